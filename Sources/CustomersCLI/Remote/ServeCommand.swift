@@ -18,7 +18,7 @@ extension Command {
       "add pty after restrict.",
       "",
       "With --list, it creates no file but the old list that a restore keeps. With --folder, it may create",
-      "lists and backups. It leaves alone links, and files and folders that begin with a dot.",
+      "lists and backups. It leaves links alone, and files and folders that begin with a dot.",
     ],
     operands: [.optional(.text("REQUEST"))],
     options: [
