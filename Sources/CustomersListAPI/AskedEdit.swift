@@ -17,7 +17,7 @@ enum AskedEdit: Sendable {
   case protect([CustomerID], canEdit: Bool?, canMove: Bool?)
   case section(SectionEdit)
 
-  /// The most customers of one edit: their ids fit in a request.
+  /// The most customers of one edit or export: their ids fit in a request.
   static let mostCustomers = 100_000
 
   /// The name of the step in the history.
@@ -117,8 +117,9 @@ extension RequestBody {
     return title
   }
 
-  fileprivate func customers(_ name: String) throws -> [CustomerID] {
-    try numbers(name, most: AskedEdit.mostCustomers).map { CustomerID(rawValue: $0) }
+  /// The ids of customers, at least `fewest`.
+  func customers(_ name: String, fewest: Int = 1) throws -> [CustomerID] {
+    try numbers(name, fewest: fewest, most: AskedEdit.mostCustomers).map { CustomerID(rawValue: $0) }
   }
 
   fileprivate func section(_ name: String = "section") throws -> SectionID {

@@ -27,7 +27,7 @@ extension ListAPI {
     guard let format = FileFormat(named: try body.text("format")), format.isWritable else {
       throw body.wrong("format", FileFormat.writable.map(\.name).joined(separator: ", "))
     }
-    let ids = try body.numbers("ids", fewest: 0, most: 10_000).map { CustomerID(rawValue: $0) }
+    let ids = try body.customers("ids", fewest: 0)
     return try await work.answer(name) { [self] progress in
       await answering {
         let file = try files.create(name)

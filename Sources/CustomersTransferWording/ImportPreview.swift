@@ -18,7 +18,9 @@ package struct ImportPreview {
 
   /// A line for each column that becomes a field, and one for all others.
   private var columns: [String] {
-    let kept = summary.columns.filter { $0.target.isPlainExtra && $0.name != ExtraColumns.card }
+    let kept = summary.keptColumns(in: options.format).filter {
+      $0.target.isPlainExtra && $0.name != ExtraColumns.card
+    }
     let parts = summary.columns.filter(\.target.isPart).map { printable($0.name) }.joined(separator: ", ")
     return summary.columns.filter { !$0.target.isPlainExtra && $0.name != $0.target.description }
       .map { printable("\($0.name) → \($0.target)") }

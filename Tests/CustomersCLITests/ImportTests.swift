@@ -3,6 +3,16 @@ import Testing
 
 /// `customers import` of files that people have.
 @Suite struct ImportTests {
+  @Test func `a preview of an exported list names no column that the list does not get`() throws {
+    let sandbox = try CLISandbox()
+    func preview(_ file: String, _ format: String) throws -> String {
+      try sandbox.run("import", sandbox.keep(file), "--format", format, "-n").output
+    }
+    let members = try preview(#"[{"first_name":"Ada","extra":{"City":"Bonn"}}]"#, "json")
+    #expect(members.hasPrefix("The first customer:\n  First name: Ada\n  City:       Bonn\n"), "\(members)")
+    #expect(try preview("first_name,extra\nAda,Bonn\n", "csv").hasPrefix("Extra columns: extra\n"))
+  }
+
   @Test func `an awkward list is imported completely`() throws {
     let sandbox = try CLISandbox()
     let rehearsal = """

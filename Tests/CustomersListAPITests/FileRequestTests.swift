@@ -213,6 +213,15 @@ import Testing
     #expect(some["notice"] == "Exported 2 customers.")
   }
 
+  @Test func `customers are exported by their ids, as many as an edit takes`() async throws {
+    func export(_ count: Int) async throws -> Answer {
+      let ids = (0..<count).map { "\(1 + $0 % 3)" }.joined(separator: ",")
+      return try await finish("export", #"{"file":"\#(Self.name(count))","format":"csv","ids":[\#(ids)]}"#)
+    }
+    #expect(try await export(10_001)["notice"] == "Exported 10001 customers.")
+    #expect(try await export(AskedEdit.mostCustomers + 1).status == 400)
+  }
+
   @Test func `a list that can only be read is exported, and imports nothing`() async throws {
     let reader = TestAPI(list.store, isReadOnly: true)
     for (path, body) in [("import", "{}"), ("preview", "{}"), ("revert", "{}")] {

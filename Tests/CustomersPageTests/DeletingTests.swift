@@ -14,6 +14,7 @@ extension PageTests {
       async throws
     {
       try await withPage("Ann, Bob, Cid", .phone) { page in
+        try await page.freezeTimers(of: 400)
         try await page.tab.swipe(page.row("Bob", ".name"), x: -120)
         try await page.tab.wait(until: asked)
         try await page.hear("Delete \"Bob\"? Tap Delete;")
@@ -95,6 +96,7 @@ extension PageTests {
 
     @Test func `Edit closes a half-swiped row and begins edit mode`() async throws {
       try await withPage("Ann, Bob", .phone) { page in
+        try await page.freezeTimers(of: 400)
         try await page.tab.swipe(page.row("Bob", ".name"), x: -120)
         try await page.tab.wait(until: asked)
         try await page.tab.tap(page.id("edit"))

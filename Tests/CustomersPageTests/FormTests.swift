@@ -72,6 +72,7 @@ extension PageTests {
       async throws
     {
       try await withPage("Ann", .phone) { page in
+        try await page.freezeTimers(of: 400)
         try await page.tab.tap(page.row("Ann", ".name"))
         try await page.tab.wait(until: "document.getElementById('form').open")
         #expect(

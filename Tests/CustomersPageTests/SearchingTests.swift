@@ -87,6 +87,11 @@ extension PageTests {
         try await page.tab.wait(until: "\(cursor) === 'Hit300'")
         try await page.tab.click(page.id("next"))
         try await page.hear("No more matches.")
+        // Two clicks before the first has its answer.
+        for (button, name) in [("previous", "Hit100"), ("next", "Hit300")] {
+          try await page.tab.run("[1, 2].forEach(() => document.getElementById('\(button)').click())")
+          try await page.tab.wait(until: "\(cursor) === '\(name)'")
+        }
         try await page.tab.run("document.getElementById('list').focus()")
         try await page.tab.keys("Shift+n")
         try await page.tab.wait(until: "\(cursor) === 'Hit200'")

@@ -84,6 +84,15 @@ struct TestPage: Sendable {
     try await tab.wait(until: "document.querySelector('footer p').textContent.includes(\(quoted))")
   }
 
+  /// Keeps timers of this many milliseconds from ending until the page is loaded again.
+  ///
+  /// On a busy machine a gesture or an answer may take longer than the page waits for it.
+  func freezeTimers(of milliseconds: Int) async throws {
+    try await tab.run(
+      "((after) => self.setTimeout = (work, time) => time === \(milliseconds) || after(work, time))(self.setTimeout)"
+    )
+  }
+
   /// The id of what has the focus.
   func focus() async throws -> String {
     try await tab.value("document.activeElement.id || document.activeElement.dataset.do")

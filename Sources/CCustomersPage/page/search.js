@@ -38,7 +38,10 @@ export function toggleOnly() {
 	memory.set('only', isOnly)
 	show({only: isOnly}, list.cursor).then(seek)
 }
-export async function nextHit(by, row = list.cursorRow + 1) {
+// One after another: each begins where the one before has ended.
+let hits = Promise.resolve()
+export const nextHit = (by, row) => hits = hits.then(() => findHit(by, row))
+async function findHit(by, row = list.cursorRow + 1) {
 	const {view} = list
 	if (!view.text) return openSearch()
 	if (!list.isOrdered) return go(list.cursorRow + by)

@@ -40,10 +40,8 @@ struct ImportReport: Report {
   /// The delimiter, if it is not a comma.
   private var delimiter: Character? { summary.delimiter.flatMap { $0 == "," ? nil : $0 } }
 
-  /// The names of the columns that are kept as extra columns; the member `extra` of an object holds some, and is none.
-  private var keptColumns: [String] {
-    summary.columns.filter { $0.target.isExtra && (options.format.isTable || $0.name != "extra") }.map(\.name)
-  }
+  /// The names of the columns that are kept as extra columns.
+  private var keptColumns: [String] { summary.keptColumns(in: options.format).map(\.name) }
 
   /// Notes on what a user may not expect: columns that match no field, and customers that can't be
   /// recognized.

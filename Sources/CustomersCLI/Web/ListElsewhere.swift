@@ -13,15 +13,28 @@ internal import Synchronization
 final class ListElsewhere: ListService {
   /// The path of a request for events, and of one that ends them.
   static let events = "/api/events", endOfEvents = ""
-  /// The maximum number of requests, and of streams, that wait for the other machine.
-  private static let most = 200
+  /// The maximum number of requests that wait for the other machine.
+  private static let mostRequests = 200
+  /// The maximum number of streams; the other machine refuses more.
+  static let mostStreams = 200
 
   private struct State {
     /// Nil while there is no connection.
     var channel: Channel?
     var last = 0
-    var waiting: [Int: CheckedContinuation<APIAnswer, Never>] = [:]
+    var waiting: [Int: Waiting] = [:]
     var streams: [Int: Stream] = [:]
+  }
+
+  private struct Waiting {
+    var continuation: CheckedContinuation<APIAnswer, Never>
+    /// Ends the waiting when it has taken too long.
+    var timeout: Task<Void, Never>
+
+    func resume(returning answer: APIAnswer) {
+      timeout.cancel()
+      continuation.resume(returning: answer)
+    }
   }
 
   private struct Stream {
@@ -53,14 +66,14 @@ final class ListElsewhere: ListService {
     await withCheckedContinuation { continuation in
       let refusal = state.withLock { state -> APIAnswer? in
         guard let channel = state.channel else { return lost }
-        guard state.waiting.count < ListElsewhere.most else { return lost }
+        guard state.waiting.count < ListElsewhere.mostRequests else { return lost }
         state.last += 1
-        state.waiting[state.last] = continuation
-        send(Message(request, number: state.last), on: channel)
-        Task { [weak self, longestWait, number = state.last] in
-          try? await Task.sleep(for: longestWait)
+        let timeout = Task { [weak self, longestWait, number = state.last] in
+          guard (try? await Task.sleep(for: longestWait)) != nil else { return }
           self?.finish(number, with: nil)
         }
+        state.waiting[state.last] = Waiting(continuation: continuation, timeout: timeout)
+        send(Message(request, number: state.last), on: channel)
         return nil
       }
       if let refusal { continuation.resume(returning: refusal) }
@@ -70,7 +83,7 @@ final class ListElsewhere: ListService {
   func events(page: String?) -> AsyncStream<APIEvent> {
     let (events, stream) = AsyncStream.makeStream(of: APIEvent.self, bufferingPolicy: .bufferingNewest(16))
     let number = state.withLock { state -> Int? in
-      guard state.streams.count < ListElsewhere.most else { return nil }
+      guard state.streams.count < ListElsewhere.mostStreams else { return nil }
       state.last += 1
       state.streams[state.last] = Stream(page: page, events: stream)
       if let channel = state.channel { ask(for: state.last, page, on: channel) }
@@ -144,7 +157,7 @@ extension ListElsewhere {
       defer { (state.channel, state.waiting) = (nil, [:]) }
       return (state.waiting.values, state.streams.values)
     }
-    for continuation in waiting { continuation.resume(returning: lost) }
+    for request in waiting { request.resume(returning: lost) }
     for stream in streams { stream.events.yield(.trouble(lostMessage)) }
   }
 

@@ -17,14 +17,14 @@ extension Command {
 
 /// Answers the requests of a page on another machine.
 final class ServedPage: Sendable {
-  /// The maximum number of requests, and of streams, that are answered at a time.
-  private static let most = 64
+  /// The maximum number of requests that are answered at a time.
+  private static let mostRequests = 64
 
   private let list: any ListService
   private let channel: Channel
   /// The channel waits for its reader, which no thread of a task may do.
   private let sending = DispatchQueue(label: "customers.page")
-  private let free = DispatchSemaphore(value: ServedPage.most)
+  private let free = DispatchSemaphore(value: ServedPage.mostRequests)
   private let streams = Mutex<[Int: Task<Void, Never>]>([:])
 
   init(_ list: any ListService, on channel: Channel) { (self.list, self.channel) = (list, channel) }
@@ -47,10 +47,16 @@ final class ServedPage: Sendable {
     }
   }
 
+  /// Sends events until the stream ends; a stream too many ends at once.
+  ///
+  /// - Throws: `Message.Malformed` if another stream has the number.
   private func follow(_ number: Int, page: String?) throws {
     try streams.withLock { streams in
-      guard streams.count < ServedPage.most else { throw Message.Malformed() }
-      streams[number]?.cancel()
+      guard streams[number] == nil else { throw Message.Malformed() }
+      guard streams.count < ListElsewhere.mostStreams else {
+        Task { await send(Message(nil, number: number)) }
+        return
+      }
       streams[number] = Task {
         for await event in list.events(page: page) { await send(Message(event, number: number)) }
         await send(Message(nil, number: number))
