@@ -8,7 +8,7 @@ struct Session: Sendable {
   /// The options of every command.
   private(set) var options = GlobalOptions(Invocation())
   let context: Context
-  /// The list that the command works on, or why there is none.
+  /// The list that the command works on or why there is none.
   private(set) var chosen: Result<ChosenList, any Error>
   /// Whether the rows were read from standard input, so that answers can't be.
   var readsRows = false
@@ -81,7 +81,7 @@ struct Session: Sendable {
 extension Session {
   /// Makes the edits of `body` in one transaction, which `--dry-run` rolls back.
   ///
-  /// The interrupt key ends the transaction at once, and takes effect when it is rolled back.
+  /// The interrupt key ends the transaction at once and takes effect when it is rolled back.
   func write<Result: Sendable>(
     creating: Bool, _ body: (inout CustomerList) throws -> Result
   ) throws -> Result {

@@ -1,6 +1,6 @@
 public import CustomersSQLite
 
-/// A database on a cluster: finds the leader, and switches to the new one after an election.
+/// A database on a cluster: finds the leader and switches to the new one after an election.
 ///
 /// A transaction ends when its leader is lost: all further statements fail until the caller ends it. A
 /// statement that begins a transaction, or reads outside of one, is sent again to the next leader.

@@ -11,7 +11,7 @@ public struct CSVRecords: RecordReader {
   public private(set) var notes: [[String]] = []
   /// Whether a row may have fewer fields than columns: the last ones are then empty.
   private let fillsShortRows: Bool
-  /// The first row with fewer fields than columns that was filled, and how many were.
+  /// The first row with fewer fields than columns that was filled and how many were.
   public private(set) var filled: (first: Int, count: Int) = (0, 0)
 
   /// The fields of the row that names the columns; none if they say too little to be recognized.
@@ -77,7 +77,7 @@ public struct CSVRecords: RecordReader {
     }
   }
 
-  /// Adds the empty last fields that a row leaves out, or removes those that it has too many.
+  /// Adds the empty last fields that a row leaves out or removes those that it has too many.
   private mutating func fill(_ row: inout CSVReader.Row) throws {
     if row.fields.dropFirst(columns.count).allSatisfy(\.isEmpty), row.fields.count > columns.count {
       row.fields.removeLast(row.fields.count - columns.count)

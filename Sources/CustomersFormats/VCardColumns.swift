@@ -171,7 +171,7 @@ extension VCardColumns {
     }
   }
 
-  /// Takes the exact text of a field if its property is empty, or has the same text as far as possible.
+  /// Takes the exact text of a field if its property is empty or has the same text as far as possible.
   private mutating func takeField(_ name: String, _ text: String) -> Bool {
     if text.isEmpty {
       // No value is the main one.

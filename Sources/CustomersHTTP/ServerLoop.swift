@@ -51,7 +51,7 @@ struct ServerLoop {
     return Int32(seconds) * 1000 + Int32(attoseconds / 1_000_000_000_000_000) + 1
   }
 
-  /// Passes on the requests that a connection has, and forgets it if it is closed.
+  /// Passes on the requests that a connection has and forgets it if it is closed.
   private mutating func advance(_ number: Int, at now: ContinuousClock.Instant) {
     guard let connection = connections[number] else { return }
     if end == nil, let request = connection.nextRequest(at: now, check: server.check) {

@@ -23,7 +23,7 @@ extension ListAPI {
   ///   - token: the name of the transaction.
   ///   - page: the browser that asks for it.
   ///   - action: the name of the step in the history.
-  ///   - body: makes the edit, and returns a sentence about it and the first customers.
+  ///   - body: makes the edit and returns a sentence about it and the first customers.
   /// - Returns: the answer; the same for a repeated token, as long as known.
   /// - Throws: `APIRefusal`, `StoreError`, `CommitError`, `CancellationError`.
   func perform(

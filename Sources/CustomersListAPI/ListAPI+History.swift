@@ -48,7 +48,7 @@ extension ListAPI {
       200, .object([("version", .version(try list.version())), ("steps", .array(shown)), ("next", next)]))
   }
 
-  /// `POST /api/revert`: undoes the step that the page has shown, and leaves what was done since.
+  /// `POST /api/revert`: undoes the step that the page has shown and leaves what was done since.
   func revertStep(_ body: RequestBody) async throws -> APIAnswer {
     try body.allow("token", "step", "time", "page")
     let (token, page) = (try body.token(), try body.page())

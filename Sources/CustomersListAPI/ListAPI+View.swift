@@ -4,7 +4,7 @@ internal import CustomersFormats
 
 /// Searches and other orders, of one page; nothing is changed.
 extension ListAPI {
-  /// `POST /api/view`: rows of what a page shows, and how many matches were found so far.
+  /// `POST /api/view`: rows of what a page shows and how many matches were found so far.
   func view(_ body: RequestBody) async throws -> APIAnswer {
     try body.allow("page", "view", "from", "limit", "anchor", "outline", "columns")
     let request = try RowsRequest(body)

@@ -52,12 +52,12 @@ final class LongWork: Sendable {
 
   private let works = Mutex(Works())
 
-  /// Begins a work, or looks after the one that has its name.
+  /// Begins a work or looks after the one that has its name.
   ///
   /// - Parameters:
   ///   - name: a random name that the page has chosen.
-  ///   - body: does it, and throws if its progress can't advance.
-  /// - Returns: the answer, or after a quarter of a second how far it is.
+  ///   - body: does it and throws if its progress can't advance.
+  /// - Returns: the answer or after a quarter of a second how far it is.
   /// - Throws: `APIRefusal` if too much is done already.
   func answer(
     _ name: String, _ body: @escaping @Sendable (Progress) async -> APIAnswer

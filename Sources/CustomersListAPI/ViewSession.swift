@@ -4,7 +4,7 @@ internal import CustomersFormats
 
 /// What one page has searched and sorted so far, so that the next key only narrows it.
 ///
-/// It is kept in memory only, and may be lost: then the list is read again.
+/// It is kept in memory only and may be lost: then the list is read again.
 actor ViewSession {
   /// What was found and sorted.
   struct Rows: Sendable {

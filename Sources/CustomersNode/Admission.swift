@@ -12,7 +12,7 @@
 
     /// Decides from what the folder holds and what the other nodes report.
     ///
-    /// Before dqlite starts: a node with a log sends and answers Raft messages at once, and can be elected.
+    /// Before dqlite starts: a node with a log sends and answers Raft messages at once and can be elected.
     ///
     /// - Parameters:
     ///   - folder: becomes that of a new node if its node is to join.

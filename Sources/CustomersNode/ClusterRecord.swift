@@ -9,7 +9,7 @@
     /// dqlite 1.11 finds a database by the beginning of its name, and the name of a list begins with no space.
     private static let database = " identity"
 
-    /// Records the cluster of the leader, or agrees on one if the leader has none yet.
+    /// Records the cluster of the leader or agrees on one if the leader has none yet.
     ///
     /// - Parameters:
     ///   - known: the cluster of the leader.

@@ -15,7 +15,7 @@
     private static let founder: UInt64 = 1
 
     let path: String
-    /// nil until the node has founded a cluster, or is about to join one.
+    /// nil until the node has founded a cluster or is about to join one.
     private(set) var identity: NodeIdentity?
     /// A lock held for the life of the process, so that no two nodes use the same folder.
     private let lock: Int32

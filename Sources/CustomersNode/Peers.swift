@@ -31,7 +31,7 @@
         }, nil) == 0
     }
 
-    /// Connects to a node that is of this cluster, or does not know its cluster yet; nil if it is of another one.
+    /// Connects to a node that is of this cluster or does not know its cluster yet; nil if it is of another one.
     private static func connect(_ peer: NodeAddress) throws(SQLiteError) -> Int32? {
       let asking = try DqliteConnection(peer)
       asking.waitsBriefly()

@@ -33,7 +33,7 @@ internal import CSQLite
   /// case and accents are ignored.
   ///
   /// - Parameters:
-  ///   - path: the file, or `:memory:` for a database of this connection alone.
+  ///   - path: the file or `:memory:` for a database of this connection alone.
   ///   - isReadOnly: whether it can only be read.
   ///   - refusesLinks: whether to fail if any part of the path is a link by then, also of the files beside it.
   ///   - busyTimeout: how long a transaction, or a statement outside one, waits for locks of other connections.

@@ -7,7 +7,7 @@ public func displayWidth(_ text: String) -> Int {
 
 /// How many columns a string takes of which every character is visible ASCII or a space; nil for any other text.
 ///
-/// Most strings are so, and are shown as they are.
+/// Most strings are so and are shown as they are.
 public func plainWidth(_ text: String) -> Int? {
   let bytes = text.utf8.span
   for index in bytes.indices where bytes[index] < 0x20 || bytes[index] >= 0x7f { return nil }

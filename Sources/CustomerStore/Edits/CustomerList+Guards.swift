@@ -36,7 +36,7 @@ extension CustomerList {
 
   /// Refuses if the place of a customer among its neighbors was changed after a version.
   ///
-  /// That is the case if it moved to another section, or past a row that was not moved itself. Rows that were
+  /// That is the case if it moved to another section or past a row that was not moved itself. Rows that were
   /// added, deleted, or moved around it do not count.
   ///
   /// - Throws: `ListError.orderChanged`, `tooLongAgo`, `otherHistory`.

@@ -17,7 +17,7 @@ struct RowBlock {
 }
 
 /// Tracks rows through changes of the list, without the list: where each row that a change names was before
-/// all of them, and where it is after them.
+/// all of them and where it is after them.
 ///
 /// - Complexity: O(√changes) for a change of one row, O(changes + rows) for an arrangement.
 struct PlaceTracker {

@@ -133,7 +133,7 @@ struct RowSegments {
     if segment.count > count { rest[rest.startIndex] = segment.dropping(count) } else { rest.removeFirst() }
   }
 
-  /// The segment with a place, and how many of its rows are before it.
+  /// The segment with a place and how many of its rows are before it.
   private func find(_ order: Int) -> (chunk: Int, index: Int, offset: Int) {
     // A damaged file may have any numbers.
     var before = max(order, 1) - 1

@@ -24,7 +24,7 @@ package struct ListFeed: Sendable {
   /// The last stamp that could be trusted of the content that was read.
   private var stampOfContent: FileStamp?
   private var lastLook = ContinuousClock.now
-  /// Whether the last poll found the file locked, or could not read the list.
+  /// Whether the last poll found the file locked or could not read the list.
   package var isInTrouble: Bool { troubleSince != nil || lockedSince != nil }
   /// Since when the list can't be read.
   private var troubleSince: ContinuousClock.Instant?

@@ -1,7 +1,7 @@
 internal import CustomersFormats
 internal import CustomersSQLite
 
-/// An extra column, and how many customers have a value in it.
+/// An extra column and how many customers have a value in it.
 public struct ExtraColumn: Hashable, Sendable {
   /// The name, as in the file.
   public var name: String

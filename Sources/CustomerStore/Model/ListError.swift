@@ -26,7 +26,7 @@ public enum ListError: Error, Hashable, Sendable {
   case otherHistory
   /// A different step than expected would be undone or redone; none if `found` is nil.
   case otherStep(expected: Int64, found: Int64?)
-  /// The same customer was named twice, or would be moved before or after itself.
+  /// The same customer was named twice or would be moved before or after itself.
   case duplicateID(CustomerID)
   /// A section must have a title.
   case untitledSection

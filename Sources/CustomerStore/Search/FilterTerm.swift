@@ -79,7 +79,7 @@ package struct FilterError: Error, Equatable {
     case severalValues(String)
     /// The list has no such field; `near` has a similar name.
     case noSuchField(String, near: String?)
-    /// This field is yes or no, and can only be compared with one of them.
+    /// This field is yes or no and can only be compared with one of them.
     case notYesOrNo(field: String, found: String)
   }
 

@@ -64,7 +64,7 @@ public struct TableContents: Sendable {
 
 /// What a table reads for.
 public enum TableGoal: Hashable, Sendable {
-  /// The screen as it is; the cursor stays on its row, or goes to a neighbor if that is gone.
+  /// The screen as it is; the cursor stays on its row or goes to a neighbor if that is gone.
   case keep
   /// The cursor goes to the first of these customers that is in the list, otherwise to a row, by its number
   /// from 0.
@@ -84,7 +84,7 @@ struct TableAnchor {
 }
 
 extension TableContents {
-  /// Reads what a table shows, or will show.
+  /// Reads what a table shows or will show.
   ///
   /// - Throws: `StoreError`, `ListError.damaged`.
   /// - Complexity: O(screen + sections + held), wherever in the list it is.

@@ -12,7 +12,7 @@ internal import Synchronization
 ///
 /// It follows the list as long as it lives. Nothing here waits for the file: a row that can't be read at once is nil
 /// until it arrives, and edits are made in the background. An edit is shown once, when it is in the list; rows that
-/// were dropped elsewhere are shown there at once, and go back if the list refuses the move.
+/// were dropped elsewhere are shown there at once and go back if the list refuses the move.
 ///
 /// A view of SwiftUI only reads it: it is observable.
 @MainActor @Observable public final class CustomerListModel {

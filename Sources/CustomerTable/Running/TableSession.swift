@@ -92,7 +92,7 @@ public struct TableSession: Sendable {
     }
   }
 
-  /// Checks whether the list has changed, and retries what waits for the file.
+  /// Checks whether the list has changed and retries what waits for the file.
   public mutating func poll() {
     if let write = state.waiting, let answer = perform(.write(write)) {
       if case .failed(_, let error) = answer, (error as? StoreError) == .locked { return }

@@ -37,7 +37,7 @@ public enum TableEvent: Sendable {
 
   /// Reads the list again that could not be read or edited.
   case tryAgain
-  /// Looks at such a list, and edits nothing.
+  /// Looks at such a list and edits nothing.
   case openReadOnly
 
   // The cursor

@@ -89,7 +89,7 @@ extension TableState {
   mutating func failed(_ effect: TableEffect, _ error: any Error) -> [TableEffect] {
     let isLocked = (error as? StoreError) == .locked
     guard case .write(let write) = effect else {
-      // The displayed rows stay, and are read again when the file is free.
+      // The displayed rows stay and are read again when the file is free.
       if case .lookUp = effect {
         say(.refusal, isLocked ? "Another program is writing; try again." : "\(error)")
       }

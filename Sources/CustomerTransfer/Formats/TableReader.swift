@@ -70,6 +70,6 @@ struct TableReader: RecordReader {
   /// The rows before the one that names the columns, each as one text.
   var notes: [String] { records.notes.map { $0.joined(separator: " ") } }
 
-  /// The line of the first row that has fewer fields than columns, and how many have.
+  /// The line of the first row that has fewer fields than columns and how many have.
   var filled: (first: Int, count: Int) { records.filled }
 }

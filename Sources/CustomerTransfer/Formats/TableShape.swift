@@ -1,6 +1,6 @@
 internal import CustomersFormats
 
-/// What the start of a table shows: the character between its fields, and where its header is.
+/// What the start of a table shows: the character between its fields and where its header is.
 struct TableShape {
   /// How the rows are read.
   private(set) var dialect: TableDialect

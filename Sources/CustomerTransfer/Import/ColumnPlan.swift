@@ -43,7 +43,7 @@ final class ColumnPlan {
   ///   - names: the names of extra columns in the list.
   ///   - isExact: whether only the names that an export writes are fields.
   ///   - isKeyedByID: whether the columns `id` and `version` are those of an export, wherever they are.
-  /// - Throws: `TransferError` if a mapped name matches several columns, or would be the name of two;
+  /// - Throws: `TransferError` if a mapped name matches several columns or would be the name of two;
   ///   `ListError.ambiguousColumn`.
   init(
     _ columns: [String], _ mapping: [ImportedColumn], _ names: ColumnNames, isExact: Bool,

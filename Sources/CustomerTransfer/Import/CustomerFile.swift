@@ -61,7 +61,7 @@ final class CustomerFile {
   /// The rows before the one that names the columns.
   var notes: [String] { table?.notes ?? [] }
 
-  /// The line of the first row that has fewer values than columns, and how many have.
+  /// The line of the first row that has fewer values than columns and how many have.
   var filled: (first: Int, count: Int) { table?.filled ?? (0, 0) }
 
   /// The last row, card, or entry, as it is in the file but in UTF-8; nil if the format has none.

@@ -82,7 +82,7 @@ extension Record.Value {
     }
   }
 
-  /// Yes or no, or nil for neither.
+  /// Yes or no or nil for neither.
   func flag(_ target: ColumnTarget, _ record: Record, _ index: Int) throws -> Bool? {
     switch plain.lowercased() {
     case "1", "true", "yes": return true

@@ -1,6 +1,6 @@
 internal import CustomerStore
 
-/// The three-way merge of the order: which rows have another place in a file than when it was written, and where they
+/// The three-way merge of the order: which rows have another place in a file than when it was written and where they
 /// go in the list as it is now.
 struct OrderMerge {
   /// A row of the file, in its order.

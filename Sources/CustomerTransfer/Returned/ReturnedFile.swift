@@ -1,12 +1,12 @@
 internal import CustomerStore
 
-/// A file that was handed out, and is imported again: what it was written from, its rows, and the conflicts.
+/// A file that was handed out and is imported again: what it was written from, its rows, and the conflicts.
 ///
 /// Needs some memory per row.
 struct ReturnedFile {
   /// The side that wins conflicts; nil to refuse the import.
   let winner: ConflictSide?
-  /// The rows in the file that were in the list when it was written, or are new.
+  /// The rows in the file that were in the list when it was written or are new.
   private(set) var rows: [OrderMerge.Row] = []
   /// The customers in the file.
   private(set) var customers: Set<CustomerID> = []

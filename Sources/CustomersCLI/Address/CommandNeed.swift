@@ -8,7 +8,7 @@ enum CommandNeed: Sendable {
   case list
   /// The list, and a cluster, which it reaches from there.
   case cluster
-  /// A list in a file, for what a cluster can't do. The words name that, and say what to do instead; it may
+  /// A list in a file, for what a cluster can't do. The words name that and say what to do instead; it may
   /// leave a file beside the list.
   case file(String, instead: String, leavesFile: Bool = false)
   /// The list and a terminal to draw on.

@@ -52,7 +52,7 @@ struct RemoteRun {
 
   /// Returns the exit code after the connection was lost, if the change was made.
   ///
-  /// - Throws: a `Failure` if it was not made, or may have been.
+  /// - Throws: a `Failure` if it was not made or may have been.
   private func outcome(of change: Change) throws -> ExitCode {
     let lost = "the connection to \(quoted(machine.host)) was lost"
     switch change {

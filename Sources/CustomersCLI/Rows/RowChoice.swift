@@ -1,7 +1,7 @@
 internal import CustomerStore
 internal import CustomersTerminalText
 
-/// The rows of a command: those named, or those that match all terms.
+/// The rows of a command: those named or those that match all terms.
 struct RowChoice: Sendable {
   private let names: RowSelectors
   private let questions: [FilterExpression]

@@ -7,7 +7,7 @@ internal import CustomersTerminalText
 
 /// Runs the commands that a user types in the table and repairs.
 ///
-/// The table shows the result of a command in one line, and asks its question if that is yes or no. A command
+/// The table shows the result of a command in one line and asks its question if that is yes or no. A command
 /// that prints a list, asks anything else, or opens an editor gets the terminal.
 struct TableCommands {
   let session: Session

@@ -11,7 +11,7 @@ enum ScreenModes {
   static let mouseOn = Array("\u{1B}[?1002h\u{1B}[?1006h".utf8)
   static let mouseOff = Array("\u{1B}[?1006l\u{1B}[?1002l".utf8)
 
-  /// Restores the terminal: ends an unfinished frame, and clears the screen of a terminal that has no
+  /// Restores the terminal: ends an unfinished frame and clears the screen of a terminal that has no
   /// alternate screen.
   static let end =
     Array("\u{1B}[?2026l\u{1B}[m\u{1B}[r".utf8) + mouseOff

@@ -93,7 +93,7 @@ public struct TableFace: Sendable {
     layOut()
   }
 
-  /// Checks for other programs' changes, and does background work in small parts.
+  /// Checks for other programs' changes and does background work in small parts.
   public mutating func tick(at now: ContinuousClock.Instant) {
     session.poll()
     if session.hasWork { session.work() }
