@@ -14,7 +14,7 @@ extension SampleList {
 
   /// Names that programs get wrong: empty and equal names, quotes, separators, line breaks, characters that
   /// start a formula, an option, an id, or a number, control characters, other scripts, and directions,
-  /// composed and decomposed letters, wide letters and joined emoji, SQL, and long names.
+  /// composed and decomposed letters, wide letters, and joined emoji, SQL, and long names.
   public static let awkward = SampleList(sections: [
     Section(
       customers: [
@@ -29,7 +29,7 @@ extension SampleList {
 
   /// A list of `count` customers, dealt to the sections in turn; the same for the same seed.
   ///
-  /// If there are several sections, at most 10,000, they are called `Section 1`, `Section 2` and so on. Needs
+  /// If there are several sections, at most 10,000, they are called `Section 1`, `Section 2`, and so on. Needs
   /// memory for all of the customers.
   public static func generated(_ count: Int, sections: Int = 1, seed: Int = 0) -> SampleList {
     var list = SampleList(

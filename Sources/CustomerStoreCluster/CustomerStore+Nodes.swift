@@ -11,7 +11,7 @@ extension CustomerStore {
   /// - Parameter body: reads a copy of a node's list, perhaps several times.
   /// - Returns: the addresses, the leader's first, and what `body` returned; nil for a node that can't be read. Empty
   ///   if the list is not on a cluster.
-  /// - Throws: `StoreError`, or what `body` throws for the leader.
+  /// - Throws: `StoreError` or what `body` throws for the leader.
   package func readEachNode<Result: Equatable & Sendable>(
     _ body: (borrowing CustomerList) throws -> Result
   ) throws -> [(address: String, result: Result?)] {

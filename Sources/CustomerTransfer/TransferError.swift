@@ -52,10 +52,10 @@ public enum TransferError: Error, Hashable, Sendable {
   case repeatedID(FilePlace, CustomerID)
   /// The options need a file that was exported with `ExportOptions.includesIDs`.
   case noVersion
-  /// The order and the missing rows of a file are not known: its rows are from several versions, or from one to which
+  /// The order and the missing rows of a file are unknown: its rows are from several versions, or from one to which
   /// the history does not reach back.
   case noCommonVersion
-  /// What is missing in a file is not known, because it was written with some rows only.
+  /// What is missing in a file is unknown, because it was written with some rows only.
   case partOfList
   /// A row of the list has a string that the format can't hold; no row if it is the name of a column.
   case notCarried(row: Int?, FileFormat)
@@ -117,7 +117,7 @@ extension TransferError: CustomStringConvertible {
     case .noVersion: "the file doesn't say which version of the list it is from"
     case .noCommonVersion:
       "the rows in the file are from several versions of the list, or from one that is no longer in the history"
-    case .partOfList: "the file was written with some rows in the list, so what is missing in it is not known"
+    case .partOfList: "the file was written with some rows in the list, so what is missing in it is unknown"
     case .notCarried(let row?, let format): "row \(row) has a NUL character, which \(format) can't hold"
     case .notCarried(nil, let format):
       "the name of a column has a NUL character, which \(format) can't hold"

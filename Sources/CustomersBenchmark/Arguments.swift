@@ -22,7 +22,7 @@ struct Arguments {
       case "--help", "-h": wantsHelp = true
       case "--rows":
         guard let number = words.next().flatMap({ Int($0) }), number > 0 else {
-          throw ArgumentError(description: "--rows needs a number from 1")
+          throw ArgumentError(description: "--rows must be 1 or more")
         }
         rows = number
       case "--directory":

@@ -33,7 +33,7 @@ private func withStatements(_ sample: MeasuredList, _ bare: BareCommit) throws -
     try watch.time(.insert) { try sample.insert(on: connection) }
     try watch.time(.delete) { try sample.delete(on: connection) }
   }
-  // A statement that finds no row silently does nothing, and does it quickly.
+  // A statement that finds no row silently does nothing and does it quickly.
   let count = try CustomerStore(path: sample.path).read { try $0.count() }
   precondition(count == sample.count, "some edits did nothing")
   return watch

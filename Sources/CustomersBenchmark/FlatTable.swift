@@ -18,7 +18,7 @@ struct FlatTable {
     }
   }
 
-  /// The table, and an index on its order.
+  /// The table and an index on its order.
   static func schema(index: String) -> String {
     """
     CREATE TABLE flat (

@@ -36,7 +36,7 @@ private struct Keyboard {
     face.tick(at: .now)
   }
 
-  /// The cursor goes into the middle of the list, or to the end of the screen.
+  /// The cursor goes into the middle of the list or to the end of the screen.
   mutating func begin(scrolling: Bool) {
     for key in scrolling ? "50G" : "500G" { press(KeyPress(.character(key.unicodeScalars.first ?? "G"))) }
     if scrolling { for _ in 0..<30 { press(KeyPress(.down)) } }

@@ -90,7 +90,7 @@ struct Context: Sendable {
   }
 }
 
-/// The input of answers, and the file named `-`.
+/// The input of answers and the file named `-`.
 struct StandardInput: Sendable {
   /// The descriptor to read; for the input of another machine, this process's standard input.
   let descriptor: FileDescriptor

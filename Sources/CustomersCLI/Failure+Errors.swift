@@ -48,8 +48,11 @@ extension Failure {
       code = .refused
       hint = "to allow moving: customers protect \(label?.word ?? "@\(id.rawValue)") --allow-move"
     case .moveConflict, .orderChanged, .contentChanged, .tooLongAgo, .otherHistory, .otherStep,
-      .historyDiffers, .titleInUse, .columnsOverlap:
+      .historyDiffers, .columnsOverlap:
       code = .refused
+    case .titleInUse:
+      code = .refused
+      message = printable(message)
     case .sectionNotEmpty:
       code = .refused
       hint = "move or delete its rows first, or add --with-customers"
@@ -111,7 +114,7 @@ extension Failure {
     switch error {
     case .exists:
       code = .refused
-      hint = "name another file, or add --yes to replace it"
+      hint = "name another file or add --yes to replace it"
     case .isReserved, .hasJournal:
       code = .refused
       hint = "name another file"
@@ -170,20 +173,20 @@ extension Failure {
     case .reloadedDump: hint = "to make it a customers file again: customers check --repair"
     case .unknownTriggers: hint = "to remove them: customers check --repair"
     case .locked:
-      if let holder = address?.holder { reason = "the file is locked by \(holder)" }
+      if let holder = address?.holder { reason = "\(holder) has locked the file" }
       if address?.isCluster == true { reason = "another program is writing to the list" }
       hint = "try again when the other program has finished"
     case .noCopy: hint = "set $SQLITE_TMPDIR to a folder with more space"
     case .diskFull: hint = "free some space"
     case .fileTooLarge: hint = "to see the limit: ulimit -f"
-    case .diskError: hint = "check the disk, and make a backup"
+    case .diskError: hint = "check the disk and make a backup"
     case .plantedJournal:
       hint =
         "find out who put \(printable(file))-journal there. If you don't know, move it away and restore a backup; "
         + "if another database was changed together with the list, open both with sqlite3 first"
     case .foreignJournal:
       hint =
-        "find out who put it there, and move it away; keep the list in a folder that only you can write to"
+        "find out who put it there and move it away; keep the list in a folder that only you can write to"
     case .damaged:
       hint = "to see what is wrong: customers check; to go back to a backup: customers restore FILE"
     default: break

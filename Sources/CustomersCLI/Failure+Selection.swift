@@ -104,7 +104,8 @@ extension Failure {
         "--where: there is no field or column \(quoted(name))",
         hint: near.map(didYouMean) ?? "to list the extra columns: customers columns"
       )
-    case .notYesOrNo: self = .usage("--where: \(word): this field must be yes or no")
+    case .notYesOrNo(let field, let found):
+      self = .usage("--where: \(printable(field)) must be yes or no, not \(quoted(found))")
     }
     offendingArgument = error.word
   }

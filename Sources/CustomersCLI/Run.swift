@@ -77,7 +77,7 @@ func run(_ arguments: [String], in context: Context, refusing: () throws -> Void
 
 /// Runs a command line that the program makes itself.
 ///
-/// - Returns: the exit code, and the reason if it failed.
+/// - Returns: the exit code and the reason if it failed.
 func perform(_ invocation: Invocation, in context: Context) -> (code: ExitCode, failure: Failure?) {
   perform(
     in: context, parse: { invocation },
@@ -88,7 +88,7 @@ func perform(_ invocation: Invocation, in context: Context) -> (code: ExitCode, 
 
 /// Runs what `parse` returns.
 ///
-/// `asksForJSON` says whether errors are printed as JSON, and gets whether `--format` is that of a file.
+/// `asksForJSON` says whether errors are printed as JSON and gets whether `--format` is that of a file.
 private func perform(
   in context: Context, parse: () throws -> Invocation, asksForJSON: (_ formatIsOfFile: Bool) -> Bool
 ) -> (code: ExitCode, failure: Failure?) {
@@ -140,7 +140,7 @@ extension Session {
     return try perform(command)
   }
 
-  /// Runs a command where its list is, or refuses: the only place that does because of where the list is, or
+  /// Runs a command where its list is or refuses: the only place that does because of where the list is or
   /// where the user is.
   private mutating func perform(_ command: Command) throws -> ExitCode {
     let need = try command.need(invocation)

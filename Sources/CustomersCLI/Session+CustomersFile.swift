@@ -10,7 +10,7 @@ extension Session {
 
   /// The store of the list; an empty list in memory if there is none and none will be created.
   ///
-  /// - Throws: `StoreError.missing` if a file was named that does not exist, or can't be created.
+  /// - Throws: `StoreError.missing` if a file was named that does not exist or can't be created.
   func openStore(creating: Bool, mayBeMissing: Bool = false) throws -> CustomerStore {
     let makesFile = creating && !isDryRun
     // Not for commands that write: what is written to memory would be lost.

@@ -8,7 +8,7 @@ struct Session: Sendable {
   /// The options of every command.
   private(set) var options = GlobalOptions(Invocation())
   let context: Context
-  /// The list that the command works on, or why there is none.
+  /// The list that the command works on or why there is none.
   private(set) var chosen: Result<ChosenList, any Error>
   /// Whether the rows were read from standard input, so that answers can't be.
   var readsRows = false
@@ -81,7 +81,7 @@ struct Session: Sendable {
 extension Session {
   /// Makes the edits of `body` in one transaction, which `--dry-run` rolls back.
   ///
-  /// The interrupt key ends the transaction at once, and takes effect when it is rolled back.
+  /// The interrupt key ends the transaction at once and takes effect when it is rolled back.
   func write<Result: Sendable>(
     creating: Bool, _ body: (inout CustomerList) throws -> Result
   ) throws -> Result {
@@ -92,7 +92,7 @@ extension Session {
     }
   }
 
-  /// Writes, and records whether something changed; an error after the commit is only a warning.
+  /// Writes and records whether something changed; an error after the commit is only a warning.
   private func write<Result: Sendable>(
     _ store: CustomerStore, _ body: (inout CustomerList) throws -> Result
   ) throws -> Result {
@@ -148,7 +148,7 @@ extension Session {
   ///   - rows: how many rows `body` reads at most; nil for all.
   ///   - body: reads the list.
   /// - Returns: what `body` returns.
-  /// - Throws: `StoreError`, or what `body` throws.
+  /// - Throws: `StoreError` or what `body` throws.
   func readAtLength<Result: Sendable>(
     _ store: CustomerStore? = nil, rows: ((borrowing CustomerList) throws -> Int)? = nil,
     _ body: (borrowing CustomerList) throws -> Result

@@ -19,7 +19,7 @@ internal import CustomersSQLite
       })
   }
 
-  /// Reads text, and returns its range without the terminating zero byte.
+  /// Reads text and returns its range without the terminating zero byte.
   mutating func text() throws(SQLiteError) -> Range<Int> {
     let start = position
     let length = unsafe bytes.withUnsafeBytes { bytes -> Int? in

@@ -1,6 +1,6 @@
 public import CustomersSQLite
 
-/// A database on a cluster: finds the leader, and switches to the new one after an election.
+/// A database on a cluster: finds the leader and switches to the new one after an election.
 ///
 /// A transaction ends when its leader is lost: all further statements fail until the caller ends it. A
 /// statement that begins a transaction, or reads outside of one, is sent again to the next leader.
@@ -107,7 +107,7 @@ public final class Cluster: RemoteDatabase {
     return found
   }
 
-  /// Passes the leader's files of the database to `write`, piece by piece: the database, and its write-ahead
+  /// Passes the leader's files of the database to `write`, piece by piece: the database and its write-ahead
   /// log.
   public func dump(_ write: (_ file: Int, _ piece: [UInt8]) throws -> Void) throws {
     try leader().dump(database, write)

@@ -2,7 +2,7 @@ internal import CustomersSQLite
 
 /// Requests about databases, for the leader.
 extension DqliteConnection {
-  /// Opens a database, and creates it if necessary; called once per connection.
+  /// Opens a database and creates it if necessary; called once per connection.
   func open(database: String) throws(SQLiteError) { _ = try ask(.open(database: database), .database) }
 
   /// Prepares a statement that will be run repeatedly.
@@ -19,7 +19,7 @@ extension DqliteConnection {
     return Int64(bitPattern: try body.word())
   }
 
-  /// Passes this node's files of a database to `write`, piece by piece: the database, and its write-ahead
+  /// Passes this node's files of a database to `write`, piece by piece: the database and its write-ahead
   /// log.
   public func dump(_ database: String, _ write: (_ file: Int, _ piece: [UInt8]) throws -> Void) throws {
     _ = try ask(.dump(database: database), .files)

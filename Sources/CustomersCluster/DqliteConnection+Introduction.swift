@@ -6,12 +6,12 @@ public struct NodeIntroduction: Sendable {
   public let leader: NodeAddress?
   /// The nodes of the cluster; empty if this one has not joined it yet.
   public let nodes: [ClusterNode]
-  /// nil if the node has not joined a cluster yet, or runs version 0.1.0.
+  /// nil if the node has not joined a cluster yet or runs version 0.1.0.
   public let cluster: ClusterID?
 }
 
 extension DqliteConnection {
-  /// The cluster of this node; nil if it has not joined one yet, or runs version 0.1.0.
+  /// The cluster of this node; nil if it has not joined one yet or runs version 0.1.0.
   public func clusterID() throws(SQLiteError) -> ClusterID? {
     var body = try ask(.describe, .metadata)
     return ClusterID(try body.word())

@@ -80,7 +80,7 @@ public final class DqliteConnection {
     return stream
   }
 
-  /// Reads the next answer, or part of one.
+  /// Reads the next answer or part of one.
   func answer(_ kind: ClusterAnswer.Kind) throws(SQLiteError) -> AnswerReader {
     var header = AnswerReader(try socket.receive(8, while: shouldContinue))
     let word = try header.word()

@@ -19,7 +19,7 @@ struct MembershipCheck {
   /// - Parameters:
   ///   - leader: the leader, which has introduced itself.
   ///   - whileWaiting: what to do while the answers are on their way.
-  /// - Throws: `SQLiteError` with `.mixedClusters`, or what `whileWaiting` throws.
+  /// - Throws: `SQLiteError` with `.mixedClusters` or what `whileWaiting` throws.
   func compare(with leader: DqliteConnection, whileWaiting: () throws(SQLiteError) -> Void)
     throws(SQLiteError)
   {

@@ -1,6 +1,6 @@
 internal import CustomersPlatform
 
-/// Where a node listens: a numeric address or a name, and a port.
+/// Where a node listens: a numeric address or a name and a port.
 public struct NodeAddress: Hashable, Sendable, CustomStringConvertible {
   /// A numeric address without brackets, such as `10.0.0.1` or `::1`, or a name.
   public let host: String

@@ -54,7 +54,7 @@ public final class AtomicFile {
     descriptor.close()
   }
 
-  /// Renames the file to its final path, and waits until the file and its name are on disk.
+  /// Renames the file to its final path and waits until the file and its name are on disk.
   ///
   /// - Parameter replacing: whether an existing file may be replaced.
   /// - Throws: `SystemError`; one that `isExisting` if there is a file and it may not be replaced, and one that

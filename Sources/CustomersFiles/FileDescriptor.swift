@@ -29,7 +29,7 @@ public struct FileDescriptor: RawRepresentable, Hashable, Sendable {
   /// - Parameters:
   ///   - prefix: the beginning of the path.
   ///   - suffix: its end.
-  /// - Returns: the open file, and its path.
+  /// - Returns: the open file and its path.
   /// - Throws: the system's error.
   static func createUnique(
     prefix: String, suffix: String = ""

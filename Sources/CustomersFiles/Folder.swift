@@ -21,7 +21,7 @@ public struct Folder: Sendable {
   /// The maximum number of bytes of a name.
   public static let longestName = 255
 
-  /// Creates it, and missing folders above it (mode 0700).
+  /// Creates it and missing folders above it (mode 0700).
   package func create() throws(SystemError) {
     guard unsafe access(path, F_OK) != 0 else { return }
     try Folder(ofFile: path).create()
@@ -57,7 +57,7 @@ public struct Folder: Sendable {
     guard unsafe unlink(path) == 0 else { throw FileError(operation: .write, path: path, reason: .last) }
   }
 
-  /// The path of a file of that name in its folder, or in the nearest folder above that exists.
+  /// The path of a file of that name in its folder or in the nearest folder above that exists.
   public static func pathInExistingFolder(_ path: String) -> String {
     var folder = Folder(ofFile: path).path
     while folder != Folder(ofFile: folder).path, unsafe access(folder, F_OK) != 0 {

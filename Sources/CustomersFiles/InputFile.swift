@@ -68,12 +68,12 @@ public final class InputFile {
 
   deinit { if copy == nil, descriptor != standardInput { descriptor.close() } }
 
-  /// The file itself, or a copy of a pipe after reading it to the end.
+  /// The file itself or a copy of a pipe after reading it to the end.
   ///
   /// It can be read again, and the list is not locked while another program writes to the pipe.
   ///
   /// - Parameter limit: the maximum number of bytes of a pipe.
-  /// - Returns: the file, or the copy.
+  /// - Returns: the file or the copy.
   /// - Throws: `FileError`, including when the pipe is longer than the limit.
   public func kept(upTo limit: Int = InputFile.pipeLimit) throws(FileError) -> InputFile {
     start >= 0 ? self : try InputFile(copying: self, upTo: limit)

@@ -52,7 +52,7 @@ public struct FileError: Error, Equatable, Sendable {
     case read
     /// Reading it to its end.
     case readAll
-    /// Writing to it, or putting it in its place.
+    /// Writing to it or putting it in its place.
     case write
     /// Creating a temporary file in the folder at the path.
     case makeTemporaryFile

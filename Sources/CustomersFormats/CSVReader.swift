@@ -38,7 +38,7 @@ public struct CSVReader {
   /// The bytes of the last row, with its line end.
   public var rowBytes: ArraySlice<UInt8> { buffer[rowStart..<rowEnd] }
 
-  /// The next row, or nil at the end; empty lines are skipped.
+  /// The next row or nil at the end; empty lines are skipped.
   ///
   /// - Throws: `MalformedRow`, after which reading may go on; `ParseError`, after which it may not; or what
   ///   reading throws.

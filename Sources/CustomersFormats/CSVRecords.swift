@@ -11,7 +11,7 @@ public struct CSVRecords: RecordReader {
   public private(set) var notes: [[String]] = []
   /// Whether a row may have fewer fields than columns: the last ones are then empty.
   private let fillsShortRows: Bool
-  /// The first row with fewer fields than columns that was filled, and how many were.
+  /// The first row with fewer fields than columns that was filled and how many were.
   public private(set) var filled: (first: Int, count: Int) = (0, 0)
 
   /// The fields of the row that names the columns; none if they say too little to be recognized.
@@ -29,7 +29,7 @@ public struct CSVRecords: RecordReader {
   ///   - skipping: how many rows come before the names of the columns or the first customer.
   ///   - fillsShortRows: whether a row may have fewer fields than there are columns.
   ///   - readChunk: returns the next bytes of UTF-8, none at the end.
-  /// - Throws: `ParseError`, or what reading throws.
+  /// - Throws: `ParseError` or what reading throws.
   public init(
     _ dialect: TableDialect = .csv, hasHeader: Bool = true, skipping: Int = 0, fillsShortRows: Bool = false,
     readChunk: @escaping () throws -> [UInt8]
@@ -55,7 +55,7 @@ public struct CSVRecords: RecordReader {
   /// The bytes of the last row, with its line end.
   public var rowBytes: ArraySlice<UInt8> { reader.rowBytes }
 
-  /// The next customer, or nil after the last.
+  /// The next customer or nil after the last.
   ///
   /// - Throws: `MalformedRow` for a row that does not have one field per column or is not CSV; `ParseError`
   ///   if reading can't go on.
@@ -77,7 +77,7 @@ public struct CSVRecords: RecordReader {
     }
   }
 
-  /// Adds the empty last fields that a row leaves out, or removes those that it has too many.
+  /// Adds the empty last fields that a row leaves out or removes those that it has too many.
   private mutating func fill(_ row: inout CSVReader.Row) throws {
     if row.fields.dropFirst(columns.count).allSatisfy(\.isEmpty), row.fields.count > columns.count {
       row.fields.removeLast(row.fields.count - columns.count)

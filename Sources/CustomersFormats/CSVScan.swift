@@ -1,6 +1,6 @@
 internal import CustomersPlatform
 
-/// Finds the fields of one row of CSV, and its end.
+/// Finds the fields of one row of CSV and its end.
 struct CSVScan {
   /// The range of a field's text, without its quotes; offsets from the row's first byte.
   struct Field {
@@ -17,7 +17,7 @@ struct CSVScan {
   private(set) var lineCount = 0
   /// The error in the row and its position.
   private(set) var fault: (text: String, offset: Int)?
-  /// The opening quote of the field scanned last, or the start of the row.
+  /// The opening quote of the field scanned last or the start of the row.
   private(set) var openQuote = 0
 
   /// Scans the row that starts with the first byte.

@@ -1,4 +1,4 @@
-/// All ways to reach one customer: the main one of each kind, and the others.
+/// All ways to reach one customer: the main one of each kind and the others.
 public struct Contacts: Sendable {
   /// How likely a value is the main one, most likely first.
   public enum Rank: Int, Comparable, Sendable {

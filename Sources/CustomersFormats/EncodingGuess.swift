@@ -20,7 +20,7 @@ public enum EncodingGuess {
 
   /// The one-byte encoding of a file; nil if it is ASCII, UTF-8, or UTF-8 with mistakes.
   ///
-  /// - Throws: `ParseError` if it has cards that name another encoding, which is not known.
+  /// - Throws: `ParseError` if it has cards that name another encoding, which is unknown.
   static func oneByte(in bytes: [UInt8]) throws -> TextEncoding? {
     guard let guess = legacy(bytes) else { return nil }
     guard FileContent.isVCard(bytes) else { return guess }

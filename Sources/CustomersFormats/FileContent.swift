@@ -17,7 +17,7 @@ public enum FileContent {
     return start.map { $0 & 0xdf } == card.map { $0 & 0xdf }
   }
 
-  /// Whether a string in UTF-8 starts like LDIF: with its version, or the name of an entry.
+  /// Whether a string in UTF-8 starts like LDIF: with its version or the name of an entry.
   public static func isLDIF(_ text: [UInt8]) -> Bool {
     let lines = text.prefix(4096).split { $0 == 0x0a || $0 == 0x0d }
     let first = lines.first { $0.first != UInt8(ascii: "#") }?.prefix(9)
@@ -29,7 +29,7 @@ public enum FileContent {
 
   /// A format without a reader, as in "the file is a PDF": a spreadsheet, a database, a compressed file.
   ///
-  /// - Parameter bytes: the first bytes, as they are in the file.
+  /// - Parameter bytes: the first bytes, as in the file.
   /// - Returns: the name of the format; nil for any other file.
   public static func foreignKind(_ bytes: [UInt8]) -> String? {
     marks.first { bytes.starts(with: $0.mark) }?.name

@@ -46,7 +46,7 @@ public struct JSONObject: Sendable {
     }
   }
 
-  /// The object with another name for the members that have this one, or without them if it is nil.
+  /// The object with another name for the members that have this one or without them if it is nil.
   ///
   /// - Returns: nil if no member has the name; names are compared byte by byte.
   public func replacing(_ name: String, with newName: String?) -> String? {

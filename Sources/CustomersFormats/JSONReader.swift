@@ -1,4 +1,4 @@
-/// Reads customers from JSON (RFC 8259): an array of objects, or objects one after another as in NDJSON.
+/// Reads customers from JSON (RFC 8259): an array of objects or objects one after another as in NDJSON.
 ///
 /// An object that has nothing but such an array, as `{"contacts": […]}`, is read like the array.
 ///
@@ -46,9 +46,9 @@ public struct JSONReader: RecordReader {
     "results", "items", "rows", "data",
   ]
 
-  /// The next customer, or nil after the last.
+  /// The next customer or nil after the last.
   ///
-  /// - Throws: `ParseError`, or what reading throws.
+  /// - Throws: `ParseError` or what reading throws.
   public mutating func next() throws -> Record? {
     guard try findCustomer() else { return nil }
     let line = scanner.input.line

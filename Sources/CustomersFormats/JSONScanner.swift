@@ -135,7 +135,7 @@ struct JSONScanner {
     }
   }
 
-  /// The problem with the next byte, or with its absence.
+  /// The problem with the next byte or with its absence.
   func wrong(_ message: String) -> ParseError {
     input.isAtEnd ? input.problem("unexpected end of file") : input.problem(message)
   }

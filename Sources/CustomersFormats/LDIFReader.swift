@@ -22,9 +22,9 @@ public struct LDIFReader: RecordReader {
   /// The bytes of the last entry in UTF-8.
   public var lastBytes: [UInt8]? { lines.bytes }
 
-  /// The customer of the next entry, or nil after the last; an entry of a group is skipped.
+  /// The customer of the next entry or nil after the last; an entry of a group is skipped.
   ///
-  /// - Throws: `MalformedRow` for an entry that can't be read, or what reading throws.
+  /// - Throws: `MalformedRow` for an entry that can't be read or what reading throws.
   public mutating func next() throws -> Record? {
     while let (attributes, line) = try nextEntry() {
       guard !attributes.contains(where: \.isOfGroup) else {
@@ -57,7 +57,7 @@ public struct LDIFReader: RecordReader {
     }
   }
 
-  /// The attributes of the next entry, and the line in which it starts.
+  /// The attributes of the next entry and the line in which it starts.
   private mutating func entry() throws -> (attributes: [LDIFAttribute], line: Int)? {
     var attributes: [LDIFAttribute] = []
     var start = 1

@@ -6,7 +6,7 @@ internal import CustomersPlatform
 /// be several. Columns that are no attribute are left out.
 ///
 /// - Parameters:
-///   - columns: the values of the fields, and the extra columns.
+///   - columns: the values of the fields and the extra columns.
 ///   - name: the name that people see.
 /// - Returns: the entry with the empty line after it.
 public func ldifEntry(_ columns: [(name: String, value: String)], name: String) -> String {

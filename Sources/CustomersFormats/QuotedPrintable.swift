@@ -4,8 +4,8 @@ enum QuotedPrintable {
   ///
   /// - Parameters:
   ///   - text: the encoded text, without soft line breaks.
-  ///   - charset: the name of the encoding of its bytes; nil for UTF-8, or Windows 1252 if it is not.
-  /// - Returns: the text; nil if the encoding is not known.
+  ///   - charset: the name of the encoding of its bytes; nil for UTF-8 or Windows 1252 if it is not.
+  /// - Returns: the text; nil if the encoding is unknown.
   static func decoded(_ text: String, charset: String?) -> String? {
     var bytes: [UInt8] = []
     let source = Array(text.utf8)

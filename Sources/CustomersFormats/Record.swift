@@ -31,12 +31,12 @@ public struct Record: Equatable, Sendable {
 
 /// Reads the customers of a file one after another, with memory for one.
 public protocol RecordReader {
-  /// The next customer, or nil after the last.
+  /// The next customer or nil after the last.
   ///
   /// After an error other than `MalformedRow`, reading can't go on.
   mutating func next() throws -> Record?
 
-  /// The bytes of the last customer in UTF-8, as they are in the file; nil if they are not known.
+  /// The bytes of the last customer in UTF-8, as in the file; nil if unknown.
   var lastBytes: [UInt8]? { get }
 
   /// How many groups of customers were skipped, which are no customers.
@@ -44,7 +44,7 @@ public protocol RecordReader {
 }
 
 extension RecordReader {
-  /// They are not known.
+  /// They are unknown.
   public var lastBytes: [UInt8]? { nil }
   /// The format has no groups.
   public var skippedGroups: Int { 0 }

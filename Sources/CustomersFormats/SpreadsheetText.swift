@@ -11,7 +11,7 @@ public enum SpreadsheetText {
       ? String(text.unicodeScalars.dropFirst()) : text
   }
 
-  /// Whether the text starts, perhaps after apostrophes, with = + - @, a tab, a CR or an LF.
+  /// Whether the text starts, perhaps after apostrophes, with = + - @, a tab, a CR, or an LF.
   private static func isFormula(_ text: Substring.UTF8View) -> Bool {
     switch text.first(where: { $0 != 0x27 }) {
     case 0x3d, 0x2b, 0x2d, 0x40, 0x09, 0x0d, 0x0a: true

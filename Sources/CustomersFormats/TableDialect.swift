@@ -2,7 +2,7 @@
 public enum TableDialect: Equatable, Sendable {
   /// RFC 4180 with any ASCII character between fields. A field in quotes may contain everything but NUL.
   case separated(by: Character)
-  /// Tabs between fields, and one line per row: a tab, line feed, carriage return, or backslash in a field
+  /// Tabs between fields and one line per row: a tab, line feed, carriage return, or backslash in a field
   /// is written `\t`, `\n`, `\r` or `\\`.
   ///
   /// So programs that know nothing about quotes can split the rows. Quoted fields, as spreadsheets write

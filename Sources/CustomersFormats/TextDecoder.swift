@@ -29,7 +29,7 @@ public struct TextDecoder {
 
   /// The next bytes of UTF-8; none at the end.
   ///
-  /// - Throws: `ParseError` for invalid UTF-16, and what reading throws.
+  /// - Throws: `ParseError` for invalid UTF-16 and what reading throws.
   public mutating func next() throws -> [UInt8] {
     while true {
       let piece = isAtStart ? try start() : try readChunk()
@@ -48,7 +48,7 @@ public struct TextDecoder {
   /// The byte that DOS programs write at the end of a string, which is not a part of it.
   private static let endOfFile: UInt8 = 0x1a
 
-  /// Reads as many bytes as a mark may have, and determines the encoding.
+  /// Reads as many bytes as a mark may have and determines the encoding.
   private mutating func start() throws -> [UInt8] {
     isAtStart = false
     var bytes: [UInt8] = []

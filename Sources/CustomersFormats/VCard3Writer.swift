@@ -3,8 +3,8 @@
 /// It has the lines of ``vCard(_:)`` in the form of that version, and ``VCardReader`` restores the same from it.
 ///
 /// - Parameters:
-///   - columns: unique names, and values; see ``VCardReader`` for the names.
-///   - addresses: the parts of postal addresses, as far as they are known; those that fit none are ignored.
+///   - columns: unique names and values; see ``VCardReader`` for the names.
+///   - addresses: the parts of postal addresses, as far as known; those that fit none are ignored.
 /// - Returns: the card with its last line end.
 public func vCard3(
   _ columns: [(name: String, value: Record.Value)], addresses: [PostalAddress] = []

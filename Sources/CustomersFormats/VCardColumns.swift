@@ -79,7 +79,7 @@ struct VCardColumns {
     return chosen
   }
 
-  /// Reads the ways to reach the customer, and tags.
+  /// Reads the ways to reach the customer and tags.
   private mutating func readContacts(_ properties: [VCardProperty]) {
     let labels = VCardContacts.labels(properties)
     var contacts = Contacts()
@@ -136,7 +136,7 @@ struct VCardColumns {
         counts[contents[index], default: 0] -= 1
         return counts[contents[index], default: 0] < 0
       }
-      // A line is recognized beside those that have the same content, or the same value with another label.
+      // A line is recognized beside those that have the same content or the same value with another label.
       let similar = Set(missing.flatMap { [contents[$0], values[$0]] })
       let more = all.indices.filter { similar.contains(contents[$0]) || similar.contains(values[$0]) }
       guard !kept.isSuperset(of: more) else {
@@ -171,7 +171,7 @@ extension VCardColumns {
     }
   }
 
-  /// Takes the exact text of a field if its property is empty, or has the same text as far as possible.
+  /// Takes the exact text of a field if its property is empty or has the same text as far as possible.
   private mutating func takeField(_ name: String, _ text: String) -> Bool {
     if text.isEmpty {
       // No value is the main one.

@@ -5,7 +5,7 @@ enum VCardFields {
     "first_name", "last_name", "name", "additional_names", "name_prefix", "name_suffix", "company",
     "department", "email", "phone", "address", "note",
   ]
-  /// The column of other ways to reach a customer, and that of tags.
+  /// The column of other ways to reach a customer and that of tags.
   static let otherContacts = "other_contacts"
   static let tags = "tags"
   /// The column with the lines of a card of which no other column holds everything.

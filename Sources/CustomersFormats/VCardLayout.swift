@@ -9,7 +9,7 @@ struct VCardLayout {
   /// Lays out a customer.
   ///
   /// - Parameters:
-  ///   - columns: unique names, and values.
+  ///   - columns: unique names and values.
   ///   - addresses: the parts of postal addresses that are known.
   ///   - isChecked: whether the values that the lines do not give back exactly are written as JSON, too.
   init(
@@ -141,7 +141,7 @@ struct VCardLayout {
     }
   }
 
-  /// The ways to reach the customer, and tags.
+  /// The ways to reach the customer and tags.
   private func contactEntries(
     _ columns: [(name: String, value: Record.Value)], _ addresses: [PostalAddress]
   ) -> [VCardEntry] {

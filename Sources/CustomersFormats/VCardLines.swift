@@ -22,10 +22,10 @@ struct VCardLines {
   /// Says that no end of a card is in sight.
   mutating func endCards() { isEndless = true }
 
-  /// The bytes of the card so far, as they are in the file.
+  /// The bytes of the card so far, as in the file.
   var bytes: [UInt8] { input.bytesSinceMark }
 
-  /// The next line without its end, and its number from 1; nil at the end.
+  /// The next line without its end and its number from 1; nil at the end.
   mutating func next() throws -> (text: String, number: Int)? {
     guard try input.peek() != nil else { return nil }
     let number = input.line + extraLines

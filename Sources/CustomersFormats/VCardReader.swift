@@ -1,8 +1,8 @@
-/// Reads customers from vCards 4.0 (RFC 6350), 3.0 (RFC 2426) and 2.1.
+/// Reads customers from vCards 4.0 (RFC 6350), 3.0 (RFC 2426), and 2.1.
 ///
 /// N, ORG, and NOTE become the columns `first_name`, `last_name`, `additional_names`, `name_prefix`,
 /// `name_suffix`, `company`, `department`, and `note`; FN becomes `name` if N has no name. The preferred EMAIL,
-/// TEL and ADR become `email`, `phone`, and `address`, and the others, with their labels, lines of
+/// TEL, and ADR become `email`, `phone`, and `address`, and the others, with their labels, lines of
 /// `other_contacts`; CATEGORIES becomes `tags`. TITLE, ROLE, NICKNAME, BDAY, ANNIVERSARY, and URL become columns
 /// of the same name. Every other line, and every line of which a column can't hold everything, is in the column
 /// `vcard`, as it is written. So nothing of a card is lost.
@@ -27,7 +27,7 @@ public struct VCardReader: RecordReader {
   /// The bytes of the last card in UTF-8.
   public var lastBytes: [UInt8]? { lines.bytes }
 
-  /// The customer of the next card, or nil after the last; a card of a group is skipped.
+  /// The customer of the next card or nil after the last; a card of a group is skipped.
   ///
   /// - Throws: `MalformedRow` for a card that can't be read, `ParseError` if the file is not of cards, or what reading
   ///   throws.
@@ -128,7 +128,7 @@ public struct VCardReader: RecordReader {
         throw ParseError(
           line: line,
           message:
-            "text in an encoding that can't be read; save the card as UTF-8, or convert the file with iconv"
+            "text in an encoding that can't be read; save the card as UTF-8 or convert the file with iconv"
         )
       }
       return (decoded, line)

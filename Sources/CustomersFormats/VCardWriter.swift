@@ -5,8 +5,8 @@
 /// omitted.
 ///
 /// - Parameters:
-///   - columns: unique names, and values; see ``VCardReader`` for the names.
-///   - addresses: the parts of postal addresses, as far as they are known; those that fit none are ignored.
+///   - columns: unique names and values; see ``VCardReader`` for the names.
+///   - addresses: the parts of postal addresses, as far as known; those that fit none are ignored.
 /// - Returns: the card with its last line end.
 public func vCard(
   _ columns: [(name: String, value: Record.Value)], addresses: [PostalAddress] = []

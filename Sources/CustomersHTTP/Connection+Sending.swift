@@ -40,7 +40,7 @@ extension Connection {
     flush(at: now)
   }
 
-  /// Sends what is left of a stream, and closes the connection.
+  /// Sends what is left of a stream and closes the connection.
   func endStream(at now: Instant) {
     guard case .streaming = phase else { return }
     (phase, deadline) = (.sending(keepsAlive: false), now + limits.answerTime)

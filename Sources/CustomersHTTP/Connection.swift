@@ -1,7 +1,7 @@
 internal import CustomersPlatform
 internal import CustomersSockets
 
-/// One connection: it reads one request after another, and sends the answers in their order.
+/// One connection: it reads one request after another and sends the answers in their order.
 ///
 /// While a request is answered nothing is read, so a peer that sends more has to wait.
 final class Connection {

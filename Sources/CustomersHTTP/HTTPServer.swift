@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// What a server does with a head before it reads any of the body.
 package enum Judgment: Sendable {
-  /// Sends this, and closes the connection.
+  /// Sends this and closes the connection.
   case refused(Response)
   /// Passes the request on. Only a peer that is known may send a body, and keeps its place in a crowd.
   case admitted(isKnown: Bool)

@@ -1,4 +1,4 @@
-/// Reads the head of a request byte by byte, and accepts only what can mean one thing.
+/// Reads the head of a request byte by byte and accepts only what can mean one thing.
 ///
 /// libevent's reader was tried and rejected: it cuts a `Host` at a NUL and joins two `Content-Length` before a guard
 /// sees them. What a proxy could read in another way is refused here, even where RFC 9112 lets a server guess: line
@@ -24,7 +24,7 @@ package struct HeadParser: Sendable {
   /// Whether no byte of a head was read yet.
   var isAtStart: Bool { count == 0 }
 
-  /// Reads the head at the start of some bytes; nil if they are not a whole one, or are refused.
+  /// Reads the head at the start of some bytes; nil if they are not a whole one or are refused.
   package mutating func read(_ bytes: [UInt8]) -> RequestHead? {
     for byte in bytes { if let head = try? take(byte) { return head } }
     return nil

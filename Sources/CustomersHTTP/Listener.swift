@@ -38,7 +38,7 @@ package final class Listener: Sendable {
   /// address. A system without IPv6 has no ::1.
   ///
   /// - Parameter port: the port; 0 for any that is free.
-  /// - Returns: the listeners, and the port.
+  /// - Returns: the listeners and the port.
   /// - Throws: `Refused`.
   package static func loopback(port: UInt16) throws(Refused) -> (listeners: [Listener], port: UInt16) {
     // A free port of one address may be taken on the other.

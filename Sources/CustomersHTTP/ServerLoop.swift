@@ -19,7 +19,7 @@ struct ServerLoop {
   /// False when the server has stopped.
   var shouldContinue: Bool { end.map { !connections.isEmpty && $0 > .now } ?? true }
 
-  /// Waits until something happens, and handles it.
+  /// Waits until something happens and handles it.
   mutating func turn() {
     let listeners = pause == nil ? listeners : []
     let numbers = Array(connections.keys)
@@ -51,7 +51,7 @@ struct ServerLoop {
     return Int32(seconds) * 1000 + Int32(attoseconds / 1_000_000_000_000_000) + 1
   }
 
-  /// Passes on the requests that a connection has, and forgets it if it is closed.
+  /// Passes on the requests that a connection has and forgets it if it is closed.
   private mutating func advance(_ number: Int, at now: ContinuousClock.Instant) {
     guard let connection = connections[number] else { return }
     if end == nil, let request = connection.nextRequest(at: now, check: server.check) {

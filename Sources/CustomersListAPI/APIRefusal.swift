@@ -20,7 +20,7 @@ struct APIRefusal: Error, Sendable {
     APIRefusal(405, "badRequest", "This request needs the method \(method).")
   }
 
-  static let readOnly = APIRefusal(403, "readOnly", "This list can only be read.")
+  static let readOnly = APIRefusal(403, "readOnly", "This list is read-only.")
 
   /// A request that no page of this program sends.
   static func bad(_ message: String) -> APIRefusal { APIRefusal(400, "badRequest", message) }

@@ -8,7 +8,7 @@ package struct APIRequest: Sendable {
   package var path: String
   /// The parameters after the question mark, decoded.
   package var query: [String: String]
-  /// The content: JSON, or a piece of a file; empty for `GET`.
+  /// The content: JSON or a piece of a file; empty for `GET`.
   package var body: [UInt8]
 
   package init(method: String, path: String, query: [String: String] = [:], body: [UInt8] = []) {

@@ -2,7 +2,7 @@ internal import CustomerStore
 internal import CustomerTable
 internal import CustomersFormats
 
-/// The form as the page gets it: the same sections, labels and placeholders as in the table.
+/// The form as the page gets it: the same sections, labels, and placeholders as in the table.
 extension FormState.Options {
   var json: JSON {
     let sections = sections.filter { !$0.fields.isEmpty }.map { section in

@@ -72,7 +72,7 @@ final class KeptFiles: Sendable {
     }
   }
 
-  /// Creates a file, or empties the one that has its name.
+  /// Creates a file or empties the one that has its name.
   ///
   /// - Throws: `APIRefusal` if there are too many, or no room for one.
   func create(_ name: String) throws -> File {

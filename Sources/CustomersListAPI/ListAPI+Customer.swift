@@ -2,7 +2,7 @@ internal import CustomerStore
 internal import CustomerTable
 internal import CustomersFormats
 
-/// A customer, and the form for one.
+/// A customer and the form for one.
 extension ListAPI {
   /// `GET /api/customer`: the customer with its fields, and the form that shows them.
   func customer(_ query: Query) async throws -> APIAnswer {

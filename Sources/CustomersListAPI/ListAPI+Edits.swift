@@ -23,8 +23,8 @@ extension ListAPI {
   ///   - token: the name of the transaction.
   ///   - page: the browser that asks for it.
   ///   - action: the name of the step in the history.
-  ///   - body: makes the edit, and returns a sentence about it and the first customers.
-  /// - Returns: the answer; the same for a repeated token, as long as it is known.
+  ///   - body: makes the edit and returns a sentence about it and the first customers.
+  /// - Returns: the answer; the same for a repeated token, as long as known.
   /// - Throws: `APIRefusal`, `StoreError`, `CommitError`, `CancellationError`.
   func perform(
     _ token: TransactionToken, _ page: String?, action: String,
@@ -47,7 +47,7 @@ extension ListAPI {
 }
 
 extension MadeSteps.Made? {
-  /// The answer to the request that made it; less of it if that is not known any more.
+  /// The answer to the request that made it; less of it if no longer known.
   fileprivate func answer(again: Bool, in list: borrowing CustomerList) throws -> APIAnswer {
     let edit = self ?? MadeSteps.Made(notice: "This was done before.", ids: [])
     return APIAnswer(
@@ -79,7 +79,7 @@ extension CustomerList {
     case .notCommitted: return false
     case .unknown:
       throw APIRefusal(
-        409, "refused", "It is not known whether this was done before: the request is too old.",
+        409, "refused", "This may have been done before: the request is too old.",
         [("reason", .string("other"))])
     }
   }

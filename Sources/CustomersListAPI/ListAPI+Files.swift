@@ -30,7 +30,7 @@ extension ListAPI {
     return APIAnswer(status: 200, type: .bytes, body: try file.read(at: offset))
   }
 
-  /// `POST /api/cancel`: ends a preview, an import or an export, and drops its file.
+  /// `POST /api/cancel`: ends a preview, an import, or an export, and drops its file.
   func cancel(_ body: RequestBody) throws -> APIAnswer {
     try body.allow("work", "file")
     if let name = try body.given("work", body.random) { work.cancel(name) }

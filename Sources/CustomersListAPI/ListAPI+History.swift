@@ -8,7 +8,7 @@ extension ListAPI {
   /// How many lines of a step are shown.
   private static let mostLines = 100
 
-  /// `GET /api/history`: the latest steps, or those before one; of the whole list, or of a customer.
+  /// `GET /api/history`: the latest steps or those before one; of the whole list or of a customer.
   func history(_ query: Query) async throws -> APIAnswer {
     try query.allow("before", "limit", "customer")
     let before = try query.number("before", in: 1...Int.max) ?? .max
@@ -48,7 +48,7 @@ extension ListAPI {
       200, .object([("version", .version(try list.version())), ("steps", .array(shown)), ("next", next)]))
   }
 
-  /// `POST /api/revert`: undoes the step that the page has shown, and leaves what was done since.
+  /// `POST /api/revert`: undoes the step that the page has shown and leaves what was done since.
   func revertStep(_ body: RequestBody) async throws -> APIAnswer {
     try body.allow("token", "step", "time", "page")
     let (token, page) = (try body.token(), try body.page())

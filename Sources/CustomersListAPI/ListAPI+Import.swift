@@ -50,7 +50,7 @@ extension ListAPI {
     }
   }
 
-  /// The answer of a work, or that to its error.
+  /// The answer of a work or that to its error.
   func answering(_ body: () async throws -> APIAnswer) async -> APIAnswer {
     do { return try await body() } catch is CancellationError {
       return APIRefusal(409, "canceled", "Canceled; nothing was changed.").answer
@@ -90,7 +90,7 @@ extension CustomerImporter {
       notes.append("\(rowCount(summary.filledRows)) end with empty values, the first in line \(line).")
     }
     if rejects.count > 0 {
-      notes.append("\(rowCount(rejects.count)) can't be imported, and would be left out:")
+      notes.append("\(rowCount(rejects.count)) can't be imported and would be left out:")
       notes += rejects.details
     }
     return APIAnswer(

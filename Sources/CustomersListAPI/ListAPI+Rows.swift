@@ -4,7 +4,7 @@ internal import CustomersFormats
 
 /// Windows of rows.
 extension ListAPI {
-  /// `GET /api/rows`: rows from a position of the whole list on, or around a customer.
+  /// `GET /api/rows`: rows from a position of the whole list on or around a customer.
   ///
   /// Long texts are cut.
   ///
@@ -68,7 +68,7 @@ extension ListAPI {
   }
 }
 
-/// The rows that a page shows: those of the list, or others instead.
+/// The rows that a page shows: those of the list or others instead.
 private struct RowsOfPage {
   var shown: ShownRows?
   let outline: ListOutline
@@ -110,7 +110,7 @@ private struct RowsOfPage {
 }
 
 extension TableSearch {
-  /// How many matches were found, and in how many rows.
+  /// How many matches were found and in how many rows.
   fileprivate var json: JSON {
     .object([("count", .int(hits.count)), ("read", .int(readCount)), ("complete", .bool(isComplete))])
   }

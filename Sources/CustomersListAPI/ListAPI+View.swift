@@ -4,7 +4,7 @@ internal import CustomersFormats
 
 /// Searches and other orders, of one page; nothing is changed.
 extension ListAPI {
-  /// `POST /api/view`: rows of what a page shows, and how many matches were found so far.
+  /// `POST /api/view`: rows of what a page shows and how many matches were found so far.
   func view(_ body: RequestBody) async throws -> APIAnswer {
     try body.allow("page", "view", "from", "limit", "anchor", "outline", "columns")
     let request = try RowsRequest(body)
@@ -12,7 +12,7 @@ extension ListAPI {
     return try await answer(request, rows.shown, rows.search)
   }
 
-  /// `POST /api/hit`: the next match below a row of the list, or the last one above it; null if there is none yet.
+  /// `POST /api/hit`: the next match below a row of the list or the last one above it; null if there is none yet.
   func hit(_ body: RequestBody) async throws -> APIAnswer {
     try body.allow("page", "view", "row", "by")
     let row = Int(try body.number("row"))

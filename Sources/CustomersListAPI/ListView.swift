@@ -3,7 +3,7 @@ internal import CustomerStore
 /// What a page shows of the list: the matches of a text, or all rows with the matches among them, in the order of
 /// the list or in another one.
 struct ListView: Sendable {
-  /// What was typed to search: words, or a question such as `City=Berlin`; empty for no search.
+  /// What was typed to search: words or a question such as `City=Berlin`; empty for no search.
   var text = ""
   /// Whether only matches are shown.
   var isFiltering = true

@@ -17,7 +17,7 @@ final class LongWork: Sendable {
 
     /// Takes note of how far it is.
     ///
-    /// - Throws: `CancellationError` if nobody wants it any more.
+    /// - Throws: `CancellationError` if no one wants it any more.
     func advance(to done: Int, of total: Int) throws {
       try state.withLock { state in
         guard !state.isCanceled else { throw CancellationError() }
@@ -52,12 +52,12 @@ final class LongWork: Sendable {
 
   private let works = Mutex(Works())
 
-  /// Begins a work, or looks after the one that has its name.
+  /// Begins a work or looks after the one that has its name.
   ///
   /// - Parameters:
   ///   - name: a random name that the page has chosen.
-  ///   - body: does it, and throws if its progress can't advance.
-  /// - Returns: the answer, or after a quarter of a second how far it is.
+  ///   - body: does it and throws if its progress can't advance.
+  /// - Returns: the answer or after a quarter of a second how far it is.
   /// - Throws: `APIRefusal` if too much is done already.
   func answer(
     _ name: String, _ body: @escaping @Sendable (Progress) async -> APIAnswer
@@ -97,7 +97,7 @@ final class LongWork: Sendable {
     return work.progress.answer
   }
 
-  /// Ends a work that nobody wants any more.
+  /// Ends a work that no one wants any more.
   func cancel(_ name: String) {
     guard let work = works.withLock({ $0.byName[name] }) else { return }
     work.progress.cancel()

@@ -53,7 +53,7 @@ final class MadeSteps: Sendable {
     }
   }
 
-  /// The edit with a token, if it is known; ask the list whether it was committed.
+  /// The edit with a token, if known; ask the list whether it was committed.
   subscript(token: TransactionToken) -> Made? { edits.withLock { $0.byToken[token] } }
 
   /// The browser that made a step; nil if it is unknown or another program did.

@@ -7,9 +7,9 @@ struct NewsLook: Sendable {
   enum Result: Sendable {
     /// No change; the list may be locked for a moment.
     case nothing
-    /// The list can be read, and has not changed.
+    /// The list can be read and has not changed.
     case well
-    /// The list is read for the first time, or is another one now.
+    /// The list is read for the first time or is another one now.
     case start(ListVersion)
     /// The list was changed, by these steps.
     case edit(ListVersion, steps: [JSON])

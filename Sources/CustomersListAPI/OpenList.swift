@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The list: the file that has its name now, read and written without a thread that waits.
 final class OpenList: Sendable {
-  /// How long a read waits for another program, and how long an edit does.
+  /// How long a read waits for another program and how long an edit does.
   static let readLimit = Duration.seconds(2), writeLimit = CustomerStore.Options().busyTimeout
 
   private let current: Mutex<CustomerStore>
@@ -58,7 +58,7 @@ final class OpenList: Sendable {
     }
   }
 
-  /// Looks up a transaction, and prevents it from being committed later.
+  /// Looks up a transaction and prevents it from being committed later.
   func settle(_ token: TransactionToken) async throws -> TransactionOutcome {
     try await patiently(OpenList.writeLimit) { [commitLimit] store in
       try await store.settle(token, busyTimeout: commitLimit)

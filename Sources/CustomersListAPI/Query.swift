@@ -20,7 +20,7 @@ struct Query: Sendable {
     guard let text = values[name] else { return nil }
     guard let number = Int(text), range.contains(number) else {
       let most = range.upperBound == .max ? "" : " from \(range.lowerBound) to \(range.upperBound)"
-      throw APIRefusal.bad("The parameter \(name) needs a number\(most).")
+      throw APIRefusal.bad("The parameter \(name) must be a whole number\(most).")
     }
     return number
   }

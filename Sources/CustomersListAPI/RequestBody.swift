@@ -9,7 +9,7 @@ struct RequestBody: Sendable {
 
   /// Reads the body of a request.
   ///
-  /// - Throws: `APIRefusal` if it is not an object in strict JSON and UTF-8, or nested too deeply.
+  /// - Throws: `APIRefusal` if it is not an object in strict JSON and UTF-8 or nested too deeply.
   init(_ body: [UInt8]) throws {
     guard let text = String(validating: body, as: UTF8.self) else {
       throw APIRefusal.bad("The request is not UTF-8.")
@@ -82,7 +82,7 @@ struct RequestBody: Sendable {
     }
   }
 
-  /// A text, or the word for true or false.
+  /// A text or the word for true or false.
   func entry(_ name: String) throws -> String {
     switch try value(name) {
     case .text(let text): return text

@@ -4,13 +4,13 @@ internal import CustomersFormats
 
 /// What one page has searched and sorted so far, so that the next key only narrows it.
 ///
-/// It is kept in memory only, and may be lost: then the list is read again.
+/// It is kept in memory only and may be lost: then the list is read again.
 actor ViewSession {
   /// What was found and sorted.
   struct Rows: Sendable {
     /// The rows that are shown instead of the whole list; nil for the list.
     var shown: ShownRows?
-    /// The matches so far, and their meaning; nil without a search.
+    /// The matches so far and their meaning; nil without a search.
     var search: TableSearch?
   }
 

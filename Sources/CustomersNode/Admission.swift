@@ -12,7 +12,7 @@
 
     /// Decides from what the folder holds and what the other nodes report.
     ///
-    /// Before dqlite starts: a node with a log sends and answers Raft messages at once, and can be elected.
+    /// Before dqlite starts: a node with a log sends and answers Raft messages at once and can be elected.
     ///
     /// - Parameters:
     ///   - folder: becomes that of a new node if its node is to join.
@@ -20,7 +20,7 @@
     ///   - survey: what the other nodes report.
     ///   - joins: whether the command line names other nodes, so that no cluster may be created.
     /// - Returns: what to do.
-    /// - Throws: `Refusal`, or `NodeFolder.Problem`.
+    /// - Throws: `Refusal` or `NodeFolder.Problem`.
     static func decide(_ folder: inout NodeFolder, at address: NodeAddress, _ survey: Survey, joins: Bool)
       throws -> Admission
     {

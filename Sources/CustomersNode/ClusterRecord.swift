@@ -9,13 +9,13 @@
     /// dqlite 1.11 finds a database by the beginning of its name, and the name of a list begins with no space.
     private static let database = " identity"
 
-    /// Records the cluster of the leader, or agrees on one if the leader has none yet.
+    /// Records the cluster of the leader or agrees on one if the leader has none yet.
     ///
     /// - Parameters:
     ///   - known: the cluster of the leader.
     ///   - leader: the address of this node, which leads.
     /// - Returns: the recorded cluster.
-    /// - Throws: `SQLiteError`, or `CommitFailure`; ask again later.
+    /// - Throws: `SQLiteError` or `CommitFailure`; ask again later.
     static func agree(on known: ClusterID?, at leader: NodeAddress) throws -> ClusterID {
       let connection = Connection(Cluster(ClusterAddress(leader, database: database)))
       return try connection.immediateTransaction {

@@ -25,7 +25,7 @@
 
     let nodes: [Node]
 
-    /// Asks the nodes, and those that they report as members.
+    /// Asks the nodes and those that they report as members.
     init(_ asked: [NodeAddress]) {
       var reports = Survey(asked).reports
       var known = asked

@@ -95,7 +95,7 @@
       case "--remove": removed = try Self.address(value, word)
       default:
         guard let timeout = Int(value), (150...60000).contains(timeout) else {
-          throw Problem(message: "--election-timeout needs a number of milliseconds, from 150 to 60000")
+          throw Problem(message: "--election-timeout must be 150 to 60000 milliseconds, not \(value)")
         }
         electionTimeout = timeout
       }
@@ -104,7 +104,7 @@
     private static func address(_ text: String, _ option: String) throws(Problem) -> NodeAddress {
       guard let address = NodeAddress(text) else {
         throw Problem(
-          message: "\(option) needs HOST:PORT, as in 10.0.0.1:9001 or node1:9001, not \(text)")
+          message: "\(option) must be HOST:PORT, as in 10.0.0.1:9001 or node1:9001, not \(text)")
       }
       return address
     }

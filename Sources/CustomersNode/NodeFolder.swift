@@ -4,7 +4,7 @@
   internal import CustomersFiles
   internal import CustomersPlatform
 
-  /// The folder of a node: its identity, and dqlite's files.
+  /// The folder of a node: its identity and dqlite's files.
   struct NodeFolder {
     /// Why a folder can't be used.
     struct Problem: Error {
@@ -15,7 +15,7 @@
     private static let founder: UInt64 = 1
 
     let path: String
-    /// nil until the node has founded a cluster, or is about to join one.
+    /// nil until the node has founded a cluster or is about to join one.
     private(set) var identity: NodeIdentity?
     /// A lock held for the life of the process, so that no two nodes use the same folder.
     private let lock: Int32
@@ -26,7 +26,7 @@
     /// The id of this node in its cluster.
     var id: UInt64 { identity?.id ?? Self.founder }
 
-    /// Opens the folder of a node, and creates it if necessary.
+    /// Opens the folder of a node and creates it if necessary.
     ///
     /// - Parameters:
     ///   - path: the folder.
@@ -53,7 +53,7 @@
     func holdsLog() throws(Problem) -> Bool {
       let names: [String]
       do { names = try Folder(ofFile: dataPath + "/log").names() } catch {
-        throw Problem(message: "can't read \(dataPath): \(error)")
+        throw Problem(message: "can't read \"\(dataPath)\": \(error)")
       }
       return names.contains { name in
         name.hasPrefix("open-") || name.hasPrefix("snapshot-") || name.first?.isNumber == true
@@ -86,7 +86,7 @@
 
   extension NodeFolder.Problem {
     fileprivate static func system(_ verb: String, _ path: String) -> Self {
-      Self(message: unsafe "can't \(verb) \(path): \(String(cString: strerror(errno)))")
+      Self(message: unsafe "can't \(verb) \"\(path)\": \(String(cString: strerror(errno)))")
     }
   }
 #endif

@@ -3,15 +3,15 @@
   internal import CustomersFiles
   internal import CustomersPlatform
 
-  /// Who a node is: its id and address, and its cluster.
+  /// Who a node is: its id and address and its cluster.
   ///
-  /// The file `node` has the id and the address, as in version 0.1.0; `cluster` has the cluster, once it is known.
+  /// The file `node` has the id and the address, as in version 0.1.0; `cluster` has the cluster, once known.
   /// The folder of the log has a copy, so that the log of another node is noticed.
   struct NodeIdentity {
     let id: UInt64
     /// As it was written.
     let address: String
-    /// The cluster, if it is known.
+    /// The cluster, if known.
     var cluster: ClusterID?
     /// Whether the node has founded or joined its cluster; it is never a new node then.
     var isMember = false
@@ -55,7 +55,7 @@
         return String(decoding: try InputFile(path).read(), as: UTF8.self).split { $0.isWhitespace }.map(
           String.init)
       } catch {
-        throw NodeFolder.Problem(message: "can't read \(path): \(error)")
+        throw NodeFolder.Problem(message: "can't read \"\(path)\": \(error)")
       }
     }
 
@@ -65,14 +65,14 @@
         try file.descriptor.write(Array(text.utf8))
         try file.finish()
       } catch {
-        throw NodeFolder.Problem(message: "can't write \(path): \(error)")
+        throw NodeFolder.Problem(message: "can't write \"\(path)\": \(error)")
       }
     }
   }
 
   extension NodeFolder.Problem {
     fileprivate static func damaged(_ path: String) -> Self {
-      Self(message: "\(path) is damaged; use an empty folder, and join the cluster with --join")
+      Self(message: "\(path) is damaged; use an empty folder and join the cluster with --join")
     }
   }
 #endif

@@ -51,7 +51,7 @@
       switch isRemoved {
       case true?: print("Removed the node at \(address).")
       case false?: say("the cluster has no node at \(address)")
-      case nil: say("the node at \(address) leads the cluster; stop it first, or add --yes")
+      case nil: say("the node at \(address) leads the cluster; stop it first or add --yes")
       }
       return isRemoved == true ? 0 : isRemoved == false ? 3 : 4
     }

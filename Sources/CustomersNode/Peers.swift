@@ -10,7 +10,7 @@
   /// A folder of another cluster may be started at the address of a member at any time. Raft would mix the two
   /// logs, so a node asks for the cluster each time before it connects.
   enum Peers {
-    /// The cluster of this node; nil until it is known.
+    /// The cluster of this node; nil until known.
     ///
     /// A global, because a node is the only one of its process and dqlite calls back on threads of its own.
     static let cluster = Mutex<ClusterID?>(nil)
@@ -31,7 +31,7 @@
         }, nil) == 0
     }
 
-    /// Connects to a node that is of this cluster, or does not know its cluster yet; nil if it is of another one.
+    /// Connects to a node that is of this cluster or does not know its cluster yet; nil if it is of another one.
     private static func connect(_ peer: NodeAddress) throws(SQLiteError) -> Int32? {
       let asking = try DqliteConnection(peer)
       asking.waitsBriefly()

@@ -20,7 +20,7 @@
         throw Refusal(
           message:
             "the node at \(running.address) of the same cluster runs. If most nodes can run, start them: "
-            + "nothing needs to be recovered. If not, stop it first, and empty its folder before you start it again."
+            + "nothing needs to be recovered. If not, stop it first and empty its folder before you start it again."
         )
       }
       // First, so that the node never meets its former cluster, whatever happens next.

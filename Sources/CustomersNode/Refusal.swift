@@ -13,7 +13,7 @@
     {
       Self(
         message: "\(path) belongs to cluster \(own), but the node at \(other.address) is of cluster "
-          + "\(other.cluster?.description ?? "?"). To join that one, use an empty folder, and keep this one until "
+          + "\(other.cluster?.description ?? "?"). To join that one, use an empty folder and keep this one until "
           + "you are sure that nothing in it is missing.")
     }
 
@@ -21,7 +21,7 @@
       Self(
         message:
           "\(path) holds a log, but the cluster of \(other.address) has no such node: the node was removed, "
-          + "or its log is of another cluster. To join, use an empty folder, and keep this one until you are sure "
+          + "or its log is of another cluster. To join, use an empty folder and keep this one until you are sure "
           + "that nothing in it is missing.")
     }
 

@@ -6,7 +6,7 @@
     /// What one node reports.
     struct Report {
       let address: NodeAddress
-      /// nil for a node that has not joined yet, or runs version 0.1.0.
+      /// nil for a node that has not joined yet or runs version 0.1.0.
       let cluster: ClusterID?
       let isLeader: Bool
       /// The members according to the log of this node; none if it has not joined yet.

@@ -5,7 +5,7 @@
 /// On Apple's systems `fsync` leaves it in the drive's cache (https://developer.apple.com/library/archive/
 /// documentation/System/Conceptual/ManPages_iPhoneOS/man2/fsync.2.html).
 ///
-/// - Returns: 0, or -1 with the error in `errno`.
+/// - Returns: 0 or -1 with the error in `errno`.
 public func synchronize(_ descriptor: Int32) -> Int32 {
   #if canImport(Darwin)
     // Some file systems can't do it.

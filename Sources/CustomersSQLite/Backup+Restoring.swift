@@ -32,7 +32,7 @@ internal import CSQLite
   /// Copies everything and commits.
   ///
   /// - Parameter proceed: called every thousand pages; if it throws, the target is left unchanged.
-  /// - Throws: `SQLiteError`, or what `proceed` throws.
+  /// - Throws: `SQLiteError` or what `proceed` throws.
   public borrowing func run(_ proceed: () throws -> Void) throws {
     while try !step(pages: 1000) { try proceed() }
   }

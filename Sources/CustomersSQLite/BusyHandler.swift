@@ -5,7 +5,7 @@ internal import CustomersPlatform
 /// until they add up to a timeout.
 ///
 /// It uses full jitter. With SQLite's own growing pauses, the process that waits longest tries least often
-/// and starves: with eight writers the longest wait was 2–3 s, and is 0.5–0.7 s here. On a machine so busy that
+/// and starves: with eight writers the longest wait was 2–3 s and is 0.5–0.7 s here. On a machine so busy that
 /// each lock is held for a tenth of a second, only pauses that fall again keep the longest wait below the timeout.
 final class BusyHandler {
   /// How long the statements of one call wait for locks of other connections, in total.

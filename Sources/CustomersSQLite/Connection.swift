@@ -4,7 +4,7 @@ internal import CSQLite
 ///
 /// It is used by one thread at a time; because it is not `Sendable`, the compiler ensures that. Everything it
 /// needs from a database engine is in this file, `Statement`, and `Transaction.swift`; what only applies to a
-/// database in a local file is in `LocalFile`. The engine is SQLite in this process, or a
+/// database in a local file is in `LocalFile`. The engine is SQLite in this process or a
 /// `RemoteDatabase`.
 @safe public final class Connection {
   private let local: OpaquePointer?
@@ -33,7 +33,7 @@ internal import CSQLite
   /// case and accents are ignored.
   ///
   /// - Parameters:
-  ///   - path: the file, or `:memory:` for a database of this connection alone.
+  ///   - path: the file or `:memory:` for a database of this connection alone.
   ///   - isReadOnly: whether it can only be read.
   ///   - refusesLinks: whether to fail if any part of the path is a link by then, also of the files beside it.
   ///   - busyTimeout: how long a transaction, or a statement outside one, waits for locks of other connections.
@@ -170,7 +170,7 @@ internal import CSQLite
   ///   - sql: the statement, which returns no rows and ends in `VALUES (?, …)`.
   ///   - bindNext: binds all values of the next run; false ends it.
   /// - Returns: the number of runs.
-  /// - Throws: `SQLiteError`, or what `bindNext` throws.
+  /// - Throws: `SQLiteError` or what `bindNext` throws.
   public func executeMany(_ sql: String, _ bindNext: (borrowing Statement) throws -> Bool) throws -> Int {
     if let remote { return try executeMany(sql, on: remote, bindNext) }
     try beginStatement()
@@ -186,7 +186,7 @@ internal import CSQLite
     return count
   }
 
-  /// The first row of a query, or nil.
+  /// The first row of a query or nil.
   public func fetchOne<Result>(
     _ sql: String, _ values: [SQLiteValue] = [], _ row: (borrowing Statement) throws -> Result
   ) throws -> Result? {

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// Refuses a file beside a database that someone else may have put there.
 ///
-/// SQLite takes the pages in `LIST-journal` for those of the list, and rolls them back into it. So in a folder
+/// SQLite takes the pages in `LIST-journal` for those of the list and rolls them back into it. So in a folder
 /// where others may create files, a neighbor who can't even read the list could replace it, or make everyone
 /// wait forever with a pipe of that name. Only those who may write the list may leave a file beside it.
 ///

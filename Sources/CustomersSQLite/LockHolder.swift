@@ -57,7 +57,7 @@ public struct LockHolder: Hashable, Sendable {
     return (process, words[3] == "WRITE", first...max(first, Int(words[7]) ?? first))
   }
 
-  /// The byte by which a writer keeps new readers out, and the first of those that readers lock.
+  /// The byte by which a writer keeps new readers out and the first of those that readers lock.
   private static let (firstLockByte, firstSharedByte) = (0x4000_0000, 0x4000_0002)
 
   private static func text(_ path: String) -> String? {

@@ -12,7 +12,7 @@ public protocol RemoteDatabase: AnyObject {
   var isInTransaction: Bool { get }
   /// The maximum number of parameters of a statement.
   var mostValues: Int { get }
-  /// Sets how long the statements that follow try to reach the engine, and whether they keep trying.
+  /// Sets how long the statements that follow try to reach the engine and whether they keep trying.
   func wait(_ timeout: Duration, while shouldContinue: @escaping @Sendable (_ pause: Duration) -> Bool)
 }
 
@@ -24,7 +24,7 @@ public protocol RemoteRows: AnyObject {
   func discard()
 }
 
-/// A batch of rows as it arrived over a network: its bytes, and the positions of the values in them.
+/// A batch of rows as it arrived over a network: its bytes and the positions of the values in them.
 public struct RemoteBatch {
   /// One value.
   public enum Cell {

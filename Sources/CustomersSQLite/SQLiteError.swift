@@ -50,7 +50,7 @@ public struct ResultCode: RawRepresentable, Hashable, Sendable {
   /// The primary code, which extended codes of one kind share.
   public var primary: ResultCode { ResultCode(rawValue: rawValue & 0xff) }
 
-  /// A statement is not valid SQL, or names something that is missing or exists already (primary).
+  /// A statement is not valid SQL or names something that is missing or exists already (primary).
   public static let error = ResultCode(rawValue: SQLITE_ERROR)
   /// A value is of the wrong type for a key (primary).
   public static let mismatch = ResultCode(rawValue: SQLITE_MISMATCH)

@@ -57,7 +57,7 @@ extension Connection {
     }
   }
 
-  /// Runs `body` in the transaction that has just begun, and ends it.
+  /// Runs `body` in the transaction that has just begun and ends it.
   private func transaction<Result>(_ body: () throws -> Result) throws -> Result {
     defer { statementWithCommit = nil }
     progressHandler.isActive = true

@@ -13,7 +13,7 @@ public func streamSocket(_ family: Int32) -> Int32 {
   return descriptor < 0 ? -1 : prepared(descriptor, family)
 }
 
-/// Accepts a waiting connection, which is then as if from `streamSocket`; returns -1 if none waits, or on failure.
+/// Accepts a waiting connection, which is then as if from `streamSocket`; returns -1 if none waits or on failure.
 public func acceptConnection(_ listener: Int32, _ family: Int32) -> Int32 {
   let descriptor = accept(listener, nil, nil)
   return descriptor < 0 ? -1 : prepared(descriptor, family)

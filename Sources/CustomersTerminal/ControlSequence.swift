@@ -1,4 +1,4 @@
-/// A complete sequence of a key or the mouse: its numbers, and its last byte.
+/// A complete sequence of a key or the mouse: its numbers and its last byte.
 struct ControlSequence {
   private let numbers: [Int]
   private let isMouse: Bool

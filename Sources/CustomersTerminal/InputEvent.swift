@@ -2,7 +2,7 @@
 public enum InputEvent: Hashable, Sendable {
   /// A key.
   case key(KeyPress)
-  /// A button or the wheel of the mouse, or a drag.
+  /// A button or the wheel of the mouse or a drag.
   case mouse(MouseEvent)
   /// A string from the clipboard.
   case paste(String)
@@ -25,7 +25,7 @@ public struct KeyPress: Hashable, Sendable {
     /// A letter, digit, or symbol as typed; with control, the lowercase letter.
     case character(Unicode.Scalar)
     case enter, tab, backspace, escape, up, down, left, right, home, end, pageUp, pageDown, insert, delete
-    /// F1 and so on.
+    /// F1, and so on.
     case function(Int)
   }
 

@@ -45,7 +45,7 @@ public struct InputParser: Sendable {
     return isEscape ? [.key(KeyPress(.escape))] : []
   }
 
-  /// The event at the beginning of the bytes, and its length; nil if more bytes are needed.
+  /// The event at the beginning of the bytes and its length; nil if more bytes are needed.
   private typealias Taken = (event: InputEvent?, count: Int)
 
   private mutating func take(_ bytes: ArraySlice<UInt8>) -> Taken? {
@@ -128,7 +128,7 @@ public struct InputParser: Sendable {
     return (ControlSequence([], last).applicationKey, 3)
   }
 
-  /// A character, or a key that sends one byte.
+  /// A character or a key that sends one byte.
   private static func character(_ bytes: ArraySlice<UInt8>) -> Taken? {
     guard let first = bytes.first else { return nil }
     switch first {

@@ -7,7 +7,7 @@ public func displayWidth(_ text: String) -> Int {
 
 /// How many columns a string takes of which every character is visible ASCII or a space; nil for any other text.
 ///
-/// Most strings are so, and are shown as they are.
+/// Most strings are so and are shown as they are.
 public func plainWidth(_ text: String) -> Int? {
   let bytes = text.utf8.span
   for index in bytes.indices where bytes[index] < 0x20 || bytes[index] >= 0x7f { return nil }
@@ -64,7 +64,7 @@ public func displayWidth(_ character: Character) -> Int {
 private func displayWidth(_ scalar: Unicode.Scalar) -> Int {
   switch scalar.value {
   case 0x20..<0x7f: return 1
-  // A soft hyphen, and signs that stand around numbers: Cf, but seen.
+  // A soft hyphen and signs that stand around numbers: Cf, but seen.
   case 0xad, 0x600...0x605, 0x6dd, 0x70f, 0x890...0x891, 0x8e2: return 1
   // Vowels and finals of Hangul, which are drawn into the syllable.
   case 0x1160...0x11ff, 0xd7b0...0xd7ff, 0xffa0: return 0

@@ -25,7 +25,7 @@ extension ImportSummary {
     "\(quoted(first)) \(count == 1 ? "is" : "and \(count - 1) more are") already in the list"
   }
 
-  /// The columns that are kept as extra columns; the member `extra` of an object holds some, and is none.
+  /// The columns that are kept as extra columns; the member `extra` of an object holds some and is none.
   package func keptColumns(in format: FileFormat) -> [ImportedColumn] {
     columns.filter { $0.target.isExtra && (format.isTable || $0.target != .members) }
   }

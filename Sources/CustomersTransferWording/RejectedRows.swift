@@ -2,7 +2,7 @@ package import CustomerTransfer
 package import CustomersFormats
 internal import CustomersTerminalText
 
-/// The rejected rows so far: the number, and the first ones.
+/// The rejected rows so far: the number and the first ones.
 package struct RejectedRows: Sendable {
   /// How many rows are reported one by one.
   private static let reportLimit = 1000
@@ -49,6 +49,6 @@ package struct RejectedRows: Sendable {
 }
 
 extension FilePlace {
-  /// `12`, or `12:3` with the byte.
+  /// `12` or `12:3` with the byte.
   package var inMessage: String { "\(line)" + (column.map { ":\($0)" } ?? "") }
 }

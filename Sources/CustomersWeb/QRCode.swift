@@ -26,7 +26,7 @@ package struct QRCode: Sendable {
   /// Creates the code with one of the eight masks.
   init?(_ text: String, mask: Int) {
     let bytes = Array(text.utf8)
-    // The mode, the count and the end take two bytes.
+    // The mode, the count, and the end take two bytes.
     guard let index = QRCode.versions.firstIndex(where: { bytes.count + 2 <= $0.data }) else { return nil }
     let size = 21 + 4 * index
     rows = Array(repeating: Array(repeating: false, count: size), count: size)
@@ -65,7 +65,7 @@ package struct QRCode: Sendable {
     let format = QRCode.protected(0b01 << 3 | mask, bits: 10, by: 0x537) ^ 0x5412
     for bit in 0..<15 {
       let isDark = format >> bit & 1 == 1
-      // Around the first corner, and again at the other two.
+      // Around the first corner and again at the other two.
       set(bit < 8 ? 8 : bit == 8 ? 7 : 14 - bit, bit < 6 ? bit : bit < 8 ? bit + 1 : 8, isDark)
       set(bit < 8 ? size - 1 - bit : 8, bit < 8 ? 8 : size - 15 + bit, isDark)
     }
@@ -78,7 +78,7 @@ package struct QRCode: Sendable {
     }
   }
 
-  /// The value, and after it the remainder that protects it.
+  /// The value and after it the remainder that protects it.
   private static func protected(_ value: Int, bits: Int, by divisor: Int) -> Int {
     var rest = value
     for _ in 0..<bits {

@@ -87,12 +87,12 @@ extension TextPresenter {
 }
 
 extension EditOutcome.Row {
-  /// The quoted name, or the id of a customer without one.
+  /// The quoted name or the id of a customer without one.
   package var title: String { customer.fields.title(id) }
 }
 
 extension CustomerFields {
-  /// The quoted name, or the id of a customer without one.
+  /// The quoted name or the id of a customer without one.
   package func title(_ id: CustomerID) -> String { name.isEmpty ? "customer @\(id.rawValue)" : quoted(name) }
 }
 

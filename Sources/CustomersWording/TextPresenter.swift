@@ -22,12 +22,12 @@ package struct TextPresenter {
   /// One line per change.
   package var lines: [String] { sentences.map { $0.text(isDryRun: isDryRun) } }
 
-  /// The lines of a report, and the number of further changes.
+  /// The lines of a report and the number of further changes.
   package var report: [String] {
     TextPresenter.cut(lines)
   }
 
-  /// The first lines of a report, and the number of further ones.
+  /// The first lines of a report and the number of further ones.
   package static func cut(_ lines: [String]) -> [String] {
     cut(lines, to: most) { "… and \($0) more changes." }
   }
@@ -62,7 +62,7 @@ package struct TextPresenter {
     unchanged(\.isMoved, { " is already at \($0)" }, "are already in place")
   }
 
-  /// Shortens a list of lines, and counts the rest.
+  /// Shortens a list of lines and counts the rest.
   private static func cut(_ lines: [String], to most: Int, _ rest: (Int) -> String) -> [String] {
     // A count of 1 would take as much space as the line.
     lines.count > most + 1 ? lines.prefix(most) + [rest(lines.count - most)] : lines

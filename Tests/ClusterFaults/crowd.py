@@ -115,7 +115,7 @@ class Crowd:
     # The truth
 
     def check(self):
-        """Compares what was acknowledged and shown with the list, while nobody writes; returns the problems."""
+        """Compares what was acknowledged and shown with the list, while no one writes; returns the problems."""
         self.may_write.clear()
         wait_until("the writers have paused", lambda: self.writing == 0)
         self.cluster.wait_until_whole()

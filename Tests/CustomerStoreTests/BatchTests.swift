@@ -82,7 +82,7 @@ private struct BatchWalk {
     }
   }
 
-  /// Makes a batch, and compares its results and its history step.
+  /// Makes a batch and compares its results and its history step.
   func step(rarity: Int, _ name: Comment, _ random: inout SplitMix64) throws {
     let before = try write { list in try self.rows(list.connection) }
     let protected = Set(before.joined().filter { _ in random.oneIn(16) })

@@ -1,6 +1,6 @@
 import Testing
 
-/// A way to damage the internal tables, and how `check` and `repair` respond.
+/// A way to damage the internal tables and how `check` and `repair` respond.
 ///
 /// The list has sections 1 and 2. Section 1 has customers 1…10 in this order, in the blocks of small
 /// sizes: block 3 with 1…4, 4 with 5…8, 5 with 9 and 10, in chapter 2 of part 1. Section 2 has customers
@@ -51,7 +51,7 @@ struct Damage: Sendable, CustomTestStringConvertible {
   private static let places: [Damage] = [
     Damage(
       testDescription: "no place", sql: "DELETE FROM place WHERE customer = 6",
-      message: "the customer has no place, or looks for it in another block", customer: 6,
+      message: "the customer has no place or looks for it in another block", customer: 6,
       order: [1, 2, 3, 4, 5, 7, 8, 9, 10, 6], breaksBlock: true),
     Damage(
       testDescription: "two places", sql: "INSERT INTO place VALUES (64 * 5 + 3, 6)",
@@ -61,10 +61,10 @@ struct Damage: Sendable, CustomTestStringConvertible {
       message: "the customer has several places", customer: 6, breaksBlock: true),
     Damage(
       testDescription: "the place of another", sql: "UPDATE place SET customer = 6 WHERE customer = 7",
-      message: "the customer has no place, or looks for it in another block", customer: 7,
+      message: "the customer has no place or looks for it in another block", customer: 7,
       order: [1, 2, 3, 4, 5, 6, 8, 9, 10, 7]),
     Damage(
-      testDescription: "a place of nobody", sql: "INSERT INTO place VALUES (64 * 4 + 5, 77)",
+      testDescription: "a place without a customer", sql: "INSERT INTO place VALUES (64 * 4 + 5, 77)",
       message: "the place is of a customer that does not exist", customer: 77),
     Damage(
       testDescription: "a customer lost after its place",
@@ -75,10 +75,10 @@ struct Damage: Sendable, CustomTestStringConvertible {
       message: "the place is of a block that is nowhere", customer: 8, order: [1, 2, 3, 4, 5, 6, 7, 9, 10, 8]),
     Damage(
       testDescription: "no block known", sql: "UPDATE customer_record SET block = NULL WHERE id = 6",
-      message: "the customer has no place, or looks for it in another block", customer: 6),
+      message: "the customer has no place or looks for it in another block", customer: 6),
     Damage(
       testDescription: "another block known", sql: "UPDATE customer_record SET block = 5 WHERE id = 6",
-      message: "the customer has no place, or looks for it in another block", customer: 6),
+      message: "the customer has no place or looks for it in another block", customer: 6),
   ]
 
   private static let starts: [Damage] = [

@@ -3,7 +3,7 @@ import CustomerFixtures
 import CustomersSQLite
 import Testing
 
-/// The table of fields, and the extra columns.
+/// The table of fields and the extra columns.
 @Suite struct FieldTests {
   /// What the tables have besides the fields.
   @Test(arguments: [

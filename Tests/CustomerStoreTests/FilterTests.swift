@@ -79,8 +79,9 @@ import Testing
       ("City=x,", .noValue), ("City=,x", .noValue), ("City=x, Age=2", .noValue), ("note~", .noValue),
       ("Age<", .noValue), ("Age<\"\"", .noValue), ("Age<1,2", .severalValues("<")),
       ("Age>=1,2", .severalValues(">=")), ("Ctiy!=Berlin", .noSuchField("Ctiy", near: "City")),
-      ("xyzzy=1", .noSuchField("xyzzy", near: nil)), ("favorite=maybe", .notYesOrNo),
-      ("can_edit~y", .notYesOrNo),
+      ("xyzzy=1", .noSuchField("xyzzy", near: nil)),
+      ("favorite=maybe", .notYesOrNo(field: "favorite", found: "maybe")),
+      ("can_edit~y", .notYesOrNo(field: "can_edit", found: "~y")),
     ]
     for (term, reason) in cases {
       do {

@@ -35,7 +35,7 @@ import Testing
   }
 }
 
-/// A store, and the expected states after undo and redo.
+/// A store and the expected states after undo and redo.
 struct HistoryWalk {
   let store: CustomerStore
   var editor: RandomEditor

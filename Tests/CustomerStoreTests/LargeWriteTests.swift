@@ -4,7 +4,7 @@ import Testing
 
 /// Writes that change more than SQLite's cache holds.
 @Suite struct LargeWriteTests {
-  /// Inserts 8 MB of customers, and reads the list from another connection before that is committed.
+  /// Inserts 8 MB of customers and reads the list from another connection before that is committed.
   private func countSeenMeanwhile(_ options: CustomerStore.Options) throws -> Int {
     try withTemporaryFolder { folder in
       let store = try CustomerStore(path: folder + "/list.sqlite", options: options)

@@ -7,7 +7,7 @@ import Testing
 
 /// What an app can ask of a store and of its values.
 @Suite struct OptionsTests {
-  @Test func `a trace has every statement, how long it took, and nobody's data`() throws {
+  @Test func `a trace has every statement, how long it took, and no one's data`() throws {
     let statements = Mutex<[(sql: String, duration: Duration)]>([])
     var options = CustomerStore.Options()
     options.trace = { sql, duration in statements.withLock { $0.append((sql, duration)) } }

@@ -147,7 +147,7 @@ private struct RandomMove {
 }
 
 extension CustomerList {
-  /// Makes a move, and returns where its rows were and are.
+  /// Makes a move and returns where its rows were and are.
   fileprivate mutating func moves(of edit: ListEdit) throws -> [CustomerMove] {
     switch edit {
     case .move(let ids, let destination, let section, _): try move(ids, to: destination, in: section)

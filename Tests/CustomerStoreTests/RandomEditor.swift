@@ -20,7 +20,7 @@ struct RandomEditor {
     limit = usual
   }
 
-  /// Makes a random edit, and compares the list with the model.
+  /// Makes a random edit and compares the list with the model.
   mutating func step(_ list: inout CustomerList) throws {
     if model.count >= limit { grows = false }
     if model.count == 0 { grows = true }

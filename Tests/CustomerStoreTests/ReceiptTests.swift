@@ -3,7 +3,7 @@ import CustomersSQLite
 import CustomersTestSupport
 import Testing
 
-/// The authors of steps, and the receipts of transactions.
+/// The authors of steps and the receipts of transactions.
 @Suite struct ReceiptTests {
   @Test func `a step records its program, user, and machine`() throws {
     try withTemporaryFolder { folder in

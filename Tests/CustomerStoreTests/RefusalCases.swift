@@ -46,10 +46,10 @@ extension RefusalTests {
       Case("insert into no section", .noSuchSection(nowhere)) {
         try $0.insert(CustomerFields(), in: nowhere)
       },
-      Case("insert before nobody", .noSuchCustomer(unknown)) {
+      Case("insert before an unknown customer", .noSuchCustomer(unknown)) {
         try $0.insert(CustomerFields(), at: .before(unknown))
       },
-      Case("insert after nobody", .noSuchCustomer(unknown)) {
+      Case("insert after an unknown customer", .noSuchCustomer(unknown)) {
         try $0.insert(CustomerFields(), at: .after(unknown))
       },
     ]
@@ -66,8 +66,10 @@ extension RefusalTests {
       Case("move across to 5", .placeOutOfRange(asked: 5, allowed: 1..<5)) {
         try $0.move([one], to: .place(5), in: other)
       },
-      Case("move nobody", .noSuchCustomer(unknown)) { try $0.move([one, unknown], to: .first) },
-      Case("move before nobody", .noSuchCustomer(unknown)) { try $0.move([one], to: .before(unknown)) },
+      Case("move an unknown customer", .noSuchCustomer(unknown)) { try $0.move([one, unknown], to: .first) },
+      Case("move before an unknown customer", .noSuchCustomer(unknown)) {
+        try $0.move([one], to: .before(unknown))
+      },
       Case("move to no section", .noSuchSection(nowhere)) { try $0.move([one], to: .first, in: nowhere) },
       Case("move twice", .duplicateID(one)) { try $0.move([one, one], to: .last) },
       Case("move before itself", .duplicateID(one)) { try $0.move([one, last], to: .before(one)) },
@@ -85,7 +87,7 @@ extension RefusalTests {
         try $0.move([one, last], to: .last, expecting: [one: CustomerPlace(section: main, order: 2)])
       },
       Case("swap with itself", .duplicateID(one)) { try $0.swap(one, one) },
-      Case("swap with nobody", .noSuchCustomer(unknown)) { try $0.swap(one, unknown) },
+      Case("swap with an unknown customer", .noSuchCustomer(unknown)) { try $0.swap(one, unknown) },
       Case("swap what is fixed", .moveForbidden(noMove)) { try $0.swap(one, noMove) },
       Case("swap what is fixed with the one above", .moveForbidden(noMove)) { try $0.swap(noEdit, noMove) },
       Case("swap what is fixed with the one below", .moveForbidden(noMove)) {
@@ -104,10 +106,10 @@ extension RefusalTests {
     ]
 
   static let changes: [Case] = [
-    Case("update nobody", .noSuchCustomer(unknown)) { try $0.update(unknown) { $0.note = "x" } },
+    Case("update an unknown customer", .noSuchCustomer(unknown)) { try $0.update(unknown) { $0.note = "x" } },
     Case("update what is fixed", .editForbidden(noEdit)) { try $0.update(noEdit) { $0.note = "x" } },
-    Case("protect nobody", .noSuchCustomer(unknown)) { try $0.protect(unknown, canEdit: false) },
-    Case("delete nobody", .noSuchCustomer(unknown)) { try $0.delete([one, unknown]) },
+    Case("protect an unknown customer", .noSuchCustomer(unknown)) { try $0.protect(unknown, canEdit: false) },
+    Case("delete an unknown customer", .noSuchCustomer(unknown)) { try $0.delete([one, unknown]) },
     Case("delete twice", .duplicateID(one)) { try $0.delete([one, one]) },
     Case("delete what is fixed", .editForbidden(noEdit)) { try $0.delete([one, last, noEdit]) },
     Case("add a section at 0", .placeOutOfRange(asked: 0, allowed: 1..<5)) {

@@ -132,8 +132,8 @@ import Testing
     try store.write { list in
       let first = try list.addSection(title: title)
       let second = try list.addSection(title: "Other")
-      #expect(throws: ListError.titleInUse) { _ = try list.addSection(title: other) }
-      #expect(throws: ListError.titleInUse) { try list.renameSection(second.id, title: other) }
+      #expect(throws: ListError.titleInUse(title)) { _ = try list.addSection(title: other) }
+      #expect(throws: ListError.titleInUse(title)) { try list.renameSection(second.id, title: other) }
       // A section may change the case of its own title.
       try list.renameSection(first.id, title: other)
       let found = try list.section(first.id).title

@@ -2,7 +2,7 @@ import CustomerFixtures
 import CustomerStore
 import CustomerTable
 
-/// A table with a list in memory, and its screen as short lines of text.
+/// A table with a list in memory and its screen as short lines of text.
 struct TestTable {
   let store: CustomerStore
   var session: TableSession
@@ -21,7 +21,7 @@ struct TestTable {
   var state: TableState { session.state }
   var form: FormState? { state.form }
 
-  /// Sends events, and lets a search look through the whole list.
+  /// Sends events and lets a search look through the whole list.
   mutating func send(_ events: TableEvent...) {
     for event in events {
       session.send(event)
@@ -29,7 +29,7 @@ struct TestTable {
     }
   }
 
-  /// Makes an edit as another program, and lets the table read it.
+  /// Makes an edit as another program and lets the table read it.
   mutating func other(_ edit: (inout CustomerList) throws -> Void) throws {
     try store.write(action: "edit by another", edit)
     session.poll()

@@ -62,7 +62,7 @@ import Testing
     let repaired =
       "Moved \"D\" Customers/4 → Customers/3.\nMoved \"C\" Customers/7 → Customers/4.\nOK: 6 rows in 2 sections, numbered 1…n."
     let before = sandbox.bytes
-    let note = "note: the damaged file was copied to \"\(sandbox.file).before-repair\""
+    let note = "note: copied the damaged file to \"\(sandbox.file).before-repair\""
     #expect(try sandbox.run("check", "--repair") == .done(repaired, errors: note))
     #expect(try sandbox.order == "A B D C | X Y")
     try sandbox.expectSound()

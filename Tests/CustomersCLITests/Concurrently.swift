@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Runs `body` on several threads at the same time, and waits for them.
+/// Runs `body` on several threads at the same time and waits for them.
 ///
 /// Not tasks: they would share as many threads as there are processors, and each waits for a process.
 ///

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A document of the project, and the samples in it.
+/// A document of the project and the samples in it.
 struct DocumentSamples {
   /// A fenced block: its language, its lines, and the number of the line after the opening fence, from 0.
   struct Block {
@@ -44,7 +44,7 @@ struct DocumentSamples {
     return blocks
   }
 
-  /// Replaces the lines of a block, and writes the document.
+  /// Replaces the lines of a block and writes the document.
   mutating func record(_ new: [String], in block: Block) throws {
     lines.replaceSubrange(block.start..<block.start + block.lines.count, with: new)
     try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)

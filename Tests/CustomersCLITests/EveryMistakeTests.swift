@@ -44,7 +44,7 @@ import Testing
 
   @Test(arguments: sampled(Example.ending, oneIn: 4, salt: 2))
   func
-    `an output that nobody reads ends it silently, a full one with an error that says what was done`(
+    `an output that no one reads ends it silently, a full one with an error that says what was done`(
       example: Example
     ) throws
   {

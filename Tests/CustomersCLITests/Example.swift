@@ -3,13 +3,13 @@ struct Example: CustomStringConvertible, Sendable {
   enum Kind {
     /// Shows the contents of the customers file.
     case reads
-    /// Changes the list, or writes a file.
+    /// Changes the list or writes a file.
     case edits
     /// Needs no customers file, and is text for shells, with `--json` too.
     case prints
     /// Needs no customers file, and is text for people, or JSON.
     case describes
-    /// Fills the screen of a terminal, and says nothing anywhere else.
+    /// Fills the screen of a terminal and says nothing anywhere else.
     case fillsScreen
     /// Runs until it is interrupted.
     case serves

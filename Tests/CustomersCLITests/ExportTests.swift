@@ -103,7 +103,7 @@ import Testing
     #expect(try sandbox.order == order.joined(separator: " | "))
     #expect(
       try sandbox.run("section", "rename", "B", " a")
-        == .failed(4, "customers: there is already a section with this title"))
+        == .failed(4, "customers: there is already a section \"A\""))
   }
 
   @Test func `a file is its owner's alone, and is replaced only when all is written`() throws {

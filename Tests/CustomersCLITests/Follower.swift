@@ -18,7 +18,7 @@ struct Follower {
   private var rest: [UInt8] = []
   private var lines: ArraySlice<[String: Any]> = []
 
-  /// Starts to watch, and takes the list as it is.
+  /// Starts to watch and takes the list as it is.
   init(_ sandbox: CLISandbox) throws {
     self.sandbox = sandbox
     let run = try PipedRun(sandbox, [CLISandbox.program, "watch", "--json"])
@@ -40,7 +40,7 @@ struct Follower {
     Issue.record("watch ended before \(name) came")
   }
 
-  /// Ends the watching, and applies what came until then.
+  /// Ends the watching and applies what came until then.
   mutating func end() throws {
     kill(process, SIGINT)
     while let line = try nextLine() { try apply(line) }

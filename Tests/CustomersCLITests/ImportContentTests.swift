@@ -10,10 +10,10 @@ import Testing
     ("begin:vcard\r\n", "as csv: it is a vCard\nhint: add --format vcard", 2),
     (
       "PK\u{3}\u{4}…",
-      "as csv: it is a spreadsheet or another zip file\nhint: save it as CSV, and import that",
+      "as csv: it is a spreadsheet or another zip file\nhint: save it as CSV and import that",
       1
     ),
-    ("%PDF-1.7", "as csv: it is a PDF\nhint: save it as CSV, and import that", 1),
+    ("%PDF-1.7", "as csv: it is a PDF\nhint: save it as CSV and import that", 1),
   ])
   func `a file that is not a table is not read as one`(content: String, message: String, code: Int32) throws {
     let sandbox = try CLISandbox()
@@ -45,7 +45,7 @@ import Testing
       hint:
       """
     let formats = " add --format csv|tsv|json|ndjson|vcard|ldif"
-    let sheet = " save it as CSV, and import that"
+    let sheet = " save it as CSV and import that"
     #expect(try sandbox.run("export", name) == .failed(2, message + formats + "|markdown"))
     #expect(try sandbox.run("import", name) == .failed(2, message + (end == "dat" ? formats : sheet)))
     #expect(try sandbox.names == ["customers.sqlite"])

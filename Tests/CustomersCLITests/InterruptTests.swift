@@ -14,7 +14,7 @@ import Testing
     _ = try sandbox.write("name,note\n" + rows, to: "new.csv")
   }
 
-  /// Runs a command, and sends a signal when it makes a system call on a file for the n-th time.
+  /// Runs a command and sends a signal when it makes a system call on a file for the n-th time.
   private func run(
     _ command: String, _ signal: String, at call: String, on file: String, time: Int = 1
   ) throws -> ProcessResult {

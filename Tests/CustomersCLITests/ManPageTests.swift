@@ -46,7 +46,7 @@ import Testing
     // Characters with a meaning to roff are printed unchanged.
     for text in [
       "add \"Zoe Miller\" --note \"Met at the fair\" --first --as zoe",
-      "A value in which \\n is a line break; also",
+      "A value with escapes: \\n for a line break,",
       "~/.local/share/customers/customers.sqlite", "customers move 5 2 say where the row ends up",
     ] {
       #expect(lines.contains { $0.contains(text) }, "\(text)")

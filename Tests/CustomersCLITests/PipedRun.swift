@@ -34,7 +34,7 @@ struct PipedRun {
     return count > 60_000 && !Spawn.hasEnded(process)
   }
 
-  /// Reads the remaining output, and waits for the end of the program.
+  /// Reads the remaining output and waits for the end of the program.
   func outcome() throws -> ProcessResult {
     defer { close(pipe) }
     var bytes: [UInt8] = []

@@ -47,7 +47,7 @@ struct RandomScript {
     "--section \(section == 0 ? "Customers" : "S\(section + 1)")"
   }
 
-  /// Puts names into a section before an index, and says so in one of the ways there are.
+  /// Puts names into a section before an index and says so in one of the ways there are.
   private mutating func put(_ names: [String]) -> String {
     let section = generator.below(sections.count)
     let rows = sections[section]

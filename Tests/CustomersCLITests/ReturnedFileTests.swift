@@ -46,7 +46,7 @@ import Testing
     let refused = """
       customers: out.csv: 2 conflicts between the list and the file
            line 3: "Bob" (@2): phone is empty here, "22" in the file
-           line 4: "Cid" (@3) was deleted here, and changed in the file
+           line 4: "Cid" (@3) was deleted here and changed in the file
       Nothing was imported.
       hint: to keep the list: --on-conflict ours; to take the file: --on-conflict theirs
       """

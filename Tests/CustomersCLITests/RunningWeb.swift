@@ -9,7 +9,7 @@ struct RunningWeb {
   /// Its first line.
   let url: String
 
-  /// Starts it, and waits for the address.
+  /// Starts it and waits for the address.
   init(_ sandbox: CLISandbox, _ words: String..., by program: [String] = []) throws {
     try self.init(sandbox, words: words, by: program)
   }

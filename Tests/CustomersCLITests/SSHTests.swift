@@ -45,14 +45,14 @@ import Testing
   @Test func `the error quotes ssh if the host key is unknown`() throws {
     let sandbox = try CLISandbox.withLetters()
     let server = try SSHServer(for: sandbox, isShared: false)
-    let nobody = ["CUSTOMERS_SSH": "ssh -F '\(server.configuration)' -o UserKnownHostsFile=/dev/null"]
-    let result = try sandbox.run(words: ["list"], environment: server.environment.merging(nobody) { $1 })
+    let stranger = ["CUSTOMERS_SSH": "ssh -F '\(server.configuration)' -o UserKnownHostsFile=/dev/null"]
+    let result = try sandbox.run(words: ["list"], environment: server.environment.merging(stranger) { $1 })
     #expect(result.code == 1 && result.output.isEmpty)
     #expect(result.errors.contains("Host key verification failed."), "\(result)")
     #expect(result.errors.contains("can't reach \"far\": ssh exited with status 255"), "\(result)")
     // On a terminal, ssh prints it itself.
     let (screen, code) = try sandbox.onTerminal(
-      "list", environment: server.environment.merging(nobody) { $1 })
+      "list", environment: server.environment.merging(stranger) { $1 })
     #expect(code == 1 && screen.contains("Host key verification failed."), "\(screen)")
   }
 

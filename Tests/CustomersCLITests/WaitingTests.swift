@@ -38,7 +38,7 @@ import Testing
             1,
             """
             note: waiting for sqlite3 (process \(process)), which has locked the list
-            customers: can't open "\(sandbox.file)": the file is locked by sqlite3 (process \(process))
+            customers: can't open "\(sandbox.file)": sqlite3 (process \(process)) has locked the file
             hint: try again when the other program has finished
             """), "\(result)")
     }

@@ -134,7 +134,7 @@ import Testing
     #expect(try sandbox.names.filter { $0 != ".local" }.isEmpty)
   }
 
-  @Test func `answers that nobody waits for, and events of no stream, are dropped`() throws {
+  @Test func `answers that no request waits for, and events of no stream, are dropped`() throws {
     let sandbox = try CLISandbox()
     let program = """
       send(45, b'')

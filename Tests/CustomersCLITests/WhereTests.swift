@@ -60,6 +60,7 @@ import Testing
       ["list", "--where", "Ctiy=x"],
       "--where: there is no field or column \"Ctiy\"\nhint: did you mean \"City\"?"
     ),
+    (["list", "--where", "favorite=maybe"], "--where: favorite must be yes or no, not \"maybe\""),
     (["edit", "1", "--set", "City"], "--set must be FIELD=TEXT, not \"City\""),
     (["edit", "1", "--set", "Ctiy=x"], "--set: there is no field \"Ctiy\"\nhint: did you mean \"City\"?"),
     (["edit", "1", "--set", "phone=5", "--phone", "6"], "--set: \"phone\" was given twice"),

@@ -25,7 +25,7 @@ struct JSONReaderTests {
     }
   }
 
-  /// A string, and the position of its error.
+  /// A string and the position of its error.
   @Test(arguments: [
     ("[", 1, 2), ("[{}", 1, 4), ("[{},]", 1, 5), ("[,{}]", 1, 2), ("[{} {}]", 1, 5), ("[{}]]", 1, 5),
     ("[{}] {}", 1, 6), ("{},{}", 1, 3), ("{}\n]", 2, 1), ("[1]", 1, 2), ("[[]]", 1, 2), ("x", 1, 1),

@@ -34,7 +34,7 @@ struct Arguments {
 
   private static func number(_ word: String?, after option: String) throws(Fault) -> Int {
     guard let number = word.flatMap({ Int($0) }), number >= 0 else {
-      throw Fault(description: "\(option) needs a number from 0")
+      throw Fault(description: "\(option) must be 0 or more")
     }
     return number
   }

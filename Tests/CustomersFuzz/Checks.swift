@@ -5,7 +5,7 @@ import CustomersTestSupport
 extension FuzzedFormat {
   /// Looks for something that reading an input must never do.
   ///
-  /// - Returns: the finding, or nil.
+  /// - Returns: the finding or nil.
   func fault(_ input: [UInt8], _ reading: Reading, _ random: inout SplitMix64) -> String? {
     if read(FuzzedFormat.cut(input, &random)) != reading {
       return "pieces give something else than the whole"

@@ -91,7 +91,7 @@ extension Record {
 }
 
 extension Record.Value {
-  /// The text, or the JSON.
+  /// The text or the JSON.
   var text: String {
     switch self {
     case .text(let text), .json(let text): text

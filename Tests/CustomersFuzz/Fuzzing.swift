@@ -25,7 +25,7 @@ struct Fuzzing {
 
   /// Tries an input.
   ///
-  /// - Returns: the finding, or nil.
+  /// - Returns: the finding or nil.
   mutating func fault(_ input: [UInt8]) -> String? {
     count += 1
     let reading = format.read([input])

@@ -28,7 +28,7 @@ final class EchoServer: Sendable {
 
   deinit { server.stop() }
 
-  /// Stops it, and waits until it has.
+  /// Stops it and waits until it has.
   func stop() {
     server.stop()
     ended.wait()

@@ -82,7 +82,7 @@ import Testing
     #expect(try names == ["A", "B", "C"])
   }
 
-  @Test func `customers of the list are added again, skipped or updated`() async throws {
+  @Test func `customers in the list are added again, skipped, or updated`() async throws {
     try list.change { try $0.update(2) { $0.email = "b@x.example" } }
     let file = Array("name,email,phone\nB,b@x.example,5\nNew,n@x.example,6\n".utf8)
     _ = await upload(file)
@@ -118,7 +118,7 @@ import Testing
     // Rows that can't be imported are left out only after the preview has shown them.
     _ = await upload(Array("name,email\nA,a@x\nB,b@x,c,d\n".utf8))
     let shown = try await preview(asked())
-    #expect(lines(shown).contains("1 row can't be imported, and would be left out:"))
+    #expect(lines(shown).contains("1 row can't be imported and would be left out:"))
     #expect(shown.object("asked")["leavesOut"] as? Bool == true)
     #expect(try await importFile(TransactionToken().rawValue, asked()).status == 409)
     #expect(try list.version == before)
@@ -147,7 +147,7 @@ import Testing
     #expect(throws: APIRefusal.self) { try file.add([0], at: KeptFiles.largest) }
   }
 
-  @Test func `a file that nobody uses is dropped`() async throws {
+  @Test func `a file that no request uses is dropped`() async throws {
     let files = KeptFiles(longestRest: .milliseconds(1))
     _ = try files.create("a")
     // Only the time takes it away: asking would be a use.

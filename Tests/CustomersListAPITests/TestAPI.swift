@@ -68,7 +68,7 @@ struct TestAPI {
   var version: ListVersion { get throws { try store.read { try $0.version() } } }
 }
 
-/// An answer, and the values in it.
+/// An answer and the values in it.
 struct Answer {
   let status: Int
   let json: [String: Any]

@@ -155,7 +155,7 @@ private final class UpgradeProgram {
   /// Lets it start.
   func begin() { try? input.fileHandleForWriting.close() }
 
-  /// Waits for its end, and returns its output.
+  /// Waits for its end and returns its output.
   func outcome() -> String {
     let data = output.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()

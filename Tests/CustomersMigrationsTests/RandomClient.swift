@@ -46,7 +46,7 @@ struct RandomClient {
 
   /// Runs a random statement.
   ///
-  /// - Returns: the difference from the expected list, or nil.
+  /// - Returns: the difference from the expected list or nil.
   mutating func step() throws -> String? {
     try beginOrEnd()
     return try runOne()

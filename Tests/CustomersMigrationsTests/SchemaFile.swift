@@ -15,7 +15,7 @@ struct SchemaFile {
     var name: String? { if case .object(let name) = self { name } else { nil } }
   }
 
-  /// The comment above each object, and the step that created it last.
+  /// The comment above each object and the step that created it last.
   private var objects: [String: (comment: String, step: Int)] = [:]
 
   init(_ steps: [String]) {

@@ -21,7 +21,7 @@ struct RecoveryTests {
     }
   }
 
-  /// Starts a node with an empty folder, and waits until it votes.
+  /// Starts a node with an empty folder and waits until it votes.
   private func replace(_ node: Int, of cluster: TestCluster, voters: Int = 3) throws {
     try cluster.forget(node)
     try cluster.start(node)

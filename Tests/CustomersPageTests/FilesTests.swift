@@ -89,7 +89,7 @@ extension PageTests {
     @Test func `a page that can only read downloads, and takes no file`() async throws {
       try await withPage("Ann", isReadOnly: true) { page in
         try await drop(page, "people.csv", "name\nBob\n")
-        try await page.hear("This list can only be read.")
+        try await page.hear("This list is read-only.")
         try await page.tab.click(page.id("more"))
         let items = try await page.tab.value(
           "[...document.querySelectorAll('#menu button')].map((e) => e.textContent)", as: [String].self)

@@ -26,12 +26,12 @@ extension PageTests {
       }
     }
 
-    @Test func `Escape puts back what the mouse holds`() async throws {
+    @Test func `Escape cancels what the mouse holds`() async throws {
       try await withPage("Ann, Bob, Cid") { page in
         try await page.tab.click(page.id("edit"))
         let end = try await page.tab.drag(page.row("Ann", ".handle button"), by: 100)
         try await page.tab.keys("Escape")
-        try await page.hear("Put back")
+        try await page.hear("Canceled")
         try await page.tab.mouse(.up, end)
         try await page.expect(["Ann", "Bob", "Cid"])
         #expect(try await page.isOpen("form") == false)
@@ -49,7 +49,7 @@ extension PageTests {
       }
     }
 
-    @Test func `keys pick up, move, drop and put back; Alt with an arrow moves at once`() async throws {
+    @Test func `keys pick up, move, drop, and cancel; Alt with an arrow moves at once`() async throws {
       try await withPage("Ann, Bob, Cid, Dee, Eve") { page in
         try await page.tab.keys("Home", "ArrowDown", "Space", "ArrowDown", "ArrowDown")
         try await page.hear("Row 4 of 5")
@@ -62,7 +62,7 @@ extension PageTests {
         try await page.tab.keys("Space", "End")
         try await page.hear("Row 5 of 5, at the end")
         try await page.tab.keys("Escape")
-        try await page.hear("Put back")
+        try await page.hear("Canceled")
         try await page.tab.keys("Space", "Home", "Enter")
         try await page.expect(["Bob", "Ann", "Cid", "Dee", "Eve"])
         #expect(try await page.focus() == "list")

@@ -87,7 +87,7 @@ extension PageTests {
       }
       try await withPage("One: Ann | Two: Bob", isReadOnly: true) { page in
         try await page.tab.keys("s")
-        try await page.hear("This list can only be read.")
+        try await page.hear("This list is read-only.")
         #expect(
           try await page.tab.value(
             "document.querySelector('.header .more').getClientRects().length", as: Int.self) == 0)

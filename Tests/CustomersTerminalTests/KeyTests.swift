@@ -215,7 +215,7 @@ import Testing
     var face = try TestFace("Ann, Bob")
     for (columns, rows) in [(19, 24), (80, 4), (1, 1), (0, 0)] {
       face.face.resize(columns: columns, rows: rows)
-      #expect(columns < 9 || face.lines.first == "Too small")
+      #expect(columns < 18 || face.lines.first == "Terminal too small")
       face.press("j k")
     }
     face.face.resize(columns: 80, rows: 24)

@@ -77,7 +77,7 @@ struct TestFace {
     click(try #require(column, sourceLocation: sourceLocation) - cells.startIndex, row)
   }
 
-  /// Makes an edit as another program, and lets the table read it.
+  /// Makes an edit as another program and lets the table read it.
   mutating func other(_ edit: (inout CustomerList) throws -> Void) throws {
     try store.write(action: "edit", edit)
     tick()

@@ -15,7 +15,7 @@ public final class TestCluster: Sendable {
   /// The path of `customers-node`, which needs libdqlite and is built separately.
   private static let program = ProcessInfo.processInfo.environment["CUSTOMERS_NODE"]
 
-  /// Starts nodes, and waits until all of them vote.
+  /// Starts nodes and waits until all of them vote.
   ///
   /// - Parameters:
   ///   - count: how many.

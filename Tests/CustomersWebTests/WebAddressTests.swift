@@ -28,7 +28,7 @@ import Testing
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
         #expect(attributes[.posixPermissions] as? Int == mode)
       }
-      // The path of the list is nobody's business.
+      // The path of the list is no one else's business.
       #expect(try !String(contentsOfFile: file.path, encoding: .utf8).contains("list"))
     }
   }

@@ -74,7 +74,7 @@ export async function post(path, body, what, running) {
 }
 const ENDS = {
 	committed: 'done', notCommitted: 'not done before the page was closed',
-	unknown: 'it is not known whether this was done',
+	unknown: 'may have been done',
 }
 function settle(version) {
 	for (const [token, what] of Object.entries(sent())) hold(token, {ifAvailable: true}, async lock => {

@@ -10,7 +10,7 @@ export let last = Promise.resolve()
 let waiting = 0
 // Runs an action after those before it, so that each sees what the one before has done.
 export function perform(action) {
-	if (list.readOnly) return say('This list can only be read.', true)
+	if (list.readOnly) return say('This list is read-only.', true)
 	if (waiting && Date.now() - waiting > 1500) return say('Another edit waits for its answer; try again then.', true)
 	const done = last.then(() => (waiting = Date.now(), action())).finally(() => {waiting = 0})
 	last = done.catch(() => {})

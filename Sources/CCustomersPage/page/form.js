@@ -32,7 +32,7 @@ export async function openForm(id, section = list.sections.at(-1)?.id) {
 	$('past').hidden = !id
 	if (c.photo) showPhoto(form)
 	$('save').hidden = isFixed
-	setMessage(isFixed ? 'This customer can only be read.' : '')
+	setMessage(isFixed ? 'This customer is read-only.' : '')
 	const draft = memory.get(draftKey())
 	if (draft) {
 		for (const [name, line] of Object.entries(form.lines)) if (name in draft.to) show(line, draft.to[name]), line.base = draft.from[name]
@@ -76,7 +76,7 @@ const keepDraft = () => memory.set(draftKey(),
 
 // Others have changed the customer; `now` is null if it was deleted.
 function follow(now) {
-	if (!now || form.isGone) setMessage(now ? '' : 'The customer was deleted in the meantime; saving adds it again.')
+	if (!now || form.isGone) setMessage(now ? '' : 'Another program deleted the customer; saving adds it again.')
 	form.isGone = !now
 	for (const name in now && form.lines) {
 		const line = form.lines[name], {base} = line, mine = get(line), value = now[name] ?? base
@@ -140,12 +140,12 @@ async function save() {
 		if (line) setProblem(line, wrong[name]), line.input.focus()
 	}
 }
-// Stops a save that would overwrite someone else's change; the next one may.
+// Stops a save that would overwrite another program's change; the next one may.
 function refuseConflict() {
 	const all = lines().filter(line => line.theirs !== undefined && !line.mayOverwrite)
 	for (const line of all) line.mayOverwrite = true
 	if (!all[0]) return false
-	setMessage('Not saved: someone else has changed the same field. Save again to keep yours.')
+	setMessage('Not saved: another program changed the same field. Save again to keep your value.')
 	all[0].input.focus()
 	return true
 }

@@ -52,7 +52,7 @@ class Hand {
 	// The list has changed: the rows stay above the same neighbor.
 	follow() {
 		this.find()
-		if (!this.rows.length) return (list.hand = null), say('What you held is gone.', true)
+		if (!this.rows.length) return (list.hand = null), say('The row is already deleted.', true)
 		const row = this.before ? rowOf(this.before.id) : -1
 		if (row >= 0) return this.goTo(row)
 		const section = list.sections.findIndex(s => s.id === this.section)
@@ -104,7 +104,7 @@ export function holdBy(distance) {
 	reveal(hand.row)
 	say(`${hand.words}.`)
 }
-export function putBack(text = 'Put back; nothing was moved.') {
+export function putBack(text = 'Canceled; nothing was moved.') {
 	list.hand = null
 	redraw()
 	say(text)
@@ -128,7 +128,7 @@ export const moveTo = (id, where) => perform(async () => {
 	hand.to(where(hand.place))
 	list.hand = null
 	redraw()
-	if (hand.start === hand.where) return say(`${title(hand.rows[0])} is there already.`)
+	if (hand.start === hand.where) return say(`${title(hand.rows[0])} is already there.`)
 	Object.assign(list, {cursor: id, cursorRow: rowOf(id)})
 	await sendMove(hand)
 	showMoved(id)

@@ -27,7 +27,7 @@ export async function openHistory(id = '', name = '') {
 	body.append(more)
 	await more.onclick()
 	await question(`History ${name && `of ${name}`}`, 'Close', body)
-	if (chosen && await question(`${chosen.text}\n\nUndo this step alone? What was done since stays.`, 'Revert'))
+	if (chosen && await question(`${chosen.text}\n\nUndo this step alone? Later changes stay.`, 'Revert'))
 		perform(() => send({step: chosen.id, time: chosen.time}, 'Revert a step', {path: '/api/revert', action: undoing}))
 }
 $('past').onclick = () => openHistory(form.id, $('title').textContent)

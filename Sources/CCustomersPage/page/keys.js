@@ -47,7 +47,7 @@ function onList({key, shiftKey, altKey, target}) {
 	else if (key === 's') openSections(view)
 	else if (!c) return false
 	else if (key === ' ') {
-		if (pickUp(c.id)) say(`Picked up. ${list.hand.words}. Arrows move, Space drops, Escape puts back.`)
+		if (pickUp(c.id)) say(`Picked up. ${list.hand.words}. Arrows move, Space drops, Escape cancels.`)
 	} else if (key === 'Enter') openForm(c.id)
 	else if (isDelete) askDelete(c.id)
 	else if (key === 'x') mark(c.id)

@@ -12,7 +12,7 @@ function lastUpTo(numbers, n) {
 	return low - 1
 }
 
-// Sections one below the other. A part has `rows`, and may have `header`, `add` and `footer`.
+// Sections one below the other. A part has `rows`, and may have `header`, `add`, and `footer`.
 export class Layout {
 	constructor(parts) {
 		Object.assign(this, {parts, starts: [], firstRows: [], count: 0, rowCount: 0})
@@ -23,7 +23,7 @@ export class Layout {
 			this.rowCount += rows
 		}
 	}
-	// What a line shows: `row`, or `header`, `add` or `footer` with the section's index.
+	// What a line shows: `row`, or `header`, `add`, or `footer` with the section's index.
 	item(line) {
 		if (!(line >= 0 && line < this.count)) return null
 		const i = lastUpTo(this.starts, line), {header, rows, add} = this.parts[i]

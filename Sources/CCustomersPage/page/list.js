@@ -162,7 +162,7 @@ async function read() {
 	list.hand?.follow()
 	if (rowOf(list.cursor) >= 0) list.cursorRow = rowOf(list.cursor)
 	else list.cursor = known(list.cursorRow)?.id ?? list.cursor
-	if (list.asked !== null && rowOf(list.asked) < 0) list.asked = null, say('The row is already gone.', true)
+	if (list.asked !== null && rowOf(list.asked) < 0) list.asked = null, say('The row is already deleted.', true)
 	layOut()
 	list.goal = null
 	if (rowOf(goal) < 0) return restore(stay)

@@ -33,7 +33,7 @@ list.startOver = () => {
 	unmark()
 	Object.assign(list, {hand: null, asked: null, cursor: null, tag: ''})
 	detach()
-	say('This is another list now: it was restored, repaired or replaced.', true)
+	say('This is another list now: it was restored, repaired, or replaced.', true)
 }
 
 $('edit').onclick = () => {

@@ -10,7 +10,7 @@ const askTitle = (text, yes, value = '') =>
 // The menu of a section, by its index; without one, of that at the cursor.
 export function openSections(from, i) {
 	const {sections} = list
-	if (list.readOnly) return say('This list can only be read.', true)
+	if (list.readOnly) return say('This list is read-only.', true)
 	i ??= sections.findLastIndex(s => (customer(list.cursor)?.row ?? 1) >= s.first)
 	const section = sections[i]
 	const add = item('Add a section…', async () => {

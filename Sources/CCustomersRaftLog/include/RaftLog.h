@@ -3,7 +3,7 @@
 // After such a failure, libraft before 0.16 remains the leader and gives the log indexes of the lost entries,
 // which other nodes may have stored, to new entries: acknowledged edits are lost. A node that has ended can't
 // do that. libraft's API does not report the failure, so this target replaces the functions of the C library
-// that libraft extends, writes and syncs its log with: a program's own functions take precedence over those of a
+// that libraft extends, writes, and syncs its log with: a program's own functions take precedence over those of a
 // library.
 //
 // Not watched: writes of the metadata (term and vote) and of snapshots. libraft checks them itself: it does not

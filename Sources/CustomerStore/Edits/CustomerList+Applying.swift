@@ -4,7 +4,7 @@ extension CustomerList {
   /// - Returns: what it changed; the same in a dry run (`CustomerStore.dryRun`).
   /// - Throws: what the function for this edit throws: `ListError`, `FieldConflict`, or `BatchError`; nothing
   ///   is changed.
-  /// - Complexity: that of the edit, and O(sections).
+  /// - Complexity: that of the edit and O(sections).
   @discardableResult
   public mutating func apply(_ edit: ListEdit) throws -> EditOutcome { try apply(edit, to: nil) }
 
@@ -18,7 +18,7 @@ extension CustomerList {
     return try outcome(after: last, naming: named, known: found?.customers ?? [:])
   }
 
-  /// Makes an edit, and returns the rows and sections that it names and may have left unchanged.
+  /// Makes an edit and returns the rows and sections that it names and may have left unchanged.
   private mutating func make(_ edit: ListEdit, _ found: FoundRows?) throws -> NamedRows {
     switch edit {
     case .insert(let customers, let destination, let section):

@@ -36,8 +36,8 @@ extension CustomerList {
 
   /// Refuses if the place of a customer among its neighbors was changed after a version.
   ///
-  /// That is the case if it moved to another section, or past a row that was not moved itself. Rows that were
-  /// added, deleted or moved around it do not count.
+  /// That is the case if it moved to another section or past a row that was not moved itself. Rows that were
+  /// added, deleted, or moved around it do not count.
   ///
   /// - Throws: `ListError.orderChanged`, `tooLongAgo`, `otherHistory`.
   func refuseChangedOrder(of customers: [CustomerID], since version: ListVersion) throws {

@@ -7,7 +7,7 @@ public struct FieldConflict: Error, Hashable, Sendable {
   public var id: CustomerID
   /// The fields as the caller wants them.
   public var mine: CustomerFields
-  /// The fields as they are now.
+  /// The current fields.
   public var theirs: CustomerFields
   /// The fields in which the two conflict.
   public var fields: [CustomerField]

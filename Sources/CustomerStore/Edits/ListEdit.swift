@@ -22,7 +22,7 @@ public enum ListEdit: Hashable, Sendable {
   case swap(CustomerID, CustomerID)
   /// Allow or forbid editing or moving rows; nil leaves a right unchanged.
   case protect([CustomerID], canEdit: Bool? = nil, canMove: Bool? = nil)
-  /// Sort the rows of a section, or of each section.
+  /// Sort the rows of a section or of each section.
   case sort(SortOrder, in: SectionID? = nil)
   /// Put exactly the rows of a section in this order.
   case arrange([CustomerID], in: SectionID)

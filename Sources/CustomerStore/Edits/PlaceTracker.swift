@@ -17,7 +17,7 @@ struct RowBlock {
 }
 
 /// Tracks rows through changes of the list, without the list: where each row that a change names was before
-/// all of them, and where it is after them.
+/// all of them and where it is after them.
 ///
 /// - Complexity: O(√changes) for a change of one row, O(changes + rows) for an arrangement.
 struct PlaceTracker {
@@ -73,7 +73,7 @@ struct PlaceTracker {
   /// The ids of rows that a change named for any reason other than a shift. O(changes log changes)
   var touched: IDRanges { IDRanges(joining: named) }
 
-  /// Counts the rows before a place that are not `touched`: before all changes, and after them.
+  /// Counts the rows before a place that are not `touched`: before all changes and after them.
   func untouched(_ touched: IDRanges) -> (before: UnmovedRowCount, after: UnmovedRowCount) {
     func count(_ blocks: [RowBlock]) -> UnmovedRowCount {
       UnmovedRowCount(

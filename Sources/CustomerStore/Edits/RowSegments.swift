@@ -57,7 +57,7 @@ struct RowSegments {
     chunks.insert(Chunk(segments: rest, count: restCount), at: chunk + 1)
   }
 
-  /// Removes rows from a place on, and returns them in order.
+  /// Removes rows from a place on and returns them in order.
   mutating func take(_ count: Int, from order: Int) -> [Segment] {
     var (chunk, index) = split(at: order)
     var taken: [Segment] = []
@@ -133,7 +133,7 @@ struct RowSegments {
     if segment.count > count { rest[rest.startIndex] = segment.dropping(count) } else { rest.removeFirst() }
   }
 
-  /// The segment with a place, and how many of its rows are before it.
+  /// The segment with a place and how many of its rows are before it.
   private func find(_ order: Int) -> (chunk: Int, index: Int, offset: Int) {
     // A damaged file may have any numbers.
     var before = max(order, 1) - 1

@@ -61,7 +61,7 @@ extension CustomerList {
     return try outcome(after: last, limit: limit)
   }
 
-  /// The numbers of the edits by which a step is in effect: its own, or those of its last redo.
+  /// The numbers of the edits by which a step is in effect: its own or those of its last redo.
   private func editsInEffect(of step: Int64) throws -> Range<Int64>? {
     let sql = "SELECT last FROM history_step WHERE id = ?"
     return try connection.fetchOne(sql, [.integer(step)]) { $0.integer(0) }.flatMap {

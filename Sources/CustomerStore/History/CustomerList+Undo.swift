@@ -15,7 +15,7 @@ extension CustomerList {
   ///   - expected: the step that the user was shown; if a different one would be undone, none is.
   ///   - limit: the maximum number of edits that the outcome describes; the rest of a longer step is only
   ///     counted.
-  /// - Returns: the step, and what changed; nil if there is nothing to undo.
+  /// - Returns: the step and what changed; nil if there is nothing to undo.
   /// - Throws: `ListError.historyDiffers` if a row is not where the history left it, `otherStep`.
   /// - Complexity: O(edits of the step).
   @discardableResult
@@ -32,7 +32,7 @@ extension CustomerList {
   /// - Parameters:
   ///   - expected: the step that the user was shown; if a different one would be redone, none is.
   ///   - limit: as for `undo`.
-  /// - Returns: the step, and what changed; nil if there is nothing to redo.
+  /// - Returns: the step and what changed; nil if there is nothing to redo.
   /// - Throws: the same errors as `undo`.
   @discardableResult
   public mutating func redo(

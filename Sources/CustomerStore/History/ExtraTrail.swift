@@ -27,7 +27,7 @@ struct ExtraChange {
   }
 }
 
-/// Goes back through the history edit by edit, and finds which extra columns of some customers changed.
+/// Goes back through the history edit by edit and finds which extra columns of some customers changed.
 struct ExtraTrail {
   private let followed: Set<CustomerID>
   /// The columns before the edits that were passed; those of the others are as they are now.

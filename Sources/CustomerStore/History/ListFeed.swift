@@ -1,6 +1,6 @@
 internal import CustomersSQLite
 
-/// A position in the log of all changes, for everyone who follows a list: `CustomerStore.events`, the table and
+/// A position in the log of all changes, for everyone who follows a list: `CustomerStore.events`, the table, and
 /// `customers watch`.
 ///
 /// No change is missed or repeated, whichever program makes it: changes are read from the history in the
@@ -11,7 +11,7 @@ package struct ListFeed: Sendable {
 
   /// Opens the list that has the name of this one.
   private let open: @Sendable () throws -> CustomerStore
-  /// The open list; nil until there is one, and after trouble.
+  /// The open list; nil until there is one and after trouble.
   package private(set) var store: CustomerStore?
   /// The last delivered version; nil before the first poll of a feed that starts with the list.
   package private(set) var version: ListVersion?
@@ -24,7 +24,7 @@ package struct ListFeed: Sendable {
   /// The last stamp that could be trusted of the content that was read.
   private var stampOfContent: FileStamp?
   private var lastLook = ContinuousClock.now
-  /// Whether the last poll found the file locked, or could not read the list.
+  /// Whether the last poll found the file locked or could not read the list.
   package var isInTrouble: Bool { troubleSince != nil || lockedSince != nil }
   /// Since when the list can't be read.
   private var troubleSince: ContinuousClock.Instant?
@@ -62,7 +62,7 @@ package struct ListFeed: Sendable {
   /// - Parameter body: the function, in one transaction. It gets the last known version, nil to read the
   ///   list from the start; it returns its result and the new version.
   /// - Returns: the result; nil if nothing happened, after a few microseconds and without a transaction.
-  /// - Throws: what `poll()` throws, or what `body` throws; the next poll then starts where this one did.
+  /// - Throws: what `poll()` throws or what `body` throws; the next poll then starts where this one did.
   package mutating func poll<Result: Sendable>(
     _ body: (borrowing CustomerList, ListVersion?) throws -> (result: Result, version: ListVersion)
   ) throws -> Result? {
@@ -70,11 +70,11 @@ package struct ListFeed: Sendable {
   }
 
   /// The same, but trouble that may pass is nothing new: a file that is locked, for any time; one that is
-  /// being replaced, or a cluster that elects a leader, for as long as `CustomerStore.longestTrouble`.
+  /// being replaced or a cluster that elects a leader, for as long as `CustomerStore.longestTrouble`.
   ///
   /// If another list has taken the place of this one, it starts with that.
   ///
-  /// - Throws: the `StoreError` that lasts, or what `body` throws.
+  /// - Throws: the `StoreError` that lasts or what `body` throws.
   package mutating func follow<Result: Sendable>(
     _ body: (borrowing CustomerList, ListVersion?) throws -> (result: Result, version: ListVersion)
   ) throws -> Result? {

@@ -66,7 +66,7 @@ package struct ListPast: Sendable {
     return tracker.origin(of: now)
   }
 
-  /// Whether a customer that was in the list is in another section since, or was moved past a row that was not moved
+  /// Whether a customer that was in the list is in another section since or was moved past a row that was not moved
   /// itself.
   package func isMoved(_ id: CustomerID, to now: CustomerPlace) -> Bool {
     guard touched.contains(id.rawValue), let from = origins[id] else { return false }
@@ -81,7 +81,7 @@ extension CustomerList {
   /// - Parameters:
   ///   - version: the version.
   ///   - last: the last edit before those of this transaction: what it moves or adds is not considered.
-  /// - Returns: the past; nil if the history does not reach back to the version, or is another one.
+  /// - Returns: the past; nil if the history does not reach back to the version or is another one.
   /// - Throws: `StoreError`.
   /// - Complexity: O(edits since the version × rows that they updated).
   package func past(at version: ListVersion, beforeEditsAfter last: Int64) throws -> ListPast? {

@@ -1,6 +1,6 @@
 internal import CustomersSQLite
 
-/// An edit in the log: the change, and the values that it replaced.
+/// An edit in the log: the change and the values that it replaced.
 struct LoggedEdit {
   var number: Int64
   var change: ListChange

@@ -1,6 +1,6 @@
 internal import CustomersSQLite
 
-/// An earlier state of the list, reached by going back edit by edit: its sections, and some customers.
+/// An earlier state of the list, reached by going back edit by edit: its sections and some customers.
 ///
 /// The log of a repaired or damaged file may be inconsistent; then the result is as close as possible.
 struct PastList {

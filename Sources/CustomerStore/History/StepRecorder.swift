@@ -58,7 +58,7 @@ extension Connection {
   }
 }
 
-/// The author of a transaction, and its name in the history.
+/// The author of a transaction and its name in the history.
 struct StepAuthor: Sendable {
   var program = ""
   var user = ""

@@ -21,7 +21,7 @@ struct StepSketch {
   /// The rows that are described even if nothing about them changed.
   private let named: Set<CustomerID>
   private var tracker = PlaceTracker()
-  /// The rows that the step named for any reason other than a shift, and how many others are before a place.
+  /// The rows that the step named for any reason other than a shift and how many others are before a place.
   private var touched = IDRanges()
   private var untouched: (before: UnmovedRowCount, after: UnmovedRowCount) = (
     UnmovedRowCount(), UnmovedRowCount()

@@ -1,7 +1,7 @@
 internal import CustomersSQLite
 
 extension CustomerList {
-  /// The values of customers and sections that can't be read: they are not valid UTF-8, or longer than
+  /// The values of customers and sections that can't be read: they are not valid UTF-8 or longer than
   /// 16,000,000 bytes.
   ///
   /// Such a string is shown as far as possible, and stays as it is until it is edited. Values that only the history

@@ -40,7 +40,7 @@ extension IntegrityRule {
       """
     ),
     IntegrityRule(
-      "the customer has no place, or looks for it in another block",
+      "the customer has no place or looks for it in another block",
       """
       SELECT NULL, NULL, id FROM customer_record AS c
       WHERE deleted_by IS NULL AND NOT EXISTS (

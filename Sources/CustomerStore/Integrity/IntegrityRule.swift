@@ -1,4 +1,4 @@
-/// A rule about the rows of the internal tables, and the query that finds violations.
+/// A rule about the rows of the internal tables and the query that finds violations.
 struct IntegrityRule: Sendable {
   /// The message for a violation.
   let message: String

@@ -1,4 +1,4 @@
-/// An order of rows in which moves can be worked out: that of the list, or that of a plan.
+/// An order of rows in which moves can be worked out: that of the list or that of a plan.
 protocol RowOrder: ~Copyable {
   /// A customer with its place and section.
   ///

@@ -1,7 +1,7 @@
 internal import CustomersFormats
 internal import CustomersSQLite
 
-/// An extra column, and how many customers have a value in it.
+/// An extra column and how many customers have a value in it.
 public struct ExtraColumn: Hashable, Sendable {
   /// The name, as in the file.
   public var name: String
@@ -65,7 +65,7 @@ extension CustomerList {
     return found.first?.column
   }
 
-  /// The extra columns that a name means, and how well it fits; nil if there is none.
+  /// The extra columns that a name means and how well it fits; nil if there is none.
   package func extraColumns(like text: String) throws -> (fit: Name.Fit, elements: [String])? {
     var names: [String] = []
     var known: Set<[UInt8]> = []
@@ -145,7 +145,7 @@ extension CustomerList {
     return try connection.fetchOne(sql, [.text(name)]) { $0.int(0) } ?? 0
   }
 
-  /// Who has an extra column, and which value.
+  /// Who has an extra column and which value.
   func content(ofColumn name: String) throws -> ColumnContent {
     let sql = """
       SELECT c.id, (SELECT type || atom FROM json_each(c.extra) WHERE key = ?1) FROM customer_record AS c

@@ -70,7 +70,7 @@ extension CustomerList {
 }
 
 extension CustomerFields {
-  /// Whether the two have the name, an e-mail address or the digits of a phone number in common.
+  /// Whether the two have the name, an e-mail address, or the digits of a phone number in common.
   package func mayBeSamePerson(as other: CustomerFields) -> Bool {
     DuplicateGroup.Reason.allCases.contains { reason in
       !reason.keys(of: self).isDisjoint(with: reason.keys(of: other))

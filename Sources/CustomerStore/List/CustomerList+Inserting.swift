@@ -6,7 +6,7 @@ extension CustomerList {
   /// - Parameters:
   ///   - fields: the fields of the customer.
   ///   - destination: the place it has after the edit; by default the end of the section.
-  ///   - section: the section, or nil for the first one. It is ignored for `before` and `after`, which use
+  ///   - section: the section or nil for the first one. It is ignored for `before` and `after`, which use
   ///     that customer's section.
   /// - Returns: the customer, with its id and place.
   /// - Throws: `ListError.placeOutOfRange`, `noSuchSection`, `noSections`, `noSuchCustomer` (for `before` and

@@ -35,7 +35,7 @@ extension CustomerList {
   /// Inserts many customers one after another, calling `next` until it returns nil.
   ///
   /// - Returns: the number of customers.
-  /// - Throws: the same errors as `insert`, and what `next` throws; none is inserted.
+  /// - Throws: the same errors as `insert` and what `next` throws; none is inserted.
   /// - Complexity: O(number of customers), independent of the length of the list; memory for one.
   @discardableResult
   public mutating func insert(
@@ -48,7 +48,7 @@ extension CustomerList {
   /// Inserts many customers with their protection, one after another, calling `next` until it returns nil.
   ///
   /// - Returns: the number of customers.
-  /// - Throws: the same errors as `insert`, and what `next` throws; none is inserted.
+  /// - Throws: the same errors as `insert` and what `next` throws; none is inserted.
   /// - Complexity: O(number of customers), independent of the length of the list; memory for one.
   @discardableResult
   package mutating func insertCustomers(

@@ -10,7 +10,7 @@ extension CustomerList {
   ///     `before` and `after`, which use that customer's section.
   ///   - expected: where the caller saw the customers; if one of them is elsewhere now, nothing is moved.
   ///   - version: the version in which the caller saw the list. A customer that was moved among its neighbors
-  ///     since is not moved; one that only shifted, because others were added, deleted or moved, is.
+  ///     since is not moved; one that only shifted, because others were added, deleted, or moved, is.
   /// - Returns: where each of them was and is, in order, including those that stay where they are.
   /// - Throws: `ListError.placeOutOfRange`, `noSuchCustomer`, `noSuchSection`, `duplicateID`,
   ///   `moveForbidden`, `moveConflict`, `orderChanged`, `tooLongAgo`, `otherHistory`.

@@ -91,12 +91,12 @@ extension CustomerList {
     return (previous, try page(from: place.order + 1, limit: 1, in: place.section).first)
   }
 
-  /// The first customer of a section, or nil.
+  /// The first customer of a section or nil.
   public func first(in section: SectionID) throws -> Customer? {
     try page(from: 1, limit: 1, in: section).first
   }
 
-  /// The last customer of a section, or nil.
+  /// The last customer of a section or nil.
   public func last(in section: SectionID) throws -> Customer? {
     try page(from: max(1, self.section(section).count), limit: 1, in: section).first
   }

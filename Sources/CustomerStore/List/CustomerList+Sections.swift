@@ -19,7 +19,7 @@ extension CustomerList {
     return found
   }
 
-  /// Adds an empty section at place `order` (from 1), or as the last.
+  /// Adds an empty section at place `order` (from 1) or as the last.
   ///
   /// - Throws: `ListError.placeOutOfRange`, `untitledSection`, `titleInUse`.
   public mutating func addSection(title: String, footer: String = "", at order: Int? = nil) throws
@@ -41,7 +41,7 @@ extension CustomerList {
       [.integer(id), .text(title), .text(footer), order.map(SQLiteValue.integer) ?? .null]
     ) { refusal in
       guard refusal == .place, let order, let count = try? sections().count else {
-        return Self.titleError(refusal)
+        return titleError(refusal, title)
       }
       return .placeOutOfRange(asked: order, allowed: 1..<count + 2)
     }
@@ -57,7 +57,7 @@ extension CustomerList {
     try edit(
       "UPDATE sections SET title = ?, footer = ? WHERE id = ?",
       [.text(title ?? old.title), .text(footer ?? old.footer), .id(id)]
-    ) { Self.titleError($0) }
+    ) { titleError($0, title ?? old.title) }
   }
 
   /// Refuses a title that differs from another section's only in case or in spaces at the ends.
@@ -67,13 +67,16 @@ extension CustomerList {
     guard title.utf8.contains(where: { $0 >= 0x80 }) else { return }
     let title = Name.title(title)
     let others = try sections().filter { $0.id != id }
-    guard !others.contains(where: { Name.title($0.title) == title }) else { throw ListError.titleInUse }
+    if let other = others.first(where: { Name.title($0.title) == title }) {
+      throw ListError.titleInUse(other.title)
+    }
   }
 
-  private static func titleError(_ refusal: Refusal) -> ListError? {
+  private func titleError(_ refusal: Refusal, _ title: String) -> ListError? {
     switch refusal {
     case .untitled: .untitledSection
-    case .title: .titleInUse
+    case .title:
+      .titleInUse((try? sections())?.first { Name.title($0.title) == Name.title(title) }?.title ?? title)
     default: nil
     }
   }

@@ -87,7 +87,7 @@ extension CustomerList {
     return ids
   }
 
-  /// A block, and the number of rows of its section before it.
+  /// A block and the number of rows of its section before it.
   struct Block {
     var id: Int64
     var rowsBefore: Int

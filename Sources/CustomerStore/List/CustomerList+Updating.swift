@@ -3,7 +3,7 @@ internal import CustomersSQLite
 extension CustomerList {
   /// Changes fields of a customer; fields that `change` leaves alone are not written.
   ///
-  /// The label of an e-mail address, a phone number or a postal address that is replaced goes to the new one, unless
+  /// The label of an e-mail address, a phone number, or a postal address that is replaced goes to the new one, unless
   /// `change` changes the other contacts, too.
   ///
   /// - Returns: the customer after the edit.

@@ -34,7 +34,7 @@ struct Rearrangement {
     return sections
   }
 
-  /// The first of the given moves that is more than a shift: it takes a row past one that stays, or past
+  /// The first of the given moves that is more than a shift: it takes a row past one that stays or past
   /// another of these.
   func firstThatPasses(among moves: [CustomerMove]) -> CustomerID? {
     let sections = sections

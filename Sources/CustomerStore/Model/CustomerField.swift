@@ -1,4 +1,4 @@
-/// A field of a customer: one of those that every customer has, or an extra column.
+/// A field of a customer: one of those that every customer has or an extra column.
 public enum CustomerField: Hashable, Codable, Sendable {
   case firstName, lastName, company, email, phone, address, note, otherContacts, tags
   case isFavorite

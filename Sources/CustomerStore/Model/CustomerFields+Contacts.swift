@@ -53,7 +53,7 @@ extension CustomerFields {
     }
   }
 
-  /// The values of a field, one by one and without labels: of an e-mail address, a phone number and a postal
+  /// The values of a field, one by one and without labels: of an e-mail address, a phone number, and a postal
   /// address the main one and the others, of tags each; none if the field is empty.
   package func values(of field: CustomerField) -> [String] {
     let text = self[field].text

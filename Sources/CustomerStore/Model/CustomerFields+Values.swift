@@ -24,7 +24,7 @@ extension CustomerFields {
     }
   }
 
-  /// Sets the text of a field; the same as the subscript, and faster for a text field.
+  /// Sets the text of a field; the same as the subscript and faster for a text field.
   package mutating func setText(_ text: String, of field: CustomerField) {
     guard case .text(let property)? = field.storage else { return self[field] = .text(text) }
     property.set(text, in: &self)

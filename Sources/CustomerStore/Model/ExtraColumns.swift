@@ -22,7 +22,7 @@ public struct ExtraColumns: Equatable, Sendable {
 
   /// Includes columns that are null in the file: they have no value, but must be kept.
   private var members: [Member] = []
-  /// The object that was parsed, in which names and values that do not change stay as they are written.
+  /// The object that was parsed, in which names and values that do not change stay as written.
   private var source: String?
 
   /// No columns.
@@ -124,7 +124,7 @@ public struct ExtraColumns: Equatable, Sendable {
     }
   }
 
-  /// The JSON object, in which the columns that have the same value as in `before` stay as they are written
+  /// The JSON object, in which the columns that have the same value as in `before` stay as written
   /// in another string of `before`.
   func json(changedFrom before: ExtraColumns, writtenAs text: String) -> String {
     var written: [[UInt8]: JSONObject.Member] = [:]

@@ -11,8 +11,8 @@ public struct FieldChanges: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   public var values: [CustomerField: FieldValue]
   /// Lines to add to `otherContacts` and `tags`, unless the customer has them.
   ///
-  /// An e-mail address, a phone number or a postal address of a customer who has none becomes the main one. The
-  /// label of a line is added to a value that the customer has already, and takes the place of another one.
+  /// An e-mail address, a phone number, or a postal address of a customer who has none becomes the main one. The
+  /// label of a line is added to a value that the customer has already and takes the place of another one.
   public var added: [CustomerField: [String]]
   /// Lines to remove from `otherContacts` and `tags`; a label makes no difference.
   ///

@@ -4,13 +4,13 @@ package import CustomersFormats
 public enum ListColumn: Hashable, Sendable {
   /// The customer's id.
   case id
-  /// The id of the section, and its title.
+  /// The id of the section and its title.
   case section, sectionTitle
-  /// The number in the section, and the one in the whole list.
+  /// The number in the section and the one in the whole list.
   case order, position
   /// First and last name, otherwise the company.
   case name
-  /// A field, or an extra column.
+  /// A field or an extra column.
   case field(CustomerField)
   /// Whether the customer may be edited and deleted, and moved.
   case canEdit, canMove

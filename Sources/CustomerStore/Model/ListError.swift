@@ -26,12 +26,12 @@ public enum ListError: Error, Hashable, Sendable {
   case otherHistory
   /// A different step than expected would be undone or redone; none if `found` is nil.
   case otherStep(expected: Int64, found: Int64?)
-  /// The same customer was named twice, or would be moved before or after itself.
+  /// The same customer was named twice or would be moved before or after itself.
   case duplicateID(CustomerID)
   /// A section must have a title.
   case untitledSection
   /// Another section has this title; case and surrounding spaces are ignored.
-  case titleInUse
+  case titleInUse(String)
   /// No customer has an extra column of this name.
   case noSuchColumn(String)
   /// None of these columns has exactly this name, but all have it but for case, accents, spaces, `-`, and `_`.
@@ -86,7 +86,7 @@ extension ListError: CustomStringConvertible {
       "step \(expected) is not next" + (found.map { ": step \($0) is" } ?? "")
     case .duplicateID: "\(customer) is named twice"
     case .untitledSection: "a section must have a title"
-    case .titleInUse: "there is already a section with this title"
+    case .titleInUse(let title): "there is already a section \"\(title)\""
     case .noSuchColumn(let name): "there is no column \"\(name)\""
     case .ambiguousColumn(let name, let columns):
       "\"\(name)\" may be \(columns.map { "\"\($0)\"" }.joined(separator: " or "))"

@@ -1,6 +1,6 @@
 internal import CustomersSQLite
 
-/// A state of a list: which history it has, and the last edit in it.
+/// A state of a list: which history it has and the last edit in it.
 ///
 /// A restored or repaired list, and one whose history was erased, has a new history. The same number means
 /// another edit there, so what is known of a version of one history says nothing about another: changes after

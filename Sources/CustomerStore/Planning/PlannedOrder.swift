@@ -17,7 +17,7 @@ struct PlannedOrder {
   private let mostChunks: Int
   /// The customers that were moved since the order was read.
   private(set) var moved: Set<CustomerID> = []
-  /// The rows moved since the last `accept`, and their places before.
+  /// The rows moved since the last `accept` and their places before.
   private var journal: [(id: CustomerID, from: CustomerPlace)] = []
 
   /// Creates the order from lists of ids.

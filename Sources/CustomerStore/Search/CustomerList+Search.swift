@@ -46,7 +46,7 @@ extension CustomerList {
 
   /// Passes the customers that match a filter to `body`, in list order, until it returns false.
   ///
-  /// - Complexity: O(rows); memory for one row, or for a few hundred.
+  /// - Complexity: O(rows); memory for one row or for a few hundred.
   public func forEach(matching filter: RowFilter, _ body: (Customer) throws -> Bool) throws {
     let condition = filter.condition
     let all = try sections()

@@ -44,7 +44,7 @@ package struct FilterTerm: Hashable, Sendable {
   }
 }
 
-/// A question about customers as a user writes it in one argument: terms that must all hold, or others after `or`.
+/// A question about customers as a user writes it in one argument: terms that must all hold or others after `or`.
 ///
 ///     City=Bonn,Köln Age>=18 or favorite=yes
 package struct FilterExpression: Hashable, Sendable {
@@ -71,7 +71,7 @@ package struct FilterError: Error, Equatable {
     case unknownOperator(String, meant: String?)
     /// `and` or a sign of other languages between two terms.
     case unknownConjunction(String, meant: String)
-    /// A quote without an end, or something right after its end.
+    /// A quote without an end or something right after its end.
     case quote
     /// This operator needs a value, or there is none between commas.
     case noValue
@@ -79,8 +79,8 @@ package struct FilterError: Error, Equatable {
     case severalValues(String)
     /// The list has no such field; `near` has a similar name.
     case noSuchField(String, near: String?)
-    /// A mark can only be compared with yes or no.
-    case notYesOrNo
+    /// This field is yes or no and can only be compared with one of them.
+    case notYesOrNo(field: String, found: String)
   }
 
   package var reason: Reason
@@ -93,18 +93,21 @@ package struct FilterError: Error, Equatable {
 }
 
 extension FilterTerm {
-  /// The values of a mark that satisfy the term.
+  /// The values of a yes/no field that satisfy the term.
   func marks() throws -> Set<Bool> {
     let marks = try values.map { value in
       guard comparison == .equals || comparison == .differs,
         case .flag(let isSet)? = try? CustomerField.isFavorite.value(parsing: value.text)
-      else { throw FilterError(.notYesOrNo, self) }
+      else {
+        let found = comparison == .equals || comparison == .differs ? "" : comparison.rawValue
+        throw FilterError(.notYesOrNo(field: name, found: found + value.text), self)
+      }
       return isSet
     }
     return comparison == .equals ? Set(marks) : Set([true, false]).subtracting(marks)
   }
 
-  /// The sections that match: those with these whole titles, or those with a part of a title.
+  /// The sections that match: those with these whole titles or those with a part of a title.
   func sections(in outline: ListOutline) throws -> Set<SectionID> {
     let all = Set(outline.sections.map(\.id))
     let found: Set<SectionID>

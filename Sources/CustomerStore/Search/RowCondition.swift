@@ -1,6 +1,6 @@
 internal import CustomersSQLite
 
-/// A condition on a row of `customer_record`, and its values.
+/// A condition on a row of `customer_record` and its values.
 ///
 /// It excludes most rows that do not match a search or filter without examining them in Swift, and none that
 /// match. `may_have` compares bytes: it returns true for any string beyond ASCII, and folding then decides.

@@ -1,12 +1,12 @@
 /// A search for a string in some rows in the list.
 public struct SearchScan: Hashable, Sendable {
-  /// The text to search for: words, or a question such as `City=Berlin`.
+  /// The text to search for: words or a question such as `City=Berlin`.
   public var text: String
   /// The number of the first row, from 0.
   public var first: Int
   /// The number of the row to stop before.
   public var end: Int
-  /// The meaning of the text in this list, if it is known.
+  /// The meaning of the text in this list, if known.
   var filter: RowFilter?
 
   /// Creates a scan of rows.

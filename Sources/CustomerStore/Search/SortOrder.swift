@@ -1,7 +1,7 @@
-/// An order of customers: the same on every machine, and stable.
+/// An order of customers: the same on every machine and stable.
 ///
 /// A column is sorted by number if all its values are numbers, otherwise alphabetically, where digits count by their
-/// value: `row 2` before `row 10`, and dates such as 2026-11-22 in their order. Case is ignored unless nothing else
+/// value: `row 2` before `row 10` and dates such as 2026-11-22 in their order. Case is ignored unless nothing else
 /// differs; customers without a value come last.
 public struct SortOrder: Hashable, Sendable {
   /// A field to compare customers by.

@@ -59,7 +59,7 @@ public struct TextSearch: Hashable, Sendable {
     }
   }
 
-  /// Whether each word occurs in the text, or as digits of the phone number.
+  /// Whether each word occurs in the text or as digits of the phone number.
   private func matches(_ text: String, _ phone: PhoneDigits) -> Bool {
     zip(words, numbers).allSatisfy { word, number in
       text.has(word, atWordStart: atWordStarts) || phone.has(number, atStart: atWordStarts)

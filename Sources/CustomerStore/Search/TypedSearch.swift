@@ -103,7 +103,7 @@ public struct TypedSearch: Sendable {
 }
 
 extension TypedSearch {
-  /// Takes another string, and reads until there are enough matches.
+  /// Takes another string and reads until there are enough matches.
   ///
   /// - Parameters:
   ///   - text: the text.

@@ -16,7 +16,7 @@ package struct FieldNamesError: Error, CustomStringConvertible {
 extension CustomerList {
   /// The fields that a string names, separated by commas; `field` looks up each.
   ///
-  /// - Throws: `FieldNamesError` for an unknown or repeated name, and what `field` throws.
+  /// - Throws: `FieldNamesError` for an unknown or repeated name and what `field` throws.
   package func named<Field: Equatable>(
     _ names: String, _ field: (String) throws -> Field?
   ) throws -> [Field] {

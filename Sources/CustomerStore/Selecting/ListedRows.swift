@@ -1,8 +1,8 @@
-/// Customers to list or to export: which ones, and in which order.
+/// Customers to list or to export: which ones and in which order.
 package struct ListedRows: Sendable {
   /// The order of the rows.
   package enum Order: Sendable {
-    /// That of the list, or from its end.
+    /// That of the list or from its end.
     case list, reversed
     /// By their fields.
     case sorted(SortOrder)
@@ -41,7 +41,7 @@ extension CustomerList {
   ///   - row: takes a row.
   ///   - footer: ends a section.
   /// - Returns: the number of rows.
-  /// - Throws: `StoreError`, or what the functions throw.
+  /// - Throws: `StoreError` or what the functions throw.
   /// - Complexity: O(rows up to the last one); memory for one, or for all if the list has another order.
   package func forEach(
     _ rows: ListedRows, header: (CustomerSection) throws -> Void = { _ in },

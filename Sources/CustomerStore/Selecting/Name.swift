@@ -47,7 +47,7 @@ package struct Name: Sendable {
     return other.words.contains(words) ? .part : nil
   }
 
-  /// The elements that the name fits best, and how well; nil if it fits none at least as well as `limit`.
+  /// The elements that the name fits best and how well; nil if it fits none at least as well as `limit`.
   package func best<Element>(
     of elements: some Sequence<Element>, upTo limit: Fit = .folded, by names: (Element) -> [String]
   ) -> (fit: Fit, elements: [Element])? {

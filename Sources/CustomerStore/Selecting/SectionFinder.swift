@@ -9,7 +9,7 @@ extension ListOutline {
     titled text: String, upTo limit: Name.Fit
   ) throws(SelectionError) -> CustomerSection { try found(text, upTo: limit).section }
 
-  /// The section, and how well the name fits its title.
+  /// The section and how well the name fits its title.
   func found(
     _ text: String, upTo limit: Name.Fit
   ) throws(SelectionError) -> (section: CustomerSection, fit: Name.Fit) {

@@ -34,7 +34,7 @@ extension ListSnapshot {
     return touched.updates(from: before, to: self)
   }
 
-  /// Applies the changes of a step, and adds what they affect in a table.
+  /// Applies the changes of a step and adds what they affect in a table.
   mutating func apply(_ step: ListStep, _ touched: inout TouchedRows) throws {
     guard try step.isNews(after: version) else { return }
     var after = self
@@ -58,7 +58,7 @@ extension ListSnapshot {
     case .insertMany(let first, let count, let place):
       return count >= 0 && insert(first.following(count), at: place)
     case .deleteMany(let first, let count, let place):
-      // A longer one does not fit, and is not made.
+      // A longer one does not fit and is not made.
       return (0...self.count).contains(count) && delete(first.following(count), from: place)
     case .arrange(let section, let moves): return arrange(section, moves)
     case .insertSection(let id, let order):

@@ -1,4 +1,4 @@
-/// The order of the whole list after one edit: sections, and the ids of their rows.
+/// The order of the whole list after one edit: sections and the ids of their rows.
 ///
 /// It is a value: it does not change with the list until changes are applied to it. Read the rows themselves
 /// when they are needed, with `CustomerList.customers`. Needs 8 bytes of memory per row.
@@ -31,7 +31,7 @@ public struct ListSnapshot: Hashable, Sendable {
   /// The number of rows in all sections. O(sections)
   public var count: Int { sections.reduce(0) { $0 + $1.count } }
 
-  /// The row at a path, or nil.
+  /// The row at a path or nil.
   public subscript(path: RowPath) -> CustomerID? {
     guard sections.indices.contains(path.section) else { return nil }
     let rows = sections[path.section].rows

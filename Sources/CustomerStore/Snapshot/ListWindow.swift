@@ -162,8 +162,8 @@ public struct ListWindow: Hashable, Sendable {
 }
 
 extension CustomerList {
-  /// The sections, and the rows around a position (from 1) in the whole list: their ids, which follow changes,
-  /// and the customers as they are now.
+  /// The sections and the rows around a position (from 1) in the whole list: their ids, which follow changes,
+  /// and the current customers.
   ///
   /// Half of them are above the position. A position outside of the list means the nearest one in it.
   ///

@@ -1,6 +1,6 @@
 /// The rows and sections that changes affect in a table.
 struct TouchedRows {
-  /// Rows that were inserted, deleted or moved.
+  /// Rows that were inserted, deleted, or moved.
   private var placed: Set<CustomerID> = []
   /// Rows whose fields changed.
   private var updated: Set<CustomerID> = []

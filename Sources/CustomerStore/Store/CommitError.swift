@@ -23,7 +23,7 @@ extension CommitError: CustomStringConvertible {
     case .committed where isOnCluster: "the change was made, but the answer was lost: \(reason)"
     case .committed: "the change was made, but then the disk failed: \(reason)"
     case .notCommitted: "nothing was changed: \(reason)"
-    case .unknown: "it is not known whether the change was made: \(reason)"
+    case .unknown: "the change may have been made: \(reason)"
     }
   }
 }

@@ -115,7 +115,7 @@ extension CustomerList {
     return copied
   }
 
-  /// Counts the customers in a copy, and checks it.
+  /// Counts the customers in a copy and checks it.
   fileprivate static func examine(
     copy path: String, isReadOnly: Bool = false,
     unless isCancelled: @escaping @Sendable () -> Bool = { false }

@@ -139,7 +139,7 @@ extension CustomerStore {
     return CustomerList(connection: connection)
   }
 
-  /// SQLite's errors stay inside; callers of the store get its own, or a `CancellationError`.
+  /// SQLite's errors stay inside; callers of the store get its own or a `CancellationError`.
   package static func translatingSQLiteErrors<Result>(_ body: () throws -> sending Result) throws
     -> sending Result
   {

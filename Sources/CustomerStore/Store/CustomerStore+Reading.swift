@@ -67,7 +67,7 @@ extension CustomerStore {
   ///   - rows: how many rows `body` finds and changes at most; nil for any number.
   ///   - body: the edits.
   /// - Returns: what `body` returns.
-  /// - Throws: what `write` would throw, or `StoreError.noCopy`.
+  /// - Throws: what `write` would throw or `StoreError.noCopy`.
   public func dryRun<Result: Sendable>(
     rows: ((borrowing CustomerList) throws -> Int)?, _ body: (inout CustomerList) throws -> Result
   ) throws -> Result {

@@ -73,7 +73,7 @@ extension CustomerStore {
   ///   - path: where to keep the old list; the file must not exist. Nil keeps nothing.
   ///   - proceed: called every thousand pages; if it throws, nothing is restored.
   /// - Throws: `RestoreError`, `BackupError`, `StoreError`, or what `proceed` throws; nothing was restored.
-  ///   `CommitError` if the disk failed when the list was restored, or may have been: the old one is kept.
+  ///   `CommitError` if the disk failed when the list was restored or may have been: the old one is kept.
   public func restore(
     _ backup: CheckedBackup, keepingListAt path: String?, proceed: () throws -> Void = {}
   ) throws {

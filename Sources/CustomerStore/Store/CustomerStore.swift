@@ -87,7 +87,7 @@ public final class CustomerStore: Sendable {
   ///   - whileWaiting: called every few milliseconds while it waits, as in the options; nil for the one there.
   ///   - body: reads the list.
   /// - Returns: what `body` returns.
-  /// - Throws: `StoreError`, or what `body` throws.
+  /// - Throws: `StoreError` or what `body` throws.
   public func read<Result: Sendable>(
     busyTimeout: Duration? = nil,
     whileWaiting: Options.WhileWaiting? = nil, _ body: (borrowing CustomerList) throws -> Result
@@ -100,7 +100,7 @@ public final class CustomerStore: Sendable {
   /// Other reads of this store don't keep it from reading, however long they take.
   ///
   /// - Returns: what `body` returns; nil if the list is being written, or if another thread reads at once.
-  /// - Throws: `StoreError` except `.locked`, or what `body` throws.
+  /// - Throws: `StoreError` except `.locked` or what `body` throws.
   public func readAtOnce<Result: Sendable>(
     _ body: (borrowing CustomerList) throws -> Result
   ) throws -> Result? {
@@ -119,7 +119,7 @@ public final class CustomerStore: Sendable {
   ///   - whileWaiting: called every few milliseconds while it waits, as in the options; nil for the one there.
   ///   - body: the edits.
   /// - Returns: what `body` returns.
-  /// - Throws: `StoreError`, or what `body` throws, usually a `ListError`; nothing has changed. `CommitError`
+  /// - Throws: `StoreError` or what `body` throws, usually a `ListError`; nothing has changed. `CommitError`
   ///   if the edits were or may have been made although the disk failed.
   @discardableResult
   public func write<Result: Sendable>(

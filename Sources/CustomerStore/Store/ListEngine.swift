@@ -3,7 +3,7 @@ package import CustomersSQLite
 
 /// The files of a list that is kept outside of this process.
 package protocol ListFiles: Sendable {
-  /// Passes the files of the database to `write`, piece by piece: the database, and its write-ahead log.
+  /// Passes the files of the database to `write`, piece by piece: the database and its write-ahead log.
   func dump(_ write: (_ file: Int, _ piece: [UInt8]) throws -> Void) throws
 }
 

@@ -5,7 +5,7 @@ enum LocalSystem {
   /// The login name from the environment: reading the password file would take as long as an edit.
   static let user = variable("LOGNAME") ?? variable("USER") ?? "\(geteuid())"
 
-  /// The name of the machine, or an empty text.
+  /// The name of the machine or an empty text.
   static let host: String = {
     var name = [CChar](repeating: 0, count: 256)
     guard unsafe gethostname(&name, name.count - 1) == 0 else { return "" }

@@ -23,7 +23,7 @@ extension CustomerStore {
     /// It gets the length of the last pause; if it returns false, the transaction fails with `StoreError.locked`. A
     /// call may have its own.
     public var whileWaiting: WhileWaiting = { _ in true }
-    /// Called with each SQL statement that has run, and how long it took, to find out what an app spends its time on.
+    /// Called with each SQL statement that has run and how long it took, to find out what an app spends its time on.
     ///
     /// The text has `?` in place of people's data. Statements inside of triggers are part of the one that fired them.
     /// Lists on a cluster report none.

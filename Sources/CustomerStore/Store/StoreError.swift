@@ -126,7 +126,7 @@ extension StoreError: CustomStringConvertible {
       "the file has format \(found), newer than this program's \(known); it was left as it is"
     case .readOnly: "the file or its folder is read-only"
     case .needsRecovery: "the last write was interrupted; copy the file to a writable place to recover it"
-    case .locked: "the file is locked by another program"
+    case .locked: "another program has locked the file"
     case .replaced: "the file was deleted or replaced while it was open; open it again"
     case .noCopy(let folder, let reason): "can't write to \(folder): \(reason)"
     case .diskFull: "the disk is full"

@@ -1,6 +1,6 @@
 /// Where a list is stored.
 enum StoreLocation {
-  /// In memory, or in a temporary file: only this store sees it.
+  /// In memory or in a temporary file: only this store sees it.
   case memory
   case file(OpenFile)
   case remote(any ListEngine)
@@ -17,7 +17,7 @@ extension CustomerStore {
     if case .remote(let engine) = location { engine } else { nil }
   }
 
-  /// How long the list may be away before those who follow it give up: a file that is being replaced, or a
+  /// How long the list may be away before those who follow it give up: a file that is being replaced or a
   /// cluster that elects a leader.
   package var longestTrouble: Duration { .seconds(engine == nil ? 3 : 60) }
 

@@ -17,15 +17,15 @@ public struct WriteResult<Result: Sendable>: Sendable {
 }
 
 extension CustomerStore {
-  /// Changes the list like `write`, and returns what has happened to it since a version.
+  /// Changes the list like `write` and returns what has happened to it since a version.
   ///
   /// - Parameters:
   ///   - action: the name of the step in the history; it must not contain people's data.
   ///   - version: the version known to the caller: `ListSnapshot.version`.
   ///   - busyTimeout: how long to wait for another program's lock; nil for the value in the options.
   ///   - body: the edits.
-  /// - Returns: what `body` returns, and what happened.
-  /// - Throws: `StoreError`, or what `body` throws; nothing was changed.
+  /// - Returns: what `body` returns and what happened.
+  /// - Throws: `StoreError` or what `body` throws; nothing was changed.
   @discardableResult
   public func write<Result: Sendable>(
     action: String = "", since version: ListVersion, busyTimeout: Duration? = nil,
@@ -37,7 +37,7 @@ extension CustomerStore {
     }
   }
 
-  /// Changes the list like `write`, and returns what has happened to it since a version; for tasks.
+  /// Changes the list like `write` and returns what has happened to it since a version; for tasks.
   ///
   /// - Throws: `StoreError`, `CancellationError`, or what `body` throws; nothing was changed.
   @discardableResult

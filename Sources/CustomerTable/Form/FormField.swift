@@ -4,7 +4,7 @@ public import CustomerStore
 public struct FormField: Identifiable, Sendable {
   /// The subject of a form's line.
   public enum Binding: Hashable, Sendable {
-    /// A field of the customer, or an extra column.
+    /// A field of the customer or an extra column.
     case field(CustomerField)
     /// One of the other values of a field with one value per line, from 2.
     case value(CustomerField, Int)

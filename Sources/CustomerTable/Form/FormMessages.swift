@@ -1,9 +1,9 @@
 /// Why a form was not saved, in the words of every form.
 extension FormState {
   /// The customer is gone.
-  package static let goneMessage = "The customer was deleted by another program; saving adds it again."
+  package static let goneMessage = "Another program deleted the customer; saving adds it again."
 
-  /// A field was changed by someone else, too.
+  /// Another program changed a field, too.
   package static let conflictMessage =
     "Not saved: another program changed the same field. Save again to keep your value."
 

@@ -6,7 +6,7 @@ public enum FormEvent: Hashable, Sendable {
   case text(FormText.Edit)
   /// Sets or removes the focused mark.
   case toggle
-  /// Enter: goes to the next line, or presses the focused button.
+  /// Enter: goes to the next line or presses the focused button.
   case enter
   /// Tab, Shift-Tab: moves the focus, including the buttons.
   case next, previous

@@ -21,7 +21,7 @@ public struct FormText: Hashable, Sendable {
   /// The number of characters before the cursor.
   public private(set) var cursor = 0
 
-  /// A field with a string, and the cursor at its end.
+  /// A field with a string and the cursor at its end.
   public init(_ text: String = "") {
     characters = Array(text)
     cursor = characters.count

@@ -10,7 +10,7 @@ struct Arrangement {
   let taken: [Int]
   /// The number of the first row in hand, as shown.
   private(set) var gap: Int
-  /// The section where the rows in hand are shown, and how many rows of it are above them.
+  /// The section where the rows in hand are shown and how many rows of it are above them.
   private(set) var target: (section: Int, order: Int)
 
   /// Creates the arrangement with the rows in hand at a place, which is clamped to the list.

@@ -3,13 +3,13 @@ public import CustomerStore
 /// What a table has read: a window of the list around the screen, and customers there and elsewhere, as they
 /// were after one edit.
 public struct TableContents: Sendable {
-  /// The sections, and the rows around the screen; no rows while only matches are shown.
+  /// The sections and the rows around the screen; no rows while only matches are shown.
   public let window: ListWindow
   /// The customers that were read.
   public let customers: [CustomerID: Customer]
-  /// The rows that are shown: matches of a search, or in another order; nil for all rows in the list's order.
+  /// The rows that are shown: matches of a search or in another order; nil for all rows in the list's order.
   public let only: ShownRows?
-  /// The rows around the screen: those of the window, or matches.
+  /// The rows around the screen: those of the window or matches.
   public let ids: [CustomerID]
   /// What was read for.
   let goal: TableGoal
@@ -64,7 +64,7 @@ public struct TableContents: Sendable {
 
 /// What a table reads for.
 public enum TableGoal: Hashable, Sendable {
-  /// The screen as it is; the cursor stays on its row, or goes to a neighbor if that is gone.
+  /// The screen as it is; the cursor stays on its row or goes to a neighbor if that is gone.
   case keep
   /// The cursor goes to the first of these customers that is in the list, otherwise to a row, by its number
   /// from 0.
@@ -84,7 +84,7 @@ struct TableAnchor {
 }
 
 extension TableContents {
-  /// Reads what a table shows, or will show.
+  /// Reads what a table shows or will show.
   ///
   /// - Throws: `StoreError`, `ListError.damaged`.
   /// - Complexity: O(screen + sections + held), wherever in the list it is.

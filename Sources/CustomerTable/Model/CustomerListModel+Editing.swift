@@ -1,7 +1,7 @@
 public import CustomerStore
 
 extension CustomerListModel {
-  /// Edits the list, and shows what changed once it is on disk.
+  /// Edits the list and shows what changed once it is on disk.
   ///
   /// - Parameters:
   ///   - action: the name of the step in the history; it must not contain people's data.
@@ -31,7 +31,7 @@ extension CustomerListModel {
     }
   }
 
-  /// Takes a row that a table has moved: it is there at once, and goes back if the list refuses the move.
+  /// Takes a row that a table has moved: it is there at once and goes back if the list refuses the move.
   ///
   /// For `tableView(_:moveRowAt:to:)`; the table is not told about the move, because it has made it.
   ///

@@ -1,7 +1,7 @@
 internal import CustomerStore
 
 extension CustomerListModel {
-  /// Follows the list until the file is another one, or can't be read.
+  /// Follows the list until the file is another one or can't be read.
   ///
   /// The model is looked up for each event, so that it lives only as long as someone else uses it.
   static func follow(_ model: () -> CustomerListModel?, every interval: Duration) async {

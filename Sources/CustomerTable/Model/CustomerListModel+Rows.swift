@@ -52,10 +52,10 @@ extension CustomerListModel {
     }
   }
 
-  /// Takes the rows to read, and how often the list was replaced before.
+  /// Takes the rows to read and how often the list was replaced before.
   private func takeMissing() -> (Set<CustomerID>, Int) { (rows.takeMissing(), rows.reloads) }
 
-  /// Shows rows that have arrived, or reads them again.
+  /// Shows rows that have arrived or reads them again.
   private func show(_ found: [CustomerID: Customer], readAt version: ListVersion, after reloads: Int) {
     isReadingRows = false
     let isAdded = rows.add(found, readAt: version, after: reloads)

@@ -21,7 +21,7 @@ extension CustomerListModel {
     (searching, isSearching) = (nil, false)
   }
 
-  /// Takes a string that was typed, or searches the next few thousand rows.
+  /// Takes a string that was typed or searches the next few thousand rows.
   ///
   /// - Returns: whether there is more to do.
   private func findMore() async -> Bool {

@@ -12,7 +12,7 @@ internal import Synchronization
 ///
 /// It follows the list as long as it lives. Nothing here waits for the file: a row that can't be read at once is nil
 /// until it arrives, and edits are made in the background. An edit is shown once, when it is in the list; rows that
-/// were dropped elsewhere are shown there at once, and go back if the list refuses the move.
+/// were dropped elsewhere are shown there at once and go back if the list refuses the move.
 ///
 /// A view of SwiftUI only reads it: it is observable.
 @MainActor @Observable public final class CustomerListModel {
@@ -57,7 +57,7 @@ internal import Synchronization
   var hits = SearchHits()
   /// Whether rows were not searched yet.
   public internal(set) var isSearching = false
-  /// The text that is looked for: words, or a question such as `City=Berlin`; the matches are `results`.
+  /// The text that is looked for: words or a question such as `City=Berlin`; the matches are `results`.
   public var searchText = "" { didSet { if searchText != oldValue { findMatches() } } }
 
   /// Whether nothing was read yet of the list that took the place of the one before.

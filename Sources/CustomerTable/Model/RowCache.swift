@@ -12,7 +12,7 @@ struct RowCache {
   private var missing: Set<CustomerID> = []
   /// The version after the last event.
   private var version = ListVersion.none
-  /// How often the list was replaced by another, or by one of which the events are not known.
+  /// How often the list was replaced by another, or by one of which the events are unknown.
   private(set) var reloads = 0
 
   subscript(id: CustomerID) -> Customer? { customers[id] }

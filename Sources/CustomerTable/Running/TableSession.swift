@@ -45,9 +45,9 @@ public struct TableSession: Sendable {
   private var feed: ListFeed
   /// Whether there was a file: no edit makes a new one in its place.
   private var hadFile = true
-  /// The next part of a search, and of a sort.
+  /// The next part of a search and of a sort.
   private var parts: [TableEffect] = []
-  /// Opens the file, and makes it if there is none and that is wanted.
+  /// Opens the file and makes it if there is none and that is wanted.
   private let open: (@Sendable (_ creating: Bool) throws -> CustomerStore)?
 
   /// Creates a session with a table that has not read anything yet.
@@ -92,7 +92,7 @@ public struct TableSession: Sendable {
     }
   }
 
-  /// Checks whether the list has changed, and retries what waits for the file.
+  /// Checks whether the list has changed and retries what waits for the file.
   public mutating func poll() {
     if let write = state.waiting, let answer = perform(.write(write)) {
       if case .failed(_, let error) = answer, (error as? StoreError) == .locked { return }
@@ -228,7 +228,7 @@ extension TableEffect {
     }
   }
 
-  /// Whether both are parts of a search, or of a sort.
+  /// Whether both are parts of a search or of a sort.
   fileprivate func replaces(_ other: TableEffect) -> Bool {
     switch (self, other) {
     case (.scan, .scan), (.sort, .sort): true

@@ -1,6 +1,6 @@
 public import CustomerStore
 
-/// The edits that a table allows, and the labels of its controls.
+/// The edits that a table allows and the labels of its controls.
 ///
 /// The list takes precedence: a protected customer has no controls, whatever the policy says.
 public struct EditingPolicy: Sendable {

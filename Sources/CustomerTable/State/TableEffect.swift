@@ -23,7 +23,7 @@ public struct TableWrite: Sendable {
 
   /// The change.
   public enum Work: Hashable, Sendable {
-    /// Edits, in order; the id of a new customer is not known in advance.
+    /// Edits, in order; the id of a new customer comes with the answer.
     case edits([ListEdit])
     /// Save a customer and move it to a place of its section.
     case save(CustomerID, from: CustomerFields, to: CustomerFields, place: Int?)

@@ -8,7 +8,7 @@ public enum TableMotion: Hashable, Sendable {
   case pages(Int)
   /// A number of half screens down, or up if negative.
   case halfPages(Int)
-  /// To the first row, or the last one.
+  /// To the first row or the last one.
   case first, last
   /// To the row that is shown with a number, from 1: its number in the list.
   case number(Int)
@@ -20,7 +20,7 @@ public enum TableMotion: Hashable, Sendable {
 public enum TableTarget: Hashable, Sendable {
   /// A row, by its customer.
   case row(CustomerID)
-  /// The row that adds a customer to a section, or the text below it.
+  /// The row that adds a customer to a section or the text below it.
   case end(of: SectionID)
 }
 
@@ -37,7 +37,7 @@ public enum TableEvent: Sendable {
 
   /// Reads the list again that could not be read or edited.
   case tryAgain
-  /// Looks at such a list, and edits nothing.
+  /// Looks at such a list and edits nothing.
   case openReadOnly
 
   // The cursor
@@ -80,7 +80,7 @@ public enum TableEvent: Sendable {
   case drag(over: TableTarget)
   /// Drops the rows in hand where they are shown.
   case drop
-  /// Cuts the marked rows, or the one at the cursor; they stay until they are put somewhere.
+  /// Cuts the marked rows or the one at the cursor; they stay until they are put somewhere.
   case cut
   /// Puts the rows that were cut above or below the cursor.
   case put(above: Bool)
@@ -121,12 +121,12 @@ public enum TableEvent: Sendable {
   case loaded(TableContents)
   /// The user has made steps by other means, such as a command line: they count as the table's own.
   case adopt([HistoryStep.ID])
-  /// The list was changed by any program; the steps, or nil if there are too many or the history has
+  /// The list was changed by any program; the steps or nil if there are too many or the history has
   /// forgotten some.
   case changed([ListStep]?, TableContents)
   /// An edit was made; this is the list after it.
   case wrote(TableWrite, TableWrite.Result, TableContents)
-  /// The step that would be undone, or redone; nil if there is none.
+  /// The step that would be undone or redone; nil if there is none.
   case offered(HistoryStep?, TableWrite.Reversal)
   /// Matches were found.
   case scanned(SearchScan, SearchScan.Result)

@@ -1,6 +1,6 @@
 internal import CustomerStore
 
-/// The columns that are shown, and the order of the view.
+/// The columns that are shown and the order of the view.
 extension TableState {
   /// Looks up names that a user has typed; none mean the usual columns, or the order of the list.
   mutating func choose(_ choice: TableChoice) -> [TableEffect] {
@@ -23,7 +23,7 @@ extension TableState {
       return []
     }
     guard contents.customerCount > 0 else { return [] }
-    // The cursor stays on its customer, or on the first row.
+    // The cursor stays on its customer or on the first row.
     let ids = current.map { contents.row(of: $0.id) == 0 ? [] : [$0.id] } ?? []
     sorting = TableSorting(order, showing: sorting?.rows, goal: .cursor(ids, row: 0))
     return startSort()

@@ -89,7 +89,7 @@ extension TableState {
   mutating func failed(_ effect: TableEffect, _ error: any Error) -> [TableEffect] {
     let isLocked = (error as? StoreError) == .locked
     guard case .write(let write) = effect else {
-      // The displayed rows stay, and are read again when the file is free.
+      // The displayed rows stay and are read again when the file is free.
       if case .lookUp = effect {
         say(.refusal, isLocked ? "Another program is writing; try again." : "\(error)")
       }
@@ -213,7 +213,7 @@ extension TableState {
     self.drag = drag
   }
 
-  /// The row after one that is gone, if it is known.
+  /// The row after one that is gone, if known.
   private func anchor(
     after id: CustomerID, in old: TableContents, without ids: [CustomerID]
   ) -> DragSession.Anchor {

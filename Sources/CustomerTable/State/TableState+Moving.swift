@@ -171,7 +171,7 @@ extension TableState {
     return rows.isEmpty ? nil : rows
   }
 
-  /// Says why rows can't be moved, or added between others.
+  /// Says why rows can't be moved or added between others.
   ///
   /// - Returns: false.
   mutating func refuseOutOfOrder(_ action: String) -> Bool {

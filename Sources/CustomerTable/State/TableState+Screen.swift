@@ -1,8 +1,8 @@
 package import CustomerStore
 
-/// The rows on the screen, and how they are read.
+/// The rows on the screen and how they are read.
 extension TableState {
-  /// The rows on the screen, and how many lines are above each of them; and the number of the first.
+  /// The rows on the screen and how many lines are above each of them; and the number of the first.
   struct TopAnchor {
     var ids: [CustomerID] = []
     var offsets: [Int] = []

@@ -109,7 +109,7 @@ extension TableState {
     return (isNarrower ? showHits(isNew: true) : []) + nextScan()
   }
 
-  /// Goes to the first match, and shows the matches if only they are shown.
+  /// Goes to the first match and shows the matches if only they are shown.
   private mutating func showHits(isNew: Bool) -> [TableEffect] {
     var effects: [TableEffect] = []
     if search?.isSeeking == true, let first = search?.hits.first {

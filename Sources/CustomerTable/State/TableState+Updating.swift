@@ -145,7 +145,7 @@ extension TableState {
     return []
   }
 
-  /// Edit mode, and with it the "add" rows.
+  /// Edit mode and with it the "add" rows.
   mutating func setEditing(_ editing: Bool) -> [TableEffect] {
     guard editing != isEditing else { return [] }
     let anchor = topAnchor()

@@ -23,7 +23,7 @@ public struct TableState: Sendable {
   public internal(set) var heights = LineHeights()
   /// The line of the table at the top of the screen, from 0.
   public internal(set) var top = 0
-  /// Where the cursor is: on a row, or on the "add" row of a section; nil in an empty list.
+  /// Where the cursor is: on a row or on the "add" row of a section; nil in an empty list.
   public internal(set) var cursor: TableTarget?
   /// Whether the controls of edit mode are shown.
   public internal(set) var isEditing = false
@@ -60,7 +60,7 @@ public struct TableState: Sendable {
   var isLookingOnly = false
   /// The last known row number of the cursor.
   var cursorRow = 0
-  /// The steps that this table made, or undid after a question: these are undone without asking.
+  /// The steps that this table made or undid after a question: these are undone without asking.
   var ownSteps: Set<HistoryStep.ID> = []
 
   /// Creates a table that has not read anything; the first event must be `resize`.
@@ -156,7 +156,7 @@ extension TableState {
   /// Whether all rows are shown, in the order of the list, so that rows can be moved.
   public var showsWholeList: Bool { contents.only == nil }
 
-  /// The number of a row as shown, from 0; nil if it is not known.
+  /// The number of a row as shown, from 0; nil if unknown.
   func shownRow(of id: CustomerID) -> Int? {
     guard let row = contents.row(of: id) else { return nil }
     guard let arrangement else { return row }
@@ -175,7 +175,7 @@ extension TableState {
     }
   }
 
-  /// The line of the cursor, or of the rows in hand.
+  /// The line of the cursor or of the rows in hand.
   public var cursorLine: Int? {
     let layout = layout
     if let arrangement { return layout.line(of: .row(arrangement.gap)) }

@@ -45,7 +45,7 @@ extension TableState {
     policy.forbidEverything()
   }
 
-  /// Records an error, and reports it if the list can't be shown.
+  /// Records an error and reports it if the list can't be shown.
   mutating func note(_ error: any Error, isOfEdit: Bool = false) {
     if isLookingOnly {
       say(.refusal, "\(error)")

@@ -1,7 +1,7 @@
 package import CustomerStore
 internal import CustomersFormats
 
-/// The columns of an exported table, and a customer's values in them.
+/// The columns of an exported table and a customer's values in them.
 package struct ExportLayout {
   /// The names of the columns.
   package let columns: [String]

@@ -1,6 +1,6 @@
 public import CustomerStore
 
-/// What an export writes, and how.
+/// What an export writes and how.
 public struct ExportOptions: Sendable {
   /// The format of the file.
   public var format: FileFormat
@@ -8,7 +8,7 @@ public struct ExportOptions: Sendable {
   public var section: SectionID?
   /// The customers to export; nil for all.
   public var filter: RowFilter?
-  /// The columns of a table, or the members of an object; nil for all that an import needs.
+  /// The columns of a table or the members of an object; nil for all that an import needs.
   public var columns: [ListColumn]?
   /// Whether the first line of a table names the columns.
   public var hasHeader = true

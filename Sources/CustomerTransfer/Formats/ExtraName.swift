@@ -4,7 +4,7 @@ internal import CustomerStore
 enum ExtraName {
   static let prefix = "extra."
 
-  /// The columns that say which row it is, or where it is.
+  /// The columns that say which row it is or where it is.
   private static let placing = ColumnPlan.listedColumns + ["section_title", "version"]
 
   /// The name without the prefix, if it needs one.
@@ -30,7 +30,7 @@ enum ExtraName {
   /// - Parameters:
   ///   - names: the names in the list.
   ///   - columns: the other columns.
-  ///   - isExact: whether an import recognizes the file, and takes only the names of an export for fields.
+  ///   - isExact: whether an import recognizes the file and takes only the names of an export for fields.
   /// - Returns: the names in the file.
   static func escaping(_ names: [String], beside columns: [String], isExact: Bool) -> [String] {
     let areListed =

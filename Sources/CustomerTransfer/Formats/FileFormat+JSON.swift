@@ -7,7 +7,7 @@ extension FileFormat {
   /// A section that has a footer or no customers is an object with only its title and footer, `section` and `footer`,
   /// before its customers. Other contacts and tags are members only if some customer has any.
   public static let json = FileFormat(
-    name: "json", summary: "One array of objects, or one object.", fileExtensions: ["json"],
+    name: "json", summary: "One array of objects or one object.", fileExtensions: ["json"],
     signature: jsonSignature, makeReader: { JSONReader($1, readChunk: $2) },
     makeWriter: { layout, _ in JSONFileWriter(isArray: true, layout) })
 

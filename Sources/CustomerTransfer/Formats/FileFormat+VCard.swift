@@ -14,7 +14,7 @@ extension FileFormat {
 private struct VCardFileWriter: CustomerWriter {
   let shown: ((String) -> String)?
   let version: VCardVersion
-  /// The extra columns of the last customer, and the parts of addresses among them.
+  /// The extra columns of the last customer and the parts of addresses among them.
   private var known: (names: [String], plan: ContactPlan) = ([], ContactPlan([], besides: []))
 
   init(shown: ((String) -> String)?, version: VCardVersion) { (self.shown, self.version) = (shown, version) }

@@ -56,7 +56,7 @@ struct TableReader: RecordReader {
   /// The last row, in UTF-8.
   var lastBytes: [UInt8]? { Array(records.rowBytes) }
 
-  /// How many rows were skipped because they are empty, or name the columns again.
+  /// How many rows were skipped because they are empty or name the columns again.
   var skipped: (empty: Int, headers: Int) { (records.emptyRows, records.repeatedHeaders) }
 
   /// The row that names the columns, in UTF-8; empty if there is none.
@@ -70,6 +70,6 @@ struct TableReader: RecordReader {
   /// The rows before the one that names the columns, each as one text.
   var notes: [String] { records.notes.map { $0.joined(separator: " ") } }
 
-  /// The line of the first row that has fewer fields than columns, and how many have.
+  /// The line of the first row that has fewer fields than columns and how many have.
   var filled: (first: Int, count: Int) { records.filled }
 }

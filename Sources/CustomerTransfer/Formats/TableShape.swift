@@ -1,6 +1,6 @@
 internal import CustomersFormats
 
-/// What the start of a table shows: the character between its fields, and where its header is.
+/// What the start of a table shows: the character between its fields and where its header is.
 struct TableShape {
   /// How the rows are read.
   private(set) var dialect: TableDialect
@@ -13,7 +13,7 @@ struct TableShape {
   ///
   /// - Parameters:
   ///   - head: the start of the text in UTF-8.
-  ///   - fixed: the dialect, if it is known.
+  ///   - fixed: the dialect, if known.
   ///   - hasHeader: whether a row names the columns.
   init(_ head: [UInt8], _ fixed: TableDialect?, hasHeader: Bool) {
     if let named = TableShape.namedDelimiter(head) {

@@ -7,7 +7,7 @@ struct ColumnMeaning {
   private(set) var whole: ColumnVocabulary.Whole?
   private(set) var kind: ContactLine.Kind?
   private(set) var part: PostalAddress.Part?
-  /// Whether the column has whole addresses, as they are printed.
+  /// Whether the column has whole addresses, as printed.
   private(set) var isWhole = false
   /// What the values are for, such as `work`.
   private(set) var label = ""
@@ -86,7 +86,7 @@ struct ColumnMeaning {
     return .field(field)
   }
 
-  /// The meanings of all words; nil if one is not known.
+  /// The meanings of all words; nil if one is unknown.
   private static func meanings(_ words: [String], number: inout Int?) -> [ColumnVocabulary.Word]? {
     var meanings: [ColumnVocabulary.Word] = []
     var rest = words[...]

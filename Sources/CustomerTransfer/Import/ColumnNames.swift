@@ -18,7 +18,7 @@ final class ColumnNames {
     (listed, keysOfSimilar) = (all, [])
   }
 
-  /// Whether a name is one of the list, or was that of a column before.
+  /// Whether a name is one of the list or was that of a column before.
   func contains(_ name: String) -> Bool { known.contains(Array(name.utf8)) }
 
   /// The columns that are the same but for what is ignored, one of which is new.

@@ -1,6 +1,6 @@
 internal import CustomerStore
 
-/// The targets of the columns of a file, and the names of extra columns.
+/// The targets of the columns of a file and the names of extra columns.
 final class ColumnPlan {
   let columns: [String]
   let targets: [ColumnTarget]
@@ -28,7 +28,7 @@ final class ColumnPlan {
   let mayRepeatFirstName: Bool
   /// Whether the file says which version of the list it was written from.
   let hasVersion: Bool
-  /// Whether the columns are those of a listing with row numbers: JSON of `customers list`, or its CSV in
+  /// Whether the columns are those of a listing with row numbers: JSON of `customers list` or its CSV in
   /// version 0.1.0.
   let isListed: Bool
 
@@ -43,7 +43,7 @@ final class ColumnPlan {
   ///   - names: the names of extra columns in the list.
   ///   - isExact: whether only the names that an export writes are fields.
   ///   - isKeyedByID: whether the columns `id` and `version` are those of an export, wherever they are.
-  /// - Throws: `TransferError` if a mapped name matches several columns, or would be the name of two;
+  /// - Throws: `TransferError` if a mapped name matches several columns or would be the name of two;
   ///   `ListError.ambiguousColumn`.
   init(
     _ columns: [String], _ mapping: [ImportedColumn], _ names: ColumnNames, isExact: Bool,

@@ -40,7 +40,7 @@ public enum ColumnTarget: Hashable, Sendable {
   /// The words for targets; besides them, `extra.NAME` keeps a column under another name.
   public static let targetNames = CustomerField.texts.map(\.column) + words.map(\.0)
 
-  /// The target with a word: one of `targetNames`, or `extra.NAME`; nil for any other.
+  /// The target with a word: one of `targetNames` or `extra.NAME`; nil for any other.
   ///
   /// Case, accents, spaces, `-`, and `_` are ignored.
   public init?(named name: String) {

@@ -1,10 +1,10 @@
 package import CustomerStore
 package import CustomersFormats
 
-/// A column with one of several ways to reach a customer, or with a part of one: `Business Phone`,
+/// A column with one of several ways to reach a customer or with a part of one: `Business Phone`,
 /// `E-mail 2 - Label`, `Home City`.
 ///
-/// The first value of an e-mail address, a phone number and a postal address becomes the field; the others, fax
+/// The first value of an e-mail address, a phone number, and a postal address becomes the field; the others, fax
 /// and pager numbers, and labels become lines of `CustomerField.otherContacts`.
 public struct ContactColumn: Hashable, Sendable {
   /// What a column has.

@@ -41,7 +41,7 @@ final class CustomerFile {
     columns = table?.columns
   }
 
-  /// The next customer, or nil after the last.
+  /// The next customer or nil after the last.
   ///
   /// - Throws: `MalformedRow`, `ParseError`, or what reading throws.
   func next() throws -> Record? { try reader?.next() }
@@ -61,13 +61,13 @@ final class CustomerFile {
   /// The rows before the one that names the columns.
   var notes: [String] { table?.notes ?? [] }
 
-  /// The line of the first row that has fewer values than columns, and how many have.
+  /// The line of the first row that has fewer values than columns and how many have.
   var filled: (first: Int, count: Int) { table?.filled ?? (0, 0) }
 
   /// The last row, card, or entry, as it is in the file but in UTF-8; nil if the format has none.
   var rowBytes: [UInt8]? { reader?.lastBytes }
 
-  /// How many rows of a table were skipped because they are empty, or name the columns again.
+  /// How many rows of a table were skipped because they are empty or name the columns again.
   var skipped: (empty: Int, headers: Int) { table?.skipped ?? (0, 0) }
 
   /// How many groups of customers were skipped.
@@ -76,7 +76,7 @@ final class CustomerFile {
   /// The start of a file with some of the rows.
   var header: [UInt8] { decoder.mark + (table.map { decoder.encode($0.header) } ?? []) }
 
-  /// Bytes of UTF-8 as they are in the file.
+  /// Bytes of UTF-8 as in the file.
   func encoded(_ bytes: [UInt8]) -> [UInt8] { decoder.encode(bytes) }
 
   /// The error if the file has no customers.

@@ -54,7 +54,7 @@ public final class CustomerImporter {
   /// - Parameters:
   ///   - options: how it is read.
   ///   - next: returns the next bytes; none at the end.
-  /// - Throws: what `next` throws, or the error of the file system.
+  /// - Throws: what `next` throws or the error of the file system.
   public convenience init(_ options: ImportOptions, receiving next: () throws -> [UInt8]) throws {
     try self.init(InputFile("", receiving: next), options)
   }
@@ -67,14 +67,14 @@ public final class CustomerImporter {
 
   /// The columns of the file up to its first customer, and what they are imported as.
   ///
-  /// - Throws: `TransferError`, or what reading throws.
+  /// - Throws: `TransferError` or what reading throws.
   public func columns() throws -> [ImportedColumn] { try locatingErrors { try freshRows().columns } }
 
   /// Reads the whole file, but not a list: every customer counts as added.
   ///
   /// `CustomerStore.dryRun` with `importCustomers(from:)` shows what would become of the list, too.
   ///
-  /// - Throws: `TransferError`, or what reading throws.
+  /// - Throws: `TransferError` or what reading throws.
   /// - Complexity: O(file).
   public func preview() throws -> ImportSummary {
     try locatingErrors {

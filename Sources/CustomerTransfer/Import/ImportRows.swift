@@ -18,7 +18,7 @@ final class ImportRows {
   private(set) var isAtStart = true
   /// How many rows can't be imported.
   private(set) var rejected = 0
-  /// All columns seen so far, and their targets.
+  /// All columns seen so far and their targets.
   private(set) var columns: [ImportedColumn] = []
 
   var detectedDelimiter: Character? { file.detectedDelimiter }
@@ -81,7 +81,7 @@ final class ImportRows {
     waiting?.headings = row.headings
   }
 
-  /// The place of a row in a message: its line, or its number if lines mean little.
+  /// The place of a row in a message: its line or its number if lines mean little.
   func place(of row: ImportedRow) -> FilePlace {
     FilePlace(line: row.record.line, customer: file.columns == nil ? row.number : nil)
   }

@@ -82,7 +82,7 @@ struct ImportRun {
     try list.renameSection(id, footer: heading.footer)
   }
 
-  /// Inserts the customer, and those that follow it in the file to the same section.
+  /// Inserts the customer and those that follow it in the file to the same section.
   private mutating func insertRun(from row: ImportedRow, into list: inout CustomerList) throws {
     let title = row.section
     let goal = try goal(title, in: &list)

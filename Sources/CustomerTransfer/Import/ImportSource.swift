@@ -1,12 +1,12 @@
 internal import CustomersFiles
 
-/// The bytes of a file that is imported, and their digest.
+/// The bytes of a file that is imported and their digest.
 final class ImportSource {
   private let input: InputFile
   private var sha = SHA256()
   /// Bytes that were examined before reading.
   private var waiting: [UInt8]?
-  /// The digest of the whole file, once it is known.
+  /// The digest of the whole file, once known.
   private var knownDigest: String?
 
   /// Opens the file; a pipe is copied to an unnamed file.

@@ -29,7 +29,7 @@ public struct ImportSummary: Hashable, Sendable {
   public var notes: [String] = []
   /// The values of the first customers that many programs write for "no value", such as NULL.
   public var nullTexts: [String] = []
-  /// How many rows have fewer values than there are columns, and the line of the first one.
+  /// How many rows have fewer values than there are columns and the line of the first one.
   public var filledRows = 0
   /// The line of the first row with fewer values than columns; nil if there is none.
   public var firstFilledLine: Int?
@@ -85,7 +85,7 @@ extension ImportSummary {
 public struct ImportChange: Hashable, Sendable {
   /// The name before the import.
   public var name: String
-  /// The fields that were changed, and their values before and after.
+  /// The fields that were changed and their values before and after.
   public var fields: [Field]
   /// Whether the customer may be edited and moved since; nil for what was not changed.
   public var rights: (canEdit: Bool?, canMove: Bool?) { (canEdit, canMove) }

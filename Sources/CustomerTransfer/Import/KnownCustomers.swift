@@ -1,6 +1,6 @@
 internal import CustomerStore
 
-/// Notices customers of a file that a list has already: with the same name, and the same e-mail address or phone number.
+/// Notices customers of a file that a list has already: with the same name and the same e-mail address or phone number.
 ///
 /// Needs a few bytes per customer of the list, and nothing for an empty one.
 struct KnownCustomers {

@@ -47,7 +47,7 @@ extension Record.Value {
     return .text(String(text.dropFirst(2).dropLast()).replacing("\"\"", with: "\""))
   }
 
-  /// The value of a card, with addresses and numbers as they are dialed.
+  /// The value of a card, with addresses and numbers as dialed.
   func cleaned(for target: ColumnTarget) -> Record.Value {
     guard case .text(let text) = self, case .field(let field) = target else { return self }
     if let kind = field.contactKind { return .text(ContactLine.cleaned(kind, text)) }
@@ -70,7 +70,7 @@ extension Record.Value {
       throw ParseError(
         line: record.line,
         message:
-          "column \(index + 1) is not the id of a customer; restore it, or leave it empty for a new customer")
+          "column \(index + 1) is not the id of a customer; restore it or leave it empty for a new customer")
     }
     return id
   }
@@ -82,7 +82,7 @@ extension Record.Value {
     }
   }
 
-  /// Yes or no, or nil for neither.
+  /// Yes or no or nil for neither.
   func flag(_ target: ColumnTarget, _ record: Record, _ index: Int) throws -> Bool? {
     switch plain.lowercased() {
     case "1", "true", "yes": return true

@@ -52,7 +52,7 @@ struct UnderstoodColumns {
     }
   }
 
-  /// The labels of the columns "Home", "Work" and "Other", which are phone numbers in a file that has the
+  /// The labels of the columns "Home", "Work", and "Other", which are phone numbers in a file that has the
   /// first two.
   private static func bareNumbers(_ columns: [String]) -> [Int: String] {
     let labels = columns.map { ["home", "work", "other"].contains($0.lowercased()) ? $0.lowercased() : nil }

@@ -15,14 +15,14 @@ struct CustomerMerge {
 
   /// The customer with the changes of both sides; where they conflict, with the value of the side that wins.
   private(set) var merged: NewCustomer
-  /// The values that both changed to different ones, and, if what the file was written from is not known, all that
+  /// The values that both changed to different ones, and, if what the file was written from is unknown, all that
   /// differ.
   private(set) var conflicts: [Conflict] = []
 
   /// Merges the two.
   ///
   /// - Parameters:
-  ///   - base: what the file was written from; nil if that is not known.
+  ///   - base: what the file was written from; nil if unknown.
   ///   - ours: the customer of the list.
   ///   - theirs: the customer of the file.
   ///   - winner: the side that wins conflicts; nil to only find them.

@@ -1,10 +1,10 @@
 internal import CustomerStore
 
-/// The version of the list from which a file was written, and which rows it had: the text of its column `version`.
+/// The version of the list from which a file was written and which rows it had: the text of its column `version`.
 struct HandOut: Hashable {
   /// The rows in the file when it was written.
   enum Scope: Hashable {
-    /// All rows in the list, or of a section.
+    /// All rows in the list or of a section.
     case list, section(SectionID)
     /// Some rows, which the file alone does not tell.
     case some

@@ -10,7 +10,7 @@ public struct ImportConflict: Hashable, Sendable {
     case value(column: String, ours: String, theirs: String)
     /// The list deleted the customer, which was changed in the file.
     case deletedFromList
-    /// The customer is missing in the file, and was changed in the list.
+    /// The customer is missing in the file and was changed in the list.
     case deletedFromFile
     /// Both moved the row to another place.
     case moved
@@ -20,7 +20,7 @@ public struct ImportConflict: Hashable, Sendable {
   public var id: CustomerID
   /// The name in the list, or if the list deleted the customer, in the file.
   public var name: String
-  /// Where the customer is in the file; nil if it is missing, or for an order.
+  /// Where the customer is in the file; nil if it is missing or for an order.
   public var place: FilePlace?
   /// What the two sides did.
   public var kind: Kind

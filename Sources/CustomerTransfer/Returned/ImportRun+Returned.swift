@@ -91,7 +91,7 @@ extension ImportRun {
     if returned.isRefused { throw TransferError.conflicts(count: returned.conflictCount) }
   }
 
-  /// The customers that were in the file when it was written, and are missing in it now; those to be deleted.
+  /// The customers that were in the file when it was written and are missing in it now; those to be deleted.
   private mutating func missing(
     in all: [(SectionID, [CustomerID])], _ past: ListPast, _ scope: HandOut.Scope,
     _ list: borrowing CustomerList

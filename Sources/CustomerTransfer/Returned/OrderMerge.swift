@@ -1,6 +1,6 @@
 internal import CustomerStore
 
-/// The three-way merge of the order: which rows have another place in a file than when it was written, and where they
+/// The three-way merge of the order: which rows have another place in a file than when it was written and where they
 /// go in the list as it is now.
 struct OrderMerge {
   /// A row of the file, in its order.
@@ -68,7 +68,7 @@ struct OrderMerge {
     return candidates.map(\.id).filter { ours[$0] != theirs[$0] }
   }
 
-  /// What comes before each row: its section, and the row above it.
+  /// What comes before each row: its section and the row above it.
   private static func neighbors(
     _ parts: [(SectionID, [CustomerID])], _ hasSections: Bool
   ) -> [CustomerID: [Int64]] {

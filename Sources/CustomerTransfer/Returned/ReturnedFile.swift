@@ -1,12 +1,12 @@
 internal import CustomerStore
 
-/// A file that was handed out, and is imported again: what it was written from, its rows, and the conflicts.
+/// A file that was handed out and is imported again: what it was written from, its rows, and the conflicts.
 ///
 /// Needs some memory per row.
 struct ReturnedFile {
   /// The side that wins conflicts; nil to refuse the import.
   let winner: ConflictSide?
-  /// The rows in the file that were in the list when it was written, or are new.
+  /// The rows in the file that were in the list when it was written or are new.
   private(set) var rows: [OrderMerge.Row] = []
   /// The customers in the file.
   private(set) var customers: Set<CustomerID> = []
@@ -16,7 +16,7 @@ struct ReturnedFile {
   private(set) var conflictCount = 0
   private var pasts: [ListVersion: ListPast?] = [:]
   private var handOuts: Set<HandOut> = []
-  /// The last edit of the list before the import, and the largest id.
+  /// The last edit of the list before the import and the largest id.
   private let start: (edit: Int64, id: Int64)
 
   /// A section that the list does not have.
@@ -39,7 +39,7 @@ struct ReturnedFile {
 
   /// Notes a customer of the file.
   ///
-  /// - Returns: what was in the list when the file was written; nil if that is not known.
+  /// - Returns: what was in the list when the file was written; nil if unknown.
   /// - Throws: `TransferError.repeatedID`, `StoreError`.
   mutating func begin(
     _ id: CustomerID, _ handOut: HandOut?, at place: FilePlace, in list: borrowing CustomerList
@@ -61,7 +61,7 @@ struct ReturnedFile {
     if conflicts.count < ReturnedFile.limit { conflicts.append(conflict) }
   }
 
-  /// What all rows in the file were written from; nil if they differ in that, or if it is not known.
+  /// What all rows in the file were written from; nil if they differ in that, or if unknown.
   var common: (past: ListPast, scope: HandOut.Scope)? {
     guard handOuts.count == 1, let handOut = handOuts.first, let past = pasts[handOut.version] ?? nil
     else { return nil }

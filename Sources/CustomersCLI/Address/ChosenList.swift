@@ -1,6 +1,6 @@
 internal import CustomersTerminalText
 
-/// The list that a command works on: where it is, and who said so.
+/// The list that a command works on: where it is and who said so.
 struct ChosenList: Sendable {
   let address: ListAddress
   /// What named it, such as `--db`.

@@ -81,7 +81,7 @@ enum ListAddress: Equatable, Sendable {
     path.flatMap(CustomerStore.lockHolder).map { "\(printable($0.program)) (process \($0.process))" }
   }
 
-  /// What is said of a list that does not exist, and the remedy; `name` is its address.
+  /// What is said of a list that does not exist and the remedy; `name` is its address.
   func absence(called name: String) -> (message: String, hint: String?) {
     guard case .cluster = self else { return (StoreError.missing.description, nil) }
     return (

@@ -50,7 +50,7 @@ struct BackupSeries {
     return try CustomerStore(path: path, options: options).read { list in try list.version().text }
   }
 
-  /// Removes the oldest copies, and keeps the last `count`.
+  /// Removes the oldest copies and keeps the last `count`.
   ///
   /// Who may use lists only removes lists only.
   func removeAllButLast(_ count: Int) throws {

@@ -5,7 +5,7 @@ internal import CustomersPlatform
 struct RepeatedBackup {
   static let every = Option.value(
     "--every", .duration,
-    "keep running; make a copy after each TIME in which the list changed, until Ctrl-C")
+    "make a copy after each TIME in which the list changed, until Ctrl-C")
   static let keep = Option.value("--keep", .count(), "keep only the last N copies")
 
   private let session: Session

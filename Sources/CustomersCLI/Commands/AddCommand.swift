@@ -5,9 +5,9 @@ extension Command {
   static let add = Command(
     name: "add", summary: "add a customer",
     description: [
-      "NAME is split into first and last name. By default, the customer is added at the end of --section, or of",
-      "the first section. --email, --phone, and --address may be repeated: the first is the main one. A label goes",
-      "before a colon: --email work:b@y.example.",
+      "NAME becomes first and last name. The customer goes to the end of --section or, by default, of the",
+      "first section. Repeat --email, --phone, and --address for more than one: the first is the main one.",
+      "A label goes before a colon: --email work:b@y.example.",
     ],
     operands: [.optional(.text("NAME"))],
     options: FieldOptions.groups + Placement.groups(NewRow.number) + [.optional(Editing.rowName)],
@@ -35,7 +35,7 @@ extension Command {
 
 /// The fields and protection of a new customer.
 private struct NewRow: Sendable {
-  static let number = Option.value("--at", .place, "as row N, or as leads/2")
+  static let number = Option.value("--at", .place, "as row N or as leads/2")
 
   private let options: FieldOptions
 

@@ -8,14 +8,14 @@ extension Command {
     name: "apply", summary: "run a script of edits, all or nothing",
     description: [
       "Runs the lines of a script: either all of them take effect, as one step, or none do. `customers help",
-      "scripts` shows how to write one. All syntax errors are reported before anything is changed. If a line",
-      "fails, the whole script is rolled back.",
+      "scripts` shows how to write one. apply reports all syntax errors before it changes anything. If a",
+      "line fails, it rolls back the whole script.",
     ],
     operands: [.one(.file(.read, "FILE|-"))],
     options: [.optional(ScriptCheck.option)],
     examples: [
       CommandExample(
-        "See what a script would do, and run it:",
+        "See what a script would do and run it:",
         "customers apply spring-clean --dry-run\ncustomers apply spring-clean"),
       CommandExample(
         "Run lines that another program writes:", "printf 'add Ann\\nadd Bob\\n' | customers apply -"),

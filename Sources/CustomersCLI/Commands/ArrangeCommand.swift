@@ -6,8 +6,8 @@ extension Command {
     name: "arrange", summary: "reorder and delete rows in a text editor",
     description: [
       "Opens the list in $VISUAL or $EDITOR, one line per customer. Reorder the lines (also across",
-      "sections), and put d in front of those to delete. You see the changes and confirm them. If",
-      "another program changed the order while you were editing, nothing is changed.",
+      "sections) and put d in front of those to delete. You see the changes and confirm them. If another",
+      "program changed the order while you were editing, arrange changes nothing.",
     ],
     options: [.optional(ArrangeTemplate.section)],
     examples: [

@@ -9,14 +9,15 @@ extension Command {
   static let backup = Command(
     name: "backup", summary: "make a verified copy, even while the file is in use",
     description: [
-      "The copy is a consistent snapshot, verified before it replaces FILE, and readable only by you. An existing",
-      "file is replaced only after you confirm. FILE may be on another machine: ssh://host/path. If it is the",
-      "address of a cluster without a list, dqlite://HOST:PORT,…/customers, the list and its history are copied",
-      "there.",
+      "The copy is a consistent snapshot, verified before it replaces FILE, and readable only by you.",
+      "backup replaces an existing file only after you confirm. FILE may be on another machine:",
+      "ssh://host/path. If it is the address of a cluster without a list, dqlite://HOST:PORT,…/customers,",
+      "backup copies the list and its history there.",
       "",
-      "With --every, backup keeps running and makes a copy whenever the list has changed. For FILE copy.sqlite, the",
-      "copies are named copy-20261122T093000Z.sqlite, after the time in UTC. If a copy fails, it is retried after",
-      "the same interval; if the very first copy fails, the command stops.",
+      "With --every, backup keeps running and makes a copy whenever the list has changed. For FILE",
+      "copy.sqlite, the copies have names such as copy-20261122T093000Z.sqlite, after the time in UTC. If a",
+      "copy fails, backup tries again after the same interval. If the very first copy fails, the command",
+      "stops.",
     ],
     forms: [
       .plain([.one(.file(.write))]),

@@ -8,9 +8,9 @@ extension Command {
     name: "check", summary: "verify or repair the file",
     description: [
       "Verifies the file, its schema, the numbering, and the values. --repair makes a backup beside the",
-      "file, then restores the schema and rebuilds the numbering from the order that can still be",
-      "recognized. Triggers that another program put on the tables are removed after you confirm.",
-      "Corruption inside a value is not detected, so keep backups.",
+      "file, then restores the schema and rebuilds the numbering from what is left of the order. After you",
+      "confirm, it removes triggers that another program put on the tables. check can't detect corruption",
+      "inside a value, so keep backups.",
     ],
     options: [
       .optional(CheckRun.repairs), .optional(CheckRun.digest),

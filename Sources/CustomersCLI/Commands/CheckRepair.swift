@@ -37,7 +37,7 @@ extension CheckRun {
     return CheckRepair(places: repairs, backup: backup)
   }
 
-  /// Repairs the file, and removes only the triggers that the user has agreed to.
+  /// Repairs the file and removes only the triggers that the user has agreed to.
   private func repair(removing triggers: [String]) throws -> [ListRepair] {
     do {
       return try store.repair(removing: triggers.contains)
@@ -73,7 +73,7 @@ extension CheckRun {
       do {
         try store.backUp(to: path)
         let name = try session.list.name(ofFileAt: path)
-        if !session.isQuiet { try session.writeAside("note: the damaged file was copied to \(quoted(name))") }
+        if !session.isQuiet { try session.writeAside("note: copied the damaged file to \(quoted(name))") }
         return name
       } catch BackupError.exists {}
     }

@@ -7,12 +7,12 @@ extension Command {
   static let columns = Command(
     name: "columns", summary: "list, rename, or drop extra columns",
     description: [
-      "An extra column comes from an imported file or from --set; it is not one of the fields that every",
-      "customer has. A column with exactly the given name is preferred; otherwise case, accents, spaces, -, and _",
-      "are ignored.",
+      "An extra column comes from an imported file or from --set. It is not one of the fields that every",
+      "customer has. A column with exactly the given name comes first. Otherwise, case, accents, spaces, -,",
+      "and _ make no difference.",
       "",
-      "To join two columns, rename one to the exact name of the other; that is refused if a customer has both. drop",
-      "deletes the values of all customers, after you confirm. Each rename or drop is a single step.",
+      "To join two columns, rename one to the exact name of the other. That fails if a customer has both.",
+      "drop deletes the values of all customers, after you confirm. Each rename or drop is a single step.",
     ],
     forms: [
       .verb("list", isDefault: true),
@@ -20,7 +20,7 @@ extension Command {
       .verb("drop", [.one(.extraColumn)]),
     ],
     examples: [
-      CommandExample("List the columns, and how many customers have each:", "customers columns"),
+      CommandExample("List the columns and how many customers have each:", "customers columns"),
       CommandExample(
         "Rename a column:",
         "customers edit 1 --set City=Bonn\ncustomers columns rename City Town"),

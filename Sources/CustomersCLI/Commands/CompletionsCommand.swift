@@ -5,8 +5,9 @@ extension Command {
       "Completes commands, options, values, file names, rows, and sections.",
       "",
       "bash reads it from ~/.local/share/bash-completion/completions/customers, with the package",
-      "bash-completion; fish, from ~/.config/fish/completions/customers.fish; zsh, from the file _customers in a",
-      "folder of $fpath, such as ~/.zfunc with fpath+=(~/.zfunc) before compinit in ~/.zshrc.",
+      "bash-completion. fish reads it from ~/.config/fish/completions/customers.fish, and zsh from the file",
+      "_customers in a folder of $fpath, such as ~/.zfunc with fpath+=(~/.zfunc) before compinit in",
+      "~/.zshrc.",
     ],
     operands: [.one(Argument<Shell>.choice())],
     examples: [

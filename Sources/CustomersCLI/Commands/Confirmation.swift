@@ -1,7 +1,7 @@
 extension Session {
   /// Whether a user can be asked.
   var canAsk: Bool { person != nil && options.mayAsk }
-  /// Whether someone can be asked here, or on the machine that sent the request.
+  /// Whether someone can be asked here or on the machine that sent the request.
   var mayBeAsked: Bool { canAsk || context.agreed != nil }
 
   /// Whether a part of a name is enough, because the user is asked to confirm it.

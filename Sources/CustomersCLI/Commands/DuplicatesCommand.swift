@@ -6,9 +6,10 @@ extension Command {
   static let duplicates = Command(
     name: "duplicates", summary: "list customers that may be the same",
     description: [
-      "Lists groups of customers that have the name, an e-mail address, or the digits of a phone number in common.",
-      "In a name, case, accents, and spaces are ignored. To make one customer of a group, name its customers by id,",
-      "as in `customers merge @2 @4`, because the row numbers below a merged row change.",
+      "Lists groups of customers that have the name, an e-mail address, or the digits of a phone number in",
+      "common. In a name, case, accents, and spaces make no difference. To make one customer of a group,",
+      "name its customers by id, as in `customers merge @2 @4`, because the row numbers below a merged row",
+      "change.",
     ],
     examples: [
       CommandExample("List possible duplicates:", "customers duplicates"),

@@ -6,15 +6,15 @@ extension Command {
     description: [
       "Several customers get the same values, as a single step. An empty value clears a field: --note ''.",
       "",
-      "--email, --phone, and --address change the main value; the others stay. --add-email, --remove-email, and",
-      "their like add and remove one of several. If the main one is removed, the next takes its place. A label goes",
-      "before a colon: --add-email work:b@y.example.",
+      "--email, --phone, and --address change only the main value. --add-email, --remove-email, and their",
+      "like add and remove one of several. If you remove the main one, the next takes its place. A label",
+      "goes before a colon: --add-email work:b@y.example.",
       "",
-      "--set sets any field or extra column, and creates the column if there is none. In an extra column,",
-      "--set Due=today+7 is a date; --set 'Due=\"today\"' is the word.",
+      "--set sets any field or extra column and creates the column if there is none. In an extra column,",
+      "--set Due=today+7 is a date, and --set 'Due=\"today\"' is the word.",
       "",
-      "Without field options, edit opens one customer in $VISUAL or $EDITOR, on a terminal. Changes that another",
-      "program makes while you are editing are never overwritten.",
+      "Without field options, edit opens one customer in $VISUAL or $EDITOR, on a terminal. It never",
+      "overwrites changes that another program makes while you are editing.",
     ],
     forms: RowChoice.forms(FieldOptions.changes) + [
       .plain([.one(.row)], [.required(FieldEdit.usesEditor)])

@@ -10,20 +10,20 @@ extension Command {
   static let export = Command(
     name: "export", summary: "write the list to a file or a pipe",
     description: [
-      "Writes to standard output if FILE is omitted or -. The format is taken from --format, otherwise",
-      "from the file name extension; the default is csv. With ROW, or with the options of `customers list`, only",
-      "these rows and columns are written. An existing file is replaced only after you confirm, and only when the",
-      "export is complete.",
+      "Writes to standard output if FILE is omitted or -. The format comes from --format, otherwise from",
+      "the file name extension. The default is csv. With ROW, or with the options of `customers list`,",
+      "export writes only these rows and columns. It replaces an existing file only after you confirm and",
+      "only when it is complete.",
       "",
       "From json and ndjson, `customers import` rebuilds the whole list, except ids and the history, which",
-      "`customers backup` keeps. csv and tsv hold all but empty sections, section footers, and the types of JSON",
-      "values. All fields come first, then the title of the section, then the extra columns.",
+      "`customers backup` keeps. csv and tsv hold all but empty sections, section footers, and the types of",
+      "JSON values. All fields come first, then the title of the section, then the extra columns.",
       "",
       "--ids adds the columns id and version, by which `customers import --on-duplicate update --key id`",
-      "recognizes what was changed in the file.",
+      "recognizes what has changed in the file.",
       "",
-      "With --json, the report is JSON. If the list goes to standard output, it is JSON, too (--format overrides",
-      "this).",
+      "With --json, the report is JSON. If the list goes to standard output, it is JSON, too (--format",
+      "overrides this).",
     ],
     forms: [
       .plain([.optional(.file(.write, "FILE|-"))], Listing.choosing + ExportWords.groups),
@@ -85,7 +85,7 @@ private enum ExportWords {
   static let spreadsheetSafe = Option.flag(
     "--spreadsheet-safe", "prevent spreadsheets from treating text as formulas (csv, tsv)")
   static let vCardVersion = Option.value(
-    "--vcard-version", Argument<VCardVersion>.choice(), "the version of the cards (vcard; default: 4)")
+    "--vcard-version", Argument<VCardVersion>.choice(), "the version of the cards (vcard, default: 4)")
 
   static let groups: [OptionGroup] = [
     .optional(Listing.noHeader), .optional(Listing.ids), .optional(crlf), .optional(spreadsheetSafe),

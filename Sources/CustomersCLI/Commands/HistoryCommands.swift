@@ -7,13 +7,13 @@ extension Command {
   static let history = Command(
     name: "history", summary: "list the steps, newest first",
     description: [
-      "Prints one line per step, in local time. A step is what one undo reverts. With the number of a step, prints",
-      "everything that it changed, with the old and new values. With ROW (an id, a name, leads/2, or #3 for row 3),",
-      "prints all steps that changed one customer, even if it is deleted. Undone steps are marked, and can be redone",
-      "until the next edit.",
+      "Prints one line per step, in local time. A step is what one undo reverts. With the number of a step,",
+      "prints everything that it changed, with the old and new values. With ROW (an id, a name, leads/2, or",
+      "#3 for row 3), prints all steps that changed one customer, even if it is deleted. It marks undone",
+      "steps, which you can redo until the next edit.",
       "",
-      "A deleted customer stays in the file until its step expires, after 10,000 steps or 64 MB. --forget erases",
-      "the history and what was deleted, after you confirm.",
+      "A deleted customer stays in the file until its step expires, after 10,000 steps or 64 MB. --forget",
+      "erases the history and what was deleted, after you confirm.",
     ],
     forms: [
       .plain([], [.optional(HistoryOptions.limit)]),

@@ -10,7 +10,7 @@ extension Command {
   static let info = Command(
     name: "info", summary: "show the file in use, versions, and counts",
     examples: [
-      CommandExample("Show which file is used, and why:", "customers info"),
+      CommandExample("Show which file is used and why:", "customers info"),
       CommandExample("Print it for another program:", "customers info --json"),
     ],
     seeAlso: ["check", "environment"],
@@ -25,7 +25,7 @@ extension Command {
     })
 }
 
-/// One line of `info`: its JSON key and value, and its title and text.
+/// One line of `info`: its JSON key and value and its title and text.
 private typealias Fact = (key: String, value: JSON, title: String, text: String)
 
 extension Session {

@@ -29,8 +29,8 @@ extension Command {
   static let find = Command(
     name: "find", summary: "search the customers",
     description: [
-      "Shows the customers in which every word of TEXT occurs, in any field or extra column. Case and",
-      "accents are ignored. Row numbers are those in the whole list. Finding nothing is not an error.",
+      "Shows the customers in which every word of TEXT occurs, in any field or extra column. Case",
+      "and accents make no difference. Row numbers are those in the whole list. Finding nothing is not an error.",
     ],
     operands: [.many(.text())],
     options: [.optional(Listing.wordStarts), .optional(Listing.searched)] + Listing.groups,

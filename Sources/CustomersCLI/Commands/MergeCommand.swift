@@ -6,13 +6,13 @@ extension Command {
   static let merge = Command(
     name: "merge", summary: "merge several customers into one",
     description: [
-      "The first ROW stays where it is. Its empty fields are filled from the others, in the order given. Other",
-      "e-mail addresses, numbers, postal addresses, and tags are added. Another value of any other field is kept in",
-      "an extra column, such as \"note 2\". The other rows are deleted. It is a single step. You confirm if",
-      "the customers have no name, e-mail address, or phone number in common.",
+      "The first ROW stays where it is. It fills its empty fields from the others, in the order given, and",
+      "adds their e-mail addresses, numbers, postal addresses, and tags. Another value of any other field",
+      "becomes an extra column, such as \"note 2\". merge deletes the other rows, in the same step. You",
+      "confirm if the customers have no name, e-mail address, or phone number in common.",
       "",
-      "--all merges exact duplicates, after you confirm: of customers whose fields and columns are all the same,",
-      "only the first is left.",
+      "--all merges exact duplicates, after you confirm: of customers whose fields and columns are all the",
+      "same, only the first stays.",
     ],
     forms: [.plain([.many(.row)]), .plain([], [.required(MergeRequest.all)])],
     examples: [

@@ -5,9 +5,9 @@ extension Command {
   static let move = Command(
     name: "move", aliases: ["mv"], summary: "move rows to another place",
     description: [
-      "N is the row number after the move. Several rows move as one block and keep their order; N is",
-      "where the first of them ends up. `move 5 2` is `move 5 --to 2`; leads/2, first, last, and leads/last",
-      "are places, too.",
+      "N is the row number after the move. Several rows move as one block and keep their order. N is where",
+      "the first of them ends up. `move 5 2` is `move 5 --to 2`. Other places are leads/2, first, last, and",
+      "leads/last.",
     ],
     forms: RowChoice.forms(Placement.groups(MoveRequest.number, MoveRequest.up, MoveRequest.down))
       + [.plain([.one(.row), .one(.place)])],
@@ -27,7 +27,7 @@ extension Command {
 
 /// The request of a `move`.
 private struct MoveRequest {
-  static let number = Option.value("--to", .place, "move to row N, or to leads/2")
+  static let number = Option.value("--to", .place, "move to row N or to leads/2")
   static let up = Option.value(
     "--up", .count("K"), bare: 1, "move up K rows (default 1), at most to the top")
   static let down = Option.value(

@@ -9,12 +9,12 @@ extension Command {
   static let restore = Command(
     name: "restore", summary: "replace the list with a backup",
     description: [
-      "Verifies FILE, a backup written by `customers backup`, and copies it into the customers file, after you",
-      "confirm. Programs that have the list open see the change. If the restore is interrupted, the list is",
+      "Verifies FILE, a backup written by `customers backup`, and copies it into the customers file, after",
+      "you confirm. Programs that have the list open see the change. An interrupted restore leaves the list",
       "unchanged.",
       "",
-      "The old list is kept in a file beside it, which a second restore brings back. A restore is not a step: the",
-      "history becomes that of the backup.",
+      "restore keeps the old list in a file beside it, which a second restore brings back. A restore is not",
+      "a step: the history becomes that of the backup.",
     ],
     operands: [.one(.file(.read))],
     examples: [
@@ -28,7 +28,7 @@ extension Command {
     need: { _ in
       .file(
         "restore",
-        instead: "copy the backup to a list of another name on the cluster, and use that one from then on: "
+        instead: "copy the backup to a list of another name on the cluster and use that one from then on: "
           + "customers --db FILE backup dqlite://…/NAME")
     },
     run: { session in

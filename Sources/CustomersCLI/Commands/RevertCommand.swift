@@ -5,12 +5,12 @@ internal import CustomersWording
 
 extension Command {
   static let revert = Command(
-    name: "revert", summary: "undo one earlier step, and no other",
+    name: "revert", summary: "undo one earlier step and no other",
     description: [
-      "What was done since stays. The revert is a new step, which can be undone. If later steps changed the same",
-      "fields, or moved or deleted the same rows, nothing is done, and the rows are named. Rows that were moved or",
-      "deleted go back to their place, or to the end of the section if it has become shorter. You confirm if",
-      "someone else or another program made the step.",
+      "Later changes stay. The revert is a new step, which you can undo. If later steps changed the same",
+      "fields, or moved or deleted the same rows, revert changes nothing and names the rows. Rows that were",
+      "moved or deleted go back to their place or to the end of the section if it has become shorter. You",
+      "confirm if someone else or another program made the step.",
     ],
     operands: [.one(.number("STEP"))],
     examples: [
@@ -61,7 +61,7 @@ extension Session {
       return .notFound("there is no step \(number)", hint: steps)
     case .notInEffect:
       return Failure(
-        code: .refused, message: "step \(number) is not in effect: it was undone, or undid another one",
+        code: .refused, message: "step \(number) is not in effect: it was undone or undid another one",
         hint: steps)
     case .changedSince(let ids):
       let outline = try? list.outline()

@@ -9,7 +9,7 @@ extension Session {
   ///
   /// - Parameters:
   ///   - name: the command.
-  ///   - body: reverts the requested steps, or exactly those that were confirmed; returns them.
+  ///   - body: reverts the requested steps or exactly those that were confirmed; returns them.
   /// - Returns: the exit code.
   /// - Throws: what `body` throws, or a `Failure` without a terminal to ask on.
   func revertSteps(

@@ -8,7 +8,7 @@ extension Command {
     name: "section", summary: "add, rename, move, delete, or list sections",
     description: [
       "SECTION is a title (or unambiguous whole words of one), a section number, or an @id. move makes a section",
-      "number N, with its rows. delete asks for confirmation, and deletes a section that is not empty only with",
+      "number N, with its rows. delete asks for confirmation and deletes a section that is not empty only with",
       "--with-customers.",
     ],
     forms: [

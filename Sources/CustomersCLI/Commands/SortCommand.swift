@@ -6,11 +6,11 @@ extension Command {
   static let sort = Command(
     name: "sort", summary: "sort the rows once",
     description: [
-      "Sections are sorted separately, once: the list does not stay sorted. The fields are name,",
+      "Sorts each section separately, once: the list does not stay sorted. The fields are name,",
       CustomerField.standard.map(\.column).joined(separator: ", ") + ",",
-      "and the extra columns. Case is ignored except to break ties, customers without a value come last, and",
-      "equal rows keep their order. Rows that are protected against moving stay where they are, and the",
-      "others are sorted around them. The sort is a single step.",
+      "and the extra columns. Case only breaks ties, customers without a value come last, and equal rows",
+      "keep their order. Rows that are protected against moving stay where they are, and the others go",
+      "around them. The sort is a single step.",
     ],
     options: [
       .required(SortOptions.fields), .optional(SortOptions.descending), .optional(SortOptions.section),

@@ -12,11 +12,11 @@ extension Command {
       "customers, search, and undo. Press ? for the keys. On a terminal, `customers` without arguments, or with --db",
       "only, does the same.",
       "",
-      "Type : to run any command of customers. If it takes rows, - means the marked rows, or the row at the cursor.",
+      "Type : to run any command of customers. If it takes rows, - means the marked rows or the row at the cursor.",
       "So does leaving them out, as in `:move --to 1` or `:edit --company Acme`. As in vi, :q quits, and :5 goes to",
-      "row 5. Everything is saved at once.",
+      "row 5. The table saves at once.",
       "",
-      "On a screen of 100 columns or more, the fields are in columns: those of `customers list`, or those that you",
+      "On a screen of 100 columns or more, the fields are in columns: those of `customers list` or those that you",
       "choose with --fields or the key c, which need only 60 columns. The key s sorts the view, up to 50,000 rows,",
       "by the rules of `customers list --sort`. The list keeps its order, so rows can't be moved until Esc shows it",
       "again.",
@@ -35,7 +35,7 @@ extension Command {
 
 private enum TableOptions {
   static let section = Option.value("--section", short: "-s", .section, "start at a section")
-  static let noMouse = Option.flag("--no-mouse", "leave the mouse to the terminal; the key M switches it")
+  static let noMouse = Option.flag("--no-mouse", "leave the mouse to the terminal (the key M switches it)")
 }
 
 extension Session {

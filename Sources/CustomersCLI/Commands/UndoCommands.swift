@@ -19,7 +19,7 @@ extension Command {
 
   static let redo = Command(
     name: "redo", summary: "redo what was undone",
-    description: ["What was undone can be redone until the next edit."],
+    description: ["You can redo what was undone until the next edit."],
     options: Reverting.redo.options,
     examples: [
       CommandExample("Redo what was undone:", "customers undo\ncustomers redo"),

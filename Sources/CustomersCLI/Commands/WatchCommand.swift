@@ -7,10 +7,10 @@ extension Command {
   static let watch = Command(
     name: "watch", summary: "print steps as they happen, until Ctrl-C",
     description: [
-      "Prints the list, then one line for each change, whichever program makes it. No change is missed or",
-      "repeated. With --json, prints one object per line: the list, then each step as in `customers history",
-      "--json`. If the file is moved or deleted, watch says so and waits for another file in its place. After a",
-      "restore, it says so and prints the list again.",
+      "Prints the list, then one line for each change, whichever program makes it. It misses no change and",
+      "repeats none. With --json, prints one object per line: the list, then each step as in `customers",
+      "history --json`. If the file is moved or deleted, watch says so and waits for another file in its",
+      "place. After a restore, it says so and prints the list again.",
     ],
     options: [.optional(Watch.limit)],
     examples: [
@@ -106,7 +106,7 @@ private struct Watch {
 
   /// Reads the steps after a version; prints the list if they are unknown or too many.
   ///
-  /// - Returns: the steps, and the version after their last edit.
+  /// - Returns: the steps and the version after their last edit.
   private func read(
     _ list: borrowing CustomerList, after version: ListVersion?
   ) throws -> (result: News, version: ListVersion) {
@@ -132,7 +132,7 @@ private struct Watch {
     try session.errors.flush()
   }
 
-  /// The next steps after an edit, or the rest of them; nil if they can't bring a copy of the list up to
+  /// The next steps after an edit or the rest of them; nil if they can't bring a copy of the list up to
   /// date.
   private func steps(_ list: borrowing CustomerList, after edit: Int64) throws -> [StepPresenter]? {
     let last = try list.lastEdit()

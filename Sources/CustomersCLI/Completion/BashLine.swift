@@ -1,6 +1,6 @@
 /// A command line up to the cursor, parsed as in bash, but without running or expanding anything.
 ///
-/// readline replaces only a part of the word at the cursor: what comes after an open quote, or after the last
+/// readline replaces only a part of the word at the cursor: what comes after an open quote or after the last
 /// unquoted letter of `COMP_WORDBREAKS`. Letters are Unicode scalars here, because a quote with an accent is
 /// still a quote to bash.
 struct BashLine {
@@ -12,13 +12,13 @@ struct BashLine {
   /// The number of letters of `word` before the part that is replaced.
   private var kept = 0
   private var hasQuotes = false
-  /// Whether `word` has only literal letters, and quotes only at its end.
+  /// Whether `word` has only literal letters and quotes only at its end.
   private var isPlain = true
 
   /// The word at the cursor so far, without quotes.
   var typed: String { String(word) }
 
-  /// Nil if the word at the cursor is not plain text, or has closed quotes.
+  /// Nil if the word at the cursor is not plain text or has closed quotes.
   init?(_ line: String, breaks: String) {
     var rest = line.unicodeScalars[...]
     while let letter = rest.popFirst() {

@@ -59,7 +59,7 @@ struct DataWords {
     }
   }
 
-  /// Sections by title, or by id if `typed` starts like one.
+  /// Sections by title or by id if `typed` starts like one.
   func sections(typed: String) -> [Candidate] {
     read(typed) { list, candidates in
       let outline = try list.outline()

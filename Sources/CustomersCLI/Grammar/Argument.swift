@@ -27,7 +27,7 @@ extension Argument where Value == Duration {
   }
 }
 
-/// Words whose meaning depends on the list, or that mean themselves.
+/// Words whose meaning depends on the list or that mean themselves.
 extension Argument where Value == String {
   private init(_ label: String, _ kind: ArgumentType.Kind) {
     self.init(type: ArgumentType(label, kind)) { word, _ in word }

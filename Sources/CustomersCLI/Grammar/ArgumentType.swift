@@ -16,7 +16,7 @@ struct ArgumentType: Sendable {
     /// The name of a command or a help topic.
     case topic
     case format
-    /// A field of a customer, or the full name.
+    /// A field of a customer or the full name.
     case field
     /// An extra column.
     case extraColumn

@@ -156,7 +156,7 @@ extension Failure {
 }
 
 extension Command {
-  /// Hints for words of other programs: for a command, or for an option of one.
+  /// Hints for words of other programs: for a command or for an option of one.
   static let remedies: [String: String] = [
     "remove": didYouMean("delete"), "del": didYouMean("delete"),
     "erase": didYouMean("delete"),

@@ -7,7 +7,7 @@ typealias EditRequest = (RowResolver, borrowing CustomerList) throws -> ListEdit
 /// The part of a batch that a parsed command line adds.
 typealias BatchEdit = (RowResolver, borrowing CustomerList, inout BatchUpdates) throws -> Void
 
-/// A command that edits the list in one transaction: on its own, or as a line of a script.
+/// A command that edits the list in one transaction: on its own or as a line of a script.
 struct Editing: Sendable {
   /// Whether it creates a missing file.
   var createsFile: @Sendable (Invocation) -> Bool = { _ in false }

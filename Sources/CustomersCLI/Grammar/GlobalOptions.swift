@@ -2,16 +2,16 @@
 struct GlobalOptions: Sendable {
   static let list = Option.value(
     "--db", .file(.list, "PATH"),
-    "customers file to use (default: $CUSTOMERS_DB, or the default location); also ssh://host/path or dqlite://host:port,…/name"
+    "customers file to use, ssh://host/path, or dqlite://host:port,…/name (default: $CUSTOMERS_DB, or the default location)"
   )
   static let format = Option.value(
-    "--format", .format, "output format: table or json; some commands have more")
+    "--format", .format, "output format: table, json, or others of some commands")
   static let json = Option.flag("--json", "the same as --format json")
   static let quiet = Option.flag("--quiet", short: "-q", "print only results and errors")
   static let yes = Option.flag("--yes", short: "-y", "answer yes to every confirmation")
   static let dryRun = Option.flag(
     "--dry-run", short: "-n", "show what would happen without changing anything")
-  static let noInput = Option.flag("--no-input", "never prompt; fail instead")
+  static let noInput = Option.flag("--no-input", "fail instead of prompting")
   static let color = Option.value("--color", Argument<ColorUse>.choice("WHEN"), "use colors")
   static let noPager = Option.flag("--no-pager", "do not pipe long output through a pager")
   static let help = Option.flag("--help", short: "-h", "show help")

@@ -56,7 +56,7 @@ struct Invocation: Sendable {
   }
 
   /// A number in a message, after what it counts, as in `row 99`; `the row number` if it is beyond any list, because
-  /// its digits are not known.
+  /// its digits are unknown.
   static func spelled(_ what: String, _ number: Int) -> String {
     number.magnitude >> 53 == 0 ? "\(what) \(number)" : what == "number" ? "the number" : "the \(what) number"
   }

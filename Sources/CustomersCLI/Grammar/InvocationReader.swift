@@ -18,7 +18,7 @@ struct InvocationReader {
     self.globals = globals
   }
 
-  /// The options of the command, and those of every command.
+  /// The options of the command and those of every command.
   var options: [any DeclaredOption] { (invocation.command?.options ?? []) + globals }
 
   /// Whether a word that looks like an option is one.

@@ -1,6 +1,6 @@
 internal import CustomersWording
 
-/// An option of a command, or a global one: its declaration, and the type of what it says.
+/// An option of a command or a global one: its declaration and the type of what it says.
 ///
 /// It is declared once, as a constant, and a command asks its command line for that constant:
 /// `invocation[limit]`.
@@ -51,7 +51,7 @@ extension Option {
   }
 }
 
-/// The declaration of an option, whatever the type of its value: for parsing, usage, help, the manual and
+/// The declaration of an option, whatever the type of its value: for parsing, usage, help, the manual, and
 /// completion.
 protocol DeclaredOption: Sendable {
   /// Its name on the command line, such as `--to`.

@@ -55,7 +55,7 @@ extension Failure {
       let hint =
         kind == FileContent.database
         ? "if it is a customers file: customers export --db \(name) | customers import -"
-        : "save it as CSV, and import that"
+        : "save it as CSV and import that"
       self.init(code: .failed, message: "can't read \(file) as \(expected): it is \(kind)", hint: hint)
     case .noMatchingColumn(let columns):
       let shown = columns.prefix(10).map(quoted).joined(separator: ", ") + (columns.count > 10 ? ", …" : "")
@@ -146,8 +146,8 @@ extension ImportConflict {
     return switch kind {
     case .value(let column, let ours, let theirs):
       "\(customer): \(printable(column)) is \(shown(ours)) here, \(shown(theirs)) in the file"
-    case .deletedFromList: "\(customer) was deleted here, and changed in the file"
-    case .deletedFromFile: "\(customer) is missing in the file, and was changed here"
+    case .deletedFromList: "\(customer) was deleted here and changed in the file"
+    case .deletedFromFile: "\(customer) is missing in the file and was changed here"
     case .moved: "\(customer) was moved here, and elsewhere in the file"
     }
   }

@@ -84,8 +84,8 @@ extension ImportOptions {
 extension Failure {
   /// What helps with files of other programs, by the extension of their names.
   fileprivate static let remedies: [String: String] = {
-    let sheets = ["xlsx", "xls", "xlsm", "ods", "numbers"].map { ($0, "save it as CSV, and import that") }
-    let packed = ["gz", "zip", "xz", "bz2", "7z"].map { ($0, "unpack it, and import the file in it") }
+    let sheets = ["xlsx", "xls", "xlsm", "ods", "numbers"].map { ($0, "save it as CSV and import that") }
+    let packed = ["gz", "zip", "xz", "bz2", "7z"].map { ($0, "unpack it and import the file in it") }
     let lists = ["sqlite", "sqlite3", "db"].map {
       ($0, "if it is a customers file: customers export --db FILE | customers import -")
     }

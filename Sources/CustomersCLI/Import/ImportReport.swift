@@ -43,7 +43,7 @@ struct ImportReport: Report {
   /// The names of the columns that are kept as extra columns.
   private var keptColumns: [String] { summary.keptColumns(in: options.format).map(\.name) }
 
-  /// Notes on what a user may not expect: columns that match no field, and customers that can't be
+  /// Notes on what a user may not expect: columns that match no field and customers that can't be
   /// recognized.
   private func remark(isDryRun: Bool) -> String? {
     let remarks =
@@ -86,7 +86,7 @@ struct ImportReport: Report {
       ? "note: \(ImportSummary.known(count: summary.known, first: summary.firstKnownName))" : nil
   }
 
-  /// Notes on what is different in a file that was handed out, and was not taken over.
+  /// Notes on what is different in a file that was handed out and was not taken over.
   private var remarksOnReturned: [String?] {
     func names(_ some: ImportSummary.NamedCount) -> String {
       let more = some.count - some.names.count

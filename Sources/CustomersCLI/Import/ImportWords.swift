@@ -5,7 +5,8 @@ enum ImportWords {
   static let mapping = Option.values("--map", .columnMap, "import a column as a field")
   static let noHeader = Option.flag(
     "--no-header",
-    "(csv, tsv) the first line is a customer; columns are recognized by what is in them, or named 1, 2, …")
+    "(csv, tsv) take the first line for a customer, and recognize columns by their values or name them 1, 2, …"
+  )
   static let encoding = Option.value(
     "--encoding", Argument<FileEncoding>.choice("NAME"), "file encoding (default: recognized)")
   static let delimiter = Option.value(
@@ -25,7 +26,7 @@ enum ImportWords {
   static let rejects = Option.value(
     "--rejects", .file(.write), "import the valid rows and write the rejected ones to FILE")
   /// The place of the customers.
-  static let number = Option.value("--at", .place, "from row N on, or from leads/2 on")
+  static let number = Option.value("--at", .place, "from row N on or from leads/2 on")
 
   static let groups: [OptionGroup] =
     [

@@ -28,7 +28,7 @@ final class Rejects {
   /// Makes the rows durable before the others are in the list.
   func sync() throws { if rows.count > 0 { try output?.sync() } }
 
-  /// Commits the file once the valid rows are in the list, and reports it.
+  /// Commits the file once the valid rows are in the list and reports it.
   func finish(_ session: Session) throws {
     guard rows.count > 0, let path else { return }
     try output?.finish(session)

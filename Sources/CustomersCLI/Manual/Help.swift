@@ -29,7 +29,7 @@ enum Help {
 
       \(HelpText.paragraph(rows))
 
-      Run `customers help COMMAND` for details; add `--man` for a page of man.
+      Run `customers help COMMAND` for details. Add `--man` for a page of man.
 
       """
   }

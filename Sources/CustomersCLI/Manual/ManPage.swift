@@ -1,7 +1,7 @@
 internal import CustomersTerminalText
 internal import CustomersWording
 
-/// The pages for `man`, generated from the table of commands: one about the program, and one for each command.
+/// The pages for `man`, generated from the table of commands: one about the program and one for each command.
 enum ManPage {
   static let option = Option.flag("--man", "print a page for man, of a command or the program")
 

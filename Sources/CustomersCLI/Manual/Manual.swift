@@ -3,7 +3,7 @@ enum Manual {
   static let description = [
     """
     customers keeps a list of customers in the order you choose, in one SQLite file. Rows are numbered 1 to n, in one \
-    or more sections, whichever program changes the file, and every edit can be undone. Row numbers in commands such \
+    or more sections, whichever program changes the file, and you can undo every edit. Row numbers in commands such \
     as `customers move 5 2` say where the row ends up.
     """,
     """
@@ -14,16 +14,16 @@ enum Manual {
 
   static let rowNames = [
     ("3", "Row 3 of the whole list."),
-    ("2,5-7", "Several rows; 5- is all rows from 5 on. #5 is row 5, too, where 5 alone would be a step."),
-    ("@17", "The row with this id; ids are never reused."),
+    ("2,5-7", "Several rows. 5- is all rows from 5 on. #5 is row 5, too, where 5 alone would be a step."),
+    ("@17", "The row with this id, which is never reused."),
     ("first, last", "The first and the last row of the list."),
-    ("leads/2", "Number 2 in a section; also leads/1-3, leads/first, leads/last, leads/1-."),
+    ("leads/2", "Number 2 in a section. Also leads/1-3, leads/first, leads/last, and leads/1-."),
     (
       "\"Ann Lee\"",
       """
       A name or an e-mail address, ignoring case and accents. Any part that matches only one row is enough, but \
-      unless it is a whole word, you confirm an edit. In scripts, with --yes, or without a terminal, only whole words \
-      are accepted. If several rows match, they are listed and nothing is changed.
+      unless it is a whole word, you confirm an edit. In scripts, with --yes, or without a terminal, only a whole \
+      word will do. If several rows match, customers lists them and changes nothing.
       """
     ),
     ("name:42", "A name that would otherwise be read as a row number or id."),
@@ -57,7 +57,7 @@ enum Manual {
     """
     `customers apply FILE` runs a script of edits: either all lines take effect, as one step, or none do. Each line is \
     a command line without the leading `customers`: add, edit, delete, move, swap, sort, protect, merge, section, \
-    columns, or expect. With `--dry-run` nothing is changed; with `--check` only the syntax is checked. For example:
+    columns, or expect. `--dry-run` changes nothing, and `--check` checks only the syntax. For example:
     """
   ]
 
@@ -74,10 +74,10 @@ enum Manual {
     end
     """
 
-  /// What a line of a script may contain, and its meaning.
+  /// What a line of a script may contain and its meaning.
   static let scriptRules = [
-    ("\"…\", '…'", "Quotes as in a shell; nothing in them or outside is expanded but $NAME."),
-    ("$'…'", "A value in which \\n is a line break; also \\r, \\t, \\\\, \\', \\\", and \\u0041."),
+    ("\"…\", '…'", "Quotes as in a shell. Only $NAME is expanded, in them and outside."),
+    ("$'…'", "A value with escapes: \\n for a line break, \\r, \\t, \\\\, \\', \\\", and \\u0041."),
     ("#", "Starts a comment, at the start of a word."),
     ("\\", "At the end of a line, continues it on the next."),
     (
@@ -89,7 +89,7 @@ enum Manual {
       "begin, end",
       """
       A batch: add, delete, edit, and move whose row numbers refer to the list before the batch. In add --at and move \
-      --to, places are those after the batch; the order of the lines does not matter.
+      --to, places are those after the batch. The order of the lines does not matter.
       """
     ),
   ]
@@ -98,7 +98,7 @@ enum Manual {
   static let ssh = [
     """
     `--db ssh://host/path`, or `$CUSTOMERS_DB`, names a list on another machine: ssh://[user@]host[:port]/path. \
-    A path that begins with /~/ is in the home folder there; %-escapes are not decoded. Every command works as with a \
+    A path that begins with /~/ is in the home folder there. %-escapes are not decoded. Every command works as with a \
     list on this machine, but runs there: install `customers` on that machine, too, in a folder of $PATH, in \
     ~/.local/bin, or in /usr/local/bin.
     """,
@@ -108,12 +108,12 @@ enum Manual {
     is 1.
     """,
     """
-    FILE arguments, the editor and the pager are those of this machine, and so are the width, the colors, \
+    FILE arguments, the editor, and the pager are those of this machine, and so are the width, the colors, \
     and the time zone. The history records the user and the machine that ssh logs in to.
     """,
     """
     To let a key use one list and nothing else, put `restrict,command="customers serve --list PATH"` before it in \
-    ~/.ssh/authorized_keys on that machine; add `pty` after restrict for the table. `customers help serve` has the \
+    ~/.ssh/authorized_keys on that machine. Add `pty` after restrict for the table. `customers help serve` has the \
     other limits.
     """,
     """
@@ -133,12 +133,12 @@ enum Manual {
     """
     `--db dqlite://HOST:PORT,HOST:PORT,…/customers`, or `$CUSTOMERS_DB`, names a list on a cluster, which is \
     stored on several machines that run `customers-node`. The list is available as long as most of them \
-    are running. A host is a name or a numeric address, IPv6 in brackets; you need not name every node. dqlite has no login and \
+    are running. A host is a name or a numeric address, IPv6 in brackets. You need not name every node. dqlite has no login and \
     no encryption, so use a cluster only inside a VPN or through ssh.
     """,
     """
     Every command works as with a file, except `restore`, `check --repair`, and `history --forget`. \
-    `customers --db FILE backup dqlite://…` copies a list and its history to a cluster without a list; \
+    `customers --db FILE backup dqlite://…` copies a list and its history to a cluster without a list, and \
     `customers backup FILE` copies it back. `customers info` shows the nodes.
     """,
     """
@@ -156,17 +156,17 @@ enum Manual {
     or \\\\. `import` reads commas, semicolons, tabs, and bars between values.
     """,
     """
-    Files are UTF-8. `import` also recognizes UTF-16 and the common one-byte encodings; `--encoding` names one. It reads \
-    vCard 2.1, 3.0, and 4.0 and writes 4.0, or 3.0 with `--vcard-version 3`. What a card has besides the fields is kept \
-    in the extra column vcard, and is in the card again when it is exported.
+    Files are UTF-8. `import` also recognizes UTF-16 and the common one-byte encodings. `--encoding` names one. It reads \
+    vCard 2.1, 3.0, and 4.0 and writes 4.0, or 3.0 with `--vcard-version 3`. The extra column vcard keeps what a \
+    card has besides the fields, and `export` writes it again.
     """,
     """
     json and ndjson hold every field, extra columns with their types, sections, and footers. ldif holds no sections, \
     favorites, or protection. markdown, ids, and mutt are only written.
     """,
     """
-    A spreadsheet opens csv: in LibreOffice choose UTF-8 and the comma; in Excel use Data, From Text/CSV, which keeps \
-    zeros at the start of numbers. It takes a value that begins with =, +, -, or @ for a formula; `customers export \
+    A spreadsheet opens csv: in LibreOffice choose UTF-8 and the comma, and in Excel use Data, From Text/CSV, which keeps \
+    zeros at the start of numbers. It takes a value that begins with =, +, -, or @ for a formula. `customers export \
     --spreadsheet-safe` puts an apostrophe before it, which `customers import` removes. To import what a spreadsheet \
     has changed, save it as CSV UTF-8.
     """,
@@ -175,19 +175,19 @@ enum Manual {
   /// The exit codes and their meanings.
   static let exitCodes =
     ExitCode.allCases.map { ("\($0.rawValue)", $0.meaning) } + [
-      ("130", "Interrupted with Ctrl-C; an edit is made as a whole or not at all."),
-      ("141", "The reader of the output has gone, as in `customers list | head`; edits are made."),
+      ("130", "Interrupted with Ctrl-C. The edit was made as a whole or not at all."),
+      ("141", "The reader of the output has gone, as in `customers list | head`. Edits are made."),
     ]
 
   static let file = """
     The customers file, unless `--db` or the environment names another. The first command that adds something \
-    creates it, and only its owner can read it. `customers info` shows which file is used, and why.
+    creates it, and only its owner can read it. `customers info` shows which file is used and why.
     """
 
   static let examples = [
     CommandExample("Add a customer as row 3:", "customers add \"Ann Lee\" --phone 555-0100 --at 3"),
     CommandExample(
-      "Move row 5 before the row with id 2, and undo that:",
+      "Move row 5 before the row with id 2 and undo that:",
       "customers move 5 --before @2\ncustomers undo"),
     CommandExample("Print the list for another program:", "customers list --format csv"),
   ]
@@ -198,12 +198,12 @@ extension ExitCode {
   fileprivate var meaning: String {
     switch self {
     case .done: "Done, or there was nothing to do."
-    case .failed: "Reading or writing failed, or the file is damaged; nothing was changed."
+    case .failed: "Reading or writing failed, or the file is damaged. Nothing was changed."
     case .usage: "The command line, or a line of a script, is not valid."
     case .notFound: "A row, section, file, or number does not exist, or a name is ambiguous."
     case .refused:
       "Refused: a protected row, a failed expectation, or a confirmation without a terminal or --yes."
-    case .declined: "You answered no; nothing was changed."
+    case .declined: "You answered no. Nothing was changed."
     case .unknown: "The disk or the connection failed, and the change may have been made."
     case .incomplete:
       "The change was made or the file written, but then something failed, such as printing the result."

@@ -39,7 +39,7 @@ extension Session {
     try writeAside("warning: the file was written, but then the disk failed: \(error)")
   }
 
-  /// Asks before replacing an existing file, and refuses a file that must not be replaced.
+  /// Asks before replacing an existing file and refuses a file that must not be replaced.
   ///
   /// - Parameters:
   ///   - path: the file.

@@ -56,7 +56,7 @@ final class IDListWriter: ListWriter {
   func row(_ customer: Customer) throws { try output.write("@\(customer.id.rawValue)\n") }
 }
 
-/// Writes objects: an array, or one per line.
+/// Writes objects: an array or one per line.
 final class JSONListWriter: ListWriter {
   private let output: Stream
   private let outline: ListOutline

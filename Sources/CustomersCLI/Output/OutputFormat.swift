@@ -16,7 +16,7 @@ enum OutputFormat: Hashable, Sendable {
   var manual: (name: String, summary: String) {
     switch self {
     case .table: ("table", "Aligned columns, for people. On a terminal they are cut to its width.")
-    case .ids: ("ids", "One id per line; other commands read it with `-` as ROW.")
+    case .ids: ("ids", "One id per line, which other commands read with `-` as ROW.")
     case .mutt: ("mutt", "E-mail addresses, for mutt: set query_command=\"customers find --format mutt %s\"")
     case .markdown: FileFormat.markdown.manual
     case .json: FileFormat.json.manual
@@ -35,7 +35,7 @@ enum OutputFormat: Hashable, Sendable {
   /// - Parameters:
   ///   - session: the run that prints it.
   ///   - list: the list.
-  ///   - listing: what is listed, and how.
+  ///   - listing: what is listed and how.
   ///   - columns: the columns; nil for the usual ones of the form.
   ///   - filter: the rows that are written; matches of its search are highlighted on a terminal.
   ///   - isOneLine: whether a JSON array is written on one line.
@@ -75,7 +75,7 @@ extension FileFormat {
 enum CommandFormats: Sendable {
   /// Those of its output.
   case printed([OutputFormat])
-  /// Those of the file that it reads or writes; its output is for people, or JSON with `--json`.
+  /// Those of the file that it reads or writes; its output is for people or JSON with `--json`.
   case ofFile([FileFormat])
 
   var names: [String] {

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A progress bar on standard error for work that takes more than a second; only on a terminal, and erased at
+/// A progress bar on standard error for work that takes more than a second; only on a terminal and erased at
 /// the end.
 ///
 /// The list may be locked while it is shown, so it never waits for a stopped terminal.

@@ -1,8 +1,8 @@
 internal import CustomerStore
 
-/// The kinds of styled text on a terminal, and their colors.
+/// The kinds of styled text on a terminal and their colors.
 enum Style: CaseIterable, Sendable {
-  /// A heading of help, or the header of a table.
+  /// A heading of help or the header of a table.
   case heading
   case sectionTitle
   /// Less important text, such as an id.
@@ -34,7 +34,7 @@ func styled(_ text: String, _ style: Style?, if isOn: Bool) -> String {
 }
 
 extension Style {
-  /// Whether a string is an escape sequence of a style, or that of its end.
+  /// Whether a string is an escape sequence of a style or that of its end.
   static func isSequence(_ text: String) -> Bool {
     text == "\u{1b}[0m" || allCases.contains { text == "\u{1b}[\($0.parameters)m" }
   }
@@ -68,7 +68,7 @@ func styledMessage(_ line: String, if isOn: Bool) -> String {
 struct Highlight: Sendable {
   let search: TextSearch
 
-  /// The text with matches in their color, and the rest in a style.
+  /// The text with matches in their color and the rest in a style.
   func marked(_ text: String, _ style: Style?) -> String {
     var marked = ""
     var index = text.startIndex

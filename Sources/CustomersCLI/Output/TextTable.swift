@@ -50,7 +50,7 @@ struct TextTable: TableRenderer {
     bytes.append(0x0a)
   }
 
-  /// What is shown of a string, and its width.
+  /// What is shown of a string and its width.
   private func measured(_ text: String) -> (String, Int) {
     if let width = plainWidth(text) { return (text, width) }
     let shown = printable(text)

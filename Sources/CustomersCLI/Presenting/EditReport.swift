@@ -23,9 +23,9 @@ struct EditReport: Report {
 
   func text(isDryRun: Bool) -> TextReport {
     var report = TextPresenter(outcome, isDryRun: isDryRun).report(of: edit)
-    if edit.isOfNobody {
-      let nobody = action == "merge" ? "There are no exact duplicates" : "No customers match"
-      report.remark = "\(nobody); nothing was changed."
+    if edit.isOfNoRow {
+      let reason = action == "merge" ? "There are no exact duplicates" : "No customers match"
+      report.remark = "\(reason); nothing was changed."
     }
     if fixedCount > 0 {
       let stayed =
@@ -65,7 +65,7 @@ extension TextPresenter {
     return TextReport(lines: report, remark: outcome.isEmpty ? "Nothing was changed." : nil)
   }
 
-  /// The customers that became one, and what the one got from them.
+  /// The customers that became one and what the one got from them.
   private func mergeLines(into target: EditOutcome.Row) -> [String] {
     func named(_ row: EditOutcome.Row) -> String {
       "\(row.title) (row \(row.from.map(outcome.before.position) ?? 0))"

@@ -1,4 +1,4 @@
-/// Outputs as they are printed, one for each shape.
+/// Outputs as printed, one for each shape.
 extension JSONReference {
   static let examples: [(line: String, output: String)] = [
     (

@@ -1,4 +1,4 @@
-/// The output of every command with `--json`: for the page `customers help json`, and for the tests.
+/// The output of every command with `--json`: for the page `customers help json` and for the tests.
 enum JSONReference {
   /// The output of a command.
   struct Answer: Sendable {

@@ -3,7 +3,7 @@ internal import CustomersFormats
 /// The members of an object in the output of `--json`: the source of the objects, of the page that describes
 /// them, and of the test that compares the two.
 struct JSONShape<Value>: Sendable {
-  /// A member of the object, and how to get its value.
+  /// A member of the object and how to get its value.
   struct Member: Sendable {
     let type: JSONObjectType.Member
     /// nil if it is omitted.

@@ -12,12 +12,12 @@ extension JSONShapes {
     """,
     [
       .always("op", .text, "the operation: \(ops.joined(separator: ", "))") { .string($0.change.op) },
-      .optional("id", .number, "the id of the customer, or section") { $0.change.id.map(JSON.int) },
+      .optional("id", .number, "the id of the customer or section") { $0.change.id.map(JSON.int) },
       .optional("first_id", .number, "the first id of many rows with consecutive ids") {
         $0.change.run.map { .int(Int($0.first.rawValue)) }
       },
       .optional("count", .number, "the number of these rows") { $0.change.run.map { .int($0.count) } },
-      .optional("name", .text, "the customer's name, or the section's title") {
+      .optional("name", .text, "the customer's name or the section's title") {
         $0.change.name.map(JSON.string)
       },
       .optional("from", .object(place.type), "the place before the whole edit; for many rows, of the first") {

@@ -36,12 +36,12 @@ extension JSONShapes {
     "example", "A command line and its purpose.",
     [
       .always("purpose", .text, "what it is for") { .string($0.purpose) },
-      .always("line", .text, "the line for a shell, or several lines") { .string($0.line) },
+      .always("line", .text, "the line for a shell or several lines") { .string($0.line) },
     ])
 }
 
 extension Help {
-  /// The commands and topics, or one command.
+  /// The commands and topics or one command.
   ///
   /// - Throws: a `Failure` with code `usage` if there is no such command.
   static func json(of name: String?) throws -> JSON {

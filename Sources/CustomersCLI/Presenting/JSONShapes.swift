@@ -49,7 +49,7 @@ enum JSONShapes {
       .always("host", .text, "the machine on which it ran") { .string($0.step.host) },
       .always("action", .text, "the command") { .string($0.step.action) },
       .always("kind", .text, "edit, undo, or redo") { .string($0.step.kind.rawValue) },
-      .always("state", .text, "done, undone, or dropped: undone, and can't be redone") {
+      .always("state", .text, "done, undone, or dropped: undone and can't be redone") {
         .string($0.step.state.rawValue)
       },
       .always("edit_count", .number, "how many edits it has") { .int($0.step.editCount) },

@@ -12,7 +12,7 @@ protocol Report: Sendable {
 struct TextReport: Sendable {
   /// Further lines for a dry run.
   var preview: [String] = []
-  /// The result, or in a dry run the expected result.
+  /// The result or in a dry run the expected result.
   var lines: [String]
   /// A remark, on standard error.
   var remark: String?

@@ -39,7 +39,7 @@ final class Caller: Sendable {
     throw try Failure(message)
   }
 
-  /// Announces a change, and waits until the caller has confirmed the message.
+  /// Announces a change and waits until the caller has confirmed the message.
   ///
   /// If the connection is lost earlier, the caller knows that nothing was changed.
   ///
@@ -54,7 +54,7 @@ final class Caller: Sendable {
     (try? ask(Message(.readLine, [fromTerminal ? "terminal" : ""])).texts)?.first
   }
 
-  /// Opens a string in the user's editor, and returns the edited bytes.
+  /// Opens a string in the user's editor and returns the edited bytes.
   func edit(_ text: String) throws -> [UInt8] { try ask(Message(.edit, bytes: Array(text.utf8))).bytes }
 
   /// Answers the requests of a page there, until the caller is gone.

@@ -22,7 +22,7 @@ final class Channel: Sendable {
     self.output = output
   }
 
-  /// Writes a message, and waits until all of it is written.
+  /// Writes a message and waits until all of it is written.
   func send(_ message: Message) throws(SystemError) {
     try unsent.withLock { (unsent) throws(SystemError) in
       var bytes = unsent

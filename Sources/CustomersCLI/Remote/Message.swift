@@ -8,9 +8,9 @@ struct Message: Sendable {
   enum Kind: UInt8, Sendable {
     /// From the caller: the command to run, as a `RemoteRequest`.
     case request = 1
-    /// The answer to the last question, or the failure to answer it.
+    /// The answer to the last question or the failure to answer it.
     case reply, failure
-    /// A piece of a file, and the end of the file.
+    /// A piece of a file and the end of the file.
     case data, end
     /// From the caller: a request of a page in a browser there.
     case pageRequest
@@ -20,17 +20,17 @@ struct Message: Sendable {
     case open, fetch, readLine, edit
     /// Asks the user's consent to write a file; creates it, writes to it, makes it durable, renames it.
     case mayWrite, create, write, sync, finish
-    /// Announces a change, and asks the caller to confirm the message.
+    /// Announces a change and asks the caller to confirm the message.
     case willChange
     /// The exit code of the command.
     case exit
-    /// To the caller: requests of a page are answered from now on; an answer, and an event.
+    /// To the caller: requests of a page are answered from now on; an answer and an event.
     case pageReady, pageAnswer, pageEvent
 
     /// The bytes of the longest message of the kind.
     var longest: Int {
       switch self {
-      // The system's limit for the words of a command, and more.
+      // The system's limit for the words of a command and more.
       case .request, .pageRequest: 1 << 22
       case .pageReady, .pageAnswer, .pageEvent: 1 << 24
       // Such as the lines of a long list in an editor.

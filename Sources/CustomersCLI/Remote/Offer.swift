@@ -19,7 +19,7 @@ struct Offer: Sendable {
   }
 
   static let list = Option.values(
-    "--list", .file(.list, "PATH"), "offer the list in this file; repeat it for more")
+    "--list", .file(.list, "PATH"), "offer the list in this file (repeatable)")
   static let folder = Option.value(
     "--folder", .file(.list, "PATH"), "offer the lists in this folder and the folders in it")
   static let any = Option.flag("--any", "offer whatever the account may use, which is worth a shell")

@@ -33,7 +33,7 @@ struct RemotePerson {
   /// Sends a message; ignores errors, because the next receive reports a lost connection.
   func send(_ message: Message) { try? channel.send(message) }
 
-  /// Performs the request in a message, and replies.
+  /// Performs the request in a message and replies.
   mutating func answer(_ message: Message) throws {
     switch message.kind {
     case .output: texts.output.write(message.bytes)

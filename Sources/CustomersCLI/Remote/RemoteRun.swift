@@ -52,12 +52,12 @@ struct RemoteRun {
 
   /// Returns the exit code after the connection was lost, if the change was made.
   ///
-  /// - Throws: a `Failure` if it was not made, or may have been.
+  /// - Throws: a `Failure` if it was not made or may have been.
   private func outcome(of change: Change) throws -> ExitCode {
     let lost = "the connection to \(quoted(machine.host)) was lost"
     switch change {
     case .none: throw Failure(code: .failed, message: "\(lost); nothing was changed")
-    case .other: throw unknown("\(lost); it is not known whether the command was completed")
+    case .other: throw unknown("\(lost); the command may have been completed")
     case .transaction: break
     }
     switch settle() {
@@ -65,7 +65,7 @@ struct RemoteRun {
       try session.writeAside("warning: \(lost), but the change was made")
       return .done
     case .notCommitted: throw Failure(code: .failed, message: "\(lost); nothing was changed")
-    case .unknown: throw unknown("\(lost); it is not known whether the change was made")
+    case .unknown: throw unknown("\(lost); the change may have been made")
     }
   }
 

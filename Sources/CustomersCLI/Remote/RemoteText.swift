@@ -45,7 +45,7 @@ struct RemoteText {
     if let failure { throw failure }
   }
 
-  /// Whether the cursor may go back to the start of the line: at its end, or to replace a progress bar.
+  /// Whether the cursor may go back to the start of the line: at its end or to replace a progress bar.
   private func mayReturn(before next: UInt8?) -> Bool {
     switch next {
     case UInt8(ascii: "\n"): true
@@ -86,7 +86,7 @@ struct RemoteText {
     if plain > 0 { return plain }
     switch first {
     case 0x1b:
-      // A style, or the end of a line erased: `ESC [`, numbers, a letter.
+      // A style or the end of a line erased: `ESC [`, numbers, a letter.
       guard bytes.count > 1 else { return nil }
       guard bytes.dropFirst().first == UInt8(ascii: "[") else { return 1 }
       let numbers = bytes.dropFirst(2).prefix(8).prefix { "0123456789;".utf8.contains($0) }.count
@@ -110,7 +110,7 @@ struct RemoteText {
     if bytes.allSatisfy(isPlain) { return Array(bytes) }
     let text = String(decoding: bytes, as: UTF8.self)
     switch text {
-    // The end of a line, or the progress bar or nothing in place of the line.
+    // The end of a line or the progress bar or nothing in place of the line.
     case "\r" where mayReturn: return [0x0d]
     case "\u{1b}[K": return Array(bytes)
     case _ where Style.isSequence(text): return Array(bytes)

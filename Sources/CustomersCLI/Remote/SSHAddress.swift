@@ -20,14 +20,14 @@ struct SSHAddress: Equatable, Sendable {
 
   /// Parses an address.
   ///
-  /// - Throws: a `Failure` with code `usage` if it is invalid, or if ssh could misread it.
+  /// - Throws: a `Failure` with code `usage` if it is invalid or if ssh could misread it.
   init(_ text: String) throws {
     self.text = text
     let rest = text.dropFirst(SSHAddress.scheme.count)
     let target = rest.prefix { $0 != "/" }
     path = String(rest.dropFirst(target.count))
     guard path.utf8.count > 1 else {
-      throw SSHAddress.refusal(of: text, "the path is missing: ssh://host/path, or ssh://host/~/path")
+      throw SSHAddress.refusal(of: text, "the path is missing: ssh://host/path or ssh://host/~/path")
     }
     let at = target.lastIndex(of: "@")
     user = at.map { String(target[..<$0]) }
@@ -68,7 +68,7 @@ struct SSHAddress: Equatable, Sendable {
     return (String(text[..<colon]), String(text[text.index(after: colon)...]))
   }
 
-  /// Whether the character has no special meaning for ssh, or for a command in its configuration.
+  /// Whether the character has no special meaning for ssh or for a command in its configuration.
   private static func isHarmless(_ sign: Unicode.Scalar) -> Bool {
     sign.value > 0x20 && sign.value != 0x7f && !"'`\"$\\;&<>|(){}".unicodeScalars.contains(sign)
   }

@@ -106,7 +106,7 @@ struct SSHConnection {
       failure.hint = "install customers \(CustomersCLI.version) there"
     case 127:
       failure.message = "can't run \(quoted(program))"
-      failure.hint = "install ssh, or set $CUSTOMERS_SSH"
+      failure.hint = "install ssh or set $CUSTOMERS_SSH"
     default:
       failure.message = "can't reach \(host): ssh exited with status \(code)"
       failure.hint = "test the connection: ssh \(address.words.map(printable).joined(separator: " ")) true"

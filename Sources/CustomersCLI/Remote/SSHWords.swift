@@ -4,7 +4,7 @@ internal import CustomersPlatform
 internal import Synchronization
 internal import CustomersTerminalText
 
-/// The standard error of ssh, and of the program that it starts.
+/// The standard error of ssh and of the program that it starts.
 ///
 /// A terminal gets it at once, without what could steer it; otherwise it is kept until the connection succeeds
 /// or fails, and passed on afterward.
@@ -35,7 +35,7 @@ final class SSHWords: Sendable {
   /// Closes this process's copy of the writing end.
   func closeWriting() { pipe.writing.close() }
 
-  /// Passes on the text kept so far, and everything after it.
+  /// Passes on the text kept so far and everything after it.
   func passOn() {
     state.withLock { state in
       state.isPassedOn = true

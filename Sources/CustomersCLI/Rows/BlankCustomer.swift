@@ -3,7 +3,7 @@ internal import CustomersTerminalText
 internal import CustomersWording
 
 extension CustomerFields {
-  /// Refuses to clear every field of a customer, and names the fields.
+  /// Refuses to clear every field of a customer and names the fields.
   ///
   /// - Parameters:
   ///   - row: the current customer.

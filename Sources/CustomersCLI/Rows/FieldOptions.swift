@@ -31,7 +31,7 @@ struct FieldOptions: Sendable {
   static let isFavorite = Option.flag("--favorite", "expect the customer to be a favorite")
 
   private static let name = Option.value(
-    "--name", .text("NAME"), "full name; the last word becomes the last name")
+    "--name", .text("NAME"), "full name, whose last word is the last name")
   private static let texts = CustomerField.texts.map { field in
     let help = field.title.lowercased() + (field.kind == .lines ? ", one per line" : "")
     return (field: field, option: Option.value(field.option, .text(), help))
@@ -45,7 +45,7 @@ struct FieldOptions: Sendable {
   private static let favorite = Option.flag("--favorite", "set Favorite to yes")
   private static let noFavorite = Option.flag("--no-favorite", "set Favorite to no")
   static let set = Option.values(
-    "--set", .assignment, "set any field or extra column, such as City=Bonn; --set City= clears it")
+    "--set", .assignment, "set any field or extra column, such as City=Bonn (--set City= clears it)")
 
   private let values: [CustomerField: FieldValue]
   private let several: SeveralValues

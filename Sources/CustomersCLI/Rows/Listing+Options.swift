@@ -4,7 +4,7 @@ extension Listing {
   static let fields = Option.value(
     "--fields", short: "-f", .columns, "show these columns (a table always shows the name)")
   static let sort = Option.value(
-    "--sort", .fields, "sort the output by these fields; the list is not changed")
+    "--sort", .fields, "sort the output, not the list, by these fields")
   static let reverse = Option.flag("--reverse", "in descending order")
   static let limit = Option.value("--limit", short: "-l", .count(), "at most N rows")
   static let offset = Option.value("--offset", .count(), "skip the first N rows")

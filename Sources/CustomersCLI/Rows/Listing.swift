@@ -1,11 +1,11 @@
 internal import CustomerStore
 internal import CustomerTransfer
 
-/// The rows and columns of the list to show, and their order.
+/// The rows and columns of the list to show and their order.
 struct Listing: Sendable {
   private let section: String?
   private let questions: [FilterExpression]
-  /// The text to search for, and where.
+  /// The text to search for and where.
   let words: (text: String, fields: String?, atWordStarts: Bool)?
   private let sortFields: String?
   private let isReversed: Bool
@@ -37,7 +37,7 @@ struct Listing: Sendable {
   /// Whether rows are chosen by questions.
   var hasQuestions: Bool { !questions.isEmpty }
 
-  /// Writes the rows in a form for people, or as JSON.
+  /// Writes the rows in a form for people or as JSON.
   ///
   /// - Returns: the number of rows.
   @discardableResult

@@ -29,7 +29,7 @@ struct Placement: Sendable {
   static func isGiven(_ invocation: Invocation) -> Bool { places.contains { invocation.has($0) } }
 
   static let section = Option.value(
-    "--section", short: "-s", .section, "section: title, number, or @id; N then counts its rows")
+    "--section", short: "-s", .section, "section: title, number, or @id (N counts its rows)")
 
   /// A destination for the library and its section; nil for the library's default.
   struct Target {

@@ -1,14 +1,14 @@
 internal import CustomerStore
 internal import CustomersTerminalText
 
-/// The rows of a command: those named, or those that match all terms.
+/// The rows of a command: those named or those that match all terms.
 struct RowChoice: Sendable {
   private let names: RowSelectors
   private let questions: [FilterExpression]
 
   /// The terms for rows, instead of their names.
   static let option = Option.values(
-    "--where", short: "-w", .term, "the rows that match TERM, such as City=Berlin (help rows); all must match"
+    "--where", short: "-w", .term, "the rows that match every TERM, such as City=Berlin (help rows)"
   )
 
   /// The forms of a command that takes rows, by name or by terms.
@@ -16,7 +16,7 @@ struct RowChoice: Sendable {
     [.plain([.many(.row)], groups), .plain([], [.required(option)] + groups)]
   }
 
-  /// Parses the words for the rows, and the terms.
+  /// Parses the words for the rows and the terms.
   ///
   /// Without either there are no rows, which is the meaning of empty standard input.
   init(_ invocation: Invocation, operands: [String]? = nil) throws {
@@ -83,7 +83,7 @@ extension Session {
 
 extension ListEdit {
   /// Whether the edit is about rows, but no row was selected.
-  var isOfNobody: Bool {
+  var isOfNoRow: Bool {
     switch self {
     case .update(let ids, _), .delete(let ids, _), .move(let ids, _, _, _), .moveBy(let ids, _),
       .protect(let ids, _, _):

@@ -4,7 +4,7 @@ internal import CustomersTerminalText
 
 /// The options for the fields of which a customer may have several values: `--email work:b@y`, `--add-phone`, `--tag`.
 struct SeveralValues: Sendable {
-  /// A field with a main value and others, and its options.
+  /// A field with a main value and others and its options.
   struct Field: Sendable {
     let field: CustomerField
     let kind: ContactLine.Kind
@@ -20,7 +20,7 @@ struct SeveralValues: Sendable {
       let (title, name) = (field.title.lowercased(), field.option.dropFirst(2))
       let value = Argument<String>.text("[LABEL:]TEXT")
       (self.field, self.kind) = (field, kind)
-      newOption = .values(field.option, value, title + "; repeat it for more")
+      newOption = .values(field.option, value, title + " (repeatable)")
       mainOption = .value(field.option, value, title)
       addOption = .values("--add-\(name)", value, "add another \(title)")
       removeOption = .values("--remove-\(name)", .text(), "remove one \(title) of several")

@@ -69,7 +69,8 @@ struct ScriptBatch {
   ) -> ScriptDiagnostic {
     let (first, second) = (lines[first], lines[second])
     let problem = reader.problem(
-      Failure(code: .usage, message: "line \(first.number) \(message)"), in: second)
+      Failure(code: .usage, message: "this line conflicts with line \(first.number), which \(message)"),
+      in: second)
     let other = reader.problem(Failure(code: .usage, message: ""), in: first)
     return ScriptDiagnostic(
       code: problem.code, message: problem.message, details: other.excerpt, line: problem.line,

@@ -4,7 +4,7 @@ struct ScriptCheck {
 
   /// The number of lines that do something.
   private(set) var count = 0
-  /// The first line of each long run of moves, and its length.
+  /// The first line of each long run of moves and its length.
   private(set) var runs: [Int: Int] = [:]
   /// Whether a line would create a missing file.
   let createsFile: Bool

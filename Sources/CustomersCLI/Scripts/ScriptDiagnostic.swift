@@ -1,7 +1,7 @@
 internal import CustomersFormats
 internal import CustomersTerminalText
 
-/// An error in a line of a script, and its position.
+/// An error in a line of a script and its position.
 struct ScriptDiagnostic: Error {
   var code = ExitCode.usage
   var message: String

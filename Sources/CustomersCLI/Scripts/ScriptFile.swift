@@ -11,7 +11,7 @@ final class ScriptFile {
   /// Its name in messages.
   var name: String { input.name }
 
-  /// The number of bytes read, and the total.
+  /// The number of bytes read and the total.
   var progress: (done: Int, total: Int) { (input.position, input.size) }
 
   /// Its statements, from the start.

@@ -10,11 +10,11 @@ struct Word: Sendable {
   var range: Range<Int>
 }
 
-/// A command of a script: one line, or several that end in a backslash.
+/// A command of a script: one line or several that end in a backslash.
 struct ScriptLine: Sendable {
   /// The number of the first physical line, from 1.
   var number: Int
-  /// The physical lines as they are in the file.
+  /// The physical lines as in the file.
   var sources: [String]
   var words: [Word] = []
 }

@@ -13,7 +13,7 @@ enum ScriptStatement {
 
 /// Reads the statements of a script, with memory for one line.
 ///
-/// A line is a command line without the program's name, and is parsed by the same parser; only `begin` and
+/// A line is a command line without the program's name and is parsed by the same parser; only `begin` and
 /// `end` are special to scripts.
 struct ScriptReader {
   private var words: WordReader

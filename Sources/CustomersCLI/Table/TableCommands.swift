@@ -5,10 +5,10 @@ internal import Synchronization
 internal import CustomersTerminal
 internal import CustomersTerminalText
 
-/// Runs the commands that a user types in the table, and repairs.
+/// Runs the commands that a user types in the table and repairs.
 ///
-/// The table shows the result of a command in one line, and asks its question if that is yes or no. A command
-/// that prints a list, asks anything else or opens an editor gets the terminal.
+/// The table shows the result of a command in one line and asks its question if that is yes or no. A command
+/// that prints a list, asks anything else, or opens an editor gets the terminal.
 struct TableCommands {
   let session: Session
   let terminal: Terminal
@@ -61,7 +61,7 @@ struct TableCommands {
     return answer
   }
 
-  /// Runs `body` on the terminal, and waits for Enter.
+  /// Runs `body` on the terminal and waits for Enter.
   private func show(_ body: () throws -> Void) throws -> TableLoop.Answer {
     try terminal.suspend {
       try body()

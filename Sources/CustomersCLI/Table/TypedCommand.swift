@@ -9,7 +9,7 @@ struct TypedCommand {
   ///
   /// In a command that takes rows, `-` means `rows`. A command that needs rows and names none gets `rows`.
   ///
-  /// - Throws: a `Failure` with code `usage`, or a `ScriptDiagnostic`.
+  /// - Throws: a `Failure` with code `usage` or a `ScriptDiagnostic`.
   init?(_ line: String, on rows: [CustomerID]) throws {
     var words = try TypedCommand.words(of: line)
     // Accepts the full command line, as typed in a shell.

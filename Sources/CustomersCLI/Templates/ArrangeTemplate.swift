@@ -57,7 +57,7 @@ struct ArrangeTemplate {
     return text
   }
 
-  /// Parses the edited text: the new order of the rows, and those to delete.
+  /// Parses the edited text: the new order of the rows and those to delete.
   ///
   /// - Throws: a `Failure` with code `usage` that lists every error with its line.
   func read(_ text: String) throws -> (wanted: ListArrangement, deleted: [CustomerID]) {

@@ -27,7 +27,7 @@ struct FieldTemplate {
     return text
   }
 
-  /// The labels of the fields in the text: titles, and names of extra columns.
+  /// The labels of the fields in the text: titles and names of extra columns.
   ///
   /// One
   /// that could be mistaken for something else is marked.

@@ -48,7 +48,7 @@ struct Child: Sendable {
 
   /// Waits for its end.
   ///
-  /// - Returns: its exit code, or 128 and the signal that ended it.
+  /// - Returns: its exit code or 128 and the signal that ended it.
   func wait() -> Int32 {
     var status: Int32 = 0
     while unsafe waitpid(id, &status, 0) < 0, errno == EINTR {}

@@ -109,7 +109,7 @@ final class Stream: Sendable {
   /// Writes a string ahead of the buffer if that is possible at once; otherwise drops it.
   func offer(_ text: String) { _ = try? sink.writeWithoutWaiting(Array(text.utf8)) }
 
-  /// Writes the rest, and waits until the user has read it.
+  /// Writes the rest and waits until the user has read it.
   func finish() throws {
     try flush()
     state.withLock { state in

@@ -161,7 +161,7 @@ extension ListElsewhere {
     for stream in streams { stream.events.yield(.trouble(lostMessage)) }
   }
 
-  /// Takes an answer or an event; what nobody waits for is dropped.
+  /// Takes an answer or an event; drops what no request waits for.
   ///
   /// - Returns: whether it was one.
   private func take(_ message: Message) -> Bool {

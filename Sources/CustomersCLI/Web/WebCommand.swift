@@ -5,17 +5,17 @@ extension Command {
     name: "web", summary: "show the list in a browser, until Ctrl-C",
     description: [
       "Starts a server for the list and prints its address. The page shows every change at once, whichever",
-      "program makes it. Rows are dragged by mouse, finger, and keys.",
+      "program makes it. Drag rows by mouse, finger, or keys.",
       "",
       "Only programs on this machine reach it, and only those that know the key after the # in the address",
       "get anything. Port and key stay the same for a list, so bookmarks outlive a restart. Don't show the",
-      "address to anyone who may not change the list; --read-only has a port and a key of its own.",
+      "address to anyone who may not change the list. --read-only has a port and a key of its own.",
       "",
       "For a phone or another machine, a proxy with TLS must pass requests on, with their Host:",
-      "`--allow-host NAME` allows its name, and a terminal also shows the address as a QR code. Or forward the",
-      "port by `ssh -L`. With --socket the server listens on a Unix socket that only its owner can use.",
+      "`--allow-host NAME` allows its name, and a terminal also shows the address as a QR code. Or forward",
+      "the port by `ssh -L`. With --socket the server listens on a Unix socket that only its owner can use.",
       "",
-      "With --db ssh://… the page is served here, and its requests travel to the machine of the list.",
+      "With --db ssh://… this machine serves the page, and its requests travel to the machine of the list.",
     ],
     options: [
       .oneOf([WebOptions.port, WebOptions.socket]), .optional(WebOptions.allowedHost),
@@ -30,11 +30,11 @@ extension Command {
 }
 
 enum WebOptions {
-  static let port = Option.value("--port", .count(), "listen on this port, and keep it for the list")
+  static let port = Option.value("--port", .count(), "listen on this port and keep it for the list")
   static let socket = Option.value(
     "--socket", .file(.write, "PATH"), "listen on a Unix socket instead of a port")
   static let allowedHost = Option.values(
-    "--allow-host", .text("NAME"), "answer to this name of a proxy with TLS; repeat it for more")
+    "--allow-host", .text("NAME"), "answer to this name of a proxy with TLS (repeatable)")
   static let readOnly = Option.flag("--read-only", "refuse all changes")
   static let open = Option.flag("--open", "open the page in a browser")
 

@@ -7,7 +7,7 @@ struct FieldView {
   private(set) var text = ""
   /// The number of the first visible character.
   private var first = 0
-  /// The columns where the visible characters start, and where the last one ends.
+  /// The columns where the visible characters start and where the last one ends.
   private var starts: [Int] = []
   /// The column of the cursor.
   private(set) var cursorColumn = 0

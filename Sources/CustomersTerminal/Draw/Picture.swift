@@ -1,4 +1,4 @@
-/// A frame, and the target of the pointer in each of its cells; they are drawn together, so that they agree.
+/// A frame and the target of the pointer in each of its cells; they are drawn together, so that they agree.
 struct Picture {
   private(set) var screen: ScreenBuffer
   private var zones: [Zone] = []

@@ -27,7 +27,7 @@ extension TableFace {
   func picture() -> Picture {
     var picture = Picture(columns: columns, rows: rows)
     guard !isTooSmall else {
-      picture.write("Too small", column: 0, row: 0)
+      picture.write("Terminal too small", column: 0, row: 0)
       return picture
     }
     if let trouble = state.trouble {

@@ -7,7 +7,7 @@ struct SignalPipe {
   /// The signals delivered through the pipe.
   static let signals = [SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGHUP, SIGINT]
 
-  /// The signals that end the process at once: crashes, and requests such as SIGQUIT.
+  /// The signals that end the process at once: crashes and requests such as SIGQUIT.
   private static let fatal = [
     SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU,
   ]

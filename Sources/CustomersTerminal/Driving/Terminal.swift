@@ -119,7 +119,7 @@ extension Terminal {
     var signals: [Int32] = []
   }
 
-  /// Waits for keys and signals, and writes pending output as soon as the terminal accepts it.
+  /// Waits for keys and signals and writes pending output as soon as the terminal accepts it.
   func wait(milliseconds: Int32) -> News {
     let keys = Int16(POLLIN)
     var polled = [
@@ -141,7 +141,7 @@ extension Terminal {
     return news
   }
 
-  /// Writes as many bytes as the terminal accepts, and keeps the rest for `wait`.
+  /// Writes as many bytes as the terminal accepts and keeps the rest for `wait`.
   func write(_ bytes: [UInt8]) {
     waiting += bytes
     while !waiting.isEmpty {

@@ -76,7 +76,7 @@ struct TerminalLease {
   /// Initialized by `register`, before a signal can arrive.
   private static let endingBytes = ScreenModes.end
 
-  /// Restores standard error, and prints the contents of the file.
+  /// Restores standard error and prints the contents of the file.
   private static func releaseErrors(_ lease: UnsafeMutablePointer<TerminalLease>) {
     let kept = unsafe lease.pointee.keptErrors
     guard kept >= 0 else { return }

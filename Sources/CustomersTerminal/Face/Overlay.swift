@@ -1,9 +1,9 @@
 internal import CustomerTable
 internal import CustomersTerminalText
 
-/// An overlay on the list until a key is pressed: the help, or the output of a command.
+/// An overlay on the list until a key is pressed: the help or the output of a command.
 struct Overlay {
-  /// A line, or keys and their meaning.
+  /// A line or keys and their meaning.
   enum Entry: Equatable {
     case heading(String)
     case text(String)

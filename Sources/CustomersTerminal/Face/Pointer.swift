@@ -37,7 +37,7 @@ enum PointerTarget: Hashable {
   case column(ListColumn)
   /// The button that deletes.
   case deleteButton
-  /// The row that adds, or the text below a section.
+  /// The row that adds or the text below a section.
   case add(SectionID), footer(SectionID)
   /// A line or button of the form; a letter of its text, by the number of letters before it.
   case form(FormState.Focus), letter(FormState.Focus, Int)

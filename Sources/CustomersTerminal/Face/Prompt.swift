@@ -61,7 +61,7 @@ extension TableFace {
 }
 
 extension SortOrder {
-  /// The fields, as they are typed.
+  /// The fields, as typed.
   var names: String {
     keys.map { key in
       switch key {
@@ -71,7 +71,7 @@ extension SortOrder {
     }.joined(separator: ",")
   }
 
-  /// The fields, as they are shown.
+  /// The fields, as shown.
   var titles: String {
     keys.map { key in
       switch key {

@@ -131,7 +131,7 @@ extension TableFace {
     return [.command(line, on: state.subject.map(\.id), agreed: [])]
   }
 
-  /// Does what a command of one word means in vi, or is a key of the table; nil for any other.
+  /// Does what a command of one word means in vi or is a key of the table; nil for any other.
   private mutating func runAsInVi(_ word: String) -> [Request]? {
     switch word {
     case "q", "quit", "wq", "x", "xit": return quit()

@@ -1,7 +1,7 @@
 internal import CustomerStore
 public import CustomerTable
 
-/// The policy of a table on a terminal: the edits that it allows, and its strings.
+/// The policy of a table on a terminal: the edits that it allows and its strings.
 extension TableFace {
   /// The policy of a table in a terminal, which may be read-only: company, e-mail address, and note next to
   /// the name, and examples in the form of a new customer.

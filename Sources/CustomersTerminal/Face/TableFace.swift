@@ -62,7 +62,7 @@ public struct TableFace: Sendable {
   var prompt: Prompt?
   /// The rows in columns; nil on a screen without them.
   var columnView: ColumnView?
-  /// The overlay: the help, or the output of a command.
+  /// The overlay: the help or the output of a command.
   var overlay: Overlay?
   /// The notice of a command or the program, until the next key.
   var message: TableNotice?
@@ -93,7 +93,7 @@ public struct TableFace: Sendable {
     layOut()
   }
 
-  /// Checks for other programs' changes, and does background work in small parts.
+  /// Checks for other programs' changes and does background work in small parts.
   public mutating func tick(at now: ContinuousClock.Instant) {
     session.poll()
     if session.hasWork { session.work() }

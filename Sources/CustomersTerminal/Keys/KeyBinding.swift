@@ -17,7 +17,7 @@ struct KeyBinding {
 
   /// The names of the keys, separated by spaces, for `KeyPress(named:)`.
   let keys: String
-  /// The commands of the first key, the second key and so on, repeating from the first.
+  /// The commands of the first key, the second key, and so on, repeating from the first.
   let commands: [KeyCommand]
   /// The keys as shown in the help, if not by name.
   let label: String
@@ -26,7 +26,7 @@ struct KeyBinding {
   let topic: Topic
   /// The modes in which they apply.
   let modes: Set<KeyMode>
-  /// The text in the bottom line, and the number of keys it covers.
+  /// The text in the bottom line and the number of keys it covers.
   let bar: [KeyMode: Hint]
   /// Whether any other key does this, too.
   let isFallback: Bool

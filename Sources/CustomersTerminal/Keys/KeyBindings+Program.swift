@@ -16,7 +16,7 @@ extension KeyBindings {
       "Esc", .escape, meaning: "close search, clear marks, end sorting or edit mode", topic: .program,
       modes: KeyMode.lists, bar: [.editing: "done", .waiting: "cancel"]),
     KeyBinding(
-      ":", .openCommandLine, meaning: "run a command on the marked rows, or the row", topic: .program,
+      ":", .openCommandLine, meaning: "run a command on the marked rows or the row", topic: .program,
       modes: KeyMode.lists),
     KeyBinding(
       "M", .toggleMouse, meaning: "mouse on or off; hold Shift to select text", topic: .program,
@@ -122,7 +122,7 @@ extension KeyBindings {
 
 /// Looking up keys and commands.
 extension KeyBindings {
-  /// The command of a key in a mode; nil if it does nothing there, or types.
+  /// The command of a key in a mode; nil if it does nothing there or types.
   static func command(for press: KeyPress, in mode: KeyMode) -> KeyCommand? { commands[mode]?[press] }
 
   /// The command of every other key in a mode; nil for none.

@@ -1,6 +1,6 @@
 internal import CustomerTable
 
-/// The table of the keys, from which their commands, the help, the bottom line and the reference are derived.
+/// The table of the keys, from which their commands, the help, the bottom line, and the reference are derived.
 enum KeyBindings {
   static let all =
     moving + changing + arranging + marking + searching + viewing + form + text + answers + program
@@ -93,7 +93,7 @@ enum KeyBindings {
     KeyBinding(
       "n N", .nextHit, .previousHit, meaning: "next match, previous match", topic: .searching, modes: lists),
     KeyBinding(
-      "&", .filter, meaning: "show only matches, or all rows again", topic: .searching, modes: lists),
+      "&", .filter, meaning: "show only matches or all rows again", topic: .searching, modes: lists),
     KeyBinding(
       "Enter", .acceptSearch, meaning: "stay at the match", topic: .searching, modes: [.searching],
       bar: [.searching: "stay"]),

@@ -8,7 +8,7 @@ enum KeyCommand: Hashable {
   case mark, markRange, extend(Int), invertMarks, copy
   case search, acceptSearch, nextHit, previousHit, filter
   case undo, redo
-  /// Answers yes, or anything else.
+  /// Answers yes or anything else.
   case confirm, dismiss
   /// Cancels one thing; or that and, with nothing to cancel, ends the program.
   case escape, cancel

@@ -10,7 +10,7 @@ enum KeyMode: CaseIterable {
   case searching
   /// The form is open; it asks whether to delete, or to discard what was typed.
   case form, formDeleting, formLeaving
-  /// The command line is open, or the line for columns or an order.
+  /// The command line is open or the line for columns or an order.
   case command, choosing
   /// The help or an output covers the list, or its search line is open.
   case reading, finding

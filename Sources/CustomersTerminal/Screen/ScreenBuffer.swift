@@ -1,6 +1,6 @@
 internal import CustomersTerminalText
 
-/// The content of a screen: rows of cells, and the cursor.
+/// The content of a screen: rows of cells and the cursor.
 public struct ScreenBuffer: Hashable, Sendable {
   /// The number of columns.
   public let columns: Int
@@ -69,7 +69,7 @@ public struct ScreenBuffer: Hashable, Sendable {
     for column in range.clamped(to: 0..<columns) { place(" ", 1, .plain, row * columns + column, row) }
   }
 
-  /// Replaces the cells of a row, or clears them.
+  /// Replaces the cells of a row or clears them.
   mutating func replace(_ row: Int, with new: ArraySlice<ScreenCell>?) {
     let new = new.map(Array.init) ?? Array(repeating: .blank, count: columns)
     cells.replaceSubrange(row * columns..<(row + 1) * columns, with: new)

@@ -26,7 +26,7 @@ struct cfaults_call {
 /// a result code what it gets although the call is made (but an open).
 typedef int (*cfaults_hook)(void *context, const struct cfaults_call *call);
 
-/// Makes the VFS SQLite's default; files of folders that nobody watches are passed on. Returns a result code.
+/// Makes the VFS SQLite's default; files of folders that no test watches are passed on. Returns a result code.
 int cfaults_register(void);
 
 /// Shows the hook all calls on files whose path begins with `prefix`, which must live as long.

@@ -106,7 +106,7 @@ final class TerminalScreen {
     send(terminal.typing(letter, modifiers: modifiers))
   }
 
-  /// Moves the mouse, and presses or lets go a button.
+  /// Moves the mouse and presses or lets go a button.
   func mouse(row: Int, column: Int, button: Int = 1, isDown: Bool? = nil) {
     send(terminal.mouse(row: row, column: column, button: button, isDown: isDown))
   }
@@ -133,7 +133,7 @@ final class TerminalScreen {
     (keyboard, programs) = (-1, -1)
   }
 
-  /// Waits for the end of the program, and reads its output until then.
+  /// Waits for the end of the program and reads its output until then.
   ///
   /// - Returns: its exit code as a shell has it; -1 if it does not end.
   func end() -> Int32 {

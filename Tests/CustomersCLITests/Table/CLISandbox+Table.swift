@@ -16,7 +16,7 @@ extension CLISandbox {
     return try TerminalScreen(spawn, columns: columns, rows: rows)
   }
 
-  /// Starts the table, and waits until it appears.
+  /// Starts the table and waits until it appears.
   func table(
     columns: Int = 80, rows: Int = 24, environment: [String: String] = [:]
   ) throws -> TerminalScreen {

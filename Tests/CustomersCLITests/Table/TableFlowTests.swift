@@ -166,7 +166,7 @@ import Testing
     screen.resize(columns: 120, rows: 30)
     #expect(screen.wait { screen.line(29).contains("q quit") && screen.line(0).contains("customers.sqlite") })
     screen.resize(columns: 10, rows: 3)
-    #expect(screen.wait { screen.text.contains("Too small") })
+    #expect(screen.wait { screen.text.contains("Terminal") })
     screen.resize(columns: 80, rows: 24)
     #expect(screen.wait { screen.row("Miss Havisham") != nil })
   }
