@@ -4,10 +4,10 @@ internal import CustomerStore
 internal import CustomersPlatform
 
 /// The version of the program.
-let version = "0.1.0"
+let version = "0.2.0"
 
 /// The date of the version, for the manual.
-let versionDate = "2026-11-22"
+let versionDate = "2026-11-24"
 
 extension Command {
   /// The commands for people, in the groups and the order of the help.

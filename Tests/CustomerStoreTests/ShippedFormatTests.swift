@@ -9,7 +9,7 @@ import Testing
 ///
 /// `Samples/make-sample.py` wrote them, each when its format was the newest; a file is never written again.
 @Suite struct ShippedFormatTests {
-  @Test(arguments: [10]) func `a file of this format is read, edited, and undone`(format: Int) throws {
+  @Test(arguments: [10, 11]) func `a file of this format is read, edited, and undone`(format: Int) throws {
     try withTemporaryFolder { folder in
       let sample = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("Samples/format-\(format).sqlite")
@@ -20,7 +20,9 @@ import Testing
       options.whileConverting = { done, total in reports.withLock { $0.append([done, total]) } }
       let store = try CustomerStore(path: path, options: options)
       let told = reports.withLock { $0 }
-      #expect(told.count > 1 && told.last == [97, 97] && told.map(\.[0]) == told.map(\.[0]).sorted())
+      let isNewest = format == CustomerStore.formatVersion
+      #expect(isNewest ? told.isEmpty : told.count > 1 && told.last == [97, 97])
+      #expect(told.map(\.[0]) == told.map(\.[0]).sorted())
 
       let sections = try store.read { try $0.sections() }
       #expect(sections.map(\.title) == ["Prospects", "Customers"])

@@ -74,8 +74,8 @@ import Testing
 
   @Test(arguments: ["--version", "-V"])
   func `both options print the version`(option: String) throws {
-    #expect(try CLISandbox().run(option) == .done("customers 0.1.0"))
-    #expect(try CLISandbox().run("list", option) == .done("customers 0.1.0"))
+    #expect(try CLISandbox().run(option) == .done("customers 0.2.0"))
+    #expect(try CLISandbox().run("list", option) == .done("customers 0.2.0"))
   }
 
   @Test func `help for an unknown word`() throws {

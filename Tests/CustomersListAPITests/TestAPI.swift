@@ -15,7 +15,7 @@ struct TestAPI {
   init(_ store: CustomerStore, isReadOnly: Bool = false, policy: EditingPolicy = EditingPolicy()) {
     self.store = store
     api = ListAPI(
-      store: store, isReadOnly: isReadOnly, program: "0.1.0", build: "b", listName: "test", policy: policy,
+      store: store, isReadOnly: isReadOnly, program: "0.2.0", build: "b", listName: "test", policy: policy,
       lockHolder: { "sqlite3 (process 42)" })
   }
 
