@@ -33,6 +33,24 @@ import Testing
     try sandbox.expectSound()
   }
 
+  /// What the article "Use any SQLite client" says of RETURNING, and of ids.
+  @Test(arguments: [
+    ("DELETE FROM customers WHERE id = 2 RETURNING id, first_name", "2|B\n"),
+    ("UPDATE customers SET note = 'x' WHERE id = 2 RETURNING id, first_name, note", "2|B|x\n"),
+    ("INSERT INTO customers (first_name) VALUES ('Ann') RETURNING id, first_name, section", "|Ann|\n"),
+    (
+      """
+      INSERT INTO customers (first_name) VALUES ('Ann');
+      SELECT last_insert_rowid(), changes(), first_name FROM customers WHERE id = (SELECT max(id) FROM customers)
+      """, "0|0|Ann\n"
+    ),
+  ])
+  func `a statement returns what the article says`(statement: String, output: String) throws {
+    let sandbox = try CLISandbox.withLetters()
+    #expect(try sandbox.sqlite(statement) == output)
+    try sandbox.expectSound()
+  }
+
   @Test func `forbidden statements are refused and change nothing`() throws {
     let sandbox = try CLISandbox.withLetters()
     _ = try sandbox.sqlite("UPDATE customers SET can_edit = 0, can_move = 0 WHERE id = 1")
@@ -42,7 +60,9 @@ import Testing
         #"UPDATE customers SET "order" = 1.5 WHERE id = 2"#,
         "UPDATE customers SET section = 7 WHERE id = 2", "DELETE FROM customers WHERE id IN (2, 1)",
         "UPDATE customers SET note = 'x' WHERE id = 1", "UPDATE customers SET section = 2 WHERE id = 1",
-        "DELETE FROM sections WHERE id = 2",
+        "DELETE FROM sections WHERE id = 2", "INSERT OR REPLACE INTO customers (id, note) VALUES (2, 'x')",
+        "INSERT OR IGNORE INTO customers (id, note) VALUES (2, 'x')",
+        "INSERT INTO customers (id, note) VALUES (2, 'x') ON CONFLICT (id) DO UPDATE SET note = 'x'",
       ] {
         var started = try sandbox.start(["sqlite3", "-batch", sandbox.file, statement])
         started.spawn.environment["CUSTOMERS_DB"] = nil
