@@ -33,7 +33,7 @@ import Testing
     try sandbox.expectSound()
   }
 
-  /// What the article "Use any SQLite client" says of RETURNING, and of ids.
+  /// What the article "The file from any SQLite client" says of RETURNING and of ids.
   @Test(arguments: [
     ("DELETE FROM customers WHERE id = 2 RETURNING id, first_name", "2|B\n"),
     ("UPDATE customers SET note = 'x' WHERE id = 2 RETURNING id, first_name, note", "2|B|x\n"),
