@@ -1,10 +1,12 @@
+import CustomerFixtures
+import CustomersPlatform
 import CustomersTestSupport
 import Foundation
 import Testing
 
 /// `customers web` with a list on a cluster.
 @Suite(.serialized)
-struct WebTests {
+struct ClusterWebTests {
   let cluster: TestCluster
   let folder: TemporaryFolder
 
