@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"add":{"title":" "}}"#, "title"), (#"{"add":{"title":"more"}}"#, "title"),
+    (#"{"add":{"title":" "}}"#, "title"), (#"{"add":{"title":"more"}}"#, "\"More\""),
     (#"{"add":{"title":"New","at":9}}"#, "out of range"), (#"{"rename":{"id":9,"title":"x"}}"#, "section"),
     (#"{"move":{"id":1,"to":9}}"#, "out of range"),
     (#"{"move":{"id":1,"to":-9223372036854775808}}"#, "out of range"),
