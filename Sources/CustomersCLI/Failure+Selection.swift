@@ -19,7 +19,8 @@ extension Failure {
     case .backward(let first, let last):
       .usage("the range \(first)-\(last) is backward", hint: didYouMean("\(last)-\(first)"))
     case .notOne(let count): .usage("expected one row, but \(text) names \(count)")
-    case .repeated(let name): .usage("\(quoted(name)) is named twice")
+    case .repeated(let name, let id):
+      .usage("\(name.isEmpty ? "customer @\(id.rawValue)" : quoted(name)) is named twice")
     case .emptyList: .notFound("the list is empty")
     case .noCustomer(let id):
       .notFound(
@@ -89,7 +90,9 @@ extension Failure {
         hint: (meant.map { "write \($0)" } ?? "the operators are = != < <= > >= ~ !~")
           + "; put a value that begins with such a sign in quotes: note~\"<b>\"")
     case .unknownConjunction(let sign, let meant):
-      self = .usage("--where: \(word): there is no \(printable(sign)) between terms", hint: "write \(meant)")
+      self = .usage(
+        "--where: \(word): \(quoted(sign)) does not join terms",
+        hint: meant == "or" ? "write or" : "write a space, as in 'City=Berlin note~tea'")
     case .quote:
       self = .usage(
         "--where: \(word): a quote must be around a whole value",

@@ -3,6 +3,9 @@ internal import CustomersFormats
 extension APIAnswer {
   /// The answer to a request that may succeed later.
   package init(unavailable message: String) { self = APIRefusal(503, "trouble", message).answer }
+
+  /// In place of an answer that is longer than what carries it.
+  package static let tooLong = APIRefusal(409, "refused", "This is too long to be sent.").answer
 }
 
 /// The answer to a request that was refused.

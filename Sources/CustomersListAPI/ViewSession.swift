@@ -108,16 +108,27 @@ actor ViewSession {
 
 /// The sessions of the pages that were used last.
 actor ViewSessions {
-  /// The most pages of which one is kept: each may need 20 MB.
+  // Each may need 20 MB. One that is in use is kept nevertheless: its search would begin again and never end.
   private static let limit = 4
+  private static let mostInUse = 32
+  private static let longestPause = Duration.seconds(30)
 
-  private var sessions: [(page: String, session: ViewSession)] = []
+  private struct Kept {
+    let page: String
+    let session: ViewSession
+    var lastUse: ContinuousClock.Instant
+  }
+
+  /// In the order of their last use.
+  private var sessions: [Kept] = []
 
   /// The session of a page.
   func session(of page: String) -> ViewSession {
-    let known = sessions.firstIndex { $0.page == page }.map { sessions.remove(at: $0) }
-    let one = known ?? (page, ViewSession())
-    sessions = sessions.suffix(Self.limit - 1) + [one]
-    return one.session
+    let known = sessions.firstIndex { $0.page == page }.map { sessions.remove(at: $0).session }
+    let session = known ?? ViewSession()
+    let inUse = sessions.count { .now - $0.lastUse < Self.longestPause }
+    sessions = sessions.suffix(min(max(inUse, Self.limit - 1), Self.mostInUse - 1))
+    sessions.append(Kept(page: page, session: session, lastUse: .now))
+    return session
   }
 }

@@ -7,8 +7,7 @@ extension TextPresenter {
     outcome.changes.flatMap { change in
       (sentence(change).map { [$0.text(isDryRun: isDryRun)] } ?? []) + details(change).map { "  " + $0 }
     }
-      + (outcome.omitted > 0
-        ? [Sentence(.make, "\(outcome.omitted) more changes").text(isDryRun: isDryRun)] : [])
+      + omitted.map { $0.text(isDryRun: isDryRun) }
   }
 
   private func details(_ change: Change) -> [String] {

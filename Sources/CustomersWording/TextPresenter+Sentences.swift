@@ -5,7 +5,14 @@ internal import CustomersTerminalText
 extension TextPresenter {
   package var sentences: [Sentence] {
     outcome.changes.compactMap(sentence)
-      + (outcome.omitted > 0 ? [Sentence(.make, "\(outcome.omitted) more changes")] : [])
+      + omitted
+  }
+
+  /// A sentence for the changes that are only counted.
+  var omitted: [Sentence] {
+    guard outcome.omitted > 0 else { return [] }
+    let more = outcome.changes.isEmpty ? "" : " more"
+    return [Sentence(.make, "\(outcome.omitted)\(more) change\(outcome.omitted == 1 ? "" : "s")")]
   }
 
   package func sentence(_ change: Change) -> Sentence? {

@@ -50,6 +50,7 @@ import Testing
             """))
       #expect(try sandbox.run("delete", "1", "nobody", "-y").code == 3)
       #expect(try sandbox.run("delete", "1", "@1", "-y") == .failed(2, "customers: \"A\" is named twice"))
+      #expect(try sandbox.run("delete", "first", "1", "-y").errors.contains("\"A\" is named twice"))
       #expect(try sandbox.run("delete", "1", "9", "-y").code == 3)
       #expect(
         try sandbox.run("delete")

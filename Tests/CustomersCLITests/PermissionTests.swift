@@ -56,6 +56,16 @@ import Testing
   }
 
   @Test(.enabled(if: otherCanRun))
+  func `an older file that can only be read says what to do`() throws {
+    let sandbox = try CLISandbox()
+    let sample = samples + "/../../CustomerStoreTests/Samples/format-10.sqlite"
+    #expect(try sandbox.shell("cp '\(sample)' customers.sqlite; chmod 444 customers.sqlite") == .done())
+    let result = try PermissionTests.asOther(sandbox, "customers list")
+    #expect(result.code == 1 && result.errors.contains("format 10"), "\(result)")
+    #expect(result.errors.contains("open it once where it may be written"), "\(result)")
+  }
+
+  @Test(.enabled(if: otherCanRun))
   func `an unreadable file and an unwritable folder are reported`() throws {
     let sandbox = try CLISandbox.withLetters()
     #expect(try sandbox.shell("chmod 600 customers.sqlite; chmod 555 .") == .done())

@@ -179,7 +179,7 @@ import CustomersWording
     }
     let step = try #require(try store.read { list in try list.history(limit: 1).first })
     let outcome = try store.read { list in try list.outcome(of: step, limit: 3) }
-    #expect(TextPresenter(outcome).lines == ["Made \(step.editCount) more changes."])
+    #expect(TextPresenter(outcome).lines == ["Made \(step.editCount) changes."])
     #expect(
       JSONShapes.step.json((step, outcome)).text.hasSuffix(#","changes":[],"omitted":\#(step.editCount)}"#))
   }

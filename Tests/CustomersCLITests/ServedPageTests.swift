@@ -9,7 +9,11 @@ import Testing
 @Suite struct ServedPageTests {
   /// A list in which nothing happens.
   private struct QuietList: ListService {
-    func answer(_ request: APIRequest) async -> APIAnswer { APIAnswer(status: 200, body: Array("{}".utf8)) }
+    func answer(_ request: APIRequest) async -> APIAnswer {
+      // Longer than any message.
+      let size = request.path == "/api/customer" ? 1 << 25 : 2
+      return APIAnswer(status: 200, body: Array(repeating: UInt8(ascii: " "), count: size))
+    }
 
     func events(page: String?) -> AsyncStream<APIEvent> {
       AsyncStream { $0.yield(APIEvent(name: "hello", data: "{}")) }
@@ -53,6 +57,15 @@ import Testing
     #expect(try await nextEvent() == (7, true))
     try ask(ListElsewhere.events, 1002)
     #expect(try await nextEvent() == (1002, false))
+  }
+
+  @Test func `an answer that is too long to be sent is refused, not lost`() async throws {
+    try ask("/api/customer", 1)
+    let answer = try await onOwnThread { [messages] in
+      try #require(try messages.receive()).pageAnswer
+    }
+    #expect(answer.number == 1 && answer.answer.status == 409)
+    #expect(String(decoding: answer.answer.body, as: UTF8.self).contains("too long to be sent"))
   }
 
   @Test func `a number belongs to one stream`() async throws {

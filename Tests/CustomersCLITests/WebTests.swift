@@ -96,7 +96,7 @@ import Testing
       taken
         == .failed(
           1,
-          "customers: can't listen on port \(any.port): Address already in use\nhint: another program uses it; name another one"
+          "customers: can't listen on port \(any.port): Address already in use\nhint: to use another port: customers web --port N"
         ))
     _ = try any.end()
     let named = try RunningWeb(sandbox, "--port", "\(any.port)")

@@ -22,6 +22,27 @@ import Testing
     #expect(found.contains("City: Köln"))
   }
 
+  @Test(arguments: [
+    (
+      "City=Berlin and Note=x",
+      "\"and\" does not join terms\nhint: write a space, as in 'City=Berlin note~tea'"
+    ),
+    ("City=Berlin || Note=x", "\"||\" does not join terms\nhint: write or"),
+  ])
+  func `a word that joins terms elsewhere is refused with the right one`(term: String, message: String) throws
+  {
+    let sandbox = try CLISandbox.withPeople()
+    let result = try sandbox.run("list", "--where", term)
+    #expect(result.code == 2 && result.errors.contains(message), "\(result)")
+  }
+
+  @Test func `a customer without a name is named by id when it is named twice`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    #expect(try sandbox.run("edit", "1", "--name", "", "--note", "x", "-q") == .done())
+    #expect(
+      try sandbox.run("delete", "1", "@1", "-y") == .failed(2, "customers: customer @1 is named twice"))
+  }
+
   @Test func `every command for rows accepts a term`() throws {
     let sandbox = try CLISandbox.withPeople()
     #expect(try sandbox.run("show", "--where", "city=köln").output.contains("Palle"))

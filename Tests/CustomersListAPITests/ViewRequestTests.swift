@@ -138,6 +138,16 @@ import Testing
     }
   }
 
+  @Test func `the sessions of pages that search at the same time are kept`() async {
+    let sessions = ViewSessions()
+    var first: [ViewSession] = []
+    for page in 1...20 { first.append(await sessions.session(of: "\(page)")) }
+    for page in 1...20 { #expect(await sessions.session(of: "\(page)") === first[page - 1]) }
+    // But not of any number of pages.
+    for page in 21...100 { _ = await sessions.session(of: "\(page)") }
+    #expect(await sessions.session(of: "1") !== first[0])
+  }
+
   @Test func `the columns that a page asks for are sent, and others are not`() async throws {
     let rows = try await view("", #""columns":"extra.Age\ncompany\nnothing""#).objects("rows")
     #expect(rows[4]["columns"] as? [String: String] == ["extra.Age": "30", "company": "Beta"])

@@ -22,6 +22,56 @@ extension PageTests {
       }
     }
 
+    @Test func `the cursor goes to the last row although an older answer arrives after the key`() async throws
+    {
+      try await withPage(.init((1...300).map { "N\($0)" }.joined(separator: ", "))) { page in
+        try await page.tab.run(
+          """
+          import('/list.js').then(({load}) => {
+            const real = self.fetch
+            self.fetch = async (...all) => {
+              const answer = await real(...all)
+              await new Promise(go => self.release = go)
+              self.fetch = real
+              return answer
+            }
+            load()
+          })
+          """)
+        try await page.tab.wait(until: "self.release")
+        try await page.tab.keys("End")
+        try await page.tab.run("self.release()")
+        try await page.tab.wait(until: "document.querySelector('.cursor .number')?.textContent === '300'")
+      }
+    }
+
+    @Test func `an answer that arrives before the event of a scroll does not undo it`() async throws {
+      try await withPage(.init((1...300).map { "N\($0)" }.joined(separator: ", "))) { page in
+        try await page.tab.run(
+          """
+          import('/list.js').then(async ({load, view}) => {
+            const real = self.fetch
+            let kept
+            self.fetch = async (...all) => {
+              const answer = await real(...all), text = await answer.text()
+              return kept = {status: answer.status, text: async () => text}
+            }
+            await load()
+            self.fetch = async (...all) => {
+              self.fetch = real
+              return kept
+            }
+            view.scrollTop = 48 * 150
+            load()
+          })
+          """)
+        try await page.tab.wait(until: page.row("N152"))
+        #expect(
+          try await page.tab.value(
+            "Math.abs(document.getElementById('list').scrollTop - 48 * 150) < 48", as: Bool.self))
+      }
+    }
+
     @Test func `a row that another program has changed is marked for a while`() async throws {
       try await withPage("Ann, Bob") { page in
         try await page.tab.run(

@@ -106,6 +106,23 @@ extension PageTests {
       }
     }
 
+    @Test func `a request whose place another one took is sent again`() async throws {
+      try await withPage("Ann Lee, Bob Ray, Cid Lee") { page in
+        try await search(page, "lee")
+        try await expect(page, ["1 Ann Lee", "3 Cid Lee"], found: "2 found")
+        try await page.tab.run(
+          """
+          (real => self.fetch = async (path, ...more) => {
+            if (path !== '/api/matches') return real(path, ...more)
+            self.fetch = real
+            return new Response('{"outcome":"superseded","message":"x"}', {status: 409})
+          })(self.fetch)
+          """)
+        try await page.tab.click(page.id("markFound"))
+        try await page.tab.wait(until: "document.getElementById('marks').textContent.includes('2 marked')")
+      }
+    }
+
     @Test func `all matches are marked, beyond what was read, and moved or deleted with one question`()
       async throws
     {

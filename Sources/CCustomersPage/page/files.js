@@ -4,16 +4,21 @@ import {perform, send, undoing} from './edit.js'
 import {list} from './list.js'
 import {$, customers, el, on, question, say, sleep} from './words.js'
 
-const PIECE = 1e6, KNOWN = {add: 'add again', skip: 'skip', update: 'update'}
+const PIECE = 256e3, KNOWN = {add: 'add again', skip: 'skip', update: 'update'}
 // Work that takes several requests; what is said of it has a button that ends it.
 function begin(what) {
 	const file = fresh(), task = {
 		what, file, work: file,
 		show: ({done, total}) => say(`${task.what}… ${Math.floor(10 * done / total || 0) * 10} %`, false, ['Cancel', task.end]),
-		end: () => ask('/api/cancel', {work: task.work, file}),
+		end() {
+			task.isCanceled = true
+			return ask('/api/cancel', {work: task.work, file})
+		},
 		async run(path, body) {
 			let answer
 			while (!(answer = await ask(path, body, task.show))) await sleep(1000)
+			// What was sent after the cancel is dropped as well.
+			if (task.isCanceled) return task.end(), say('Canceled; nothing was changed.', true)
 			return answer.status === 200 ? answer : say(answer.message, true)
 		},
 	}
@@ -26,7 +31,7 @@ function choice(label, values) {
 }
 
 async function importFile(file) {
-	if (document.querySelector('dialog[open]')) return
+	if (document.querySelector('dialog[open]')) return say('Close the form first.', true)
 	const {name, size} = file, task = begin(`Reading ${name}`), asked = {file: task.file, name, duplicates: 'add', header: true}
 	for (let at = 0; !at || at < size; at += PIECE) {
 		task.show({done: at, total: size})
@@ -39,6 +44,7 @@ async function importFile(file) {
 		const select = choice('Customers already in the list', KNOWN)
 		select.value = old = asked.duplicates
 		select.onchange = () => $('ask').close()
+		say('')
 		yes = await question([page.text, ...page.lines].join('\n'), 'Import', select)
 		Object.assign(asked, page.asked, {duplicates: select.value})
 		if (!yes && select.value === old) return task.end(), say('Nothing was imported.')

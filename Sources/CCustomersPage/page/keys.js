@@ -15,9 +15,10 @@ const distance = key =>
 
 export async function go(row) {
 	list.cursorRow = clamp(row, 0, list.count - 1)
-	reveal(list.cursorRow)
-	if (!known(list.cursorRow)) await load()
+	// No one, until the row is read: an answer that is on its way would put the cursor back.
 	list.cursor = known(list.cursorRow)?.id ?? null
+	reveal(list.cursorRow)
+	if (list.cursor === null) await load()
 	list.draw()
 }
 function onList({key, shiftKey, altKey, target}) {

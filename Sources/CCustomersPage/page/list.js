@@ -66,17 +66,21 @@ function settled() {
 	isScrolling = false
 	scrollTo(top)
 }
-on(view, 'scroll', () => {
+// The browser scrolls before its event comes.
+function noticeScroll() {
 	const now = view.scrollTop, distance = now - lastTop
-	clearTimeout(pause)
-	pause = setTimeout(settled, 200)
 	if (!distance) return
 	isScrolling = true
 	const isFar = Math.abs(distance) > 2 * view.clientHeight
 	top = clamp(isFar ? (now / travel()) * room() : top + distance, 0, room())
 	lastTop = now
 	shift = top - now
-	list.draw()
+	return true
+}
+on(view, 'scroll', () => {
+	clearTimeout(pause)
+	pause = setTimeout(settled, 200)
+	if (noticeScroll()) list.draw()
 }, {passive: true})
 on(view, 'scrollend', settled)
 new ResizeObserver(() => {
@@ -149,6 +153,7 @@ async function read() {
 	const isOther = old && version.history !== old.history
 	if (isOther) list.startOver()
 	else if (old?.edit > version.edit) return (isStale = true)
+	noticeScroll()
 	const stay = isOther ? null : topPlace(moved)
 	Object.assign(list, page, {
 		first: page.first - 1, tag, found: page.found, isOrdered: !(view.text && view.only) && !view.sort,

@@ -46,10 +46,20 @@ async function findHit(by, row = list.cursorRow + 1) {
 	if (!view.text) return openSearch()
 	if (!list.isOrdered) return go(list.cursorRow + by)
 	for (;;) {
-		const hit = await askView('/api/hit', {row, by})
+		const hit = await askAlone('/api/hit', {row, by})
 		if (view !== list.view || !hit || hit.message) return
 		if (hit.row) return go(hit.row - 1)
 		if (hit.complete) return say('No more matches.')
+	}
+}
+// A request of the same session would take its place.
+let isAlone = false
+async function askAlone(path, more) {
+	for (let answer; ; ) {
+		isAlone = true
+		answer = await askView(path, more)
+		isAlone = false
+		if (answer?.outcome !== 'superseded') return answer
 	}
 }
 let isReading = false
@@ -60,13 +70,13 @@ export async function showFound() {
 	retire($('markFound'), 'disabled', !found?.count || list.readOnly)
 	if (isReading || !found || found.complete) return
 	isReading = true
-	while (list.found && !list.found.complete) await sleep(20), await load()
+	while (list.found && !list.found.complete) await sleep(20), isAlone || await load()
 	isReading = false
 }
 async function markFound() {
 	const {view} = list
 	for (;;) {
-		const found = await askView('/api/matches')
+		const found = await askAlone('/api/matches')
 		if (view !== list.view || !found) return
 		if (found.message) return say(found.message, true)
 		if (found.complete) return markAll(found.ids, found.version)

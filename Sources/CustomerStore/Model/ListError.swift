@@ -69,7 +69,7 @@ extension ListError: CustomStringConvertible {
     switch self {
     case .noSuchCustomer(let id): "there is no customer @\(id.rawValue)"
     case .noSuchSection(let id): "there is no section with id \(id.rawValue)"
-    case .noSections: "the list has no section yet"
+    case .noSections: "the list has no section"
     case .placeOutOfRange(let asked, let allowed):
       allowed.isEmpty
         ? "number \(asked) is out of range: there are no rows"

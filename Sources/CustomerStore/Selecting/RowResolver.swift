@@ -56,7 +56,7 @@ package final class RowResolver {
     for (selector, word) in selectors.rows {
       for customer in try customers(selector, word, in: list) {
         guard seen.insert(customer.id).inserted else {
-          throw SelectionError(.repeated(name: customer.name), word)
+          throw SelectionError(.repeated(name: customer.name, id: customer.id), word)
         }
         rows.append(customer)
         found.customers[customer.id] = customer

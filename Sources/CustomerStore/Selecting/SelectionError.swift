@@ -11,7 +11,7 @@ package struct SelectionError: Error, Equatable {
     /// One row is needed, but this many are named.
     case notOne(Int)
     /// The customer with this name was named before.
-    case repeated(name: String)
+    case repeated(name: String, id: CustomerID)
     /// The list has no rows.
     case emptyList
     case noCustomer(CustomerID)

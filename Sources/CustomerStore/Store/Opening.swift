@@ -111,7 +111,7 @@ extension Connection {
     if let bytes = options.memoryForReading { try connection.keepPagesInMemory(upTo: bytes) }
     if options.adoptsDump { try connection.adoptDump() }
     let state = try connection.validate(mayBeNew: options.createsFile)
-    if options.isReadOnly, case .known(let found) = state, state.isOlder {
+    if options.isReadOnly || connection.isReadOnly, case .known(let found) = state, state.isOlder {
       throw StoreError.upgradeFailed(
         from: found, to: Migrations.steps.count,
         reason: "it may only be read here; open it once where it may be written")

@@ -6,8 +6,8 @@ extension Command {
     name: "move", aliases: ["mv"], summary: "move rows to another place",
     description: [
       "N is the row number after the move. Several rows move as one block and keep their order. N is where",
-      "the first of them ends up. `move 5 2` is `move 5 --to 2`. Other places are leads/2, first, last, and",
-      "leads/last.",
+      "the first of them ends up. `move 5 2` is `move 5 --to 2`. Other places are leads/2, leads/last, and",
+      "first and last, which are those of the section of the rows.",
     ],
     forms: RowChoice.forms(Placement.groups(MoveRequest.number, MoveRequest.up, MoveRequest.down))
       + [.plain([.one(.row), .one(.place)])],
@@ -48,7 +48,9 @@ private struct MoveRequest {
     if way == nil, !hasSection, !Placement.isGiven(invocation), place == nil {
       guard operands.count == 2, let last = PlaceName(operands[1]) else {
         throw Failure.usage(
-          operands.count > 2 ? "with several rows, write the target as an option" : "move needs a target",
+          operands.count > 2
+            ? "with several rows, write the target as an option, and put a name with spaces in quotes"
+            : "move needs a target",
           hint: operands.count > 2 && operands.last.flatMap(PlaceName.init) != nil
             ? "for example: customers move \(operands.dropLast().map(printable).joined(separator: " ")) --to \(operands[operands.count - 1])"
             : "for example: customers move 5 --to 2")

@@ -25,6 +25,12 @@ struct SSHConnection {
     "\(command) \(Base64.encode(request.message.bytes))"
   }
 
+  /// ssh ends half a minute after the other machine went silent.
+  private static let keepAlive = ["ServerAliveInterval=15", "ServerAliveCountMax=2", "ConnectTimeout=15"]
+    .flatMap {
+      ["-o", $0]
+    }
+
   /// The exit code of the remote command if `customers` is not installed there.
   private static let isMissing: Int32 = 87
 
@@ -38,15 +44,17 @@ struct SSHConnection {
   ///   - address: the machine.
   ///   - context: the run, with its environment and standard error.
   ///   - mayAsk: whether ssh may ask questions, such as for a password.
+  ///   - stays: whether it stays open for long, so that ssh must notice when the machine no longer answers.
   /// - Throws: a `Failure` with code `failed` if the program there can't be started; nothing was changed.
-  init(_ address: SSHAddress, _ context: Context, mayAsk: Bool) throws {
+  init(_ address: SSHAddress, _ context: Context, mayAsk: Bool, stays: Bool = false) throws {
     let program = SSHConnection.program(context)
     let (input, output) = (try Pipe(), try Pipe())
     let words = try SSHWords(for: context)
     // Only this process handles Ctrl-C; the connection ends with it.
     child = try Child(
       "trap '' INT QUIT; exec \(program) \"$@\"",
-      ["-T"] + (mayAsk ? [] : ["-o", "BatchMode=yes"]) + address.words + [SSHConnection.command],
+      ["-T"] + (mayAsk ? [] : ["-o", "BatchMode=yes"]) + (stays ? SSHConnection.keepAlive : [])
+        + address.words + [SSHConnection.command],
       input: input.reading.rawValue, output: output.writing.rawValue, errors: words.writing)
     input.reading.close()
     output.writing.close()
@@ -75,6 +83,9 @@ struct SSHConnection {
     let named = context.environment["CUSTOMERS_SSH"] ?? ""
     return named.isEmpty ? "ssh" : named
   }
+
+  /// Ends ssh, so that whoever reads from the connection finds its end.
+  func cut() { child.terminate() }
 
   /// Ends the connection, and the program there if it is still running.
   func close() {

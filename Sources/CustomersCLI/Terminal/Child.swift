@@ -42,9 +42,12 @@ struct Child: Sendable {
       guard waitpid(id, nil, WNOHANG) == 0 else { return }
       usleep(1000)
     }
-    kill(id, SIGTERM)
+    terminate()
     _ = wait()
   }
+
+  /// Asks it to end.
+  func terminate() { kill(id, SIGTERM) }
 
   /// Waits for its end.
   ///

@@ -20,7 +20,10 @@ final class ListElsewhere: ListService {
 
   private struct State {
     /// Nil while there is no connection.
-    var channel: Channel?
+    var connection: SSHConnection?
+    /// When the other machine last sent something.
+    var lastHeard = ContinuousClock.now
+    var channel: Channel? { connection?.channel }
     var last = 0
     var waiting: [Int: Waiting] = [:]
     var streams: [Int: Stream] = [:]
@@ -69,8 +72,9 @@ final class ListElsewhere: ListService {
         guard state.waiting.count < ListElsewhere.mostRequests else { return lost }
         state.last += 1
         let timeout = Task { [weak self, longestWait, number = state.last] in
+          let start = ContinuousClock.now
           guard (try? await Task.sleep(for: longestWait)) != nil else { return }
-          self?.finish(number, with: nil)
+          self?.giveUp(number, since: start)
         }
         state.waiting[state.last] = Waiting(continuation: continuation, timeout: timeout)
         send(Message(request, number: state.last), on: channel)
@@ -106,6 +110,12 @@ final class ListElsewhere: ListService {
     state.withLock { $0.waiting.removeValue(forKey: number) }?.resume(returning: answer ?? lost)
   }
 
+  /// Ends the waiting for an answer, and a connection on which nothing has come since then.
+  private func giveUp(_ number: Int, since start: ContinuousClock.Instant) {
+    state.withLock { state in if state.lastHeard < start { state.connection?.cut() } }
+    finish(number, with: nil)
+  }
+
   private func endStream(_ number: Int) {
     state.withLock { state in
       guard state.streams.removeValue(forKey: number) != nil, let channel = state.channel else { return }
@@ -133,7 +143,7 @@ extension ListElsewhere {
     var pause: UInt32 = 1
     while true {
       if let open = connection {
-        begin(on: open.channel)
+        begin(on: open)
         while let message = try? open.channel.receive() { guard take(message) else { break } }
         end()
         open.close()
@@ -145,16 +155,16 @@ extension ListElsewhere {
     }
   }
 
-  private func begin(on channel: Channel) {
+  private func begin(on connection: SSHConnection) {
     state.withLock { state in
-      state.channel = channel
-      for (number, stream) in state.streams { ask(for: number, stream.page, on: channel) }
+      (state.connection, state.lastHeard) = (connection, .now)
+      for (number, stream) in state.streams { ask(for: number, stream.page, on: connection.channel) }
     }
   }
 
   private func end() {
     let (waiting, streams) = state.withLock { state in
-      defer { (state.channel, state.waiting) = (nil, [:]) }
+      defer { (state.connection, state.waiting) = (nil, [:]) }
       return (state.waiting.values, state.streams.values)
     }
     for request in waiting { request.resume(returning: lost) }
@@ -165,6 +175,7 @@ extension ListElsewhere {
   ///
   /// - Returns: whether it was one.
   private func take(_ message: Message) -> Bool {
+    state.withLock { $0.lastHeard = .now }
     do {
       switch message.kind {
       case .pageAnswer:
@@ -186,7 +197,7 @@ extension ListElsewhere {
   ///
   /// - Throws: a `Failure`.
   private func connect(mayAsk: Bool) throws -> SSHConnection {
-    let connection = try SSHConnection(machine, session.context, mayAsk: mayAsk)
+    let connection = try SSHConnection(machine, session.context, mayAsk: mayAsk, stays: true)
     do {
       var request = RemoteRequest(session, token: TransactionToken())
       let readOnly = WebOptions.readOnly

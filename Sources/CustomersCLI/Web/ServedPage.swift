@@ -40,8 +40,8 @@ final class ServedPage: Sendable {
     default:
       free.wait()
       Task {
-        let answer = await list.answer(request)
-        await send(Message(answer, number: number))
+        let answer = Message(await list.answer(request), number: number)
+        await send(answer.isShort ? answer : Message(APIAnswer.tooLong, number: number))
         free.signal()
       }
     }
@@ -58,7 +58,11 @@ final class ServedPage: Sendable {
         return
       }
       streams[number] = Task {
-        for await event in list.events(page: page) { await send(Message(event, number: number)) }
+        for await event in list.events(page: page) {
+          let message = Message(event, number: number)
+          await send(
+            message.isShort ? message : Message(APIEvent(name: "reload", data: "{}"), number: number))
+        }
         await send(Message(nil, number: number))
         _ = self.streams.withLock { $0.removeValue(forKey: number) }
       }
@@ -68,11 +72,14 @@ final class ServedPage: Sendable {
   private func send(_ message: Message) async {
     await withCheckedContinuation { continuation in
       sending.async { [channel] in
-        let isShort = message.bytes.count <= message.kind.longest
         // If the caller is gone, the thread that reads ends the program.
-        if isShort { try? channel.send(message) }
+        try? channel.send(message)
         continuation.resume()
       }
     }
   }
+}
+
+extension Message {
+  fileprivate var isShort: Bool { bytes.count <= kind.longest }
 }

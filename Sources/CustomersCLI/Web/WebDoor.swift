@@ -83,6 +83,6 @@ struct WebDoor {
   private static func failure(_ place: String, _ error: Listener.Refused) -> Failure {
     Failure(
       code: .failed, message: "can't listen on \(place): \(error.description)",
-      hint: error.isTaken ? "another program uses it; name another one" : nil)
+      hint: error.isTaken ? "to use another port: customers web --port N" : nil)
   }
 }
