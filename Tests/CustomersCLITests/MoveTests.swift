@@ -96,7 +96,10 @@ import Testing
         #expect(try sandbox.run(words: ["move"] + words) == .failed(2, place))
       }
       let several =
-        "customers: with several rows, write the target as an option\nhint: for example: customers move 1 2 --to 3"
+        """
+        customers: with several rows, write the target as an option, and put a name with spaces in quotes
+        hint: for example: customers move 1 2 --to 3
+        """
       #expect(try sandbox.run("move", "1", "2", "3") == .failed(2, several))
       #expect(
         try sandbox.run("move", "1", "--up", "--to", "2")

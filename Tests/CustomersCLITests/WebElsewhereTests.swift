@@ -134,6 +134,28 @@ import Testing
     #expect(try sandbox.names.filter { $0 != ".local" }.isEmpty)
   }
 
+  /// It takes a minute, in which it needs no processor and none of the threads of other tests.
+  @Test func `a connection on which nothing comes is made again`() async throws {
+    let sandbox = try CLISandbox()
+    let program = """
+      import os, time
+      send(45, b'')
+      if not os.path.exists('\(sandbox.folder)/hung'):
+          open('\(sandbox.folder)/hung', 'w').close()
+          time.sleep(100_000)
+      while True:
+          number = hear()
+          say(46, number, b'200', b'application/json', body=b'{"b":2}')
+      """
+    let web = try start(sandbox, try liar(sandbox, program))
+    try await onOwnThread {
+      #expect(try web.ask("GET", "/api/form")?.status == 503)
+      while try web.ask("GET", "/api/form")?.status == 503 { usleep(100_000) }
+      #expect(try web.ask("GET", "/api/form")?.body == #"{"b":2}"#)
+      _ = try web.end()
+    }
+  }
+
   @Test func `answers that no request waits for, and events of no stream, are dropped`() throws {
     let sandbox = try CLISandbox()
     let program = """

@@ -2,7 +2,7 @@ import CustomerFixtures
 import CustomerStore
 import CustomerTable
 import CustomersFormats
-import CustomersListAPI
+@testable import CustomersListAPI
 import CustomersTestSupport
 import Foundation
 import Testing
