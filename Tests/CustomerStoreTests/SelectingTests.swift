@@ -48,7 +48,7 @@ import Testing
           [.init(position: 1, id: 1, name: "Ann Lee"), .init(position: 3, id: 3, name: "ann ray")], count: 2)
       ),
       ("bobb", .noName(near: .init(position: 2, id: 2, name: "Bob"))), ("xyzxyz", .noName(near: nil)),
-      ("2,2", .repeated(name: "Bob")),
+      ("2,2", .repeated(name: "Bob", id: 2)),
     ]
     for (word, reason) in cases {
       #expect(throws: SelectionError(reason, word), "\(word)") { try rows(word) }
