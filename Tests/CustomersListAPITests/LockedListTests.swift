@@ -58,7 +58,9 @@ import Testing
     let task = Task { try await list.edit(#"{"delete":{"ids":[1]}}"#, seen: seen, token: token).status }
     await Task.yield()
     task.cancel()
-    #expect(try await task.value == 503)
+    // Its time may be over before it gets a thread to notice the cancellation.
+    let status = try await task.value
+    #expect(status == 503 || status == 423)
     try other.execute("COMMIT")
     #expect(try await list.get("outcome", ["token": token])["outcome"] == "notCommitted")
     #expect(try list.ids == [1, 2, 3])
