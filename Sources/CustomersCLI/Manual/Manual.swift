@@ -89,8 +89,8 @@ enum Manual {
       "begin, end",
       """
       A batch: add, delete, edit, and move whose row numbers refer to the list before the batch. In add --at and move \
-      --to, places are those after the batch. They need --section if the list has several. The order of the lines does not \
-      matter.
+      --to, places are those after the batch, and need --section if the list has several. The order of the lines does \
+      not matter.
       """
     ),
   ]
@@ -163,7 +163,7 @@ enum Manual {
     """,
     """
     json and ndjson hold every field, extra columns with their types, sections, and footers. ldif holds no sections, \
-    favorites, protection, or JSON, and of the extra columns only those that LDIF does not know. markdown, ids, and mutt are only written.
+    favorites, or protection, and not every extra column. markdown, ids, and mutt are only written.
     """,
     """
     A spreadsheet opens csv: in LibreOffice choose UTF-8 and the comma, and in Excel use Data, From Text/CSV, which keeps \
