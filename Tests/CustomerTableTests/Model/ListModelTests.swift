@@ -51,6 +51,17 @@ import Testing
     #expect(try file.names == ["Ann", "Bob", "Cid"] && model.problem == nil)
   }
 
+  @Test func `a row can be dropped again past rows that stay`() async throws {
+    let file = try TemporaryStore("Ann, Bob, Cid, Dan")
+    let model = CustomerListModel(file.store, every: .milliseconds(1))
+    let rows = (0..<4).map { RowPath(section: 0, row: $0) }
+    model.drop(rows[0], to: rows[2])
+    model.drop(rows[2], to: rows[1])
+    #expect(model.names == [["Bob", "Ann", "Cid", "Dan"]])
+    try await until { !model.isSaving }
+    #expect(try file.names == ["Bob", "Ann", "Cid", "Dan"] && model.problem == nil)
+  }
+
   @Test func `a row that the list refuses to move goes back`() async throws {
     let file = try TemporaryStore("Ann, Bob, Cid")
     try await file.store.write { list in
