@@ -65,18 +65,19 @@ extension CustomerList {
   /// The triggers do so for the letters a to z.
   private func refuseTitle(_ title: String, besides id: SectionID? = nil) throws {
     guard title.utf8.contains(where: { $0 >= 0x80 }) else { return }
+    if let other = try section(likeTitled: title, besides: id) { throw ListError.titleInUse(other.title) }
+  }
+
+  private func section(likeTitled title: String, besides id: SectionID? = nil) throws -> CustomerSection? {
     let title = Name.title(title)
-    let others = try sections().filter { $0.id != id }
-    if let other = others.first(where: { Name.title($0.title) == title }) {
-      throw ListError.titleInUse(other.title)
-    }
+    return try sections().first { $0.id != id && Name.title($0.title) == title }
   }
 
   private func titleError(_ refusal: Refusal, _ title: String) -> ListError? {
     switch refusal {
     case .untitled: .untitledSection
     case .title:
-      .titleInUse((try? sections())?.first { Name.title($0.title) == Name.title(title) }?.title ?? title)
+      .titleInUse((try? section(likeTitled: title))?.title ?? title)
     default: nil
     }
   }

@@ -26,10 +26,9 @@ struct SSHConnection {
   }
 
   /// ssh ends half a minute after the other machine went silent.
-  private static let keepAlive = ["ServerAliveInterval=15", "ServerAliveCountMax=2", "ConnectTimeout=15"]
-    .flatMap {
-      ["-o", $0]
-    }
+  private static let keepAlive = [
+    "-o", "ServerAliveInterval=15", "-o", "ServerAliveCountMax=2", "-o", "ConnectTimeout=15",
+  ]
 
   /// The exit code of the remote command if `customers` is not installed there.
   private static let isMissing: Int32 = 87
