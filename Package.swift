@@ -56,14 +56,10 @@ let package = Package(
       ]),
     .executableTarget(name: "customers-node", dependencies: ["CustomersNode"], exclude: ["Deployment"]),
     .target(
-      name: "CustomersMigrations", path: "Migrations", exclude: ["README.md"],
+      name: "CustomersMigrations", dependencies: ["CustomersSQLite"], path: "Migrations",
+      exclude: ["README.md"],
       resources: [
-        .embedInCode("0001-tables.sql"), .embedInCode("0002-tree.sql"),
-        .embedInCode("0003-numbering.sql"), .embedInCode("0004-many-rows.sql"),
-        .embedInCode("0005-section-numbers.sql"), .embedInCode("0006-history.sql"),
-        .embedInCode("0007-logged-edits.sql"), .embedInCode("0008-undo.sql"),
-        .embedInCode("0009-customers.sql"), .embedInCode("0010-sections.sql"),
-        .embedInCode("0011-format-11.sql"), .embedInCode("schema.sql"),
+        .embedInCode("schema.sql"), .embedInCode("format-10.sql"), .embedInCode("0011-format-11.sql"),
       ]),
     .target(
       name: "CustomerStore",
@@ -160,7 +156,7 @@ let package = Package(
       ],
       exclude: ["Samples"]),
     .executableTarget(
-      name: "CustomersUpgradeRehearsal", dependencies: ["CustomersSQLite", "CustomersMigrations"],
+      name: "CustomersUpgradeRehearsal", dependencies: ["CustomersSQLite", "CustomersTestSupport"],
       path: "Tests/CustomersUpgradeRehearsal"),
     .executableTarget(
       name: "CustomersFuzz",

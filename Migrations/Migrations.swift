@@ -1,28 +1,43 @@
-/// The schema of a customers file, step by step.
-///
-/// A shipped step is never edited: a change is a new step at the end of the list.
+public import CustomersSQLite
+
+/// The schema of a customers file, now and in the formats before.
 public enum Migrations {
-  /// The `PRAGMA application_id` of a customers file: `Clst`.
-  public static let applicationID: Int64 = 0x436C_7374
-  /// The `application_id` of files written before version 0.1.0, which can't be read: `Cust`.
-  public static let prereleaseApplicationID: Int64 = 0x4375_7374
+  /// The format that this version writes: `PRAGMA user_version`.
+  public static let format = 12
 
-  /// The steps in order; `PRAGMA user_version` is the number of steps that a file has.
-  public static let steps: [String] = [
-    text(PackageResources._001_tables_sql),
-    text(PackageResources._002_tree_sql),
-    text(PackageResources._003_numbering_sql),
-    text(PackageResources._004_many_rows_sql),
-    text(PackageResources._005_section_numbers_sql),
-    text(PackageResources._006_history_sql),
-    text(PackageResources._007_logged_edits_sql),
-    text(PackageResources._008_undo_sql),
-    text(PackageResources._009_customers_sql),
-    text(PackageResources._010_sections_sql),
-    text(PackageResources._011_format_11_sql),
-  ]
+  /// The oldest format that it can convert, version 0.1.0's.
+  public static let oldestFormat = 10
 
-  /// The names of the tables and views that the steps create, in lowercase.
+  /// The `PRAGMA application_id` of a file in a format that was released: `Clst`.
+  public static let releasedApplicationID: Int64 = 0x436C_7374
+  /// The `application_id` of a file in a format that was not released, which no release reads: `Cust`.
+  public static let unreleasedApplicationID: Int64 = 0x4375_7374
+  /// The `application_id` of the files that this version writes.
+  ///
+  /// Until version 0.3.0 is released, format 12 may change. A file that a checkout wrote must not be taken for one of
+  /// that format then, so no release opens it. The release sets `releasedApplicationID` here.
+  public static let applicationID = unreleasedApplicationID
+
+  /// Makes new lists and converts those of older formats.
+  public static let migrator = Migrator(
+    formats: oldestFormat...format, applicationID: applicationID, olderApplicationID: releasedApplicationID,
+    base: { base(ofFormat: $0) }, wholeSteps: [11: text(PackageResources._011_format_11_sql)])
+
+  /// Returns the statements that make an empty list of a format, with its first rows.
+  ///
+  /// A file also needs `PRAGMA application_id` and `user_version`.
+  ///
+  /// - Parameter format: from `oldestFormat` to `format`.
+  /// - Returns: SQL, in which each object starts a line.
+  public static func base(ofFormat format: Int) -> String {
+    switch format {
+    case 10: text(PackageResources.format_10_sql)
+    case 11: base(ofFormat: 10) + text(PackageResources._011_format_11_sql)
+    default: text(PackageResources.schema_sql)
+    }
+  }
+
+  /// The names of the tables and views of a list, in lowercase.
   public static let tables = objects.tables
 
   /// The text of each trigger, as `sqlite_schema` keeps it: to its `END`, without the semicolon.

@@ -1,7 +1,11 @@
--- The schema of a customers file, as the steps in this folder add up to: to read, not to run. A test compares it
--- with them and writes it again.
+-- The schema of a customers file, and the first rows of an empty list. A new list runs this file; one of an older
+-- format gets its views and triggers from here (README.md). The README explains the structure: read it first.
+--
+-- Each CREATE starts a line, and the END; of a trigger is a line of its own: SchemaObjects reads this file.
+-- A column that was added later is where ALTER TABLE puts it, so that the schema of a list that was converted is the
+-- same, word for word.
 
--- The tables.
+-- The tables ======================================================================================
 --
 -- What people enter is in two tables, section_record and customer_record. Its order in the list is in two
 -- narrow ones, so that renumbering never touches a name, a note or an address:
@@ -16,7 +20,7 @@
 -- A node has a limited number of children (the view capacity), so an edit changes some places in one or
 -- two blocks and some starts on each level: the same work in a list of a million rows as in one of a hundred.
 --
--- These tables are private to the triggers of the next files. Clients use the views.
+-- These tables are private to the triggers below. Clients use the views.
 
 CREATE TABLE section_record (
     id       INTEGER PRIMARY KEY AUTOINCREMENT,  -- ids are never reused
@@ -26,6 +30,8 @@ CREATE TABLE section_record (
     count    INTEGER NOT NULL DEFAULT 0,
     deleted_by INTEGER                           -- the edit that deleted it, while the history keeps it
 , title_key TEXT);
+
+INSERT INTO section_record (title, title_key, footer, "order") VALUES ('Customers', 'customers', '', 1);
 
 CREATE TABLE customer_record (
     id          INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -68,6 +74,8 @@ CREATE TABLE place (
     "order"  INTEGER AS (slot % 64)              -- 1…k inside the block
 );
 
+-- title_key is the title in the form in which titles are compared, to look it up. (An index of the expression would
+-- be corrupted by a client that replaces lower().)
 CREATE INDEX section_by_title ON section_record (title_key);
 
 -- Random ids. A backup has those of the list, and so has the list after it is restored; but the history of a
@@ -78,6 +86,8 @@ CREATE TABLE identity (
     history TEXT NOT NULL
 );
 
+INSERT INTO identity VALUES (lower(hex(randomblob(16))), lower(hex(randomblob(16))));
+
 CREATE VIEW list_identity AS SELECT list AS list_id, history AS history_id FROM identity;
 
 CREATE VIEW renew_history AS SELECT NULL AS now WHERE 0;
@@ -86,12 +96,12 @@ CREATE TRIGGER renew_history INSTEAD OF INSERT ON renew_history BEGIN
     UPDATE identity SET history = lower(hex(randomblob(16)));
 END;
 
--- The tree of blocks, chapters and parts, kept within its sizes.
+-- The tree: blocks, chapters, and parts, kept within their sizes ==================================
 --
 -- SQL has no procedures, so each procedure is a view without rows: its INSTEAD OF INSERT trigger is the
 -- body, its columns (NEW.*) are the parameters, and a WHEN on the trigger is its "if".
 --
--- Three rules for maintainers of this file and the next ones. The conflict clause of the client's statement
+-- Three rules for maintainers of this file. The conflict clause of the client's statement
 -- replaces ours (under INSERT OR IGNORE a failing constraint is skipped and the trigger goes on; under
 -- OR FAIL what was done before it stays), so no constraint may fail here: every condition is asserted
 -- before a block is touched, with RAISE(ABORT), which no clause can change. No trigger may fire itself:
@@ -282,7 +292,9 @@ BEGIN
     DELETE FROM node WHERE id = NEW.next;
 END;
 
--- How the order is kept when a row is inserted, deleted or moved. From the top down:
+-- How the order is kept ===========================================================================
+--
+-- What happens when a row is inserted, deleted or moved. From the top down:
 --
 --     insert_row(customer, section, order)      put_row
 --     delete_row(customer)                      detach_row, count_row
@@ -336,8 +348,8 @@ CREATE VIEW row_block AS
 SELECT c.id AS customer, b.* FROM customer_record AS c JOIN located_block AS b ON b.block = c.block;
 
 -- On each level the place is in the last child that starts before it. (A bare column next to max comes from
--- the row with that value; CROSS JOIN keeps the order of the levels.) `is_after`: 1 if the row goes after the one that has this number now, 0 if it goes
--- before it.
+-- the row with that value; CROSS JOIN keeps the order of the levels.) `is_after`: 1 if the row goes after the one
+-- that has this number now, 0 if it goes before it.
 CREATE VIEW put_row AS
 SELECT NULL AS from_section, NULL AS from_part, NULL AS from_part_start, NULL AS from_chapter,
        NULL AS from_chapter_start, NULL AS from_block, NULL AS from_block_start,
@@ -488,7 +500,9 @@ END;
 -- The number of the next new block.
 CREATE VIEW next_block AS SELECT ifnull(max(id), 0) + 1 AS block FROM node;
 
--- Many rows at once, each written once: for an import, a new order of a section, and their undo.
+-- Many rows at once ===============================================================================
+--
+-- Each row is written once: for an import, a new order of a section, and their undo.
 --
 --     put_rows(section, order)            give the customers in `staged` places from `order` on
 --     take_rows(section, order, count)    remove the rows from a place on
@@ -686,7 +700,7 @@ CREATE TRIGGER tidy_part INSTEAD OF INSERT ON tidy_part BEGIN
     WHERE part = NEW.part AND start < NEW."order" ORDER BY start DESC LIMIT 1;
 END;
 
--- The numbers of the sections.
+-- Section numbers =================================================================================
 --
 -- Sections are few, so their numbers are in their records. A range of numbers shifts in two steps, negated
 -- and back: SQLite checks a key row by row, and "+ 1" would collide halfway through
@@ -722,9 +736,11 @@ CREATE TRIGGER assert_sections INSTEAD OF INSERT ON assert_sections BEGIN
         OR (SELECT max("order") FROM section_record) - NEW.first + 1 <> (SELECT count FROM section_count));
 END;
 
--- The history: what was done, so that it can be undone.
+-- History =========================================================================================
 --
--- Every edit, whichever client makes it, goes through one of the logged edits of 0007: it changes the
+-- What was done, so that it can be undone.
+--
+-- Every edit, whichever client makes it, goes through one of the logged edits: it changes the
 -- list and writes one short row into history_edit. Rows that only shift are not recorded. A deleted
 -- customer keeps its record, without a place, until the history forgets the deletion; so a deletion copies
 -- nothing, and undoing it is placing a row.
@@ -780,6 +796,8 @@ CREATE TABLE history_limit (
     steps INTEGER NOT NULL CHECK (steps >= 1),
     bytes INTEGER NOT NULL CHECK (bytes >= 0)
 );
+
+INSERT INTO history_limit VALUES (10000, 64000000);
 
 CREATE VIEW last_step AS SELECT * FROM history_step WHERE id = (SELECT max(id) FROM history_step);
 
@@ -941,8 +959,10 @@ CREATE TRIGGER record_edit INSTEAD OF INSERT ON record_edit BEGIN
     UPDATE history_step SET bytes = bytes + 32 + NEW.bytes WHERE id = (SELECT max(id) FROM history_step);
 END;
 
--- The edits that every client's statement comes down to: each logs itself and changes the list. 0009
--- and 0010 check beforehand what a client may do.
+-- Logged edits ====================================================================================
+--
+-- The edits that every client's statement comes down to: each logs itself and changes the list. The views
+-- `customers` and `sections` check beforehand what a client may do.
 
 -- How many bytes the texts of a record take up.
 CREATE VIEW record_size AS
@@ -1127,7 +1147,7 @@ CREATE TRIGGER logged_section_update INSTEAD OF INSERT ON logged_section_update 
     WHERE id = NEW.id;
 END;
 
--- Undo and redo.
+-- Undo and redo ===================================================================================
 
 -- Undoes a step that is done, or redoes one that is undone: in both cases the edits that left it so are
 -- reverted, the last one first, as a step of kind NEW.kind.
@@ -1268,9 +1288,11 @@ CREATE TRIGGER revert_section_update INSTEAD OF INSERT ON revert_edit WHEN NEW.k
     FROM history_edit AS e JOIN section_record AS s ON s.id = e.row WHERE e.id = NEW.edit;
 END;
 
--- The view that every client reads and writes:  customers.
+-- Customers =======================================================================================
 --
--- The triggers check each request and translate it into the logged edits of 0007. A refusal is
+-- The view that every client reads and writes.
+--
+-- The triggers check each request and translate it into a logged edit. A refusal is
 -- RAISE(ABORT, 'kind: …'): the statement is rolled back, whatever its conflict clause, and programs can
 -- rely on the kind.
 --
@@ -1475,6 +1497,10 @@ CREATE TRIGGER customers_delete INSTEAD OF DELETE ON customers BEGIN
     INSERT INTO logged_delete VALUES (OLD.id);
 END;
 
+-- Sections ========================================================================================
+--
+-- The view that clients read and write like `customers`.
+
 -- `last` is the greatest number allowed.
 CREATE VIEW check_section_place AS SELECT NULL AS "order", NULL AS last WHERE 0;
 
@@ -1483,8 +1509,6 @@ WHEN typeof(NEW."order") <> 'integer' OR NEW."order" < 1 OR NEW."order" > NEW.la
 BEGIN
     SELECT RAISE(ABORT, 'place: "order" must be a whole number from 1 to the number of sections, or one more if a section is added');
 END;
-
--- The view that clients read and write like customers:  sections.
 
 -- 0 + "order" is not a column to SQLite, so a client's '2' or 2.0 reaches the triggers unchanged.
 CREATE VIEW sections AS SELECT id, title, footer, 0 + "order" AS "order", count FROM present_section;

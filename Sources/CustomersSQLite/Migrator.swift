@@ -1,31 +1,47 @@
-/// Brings the schema of a database up to date.
+/// Makes the schema of a database, or brings an older one up to date.
 public struct Migrator: Sendable {
-  /// The `PRAGMA application_id` of a file with this schema.
-  public var applicationID: Int64
-  /// The steps in order.
+  /// The formats that it knows; it writes the last one.
   ///
-  /// `PRAGMA user_version` is the number of steps that a file has.
-  public var steps: [String]
+  /// `PRAGMA user_version` is the format of a database.
+  public var formats: ClosedRange<Int>
+  /// The `PRAGMA application_id` of a database in the newest format.
+  public var applicationID: Int64
+  /// The `PRAGMA application_id` of a database in an older format.
+  public var olderApplicationID: Int64
+  /// The statements that make an empty database of a format.
+  public var base: @Sendable (_ format: Int) -> String
+  /// The statements that turn a format into the next one with all that it has; by the number of the next one.
+  public var wholeSteps: [Int: String]
+  /// The statements that change tables, indexes, and rows for a format; views and triggers are not there then.
+  public var moves: [Int: String]
 
   /// Creates a migrator.
-  public init(applicationID: Int64, steps: [String]) {
+  public init(
+    formats: ClosedRange<Int>, applicationID: Int64, olderApplicationID: Int64,
+    base: @escaping @Sendable (_ format: Int) -> String, wholeSteps: [Int: String] = [:],
+    moves: [Int: String] = [:]
+  ) {
+    self.formats = formats
     self.applicationID = applicationID
-    self.steps = steps
+    self.olderApplicationID = olderApplicationID
+    self.base = base
+    self.wholeSteps = wholeSteps
+    self.moves = moves
   }
 
   /// The state of a database, as a migrator sees it.
   public enum State: Equatable, Sendable {
-    /// Empty: all steps are missing.
+    /// Empty.
     case new
-    /// With this schema; it has `steps` of the steps.
-    case known(steps: Int)
+    /// With this schema, in a format that may be older or newer.
+    case known(format: Int)
     /// Of another application, by its `application_id`.
     case foreign(applicationID: Int64)
   }
 
   /// Determines the state of the database, without writing.
   ///
-  /// It uses one statement, so that the result is consistent even while another program runs a step.
+  /// It uses one statement, so that the result is consistent even while another program converts it.
   public func state(of connection: Connection) throws -> State {
     try connection.fetchOne(
       """
@@ -34,62 +50,109 @@ public struct Migrator: Sendable {
       """
     ) { row in
       let (id, version, objects) = (row.integer(0), row.int(1), row.int(2))
-      if id == applicationID, version > 0 { return .known(steps: version) }
+      if version > 0, id == (version < formats.upperBound ? olderApplicationID : applicationID) {
+        return .known(format: version)
+      }
       return id == 0 && version == 0 && objects == 0 ? .new : .foreign(applicationID: id)
     } ?? .foreign(applicationID: 0)
   }
 
-  /// Why the steps could not be run; the file is unchanged.
+  /// Why a database could not be converted; it is unchanged.
   public struct Failure: Error, Equatable, Sendable {
-    /// How many steps the file has.
-    public var stepsDone: Int
+    /// The format that it has.
+    public var format: Int
     /// The reason.
     public var reason: String
 
     /// Creates a failure.
-    public init(stepsDone: Int, reason: String) {
-      self.stepsDone = stepsDone
+    public init(format: Int, reason: String) {
+      self.format = format
       self.reason = reason
     }
   }
 
-  /// Runs the missing steps, all in one transaction: a file is never between two of them.
+  /// Makes the schema of an empty database or converts one of an older format, in one transaction.
   ///
-  /// Which steps are missing is determined inside the transaction, because two programs may start at the same
-  /// time.
+  /// What is to be done is determined inside the transaction, because two programs may start at the same time.
   ///
   /// - Parameters:
   ///   - connection: the database.
-  ///   - finish: what else to do in the transaction, if a step was run.
-  /// - Throws: `Failure` if the file is not as the steps expect, because it is damaged or its schema was
-  ///   changed; otherwise `SQLiteError`.
+  ///   - finish: what else to do in the transaction, if something was done.
+  /// - Throws: `Failure` if the database is not as its format says, because it is damaged or its schema was changed;
+  ///   otherwise `SQLiteError`.
   public func migrate(_ connection: Connection, finish: () throws -> Void = {}) throws {
-    guard try state(of: connection).stepsDone < steps.count else { return }
+    guard isBehind(try state(of: connection)) else { return }
     try connection.immediateTransaction {
-      let done = try state(of: connection).stepsDone
-      guard done < steps.count else { return }
-      do {
-        for step in steps[done...] { try connection.executeScript(step) }
-      } catch let error as SQLiteError
-        where [ResultCode.error, .constraint, .mismatch].contains(error.code.primary)
-      {
-        throw Failure(stepsDone: done, reason: error.message)
+      let state = try state(of: connection)
+      guard isBehind(state) else { return }
+      if case .known(let found) = state {
+        try convert(connection, from: found)
+      } else {
+        try connection.executeScript(base(formats.upperBound))
       }
-      if let table = try connection.fetchOne("PRAGMA foreign_key_check", [], { $0.text(0) }) {
-        throw Failure(stepsDone: done, reason: "a row of table \(table) refers to nothing")
-      }
-      try connection.executeScript("PRAGMA user_version = \(steps.count)")
+      try connection.executeScript(
+        "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(formats.upperBound)")
       try finish()
     }
   }
+
+  private func isBehind(_ state: State) -> Bool {
+    switch state {
+    case .new: true
+    case .known(let found): found < formats.upperBound
+    case .foreign: false
+    }
+  }
+
+  private func convert(_ connection: Connection, from found: Int) throws {
+    guard formats.contains(found) else {
+      throw Failure(format: found, reason: "no version wrote this format")
+    }
+    do {
+      try convertSchema(of: connection, from: found)
+    } catch let error as SQLiteError
+      where [ResultCode.error, .constraint, .mismatch].contains(error.code.primary)
+    {
+      throw Failure(format: found, reason: error.message)
+    }
+  }
+
+  /// Moves the data, drops the views and triggers of the old format, and creates those of the newest.
+  ///
+  /// What other programs added to the schema stays. A view that is dropped takes their triggers on it along, and a
+  /// table that is replaced their indexes: these are created again.
+  private func convertSchema(of connection: Connection, from found: Int) throws {
+    let old = try Set(objects(ofFormat: found).map(\.key))
+    let others = try connection.schema().filter { !old.contains($0.key) }
+    var reached = found
+    while let step = wholeSteps[reached + 1] {
+      try connection.executeScript(step)
+      reached += 1
+    }
+    let ours = try Set(objects(ofFormat: reached).map(\.key))
+    for type in ["trigger", "view"] {
+      let found = try connection.schema().filter { $0.type == type && ours.contains($0.key) }
+      try connection.executeScript(found.map { "DROP \(type) \($0.name.asSQLName);" }.joined(separator: "\n"))
+    }
+    for next in formats where next > reached {
+      if let move = moves[next] { try connection.executeScript(move) }
+    }
+    let new = try objects(ofFormat: formats.upperBound)
+    try connection.create(new.filter { $0.type == "view" } + new.filter { $0.type == "trigger" })
+    let kept = try Set(connection.schema().map(\.key))
+    try connection.create(others.filter { !kept.contains($0.key) })
+  }
+
+  /// The schema of an empty database of a format, in the order of its creation.
+  public func objects(ofFormat format: Int) throws -> [SchemaObject] {
+    let empty = try Connection(path: ":memory:")
+    try empty.executeScript(base(format))
+    return try empty.schema()
+  }
 }
 
-extension Migrator.State {
-  fileprivate var stepsDone: Int {
-    switch self {
-    case .new: 0
-    case .known(let steps): steps
-    case .foreign: .max
-    }
+extension Connection {
+  fileprivate func create(_ objects: [SchemaObject]) throws {
+    try executeScript(objects.map { $0.sql + ";\n" }.joined())
   }
 }

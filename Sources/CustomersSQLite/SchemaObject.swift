@@ -7,6 +7,9 @@ public struct SchemaObject: Hashable, Sendable {
   public var table: String
   /// The statement that created it.
   public var sql: String
+
+  /// What no other object of a schema has: its type, its name, and its table, whose case SQLite ignores.
+  public var key: String { "\(type) \(name) \(table)".lowercased() }
 }
 
 extension Connection {

@@ -10,8 +10,9 @@ import Testing
   /// A file that is not a customers list: a script that creates it, and the error.
   static let foreign: [(script: String, error: StoreError)] = [
     ("PRAGMA user_version = 99", .newerFormat(found: 99, known: CustomerStore.formatVersion)),
-    ("PRAGMA user_version = -1", .notACustomersFile),
-    ("PRAGMA user_version = 0", .notACustomersFile),
+    ("PRAGMA application_id = 0x436c7374; PRAGMA user_version = -1", .notACustomersFile),
+    ("PRAGMA application_id = 0x436c7374; PRAGMA user_version = 0", .notACustomersFile),
+    ("PRAGMA application_id = 0x43757374; PRAGMA user_version = 11", .prereleaseFormat),
     ("PRAGMA application_id = 1", .notACustomersFile),
     ("PRAGMA application_id = 0", .notACustomersFile),
     ("PRAGMA application_id = 0; PRAGMA user_version = 0", .reloadedDump),

@@ -56,11 +56,10 @@ extension Examination {
   }
 
   /// A list of format 10, with history, converted: the same list, whose history can be undone and redone.
-  static func conversion(_ steps: [String]) throws -> String? {
+  static func conversion(_ migrator: Migrator) throws -> String? {
     for capacity in Capacity.allCases {
       let connection = try Connection(path: ":memory:")
-      try Migrator(applicationID: Migrations.applicationID, steps: Array(Migrations.steps.prefix(10)))
-        .migrate(connection)
+      try connection.makeList(ofFormat: 10)
       try connection.setCapacity(capacity)
       try connection.execute("INSERT INTO sections (title) VALUES (' Two')")
       try connection.append(40)
@@ -75,7 +74,8 @@ extension Examination {
       try connection.step { try connection.execute("UPDATE customers SET section = 2 WHERE id = 7") }
       try connection.revert("undo")
       let before = try connection.contents()
-      try Migrator(applicationID: Migrations.applicationID, steps: steps).migrate(connection)
+      try migrator.migrate(connection)
+      try connection.setCapacity(capacity)
       guard try connection.contents() == before else { return "converted: not the same list" }
       if let broken = try connection.brokenInvariants().first { return "converted: \(broken)" }
       try connection.revert("redo")

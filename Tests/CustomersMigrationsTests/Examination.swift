@@ -7,11 +7,11 @@ import CustomersTestSupport
 enum Examination {
   /// The first problem with the lists that `NewList.template` makes; nil if there is none.
   ///
-  /// - Parameter steps: the steps that made them, to convert an older list, too.
+  /// - Parameter migrator: what made them, to convert an older list, too.
   /// - Returns: the problem, for people.
-  static func finding(_ steps: [String] = Migrations.steps) -> String? {
+  static func finding(_ migrator: Migrator = Migrations.migrator) -> String? {
     for part in [
-      refusals, edits, history, manyRows, upkeep, fields, identity, damage, { try conversion(steps) },
+      refusals, edits, history, manyRows, upkeep, fields, identity, damage, { try conversion(migrator) },
     ] {
       do {
         if let finding = try part() { return finding }

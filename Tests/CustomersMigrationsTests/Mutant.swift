@@ -1,28 +1,46 @@
 import CustomersMigrations
+import CustomersSQLite
 import Testing
 
-/// A small mistake in the SQL of the steps, such as a maintainer could make.
+/// A small mistake in the SQL of a new list or of a conversion, such as a maintainer could make.
 struct Mutant: Sendable, CustomTestStringConvertible {
-  /// The number of the step, from 1.
-  var step: Int
-  /// A string that occurs once in the step.
+  /// The file of `Migrations` with the mistake.
+  enum File: Sendable {
+    /// `schema.sql`.
+    case schema
+    /// `0011-format-11.sql`.
+    case step11
+  }
+
+  var file: File
+  /// A string that occurs once in the file.
   var text: String
   /// Its replacement.
   var replacement: String
 
-  init(_ step: Int, _ text: String, _ replacement: String) {
-    (self.step, self.text, self.replacement) = (step, text, replacement)
+  init(in file: File = .schema, _ text: String, _ replacement: String) {
+    (self.file, self.text, self.replacement) = (file, text, replacement)
   }
 
   var testDescription: String {
-    "\(step): \(text.replacing("\n", with: " ")) → \(replacement.replacing("\n", with: " "))"
+    "\(file): \(text.replacing("\n", with: " ")) → \(replacement.replacing("\n", with: " "))"
   }
 
-  /// The steps with the mistake; nil if the text is not there just once.
-  var steps: [String]? {
-    var steps = Migrations.steps
-    guard steps[step - 1].ranges(of: text).count == 1 else { return nil }
-    steps[step - 1].replace(text, with: replacement)
-    return steps
+  /// A migrator with the mistake; nil if the text is not there just once.
+  var migrator: Migrator? {
+    var migrator = Migrations.migrator
+    switch file {
+    case .schema:
+      guard let mutated = mutated(Migrations.base(ofFormat: Migrations.format)) else { return nil }
+      migrator.base = { $0 == Migrations.format ? mutated : Migrations.base(ofFormat: $0) }
+    case .step11:
+      guard let mutated = migrator.wholeSteps[11].flatMap(mutated) else { return nil }
+      migrator.wholeSteps[11] = mutated
+    }
+    return migrator
+  }
+
+  private func mutated(_ sql: String) -> String? {
+    sql.ranges(of: text).count == 1 ? sql.replacing(text, with: replacement) : nil
   }
 }

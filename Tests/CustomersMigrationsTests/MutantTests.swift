@@ -4,15 +4,15 @@ import CustomersSQLite
 import CustomersTestSupport
 import Testing
 
-/// Mistakes in the SQL of the steps: the checks of this suite detect every one.
+/// Mistakes in the SQL of new lists and conversions: the checks of this suite detect every one.
 @Suite struct MutantTests {
   @Test func `each mistake is one that could be made`() {
     for mutant in Mutant.all {
-      #expect(mutant.steps != nil, "the text is not there just once: \(mutant.testDescription)")
+      #expect(mutant.migrator != nil, "the text is not there just once: \(mutant.testDescription)")
     }
   }
 
-  @Test func `the unchanged migrations pass all checks`() {
+  @Test func `the unchanged schema passes all checks`() {
     #expect(Examination.finding() == nil)
   }
 
@@ -20,25 +20,25 @@ import Testing
     let mutants = sampled(Mutant.all, oneIn: 32)
     var missed: [Mutant] = []
     for mutant in mutants {
-      let steps = try #require(mutant.steps)
-      if try Self.finding(steps) == nil { missed.append(mutant) }
+      let migrator = try #require(mutant.migrator)
+      if try Self.finding(migrator) == nil { missed.append(mutant) }
     }
     for mutant in missed { Issue.record("not noticed: \(mutant.testDescription)") }
     print("\(mutants.count - missed.count) of \(mutants.count) mutants noticed")
     #expect(Mutant.all.count >= 40)
   }
 
-  /// Returns the finding of the examination for lists with these migrations.
-  private static func finding(_ steps: [String]) throws -> String? {
+  /// Returns the finding of the examination for lists that this migrator makes.
+  private static func finding(_ migrator: Migrator) throws -> String? {
     try withTemporaryFolder { folder in
       let path = folder + "/empty.sqlite"
       do {
         try write([], to: path)
-        try Migrator(applicationID: Migrations.applicationID, steps: steps).migrate(Connection(path: path))
+        try migrator.migrate(Connection(path: path))
       } catch {
         return "\(error)"
       }
-      return NewList.$template.withValue(path) { Examination.finding(steps) }
+      return NewList.$template.withValue(path) { Examination.finding(migrator) }
     }
   }
 }

@@ -6,38 +6,101 @@ import Testing
 
 /// The properties of a new file on which other programs rely.
 @Suite struct SchemaTests {
-  @Test func `the steps are the files of the folder, in order`() throws {
-    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../Migrations").standardizedFileURL
-    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-      .filter { $0.hasSuffix(".sql") && $0 != "schema.sql" }.sorted()
-    let texts = try files.map { try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8) }
-    #expect(texts == Migrations.steps)
-    for (index, file) in files.enumerated() {
-      #expect(file.hasPrefix(String(repeating: "0", count: 4 - "\(index + 1)".count) + "\(index + 1)-"))
+  /// The tests of the package.
+  private static let tests = URL(fileURLWithPath: #filePath).appendingPathComponent("../..")
+    .standardizedFileURL
+
+  @Test(arguments: [10, 11]) func `an empty list of this format is what its steps made`(format: Int) throws {
+    let folder = Self.tests.appendingPathComponent("CustomersMigrationsTests/Samples/Steps")
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    #expect(files.count == 10)
+    let shipped = try Connection(path: ":memory:")
+    for file in files {
+      try shipped.executeScript(String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8))
+    }
+    if format == 11 { try shipped.executeScript(#require(Migrations.migrator.wholeSteps[11])) }
+    let list = try Connection(path: ":memory:")
+    try list.makeList(ofFormat: format)
+    #expect(try list.schema() == shipped.schema())
+    #expect(try list.rows() == shipped.rows())
+    #expect(try list.rows(of: "sqlite_sequence") == shipped.rows(of: "sqlite_sequence"))
+    #expect(
+      try shipped.fetchOne("PRAGMA application_id") { $0.integer(0) } == Migrations.releasedApplicationID)
+  }
+
+  @Test(arguments: [10, 11]) func `an empty list of this format, converted, is a new one`(format: Int) throws
+  {
+    let list = try Connection(path: ":memory:")
+    try list.makeList(ofFormat: format)
+    try Migrations.migrator.migrate(list)
+    let new = try Connection.newList()
+    #expect(try Set(list.schema()) == Set(new.schema()))
+    #expect(try list.rows() == new.rows())
+    #expect(try list.rows(of: "sqlite_sequence") == new.rows(of: "sqlite_sequence"))
+    #expect(try Migrations.migrator.state(of: list) == .known(format: Migrations.format))
+  }
+
+  @Test(arguments: [10, 11]) func `a list of this format gets the schema of a new one`(format: Int) throws {
+    try withTemporaryFolder { folder in
+      let sample = Self.tests.appendingPathComponent("CustomerStoreTests/Samples/format-\(format).sqlite")
+      let path = folder + "/list.sqlite"
+      try write(bytes(of: sample.path), to: path)
+      let list = try Connection(path: path)
+      let before = try list.contents()
+      try Migrations.migrator.migrate(list)
+      #expect(try Set(list.schema()) == Set(Connection.newList().schema()))
+      #expect(try list.contents() == before)
+      #expect(try list.brokenInvariants() == [])
     }
   }
 
-  @Test func `schema.sql is the schema that the steps add up to`() throws {
-    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../Migrations/schema.sql").standardizedFileURL
-    let list = try Connection.newList()
-    let text = try SchemaFile(Migrations.steps).text(list)
-    if ProcessInfo.processInfo.environment["CUSTOMERS_RECORD"] != nil {
-      try write(Array(text.utf8), to: file.path)
-    }
-    #expect(try String(contentsOf: file, encoding: .utf8) == text)
-    // Nothing is missing, and what is there means the same.
-    let copy = try Connection(path: ":memory:")
-    try copy.executeScript(text)
-    #expect(try Set(copy.schema()) == Set(list.schema()))
+  /// What other programs may have added to a list.
+  private static let additions = [
+    "CREATE TABLE visits (customer INTEGER, at TEXT)", "CREATE INDEX visits_by_customer ON visits (customer)",
+    "CREATE INDEX places_by_customer ON place (customer)",
+    "CREATE INDEX records_by_phone ON customer_record (phone)",
+    "CREATE VIEW vips AS SELECT id, first_name FROM customers WHERE is_favorite",
+    "CREATE VIEW Visited AS SELECT vips.*, at FROM vips JOIN visits ON customer = id",
+    "CREATE TRIGGER new_vip INSTEAD OF INSERT ON vips BEGIN INSERT INTO visits VALUES (NEW.id, 'x'); END",
+    "CREATE TRIGGER seen AFTER UPDATE ON customer_record BEGIN INSERT INTO visits VALUES (NEW.id, 'y'); END",
+    "CREATE TRIGGER noted INSTEAD OF UPDATE OF note ON customers BEGIN INSERT INTO visits VALUES (NEW.id, 'z'); END",
+  ]
+
+  @Test(arguments: [10, 11]) func `what other programs added stays in a conversion`(format: Int) throws {
+    let list = try Connection(path: ":memory:")
+    try list.makeList(ofFormat: format)
+    for addition in Self.additions { try list.executeScript(addition) }
+    try list.append(3)
+    try list.executeScript(
+      "UPDATE customers SET is_favorite = 1 WHERE id = 2; INSERT INTO visits VALUES (2, 'a')")
+    try Migrations.migrator.migrate(list)
+    let ours = try Set(Connection.newList().schema())
+    let found = try list.schema()
+    #expect(ours.isSubset(of: found))
+    #expect(Set(found.filter { !ours.contains($0) }.map(\.sql)) == Set(Self.additions))
+    #expect(try list.fetchAll("SELECT id, at FROM Visited WHERE at = 'a'") { $0.texts(2) } == [["2", "a"]])
   }
 
-  @Test func `the file records its application and its migrations`() throws {
+  @Test(arguments: ["CREATE TABLE clash (x)", "CREATE VIEW clash AS SELECT 1"])
+  func `a table or view with a new name stops the conversion, named`(addition: String) throws {
+    let list = try Connection(path: ":memory:")
+    try list.makeList(ofFormat: 11)
+    try list.executeScript(addition)
+    let before = try list.schema()
+    var migrator = Migrations.migrator
+    migrator.base = { Migrations.base(ofFormat: $0) + ($0 == 12 ? "CREATE VIEW clash AS SELECT 2;" : "") }
+    let kind = addition.contains("TABLE") ? "table" : "view"
+    #expect(throws: Migrator.Failure(format: 11, reason: "\(kind) clash already exists")) {
+      try migrator.migrate(list)
+    }
+    #expect(try list.schema() == before)
+  }
+
+  @Test func `the file records its application and its format`() throws {
     let connection = try Connection.newList()
-    #expect(try connection.fetchOne("PRAGMA application_id") { $0.integer(0) } == 0x436C_7374)
-    #expect(Migrations.applicationID == 0x436C_7374)
-    #expect(try connection.fetchOne("PRAGMA user_version") { $0.int(0) } == Migrations.steps.count)
+    #expect(try connection.fetchOne("PRAGMA application_id") { $0.integer(0) } == Migrations.applicationID)
+    #expect([0x436C_7374, 0x4375_7374].contains(Migrations.applicationID))
+    #expect(try connection.fetchOne("PRAGMA user_version") { $0.int(0) } == Migrations.format)
   }
 
   @Test func `the triggers and tables that Migrations names are those of a new file`() throws {
@@ -95,5 +158,17 @@ import Testing
     try connection.execute("INSERT INTO sections (title) VALUES ('3')")
     #expect(
       try connection.fetchAll("SELECT id FROM sections ORDER BY \"order\"") { $0.integer(0) } == [1, 3])
+  }
+}
+
+extension Connection {
+  /// The rows of all our tables, except the random ids of a list.
+  fileprivate func rows() throws -> [String: [[String]]] {
+    let tables = try schema().filter { $0.type == "table" && $0.name != "identity" }.map(\.name)
+    return try Dictionary(uniqueKeysWithValues: tables.map { ($0, try rows(of: $0)) })
+  }
+
+  fileprivate func rows(of table: String) throws -> [[String]] {
+    try fetchAll("SELECT * FROM \(table)") { $0.texts($0.columnCount) }
   }
 }

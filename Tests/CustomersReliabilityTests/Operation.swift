@@ -1,5 +1,6 @@
 import CustomerStore
 import CustomersSQLite
+import CustomersTestSupport
 import Foundation
 import Testing
 
@@ -81,7 +82,7 @@ extension Operation {
     Operation("migration") { folder, _ in
       let connection = try Connection(path: folder.list)
       _ = try connection.localFile.setJournalMode(.rollback)
-      try Upgrade.migrator.migrate(connection)
+      try NextFormat.migrator.migrate(connection)
     },
   ]
 

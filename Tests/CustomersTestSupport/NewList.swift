@@ -38,9 +38,18 @@ extension Connection {
     atexit {
       _ = unsafe unlink(FileManager.default.temporaryDirectory.path + "/empty-list-\(getpid()).sqlite")
     }
-    try Migrator(applicationID: Migrations.applicationID, steps: Migrations.steps)
-      .migrate(Connection(path: path))
+    try Migrations.migrator.migrate(Connection(path: path))
     return path
+  }
+
+  /// Makes an empty database a list of a format that was released.
+  public func makeList(ofFormat format: Int) throws {
+    try executeScript(
+      """
+      \(Migrations.base(ofFormat: format))
+      PRAGMA application_id = \(Migrations.releasedApplicationID);
+      PRAGMA user_version = \(format);
+      """)
   }
 
   /// Sets the sizes of the nodes.

@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// How far the conversion of a list of an older format is, for whoever waits for it.
 ///
-/// SQLite asks after each 1,000 of its instructions whether to go on. The steps run about as many instructions for
-/// each row, so the questions show how many rows are done.
+/// SQLite asks after each 1,000 of its instructions whether to go on. From format 10 to 11 it runs about as many
+/// instructions for each row, so the questions show how many rows are done.
 final class Conversion: Sendable {
   private static let questionsPerMillionRows = 65_000
 
@@ -27,6 +27,6 @@ final class Conversion: Sendable {
     report(min(count * 1_000_000 / Self.questionsPerMillionRows, rows), rows)
   }
 
-  /// The steps are done.
+  /// The conversion is done.
   func end() { report(rows, rows) }
 }

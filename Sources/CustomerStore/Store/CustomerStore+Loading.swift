@@ -68,7 +68,7 @@ extension Connection {
     // Only now, so that no trigger runs and each index is built once.
     for object in schema where object.type != "table" { try executeScript(object.sql) }
     try executeScript(
-      "PRAGMA application_id = \(Migrations.applicationID); PRAGMA user_version = \(Migrations.steps.count)")
+      "PRAGMA application_id = \(Migrations.applicationID); PRAGMA user_version = \(Migrations.format)")
   }
 
   private func loadRows(of tables: [String], _ source: Connection, _ proceed: () throws -> Void) throws {

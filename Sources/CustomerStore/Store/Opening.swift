@@ -82,10 +82,6 @@ extension CustomerStore {
 }
 
 extension Connection {
-  private static let migrator = Migrator(
-    applicationID: Migrations.applicationID,
-    steps: Migrations.steps)
-
   /// Opens a file so that a foreign one is left untouched: its kind is determined before anything is written.
   static func open(path: String, options: CustomerStore.Options, _ waitPolicy: WaitPolicy) throws
     -> sending Connection
@@ -113,7 +109,7 @@ extension Connection {
     let state = try connection.validate(mayBeNew: options.createsFile)
     if options.isReadOnly || connection.isReadOnly, case .known(let found) = state, state.isOlder {
       throw StoreError.upgradeFailed(
-        from: found, to: Migrations.steps.count,
+        from: found, to: Migrations.format,
         reason: "it may only be read here; open it once where it may be written")
     }
     if !connection.isReadOnly {
@@ -133,7 +129,7 @@ extension Connection {
   ) throws -> sending Connection {
     let connection = Connection(engine.database())
     connection.wait(options, waitPolicy)
-    if try connection.validate(mayBeNew: options.createsFile) != .known(steps: Migrations.steps.count) {
+    if try connection.validate(mayBeNew: options.createsFile) != .known(format: Migrations.format) {
       try connection.migrate(by: StepAuthor(options, action: "migrate"))
     }
     return connection
@@ -168,10 +164,10 @@ extension Connection {
       })
   }
 
-  /// Runs the missing steps of the schema and leaves a receipt.
+  /// Makes the schema of a new list or converts an older one, and leaves a receipt.
   private func migrate(by author: StepAuthor) throws {
     do {
-      try Connection.migrator.migrate(self) {
+      try Migrations.migrator.migrate(self) {
         try beginTransaction(by: author)
         try endTransaction(by: author)
       }
@@ -179,7 +175,7 @@ extension Connection {
       throw failure.reason
     } catch let failure as Migrator.Failure {
       throw StoreError.upgradeFailed(
-        from: failure.stepsDone, to: Migrations.steps.count, reason: failure.reason)
+        from: failure.format, to: Migrations.format, reason: failure.reason)
     }
   }
 
@@ -202,16 +198,18 @@ extension Connection {
   }
 
   /// The format of a list that has our tables, but not our application id; nil if it is none.
+  ///
+  /// Formats 11 and 12 have the same tables, and the conversion of both is the same.
   private func formatOfDump() throws -> Int? {
     let version = try fetchOne("PRAGMA user_version") { $0.integer(0) }
-    guard try Connection.migrator.state(of: self) == .foreign(applicationID: 0), version == 0 else {
+    guard try Migrations.migrator.state(of: self) == .foreign(applicationID: 0), version == 0 else {
       return nil
     }
     let found = Set(try schema().map(\.name))
     guard found.isSuperset(of: ["section_record", "customer_record", "node", "place", "history_edit"]) else {
       return nil
     }
-    return found.contains("identity") ? Migrations.steps.count : 10
+    return found.contains("identity") ? 11 : 10
   }
 
   private func adoptDump() throws {
@@ -219,7 +217,7 @@ extension Connection {
     try immediateTransaction {
       try executeScript(
         """
-        PRAGMA application_id = \(Migrations.applicationID);
+        PRAGMA application_id = \(Migrations.releasedApplicationID);
         PRAGMA user_version = \(format);
         """)
     }
@@ -227,12 +225,12 @@ extension Connection {
 
   @discardableResult
   private func validate(mayBeNew: Bool) throws -> Migrator.State {
-    let state = try Connection.migrator.state(of: self)
+    let state = try Migrations.migrator.state(of: self)
     switch state {
-    case .foreign(let id) where id == Migrations.prereleaseApplicationID: throw StoreError.prereleaseFormat
+    case .foreign(Migrations.unreleasedApplicationID): throw StoreError.prereleaseFormat
     case .foreign: throw try formatOfDump() == nil ? StoreError.notACustomersFile : .reloadedDump
-    case .known(let found) where found > Migrations.steps.count:
-      throw StoreError.newerFormat(found: found, known: Migrations.steps.count)
+    case .known(let found) where found > Migrations.format:
+      throw StoreError.newerFormat(found: found, known: Migrations.format)
     // An empty file is not a list yet, and a reader must not turn it into one.
     case .new where !mayBeNew: throw StoreError.missing
     case .new, .known: break
@@ -242,8 +240,8 @@ extension Connection {
 }
 
 extension CustomerStore {
-  /// The format of the files that this version writes: the number of steps in `Migrations`.
-  public static var formatVersion: Int { Migrations.steps.count }
+  /// The format of the files that this version writes.
+  public static var formatVersion: Int { Migrations.format }
 
   /// The version of the SQLite library, such as `3.40.1`.
   public static var sqliteVersion: String {
@@ -255,6 +253,6 @@ extension CustomerStore {
 extension Migrator.State {
   /// Whether it is a list of an older format.
   fileprivate var isOlder: Bool {
-    if case .known(let steps) = self { steps < Migrations.steps.count } else { false }
+    if case .known(let format) = self { format < Migrations.format } else { false }
   }
 }

@@ -13,7 +13,7 @@ public enum StoreError: Error, Equatable, Sendable {
   case hasSeveralNames
   /// The file is not a customers file.
   case notACustomersFile
-  /// The file was written by a version before 0.1.0, in a format that can no longer be read.
+  /// The file was written by a version that was not released, in a format that this version can't read.
   case prereleaseFormat
   /// The file was restored from a `.dump` of the `sqlite3` shell; `Options.adoptsDump` accepts it.
   case reloadedDump
@@ -116,7 +116,7 @@ extension StoreError: CustomStringConvertible {
     case .hasSeveralNames: "the file has several names (hard links); keep one"
     case .notACustomersFile: "not a customers file; it was left as it is"
     case .prereleaseFormat:
-      "the file was written before version 0.1.0, in a format that this program can't read; "
+      "the file was written by a version that was not released, in a format that this program can't read; "
         + "export the list with the program that wrote it and import it here"
     case .reloadedDump:
       "the file was restored from a .dump, which does not record that this is a customers file"

@@ -1,16 +1,14 @@
-"""Writes the sample file of the format that Migrations/ has now: python3 make-sample.py format-10.sqlite
+"""Fills the sample file of the newest format, an empty list:
 
-A program that is not ours makes it, so that it has steps of both kinds: with an author, and without.
+    customers section --db format-12.sqlite; python3 make-sample.py format-12.sqlite
+
+A program that is not ours fills it, so that it has steps of both kinds: with an author, and without.
 """
 
-import glob
-import os
 import sqlite3
 import sys
 import time
 
-here = os.path.dirname(os.path.abspath(__file__))
-steps = sorted(glob.glob(os.path.join(here, "../../../Migrations/0*.sql")))
 file = sqlite3.connect(sys.argv[1])
 file.isolation_level = None
 
@@ -28,18 +26,6 @@ def edit(*statements):
 
 
 edit.count = 1
-file.execute("BEGIN")
-for step in steps:
-    text = open(step, encoding="utf-8").read()
-    statement = ""
-    for line in text.splitlines(True):
-        statement += line
-        if sqlite3.complete_statement(statement):
-            file.execute(statement)
-            statement = ""
-file.execute("PRAGMA user_version = %d" % len(steps))
-file.execute("COMMIT")
-
 for number in range(1, 101):
     file.execute(
         "INSERT INTO customers (first_name, last_name, note, extra) VALUES (?, 'Lee', ?, ?)",
