@@ -71,14 +71,17 @@ import Testing
     _ = try first.end()
     let second = try RunningWeb(sandbox)
     #expect(second.url == first.url)
-    // While the port is taken, the page is elsewhere, and says so; who has the port may know the key, so it stays there.
-    let third = try RunningWeb(sandbox)
-    #expect(third.port != first.port && third.token != first.token)
-    #expect(try third.end().errors.hasPrefix("note: port \(first.port) of this list's page is in use, so "))
+    // While a program of the same user has the port, the page is nowhere else.
+    #expect(
+      try sandbox.spawn("web")
+        == .failed(
+          1,
+          "customers: can't listen on port \(first.port): Address already in use\nhint: to use another port: customers web --port N"
+        ))
     _ = try second.end()
-    let fourth = try RunningWeb(sandbox)
-    #expect(fourth.url == third.url)
-    _ = try fourth.end()
+    let third = try RunningWeb(sandbox)
+    #expect(third.url == first.url)
+    _ = try third.end()
     #expect(
       try sandbox.shell(
         "mv customers.sqlite other; find .local -type f -perm 600 | wc -l; find .local -type f | wc -l")
@@ -86,6 +89,37 @@ import Testing
     let moved = try RunningWeb(sandbox, "--db", "other")
     #expect(moved.token != first.token)
     _ = try moved.end()
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "another user needs root"))
+  func `another user who has the port does not learn a key that is used later`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let first = try RunningWeb(sandbox)
+    _ = try first.end()
+    let program = """
+      import os, socket, time
+      os.setuid(65534)
+      other = socket.create_server(("127.0.0.1", \(first.port)))
+      print("ready", flush=True)
+      time.sleep(1000)
+      """
+    let other = try sandbox.start(["python3", "-c", program])
+    let process = try other.spawn.start()
+    while try !other.outcome(code: 0).output.contains("ready") { usleep(10_000) }
+    #expect(
+      try sandbox.spawn("web")
+        == .failed(
+          1,
+          """
+          customers: can't listen on port \(first.port): Address already in use
+          Another user has it and may have seen the key: the page has another key from now on.
+          hint: to use another port: customers web --port N
+          """))
+    kill(process, SIGKILL)
+    _ = Spawn.wait(process)
+    let second = try RunningWeb(sandbox)
+    #expect(second.port == first.port && second.token != first.token)
+    _ = try second.end()
   }
 
   @Test func `a port that is named is kept, or refused if it is in use`() throws {
@@ -145,7 +179,13 @@ import Testing
       )
       #expect(wire.answer()?.status == 200)
       #expect(
-        try sandbox.spawn("web", "--socket", "web.sock").errors.contains("can't listen on \"web.sock\": "))
+        try sandbox.spawn("web", "--socket", "web.sock")
+          == .failed(
+            1,
+            """
+            customers: can't listen on "web.sock": Address already in use
+            hint: to use another socket: customers web --socket PATH
+            """))
       kill(web.process, SIGKILL)
       _ = Spawn.wait(web.process)
       // A socket that a killed program has left does not keep the next one out.
@@ -210,7 +250,7 @@ import Testing
     #expect(lines.map(\.count) == (hasCode ? Array(repeating: 41, count: 21) : []), "\(screen)")
   }
 
-  @Test func `--open hands the browser a file that only its owner can read, not the key`() throws {
+  @Test func `--open hands the browser a file that only its owner and a snap can read, not the key`() throws {
     let sandbox = try CLISandbox.withLetters()
     try sandbox.write("#!/bin/sh\nstat -c %a \"$1\"; cat \"$1\"; echo \"$1\" > ../opened\n", to: "browser")
     #expect(try sandbox.shell("chmod +x browser") == .done())
@@ -223,6 +263,8 @@ import Testing
     #expect(text.contains(#"content="0;url=\#(web.url)""#) && !path.contains(web.token))
     let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     #expect(mode == 0o600)
+    // A snap reads the home folder, except what is hidden in it.
+    #expect(path.hasPrefix(sandbox.folder + "/customers-web-"))
     #expect(
       try web.end() == ProcessResult(output: "\(web.url)\nPress Ctrl-C to stop.\n", errors: "", code: 130))
     #expect(!FileManager.default.fileExists(atPath: path))

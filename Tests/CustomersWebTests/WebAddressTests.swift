@@ -1,4 +1,5 @@
 import CustomersFiles
+import CustomersHTTP
 import CustomersTestSupport
 import Foundation
 import Testing
@@ -73,5 +74,23 @@ import Testing
   @Test func `without a home there is no file`() {
     #expect(WebAddress.File(ofList: "/a", [:]) == nil)
     #expect(WebAddress.File(ofList: "/a", ["XDG_STATE_HOME": "relative", "HOME": ""]) == nil)
+  }
+
+  @Test func `who listens on a port is read from the system's table`() throws {
+    let table = """
+        sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
+         0: 0100007F:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 1 1 0 100 0 0 10 0
+         1: 0100007F:1F90 0100007F:C350 01 00000000:00000000 00:00000000 00000000     7        0 2 1 0 20 4 0 10 -1
+         2: 0100007F:1F91 00000000:0000 0A 00000000:00000000 00:00000000 00000000    33        0 3 1 0 100 0 0 10 0
+         3: 00000000000000000000000001000000:1F91 00000000000000000000000000000000:0000 0A 0:0 0:0 0 4294967294 0 4
+         4: short
+      """
+    #expect(PortHolder.users(of: 8080, in: table) == [1000])
+    #expect(PortHolder.users(of: 8081, in: table) == [33, 4_294_967_294])
+    #expect(PortHolder.users(of: 8082, in: table) == [])
+    let (listeners, port) = try Listener.loopback(port: 0)
+    #expect(!PortHolder.mayBeAnotherUser(port))
+    withExtendedLifetime(listeners) {}
+    #expect(PortHolder.mayBeAnotherUser(1))
   }
 }

@@ -8,10 +8,16 @@ struct BrowserPage {
   private let file: StateFile
   private let url: String
 
-  /// - Returns: nil if there is no folder to keep it in.
-  init?(of door: WebDoor) {
-    guard let file = door.file else { return nil }
-    (self.file, url) = (StateFile(file.path + ".html"), door.url)
+  /// Chooses a file in the home folder, with a name that is not hidden.
+  ///
+  /// Browsers that are packed as snaps, such as Firefox and Chromium of Ubuntu, read nothing below a hidden folder, and
+  /// have a `/tmp` of their own. Only its owner can read the file, and it goes away with the program.
+  ///
+  /// - Returns: nil if no home folder is known.
+  init?(of door: WebDoor, _ environment: [String: String]) {
+    guard let home = environment["HOME"], !home.isEmpty, let state = door.file else { return nil }
+    file = StateFile("\(home)/customers-web-\(Folder.name(ofFile: state.path).prefix(8)).html")
+    url = door.url
   }
 
   /// Writes the file, and opens it in a browser, which goes on after the program.

@@ -29,7 +29,7 @@ extension Session {
         server.run()
         hasEnded.signal()
       }
-      let page = BrowserPage(of: door)
+      let page = BrowserPage(of: door, environment)
       if invocation[WebOptions.open] { try page?.open(self) }
       let signal = signals.next()
       server.stop()

@@ -31,27 +31,25 @@ struct WebDoor {
     file = WebAddress.File(
       ofList: list, isReadOnly: invocation[WebOptions.readOnly], session.environment)
     var address = file?.read() ?? WebAddress()
-    var note: String?
     if let path = invocation[WebOptions.socket] {
-      listeners = [
-        try WebDoor.listening(on: quoted(path)) { () throws(Listener.Refused) in try Listener(path: path) }
-      ]
+      do { listeners = [try Listener(path: path)] } catch {
+        throw WebDoor.failure(quoted(path), error, other: ("socket", "\(WebOptions.socket.name) PATH"))
+      }
       port = nil
     } else {
       let wanted = asked ?? address.port
-      do {
-        (listeners, address.port) = try Listener.loopback(port: wanted)
-      } catch  where error.isTaken && asked == nil && wanted > 0 {
-        // Whoever has the port may have seen the key in a bookmark.
-        address = WebAddress()
-        (listeners, address.port) = try WebDoor.listening(on: "a port") { () throws(Listener.Refused) in
-          try Listener.loopback(port: 0)
+      do { (listeners, address.port) = try Listener.loopback(port: wanted) } catch {
+        var failure = WebDoor.failure(
+          wanted > 0 ? "port \(wanted)" : "a port", error, other: ("port", "\(WebOptions.port.name) N"))
+        // A page that is still open has sent its key there. Only a socket that the system holds for this program keeps
+        // others from the port while it does not run.
+        if error.isTaken, wanted == file?.read()?.port, PortHolder.mayBeAnotherUser(wanted),
+          (try? file?.write(WebAddress(port: wanted))) != nil
+        {
+          failure.outcome =
+            "Another user has it and may have seen the key: the page has another key from now on."
         }
-        note =
-          "port \(wanted) of this list's page is in use, so the page has another address from now on; "
-          + "\(WebOptions.port.name) N chooses the port"
-      } catch {
-        throw WebDoor.failure("port \(wanted)", error)
+        throw failure
       }
       port = address.port
     }
@@ -60,7 +58,6 @@ struct WebDoor {
     let base = names.first.map { "https://\($0)" } ?? "http://localhost:\(port ?? 8080)"
     url = "\(base)/#\(token)"
     isBehindProxy = !names.isEmpty
-    if let note { try session.writeAside("note: \(note)") }
     do { try file?.write(address) } catch {
       try session.writeAside("note: this address ends with the program: \(session.failure(error).message)")
     }
@@ -74,15 +71,11 @@ struct WebDoor {
     }
   }
 
-  private static func listening<Result>(
-    on place: String, _ body: () throws(Listener.Refused) -> Result
-  ) throws -> Result {
-    do { return try body() } catch { throw failure(place, error) }
-  }
-
-  private static func failure(_ place: String, _ error: Listener.Refused) -> Failure {
+  private static func failure(
+    _ place: String, _ error: Listener.Refused, other: (kind: String, option: String)
+  ) -> Failure {
     Failure(
       code: .failed, message: "can't listen on \(place): \(error.description)",
-      hint: error.isTaken ? "to use another port: customers web --port N" : nil)
+      hint: error.isTaken ? "to use another \(other.kind): customers web \(other.option)" : nil)
   }
 }
