@@ -8,18 +8,16 @@ extension Connection {
   /// - Parameters:
   ///   - response: the answer.
   ///   - mayStay: whether the connection may stay open afterward.
+  ///   - greeting: what a stream begins with.
   ///   - now: the time.
-  ///   - follow: starts to pass the events of a stream on.
-  func answer(
-    _ response: Response, mayStay: Bool, at now: Instant, follow: (EventStream) -> Task<Void, Never>
-  ) {
+  func answer(_ response: Response, mayStay: Bool, greeting: [UInt8], at now: Instant) {
     guard case .answering(let head) = phase else { return }
     let hasBody = head.method != "HEAD"
-    guard case .events(let stream) = response.body, hasBody, mayStay else {
+    guard case .news(let name) = response.body, hasBody, mayStay else {
       return send(response, keepsAlive: mayStay && head.keepsAlive, hasBody: hasBody, at: now)
     }
-    output.add(response.encoded(keepsAlive: false, hasBody: true))
-    (phase, deadline) = (.streaming(follow(stream)), now + limits.heartbeatTime)
+    output.add(response.encoded(keepsAlive: false, hasBody: true) + greeting)
+    (phase, deadline) = (.streaming(name: name), now + limits.heartbeatTime)
     flush(at: now)
   }
 
@@ -31,7 +29,7 @@ extension Connection {
     flush(at: now)
   }
 
-  /// Sends bytes of an event.
+  /// Sends bytes of events.
   func send(event bytes: [UInt8], at now: Instant) {
     guard case .streaming = phase else { return }
     guard output.count + bytes.count <= limits.unsent else { return end() }

@@ -12,8 +12,8 @@ final class Connection {
     /// The handler has the request.
     case answering(RequestHead)
     case sending(keepsAlive: Bool)
-    /// The task passes the events on.
-    case streaming(Task<Void, Never>)
+    /// The server sends the news; an earlier stream ends when another one has its name.
+    case streaming(name: String?)
     /// The last answer is sent; what the peer was still sending is thrown away.
     case lingering
     case closed
@@ -22,6 +22,8 @@ final class Connection {
   typealias Instant = ContinuousClock.Instant
 
   let descriptor: Int32
+  /// When it was accepted.
+  let start: Instant
   /// Whether a request was allowed to send a body: then it is no stranger's.
   var isKnown = false
   var phase = Phase.readingHead
@@ -36,19 +38,19 @@ final class Connection {
   var output = Outbox()
 
   init(_ descriptor: Int32, _ limits: Limits, at now: Instant) {
-    (self.descriptor, self.limits) = (descriptor, limits)
+    (self.descriptor, self.limits, start) = (descriptor, limits, now)
     deadline = now + limits.headTime
   }
 
-  deinit {
-    if case .streaming(let task) = phase { task.cancel() }
-    close(descriptor)
-  }
+  deinit { close(descriptor) }
 
   /// Whether nothing was sent since the last answer.
   var isIdle: Bool { if case .readingHead = phase { parser.isAtStart && input.isEmpty } else { false } }
 
   var isStreaming: Bool { if case .streaming = phase { true } else { false } }
+
+  /// Whether its last answer is sent: it takes no one's place.
+  var isLingering: Bool { if case .lingering = phase { true } else { false } }
 
   var isClosed: Bool { if case .closed = phase { true } else { false } }
 
@@ -72,10 +74,7 @@ final class Connection {
     return reading | (!output.isEmpty ? Int16(POLLOUT) : 0)
   }
 
-  func end() {
-    if case .streaming(let task) = phase { task.cancel() }
-    phase = .closed
-  }
+  func end() { phase = .closed }
 
   /// Handles what `poll` has found; afterward `nextRequest` may have a request.
   func handle(_ found: Int16, at now: Instant) {
@@ -93,7 +92,7 @@ final class Connection {
     case .readingHead where isIdle: end()
     case .readingHead, .readingBody:
       send(Response(408, text: "The request took too long."), keepsAlive: false, at: now)
-    case .streaming: send(event: EventStream.heartbeat, at: now)
+    case .streaming: send(event: Event.heartbeat, at: now)
     case .sending, .lingering, .answering, .closed: end()
     }
   }

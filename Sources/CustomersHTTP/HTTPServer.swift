@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Dispatch
 
 /// What a server does with a head before it reads any of the body.
 package enum Judgment: Sendable {
@@ -10,14 +10,20 @@ package enum Judgment: Sendable {
 
 /// A server of HTTP/1.1 for one person's machine: one thread, which waits for sockets and for nothing else.
 ///
+/// That thread alone owns the connections and streams. Handlers and news run elsewhere and reach it by `Mailbox`, so
+/// whatever they do or wait for, it goes on.
+///
 /// It speaks no TLS. Off this machine, it belongs after a proxy that does.
 package final class HTTPServer: Sendable {
-  private let listeners: Mutex<[Listener]>
+  let listeners: [Listener]
   let limits: Limits
   let check: @Sendable (RequestHead) -> Judgment
   let handle: @Sendable (Request) async -> Response
+  let news: News
   let mailbox = Mailbox()
   let executor = HandlerExecutor()
+  private let log: @Sendable (String) -> Void
+  private let logQueue = DispatchQueue(label: "customers.log")
 
   /// Creates a server; connections wait until it runs.
   ///
@@ -26,25 +32,27 @@ package final class HTTPServer: Sendable {
   ///   - limits: what a peer may use.
   ///   - check: judges each head; it must not wait.
   ///   - handle: answers the requests that were admitted, all on one thread: it awaits whatever takes long.
+  ///   - news: what streams report, on the same thread.
+  ///   - log: writes a line for whoever runs the server, on a thread that may wait.
   package init(
     _ listeners: [Listener], limits: Limits = Limits(),
     check: @escaping @Sendable (RequestHead) -> Judgment,
-    handle: @escaping @Sendable (Request) async -> Response
+    handle: @escaping @Sendable (Request) async -> Response,
+    news: @escaping News = { _ in }, log: @escaping @Sendable (String) -> Void = { _ in }
   ) {
-    self.listeners = Mutex(listeners)
-    (self.limits, self.check, self.handle) = (limits, check, handle)
+    (self.listeners, self.limits, self.check, self.handle) = (listeners, limits, check, handle)
+    (self.news, self.log) = (news, log)
   }
 
   /// Answers requests until `stop`; it is called once.
   package func run() {
-    let listeners = listeners.withLock { listeners in
-      defer { listeners = [] }
-      return listeners
-    }
-    var loop = ServerLoop(self, listeners)
+    var loop = ServerLoop(self)
     while loop.shouldContinue { loop.turn() }
   }
 
-  /// Ends `run`: streams and idle connections at once, requests that are being answered afterward.
+  /// Ends `run`: streams and idle connections at once, requests that are being answered within `Limits.stopTime`.
   package func stop() { mailbox.post(.stop) }
+
+  /// Writes a line to the log.
+  func write(_ line: String) { logQueue.async { [log] in log(line) } }
 }

@@ -6,8 +6,10 @@ package struct Limits: Sendable {
   package var body = 1 << 20
   /// The maximum number of bytes that wait for the reader of a stream.
   package var unsent = 4 << 20
-  /// The maximum number of connections.
+  /// The maximum number of connections, without those whose last answer is sent: of them, a quarter of this.
   package var connections = 200
+  /// How long a new connection keeps its place in a crowd without a request that was authorized.
+  package var firstTime = Duration.milliseconds(300)
   /// How long a head may take.
   package var headTime = Duration.seconds(10)
   /// How long a body may take after its head.
@@ -21,7 +23,7 @@ package struct Limits: Sendable {
   /// How long a stream may be silent.
   package var heartbeatTime = Duration.seconds(15)
   /// How long requests that are being answered may take when the server stops.
-  package var stopTime = Duration.seconds(2)
+  package var stopTime = Duration.seconds(1)
 
   package init() {}
 }

@@ -8,7 +8,7 @@ package final class Listener: Sendable {
   let family: Int32
   /// The file of a Unix socket, which goes away with it.
   private let path: String?
-  private let isOpen = Mutex(true)
+  private let isOpen = Atomic(true)
 
   /// Why a socket can't be opened.
   package struct Refused: Error, Equatable {
@@ -24,12 +24,9 @@ package final class Listener: Sendable {
 
   /// Closes it, if it is open.
   func end() {
-    isOpen.withLock { isOpen in
-      guard isOpen else { return }
-      isOpen = false
-      close(descriptor)
-      if let path { unsafe unlink(path) }
-    }
+    guard isOpen.exchange(false, ordering: .relaxed) else { return }
+    close(descriptor)
+    if let path { unsafe unlink(path) }
   }
 
   /// Opens a port on 127.0.0.1 and on ::1.

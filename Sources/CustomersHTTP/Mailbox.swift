@@ -6,10 +6,10 @@ final class Mailbox: Sendable {
   enum Message: Sendable {
     /// The answer to the request of a connection, by its number.
     case answer(Int, Response)
-    /// Bytes for the stream of a connection.
-    case event(Int, [UInt8])
-    /// The stream of a connection has no more events.
-    case end(Int)
+    /// Bytes for all streams, and what later ones get first.
+    case news([UInt8], greeting: [UInt8])
+    /// No more news come from the task that followed them.
+    case endOfNews
     /// The server must stop.
     case stop
   }

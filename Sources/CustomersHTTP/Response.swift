@@ -5,7 +5,8 @@ package struct Response: Sendable {
   /// What follows the headers.
   package enum Body: Sendable {
     case bytes([UInt8])
-    case events(EventStream)
+    /// The news, as long as the peer stays; an earlier stream of the same name ends.
+    case news(name: String?)
   }
 
   /// Such as 200.
@@ -45,8 +46,9 @@ package struct Response: Sendable {
     case .bytes(let content):
       lines.append("Content-Length: \(content.count)")
       if hasBody { bytes = content }
-    case .events:
-      lines += ["Content-Type: text/event-stream", "Cache-Control: no-store"]
+    case .news:
+      // Without the last one, nginx would keep the events until it has some thousand bytes.
+      lines += ["Content-Type: text/event-stream", "Cache-Control: no-store", "X-Accel-Buffering: no"]
     }
     if !keepsAlive { lines.append("Connection: close") }
     return Array((lines + ["", ""]).joined(separator: "\r\n").utf8) + bytes

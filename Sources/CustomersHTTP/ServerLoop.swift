@@ -3,18 +3,36 @@ internal import CustomersSockets
 
 /// The loop of a server's thread.
 struct ServerLoop {
+  typealias Instant = ContinuousClock.Instant
+
+  /// The task that follows the news for all streams.
+  private struct Following {
+    let task: Task<Void, Never>
+    /// What a new stream begins with.
+    var greeting: [UInt8] = []
+    /// Whether it was canceled: another one starts when it has ended.
+    var isEnding = false
+  }
+
   private let server: HTTPServer
   /// None when the server stops.
   private var listeners: [Listener]
   private var connections: [Int: Connection] = [:]
   /// The number of the next connection: the lowest is the oldest.
   private var next = 0
+  private var following: Following?
   /// When to give up waiting for the last answers; nil while the server runs.
-  private var end: ContinuousClock.Instant?
-  /// Until when no connection is accepted, because there is no room for it.
-  private var pause: ContinuousClock.Instant?
+  private var end: Instant?
+  /// Until when no connection is accepted, because the system has no descriptor for it.
+  private var pause: Instant?
+  /// Until when nothing is said about a crowd.
+  private var silence: Instant?
 
-  init(_ server: HTTPServer, _ listeners: [Listener]) { (self.server, self.listeners) = (server, listeners) }
+  private var limits: Limits { server.limits }
+  /// The maximum number of connections that wait for the peer to read its last answer.
+  private var mostLingering: Int { max(1, limits.connections / 4) }
+
+  init(_ server: HTTPServer) { (self.server, listeners) = (server, server.listeners) }
 
   /// False when the server has stopped.
   var shouldContinue: Bool { end.map { !connections.isEmpty && $0 > .now } ?? true }
@@ -28,7 +46,11 @@ struct ServerLoop {
     polled += numbers.map { number in
       pollfd(fd: connections[number]?.descriptor ?? -1, events: connections[number]?.events ?? 0, revents: 0)
     }
-    guard unsafe poll(&polled, nfds_t(polled.count), timeout) >= 0 else { return }
+    guard unsafe poll(&polled, nfds_t(polled.count), timeout) >= 0 else {
+      // The system may lack memory for a moment.
+      if errno != EINTR { usleep(10_000) }
+      return
+    }
     let now = ContinuousClock.now
     if let pause, pause <= now { self.pause = nil }
     for (number, state) in zip(numbers, polled.dropFirst(1 + listeners.count)) {
@@ -41,6 +63,7 @@ struct ServerLoop {
     for (listener, state) in zip(listeners, polled.dropFirst()) where end == nil && state.revents != 0 {
       accept(on: listener, at: now)
     }
+    follow()
   }
 
   /// Milliseconds until the next deadline; -1 if there is none.
@@ -52,7 +75,7 @@ struct ServerLoop {
   }
 
   /// Passes on the requests that a connection has and forgets it if it is closed.
-  private mutating func advance(_ number: Int, at now: ContinuousClock.Instant) {
+  private mutating func advance(_ number: Int, at now: Instant) {
     guard let connection = connections[number] else { return }
     if end == nil, let request = connection.nextRequest(at: now, check: server.check) {
       Task(executorPreference: server.executor) { [mailbox = server.mailbox, handle = server.handle] in
@@ -63,68 +86,114 @@ struct ServerLoop {
   }
 
   private mutating func remove(_ number: Int) {
-    connections.removeValue(forKey: number)?.end()
+    connections[number] = nil
     pause = nil
   }
 
-  private mutating func receive(_ message: Mailbox.Message, at now: ContinuousClock.Instant) {
+  private mutating func receive(_ message: Mailbox.Message, at now: Instant) {
     switch message {
     case .answer(let number, let response):
-      connections[number]?.answer(response, mayStay: end == nil, at: now) { follow($0, for: number) }
+      if case .news(let name?) = response.body { endStreams(at: now) { $0 == name } }
+      connections[number]?.answer(
+        response, mayStay: end == nil, greeting: following?.greeting ?? [], at: now)
       advance(number, at: now)
-    case .event(let number, let bytes):
-      connections[number]?.send(event: bytes, at: now)
-      advance(number, at: now)
-    case .end(let number):
-      connections[number]?.endStream(at: now)
-      advance(number, at: now)
+    case .news(let events, let greeting):
+      guard following?.isEnding == false else { return }
+      following?.greeting = greeting
+      for (number, connection) in connections where connection.isStreaming {
+        connection.send(event: events, at: now)
+        advance(number, at: now)
+      }
+    case .endOfNews:
+      if following?.isEnding == false { endStreams(at: now) { _ in true } }
+      following = nil
     case .stop:
       for listener in listeners { listener.end() }
       listeners = []
-      end = end ?? now + server.limits.stopTime
+      end = end ?? now + limits.stopTime
       for number in connections.keys { advance(number, at: now) }
     }
   }
+}
 
-  private func follow(_ stream: EventStream, for number: Int) -> Task<Void, Never> {
-    Task(executorPreference: server.executor) { [mailbox = server.mailbox] in
-      await stream.follow { mailbox.post(.event(number, $0.bytes)) }
-      mailbox.post(.end(number))
+/// Streams.
+extension ServerLoop {
+  /// Follows the news while there are streams, and only then.
+  private mutating func follow() {
+    let hasReaders = connections.values.contains(where: \.isStreaming)
+    if hasReaders, following == nil {
+      let task = Task(executorPreference: server.executor) { [mailbox = server.mailbox, news = server.news] in
+        await news { mailbox.post(.news($0, greeting: $1)) }
+        mailbox.post(.endOfNews)
+      }
+      following = Following(task: task)
+    } else if !hasReaders, following?.isEnding == false {
+      following?.isEnding = true
+      following?.greeting = []
+      following?.task.cancel()
     }
   }
 
-  private mutating func accept(on listener: Listener, at now: ContinuousClock.Instant) {
-    // A few at a time, so that what has arrived on a new connection is read before it may have to make room.
-    for count in 0..<max(1, server.limits.connections / 4) {
-      if connections.count >= server.limits.connections {
-        // Only one is known to wait; for any other, the newcomer itself might have to make room.
-        guard count == 0 else { return }
-        guard makeRoom() else { return pause = now + .seconds(1) }
-      }
+  private mutating func endStreams(at now: Instant, where isOver: (_ name: String?) -> Bool) {
+    for (number, connection) in connections {
+      guard case .streaming(let name) = connection.phase, isOver(name) else { continue }
+      connection.endStream(at: now)
+      advance(number, at: now)
+    }
+  }
+}
+
+/// Newcomers.
+extension ServerLoop {
+  private mutating func accept(on listener: Listener, at now: Instant) {
+    // A few at a time, so that a storm of newcomers does not keep those who are here waiting.
+    for _ in 0..<mostLingering {
       let descriptor = acceptConnection(listener.descriptor, listener.family)
       guard descriptor >= 0 else {
         // Without a free descriptor, `poll` would report the same connection again and again.
         if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) { pause = now + .seconds(1) }
         return
       }
-      connections[next] = Connection(descriptor, server.limits, at: now)
+      let newcomer = Connection(descriptor, limits, at: now)
+      let hasPlace = makeRoom(at: now)
+      connections[next] = newcomer
+      if !hasPlace { refuse(newcomer, at: now) }
+      advance(next, at: now)
       next += 1
     }
   }
 
-  /// Closes the oldest connection without a request that was authorized, or else the oldest that is idle, or else the
-  /// oldest stream.
+  /// Makes room for a newcomer: closes the oldest connection that had time for a request that is authorized and sent
+  /// none, or else the oldest that is idle; never a stream or one whose request is being answered.
   ///
-  /// So strangers can't keep others out, nor can streams, whose readers open others.
+  /// So strangers can't keep others out for long, and a newcomer has time to send its request however many come.
   ///
-  /// - Returns: whether there was one.
-  private mutating func makeRoom() -> Bool {
-    let expendable: [(Connection) -> Bool] = [{ !$0.isKnown }, { $0.isIdle }, { $0.isStreaming }]
+  /// - Returns: whether there is a place.
+  private mutating func makeRoom(at now: Instant) -> Bool {
+    var lingering = connections.filter(\.value.isLingering).keys.sorted()
+    if lingering.count >= mostLingering { remove(lingering.removeFirst()) }
+    guard connections.count - lingering.count >= limits.connections else { return true }
+    let expendable: [(Connection) -> Bool] = [
+      { [limits] in !$0.isKnown && !$0.isAnswering && now - $0.start >= limits.firstTime },
+      { $0.isKnown && $0.isIdle },
+    ]
     for isExpendable in expendable {
       guard let oldest = connections.filter({ isExpendable($0.value) }).keys.min() else { continue }
       remove(oldest)
       return true
     }
     return false
+  }
+
+  /// Answers a newcomer that gets no place.
+  ///
+  /// It needs none: the answer is sent at once, and then the connection only lingers until the peer has read it.
+  private mutating func refuse(_ newcomer: Connection, at now: Instant) {
+    var response = Response(503, text: "There are too many connections; try again.")
+    response.headers.append(("Retry-After", "1"))
+    newcomer.send(response, keepsAlive: false, at: now)
+    guard silence.map({ $0 <= now }) ?? true else { return }
+    silence = now + .seconds(60)
+    server.write("all \(limits.connections) connections are in use; others are refused until one ends")
   }
 }

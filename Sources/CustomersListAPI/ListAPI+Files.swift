@@ -31,9 +31,9 @@ extension ListAPI {
   }
 
   /// `POST /api/cancel`: ends a preview, an import, or an export, and drops its file.
-  func cancel(_ body: RequestBody) throws -> APIAnswer {
+  func cancel(_ body: RequestBody) async throws -> APIAnswer {
     try body.allow("work", "file")
-    if let name = try body.given("work", body.random) { work.cancel(name) }
+    if let name = try body.given("work", body.random) { await work.cancel(name) }
     if let name = try body.given("file", body.random) { files.drop(name) }
     return APIAnswer(200, .object([("outcome", .string("done"))]))
   }

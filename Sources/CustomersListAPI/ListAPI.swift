@@ -2,7 +2,7 @@ package import CustomerStore
 package import CustomerTable
 internal import CustomersWording
 
-/// What a page in a browser can read and do: each request has one answer, and a stream reports changes.
+/// What a page in a browser can read and do: each request has one answer, and `follow` reports changes.
 ///
 /// No thread waits for another program's lock. The only state is in memory and may be lost: which browser made
 /// which step, what a page has searched, and the files that are sent and fetched.
@@ -19,12 +19,12 @@ package final class ListAPI: Sendable {
   let list: OpenList
   let policy: EditingPolicy
   let isReadOnly: Bool
+  let program: Program
   let made = MadeSteps()
   let offers = OfferedSteps()
   let views = ViewSessions()
   let files = KeptFiles()
   let work = LongWork()
-  let news: ListNews
 
   /// Creates the requests and events of one list.
   ///
@@ -46,8 +46,7 @@ package final class ListAPI: Sendable {
     if isReadOnly { policy.forbidEverything() }
     (self.isReadOnly, self.policy) = (isReadOnly, policy)
     list = OpenList(store, isOnCluster: isOnCluster, lockHolder: lockHolder)
-    let program = Program(version: program, build: build, list: listName)
-    news = ListNews(of: list, made: made) { version in .hello(version, program, isReadOnly: isReadOnly) }
+    self.program = Program(version: program, build: build, list: listName)
   }
 
   /// Answers a request; one that can't be understood or done gets an answer, too.
@@ -62,11 +61,6 @@ package final class ListAPI: Sendable {
       return refusal(for: error).answer
     }
   }
-
-  /// The changes of the list from now on, any program's, and what keeps it from being read.
-  ///
-  /// A slow reader gets the latest events only. The stream ends if the same page asks for another.
-  package func events(page: String?) -> AsyncStream<APIEvent> { news.events(page: page) }
 
   private struct Route: Sendable {
     let method: String
@@ -118,6 +112,6 @@ package final class ListAPI: Sendable {
     "/api/formats": .get { try $0.formats($1) },
     "/api/export": .post(isReading: true) { try await $0.export($1) },
     "/api/download": .get { try $0.download($1) },
-    "/api/cancel": .post(isReading: true) { try $0.cancel($1) },
+    "/api/cancel": .post(isReading: true) { try await $0.cancel($1) },
   ]
 }

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// Work that takes longer than a request: the first request begins it, each other one of the same name gets how far it
 /// is or, when it is done, its answer.
-final class LongWork: Sendable {
+actor LongWork {
   /// How far a work is.
   final class Progress: Sendable {
     private struct State {
@@ -34,10 +34,12 @@ final class LongWork: Sendable {
     }
   }
 
-  private final class Work: Sendable {
+  private final class Work {
     let progress = Progress()
-    let task = Mutex<Task<Void, Never>?>(nil)
-    let answer = Mutex<APIAnswer?>(nil)
+    /// Nil when it is done.
+    var task: Task<Void, Never>?
+    /// Nil until it is done.
+    var answer: APIAnswer?
   }
 
   /// The maximum number of works at a time.
@@ -45,12 +47,9 @@ final class LongWork: Sendable {
   /// How many answers are kept for pages that have not got them.
   private static let mostKept = 16
 
-  private struct Works {
-    var byName: [String: Work] = [:]
-    var order: [String] = []
-  }
-
-  private let works = Mutex(Works())
+  private var works: [String: Work] = [:]
+  /// The names, the oldest first.
+  private var order: [String] = []
 
   /// Begins a work or looks after the one that has its name.
   ///
@@ -62,34 +61,11 @@ final class LongWork: Sendable {
   func answer(
     _ name: String, _ body: @escaping @Sendable (Progress) async -> APIAnswer
   ) async throws -> APIAnswer {
-    let work = try works.withLock { works in
-      if let work = works.byName[name] { return work }
-      guard works.byName.values.count(where: { $0.answer.withLock { $0 == nil } }) < LongWork.most else {
-        throw APIRefusal(
-          409, "refused", "\(LongWork.most) files are read or written already; try again then.")
-      }
-      let work = Work()
-      works.byName[name] = work
-      works.order.append(name)
-      if works.order.count > LongWork.mostKept,
-        let old = works.order.first(where: { works.byName[$0]?.answer.withLock { $0 != nil } ?? true })
-      {
-        works.byName[old] = nil
-        works.order.removeAll { $0 == old }
-      }
-      work.task.withLock { task in
-        task = Task { [progress = work.progress] in
-          let answer = await body(progress)
-          work.answer.withLock { $0 = answer }
-          work.task.withLock { $0 = nil }
-        }
-      }
-      return work
-    }
+    let work = if let known = works[name] { known } else { try begin(name, body) }
     for _ in 0..<25 {
-      if let answer = work.answer.withLock(\.self) {
+      if let answer = work.answer {
         // What may succeed another time is begun again by the next request.
-        if answer.status == 423 || answer.status >= 500 { forget(name) }
+        if answer.isForNow, works[name] === work { forget(name) }
         return answer
       }
       try await Task.sleep(for: .milliseconds(10))
@@ -97,18 +73,33 @@ final class LongWork: Sendable {
     return work.progress.answer
   }
 
+  private func begin(
+    _ name: String, _ body: @escaping @Sendable (Progress) async -> APIAnswer
+  ) throws -> Work {
+    guard works.values.count(where: { $0.answer == nil }) < LongWork.most else {
+      throw APIRefusal(409, "refused", "\(LongWork.most) files are read or written already; try again then.")
+    }
+    if order.count >= LongWork.mostKept, let old = order.first(where: { works[$0]?.answer != nil }) {
+      forget(old)
+    }
+    let work = Work()
+    works[name] = work
+    order.append(name)
+    work.task = Task { end(work, with: await body(work.progress)) }
+    return work
+  }
+
+  private func end(_ work: Work, with answer: APIAnswer) { (work.task, work.answer) = (nil, answer) }
+
   /// Ends a work that no one wants any more.
   func cancel(_ name: String) {
-    guard let work = works.withLock({ $0.byName[name] }) else { return }
-    work.progress.cancel()
-    work.task.withLock { $0?.cancel() }
+    works[name]?.progress.cancel()
+    works[name]?.task?.cancel()
   }
 
   private func forget(_ name: String) {
-    works.withLock { works in
-      works.byName[name] = nil
-      works.order.removeAll { $0 == name }
-    }
+    works[name] = nil
+    order.removeAll { $0 == name }
   }
 
   /// Runs something that waits on a thread of its own.
@@ -126,4 +117,9 @@ final class LongWork: Sendable {
     }
     return try result.get()
   }
+}
+
+extension APIAnswer {
+  /// Whether the same request may get another answer soon.
+  var isForNow: Bool { status == 423 || status >= 500 }
 }

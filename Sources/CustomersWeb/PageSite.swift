@@ -17,14 +17,20 @@ package struct PageSite: Sendable {
       return Response(400, text: "The query is malformed.")
     }
     if path == Route.events {
-      let events = EventStream(api.events(page: query["page"])) { EventStream.Event($0.name, data: $0.data) }
-      return Response(200, headers: PageSite.headers, body: .events(events))
+      return Response(200, headers: PageSite.headers, body: .news(name: query["page"]))
     }
     let answer = await api.answer(
       APIRequest(method: request.head.method, path: String(path), query: query, body: request.body))
     return Response(
       answer.status, headers: [("Content-Type", answer.type.rawValue)] + PageSite.headersOfAnswers,
       body: .bytes(answer.body))
+  }
+
+  /// Reports the changes of the list to all pages.
+  func follow(_ report: @escaping @Sendable (_ events: [UInt8], _ greeting: [UInt8]) -> Void) async {
+    // One event is reported after another, but the closure may be on another thread each time.
+    let greeting = Greeting()
+    await api.follow { event in await report(event.bytes, greeting.after(event)) }
   }
 
   /// Nothing is kept, guessed, or shown in a page of another site.
@@ -59,12 +65,14 @@ extension HTTPServer {
   ///   - hosts: the names by which they do.
   ///   - token: what they must know.
   ///   - limits: what they may use.
+  ///   - log: writes a line for whoever runs the server.
   package convenience init(
     of api: any ListService, on listeners: [Listener], hosts: PageHosts, token: String,
-    limits: Limits = Limits()
+    limits: Limits = Limits(), log: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     let (pageGuard, site) = (PageGuard(token: token, hosts: hosts), PageSite(api))
     self.init(
-      listeners, limits: limits, check: { pageGuard.judge($0) }, handle: { await site.answer($0) })
+      listeners, limits: limits, check: { pageGuard.judge($0) }, handle: { await site.answer($0) },
+      news: { await site.follow($0) }, log: log)
   }
 }

@@ -15,8 +15,9 @@ import Testing
       return APIAnswer(status: 200, body: Array(repeating: UInt8(ascii: " "), count: size))
     }
 
-    func events(page: String?) -> AsyncStream<APIEvent> {
-      AsyncStream { $0.yield(APIEvent(name: "hello", data: "{}")) }
+    func follow(_ report: @Sendable (APIEvent) async -> Void) async {
+      await report(APIEvent(name: "hello", data: "{}"))
+      try? await Task.sleep(for: .seconds(3600))
     }
   }
 

@@ -25,6 +25,21 @@ import Testing
     try body(process)
   }
 
+  @Test func `the page's server ends at a signal while its requests wait for another program`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let web = try RunningWeb(sandbox, "-q")
+    let stream = try web.wire()
+    stream.send(web.request("GET", "/api/events"))
+    _ = stream.receive(through: "event: hello\n")
+    _ = stream.event()
+    try locked(by: "BEGIN EXCLUSIVE", sandbox) { process in
+      let waiting = try web.wire()
+      waiting.send(web.request("GET", "/api/rows?from=1&limit=1"))
+      #expect(stream.event().contains("sqlite3 (process \(process)) has locked the list."))
+      #expect(try web.end(SIGTERM).code == 128 + SIGTERM)
+    }
+  }
+
   @Test(arguments: ["BEGIN EXCLUSIVE", "BEGIN; SELECT count(*) FROM customers"])
   func `after a second the program that writes or reads the list is named, and again after the timeout`(
     statement: String

@@ -1,3 +1,4 @@
+import CustomerFixtures
 import CustomersTestSupport
 import Foundation
 import Testing
@@ -25,6 +26,33 @@ import Testing
       outcome == ProcessResult(output: "\(web.url)\nPress Ctrl-C to stop.\n", errors: "", code: 128 + signal))
     #expect(stream.rest() == "")
     #expect(try sandbox.names == [".local", "customers.sqlite"])
+    try sandbox.expectSound()
+  }
+
+  @Test func `readers that leave while the list is edited stop neither the server nor its end`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let web = try RunningWeb(sandbox, "-q")
+    let editor = try sandbox.start([
+      "/bin/sh", "-c", "while \"$CUSTOMERS\" move 1 2 -q && [ ! -e done ]; do :; done",
+    ]).spawn.start()
+    let end = ContinuousClock.now + (isLong ? .seconds(600) : .seconds(1))
+    DispatchQueue.concurrentPerform(iterations: 6) { reader in
+      var random = SplitMix64(seed: reader)
+      while ContinuousClock.now < end {
+        guard let wire = try? web.wire() else { break }
+        wire.send(web.request("GET", "/api/events?page=\(random.below(3) == 0 ? 0 : reader)"))
+        guard wire.receive(through: "\r\n\r\n").contains(" 200 ") else { break }
+        usleep(UInt32(random.below(100_000)))
+      }
+    }
+    #expect(try web.ask("GET", "/api/rows?from=1&limit=1")?.status == 200)
+    // Who stays gets the edits.
+    let stays = try web.wire()
+    stays.send(web.request("GET", "/api/events"))
+    _ = stays.receive(through: "event: edit\n")
+    #expect(try web.end(SIGTERM) == ProcessResult(output: web.url + "\n", errors: "", code: 128 + SIGTERM))
+    try sandbox.write("", to: "done")
+    #expect(Spawn.wait(editor) == 0)
     try sandbox.expectSound()
   }
 

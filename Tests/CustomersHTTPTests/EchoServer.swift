@@ -5,11 +5,15 @@ import Synchronization
 
 /// A server that answers each request with its method, target, and body.
 ///
-/// It refuses `/secret`, knows whoever sends `Authorization`, and opens a stream at `/events`.
+/// It refuses `/secret`, knows whoever sends `Authorization`, and opens a stream at `/events`, which has the name that
+/// follows the question mark.
 final class EchoServer: Sendable {
   let port: UInt16
   let server: HTTPServer
   let echo = Echo()
+  /// What the server has logged.
+  var log: [String] { lines.withLock(\.self) }
+  private let lines = Lines()
   private let ended = DispatchSemaphore(value: 0)
 
   init(_ change: (inout Limits) -> Void = { _ in }) throws {
@@ -19,7 +23,9 @@ final class EchoServer: Sendable {
     change(&limits)
     let (listeners, port) = try Listener.loopback(port: 0)
     self.port = port
-    server = HTTPServer(listeners, limits: limits, check: Echo.judge) { [echo] in await echo.answer($0) }
+    server = HTTPServer(
+      listeners, limits: limits, check: Echo.judge, handle: { [echo] in await echo.answer($0) },
+      news: { [echo] in await echo.follow($0) }, log: { [lines] line in lines.withLock { $0.append(line) } })
     Thread.detachNewThread { [server, ended] in
       server.run()
       ended.signal()
@@ -62,18 +68,34 @@ final class Echo: Sendable {
   /// What has arrived.
   var handled: [String] { arrived.withLock(\.self) }
   private let arrived = Mutex<[String]>([])
-  /// Signaled for each stream that has ended.
-  let endedStreams = DispatchSemaphore(value: 0)
+  /// How often the news were followed.
+  var follows: Int { count.load(ordering: .relaxed) }
+  private let count = Atomic(0)
+  /// Signaled whenever the news are no longer followed.
+  let endedNews = DispatchSemaphore(value: 0)
+  /// What the answer to `/stuck` waits for, on the thread of the handlers.
+  let mayGoOn = DispatchSemaphore(value: 0)
   /// What the answer to `/wait` waits for.
   let mayAnswer = AsyncStream<Void>.makeStream()
-  private let streams = Mutex<[AsyncStream<EventStream.Event>.Continuation]>([])
+  private let source = Mutex<AsyncStream<Event>.Continuation?>(nil)
 
   /// Sends an event to each stream.
   func send(_ name: String, _ data: String) {
-    for stream in streams.withLock(\.self) { stream.yield(EventStream.Event(name, data: data)) }
+    _ = source.withLock(\.self)?.yield(Event(name, data: data))
   }
 
-  func endStreams() { for stream in streams.withLock(\.self) { stream.finish() } }
+  func endNews() { source.withLock(\.self)?.finish() }
+
+  /// Begins with `hello`; whoever comes later gets it and the last event.
+  func follow(_ report: @escaping @Sendable ([UInt8], [UInt8]) -> Void) async {
+    let (events, source) = AsyncStream<Event>.makeStream()
+    self.source.withLock { $0 = source }
+    count.add(1, ordering: .relaxed)
+    let hello = Event("hello", data: "").bytes
+    report(hello, hello)
+    for await event in events { report(event.bytes, hello + event.bytes) }
+    endedNews.signal()
+  }
 
   static func judge(_ head: RequestHead) -> Judgment {
     head.path == "/secret"
@@ -86,10 +108,11 @@ final class Echo: Sendable {
     arrived.withLock { $0.append(text) }
     switch request.head.path {
     case "/events":
-      let (events, continuation) = AsyncStream<EventStream.Event>.makeStream()
-      continuation.onTermination = { [endedStreams] _ in endedStreams.signal() }
-      streams.withLock { $0.append(continuation) }
-      return Response(200, body: .events(EventStream(events) { $0 }))
+      let name = request.head.target.split(separator: "?").dropFirst().last
+      return Response(200, body: .news(name: name.map(String.init)))
+    case "/stuck":
+      mayGoOn.wait()
+      return Response(200, text: text)
     case "/wait":
       for await _ in mayAnswer.stream { break }
       return Response(200, text: text)
@@ -97,4 +120,11 @@ final class Echo: Sendable {
     default: return Response(200, text: text)
     }
   }
+}
+
+/// Lines that any thread may add.
+final class Lines: Sendable {
+  private let lines = Mutex<[String]>([])
+
+  func withLock<Result>(_ body: (inout sending [String]) -> sending Result) -> Result { lines.withLock(body) }
 }

@@ -166,7 +166,7 @@ import Testing
     }
     #expect(try await work.answer("a", body).status == 202)
     #expect(try await list.get("rows", ["limit": "3"]).status == 200)
-    work.cancel("a")
+    await work.cancel("a")
     var answer = try await work.answer("a", body)
     while answer.status == 202 { answer = try await work.answer("a", body) }
     #expect(answer.status == 409)

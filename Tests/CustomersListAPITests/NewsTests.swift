@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test func `each step of any program is reported once, with the browser that made it`() async throws {
-    var events = list.api.events(page: "reader").makeAsyncIterator()
+    var events = list.events().makeAsyncIterator()
     let hello = try #require(await events.next())
     #expect(hello.name == "hello")
     #expect(try values(hello)["list"] as? String == "test")
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test func `undo and redo are reported as of the browser that made them`() async throws {
-    var events = list.api.events(page: nil).makeAsyncIterator()
+    var events = list.events().makeAsyncIterator()
     while await events.next()?.name != "hello" {}
     let edit = try await list.edit(#"{"delete":{"ids":[1]}}"#, page: "p")
     var made = [try #require(edit[number: "step"])]
@@ -78,61 +78,40 @@ import Testing
     #expect(found.map { $0["page"] as? String } == ["p", "q", "q"])
   }
 
-  @Test func `a late reader starts with the present version`() async throws {
-    var first = list.api.events(page: nil).makeAsyncIterator()
-    _ = await first.next()
-    let step = try #require(try await list.edit(#"{"delete":{"ids":[1]}}"#)[number: "step"])
-    _ = try await steps(&first, until: step)
-    var second = list.api.events(page: nil).makeAsyncIterator()
-    let hello = try #require(await second.next())
-    let version = try #require(values(hello)["version"] as? [String: Any])
-    #expect(version["edit"] as? Int == Int(try list.version.edit))
-  }
-
-  @Test func `a stream ends if the same page opens another, and the others go on`() async throws {
-    let (old, foreign) = (list.api.events(page: "a"), list.api.events(page: "b"))
-    var new = list.api.events(page: "a").makeAsyncIterator()
-    for await _ in old {}
-    let step = try #require(try await list.edit(#"{"delete":{"ids":[1]}}"#)[number: "step"])
-    var others = foreign.makeAsyncIterator()
-    while await others.next()?.name != "hello" {}
-    while await new.next()?.name != "hello" {}
-    #expect(step > 0)
-  }
-
-  @Test func `a reader who doesn't read gets the latest version`() async throws {
-    let events = list.api.events(page: nil)
-    var watcher = list.api.events(page: nil).makeAsyncIterator()
-    while await watcher.next()?.name != "hello" {}
-    for _ in 0..<30 {
-      let answer = try await list.edit(#"{"insert":{"fields":{"note":"x"},"section":1,"at":"last"}}"#)
-      _ = try await steps(&watcher, until: try #require(answer[number: "step"]))
+  @Test func `one who is slow gets one event of all that happened by then`() async throws {
+    let (named, isGoingOn) = (AsyncStream<APIEvent>.makeStream(), AsyncStream<Void>.makeStream())
+    let following = Task { [api = list.api] in
+      await api.follow { event in
+        named.continuation.yield(event)
+        for await _ in isGoingOn.stream { break }
+      }
     }
-    var (last, count) = (0, 0)
-    for await event in events {
-      count += 1
-      last = try (values(event)["version"] as? [String: Any])?["edit"] as? Int ?? 0
-      if last == Int(try list.version.edit) { break }
+    var events = named.stream.makeAsyncIterator()
+    #expect(await events.next()?.name == "hello")
+    for _ in 0..<5 {
+      _ = try await list.edit(#"{"insert":{"fields":{"note":"x"},"section":1,"at":"last"}}"#)
     }
-    #expect(count <= 16)
+    isGoingOn.continuation.yield()
+    let edit = try #require(await events.next())
+    #expect(try (values(edit)["steps"] as? [Any])?.count == 5)
+    following.cancel()
+    isGoingOn.continuation.finish()
+    await following.value
   }
 
   @Test func `a locked list is trouble, until it is well`() async throws {
-    var events = list.api.events(page: nil).makeAsyncIterator()
+    var events = list.events().makeAsyncIterator()
     while await events.next()?.name != "hello" {}
     try other.execute("BEGIN EXCLUSIVE")
     let trouble = try #require(await events.next())
     #expect(trouble.name == "trouble")
     #expect(try values(trouble)["message"] as? String == "sqlite3 (process 42) has locked the list.")
-    var late = list.api.events(page: nil).makeAsyncIterator()
-    while await late.next()?.name != "trouble" {}
     try other.execute("COMMIT")
     #expect(await events.next()?.name == "well")
-    #expect(await late.next()?.name == "well")
   }
 
   @Test func `another list in its place is read again`() async throws {
-    var events = list.api.events(page: nil).makeAsyncIterator()
+    var events = list.events().makeAsyncIterator()
     while await events.next()?.name != "hello" {}
     try list.change { list in try list.forgetHistory() }
     #expect(await events.next()?.name == "reload")

@@ -54,6 +54,17 @@ struct TestAPI {
       "view", #"{"page":"\#(page)","view":{"text":"\#(text)","only":\#(only)\#(order)},\#(rows)}"#)
   }
 
+  /// The changes of the list from now on.
+  func events() -> AsyncStream<APIEvent> {
+    AsyncStream { [api] stream in
+      let following = Task {
+        await api.follow { stream.yield($0) }
+        stream.finish()
+      }
+      stream.onTermination = { _ in following.cancel() }
+    }
+  }
+
   /// Edits the list as another program, without the API.
   func change(_ body: (inout CustomerList) throws -> Void) throws { try store.write(body) }
 

@@ -3,6 +3,7 @@ import CustomersListAPI
 import CustomersTestSupport
 import CustomerStore
 import Foundation
+import Synchronization
 import Testing
 
 @testable import CustomersWeb
@@ -13,9 +14,9 @@ import Testing
 
   /// Runs `body` on a thread of its own, with the port of a server.
   private func withServer<Value: Sendable>(
-    _ body: @escaping @Sendable (_ port: UInt16) throws -> Value
+    of store: CustomerStore? = nil, _ body: @escaping @Sendable (_ port: UInt16) throws -> Value
   ) async throws -> Value {
-    let store = try CustomerStore.inMemory()
+    let store = try store ?? CustomerStore.inMemory()
     try await store.write { list in _ = try list.insert(CustomerFields(name: "Ann Lee"), at: .last) }
     let (listeners, port) = try Listener.loopback(port: 0)
     let api = ListAPI(store: store, isReadOnly: false, program: "1", build: PageFiles.own.build)
@@ -27,9 +28,13 @@ import Testing
   }
 
   private static func ask(_ port: UInt16, _ line: String, _ more: String = "") throws -> Wire.Answer? {
+    try open(port, line, more).answer(hasBody: !line.hasPrefix("HEAD"))
+  }
+
+  private static func open(_ port: UInt16, _ line: String, _ more: String = "") throws -> Wire {
     let wire = try Wire(port: port)
     wire.send("\(line) HTTP/1.1\r\nHost: localhost:\(port)\r\nAuthorization: Bearer \(token)\r\n\(more)\r\n")
-    return wire.answer(hasBody: !line.hasPrefix("HEAD"))
+    return wire
   }
 
   @Test func `each file of the page comes whole, with its type and a strict policy`() async throws {
@@ -91,5 +96,46 @@ import Testing
         #expect(![404, 405].contains(answer.status), "\(method) \(path)")
       }
     }
+  }
+
+  @Test func `readers may go while changes are sent, and all who stay get them`() async throws {
+    let store = try CustomerStore.inMemory()
+    let status = try await withServer(of: store) { port in
+      let isDone = Atomic(false)
+      let editor = Thread {
+        for number in 0..<10_000 where !isDone.load(ordering: .relaxed) {
+          _ = try? store.write { list in try list.update(1) { $0.note = "\(number)" } }
+          usleep(500)
+        }
+      }
+      editor.start()
+      defer { isDone.store(true, ordering: .relaxed) }
+      DispatchQueue.concurrentPerform(iterations: 6) { reader in
+        for round in 0..<12 {
+          guard let wire = try? PageSiteTests.open(port, "GET /api/events?page=\(reader)") else { return }
+          usleep(UInt32((reader * 7_919 + round * 15_485) % 60_000))
+          withExtendedLifetime(wire) {}
+        }
+      }
+      let reader = try PageSiteTests.open(port, "GET /api/events")
+      _ = reader.receive(through: "event: edit\n")
+      return try PageSiteTests.ask(port, "GET /api/rows?from=1&limit=1")?.status
+    }
+    #expect(status == 200)
+  }
+
+  @Test func `one who comes later is greeted with the present version and what is wrong`() async throws {
+    let greeting = Greeting()
+    func text(_ name: String, _ data: String) async -> String {
+      String(decoding: await greeting.after(APIEvent(name: name, data: data)), as: UTF8.self)
+    }
+    let hello = "event: hello\ndata: 1\n\n", trouble = "event: trouble\ndata: locked\n\n"
+    #expect(await text("trouble", "locked") == trouble)
+    #expect(await text("hello", "1") == hello)
+    #expect(await text("edit", "2") == hello + "event: reload\ndata: 2\n\n")
+    #expect(await text("trouble", "locked") == hello + "event: reload\ndata: 2\n\n" + trouble)
+    #expect(await text("reload", "3") == hello + "event: reload\ndata: 3\n\n" + trouble)
+    #expect(await text("well", "{}") == hello + "event: reload\ndata: 3\n\n")
+    #expect(await text("hello", "1") == hello)
   }
 }

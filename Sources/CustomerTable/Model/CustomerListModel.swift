@@ -104,7 +104,10 @@ internal import Synchronization
 private final class FollowingTask: Sendable {
   private let task = Mutex<Task<Void, Never>?>(nil)
 
-  func begin(_ body: @escaping @MainActor () async -> Void) { task.withLock { $0 = Task { await body() } } }
+  func begin(_ body: @escaping @MainActor () async -> Void) {
+    let new = Task { await body() }
+    task.withLock { $0 = new }
+  }
 
-  deinit { task.withLock { $0?.cancel() } }
+  deinit { task.withLock(\.self)?.cancel() }
 }

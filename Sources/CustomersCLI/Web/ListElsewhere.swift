@@ -15,8 +15,8 @@ final class ListElsewhere: ListService {
   static let events = "/api/events", endOfEvents = ""
   /// The maximum number of requests that wait for the other machine.
   private static let mostRequests = 200
-  /// The maximum number of streams; the other machine refuses more.
-  static let mostStreams = 200
+  /// The maximum number of streams that the other machine sends: one serves all pages here, beside one that ends.
+  static let mostStreams = 16
 
   private struct State {
     /// Nil while there is no connection.
@@ -26,7 +26,10 @@ final class ListElsewhere: ListService {
     var channel: Channel? { connection?.channel }
     var last = 0
     var waiting: [Int: Waiting] = [:]
-    var streams: [Int: Stream] = [:]
+    /// Those who follow the changes, by the numbers of their streams.
+    var followers: [Int: AsyncStream<APIEvent>.Continuation] = [:]
+    /// The streams that were requested on this connection.
+    var requested: Set<Int> = []
   }
 
   private struct Waiting {
@@ -38,11 +41,6 @@ final class ListElsewhere: ListService {
       timeout.cancel()
       continuation.resume(returning: answer)
     }
-  }
-
-  private struct Stream {
-    var page: String?
-    var events: AsyncStream<APIEvent>.Continuation
   }
 
   private let session: Session
@@ -67,38 +65,40 @@ final class ListElsewhere: ListService {
 
   func answer(_ request: APIRequest) async -> APIAnswer {
     await withCheckedContinuation { continuation in
-      let refusal = state.withLock { state -> APIAnswer? in
-        guard let channel = state.channel else { return lost }
-        guard state.waiting.count < ListElsewhere.mostRequests else { return lost }
-        state.last += 1
-        let timeout = Task { [weak self, longestWait, number = state.last] in
-          let start = ContinuousClock.now
-          guard (try? await Task.sleep(for: longestWait)) != nil else { return }
-          self?.giveUp(number, since: start)
-        }
-        state.waiting[state.last] = Waiting(continuation: continuation, timeout: timeout)
-        send(Message(request, number: state.last), on: channel)
-        return nil
+      let number = nextNumber()
+      let timeout = Task { [weak self, longestWait] in
+        let start = ContinuousClock.now
+        guard (try? await Task.sleep(for: longestWait)) != nil else { return }
+        self?.giveUp(number, since: start)
       }
-      if let refusal { continuation.resume(returning: refusal) }
+      let waiting = Waiting(continuation: continuation, timeout: timeout)
+      let channel = state.withLock { state -> Channel? in
+        guard let channel = state.channel, state.waiting.count < ListElsewhere.mostRequests
+        else { return nil }
+        state.waiting[number] = waiting
+        return channel
+      }
+      guard let channel else { return waiting.resume(returning: lost) }
+      sending.async { Self.send(Message(request, number: number), on: channel) }
     }
   }
 
-  func events(page: String?) -> AsyncStream<APIEvent> {
-    let (events, stream) = AsyncStream.makeStream(of: APIEvent.self, bufferingPolicy: .bufferingNewest(16))
-    let number = state.withLock { state -> Int? in
-      guard state.streams.count < ListElsewhere.mostStreams else { return nil }
+  func follow(_ report: @Sendable (APIEvent) async -> Void) async {
+    let (events, follower) = AsyncStream.makeStream(
+      of: APIEvent.self, bufferingPolicy: .bufferingNewest(16))
+    let number = nextNumber()
+    state.withLock { $0.followers[number] = follower }
+    requestStreams()
+    for await event in events { await report(event) }
+    _ = state.withLock { $0.followers.removeValue(forKey: number) }
+    requestStreams()
+  }
+
+  private func nextNumber() -> Int {
+    state.withLock { state in
       state.last += 1
-      state.streams[state.last] = Stream(page: page, events: stream)
-      if let channel = state.channel { ask(for: state.last, page, on: channel) }
       return state.last
     }
-    guard let number else {
-      stream.finish()
-      return events
-    }
-    stream.onTermination = { [weak self] _ in self?.endStream(number) }
-    return events
   }
 
   /// What is said while there is no connection, or no answer.
@@ -112,26 +112,31 @@ final class ListElsewhere: ListService {
 
   /// Ends the waiting for an answer, and a connection on which nothing has come since then.
   private func giveUp(_ number: Int, since start: ContinuousClock.Instant) {
-    state.withLock { state in if state.lastHeard < start { state.connection?.cut() } }
+    state.withLock { $0.lastHeard < start ? $0.connection : nil }?.cut()
     finish(number, with: nil)
   }
 
-  private func endStream(_ number: Int) {
-    state.withLock { state in
-      guard state.streams.removeValue(forKey: number) != nil, let channel = state.channel else { return }
-      send(Message(APIRequest(method: "GET", path: ListElsewhere.endOfEvents), number: number), on: channel)
+  /// Requests the streams of those who follow now, and ends those of others.
+  private func requestStreams() {
+    sending.async { [self] in
+      let (channel, new, old) = state.withLock { state in
+        let (wanted, requested) = (Set(state.followers.keys), state.requested)
+        state.requested = wanted
+        return (state.channel, wanted.subtracting(requested), requested.subtracting(wanted))
+      }
+      guard let channel else { return }
+      for (path, numbers) in [(ListElsewhere.endOfEvents, old), (ListElsewhere.events, new)] {
+        for number in numbers {
+          Self.send(Message(APIRequest(method: "GET", path: path), number: number), on: channel)
+        }
+      }
     }
   }
 
-  private func ask(for number: Int, _ page: String?, on channel: Channel) {
-    let query = page.map { ["page": $0] } ?? [:]
-    let request = APIRequest(method: "GET", path: ListElsewhere.events, query: query)
-    send(Message(request, number: number), on: channel)
-  }
-
-  private func send(_ message: Message, on channel: Channel) {
+  /// Sends a message; waits for the reader.
+  private static func send(_ message: Message, on channel: Channel) {
     // The thread that reads finds out that the connection is lost.
-    sending.async { try? channel.send(message) }
+    try? channel.send(message)
   }
 }
 
@@ -157,18 +162,19 @@ extension ListElsewhere {
 
   private func begin(on connection: SSHConnection) {
     state.withLock { state in
-      (state.connection, state.lastHeard) = (connection, .now)
-      for (number, stream) in state.streams { ask(for: number, stream.page, on: connection.channel) }
+      (state.connection, state.lastHeard, state.requested) = (connection, .now, [])
     }
+    requestStreams()
   }
 
   private func end() {
-    let (waiting, streams) = state.withLock { state in
+    let (connection, waiting, followers) = state.withLock { state in
       defer { (state.connection, state.waiting) = (nil, [:]) }
-      return (state.waiting.values, state.streams.values)
+      return (state.connection, state.waiting.values, state.followers.values)
     }
+    withExtendedLifetime(connection) {}
     for request in waiting { request.resume(returning: lost) }
-    for stream in streams { stream.events.yield(.trouble(lostMessage)) }
+    for follower in followers { follower.yield(.trouble(lostMessage)) }
   }
 
   /// Takes an answer or an event; drops what no request waits for.
@@ -183,8 +189,8 @@ extension ListElsewhere {
         finish(number, with: answer)
       case .pageEvent:
         let (number, event) = try message.pageEvent
-        guard let stream = state.withLock({ $0.streams[number]?.events }) else { break }
-        if let event { stream.yield(event) } else { stream.finish() }
+        guard let follower = state.withLock({ $0.followers[number] }) else { break }
+        if let event { follower.yield(event) } else { follower.finish() }
       default: return false
       }
       return true

@@ -1,6 +1,5 @@
 internal import CustomersListAPI
 internal import Dispatch
-internal import Synchronization
 
 extension Command {
   /// The command that `customers web` requests on the machine of the list.
@@ -15,19 +14,17 @@ extension Command {
     })
 }
 
-/// Answers the requests of a page on another machine.
-final class ServedPage: Sendable {
+/// Answers the requests of a page on another machine; one thread gives it the messages.
+final class ServedPage {
   /// The maximum number of requests that are answered at a time.
   private static let mostRequests = 64
 
   private let list: any ListService
-  private let channel: Channel
-  /// The channel waits for its reader, which no thread of a task may do.
-  private let sending = DispatchQueue(label: "customers.page")
+  private let sender: Sender
   private let free = DispatchSemaphore(value: ServedPage.mostRequests)
-  private let streams = Mutex<[Int: Task<Void, Never>]>([:])
+  private var streams: [Int: Task<Void, Never>] = [:]
 
-  init(_ list: any ListService, on channel: Channel) { (self.list, self.channel) = (list, channel) }
+  init(_ list: any ListService, on channel: Channel) { (self.list, sender) = (list, Sender(channel)) }
 
   /// Answers a request; waits while there are too many.
   ///
@@ -35,46 +32,54 @@ final class ServedPage: Sendable {
   func take(_ message: Message) throws {
     let (number, request) = try message.pageRequest
     switch request.path {
-    case ListElsewhere.events: try follow(number, page: request.query["page"])
-    case ListElsewhere.endOfEvents: streams.withLock { $0.removeValue(forKey: number) }?.cancel()
+    case ListElsewhere.events: try follow(number)
+    case ListElsewhere.endOfEvents: streams.removeValue(forKey: number)?.cancel()
     default:
       free.wait()
-      Task {
+      Task { [list, sender, free] in
         let answer = Message(await list.answer(request), number: number)
-        await send(answer.isShort ? answer : Message(APIAnswer.tooLong, number: number))
+        await sender.send(answer.isShort ? answer : Message(APIAnswer.tooLong, number: number))
         free.signal()
       }
     }
   }
 
-  /// Sends events until the stream ends; a stream too many ends at once.
+  /// Sends events until the other side ends the stream; a stream too many ends at once.
   ///
   /// - Throws: `Message.Malformed` if another stream has the number.
-  private func follow(_ number: Int, page: String?) throws {
-    try streams.withLock { streams in
-      guard streams[number] == nil else { throw Message.Malformed() }
-      guard streams.count < ListElsewhere.mostStreams else {
-        Task { await send(Message(nil, number: number)) }
-        return
-      }
-      streams[number] = Task {
-        for await event in list.events(page: page) {
+  private func follow(_ number: Int) throws {
+    guard streams[number] == nil else { throw Message.Malformed() }
+    let isTooMany = streams.count >= ListElsewhere.mostStreams
+    let task = Task { [list, sender] in
+      if !isTooMany {
+        await list.follow { event in
           let message = Message(event, number: number)
-          await send(
+          await sender.send(
             message.isShort ? message : Message(APIEvent(name: "reload", data: "{}"), number: number))
         }
-        await send(Message(nil, number: number))
-        _ = self.streams.withLock { $0.removeValue(forKey: number) }
       }
+      await sender.send(Message(nil, number: number))
     }
+    if !isTooMany { streams[number] = task }
   }
+}
 
-  private func send(_ message: Message) async {
-    await withCheckedContinuation { continuation in
-      sending.async { [channel] in
-        // If the caller is gone, the thread that reads ends the program.
-        try? channel.send(message)
-        continuation.resume()
+extension ServedPage {
+  /// Sends messages one after another.
+  private struct Sender: Sendable {
+    private let channel: Channel
+    /// The channel waits for its reader, which no thread of a task may do.
+    private let queue = DispatchQueue(label: "customers.page")
+
+    init(_ channel: Channel) { self.channel = channel }
+
+    func send(_ message: Message) async {
+      await withCheckedContinuation { continuation in
+        queue.async {
+          // If the caller is gone, the thread that reads ends the program.
+          try? channel.send(message)
+          continuation.resume()
+        }
       }
     }
   }

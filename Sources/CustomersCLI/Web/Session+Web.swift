@@ -19,7 +19,8 @@ extension Session {
     }
     let (list, place) = try listForWeb()
     let door = try WebDoor(self, of: place)
-    let server = HTTPServer(of: list, on: door.listeners, hosts: door.hosts, token: door.token)
+    let server = HTTPServer(
+      of: list, on: door.listeners, hosts: door.hosts, token: door.token, log: { note($0) })
     let signals = SignalSet.ending.heeded
     // Blocked before there is another thread, which would not block them.
     return try signals.held {
@@ -33,12 +34,19 @@ extension Session {
       if invocation[WebOptions.open] { try page?.open(self) }
       let signal = signals.next()
       server.stop()
-      hasEnded.wait()
+      // Whatever keeps the server: this program ends.
+      _ = hasEnded.wait(timeout: .now() + .milliseconds(1500))
       page?.remove()
       // Ends the program when the signals are no longer held.
       raise(signal)
       return .done
     }
+  }
+
+  /// Reports what the server says, while it runs.
+  private func note(_ line: String) {
+    try? writeAside("note: \(line)")
+    try? errors.flush()
   }
 
   /// The list, and the text by which its port and key are kept.
