@@ -69,7 +69,8 @@ package struct Response: Sendable {
     200: "OK", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found",
     405: "Method Not Allowed", 408: "Request Timeout", 409: "Conflict", 413: "Content Too Large",
     415: "Unsupported Media Type", 417: "Expectation Failed", 421: "Misdirected Request",
-    422: "Unprocessable Content", 423: "Locked", 431: "Request Header Fields Too Large",
+    422: "Unprocessable Content", 423: "Locked", 429: "Too Many Requests",
+    431: "Request Header Fields Too Large",
     500: "Internal Server Error", 501: "Not Implemented", 503: "Service Unavailable",
     505: "HTTP Version Not Supported",
   ]

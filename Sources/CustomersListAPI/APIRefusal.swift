@@ -11,6 +11,8 @@ extension APIAnswer {
 /// The answer to a request that was refused.
 struct APIRefusal: Error, Sendable {
   let answer: APIAnswer
+  /// Whether another request may take the file that this one has not taken.
+  var keepsFile = false
 
   init(_ status: Int, _ outcome: String, _ message: String = "", _ members: [(String, JSON)] = []) {
     let words: [(String, JSON)] = message.isEmpty ? [] : [("message", .shown(message))]

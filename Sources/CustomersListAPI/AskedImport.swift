@@ -29,12 +29,7 @@ struct AskedImport: Sendable {
   ///
   /// - Throws: `APIRefusal` if no import reads files of its kind.
   func options(isPreview: Bool) throws -> ImportOptions {
-    guard let format = FileFormat(path: name), format.isReadable else {
-      let formats = FileFormat.readable.map(\.name).joined(separator: ", ")
-      throw APIRefusal(
-        409, "refused",
-        "\(name.quotedShort) is in none of these formats: \(formats). Save a spreadsheet as CSV.")
-    }
+    let format = try AskedImport.format(ofFile: name)
     var options = ImportOptions(format: format)
     // The preview says how many rows are short.
     (options.duplicates, options.fillsShortRows) = (duplicates, true)
@@ -42,5 +37,16 @@ struct AskedImport: Sendable {
     options.skipsRejectedRows = isPreview || leavesOut
     options.countsKnown = isPreview && duplicates == .add
     return options
+  }
+
+  /// The format of a file, by its name.
+  ///
+  /// - Throws: `APIRefusal` if no import reads files of its kind.
+  static func format(ofFile name: String) throws -> FileFormat {
+    if let format = FileFormat(path: name), format.isReadable { return format }
+    let formats = FileFormat.readable.map(\.name).joined(separator: ", ")
+    throw APIRefusal(
+      409, "refused",
+      "\(name.quotedShort) is in none of these formats: \(formats). Save a spreadsheet as CSV.")
   }
 }

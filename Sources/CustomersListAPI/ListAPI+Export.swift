@@ -30,23 +30,26 @@ extension ListAPI {
     let ids = try body.customers("ids", fewest: 0)
     return try await work.answer(name) { [self] progress in
       await answering {
-        let file = try files.create(name)
+        try files.create(name)
         do {
-          let count = try await list.readAtLength { list in
-            let known = try list.customers(ids)
-            let rows = ids.isEmpty ? ListedRows() : ListedRows(ids.compactMap { known[$0] })
-            var size = 0
-            return try list.exportCustomers(
-              rows, ExportOptions(format: format), onProgress: progress.advance
-            ) { size = try file.add($0, at: size) }
+          return try await files.use(name) { file in
+            guard let file else { throw CancellationError() }
+            let count = try await list.readAtLength { list in
+              let known = try list.customers(ids)
+              let rows = ids.isEmpty ? ListedRows() : ListedRows(ids.compactMap { known[$0] })
+              var size = 0
+              return try list.exportCustomers(
+                rows, ExportOptions(format: format), onProgress: progress.advance
+              ) { size = try file.add($0, at: size) }
+            }
+            return APIAnswer(
+              200,
+              .object([
+                ("outcome", .string("done")), ("size", .int(file.count)),
+                ("name", .string("customers.\(format.fileExtensions[0])")),
+                ("notice", .string(Sentence(.export, customerCount(count)).text(isDryRun: false))),
+              ]))
           }
-          return APIAnswer(
-            200,
-            .object([
-              ("outcome", .string("done")), ("size", .int(file.count)),
-              ("name", .string("customers.\(format.fileExtensions[0])")),
-              ("notice", .string(Sentence(.export, customerCount(count)).text(isDryRun: false))),
-            ]))
         } catch {
           files.drop(name)
           if let error = error as? TransferError {

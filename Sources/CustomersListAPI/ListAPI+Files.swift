@@ -5,29 +5,39 @@ internal import CustomersFormats
 /// Files in pieces, none larger than any other request.
 extension ListAPI {
   /// `POST /api/upload`: adds a piece to a file; the one at 0 begins it.
-  func upload(_ query: Query, _ piece: [UInt8]) throws -> APIAnswer {
-    try query.allow("file", "at")
+  ///
+  /// The name on the disk of its page is looked at first, so that a page can send it with an empty piece and then,
+  /// unless it is refused, the content.
+  func upload(_ query: Query, _ piece: [UInt8]) async throws -> APIAnswer {
+    try query.allow("file", "at", "name")
+    if let title = query["name"] { _ = try AskedImport.format(ofFile: title) }
     let name = try query.needed("file", query.random("file"))
     let offset = try query.needed("at", query.number("at", in: 0...KeptFiles.largest))
     guard piece.count <= KeptFiles.largestPiece else { throw APIRefusal.bad("The piece is too long.") }
     do {
-      let known = files[name]
-      guard let file = try offset == 0 && known == nil ? files.create(name) : known else {
-        throw APIRefusal.noFile
+      if offset == 0, !files.names.contains(name) { try files.create(name) }
+      return try await files.use(name) { file in
+        guard let file else { throw APIRefusal.noFile }
+        return APIAnswer(200, .object([("size", .int(try file.add(piece, at: offset)))]))
       }
-      return APIAnswer(200, .object([("size", .int(try file.add(piece, at: offset)))]))
     } catch let error where error is SystemError || error is FileError {
       files.drop(name)
       throw APIRefusal(409, "refused", "There is no room for the file: \(error).")
+    } catch let refusal as APIRefusal {
+      // It is too large.
+      if refusal.answer.status == 409 { files.drop(name) }
+      throw refusal
     }
   }
 
   /// `GET /api/download`: a piece of a file that an export has written.
-  func download(_ query: Query) throws -> APIAnswer {
+  func download(_ query: Query) async throws -> APIAnswer {
     try query.allow("file", "at")
     let offset = try query.number("at", in: 0...KeptFiles.largest) ?? 0
-    guard let file = files[try query.needed("file", query.random("file"))] else { throw APIRefusal.noFile }
-    return APIAnswer(status: 200, type: .bytes, body: try file.read(at: offset))
+    return try await files.use(query.needed("file", query.random("file"))) { file in
+      guard let file else { throw APIRefusal.noFile }
+      return APIAnswer(status: 200, type: .bytes, body: try file.read(at: offset))
+    }
   }
 
   /// `POST /api/cancel`: ends a preview, an import, or an export, and drops its file.

@@ -12,9 +12,8 @@ extension ListAPI {
     try body.allow(["work"] + AskedImport.members)
     let asked = try AskedImport(body)
     return try await work.answer(try body.random("work")) { [self] progress in
-      await answering {
-        guard let file = files[asked.file] else { throw APIRefusal.noFile }
-        let store = list.store
+      await answering(with: asked.file) { [store = list.store] file in
+        guard let file else { throw APIRefusal.noFile }
         return try await LongWork.onOwnThread {
           let importer = try CustomerImporter(asked.options(isPreview: true), receiving: file.reader())
           importer.onProgress = progress.advance
@@ -34,9 +33,9 @@ extension ListAPI {
     try body.allow(["token", "page"] + AskedImport.members)
     let (token, page, asked) = (try body.token(), try body.page(), try AskedImport(body))
     return try await work.answer(token.rawValue) { [self] progress in
-      await answering {
-        let answer = try await perform(token, page, action: "import") { [files] list in
-          guard let file = files[asked.file] else { throw APIRefusal.noFile }
+      await answering(with: asked.file) { file in
+        let answer = try await perform(token, page, action: "import") { list in
+          guard let file else { throw APIRefusal.noFile }
           let importer = try CustomerImporter(asked.options(isPreview: false), receiving: file.reader())
           importer.onProgress = progress.advance
           let summary = try ListAPI.naming(importer) { try list.importCustomers(from: importer) }
@@ -46,6 +45,18 @@ extension ListAPI {
         }
         files.drop(asked.file)
         return answer
+      }
+    }
+  }
+
+  /// The answer of a work with a file that a page has sent; one that is refused or canceled is dropped.
+  private func answering(
+    with name: String, _ body: (KeptFiles.File?) async throws -> APIAnswer
+  ) async -> APIAnswer {
+    await answering {
+      do { return try await files.use(name, body) } catch {
+        if (error as? APIRefusal)?.keepsFile == false || error is CancellationError { files.drop(name) }
+        throw error
       }
     }
   }
@@ -66,7 +77,10 @@ extension ListAPI {
     do { return try body() } catch let error as TransferError {
       var message = "\(error)".sentence
       if let name = importer.ambiguousValue { message += " It is \(name.quotedShort)." }
-      throw APIRefusal(409, "refused", message)
+      var refusal = APIRefusal(409, "refused", message)
+      // They may be left out.
+      if case .rejectedRows = error { refusal.keepsFile = true }
+      throw refusal
     }
   }
 }

@@ -106,12 +106,12 @@ package final class ListAPI: Sendable {
     "/api/history": .get { try await $0.history($1) },
     "/api/revert": .post { try await $0.revertStep($1) },
     "/api/photo": .get { try await $0.photo($1) },
-    "/api/upload": .upload { try $0.upload($1, $2) },
+    "/api/upload": .upload { try await $0.upload($1, $2) },
     "/api/preview": .post { try await $0.preview($1) },
     "/api/import": .post { try await $0.importFile($1) },
     "/api/formats": .get { try $0.formats($1) },
     "/api/export": .post(isReading: true) { try await $0.export($1) },
-    "/api/download": .get { try $0.download($1) },
+    "/api/download": .get { try await $0.download($1) },
     "/api/cancel": .post(isReading: true) { try await $0.cancel($1) },
   ]
 }

@@ -18,13 +18,18 @@ import Testing
   }
 
   private func upload(
-    _ bytes: [UInt8], _ file: String = name(1), at offset: Int = 0, to other: TestAPI? = nil
+    _ bytes: [UInt8], _ file: String = name(1), at offset: Int = 0, named title: String? = nil,
+    to other: TestAPI? = nil
   ) async -> Answer {
-    Answer(
+    var query = ["file": file, "at": "\(offset)"]
+    query["name"] = title
+    return Answer(
       await (other ?? list).api.answer(
-        APIRequest(
-          method: "POST", path: "/api/upload", query: ["file": file, "at": "\(offset)"], body: bytes)))
+        APIRequest(method: "POST", path: "/api/upload", query: query, body: bytes)))
   }
+
+  /// The names of the files that are kept.
+  private var kept: Set<String> { Set(list.api.files.names) }
 
   /// Asks until the work is done.
   private func finish(_ path: String, _ body: String, of other: TestAPI? = nil) async throws -> Answer {
@@ -113,7 +118,8 @@ import Testing
       _ = await upload(Array(bytes.utf8), file)
       let answer = try await preview(asked(file, title), work: bytes.count + 50)
       #expect(answer.status == 409 && answer["message"]?.contains(reason) == true, "\(answer.json)")
-      _ = try await list.post("cancel", #"{"file":"\#(file)"}"#)
+      // No import would take it.
+      #expect(kept == [])
     }
     // Rows that can't be imported are left out only after the preview has shown them.
     _ = await upload(Array("name,email\nA,a@x\nB,b@x,c,d\n".utf8))
@@ -121,9 +127,38 @@ import Testing
     #expect(lines(shown).contains("1 row can't be imported and would be left out:"))
     #expect(shown.object("asked")["leavesOut"] as? Bool == true)
     #expect(try await importFile(TransactionToken().rawValue, asked()).status == 409)
-    #expect(try list.version == before)
+    #expect(try list.version == before && kept == [Self.name(1)])
     let taken = try await importFile(TransactionToken().rawValue, asked() + #","leavesOut":true"#)
-    #expect(taken.status == 200)
+    #expect(taken.status == 200 && kept == [])
+  }
+
+  @Test func `the name of a file is looked at before its content`() async throws {
+    let refused = await upload([], named: "a.xlsx")
+    #expect(refused.status == 409 && refused["message"]?.hasPrefix("\"a.xlsx\" is in none of these") == true)
+    #expect(kept == [])
+    #expect(await upload([], named: "a.csv")[number: "size"] == 0)
+    #expect(await upload(Array("name\nDan\n".utf8))[number: "size"] == 9)
+  }
+
+  @Test func `a file that is canceled or refused is gone from the disk`() async throws {
+    for number in 1...3 { _ = await upload(Array("name\nDan\n".utf8), Self.name(number)) }
+    let before = Self.openTemporaryFiles
+    #expect(before >= 3)
+    _ = try await list.post("cancel", #"{"file":"\#(Self.name(1))"}"#)
+    _ = try await importFile(TransactionToken().rawValue, asked(Self.name(2), "a.xlsx"))
+    _ = try await importFile(TransactionToken().rawValue, asked(Self.name(3)))
+    #expect(kept == [])
+    // Other tests use files of this kind, too.
+    while Self.openTemporaryFiles > before - 3 { try await Task.sleep(for: .milliseconds(1)) }
+  }
+
+  /// How many files without a name this process has.
+  private static var openTemporaryFiles: Int {
+    let folder = "/proc/self/fd"
+    return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).count { number in
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(number)"))?
+        .hasSuffix(" (deleted)") == true
+    }
   }
 
   @Test func `pieces and files are limited, and a lost answer may be asked for again`() async throws {
@@ -137,21 +172,58 @@ import Testing
     #expect(await upload(piece, "x").status == 400)
     #expect(await upload(piece, Self.name(2), at: 5).status == 404)
     for number in 2...4 { #expect(await upload([], Self.name(number)).status == 200) }
-    #expect(await upload([], Self.name(5))["message"]?.contains("try again") == true)
+    let fifth = await upload([], Self.name(5))
+    #expect(fifth.status == 429 && fifth["message"]?.contains("try again") == true)
     _ = try await list.post("cancel", #"{"file":"\#(Self.name(2))"}"#)
     #expect(await upload([], Self.name(5)).status == 200)
     let files = KeptFiles()
-    let file = try files.create("a")
-    let large = Array(repeating: UInt8(0), count: KeptFiles.largest)
-    #expect(try file.add(large, at: 0) == KeptFiles.largest)
-    #expect(throws: APIRefusal.self) { try file.add([0], at: KeptFiles.largest) }
+    try files.create("a")
+    try await files.use("a") { file in
+      let file = try #require(file)
+      let large = Array(repeating: UInt8(0), count: KeptFiles.largest)
+      #expect(try file.add(large, at: 0) == KeptFiles.largest)
+      #expect(throws: APIRefusal.self) { try file.add([0], at: KeptFiles.largest) }
+    }
   }
 
-  @Test func `a file that no request uses is dropped`() async throws {
+  @Test func `a fifth file takes the place of the one that rests longest, not of one in use`() async throws {
+    let files = KeptFiles(shortestRest: .zero)
+    for name in ["a", "b", "c", "d"] { try files.create(name) }
+    await files.use("a") { _ in }
+    try await files.use("b") { file in
+      let file = try #require(file)
+      // Of those that rest, "c" rests longest, then "d", then "a".
+      for (name, names) in [("e", "abde"), ("f", "abef"), ("g", "befg")] {
+        try files.create(name)
+        #expect(Set(files.names) == Set(names.map(String.init)))
+      }
+      try await files.use("e") { _ in
+        try await files.use("f") { _ in
+          try await files.use("g") { _ in
+            #expect(throws: APIRefusal.self) { try files.create("h") }
+            // Its name is as random as any other.
+            try files.create("g")
+          }
+        }
+      }
+      #expect(try file.add([1], at: 0) == 1 && files.names.contains("b"))
+    }
+    try files.create("i")
+    #expect(files.names.count == 4 && !files.names.contains("g"))
+  }
+
+  @Test func `a file that is used is kept, however long that takes`() async throws {
     let files = KeptFiles(longestRest: .milliseconds(1))
-    _ = try files.create("a")
-    // Only the time takes it away: asking would be a use.
-    while files.names.contains("a") { try await Task.sleep(for: .milliseconds(1)) }
+    try files.create("a")
+    try files.create("b")
+    await files.use("a") { _ in
+      while files.names.contains("b") { try? await Task.sleep(for: .milliseconds(1)) }
+      #expect(files.names == ["a"])
+    }
+    while !files.names.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+    // Others are looked after, too.
+    try files.create("c")
+    while !files.names.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
   }
 
   @Test func `other requests are answered while a work runs, until it is canceled`() async throws {

@@ -19,7 +19,7 @@ function begin(what) {
 			while (!(answer = await ask(path, body, task.show))) await sleep(1000)
 			// What was sent after the cancel is dropped as well.
 			if (task.isCanceled) return task.end(), say('Canceled; nothing was changed.', true)
-			return answer.status === 200 ? answer : say(answer.message, true)
+			return answer.status === 200 ? answer : (task.end(), say(answer.message, true))
 		},
 	}
 	return task
@@ -33,9 +33,10 @@ function choice(label, values) {
 async function importFile(file) {
 	if (document.querySelector('dialog[open]')) return say('Close the form first.', true)
 	const {name, size} = file, task = begin(`Reading ${name}`), asked = {file: task.file, name, duplicates: 'add', header: true}
-	for (let at = 0; !at || at < size; at += PIECE) {
+	// The first piece is empty: the name is looked at before the content is sent.
+	for (let at = 0, end = 0; !end || at < size; at = end, end += PIECE) {
 		task.show({done: at, total: size})
-		if (!await task.run(`/api/upload?file=${task.file}&at=${at}`, file.slice(at, at + PIECE))) return
+		if (!await task.run(`/api/upload?file=${task.file}&at=${at}&name=${encodeURIComponent(name)}`, file.slice(at, end))) return
 	}
 	for (let yes, old; !yes; ) {
 		task.work = fresh()
