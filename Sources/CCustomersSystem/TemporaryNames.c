@@ -45,8 +45,14 @@ void csystem_remove_temporaries(void) {
   }
 }
 
+// The exit code at a signal; 0 if the signal itself ends the program.
+static atomic_int code_at_signals;
+
+void csystem_exit_at_signals_with(int code) { code_at_signals = code; }
+
 static void remove_and_end(int number) {
   csystem_remove_temporaries();
+  if (code_at_signals) _exit(code_at_signals);
   signal(number, SIG_DFL);
   raise(number);
 }

@@ -86,7 +86,8 @@ struct Context: Sendable {
     Context(
       environment: Environment.read(), build: build, input: StandardInput(.standardInput),
       output: Stream(FileDescriptor.standardOutput),
-      errors: Stream(FileDescriptor.standardError), terminal: { StandardInput.terminal })
+      errors: Stream(FileDescriptor.standardError), progress: RunProgress(isOfProgram: true),
+      terminal: { StandardInput.terminal })
   }
 }
 
@@ -146,13 +147,24 @@ final class RunProgress: Sendable {
 
   private let finished = Mutex<Done?>(nil)
   private let machine = Mutex<SSHAddress?>(nil)
+  /// Whether the program was started for this run alone and ends with it.
+  private let isOfProgram: Bool
+
+  init(isOfProgram: Bool = false) { self.isOfProgram = isOfProgram }
 
   /// What was done so far: the list was changed, or a file written.
   var done: Done? { finished.withLock(\.self) }
 
-  func noteChange() { finished.withLock { $0 = .change } }
-
-  func noteFile() { finished.withLock { $0 = $0 ?? .file } }
+  /// Notes what was done.
+  ///
+  /// From now on it is too late to interrupt the program: a signal that was held back has no effect, and a later one,
+  /// which may end the report, does not look as if nothing was done.
+  func note(_ done: Done) {
+    finished.withLock { $0 = $0 == .change ? .change : done }
+    guard isOfProgram else { return }
+    SignalSet.ending.take()
+    TemporaryNames.removeAll(atSignals: SignalSet.ending.signals, exitingWith: ExitCode.incomplete.rawValue)
+  }
 
   /// The address of a required list on another machine; nil if none is required.
   var neededMachine: SSHAddress? { machine.withLock(\.self) }

@@ -42,7 +42,7 @@ extension Failure {
     case .onlyPart(let match):
       .notFound(
         "\(text) matches only part of a word in \(quoted(match.name)) (row \(match.position), @\(match.id.rawValue))",
-        hint: "to skip the confirmation, use a whole word, the row number, or @\(match.id.rawValue)")
+        hint: "use a whole word, the row number, or @\(match.id.rawValue)")
     case .onlyPartOfTitle(let section):
       .notFound(
         "\(text) matches only part of \(quoted(section.title)) (section \(section.order), @\(section.id.rawValue))",

@@ -100,7 +100,8 @@ private func perform(
     try session.errors.flush()
     return (code, nil)
   } catch {
-    // Flushes what was printed before.
+    // The exit code is that of the failure, whoever has stopped reading. Flushes what was printed before.
+    session.outliveReaders()
     try? session.output.finish()
     var failure = session.failure(error)
     if !failure.isFinding, let done = session.progress.done { failure.done = done }

@@ -110,9 +110,21 @@ extension Session {
       try writeAside("warning: \(printable(error.description))")
     }
     guard let written else { preconditionFailure("a transaction was committed that did not run") }
-    if written.isChange { progress.noteChange() }
+    if written.isChange { note(.change) }
     if let step { context.noteStep?(step) }
     return written.result
+  }
+
+  /// Notes what was done; from now on, a reader of the report that goes away does not end the program.
+  func note(_ done: RunProgress.Done) {
+    progress.note(done)
+    outliveReaders()
+  }
+
+  /// From now on, what readers that have gone away would have read is dropped.
+  func outliveReaders() {
+    output.outliveReader()
+    errors.outliveReader()
   }
 
   /// Makes the edits of `body` and rolls them back; those that may take long, in a copy of the list.

@@ -31,6 +31,12 @@ public final class AtomicFile {
     UnfinishedFile.begin(descriptor)
   }
 
+  /// Removes the files that killed programs of this user have left unfinished in a folder, even unmarked ones if they
+  /// would have got a name that `isOwn` knows.
+  public static func removeAbandoned(in folder: Folder, named isOwn: (_ name: Substring) -> Bool) {
+    UnfinishedFile.removeAbandoned(in: folder, unmarked: isOwn)
+  }
+
   /// How many bytes longer the temporary path is than the final one, unless the name would be too long.
   public static let addedLength = ".XXXXXX".utf8.count
 

@@ -13,7 +13,12 @@ public enum TemporaryNames {
   public static func removeAll() { csystem_remove_temporaries() }
 
   /// From now on, removes the files when one of these signals ends the program; those that it ignores stay ignored.
-  public static func removeAll(atSignals signals: [Int32]) {
+  ///
+  /// - Parameters:
+  ///   - signals: the signals.
+  ///   - code: the exit code with which they end it; nil if they end it as signals do.
+  public static func removeAll(atSignals signals: [Int32], exitingWith code: Int32? = nil) {
+    if let code { csystem_exit_at_signals_with(code) }
     for number in signals { csystem_remove_temporaries_at(number) }
   }
 }

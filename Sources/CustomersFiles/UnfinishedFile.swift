@@ -17,13 +17,22 @@ enum UnfinishedFile {
 
   /// Removes the files in a folder that programs of this user have left unfinished, with what SQLite has put beside
   /// them.
-  static func removeAbandoned(in folder: Folder) {
+  ///
+  /// - Parameters:
+  ///   - folder: the folder.
+  ///   - isOwn: whether a file that would have got this name is known to be one of them even if it is not marked:
+  ///     its program was killed just before it marked the file, or just after it removed the mark.
+  static func removeAbandoned(in folder: Folder, unmarked isOwn: (_ name: Substring) -> Bool = { _ in false })
+  {
     guard let names = try? folder.names() else { return }
     for name in names where hasUniqueEnd(name) {
       let path = "\(folder.path)/\(name)"
-      guard isMarked(path), let file = try? FileDescriptor.open(path, O_RDWR | O_NOFOLLOW) else { continue }
+      let modes = isOwn(name.dropLast(AtomicFile.addedLength)) ? [mark, 0o600] : [mark]
+      guard isAlone(path, modes), let file = try? FileDescriptor.open(path, O_RDWR | O_NOFOLLOW) else {
+        continue
+      }
       defer { file.close() }
-      guard lock(file), isMarked(path) else { continue }
+      guard lock(file), isAlone(path, modes) else { continue }
       for suffix in ["-journal", "-wal", "-shm"] { unsafe unlink(path + suffix) }
       unsafe unlink(path)
     }
@@ -35,10 +44,12 @@ enum UnfinishedFile {
     return end.count == AtomicFile.addedLength && end.first == UInt8(ascii: ".")
   }
 
-  private static func isMarked(_ path: String) -> Bool {
+  /// Whether it is a file of this user with one of these modes, and no other name.
+  private static func isAlone(_ path: String, _ modes: [mode_t]) -> Bool {
     var status = stat()
     guard unsafe lstat(path, &status) == 0 else { return false }
-    return status.st_mode == S_IFREG | mark && status.st_uid == geteuid() && status.st_nlink == 1
+    return modes.contains { status.st_mode == S_IFREG | $0 } && status.st_uid == geteuid()
+      && status.st_nlink == 1
   }
 
   /// Locks the last byte that a file can have, unless another open file has it locked.

@@ -5,7 +5,7 @@ extension TextPresenter {
   /// What is said of rows whose protection an edit left as they are; nil if there are none.
   package var sameRights: String? {
     unchanged(
-      \.hasOtherRights, { ", row \($0), already has this protection" }, "already have this protection")
+      \.hasOtherRights, { ", row \($0), already has this setting" }, "already have this setting")
   }
 
   /// What an edit changed or, if it changed nothing, why.

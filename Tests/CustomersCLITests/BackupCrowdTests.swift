@@ -114,4 +114,15 @@ import Testing
       "\(result)")
     #expect(try sandbox.names == ["customers.sqlite"])
   }
+
+  @Test func `a restore for which there is no room names the list, not the backup`() throws {
+    let sandbox = try largeDesk()
+    #expect(try sandbox.run("backup", "copy", "-q") == .done())
+    let before = sandbox.bytes
+    let result = try sandbox.shell("ulimit -f 8; customers restore copy -y")
+    #expect(
+      result.code == 1 && result.errors.hasPrefix("customers: can't write \"")
+        && result.errors.contains("customers.sqlite\": ") && !result.errors.contains("\"copy\""), "\(result)")
+    #expect(try sandbox.names == ["copy", "customers.sqlite"] && sandbox.bytes == before)
+  }
 }

@@ -54,7 +54,9 @@ import Testing
       try examples.reset(for: example)
       let (before, files) = (examples.sandbox.bytes, try examples.sandbox.otherFiles)
       let result = try examples.start(example, by: ["sh", "-c", script, "sh"]).outcome()
-      var expected = ending
+      // The change was made, whoever hears of it.
+      let isDone = try examples.sandbox.bytes != before || examples.sandbox.otherFiles != files
+      var expected = ending.code == 141 && isDone ? ProcessResult.done(errors: heard.errors) : ending
       if !ending.errors.isEmpty {
         let hasFile = try examples.sandbox.otherFiles != files
         let done =

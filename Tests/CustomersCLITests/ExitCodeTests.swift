@@ -32,9 +32,12 @@ import Testing
     Promise(code: 4, script: "customers delete 1 < /dev/null", isDone: false),
     Promise(code: 6, script: failing("unlink", when: "1+"), isDone: nil),
     Promise(code: 7, script: "customers add Eve > /dev/full", isDone: true),
-    Promise(
-      code: 141, script: "{ sleep 0.1; customers add Eve; echo $? > code; } | true; exit $(cat code)",
-      isDone: true),
+    Promise(code: 0, script: closed("add Eve"), isDone: true),
+    Promise(code: 0, script: closed("apply edits"), isDone: true),
+    Promise(code: 0, script: closed("backup copy"), isDone: nil),
+    Promise(code: 3, script: closed("delete Eve -y"), isDone: false),
+    Promise(code: 141, script: closed("add Eve -n"), isDone: false),
+    Promise(code: 141, script: closed("list"), isDone: false),
     Promise(code: 0, script: importing, isDone: true),
     Promise(code: 1, script: failing("pwrite64", when: "1+", importing), isDone: false),
     // The file of the rejected rows is on the disk before the list is changed, and gets its name after it.
@@ -54,6 +57,11 @@ import Testing
 
   private static let importing = "printf 'name\nEve\nBob,1\n' | customers import - --rejects bad.csv"
   private static let repairing = "customers check --repair"
+
+  /// A command whose reader has gone before it begins.
+  private static func closed(_ line: String) -> String {
+    "echo add Eve > edits; mkfifo pipe; exec 3<>pipe 4>pipe 3<&-; customers \(line) >&4"
+  }
 
   /// A command line, the last command of which meets a system call that fails.
   private static func failing(_ call: String, when: String, _ line: String = "customers add Eve") -> String {

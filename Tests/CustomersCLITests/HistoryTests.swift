@@ -2,6 +2,14 @@ import Testing
 
 /// `customers undo`, `redo`, and `history`, whole outputs; only the times are left out.
 @Suite struct HistoryTests {
+  @Test func `an empty history says so, and a list of no rows does not blame the question`() throws {
+    let sandbox = try CLISandbox()
+    #expect(try sandbox.run("history") == .done(errors: "The history is empty."))
+    #expect(try sandbox.run("history", "-q") == .done())
+    #expect(try sandbox.run("add", "Ann", "-q") == .done())
+    #expect(try sandbox.run("list", "--where", "name~ann", "--limit", "0").errors == "")
+  }
+
   @Test func `having nothing to undo is not a failure, and creates no file`() throws {
     let sandbox = try CLISandbox()
     // Only for the default file; a named file must exist.

@@ -150,10 +150,28 @@ import Testing
           $0.value >= 0x20 && !(0x7f...0x9f).contains($0.value) && $0.value != 0x202e
         }, "\(rest.debugDescription)")
     }
-    // Another program gets the bytes unchanged.
+  }
+
+  /// Command lines that print text, and those that print data.
+  private static let printing = [
+    ("list", true), ("show 1", true), ("export copy", true), ("add Ann", true), ("export - -n", true),
+    ("info", true), ("add Ann --json", false), ("list --format csv", false), ("export", false),
+    ("export -", false), ("list --json", false), ("find a --format ndjson", false),
+  ]
+
+  @Test(arguments: printing)
+  func `text in a pipe can't steer the terminal that it may come to; data are passed unchanged`(
+    line: String, isText: Bool
+  ) throws {
+    let sandbox = try CLISandbox()
+    let title = "b'\\x1b]0;title\\x07'"
+    let environment = try server(
+      sandbox, "for kind in (32, 33): say(kind, content=\(title))\nsay(44, b'0', b'')")
     let piped = try sandbox.shell(
-      "customers list 2> /dev/null | od -An -tx1 | tr -d ' \\n' | head -c 12", environment: environment)
-    #expect(piped.output == "1b5d303b7469", "\(piped)")
+      "customers \(line) 2> errors | cat; cat errors >&2", environment: environment)
+    let shown = "\\u{1B}]0;title\\u{7}"
+    #expect(piped.output == (isText ? shown : "\u{1b}]0;title\u{7}"), "\(piped)")
+    #expect(piped.errors.hasPrefix(shown), "\(piped)")
   }
 
   @Test(arguments: [
@@ -163,7 +181,7 @@ import Testing
   ])
   func `a line is not overwritten`(text: String, shown: String) throws {
     let sink = TextSink()
-    var remote = RemoteText(CustomersCLI.Stream(sink), isShown: true)
+    var remote = RemoteText(CustomersCLI.Stream(sink), isText: true)
     remote.write(Array(text.utf8))
     try remote.end()
     #expect(sink.text == shown)
@@ -176,7 +194,7 @@ import Testing
     let text = Array(texts.joined().utf8)
     for size in 1...9 {
       let sink = TextSink()
-      var remote = RemoteText(CustomersCLI.Stream(sink), isShown: true)
+      var remote = RemoteText(CustomersCLI.Stream(sink), isText: true)
       for start in stride(from: 0, to: text.count, by: size) {
         remote.write(Array(text[start...].prefix(size)))
       }

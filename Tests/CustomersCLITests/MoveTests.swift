@@ -91,10 +91,17 @@ import Testing
   @Test func `an invalid place, or two places, are refused`() throws {
     let sandbox = try CLISandbox.withLetters()
     try sandbox.expectUntouched { () throws in
-      let place = "customers: move needs a target\nhint: for example: customers move 5 --to 2"
-      for words in [["1"], ["1", "A"], ["A", "@2"]] {
-        #expect(try sandbox.run(words: ["move"] + words) == .failed(2, place))
+      let places = [
+        (["1"], "move needs a target"), (["1", "5x"], "\"5x\" is not a place"),
+        (["A", "@2"], "\"@2\" is not a place"),
+      ]
+      for (words, message) in places {
+        #expect(
+          try sandbox.run(words: ["move"] + words)
+            == .failed(2, "customers: \(message)\nhint: for example: customers move 5 --to 2"))
       }
+      let two = try sandbox.run("move", "Jane Eyre", "B", "1")
+      #expect(two.code == 2 && two.errors.contains("customers move \"Jane Eyre\" B --to 1"), "\(two)")
       let several =
         """
         customers: with several rows, write the target as an option, and put a name with spaces in quotes

@@ -6,7 +6,7 @@ import Testing
     let sandbox = try CLISandbox.withPeople()
     let refused = """
       customers: "all" matches only part of a word in "Palle Ibsen" (row 2, @2)
-      hint: to skip the confirmation, use a whole word, the row number, or @2
+      hint: use a whole word, the row number, or @2
       """
     try sandbox.expectUntouched { () throws in
       for words in [

@@ -47,7 +47,7 @@ import Testing
     (["move", "1", "nowhere/1"], 3, "no section matches \"nowhere\""),
     (["move", "1", "h/1"], 3, "\"h\" matches only part of"),
     (["move", "1", "leads/9"], 3, "number 9 is out of range"),
-    (["move", "1", "leads/x"], 2, "move needs a target"),
+    (["move", "1", "leads/x"], 2, "\"leads/x\" is not a place"),
     (["move", "1", "--to", "x"], 2, "--to must be a whole number, not \"x\""),
     (["move", "1", "--to", "leads/1", "-s", "archive"], 2, "leads/… and --section can't be combined"),
     (["move", "1", "leads/1", "--first"], 2, ""),

@@ -57,8 +57,8 @@ import CustomersWording
       .protect([5], canMove: true), "Unprotected \"Y\", row 5.", would: "Would unprotect \"Y\", row 5.",
       ops: "protect"),
     Case(
-      .protect([1], canMove: true), "\"A\", row 1, already has this protection.",
-      would: "\"A\", row 1, already has this protection."),
+      .protect([1], canMove: true), "\"A\", row 1, already has this setting.",
+      would: "\"A\", row 1, already has this setting."),
     Case(
       .sort(SortOrder(by: [.name], isDescending: true), in: 1), "Sorted 3 rows, moving 2.",
       would: "Would sort 3 rows, moving 2.", ops: "move", "move"),

@@ -12,6 +12,14 @@ import Testing
     return try sandbox.order
   }
 
+  @Test func `a line may begin as in a shell, or as a hint has it`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let script = "customers move B 1\n customers add E --at 1\n"
+    #expect(try sandbox.run("apply", "-", "-q", stdin: script) == .done())
+    #expect(try sandbox.order == "E B A C D | X Y")
+    #expect(try sandbox.run("apply", "-", stdin: "customers\n").code == 2)
+  }
+
   @Test(arguments: [
     ("", "A B C D | X Y"),
     ("# nothing\n\n   # at all", "A B C D | X Y"),

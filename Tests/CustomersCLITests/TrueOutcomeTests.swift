@@ -155,13 +155,6 @@ import Testing
     #expect(!codes.isEmpty)
   }
 
-  @Test func `a reader that goes early ends a command quietly`() throws {
-    let sandbox = try CLISandbox.withLetters()
-    let result = try sandbox.shell("{ sleep 0.1; customers add Eve; echo $? >&2; } | true")
-    #expect(result.errors == "141\n")
-    #expect(try sandbox.sqlite("SELECT count(*) FROM customers WHERE first_name = 'Eve'") == "1\n")
-  }
-
   @Test func `a limit for the size of files is named`() throws {
     let sandbox = try CLISandbox.withLetters()
     let blocks = try #require(sandbox.bytes).count / 512

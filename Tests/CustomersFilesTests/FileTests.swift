@@ -56,6 +56,24 @@ import Testing
     }
   }
 
+  @Test
+  func
+    `an unmarked file that a killed program left goes if its name is known, and no program is at work on it`()
+    throws
+  {
+    try withTemporaryFolder { folder in
+      for name in ["copy.AbC123", "copy", "other.AbC123", "copy.AbC1234", "open.AbC123"] {
+        try write([1], to: "\(folder)/\(name)")
+        #expect(unsafe chmod("\(folder)/\(name)", name.hasPrefix("open") ? 0o640 : 0o600) == 0)
+      }
+      let current = try AtomicFile(folder + "/copy")
+      let name = URL(filePath: current.temporaryPath).lastPathComponent
+      #expect(unsafe chmod(current.temporaryPath, 0o600) == 0)
+      AtomicFile.removeAbandoned(in: Folder(ofFile: folder + "/copy")) { ["copy", "open"].contains($0) }
+      #expect(try names(folder) == [name, "copy", "other.AbC123", "copy.AbC1234", "open.AbC123"].sorted())
+    }
+  }
+
   @Test func `a file that can't be renamed leaves nothing behind, and an existing one as it was`() throws {
     try withTemporaryFolder { folder in
       try write([1], to: folder + "/old")

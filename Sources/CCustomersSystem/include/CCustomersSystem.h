@@ -46,6 +46,8 @@ void csystem_forget_temporary(const char *path);
 void csystem_remove_temporaries(void);
 // From now on, removes them when the signal ends the program; one that is ignored stays ignored.
 void csystem_remove_temporaries_at(int signal);
+// From now on, such a signal ends the program with this exit code.
+void csystem_exit_at_signals_with(int code);
 
 // Whether the program ignores a signal.
 int csystem_is_ignored(int signal);

@@ -103,7 +103,7 @@ extension CustomerStore {
         do { return try writing.run(proceed) } catch { failure = error }
         // Ends the transaction, unless the disk failed after it was committed.
         _ = consume writing
-        let now = try? Self.history(of: Self.open(file.path, options))
+        let now = try? Self.history(of: Self.open(file.path, options.forOutcome))
         guard now == history else {
           throw CommitError(
             outcome: now == nil ? .unknown : .committed, token: TransactionToken(),

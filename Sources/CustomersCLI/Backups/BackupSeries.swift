@@ -34,6 +34,9 @@ struct BackupSeries {
     try folder.names().filter(isCopy).sorted().map(path).filter(BackupSeries.isRegular)
   }
 
+  /// Removes the copies that a killed program has left unfinished.
+  func removeUnfinished() { AtomicFile.removeAbandoned(in: folder) { isCopy(String($0)) } }
+
   /// Returns the revision of the last copy; nil if there is none, or if it can't be read.
   func lastRevision() -> String? {
     guard let last = try? copies().last else { return nil }

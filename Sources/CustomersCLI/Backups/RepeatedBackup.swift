@@ -43,6 +43,7 @@ struct RepeatedBackup {
   /// Makes copies until a signal arrives.
   func run() throws -> ExitCode {
     try signals.held {
+      if case .here(let series) = place { series.removeUnfinished() }
       var known: String?
       var isFirst = true
       while true {

@@ -70,14 +70,15 @@ extension Session {
       // The interrupt key is handled between pages, so that no partial copy is left.
       let interrupts = SignalSet.ending
       let copy = try interrupts.held {
-        try context.files.place(backup: path, replacing: consent == .toReplace) {
+        let copy = try context.files.place(backup: path, replacing: consent == .toReplace) {
           path, isReplacing in
           try store.backUp(to: path, replacing: isReplacing) {
             if interrupts.isPending { throw Failure(code: .failed, message: "interrupted") }
           }
         }
+        note(.file)
+        return copy
       }
-      progress.noteFile()
       if let error = copy.diskError { try warn(ofDisk: error) }
       count = copy.count
       isDamaged = !copy.violations.isEmpty

@@ -32,7 +32,7 @@ extension CheckRun {
     let backup = try backUp()
     try session.context.caller?.expectChange(canBeLookedUp: false)
     let repairs = try repair(removing: foreign)
-    session.progress.noteChange()
+    session.note(.change)
     if !isJSON { try tell(repairs) }
     return CheckRepair(places: repairs, backup: backup)
   }

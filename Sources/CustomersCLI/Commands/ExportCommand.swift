@@ -59,7 +59,7 @@ extension Command {
             onProgress: { progress.advance(to: $0, of: $1) })
         }
         try file?.finish(session)
-        if file != nil { session.progress.noteFile() }
+        if file != nil { session.note(.file) }
         if path != nil { try session.note(losses: request.lost) }
         return count
       }

@@ -74,6 +74,7 @@ extension Session {
       try output.write(JSON.array(objects).text + "\n")
       return
     }
+    if steps.isEmpty, limit > 0, !isQuiet { try errors.write("The history is empty.\n") }
     let number = steps.map { String($0.step.id).count }.max() ?? 0
     let command = min(steps.map { displayWidth($0.command) }.max() ?? 0, 40)
     for step in steps {

@@ -71,7 +71,7 @@ extension Session {
     }
     if isEmpty, format.isForPeople, listing.words == nil {
       try sayHowToBegin()
-    } else if count == 0, format.isForPeople, !isQuiet {
+    } else if count == 0, invocation[Listing.limit] != 0, format.isForPeople, !isQuiet {
       if let words = listing.words {
         try errors.write("No customers match \(quoted(words.text)).\n")
       } else if listing.hasQuestions {

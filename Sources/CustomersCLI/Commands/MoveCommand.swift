@@ -50,9 +50,9 @@ private struct MoveRequest {
         throw Failure.usage(
           operands.count > 2
             ? "with several rows, write the target as an option, and put a name with spaces in quotes"
-            : "move needs a target",
+            : operands.count == 2 ? "\(quoted(operands[1])) is not a place" : "move needs a target",
           hint: operands.count > 2 && operands.last.flatMap(PlaceName.init) != nil
-            ? "for example: customers move \(operands.dropLast().map(printable).joined(separator: " ")) --to \(operands[operands.count - 1])"
+            ? "for example: customers move \(operands.dropLast().map(typed).joined(separator: " ")) --to \(operands[operands.count - 1])"
             : "for example: customers move 5 --to 2")
       }
       place = last

@@ -36,6 +36,10 @@ extension Command {
       guard !["", "-"].contains(path) else { throw Failure.usage("restore needs a file name") }
       do {
         return try session.restore(session.context.files.fetch(path), named: path)
+      } catch RestoreError.failed(let reason) {
+        // The backup is copied beside the list, and the old list is kept there.
+        throw Failure(
+          code: .failed, message: "can't write \(quoted(try session.list.name)): \(printable(reason))")
       } catch let error as RestoreError {
         throw Failure(error, from: path)
       }
@@ -50,7 +54,7 @@ extension Session {
     // An invalid list must be reported before the backup is copied beside it.
     let store = isNew ? nil : try openList(creating: false)
     // The copy that is checked stays while the user is asked.
-    TemporaryNames.removeAll(atSignals: [SIGINT, SIGTERM, SIGHUP])
+    TemporaryNames.removeAll(atSignals: SignalSet.ending.signals)
     let backup = try checkBackup(file.path, named: path, forListAt: list)
     let (old, version) = try store?.read { list in (try list.count(), try list.version()) } ?? (0, nil)
     let kept =
@@ -82,8 +86,8 @@ extension Session {
             try writeAside("warning: \(printable(error.description))")
           }
         }
+        note(.change)
       }
-      progress.noteChange()
     }
     let keptName = try kept.map(self.list.name(ofFileAt:))
     if try format() == .json {
@@ -104,16 +108,13 @@ extension Session {
   ) throws -> CustomerStore.CheckedBackup {
     do {
       return try CustomerStore.checkBackup(at: file, forListAt: list, options: storeOptions(creating: false))
-    } catch let error as StoreError {
+    } catch let error as StoreError where ![.diskFull, .fileTooLarge, .readOnly].contains(error) {
       var failure = Failure(error, file: path)
       // The usual hint to choose another list does not apply.
       if error == .notACustomersFile {
         failure.hint = "restore needs a file written by customers backup"
       }
       throw failure
-    } catch RestoreError.failed(let reason) {
-      // The backup is copied beside the list, so this is about the folder of the list.
-      throw Failure(code: .failed, message: "can't write \(quoted(list)): \(printable(reason))")
     }
   }
 }

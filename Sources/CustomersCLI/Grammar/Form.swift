@@ -7,6 +7,16 @@ func shellQuoted(_ word: String) -> String {
   return "'\(printable(word).replacing("'", with: #"'\''"#))'"
 }
 
+/// A word as one would type it in a shell: in quotes only if it needs them.
+func typed(_ word: String) -> String {
+  let isPlain =
+    !word.isEmpty
+    && word.utf8.allSatisfy {
+      (0x30...0x39).contains($0) || (0x41...0x5a).contains($0 & 0xdf) || "@-+_.,:/%".utf8.contains($0)
+    }
+  return isPlain ? word : shellQuoted(word)
+}
+
 /// A word of a command line other than an option.
 struct Operand: Sendable {
   let value: ArgumentType

@@ -6,7 +6,7 @@ struct GlobalOptions: Sendable {
   )
   static let format = Option.value(
     "--format", .format, "output format: table, json, or others of some commands")
-  static let json = Option.flag("--json", "the same as --format json")
+  static let json = Option.flag("--json", "print JSON, whatever --format says")
   static let quiet = Option.flag("--quiet", short: "-q", "print only results and errors")
   static let yes = Option.flag("--yes", short: "-y", "answer yes to every confirmation")
   static let dryRun = Option.flag(

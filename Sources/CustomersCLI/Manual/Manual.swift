@@ -176,8 +176,8 @@ enum Manual {
   /// The exit codes and their meanings.
   static let exitCodes =
     ExitCode.allCases.map { ("\($0.rawValue)", $0.meaning) } + [
-      ("130", "Interrupted with Ctrl-C. The edit was made as a whole or not at all."),
-      ("141", "The reader of the output has gone, as in `customers list | head`. Edits are made."),
+      ("130", "Interrupted with Ctrl-C. Nothing was changed, except perhaps on another machine."),
+      ("141", "The reader of the output has gone, as in `customers list | head`. Nothing was changed."),
     ]
 
   static let file = """

@@ -25,9 +25,7 @@ struct RemotePerson {
     self.session = session
     self.channel = channel
     files = session.invocation.namedFiles
-    // The shell shows completions.
-    let isShown = session.invocation.command?.name == Command.complete.name
-    texts = (RemoteText(session.output, isShown: isShown), RemoteText(session.errors))
+    texts = (RemoteText(session.output, isText: session.printsText), RemoteText(session.errors, isText: true))
   }
 
   /// Sends a message; ignores errors, because the next receive reports a lost connection.
@@ -63,7 +61,7 @@ struct RemotePerson {
     guard code != .done || hasWritten || !session.invocation.promisesFile else {
       throw fileFailure ?? Failure(code: .failed, message: "the other machine has not sent the file")
     }
-    if facts.last == "done" { session.progress.noteChange() }
+    if facts.last == "done" { session.note(.change) }
     try texts.output.end()
     try texts.errors.end()
     return code
@@ -99,7 +97,7 @@ struct RemotePerson {
         throw error
       }
       hasWritten = hasWritten || message.kind == .finish
-      if hasWritten, session.invocation.promisesFile { session.progress.noteFile() }
+      if hasWritten, session.invocation.promisesFile { session.note(.file) }
       return send(Message(.reply))
     default: throw RemotePerson.refusal
     }
@@ -146,6 +144,17 @@ struct RemotePerson {
 
   private static var refusal: Failure {
     Failure(code: .refused, message: "the other machine requested access that the command does not need")
+  }
+}
+
+extension Session {
+  /// Whether standard output is for people: a table, a report, or completions, which the shell shows.
+  fileprivate var printsText: Bool {
+    // The list itself goes there, or a report about the file.
+    let isList =
+      invocation.command?.name == Command.export.name && !isDryRun
+      && [nil, "-"].contains(invocation.operands.first)
+    return !isList && (try? format()) == .table
   }
 }
 

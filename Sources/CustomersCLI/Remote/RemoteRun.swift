@@ -41,6 +41,7 @@ struct RemoteRun {
       guard let message = try? connection.channel.receive() else { break }
       switch message.kind {
       case .willChange:
+        session.outliveReaders()
         if change != .other { change = try message.texts == ["token"] ? .transaction : .other }
         person.send(Message(.reply))
       case .exit: return try person.end(message)

@@ -2,8 +2,9 @@ internal import CustomersTerminalText
 
 /// Text from another machine on its way to a stream.
 ///
-/// A terminal gets the styles of this program, its progress bar and its lines; all else that could steer it is
-/// shown as a visible escape. A pipe or a file gets the bytes unchanged.
+/// Text for people has the styles of this program, its progress bar and its lines; all else that could steer a terminal
+/// is shown as a visible escape, even in a pipe, because `cat` and `less -R` pass it on. A format for programs is
+/// checked only on a terminal: elsewhere it has the bytes that the list has.
 struct RemoteText {
   private let stream: Stream
   private let isChecked: Bool
@@ -18,10 +19,10 @@ struct RemoteText {
 
   /// - Parameters:
   ///   - stream: the stream.
-  ///   - isShown: whether it goes to a terminal by way of another program.
-  init(_ stream: Stream, isShown: Bool = false) {
+  ///   - isText: whether it is for people, not for another program.
+  init(_ stream: Stream, isText: Bool) {
     self.stream = stream
-    isChecked = stream.isTerminal || isShown
+    isChecked = stream.isTerminal || isText
   }
 
   /// Writes what arrives, except the beginning of a sequence.

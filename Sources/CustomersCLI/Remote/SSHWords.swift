@@ -21,7 +21,8 @@ final class SSHWords: Sendable {
 
   init(for context: Context) throws {
     pipe = try Pipe()
-    state = Mutex(KeptWords(isPassedOn: context.errors.isTerminal, text: RemoteText(context.errors)))
+    state = Mutex(
+      KeptWords(isPassedOn: context.errors.isTerminal, text: RemoteText(context.errors, isText: true)))
     DispatchQueue(label: "customers.ssh").async { [self] in
       while let bytes = try? pipe.reading.read(), !bytes.isEmpty { add(bytes) }
       pipe.reading.close()

@@ -46,6 +46,8 @@ struct ScriptReader {
       throw problem(.usage("\"begin\" without \"end\"", offendingArgument: "begin"))
     }
     line = next
+    // As a hint or a shell has it.
+    if line.words.count > 1, line.words[0].text == "customers" { line.words.removeFirst() }
     do {
       return try statement()
     } catch let error where error is Failure || error is SelectionError || error is FilterError {

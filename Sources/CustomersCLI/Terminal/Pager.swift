@@ -4,6 +4,8 @@ internal import CustomersPlatform
 /// The program that shows output longer than the screen.
 struct Pager: Sendable {
   private let child: Child
+  /// What the interrupt key did before.
+  private let before: sighandler_t?
   /// The descriptor to write to.
   let descriptor: FileDescriptor
 
@@ -17,7 +19,7 @@ struct Pager: Sendable {
   init(_ command: String) throws {
     let pipe = try Pipe()
     defer { pipe.reading.close() }
-    signal(SIGINT, SIG_IGN)
+    before = signal(SIGINT, SIG_IGN)
     // As in git: colors are shown, and text that fits the screen does not wait. If `less` is missing, the
     // text is simply shown; for a missing program that the user chose, the shell reports it.
     child = try Child(
@@ -34,7 +36,7 @@ struct Pager: Sendable {
   func end() {
     descriptor.close()
     let code = child.wait()
-    signal(SIGINT, SIG_DFL)
+    signal(SIGINT, before)
     if code == 128 + SIGINT { endInterrupted() }
   }
 }

@@ -2,7 +2,7 @@ internal import CustomersPlatform
 
 /// Signals that are blocked, checked, or reset to their default action.
 struct SignalSet: Sendable {
-  private let signals: [Int32]
+  let signals: [Int32]
 
   /// Those by which a person or the system ends a program.
   static let ending = SignalSet([SIGINT, SIGTERM, SIGHUP])
@@ -60,11 +60,10 @@ struct SignalSet: Sendable {
 
 /// While `body` runs, the interrupt keys go to a child that has the terminal.
 func leavingInterruptsToChild<Result>(_ body: () throws -> Result) rethrows -> Result {
-  signal(SIGINT, SIG_IGN)
-  signal(SIGQUIT, SIG_IGN)
+  let before = (signal(SIGINT, SIG_IGN), signal(SIGQUIT, SIG_IGN))
   defer {
-    signal(SIGINT, SIG_DFL)
-    signal(SIGQUIT, SIG_DFL)
+    signal(SIGINT, before.0)
+    signal(SIGQUIT, before.1)
   }
   return try body()
 }

@@ -9,6 +9,10 @@ final class Stream: Sendable {
     var output: SpooledOutput
     /// Whether writing must not wait for the reader.
     var isHeld: Bool
+    /// Whether the program goes on without the reader.
+    var outlivesReader = false
+    /// Whether the reader has gone, so that what is written is dropped.
+    var isDropped = false
     /// The pager to start when the output gets longer than the screen.
     var pagerToCome: (command: String, screen: Screen)?
     var pager: Pager?
@@ -95,8 +99,22 @@ final class Stream: Sendable {
       try state.withLock { try $0.flush() }
     } catch let error as SystemError {
       guard error.isBrokenPipe else { throw Failure(code: .failed, message: "can't write \(name): \(error)") }
+      guard !drop() else { return }
       if isHeld { throw ReaderIsGone(stream: self) }
       endWithReader()
+    }
+  }
+
+  /// From now on, a reader that goes away does not end the program; what it would have read is dropped.
+  func outliveReader() { state.withLock { $0.outlivesReader = true } }
+
+  /// Drops what is left and all that follows, if the program goes on without the reader, who has gone.
+  ///
+  /// - Returns: whether it does.
+  private func drop() -> Bool {
+    state.withLock { state in
+      state.isDropped = state.outlivesReader
+      return state.isDropped
     }
   }
 
@@ -121,16 +139,19 @@ final class Stream: Sendable {
   /// Waits; if the reader goes away first, the program ends.
   func pause(milliseconds: Int32) {
     var reader = pollfd(fd: descriptor, events: 0, revents: 0)
-    if unsafe poll(&reader, 1, milliseconds) > 0, reader.revents & Int16(POLLERR) != 0 { endWithReader() }
+    if unsafe poll(&reader, 1, milliseconds) > 0, reader.revents & Int16(POLLERR) != 0, !drop() {
+      endWithReader()
+    }
   }
 
   /// Waits until another descriptor is readable; if the reader goes away first, the program ends.
   func pause(until input: FileDescriptor) {
+    // After a drop, the system ignores the descriptor.
     var states = [
       pollfd(fd: input.rawValue, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: descriptor, events: 0, revents: 0),
+      pollfd(fd: state.withLock(\.isDropped) ? -1 : descriptor, events: 0, revents: 0),
     ]
-    if unsafe poll(&states, 2, -1) > 0, states[1].revents & Int16(POLLERR) != 0 { endWithReader() }
+    if unsafe poll(&states, 2, -1) > 0, states[1].revents & Int16(POLLERR) != 0, !drop() { endWithReader() }
   }
 
   /// Ends the program when the reader has gone, as SIGPIPE would, but silently; leaving a pager is not an
@@ -152,6 +173,7 @@ extension Stream.Buffer {
       }
     }
     defer { buffer.removeAll(keepingCapacity: true) }
+    guard !isDropped else { return }
     try isHeld ? output.writeWithoutWaiting(buffer) : output.write(buffer)
   }
 }
