@@ -932,6 +932,7 @@ CREATE TRIGGER break_history INSTEAD OF INSERT ON break_history BEGIN
     INSERT INTO renew_history VALUES (1);
 END;
 
+-- The record of a deleted customer goes with the last edit that deleted it.
 CREATE TRIGGER history_edit_forgotten AFTER DELETE ON history_edit
 WHEN OLD.kind = 'delete' OR OLD.kind = 'delete rows' OR OLD.kind = 'arrange' OR OLD.kind = 'column'
     OR OLD.kind = 'section delete'
@@ -1172,10 +1173,30 @@ END;
 
 -- The log has everything that happened, so the list is as an edit left it. If it is not, some program wrote
 -- to the internal tables, and nothing is guessed.
+--
+-- What is asked is where a row is now, not which edit brought it there. If a deletion was reverted and the revert
+-- undone, the row is deleted, but by another edit.
 CREATE VIEW refuse_revert AS SELECT NULL AS edit WHERE 0;
 
 CREATE TRIGGER refuse_revert INSTEAD OF INSERT ON refuse_revert BEGIN
     SELECT RAISE(ABORT, 'history: a row is not where the history left it, so this step can''t be undone');
+END;
+
+-- Deleted customers, whose records are kept.
+CREATE VIEW deleted_row AS
+SELECT id AS customer FROM customer_record WHERE deleted_by IS NOT NULL AND block IS NULL;
+
+-- Gives deleted customers with consecutive ids a place again.
+CREATE VIEW restore_rows AS SELECT NULL AS first, NULL AS count, NULL AS section, NULL AS "order" WHERE 0;
+
+CREATE TRIGGER restore_rows INSTEAD OF INSERT ON restore_rows BEGIN
+    INSERT INTO refuse_revert
+    SELECT NULL
+    WHERE NOT EXISTS (SELECT 1 FROM present_section WHERE id = NEW.section AND NEW."order" BETWEEN 1 AND count + 1)
+       OR NEW.count < 1 OR NEW.count IS NOT (
+            SELECT count(*) FROM deleted_row WHERE customer BETWEEN NEW.first AND NEW.first + NEW.count - 1);
+    INSERT INTO logged_insert SELECT NEW.first, NEW.section, NEW."order" WHERE NEW.count = 1;
+    INSERT INTO logged_insert_rows SELECT NEW.first, NEW.count, NEW.section, NEW."order" WHERE NEW.count > 1;
 END;
 
 -- The opposite of one edit.
@@ -1189,12 +1210,10 @@ CREATE TRIGGER revert_insert INSTEAD OF INSERT ON revert_edit WHEN NEW.kind = 'i
     INSERT INTO logged_delete SELECT row FROM history_edit WHERE id = NEW.edit;
 END;
 
-CREATE TRIGGER revert_delete INSTEAD OF INSERT ON revert_edit WHEN NEW.kind = 'delete' BEGIN
-    INSERT INTO refuse_revert
-    SELECT id FROM history_edit AS edit WHERE id = NEW.edit AND NOT EXISTS (
-        SELECT 1 FROM customer_record AS c JOIN present_section AS s ON s.id = edit.section
-        WHERE c.id = edit.row AND c.deleted_by = edit.id AND edit."order" <= s.count + 1);
-    INSERT INTO logged_insert SELECT row, section, "order" FROM history_edit WHERE id = NEW.edit;
+CREATE TRIGGER revert_delete INSTEAD OF INSERT ON revert_edit
+WHEN NEW.kind = 'delete' OR NEW.kind = 'delete rows'
+BEGIN
+    INSERT INTO restore_rows SELECT row, count, section, "order" FROM history_edit WHERE id = NEW.edit;
 END;
 
 CREATE TRIGGER revert_move INSTEAD OF INSERT ON revert_edit WHEN NEW.kind = 'move' BEGIN
@@ -1225,14 +1244,6 @@ CREATE TRIGGER revert_insert_rows INSTEAD OF INSERT ON revert_edit WHEN NEW.kind
         WHERE customer BETWEEN edit.row AND edit.row + edit.count - 1
           AND section = edit.to_section AND "order" = edit.to_order + customer - edit.row);
     INSERT INTO logged_delete_rows SELECT row, count, to_section, to_order FROM history_edit WHERE id = NEW.edit;
-END;
-
-CREATE TRIGGER revert_delete_rows INSTEAD OF INSERT ON revert_edit WHEN NEW.kind = 'delete rows' BEGIN
-    INSERT INTO refuse_revert
-    SELECT id FROM history_edit AS edit WHERE id = NEW.edit AND count <> (
-        SELECT count(*) FROM customer_record
-        WHERE id BETWEEN edit.row AND edit.row + edit.count - 1 AND deleted_by = edit.id);
-    INSERT INTO logged_insert_rows SELECT row, count, section, "order" FROM history_edit WHERE id = NEW.edit;
 END;
 
 CREATE TRIGGER revert_arrange INSTEAD OF INSERT ON revert_edit WHEN NEW.kind = 'arrange' BEGIN
@@ -1269,7 +1280,8 @@ CREATE TRIGGER revert_section_delete INSTEAD OF INSERT ON revert_edit WHEN NEW.k
     INSERT INTO refuse_revert
     SELECT id FROM history_edit AS edit WHERE id = NEW.edit AND NOT EXISTS (
         SELECT 1 FROM section_record
-        WHERE id = edit.row AND deleted_by = edit.id AND edit."order" <= (SELECT count + 1 FROM section_count));
+        WHERE id = edit.row AND deleted_by IS NOT NULL AND "order" IS NULL
+          AND edit."order" <= (SELECT count + 1 FROM section_count));
     INSERT INTO logged_section_insert SELECT row, "order" FROM history_edit WHERE id = NEW.edit;
 END;
 

@@ -47,9 +47,11 @@ extension Failure {
     case .moveForbidden(let id):
       code = .refused
       hint = "to allow moving: customers protect \(label?.word ?? "@\(id.rawValue)") --allow-move"
-    case .moveConflict, .orderChanged, .contentChanged, .tooLongAgo, .otherHistory, .otherStep,
-      .historyDiffers, .columnsOverlap:
+    case .moveConflict, .orderChanged, .contentChanged, .tooLongAgo, .otherHistory, .otherStep, .columnsOverlap:
       code = .refused
+    case .historyDiffers:
+      code = .refused
+      hint = "to look for damage: customers check"
     case .titleInUse:
       code = .refused
       message = printable(message)

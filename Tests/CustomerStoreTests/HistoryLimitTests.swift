@@ -1,4 +1,5 @@
 @testable import CustomerStore
+import CustomerFixtures
 import CustomersSQLite
 import CustomersTestSupport
 import Testing
@@ -30,6 +31,33 @@ import Testing
       lastEdit = edit
     }
     #expect(try walk.store.read { try $0.check() } == [])
+  }
+
+  @Test func `a record stays as long as its last deletion can be undone, or its customer is there`() throws {
+    let store = try CustomerStore.inMemory("Ann, Bob, Cid")
+    try store.write { list in try list.limitHistory(steps: 6, bytes: 64_000_000) }
+    let first = try store.read { try $0.history(limit: 1).first?.id ?? 0 }
+    // Ann is deleted by the first step, and after its revert by an undo.
+    try store.write { list in try list.delete([1]) }
+    try store.write { list in _ = try list.revert(first + 1) }
+    try store.write { list in _ = try list.undo() }
+    // Bob is deleted, and there again.
+    try store.write { list in try list.delete([2]) }
+    try store.write { list in _ = try list.revert(first + 4) }
+    let records = { try store.read { list in try list.connection.count("customer_record") } }
+    for number in 1...8 {
+      try store.write { list in try list.update(3) { $0.note = "\(number)" } }
+      #expect(try store.read { try $0.check() } == [])
+      // The undo was the third step.
+      let isKept = try store.read { list in
+        try list.connection.count("history_step WHERE id = \(first + 3)") == 1
+      }
+      #expect(try records() == (isKept ? 3 : 2))
+    }
+    #expect(try records() == 2)
+    while try store.write({ list in try list.undo() }) != nil {}
+    #expect(try store.read { list in try list.check() } == [])
+    #expect(try store.read { list in try list.count() } == 2)
   }
 
   private func canUndo(_ store: CustomerStore) throws -> Bool {

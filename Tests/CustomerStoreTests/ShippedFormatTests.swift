@@ -61,4 +61,30 @@ import Testing
       #expect(reports.withLock { $0.count } == told.count)
     }
   }
+
+  /// Version 0.2.0 deleted customers, many customers, customers by a merge, and a section; each time the deletion was
+  /// reverted and the revert undone, and 0.2.0 refuses to undo more.
+  @Test func `a file whose undo is stuck comes loose`() throws {
+    try withTemporaryFolder { folder in
+      let sample = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("Samples/stuck-11.sqlite")
+      let path = folder + "/list.sqlite"
+      try write(bytes(of: sample.path), to: path)
+      let store = try CustomerStore(path: path)
+      let end = try store.read { try $0.connection.contents() }
+      #expect(try store.read { try $0.count() } == 14)
+      var counts: [Int] = []
+      while try store.write({ list in try list.undo() }) != nil {
+        counts.append(try store.read { try $0.count() })
+      }
+      #expect(counts == [20, 21, 22, 141, 142, 12, 11, 10, 0])
+      #expect(try store.read { try $0.check() } == [])
+      while try store.write({ list in try list.redo() }) != nil {}
+      // The last revert could be redone, and now it has been.
+      #expect(try store.read { try $0.count() } == 20)
+      _ = try store.write { list in try list.undo() }
+      #expect(try store.read { try $0.connection.contents() } == end)
+      #expect(try store.read { try $0.check() } == [])
+    }
+  }
 }

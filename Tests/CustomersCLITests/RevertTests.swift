@@ -56,6 +56,13 @@ import Testing
       #expect(try sandbox.run("revert", "99").code == 3)
       #expect(try sandbox.run("revert", "x").code == 2)
     }
+    // A deletion that was reverted already.
+    let deletion = try step(sandbox, "delete", "A", "-y")
+    #expect(try sandbox.run("revert", deletion, "-q") == .done())
+    try sandbox.expectUntouched { () throws in
+      let refused = try sandbox.run("revert", deletion)
+      #expect(refused.code == 4 && refused.errors.contains("later steps changed rows of step"))
+    }
     // A later step that was undone is none.
     #expect(try sandbox.run("undo", "--to", section, "-q").code == 0)
     #expect(try sandbox.run("revert", other).code == 4)

@@ -35,6 +35,31 @@ import Testing
     try sandbox.expectSound()
   }
 
+  @Test(arguments: [
+    ["delete", "3"], ["delete", "2-4"], ["delete", "2-6"], ["merge", "1", "2"],
+    ["section", "delete", "2", "--with-customers"],
+  ])
+  func `what was deleted, reverted, and deleted again by undo comes back`(words: [String]) throws {
+    let sandbox = try CLISandbox.withLetters()
+    let before = try sandbox.order
+    #expect(try sandbox.run(words: words + ["-y", "-q"]) == .done())
+    let after = try sandbox.order
+    #expect(before != after)
+    for _ in 1...2 {
+      #expect(try sandbox.run("revert", "8", "-y", "-q") == .done())
+      #expect(try sandbox.order == before)
+      #expect(try sandbox.run("undo", "-q") == .done())
+      #expect(try sandbox.order == after)
+    }
+    #expect(try sandbox.run("undo", "-q") == .done())
+    #expect(try sandbox.order == before)
+    #expect(try sandbox.run("undo", "--to", "0", "-q") == .done())
+    #expect(try sandbox.order == "")
+    while try sandbox.run("redo").errors.isEmpty {}
+    #expect(try sandbox.order == before)
+    try sandbox.expectSound()
+  }
+
   @Test func `a step in full`() throws {
     let sandbox = try CLISandbox.withLetters()
     #expect(try sandbox.run("move", "1-2", "--down", "2", "-q") == .done())

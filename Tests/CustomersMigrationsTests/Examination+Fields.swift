@@ -55,6 +55,45 @@ extension Examination {
     return try connection.identity() == seen ? nil : "an edit changed the identity"
   }
 
+  /// Deletions that are reverted, and the reverts undone: what counts is where a row is, not which edit brought it there.
+  static func reverts() throws -> String? {
+    let connection = try Connection.newList(.small)
+    try connection.append(12)
+    try connection.execute("INSERT INTO sections (title) VALUES ('2')")
+    for deletion in [
+      "DELETE FROM customers WHERE id = 5", "DELETE FROM customers WHERE id = 12",
+      "INSERT INTO logged_delete_rows VALUES (2, 3, 1, 2)", "DELETE FROM sections WHERE id = 2",
+    ] {
+      let before = try connection.contents()
+      try connection.step { try connection.execute(deletion) }
+      let after = try connection.contents()
+      let edits = "history_edit WHERE id >= (SELECT first_edit FROM last_step)"
+      let made = try connection.fetchAll("SELECT id, kind FROM \(edits) ORDER BY id DESC") {
+        ($0.integer(0), $0.text(1))
+      }
+      for _ in 1...2 {
+        try connection.step {
+          for (id, kind) in made {
+            try connection.execute("INSERT INTO revert_edit VALUES (?, ?)", [.integer(id), .text(kind)])
+          }
+        }
+        guard try connection.contents() == before else { return "\(deletion): revert" }
+        try connection.revert("undo")
+        guard try connection.contents() == after else { return "\(deletion): undo of its revert" }
+      }
+      try connection.revert("undo")
+      guard try connection.contents() == before else { return "\(deletion): undo" }
+      try connection.revert("redo")
+      guard try connection.contents() == after else { return "\(deletion): redo" }
+      try connection.revert("undo")
+    }
+    if let broken = try connection.brokenInvariants().first { return broken }
+    try connection.execute("DELETE FROM customers WHERE id = 5")
+    try connection.execute("UPDATE customer_record SET deleted_by = NULL WHERE id = 5")
+    let undo = "INSERT INTO revert_step SELECT max(id), 'undo' FROM history_step"
+    return connection.refusal(of: undo) == "history" ? nil : "a row that is not deleted is restored"
+  }
+
   /// A list of format 10, with history, converted: the same list, whose history can be undone and redone.
   static func conversion(_ migrator: Migrator) throws -> String? {
     for capacity in Capacity.allCases {

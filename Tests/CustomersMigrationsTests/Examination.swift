@@ -11,7 +11,8 @@ enum Examination {
   /// - Returns: the problem, for people.
   static func finding(_ migrator: Migrator = Migrations.migrator) -> String? {
     for part in [
-      refusals, edits, history, manyRows, upkeep, fields, identity, damage, { try conversion(migrator) },
+      refusals, edits, history, manyRows, upkeep, fields, identity, reverts, damage,
+      { try conversion(migrator) },
     ] {
       do {
         if let finding = try part() { return finding }

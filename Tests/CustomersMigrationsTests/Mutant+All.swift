@@ -158,6 +158,10 @@ extension Mutant {
       #"SELECT row, to_section, to_order, section, "order" FROM"#,
       #"SELECT row, to_section, to_order, section, "order" + 1 FROM"#),
     Mutant("SELECT RAISE(ABORT, 'history:", "SELECT ('history:"),
+    Mutant("WHERE deleted_by IS NOT NULL AND block IS NULL;", "WHERE block IS NULL OR 1;"),
+    Mutant("AND deleted_by IS NOT NULL AND \"order\" IS NULL\n", "AND deleted_by = edit.id\n"),
+    Mutant("NEW.\"order\" WHERE NEW.count = 1;", "NEW.\"order\" WHERE NEW.count > 0;"),
+    Mutant("NEW.\"order\" BETWEEN 1 AND count + 1)\n", "NEW.\"order\" BETWEEN 1 AND count)\n"),
     Mutant("THEN 'undone' ELSE 'done' END", "THEN 'undone' ELSE 'undone' END"),
   ]
 

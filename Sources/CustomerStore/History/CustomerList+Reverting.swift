@@ -36,7 +36,7 @@ extension CustomerList {
   ///   - id: the number of a step that is in effect.
   ///   - limit: the maximum number of edits that the outcome describes.
   /// - Returns: what changed.
-  /// - Throws: `RevertError`; `ListError.editForbidden`, `moveForbidden`; nothing is changed.
+  /// - Throws: `RevertError`; `ListError.editForbidden`, `moveForbidden`, `historyDiffers`; nothing is changed.
   /// - Complexity: O(edits since the step).
   @discardableResult
   public mutating func revert(_ id: HistoryStep.ID, limit: Int = 1000) throws -> EditOutcome {
@@ -57,12 +57,18 @@ extension CustomerList {
     }
     try refuse(own, touched)
     let last = try lastEdit()
-    try atomically { list in for edit in own { try list.revert(edit, touched) } }
+    try atomically { list in
+      for edit in own {
+        do { try list.revert(edit, touched) } catch ListError.historyDiffers, ListError.noSuchCustomer {
+          throw ListError.historyDiffers(step: id, customer: try list.firstDifference(from: edit.edit))
+        }
+      }
+    }
     return try outcome(after: last, limit: limit)
   }
 
   /// The numbers of the edits by which a step is in effect: its own or those of its last redo.
-  private func editsInEffect(of step: Int64) throws -> Range<Int64>? {
+  func editsInEffect(of step: Int64) throws -> Range<Int64>? {
     let sql = "SELECT last FROM history_step WHERE id = ?"
     return try connection.fetchOne(sql, [.integer(step)]) { $0.integer(0) }.flatMap {
       try self.step($0)?.edits
@@ -102,9 +108,8 @@ extension CustomerList {
     case .insert(let id, _): try remove(id)
     case .insertMany(let first, let count, _):
       try delete((0..<Int64(count)).map { CustomerID(rawValue: first.rawValue + $0) })
-    case .delete(let id, let from): try restore(id, 1, to: from, deletedBy: edit.number)
-    case .deleteMany(let first, let count, let from):
-      try restore(first, count, to: from, deletedBy: edit.number)
+    case .delete(let id, let from): try restore(id, 1, to: from)
+    case .deleteMany(let first, let count, let from): try restore(first, count, to: from)
     case .move(let id, let from, _):
       let section = try presentSection(from.section)
       let last = try section.count + (customer(id).place.section == section.id ? 0 : 1)
@@ -145,26 +150,12 @@ extension CustomerList {
   }
 
   /// Puts deleted customers back.
-  private func restore(
-    _ first: CustomerID, _ count: Int, to from: CustomerPlace, deletedBy edit: Int64
-  ) throws {
+  private func restore(_ first: CustomerID, _ count: Int, to from: CustomerPlace) throws {
     let section = try presentSection(from.section)
-    let kept = try connection.fetchOne(
-      "SELECT count(*) FROM customer_record WHERE id BETWEEN ?1 AND ?1 + ?2 - 1 AND deleted_by = ?3",
-      [.id(first), .integer(count), .integer(edit)]
-    ) { $0.int(0) }
-    guard kept == count else { throw ListError.historyDiffers }
-    let order = min(from.order, section.count + 1)
-    if count == 1 {
-      try self.edit(
-        "INSERT INTO logged_insert VALUES (?, ?, ?)", [.id(first), .id(section.id), .integer(order)]
-      ) { _ in nil }
-    } else {
-      try self.edit(
-        "INSERT INTO logged_insert_rows VALUES (?, ?, ?, ?)",
-        [.id(first), .integer(count), .id(section.id), .integer(order)]
-      ) { _ in nil }
-    }
+    try edit(
+      "INSERT INTO restore_rows VALUES (?, ?, ?, ?)",
+      [.id(first), .integer(count), .id(section.id), .integer(min(from.order, section.count + 1))]
+    ) { $0 == .history ? .rowElsewhere : nil }
   }
 
   private func revertSection(_ edit: LoggedEdit, _ kind: String) throws {
@@ -176,7 +167,7 @@ extension CustomerList {
   /// Makes the opposite of an edit as undo does, which refuses it if the list is not as the edit left it.
   private func revertLogged(_ edit: LoggedEdit, _ kind: String) throws {
     try self.edit("INSERT INTO revert_edit VALUES (?, ?)", [.integer(edit.number), .text(kind)]) {
-      $0 == .history ? .historyDiffers : nil
+      $0 == .history ? .rowElsewhere : nil
     }
   }
 }

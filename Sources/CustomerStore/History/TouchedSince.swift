@@ -10,6 +10,8 @@ struct TouchedSince {
   private var moved: Set<CustomerID> = []
   private var deleted: Set<CustomerID> = []
   private var deletedRuns = RangeSet<Int64>()
+  /// Those that were put back, or into the list for the first time.
+  private var inserted = RangeSet<Int64>()
   /// The columns of the log that have an old value.
   private var updated: [CustomerID: Set<String>] = [:]
   /// The extra columns, of customers whose extra columns the step updated.
@@ -29,7 +31,10 @@ struct TouchedSince {
       deletedRuns.insert(contentsOf: first.rawValue..<first.rawValue + Int64(count))
     case .update(let id, _): updated[id, default: []].formUnion(edit.old.columns)
     case .column: for id in customers { updated[id, default: []].insert("extra") }
-    case .insert, .insertMany, .insertSection, .deleteSection, .moveSection, .updateSection: break
+    case .insert(let id, _): inserted.insert(contentsOf: id.rawValue..<id.rawValue + 1)
+    case .insertMany(let first, let count, _):
+      inserted.insert(contentsOf: first.rawValue..<first.rawValue + Int64(count))
+    case .insertSection, .deleteSection, .moveSection, .updateSection: break
     }
   }
 
@@ -46,7 +51,11 @@ struct TouchedSince {
       isGone(id) || hasChanged(id, edit.old.columns.subtracting(["extra"]))
         || own.extra.map { extra[id]?.overlaps($0) ?? false } ?? false ? [id] : []
     case .column: customers.filter { isGone($0) || updated[$0]?.contains("extra") == true }
-    case .delete, .deleteMany, .insertSection, .deleteSection, .moveSection, .updateSection: []
+    case .delete(let id, _): inserted.contains(id.rawValue) ? [id] : []
+    case .deleteMany(let first, let count, _):
+      (first.rawValue..<first.rawValue + Int64(count)).filter(inserted.contains).map(
+        CustomerID.init(rawValue:))
+    case .insertSection, .deleteSection, .moveSection, .updateSection: []
     }
   }
 

@@ -42,8 +42,9 @@ public enum ListError: Error, Hashable, Sendable {
   case sectionNotEmpty(SectionID, count: Int)
   /// An arrangement must name exactly the rows of the section; `missing` and `unknown` list the differences.
   case arrangementDiffers(missing: [CustomerID], unknown: [CustomerID])
-  /// A row is not where the history left it, because a program wrote to the internal tables or repaired them.
-  case historyDiffers
+  /// A step can't be undone, redone, or reverted, because a customer is not where the step left it; or a section, then
+  /// `customer` is nil. A program wrote to the internal tables or repaired them.
+  case historyDiffers(step: HistoryStep.ID, customer: CustomerID?)
   /// The numbers in the file are damaged; `repair` fixes them.
   case damaged
 }
@@ -60,6 +61,7 @@ extension ListError: CustomStringConvertible {
     case .editForbidden(let id), .moveForbidden(let id), .moveConflict(let id, _, _), .orderChanged(let id),
       .contentChanged(let id), .duplicateID(let id):
       id
+    case .historyDiffers(_, let id): id
     default: nil
     }
   }
@@ -96,7 +98,9 @@ extension ListError: CustomStringConvertible {
       "the section is not empty (\(count) customer\(count == 1 ? "" : "s"))"
     case .arrangementDiffers(let missing, let unknown):
       "the arrangement leaves out \(missing.count) and adds \(unknown.count) customers"
-    case .historyDiffers: "a row is not where the history left it, so this step can't be undone"
+    case .historyDiffers(let step, let id):
+      "\(id == nil ? "a section" : customer) is not where step \(step) left it, because a program wrote to "
+        + "the internal tables"
     case .damaged: "the numbers in the file are damaged"
     }
   }

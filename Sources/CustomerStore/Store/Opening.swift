@@ -198,8 +198,6 @@ extension Connection {
   }
 
   /// The format of a list that has our tables, but not our application id; nil if it is none.
-  ///
-  /// Formats 11 and 12 have the same tables, and the conversion of both is the same.
   private func formatOfDump() throws -> Int? {
     let version = try fetchOne("PRAGMA user_version") { $0.integer(0) }
     guard try Migrations.migrator.state(of: self) == .foreign(applicationID: 0), version == 0 else {
@@ -209,15 +207,17 @@ extension Connection {
     guard found.isSuperset(of: ["section_record", "customer_record", "node", "place", "history_edit"]) else {
       return nil
     }
-    return found.contains("identity") ? 11 : 10
+    // What the format before does not have.
+    return found.contains("restore_rows") ? Migrations.format : found.contains("identity") ? 11 : 10
   }
 
   private func adoptDump() throws {
     guard let format = try formatOfDump() else { return }
+    let isNewest = format == Migrations.format
     try immediateTransaction {
       try executeScript(
         """
-        PRAGMA application_id = \(Migrations.releasedApplicationID);
+        PRAGMA application_id = \(isNewest ? Migrations.applicationID : Migrations.releasedApplicationID);
         PRAGMA user_version = \(format);
         """)
     }

@@ -40,7 +40,7 @@ extension Session {
     try report(creating: false) { list in
       let history = try list.version().history
       guard history == confirmed?.history ?? history else { throw StaleConfirmation.otherHistory }
-      let (report, steps) = try body(&list, confirmed?.steps)
+      let (report, steps) = try naming(&list) { list in try body(&list, confirmed?.steps) }
       if mayAsk, let stranger = steps.lazy.compactMap(\.stranger).first {
         // The transaction is rolled back, so that other programs do not wait for the answer.
         throw StepsOfOthers(
@@ -49,6 +49,17 @@ extension Session {
       }
       return report
     }
+  }
+}
+
+/// Names the row that is not where its step left it.
+private func naming<Result>(
+  _ list: inout CustomerList, _ body: (inout CustomerList) throws -> Result
+) throws -> Result {
+  do { return try body(&list) } catch let error as ListError {
+    guard case .historyDiffers(_, let id?) = error, let customer = try? list.customer(id) else { throw error }
+    let position = try list.outline().position(of: customer.place)
+    throw Failure(error, CustomerLabel(customer, at: position, isByID: false))
   }
 }
 
