@@ -236,7 +236,8 @@ let package = Package(
       ],
       exclude: ["Samples"]),
     .testTarget(
-      name: "CustomerTransferTests", dependencies: ["CustomerTransfer", "CustomerStore", "CustomerFixtures"],
+      name: "CustomerTransferTests",
+      dependencies: ["CustomerTransfer", "CustomerStore", "CustomersFormats", "CustomerFixtures"],
       exclude: ["Samples"]),
     .testTarget(
       name: "CustomersDocumentationTests",

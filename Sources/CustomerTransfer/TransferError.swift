@@ -57,6 +57,8 @@ public enum TransferError: Error, Hashable, Sendable {
   case noCommonVersion
   /// What is missing in a file is unknown, because it was written with some rows only.
   case partOfList
+  /// The list has got other extra columns since the file was prepared; prepare it again.
+  case outdated
   /// A row of the list has a string that the format can't hold; no row if it is the name of a column.
   case notCarried(row: Int?, FileFormat)
   /// A row of the list has bytes that are not UTF-8.
@@ -118,6 +120,7 @@ extension TransferError: CustomStringConvertible {
     case .noCommonVersion:
       "the rows in the file are from several versions of the list, or from one that is no longer in the history"
     case .partOfList: "the file was written with some rows in the list, so what is missing in it is unknown"
+    case .outdated: "the columns of the list have changed since the file was read"
     case .notCarried(let row?, let format): "row \(row) has a NUL character, which \(format) can't hold"
     case .notCarried(nil, let format):
       "the name of a column has a NUL character, which \(format) can't hold"

@@ -120,7 +120,7 @@ struct StandardInput: Sendable {
     self.readLine = readLine
   }
 
-  /// The next line without its end; nil at the end of the input.
+  /// The next line without its end; nil at the end of the input, or if the line is too long for a line of a script.
   ///
   /// It reads nothing after the line, which is left for the next reader.
   func line() -> String? {
@@ -133,6 +133,7 @@ struct StandardInput: Sendable {
       guard count == 1 else { return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self) }
       if byte == UInt8(ascii: "\n") { return String(decoding: bytes, as: UTF8.self) }
       bytes.append(byte)
+      guard bytes.count <= LineReader.limit else { return nil }
     }
   }
 }

@@ -73,6 +73,7 @@ extension Failure {
         ["now: column \(quoted(column)) has other values"]
       case .otherColumn(let column, let shown, let now):
         ["now: \(customerCount(now)) \(now == 1 ? "has" : "have") column \(quoted(column)), not \(shown)"]
+      case .otherImport: ["now: the import would add, change, or skip other rows"]
       case .otherHistory: ["the list was restored or repaired, or its history was erased"]
       case .refused(let reason): [printable(reason.description)]
       }

@@ -33,10 +33,11 @@ public final class InputFile {
   public static let pipeLimit = 8 << 30
 
   /// Copies the rest of a pipe.
-  private init(copying pipe: InputFile, upTo limit: Int) throws(FileError) {
+  private init(copying pipe: InputFile, upTo limit: Int, checking: ([UInt8]) throws -> Void) throws {
     let copy = try TemporaryFile()
     var count = 0
     while case let bytes = try pipe.read(), !bytes.isEmpty {
+      try checking(bytes)
       try copy.write(bytes, at: count)
       count += bytes.count
       guard count <= limit else {
@@ -72,11 +73,15 @@ public final class InputFile {
   ///
   /// It can be read again, and the list is not locked while another program writes to the pipe.
   ///
-  /// - Parameter limit: the maximum number of bytes of a pipe.
+  /// - Parameters:
+  ///   - limit: the maximum number of bytes of a pipe.
+  ///   - checking: receives the bytes of a pipe, piece by piece; if it throws, the rest is not read.
   /// - Returns: the file or the copy.
-  /// - Throws: `FileError`, including when the pipe is longer than the limit.
-  public func kept(upTo limit: Int = InputFile.pipeLimit) throws(FileError) -> InputFile {
-    start >= 0 ? self : try InputFile(copying: self, upTo: limit)
+  /// - Throws: `FileError`, including when the pipe is longer than the limit, or what `checking` throws.
+  public func kept(
+    upTo limit: Int = InputFile.pipeLimit, checking: ([UInt8]) throws -> Void = { _ in }
+  ) throws -> InputFile {
+    start >= 0 ? self : try InputFile(copying: self, upTo: limit, checking: checking)
   }
 
   /// Goes back to the start.

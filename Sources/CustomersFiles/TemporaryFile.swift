@@ -30,12 +30,17 @@ public final class TemporaryFile: Sendable {
     }
   }
 
-  func write(_ bytes: [UInt8], at offset: Int) throws(FileError) {
+  package func write(_ bytes: [UInt8], at offset: Int) throws(FileError) {
     try attributing { () throws(SystemError) in try descriptor.write(bytes, at: offset) }
   }
 
   public func read(at offset: Int, upTo count: Int) throws(FileError) -> [UInt8] {
     try attributing { () throws(SystemError) in try descriptor.read(at: offset, upTo: count) }
+  }
+
+  /// The error if bytes that were written are missing.
+  package var incomplete: FileError {
+    FileError(operation: .keepTemporaryFile, path: TemporaryFile.folder, reason: SystemError(code: EIO))
   }
 
   /// Discards all bytes and frees their space.

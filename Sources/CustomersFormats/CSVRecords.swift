@@ -77,7 +77,7 @@ public struct CSVRecords: RecordReader {
     }
   }
 
-  /// Adds the empty last fields that a row leaves out or removes those that it has too many.
+  /// Allows the empty last fields that a row leaves out or removes those that it has too many.
   private mutating func fill(_ row: inout CSVReader.Row) throws {
     if row.fields.dropFirst(columns.count).allSatisfy(\.isEmpty), row.fields.count > columns.count {
       row.fields.removeLast(row.fields.count - columns.count)
@@ -89,7 +89,6 @@ public struct CSVRecords: RecordReader {
       let problem = ParseError(line: row.line, message: "expected \(fields), found \(row.fields.count)")
       throw MalformedRow(problem: problem, bytes: Array(rowBytes), isShort: missing > 0)
     }
-    row.fields += Array(repeating: "", count: missing)
     filled = (filled.count == 0 ? row.line : filled.first, filled.count + 1)
   }
 }

@@ -7,7 +7,7 @@ struct LDIFColumns {
     var others: [(name: String, value: Record.Value)] = []
     var names = UniqueNames()
     var contacts = Contacts()
-    var addresses: [String: PostalAddress] = [:]
+    var addresses: [String: [PostalAddress.Part: [String]]] = [:]
     var tags: [String] = []
     for attribute in attributes where !attribute.value.isEmpty {
       let (name, value) = (attribute.name, attribute.value)
@@ -22,9 +22,7 @@ struct LDIFColumns {
           ? value.replacing("$", with: "\n") : ContactLine.cleaned(contact.kind, value)
         contacts.add(ContactLine(contact.kind, label: contact.label, text))
       } else if let (label, part) = Self.part(name) {
-        var address = addresses[label] ?? PostalAddress()
-        address[part] = address[part].isEmpty ? value : address[part] + "\n" + value
-        addresses[label] = address
+        addresses[label, default: [:]][part, default: []].append(value)
       } else if name == "category" || name == "categories" {
         tags.append(ContactLine.escaped(value))
       } else if !Self.directory.contains(name) {
@@ -32,7 +30,10 @@ struct LDIFColumns {
       }
     }
     for label in ["work", "home"] {
-      if let address = addresses[label] { contacts.add(ContactLine(.address, label: label, address.text)) }
+      guard let parts = addresses[label] else { continue }
+      var address = PostalAddress()
+      for (part, lines) in parts { address[part] = lines.joined(separator: "\n") }
+      contacts.add(ContactLine(.address, label: label, address.text))
     }
     let formattedName = VCardFields.formattedName(fields)
     others.removeAll { $0.name.lowercased() == "displayname" && $0.value == .text(formattedName) }

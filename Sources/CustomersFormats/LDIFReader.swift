@@ -14,9 +14,11 @@ public struct LDIFReader: RecordReader {
 
   /// Creates a reader.
   ///
-  /// - Parameter readChunk: returns the next bytes of the file, none at its end.
-  public init(readChunk: @escaping () throws -> [UInt8]) {
-    lines = VCardLines(ByteInput(readChunk: readChunk))
+  /// - Parameters:
+  ///   - budget: counts the steps.
+  ///   - readChunk: returns the next bytes of the file, none at its end.
+  public init(_ budget: ReadingBudget = ReadingBudget(), readChunk: @escaping () throws -> [UInt8]) {
+    lines = VCardLines(ByteInput(readChunk: readChunk), budget)
   }
 
   /// The bytes of the last entry in UTF-8.

@@ -11,10 +11,10 @@ enum QuotedPrintable {
     let source = Array(text.utf8)
     var index = 0
     while index < source.count {
-      if source[index] == UInt8(ascii: "="), index + 2 < source.count,
-        let byte = UInt8(String(decoding: source[index + 1...index + 2], as: UTF8.self), radix: 16)
+      if source[index] == UInt8(ascii: "="), index + 2 < source.count, let high = digit(source[index + 1]),
+        let low = digit(source[index + 2])
       {
-        bytes.append(byte)
+        bytes.append(high << 4 | low)
         index += 3
       } else {
         bytes.append(source[index])
@@ -30,5 +30,15 @@ enum QuotedPrintable {
     }
     // Encodings of several bytes also use controls.
     return bytes.contains { $0 < 0x09 || $0 == 0x1b } ? nil : String(validating: bytes, as: UTF8.self)
+  }
+
+  /// The value of a hexadecimal digit.
+  private static func digit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    default: nil
+    }
   }
 }

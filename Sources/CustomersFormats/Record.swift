@@ -1,7 +1,7 @@
 /// One customer of a file: named values in the file's order.
 ///
-/// A column without a value for this customer is omitted, so ``columns`` and ``values`` always have the same
-/// length.
+/// A column without a value for this customer is omitted, so ``columns`` and ``values`` have the same length. Only a
+/// row of a table that leaves out its last values has fewer values, so that a short row is little work.
 public struct Record: Equatable, Sendable {
   /// The value of one column.
   public enum Value: Equatable, Sendable {

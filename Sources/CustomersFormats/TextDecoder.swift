@@ -38,10 +38,14 @@ public struct TextDecoder {
         return []
       }
       var text = try decode(piece)
-      if heldBack > 0 { text = Array(repeating: TextDecoder.endOfFile, count: heldBack) + text }
-      heldBack = text.count - (text.lastIndex { $0 != TextDecoder.endOfFile }.map { $0 + 1 } ?? 0)
+      guard let last = text.lastIndex(where: { $0 != TextDecoder.endOfFile }) else {
+        heldBack += text.count
+        continue
+      }
+      let before = heldBack
+      heldBack = text.count - last - 1
       text.removeLast(heldBack)
-      if !text.isEmpty { return text }
+      return before > 0 ? Array(repeating: TextDecoder.endOfFile, count: before) + text : text
     }
   }
 

@@ -9,7 +9,8 @@ struct VCardColumns {
   /// The column of a card as JSON has it.
   private var card: String?
 
-  init(_ all: [VCardProperty]) {
+  /// Reads a card.
+  init(_ all: [VCardProperty], _ budget: ReadingBudget? = nil) {
     let (properties, extras) = VCardColumns.separate(all.filter { !$0.isEmpty })
     let chosen = VCardColumns.choose(properties)
     for (name, index) in chosen where name != "FN" {
@@ -31,7 +32,7 @@ struct VCardColumns {
       if let text = fields[name], !text.isEmpty { columns.append((name, .text(text))) }
     }
     columns += others
-    if let card = card ?? rest(of: properties), !card.isEmpty {
+    if let card = card ?? rest(of: properties, budget), !card.isEmpty {
       columns.append((names.take(VCardFields.card), .text(card)))
     }
   }
@@ -53,10 +54,17 @@ struct VCardColumns {
         properties.append(property)
       }
     }
+    guard !extras.isEmpty else { return (properties, []) }
+    // How many of each line are written for other programs.
+    var doubled: [String: Int] = [:]
     for case (let name, .text(let text)) in extras {
       let line = UniqueNames.withoutNumber(name) + ":" + text
-      guard let property = VCardProperty(line), property.mayBeRepeated else { continue }
-      if let index = properties.firstIndex(where: { $0.line == line }) { properties.remove(at: index) }
+      if let property = VCardProperty(line), property.mayBeRepeated { doubled[line, default: 0] += 1 }
+    }
+    properties.removeAll { property in
+      guard let count = doubled[property.line], count > 0 else { return false }
+      doubled[property.line] = count - 1
+      return true
     }
     return (properties, extras)
   }
@@ -115,8 +123,11 @@ struct VCardColumns {
   }
 
   /// The lines that the columns do not give back as they are; nil if there are none.
-  private func rest(of properties: [VCardProperty]) -> String? {
-    var all = properties.map { VCardProperty($0.inVersion4) ?? $0 }
+  private func rest(of properties: [VCardProperty], _ budget: ReadingBudget?) -> String? {
+    var all = properties.map { property in
+      let line = property.inVersion4
+      return line == property.line ? property : VCardProperty(line) ?? property
+    }
     // The formatted name is the column FN, unless the card has several.
     if let index = all.firstIndex(where: { $0.name == "FN" }) { all.remove(at: index) }
     all.removeAll(where: \.isFavorite)
@@ -126,12 +137,18 @@ struct VCardColumns {
       return VCardContacts.properties[property.name] == nil
         ? content : property.name + "\n" + VCardContacts.value(of: property)
     }
+    var comparable = Dictionary(zip(all.map(\.line), contents)) { first, _ in first }
     var kept: Set<Int> = []
     // A line that is kept may be written in place of one that need not be.
-    while true {
+    for round in 1...VCardColumns.rounds {
       let lines = written(all.indices.filter(kept.contains).map { all[$0].line })
-      var counts = Dictionary(
-        lines.compactMap { VCardProperty($0)?.comparable }.map { ($0, 1) }, uniquingKeysWith: +)
+      budget?.spend(lines.reduce(all.count) { $0 + $1.utf8.count })
+      var counts: [String: Int] = [:]
+      for line in lines {
+        guard let content = comparable[line] ?? VCardProperty(line)?.comparable else { continue }
+        comparable[line] = content
+        counts[content, default: 0] += 1
+      }
       let missing = all.indices.filter { index in
         counts[contents[index], default: 0] -= 1
         return counts[contents[index], default: 0] < 0
@@ -139,17 +156,25 @@ struct VCardColumns {
       // A line is recognized beside those that have the same content or the same value with another label.
       let similar = Set(missing.flatMap { [contents[$0], values[$0]] })
       let more = all.indices.filter { similar.contains(contents[$0]) || similar.contains(values[$0]) }
-      guard !kept.isSuperset(of: more) else {
-        guard !kept.isEmpty else { return nil }
-        // In the order of the card that is written from them.
-        let texts = all.indices.filter(kept.contains).map { all[$0].line }
+      guard !kept.isSuperset(of: more), round < VCardColumns.rounds else {
+        // In the order of the card that is written from them; of a card that would take more rounds, every line.
+        let texts = all.indices.filter { round == VCardColumns.rounds || kept.contains($0) }.map {
+          all[$0].line
+        }
+        guard !texts.isEmpty else { return nil }
         let known = Set(texts)
         let found = lines.filter(known.contains)
-        return (found + texts.filter { !found.contains($0) }).joined(separator: "\n")
+        let placed = Set(found)
+        return (found + texts.filter { !placed.contains($0) }).joined(separator: "\n")
       }
       kept.formUnion(more)
     }
+    return nil
   }
+
+  /// How often a card is written to find the lines that its columns don't give back; two or three suffice for those of
+  /// other programs.
+  private static let rounds = 8
 
   /// The lines of a card that is written from the columns and the lines that are kept.
   private func written(_ kept: [String]) -> [String] {

@@ -18,6 +18,13 @@ extension [VCardEntry] {
       .compactMap { VCardProperty($0) }
     let labels = VCardContacts.labels(properties)
     let contacts = properties.map { VCardContacts.line($0, labels: labels) }
+    let meanings = zip(properties, contacts).map { VCardMeaning($0, $1) }
+    // The entries that no line has been taken for, by what they say.
+    var free: [Bool: [VCardMeaning: [Int]]] = [:]
+    for index in indices.reversed() {
+      guard let meaning = VCardMeaning(self[index]) else { continue }
+      free[self[index].isPreferred, default: [:]][meaning, default: []].append(index)
+    }
     var taken: [Int: Int] = [:]
     // If the card says it twice, the more preferred line is that of a main value, the first one that of another.
     let preferred = properties.indices.sorted {
@@ -25,15 +32,17 @@ extension [VCardEntry] {
     }
     for (isMain, order) in [(true, preferred), (false, [Int](properties.indices))] {
       for index in order where taken[index] == nil && properties[index].isField {
-        let property = properties[index]
-        let used = Set(taken.values)
-        taken[index] = indices.first {
-          self[$0].isPreferred == isMain && !used.contains($0) && self[$0].says(property, contacts[index])
-        }
-        taken[index].map { self[$0].lines = [property.line] }
+        guard let entry = free[isMain]?[meanings[index]]?.popLast() else { continue }
+        taken[index] = entry
+        self[entry].lines = [properties[index].line]
       }
     }
-    let used = taken.values.sorted().map { self[$0] }
+    // The first of the entries that were taken, by what they say, with and without the label.
+    var used: [VCardMeaning: Int] = [:]
+    for entry in taken.values.sorted(by: >) {
+      guard let meaning = VCardMeaning(self[entry]) else { continue }
+      for other in [meaning, meaning.withoutLabel] { used[other] = entry }
+    }
     var first: [VCardEntry] = []
     var rest = Rest()
     var (current, outdated): (Set<String>, Set<String>) = ([], [])
@@ -44,11 +53,8 @@ extension [VCardEntry] {
         others.append(property)
       } else if taken[index] != nil {
         current.insert(property.group)
-      } else if let entry = used.first(where: { entry in
-        entry.says(property, contacts[index], ignoringNoLabel: true)
-          || property.name == "N" && entry.property?.name == "N"
-      }) {
-        if entry.isPreferred {
+      } else if let entry = used[property.name == "N" ? .anyName : meanings[index]] {
+        if self[entry].isPreferred {
           first.append(VCardEntry(property, contacts[index]))
         } else {
           others.append(property)
@@ -60,9 +66,7 @@ extension [VCardEntry] {
       }
     }
     rest.outdated.formUnion(mergeTags(properties.filter { $0.name == "CATEGORIES" }))
-    for entry in first.reversed() {
-      insert(entry, at: firstIndex { $0.contact?.kind == entry.contact?.kind } ?? startIndex)
-    }
+    insertFirst(first)
     rest.hasOtherMain = prefer()
     for property in others {
       let isAlone =
@@ -72,6 +76,14 @@ extension [VCardEntry] {
     return rest
   }
 
+  /// Inserts entries before all others of their kind.
+  private mutating func insertFirst(_ entries: [VCardEntry]) {
+    guard !entries.isEmpty else { return }
+    var waiting = Dictionary(grouping: entries) { $0.contact?.kind }
+    self = flatMap { entry in (waiting.removeValue(forKey: entry.contact?.kind) ?? []) + [entry] }
+    self = waiting.values.flatMap(\.self) + self
+  }
+
   /// Writes the lines with tags of a card, as far as the customer has the tags.
   ///
   /// - Returns: the lines with tags that are out of date.
@@ -79,12 +91,13 @@ extension [VCardEntry] {
     guard let index = firstIndex(where: { $0.property?.name == "CATEGORIES" }), let own = self[index].property
     else { return properties.map(\.line) }
     let tags = VCardText.split(own.value, at: UInt8(ascii: ","))
+    let present = Set(tags)
     var outdated: [String] = []
     var lines: [String] = []
     var written: Set<String> = []
     for property in properties {
       let all = VCardText.split(property.value, at: UInt8(ascii: ","))
-      let known = all.filter { $0.isEmpty || tags.contains($0) }
+      let known = all.filter { $0.isEmpty || present.contains($0) }
       if known.count < all.count { outdated.append(property.line) }
       guard known.contains(where: { !$0.isEmpty }) else { continue }
       lines.append(known.count < all.count ? "\(property.head):\(VCardText.list(known))" : property.line)
@@ -102,9 +115,13 @@ extension [VCardEntry] {
     var isChanged = false
     for index in indices where self[index].isPreferred {
       let others = indices.filter { self[$0].contact?.kind == self[index].contact?.kind }
-      let best = others.min { self[$0].preference < self[$1].preference }
-      guard let best, self[best].contact?.value != self[index].contact?.value else { continue }
-      for other in others where self[other].preference == 1 { self[other].setPreference(2) }
+      let preferences = others.map { self[$0].preference }
+      guard let best = others.indices.min(by: { preferences[$0] < preferences[$1] }),
+        self[others[best]].contact?.value != self[index].contact?.value
+      else { continue }
+      for (other, preference) in zip(others, preferences) where preference == 1 {
+        self[other].setPreference(2)
+      }
       self[index].setPreference(1)
       isChanged = true
     }
@@ -112,25 +129,52 @@ extension [VCardEntry] {
   }
 }
 
-extension VCardEntry {
-  /// Whether a property of a card says the same; it may have no label for the value.
-  fileprivate func says(
-    _ other: VCardProperty, _ contact: ContactLine?, ignoringNoLabel: Bool = false
-  ) -> Bool {
-    if let own = self.contact {
-      guard let contact, contact.kind == own.kind,
-        VCardText.carried(contact.value) == VCardText.carried(own.value)
-      else { return false }
-      return contact.label == own.label || ignoringNoLabel && contact.label.isEmpty
+/// What a line says, as far as two lines that say the same have it in common.
+private struct VCardMeaning: Hashable {
+  /// The property; empty for a way to reach the customer.
+  private var name = ""
+  private var kind: ContactLine.Kind?
+  private var label = ""
+  private var value = ""
+  /// The fields of a property that has several.
+  private var fields: [String: String] = [:]
+
+  /// A line of a card.
+  init(_ property: VCardProperty, _ contact: ContactLine?) {
+    if let contact {
+      (kind, label, value) = (contact.kind, contact.label, VCardText.carried(contact.value))
+    } else if VCardFields.properties[property.name] != nil {
+      (name, fields) = (property.name, VCardFields.read(property).mapValues(VCardText.carried))
+    } else {
+      (name, value) = (property.name, property.value)
     }
-    guard let property, property.name == other.name else { return false }
-    func fields(_ property: VCardProperty) -> [String: String] {
-      VCardFields.read(property).mapValues(VCardText.carried)
-    }
-    return VCardFields.properties[other.name] != nil
-      ? fields(other) == fields(property) : other.value == property.value
   }
 
+  /// An entry for one value of a customer.
+  init?(_ entry: VCardEntry) {
+    guard let property = entry.property ?? VCardProperty(entry.lines[0]) else { return nil }
+    self.init(property, entry.contact)
+  }
+
+  /// Any name in parts, of which a card has one.
+  static let anyName: VCardMeaning = {
+    var meaning = VCardMeaning()
+    meaning.name = "N"
+    return meaning
+  }()
+
+  private init() {}
+
+  /// The same without the label, which a line may leave out; a name without its parts.
+  var withoutLabel: VCardMeaning {
+    var meaning = self
+    meaning.label = ""
+    if name == "N" { meaning.fields = [:] }
+    return meaning
+  }
+}
+
+extension VCardEntry {
   fileprivate var preference: Int { VCardProperty(lines[0])?.preference ?? 101 }
 
   /// Gives the first line a preference, in the form of vCard 4.0.

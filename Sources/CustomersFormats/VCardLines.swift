@@ -7,11 +7,15 @@ struct VCardLines {
   private var extraLines = 0
   /// The length of the card so far.
   private var size = 0
+  /// How far the last line was searched for the end of its head, and whether it is quoted-printable, once known.
+  private var head: (searched: Int, isSoft: Bool?) = (0, nil)
 
   /// Whether reading has ended because there was no end of a card in sight.
   private(set) var isEndless = false
 
-  init(_ input: ByteInput) { self.input = input }
+  private let budget: ReadingBudget
+
+  init(_ input: ByteInput, _ budget: ReadingBudget) { (self.input, self.budget) = (input, budget) }
 
   /// Starts a card.
   mutating func begin() {
@@ -30,6 +34,7 @@ struct VCardLines {
     guard try input.peek() != nil else { return nil }
     let number = input.line + extraLines
     var bytes: [UInt8] = []
+    head = (0, nil)
     var checker = UTF8Checker()
     // That of a line which is not UTF-8, and says so.
     var encoding: TextEncoding?
@@ -62,14 +67,23 @@ struct VCardLines {
       throw ParseError(line: number, message: "not UTF-8")
     }
     size += bytes.count
+    budget.spend(bytes.count)
     return (String(decoding: bytes, as: UTF8.self), number)
   }
 
   /// Whether a line ends within a value that is quoted-printable; a space after it belongs to the value.
-  private func continuesSoftly(_ bytes: [UInt8]) -> Bool {
+  ///
+  /// The head is looked at once, however many ends of lines follow it.
+  private mutating func continuesSoftly(_ bytes: [UInt8]) -> Bool {
     guard bytes.last == UInt8(ascii: "=") else { return false }
-    let head = String(decoding: bytes.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
-    return head.uppercased().contains("QUOTED-PRINTABLE")
+    if head.isSoft == nil, let colon = bytes[head.searched...].firstIndex(of: UInt8(ascii: ":")) {
+      budget.spend(colon)
+      let text = String(decoding: bytes[..<colon], as: UTF8.self)
+      head.isSoft = text.uppercased().contains("QUOTED-PRINTABLE")
+    }
+    budget.spend(bytes.count - head.searched)
+    head.searched = bytes.count
+    return head.isSoft ?? false
   }
 
   /// Goes on to the next line.

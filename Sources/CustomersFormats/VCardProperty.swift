@@ -21,7 +21,8 @@ struct VCardProperty {
   private var charset: String?
 
   /// Parses a line; nil if it has no name or no colon.
-  init?(_ line: String) {
+  init?(_ line: String, _ budget: ReadingBudget? = nil) {
+    budget?.spend(line.utf8.count)
     guard let colon = VCardProperty.first(UInt8(ascii: ":"), in: line[...]) else { return nil }
     let head = line[..<colon]
     let parts = VCardProperty.split(head, at: UInt8(ascii: ";"))
@@ -42,14 +43,29 @@ struct VCardProperty {
     guard let text = isQuotedPrintable ? QuotedPrintable.decoded(value, charset: charset) : value else {
       return nil
     }
-    let escaped = text.replacing("\r\n", with: "\\n").replacing("\n", with: "\\n").replacing(
-      "\r", with: "\\n")
+    let escaped = VCardProperty.escapingLineEnds(text)
     let parts = VCardProperty.split(head[...], at: UInt8(ascii: ";"))
     let kept = parts.filter { part in
       let word = part.uppercased()
       return !word.contains("QUOTED-PRINTABLE") && !word.hasPrefix("CHARSET=")
     }
     return VCardProperty(kept.joined(separator: ";") + ":" + escaped) ?? self
+  }
+
+  /// The text with each CR LF, LF, or CR as `\n`.
+  private static func escapingLineEnds(_ text: String) -> String {
+    guard text.utf8.contains(where: { $0 == 0x0a || $0 == 0x0d }) else { return text }
+    var escaped: [UInt8] = []
+    var last: UInt8 = 0
+    for byte in text.utf8 {
+      if byte == 0x0d || byte == 0x0a && last != 0x0d {
+        escaped += [UInt8(ascii: "\\"), UInt8(ascii: "n")]
+      } else if byte != 0x0a {
+        escaped.append(byte)
+      }
+      last = byte
+    }
+    return String(decoding: escaped, as: UTF8.self)
   }
 
   /// The property with another preference, from 1 to 100, or with none.
@@ -73,6 +89,16 @@ struct VCardProperty {
       escaped.unicodeScalars.append(scalar)
     }
     return VCardProperty(head + ":" + escaped) ?? self
+  }
+
+  /// Whether its value goes on in the next line, as in vCard 2.1.
+  var endsSoftly: Bool { isQuotedPrintable && value.utf8.last == UInt8(ascii: "=") }
+
+  /// Puts the next line in place of the sign at the end of the value.
+  mutating func `continue`(with line: String, _ budget: ReadingBudget) {
+    budget.spend(line.utf8.count)
+    value.unicodeScalars.removeLast()
+    value += line
   }
 
   /// Adds a line of base 64 to the value.

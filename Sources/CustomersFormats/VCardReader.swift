@@ -10,6 +10,7 @@
 /// An empty file has no customers. It needs memory for one card; see ``customerByteLimit`` and
 /// ``customerColumnLimit``.
 public struct VCardReader: RecordReader {
+  private let budget: ReadingBudget
   private var lines: VCardLines
   private var columns: [String] = []
   /// How many cards of groups were skipped.
@@ -19,9 +20,12 @@ public struct VCardReader: RecordReader {
 
   /// Creates a reader.
   ///
-  /// - Parameter readChunk: returns the next bytes of the file, none at its end.
-  public init(readChunk: @escaping () throws -> [UInt8]) {
-    lines = VCardLines(ByteInput(readChunk: readChunk))
+  /// - Parameters:
+  ///   - budget: counts the steps.
+  ///   - readChunk: returns the next bytes of the file, none at its end.
+  public init(_ budget: ReadingBudget = ReadingBudget(), readChunk: @escaping () throws -> [UInt8]) {
+    self.budget = budget
+    lines = VCardLines(ByteInput(readChunk: readChunk), budget)
   }
 
   /// The bytes of the last card in UTF-8.
@@ -42,7 +46,7 @@ public struct VCardReader: RecordReader {
           skippedGroups += 1
           continue
         }
-        return record(VCardColumns(properties).columns, start)
+        return record(VCardColumns(properties, budget).columns, start)
       } catch let problem as ParseError {
         guard hasBegun, !lines.isEndless else { throw problem }
         if !isBetweenCards { try skipCard() }
@@ -112,18 +116,14 @@ public struct VCardReader: RecordReader {
   private mutating func nextProperty(after others: inout [VCardProperty]) throws -> (VCardProperty, Int)? {
     while let (first, line) = try lines.next() {
       if first.isEmpty { continue }
-      var text = first
-      guard var property = VCardProperty(text) else {
+      guard var property = VCardProperty(first, budget) else {
         guard others.last?.isBase64 == true else {
           throw ParseError(line: line, message: "expected a property: name, colon, and value")
         }
-        others[others.count - 1].append(text)
+        others[others.count - 1].append(first)
         continue
       }
-      while property.isQuotedPrintable, text.hasSuffix("="), let (next, _) = try lines.next() {
-        text = text.dropLast() + next
-        property = VCardProperty(text) ?? property
-      }
+      while property.endsSoftly, let (next, _) = try lines.next() { property.continue(with: next, budget) }
       guard let decoded = property.decoded else {
         throw ParseError(
           line: line,

@@ -11,8 +11,11 @@ struct AskedImport: Sendable {
   /// Whether rows that can't be imported are left out.
   private let leavesOut: Bool
 
+  /// What the user has confirmed; nil if the page does not say.
+  let choices: ImportChoices?
+
   /// The members of a request that it takes.
-  static let members = ["file", "name", "duplicates", "header", "leavesOut"]
+  static let members = ["file", "name", "duplicates", "header", "leavesOut", "choices"]
 
   init(_ body: RequestBody) throws {
     file = try body.random("file")
@@ -23,6 +26,7 @@ struct AskedImport: Sendable {
     self.duplicates = duplicates
     hasHeader = try body.flag("header")
     leavesOut = try body.given("leavesOut", body.flag) ?? false
+    choices = try body.given("choices", body.text).flatMap { ImportChoices($0) }
   }
 
   /// The options for the file.

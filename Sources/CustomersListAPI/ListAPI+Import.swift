@@ -4,6 +4,7 @@ internal import CustomersFiles
 internal import CustomersFormats
 internal import CustomersTransferWording
 internal import CustomersWording
+internal import Dispatch
 
 /// Imports of files that pages have sent.
 extension ListAPI {
@@ -21,7 +22,10 @@ extension ListAPI {
             do { _ = try importer.columns() } catch TransferError.noHeader {
               importer.options.hasHeader = false
             }
-            return try store.dryRun(rows: nil) { try importer.preview(in: &$0) }
+            var rejects = RejectedRows()
+            importer.onRejectedRow = { rejects.add($0) }
+            try importer.prepare(for: store)
+            return try store.dryRun(rows: nil) { try importer.preview(in: &$0, rejects) }
           }
         }
       }
@@ -34,14 +38,19 @@ extension ListAPI {
     let (token, page, asked) = (try body.token(), try body.page(), try AskedImport(body))
     return try await work.answer(token.rawValue) { [self] progress in
       await answering(with: asked.file) { file in
+        guard let file else {
+          // The same request again finds what it has done.
+          return try await perform(token, page, action: "import") { _ in throw APIRefusal.noFile }
+        }
+        // One thread after another uses it.
+        nonisolated(unsafe) let importer = try await prepared(asked, file, progress)
         let answer = try await perform(token, page, action: "import") { list in
-          guard let file else { throw APIRefusal.noFile }
-          let importer = try CustomerImporter(asked.options(isPreview: false), receiving: file.reader())
-          importer.onProgress = progress.advance
-          let summary = try ListAPI.naming(importer) { try list.importCustomers(from: importer) }
+          let summary = try unsafe ListAPI.naming(importer) {
+            try unsafe list.importCustomers(from: importer)
+          }
           // The last bytes are read before the last rows are in the list.
           try progress.advance(to: file.count, of: file.count)
-          return (summary.sentence(importer.options, count: try list.count(), isDryRun: false), [])
+          return unsafe (summary.sentence(importer.options, count: try list.count(), isDryRun: false), [])
         }
         files.drop(asked.file)
         return answer
@@ -61,6 +70,24 @@ extension ListAPI {
     }
   }
 
+  /// Reads the file, so that the list is locked only while its customers are written.
+  private func prepared(
+    _ asked: AskedImport, _ file: KeptFiles.File, _ progress: LongWork.Progress
+  ) async throws -> sending CustomerImporter {
+    let store = list.store
+    return try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue(label: "customers.import").async {
+        do {
+          let importer = try CustomerImporter(asked.options(isPreview: false), receiving: file.reader())
+          importer.onProgress = progress.advance
+          importer.confirmed = asked.choices
+          try ListAPI.naming(importer) { try importer.prepare(for: store) }
+          continuation.resume(returning: importer)
+        } catch { continuation.resume(throwing: error) }
+      }
+    }
+  }
+
   /// The answer of a work or that to its error.
   func answering(_ body: () async throws -> APIAnswer) async -> APIAnswer {
     do { return try await body() } catch is CancellationError {
@@ -70,11 +97,16 @@ extension ListAPI {
     }
   }
 
+  private static func isOutdated(_ error: any Error) -> Bool { error as? TransferError == .outdated }
+
   /// Runs `body`; what is wrong with the file becomes a refusal.
   private static func naming<Result>(
     _ importer: CustomerImporter, _ body: () throws -> Result
   ) throws -> Result {
-    do { return try body() } catch let error as TransferError {
+    do { return try body() } catch let error where error is StaleConfirmation || isOutdated(error) {
+      throw APIRefusal(
+        409, "refused", "The list has been changed since; nothing was imported. Choose the file again.")
+    } catch let error as TransferError {
       var message = "\(error)".sentence
       if let name = importer.ambiguousValue { message += " It is \(name.quotedShort)." }
       var refusal = APIRefusal(409, "refused", message)
@@ -87,10 +119,7 @@ extension ListAPI {
 
 extension CustomerImporter {
   /// The answer to the request for a preview, from a transaction that is rolled back.
-  fileprivate func preview(in list: inout CustomerList) throws -> APIAnswer {
-    var rejects = RejectedRows()
-    onRejectedRow = { rejects.add($0) }
-    defer { onRejectedRow = nil }
+  fileprivate func preview(in list: inout CustomerList, _ rejects: RejectedRows) throws -> APIAnswer {
     let earlier = try list.lastImport(of: self)
     let summary = try list.importCustomers(from: self)
     let preview = ImportPreview(summary, options)
@@ -114,7 +143,13 @@ extension CustomerImporter {
         ("text", .string(summary.sentence(options, count: try list.count(), isDryRun: true))),
         ("lines", .lines(notes + preview.lines)),
         // What the import needs so that it does the same.
-        ("asked", .object([("header", .bool(options.hasHeader)), ("leavesOut", .bool(rejects.count > 0))])),
+        (
+          "asked",
+          .object([
+            ("header", .bool(options.hasHeader)), ("leavesOut", .bool(rejects.count > 0)),
+            ("choices", .string(choices.text)),
+          ])
+        ),
       ]))
   }
 }

@@ -402,10 +402,20 @@ import Testing
     @Sendable func show(_ done: Int, of total: Int) { precondition(done <= total) }
 
     let summary = try await store.importCustomers(path: path, options: options) { done, total in
-      show(done, of: total)  // bytes, on a thread of the store
+      show(done, of: total)  // bytes, on a thread of its own
     }
     #expect(summary.added == 2)
     #expect(try await store.read { try $0.customer(named: "Yul").fields.address } == "Kiel")
+    try Self.importPrepared(path, options, into: store)
+    #expect(try await store.read { try $0.count() } == 5)
+  }
+
+  private static func importPrepared(
+    _ path: String, _ options: ImportOptions, into store: CustomerStore
+  ) throws {
+    let prepared = try CustomerImporter(path: path, options: options)
+    try prepared.prepare(for: store)
+    try store.write { list in try list.importCustomers(from: prepared) }
   }
 
   @Test func `handing out a list`() throws {

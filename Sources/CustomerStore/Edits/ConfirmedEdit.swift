@@ -21,6 +21,8 @@ package enum StaleConfirmation: Error, Sendable {
   case otherColumn(String, shown: Int, now: Int)
   /// The list was restored or repaired, or its history forgotten, so what else changed can't be known.
   case otherHistory
+  /// An import would add, change, or skip other rows.
+  case otherImport
   /// The edit is refused, or a customer that it deletes was changed.
   case refused(ListError)
 }

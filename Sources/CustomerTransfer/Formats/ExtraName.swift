@@ -10,14 +10,16 @@ enum ExtraName {
   /// The name without the prefix, if it needs one.
   static func unescaped(_ column: String) -> String {
     guard column.hasPrefix(prefix) else { return column }
-    let name = String(column.dropFirst(prefix.count))
-    return isAmbiguous(name) ? name : column
+    // A name with several prefixes needs one if the name without any does.
+    var name = column.utf8[...]
+    while name.starts(with: prefix.utf8) { name = name.dropFirst(prefix.utf8.count) }
+    return isAmbiguous(String(Substring(name))) ? String(column.dropFirst(prefix.count)) : column
   }
 
-  /// Whether a column with this name could be taken for a field.
+  /// Whether a column with this name, which has no prefix, could be taken for a field.
   private static func isAmbiguous(_ name: String) -> Bool {
     ColumnTarget(exactly: name) != .extra || isUnderstood(name) || placing.contains(name)
-      || name == SpreadsheetMark.header || unescaped(name) != name
+      || name == SpreadsheetMark.header
   }
 
   /// Whether the name would be a field in a file of another program.

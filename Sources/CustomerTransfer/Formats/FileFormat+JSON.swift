@@ -8,13 +8,13 @@ extension FileFormat {
   /// before its customers. Other contacts and tags are members only if some customer has any.
   public static let json = FileFormat(
     name: "json", summary: "One array of objects or one object.", fileExtensions: ["json"],
-    signature: jsonSignature, makeReader: { JSONReader($1, readChunk: $2) },
+    signature: jsonSignature, makeReader: { JSONReader($1, readChunk: $3) },
     makeWriter: { layout, _ in JSONFileWriter(isArray: true, layout) })
 
   /// The same objects, one per line.
   public static let ndjson = FileFormat(
     name: "ndjson", summary: "One object per line.", fileExtensions: ["ndjson", "jsonl"],
-    signature: jsonSignature, makeReader: { JSONReader($1, readChunk: $2) },
+    signature: jsonSignature, makeReader: { JSONReader($1, readChunk: $3) },
     makeWriter: { layout, _ in JSONFileWriter(isArray: false, layout) })
 
   private static let jsonSignature = Signature(kind: "JSON") { FileContent.isJSON($0) }

@@ -11,7 +11,7 @@ extension FileFormat {
     fileExtensions: ["ldif", "ldi"],
     isComplete: false, hasColumns: false, hasExactColumns: true,
     signature: Signature(kind: "LDIF") { FileContent.isLDIF($0) },
-    makeReader: { LDIFReader(readChunk: $2) },
+    makeReader: { LDIFReader($2, readChunk: $3) },
     makeWriter: { layout, _ in LDIFFileWriter(shown: layout.shown) })
 }
 

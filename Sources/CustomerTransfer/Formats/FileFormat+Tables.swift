@@ -6,7 +6,7 @@ extension FileFormat {
   public static let csv = FileFormat(
     name: "csv", summary: "Comma-separated values, with a header line.", fileExtensions: ["csv", "txt"],
     isTable: true,
-    makeReader: { options, head, readChunk in
+    makeReader: { options, head, _, readChunk in
       try TableReader(options, nil, head: head, readChunk)
     },
     makeWriter: { TableFileWriter(.csv, $0, $1) })
@@ -16,7 +16,7 @@ extension FileFormat {
   public static let tsv = FileFormat(
     name: "tsv", summary: "Tab-separated values, with a header line.", fileExtensions: ["tsv", "tab"],
     isTable: true,
-    makeReader: { options, head, readChunk in try TableReader(options, .tsv, head: head, readChunk) },
+    makeReader: { options, head, _, readChunk in try TableReader(options, .tsv, head: head, readChunk) },
     makeWriter: { TableFileWriter(.tsv, $0, $1) })
 }
 

@@ -7,7 +7,7 @@ extension FileFormat {
     name: "vcard", summary: "Address cards for phones and mail programs.", fileExtensions: ["vcf", "vcard"],
     hasColumns: false, hasExactColumns: true,
     signature: Signature(kind: "a vCard") { FileContent.isVCard($0) },
-    makeReader: { VCardReader(readChunk: $2) },
+    makeReader: { VCardReader($2, readChunk: $3) },
     makeWriter: { VCardFileWriter(shown: $0.shown, version: $1.vCardVersion) })
 }
 

@@ -36,11 +36,12 @@ public struct FileFormat: Sendable {
     let matches: @Sendable ([UInt8]) -> Bool
   }
 
-  /// Makes a reader, given the options, the start of the text in UTF-8, and a function that returns the next
-  /// bytes, none at the end.
+  /// Makes a reader, given the options, the start of the text in UTF-8, what counts the steps, and a function that
+  /// returns the next bytes, none at the end.
   typealias MakeReader =
     @Sendable (
-      _ options: ImportOptions, _ head: [UInt8], _ readChunk: @escaping () throws -> [UInt8]
+      _ options: ImportOptions, _ head: [UInt8], _ budget: ReadingBudget,
+      _ readChunk: @escaping () throws -> [UInt8]
     ) throws -> any RecordReader
 
   package typealias MakeWriter = @Sendable (ExportLayout, ExportOptions) -> any CustomerWriter

@@ -6,11 +6,12 @@ enum CardLines {
   /// have at all.
   static func merged(_ old: String, with new: String) -> String {
     let newLines = new.split(separator: "\n")
+    let present = Set(newLines)
     let names = Set(newLines.map { name($0).name }).subtracting(["EMAIL", "TEL", "ADR"])
     let groups = Set(newLines.map { name($0).group }).subtracting([""])
     let kept = old.split(separator: "\n").filter { line in
       let (group, name) = name(line)
-      return !names.contains(name) && !groups.contains(group) && !newLines.contains(line)
+      return !names.contains(name) && !groups.contains(group) && !present.contains(line)
     }
     return (newLines + kept).joined(separator: "\n")
   }

@@ -11,11 +11,12 @@ final class ColumnNames {
   private var known: Set<[UInt8]> = []
   /// The names that came with the file beside others that are the same but for what is ignored.
   private var keysOfSimilar: [String] = []
+  private var similarKeys: Set<String> = []
 
   /// Takes the names in the list.
   init(_ names: [String] = []) {
     for name in names { add(name, Name(name).key) }
-    (listed, keysOfSimilar) = (all, [])
+    (listed, keysOfSimilar, similarKeys) = (all, [], [])
   }
 
   /// Whether a name is one of the list or was that of a column before.
@@ -46,7 +47,7 @@ final class ColumnNames {
   private func add(_ name: String, _ key: String) {
     known.insert(Array(name.utf8))
     guard !key.isEmpty else { return }
-    if all[key] != nil, !keysOfSimilar.contains(key) { keysOfSimilar.append(key) }
+    if all[key] != nil, similarKeys.insert(key).inserted { keysOfSimilar.append(key) }
     all[key, default: []].append(name)
   }
 }

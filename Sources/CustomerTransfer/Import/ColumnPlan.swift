@@ -28,6 +28,9 @@ final class ColumnPlan {
   let mayRepeatFirstName: Bool
   /// Whether the file says which version of the list it was written from.
   let hasVersion: Bool
+  /// The column of the version and that of the section, if there are any.
+  let version: Int?
+  let section: Int?
   /// Whether the columns are those of a listing with row numbers: JSON of `customers list` or its CSV in
   /// version 0.1.0.
   let isListed: Bool
@@ -100,6 +103,8 @@ final class ColumnPlan {
     statesContacts = !hasVersion && !targets.contains(.field(.otherContacts))
     addsContacts = isExact && !hasVersion
     isForeignCard = isExact && !known.contains("section")
+    version = targets.firstIndex(of: .version)
+    section = targets.firstIndex(of: .section)
     hasOnlyMembers = kept.isEmpty && targets.count { $0 == .members } == 1
     self.columns = columns
     self.targets = targets
@@ -132,8 +137,9 @@ final class ColumnPlan {
   ///
   /// A name that the list or another column has stays.
   private static func ownNames(_ columns: [String], _ names: ColumnNames, isKeyedByID: Bool) -> [String] {
+    let taken = Set(columns)
     let own = columns.map { column in
-      guard let own = exportedNames[Name(column).key], !columns.contains(own), !names.contains(column) else {
+      guard let own = exportedNames[Name(column).key], !taken.contains(own), !names.contains(column) else {
         return column
       }
       return own

@@ -28,11 +28,11 @@ extension ContactPlan {
   func stated(_ record: Record, nulls: [String]) -> [StatedContact] {
     var stated: [StatedContact] = []
     func text(_ column: Int?) -> String {
-      guard let column else { return "" }
+      guard let column, column < record.values.count else { return "" }
       let text = record.values[column].plain
       return nulls.contains(text) ? "" : String(text.trimmingBlanks)
     }
-    for entry in entries {
+    for entry in entries.prefix(while: { $0.column < record.values.count }) {
       let value = entry.kind == .address ? address(entry, text) : text(entry.values.first)
       guard !value.isEmpty else { continue }
       let label = text(entry.labelColumn)

@@ -5,6 +5,8 @@ internal import CustomersFormats
 struct ContactPlan {
   /// One way to reach a customer, by the indices of its columns.
   struct Entry {
+    /// The first of its columns.
+    var column: Int
     var kind: ContactLine.Kind
     var label: String
     var rank: Contacts.Rank
@@ -20,6 +22,7 @@ struct ContactPlan {
     var houseNumber: Int?
   }
 
+  /// In the order of their first columns.
   private(set) var entries: [Entry] = []
   /// What the columns become, by index.
   private(set) var targets: [Int: ColumnTarget] = [:]
@@ -35,16 +38,21 @@ struct ContactPlan {
   init(_ meanings: [ColumnMeaning?], besides taken: Set<ColumnTarget>) {
     let isNumbered = meanings.contains { $0?.isOfNumberedAddress ?? false }
     var places: [String: Int] = [:]
+    var labels: [String: Int] = [:]
+    for (index, meaning) in meanings.enumerated() {
+      guard let meaning, meaning.isType else { continue }
+      let key = meaning.key(isNumbered)
+      labels[key] = labels[key] ?? index
+    }
     for (index, meaning) in meanings.enumerated() {
       guard let meaning, let kind = meaning.kind, !meaning.isType else { continue }
       let key = meaning.key(isNumbered)
       let place = kind == .address ? places[key] ?? entries.count : entries.count
       if place == entries.count {
-        let labelColumn = meanings.firstIndex { $0?.isType == true && $0?.key(isNumbered) == key }
         entries.append(
           Entry(
-            kind: kind, label: meaning.label, rank: meaning.rank, isFurther: (meaning.number ?? 0) > 1,
-            labelColumn: labelColumn))
+            column: index, kind: kind, label: meaning.label, rank: meaning.rank,
+            isFurther: (meaning.number ?? 0) > 1, labelColumn: labels[key]))
         places[key] = place
       }
       add(index, meaning, at: place)

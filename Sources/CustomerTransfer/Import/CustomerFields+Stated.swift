@@ -23,7 +23,14 @@ extension CustomerFields {
   /// Takes the ways to reach a customer of the list that a file states.
   ///
   /// A value replaces the one with the same label, and a main value the main one; all others stay.
+  ///
+  /// So many that comparing each with all others would take long are only added, so that nothing is lost.
   mutating func take(_ stated: [StatedContact]) {
+    guard stated.count <= CustomerFields.mostReplaced else {
+      var others = CustomerFields()
+      others.set(stated)
+      return addContacts(of: others)
+    }
     for kind in ContactLine.Kind.allCases {
       let own = stated.filter { $0.line.kind == kind }
       var labels: [String] = []
@@ -39,6 +46,9 @@ extension CustomerFields {
       }
     }
   }
+
+  /// How many values of one customer may replace others.
+  private static let mostReplaced = 100
 
   /// Replaces the main value, which keeps its label.
   private mutating func takeMain(_ stated: StatedContact) {

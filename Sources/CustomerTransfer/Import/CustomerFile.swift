@@ -11,6 +11,8 @@ final class CustomerFile {
   private(set) var columns: [String]?
   private let chosenEncoding: FileEncoding?
   private let onProgress: ((Int, Int) throws -> Void)?
+  /// Counts the steps.
+  let budget = ReadingBudget()
 
   /// Starts reading: first the names of the columns, if any.
   ///
@@ -37,14 +39,19 @@ final class CustomerFile {
     if format.hasExactColumns, format.signature?.matches(head) == false, TableShape.isTable(head) {
       throw TransferError.otherFormat(.csv, kind: "a table", expected: format)
     }
-    reader = try makeReader(options, head) { [unowned self] in try self.readChunk() }
+    reader = try makeReader(options, head, budget) { [unowned self] in try self.readChunk() }
     columns = table?.columns
   }
 
   /// The next customer or nil after the last.
   ///
   /// - Throws: `MalformedRow`, `ParseError`, or what reading throws.
-  func next() throws -> Record? { try reader?.next() }
+  func next() throws -> Record? {
+    guard let record = try reader?.next() else { return nil }
+    budget.spend(record.values.count)
+    try budget.check(line: record.line)
+    return record
+  }
 
   private var table: TableReader? { reader as? TableReader }
 
@@ -74,7 +81,7 @@ final class CustomerFile {
   var skippedGroups: Int { reader?.skippedGroups ?? 0 }
 
   /// The start of a file with some of the rows.
-  var header: [UInt8] { decoder.mark + (table.map { decoder.encode($0.header) } ?? []) }
+  private(set) lazy var header = decoder.mark + (table.map { decoder.encode($0.header) } ?? [])
 
   /// Bytes of UTF-8 as in the file.
   func encoded(_ bytes: [UInt8]) -> [UInt8] { decoder.encode(bytes) }
@@ -84,12 +91,19 @@ final class CustomerFile {
     source.position > 0 ? .noCustomers(columns: columns ?? []) : .emptyFile
   }
 
+  /// Says that the rows that were read are in the list so far.
+  ///
+  /// - Parameter part: which part of them, from 0 to 1.
+  /// - Throws: what the receiver throws.
+  func advance(by part: Double) throws {
+    try onProgress?(source.size + Int(Double(source.size) * part), source.size)
+  }
+
   private func readChunk() throws -> [UInt8] {
     try onProgress?(source.position, source.size)
-    if let head {
-      self.head = nil
-      return head
-    }
-    return try decoder.next()
+    let bytes = try head ?? decoder.next()
+    head = nil
+    budget.add(bytes: bytes.count)
+    return bytes
   }
 }

@@ -15,22 +15,36 @@ internal import CustomersFormats
 ///       try list.importCustomers(from: importer)
 ///     }
 ///
+/// `prepare(for:)` reads the file first, so that the list is locked only while the customers are written:
+///
+///     try importer.prepare(for: store)
+///
 /// It needs memory for one customer, however long the file is.
 public final class CustomerImporter {
   /// How the file is read.
   public package(set) var options: ImportOptions { didSet { rows = nil } }
   /// Receives the number of bytes read so far, and of the whole file, after each piece; if it throws, the
   /// preview or import ends with that error, and nothing is imported.
+  ///
+  /// A file that was prepared counts twice: once to read it, and once to write its customers.
   public var onProgress: ((_ done: Int, _ total: Int) throws -> Void)?
   /// Receives each row that can't be imported; if it throws, the import ends.
   public var onRejectedRow: ((RejectedRow) throws -> Void)? { didSet { rows = nil } }
   /// Ends an import that was canceled.
-  private var checkCancellation: () throws -> Void = {}
+  var checkCancellation: () throws -> Void = {}
   private let source: ImportSource
   private var rows: ImportRows?
   /// The value of the key that matched several customers, or the name of one that the list has already, for a message
   /// to the user at the keyboard.
   package private(set) var ambiguousValue: String?
+
+  /// How many steps the last reading took; see `ReadingBudget`.
+  package var steps: Int { rows?.steps ?? 0 }
+
+  /// What the last import did with the rows, whether they are in the list or not.
+  package private(set) var choices = ImportChoices()
+  /// What a person has confirmed; an import that would do anything else throws `StaleConfirmation`.
+  package var confirmed: ImportChoices?
 
   /// Whether some row of the last import was one of a customer, though others were not.
   package private(set) var hasValidRows = false
@@ -94,9 +108,34 @@ public final class CustomerImporter {
   /// - Throws: the error of the file system.
   /// - Complexity: O(file).
   public func digest() throws -> String {
+    if rows?.isKept == true { return source.digest }
     rows = nil
     return try source.wholeDigest()
   }
+
+  /// Reads the whole file into a temporary file without a name, for an import into a list that need not wait for that.
+  ///
+  /// An import that is not prepared reads the file in its transaction.
+  ///
+  /// - Throws: `TransferError`, `ListError.ambiguousColumn`, `StoreError`, or the error of the file system, as if the
+  ///   disk is full.
+  /// - Complexity: O(file), and O(customers in the list) to compare its columns.
+  public func prepare(for store: CustomerStore) throws { try prepare { columns in try store.read(columns) } }
+
+  /// Reads the whole file for the list that `read` reads, in a transaction in which the file is not read.
+  package func prepare(
+    _ read: ((borrowing CustomerList) throws -> ListedColumns) throws -> ListedColumns
+  ) throws {
+    isPrepared = true
+    if rows?.isKept == true { rows = nil }
+    try locatingErrors {
+      let rows = try freshRows()
+      try rows.keep(for: rows.mayHaveExtraColumns ? read { list in try ListedColumns(list) } : nil)
+    }
+  }
+
+  /// Whether the file is read before the transaction.
+  private var isPrepared = false
 
   /// Imports all rows into a list; see `CustomerList.importCustomers(from:at:in:)`.
   func run(
@@ -110,9 +149,12 @@ public final class CustomerImporter {
       var run = try ImportRun(rows, at: destination, in: section, of: list)
       defer {
         (ambiguousValue, conflicts) = (run.ambiguousValue, run.returned.conflicts)
-        hasValidRows = rows.hasValid
+        (hasValidRows, choices) = (rows.hasValid, run.choices)
       }
       try run.importAll(into: &list)
+      guard confirmed.map({ run.choices.areSame(as: $0) }) ?? true else {
+        throw StaleConfirmation.otherImport
+      }
       guard rows.rejected == 0 || options.skipsRejectedRows else {
         throw TransferError.rejectedRows(count: rows.rejected)
       }
@@ -129,13 +171,13 @@ public final class CustomerImporter {
 
   /// The rows from the first on.
   private func freshRows() throws -> ImportRows {
-    if let rows, rows.isAtStart { return rows }
+    if let rows, try rows.isAtStart || rows.rewind() { return rows }
     if source.position > 0 { try source.rewind() }
     let rows = try ImportRows(
       source, options,
       onProgress: { [unowned self] in
         try checkCancellation()
-        try onProgress?($0, $1)
+        try onProgress?($0, isPrepared ? 2 * $1 : $1)
       },
       onRejectedRow: { [unowned self] in try onRejectedRow?($0) })
     self.rows = rows
@@ -164,7 +206,8 @@ extension CustomerList {
   /// - Returns: what was done.
   /// - Throws: `TransferError`, `ListError`, `StoreError`, or what reading or the importer's functions throw;
   ///   the transaction must be rolled back.
-  /// - Complexity: O(file), and O(customers in the list) to recognize duplicates.
+  /// - Complexity: O(file), or O(customers in the file) if it is prepared; and O(customers in the list) to recognize
+  ///   duplicates.
   @discardableResult
   public mutating func importCustomers(
     from importer: CustomerImporter, at destination: Destination? = nil, in section: SectionID? = nil

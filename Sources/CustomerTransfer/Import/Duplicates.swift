@@ -68,7 +68,9 @@ struct Duplicates {
   func match(_ row: ImportedRow) -> Match? {
     let fields = row.customer.fields
     let field = keys.compactMap { if case .field(let field) = $0 { field } else { nil } }.first ?? .firstName
-    if let id = row.id, keys == [.id] ? ids.contains(id) || row.plan.hasVersion : isOfThisHistory(row) {
+    if let id = row.id,
+      keys == [.id] ? ids.contains(id) || row.plan?.hasVersion == true : isOfThisHistory(row)
+    {
       return Match(id: CustomerID(rawValue: id), field: field, value: "", isByID: keys == [.id])
     }
     guard keys != [.id] else { return nil }

@@ -7,8 +7,14 @@ final class ImportRows {
   private let file: CustomerFile
   let options: ImportOptions
   private let onRejectedRow: (RejectedRow) throws -> Void
+  /// The plans of the last rows, the last one last, and their places by the names of the columns.
   private var plans: [ColumnPlan] = []
+  private var places: [[String]: Int] = [:]
   private var waiting: ImportedRow?
+  /// All rows, once they have been read.
+  private var spool: ImportSpool?
+  /// The columns of the list that those of the file were compared with.
+  private var matched: ListedColumns?
   private var count = 0
   private var known: Set<String> = []
   private var names = ColumnNames()
@@ -27,6 +33,8 @@ final class ImportRows {
   var filled: (first: Int, count: Int) { file.filled }
   var skipped: (empty: Int, headers: Int) { file.skipped }
   var skippedGroups: Int { file.skippedGroups }
+  /// How many steps the rows took so far.
+  var steps: Int { file.budget.steps }
   /// Whether some row can be imported.
   private(set) var hasValid = false
   /// The values of the first customers that many programs write for "no value".
@@ -51,7 +59,7 @@ final class ImportRows {
 
   /// The next row, without consuming it; nil at the end.
   func peek() throws -> ImportedRow? {
-    if waiting == nil { waiting = try read() }
+    if waiting == nil { waiting = if let spool { try next(in: spool) } else { try read() } }
     return waiting
   }
 
@@ -67,14 +75,52 @@ final class ImportRows {
   /// The extra columns that are the same but for case, accents, spaces, `-`, and `_`, one of which is new.
   var similarColumns: [[String]] { names.similar }
 
-  /// Imports columns of the file as these columns of the list, before the first row is consumed.
+  /// Imports columns of the file as the same columns of the list, before the first row is consumed.
   ///
-  /// - Throws: `ListError.ambiguousColumn`.
-  func match(_ listColumns: [String]) throws {
-    names = ColumnNames(listColumns)
+  /// - Throws: `ListError.ambiguousColumn`; `TransferError.outdated` if all rows have been read for other columns.
+  /// - Complexity: O(customers), unless the list is as it was when the rows were read.
+  func match(_ list: borrowing CustomerList) throws {
+    guard mayHaveExtraColumns else { return }
+    let listed = try ListedColumns(list, unless: matched)
+    guard listed.names != matched?.names else { return }
+    guard spool == nil else { throw TransferError.outdated }
+    try match(listed)
+  }
+
+  /// Reads all rows, so that they can be imported without reading the file again.
+  ///
+  /// - Parameter listed: the columns of the list; nil if none of the file may be one of them.
+  /// - Throws: what reading throws, or `FileError` if there is no room.
+  func keep(for listed: ListedColumns?) throws {
+    if let listed { try match(listed) }
+    let spool = try ImportSpool(keepsRecords: options.duplicates != .add)
+    while let row = try peek() {
+      try spool.append(row)
+      waiting = nil
+    }
+    try spool.rewind()
+    self.spool = spool
+  }
+
+  /// Whether all rows have been read.
+  var isKept: Bool { spool != nil }
+
+  /// Goes back to the first row.
+  ///
+  /// - Returns: false if the file has to be read for that.
+  func rewind() throws -> Bool {
+    guard let spool else { return false }
+    try spool.rewind()
+    (waiting, isAtStart) = (nil, true)
+    return true
+  }
+
+  private func match(_ listed: ListedColumns) throws {
+    matched = listed
+    names = ColumnNames(listed.names)
     let plans = plans
-    (self.plans, known, columns) = ([], [], [])
-    for plan in plans.reversed() { _ = try self.plan(plan.columns) }
+    (self.plans, places, known, columns) = ([], [:], [], [])
+    for plan in plans { _ = try self.plan(plan.columns) }
     guard let row = waiting else { return }
     waiting = try ImportedRow(
       row.record, plan(row.record.columns), number: row.number, nulls: options.nullTexts)
@@ -84,6 +130,14 @@ final class ImportRows {
   /// The place of a row in a message: its line or its number if lines mean little.
   func place(of row: ImportedRow) -> FilePlace {
     FilePlace(line: row.record.line, customer: file.columns == nil ? row.number : nil)
+  }
+
+  private func next(in spool: ImportSpool) throws -> ImportedRow? {
+    let start = spool.position
+    let row = try spool.next(plan)
+    // The list takes as long as the file.
+    if spool.position > start { try file.advance(by: Double(spool.position) / Double(spool.size)) }
+    return row
   }
 
   private func read() throws -> ImportedRow? {
@@ -160,16 +214,38 @@ final class ImportRows {
 
   /// The targets of the columns, which usually equal those of the previous row.
   private func plan(_ columns: [String]) throws -> ColumnPlan {
-    if let plan = plans.first(where: { $0.columns == columns }) { return plan }
+    if let last = plans.last, last.columns == columns { return last }
+    if let index = places[columns] { return plans[index] }
+    file.budget.spend(columns.count)
     let plan = try ColumnPlan(
       columns, options.mapping, names, isExact: options.format.hasExactColumns,
       isKeyedByID: options.keys.map { Name($0).key } == ["id"])
-    if plans.count == 100 { plans.removeLast() }
-    plans.insert(plan, at: 0)
+    if plans.count == 100 { (plans, places) = ([], [:]) }
+    places[columns] = plans.count
+    plans.append(plan)
     for (name, target) in zip(columns, plan.targets) where known.insert(name).inserted {
       self.columns.append(ImportedColumn(name: name, target: target))
     }
     if file.columns != nil { try checkMapping(against: columns) }
     return plan
+  }
+}
+
+/// The extra columns of a list, and the version that has them.
+package struct ListedColumns: Sendable {
+  let names: [String]
+  private let version: ListVersion
+
+  /// - Parameters:
+  ///   - list: the list.
+  ///   - known: those of an earlier version, which are still the same if nothing was edited.
+  /// - Throws: `StoreError`.
+  /// - Complexity: O(customers), unless they are known.
+  init(_ list: borrowing CustomerList, unless known: ListedColumns? = nil) throws {
+    version = try list.version()
+    names =
+      if let known, known.version == version { known.names } else {
+        try list.extraColumns(in: nil, withNulls: true).map(\.name)
+      }
   }
 }

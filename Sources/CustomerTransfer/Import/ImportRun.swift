@@ -20,6 +20,8 @@ struct ImportRun {
   private var unused: CustomerSection?
   /// What was done so far.
   var summary = ImportSummary()
+  /// Where each row went.
+  private(set) var choices = ImportChoices()
   /// The value of the key that matched several customers, or the name of one that the list has already.
   private(set) var ambiguousValue: String?
 
@@ -34,7 +36,7 @@ struct ImportRun {
     for section in outline.sections.reversed() { sections[section.title] = section.id }
     if outline.count == 0, outline.sections.count == 1 { unused = outline.sections[0] }
     known = unused == nil ? Dictionary(grouping: outline.sections) { Name($0.title).key } : [:]
-    if rows.mayHaveExtraColumns { try rows.match(list.extraColumns(in: nil, withNulls: true).map(\.name)) }
+    try rows.match(list)
     summary.first = try rows.peek()?.customer
     if rows.options.countsKnown || rows.options.refusesKnown, outline.count > 0 {
       people = try KnownCustomers(in: list)
@@ -65,6 +67,7 @@ struct ImportRun {
     }
     for heading in rows.headings { try add(heading, to: &list) }
     if let people {
+      choices.known = people.count
       (summary.known, summary.firstKnownName) = (people.count, people.firstName)
       guard people.count == 0 || !rows.options.refusesKnown else {
         ambiguousValue = people.firstName
@@ -87,7 +90,7 @@ struct ImportRun {
     let title = row.section
     let goal = try goal(title, in: &list)
     let first = try list.largestID() + 1
-    let isReturned = row.plan.hasVersion && rows.options.duplicates == .update
+    let isReturned = rows.options.duplicates == .update && row.plan?.hasVersion == true
     var inserted = 0
     try list.insertCustomers(at: goal.destination, in: goal.section) {
       guard let row = try rows.peek(), row.section == title, inserted == 0 || row.headings.isEmpty,
@@ -97,6 +100,7 @@ struct ImportRun {
       let id = CustomerID(rawValue: first + Int64(inserted))
       duplicates?.add(row.customer.fields, id)
       people?.notice(row.customer.fields)
+      choices.note(.added, goal.section?.rawValue ?? 0)
       if isReturned {
         returned.note(
           OrderMerge.Row(id: id, section: title.flatMap { _ in goal.section }, canMove: row.customer.canMove))
@@ -173,6 +177,7 @@ struct ImportRun {
   private mutating func take(
     _ row: ImportedRow, knownAs match: Duplicates.Match, in list: inout CustomerList
   ) throws {
+    choices.note(.known, match.id?.rawValue ?? 0)
     guard rows.options.duplicates == .update else {
       skip(row.customer.fields)
       return
@@ -182,7 +187,7 @@ struct ImportRun {
       throw TransferError.severalMatches(rows.place(of: row), match.field)
     }
     // Without a version, every difference may be a change in the list.
-    if row.plan.hasVersion || match.isByID { return try merge(row, id, in: &list) }
+    if row.plan?.hasVersion == true || match.isByID { return try merge(row, id, in: &list) }
     let before = try list.customer(id)
     var after = try row.onto(before, nulls: rows.options.nullTexts)
     // The list has the address already, beside another main one.
@@ -229,5 +234,42 @@ extension ImportSummary {
     summary.groups = rows.skippedGroups
     summary.similarColumns = rows.similarColumns
     return summary
+  }
+}
+
+/// What an import did with the rows of its file, one by one.
+package struct ImportChoices: Sendable {
+  /// What happens to a row.
+  enum Choice: UInt64 {
+    /// It is added to a section.
+    case added = 1
+    /// It is one of a customer of the list.
+    case known
+  }
+
+  /// A number that differs for other choices.
+  private var sum: UInt64
+  /// How many customers the list had already; nil if that was not looked at.
+  fileprivate(set) var known: Int?
+
+  init() { sum = 0xcbf2_9ce4_8422_2325 }
+
+  /// The choices with a text; nil for any other text.
+  package init?(_ text: String) {
+    guard let sum = UInt64(text, radix: 16) else { return nil }
+    self.sum = sum
+  }
+
+  /// The text, without how many customers the list had.
+  package var text: String { String(sum, radix: 16) }
+
+  /// Takes note of a row, in a way that anyone can compute (FNV-1a with words for bytes).
+  mutating func note(_ choice: Choice, _ id: Int64) {
+    for word in [choice.rawValue, UInt64(bitPattern: id)] { sum = (sum ^ word) &* 0x100_0000_01b3 }
+  }
+
+  /// Whether an import did the same, as far as that is known.
+  func areSame(as other: ImportChoices) -> Bool {
+    sum == other.sum && (known == nil || other.known == nil || known == other.known)
   }
 }

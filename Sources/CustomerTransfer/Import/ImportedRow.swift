@@ -4,7 +4,8 @@ internal import CustomersFormats
 /// A customer of a file, with its values sorted by target; a class, so that passing it on copies nothing.
 final class ImportedRow {
   let record: Record
-  let plan: ColumnPlan
+  /// What its columns are imported as; nil for a row that can only be added.
+  let plan: ColumnPlan?
   /// The number of the customer in the file, from 1.
   let number: Int
   let customer: NewCustomer
@@ -40,18 +41,20 @@ final class ImportedRow {
     var id: Int64?
     var extra: [(name: String, value: FieldValue)] = []
     // All extra columns, as the file writes them.
-    var written: String?
+    var object: String?
     var isExported = false
     var otherNames: [Int] = []
     var stated: [StatedContact] = []
     // What a card adds to the customer.
     var added: CustomerFields?
-    for index in plan.targets.indices {
+    var values = record.values
+    let missing = plan.targets.count - values.count
+    // What a row leaves out matters only for a customer that is to be exactly so.
+    if isWhole, missing > 0 { values += Array(repeating: .text(""), count: missing) }
+    for (index, written) in values.enumerated() {
       let target = plan.targets[index]
       let value =
-        plan.isForeignCard
-        ? record.values[index].cleaned(for: target)
-        : plan.isOwn ? record.values[index] : record.values[index].withoutFormula
+        plan.isForeignCard ? written.cleaned(for: target) : plan.isOwn ? written : written.withoutFormula
       if isUpdate, value.plain.isEmpty || !nulls.isEmpty && nulls.contains(value.plain) { continue }
       if !nulls.isEmpty, nulls.contains(value.plain) { continue }
       switch target {
@@ -90,11 +93,12 @@ final class ImportedRow {
       case .members:
         let members = value.members(mayBeText: plan.isListed) ?? [(plan.keptNames[index], value)]
         let names = try plan.names.names(for: members.map(\.name))
-        if extra.isEmpty, case .json(let text) = value, names == members.map(\.name) { written = text }
+        if extra.isEmpty, case .json(let text) = value, names == members.map(\.name) { object = text }
         extra += zip(names, members).map { ($0, FieldValue($1.value)) }
       case .version, .ignored: break
       }
     }
+    if let column = plan.section, column >= values.count, !isUpdate, !nulls.contains("") { section = "" }
     if plan.isUnderstood {
       for index in otherNames {
         let name = record.values[index].plain
@@ -111,8 +115,8 @@ final class ImportedRow {
     }
     if !stated.isEmpty { if known == nil { fields.set(stated) } else { fields.take(stated) } }
     if let added { fields.add(added) }
-    if known == nil, let written, written.hasPrefix("{"), plan.hasOnlyMembers {
-      fields.extra = written
+    if known == nil, let object, object.hasPrefix("{"), plan.hasOnlyMembers {
+      fields.extra = object
     } else if !extra.isEmpty {
       fields.extraColumns.set(extra)
     }
@@ -124,12 +128,20 @@ final class ImportedRow {
     customer = NewCustomer(fields, canEdit: canEdit, canMove: canMove)
     (self.section, self.id) = (section, id)
   }
+
+  /// A row that was read before.
+  init(
+    _ record: Record, _ plan: ColumnPlan?, number: Int, _ customer: NewCustomer, section: String?, id: Int64?
+  ) {
+    (self.record, self.plan, self.number) = (record, plan, number)
+    (self.customer, self.section, self.id) = (customer, section, id)
+  }
 }
 
 extension ImportedRow {
   /// What the row was written from; nil if the file doesn't say.
   var handOut: HandOut? {
-    plan.targets.firstIndex(of: .version).flatMap { HandOut(record.values[$0].plain) }
+    plan?.version.flatMap { $0 < record.values.count ? HandOut(record.values[$0].plain) : nil }
   }
 
   /// The customer that these values make of one of the list; values for columns that the file does not have stay.
@@ -141,7 +153,8 @@ extension ImportedRow {
   /// - Returns: the customer.
   /// - Throws: `ParseError` for an invalid value of a field.
   func onto(_ known: Customer, nulls: [String], isWhole: Bool = false) throws -> NewCustomer {
-    try ImportedRow(record, plan, number: number, nulls: nulls, onto: known, isWhole: isWhole).customer
+    guard let plan else { return customer }
+    return try ImportedRow(record, plan, number: number, nulls: nulls, onto: known, isWhole: isWhole).customer
   }
 }
 

@@ -33,9 +33,10 @@ struct KnownCustomers {
     guard !values.isEmpty else { return [] }
     let name = searchFolded(fields.name)
     guard !name.isEmpty else { return [] }
+    var start = Hasher()
+    start.combine(name)
     return values.map { field, value in
-      var hasher = Hasher()
-      hasher.combine(name)
+      var hasher = start
       hasher.combine(field)
       hasher.combine(value)
       return hasher.finalize()

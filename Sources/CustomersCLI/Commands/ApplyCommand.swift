@@ -9,7 +9,7 @@ extension Command {
     description: [
       "Runs the lines of a script: either all of them take effect, as one step, or none do. `customers help",
       "scripts` shows how to write one. apply reports all syntax errors before it changes anything. If a",
-      "line fails, it rolls back the whole script.",
+      "line fails, it rolls back the whole script. A line, with those that continue it, may have 16 MiB.",
     ],
     operands: [.one(.file(.read, "FILE|-"))],
     options: [.optional(ScriptCheck.option)],

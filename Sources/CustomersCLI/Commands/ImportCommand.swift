@@ -11,7 +11,8 @@ extension Command {
     description: [
       "The format comes from --format, otherwise from the file name extension. The default is csv. import",
       "adds either all customers or none, at the end of the section named in the file, unless you give a",
-      "place. -n shows a preview.",
+      "place. -n shows a preview. Others can edit the list while the file is read, but not while its",
+      "customers are written.",
       "",
       "import matches columns to fields by name: those of Google Contacts, Outlook, Thunderbird, Mailchimp,",
       "HubSpot, and LinkedIn, and the usual words in seven languages. The first e-mail address, phone, and",
@@ -70,7 +71,7 @@ extension Command {
       guard try session.mayImport(importer, input.name),
         try session.maySkipHeader(importer, input.name, path)
       else { return .declined }
-      while true {
+      for attempt in 1... {
         let rejects = try Rejects(rejectsPath, in: session.context.files, isDryRun: session.isDryRun)
         importer.onRejectedRow = rejects.add
         func failure(_ error: TransferError, _ value: String? = nil) -> Failure {
@@ -80,6 +81,8 @@ extension Command {
         }
         do {
           _ = try importer.columns()
+          // The list is not locked while the file is read, unless other programs add columns all the time.
+          if attempt < 4 { try session.prepare(importer) }
           try session.report(creating: true) { list in
             let target = try placement.target(RowResolver(list, takesParts: false), in: list)
             let summary: ImportSummary
@@ -94,6 +97,8 @@ extension Command {
             return ImportReport(
               summary: summary, options: importer.options, rejects: rejects.rows, count: try list.count())
           }
+        } catch TransferError.outdated where attempt < 4 {
+          continue
         } catch let error as TransferError {
           progress.erase()
           guard let isWanted = try session.shouldContinue(after: error, rejects.rows, importer, input.name)
@@ -104,8 +109,9 @@ extension Command {
           continue
         }
         try rejects.finish(session)
-        return .done
+        break
       }
+      return .done
     })
 }
 
@@ -115,6 +121,11 @@ extension Session {
     guard path == "-", context.input.isTerminal else { return }
     try errors.write("Reading from the terminal; press Ctrl-D at the start of a line to end.\n")
     try errors.flush()
+  }
+
+  /// Reads the file of an import.
+  fileprivate func prepare(_ importer: CustomerImporter) throws {
+    try importer.prepare { columns in try read(mayBeMissing: true, columns) }
   }
 
   /// Asks before the same file is imported again, which would duplicate its customers.
@@ -173,7 +184,8 @@ extension Session {
       return try mayFill(first.row, first.text, importer, name)
     }
     guard case .knownCustomers(let count) = error else { return nil }
-    importer.options.refusesKnown = false
+    (importer.options.refusesKnown, importer.options.countsKnown) = (false, true)
+    importer.confirmed = importer.choices
     let told = ImportSummary.known(count: count, first: importer.ambiguousValue ?? "")
     return try confirm("\(name): \(told). Add them again?", to: "importing \(name)")
   }

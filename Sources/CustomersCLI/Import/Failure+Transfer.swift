@@ -121,6 +121,8 @@ extension Failure {
         code: .refused, message: "\(file): \(error)",
         outcome: Failure.nothingImported,
         hint: "name the rows: customers delete ROW; or hand out a whole section")
+    case .outdated:
+      self.init(code: .refused, message: "\(file): \(error)", outcome: Failure.nothingImported)
     case .notCarried:
       let others = FileFormat.all.filter { !$0.isTable && $0.isComplete }.map(\.name)
       self.init(code: .failed, message: "\(error)", hint: "export it as \(listed(others))")

@@ -47,7 +47,8 @@ struct ImportReport: Report {
   /// recognized.
   private func remark(isDryRun: Bool) -> String? {
     let remarks =
-      remarksOnShape + [remarkOnColumns(isDryRun: isDryRun), remarkOnKnown] + remarksOnReturned
+      remarksOnShape + [remarkOnColumns(isDryRun: isDryRun), isDryRun ? remarkOnKnown : nil]
+      + remarksOnReturned
       + summary.similarColumns.map(remark(onSimilar:))
     return remarks.allSatisfy { $0 == nil } ? nil : remarks.compactMap(\.self).joined(separator: "\n")
   }

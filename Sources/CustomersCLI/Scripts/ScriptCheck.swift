@@ -37,12 +37,15 @@ struct ScriptCheck {
       }
     }
     createsFile = reader.createsFile
-    guard problems.isEmpty else {
-      throw Failure(
-        code: .usage,
-        message: problems.count == 1
-          ? "1 error; nothing was changed" : "\(problems.count) errors; nothing was changed",
-        problems: problems)
-    }
+    guard problems.isEmpty else { throw ScriptCheck.failure(problems) }
+  }
+
+  /// The failure of a script with errors.
+  static func failure(_ problems: [ScriptDiagnostic]) -> Failure {
+    Failure(
+      code: .usage,
+      message: problems.count == 1
+        ? "1 error; nothing was changed" : "\(problems.count) errors; nothing was changed",
+      problems: problems)
   }
 }

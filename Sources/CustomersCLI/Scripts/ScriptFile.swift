@@ -5,7 +5,12 @@ final class ScriptFile {
   private let input: InputFile
 
   init(_ path: String, _ context: Context) throws {
-    input = try context.files.open(path).kept()
+    let input = try context.files.open(path)
+    var limit = LineLimit()
+    do { self.input = try input.kept { try limit.take($0) } } catch var problem as ScriptDiagnostic {
+      problem.file = input.name
+      throw ScriptCheck.failure([problem])
+    }
   }
 
   /// Its name in messages.

@@ -6,6 +6,8 @@
 struct WordReader {
   private var lines: LineReader
   private var line = ScriptLine(number: 0, sources: [])
+  /// The number of bytes of the line with those that continue it.
+  private var size = 0
   var scalars: [Unicode.Scalar] = []
   var index = 0
 
@@ -17,6 +19,7 @@ struct WordReader {
   mutating func next() throws -> ScriptLine? {
     while let source = try lines.next() {
       line = ScriptLine(number: lines.number, sources: [source])
+      size = source.utf8.count
       scalars = Array(source.unicodeScalars)
       index = 0
       while let word = try nextWord() { line.words.append(word) }
@@ -48,6 +51,8 @@ struct WordReader {
       throw problem("the last line ends in a backslash, and no line follows", from: index)
     }
     line.sources.append(source)
+    size += source.utf8.count
+    guard size <= LineReader.limit else { throw lines.endless() }
     scalars = Array(source.unicodeScalars)
     index = 0
   }
