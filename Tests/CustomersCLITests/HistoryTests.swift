@@ -2,10 +2,19 @@ import Testing
 
 /// `customers undo`, `redo`, and `history`, whole outputs; only the times are left out.
 @Suite struct HistoryTests {
+  @Test func `a step has the name of its user even if the environment does not`() throws {
+    let sandbox = try CLISandbox()
+    #expect(try sandbox.spawn("add", "Ann", "-q") == .done())
+    let name = try sandbox.shell("id -un").output.dropLast()
+    #expect(try sandbox.run("history", "--json").output.contains("\"user\":\"\(name)\""))
+  }
+
   @Test func `an empty history says so, and a list of no rows does not blame the question`() throws {
     let sandbox = try CLISandbox()
-    #expect(try sandbox.run("history") == .done(errors: "The history is empty."))
-    #expect(try sandbox.run("history", "-q") == .done())
+    let usual = CLISandbox.usualPlace
+    #expect(try sandbox.run("history", environment: usual) == .done(errors: "The history is empty."))
+    #expect(try sandbox.run("history", "-q", environment: usual) == .done())
+    #expect(try sandbox.run("history", "--limit", "0", environment: usual) == .done())
     #expect(try sandbox.run("add", "Ann", "-q") == .done())
     #expect(try sandbox.run("list", "--where", "name~ann", "--limit", "0").errors == "")
   }
@@ -22,7 +31,7 @@ import Testing
       #expect(try run(name, "--steps", "3", "--json") == .done(#"{"op":"\#(name)","steps":[]}"#))
       #expect(try run(name, "-n") == .done(errors: "There is nothing to \(name)."))
     }
-    #expect(try run("history") == .done())
+    #expect(try run("history") == .done(errors: "The history is empty."))
     #expect(try run("history", "--json") == .done("[]"))
     #expect(try sandbox.names == [])
   }
