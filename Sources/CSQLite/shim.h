@@ -51,3 +51,34 @@ static inline int csqlite_add_functions(sqlite3 *db) {
       db, "may_have", -1, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, (void *)0, csqlite_may_have,
       (void *)0, (void *)0, (void *)0);
 }
+
+// The bytes of the file of a database, read through SQLite's own descriptor: closing another one would drop the
+// locks of this process (https://sqlite.org/howtocorrupt.html, 2.2).
+static inline sqlite3_file *csqlite_file(sqlite3 *db) {
+  sqlite3_file *file = 0;
+  if (sqlite3_file_control(db, "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK) return 0;
+  return file != 0 && file->pMethods != 0 ? file : 0;
+}
+
+static inline int csqlite_file_size(sqlite3 *db, sqlite3_int64 *size) {
+  sqlite3_file *file = csqlite_file(db);
+  return file == 0 ? SQLITE_CANTOPEN : file->pMethods->xFileSize(file, size);
+}
+
+static inline int csqlite_file_read(sqlite3 *db, void *buffer, int count, sqlite3_int64 offset) {
+  sqlite3_file *file = csqlite_file(db);
+  return file == 0 ? SQLITE_CANTOPEN : file->pMethods->xRead(file, buffer, count, offset);
+}
+
+// What the text of a schema may do when it is run again: create, but neither read nor attach.
+static int csqlite_allow_creating(
+    void *context, int action, const char *first, const char *second, const char *database, const char *trigger) {
+  (void)context, (void)first, (void)second, (void)database, (void)trigger;
+  const int is_denied = action == SQLITE_SELECT || action == SQLITE_ATTACH || action == SQLITE_DETACH ||
+                        action == SQLITE_PRAGMA || action == SQLITE_RECURSIVE;
+  return is_denied ? SQLITE_DENY : SQLITE_OK;
+}
+
+static inline void csqlite_only_creates(sqlite3 *db, int is_on) {
+  sqlite3_set_authorizer(db, is_on ? csqlite_allow_creating : 0, (void *)0);
+}

@@ -15,6 +15,7 @@ extension Failure {
     case let error as BackupError: self.init(error, to: file)
     case let error as RestoreError: self.init(error, from: file)
     case let error as LoadError: self.init(error)
+    case let error as RepairError: self.init(error, file: file)
     case let error as FieldConflict: self.init(error)
     case BatchError.refused(_, let reason): self.init(reason)
     case let error as StoreError: self.init(error, file: file, at: address)
@@ -61,7 +62,7 @@ extension Failure {
     case .duplicateID, .arrangementDiffers, .untitledSection: code = .usage
     case .damaged:
       code = .failed
-      hint = "to make a backup and repair the list: customers check --repair"
+      hint = "to keep the file and repair the list: customers check --repair"
     }
   }
 
@@ -138,6 +139,18 @@ extension Failure {
     }
   }
 
+  private init(_ error: RepairError, file: String) {
+    message = "can't repair \(quoted(file)): \(printable(error.description))"
+    code = .failed
+    outcome = Failure.nothingChanged
+    switch error {
+    case .isBusy: hint = "try again when the other programs have finished"
+    case .noCopy: hint = "free some space"
+    case .isDamaged: hint = "to save what can be read: customers export --partial FILE"
+    case .loss: code = .refused
+    }
+  }
+
   private init(_ error: LoadError) {
     message = "can't copy the list to the cluster: \(error)"
     code = error == .isOccupied ? .refused : .failed
@@ -191,7 +204,9 @@ extension Failure {
       hint =
         "find out who put it there and move it away; keep the list in a folder that only you can write to"
     case .damaged:
-      hint = "to see what is wrong: customers check; to go back to a backup: customers restore FILE"
+      hint =
+        "to keep the file and repair the list: customers check --repair; "
+        + "to save what can be read: customers export --partial FILE"
     default: break
     }
     message = "can't \(error.verb) \(quoted(file)): \(reason)"

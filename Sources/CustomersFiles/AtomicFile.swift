@@ -60,6 +60,9 @@ public final class AtomicFile {
     descriptor.close()
   }
 
+  /// Adds bytes at the end, for a file that is written here and not by another library.
+  public func write(_ bytes: [UInt8]) throws(SystemError) { try descriptor.write(bytes) }
+
   /// Renames the file to its final path and waits until the file and its name are on disk.
   ///
   /// - Parameter replacing: whether an existing file may be replaced.

@@ -30,7 +30,7 @@ public final class TemporaryFile: Sendable {
     }
   }
 
-  package func write(_ bytes: [UInt8], at offset: Int) throws(FileError) {
+  public func write(_ bytes: [UInt8], at offset: Int) throws(FileError) {
     try attributing { () throws(SystemError) in try descriptor.write(bytes, at: offset) }
   }
 

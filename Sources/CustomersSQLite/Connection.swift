@@ -141,11 +141,18 @@ internal import CSQLite
   public func query<Result>(
     _ sql: String, _ values: [SQLiteValue] = [], _ body: (borrowing Statement) throws -> Result
   ) throws -> Result {
+    try query(sql, binding: { statement in try statement.bind(values) }, body)
+  }
+
+  func query<Result>(
+    _ sql: String, binding bind: (borrowing Statement) throws -> Void,
+    _ body: (borrowing Statement) throws -> Result
+  ) throws -> Result {
     try beginStatement()
     let statement = try statements.checkOut(sql) ?? prepare(sql)
     statementCount += 1
     defer { statements.checkIn(statement, sql) }
-    try statement.bind(values)
+    try bind(statement)
     return try body(statement)
   }
 

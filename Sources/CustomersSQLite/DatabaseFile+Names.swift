@@ -16,6 +16,12 @@ extension DatabaseFile {
     return unsafe lstat(path, &status) == 0
   }
 
+  /// Whether there is no file with this name, or nothing in it.
+  public static func isEmptyOrMissing(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe lstat(path, &status) != 0 || status.st_size == 0
+  }
+
   /// Whether something other than a regular file has this name: a folder, a device, a link.
   public static func isSpecial(_ path: String) -> Bool {
     var status = stat()

@@ -72,17 +72,36 @@ internal import CSQLite
     guard code == SQLITE_OK else { throw error(code) }
   }
 
+  /// Binds a value as it was stored.
+  func bind(_ value: StoredValue, at index: Int32) throws(SQLiteError) {
+    let code =
+      switch value {
+      case .null: unsafe sqlite3_bind_null(handle, index)
+      case .integer(let number): unsafe sqlite3_bind_int64(handle, index, number)
+      case .real(let number): unsafe sqlite3_bind_double(handle, index, number)
+      case .text(let bytes): unsafe bytes.withUnsafeBufferPointer { unsafe bind($0, index) }
+      case .blob(let bytes) where bytes.isEmpty: unsafe sqlite3_bind_zeroblob(handle, index, 0)
+      case .blob(let bytes):
+        unsafe bytes.withUnsafeBytes { bytes in
+          unsafe sqlite3_bind_blob64(handle, index, bytes.baseAddress, UInt64(bytes.count), CSQLITE_TRANSIENT)
+        }
+      }
+    guard code == SQLITE_OK else { throw error(code) }
+  }
+
   private func bind(_ text: String, _ index: Int32) -> Int32 {
     var text = text
-    return text.withUTF8 { bytes in
-      // A null pointer would be NULL, not an empty text.
-      guard let start = bytes.baseAddress, bytes.count > 0 else {
-        return unsafe csqlite_bind_empty_text(handle, index)
-      }
-      return unsafe start.withMemoryRebound(to: CChar.self, capacity: bytes.count) { start in
-        unsafe sqlite3_bind_text64(
-          handle, index, start, UInt64(bytes.count), CSQLITE_TRANSIENT, UInt8(SQLITE_UTF8))
-      }
+    return text.withUTF8 { bytes in unsafe bind(bytes, index) }
+  }
+
+  private func bind(_ text: UnsafeBufferPointer<UInt8>, _ index: Int32) -> Int32 {
+    // A null pointer would be NULL, not an empty text.
+    guard let start = text.baseAddress, text.count > 0 else {
+      return unsafe csqlite_bind_empty_text(handle, index)
+    }
+    return unsafe start.withMemoryRebound(to: CChar.self, capacity: text.count) { start in
+      unsafe sqlite3_bind_text64(
+        handle, index, start, UInt64(text.count), CSQLITE_TRANSIENT, UInt8(SQLITE_UTF8))
     }
   }
 

@@ -20,7 +20,7 @@ package struct Sentence: Sendable {
 /// The verb of an edit, in the two forms for reports.
 package enum Verb: String, Sendable {
   case add, delete, merge, move, edit, protect, unprotect, rename, change, drop, sort, apply, undo, redo, make
-  case `import`, update, skip, export, restore, remove, forget
+  case `import`, update, skip, export, restore, remove, forget, lose
   case bringBack = "bring back"
   case backUp = "back up"
 
@@ -38,6 +38,7 @@ package enum Verb: String, Sendable {
     case .backUp: "Backed up"
     case .skip: "Skipped"
     case .forget: "Forgot"
+    case .lose: "Lost"
     default:
       rawValue.prefix(1).uppercased() + rawValue.dropFirst() + (rawValue.hasSuffix("e") ? "d" : "ed")
     }

@@ -174,6 +174,15 @@ import Testing
 }
 
 extension CustomerList {
+  /// Replaces the list by what a repair makes of it.
+  mutating func repair() throws -> [ListRepair] {
+    let rebuilding = try Rebuilding(
+      DamagedDatabase(image: connection.localFile.image()),
+      by: StepAuthor(CustomerStore.Options(), action: "repair"))
+    self = CustomerList(connection: rebuilding.target)
+    return rebuilding.report.moves
+  }
+
   fileprivate func customersWithoutPlace() throws -> Int {
     try connection.count(
       "(SELECT id FROM customer_record WHERE deleted_by IS NULL EXCEPT SELECT customer FROM place)")

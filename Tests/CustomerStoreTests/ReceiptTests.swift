@@ -53,11 +53,13 @@ import Testing
   @Test func `a repair leaves a receipt`() throws {
     let store = try CustomerStore.inMemory()
     let token = TransactionToken()
-    try store.write { list in for _ in 0..<3 { try list.insert(CustomerFields()) } }
     try store.write(token: token) { list in
+      for _ in 0..<3 { try list.insert(CustomerFields()) }
       try list.connection.execute("UPDATE node SET start = 7")
-      _ = try list.repair()
     }
+    let before = try store.read { try $0.connection.count("receipt") }
+    try store.repair()
+    #expect(try store.read { try $0.connection.count("receipt") } == before + 1)
     #expect(try store.read { try $0.outcome(of: token) } == .committed)
   }
 

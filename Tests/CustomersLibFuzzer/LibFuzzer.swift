@@ -78,5 +78,5 @@ private func openList(_ bytes: [UInt8]) {
     try list.move(new.id, to: .last)
     _ = try list.undo()
   }
-  _ = try? store.write { try $0.repair() }
+  _ = try? store.repair(removingForeignTriggers: true, acceptingLoss: true)
 }

@@ -27,11 +27,12 @@ struct Operation: Sendable, CustomTestStringConvertible {
   }
 
   init(
-    _ name: String, sample: String? = nil,
+    _ name: String, sample: String? = nil, damage: String? = nil,
     run: @escaping @Sendable (WatchedFolder, TransactionToken) throws -> Void
   ) {
     testDescription = name
     self.sample = sample
+    self.damage = damage
     self.run = run
   }
 }
@@ -73,8 +74,8 @@ extension Operation {
     Operation("forget", prepare: { try $0.delete([4, 5, 6]) }) { try $0.forgetHistory() },
     Operation(
       "repair", damage: "UPDATE place SET slot = slot + 20 WHERE customer % 5 = 0 AND slot % 64 + 20 < 64"
-    ) {
-      _ = try $0.repair()
+    ) { folder, _ in
+      try CustomerStore(path: folder.list).repair()
     },
     Operation("backup") { folder, _ in
       try CustomerStore(path: folder.list).backUp(to: folder.path + "/copy.sqlite", replacing: true)

@@ -12,8 +12,10 @@ extension CustomerList {
     let structure = try checkStructure()
     do {
       return try structure + checkContent()
-    } catch let error as SQLiteError where !structure.isEmpty && error.code.primary == .error {
-      // The tables with the numbers are missing.
+    } catch let error as SQLiteError
+      where !structure.isEmpty && [.error, .corrupt].contains(error.code.primary)
+    {
+      // The tables with the numbers are missing or can't be read.
       return structure
     }
   }

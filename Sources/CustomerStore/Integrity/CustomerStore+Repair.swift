@@ -1,34 +1,103 @@
 internal import CustomersSQLite
 
 extension CustomerStore {
-  /// Repairs the schema (our tables, views, triggers, and indexes) and then the list, as `CustomerList.repair`
-  /// does, in one transaction.
+  /// Repairs the list: builds a new one, with the schema of its format, from all that can be read of the file, checks it, and
+  /// writes it into the file, so that programs that have it open see it.
   ///
-  /// Objects added by other programs are kept, except triggers on our tables.
+  /// It carries customers and sections with their ids, deleted ones, the history, receipts, and what other programs have
+  /// added; a column that they added to the customers becomes an extra column. Customers are in the order that can still
+  /// be recognized; those without a place go to the end of the first section, which is created if there is none. Before
+  /// that, the damaged file is kept beside the list, byte for byte. A repair can't be undone; a program that follows
+  /// the changes gets a reload if anything is other than before.
   ///
-  /// - Parameter removingForeignTriggers: whether these may be removed.
-  /// - Returns: the customers whose place changed.
-  /// - Throws: `StoreError.unknownTriggers` if there are some and they may not be removed; `StoreError`.
+  /// - Parameters:
+  ///   - removingForeignTriggers: whether triggers of other programs on our tables, which can't be carried, may be removed.
+  ///   - acceptingLoss: whether what can't be read may be lost.
+  /// - Returns: what was done.
+  /// - Throws: `StoreError.unknownTriggers` and `RepairError.loss` if that is not allowed; `RepairError`, `StoreError`;
+  ///   nothing was changed. `CommitError` if the disk failed when the list was or may have been written.
+  /// - Complexity: O(size of the file), without a lock but for copying and writing it.
   @discardableResult
-  public func repair(removingForeignTriggers: Bool = false) throws -> [ListRepair] {
-    try repair { _ in removingForeignTriggers }
-  }
-
-  /// The same, removing only those triggers that `mayRemove` allows by their names.
-  ///
-  /// - Throws: `StoreError.unknownTriggers` if there are others; nothing is changed.
-  package func repair(removing mayRemove: (String) -> Bool) throws -> [ListRepair] {
-    let author = StepAuthor(options, action: "repair")
-    return try write(by: author, WaitPolicy(options.busyTimeout), guardingSchema: false) { list in
-      try list.repairSchema(removing: mayRemove)
-      return try list.repair()
+  public func repair(
+    removingForeignTriggers: Bool = false, acceptingLoss: Bool = false
+  ) throws -> RepairReport {
+    try repair {
+      try $0.refuse(removingForeignTriggers: removingForeignTriggers, acceptingLoss: acceptingLoss)
     }
   }
 
-  /// Returns the result that `repair` would have.
-  public func dryRunOfRepair(removingForeignTriggers: Bool = false) throws -> [ListRepair] {
-    let copy = try copyInMemory()
-    return try copy.repair(removingForeignTriggers: removingForeignTriggers)
+  /// Repairs a file that can't be opened because of its damage, like the method of the same name.
+  @discardableResult
+  public static func repair(
+    fileAt path: String, options: Options = Options(), removingForeignTriggers: Bool = false,
+    acceptingLoss: Bool = false
+  ) throws -> RepairReport {
+    try repair(fileAt: path, options: options) {
+      try $0.refuse(removingForeignTriggers: removingForeignTriggers, acceptingLoss: acceptingLoss)
+    }
+  }
+
+  /// Returns what `repair` would report.
+  public func dryRunOfRepair() throws -> RepairReport {
+    if let file { return try Self.dryRunOfRepair(fileAt: file.path, options: options) }
+    return try repair(writes: false) { _ in }
+  }
+
+  /// Returns what `repair` would report of a file that can't be opened.
+  public static func dryRunOfRepair(fileAt path: String, options: Options = Options()) throws -> RepairReport
+  {
+    try repair(fileAt: path, options: options, writes: false) { _ in }
+  }
+
+  /// Repairs a file.
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - options: how it is opened.
+  ///   - original: the file before SQLite opened it, if it had a journal.
+  ///   - writes: whether to write anything.
+  ///   - consent: takes what would be done, again if it is no longer the same; throws if that may not be. No lock is
+  ///     held while it runs.
+  /// - Returns: what was done.
+  /// - Throws: what `repair` throws, or `consent`.
+  package static func repair(
+    fileAt path: String, options: Options, original: OriginalFiles? = nil, writes: Bool = true,
+    consent: (RepairReport) throws -> Void
+  ) throws -> RepairReport {
+    try translatingSQLiteErrors {
+      let file = try DamagedFile(path, options, journal: original)
+      let author = StepAuthor(options, action: "repair")
+      var agreed: RepairReport?
+      for _ in 0..<10 {
+        let new = try file.rebuild(by: author)
+        var report = new.report
+        if report != agreed { try consent(report) }
+        agreed = report
+        guard writes else { return report }
+        guard let place = try file.replace(with: new, by: author) else { continue }
+        (report.backup, report.replacement) = place
+        return report
+      }
+      throw RepairError.isBusy
+    }
+  }
+
+  private func repair(
+    writes: Bool = true, consent: (RepairReport) throws -> Void
+  ) throws -> RepairReport {
+    if let file {
+      return try Self.repair(fileAt: file.path, options: options, writes: writes, consent: consent)
+    }
+    guard engine == nil else { throw StoreError.failed("a list on a cluster can't be repaired") }
+    return try run(on: writer, WaitPolicy(options.busyTimeout)) { list in
+      let image = try list.connection.localFile.image()
+      let new = try Rebuilding(DamagedDatabase(image: image), by: StepAuthor(options, action: "repair"))
+      try consent(new.report)
+      guard writes else { return new.report }
+      let writing = try Overwriting(list.connection, from: new.target)
+      try writing.run {}
+      return new.report
+    }
   }
 
   /// Removes everything from the file except the list and its history: what any program deleted or changed
@@ -39,5 +108,19 @@ extension CustomerStore {
   public func eraseTraces() throws {
     guard file != nil else { return }
     try run(on: writer, WaitPolicy(options.busyTimeout)) { list in try list.connection.localFile.vacuum() }
+  }
+
+  /// The names for a copy beside a list, before a command replaces it.
+  package static func names(beside list: String, _ suffix: String) -> some Sequence<String> {
+    (1...).lazy.map { number in "\(list).\(suffix)" + (number == 1 ? "" : "-\(number)") }
+  }
+}
+
+extension RepairReport {
+  fileprivate func refuse(removingForeignTriggers: Bool, acceptingLoss: Bool) throws {
+    guard removingForeignTriggers || removedTriggers.isEmpty else {
+      throw StoreError.unknownTriggers(removedTriggers)
+    }
+    guard acceptingLoss || losses.isEmpty else { throw RepairError.loss(self) }
   }
 }

@@ -41,6 +41,11 @@
     public var errorDescription: String? { description }
   }
 
+  extension RepairError: LocalizedError {
+    /// The description, for `localizedDescription` in an app.
+    public var errorDescription: String? { description }
+  }
+
   extension RestoreError: LocalizedError {
     /// The description, for `localizedDescription` in an app.
     public var errorDescription: String? { description }

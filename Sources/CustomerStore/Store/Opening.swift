@@ -165,7 +165,7 @@ extension Connection {
   }
 
   /// Makes the schema of a new list or converts an older one, and leaves a receipt.
-  private func migrate(by author: StepAuthor) throws {
+  func migrate(by author: StepAuthor) throws {
     do {
       try Migrations.migrator.migrate(self) {
         try beginTransaction(by: author)

@@ -21,7 +21,7 @@ struct CheckFindings: Sendable {
     (count, sections) = (outline?.count ?? 0, outline?.sections.count ?? 0)
     usesLog = try list.usesWriteAheadLog()
     mayHaveTraces = (try? list.mayHaveTraces()) ?? false
-    digest = hasDigest ? try list.digest() : nil
+    digest = !hasDigest ? nil : violations.isEmpty ? try list.digest() : try? list.digest()
   }
 
   /// Notes on what is not a problem.

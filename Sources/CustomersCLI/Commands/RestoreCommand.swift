@@ -58,7 +58,8 @@ extension Session {
     let backup = try checkBackup(file.path, named: path, forListAt: list)
     let (old, version) = try store?.read { list in (try list.count(), try list.version()) } ?? (0, nil)
     let kept =
-      isNew || isDryRun ? nil : Session.copies(of: list, before: "restore").first { FileIdentity($0) == nil }
+      isNew || isDryRun
+      ? nil : CustomerStore.names(beside: list, "before-restore").first { FileIdentity($0) == nil }
     if !isDryRun {
       for violation in backup.violations.prefix(5) { try errors.write(violation.line + "\n") }
       let problems = backup.violations.isEmpty ? "" : ", which has \(problemCount(backup.violations.count))"

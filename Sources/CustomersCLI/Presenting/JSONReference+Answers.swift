@@ -77,7 +77,9 @@ extension JSONReference {
           .always("violations", .list(.object(violation)), "the problems"),
           .always("notes", .list(.text), "notes that are not problems"),
           .optional("repaired", .list(.any), "the rows whose place changed: id, from?, to"),
-          .optional("backup", .text, "the backup made before the repair"),
+          .optional("lost", .list(.text), "what could not be read, and is not in the repaired list"),
+          .optional("changed", .list(.text), "what the repair replaced"),
+          .optional("backup", .text, "the damaged file, kept before the repair"),
           .optional("digest", .text, "the SHA-256 of the list, with --digest"),
           .optional(
             "nodes", .list(.any), "address and digest of each node's list, with --digest on a cluster"),

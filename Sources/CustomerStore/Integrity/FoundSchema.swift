@@ -1,0 +1,114 @@
+internal import CustomersMigrations
+internal import CustomersSQLite
+
+/// The schema of a damaged file, as far as it can be read, and which of its objects are ours.
+struct FoundSchema {
+  /// An object of the file.
+  struct Object {
+    /// What may not be UTF-8.
+    fileprivate struct Texts {
+      var type, name, sql: [UInt8]
+    }
+
+    fileprivate var stored: Texts
+    var table: String
+    var root: Int?
+
+    var type: String { String(decoding: stored.type, as: UTF8.self) }
+    var name: String { String(decoding: stored.name, as: UTF8.self) }
+    var sql: String { String(decoding: stored.sql, as: UTF8.self) }
+  }
+
+  /// All objects that can be read.
+  private(set) var objects: [Object] = []
+  /// Whether some can't be read.
+  private(set) var isDamaged = false
+
+  init(_ source: inout DamagedDatabase) throws {
+    var shape = DamagedDatabase.Shape(columns: 5...5, texts: [0, 1, 2, 4])
+    shape.holds = { row in
+      guard case .text(let type) = row.value(0) else { return false }
+      return ["table", "index", "view", "trigger"].contains { Array($0.utf8).isAlmost(type) }
+    }
+    var found: [Int64: Object] = [:]
+    var lost: [Object] = []
+    isDamaged = try !source.readTree(1, shape) { found[$0.id] = Object($0) }.isEmpty
+    if isDamaged {
+      try source.readLostPages([shape]) { _, row in
+        if found[row.id] == nil { found[row.id] = Object(row) } else { lost.append(Object(row)) }
+      }
+    }
+    objects = found.sorted { $0.key < $1.key }.map(\.value) + lost
+  }
+
+  /// Which of our objects each is, if any: the one with its type and name, or with its text, or almost so.
+  func matches(_ ours: [SchemaObject]) -> [SchemaObject?] {
+    let byName = Dictionary(ours.map { ($0.title, $0) }) { first, _ in first }
+    let bySQL = Dictionary(ours.map { ($0.sql, $0) }) { first, _ in first }
+    var matches = objects.map { object in byName[object.title] ?? bySQL[object.sql] }
+    let matched = Set(matches.compactMap { $0?.title })
+    let missing = ours.filter { !matched.contains($0.title) }
+    for index in matches.indices where matches[index] == nil {
+      let object = objects[index]
+      matches[index] = missing.first { ours in
+        object.isAlmost(ours.sql, \.sql)
+          || object.isAlmost(ours.type, \.type) && object.isAlmost(ours.name, \.name)
+      }
+    }
+    return matches
+  }
+
+  /// The format of the list.
+  ///
+  /// - Parameter identity: what the header of the file says, if it can be read.
+  /// - Returns: a format that this version knows.
+  /// - Throws: `StoreError` if it is not a list that can be repaired.
+  func format(_ identity: (applicationID: Int64, userVersion: Int)?) throws -> Int {
+    let current = Migrations.format
+    let ids = [Migrations.applicationID, Migrations.releasedApplicationID]
+    if let identity, ids.contains(identity.applicationID) {
+      guard identity.userVersion <= current else {
+        throw StoreError.newerFormat(found: identity.userVersion, known: current)
+      }
+      if identity.userVersion >= Migrations.oldestFormat { return identity.userVersion }
+    }
+    let names = Set(objects.map { $0.name.lowercased() })
+    let ours = [
+      "section_record", "customer_record", "node", "place", "history_edit", "history_step", "receipt",
+    ]
+    guard ours.count(where: names.contains) >= 4 else { throw StoreError.notACustomersFile }
+    return names.contains("identity") ? current : Migrations.oldestFormat
+  }
+}
+
+extension FoundSchema.Object {
+  fileprivate init(_ row: StoredRow) {
+    func text(_ index: Int) -> [UInt8] { if case .text(let bytes) = row.value(index) { bytes } else { [] } }
+    stored = Texts(type: text(0), name: text(1), sql: text(4))
+    table = String(decoding: text(2), as: UTF8.self)
+    root = row.value(3)?.number.flatMap { Int(exactly: $0) }
+  }
+
+  fileprivate var title: String { "\(type) \(name.lowercased())" }
+
+  /// Whether it has almost the statement of one of our objects.
+  func isAlmost(_ sql: String) -> Bool { isAlmost(sql, \.sql) }
+
+  fileprivate func isAlmost(
+    _ text: String, _ part: KeyPath<Texts, [UInt8]>
+  ) -> Bool {
+    stored[keyPath: part].isAlmost(Array(text.utf8))
+  }
+}
+
+extension SchemaObject {
+  fileprivate var title: String { "\(type) \(name.lowercased())" }
+}
+
+extension [UInt8] {
+  /// Whether at most every eighth byte differs.
+  fileprivate func isAlmost(_ other: [UInt8]) -> Bool {
+    guard count == other.count else { return false }
+    return zip(self, other).count { $0 != $1 } <= Swift.max(1, count / 8)
+  }
+}

@@ -1,0 +1,247 @@
+internal import CustomersMigrations
+internal import CustomersSQLite
+
+/// Places, sections, ids, and the history: numbers that the rows of a damaged file contain.
+extension Rebuilding {
+  /// Creates temporary tables for places, nodes, and greatest ids as they are found.
+  func createFoundNumbers() throws {
+    let place =
+      format > 10
+      ? #"slot, customer, block AS (slot / 64), "order" AS (slot % 64)"# : #"block, "order", customer"#
+    try target.executeScript(
+      """
+      CREATE TEMP TABLE found_node (parent, id PRIMARY KEY, start);
+      CREATE TEMP TABLE found_place (\(place));
+      CREATE TEMP TABLE found_sequence (name, seq);
+      """)
+  }
+
+  /// Numbers everything as far as it can be recognized, and the rest after that.
+  ///
+  /// A program that follows the changes gets a reload, if there is something else to read than before.
+  func number(by author: StepAuthor) throws {
+    try target.executeScript("CREATE INDEX temp.found_place_by_customer ON found_place (customer)")
+    let losesHistory = try carryHistory()
+    try carryNumbers()
+    try nameLostRows()
+    try placeSections()
+    try placeRows()
+    try target.beginTransaction(by: author)
+    if losesHistory || !report.moves.isEmpty || !report.losses.isEmpty || !report.changes.isEmpty {
+      try target.execute("INSERT INTO break_history VALUES (strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))")
+    }
+    try target.endTransaction(by: author)
+    try target.executeScript(
+      "DROP TABLE temp.found_node; DROP TABLE temp.found_place; DROP TABLE temp.found_sequence")
+  }
+
+  /// Starts a new history if the old one is not whole: an undo could not be trusted.
+  private func carryHistory() throws -> Bool {
+    if try !target.fetchAll(CustomerList.brokenLimit, [], { _ in true }).isEmpty {
+      try target.executeScript(
+        "DELETE FROM history_limit; INSERT INTO history_limit VALUES (10000, 64000000)")
+      note("the limit of the history is the usual one")
+    }
+    let isIncomplete = !incomplete.isDisjoint(with: ["history_edit", "history_row", "history_step"])
+    guard try isIncomplete || !target.fetchAll(CustomerList.brokenHistory, [], { _ in true }).isEmpty else {
+      return false
+    }
+    let steps = try target.fetchOne("SELECT count(*) FROM history_step") { $0.int(0) } ?? 0
+    let rows = try customerCount()
+    try target.executeScript(
+      "DELETE FROM history_edit; DELETE FROM history_row; DELETE FROM history_step")
+    let erased = try rows - customerCount()
+    lose("the history (\(steps == 1 ? "1 step" : "\(steps) steps"))")
+    if erased > 0 { lose(erased == 1 ? "1 deleted customer" : "\(erased) deleted customers") }
+    return true
+  }
+
+  private func customerCount() throws -> Int {
+    try target.fetchOne("SELECT count(*) FROM customer_record") { $0.int(0) } ?? 0
+  }
+
+  /// Replaces numbers that can't be right.
+  ///
+  /// A customer keeps its id if it is valid; a deleted customer without a deletion in the history is restored.
+  private func carryNumbers() throws {
+    try target.executeScript(
+      """
+      UPDATE customer_record SET deleted_by = NULL WHERE deleted_by IS NOT NULL AND NOT EXISTS (
+        SELECT 1 FROM history_edit WHERE history_edit.id = deleted_by);
+      UPDATE section_record SET deleted_by = NULL WHERE deleted_by IS NOT NULL AND NOT EXISTS (
+        SELECT 1 FROM history_edit WHERE history_edit.id = deleted_by);
+      UPDATE section_record SET "order" = NULL WHERE deleted_by IS NOT NULL AND "order" IS NOT NULL;
+      DELETE FROM receipt WHERE id NOT BETWEEN 1 AND \(CustomerList.greatestID);
+      DELETE FROM sqlite_sequence WHERE name IN (SELECT name FROM found_sequence);
+      INSERT INTO sqlite_sequence (name, seq) SELECT name, max(seq) FROM found_sequence GROUP BY name;
+      """)
+    if format > 10 {
+      try target.executeScript(
+        """
+        UPDATE section_record SET title_key = lower(trim(title)) WHERE title_key IS NULL;
+        DELETE FROM identity WHERE rowid > (SELECT min(rowid) FROM identity);
+        """)
+      if try target.fetchOne("SELECT 1 FROM identity", [], { _ in true }) == nil {
+        try target.executeScript(CustomerList.newIdentity)
+        note("the list has a new identity")
+      }
+    }
+    for table in ["customer_record", "section_record"] {
+      let lost = try target.fetchAll(
+        "SELECT id FROM \(table) WHERE id NOT BETWEEN 1 AND \(CustomerList.greatestID) ORDER BY id"
+      ) { $0.integer(0) }
+      for id in lost { try renumber(id, in: table) }
+      try carryNextID(of: table)
+    }
+  }
+
+  /// Makes ids continue from the greatest one in the file, including those of deleted customers.
+  private func carryNextID(of table: String) throws {
+    let known = try target.fetchOne(
+      """
+      SELECT max(
+        (SELECT id FROM (\(CustomerList.knownIDs)) WHERE "table" = ?1),
+        ifnull((SELECT max(seq) FROM found_sequence
+          WHERE name = ?1 AND seq BETWEEN 0 AND \(CustomerList.greatestID)), 0),
+        CASE ?1 WHEN 'customer_record' THEN ifnull((SELECT max(customer) FROM found_place
+          WHERE typeof(customer) = 'integer' AND customer BETWEEN 1 AND \(CustomerList.greatestID)), 0) ELSE 0 END)
+      """, [.text(table)]
+    ) { $0.integer(0) }
+    try target.execute("DELETE FROM sqlite_sequence WHERE name = ?", [.text(table)])
+    try target.execute(
+      "INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", [.text(table), .integer(known ?? 0)])
+  }
+
+  /// Gives a record a valid id.
+  private func renumber(_ id: Int64, in table: String) throws {
+    let next =
+      try target.fetchOne(
+        "SELECT ifnull(max(id), 0) + 1 FROM \(table) WHERE id BETWEEN 1 AND \(CustomerList.greatestID)"
+      ) { $0.integer(0) } ?? 1
+    let values: [SQLiteValue] = [.integer(next), .integer(id)]
+    if table == "customer_record" {
+      try target.execute("UPDATE found_place SET customer = ? WHERE customer = ?", values)
+    } else {
+      // -id overflows for the least id.
+      try target.execute("UPDATE OR IGNORE found_node SET parent = -?1 WHERE parent = -1 * ?2", values)
+    }
+    try target.execute("UPDATE \(table) SET id = ? WHERE id = ?", values)
+    note("the id \(id) is now @\(next)")
+  }
+
+  /// Names the rows that are known from their places, but can't be read.
+  ///
+  /// A section gets a title with its id, so that its rows stay together.
+  private func nameLostRows() throws {
+    if incomplete.contains("customer_record") {
+      let lost = try target.fetchAll(
+        """
+        SELECT DISTINCT customer FROM found_place
+        WHERE typeof(customer) = 'integer' AND customer BETWEEN 1 AND \(CustomerList.greatestID)
+          AND customer NOT IN (SELECT id FROM customer_record) ORDER BY customer
+        """
+      ) { $0.integer(0) }
+      for id in lost { lose("customer @\(id)") }
+      if hasLostPlaces || lost.isEmpty {
+        lose(hasLostPlaces ? "customers that can't be read" : "deleted customers that can't be read")
+      }
+    }
+    if incomplete.contains("section_record") {
+      let lost = try target.fetchAll(
+        """
+        SELECT DISTINCT -parent FROM found_node
+        WHERE typeof(parent) = 'integer' AND parent BETWEEN -\(CustomerList.greatestID) AND -1
+          AND -parent NOT IN (SELECT id FROM section_record) ORDER BY parent DESC
+        """
+      ) { $0.integer(0) }
+      for id in lost {
+        lose("the title and the footer of section @\(id)")
+        let key = format > 10 ? (", title_key", ", 'section ' || ?1") : ("", "")
+        try target.execute(
+          "INSERT INTO section_record (id, title, footer\(key.0)) VALUES (?1, 'Section ' || ?1, ''\(key.1))",
+          [.integer(id)])
+      }
+      if lost.isEmpty { lose("sections without rows that can't be read") }
+    }
+    if !incomplete.isDisjoint(with: ["receipt", "identity"]) {
+      note("receipts or the identity can't be read")
+    }
+  }
+
+  private func placeSections() throws {
+    let key = format > 10 ? ("title_key, ", "'customers', ") : ("", "")
+    try target.executeScript(
+      """
+      INSERT INTO section_record (title, \(key.0)footer, "order")
+      SELECT 'Customers', \(key.1)'', 1 WHERE NOT EXISTS (SELECT 1 FROM section_record WHERE deleted_by IS NULL);
+      """)
+    let ids = try target.fetchAll(
+      #"SELECT id FROM section_record WHERE deleted_by IS NULL ORDER BY "order", id"#
+    ) { $0.integer(0) }
+    try target.executeScript(#"UPDATE section_record SET "order" = NULL"#)
+    for (index, id) in ids.enumerated() {
+      try target.execute(
+        #"UPDATE section_record SET "order" = ? WHERE id = ?"#, [.integer(index + 1), .integer(id)])
+    }
+  }
+
+  /// Places all customers in the order that can still be recognized: by the old numbers and, where two are equal, by id.
+  ///
+  /// Those without a place go to the end of the first section.
+  private func placeRows() throws {
+    let home = try target.fetchOne(#"SELECT id FROM section_record WHERE "order" = 1"#) { $0.integer(0) }
+    let rows = try recognizableRows(home: SectionID(rawValue: home ?? 1))
+    try target.executeScript("UPDATE section_record SET count = 0; UPDATE customer_record SET block = NULL")
+    let list = CustomerList(connection: target)
+    let moves = try rows.flatMap { section, rows in
+      try list.stage(rows.map(\.id))
+      try target.execute("INSERT INTO put_rows VALUES (?, 1)", [.id(section)])
+      return rows.enumerated().compactMap { index, row in
+        let place = CustomerPlace(section: section, order: index + 1)
+        return row.place == place ? nil : ListRepair(customer: row.id, from: row.place, to: place)
+      }
+    }
+    noteMoves(moves)
+  }
+
+  /// A customer and the place that is still in the tables, if any.
+  private struct KnownRow {
+    var id: CustomerID
+    var place: CustomerPlace?
+  }
+
+  /// Whether places can't be read, not only wrong.
+  private var hasLostPlaces: Bool { !incomplete.isDisjoint(with: ["node", "place"]) }
+
+  /// All customers, each once, by section in the recognizable order.
+  private func recognizableRows(home: SectionID) throws -> [(SectionID, [KnownRow])] {
+    var seen: Set<CustomerID> = []
+    var sections: [SectionID: [KnownRow]] = [:]
+    // A record knows its block, too.
+    let block = incomplete.contains("place") ? "ifnull(place.block, c.block)" : "place.block"
+    try target.query(
+      """
+      SELECT c.id, section_record.id, part.start + chapter.start + block.start + place."order"
+      FROM customer_record AS c
+      LEFT JOIN found_place AS place ON place.customer = c.id
+      LEFT JOIN found_node AS block ON block.id = \(block)
+      LEFT JOIN found_node AS chapter ON chapter.id = block.parent
+      LEFT JOIN found_node AS part ON part.id = chapter.parent
+      LEFT JOIN section_record ON section_record.id = -part.parent AND section_record."order" IS NOT NULL
+      WHERE c.deleted_by IS NULL
+      ORDER BY section_record."order" IS NULL, section_record."order", part.start, chapter.start, block.start,
+        CASE WHEN section_record.id IS NULL THEN place.block END, place."order" IS NULL, place."order", c.id
+      """
+    ) { row in
+      while try row.step() {
+        let id = CustomerID(rawValue: row.integer(0))
+        guard seen.insert(id).inserted else { continue }
+        let section = row.isNull(1) ? nil : SectionID(rawValue: row.integer(1))
+        let place = row.isNull(2) ? nil : section.map { CustomerPlace(section: $0, order: row.int(2)) }
+        if place == nil, hasLostPlaces { lose("the place of customer @\(id.rawValue)") }
+        sections[section ?? home, default: []].append(KnownRow(id: id, place: place))
+      }
+    }
+    return sections.sorted { $0.key.rawValue < $1.key.rawValue }.map { ($0.key, $0.value) }
+  }
+}

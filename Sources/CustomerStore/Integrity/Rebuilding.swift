@@ -1,0 +1,236 @@
+internal import CustomersMigrations
+internal import CustomersSQLite
+
+/// Builds a new list from what can be read of a damaged one.
+///
+/// The new list has the schema of its format, word for word, whatever the schema of the damaged file says. Rows are carried
+/// one by one; what can't be carried is named in the report. Then places, sections, and ids are numbered as far as
+/// they can be recognized, and at last what other programs have added is created again.
+final class Rebuilding {
+  /// The new list, in a temporary file of SQLite.
+  let target: Connection
+  private(set) var report = RepairReport()
+  /// The format of both lists.
+  let format: Int
+  private let ours: [SchemaObject]
+  private let found: [FoundSchema.Object]
+  private let matches: [SchemaObject?]
+  /// Whether objects of the damaged file can't be read.
+  private let isDamaged: Bool
+  /// How many rows were put into each table.
+  private var carried: [String: Int] = [:]
+  /// Our tables of which some rows can't be read.
+  var incomplete: Set<String> = []
+
+  /// - Parameters:
+  ///   - source: the damaged file.
+  ///   - author: who repairs, for the history.
+  ///   - isCancelled: whether to give up.
+  /// - Throws: `StoreError` if it is not a list that can be repaired; `RepairError.isDamaged`.
+  init(
+    _ source: DamagedDatabase, by author: StepAuthor,
+    unless isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) throws {
+    var source = source
+    let schema = try FoundSchema(&source)
+    format = try schema.format(source.identity)
+    ours = try Migrations.migrator.objects(ofFormat: format)
+    (found, matches, isDamaged) = (schema.objects, schema.matches(ours), schema.isDamaged)
+    target = try Connection(path: "")
+    try target.localFile.harden()
+    target.wait(Connection.usualTimeout, unless: isCancelled)
+    try target.executeScript("PRAGMA page_size = \(source.pageSize); PRAGMA foreign_keys = OFF")
+    try target.immediateTransaction {
+      try carryRows(&source)
+      try verify()
+      for object in ours where object.type != "table" { try target.executeScript(object.sql) }
+      try number(by: author)
+      try createOtherObjects()
+      try target.executeScript(
+        """
+        PRAGMA application_id = \(applicationID); PRAGMA user_version = \(format);
+        """)
+    }
+    try carryVirtualTables()
+    if found.contains(where: { $0.name.hasPrefix("sqlite_stat") }) { try target.executeScript("ANALYZE") }
+    try check()
+  }
+
+  private var applicationID: Int64 {
+    format == Migrations.format ? Migrations.applicationID : Migrations.releasedApplicationID
+  }
+
+  /// Names something that the new list does not have.
+  func lose(_ what: String) { report.losses.append(what) }
+  /// Names something that the new list has in another form.
+  func note(_ what: String) { report.changes.append(what) }
+  func noteMoves(_ moves: [ListRepair]) { report.moves = moves }
+
+  // Rows --------------------------------------------------------------------------------------------
+
+  /// Where the rows of a table of the damaged file are, and who takes them.
+  private struct Source {
+    var name: String
+    var root: Int?
+    var shape: DamagedDatabase.Shape
+    var take: (StoredRow) throws -> Void
+    var isOurs: Bool
+  }
+
+  /// Any other table may have been dropped: then it is empty.
+  private static let hasToBeThere: Set = [
+    "customer_record", "section_record", "history_edit", "history_step",
+  ]
+
+  /// Creates the tables and fills them.
+  private func carryRows(_ source: inout DamagedDatabase) throws {
+    for table in ours where table.type == "table" { try target.executeScript(table.sql) }
+    try createFoundNumbers()
+    var sources: [Source] = []
+    for table in ours where table.type == "table" {
+      let object = zip(found, matches).first { $0.1 == table }?.0
+      let rows = try OwnRows(table, foundAs: object, on: target, for: self)
+      sources.append(
+        Source(name: table.name, root: object?.root, shape: rows.shape, take: rows.carry, isOurs: true))
+    }
+    let sequence = TableLayout.sequence
+    sources.append(
+      Source(
+        name: "sqlite_sequence", root: found.first { $0.name.lowercased() == "sqlite_sequence" }?.root,
+        shape: sequence.shape(), take: { [self] in try carrySequence($0) }, isOurs: true))
+    sources += try otherTables()
+    var damaged: [(source: Source, pages: Set<Int>)] = []
+    for table in sources where table.root != nil || isDamaged || Self.hasToBeThere.contains(table.name) {
+      let unreadable = try source.readTree(table.root, table.shape, table.take)
+      if !unreadable.isEmpty { damaged.append((table, unreadable)) }
+      try target.checkCancellation()
+    }
+    // What is left is on no page of an index.
+    for object in found where object.type == "index" {
+      if let root = object.root { try source.skipIndex(root) }
+    }
+    var salvaged: Set<String> = []
+    try source.readLostPages(damaged.map(\.source.shape)) { index, row in
+      salvaged.insert(damaged[index].source.name)
+      try damaged[index].source.take(row)
+    }
+    for (table, pages) in damaged {
+      // If the root is damaged, and the pages that it led to were found, nothing need be missing.
+      if pages == [table.root ?? 0], salvaged.contains(table.name) { continue }
+      if table.isOurs {
+        incomplete.insert(table.name)
+      } else {
+        lose("rows of table \(table.name) that can't be read")
+      }
+    }
+  }
+
+  /// Counts a row that was put into a table.
+  func countRow(of table: String) { carried[table, default: 0] += 1 }
+
+  private func carrySequence(_ row: StoredRow) throws {
+    guard case .text(let name) = row.value(0), let number = row.value(1)?.number else { return }
+    try target.execute("INSERT INTO found_sequence VALUES (?, ?)", stored: [.text(name), .integer(number)])
+  }
+
+  // What other programs have added --------------------------------------------------------------
+
+  private func others(_ type: String) -> [FoundSchema.Object] {
+    zip(found, matches).filter { object, match in
+      match == nil && object.type == type && !object.sql.isEmpty
+        && !object.name.lowercased().hasPrefix("sqlite_")
+    }.map(\.0)
+  }
+
+  /// Creates the tables of other programs.
+  private func otherTables() throws -> [Source] {
+    let names = Set(ours.map(\.name))
+    return try others("table").compactMap { object in
+      guard !object.isVirtual else { return nil }
+      do {
+        try target.create("table", object.sql)
+      } catch let error as SQLiteError {
+        guard error.code.primary != .full else { throw error }
+        lose("table \(object.name)")
+        return nil
+      }
+      var name =
+        try target.fetchOne(
+          "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid DESC LIMIT 1"
+        ) { $0.text(0) } ?? ""
+      if names.contains(name.lowercased()) {
+        let found = "\(name)_found"
+        try target.executeScript("ALTER TABLE \(name.asSQLName) RENAME TO \(found.asSQLName)")
+        note("table \(name) is now \(found)")
+        name = found
+      }
+      let rows = try OtherRows(name, on: target, for: self)
+      return Source(name: name, root: object.root, shape: rows.shape, take: rows.carry, isOurs: false)
+    }
+  }
+
+  /// Creates the indexes, views, and triggers of other programs, but for triggers on what is ours.
+  private func createOtherObjects() throws {
+    let names = Set(ours.filter { ["table", "view"].contains($0.type) }.map(\.name))
+    for type in ["index", "view", "trigger"] {
+      for object in others(type) {
+        if type == "trigger", names.contains(object.table.lowercased()) {
+          report.removedTriggers.append(object.name)
+          continue
+        }
+        do { try target.create(type, object.sql) } catch let error as SQLiteError {
+          guard error.code.primary != .full else { throw error }
+          lose("\(type) \(object.name)")
+        }
+      }
+    }
+  }
+
+  /// Virtual tables are only named in the schema; what they hold is in ordinary tables.
+  private func carryVirtualTables() throws {
+    let tables = others("table").filter(\.isVirtual)
+    guard !tables.isEmpty else { return }
+    try target.localFile.acceptDamage()
+    for table in tables {
+      try target.execute(
+        "INSERT INTO sqlite_schema VALUES ('table', ?, ?, 0, ?)",
+        [.text(table.name), .text(table.name), .text(table.sql)])
+    }
+    try target.executeScript("PRAGMA writable_schema = RESET")
+    try target.localFile.harden()
+  }
+
+  // The result --------------------------------------------------------------------------------------
+
+  /// Counts the rows again.
+  private func verify() throws {
+    for (table, count) in carried {
+      let now = try target.fetchOne("SELECT count(*) FROM \(table.asSQLName)") { $0.int(0) }
+      guard now == count else { throw RepairError.isDamaged(1) }
+    }
+  }
+
+  /// Checks the new list, converted to the current format, as every list is checked.
+  private func check() throws {
+    let connection = try Connection(path: "")
+    try target.localFile.copy(to: connection) { try target.checkCancellation() }
+    try connection.localFile.harden()
+    try connection.migrate(by: StepAuthor())
+    let list = CustomerList(connection: connection)
+    let unreadable = Set(try list.unreadableTexts())
+    let left = try list.check().filter { !unreadable.contains($0) && !$0.isOfForeignKey }
+    guard left.isEmpty else { throw RepairError.isDamaged(left.count) }
+  }
+}
+
+extension FoundSchema.Object {
+  fileprivate var isVirtual: Bool { sql.uppercased().hasPrefix("CREATE VIRTUAL") }
+}
+
+extension TableLayout {
+  /// SQLite's own table of the greatest ids.
+  fileprivate static let sequence = TableLayout(columns: [
+    Column(name: "name", isText: true, isRequired: false, hasDefault: false, isComputed: false),
+    Column(name: "seq", isText: false, isRequired: true, hasDefault: false, isComputed: false),
+  ])
+}

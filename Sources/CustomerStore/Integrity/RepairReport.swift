@@ -1,0 +1,56 @@
+/// The effect of `repair` on one customer.
+public struct ListRepair: Hashable, Sendable {
+  /// The customer.
+  public var customer: CustomerID
+  /// The place that could still be read from the file; nil if there was none.
+  public var from: CustomerPlace?
+  /// The place now.
+  public var to: CustomerPlace
+}
+
+/// What a repair did or would do, without people's data.
+public struct RepairReport: Hashable, Sendable {
+  /// The customers whose place changed.
+  public var moves: [ListRepair] = []
+  /// What is in the damaged file, but not in the repaired one, each in one line, as in `the phone of customer @3`.
+  ///
+  /// These are rows and values that can't be read, and objects of other programs that can't be created again.
+  public var losses: [String] = []
+  /// The values and rows that are in the repaired file in another form, each in one line.
+  public var changes: [String] = []
+  /// The triggers of other programs on our tables, which are not carried.
+  public var removedTriggers: [String] = []
+  /// Where the damaged file is kept, byte for byte; nil if nothing was written.
+  public var backup: String?
+  /// The repaired list, if SQLite could not lock the damaged file to overwrite it: the file to put in its place.
+  public var replacement: String?
+
+  init() {}
+}
+
+/// Why a file was not repaired.
+///
+/// It is unchanged.
+public enum RepairError: Error, Hashable, Sendable {
+  /// Not everything can be read; the report says what would be lost.
+  case loss(RepairReport)
+  /// The file can't be copied first; the value is the system's message.
+  case noCopy(String)
+  /// What can be read does not make a whole list: it would still have this many problems.
+  case isDamaged(Int)
+  /// Other programs kept changing the file.
+  case isBusy
+}
+
+extension RepairError: CustomStringConvertible {
+  /// What is wrong, in one line without the file's name.
+  public var description: String {
+    switch self {
+    case .loss(let report):
+      "\(report.losses.count == 1 ? "1 thing" : "\(report.losses.count) things") would be lost"
+    case .noCopy(let reason): "the damaged file can't be copied first: \(reason)"
+    case .isDamaged(let count): "a list made from what can be read would still have \(count) problems"
+    case .isBusy: "other programs keep changing the file"
+    }
+  }
+}

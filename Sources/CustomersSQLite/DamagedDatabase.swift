@@ -1,0 +1,286 @@
+internal import CSQLite
+
+/// The rows of a database file that SQLite may refuse to open, page by page, as far as each can be read
+/// (https://sqlite.org/fileformat.html).
+///
+/// Nothing in the file is trusted: a page is read as part of one table at most, and only if its rows could be of that
+/// table, so the time is linear in the size of the file. Pages that no tree leads to are looked at, too.
+public struct DamagedDatabase {
+  /// What the rows of a table look like.
+  public struct Shape: Sendable {
+    /// How many values a row has, at least and at most.
+    public var columns: ClosedRange<Int>
+    /// The column that is the `rowid` and is stored as `NULL`.
+    public var alias: Int?
+    /// The columns that hold texts, as SQLite ensures: never a number.
+    public var texts: Set<Int>
+    /// Whether it is a table `WITHOUT ROWID`, stored as an index is.
+    public var isIndex: Bool
+    /// What else is true of each row.
+    public var holds: @Sendable (StoredRow) -> Bool = { _ in true }
+
+    /// Creates a shape.
+    public init(columns: ClosedRange<Int>, alias: Int? = nil, texts: Set<Int> = [], isIndex: Bool = false) {
+      (self.columns, self.alias, self.texts, self.isIndex) = (columns, alias, texts, isIndex)
+    }
+
+    func fits(_ row: StoredRow) -> Bool {
+      guard columns.contains(row.values.count), holds(row) else { return false }
+      if let alias, alias < row.values.count, row.values[alias] != .null { return false }
+      return texts.allSatisfy { column in
+        guard column < row.values.count else { return true }
+        switch row.values[column] {
+        case .integer, .real: return false
+        default: return true
+        }
+      }
+    }
+
+    /// How much a row looks like one of this table: also by the numbers where there are no texts.
+    func likeness(_ row: StoredRow) -> Int {
+      guard fits(row) else { return -1 }
+      let numbers = row.values.enumerated().count { index, value in
+        guard !texts.contains(index), case .integer = value else { return false }
+        return true
+      }
+      let strings = texts.count { $0 < row.values.count && row.values[$0]?.string != nil }
+      return numbers + 2 * strings
+    }
+  }
+
+  /// The bytes at an offset, at most that many; fewer at the end.
+  public typealias Reading = (_ offset: Int, _ count: Int) throws -> [UInt8]
+
+  /// The size of a page, in bytes.
+  public let pageSize: Int
+  /// The number of pages.
+  public let pageCount: Int
+  /// `PRAGMA application_id` and `user_version`; nil if the header of the file is damaged.
+  public let identity: (applicationID: Int64, userVersion: Int)?
+  private let usable: Int
+  private let encoding: TextEncoding
+  private let read: Reading
+  /// The pages that were read as part of a table.
+  private var claimed: [Bool]
+  /// The pages that the file lists as free: what they hold was deleted.
+  private var free: Set<Int> = []
+  /// How many more overflow pages may be read: damaged rows could all lead to the same long value.
+  private var overflowBudget: Int
+
+  /// Opens a file of `size` bytes.
+  public init(size: Int, read: @escaping Reading) throws {
+    let header = try read(0, 100)
+    let isIntact = header.count == 100 && header.starts(with: "SQLite format 3\0".utf8)
+    let found = isIntact ? header.number(at: 16, bytes: 2) : 0
+    let isSize = found == 1 || (512...32768).contains(found) && found.nonzeroBitCount == 1
+    pageSize = !isSize ? 4096 : found == 1 ? 65536 : found
+    let reserved = isIntact && isSize && pageSize - Int(header[20]) >= 480 ? Int(header[20]) : 0
+    usable = pageSize - reserved
+    pageCount = (size + pageSize - 1) / pageSize
+    identity =
+      isIntact
+      ? (Int64(header.number(at: 68, bytes: 4)), header.number(at: 60, bytes: 4)) : nil
+    encoding = isIntact ? TextEncoding(rawValue: UInt32(header.number(at: 56, bytes: 4))) ?? .utf8 : .utf8
+    self.read = read
+    claimed = Array(repeating: false, count: pageCount + 1)
+    overflowBudget = 2 * pageCount + 1000
+    if isIntact { try findFreePages(header) }
+  }
+
+  /// Opens a file that is in memory.
+  public init(image: [UInt8]) throws {
+    try self.init(size: image.count) { offset, count in
+      Array(image[min(offset, image.count)..<min(offset + count, image.count)])
+    }
+  }
+
+  /// Reads the rows of the tree with this root.
+  ///
+  /// - Parameters:
+  ///   - root: the page of the root; nil if it is not known.
+  ///   - shape: what the rows look like.
+  ///   - body: takes each row.
+  /// - Returns: the pages that could not be read; 0 for a part of one.
+  /// - Throws: what `body` or the reading throws.
+  public mutating func readTree(_ root: Int?, _ shape: Shape, _ body: (StoredRow) throws -> Void) throws
+    -> Set<Int>
+  {
+    guard let root else { return [0] }
+    var unreadable: Set<Int> = []
+    var waiting = [root]
+    while let number = waiting.popLast() {
+      guard let page = try page(number), page.isIndex == shape.isIndex, !claimed[number],
+        let rows = try rows(of: page), Self.fit(rows.found, shape)
+      else {
+        unreadable.insert(number)
+        continue
+      }
+      claimed[number] = true
+      if rows.isDamaged { unreadable.insert(0) }
+      // A row that does not fit is damaged itself: the others on its page do.
+      for row in rows.found { try body(row) }
+      waiting += page.children.reversed()
+    }
+    return unreadable
+  }
+
+  /// Marks the pages of an index as read.
+  public mutating func skipIndex(_ root: Int) throws {
+    _ = try readTree(root, Shape(columns: 1...2000, isIndex: true)) { _ in }
+  }
+
+  /// Reads the rows on pages that no tree leads to.
+  ///
+  /// - Parameters:
+  ///   - shapes: what the rows of each table look like that are looked for.
+  ///   - body: takes the number of the table and each row.
+  /// - Throws: what `body` or the reading throws.
+  public mutating func readLostPages(_ shapes: [Shape], _ body: (Int, StoredRow) throws -> Void) throws {
+    guard pageCount > 1, !shapes.isEmpty else { return }
+    for number in 2...pageCount where !claimed[number] && !free.contains(number) {
+      guard let page = try page(number), page.isLeaf, let rows = try rows(of: page), !rows.found.isEmpty
+      else {
+        continue
+      }
+      let likeness = shapes.map { shape in
+        guard shape.isIndex == page.isIndex, Self.fit(rows.found, shape) else { return -1 }
+        return rows.found.reduce(0) { $0 + max(0, shape.likeness($1)) }
+      }
+      guard let best = likeness.max(), best >= 0, let table = likeness.firstIndex(of: best) else { continue }
+      claimed[number] = true
+      for row in rows.found where shapes[table].fits(row) { try body(table, row) }
+    }
+  }
+
+  /// Whether most rows of a page could be of a table.
+  private static func fit(_ rows: [StoredRow], _ shape: Shape) -> Bool {
+    2 * rows.count { shape.fits($0) } >= rows.count
+  }
+
+  // Pages -------------------------------------------------------------------------------------------
+
+  /// A page of a tree.
+  private struct Page {
+    var bytes: [UInt8]
+    var isIndex: Bool
+    var isLeaf: Bool
+    /// Where its cells begin.
+    var cells: [Int]
+    /// Whether some cell begins where none can be.
+    var isDamaged: Bool
+    var children: [Int]
+  }
+
+  /// A page; nil if it is none of a tree.
+  private func page(_ number: Int) throws -> Page? {
+    guard number >= 1, number <= pageCount else { return nil }
+    let bytes = try read((number - 1) * pageSize, pageSize)
+    let start = number == 1 ? 100 : 0
+    guard bytes.count == pageSize, [2, 5, 10, 13].contains(bytes[start]) else { return nil }
+    let (isIndex, isLeaf) = ([2, 10].contains(bytes[start]), bytes[start] >= 10)
+    let list = start + (isLeaf ? 8 : 12)
+    let count = bytes.number(at: start + 3, bytes: 2)
+    guard list + 2 * count <= usable else { return nil }
+    let found = (0..<count).map { bytes.number(at: list + 2 * $0, bytes: 2) }
+    let cells = found.filter { (list + 2 * count..<usable - 3).contains($0) }
+    var children: [Int] = []
+    if !isLeaf {
+      children = cells.map { bytes.number(at: $0, bytes: 4) } + [bytes.number(at: start + 8, bytes: 4)]
+    }
+    return Page(
+      bytes: bytes, isIndex: isIndex, isLeaf: isLeaf, cells: cells, isDamaged: cells.count < found.count,
+      children: children)
+  }
+
+  /// The rows on a page; nil if it has some and none can be read.
+  private mutating func rows(of page: Page) throws -> (found: [StoredRow], isDamaged: Bool)? {
+    guard page.isLeaf || page.isIndex else { return ([], page.isDamaged) }
+    var found: [StoredRow] = []
+    var isDamaged = page.isDamaged
+    for cell in page.cells {
+      if let row = try row(page, cell) { found.append(row) } else { isDamaged = true }
+    }
+    return found.isEmpty && isDamaged ? nil : (found, isDamaged)
+  }
+
+  private mutating func row(_ page: Page, _ cell: Int) throws -> StoredRow? {
+    var place = page.isLeaf ? cell : cell + 4
+    guard let (size, length) = page.bytes.varint(at: place), (1..<1 << 31).contains(size) else { return nil }
+    place += length
+    var id: Int64 = 0
+    if !page.isIndex {
+      guard let (found, length) = page.bytes.varint(at: place) else { return nil }
+      (id, place) = (found, place + length)
+    }
+    guard place < usable else { return nil }
+    return StoredRow(
+      id: id, payload: try payload(page, at: place, size: Int(size)), encoding: encoding)
+  }
+
+  /// The bytes of a record, on its page and those after it, as far as they can be read.
+  private mutating func payload(_ page: Page, at place: Int, size: Int) throws -> [UInt8] {
+    let most = page.isIndex ? (usable - 12) * 64 / 255 - 23 : usable - 35
+    guard size > most else { return Array(page.bytes[place..<min(place + size, usable)]) }
+    let least = (usable - 12) * 32 / 255 - 23
+    let wanted = least + (size - least) % (usable - 4)
+    let local = wanted <= most ? wanted : least
+    guard place + local + 4 <= usable else { return Array(page.bytes[place..<usable]) }
+    var payload = Array(page.bytes[place..<place + local])
+    var next = page.bytes.number(at: place + local, bytes: 4)
+    while payload.count < size, next >= 2, next <= pageCount, overflowBudget > 0, !claimed[next] {
+      overflowBudget -= 1
+      let bytes = try read((next - 1) * pageSize, pageSize)
+      guard bytes.count == pageSize else { break }
+      payload += bytes[4..<min(usable, 4 + size - payload.count)]
+      next = bytes.number(at: 0, bytes: 4)
+    }
+    return payload
+  }
+
+  private mutating func findFreePages(_ header: [UInt8]) throws {
+    var trunk = header.number(at: 32, bytes: 4)
+    while (2...max(2, pageCount)).contains(trunk), free.insert(trunk).inserted {
+      let bytes = try read((trunk - 1) * pageSize, pageSize)
+      guard bytes.count == pageSize else { return }
+      let count = min(bytes.number(at: 4, bytes: 4), usable / 4 - 2)
+      free.formUnion((0..<count).map { bytes.number(at: 8 + 4 * $0, bytes: 4) })
+      trunk = bytes.number(at: 0, bytes: 4)
+    }
+  }
+}
+
+extension LocalFile {
+  /// Prepares to read and overwrite a file whose schema may be damaged: SQLite does not refuse it because of that.
+  ///
+  /// No statement may use the schema.
+  public func acceptDamage() throws {
+    unsafe sqlite3_limit(connection.handle, SQLITE_LIMIT_ATTACHED, 0)
+    for (option, isOn) in [(SQLITE_DBCONFIG_DEFENSIVE, false), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)] {
+      let code = unsafe csqlite_db_config(connection.handle, option, isOn ? 1 : 0)
+      guard code == SQLITE_OK else { throw connection.lastError(code, sql: "sqlite3_db_config(\(option))") }
+    }
+    try connection.executeScript("PRAGMA writable_schema = ON")
+  }
+
+  /// The size of the file, in bytes.
+  public func size() throws -> Int {
+    var size: Int64 = 0
+    let code = unsafe csqlite_file_size(connection.handle, &size)
+    guard code == SQLITE_OK else { throw connection.lastError(code, sql: "xFileSize") }
+    return Int(size)
+  }
+
+  /// The bytes at an offset of the file, even if SQLite refuses the database; fewer at its end.
+  public func bytes(at offset: Int, upTo count: Int) throws -> [UInt8] {
+    let count = min(count, try size() - offset)
+    guard count > 0 else { return [] }
+    var bytes = [UInt8](repeating: 0, count: count)
+    let code = unsafe bytes.withUnsafeMutableBytes { buffer in
+      unsafe csqlite_file_read(connection.handle, buffer.baseAddress, Int32(count), Int64(offset))
+    }
+    guard code == SQLITE_OK else {
+      throw SQLiteError(code: ResultCode(rawValue: code), message: "disk I/O error", sql: "xRead")
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,245 @@
+@testable import CustomerStore
+import CustomersMigrations
+import CustomersSQLite
+import CustomersTestSupport
+import CustomerFixtures
+import Foundation
+import Testing
+
+/// A list that is built from what can be read of a damaged one: nothing is lost without being named.
+@Suite struct RebuildingTests {
+  private static let page = 4096
+
+  /// A list with sections, extra values, deleted rows, a history, and what another program added.
+  private static let sample = Result<[UInt8], any Error> {
+    let store = try CustomerStore.inMemory()
+    try store.write { list in
+      for title in ["Leads", "Friends"] { _ = try list.addSection(title: title) }
+      for section: SectionID in [1, 2, 3] {
+        for number in 1...60 {
+          let note = String(repeating: "n", count: number == 7 ? 9000 : number)
+          var fields = CustomerFields(firstName: "Row \(section.rawValue).\(number)", note: note)
+          fields.extra = #"{"Town":"Bonn"}"#
+          try list.insert(fields, in: section)
+        }
+      }
+    }
+    for id in [5, 70, 130] {
+      try store.write { list in try list.delete([CustomerID(rawValue: Int64(id))]) }
+      try store.write { list in _ = try list.update(CustomerID(rawValue: Int64(id + 1))) { $0.company = "x" }
+      }
+      try store.write { list in try list.move([CustomerID(rawValue: Int64(id + 2))], to: .first) }
+    }
+    return try store.read { list in
+      try list.connection.executeScript(
+        """
+        CREATE TABLE visits (day, who TEXT, bytes, CHECK (who <> 'nobody'));
+        INSERT INTO visits VALUES (1.5, 'Ann', x'00ff'), (NULL, CAST(x'41ff' AS TEXT), '');
+        CREATE TABLE pairs (b, a, PRIMARY KEY (a, b)) WITHOUT ROWID; INSERT INTO pairs VALUES (2, 1), ('x', 'y');
+        CREATE TABLE numbered (id INTEGER PRIMARY KEY AUTOINCREMENT, twice AS (2 * id), thrice AS (3 * id) STORED, n);
+        INSERT INTO numbered (n) VALUES ('a'), ('b'), ('c'); DELETE FROM numbered WHERE id = 3;
+        ALTER TABLE numbered ADD COLUMN color DEFAULT 'red';
+        CREATE INDEX by_company ON customer_record (company);
+        CREATE VIEW names AS SELECT first_name FROM customers;
+        CREATE TRIGGER visited AFTER INSERT ON visits BEGIN SELECT 1; END;
+        """)
+      return try list.connection.localFile.image()
+    }
+  }
+
+  private func rebuild(_ image: [UInt8]) throws -> Rebuilding {
+    try Rebuilding(DamagedDatabase(image: image), by: StepAuthor())
+  }
+
+  /// Everything in each table but where the rows are in the tree, and the receipt of the repair.
+  private func contents(_ connection: Connection) throws -> [String] {
+    let tables = try connection.fetchAll(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT IN ('node', 'place', 'receipt')"
+    ) { $0.text(0) }
+    return try tables.flatMap { table in
+      let columns = try connection.fetchAll("SELECT name FROM pragma_table_xinfo(?)", [.text(table)]) {
+        $0.text(0)
+      }
+      .filter { $0 != "block" }.map { "quote(\($0.asSQLName))" }.joined(separator: " || ' ' || ")
+      return try connection.fetchAll("SELECT \(columns) FROM \(table.asSQLName)") { "\(table) \($0.text(0))" }
+    }.sorted() + connection.schema().map(\.sql).sorted()
+  }
+
+  @Test func `every table is carried, row for row, with ids, history, and what others added`() throws {
+    let image = try Self.sample.get()
+    let original = try Connection(image: image)
+    let rebuilding = try rebuild(image)
+    #expect(rebuilding.report.losses == [])
+    #expect(rebuilding.report.moves == [])
+    #expect(rebuilding.report.changes == [])
+    #expect(try contents(rebuilding.target) == contents(original))
+    #expect(try rebuilding.target.contents() == original.contents())
+    let receipts = try [original, rebuilding.target].map { try $0.count("receipt") }
+    #expect(receipts[1] == receipts[0] + 1)
+    let rows = "SELECT rowid, * FROM visits"
+    #expect(try rebuilding.target.fetchAll(rows, [], { $0.integer(0) }) == [1, 2])
+  }
+
+  @Test func `a bit that flips in the text of the schema loses nothing`() throws {
+    let image = try Self.sample.get()
+    let want = try contents(Connection(image: image))
+    let texts = try Connection(image: image).schema().map(\.sql)
+    var random = SplitMix64(seed: 1)
+    for number in 0..<(isLong ? 400 : 10) {
+      // Half of them in the tables, which say how rows are to be read.
+      let tables = texts.filter {
+        $0.hasPrefix("CREATE TABLE") && !$0.contains("visits") && !$0.contains("pairs")
+      }
+      let ours = tables.filter { !$0.contains("numbered") }
+      let text = number.isMultiple(of: 2) ? ours[random.below(ours.count)] : texts[10 + random.below(150)]
+      let start = try #require(firstRange(of: Array(text.utf8.prefix(40)), in: image))
+      var damaged = image
+      damaged[start + random.below(min(text.utf8.count, 300))] ^= 1 << UInt8(random.below(8))
+      let rebuilding = try rebuild(damaged)
+      #expect(rebuilding.report.losses == [], "\(number): \(text.prefix(60))")
+      let found = try contents(rebuilding.target)
+      #expect(found == want, "\(number): \(text.prefix(60))")
+    }
+  }
+
+  @Test func `a column that was renamed to the other case, or to another name, keeps its values`() throws {
+    for name in ["PHONE", "telephone"] {
+      let connection = try Connection(path: ":memory:")
+      try Connection(image: Self.sample.get()).localFile.copy(to: connection) {}
+      try connection.executeScript(
+        """
+        UPDATE customer_record SET phone = 'p' || id;
+        PRAGMA writable_schema = ON;
+        UPDATE sqlite_schema SET sql = replace(sql, 'phone ', '\(name) ') WHERE name = 'customer_record';
+        """)
+      let rebuilding = try rebuild(connection.localFile.image())
+      #expect(rebuilding.report.losses == [])
+      let phones = try rebuilding.target.fetchAll("SELECT phone FROM customers WHERE id < 4 ORDER BY id") {
+        $0.text(0)
+      }
+      #expect(phones == ["p1", "p2", "p3"])
+    }
+  }
+
+  @Test
+  func `another program's column becomes an extra column, and a value that can't be gets the usual one`()
+    throws
+  {
+    let connection = try Connection(path: ":memory:")
+    try Connection(image: Self.sample.get()).localFile.copy(to: connection) {}
+    try connection.executeScript(
+      """
+      PRAGMA ignore_check_constraints = ON;
+      ALTER TABLE customer_record ADD COLUMN born; ALTER TABLE customer_record ADD COLUMN Town;
+      UPDATE customer_record SET born = '19"99', Town = 7, is_favorite = 7 WHERE id = 3;
+      UPDATE customer_record SET born = 1999, extra = '{}' WHERE id = 4;
+      ALTER TABLE section_record ADD COLUMN color; UPDATE section_record SET color = 'red' WHERE id = 2;
+      """)
+    let rebuilding = try rebuild(connection.localFile.image())
+    #expect(rebuilding.report.losses == ["column color of section @2"])
+    #expect(rebuilding.report.changes == ["is_favorite of customer @3 was neither 0 nor 1"])
+    let extras = try rebuilding.target.fetchAll(
+      "SELECT extra || is_favorite || can_move FROM customers WHERE id IN (3, 4) ORDER BY id"
+    ) { $0.text(0) }
+    #expect(extras == [#"{"Town":"Bonn","born":"19\"99","Town 2":7}01"#, #"{"born":1999}01"#])
+  }
+
+  @Test(arguments: [10, 11])
+  func `a list of an older format is rebuilt in its own format`(format: Int) throws {
+    let sample = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("Samples/format-\(format).sqlite")
+    let image = try bytes(of: sample.path)
+    var damaged = image
+    let text = Array("CREATE TRIGGER customers_insert".utf8)
+    damaged[try #require(firstRange(of: text, in: image)) + 2] ^= 4
+    let rebuilding = try rebuild(damaged)
+    #expect(rebuilding.format == format)
+    #expect(rebuilding.report.losses == [] && rebuilding.report.moves == [])
+    let schema = try Migrations.migrator.objects(ofFormat: format)
+    #expect(try Set(rebuilding.target.schema()) == Set(schema))
+    #expect(try rebuilding.target.contents() == Connection(image: image).contents())
+  }
+
+  @Test(arguments: 0..<(isLong ? 40 : 2))
+  func `random damage: all that a reader of rows finds is carried, and what is lost is named`(seed: Int)
+    throws
+  {
+    let image = try Self.sample.get()
+    let all = try Self.ids(image, "SELECT id FROM customers")
+    var random = SplitMix64(seed: 100 + seed)
+    var (whole, partial, refused) = (0, 0, 0)
+    for number in 0..<(isLong ? 40 : 8) {
+      let damaged = Self.damage(image, &random, number)
+      let rebuilding: Rebuilding
+      do { rebuilding = try rebuild(damaged) } catch let error as StoreError {
+        // Nothing says anymore that it is a list.
+        #expect(
+          error == .notACustomersFile || "\(error)".contains("newer"), "seed \(seed), \(number): \(error)")
+        refused += 1
+        continue
+      }
+      let found = try Set(rebuilding.target.fetchAll("SELECT id FROM customer_record") { $0.integer(0) })
+      let readable = Self.readable(damaged).intersection(all)
+      #expect(
+        readable.isSubset(of: found), "seed \(seed), \(number): \(readable.subtracting(found).sorted())")
+      // No customer is missing silently.
+      let missing = all.subtracting(found)
+      let losses = rebuilding.report.losses
+      for id in missing {
+        let isNamed =
+          losses.contains("customer @\(id)")
+          || losses.contains { $0.contains("customers that can't be read") }
+        #expect(isNamed, "seed \(seed), \(number): @\(id) \(losses)")
+      }
+      losses.isEmpty ? (whole += 1) : (partial += 1)
+      let violations = try CustomerList(connection: rebuilding.target).check()
+      #expect(violations.allSatisfy { $0.message.contains("UTF-8") }, "seed \(seed), \(number)")
+    }
+    print("seed \(seed): \(whole) were whole, \(partial) lost something, \(refused) were refused")
+  }
+
+  /// Bits, pages of zeros, swapped pages, a part of a page, or a lost end.
+  private static func damage(_ image: [UInt8], _ random: inout SplitMix64, _ number: Int) -> [UInt8] {
+    var bytes = image
+    let pages = bytes.count / page
+    func start(_ random: inout SplitMix64) -> Int { random.below(pages) * page }
+    switch number % 5 {
+    case 0: for _ in 0...random.below(3) { bytes[random.below(bytes.count)] ^= 1 << UInt8(random.below(8)) }
+    case 1:
+      let place = start(&random)
+      bytes.replaceSubrange(place..<place + page, with: [UInt8](repeating: 0, count: page))
+    case 2:
+      let (first, second) = (start(&random), start(&random))
+      for index in 0..<page { bytes.swapAt(first + index, second + index) }
+    case 3:
+      let place = random.below(bytes.count - 300)
+      for index in place..<place + random.below(300) {
+        bytes[index] = UInt8(truncatingIfNeeded: random.next())
+      }
+    default: bytes.removeLast(random.below(bytes.count * 3 / 4))
+    }
+    return bytes
+  }
+
+  /// The customers that SQLite itself still reads, from either end of the table.
+  private static func readable(_ image: [UInt8]) -> Set<Int64> {
+    var found: Set<Int64> = []
+    for order in ["ASC", "DESC"] {
+      guard let connection = try? Connection(image: image) else { return [] }
+      try? connection.query(
+        "SELECT id, first_name, note, extra FROM customer_record NOT INDEXED ORDER BY id \(order)"
+      ) { row in
+        while try row.step() { if row.isText(1) { found.insert(row.integer(0)) } }
+      }
+    }
+    return found
+  }
+
+  private static func ids(_ image: [UInt8], _ sql: String) throws -> Set<Int64> {
+    try Set(Connection(image: image).fetchAll(sql) { $0.integer(0) })
+  }
+
+  private func firstRange(of part: [UInt8], in bytes: [UInt8]) -> Int? {
+    Data(bytes).range(of: Data(part))?.lowerBound
+  }
+}

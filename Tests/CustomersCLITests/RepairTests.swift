@@ -1,0 +1,175 @@
+import Foundation
+import CustomersTestSupport
+import Testing
+
+/// `customers check --repair` of files that are damaged so that no other command can use them, or only some.
+@Suite struct RepairTests {
+  /// What another program, or a bit that flips, did to the list; all ten rows can be read.
+  private static let readable: [(name: String, sql: String)] = [
+    ("a column that was renamed", "ALTER TABLE customer_record RENAME COLUMN phone TO PHONE"),
+    (
+      "a flipped bit in the text of a table",
+      "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = replace(sql, 'phone ', 'phonE ') WHERE name = 'customer_record'"
+    ),
+    (
+      "a flipped bit in the text of the sections",
+      "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = replace(sql, 'title ', 'titlE ') WHERE name = 'section_record'"
+    ),
+    (
+      "a flipped bit in the name of a trigger's view",
+      "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET tbl_name = 'spliT_full_block' WHERE name = 'split_full_block'"
+    ),
+    (
+      "a schema that SQLite can't parse",
+      "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = replace(sql, 'note ', 'note,') WHERE name = 'customer_record'"
+    ),
+  ]
+
+  @Test(arguments: readable.indices)
+  func `every row of a readable file is kept`(index: Int) throws {
+    let sandbox = try CLISandbox.withDemo()
+    #expect(try sandbox.run("delete", "3", "-y", "-q") == .done())
+    let list = try sandbox.run("list", "--json").output
+    _ = try sandbox.sqlite(Self.readable[index].sql)
+    let damaged = sandbox.bytes
+    let repair = try sandbox.run("check", "--repair", "--yes")
+    #expect(repair.code == 0 && repair.output == "OK: 9 rows in 3 sections, numbered 1…n.\n", "\(repair)")
+    #expect(try sandbox.run("list", "--json").output == list)
+    // The history is carried.
+    #expect(try sandbox.run("undo").output.contains("row 3"))
+    try sandbox.expectSound()
+    let kept = "\(sandbox.file).before-repair"
+    #expect(FileManager.default.contents(atPath: kept) == damaged)
+    #expect(try sandbox.shell("stat -c %a '\(kept)'").output == "600\n")
+  }
+
+  @Test func `an added column is an extra column, and an invalid flag gets the usual value`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    _ = try sandbox.sqlite(
+      """
+      PRAGMA ignore_check_constraints = 1; ALTER TABLE customer_record ADD COLUMN born;
+      UPDATE customer_record SET born = '1999' WHERE id = 2; UPDATE customer_record SET is_favorite = 7 WHERE id = 3;
+      """)
+    let repair = try sandbox.run("check", "--repair")
+    #expect(repair.code == 0 && repair.output.contains("OK: 10 rows"), "\(repair)")
+    #expect(repair.errors.contains("note: is_favorite of customer @3 was neither 0 nor 1\n"))
+    #expect(try sandbox.run("list", "--where", "born=1999", "--json").output.contains(#""id":2,"#))
+  }
+
+  @Test func `what can't be read is lost only if that is accepted`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    // The first bytes of the page with all customers.
+    let root = try #require(
+      Int(
+        try sandbox.sqlite("SELECT rootpage FROM sqlite_schema WHERE name = 'customer_record'").filter(
+          \.isNumber)))
+    var bytes = [UInt8](try #require(sandbox.bytes))
+    // The first cell is not where its pointer says.
+    let cell = (root - 1) * 4096 + 8
+    (bytes[cell], bytes[cell + 1]) = (0, 1)
+    try sandbox.put(Data(bytes))
+    try sandbox.expectUntouched { () throws in
+      let rehearsal = try sandbox.run("check", "--repair", "-n")
+      #expect(rehearsal.code == 1 && rehearsal.output.hasPrefix("Would lose customer @"), "\(rehearsal)")
+      for words in [["--yes"], ["--json"], ["--yes", "--json"], []] {
+        let refused = try sandbox.run(words: ["check", "--repair"] + words)
+        #expect(
+          refused.code == 4 && refused.errors.contains("check --repair --accept-loss"), "\(words): \(refused)"
+        )
+        #expect(refused.errors.contains("customer @"), "\(words): \(refused)")
+      }
+      let no = try sandbox.run(words: ["check", "--repair", "--yes"], answers: ["n"])
+      #expect(no.code == 5 && no.errors.contains("Repair the list without it? [y/N]"), "\(no)")
+      #expect(try sandbox.run("check", "--accept-loss").code == 2)
+    }
+    let yes = try sandbox.run(words: ["check", "--repair"], answers: ["y"])
+    #expect(yes.code == 0 && yes.output.contains("OK: 9 rows"), "\(yes)")
+    try sandbox.expectSound()
+    try sandbox.put(Data(bytes))
+    let accepted = try sandbox.run("check", "--repair", "--accept-loss", "--json")
+    #expect(accepted.code == 0 && accepted.output.contains(#""lost":["customer @"#), "\(accepted)")
+  }
+
+  @Test func `the file stays the same file, for programs that have it open, too`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    _ = try sandbox.sqlite("DROP VIEW customers")
+    let result = try sandbox.shell(
+      """
+      chmod 640 customers.sqlite
+      stat -c '%i %a' customers.sqlite > ../before
+      mkfifo ../words
+      sqlite3 -batch customers.sqlite < ../words > ../out & exec 3> ../words
+      echo 'SELECT count(*) FROM customer_record;' >&3
+      until [ -s ../out ]; do sleep 0.02; done
+      customers check --repair -q
+      echo 'SELECT count(*) FROM customers;' >&3
+      exec 3>&-; wait
+      stat -c '%i %a' customers.sqlite | cmp - ../before; cat ../out
+      """)
+    #expect(result == .done("10\n10"), "\(result)")
+  }
+
+  @Test func `a file that SQLite can't lock stays, and the repaired list is put beside it`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    let list = try sandbox.run("list", "--json").output
+    var bytes = [UInt8](try #require(sandbox.bytes))
+    for index in 0..<4096 { bytes[index] = 0 }
+    try sandbox.put(Data(bytes))
+    let repair = try sandbox.expectUntouched { try sandbox.run("check", "--repair") }
+    #expect(repair.code == 1 && repair.errors.contains("hint: to put it in place"), "\(repair)")
+    #expect(try sandbox.run("list", "--json", "--db", "customers.sqlite.repaired").output == list)
+  }
+
+  @Test func `a journal is kept beside the copy`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    _ = try sandbox.sqlite("DROP VIEW customers")
+    try sandbox.write([UInt8](repeating: 1, count: 600), to: "customers.sqlite-journal")
+    let repair = try sandbox.run("check", "--repair")
+    #expect(repair.code == 0, "\(repair)")
+    let copy = FileManager.default.contents(atPath: "\(sandbox.file).before-repair-journal")
+    #expect(copy == Data(repeating: 1, count: 600))
+  }
+
+  @Test func `a repair that is killed at any call leaves the list or the whole copy`() throws {
+    try requireInstalled("strace", package: "strace")
+    let sandbox = try CLISandbox.withDemo()
+    _ = try sandbox.sqlite("DROP VIEW customers")
+    let damaged = try #require(sandbox.bytes)
+    let kept = "\(sandbox.file).before-repair"
+    var (old, new) = (0, 0)
+    for call in ["pwrite64", "fdatasync,fsync", "unlink", "renameat2"] {
+      for number in 1...1000 where isLong || call != "pwrite64" || number % 31 == 1 {
+        for name in try sandbox.names {
+          try FileManager.default.removeItem(atPath: "\(sandbox.folder)/\(name)")
+        }
+        try sandbox.put(damaged)
+        let strace = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(call)"]
+        let fault = ["-e", "inject=\(call):signal=SIGKILL:when=\(number)"]
+        let result = try sandbox.start(strace + fault + [CLISandbox.program, "check", "--repair"]).outcome()
+        guard result.code == 128 + SIGKILL else { break }
+        let place = "\(call) \(number)"
+        if let copy = FileManager.default.contents(atPath: kept) { #expect(copy == damaged, "\(place)") }
+        // SQLite rolls back what is half done.
+        let rows = try sandbox.sqlite("SELECT count(*) FROM customer_record")
+        #expect(rows == "10\n", "\(place)")
+        let isRepaired = try sandbox.run("check").code == 0
+        if isRepaired { #expect(FileManager.default.fileExists(atPath: kept), "\(place)") }
+        isRepaired ? (new += 1) : (old += 1)
+      }
+    }
+    #expect(try sandbox.run("check", "--repair").code == 0)
+    print("killed \(old) times before the list was repaired, \(new) times after it")
+    #expect(old > 0 && new > 0)
+  }
+
+  @Test func `check says where the damage is, in a few lines`() throws {
+    let sandbox = try CLISandbox()
+    let rows = "name\n" + (1...300).map { "Ann \($0)\n" }.joined()
+    #expect(try sandbox.run("import", "-", "-q", stdin: rows) == .done())
+    _ = try sandbox.sqlite("UPDATE place SET customer = customer + 1000")
+    let check = try sandbox.run("check")
+    let lines = check.output.split(separator: "\n")
+    #expect(check.code == 1 && lines.count == 21, "\(check)")
+    #expect(lines.last?.hasPrefix("and ") == true && lines.last?.hasSuffix(" problems more") == true)
+  }
+}
