@@ -10,6 +10,7 @@ extension Failure {
     case let failure as Failure: self = failure
     case let error as SelectionError: self.init(error)
     case let error as FilterError: self.init(error)
+    case let error as ListError where error.isLack: self.init(lack: error, file: file)
     case let error as ListError: self.init(error)
     case let error as StaleConfirmation: self.init(error)
     case let error as BackupError: self.init(error, to: file)
@@ -63,8 +64,22 @@ extension Failure {
     case .damaged:
       code = .failed
       hint = "to keep the file and repair the list: customers check --repair"
+    case .incomplete:
+      code = .failed
+      hint = Failure.hintForDamage
     }
   }
+
+  /// The failure of reading a list in which rows are missing.
+  private init(lack: ListError, file: String) {
+    self.init(lack)
+    message = "can't read \(quoted(file)): \(message)"
+  }
+
+  /// What to do with a damaged file.
+  private static let hintForDamage =
+    "to see what is wrong: customers check; to save the other rows: customers export --partial FILE; "
+    + "to go back to a backup: customers restore FILE"
 
   private init(_ error: StaleConfirmation) {
     let details =
@@ -203,10 +218,7 @@ extension Failure {
     case .foreignJournal:
       hint =
         "find out who put it there and move it away; keep the list in a folder that only you can write to"
-    case .damaged:
-      hint =
-        "to keep the file and repair the list: customers check --repair; "
-        + "to save what can be read: customers export --partial FILE"
+    case .damaged: hint = Failure.hintForDamage
     default: break
     }
     message = "can't \(error.verb) \(quoted(file)): \(reason)"
@@ -215,6 +227,11 @@ extension Failure {
     default: break
     }
   }
+}
+
+extension ListError {
+  /// Whether rows are missing in the file.
+  fileprivate var isLack: Bool { if case .incomplete = self { true } else { false } }
 }
 
 extension StoreError {

@@ -34,7 +34,7 @@ extension APIRefusal {
     let version: [(String, JSON)] = [("version", .version(try list.version()))]
     switch error {
     case let error as FieldConflict: self = .conflict(error, version)
-    case let error as ListError where error != .damaged:
+    case let error as ListError where !error.isDamage:
       let customer = try error.customer.flatMap { try list.customers([$0])[$0]?.fields.title($0) }
       let reason = customer.map { error.description(naming: $0) } ?? error.description
       self.init(

@@ -14,11 +14,12 @@ extension LocalFile {
     // Off, because otherwise `ORDER BY "ordr"` would be a string, and rows would silently come unsorted.
     try configure(SQLITE_DBCONFIG_DQS_DML, false)
     try configure(SQLITE_DBCONFIG_DQS_DDL, false)
+    // foreign_keys: our tables have none; those of another program's tables must not stop an edit of the list.
     // secure_delete: deleted content is overwritten.
     try connection.executeScript(
       """
       PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0; PRAGMA temp_store = MEMORY;
-      PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;
+      PRAGMA foreign_keys = OFF; PRAGMA secure_delete = ON;
       """)
     try synchronizeFully()
   }

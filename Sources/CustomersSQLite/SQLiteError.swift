@@ -82,6 +82,8 @@ public struct ResultCode: RawRepresentable, Hashable, Sendable {
   public static let rolledBack = ResultCode(rawValue: SQLITE_ABORT | (2 << 8))
   /// An engine over a network can't be reached, or the connection to it was lost.
   public static let unreachable = ResultCode(rawValue: SQLITE_IOERR | (0x7f << 8))
+  /// A row would refer to nothing.
+  public static let constraintForeignKey = ResultCode(rawValue: SQLITE_CONSTRAINT | (3 << 8))
   /// A trigger refused with `RAISE`.
   public static let constraintTrigger = ResultCode(rawValue: SQLITE_CONSTRAINT | (7 << 8))
 }

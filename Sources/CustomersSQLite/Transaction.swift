@@ -28,10 +28,17 @@ extension Connection {
   /// Runs `body` so that all its reads see one state of the file.
   public func readTransaction<Result>(_ body: () throws -> Result) throws -> Result {
     try execute("BEGIN DEFERRED")
+    var read: Result?
     do {
-      return try transaction(body)
-    } catch let failure as CommitFailure where isRemote {
-      throw failure.reason
+      return try transaction {
+        let result = try body()
+        read = result
+        return result
+      }
+    } catch let failure as CommitFailure {
+      // Nothing was written. After SQLite has found damage, it can't even end a transaction without an error.
+      guard let read, !isRemote else { throw failure.reason }
+      return read
     }
   }
 

@@ -77,6 +77,13 @@ import Testing
       says: "customer @4 has been changed since"),
     Case(words: ["delete", "@1", "@4"], other: "customers delete -q -y @4", says: "there is no customer @4"),
     Case(
+      words: ["delete", "@1", "@4"], other: "customers columns rename -q City Town",
+      says: "customer @1 has been changed since"),
+    Case(
+      words: ["merge", "@1", "ara"],
+      other: "customers edit -q @4 --set Tip=x; customers columns rename -q Tip Hint",
+      says: "customer @4 has been changed since"),
+    Case(
       words: ["history", "--forget"], other: "customers delete -q -y @4",
       says: "nothing was changed"),
   ]
@@ -208,6 +215,29 @@ import Testing
     #expect(
       code != 0 && screen.contains("customer @3 has been changed since"), "\(screen.debugDescription)")
     #expect(try sandbox.order == "Zoe Ann Bob | Cara")
+  }
+
+  @Test(arguments: [#"["a","b"]"#, #"{"a":1}"#, "1", "null"])
+  func `a column is dropped only with the values that were shown, whatever their kind`(value: String) throws {
+    let sandbox = try CLISandbox()
+    let list = #"{"name":"Ann","Colors":["a"]}"#
+    #expect(try sandbox.run("import", "-", "--format", "ndjson", "-q", stdin: list) == .done())
+    let (screen, code) = try sandbox.onTerminal(
+      "columns", "drop", "Colors", "--color", "never", typing: "y\n"
+    ) {
+      _ = try sandbox.sqlite("UPDATE customers SET extra = '{\"Colors\":\(value)}'")
+    }
+    #expect(
+      code == 4 && screen.contains("now: column \"Colors\" has other values"), "\(screen.debugDescription)")
+    #expect(try sandbox.sqlite("SELECT extra FROM customers") == "{\"Colors\":\(value)}\n")
+  }
+
+  @Test func `a delete goes on if a column changed that none of the customers has`() throws {
+    let sandbox = try ConfirmedEditTests.withPeople()
+    let (screen, code) = try sandbox.onTerminal("delete", "@2", "@4", "--color", "never", typing: "y\n") {
+      try ConfirmedEditTests.run("customers columns rename -q City Town", in: sandbox)
+    }
+    #expect(code == 0, "\(screen.debugDescription)")
   }
 
   @Test func `a repair removes only the triggers that were shown`() throws {

@@ -55,6 +55,31 @@ import Testing
     #expect(try sandbox.run("list", "--json").output == before)
   }
 
+  @Test func `a script asks before it merges strangers, as merge alone does`() throws {
+    let sandbox = try self.sandbox()
+    try sandbox.write("edit 1 --note x\nmerge 2 5\n", to: "script")
+    let question =
+      "Merge \"Eve\" (row 5) into \"Bob Ray\" (row 2)? They have no name, e-mail, or phone in common."
+    try sandbox.expectUntouched { () throws in
+      let refused = try sandbox.run("apply", "script")
+      #expect(refused.code == 4 && refused.errors.contains("apply needs confirmation"), "\(refused)")
+      let piped = try sandbox.run("apply", "-", stdin: "merge 2 5\n")
+      #expect(piped.code == 4 && piped.errors.contains("hint: add --yes"), "\(piped)")
+      let no = try sandbox.run(words: ["apply", "script"], answers: ["n"])
+      #expect(no.code == 5 && no.errors.contains(question), "\(no)")
+      #expect(try sandbox.run("apply", "script", "-n").code == 0)
+    }
+    let late = try sandbox.onTerminal("apply", "script", "--color", "never", typing: "y\n") {
+      let made = try sandbox.run("edit", "@5", "--note", "precious", "-q")
+      #expect(made == .done())
+    }
+    #expect(late.code == 4 && late.screen.contains("nothing was changed"), "\(late)")
+    #expect(try sandbox.run(words: ["apply", "script", "-q"], answers: ["y"]).code == 0)
+    #expect(try sandbox.run("show", "@2", "--json").output.contains("precious"))
+    #expect(try sandbox.run("undo", "-q") == .done())
+    #expect(try sandbox.run("apply", "script", "-y", "-q") == .done())
+  }
+
   @Test func `it can be in a script, and is all or nothing`() throws {
     let sandbox = try self.sandbox()
     try sandbox.write("merge 1 @3\nexpect count 6\nmove Eve 1\n", to: "script")

@@ -11,8 +11,15 @@ extension CustomerList {
   ///
   /// - Throws: `ListError.contentChanged`, `tooLongAgo`, `otherHistory`.
   func refuseChangedContent(since version: ListVersion, of customers: (CustomerID) -> Bool) throws {
-    try forEachChange(after: version) { change in
-      if case .update(let id, _) = change, customers(id) { throw ListError.contentChanged(id) }
+    try forEachChange(after: version) { edit, change in
+      switch change {
+      case .update(let id, _) where customers(id): throw ListError.contentChanged(id)
+      case .column:
+        if let id = try self.customers(ofEdit: edit).first(where: customers) {
+          throw ListError.contentChanged(id)
+        }
+      default: break
+      }
     }
   }
 
@@ -22,9 +29,9 @@ extension CustomerList {
   package func refuseChangedSection(_ section: SectionID, since version: ListVersion) throws {
     var rows: Set<CustomerID> = []
     try forEach(in: section) { rows.insert($0.id).inserted }
-    try forEachChange(after: version) { change in
+    try refuseChangedContent(since: version, of: rows.contains)
+    try forEachChange(after: version) { _, change in
       switch change {
-      case .update(let id, _) where rows.contains(id): throw ListError.contentChanged(id)
       case .insert(let id, let place), .insertMany(let id, _, let place):
         if place.section == section, rows.contains(id) { throw ListError.orderChanged(id) }
       case .move(let id, let from, let to) where from.section != to.section && to.section == section:
@@ -42,7 +49,7 @@ extension CustomerList {
   /// - Throws: `ListError.orderChanged`, `tooLongAgo`, `otherHistory`.
   func refuseChangedOrder(of customers: [CustomerID], since version: ListVersion) throws {
     var tracker = PlaceTracker()
-    try forEachChange(after: version) { tracker.follow($0) }
+    try forEachChange(after: version) { tracker.follow($1) }
     let touched = tracker.touched
     guard customers.contains(where: { touched.contains($0.rawValue) }) else { return }
     let (origins, places, untouched) = (tracker.origins, tracker.places, tracker.untouched(touched))
@@ -60,12 +67,16 @@ extension CustomerList {
     guard try version.isOf(historyID()) else { throw ListError.otherHistory }
   }
 
-  private func forEachChange(after version: ListVersion, _ body: (ListChange) throws -> Void) throws {
+  private func forEachChange(
+    after version: ListVersion, _ body: (_ edit: Int64, ListChange) throws -> Void
+  ) throws {
     try refuseOtherHistory(than: version)
     var known = version
     while true {
-      guard let page = try changes(after: known) else { throw ListError.tooLongAgo(edit: version.edit) }
-      for change in page.changes { try body(change) }
+      guard let page = try numberedChanges(after: known) else {
+        throw ListError.tooLongAgo(edit: version.edit)
+      }
+      for (edit, change) in page.changes { try body(edit, change) }
       guard page.version != known else { return }
       known = page.version
     }

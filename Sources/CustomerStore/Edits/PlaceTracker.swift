@@ -64,11 +64,11 @@ struct PlaceTracker {
 
   /// The places of named rows before all changes, one by one.
   var origins: [CustomerID: CustomerPlace] {
-    Dictionary(uniqueKeysWithValues: originBlocks.flatMap(\.places))
+    Dictionary(originBlocks.flatMap(\.places)) { first, _ in first }
   }
 
   /// The places of named rows after all changes, one by one.
-  var places: [CustomerID: CustomerPlace] { Dictionary(uniqueKeysWithValues: placeBlocks.flatMap(\.places)) }
+  var places: [CustomerID: CustomerPlace] { Dictionary(placeBlocks.flatMap(\.places)) { _, last in last } }
 
   /// The ids of rows that a change named for any reason other than a shift. O(changes log changes)
   var touched: IDRanges { IDRanges(joining: named) }

@@ -17,13 +17,27 @@ extension CustomerList {
   public func changes(
     after version: ListVersion, limit: Int = 1000
   ) throws -> (changes: [ListChange], version: ListVersion)? {
+    try numberedChanges(after: version, limit: limit).map { ($0.changes.map(\.change), $0.version) }
+  }
+
+  /// The same with the number of each edit.
+  func numberedChanges(
+    after version: ListVersion, limit: Int = 1000
+  ) throws -> (changes: [(edit: Int64, change: ListChange)], version: ListVersion)? {
     let (edit, now) = (version.edit, try self.version())
     guard edit < .max, version.isOf(now.history) else { return nil }
     let found = try changes(from: edit + 1, to: .max, limit: limit)
     guard let first = found.first, let last = found.last else {
       return now.edit == edit ? ([], now) : nil
     }
-    return first.edit == edit + 1 ? (found.map(\.change), now.at(last.edit)) : nil
+    return first.edit == edit + 1 ? (found, now.at(last.edit)) : nil
+  }
+
+  /// The customers whose extra columns were changed by an edit of a column.
+  func customers(ofEdit edit: Int64) throws -> [CustomerID] {
+    try connection.fetchAll("SELECT customer FROM history_row WHERE edit = ?", [.integer(edit)]) {
+      CustomerID(rawValue: $0.integer(0))
+    }
   }
 
   func changes(from first: Int64, to next: Int64, limit: Int) throws -> [(edit: Int64, change: ListChange)] {

@@ -58,7 +58,13 @@ extension CustomerList {
   }
 
   /// Erases the history: nothing can be undone, and deleted data is overwritten in the file.
+  ///
+  /// - Throws: `StoreError.damaged`, `ListError.incomplete`, or `ListError.damaged` if the file is damaged: then undo may
+  ///   restore what is nowhere else.
+  /// - Complexity: O(size of the file).
   public mutating func forgetHistory() throws {
+    if let finding = try connection.localFile.findings().first { throw StoreError.damaged(finding) }
+    try requireRows()
     _ = try recorder.open(connection)
     try connection.execute("INSERT INTO forget_history SELECT max(id) FROM history_step")
   }

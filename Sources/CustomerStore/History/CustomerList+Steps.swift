@@ -74,7 +74,7 @@ extension CustomerList {
   private func sections(_ ids: [SectionID]) throws -> [SectionID: CustomerSection] {
     guard !ids.isEmpty else { return [:] }
     let sections = try sections().filter { ids.contains($0.id) }
-    return Dictionary(uniqueKeysWithValues: sections.map { ($0.id, $0) })
+    return Dictionary(sections.map { ($0.id, $0) }) { first, _ in first }
   }
 }
 

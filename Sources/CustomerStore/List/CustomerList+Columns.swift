@@ -148,7 +148,8 @@ extension CustomerList {
   /// Who has an extra column and which value.
   func content(ofColumn name: String) throws -> ColumnContent {
     let sql = """
-      SELECT c.id, (SELECT type || atom FROM json_each(c.extra) WHERE key = ?1) FROM customer_record AS c
+      SELECT c.id, (SELECT group_concat(type || ifnull(value, ''), char(10)) FROM json_each(c.extra) WHERE key = ?1)
+      FROM customer_record AS c
       WHERE deleted_by IS NULL AND \(Self.hasColumn) ORDER BY c.id
       """
     var hasher = Hasher()

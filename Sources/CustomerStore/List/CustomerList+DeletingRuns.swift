@@ -45,7 +45,7 @@ extension CustomerList {
     let sections = try sections()
     // Reading all ids takes less time than looking up many.
     guard try customers.count > count() / 100 else {
-      let ranks = Dictionary(uniqueKeysWithValues: sections.enumerated().map { ($1.id, $0) })
+      let ranks = Dictionary(sections.enumerated().map { ($1.id, $0) }) { first, _ in first }
       return try customers.map { (id: $0, place: try place(of: $0)) }.sorted { one, other in
         (ranks[one.place.section] ?? 0, one.place.order) < (
           ranks[other.place.section] ?? 0, other.place.order

@@ -10,12 +10,12 @@ extension CustomerList {
   /// - Complexity: O(n log n) for the rows, written once.
   @discardableResult
   public mutating func sort(by order: SortOrder, in section: SectionID? = nil) throws -> [CustomerMove] {
-    let sections = try section.map { [try self.section($0)] } ?? self.sections()
+    let sections = try section.map { [try self.section($0)] } ?? wholeSections()
     // Checks every section before writing any.
     let orders = try sections.map { section in
       var rows: [SortOrder.Row] = []
       var fixed: [(row: CustomerID, order: Int)] = []
-      try forEach(in: section.id) { customer in
+      try forEach(in: section.id, count: section.count) { customer in
         if customer.canMove {
           rows.append(order.row(customer))
         } else {

@@ -5,20 +5,47 @@ extension CustomerList {
   /// false.
   ///
   /// It reads block by block: the first row is found equally fast wherever it is. Needs memory for one row.
+  ///
+  /// - Throws: `ListError.incomplete` or `damaged` as soon as a row is missing, perhaps after others were passed;
+  ///   `StoreError` or what `body` throws.
   public func forEach(
     from order: Int = 1, in section: SectionID, _ body: (Customer) throws -> Bool
   ) throws {
-    let order = max(order, 1)
-    try forEachGroup(from: order, in: section) { blocks in
-      try forEachRow(of: blocks, from: order, in: section, nil, body)
+    try forEach(from: order, in: section, count: nil, body)
+  }
+
+  /// The same for a section that counts a known number of rows; nil to look it up.
+  func forEach(
+    from order: Int = 1, in section: SectionID, count: Int?, _ body: (Customer) throws -> Bool
+  ) throws {
+    let first = max(order, 1)
+    var (next, isAtEnd) = (first, true)
+    try forEachGroup(from: first, in: section) { blocks in
+      isAtEnd = try forEachRow(of: blocks, from: first, in: section, nil) { customer in
+        guard customer.place.order == next else { throw try lack() }
+        next += 1
+        return try body(customer)
+      }
+      return isAtEnd
     }
+    if isAtEnd { try requireEnd(before: next, from: first, in: section, count) }
+  }
+
+  /// Verifies that a section which was read up to a place has no more rows.
+  private func requireEnd(before next: Int, from first: Int, in section: SectionID, _ known: Int?) throws {
+    let sql = "SELECT count FROM sections WHERE id = ?"
+    let count = try known ?? connection.fetchOne(sql, [.id(section)]) { $0.int(0) } ?? 0
+    guard next == max(first, count.saturatingAdding(1)) else { throw try lack() }
   }
 
   /// Passes the customers of all sections to `body`, in order, until it returns false.
+  ///
+  /// - Throws: `ListError.incomplete` or `damaged` as soon as a row is missing, perhaps after others were passed;
+  ///   `StoreError` or what `body` throws.
   public func forEach(_ body: (Customer) throws -> Bool) throws {
     var shouldContinue = true
-    for section in try sections() where shouldContinue {
-      try forEach(in: section.id) { customer in
+    for section in try wholeSections() where shouldContinue {
+      try forEach(in: section.id, count: section.count) { customer in
         shouldContinue = try body(customer)
         return shouldContinue
       }
@@ -27,11 +54,12 @@ extension CustomerList {
 
   /// All sections in order, each with its customers in order.
   ///
+  /// - Throws: `ListError.incomplete` or `damaged` if a row is missing, `StoreError`.
   /// - Complexity: O(rows), in memory, too.
   public func sectionsWithRows() throws -> [(section: CustomerSection, rows: [Customer])] {
-    try sections().map { section in
+    try wholeSections().map { section in
       var rows: [Customer] = []
-      try forEach(in: section.id) { row in
+      try forEach(in: section.id, count: section.count) { row in
         rows.append(row)
         return true
       }
@@ -58,16 +86,19 @@ extension CustomerList {
           WHERE chapter.start + node.start < ?2 ORDER BY node.start DESC, node.id DESC LIMIT 1)
       SELECT \(Customer.columns) FROM last_block
       JOIN place ON slot = 64 * number + ?2 - rows_before
-      JOIN customer_record ON id = place.customer
+      JOIN customer_record ON id = place.customer AND customer_record.block = number
       """, [.id(place.section), .integer(place.order)]
     ) { Customer($0, place: place) }
   }
 
   /// The ids of a section's customers in order; empty if there is no such section.
   ///
-  /// - Throws: `ListError.damaged` if they are not numbered 1…n.
+  /// - Throws: `ListError.incomplete` or `damaged` if they are not numbered 1…n, where the section counts n.
   /// - Complexity: O(rows): about 10 ms for 100,000.
-  public func ids(in section: SectionID) throws -> [CustomerID] {
+  public func ids(in section: SectionID) throws -> [CustomerID] { try ids(in: section, count: nil) }
+
+  /// The same for a section that counts a known number of rows; nil to look it up.
+  func ids(in section: SectionID, count: Int?) throws -> [CustomerID] {
     var ids: [CustomerID] = []
     try forEachGroup(from: 1, in: section) { blocks in
       let places = Places(of: blocks)
@@ -79,11 +110,12 @@ extension CustomerList {
       ) { row in
         while try row.step() {
           ids.append(CustomerID(rawValue: row.integer(0)))
-          guard row.int(1) == ids.count else { throw ListError.damaged }
+          guard row.int(1) == ids.count else { throw try lack() }
         }
       }
       return true
     }
+    try requireEnd(before: ids.count + 1, from: 1, in: section, count)
     return ids
   }
 
@@ -97,6 +129,8 @@ extension CustomerList {
   private struct Places {
     var tables = "place"
     var condition = "slot BETWEEN 64 * ?1 AND 64 * ?1 + 63"
+    /// Whether a record is of a customer that is there; another page could have a record with this id.
+    var isRecord = "customer_record.block = ?1"
     /// The number of rows before the block.
     var before = "?2"
     var order = "slot"
@@ -111,6 +145,7 @@ extension CustomerList {
         (SELECT 0 AS number, 0 AS before WHERE 0 UNION ALL VALUES \(rows)) AS block CROSS JOIN place
         """
       condition = "slot BETWEEN 64 * number AND 64 * number + 63"
+      isRecord = "customer_record.block = number"
       (before, order) = ("before", "before, slot")
     }
   }
@@ -184,7 +219,7 @@ extension CustomerList {
     return try connection.query(
       """
       SELECT \(Customer.columns), \(places.before) + place."order" FROM \(places.tables)
-      CROSS JOIN customer_record ON id = customer
+      CROSS JOIN customer_record ON id = customer AND \(places.isRecord)
       WHERE \(places.condition) AND \(places.before) + "order" >= ? AND \(filter?.sql ?? "1")
       ORDER BY \(places.order)
       """, places.values + [.integer(order)] + (filter?.values ?? [])

@@ -46,7 +46,10 @@ extension CustomerList {
     } catch let error as SQLiteError {
       // Some errors have ended the transaction, so this is refused; report the first error.
       if isFirst { try? recorder.abandon(connection) }
-      guard error.code.primary == .constraint else { throw error.ofStore }
+      // A reference that another program declared is no rule of ours.
+      guard error.code.primary == .constraint, error.code != .constraintForeignKey else {
+        throw error.ofStore
+      }
       // The triggers check before they write, so in an intact list the tables themselves refuse nothing.
       let refusal = error.code == .constraintTrigger ? Refusal(message: error.message) : .damaged
       if refusal == .damaged { throw ListError.damaged }

@@ -47,6 +47,18 @@ public enum ListError: Error, Hashable, Sendable {
   case historyDiffers(step: HistoryStep.ID, customer: CustomerID?)
   /// The numbers in the file are damaged; `repair` fixes them.
   case damaged
+  /// The file is damaged: so many of the rows that the sections count can't be read.
+  case incomplete(missing: Int, of: Int)
+}
+
+extension ListError {
+  /// Whether the file is damaged, and nothing is wrong with what was asked for.
+  package var isDamage: Bool {
+    switch self {
+    case .damaged, .incomplete: true
+    default: false
+    }
+  }
 }
 
 extension ListError: CustomStringConvertible {
@@ -102,6 +114,8 @@ extension ListError: CustomStringConvertible {
       "\(id == nil ? "a section" : customer) is not where step \(step) left it, because a program wrote to "
         + "the internal tables"
     case .damaged: "the numbers in the file are damaged"
+    case .incomplete(let missing, let count):
+      "\(missing) of \(count) row\(count == 1 ? "" : "s") can't be read"
     }
   }
 }

@@ -24,8 +24,11 @@ public struct MovePlan: Sendable {
     guard CustomerList.isRenewed(count: sections.count, edits: count) else { return nil }
     var rows: [SectionID: [CustomerID]] = [:]
     for section in sections.sections {
-      do { rows[section.id] = try list.ids(in: section.id) } catch ListError.damaged { return nil }
-      guard rows[section.id]?.count == section.count else { return nil }
+      do {
+        rows[section.id] = try list.ids(in: section.id, count: section.count)
+      } catch let error as ListError where error.isDamage {
+        return nil
+      }
     }
     order = PlannedOrder(rows)
   }
@@ -136,7 +139,7 @@ extension MovePlan {
 extension CustomerList {
   /// Writes the net result of planned moves.
   ///
-  /// - Throws: `ListError.damaged`; nothing is moved.
+  /// - Throws: `ListError.incomplete`, `damaged`; nothing is moved.
   /// - Complexity: O(rows in the list) at most, each written once.
   public mutating func write(_ plan: MovePlan) throws {
     let arrivals = try plan.moved.map { id in

@@ -46,11 +46,15 @@ extension CustomerList {
 
   /// Passes the customers that match a filter to `body`, in list order, until it returns false.
   ///
+  /// - Throws: `ListError.incomplete` or `damaged` if there are rows at which it could not look; `StoreError` or what
+  ///   `body` throws.
   /// - Complexity: O(rows); memory for one row or for a few hundred.
   public func forEach(matching filter: RowFilter, _ body: (Customer) throws -> Bool) throws {
     let condition = filter.condition
-    let all = try sections()
+    let all = try wholeSections()
     let sections = all.filter { $0.id == filter.section ?? $0.id }
+    // Rows that a condition excludes are not passed, so their number can't be seen.
+    if condition != nil { try requireRows(in: filter.section) }
     // In storage order, the rows of all sections are read, which is faster only if most of them count.
     let isMost = sections.reduce(0) { $0 + $1.count } >= all.reduce(0) { $0 + $1.count } / 4
     if let condition, isMost, let few = try few(condition) {
@@ -59,7 +63,7 @@ extension CustomerList {
     }
     var shouldContinue = true
     for section in sections where shouldContinue {
-      try forEach(in: section.id, condition) { customer in
+      try forEach(in: section, condition) { customer in
         if filter.matches(customer) { shouldContinue = try body(customer) }
         return shouldContinue
       }
@@ -79,7 +83,9 @@ extension CustomerList {
     guard ids.count <= limit else { return nil }
     guard !ids.isEmpty else { return [] }
     let outline = try outline()
-    return try customers(ids).values.sorted {
+    let found = try customers(ids)
+    guard found.count == ids.count else { throw try lack() }
+    return found.values.sorted {
       outline.position(of: $0.place) < outline.position(of: $1.place)
     }
   }
@@ -118,11 +124,11 @@ extension CustomerList {
 
   /// Passes the rows of a section that satisfy a condition, and possibly others.
   private func forEach(
-    in section: SectionID, _ condition: RowCondition?, _ body: (Customer) throws -> Bool
+    in section: CustomerSection, _ condition: RowCondition?, _ body: (Customer) throws -> Bool
   ) throws {
-    guard let condition else { return try forEach(in: section, body) }
-    try forEachGroup(from: 1, in: section) { blocks in
-      try forEachRow(of: blocks, from: 1, in: section, condition, body)
+    guard let condition else { return try forEach(in: section.id, count: section.count, body) }
+    try forEachGroup(from: 1, in: section.id) { blocks in
+      try forEachRow(of: blocks, from: 1, in: section.id, condition, body)
     }
   }
 }

@@ -35,7 +35,10 @@ public struct SearchScan: Hashable, Sendable {
   static let slice = 5_000
 
   /// Searches at most 5,000 rows.
+  ///
+  /// - Throws: `ListError.incomplete` or `damaged` if the first of the scans finds that rows are missing, `StoreError`.
   public func run(_ list: borrowing CustomerList) throws -> Result {
+    if self.filter == nil { try list.requireRows() }
     let filter = try filter ?? RowFilter(searching: text, in: list)
     let first = max(0, first)
     let next = min(end, first.saturatingAdding(Self.slice))

@@ -41,7 +41,8 @@ extension CustomerList {
   ///   - row: takes a row.
   ///   - footer: ends a section.
   /// - Returns: the number of rows.
-  /// - Throws: `StoreError` or what the functions throw.
+  /// - Throws: `ListError.incomplete` or `damaged` as soon as a row is missing, `StoreError`, or what the functions
+  ///   throw.
   /// - Complexity: O(rows up to the last one); memory for one, or for all if the list has another order.
   package func forEach(
     _ rows: ListedRows, header: (CustomerSection) throws -> Void = { _ in },
@@ -76,14 +77,14 @@ extension CustomerList {
   ) throws -> Int {
     var skip = rows.offset
     var count = 0
-    for section in try sections() where section.id == rows.filter.section ?? section.id {
+    for section in try wholeSections() where section.id == rows.filter.section ?? section.id {
       guard count < rows.limit else { break }
       // Skipped rows need not be read.
       let first = min(skip, section.count)
       skip -= first
       guard first < section.count || first == 0 else { continue }
       try header(section)
-      try forEach(from: first + 1, in: section.id) { customer in
+      try forEach(from: first + 1, in: section.id, count: section.count) { customer in
         try row(customer)
         count += 1
         return count < rows.limit

@@ -153,7 +153,11 @@ package final class RowResolver {
   private func named(_ text: String, _ word: String, in list: borrowing CustomerList) throws -> Customer {
     var search = NameSearch(text)
     if let only = try search.only(in: list) {
-      let customer = try customer(only.id, in: list)
+      let customer: Customer
+      do { customer = try self.customer(only.id, in: list) } catch ListError.noSuchCustomer {
+        // Its record was found, but no place.
+        throw try list.lack()
+      }
       if !only.isSure {
         let guess = SelectionError.Match(
           position: outline.position(of: customer.place), id: customer.id, name: customer.name)

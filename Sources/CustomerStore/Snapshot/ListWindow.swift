@@ -167,7 +167,7 @@ extension CustomerList {
   ///
   /// Half of them are above the position. A position outside of the list means the nearest one in it.
   ///
-  /// - Throws: `ListError.damaged` if the numbers in the file are damaged.
+  /// - Throws: `ListError.incomplete` or `damaged` if one of these rows is missing.
   /// - Complexity: O(size + sections), wherever the position is.
   public func window(
     around position: Int, size: Int = 400
@@ -191,21 +191,24 @@ extension CustomerList {
 
   /// The customers at positions (from 1) in the whole list; positions outside of it are omitted.
   ///
-  /// - Throws: `ListError.damaged` if the numbers in the file promise rows that do not exist.
+  /// - Throws: `ListError.incomplete` or `damaged` if one of them is missing.
   /// - Complexity: O(rows + sections), wherever they are.
   package func customers(at positions: Range<Int>, of outline: ListOutline) throws -> [Customer] {
     let positions = positions.clamped(to: 1..<outline.count.saturatingAdding(1))
     if positions.count == 1, let place = outline.place(at: positions.lowerBound) {
-      guard let customer = try row(at: place) else { throw ListError.damaged }
+      guard let customer = try row(at: place) else { throw try lack() }
       return [customer]
     }
     var found: [Customer] = []
     var next = positions.lowerBound
     while next < positions.upperBound, let place = outline.place(at: next) {
-      let rows = try page(from: place.order, limit: positions.upperBound - next, in: place.section)
-      guard !rows.isEmpty else { throw ListError.damaged }
-      found += rows
-      next += rows.count
+      let (before, count) = (found.count, outline.section(place.section)?.count)
+      try forEach(from: place.order, in: place.section, count: count) { customer in
+        found.append(customer)
+        return found.count < positions.count
+      }
+      guard found.count > before else { throw try lack() }
+      next += found.count - before
     }
     return found
   }

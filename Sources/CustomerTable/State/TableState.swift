@@ -199,7 +199,7 @@ extension TableState {
   }
 
   func inOrder(_ customers: [Customer]) -> [Customer] {
-    let sections = Dictionary(uniqueKeysWithValues: contents.sections.enumerated().map { ($1.id, $0) })
+    let sections = Dictionary(contents.sections.enumerated().map { ($1.id, $0) }) { first, _ in first }
     return customers.sorted {
       (sections[$0.place.section] ?? 0, $0.place.order) < (sections[$1.place.section] ?? 0, $1.place.order)
     }

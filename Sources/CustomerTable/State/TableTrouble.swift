@@ -24,7 +24,8 @@ public struct TableTrouble: Hashable, Sendable {
 
   static func isDamage(_ error: any Error) -> Bool {
     switch error {
-    case ListError.damaged, StoreError.damaged: true
+    case let error as ListError: error.isDamage
+    case StoreError.damaged: true
     default: false
     }
   }

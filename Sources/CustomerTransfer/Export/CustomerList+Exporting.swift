@@ -63,13 +63,35 @@ extension CustomerList {
   ) throws -> Int {
     var layout = try ExportLayout(self, rows, options)
     layout.shown = shown
+    return try export(
+      rows, layout, outline(), options, isLenient: isLenient, onProgress: onProgress, to: write)
+  }
+
+  /// Writes the rows that can be read of a damaged list, as far as the format can hold them.
+  ///
+  /// - Throws: `TransferError` if the format has no writer, or what the functions throw.
+  package func exportCustomers(
+    _ readable: ReadableRows, _ options: ExportOptions, shown: ((String) -> String)? = nil,
+    onProgress: ((_ done: Int, _ total: Int) throws -> Void)? = nil, to write: ([UInt8]) throws -> Void
+  ) throws {
+    var layout = ExportLayout(readable.rows)
+    layout.shown = shown
+    _ = try export(
+      ListedRows(readable.rows), layout, ListOutline(readable.sections), options, isLenient: true,
+      onProgress: onProgress, to: write)
+  }
+
+  private func export(
+    _ rows: ListedRows, _ layout: ExportLayout, _ outline: ListOutline, _ options: ExportOptions,
+    isLenient: Bool, onProgress: ((_ done: Int, _ total: Int) throws -> Void)?,
+    to write: ([UInt8]) throws -> Void
+  ) throws -> Int {
     guard let makeWriter = options.format.makeWriter else {
       throw TransferError.unwritableFormat(options.format)
     }
     var writer = makeWriter(layout, options)
     var bytes: [UInt8] = []
     guard writer.begin(&bytes) || isLenient else { throw TransferError.notCarried(row: nil, options.format) }
-    let outline = try outline()
     let total = rows.named?.count ?? (rows.filter.section.flatMap(outline.section)?.count ?? outline.count)
     var (done, section) = (0, CustomerSection?.none)
     let count = try forEach(

@@ -42,6 +42,19 @@ package struct ExportLayout {
     }
   }
 
+  /// The columns of rows that were read from a damaged list: all fields and the extra columns of these rows.
+  init(_ rows: [Customer]) {
+    var known: Set<[UInt8]> = []
+    var extra: [String] = []
+    for customer in rows where customer.fields.extra != "{}" {
+      for (name, _) in customer.fields.extraColumns.columns where known.insert(Array(name.utf8)).inserted {
+        extra.append(name)
+      }
+    }
+    let lists = CustomerField.lists.filter { list in rows.contains { !$0.fields[list].text.isEmpty } }
+    self.init(extra: extra, lists: lists, identity: nil)
+  }
+
   /// The chosen columns; as in every file, `section` is its title.
   private init(_ chosen: [ListColumn], _ outline: ListOutline, identity: String?) {
     let chosen = chosen.filter { identity == nil || $0 != .id }

@@ -29,7 +29,7 @@ extension Command {
       if session.invocation[ScriptCheck.option] {
         try session.tell(check, of: script)
       } else {
-        try session.apply(script, check, progress)
+        guard try session.apply(script, check, progress) else { return .declined }
       }
       return .done
     })
@@ -48,10 +48,30 @@ extension Session {
     }
   }
 
-  fileprivate func apply(_ script: ScriptFile, _ check: ScriptCheck, _ progress: ProgressBar) throws {
+  /// Runs a script, after the user has confirmed what its lines would ask on their own.
+  ///
+  /// - Returns: whether the answer is yes.
+  fileprivate func apply(_ script: ScriptFile, _ check: ScriptCheck, _ progress: ProgressBar) throws -> Bool {
     let dataFile = try list.name
     defer { progress.erase() }
+    var seen: ListVersion?
+    if check.mayAsk, !isDryRun, !options.saysYes {
+      let shown = try dryRun(openStore(creating: false, mayBeMissing: check.createsFile)) { list in
+        let version = try list.version()
+        var run = ScriptRun(script, check, dataFile: dataFile)
+        try run.perform(&list, progress)
+        return (version: version, questions: run.questions)
+      }
+      progress.erase()
+      var session = self
+      if invocation.operands == ["-"] { session.readsRows = true }
+      for question in shown.questions {
+        guard try session.confirm(question, to: invocation.action) else { return false }
+      }
+      if !shown.questions.isEmpty { seen = shown.version }
+    }
     try report(creating: check.createsFile) { list in
+      guard try seen == nil || list.version() == seen else { throw Failure.changedSinceShown([]) }
       var run = ScriptRun(script, check, dataFile: dataFile)
       try run.perform(&list, progress)
       // The action in the history.
@@ -59,6 +79,7 @@ extension Session {
       progress.erase()
       return ScriptReport(edits: run.edits, rows: run.rows, outcome: outcome, count: try list.count())
     }
+    return true
   }
 }
 

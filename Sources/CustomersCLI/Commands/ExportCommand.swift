@@ -23,12 +23,16 @@ extension Command {
       "--ids adds the columns id and version, by which `customers import --on-duplicate update --key id`",
       "recognizes what has changed in the file.",
       "",
+      "An export of a damaged file that has lost rows fails and writes no file. --partial writes every row that",
+      "can be read, names the ids of the others, and exits with code 7.",
+      "",
       "With --json, the report is JSON. If the list goes to standard output, it is JSON, too (--format",
       "overrides this).",
     ],
     forms: [
       .plain([.optional(.file(.write, "FILE|-"))], Listing.choosing + ExportWords.groups),
       .plain([.one(.file(.write, "FILE|-")), .many(.row)], [.optional(Listing.fields)] + ExportWords.groups),
+      .plain([.one(.file(.write, "FILE|-"))], [.required(ExportWords.partial)] + ExportWords.ofPartial),
     ],
     examples: [
       CommandExample("Write all customers to a file:", "customers export customers.csv"),
@@ -37,6 +41,7 @@ extension Command {
         "Write some of the customers and columns:",
         "customers export books.csv --where company~books --fields name,email"),
       CommandExample("Print the list for another program:", "customers export --format json | head -3"),
+      CommandExample("Save what can be read of a damaged list:", "customers export --partial saved.json"),
     ],
     seeAlso: ["import", "backup", "formats"],
     formats: .ofFile(FileFormat.writable),
@@ -48,36 +53,91 @@ extension Command {
       var request = try ExportRequest(session, to: path)
       let progress = ProgressBar(session)
       defer { progress.erase() }
-      func write() throws -> Int {
+      func write() throws -> Exported {
         let file = try session.isDryRun ? nil : path.map { try FileStream($0, in: session.context.files) }
-        let count = try session.readAtLength(rows: request.rowsRead) { list in
-          let rows = try request.rows(list)
-          try request.findLosses(in: list)
-          guard !session.isDryRun else { return try list.count(rows) }
-          return try session.export(
-            list, rows, request.options(list), to: file?.stream ?? session.output,
-            onProgress: { progress.advance(to: $0, of: $1) })
+        let exported = try session.readAtLength(rows: request.rowsRead()) { list in
+          try session.export(list, &request, to: file?.stream ?? session.output) {
+            progress.advance(to: $0, of: $1)
+          }
         }
         try file?.finish(session)
         if file != nil { session.note(.file) }
         if path != nil { try session.note(losses: request.lost) }
-        return count
+        return exported
       }
       // The interrupt key is handled between rows, so that no partial file is left. A pipe may be waited for.
       let isHere =
         session.context.caller == nil && path.map { FileIdentity($0)?.isRegular ?? true } ?? false
-      let count = try isHere ? SignalSet.ending.held(write) : write()
+      let exported = try isHere ? SignalSet.ending.held(write) : write()
       progress.erase()
-      guard path != nil || session.isDryRun else { return .done }
-      if try session.format() == .json {
-        let file = JSON.string(path ?? "-")
-        try session.answer([("op", .string("export")), ("file", file), ("count", .int(count))])
-      } else {
-        let target = path.map(quoted) ?? "standard output"
-        try session.tell(Sentence(.export, "\(rowCount(count)) to \(target)"))
-      }
+      if path != nil || session.isDryRun { try session.tell(exported, to: path) }
+      if let failure = exported.failure { throw failure }
       return .done
     })
+}
+
+/// What an export has written.
+private struct Exported: Sendable {
+  /// The number of rows.
+  var count: Int
+  /// What could not be read, with `--partial`.
+  var readable: ReadableRows?
+
+  /// That the list is damaged, and which rows are missing.
+  var failure: Failure? {
+    guard let readable, readable.isDamaged || readable.missingCount > 0 else { return nil }
+    let known = readable.missingRanges.map { ids in
+      ids.count == 1 ? "@\(ids.lowerBound)" : "@\(ids.lowerBound)–@\(ids.upperBound)"
+    }
+    let others = readable.missingCount - readable.missing.count
+    let names = known + (others > 0 ? ["\(others) whose id can't be read"] : [])
+    let lack = ListError.incomplete(missing: readable.missingCount, of: readable.count)
+    return Failure(
+      code: .incomplete,
+      message: names.isEmpty
+        ? "the list is damaged; all its rows were written, perhaps in another order"
+        : "\(lack): \(listed(names, "and"))",
+      hint: "to make a backup and repair the list: customers check --repair", isFinding: true)
+  }
+}
+
+extension Session {
+  fileprivate func export(
+    _ list: borrowing CustomerList, _ request: inout ExportRequest, to stream: Stream,
+    onProgress: @escaping (_ done: Int, _ total: Int) throws -> Void
+  ) throws -> Exported {
+    guard !invocation[ExportWords.partial] else {
+      let readable = try list.readableRows()
+      if !isDryRun {
+        try export(stream) { shown, write in
+          try list.exportCustomers(
+            readable, request.fileOptions, shown: shown, onProgress: onProgress, to: write)
+        }
+      }
+      return Exported(count: readable.rows.count, readable: readable)
+    }
+    let rows = try request.rows(list)
+    try request.findLosses(in: list)
+    guard !isDryRun else { return Exported(count: try list.count(rows)) }
+    return Exported(
+      count: try export(list, rows, request.options(list), to: stream, onProgress: onProgress))
+  }
+
+  fileprivate func tell(_ exported: Exported, to path: String?) throws {
+    if try format() == .json {
+      let lack: [(String, JSON)] =
+        exported.readable.map { readable in
+          [
+            ("missing_count", .int(readable.missingCount)),
+            ("missing", .array(readable.missing.map { .int(Int($0.rawValue)) })),
+          ]
+        } ?? []
+      try answer(
+        [("op", .string("export")), ("file", .string(path ?? "-")), ("count", .int(exported.count))] + lack)
+    } else {
+      try tell(Sentence(.export, "\(rowCount(exported.count)) to \(path.map(quoted) ?? "standard output")"))
+    }
+  }
 }
 
 /// The options of `export` for the file.
@@ -88,9 +148,12 @@ private enum ExportWords {
   static let vCardVersion = Option.value(
     "--vcard-version", Argument<VCardVersion>.choice(), "the version of the cards (vcard, default: 4)")
 
-  static let groups: [OptionGroup] = [
-    .optional(Listing.noHeader), .optional(Listing.ids), .optional(crlf), .optional(spreadsheetSafe),
-    .optional(vCardVersion),
+  static let partial = Option.flag("--partial", "write the rows that can be read of a damaged list")
+
+  static let groups: [OptionGroup] = [.optional(Listing.ids)] + ofPartial
+
+  static let ofPartial: [OptionGroup] = [
+    .optional(Listing.noHeader), .optional(crlf), .optional(spreadsheetSafe), .optional(vCardVersion),
   ]
 }
 
@@ -114,9 +177,10 @@ private struct ExportRequest {
     try session.refuse(format)
   }
 
-  /// How many rows are read at most.
-  func rowsRead(_ list: borrowing CustomerList) throws -> Int {
-    try choice?.rowsRead(list) ?? listing.rowsRead(list)
+  /// How many rows are read at most; nil for all.
+  func rowsRead() -> ((borrowing CustomerList) throws -> Int)? {
+    guard !invocation[ExportWords.partial] else { return nil }
+    return { list in try choice?.rowsRead(list) ?? listing.rowsRead(list) }
   }
 
   /// Finds out what the format has no place for.
@@ -134,7 +198,15 @@ private struct ExportRequest {
   }
 
   func options(_ list: borrowing CustomerList) throws -> ExportOptions {
-    var options = try listing.exportOptions(list, format)
+    var options = fileOptions
+    (options.columns, options.includesIDs) = (try listing.chosenColumns(list), listing.includesIDs)
+    return options
+  }
+
+  /// How a file is written, whatever the columns are.
+  var fileOptions: ExportOptions {
+    var options = ExportOptions(format: format)
+    options.hasHeader = listing.hasHeader
     options.usesCRLF = invocation[ExportWords.crlf]
     options.isSpreadsheetSafe = invocation[ExportWords.spreadsheetSafe]
     options.vCardVersion = invocation[ExportWords.vCardVersion] ?? .version4
@@ -168,13 +240,22 @@ extension Session {
     _ list: borrowing CustomerList, _ rows: ListedRows, _ options: ExportOptions, to stream: Stream,
     isLenient: Bool = false, onProgress: ((_ done: Int, _ total: Int) throws -> Void)? = nil
   ) throws -> Int {
+    try export(stream) { shown, write in
+      try list.exportCustomers(
+        rows, options, shown: shown, isLenient: isLenient, onProgress: onProgress, to: write)
+    }
+  }
+
+  /// Writes what `body` passes to a stream.
+  private func export<Result>(
+    _ stream: Stream,
+    _ body: (_ shown: ((String) -> String)?, _ write: ([UInt8]) throws -> Void) throws -> Result
+  ) throws -> Result {
     let shown = ShownText(stream)
     do {
-      let count = try list.exportCustomers(
-        rows, options, shown: shown.text, isLenient: isLenient, onProgress: onProgress
-      ) { bytes in try stream.write { $0 += bytes } }
+      let result = try body(shown.text) { bytes in try stream.write { $0 += bytes } }
       try shown.sayIfChanged(self)
-      return count
+      return result
     } catch let error as TransferError {
       throw Failure(error, file: "", rejects: RejectedRows())
     }

@@ -9,7 +9,7 @@ extension Command {
       "The first ROW stays where it is. It fills its empty fields from the others, in the order given, and",
       "adds their e-mail addresses, numbers, postal addresses, and tags. Another value of any other field",
       "becomes an extra column, such as \"note 2\". merge deletes the other rows, in the same step. You",
-      "confirm if the customers have no name, e-mail address, or phone number in common.",
+      "confirm if the customers have no name, e-mail address, or phone number in common, also in a script.",
       "",
       "--all merges exact duplicates, after you confirm: of customers whose fields and columns are all the",
       "same, only the first stays.",
@@ -21,7 +21,7 @@ extension Command {
       CommandExample("Merge all exact duplicates:", "customers merge --all --yes"),
     ],
     seeAlso: ["duplicates", "undo"],
-    editing: Editing(question: MergeRequest.question) { invocation in
+    editing: Editing(question: MergeRequest.question, asksInScripts: true) { invocation in
       let names = try RowSelectors(invocation.operands)
       let mergesAll = invocation[MergeRequest.all]
       return { resolver, list in

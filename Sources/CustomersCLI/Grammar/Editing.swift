@@ -15,6 +15,8 @@ struct Editing: Sendable {
   var onlyMoves: @Sendable (Invocation) -> Bool = { _ in false }
   /// The question to confirm, given what the edit would do; nil if there is none.
   var question: (@Sendable (Preview) -> String?)?
+  /// Whether a script asks it, too.
+  var asksInScripts = false
   /// The same for a line between `begin` and `end` of a script; nil if it is not allowed there.
   var batch: (@Sendable (Invocation) throws -> BatchEdit)?
   /// Parses the words without reading the list, so that every error is reported before anything is done.

@@ -59,7 +59,11 @@ extension JSONReference {
         ]),
       answer(
         "export FILE",
-        [.always("file", .text, "the file"), .always("count", .number, "how many rows it has")]),
+        [
+          .always("file", .text, "the file"), .always("count", .number, "how many rows it has"),
+          .optional("missing_count", .number, "how many rows could not be read, with --partial"),
+          .optional("missing", .list(.number), "the ids of these rows, as far as they are known"),
+        ]),
       Answer(command: "export", type: .list(.any), note: "[the objects of the file]"),
       answer("expect", [.always("ok", .flag, "true")]),
       answer(

@@ -11,14 +11,15 @@ extension CustomerList {
   /// every member; other contacts and tags only if there are any, as in lists from before there were any. O(rows)
   func digest() throws -> String {
     var digest = SHA256()
-    for section in try sections() {
-      let heading = SectionHeading(title: section.title, footer: section.footer)
-      digest.update(Array("\(heading.json.text)\n".utf8))
-      try forEach(in: section.id) { customer in
-        digest.update(Array("\(customer.json(in: section.title).text)\n".utf8))
-        return true
-      }
-    }
+    var title = ""
+    _ = try forEach(
+      ListedRows(),
+      header: { section in
+        title = section.title
+        let heading = SectionHeading(title: title, footer: section.footer)
+        digest.update(Array("\(heading.json.text)\n".utf8))
+      },
+      row: { customer in digest.update(Array("\(customer.json(in: title).text)\n".utf8)) })
     return digest.hexadecimal
   }
 }

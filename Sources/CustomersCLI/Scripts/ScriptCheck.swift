@@ -6,6 +6,8 @@ struct ScriptCheck {
   private(set) var count = 0
   /// The first line of each long run of moves and its length.
   private(set) var runs: [Int: Int] = [:]
+  /// Whether a line may have a question to confirm.
+  private(set) var mayAsk = false
   /// Whether a line would create a missing file.
   let createsFile: Bool
 
@@ -22,7 +24,8 @@ struct ScriptCheck {
     while true {
       do {
         let statement = try reader.next()
-        if case .edit(_, _, onlyMoves: true) = statement {
+        if case .edit(_, question: _?, _, _) = statement { mayAsk = true }
+        if case .edit(_, _, _, onlyMoves: true) = statement {
           if run.count == 0 { run.first = reader.line.number }
           run.count += 1
         } else {

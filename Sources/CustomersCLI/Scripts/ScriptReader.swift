@@ -5,8 +5,8 @@ internal import CustomersTerminalText
 enum ScriptStatement {
   case begin
   case end
-  /// An edit or a check, and the name for the row that it adds.
-  case edit(EditRequest, name: String?, onlyMoves: Bool)
+  /// An edit or a check, the question to confirm, and the name for the row that it adds.
+  case edit(EditRequest, question: (@Sendable (Preview) -> String?)?, name: String?, onlyMoves: Bool)
   /// An edit of a batch, and the name for the row that it adds.
   case batchEdit(BatchEdit, name: String?)
 }
@@ -102,7 +102,9 @@ struct ScriptReader {
     let name = try newName(invocation)
     createsFile = createsFile || editing.createsFile(invocation)
     if begin == nil {
-      return .edit(try editing.prepare(invocation), name: name, onlyMoves: editing.onlyMoves(invocation))
+      return .edit(
+        try editing.prepare(invocation), question: editing.asksInScripts ? editing.question : nil, name: name,
+        onlyMoves: editing.onlyMoves(invocation))
     }
     guard let batch = editing.batch else {
       throw Failure.usage(

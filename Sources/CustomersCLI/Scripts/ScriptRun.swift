@@ -9,6 +9,8 @@ struct ScriptRun {
   private(set) var edits = 0
   /// The rows named by the script.
   private(set) var rows: [(name: String, row: CustomerID)] = []
+  /// What a user must confirm.
+  private(set) var questions: [String] = []
   /// The open batch.
   private var batch: ScriptBatch?
 
@@ -61,17 +63,23 @@ struct ScriptRun {
     _ plan: inout MovePlan?
   ) throws {
     switch statement {
-    case .edit(let request, _, _) where plan != nil:
+    case .edit(let request, _, _, _) where plan != nil:
       // The resolver must be gone when the plan changes, or it would keep a copy of the whole order.
       guard let edit = try request(RowResolver(list, plan: plan, takesParts: false), list) else { return }
       let moves = try plan?.apply(edit, of: list) ?? []
       if moves.contains(where: { $0.from != $0.to }) { edits += 1 }
-    case .edit(let request, let name, _):
+    case .edit(let request, let question, let name, _):
       let resolver = try RowResolver(list, takesParts: false)
       guard let edit = try request(resolver, list) else { return }
       let outcome: EditOutcome
-      do { outcome = try list.apply(edit, to: resolver.found) } catch {
-        throw resolver.naming(error, in: list)
+      if let question {
+        let preview = try Preview(edit, resolver, in: &list)
+        outcome = preview.outcome
+        if let question = question(preview) { questions.append(question) }
+      } else {
+        do { outcome = try list.apply(edit, to: resolver.found) } catch {
+          throw resolver.naming(error, in: list)
+        }
       }
       if !outcome.isEmpty { edits += 1 }
       if let name, let row = outcome.rows.first { set(name, to: row.id, &reader) }

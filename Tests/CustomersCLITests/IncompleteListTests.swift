@@ -1,0 +1,161 @@
+import Foundation
+import CustomersTestSupport
+import Testing
+
+/// Damaged files that SQLite reads without noticing: no reader keeps silent about rows that it did not get.
+@Suite struct IncompleteListTests {
+  /// Pages of the file that take each other's place.
+  enum Swap: String, CaseIterable {
+    /// The table of customers seems to have one row.
+    case records
+    /// Customers can be found only by reading all of them.
+    case leaves
+    /// The customers are there, but none has a place.
+    case places
+    /// The list seems to have no sections.
+    case sections
+    /// Some records are those of the history.
+    case history
+  }
+
+  /// A list of 348 customers in two sections with some pages swapped.
+  private static func damaged(_ swap: Swap) throws -> CLISandbox {
+    let sandbox = try CLISandbox()
+    try sandbox.put(whole.get())
+    func root(_ table: String) throws -> Int {
+      let root = try sandbox.sqlite("SELECT rootpage FROM sqlite_schema WHERE name = '\(table)'")
+      return try #require(Int(root.trimmingCharacters(in: .whitespacesAndNewlines)))
+    }
+    func leaf(_ number: Int) throws -> Int {
+      // The first children of an inner page are in the first cells (https://sqlite.org/fileformat2.html#b_tree_pages).
+      let (bytes, page) = ([UInt8](try #require(sandbox.bytes)), 4096 * (try root("customer_record") - 1))
+      try #require(bytes[page] == 5)
+      let cell = page + Int(bytes[page + 12 + 2 * number]) << 8 + Int(bytes[page + 13 + 2 * number])
+      return Int(bytes[cell + 2]) << 8 + Int(bytes[cell + 3])
+    }
+    let (one, other) =
+      switch swap {
+      case .records: (try root("customer_record"), try root("identity"))
+      case .leaves: (try leaf(1), try leaf(3))
+      case .places: (try root("place"), try root("history_limit"))
+      case .sections: (try root("section_record"), try root("identity"))
+      case .history: (try leaf(0), try root("history_edit"))
+      }
+    var bytes = try #require(sandbox.bytes)
+    let pages = [one, other].map { bytes.startIndex + 4096 * ($0 - 1)..<bytes.startIndex + 4096 * $0 }
+    let first = Data(bytes[pages[0]])
+    bytes.replaceSubrange(pages[0], with: Data(bytes[pages[1]]))
+    bytes.replaceSubrange(pages[1], with: first)
+    try sandbox.put(bytes)
+    return sandbox
+  }
+
+  private static let whole: Result<Data, any Error> = Result {
+    let sandbox = try CLISandbox()
+    let rows = (1...348).map {
+      "Ann \($0),\($0 % 9 == 0 ? "Old" : "New"),note \(String(repeating: "x", count: $0 % 50)),Town \($0 % 7)\n"
+    }
+    #expect(
+      try sandbox.run("import", "-", "-q", stdin: "name,section,note,City\n\(rows.joined())") == .done())
+    return try #require(sandbox.bytes)
+  }
+
+  private static let readers = [
+    ["list"], ["list", "--json"], ["list", "--format", "csv"], ["list", "--sort", "name"],
+    ["list", "--where", "note~x"],
+    ["list", "--section", "New", "--reverse"], ["find", "note"], ["find", "nobody has this"],
+    ["export", "-"],
+    ["export", "-", "--format", "vcard"], ["export", "--json"], ["duplicates"], ["check"],
+    ["check", "--digest"],
+    ["sort", "--by", "name"], ["history", "--forget", "-y"],
+  ]
+
+  @Test(arguments: Swap.allCases)
+  func `no reader of a list that has lost rows succeeds, and nothing is changed`(swap: Swap) throws {
+    let sandbox = try Self.damaged(swap)
+    let damaged = sandbox.bytes
+    for words in Self.readers {
+      let result = try sandbox.run(words: words)
+      #expect(result.code == 1 || words.first == "list" && result.code == 3, "\(words): \(result)")
+      #expect(!result.errors.isEmpty, "\(words)")
+      #expect(sandbox.bytes == damaged, "\(words)")
+    }
+  }
+
+  @Test func `the error says how many rows are missing and what to do`() throws {
+    let sandbox = try Self.damaged(.records)
+    let result = try sandbox.run("list", "--json")
+    #expect(
+      result.errors.hasPrefix(#"{"error":{"code":1,"message":"can't read "#)
+        && result.errors.contains("348 of 348 rows can't be read")
+        && result.errors.contains("customers export --partial FILE"), "\(result)")
+  }
+
+  @Test func `an export of a list that has lost rows writes no file`() throws {
+    let sandbox = try Self.damaged(.places)
+    try sandbox.write("old", to: "old.csv")
+    #expect(try sandbox.run("export", "old.csv", "-y").code == 1)
+    #expect(try sandbox.run("export", "new.csv").code == 1)
+    #expect(try String(contentsOfFile: "\(sandbox.folder)/old.csv", encoding: .utf8) == "old")
+    #expect(try sandbox.names == ["customers.sqlite", "old.csv"])
+  }
+
+  @Test(arguments: Swap.allCases)
+  func `a partial export writes every row that can be read, and names the others`(swap: Swap) throws {
+    let sandbox = try Self.damaged(swap)
+    let result = try sandbox.run("export", "--partial", "saved.csv", "--json")
+    #expect(result.code == 7, "\(result)")
+    let report = try jsonObject(result.output)
+    let count = try #require(report["count"] as? Int)
+    let missing = try #require(report["missing"] as? [Int])
+    let missingCount = try #require(report["missing_count"] as? Int)
+    let lines = try String(contentsOfFile: "\(sandbox.folder)/saved.csv", encoding: .utf8).split(
+      separator: "\n")
+    #expect(lines.count == count + 1)
+    let names = lines.dropFirst().map {
+      $0.split(separator: ",", omittingEmptySubsequences: false)[0...1].joined(separator: " ")
+    }
+    #expect(Set(names).count == count && names.allSatisfy { $0.hasPrefix("Ann ") }, "\(names.prefix(3))")
+    switch swap {
+    case .leaves, .places: #expect(count == 348 && missing == [] && missingCount == 0)
+    case .records: #expect(count == 0 && missing.sorted() == Array(1...348) && missingCount == 348)
+    // Nothing counts the rows then.
+    case .sections: #expect(count == 348 && missingCount == 0)
+    case .history:
+      #expect(count + missing.count == 348 && missingCount == missing.count && missing.sorted().first == 1)
+      let ids = missing.sorted()
+      #expect(ids == Array(1...ids.count))
+      let text = try sandbox.run("export", "--partial", "-")
+      let names =
+        "\(ids.count) of 348 rows can't be read: @1–@\(ids.count)"
+      #expect(text.code == 7 && text.errors.contains(names), "\(text.errors)")
+    }
+  }
+
+  @Test func `a partial export of a whole list is an export`() throws {
+    let sandbox = try CLISandbox.withPeople()
+    #expect(try sandbox.run("export", "--partial", "some.csv") == .done("Exported 4 rows to \"some.csv\"."))
+    #expect(try sandbox.run("export", "all.csv", "-q") == .done())
+    let files = try ["some.csv", "all.csv"].map {
+      try Data(contentsOf: URL(filePath: "\(sandbox.folder)/\($0)"))
+    }
+    #expect(files[0] == files[1])
+    #expect(try sandbox.run("export", "--partial", "x.csv", "--where", "City=Berlin").code == 2)
+    #expect(try sandbox.run("export", "--partial", "x.csv", "1").code == 2)
+  }
+
+  @Test func `the history of a damaged file is not erased`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    #expect(try sandbox.run("delete", "2", "-y", "-q") == .done())
+    let root = try sandbox.sqlite("SELECT rootpage FROM sqlite_schema WHERE name = 'section_by_title'")
+    let page = 4096 * (try #require(Int(root.trimmingCharacters(in: .whitespacesAndNewlines))) - 1)
+    var bytes = try #require(sandbox.bytes)
+    // An index that no reader needs.
+    bytes.replaceSubrange(bytes.startIndex + page..<bytes.startIndex + page + 4096, with: Data(count: 4096))
+    try sandbox.put(bytes)
+    let result = try sandbox.run("history", "--forget", "-y")
+    #expect(result.code == 1 && result.errors.contains("the file is damaged"), "\(result)")
+    #expect(sandbox.bytes == bytes)
+    #expect(try sandbox.run("undo", "-q") == .done())
+  }
+}
