@@ -146,7 +146,11 @@ extension Session {
   private func eraseTraces() throws {
     try context.caller?.expectChange(canBeLookedUp: false)
     do {
-      try holdingOutput { try openList(creating: false).eraseTraces() }
+      // A signal waits, so that no journal is left.
+      try SignalSet.ending.held {
+        try holdingOutput { try openList(creating: false).eraseTraces() }
+        note(.change)
+      }
     } catch StoreError.missing {
     } catch let error as StoreError {
       throw Failure(
