@@ -60,6 +60,27 @@ import Testing
     #expect(try store.read { list in try list.count() } == 2)
   }
 
+  @Test func `the oldest step is reverted as a whole, though the revert is a step more than is kept`() throws
+  {
+    let store = try CustomerStore.inMemory("Ann, Bob, Cid, Dee, Eve")
+    try store.write { list in try list.limitHistory(steps: 3, bytes: 64_000_000) }
+    let before = try store.read { try $0.connection.contents() }
+    try store.write { list in
+      for id in [1, 2] as [CustomerID] { try list.update(id) { $0.note = "x" } }
+      try list.delete([3, 4])
+    }
+    for note in ["1", "2"] { try store.write { list in try list.update(5) { $0.note = note } } }
+    let first = try #require(try store.read { try $0.history().last?.id })
+    try store.write { list in
+      try list.revert(first)
+      #expect(try list.count() == 5)
+    }
+    try store.write { list in try list.update(5) { $0.note = "" } }
+    #expect(try store.read { try $0.connection.contents() } == before)
+    #expect(try store.read { try $0.check() } == [])
+    #expect(try store.read { try $0.history().count } == 3)
+  }
+
   private func canUndo(_ store: CustomerStore) throws -> Bool {
     try store.read { list in
       try list.connection.count("history_step WHERE kind = 'edit' AND state = 'done'") > 0

@@ -47,6 +47,7 @@ private struct RandomHistory {
 
   /// Compares the list with what the last step left, or remembers it.
   private mutating func note() throws {
+    try expectSound()
     let (top, now) = (try top(), try now())
     // What comes before the oldest step that is kept depends on what was forgotten.
     guard top != 0 || !isTrimmed else { return }
