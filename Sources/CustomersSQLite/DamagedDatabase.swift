@@ -134,12 +134,18 @@ public struct DamagedDatabase {
   /// - Parameters:
   ///   - shapes: what the rows of each table look like that are looked for.
   ///   - body: takes the number of the table and each row.
+  /// - Returns: for each page that has no rows, whether it is one of a table `WITHOUT ROWID` or of an index.
   /// - Throws: what `body` or the reading throws.
-  public mutating func readLostPages(_ shapes: [Shape], _ body: (Int, StoredRow) throws -> Void) throws {
-    guard pageCount > 1, !shapes.isEmpty else { return }
+  @discardableResult
+  public mutating func readLostPages(
+    _ shapes: [Shape], _ body: (Int, StoredRow) throws -> Void
+  ) throws -> [Bool] {
+    guard pageCount > 1, !shapes.isEmpty else { return [] }
+    var empty: [Bool] = []
     for number in 2...pageCount where !claimed[number] && !free.contains(number) {
-      guard let page = try page(number), page.isLeaf, let rows = try rows(of: page), !rows.found.isEmpty
-      else {
+      guard let page = try page(number), page.isLeaf, let rows = try rows(of: page) else { continue }
+      guard !rows.found.isEmpty else {
+        empty.append(page.isIndex)
         continue
       }
       let likeness = shapes.map { shape in
@@ -150,6 +156,7 @@ public struct DamagedDatabase {
       claimed[number] = true
       for row in rows.found where shapes[table].fits(row) { try body(table, row) }
     }
+    return empty
   }
 
   /// Whether most rows of a page could be of a table.

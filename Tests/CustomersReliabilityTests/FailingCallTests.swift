@@ -46,6 +46,8 @@ import Testing
           "\(kind) \(number), \(isForEver ? "for ever" : "once"): \(failure.map { "\($0)" } ?? "done")"
         let found = try states(of: folder)
         #expect(found == before || found == after, "\(place)")
+        let kept = folder.list + ".before-repair"
+        if FileManager.default.fileExists(atPath: kept) { #expect(try bytes(of: kept) == sample, "\(place)") }
         #expect(failure != nil || found == after, "\(place): acknowledged and lost")
         if try hasReceipt(token, in: folder.list) { #expect(found == after, "\(place)") }
         tally.faults += 1
@@ -92,6 +94,8 @@ import Testing
     var states = ["list.sqlite": try state(of: folder.list)]
     // A remaining journal has nothing to roll back: the next writer will use it.
     for name in try folder.names where states[name] == nil && name != "list.sqlite-journal" {
+      // What a repair keeps stays if it can't be known whether the list was repaired.
+      if name == "list.sqlite.before-repair" { continue }
       states[name] = try state(of: "\(folder.path)/\(name)")
     }
     return states

@@ -149,12 +149,15 @@ package final class OriginalFiles {
   private let journals: [(suffix: String, file: TemporaryFile)]
 
   /// Copies a file and its journal; nil if it has none.
-  ///
-  /// SQLite must not have the file open in this process.
   package init?(_ path: String) throws {
     let suffixes = DatabaseFile.sidecars.filter { !DatabaseFile.isEmptyOrMissing(path + $0) && $0 != "-shm" }
     guard !suffixes.isEmpty else { return nil }
-    file = try Self.copy(path)
+    file = try TemporaryFile()
+    // No statement is run, so nothing is rolled back.
+    let database = try Connection(path: DatabaseFile.resolve(path)).localFile
+    for offset in stride(from: 0, to: try database.size(), by: 1 << 20) {
+      try file.write(database.bytes(at: offset, upTo: 1 << 20), at: offset)
+    }
     journals = try suffixes.map { ($0, try Self.copy(path + $0)) }
   }
 

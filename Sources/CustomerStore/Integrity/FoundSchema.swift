@@ -32,7 +32,12 @@ struct FoundSchema {
     }
     var found: [Int64: Object] = [:]
     var lost: [Object] = []
-    isDamaged = try !source.readTree(1, shape) { found[$0.id] = Object($0) }.isEmpty
+    var isWhole = true
+    let unreadable = try source.readTree(1, shape) { row in
+      isWhole = isWhole && row.values.count == 5 && shape.holds(row) && row.value(3)?.number != nil
+      if found[row.id] == nil { found[row.id] = Object(row) } else { lost.append(Object(row)) }
+    }
+    isDamaged = !unreadable.isEmpty || !isWhole
     if isDamaged {
       try source.readLostPages([shape]) { _, row in
         if found[row.id] == nil { found[row.id] = Object(row) } else { lost.append(Object(row)) }

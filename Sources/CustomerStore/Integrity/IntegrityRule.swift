@@ -26,8 +26,3 @@ public struct ListViolation: Hashable, Sendable {
   /// The customer, if any.
   public var customer: CustomerID?
 }
-
-extension ListViolation {
-  /// Whether it is about a table of another program, whose rows no repair may change.
-  var isOfForeignKey: Bool { message.hasPrefix("a row of table ") && message.hasSuffix(" refers to nothing") }
-}

@@ -79,7 +79,7 @@ final class Rebuilding {
 
   /// Any other table may have been dropped: then it is empty.
   private static let hasToBeThere: Set = [
-    "customer_record", "section_record", "history_edit", "history_step",
+    "customer_record", "section_record", "node", "place", "history_edit", "history_step",
   ]
 
   /// Creates the tables and fills them.
@@ -110,13 +110,18 @@ final class Rebuilding {
       if let root = object.root { try source.skipIndex(root) }
     }
     var salvaged: Set<String> = []
-    try source.readLostPages(damaged.map(\.source.shape)) { index, row in
+    var empty = try source.readLostPages(damaged.map(\.source.shape)) { index, row in
       salvaged.insert(damaged[index].source.name)
       try damaged[index].source.take(row)
     }
     for (table, pages) in damaged {
       // If the root is damaged, and the pages that it led to were found, nothing need be missing.
       if pages == [table.root ?? 0], salvaged.contains(table.name) { continue }
+      // If it is not known where the table was, an empty page is likely to be it.
+      let isLikelyEmpty = table.root == nil && !Self.hasToBeThere.contains(table.name)
+      if isLikelyEmpty, !salvaged.contains(table.name), empty.removeFirst(of: table.shape.isIndex) {
+        continue
+      }
       if table.isOurs {
         incomplete.insert(table.name)
       } else {
@@ -172,6 +177,11 @@ final class Rebuilding {
   /// Creates the indexes, views, and triggers of other programs, but for triggers on what is ours.
   private func createOtherObjects() throws {
     let names = Set(ours.filter { ["table", "view"].contains($0.type) }.map(\.name))
+    for (object, match) in zip(found, matches) where match == nil && object.isUnreadable {
+      lose("\(object.type) \(object.name)")
+    }
+    // What was on a page of the schema that can't be read is not known.
+    if isDamaged { note("a part of the schema can't be read; objects of other programs may be missing") }
     for type in ["index", "view", "trigger"] {
       for object in others(type) {
         if type == "trigger", names.contains(object.table.lowercased()) {
@@ -218,13 +228,28 @@ final class Rebuilding {
     try connection.migrate(by: StepAuthor())
     let list = CustomerList(connection: connection)
     let unreadable = Set(try list.unreadableTexts())
-    let left = try list.check().filter { !unreadable.contains($0) && !$0.isOfForeignKey }
+    let left = try list.check().filter { !unreadable.contains($0) }
     guard left.isEmpty else { throw RepairError.isDamaged(left.count) }
+  }
+}
+
+extension [Bool] {
+  /// Removes the first of these; returns whether there was one.
+  fileprivate mutating func removeFirst(of value: Bool) -> Bool {
+    guard let index = firstIndex(of: value) else { return false }
+    remove(at: index)
+    return true
   }
 }
 
 extension FoundSchema.Object {
   fileprivate var isVirtual: Bool { sql.uppercased().hasPrefix("CREATE VIRTUAL") }
+
+  /// Whether only its statement can't be read; an index that SQLite made itself has none.
+  fileprivate var isUnreadable: Bool {
+    sql.isEmpty && ["table", "view", "trigger"].contains(type) && !name.isEmpty
+      && !name.lowercased().hasPrefix("sqlite_")
+  }
 }
 
 extension TableLayout {

@@ -64,6 +64,12 @@ struct CheckRun {
       guard let repair = try repair() else { return .declined }
       guard !session.isDryRun else { throw error }
       return try finish(open(), repaired: repair)
+    } catch let error as StoreError where error.isOfDamage {
+      var failure = session.failure(error)
+      failure.hint =
+        "to keep the file and repair the list: customers check --repair; "
+        + "to save what can be read: customers export --partial FILE"
+      throw failure
     }
   }
 

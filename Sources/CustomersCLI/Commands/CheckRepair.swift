@@ -135,9 +135,12 @@ extension CheckRun {
 
 extension StoreError {
   /// Whether a list that can't be opened for this reason may be one that can be repaired.
-  var mayBeRepaired: Bool {
+  var mayBeRepaired: Bool { isOfDamage || self == .notACustomersFile }
+
+  /// Whether it is a list, but can't be read.
+  var isOfDamage: Bool {
     switch self {
-    case .damaged, .upgradeFailed, .notACustomersFile: true
+    case .damaged, .upgradeFailed: true
     case .failed(let reason): reason.contains("schema")
     default: false
     }
