@@ -147,7 +147,7 @@ import Testing
     #expect(try sandbox.run("merge", "--all") == .done(errors: nothing))
     #expect(try sandbox.run("undo", "-q").code == 0)
     #expect(try sandbox.run("list", "--count") == .done("8"))
-    #expect(try sandbox.run("apply", "-", "-q", stdin: "merge --all\nexpect count 4\n").code == 0)
+    #expect(try sandbox.run("apply", "-", "-q", "-y", stdin: "merge --all\nexpect count 4\n").code == 0)
   }
 
   @Test func `the 1 of a CSV file and the 1 of a JSON file are the same value`() throws {

@@ -68,5 +68,7 @@ extension ListOutline {
 
 extension CustomerList {
   /// The outline of the list. O(sections)
-  public func outline() throws -> ListOutline { ListOutline(try sections()) }
+  ///
+  /// - Throws: `ListError.incomplete` or `damaged` if a section is missing, `StoreError`.
+  public func outline() throws -> ListOutline { ListOutline(try wholeSections()) }
 }

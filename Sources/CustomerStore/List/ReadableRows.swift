@@ -55,7 +55,8 @@ extension ReadableRows {
     var ends: [SectionID: Int] = [:]
     for (id, place) in try places(list) where seen.insert(id).inserted {
       guard var customer = try records.customer(id, list) else {
-        missing.append(id)
+        // A number that was never an id is of another page.
+        if records.known.contains(id) { missing.append(id) }
         continue
       }
       customer.place = place
@@ -138,6 +139,8 @@ private struct Records {
   private var found: [CustomerID: Customer] = [:]
   /// Whether SQLite noticed that a page is damaged.
   private var isBroken = false
+  /// All ids so far; any, if that is not known.
+  private(set) var known = CustomerID(rawValue: 1)...CustomerID(rawValue: .max)
 
   /// By id.
   var all: [Customer] { found.values.sorted { $0.id < $1.id } }
@@ -159,8 +162,10 @@ private struct Records {
       if !isWhole { isBroken = true }
     }
     // Between the broken pages, one by one; ids that only a damaged number names are not worth the time.
-    guard isBroken, let last = try? list.largestID() else { return }
-    for id in 1...max(1, min(last, 10_000_000)) { _ = try customer(CustomerID(rawValue: id), list) }
+    guard let last = try? list.largestID(), last > 0 else { return }
+    known = CustomerID(rawValue: 1)...CustomerID(rawValue: max(last, all.last?.id.rawValue ?? last))
+    guard isBroken else { return }
+    for id in 1...min(last, 10_000_000) { _ = try customer(CustomerID(rawValue: id), list) }
   }
 
   mutating func customer(_ id: CustomerID, _ list: borrowing CustomerList) throws -> Customer? {

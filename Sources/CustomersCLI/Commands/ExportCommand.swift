@@ -150,10 +150,12 @@ private enum ExportWords {
 
   static let partial = Option.flag("--partial", "write the rows that can be read of a damaged list")
 
-  static let groups: [OptionGroup] = [.optional(Listing.ids)] + ofPartial
+  static let groups: [OptionGroup] = [.optional(Listing.noHeader), .optional(Listing.ids)] + ofFile
 
-  static let ofPartial: [OptionGroup] = [
-    .optional(Listing.noHeader), .optional(crlf), .optional(spreadsheetSafe), .optional(vCardVersion),
+  static let ofPartial: [OptionGroup] = [.optional(Listing.noHeader)] + ofFile
+
+  private static let ofFile: [OptionGroup] = [
+    .optional(crlf), .optional(spreadsheetSafe), .optional(vCardVersion),
   ]
 }
 
