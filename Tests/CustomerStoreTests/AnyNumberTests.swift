@@ -5,7 +5,7 @@ import Testing
 
 /// Every number of every internal table may be anything in a damaged file: nothing traps, and `repair` ends
 /// in a list that is whole.
-@Suite struct AnyNumberTests {
+@Suite(.onThreads) struct AnyNumberTests {
   /// Columns that hold numbers, by table.
   static let columns: [(table: String, column: String)] = [
     ("section_record", ["id", "\"order\"", "count", "deleted_by"]),

@@ -4,7 +4,7 @@ import CustomersTestSupport
 import Testing
 
 /// The authors of steps and the receipts of transactions.
-@Suite struct ReceiptTests {
+@Suite(.onThreads) struct ReceiptTests {
   @Test func `a step records its program, user, and machine`() throws {
     try withTemporaryFolder { folder in
       var options = CustomerStore.Options()

@@ -4,7 +4,7 @@ import CustomersTestSupport
 import Testing
 
 /// A search that is typed key by key finds what a search for the whole text finds.
-@Suite struct TypedSearchTests {
+@Suite(.onThreads) struct TypedSearchTests {
   private static let words = [
     "an", "ann", "na", "é", "ö", "e\u{301}", "3", "0300", "030 007", "-", "City=", " ", "or", "\"",
   ]

@@ -2,10 +2,11 @@ import CustomerFixtures
 import CustomerStore
 import CustomerTable
 import CustomersSQLite
+import CustomersTestSupport
 import Testing
 
 /// Rows, cursor, and screen, while other programs edit the list.
-@Suite struct FollowingTests {
+@Suite(.onThreads) struct FollowingTests {
   static let long = SampleList((1...500).map { "R\($0)" }.joined(separator: ", "))
 
   @Test func `a row shows the name and the note (S3.1, S5.3, S5.5, S5.6, S5.44)`() throws {

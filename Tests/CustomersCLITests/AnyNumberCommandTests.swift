@@ -5,7 +5,7 @@ import Testing
 
 /// Every number of every internal table may be anything in a damaged file: each command answers, and a
 /// repaired list is whole.
-@Suite struct AnyNumberCommandTests {
+@Suite(.onThreads) struct AnyNumberCommandTests {
   private static let columns: [(table: String, column: String)] = [
     ("section_record", ["id", "\"order\"", "count", "deleted_by"]),
     ("customer_record", ["id", "block", "deleted_by", "is_favorite", "can_edit", "can_move"]),

@@ -4,7 +4,7 @@ import CustomersPlatform
 import Testing
 
 /// Blocked output: other programs can use the list.
-@Suite struct BlockedOutputTests {
+@Suite(.onThreads) struct BlockedOutputTests {
   /// Every command that prints the list or a part of it, in every format.
   private static let readers = [
     ["list"], ["list", "--format", "csv"], ["list", "--format", "tsv"], ["list", "--json"],

@@ -3,7 +3,7 @@ import CustomersTestSupport
 import Testing
 
 /// Errors that every command reports in the same way, tested with its examples.
-@Suite struct EveryMistakeTests {
+@Suite(.onThreads) struct EveryMistakeTests {
   @Test(arguments: sampled(Example.all, oneIn: 4, salt: 1))
   func `an unknown option, or too many arguments, is wrong usage`(example: Example) throws {
     let examples = try ExampleSandbox()

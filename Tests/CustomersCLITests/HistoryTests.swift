@@ -1,7 +1,8 @@
+import CustomersTestSupport
 import Testing
 
 /// `customers undo`, `redo`, and `history`, whole outputs; only the times are left out.
-@Suite struct HistoryTests {
+@Suite(.onThreads) struct HistoryTests {
   @Test func `an empty history says so, and a list of no rows does not blame the question`() throws {
     let sandbox = try CLISandbox()
     #expect(try sandbox.run("history") == .done(errors: "The history is empty."))

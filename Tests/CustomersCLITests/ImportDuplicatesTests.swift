@@ -1,7 +1,8 @@
+import CustomersTestSupport
 import Testing
 
 /// `import --on-duplicate`: customers that the list has already.
-@Suite struct ImportDuplicatesTests {
+@Suite(.onThreads) struct ImportDuplicatesTests {
   private static let file = """
     first_name,email,phone,Zip
     Anna, ANN@x.example ,1,99

@@ -4,7 +4,7 @@ import CustomersTestSupport
 import Testing
 
 /// `customers backup FILE --every TIME`, which keeps recent copies.
-@Suite struct RepeatedBackupTests {
+@Suite(.onThreads) struct RepeatedBackupTests {
   /// Starts the backup, runs `body`, and ends the backup with a signal.
   ///
   /// - Returns: the result of the backup.

@@ -1,11 +1,12 @@
 @testable import CustomersCLI
 import CustomerStore
 import CustomersWording
+import CustomersTestSupport
 import Foundation
 import Testing
 
 /// Strings that another client has put in, and that can't be read as they are.
-@Suite struct UnreadableTextTests {
+@Suite(.onThreads) struct UnreadableTextTests {
   @Test(arguments: [
     (CustomerField.note, "CAST(zeroblob(20000000) AS TEXT)"), (.note, "CAST(x'61ff62' AS TEXT)"),
     (.note, "printf('%.20000000c', 'y')"), (.otherContacts, "CAST(x'61ff620a00' AS TEXT)"),

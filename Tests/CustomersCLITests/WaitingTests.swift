@@ -3,7 +3,7 @@ import CustomersTestSupport
 import Testing
 
 /// Another program has locked the list.
-@Suite struct WaitingTests {
+@Suite(.onThreads) struct WaitingTests {
   /// Runs `body` while the `sqlite3` shell holds the lock that a statement takes.
   private func locked(
     by statement: String, _ sandbox: CLISandbox, _ body: (_ process: Int32) throws -> Void

@@ -5,7 +5,7 @@ import Testing
 @testable import CustomersCLI
 
 /// `customers web` with a list on another machine: HTTP ends here, requests travel over the connection of `serve`.
-@Suite struct WebElsewhereTests {
+@Suite(.onThreads) struct WebElsewhereTests {
   private func start(
     _ sandbox: CLISandbox, _ environment: [String: String], _ words: [String] = []
   ) throws -> RunningWeb {

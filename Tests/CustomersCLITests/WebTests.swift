@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// `customers web` as a person runs it.
-@Suite struct WebTests {
+@Suite(.onThreads) struct WebTests {
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
   func `it prints its address, answers, and ends with all streams at a signal`(signal: Int32) throws {
     let sandbox = try CLISandbox.withLetters()

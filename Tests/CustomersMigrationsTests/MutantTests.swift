@@ -5,7 +5,7 @@ import CustomersTestSupport
 import Testing
 
 /// Mistakes in the SQL of new lists and conversions: the checks of this suite detect every one.
-@Suite struct MutantTests {
+@Suite(.onThreads) struct MutantTests {
   @Test func `each mistake is one that could be made`() {
     for mutant in Mutant.all {
       #expect(mutant.migrator != nil, "the text is not there just once: \(mutant.testDescription)")

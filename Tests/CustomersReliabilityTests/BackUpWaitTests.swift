@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// A backup is checked before it gets its name; other programs write beside it.
-@Suite struct BackUpWaitTests {
+@Suite(.onThreads) struct BackUpWaitTests {
   @Test func `no one waits while a backup is checked`() throws {
     let other = Other()
     let folder = try WatchedFolder(other)

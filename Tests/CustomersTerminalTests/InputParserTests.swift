@@ -4,7 +4,7 @@ import CustomersTestSupport
 import Testing
 
 /// Keys and mouse events, as different terminals send them.
-@Suite struct InputParserTests {
+@Suite(.onThreads) struct InputParserTests {
   static func key(_ key: KeyPress.Key, _ modifiers: KeyModifiers = []) -> InputEvent {
     .key(KeyPress(key, modifiers))
   }

@@ -1,10 +1,11 @@
 import CustomerFixtures
 import CustomerStore
 @testable import CustomerTable
+import CustomersTestSupport
 import Testing
 
 /// The rows of a list model: what was read first never replaces what was read later.
-@Suite struct RowCacheTests {
+@Suite(.onThreads) struct RowCacheTests {
   private let store: CustomerStore
   private let id = CustomerID(rawValue: 1)
 
