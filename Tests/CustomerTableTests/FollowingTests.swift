@@ -53,6 +53,8 @@ import Testing
     #expect(table.row("R3")?.isCursor == true)
     table.send(.go(.number(501)))
     #expect(table.state.notice?.text == "Row 501 is out of range (1–500).")
+    table.send(.go(.number(0)))
+    #expect(table.state.notice?.text == "Row 0 is out of range (1–500).")
   }
 
   @Test func `the cursor stays on its customer, and the screen on its rows`() throws {

@@ -33,6 +33,16 @@ import Testing
     #expect(cache[id]?.name == "Cid")
   }
 
+  @Test func `an event that comes again lets no rows in that a later one has overtaken`() throws {
+    let first = try rename("Bob")
+    let (rows, version) = try read()
+    let second = try rename("Cid")
+    var cache = RowCache()
+    for event in [first, second, first] { cache.take([event]) }
+    expect(false, cache.add(rows, readAt: version, after: cache.reloads))
+    #expect(cache[id] == nil)
+  }
+
   @Test func `rows in the list before a reload are read again`() throws {
     let (rows, version) = try read()
     var cache = RowCache()
