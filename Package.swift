@@ -144,6 +144,7 @@ let package = Package(
       name: "CustomersClusterTests",
       dependencies: [
         "CustomersCluster", "CustomersSQLite", "CustomersSockets", "CustomerFixtures", "CustomersPlatform",
+        "CustomersTestSupport",
       ]),
     .testTarget(
       name: "CustomersSQLiteTests",
@@ -237,11 +238,15 @@ let package = Package(
       exclude: ["Samples"]),
     .testTarget(
       name: "CustomerTransferTests",
-      dependencies: ["CustomerTransfer", "CustomerStore", "CustomersFormats", "CustomerFixtures"],
+      dependencies: [
+        "CustomerTransfer", "CustomerStore", "CustomersFormats", "CustomerFixtures", "CustomersTestSupport",
+      ],
       exclude: ["Samples"]),
     .testTarget(
       name: "CustomersDocumentationTests",
-      dependencies: ["CustomerStore", "CustomerTable", "CustomerTransfer", "CustomerFixtures"]),
+      dependencies: [
+        "CustomerStore", "CustomerTable", "CustomerTransfer", "CustomerFixtures", "CustomersTestSupport",
+      ]),
   ]
 )
 

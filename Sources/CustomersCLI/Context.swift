@@ -27,6 +27,8 @@ struct Context: Sendable {
   var noteStep: (@Sendable (HistoryStep.ID) -> Void)?
   /// The questions that were already answered with yes, if the others are asked after this run.
   var agreed: [String]?
+  /// How long the list is waited for; nil for as long as its address says.
+  var busyTimeout: Duration?
   /// Opens the list at an address.
   var openStore: @Sendable (ListAddress, CustomerStore.Options) throws -> CustomerStore = { try $0.open($1) }
 

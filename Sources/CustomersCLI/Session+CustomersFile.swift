@@ -36,8 +36,8 @@ extension Session {
     options.adoptsDump = adoptingDump
     options.createsFolders = !list.isNamed
     options.program = HistoryStep.ownProgram
-    options.busyTimeout = list.address.busyTimeout
-    let waiting = Waiting(for: list.address, telling: isQuiet ? nil : errors)
+    options.busyTimeout = context.busyTimeout ?? list.address.busyTimeout
+    let waiting = Waiting(for: list.address, within: options.busyTimeout, telling: isQuiet ? nil : errors)
     options.whileWaiting = { waiting.shouldContinue(after: $0) }
     let progress = ProgressBar(self)
     options.whileConverting = { done, total in

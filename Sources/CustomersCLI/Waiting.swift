@@ -15,10 +15,11 @@ final class Waiting: Sendable {
   private let state = Mutex(Announcement())
 
   /// - Parameters:
-  ///   - list: the list, with the time to wait in total, to open it and for its transactions.
+  ///   - list: the list.
+  ///   - limit: the time to wait in total, to open it and for its transactions.
   ///   - errors: where to print the message.
-  init(for list: ListAddress, telling errors: Stream?) {
-    (self.list, self.errors, limit) = (list, errors, list.busyTimeout)
+  init(for list: ListAddress, within limit: Duration, telling errors: Stream?) {
+    (self.list, self.limit, self.errors) = (list, limit, errors)
   }
 
   /// Whether to keep waiting; false if the user has pressed the interrupt key.

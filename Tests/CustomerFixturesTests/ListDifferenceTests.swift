@@ -1,9 +1,10 @@
 import CustomerFixtures
 import CustomerStore
+import CustomersTestSupport
 import Testing
 
 /// The report of a test when two lists differ.
-@Suite struct ListDifferenceTests {
+@Suite(.onThreads) struct ListDifferenceTests {
   @Test func `two lists that differ are shown side by side`() throws {
     let store = try CustomerStore.inMemory("Ann, Bob, Cid | Leads: Dee")
     try store.write { list in try list.move([list.customer(named: "Cid").id], to: .first) }

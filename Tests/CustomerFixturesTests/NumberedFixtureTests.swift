@@ -4,7 +4,7 @@ import CustomersTestSupport
 import Testing
 
 /// No call of the fixtures traps on a number.
-@Suite struct NumberedFixtureTests {
+@Suite(.onThreads) struct NumberedFixtureTests {
   @Test func `random numbers have any seed and any limit`() {
     for number in anyNumber {
       var random = SplitMix64(seed: number)

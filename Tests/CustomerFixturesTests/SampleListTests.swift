@@ -1,9 +1,10 @@
 import CustomerFixtures
 import CustomerStore
+import CustomersTestSupport
 import Testing
 
 /// Sample lists: their form in one line, in a store, and out of it again.
-@Suite struct SampleListTests {
+@Suite(.onThreads) struct SampleListTests {
   @Test func `a list in one line`() {
     let list: SampleList = "Ann Lee, Bob | Leads: Cid van Dam | Empty:"
     #expect(list.sections.map(\.title) == [nil, "Leads", "Empty"])

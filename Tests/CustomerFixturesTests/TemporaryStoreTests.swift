@@ -1,10 +1,11 @@
 import CustomerFixtures
 import CustomerStore
+import CustomersTestSupport
 import Foundation
 import Testing
 
 /// A list in a file that cleans up after itself.
-@Suite struct TemporaryStoreTests {
+@Suite(.onThreads) struct TemporaryStoreTests {
   @Test func `other programs can open the file, and it is removed afterward`() throws {
     var fixture: TemporaryStore? = try TemporaryStore("Ann, Bob")
     let path = try #require(fixture?.path)

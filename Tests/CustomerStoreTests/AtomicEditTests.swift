@@ -1,10 +1,11 @@
 import CustomerFixtures
 @testable import CustomerStore
 import CustomersSQLite
+import CustomersTestSupport
 import Testing
 
 /// A public edit that fails in the middle has done nothing, even if the caller goes on with the transaction.
-@Suite struct AtomicEditTests {
+@Suite(.onThreads) struct AtomicEditTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var name: String
     /// Whether it is several edits in the history.

@@ -4,7 +4,7 @@ import CustomersTestSupport
 import Testing
 
 /// `CustomerStore.backUp`: a whole file or none.
-@Suite struct BackUpTests {
+@Suite(.onThreads) struct BackUpTests {
   private struct Enough: Error {}
 
   private func store(_ folder: String) throws -> CustomerStore {

@@ -3,7 +3,7 @@ import CustomersTestSupport
 import Testing
 
 /// A batch that is refused says which operations are to blame and changes nothing.
-@Suite struct BatchRefusalTests {
+@Suite(.onThreads) struct BatchRefusalTests {
   static let main = SectionID(rawValue: 1)
   static let other = SectionID(rawValue: 2)
 

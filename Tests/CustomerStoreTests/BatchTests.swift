@@ -7,7 +7,7 @@ import Testing
 
 /// Batches against the definition: what is deleted or moved goes, the last row first; what is inserted or
 /// moved comes, the first place first.
-@Suite struct BatchTests {
+@Suite(.onThreads) struct BatchTests {
   @Test(arguments: sampled(0..<30, oneIn: 9))
   func `the results of random batches pass the display check, and wrong ones fail`(seed: Int) throws {
     var random = SplitMix64(seed: seed)

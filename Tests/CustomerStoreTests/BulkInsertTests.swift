@@ -1,8 +1,9 @@
 import CustomerStore
+import CustomersTestSupport
 import Testing
 
 /// Inserts of more rows than one chapter has.
-@Suite struct BulkInsertTests {
+@Suite(.onThreads) struct BulkInsertTests {
   private func names(_ store: CustomerStore) throws -> [String] {
     try store.read { list in
       var names: [String] = []

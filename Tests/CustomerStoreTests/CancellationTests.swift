@@ -1,13 +1,14 @@
 @testable import CustomerStore
 import CustomerFixtures
 import CustomersSQLite
+import CustomersTestSupport
 import Dispatch
 import Foundation
 import Synchronization
 import Testing
 
 /// A call that has begun ends when it is canceled, and nothing has changed.
-@Suite struct CancellationTests {
+@Suite(.onThreads) struct CancellationTests {
   /// What a call does, by name; each takes far longer than the time until it ends.
   private static let readings: [(String, @Sendable (borrowing CustomerList) throws -> Void)] = [
     ("a search", { _ = try $0.customers(matching: RowFilter(search: TextSearch("zzz"))) }),

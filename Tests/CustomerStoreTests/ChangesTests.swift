@@ -7,7 +7,7 @@ import CustomersTestSupport
 import Testing
 
 /// A follower of the changes always has the list.
-@Suite struct ChangesTests {
+@Suite(.onThreads) struct ChangesTests {
   @Test(arguments: sampled(0..<36, oneIn: 9))
   func `applying the changes one by one gives the list, whatever happened`(seed: Int) throws {
     var walk = try HistoryWalk(seed: 400 + seed)

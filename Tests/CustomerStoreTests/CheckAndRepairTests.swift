@@ -4,7 +4,7 @@ import CustomersTestSupport
 import Testing
 
 /// `check` finds whatever is broken, `repair` puts it right, and edits do not make it worse.
-@Suite struct CheckAndRepairTests {
+@Suite(.onThreads) struct CheckAndRepairTests {
   @Test(arguments: Damage.all)
   func `check reports the damage and repair fixes it`(damage: Damage) throws {
     try brokenList(damage) { list in

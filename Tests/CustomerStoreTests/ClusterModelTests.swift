@@ -5,7 +5,7 @@ import CustomersTestSupport
 import Testing
 
 /// The random edits of the model tests, on a cluster of three nodes.
-@Suite struct ClusterModelTests {
+@Suite(.onThreads) struct ClusterModelTests {
   static let edits = isLong ? 50_000 : 2_000
 
   @Test func `random edits on a cluster give the same lists as on arrays`() throws {

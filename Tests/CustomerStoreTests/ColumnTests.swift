@@ -3,7 +3,7 @@ import CustomersTestSupport
 import Testing
 
 /// Renaming and dropping a column that customers have beside the fields.
-@Suite struct ColumnTests {
+@Suite(.onThreads) struct ColumnTests {
   private static let extras = [
     #"{"City":"Bonn","Fax":"1"}"#, "{}", #"{"Fax":"2","City":"Köln","More":[1,{"a":true}],"Is":true}"#,
     #"{"Fax":"\"City\":"}"#,

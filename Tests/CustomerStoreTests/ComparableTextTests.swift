@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// How values compare: numbers by value, digits within values by value, dates.
-@Suite struct ComparableTextTests {
+@Suite(.onThreads) struct ComparableTextTests {
   @Test func `numbers are exact`() {
     for (text, isNumber) in [
       ("1", true), ("-1.50", true), ("+.5", true), ("5.", true), ("1e-3", true), ("", false), (".", false),

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// The connections of a store, and when they wait for each other.
-@Suite struct ConnectionsTests {
+@Suite(.onThreads) struct ConnectionsTests {
   private static let first = CustomerID(rawValue: 1)
 
   @Test func `a read does not wait for a write of the same store that waits for the file`() async throws {

@@ -5,7 +5,7 @@ import CustomersTestSupport
 import Testing
 
 /// Many rows are deleted run by run, as if one by one.
-@Suite struct DeletingRunsTests {
+@Suite(.onThreads) struct DeletingRunsTests {
   /// 300 rows in two sections; with some of them moved, the ids don't follow each other everywhere.
   private func store(moving moves: Int) throws -> CustomerStore {
     let store = try CustomerStore.inMemory()

@@ -1,9 +1,10 @@
 import CustomerStore
+import CustomersTestSupport
 import Testing
 
 /// What a table displayed, the updates it gets and the list afterward fit together, or an error
 /// reports the difference.
-@Suite struct DisplayTests {
+@Suite(.onThreads) struct DisplayTests {
   private static let section = SectionID(rawValue: 1)
   private static let other = SectionID(rawValue: 2)
 

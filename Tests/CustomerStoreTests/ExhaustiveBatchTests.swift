@@ -4,7 +4,7 @@ import CustomersTestSupport
 import Testing
 
 /// Every batch on every short list.
-@Suite struct ExhaustiveBatchTests {
+@Suite(.onThreads) struct ExhaustiveBatchTests {
   @Test(arguments: [Capacity.least, .real])
   func `every batch of deletes, moves, and inserts matches the definition`(capacity: Capacity) throws {
     var made = 0

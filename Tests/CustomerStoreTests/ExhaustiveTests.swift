@@ -4,7 +4,7 @@ import CustomersTestSupport
 import Testing
 
 /// Every edit of every short list, through the repository, against an array.
-@Suite struct ExhaustiveTests {
+@Suite(.onThreads) struct ExhaustiveTests {
   @Test(arguments: Capacity.allCases)
   func `one row is deleted from and inserted at every place`(capacity: Capacity) throws {
     for size in 0...7 {

@@ -6,7 +6,7 @@ import CustomersTestSupport
 import Testing
 
 /// What an edit that names one extra column does to the bytes of the others: nothing.
-@Suite struct ExtraValueTests {
+@Suite(.onThreads) struct ExtraValueTests {
   private static let names = [
     "City", "city", "City ", "Größe", "a\"b", "a.b", "[0]", "$", "extra", "x\\y", "é", "e\u{301}",
     "first_name",

@@ -1,11 +1,12 @@
 @testable import CustomerStore
 import CustomerFixtures
+import CustomersTestSupport
 import Foundation
 import CustomersSQLite
 import Testing
 
 /// An event in the feed of a list.
-@Suite struct FeedTests {
+@Suite(.onThreads) struct FeedTests {
   private static let section = SectionID(rawValue: 1)
   private static func customer(_ id: Int64) -> CustomerID { CustomerID(rawValue: id) }
   private static func place(_ order: Int) -> CustomerPlace { CustomerPlace(section: section, order: order) }

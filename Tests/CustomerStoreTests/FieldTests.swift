@@ -1,10 +1,11 @@
 import CustomerFixtures
 @testable import CustomerStore
 import CustomersSQLite
+import CustomersTestSupport
 import Testing
 
 /// The table of fields and the extra columns.
-@Suite struct FieldTests {
+@Suite(.onThreads) struct FieldTests {
   /// What the tables have besides the fields.
   @Test(arguments: [
     ("customers", ["id", "section", "order", "can_edit", "can_move", "extra"]),

@@ -4,7 +4,7 @@ import CustomersTestSupport
 import Testing
 
 /// The grammar of questions, with random ones: a model prints them, decides them, and reads what it printed.
-@Suite struct FilterGrammarTests {
+@Suite(.onThreads) struct FilterGrammarTests {
   private static let rounds = isLong ? 100_000 : 500
 
   @Test func `what is printed is read again, however it is written`() throws {

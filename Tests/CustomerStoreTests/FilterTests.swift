@@ -1,9 +1,10 @@
 import CustomerFixtures
 @testable import CustomerStore
+import CustomersTestSupport
 import Testing
 
 /// Questions about customers, and the columns that they have beside the fields.
-@Suite struct FilterTests {
+@Suite(.onThreads) struct FilterTests {
   private static func store() throws -> CustomerStore {
     let store = try CustomerStore.inMemory("Ann Lee, Bob Ray, Zoë Müller, Dan | Leads: Eve, Finn")
     try store.write { list in

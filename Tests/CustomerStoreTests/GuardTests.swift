@@ -1,10 +1,11 @@
 import CustomerFixtures
 @testable import CustomerStore
 import CustomersSQLite
+import CustomersTestSupport
 import Testing
 
 /// Edits based on an earlier state of the list.
-@Suite struct GuardTests {
+@Suite(.onThreads) struct GuardTests {
   /// The edits by another program beside it, to sections of four and of two rows.
   private static let edits: [ListEdit] =
     (1...4).flatMap { id -> [ListEdit] in

@@ -4,7 +4,7 @@ import CustomersTestSupport
 import Testing
 
 /// Undo after a program wrote to the internal tables or repaired them: refused, or correct.
-@Suite struct HistoryDamageTests {
+@Suite(.onThreads) struct HistoryDamageTests {
   @Test(arguments: sampled(Damage.all, oneIn: 3), [false, true])
   func `undo never loses a row, and changes nothing when it refuses`(damage: Damage, repaired: Bool) throws {
     let connection = try Connection.newList(.small)

@@ -5,7 +5,7 @@ import CustomersTestSupport
 import Testing
 
 /// The history forgets the oldest steps, and nothing that is still needed.
-@Suite struct HistoryLimitTests {
+@Suite(.onThreads) struct HistoryLimitTests {
   @Test(arguments: sampled(0..<12, oneIn: 2))
   func `the history stays within its limits, and the right steps can be undone`(seed: Int) throws {
     let steps = [1, 2, 3, 7, 20, 1000][seed % 6]

@@ -4,7 +4,7 @@ import CustomersTestSupport
 import Testing
 
 /// The edits that form one step, and those that add none.
-@Suite struct HistoryTests {
+@Suite(.onThreads) struct HistoryTests {
   private let store: CustomerStore
   private let ids: [CustomerID]
   private let home = SectionID(rawValue: 1)

@@ -4,7 +4,7 @@ import CustomersTestSupport
 import Testing
 
 /// Undo and redo of random edits of the repository, several of them in a transaction.
-@Suite struct HistoryWalkTests {
+@Suite(.onThreads) struct HistoryWalkTests {
   static let transactions = 60
 
   @Test(arguments: sampled(0..<36, oneIn: 9))

@@ -1,9 +1,10 @@
 import CustomerFixtures
 @testable import CustomerStore
+import CustomersTestSupport
 import Testing
 
 /// Sets of ids, against sets of single numbers.
-@Suite struct IDRangesTests {
+@Suite(.onThreads) struct IDRangesTests {
   @Test func `unions, intersections, parts, and gaps are those of the numbers`() {
     var random = SplitMix64(seed: 11)
     for _ in 0..<300 {

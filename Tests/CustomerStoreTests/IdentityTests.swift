@@ -4,7 +4,7 @@ import CustomersTestSupport
 import Testing
 
 /// What other programs find in the file besides the fields: its identity, and the columns with one value per line.
-@Suite struct IdentityTests {
+@Suite(.onThreads) struct IdentityTests {
   private func identity(_ path: String) throws -> [String] {
     try Connection(path: path).fetchOne("SELECT list_id, history_id FROM list_identity") { $0.texts(2) } ?? []
   }

@@ -3,7 +3,7 @@ import CustomersTestSupport
 import Testing
 
 /// Writes that change more than SQLite's cache holds.
-@Suite struct LargeWriteTests {
+@Suite(.onThreads) struct LargeWriteTests {
   /// Inserts 8 MB of customers and reads the list from another connection before that is committed.
   private func countSeenMeanwhile(_ options: CustomerStore.Options) throws -> Int {
     try withTemporaryFolder { folder in

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// After a restore, numbers of edits, steps, and customers mean something else.
-@Suite struct ListVersionTests {
+@Suite(.onThreads) struct ListVersionTests {
   /// An app shows a list; then another program restores an older copy, and edits it beyond what the app knows.
   private struct Restored {
     /// What the app had read.

@@ -1,9 +1,10 @@
 @testable import CustomerStore
 import CustomerFixtures
+import CustomersTestSupport
 import Testing
 
 /// Loading a list into a database on another machine, whose COMMIT may get no answer.
-@Suite struct LoadingTests {
+@Suite(.onThreads) struct LoadingTests {
   @Test func `a loaded list is the same, with its history`() throws {
     let (store, remote) = (try CustomerStore.inMemory(.sections), try RemoteCopy())
     #expect(try store.load(into: remote.connect) == 8)

@@ -1,10 +1,11 @@
 import CustomerFixtures
 import CustomerStore
+import CustomersTestSupport
 import Foundation
 import Testing
 
 /// Paths that are longer than SQLite or the system allows are refused with the limit, and leave nothing behind.
-@Suite struct LongPathTests {
+@Suite(.onThreads) struct LongPathTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

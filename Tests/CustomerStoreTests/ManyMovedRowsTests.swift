@@ -1,10 +1,11 @@
 @testable import CustomerStore
 import CustomerFixtures
+import CustomersTestSupport
 import Testing
 
 /// Which rows of a large step were moved is found in time that grows with the step, not with its square: with a
 /// square, these tests would run for an hour.
-@Suite struct ManyMovedRowsTests {
+@Suite(.onThreads) struct ManyMovedRowsTests {
   @Test func `rows that are back where they were are compared once`() {
     let count = 40_000
     let changes = (1...count).map { number in

@@ -1,10 +1,11 @@
 @testable import CustomerStore
 import CustomerFixtures
 import CustomersSQLite
+import CustomersTestSupport
 import Testing
 
 /// Work grows with the rows and the sections, never with their product.
-@Suite struct ManySectionsTests {
+@Suite(.onThreads) struct ManySectionsTests {
   /// 1,200 rows in some sections; every fifth has the word.
   private func list(sections: Int, word: String) throws -> CustomerStore {
     var sample = SampleList.generated(1_200, sections: sections)

@@ -8,7 +8,7 @@ import Testing
 /// After every edit the whole list is read back; what an edit returns or throws is compared as well. The
 /// internal tables are checked after every edit, in the short form every fourth and at the end of a
 /// transaction: what is broken stays broken.
-@Suite struct ModelTests {
+@Suite(.onThreads) struct ModelTests {
   static let edits = isLong ? 6_400 : 400
 
   @Test(arguments: sampled(0..<30, oneIn: 3))

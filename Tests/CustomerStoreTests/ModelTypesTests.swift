@@ -1,10 +1,11 @@
 import CustomerFixtures
 import CustomerStore
+import CustomersTestSupport
 import Foundation
 import Testing
 
 /// The types of the model, as an app uses them.
-@Suite struct ModelTypesTests {
+@Suite(.onThreads) struct ModelTypesTests {
   private static let customer = Customer(
     id: 7, place: CustomerPlace(section: 1, order: 2), fields: CustomerFields(name: "Ann Lee"), canMove: false
   )

@@ -1,9 +1,10 @@
 import CustomerFixtures
 import CustomerStore
+import CustomersTestSupport
 import Testing
 
 /// Searching names without the order of the list.
-@Suite struct NamesTests {
+@Suite(.onThreads) struct NamesTests {
   @Test func `every name that contains a string is found, in any script`() throws {
     var sample = SampleList.awkward
     let more = [

@@ -5,7 +5,7 @@ import CustomersTestSupport
 import Testing
 
 /// No public call traps on a number: it answers or throws, and the list stays whole.
-@Suite struct NumberedCallTests {
+@Suite(.onThreads) struct NumberedCallTests {
   @Test func `calls that read the list answer any number`() throws {
     let store = try CustomerStore.inMemory(.sections)
     try store.write { list in try list.move([2], to: .last) }

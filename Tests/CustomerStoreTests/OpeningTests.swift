@@ -6,7 +6,7 @@ import CustomersTestSupport
 import Testing
 
 /// The requirements of a file to be opened, and the errors of others.
-@Suite struct OpeningTests {
+@Suite(.onThreads) struct OpeningTests {
   /// A file that is not a customers list: a script that creates it, and the error.
   static let foreign: [(script: String, error: StoreError)] = [
     ("PRAGMA user_version = 99", .newerFormat(found: 99, known: CustomerStore.formatVersion)),

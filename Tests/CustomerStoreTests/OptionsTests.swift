@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// What an app can ask of a store and of its values.
-@Suite struct OptionsTests {
+@Suite(.onThreads) struct OptionsTests {
   @Test func `a trace has every statement, how long it took, and no one's data`() throws {
     let statements = Mutex<[(sql: String, duration: Duration)]>([])
     var options = CustomerStore.Options()

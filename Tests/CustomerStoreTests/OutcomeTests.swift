@@ -4,7 +4,7 @@ import CustomersTestSupport
 import Testing
 
 /// The changes that edits report.
-@Suite struct OutcomeTests {
+@Suite(.onThreads) struct OutcomeTests {
   private static let new = NewCustomer(CustomerFields(name: "New"))
   private static let locked = NewCustomer(CustomerFields(name: "Locked"), canEdit: false, canMove: false)
 

@@ -5,7 +5,7 @@ import CustomersTestSupport
 import Testing
 
 /// When moves are planned, and what is written of them.
-@Suite struct PlanTests {
+@Suite(.onThreads) struct PlanTests {
   private static let section = SectionID(rawValue: 1)
   private static func customer(_ id: Int64) -> CustomerID { CustomerID(rawValue: id) }
   private static let forty = Array(Int64(1)...40)

@@ -4,7 +4,7 @@ import CustomersTestSupport
 import Testing
 
 /// The order in memory against arrays.
-@Suite struct PlannedOrderTests {
+@Suite(.onThreads) struct PlannedOrderTests {
   @Test(arguments: [[0, 0], [1, 0], [15, 17], [300, 5], [0, 1_000]])
   func `moves match a model in arrays`(counts: [Int]) {
     var random = SplitMix64(seed: counts[0])

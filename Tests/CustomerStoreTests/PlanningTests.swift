@@ -5,7 +5,7 @@ import CustomersTestSupport
 import Testing
 
 /// Planned moves have the same results as single ones.
-@Suite struct PlanningTests {
+@Suite(.onThreads) struct PlanningTests {
   static let section = SectionID(rawValue: 1)
 
   @Test(arguments: sampled(0..<36, oneIn: 9))

@@ -4,7 +4,7 @@ import CustomersTestSupport
 import Testing
 
 /// Reverting random steps: of the last one, as undo does; of an earlier one, as if it had not been made.
-@Suite struct RandomRevertTests {
+@Suite(.onThreads) struct RandomRevertTests {
   private static let seeds = 1...(isLong ? 400 : 8)
 
   private func contents(_ store: CustomerStore) throws -> String {

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// Readings that take long, and dry runs that rewrite much: other programs write beside it.
-@Suite struct ReadingTests {
+@Suite(.onThreads) struct ReadingTests {
   /// A list of so many pages that it is copied.
   private func largeList() throws -> TemporaryStore {
     let file = try TemporaryStore("Ann, Bob")

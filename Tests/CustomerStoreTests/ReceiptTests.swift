@@ -4,7 +4,7 @@ import CustomersTestSupport
 import Testing
 
 /// The authors of steps and the receipts of transactions.
-@Suite struct ReceiptTests {
+@Suite(.onThreads) struct ReceiptTests {
   @Test func `a step records its program, user, and machine`() throws {
     try withTemporaryFolder { folder in
       var options = CustomerStore.Options()
@@ -47,6 +47,29 @@ import Testing
     try store.read { list in
       let found = try [done, failed, refused, forgot, later].map { try list.outcome(of: $0) }
       #expect(found == [.committed, .notCommitted, .notCommitted, .committed, .committed])
+    }
+  }
+
+  /// A file that keeps all its receipts knows what was never committed.
+  @Test func `in a new file an old token was not committed`() throws {
+    let store = try CustomerStore.inMemory()
+    let old = TransactionToken(rawValue: "0190" + String(repeating: "0", count: 28))
+    try store.write { list in _ = try list.insert(CustomerFields()) }
+    #expect(try store.read { try $0.outcome(of: old) } == .notCommitted)
+  }
+
+  @Test func `a receipt keeps neither the program and its action nor the user and the machine`() throws {
+    var options = CustomerStore.Options()
+    (options.program, options.user, options.host) = ("shop", "ann", "desk")
+    let store = try CustomerStore.inMemory(options: options)
+    try store.write(action: "add") { list in _ = try list.insert(CustomerFields()) }
+    try store.write(action: "undo") { list in _ = try list.undo() }
+    try store.write(action: "forget") { list in try list.forgetHistory() }
+    try store.read { list in
+      let kept = try list.connection.fetchAll(
+        "SELECT coalesce(program, user, host, action, '') FROM receipt"
+      ) { $0.text(0) }
+      #expect(kept.count > 2 && kept.allSatisfy(\.isEmpty), "\(kept)")
     }
   }
 

@@ -7,7 +7,7 @@ import Testing
 
 /// A refused edit reports exactly what was wrong and changes nothing, even when its error is caught and
 /// the transaction continues.
-@Suite struct RefusalTests {
+@Suite(.onThreads) struct RefusalTests {
   @Test(arguments: inserts + moves + changes)
   func `a refused edit changes nothing`(refused: Case) throws {
     let store = try CustomerStore.inMemory()

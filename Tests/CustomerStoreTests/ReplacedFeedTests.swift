@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// The events of a feed when another file replaces the list.
-@Suite struct ReplacedFeedTests {
+@Suite(.onThreads) struct ReplacedFeedTests {
   @Test(arguments: [false, true])
   func `another list causes a reload and is followed afterward`(isCopied: Bool) async throws {
     let (file, other) = (try TemporaryStore("Ann, Bob"), try TemporaryStore("Eve"))

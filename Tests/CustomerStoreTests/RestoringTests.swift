@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// `CustomerStore.restore` beside another program, and interrupted.
-@Suite struct RestoringTests {
+@Suite(.onThreads) struct RestoringTests {
   private struct Stop: Error {}
 
   /// A list of several thousand pages, so that a restore pauses in its copies, and a backup of it.

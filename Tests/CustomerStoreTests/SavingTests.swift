@@ -1,9 +1,10 @@
 import CustomerFixtures
 import CustomerStore
+import CustomersTestSupport
 import Testing
 
 /// Saving a form while others edit.
-@Suite struct SavingTests {
+@Suite(.onThreads) struct SavingTests {
   @Test(arguments: [CustomerField.phone, .isFavorite, .extra("Fax")])
   func `a field is saved, kept or in conflict, depending on its three values`(field: CustomerField) throws {
     let values: [FieldValue] = field == .isFavorite ? [false, true] : ["", "a", "b"]

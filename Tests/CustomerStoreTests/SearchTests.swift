@@ -1,9 +1,10 @@
 import CustomerFixtures
 @testable import CustomerStore
+import CustomersTestSupport
 import Testing
 
 /// Searching in list order.
-@Suite struct SearchTests {
+@Suite(.onThreads) struct SearchTests {
   private static func store() throws -> CustomerStore {
     var sample = SampleList.awkward
     sample.sections[0].customers += ["ZOË Müller", "\u{212A}elvin", "Maße", "nul\u{0}Ünder"].map(

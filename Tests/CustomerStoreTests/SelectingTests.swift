@@ -1,9 +1,10 @@
 import CustomerFixtures
 @testable import CustomerStore
+import CustomersTestSupport
 import Testing
 
 /// How words name rows and sections.
-@Suite struct SelectingTests {
+@Suite(.onThreads) struct SelectingTests {
   private static let sample: SampleList = "Customers: Ann Lee, Bob, ann ray, οδός | ΌΔΟΣ: Zoë, 7 | Leads: Cid"
 
   private func rows(_ words: String...) throws -> [Int64] {

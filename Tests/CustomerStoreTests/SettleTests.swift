@@ -3,7 +3,7 @@ import CustomersTestSupport
 import Testing
 
 /// Settling a transaction: if it is not committed yet, it never will be.
-@Suite struct SettleTests {
+@Suite(.onThreads) struct SettleTests {
   private func insert(_ token: TransactionToken, into store: CustomerStore) throws {
     try store.write(token: token) { list in
       try list.refuseIfSettled(token)

@@ -5,7 +5,7 @@ import CustomersTestSupport
 import Testing
 
 /// Fields of which a customer has several values: e-mail addresses, phone numbers, postal addresses, and tags.
-@Suite struct SeveralValuesTests {
+@Suite(.onThreads) struct SeveralValuesTests {
   private static let kinds: [ContactLine.Kind] = [.email, .phone, .address]
 
   /// The values of one kind, the main one first if there is one.

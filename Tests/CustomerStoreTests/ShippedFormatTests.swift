@@ -8,7 +8,7 @@ import Testing
 /// Files of every format that was shipped: opened, checked, edited, undone to the beginning and redone.
 ///
 /// `Samples/make-sample.py` wrote them, each when its format was the newest; a file is never written again.
-@Suite struct ShippedFormatTests {
+@Suite(.onThreads) struct ShippedFormatTests {
   @Test(arguments: [10, 11]) func `a file of this format is read, edited, and undone`(format: Int) throws {
     try withTemporaryFolder { folder in
       let sample = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

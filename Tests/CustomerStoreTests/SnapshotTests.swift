@@ -5,7 +5,7 @@ import CustomersTestSupport
 import Testing
 
 /// The picture of a list, and the updates of a table that shows it.
-@Suite struct SnapshotTests {
+@Suite(.onThreads) struct SnapshotTests {
   private static let section = SectionID(rawValue: 1)
 
   @Test(arguments: sampled(0..<36, oneIn: 9))

@@ -4,7 +4,7 @@ import CustomersTestSupport
 import Testing
 
 /// The changes of history steps.
-@Suite struct StepOutcomeTests {
+@Suite(.onThreads) struct StepOutcomeTests {
   @Test(arguments: sampled(0..<200, oneIn: 40))
   func `a command, its dry run, the history, undo, and redo have the same outcome`(seed: Int) throws {
     let store = try CustomerStore.inMemory("A, B, C, D, E | More: X, Y | Third: Z")

@@ -6,7 +6,7 @@ import CustomersTestSupport
 import Testing
 
 /// Several stores on one file.
-@Suite struct TogetherTests {
+@Suite(.onThreads) struct TogetherTests {
   @Test(arguments: sampled(0..<36, oneIn: 9))
   func `ten threads that create the same missing file at once all succeed`(run: Int) throws {
     try withTemporaryFolder { folder in

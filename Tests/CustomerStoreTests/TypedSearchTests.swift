@@ -4,7 +4,7 @@ import CustomersTestSupport
 import Testing
 
 /// A search that is typed key by key finds what a search for the whole text finds.
-@Suite struct TypedSearchTests {
+@Suite(.onThreads) struct TypedSearchTests {
   private static let words = [
     "an", "ann", "na", "é", "ö", "e\u{301}", "3", "0300", "030 007", "-", "City=", " ", "or", "\"",
   ]
@@ -22,7 +22,7 @@ import Testing
     return try list.customers(matching: RowFilter(searching: text, in: list)).map(\.id)
   }
 
-  @Test(arguments: 0..<(isLong ? 500 : 12))
+  @Test(arguments: 0..<(isLong ? 500 : 6))
   func `any keys, with edits between them, find the same as a search from the start`(seed: Int) throws {
     var random = SplitMix64(seed: seed)
     let store = try CustomerStore.inMemory()

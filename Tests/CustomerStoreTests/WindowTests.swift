@@ -4,7 +4,7 @@ import CustomersTestSupport
 import Testing
 
 /// A window of a long list slides with the changes.
-@Suite struct WindowTests {
+@Suite(.onThreads) struct WindowTests {
   @Test(arguments: sampled(0..<36, oneIn: 9))
   func `a window always has the rows of its places`(seed: Int) throws {
     var walk = try HistoryWalk(seed: 1_300 + seed)

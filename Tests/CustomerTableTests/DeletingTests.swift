@@ -1,10 +1,11 @@
 import CustomerFixtures
 import CustomerStore
 import CustomerTable
+import CustomersTestSupport
 import Testing
 
 /// The button that deletes: two steps, and by id.
-@Suite struct DeletingTests {
+@Suite(.onThreads) struct DeletingTests {
   @Test func `asking shows Delete in one row and deletes nothing (S1.1, S1.8, S2.1, S3.2)`() throws {
     var table = try TestTable("Ann, Bob, Cid")
     table.send(.go(.by(1)), .askToDelete(nil))

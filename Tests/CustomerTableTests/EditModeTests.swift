@@ -1,10 +1,11 @@
 import CustomerFixtures
 import CustomerStore
 import CustomerTable
+import CustomersTestSupport
 import Testing
 
 /// Edit mode, and the rows that add.
-@Suite struct EditModeTests {
+@Suite(.onThreads) struct EditModeTests {
   @Test
   func `edit mode shows controls and handles, and ends cleanly (S1.11, S1.16, S5.19)`()
     throws

@@ -2,10 +2,11 @@ import CustomerFixtures
 import CustomerStore
 import CustomerTable
 import CustomersSQLite
+import CustomersTestSupport
 import Testing
 
 /// Rows, cursor, and screen, while other programs edit the list.
-@Suite struct FollowingTests {
+@Suite(.onThreads) struct FollowingTests {
   static let long = SampleList((1...500).map { "R\($0)" }.joined(separator: ", "))
 
   @Test func `a row shows the name and the note (S3.1, S5.3, S5.5, S5.6, S5.44)`() throws {
@@ -52,6 +53,8 @@ import Testing
     #expect(table.row("R3")?.isCursor == true)
     table.send(.go(.number(501)))
     #expect(table.state.notice?.text == "Row 501 is out of range (1–500).")
+    table.send(.go(.number(0)))
+    #expect(table.state.notice?.text == "Row 0 is out of range (1–500).")
   }
 
   @Test func `the cursor stays on its customer, and the screen on its rows`() throws {

@@ -1,11 +1,12 @@
 import CustomerFixtures
 import CustomerStore
 import CustomerTable
+import CustomersTestSupport
 import Synchronization
 import Testing
 
 /// The form by itself.
-@Suite struct FormTests {
+@Suite(.onThreads) struct FormTests {
   let ann = CustomerFields(firstName: "Ann", lastName: "Lee", note: "old")
 
   func form(
@@ -291,7 +292,7 @@ import Testing
 }
 
 /// The line of text.
-@Suite struct TextFieldTests {
+@Suite(.onThreads) struct TextFieldTests {
   @Test func `keys of a line of text`() {
     var field = FormText("Ann Lee")
     for edit in [
@@ -331,7 +332,7 @@ extension FormState.Options {
 }
 
 /// Fields with any number of values, each of which is a line.
-@Suite struct FormListTests {
+@Suite(.onThreads) struct FormListTests {
   private var form: FormState {
     var options = FormState.Options()
     options.fields = [.firstName, .tags, .note]

@@ -1,10 +1,11 @@
 import CustomerFixtures
 import CustomerStore
 import CustomerTable
+import CustomersTestSupport
 import Testing
 
 /// The statements about the list itself.
-@Suite struct ListStatementTests {
+@Suite(.onThreads) struct ListStatementTests {
   @Test(arguments: 0..<5)
   func `a deletion removes the row from the list and the screen (S1.3, S5.23)`(row: Int) throws {
     var table = try TestTable("A, B, C, D, E")

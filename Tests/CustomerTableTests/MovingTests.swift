@@ -1,10 +1,11 @@
 import CustomerFixtures
 import CustomerStore
 import CustomerTable
+import CustomersTestSupport
 import Testing
 
 /// Moving rows by steps, by number, in the hand, by cut and put.
-@Suite struct MovingTests {
+@Suite(.onThreads) struct MovingTests {
   @Test func `a notice says from where to where, or that nothing moved`() throws {
     var table = try TestTable("Ann, Bob, Cid | Leads: Dora")
     table.send(.go(.last), .go(.by(-1)), .shift(-1))

@@ -5,7 +5,7 @@ import CustomersTestSupport
 import Testing
 
 /// No event and no other call of a table traps on a number.
-@Suite struct NumberedEventTests {
+@Suite(.onThreads) struct NumberedEventTests {
   /// What the table does when an event with a number arrives.
   enum Situation: Int, CaseIterable {
     case resting, editing, dragging, typing, filtering, inForm, empty, sorted

@@ -5,7 +5,7 @@ import Testing
 import CustomersTestSupport
 
 /// Random events of a person, together with another program's edits.
-@Suite struct RandomTableTests {
+@Suite(.onThreads) struct RandomTableTests {
   @Test(arguments: 0..<(isLong ? 250 : 6))
   func `the screen shows the list, and nothing is edited that was not meant`(seed: Int) throws {
     var random = SplitMix64(seed: 7_000 + seed)

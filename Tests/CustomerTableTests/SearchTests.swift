@@ -1,10 +1,11 @@
 import CustomerFixtures
 import CustomerStore
 import CustomerTable
+import CustomersTestSupport
 import Testing
 
 /// Search as typed, and only hits.
-@Suite struct SearchTests {
+@Suite(.onThreads) struct SearchTests {
   @Test func `the cursor goes to the next hit while typing, and back on escape`() throws {
     var table = try TestTable("Ann, Bob, Anna, Cid, Hanna")
     table.send(.go(.by(1)), .search, .searchText(.insert("a")), .searchText(.insert("nn")))

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// A table of a file that comes, goes and is replaced.
-@Suite struct SessionFileTests {
+@Suite(.onThreads) struct SessionFileTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

@@ -1,11 +1,12 @@
 import CustomerFixtures
 import CustomerStore
 import CustomerTable
+import CustomersTestSupport
 import Testing
 
 /// The statements about what an app draws of rows, buttons, and forms: here its values, in `CustomersTerminalTests` their
 /// picture.
-@Suite struct ShownRowTests {
+@Suite(.onThreads) struct ShownRowTests {
   private static let people = SampleList(sections: [
     .init(customers: [
       CustomerFields(firstName: "Ann", note: "tea"), CustomerFields(firstName: "Bob"),

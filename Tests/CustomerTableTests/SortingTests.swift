@@ -1,10 +1,11 @@
 import CustomerFixtures
 import CustomerStore
 import CustomerTable
+import CustomersTestSupport
 import Testing
 
 /// The order and the columns of the view, which leave the list as it is.
-@Suite struct SortingTests {
+@Suite(.onThreads) struct SortingTests {
   private func table(_ policy: EditingPolicy = EditingPolicy()) throws -> TestTable {
     var table = try TestTable("Cid, Ann, Bob | Leads: Dora, Abe", policy: policy)
     for (id, city) in [(1, "row 10"), (2, "row 2"), (3, ""), (4, "Row 2"), (5, "row 1")] {

@@ -1,8 +1,9 @@
+import CustomersTestSupport
 import Foundation
 import Testing
 
 /// `Tests/Statements.md` and the names of the tests say the same.
-@Suite struct StatementsTests {
+@Suite(.onThreads) struct StatementsTests {
   @Test func `each of the 172 statements has a test or a reason`() throws {
     let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     let lines = try String(contentsOf: tests.appending(path: "Statements.md"), encoding: .utf8)

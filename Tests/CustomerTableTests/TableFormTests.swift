@@ -1,10 +1,11 @@
 import CustomerFixtures
 import CustomerStore
 import CustomerTable
+import CustomersTestSupport
 import Testing
 
 /// The form of a row in the table.
-@Suite struct TableFormTests {
+@Suite(.onThreads) struct TableFormTests {
   @Test
   func `opening a row opens the form of that customer, and saving shows the new data (S5.9, S5.14, S5.15)`()
     throws

@@ -1,9 +1,10 @@
 import CustomerStore
 import CustomerTransfer
+import CustomersTestSupport
 import Testing
 
 /// What the names of columns mean.
-@Suite struct ColumnNameTests {
+@Suite(.onThreads) struct ColumnNameTests {
   /// What each column of a file becomes.
   private func targets(_ header: String) throws -> String {
     let count = header.split(separator: ",", omittingEmptySubsequences: false).count

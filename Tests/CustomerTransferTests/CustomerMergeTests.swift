@@ -1,11 +1,12 @@
 import CustomerFixtures
 import CustomerStore
+import CustomersTestSupport
 import Testing
 
 @testable import CustomerTransfer
 
 /// The three-way merge of one customer, value by value.
-@Suite struct CustomerMergeTests {
+@Suite(.onThreads) struct CustomerMergeTests {
   /// The columns that are compared, and one value of each customer.
   private typealias Values = [CustomerField: String]
 

@@ -1,11 +1,12 @@
 import CustomerFixtures
 import CustomerStore
 import CustomerTransfer
+import CustomersTestSupport
 import Foundation
 import Testing
 
 /// Lists that are handed out as files, and imported again.
-@Suite struct HandOutTests {
+@Suite(.onThreads) struct HandOutTests {
   /// The rows of a CSV file, without quotes.
   private struct File {
     var columns: [String]

@@ -1,12 +1,13 @@
 import CustomerFixtures
 import CustomerStore
 import CustomerTransfer
+import CustomersTestSupport
 import Foundation
 import Synchronization
 import Testing
 
 /// Files and lists through the public API.
-@Suite struct ImporterTests {
+@Suite(.onThreads) struct ImporterTests {
   private static func importer(
     _ text: String, _ options: ImportOptions = ImportOptions()
   ) throws -> CustomerImporter {

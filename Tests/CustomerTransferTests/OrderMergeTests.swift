@@ -1,11 +1,12 @@
 import CustomerFixtures
 import CustomerStore
+import CustomersTestSupport
 import Testing
 
 @testable import CustomerTransfer
 
 /// The three-way merge of the order, on arrays.
-@Suite struct OrderMergeTests {
+@Suite(.onThreads) struct OrderMergeTests {
   private typealias Lists = [[CustomerID]]
 
   private static let count = 3

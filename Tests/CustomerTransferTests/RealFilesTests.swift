@@ -1,13 +1,14 @@
 import CustomerFixtures
 import CustomerStore
 import CustomerTransfer
+import CustomersTestSupport
 import Foundation
 import Testing
 
 /// Files as other programs write them, and what every person in them looks like afterward.
 ///
 /// The files were written for these tests, with the columns and quirks of each program. The people are invented.
-@Suite struct RealFilesTests {
+@Suite(.onThreads) struct RealFilesTests {
   private static let folder =
     URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Samples").path
 

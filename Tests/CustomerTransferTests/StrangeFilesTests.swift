@@ -1,10 +1,11 @@
 import CustomerFixtures
 import CustomerStore
 import CustomerTransfer
+import CustomersTestSupport
 import Testing
 
 /// What becomes of files that are written in unusual ways.
-@Suite struct StrangeFilesTests {
+@Suite(.onThreads) struct StrangeFilesTests {
   /// Imports a file and returns the customers: names, company, e-mail address, phone, address, and other contacts.
   private func people(_ text: String, _ change: (inout ImportOptions) -> Void = { _ in }) throws -> [String] {
     var pieces = [Array(text.utf8)]

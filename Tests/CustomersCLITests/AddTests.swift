@@ -1,7 +1,8 @@
+import CustomersTestSupport
 import Testing
 
 /// `customers add`, whole outputs.
-@Suite struct AddTests {
+@Suite(.onThreads) struct AddTests {
   /// A way to name a place, the reported position, and the first names after the command.
   struct Case: CustomTestStringConvertible, Sendable {
     var place: [String]

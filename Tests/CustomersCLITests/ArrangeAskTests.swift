@@ -1,7 +1,8 @@
+import CustomersTestSupport
 import Testing
 
 /// The questions of `customers arrange`, and other programs beside it.
-@Suite struct ArrangeAskTests {
+@Suite(.onThreads) struct ArrangeAskTests {
   private static let reversing = "sed -i '/^@[12] /{s/^@1 /@0 /;s/^@2 /@1 /;s/^@0 /@2 /}' \"$1\""
 
   @Test func `the changes are shown and confirmed`() throws {

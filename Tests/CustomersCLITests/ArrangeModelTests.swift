@@ -1,8 +1,9 @@
+import CustomersTestSupport
 import Foundation
 import Testing
 
 /// `customers arrange` against what was saved, for all small lists and for random ones.
-@Suite struct ArrangeModelTests {
+@Suite(.onThreads) struct ArrangeModelTests {
   @Test func `as few rows as possible are moved`() throws {
     let orders = permutations([1, 2, 3, 4])
     #expect(orders.count == 24)

@@ -1,8 +1,9 @@
+import CustomersTestSupport
 import Foundation
 import Testing
 
 /// `customers arrange`, with scripts as editors.
-@Suite struct ArrangeTests {
+@Suite(.onThreads) struct ArrangeTests {
   @Test func `the text has one line per customer, and its rules`() throws {
     let sandbox = try CLISandbox.withDemo()
     let environment = try sandbox.editor("cp \"$1\" seen; stat -c %a \"$1\" > mode")

@@ -4,7 +4,7 @@ import CustomersTestSupport
 import Testing
 
 /// `customers backup` beside writers, and interrupted.
-@Suite(.serialized) struct BackupCrowdTests {
+@Suite(.serialized, .onThreads) struct BackupCrowdTests {
   /// The bytes of a list of several thousand pages.
   private static let large = Result {
     let sandbox = try CLISandbox()

@@ -1,8 +1,9 @@
+import CustomersTestSupport
 import Foundation
 import Testing
 
 /// `customers backup`: complete, consistent copies or none.
-@Suite struct BackupTests {
+@Suite(.onThreads) struct BackupTests {
   @Test func `the copy is the list, whole, and only its owner's`() throws {
     let sandbox = try CLISandbox.withDemo()
     let made = try sandbox.expectUntouched { try sandbox.run("backup", "copy.sqlite") }

@@ -3,7 +3,7 @@ import CustomersTestSupport
 import Testing
 
 /// Random cards of phones, imported and exported, have the same content.
-@Suite struct CardRoundTripTests {
+@Suite(.onThreads) struct CardRoundTripTests {
   private static let script = URL(filePath: samples)
     .appending(path: "../../CardRoundTrip/cards.py").standardizedFileURL.path
 

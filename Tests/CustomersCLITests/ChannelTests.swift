@@ -8,7 +8,7 @@ import CustomersTestSupport
 import Testing
 
 /// Messages between two programs, valid and malformed.
-@Suite struct ChannelTests {
+@Suite(.onThreads) struct ChannelTests {
   @Test(arguments: [0, 1, 65_535, 65_536, 65_537, 300_000])
   func `a message arrives unchanged`(size: Int) throws {
     try withTemporaryFolder { folder in

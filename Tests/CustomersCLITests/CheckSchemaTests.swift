@@ -1,8 +1,9 @@
+import CustomersTestSupport
 import Foundation
 import Testing
 
 /// `customers check` and the schema: dropped, changed, or added objects.
-@Suite struct CheckSchemaTests {
+@Suite(.onThreads) struct CheckSchemaTests {
   /// Statements of another client, what `check` says, and whether the repair asks.
   private static let damages: [(sql: String, finding: String)] = [
     ("DROP TRIGGER customers_insert", "the trigger customers_insert is missing"),

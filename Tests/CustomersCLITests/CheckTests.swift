@@ -3,7 +3,7 @@ import CustomersTestSupport
 import Testing
 
 /// `customers check`, whole outputs.
-@Suite struct CheckTests {
+@Suite(.onThreads) struct CheckTests {
   @Test func `check reports a sound list with its size`() throws {
     let sandbox = try CLISandbox.withDemo()
     try sandbox.expectUntouched { () throws in

@@ -1,7 +1,8 @@
+import CustomersTestSupport
 import Testing
 
 /// Columns that are the same but for case and such: joined by an import, and by hand.
-@Suite struct ColumnNameTests {
+@Suite(.onThreads) struct ColumnNameTests {
   private func imported(_ files: String..., format: String = "csv") throws -> (CLISandbox, ProcessResult) {
     let sandbox = try CLISandbox()
     var last = ProcessResult(output: "", errors: "", code: 0)

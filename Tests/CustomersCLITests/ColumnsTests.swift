@@ -1,7 +1,8 @@
+import CustomersTestSupport
 import Testing
 
 /// Extra columns: listed, renamed, dropped, edited, completed.
-@Suite struct ColumnsTests {
+@Suite(.onThreads) struct ColumnsTests {
   @Test func `columns are listed, renamed, and dropped, each as one step`() throws {
     let sandbox = try CLISandbox.withPeople()
     #expect(try sandbox.run("columns") == .done("City (3 customers)\nPostal Code (3 customers)"))

@@ -1,8 +1,9 @@
 @testable import CustomersCLI
+import CustomersTestSupport
 import Testing
 
 /// The examples in help and the manual produce the results that they promise.
-@Suite struct CommandExampleTests {
+@Suite(.onThreads) struct CommandExampleTests {
   @Test(arguments: Command.shown.map(\.name))
   func `every example of a command works`(name: String) throws {
     let command = try Command.named(name, among: Command.shown)

@@ -4,7 +4,7 @@ import CustomersTestSupport
 import Testing
 
 /// Command lines completed in the shells themselves.
-@Suite struct CompletionShellTests {
+@Suite(.onThreads) struct CompletionShellTests {
   @Test(arguments: TypingShell.allCases)
   func `a tab completes the word`(shell: TypingShell) throws {
     let sandbox = try CLISandbox.withDemo()

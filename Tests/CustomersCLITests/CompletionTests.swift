@@ -1,8 +1,9 @@
+import CustomersTestSupport
 import Foundation
 import Testing
 
 /// The program's answers to the shells' completion scripts.
-@Suite struct CompletionTests {
+@Suite(.onThreads) struct CompletionTests {
   /// Returns the words that fish offers after these, the last of which is incomplete.
   private func offered(_ words: String..., at sandbox: CLISandbox) throws -> [String] {
     try offered(words: words, at: sandbox)

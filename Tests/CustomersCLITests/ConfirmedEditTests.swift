@@ -1,8 +1,9 @@
+import CustomersTestSupport
 import Testing
 
 /// Other programs that change the list while a question is open: an edit that was confirmed does what was shown, or
 /// nothing.
-@Suite struct ConfirmedEditTests {
+@Suite(.onThreads) struct ConfirmedEditTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var words: [String]
     /// What another program does while the question is open.

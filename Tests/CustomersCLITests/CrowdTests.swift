@@ -3,7 +3,7 @@ import CustomersTestSupport
 import Testing
 
 /// Many processes on one file at the same moment.
-@Suite(.serialized) struct CrowdTests {
+@Suite(.serialized, .onThreads) struct CrowdTests {
   /// The observations of one writer.
   private struct Report: Sendable {
     var failures: [String] = []

@@ -5,7 +5,7 @@ import Testing
 
 /// Files that were damaged at random: an answer and an exit code, no crash, and what is not a list is left
 /// alone.
-@Suite struct DamagedFileTests {
+@Suite(.onThreads) struct DamagedFileTests {
   private static let commands = [
     ["list"], ["list", "--json"], ["show", "3"], ["find", "Ann"], ["move", "3", "1"], ["add", "New"],
     ["delete", "2", "-y"],

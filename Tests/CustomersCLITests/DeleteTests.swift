@@ -1,7 +1,8 @@
+import CustomersTestSupport
 import Testing
 
 /// `customers delete`, whole outputs; the question is in PromptTests.
-@Suite struct DeleteTests {
+@Suite(.onThreads) struct DeleteTests {
   @Test func `the gaps close, and every row is reported`() throws {
     let sandbox = try CLISandbox.withLetters()
     #expect(

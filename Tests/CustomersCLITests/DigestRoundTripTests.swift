@@ -6,7 +6,7 @@ import CustomersTestSupport
 import Testing
 
 /// Random lists through every format, in this process: an import of an export has the same digest.
-@Suite struct DigestRoundTripTests {
+@Suite(.onThreads) struct DigestRoundTripTests {
   private static let seeds = 0..<(isLong ? 3_000 : 24)
 
   private func copy(_ store: CustomerStore, _ format: FileFormat) throws -> CustomerStore {

@@ -1,7 +1,8 @@
+import CustomersTestSupport
 import Testing
 
 /// `customers check --digest`: one short text that says whether two lists are the same.
-@Suite struct DigestTests {
+@Suite(.onThreads) struct DigestTests {
   private func digest(_ sandbox: CLISandbox) throws -> String {
     let object = try jsonObject(sandbox.run("check", "--digest", "--json").output)
     return try #require(object["digest"] as? String)

@@ -1,8 +1,9 @@
+import CustomersTestSupport
 import Foundation
 import Testing
 
 /// The samples of the README and the articles, typed again: each document from its start on the sample list.
-@Suite struct DocumentTests {
+@Suite(.onThreads) struct DocumentTests {
   /// `console` blocks are sessions; `shell` blocks are commands that must work; `sql` is another client's.
   @Test(arguments: DocumentSamples.documents)
   func `the samples in a document produce the results shown`(name: String) throws {

@@ -1,7 +1,8 @@
+import CustomersTestSupport
 import Testing
 
 /// The way back to the editor, and other programs beside it; on a real terminal.
-@Suite struct EditAgainTests {
+@Suite(.onThreads) struct EditAgainTests {
   /// An editor that makes a mistake first, and corrects it when the text comes again.
   private static let correcting = """
     if grep -q '^Phome: 7$' "$1"; then sed -i 's/^Phome/Phone/' "$1"

@@ -1,8 +1,9 @@
 import CustomerStore
+import CustomersTestSupport
 import Testing
 
 /// `customers edit` with options, whole outputs.
-@Suite struct EditTests {
+@Suite(.onThreads) struct EditTests {
   @Test func `only the given fields change`() throws {
     let sandbox = try CLISandbox.withDemo()
     let edited = try sandbox.run("edit", "zoë", "--phone", "+49 30 1", "--note", "", "--favorite")

@@ -1,8 +1,9 @@
+import CustomersTestSupport
 import Foundation
 import Testing
 
 /// `customers edit --editor`, with scripts as editors.
-@Suite struct EditorTests {
+@Suite(.onThreads) struct EditorTests {
   @Test func `the text has every field, its rules, and nothing else`() throws {
     let sandbox = try CLISandbox()
     let file = "name,note,Floor,address\nZoë Müller,\" a\\b\t\",55,\"Am Markt 1\n\nBerlin\n\"\n"

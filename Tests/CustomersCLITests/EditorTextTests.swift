@@ -1,8 +1,9 @@
+import CustomersTestSupport
 import Foundation
 import Testing
 
 /// Values survive a round trip through an editor.
-@Suite struct EditorTextTests {
+@Suite(.onThreads) struct EditorTextTests {
   @Test(
     arguments: HostileTextTests.sequences + [
       "", " ", "\n", "\n\n", "\r\n", "\\", "\\n", "\\u{20}", "a\n", "\na", "a\n\n\nb", " a ", "|", "| a", "#",

@@ -2,7 +2,7 @@ import CustomersTestSupport
 import Testing
 
 /// A list that is restored while a string is open in the editor: the same ids mean other customers.
-@Suite struct EditorVersionTests {
+@Suite(.onThreads) struct EditorVersionTests {
   @Test(arguments: [
     (["arrange", "-y"], "sed -i 's/^@7/d @7/' \"$1\""),
     (["edit", "@7", "--editor"], "sed -i 's/^note:.*/note: x/I' \"$1\""),

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Properties of every command, tested with its examples.
-@Suite struct EveryCommandTests {
+@Suite(.onThreads) struct EveryCommandTests {
   @Test func `every command has an example and a transcript`() throws {
     let commands = try HelpTests.pinned()
     #expect(Set(Example.all.map(\.command)) == Set(commands))

@@ -3,7 +3,7 @@ import CustomersTestSupport
 import Testing
 
 /// Errors that every command reports in the same way, tested with its examples.
-@Suite struct EveryMistakeTests {
+@Suite(.onThreads) struct EveryMistakeTests {
   @Test(arguments: sampled(Example.all, oneIn: 4, salt: 1))
   func `an unknown option, or too many arguments, is wrong usage`(example: Example) throws {
     let examples = try ExampleSandbox()
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `a file that stays locked is reported by every command`() async throws {
+  @Test func `a file that stays locked is reported by every command`() throws {
     let examples = try ExampleSandbox()
     let sandbox = examples.sandbox
     let holding = try sandbox.start(["sh", "-c", "exec sqlite3 -batch \"$CUSTOMERS_DB\" < ../pipe"])
@@ -78,15 +78,9 @@ import Testing
     let holder = try holding.spawn.start()
     let pipe = try #require(FileHandle(forWritingAtPath: sandbox.folder + "/../pipe"))
     try pipe.write(contentsOf: Data("BEGIN EXCLUSIVE; SELECT 'locked';\n".utf8))
-    while try holding.outcome(code: 0).output.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
-    let runs = try Example.oneOfEachCommand.map { example in
-      let started = try examples.start(example)
-      return (example, started, try started.spawn.start())
-    }
-    // Waiting here does not block other tests.
-    for (example, started, process) in runs {
-      while !Spawn.hasEnded(process) { try await Task.sleep(for: .milliseconds(100)) }
-      let result = try started.outcome(code: Spawn.wait(process))
+    while try holding.outcome(code: 0).output.isEmpty { usleep(10_000) }
+    for example in Example.oneOfEachCommand {
+      let result = try examples.run(locked: example)
       #expect(result.code == 1 && result.output.isEmpty, "\(example): \(result)")
       #expect(result.errors.contains("locked"), "\(example): \(result)")
     }

@@ -52,6 +52,11 @@ struct ExampleSandbox {
     return try sandbox.run(words: example.words + more, environment: environment).withoutTimes
   }
 
+  /// Runs an example on a list that another program has locked, without waiting for long.
+  func run(locked example: Example) throws -> ProcessResult {
+    try sandbox.run(words: example.words, environment: editor, busyTimeout: .milliseconds(20))
+  }
+
   /// An example that is ready to go, by way of another program if there is one.
   func start(_ example: Example, by program: [String] = [], more: [String] = []) throws -> Started {
     var started = try sandbox.start(program + [CLISandbox.program] + example.words + more)

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// What each exit code promises, where something fails.
-@Suite struct ExitCodeTests {
+@Suite(.onThreads) struct ExitCodeTests {
   struct Promise: CustomTestStringConvertible {
     let code: Int32
     let script: String

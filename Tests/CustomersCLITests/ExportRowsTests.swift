@@ -1,8 +1,9 @@
+import CustomersTestSupport
 import Foundation
 import Testing
 
 /// `customers export` of some rows and columns, and the formats of other programs.
-@Suite struct ExportRowsTests {
+@Suite(.onThreads) struct ExportRowsTests {
   private func sandbox() throws -> CLISandbox {
     let sandbox = try CLISandbox()
     let file = """

@@ -1,8 +1,9 @@
+import CustomersTestSupport
 import Foundation
 import Testing
 
 /// `customers export`: the contents of the file, and its creation.
-@Suite struct ExportTests {
+@Suite(.onThreads) struct ExportTests {
   private static let fields =
     "first_name,last_name,company,email,phone,address,note,is_favorite,can_edit,can_move,section"
 

@@ -3,7 +3,7 @@ import CustomersTestSupport
 import Testing
 
 /// Files that can't be a customers list, or can't be written: told, and left as they are.
-@Suite struct FaultTests {
+@Suite(.onThreads) struct FaultTests {
   /// Runs every command, with a deadline, on a file that none can use.
   private func expectRefused(_ sandbox: CLISandbox, _ path: String, _ code: Int32, _ message: String) throws {
     let examples = try ExampleSandbox(sandbox)

@@ -1,7 +1,8 @@
+import CustomersTestSupport
 import Testing
 
 /// `customers find` and `--fields`, whole outputs.
-@Suite struct FindTests {
+@Suite(.onThreads) struct FindTests {
   private static let mueller = """
     Row  Id   Name        Company           E-mail               Note
     Customers

@@ -3,7 +3,7 @@ import CustomersTestSupport
 import Testing
 
 /// A follower of `watch --json` while four processes write.
-@Suite(.serialized) struct FollowTests {
+@Suite(.serialized, .onThreads) struct FollowTests {
   /// Statements of another client that are never refused, whoever writes beside them: what they pick,
   /// they pick inside.
   ///

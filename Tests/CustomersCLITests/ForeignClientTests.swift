@@ -3,7 +3,7 @@ import CustomersTestSupport
 import Testing
 
 /// Python writes random statements into a file of ours and knows what each must do.
-@Suite struct ForeignClientTests {
+@Suite(.onThreads) struct ForeignClientTests {
   private static let script = URL(filePath: samples)
     .appending(path: "../../ForeignClient/foreign-client.py").standardizedFileURL.path
 

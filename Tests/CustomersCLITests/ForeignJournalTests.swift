@@ -6,7 +6,7 @@ import Testing
 /// In a folder where others may create files, only those who may write the list may leave a journal beside it.
 ///
 /// The tests need root, as whom they can give files to other users; elsewhere they check what they can.
-@Suite struct ForeignJournalTests {
+@Suite(.onThreads) struct ForeignJournalTests {
   private static let commands = [["list"], ["show", "1"], ["add", "Eve"], ["check"], ["undo"]]
 
   /// A list whose folder everyone may write to.

@@ -1,8 +1,9 @@
+import CustomersTestSupport
 import Foundation
 import Testing
 
 /// `customers history --forget`: deleted data is gone for good.
-@Suite struct ForgetTests {
+@Suite(.onThreads) struct ForgetTests {
   @Test func `deleted data is overwritten in the file once the history is erased`() throws {
     let sandbox = try CLISandbox.withLetters()
     let secret = "Xylophone-4711-Qwertz"

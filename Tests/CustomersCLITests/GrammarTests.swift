@@ -1,8 +1,9 @@
 @testable import CustomersCLI
+import CustomersTestSupport
 import Testing
 
 /// The parts derived from a command's declaration, tested with a sample command.
-@Suite struct GrammarTests {
+@Suite(.onThreads) struct GrammarTests {
   private enum Color: String, CaseIterable {
     case red, blue
   }

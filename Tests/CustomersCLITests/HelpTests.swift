@@ -1,9 +1,10 @@
 @testable import CustomersCLI
+import CustomersTestSupport
 import Foundation
 import Testing
 
 /// `customers help`, `--help`, and `--version`, whole outputs.
-@Suite struct HelpTests {
+@Suite(.onThreads) struct HelpTests {
   @Test(arguments: [["help"], ["--help"], ["-h"]])
   func `every way to request the overview shows the same text`(words: [String]) throws {
     let overview = try CLISandbox().run(words: words)

@@ -1,7 +1,8 @@
+import CustomersTestSupport
 import Testing
 
 /// `customers undo`, `redo`, and `history`, whole outputs; only the times are left out.
-@Suite struct HistoryTests {
+@Suite(.onThreads) struct HistoryTests {
   @Test func `a step has the name of its user even if the environment does not`() throws {
     let sandbox = try CLISandbox()
     #expect(try sandbox.spawn("add", "Ann", "-q") == .done())

@@ -4,7 +4,7 @@ import Testing
 
 /// Random requests of a hostile program, each to a `customers serve` of its own under strace: nothing but the offered
 /// lists is read, changed, created, or started.
-@Suite struct HostileCallerTests {
+@Suite(.onThreads) struct HostileCallerTests {
   private static let script = URL(filePath: samples)
     .appending(path: "../../HostileCaller/hostile-caller.py").standardizedFileURL.path
 

@@ -5,7 +5,7 @@ import CustomersTestSupport
 import Testing
 
 /// Random strings of what steers terminals, in every field: no control byte reaches one.
-@Suite struct HostileStringTests {
+@Suite(.onThreads) struct HostileStringTests {
   /// Controls, marks of order, joiners, combining marks, halves of sequences, and plain letters between.
   private static let pieces: [String] =
     HostileTextTests.hostile.map { String($0) } + HostileTextTests.sequences + [

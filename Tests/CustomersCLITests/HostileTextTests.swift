@@ -1,8 +1,9 @@
+import CustomersTestSupport
 import Foundation
 import Testing
 
 /// Text from the data, the command line and file names that would steer a terminal.
-@Suite struct HostileTextTests {
+@Suite(.onThreads) struct HostileTextTests {
   /// C0, delete, C1, and what reorders or breaks a line.
   static let hostile: [Unicode.Scalar] =
     (Array(0x01...0x1f) + Array(0x7f...0x9f)

@@ -1,8 +1,9 @@
+import CustomersTestSupport
 import Foundation
 import Testing
 
 /// A file that was imported before is noticed by its bytes, whatever it is called.
-@Suite struct ImportAgainTests {
+@Suite(.onThreads) struct ImportAgainTests {
   @Test func `a second import asks, or is refused without a terminal to ask on`() throws {
     let sandbox = try CLISandbox()
     try sandbox.write("name\nAnn\nBob\n", to: "list.csv")

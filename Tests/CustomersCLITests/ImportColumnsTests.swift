@@ -1,7 +1,8 @@
+import CustomersTestSupport
 import Testing
 
 /// Which column of an imported file goes to which field.
-@Suite struct ImportColumnsTests {
+@Suite(.onThreads) struct ImportColumnsTests {
   /// Returns what the columns become, as JSON has it.
   private func columns(_ header: String, map: String? = nil) throws -> [String] {
     let words = ["import", "-", "-n", "--json"] + (map.map { ["--map", $0] } ?? [])

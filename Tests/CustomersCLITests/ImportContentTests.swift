@@ -3,7 +3,7 @@ import CustomersTestSupport
 import Testing
 
 /// The format of a file: uncertainty is reported, never guessed away.
-@Suite struct ImportContentTests {
+@Suite(.onThreads) struct ImportContentTests {
   @Test(arguments: [
     ("[\n {\"name\":\"Ann\"}]", "as csv: it is JSON\nhint: add --format json", 2),
     ("{\"name\":\"Ann\"}\n{", "as csv: it is JSON\nhint: add --format json", 2),

@@ -1,7 +1,8 @@
+import CustomersTestSupport
 import Testing
 
 /// `import --on-duplicate`: customers that the list has already.
-@Suite struct ImportDuplicatesTests {
+@Suite(.onThreads) struct ImportDuplicatesTests {
   private static let file = """
     first_name,email,phone,Zip
     Anna, ANN@x.example ,1,99
@@ -47,6 +48,14 @@ import Testing
 
         """)
     try sandbox.expectSound()
+  }
+
+  @Test func `spaces around a value and the case of its letters do not count`() throws {
+    let sandbox = try self.sandbox()
+    _ = try sandbox.sqlite("UPDATE customers SET company = '  Lee & Sons ' WHERE id = 1")
+    let result = try sandbox.run(
+      "import", "-", "--on-duplicate", "skip", "--key", "company", stdin: "name,company\nAnna,lee & sons\n")
+    #expect(result.output == "Imported 0 customers, skipped 1; the list has 2 rows.\n", "\(result)")
   }
 
   @Test func `update writes only the columns in the file`() throws {

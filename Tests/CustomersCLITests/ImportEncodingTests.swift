@@ -1,8 +1,9 @@
+import CustomersTestSupport
 import Foundation
 import Testing
 
 /// Files that are not UTF-8, and strings that mean "no value".
-@Suite struct ImportEncodingTests {
+@Suite(.onThreads) struct ImportEncodingTests {
   private static let text = "name,note\r\nZoë 山田,\"€ “x” 😀\r\ny\"\r\nÉmile,ÿ\r\n"
 
   private func notes(_ sandbox: CLISandbox) throws -> String {

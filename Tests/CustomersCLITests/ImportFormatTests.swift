@@ -1,8 +1,9 @@
+import CustomersTestSupport
 import Foundation
 import Testing
 
 /// Valid and invalid CSV.
-@Suite struct ImportFormatTests {
+@Suite(.onThreads) struct ImportFormatTests {
   @Test(arguments: [
     ("plain", "name,note\nAnn,x\nBob,y\n"),
     ("CR LF", "name,note\r\nAnn,x\r\nBob,y\r\n"),

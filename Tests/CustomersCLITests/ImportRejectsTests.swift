@@ -1,8 +1,9 @@
+import CustomersTestSupport
 import Foundation
 import Testing
 
 /// `import --rejects`: the good rows go in, the bad ones into a file.
-@Suite struct ImportRejectsTests {
+@Suite(.onThreads) struct ImportRejectsTests {
   private static let good = ["Ann,1,yes\r\n", "\"Bob\",\"2\r\n3\",no\n", "Eve,,"]
   private static let bad = [
     "Fay,1\r\n", "Gus,\"a\"b,no\n", "Hal,x,perhaps\n", "Ida,1,2,3\n", "J\u{0},,\n", "Kim,\"two\nlines\"\r\n",

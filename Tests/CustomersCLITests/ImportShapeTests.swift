@@ -1,7 +1,8 @@
+import CustomersTestSupport
 import Testing
 
 /// Files that are not quite what they should be: what is asked, refused, and noted.
-@Suite struct ImportShapeTests {
+@Suite(.onThreads) struct ImportShapeTests {
   @Test func `a first line that looks like a customer is imported as one only after a yes`() throws {
     let sandbox = try CLISandbox.withLetters()
     try sandbox.write("Ann Lee,ann@x.example,555-010-0100\nBob Ray,bob@x.example,\n", to: "list.csv")

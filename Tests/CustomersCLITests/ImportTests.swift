@@ -1,8 +1,9 @@
+import CustomersTestSupport
 import Foundation
 import Testing
 
 /// `customers import` of files that people have.
-@Suite struct ImportTests {
+@Suite(.onThreads) struct ImportTests {
   @Test func `a preview of an exported list names no column that the list does not get`() throws {
     let sandbox = try CLISandbox()
     func preview(_ file: String, _ format: String) throws -> String {

@@ -1,7 +1,8 @@
+import CustomersTestSupport
 import Testing
 
 /// `import --on-duplicate update`: what the file states is changed, and nothing else.
-@Suite struct ImportUpdateTests {
+@Suite(.onThreads) struct ImportUpdateTests {
   private static let card = """
     BEGIN:VCARD
     VERSION:3.0
@@ -160,7 +161,7 @@ import Testing
 }
 
 /// Postal addresses whose parts are in extra columns.
-@Suite struct AddressPartsTests {
+@Suite(.onThreads) struct AddressPartsTests {
   private func sandbox(_ file: String) throws -> CLISandbox {
     let sandbox = try CLISandbox()
     try #require(try sandbox.run("import", "-", "-q", stdin: file) == .done())

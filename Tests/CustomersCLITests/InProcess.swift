@@ -10,13 +10,14 @@ extension CLISandbox {
   /// Runs a command line of `customers` in this process, in the folder.
   ///
   /// Standard input is empty unless given. With a `screen` the output is seen as a terminal of that size,
-  /// and with `answers` a user types these lines there.
+  /// and with `answers` a user types these lines there. A list that another program has locked is waited for as
+  /// long as `busyTimeout` says, and no editor is opened.
   func run(
     words: [String], stdin: String? = nil, environment: [String: String] = [:], screen: Screen? = nil,
-    answers: [String]? = nil
+    answers: [String]? = nil, busyTimeout: Duration? = nil
   ) throws -> ProcessResult {
     // An editor is the child of a process, which leaves the interrupt key to it.
-    if environment["EDITOR"] != nil || environment["VISUAL"] != nil {
+    if busyTimeout == nil, environment["EDITOR"] != nil || environment["VISUAL"] != nil {
       return try spawn(words: words, stdin: stdin, environment: environment)
     }
     let input = try descriptor(for: answers.map { $0.map { $0 + "\n" }.joined() } ?? stdin ?? "")
@@ -25,23 +26,24 @@ extension CLISandbox {
     var output = ""
     let errors = try written(on: screen) { errors in
       output = try written(on: screen) { output in
-        code = try run(words, input, isTerminal: answers != nil, output, errors, environment)
+        let input = StandardInput(FileDescriptor(rawValue: input), isTerminal: answers != nil)
+        code = try run(words, input, output, errors, environment, busyTimeout)
       }
     }
     return ProcessResult(output: output, errors: errors, code: code)
   }
 
   private func run(
-    _ words: [String], _ input: Int32, isTerminal: Bool, _ output: CustomersCLI.Stream,
-    _ errors: CustomersCLI.Stream, _ environment: [String: String]
+    _ words: [String], _ input: StandardInput, _ output: CustomersCLI.Stream, _ errors: CustomersCLI.Stream,
+    _ environment: [String: String], _ busyTimeout: Duration?
   ) throws -> Int32 {
     _ = signalsAreIgnored
     let variables = self.environment.merging(environment) { $1 }
-    let context = Context(
+    var context = Context(
       environment: variables.filter { name, _ in Environment.variables.contains { $0.name == name } },
-      input: StandardInput(FileDescriptor(rawValue: input), isTerminal: isTerminal), output: output,
-      errors: errors)
-    return try inFolder(folder) { CustomersCLI.run(words, in: context).rawValue }
+      input: input, output: output, errors: errors)
+    context.busyTimeout = busyTimeout
+    return try inFolder(folder) { [context] in CustomersCLI.run(words, in: context).rawValue }
   }
 
   /// Returns the text that `body` writes to a stream.

@@ -3,7 +3,7 @@ import CustomersTestSupport
 import Testing
 
 /// `customers info` and `customers demo`, whole outputs.
-@Suite struct InfoTests {
+@Suite(.onThreads) struct InfoTests {
   @Test func `info shows where the data is and what it contains`() throws {
     let sandbox = try CLISandbox.withDemo()
     let size = try #require(sandbox.bytes?.count)

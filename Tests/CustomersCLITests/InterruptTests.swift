@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// The interrupt key, and Esc in the table, during commands that take long.
-@Suite struct InterruptTests {
+@Suite(.onThreads) struct InterruptTests {
   private let sandbox: CLISandbox
 
   init() throws {

@@ -5,7 +5,7 @@ import Testing
 
 /// A command that a signal interrupts as it makes its n-th call of a kind, for every n: its exit code says truly whether
 /// it was done, and only then does it leave a file.
-@Suite struct InterruptedCallTests {
+@Suite(.onThreads) struct InterruptedCallTests {
   private static let commands = [
     ["restore", "../copy", "-y"], ["add", "New", "--at", "2"], ["delete", "1", "2", "-y"], ["undo"],
     ["import", "../rows.csv"], ["apply", "../edits"], ["history", "--forget", "-y"], ["backup", "new"],

@@ -1,10 +1,11 @@
 @testable import CustomersCLI
+import CustomersTestSupport
 import Foundation
 import CustomersTerminalText
 import Testing
 
 /// The output of commands with `--json`, compared with the tables of `customers help json`.
-@Suite struct JSONReferenceTests {
+@Suite(.onThreads) struct JSONReferenceTests {
   @Test(arguments: Example.all.filter(\.hasJSON))
   func `the output of every command matches the reference`(example: Example) throws {
     let examples = try ExampleSandbox()

@@ -1,9 +1,10 @@
 @testable import CustomersCLI
 import CustomersFormats
+import CustomersTestSupport
 import Testing
 
 /// JSON that is written piece by piece.
-@Suite struct JSONWriterTests {
+@Suite(.onThreads) struct JSONWriterTests {
   private func written(_ body: (CustomersCLI.Stream) throws -> Void) throws -> String {
     try CLISandbox().written(body)
   }

@@ -4,7 +4,7 @@ import CustomersTestSupport
 import Testing
 
 /// `kill -9` at any moment of an edit: before or after, never between, and what was acknowledged stays.
-@Suite(.serialized) struct KillTests {
+@Suite(.serialized, .onThreads) struct KillTests {
   /// The numbers of kills before the edit, during its transaction, and after it.
   private struct Tally: CustomStringConvertible {
     var before = 0

@@ -4,7 +4,7 @@ import Testing
 
 /// A command that is killed as it begins its n-th call of a kind, for every n: the list is that before or
 /// after.
-@Suite struct KilledCallTests {
+@Suite(.onThreads) struct KilledCallTests {
   private static let commands = [
     ["add", "New", "--at", "2"], ["delete", "1", "2", "-y"], ["move", "1", "4"],
     ["edit", "1", "--note", "x"],

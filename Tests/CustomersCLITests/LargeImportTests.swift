@@ -2,7 +2,7 @@ import CustomersTestSupport
 import Testing
 
 /// An import that is much larger than the memory it needs.
-@Suite struct LargeImportTests {
+@Suite(.onThreads) struct LargeImportTests {
   @Test func `importing ten times as much needs no more memory`() throws {
     let sandbox = try CLISandbox()
     let result = try sandbox.shell(

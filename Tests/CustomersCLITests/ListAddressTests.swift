@@ -2,10 +2,11 @@
 import CustomersFiles
 import CustomersPlatform
 import CustomerStore
+import CustomersTestSupport
 import Testing
 
 /// Where a list is, and how a run that another one starts knows it.
-@Suite struct ListAddressTests {
+@Suite(.onThreads) struct ListAddressTests {
   /// A context with these variables, whose lists can't be opened: the error is the address.
   private func context(_ environment: [String: String] = [:]) -> Context {
     var context = Context(

@@ -1,8 +1,9 @@
+import CustomersTestSupport
 import Foundation
 import Testing
 
 /// `customers list`, whole outputs.
-@Suite struct ListTests {
+@Suite(.onThreads) struct ListTests {
   static let table = """
     Row  Id   Name              Company                E-mail                        Note
     Customers

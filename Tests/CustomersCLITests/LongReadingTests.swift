@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// Commands that read or rehearse for long: they do not lock the list.
-@Suite struct LongReadingTests {
+@Suite(.onThreads) struct LongReadingTests {
   /// A sandbox with a list that is copied to be read, and which takes some time to read.
   private func longList() throws -> CLISandbox {
     let sandbox = try CLISandbox()

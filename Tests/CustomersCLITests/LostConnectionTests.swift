@@ -3,7 +3,7 @@ import CustomersTestSupport
 import Testing
 
 /// Lost connections: the exit code reports the outcome, and no change is made twice.
-@Suite struct LostConnectionTests {
+@Suite(.onThreads) struct LostConnectionTests {
   /// Runs a command and cuts its first connection after `count` bytes from the other machine or to it.
   private func run(
     _ words: [String], in sandbox: CLISandbox, cutting side: String, after count: Int

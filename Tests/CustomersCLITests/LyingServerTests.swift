@@ -4,7 +4,7 @@ import CustomersTestSupport
 import Testing
 
 /// A machine of the list that lies: it reaches nothing here but what the command line gives it.
-@Suite struct LyingServerTests {
+@Suite(.onThreads) struct LyingServerTests {
   /// Returns an environment in which a Python program is the other machine.
   ///
   /// `say` sends a message, `hear` returns the kind and the content of the next one, and `ask` does both; standard

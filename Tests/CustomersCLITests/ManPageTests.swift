@@ -4,7 +4,7 @@ import CustomersTestSupport
 import Testing
 
 /// The pages of `customers help --man`, shown by the programs that show manual pages.
-@Suite struct ManPageTests {
+@Suite(.onThreads) struct ManPageTests {
   /// A page, and the file that has it in the sandbox: of a command, or about the program.
   private func page(_ command: String?, at sandbox: CLISandbox) throws -> (text: String, path: String) {
     let page = try sandbox.run(words: ["help"] + [command].compactMap(\.self) + ["--man"])

@@ -4,7 +4,7 @@ import CustomersTestSupport
 import Testing
 
 /// Ten writers, readers, and two watchers on one list, which is a large one in the long form.
-@Suite(.serialized) struct ManyWritersTests {
+@Suite(.serialized, .onThreads) struct ManyWritersTests {
   @Test func `no edit fails or is lost, and each watcher ends with the whole list`() throws {
     let sandbox = try CLISandbox()
     let rows = isLong ? 100_000 : 200

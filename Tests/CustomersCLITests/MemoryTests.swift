@@ -1,7 +1,8 @@
+import CustomersTestSupport
 import Testing
 
 /// Memory that does not grow with the file.
-@Suite struct MemoryTests {
+@Suite(.onThreads) struct MemoryTests {
   /// Each list is longer than what one statement places; notes are long, so that growth shows.
   @Test func `import and export of a longer list need no more memory`() throws {
     let sandbox = try CLISandbox()

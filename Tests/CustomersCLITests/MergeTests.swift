@@ -1,8 +1,9 @@
+import CustomersTestSupport
 import Foundation
 import Testing
 
 /// `customers duplicates` and `customers merge`.
-@Suite struct MergeTests {
+@Suite(.onThreads) struct MergeTests {
   private func sandbox() throws -> CLISandbox {
     let sandbox = try CLISandbox()
     let file = """

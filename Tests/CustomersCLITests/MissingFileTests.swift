@@ -1,7 +1,8 @@
+import CustomersTestSupport
 import Testing
 
 /// A list that does not exist.
-@Suite struct MissingFileTests {
+@Suite(.onThreads) struct MissingFileTests {
   @Test func `reading creates nothing`() throws {
     let sandbox = try CLISandbox()
     let missing = sandbox.folder + "/typo"

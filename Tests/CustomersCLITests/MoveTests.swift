@@ -1,7 +1,8 @@
+import CustomersTestSupport
 import Testing
 
 /// `customers move`, whole outputs.
-@Suite struct MoveTests {
+@Suite(.onThreads) struct MoveTests {
   /// The arguments of `move`, its output, and the first names afterward.
   struct Case: CustomTestStringConvertible, Sendable {
     var words: [String]

@@ -1,7 +1,8 @@
+import CustomersTestSupport
 import Testing
 
 /// The one rule for names: exact, then folded, and never a part of a word where something is changed.
-@Suite struct NameRuleTests {
+@Suite(.onThreads) struct NameRuleTests {
   /// People, sections, and a column whose names differ from what is typed only in what the rule ignores.
   private static func withNames() throws -> CLISandbox {
     let sandbox = try CLISandbox()

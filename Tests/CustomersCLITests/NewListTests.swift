@@ -1,8 +1,9 @@
+import CustomersTestSupport
 import Foundation
 import Testing
 
 /// A command that fails leaves no new list.
-@Suite struct NewListTests {
+@Suite(.onThreads) struct NewListTests {
   @Test(arguments: [
     ["import", "bad.csv"], ["import", "bad.csv", "--section", "nowhere"],
     ["import", "good.csv", "--at", "9"],

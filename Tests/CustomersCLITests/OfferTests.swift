@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 /// What `customers serve` offers, by its options.
-@Suite struct OfferTests {
+@Suite(.onThreads) struct OfferTests {
   /// A folder with lists, hidden files, and links, beside one that is not offered; each file is one byte.
   private func withFolder(_ body: (String) throws -> Void) throws {
     try withTemporaryFolder { folder in

@@ -2,7 +2,7 @@ import CustomersTestSupport
 import Testing
 
 /// The `sqlite3` shell on the same file: each program finds the other's edits in order.
-@Suite struct OtherClientTests {
+@Suite(.onThreads) struct OtherClientTests {
   /// A script of the shell, and the first names afterward.
   @Test(arguments: [
     (#"INSERT INTO customers ("order", first_name) VALUES (2, 'Ann')"#, "A Ann B C D | X Y"),

@@ -6,7 +6,7 @@ import Testing
 /// A list on another machine: everything works as with a local list.
 ///
 /// A shell script takes the place of ssh; `SSHTests` uses the real one.
-@Suite struct OtherMachineTests {
+@Suite(.onThreads) struct OtherMachineTests {
   @Test(arguments: sampled(Example.all.filter(\.usesFile), oneIn: 3))
   func `a command does and prints the same as for a local list`(example: Example) throws {
     let here = try ExampleSandbox()

@@ -1,7 +1,8 @@
+import CustomersTestSupport
 import Testing
 
 /// Outputs that are closed, full, or cut off.
-@Suite struct OutputTests {
+@Suite(.onThreads) struct OutputTests {
   @Test(arguments: ["table", "csv", "json", "ndjson"])
   func `the program ends silently when its reader exits`(format: String) throws {
     let sandbox = try CLISandbox()

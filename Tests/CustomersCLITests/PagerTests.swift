@@ -1,8 +1,9 @@
+import CustomersTestSupport
 import Foundation
 import Testing
 
 /// Output longer than the screen goes to a pager, on a real terminal of eight rows.
-@Suite struct PagerTests {
+@Suite(.onThreads) struct PagerTests {
   /// A pager that keeps its input, and shows that it ran.
   private static let keeping = "cat > seen; echo PAGED"
 

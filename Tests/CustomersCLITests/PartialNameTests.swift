@@ -1,7 +1,8 @@
+import CustomersTestSupport
 import Testing
 
 /// A person is asked whether the customers found by a name are meant.
-@Suite struct PartialNameTests {
+@Suite(.onThreads) struct PartialNameTests {
   @Test func `a part of a name edits nothing without confirmation`() throws {
     let sandbox = try CLISandbox.withPeople()
     let refused = """

@@ -1,9 +1,10 @@
+import CustomersTestSupport
 import Foundation
 import CustomersPlatform
 import Testing
 
 /// Files and folders that can be read but not written, and the permissions of ours.
-@Suite struct PermissionTests {
+@Suite(.onThreads) struct PermissionTests {
   /// Runs a script as a user whom modes bind; they don't bind root.
   ///
   /// The user gets a copy of the program, because the build folder may be private.

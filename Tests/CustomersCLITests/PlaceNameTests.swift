@@ -1,8 +1,9 @@
 @testable import CustomersCLI
+import CustomersTestSupport
 import Testing
 
 /// A place as `3`, `first`, `leads/1` or `leads/last`, wherever a place is asked for.
-@Suite struct PlaceNameTests {
+@Suite(.onThreads) struct PlaceNameTests {
   @Test(arguments: [
     (["move", "1", "leads/1"], "Sherlock Jane Ishmael Zoë Anna | Elizabeth Dorothea Edmond 明 | Miss"),
     (

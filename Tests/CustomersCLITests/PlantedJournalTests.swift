@@ -1,8 +1,9 @@
+import CustomersTestSupport
 import Foundation
 import Testing
 
 /// A journal beside the list names a file that SQLite would delete when it has rolled the journal back.
-@Suite struct PlantedJournalTests {
+@Suite(.onThreads) struct PlantedJournalTests {
   /// The end of a journal that shares a super-journal, as SQLite writes it.
   private func ending(_ name: String) -> [UInt8] {
     let bytes = Array(name.utf8)

@@ -2,11 +2,12 @@ import CustomerFixtures
 import CustomerStore
 @testable import CustomersCLI
 import CustomersFormats
+import CustomersTestSupport
 import Testing
 import CustomersWording
 
 /// Outcomes as text and as JSON, without a command.
-@Suite struct PresenterTests {
+@Suite(.onThreads) struct PresenterTests {
   struct Case: CustomTestStringConvertible {
     let edit: ListEdit
     let done: [String]

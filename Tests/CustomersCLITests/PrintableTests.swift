@@ -1,9 +1,10 @@
 @testable import CustomersCLI
 import CustomersTerminalText
+import CustomersTestSupport
 import Testing
 
 /// The characters that are shown as escapes.
-@Suite struct PrintableTests {
+@Suite(.onThreads) struct PrintableTests {
   @Test(arguments: [
     "plain", "Zoë", "山田商店", "co\u{ad}op", "👩‍👩‍👧", "👩🏽‍💻", "🏳️‍🌈", "🏴‍☠️", "❤️‍🔥", "👨‍❤️‍👨", "1️⃣", "☎️", "⌚\u{fe0e}",
     // Persian, Sindhi with a mark between, Urdu.

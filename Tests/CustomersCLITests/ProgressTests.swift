@@ -1,7 +1,8 @@
+import CustomersTestSupport
 import Testing
 
 /// The bar that is seen on a terminal when work takes more than a second.
-@Suite struct ProgressTests {
+@Suite(.onThreads) struct ProgressTests {
   @Test(arguments: [
     ("customers apply -", "add C\nadd D\n", "Would apply 2 lines; the list would have 8 rows."),
     ("customers import -", "name\nC\nD\n", "Would import 2 customers; the list would have 8 rows."),

@@ -1,7 +1,8 @@
+import CustomersTestSupport
 import Testing
 
 /// The question before a delete, on a real terminal and without one.
-@Suite struct PromptTests {
+@Suite(.onThreads) struct PromptTests {
   /// The message after a confirmed deletion.
   private static let remedy = "To restore what was deleted: customers undo\r\n"
 

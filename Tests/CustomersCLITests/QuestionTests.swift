@@ -1,8 +1,9 @@
+import CustomersTestSupport
 import Foundation
 import Testing
 
 /// Every question that the program asks, on a real terminal.
-@Suite struct QuestionTests {
+@Suite(.onThreads) struct QuestionTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var words: [String]
     var question: String

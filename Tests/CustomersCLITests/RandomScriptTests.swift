@@ -2,7 +2,7 @@ import CustomersTestSupport
 import Testing
 
 /// Random scripts by the real program against plain arrays.
-@Suite struct RandomScriptTests {
+@Suite(.onThreads) struct RandomScriptTests {
   @Test(arguments: 0..<(isLong ? 100 : 6))
   func `random scripts match a model in arrays`(seed: Int) throws {
     let sandbox = try CLISandbox()

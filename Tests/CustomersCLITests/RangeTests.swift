@@ -1,7 +1,8 @@
+import CustomersTestSupport
 import Testing
 
 /// Ranges of rows, and moves that go as far as they can.
-@Suite struct RangeTests {
+@Suite(.onThreads) struct RangeTests {
   @Test(arguments: [
     (["move", "2", "--before", "2"], "A B C D | X Y"), (["move", "2", "--after", "B"], "A B C D | X Y"),
     (["move", "1", "--up"], "A B C D | X Y"), (["move", "4", "--down"], "A B C D | X Y"),

@@ -4,7 +4,7 @@ import CustomersTestSupport
 import Testing
 
 /// `customers backup FILE --every TIME`, which keeps recent copies.
-@Suite struct RepeatedBackupTests {
+@Suite(.onThreads) struct RepeatedBackupTests {
   /// Starts the backup, runs `body`, and ends the backup with a signal.
   ///
   /// - Returns: the result of the backup.
@@ -45,7 +45,13 @@ import Testing
     let sandbox = try CLISandbox.withLetters()
     let words = ["copy.sqlite", "--every", "1s", "--keep", "2"]
     let result = try whileBackingUp(sandbox, words, by: signal) { () throws in
-      #expect(try copies(sandbox, 1).count == 1)
+      let only = try copies(sandbox, 1)
+      #expect(only.count == 1)
+      // Named after the time in UTC, to the second.
+      let names = DateFormatter()
+      (names.timeZone, names.dateFormat) = (TimeZone(secondsFromGMT: 0), "'copy-'yyyyMMdd'T'HHmmss'Z.sqlite'")
+      let made = try #require(names.date(from: URL(filePath: only[0]).lastPathComponent))
+      #expect(abs(made.timeIntervalSinceNow) < 3600, "\(only)")
       usleep(1_300_000)
       #expect(try copies(sandbox, 1).count == 1)
       #expect(try sandbox.run("add", "E", "-q") == .done())

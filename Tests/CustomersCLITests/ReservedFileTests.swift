@@ -1,8 +1,9 @@
+import CustomersTestSupport
 import Foundation
 import Testing
 
 /// Files that a command must not write: the list, and what SQLite keeps beside a list.
-@Suite struct ReservedFileTests {
+@Suite(.onThreads) struct ReservedFileTests {
   private static let writers = [["export"], ["import", "bad.csv", "--rejects"], ["backup"]]
 
   private func sandbox() throws -> CLISandbox {

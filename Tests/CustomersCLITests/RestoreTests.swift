@@ -4,7 +4,7 @@ import CustomersTestSupport
 import Testing
 
 /// `customers restore`: a backup goes into the file that programs have open.
-@Suite struct RestoreTests {
+@Suite(.onThreads) struct RestoreTests {
   private func list(_ sandbox: CLISandbox, _ file: String? = nil) throws -> String {
     try sandbox.run(words: ["list", "--json"] + (file.map { ["--db", $0] } ?? [])).output
   }

@@ -7,7 +7,7 @@ import Testing
 
 /// A key that `authorized_keys` restricts to `customers serve`, with the real `ssh` and `sshd`: it is good for the
 /// offered lists, and for nothing else.
-@Suite struct RestrictedKeyTests {
+@Suite(.onThreads) struct RestrictedKeyTests {
   /// A list, and a server that lets a key only run `customers serve` with some options.
   private func server(
     _ options: String, pty: Bool = false

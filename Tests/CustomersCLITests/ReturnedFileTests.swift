@@ -1,8 +1,9 @@
+import CustomersTestSupport
 import Foundation
 import Testing
 
 /// `export --ids`, and `import --on-duplicate update --key id` of what comes back.
-@Suite struct ReturnedFileTests {
+@Suite(.onThreads) struct ReturnedFileTests {
   private static let importing = ["import", "out.csv", "--on-duplicate", "update", "--key", "id"]
 
   /// A list of which a colleague has changed the file.

@@ -1,8 +1,9 @@
+import CustomersTestSupport
 import Foundation
 import Testing
 
 /// `customers revert STEP`, `history STEP` and `history ROW`.
-@Suite struct RevertTests {
+@Suite(.onThreads) struct RevertTests {
   /// The step that a command makes.
   private func step(_ sandbox: CLISandbox, _ words: String...) throws -> String {
     let answer = try sandbox.run(words: words + ["--json"])

@@ -3,7 +3,7 @@ import CustomersTestSupport
 import Testing
 
 /// Import rebuilds what export writes.
-@Suite struct RoundTripTests {
+@Suite(.onThreads) struct RoundTripTests {
   private static let count = isLong ? 10_000 : 1_500
 
   @Test(arguments: [

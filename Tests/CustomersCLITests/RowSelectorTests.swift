@@ -1,7 +1,8 @@
+import CustomersTestSupport
 import Testing
 
 /// Names of rows that fit nothing, several, or make no sense, in every command that takes one.
-@Suite struct RowSelectorTests {
+@Suite(.onThreads) struct RowSelectorTests {
   private static func commands(_ row: String) -> [[String]] {
     [
       ["show", row], ["delete", row, "-y"], ["delete", "1", row, "-y"], ["move", row, "--to", "1"],

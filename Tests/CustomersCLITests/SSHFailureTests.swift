@@ -4,7 +4,7 @@ import CustomersTestSupport
 import Testing
 
 /// Machines that can't be reached, or lack the program: the error quotes ssh and names the remedy.
-@Suite struct SSHFailureTests {
+@Suite(.onThreads) struct SSHFailureTests {
   private func run(_ serving: String, _ more: [String] = []) throws -> ProcessResult {
     let sandbox = try CLISandbox.withLetters()
     let environment = try sandbox.otherMachine(serving: serving)

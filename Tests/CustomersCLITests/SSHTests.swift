@@ -4,7 +4,7 @@ import CustomersTestSupport
 import Testing
 
 /// A list on another machine, reached with the real `ssh` and `sshd`.
-@Suite struct SSHTests {
+@Suite(.onThreads) struct SSHTests {
   @Test func `commands do and print the same as for a local list`() throws {
     let here = try ExampleSandbox()
     var there = try ExampleSandbox()

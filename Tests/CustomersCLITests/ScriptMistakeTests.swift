@@ -1,8 +1,9 @@
+import CustomersTestSupport
 import Foundation
 import Testing
 
 /// Errors of a script are reported with their position, and nothing is done.
-@Suite struct ScriptMistakeTests {
+@Suite(.onThreads) struct ScriptMistakeTests {
   @Test func `every syntax error is reported at once`() throws {
     let sandbox = try CLISandbox.withLetters()
     try sandbox.write(

@@ -1,7 +1,8 @@
+import CustomersTestSupport
 import Testing
 
 /// `customers apply`, whole outputs.
-@Suite struct ScriptTests {
+@Suite(.onThreads) struct ScriptTests {
   /// Runs a script that must succeed, and returns the list after it.
   private func apply(_ script: String, to sandbox: CLISandbox? = nil) throws -> String {
     let sandbox = try sandbox ?? .withLetters()

@@ -1,7 +1,8 @@
+import CustomersTestSupport
 import Testing
 
 /// Names of sections that fit nothing or several, in every command that takes one.
-@Suite struct SectionNameTests {
+@Suite(.onThreads) struct SectionNameTests {
   private static func commands(_ section: String) -> [[String]] {
     [
       ["list", "--section", section], ["find", "a", "--section", section], ["export", "--section", section],

@@ -1,7 +1,8 @@
+import CustomersTestSupport
 import Testing
 
 /// `customers section`, whole outputs.
-@Suite struct SectionTests {
+@Suite(.onThreads) struct SectionTests {
   private static let listed = """
     Order  Id  Title      Rows
         1  @1  Customers     6

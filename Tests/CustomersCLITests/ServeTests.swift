@@ -3,7 +3,7 @@ import CustomersTestSupport
 import Testing
 
 /// `customers serve`, and callers that do not keep to the protocol.
-@Suite struct ServeTests {
+@Suite(.onThreads) struct ServeTests {
   /// Runs a caller, written in Python, and returns what it has printed.
   private func call(_ sandbox: CLISandbox, _ program: String, _ words: String...) throws -> ProcessResult {
     let path = try sandbox.keepProgram(speakingProtocol: program)

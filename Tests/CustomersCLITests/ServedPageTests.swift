@@ -6,7 +6,7 @@ import CustomersTestSupport
 import Testing
 
 /// What the machine of the list answers to the page of another machine.
-@Suite struct ServedPageTests {
+@Suite(.onThreads) struct ServedPageTests {
   /// A list in which nothing happens.
   private struct QuietList: ListService {
     func answer(_ request: APIRequest) async -> APIAnswer {

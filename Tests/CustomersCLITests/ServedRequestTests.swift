@@ -1,11 +1,12 @@
 @testable import CustomersCLI
 import CustomersFiles
 import CustomersPlatform
+import CustomersTestSupport
 import Foundation
 import Testing
 
 /// Requests that no `customers` sends, but that a program of one's own can.
-@Suite struct ServedRequestTests {
+@Suite(.onThreads) struct ServedRequestTests {
   /// Runs `customers serve` with options and a request, and returns its output and exit code.
   private func serve(
     _ words: [String], by options: [String], environment: [String: String] = [:], timeZone: String = "UTC0",

@@ -1,7 +1,8 @@
+import CustomersTestSupport
 import Testing
 
 /// Several e-mail addresses, numbers, and tags on the command line.
-@Suite struct SeveralValuesTests {
+@Suite(.onThreads) struct SeveralValuesTests {
   private func sandbox() throws -> CLISandbox {
     let sandbox = try CLISandbox()
     #expect(

@@ -1,8 +1,9 @@
 import CustomerFixtures
+import CustomersTestSupport
 import Testing
 
 /// Quotes in scripts mean what they mean to a shell.
-@Suite struct ShellQuotingTests {
+@Suite(.onThreads) struct ShellQuotingTests {
   @Test(arguments: [1, 2, 3])
   func `random words are read as the shell reads them`(seed: Int) throws {
     var random = SplitMix64(seed: seed)

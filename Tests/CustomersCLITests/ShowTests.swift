@@ -1,7 +1,8 @@
+import CustomersTestSupport
 import Testing
 
 /// `customers show`, whole outputs.
-@Suite struct ShowTests {
+@Suite(.onThreads) struct ShowTests {
   @Test func `show has every field that is not empty`() throws {
     let sandbox = try CLISandbox()
     let added = try sandbox.run(

@@ -8,7 +8,7 @@ import Testing
 ///
 /// `CUSTOMERS_SOAK` is the duration in seconds. The crowd pauses three times as long as each command takes, so
 /// that the machine can do other things.
-@Suite final class SoakTests: Sendable {
+@Suite(.onThreads) final class SoakTests: Sendable {
   private static let duration = Duration.seconds(
     ProcessInfo.processInfo.environment["CUSTOMERS_SOAK"].flatMap { Int($0) } ?? 6)
 

@@ -1,8 +1,9 @@
 import CustomerFixtures
+import CustomersTestSupport
 import Testing
 
 /// `customers sort`, whole outputs and against another sort.
-@Suite struct SortTests {
+@Suite(.onThreads) struct SortTests {
   @Test func `sections are sorted separately, in one step`() throws {
     let sandbox = try CLISandbox.withDemo()
     #expect(try sandbox.run("sort", "--by", "last_name", "-y") == .done("Sorted 10 rows, moving 4."))

@@ -1,7 +1,8 @@
+import CustomersTestSupport
 import Testing
 
 /// How the program gets the words of its command line.
-@Suite struct StartingTests {
+@Suite(.onThreads) struct StartingTests {
   /// Runs `customers` while the system refuses to show it its own process.
   private func withoutProc(_ sandbox: CLISandbox, _ words: String) throws -> ProcessResult {
     try sandbox.shell(

@@ -1,9 +1,10 @@
 @testable import CustomersCLI
 import CustomerStore
+import CustomersTestSupport
 import Testing
 
 /// Colored output, and when it is used.
-@Suite struct StyleTests {
+@Suite(.onThreads) struct StyleTests {
   @Test func `a style is put around a string, and taken away again`() {
     for style in Style.allCases {
       let text = styled("a ★ b", style, if: true)

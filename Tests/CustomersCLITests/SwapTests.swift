@@ -1,7 +1,8 @@
+import CustomersTestSupport
 import Testing
 
 /// `customers swap` and `customers protect`, whole outputs.
-@Suite struct SwapTests {
+@Suite(.onThreads) struct SwapTests {
   @Test func `two rows are swapped, even across sections`() throws {
     let sandbox = try CLISandbox.withLetters()
     #expect(try sandbox.run("swap", "1", "d") == .done("Moved \"D\" 4 → 1.\nMoved \"A\" 1 → 4."))

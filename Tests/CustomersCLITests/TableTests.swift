@@ -1,9 +1,10 @@
 @testable import CustomersCLI
 import CustomersTerminalText
+import CustomersTestSupport
 import Testing
 
 /// Tables for people: their columns, widths, and cut strings.
-@Suite struct TableTests {
+@Suite(.onThreads) struct TableTests {
   private static let columns = [
     TableColumn(title: "Row", importance: .fixed), TableColumn(title: "Name", importance: .name),
     TableColumn(title: "Phone", importance: .contact, isOptional: true),

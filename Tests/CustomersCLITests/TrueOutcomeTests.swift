@@ -3,7 +3,7 @@ import CustomersTestSupport
 import Testing
 
 /// A command reports the true outcome of an edit, whichever system call fails.
-@Suite struct TrueOutcomeTests {
+@Suite(.onThreads) struct TrueOutcomeTests {
   /// The calls by which a durable edit gets to the disk.
   private static let calls = ["fsync", "fdatasync", "pwrite64", "ftruncate", "unlink", "close", "fcntl"]
 

@@ -1,8 +1,9 @@
+import CustomersTestSupport
 import Foundation
 import Testing
 
 /// `customers undo --to`, `history STEP`, and steps of other people.
-@Suite struct UndoTests {
+@Suite(.onThreads) struct UndoTests {
   @Test func `back to a step, and on to one again`() throws {
     let sandbox = try CLISandbox.withLetters()
     for row in ["A", "B", "C"] { #expect(try sandbox.run("delete", row, "-y", "-q") == .done()) }

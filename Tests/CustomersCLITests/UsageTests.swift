@@ -1,7 +1,8 @@
+import CustomersTestSupport
 import Testing
 
 /// Command lines that are wrong: exit code 2, a hint where one is near, and nothing done.
-@Suite struct UsageTests {
+@Suite(.onThreads) struct UsageTests {
   @Test func `an unsupported format or color is refused before anything is done`() throws {
     let examples = try ExampleSandbox()
     try examples.sandbox.expectUntouched { () throws in

@@ -3,7 +3,7 @@ import CustomersTestSupport
 import Testing
 
 /// Another program has locked the list.
-@Suite struct WaitingTests {
+@Suite(.onThreads) struct WaitingTests {
   /// Runs `body` while the `sqlite3` shell holds the lock that a statement takes.
   private func locked(
     by statement: String, _ sandbox: CLISandbox, _ body: (_ process: Int32) throws -> Void
@@ -46,7 +46,7 @@ import Testing
   ) throws {
     let sandbox = try CLISandbox.withLetters()
     try locked(by: statement, sandbox) { process in
-      let result = try sandbox.spawn("add", "Eve")
+      let result = try sandbox.run(words: ["add", "Eve"], busyTimeout: .milliseconds(1500))
       #expect(
         result
           == .failed(
@@ -65,7 +65,9 @@ import Testing
       let writers = try (0..<2).map { _ in try sandbox.start([CLISandbox.program, "add", "Eve"]) }
       let processes = try writers.map { try $0.spawn.start() }
       for (writer, number) in zip(writers, processes) {
-        #expect(Spawn.wait(number) == 1)
+        while !(try writer.errors.contains("waiting for")) { usleep(10_000) }
+        kill(number, SIGINT)
+        _ = Spawn.wait(number)
         let errors = try writer.errors
         #expect(errors.contains("waiting for sqlite3 (process \(process))"), "\(errors)")
         #expect(!errors.contains("customers (process"), "\(errors)")

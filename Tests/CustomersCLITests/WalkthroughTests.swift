@@ -1,8 +1,9 @@
+import CustomersTestSupport
 import Foundation
 import Testing
 
 /// Whole sessions of a person: transcripts that are run again line by line.
-@Suite struct WalkthroughTests {
+@Suite(.onThreads) struct WalkthroughTests {
   @Test(arguments: ["companies"])
   func `a session matches its transcript`(name: String) throws {
     let sandbox = try CLISandbox()

@@ -3,7 +3,7 @@ import CustomersTestSupport
 import Testing
 
 /// `customers watch`, whole outputs.
-@Suite struct WatchTests {
+@Suite(.onThreads) struct WatchTests {
   /// Runs `watch`, and `edits` when it has shown the list.
   private func watch(
     _ sandbox: CLISandbox, _ words: String, _ edits: String, environment: [String: String] = [:]

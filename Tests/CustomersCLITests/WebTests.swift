@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// `customers web` as a person runs it.
-@Suite struct WebTests {
+@Suite(.onThreads) struct WebTests {
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
   func `it prints its address, answers, and ends with all streams at a signal`(signal: Int32) throws {
     let sandbox = try CLISandbox.withLetters()
@@ -310,13 +310,18 @@ import Testing
     (["--db", "missing"], 3, "can't open \"missing\": no such file"),
     (["--db", "missing", "--read-only"], 3, "can't open \"missing\": no such file"),
     (["--db", "ssh://host/"], 2, "the path is missing"),
-    (["--db", "dqlite://127.0.0.1:1/list"], 1, "127.0.0.1:1"),
     (["--socket", String(repeating: "a", count: 200)], 1, "File name too long"),
   ])
   func `what is wrong is refused`(words: [String], code: Int32, message: String) throws {
     let sandbox = try CLISandbox.withLetters()
     let result = try sandbox.expectUntouched { try sandbox.run(words: ["web"] + words) }
     #expect(result.code == code && result.output == "" && result.errors.contains(message), "\(result)")
+  }
+
+  @Test func `a cluster that can't be reached is an error`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let result = try sandbox.run(words: ["web", "--db", "dqlite://127.0.0.1:1/list"], busyTimeout: .zero)
+    #expect(result.code == 1 && result.output == "" && result.errors.contains("127.0.0.1:1"), "\(result)")
   }
 
   @Test func `the list in the usual place is created, a named one is not`() throws {

@@ -1,7 +1,8 @@
+import CustomersTestSupport
 import Testing
 
 /// Rows by a question, or by ids on standard input.
-@Suite struct WhereTests {
+@Suite(.onThreads) struct WhereTests {
   @Test func `list and find show the rows that match a term`() throws {
     let sandbox = try CLISandbox.withPeople()
     #expect(try sandbox.ids("list", "--where", "city=Berlin") == "@1 @3")

@@ -1,9 +1,10 @@
 import CustomerFixtures
 import CustomerStore
+import CustomersTestSupport
 import Testing
 
 /// A row with very many extra columns is read once, not once for each of them: that would take hours.
-@Suite struct WideRowTests {
+@Suite(.onThreads) struct WideRowTests {
   private func sandbox(columns: Int) throws -> CLISandbox {
     let sandbox = try CLISandbox()
     var fields = CustomerFields(firstName: "Ann")

@@ -1,8 +1,9 @@
 import CustomersTerminalText
+import CustomersTestSupport
 import Testing
 
 /// The width of strings on a terminal, and where they are cut.
-@Suite struct WidthTests {
+@Suite(.onThreads) struct WidthTests {
   /// Texts and their columns; the same that Python's `wcwidth` gives.
   static let texts: [(String, Int)] = [
     ("plain", 5), ("Zoë", 3), ("Zoe\u{308}", 3), ("山田商店", 8), ("ｱｲｳ", 3), ("Ａ", 2), ("한국", 4),

@@ -1,8 +1,9 @@
 import CustomersCluster
 import CustomersSQLite
+import CustomersTestSupport
 import Testing
 
-@Suite struct AddressTests {
+@Suite(.onThreads) struct AddressTests {
   @Test func `the address of a cluster has nodes and a database`() throws {
     let address = try #require(ClusterAddress("dqlite://10.0.0.1:9001,localhost:9002/customers"))
     #expect(address.nodes.map(\.description) == ["10.0.0.1:9001", "127.0.0.1:9002"])

@@ -2,10 +2,11 @@
 import CustomerFixtures
 import CustomersPlatform
 import CustomersSQLite
+import CustomersTestSupport
 import Testing
 
 /// A server may answer anything: the client rejects it, and never crashes.
-@Suite struct HostileServerTests {
+@Suite(.onThreads) struct HostileServerTests {
   @Test func `decoding random bytes never crashes`() {
     var generator = SplitMix64(seed: 1)
     let sound = part(columns: ["id", "name"], [[1, 3], [5, 2]])

@@ -1,8 +1,9 @@
+import CustomersTestSupport
 import Foundation
 import Testing
 
 /// What an app links, as the imports of the sources say.
-@Suite struct LinkingTests {
+@Suite(.onThreads) struct LinkingTests {
   private static let sources = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Sources")

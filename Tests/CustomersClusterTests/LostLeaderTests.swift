@@ -1,9 +1,10 @@
 @testable import CustomersCluster
 import CustomersSQLite
+import CustomersTestSupport
 import Testing
 
 /// What a client says about a leader that fails in the middle of a request.
-@Suite struct LostLeaderTests {
+@Suite(.onThreads) struct LostLeaderTests {
   @Test(arguments: [(7, "no more rows available"), (10, "disk I/O error"), (1, "no more rows available")])
   func `a leader that is lost is not reported as a disk or as rows`(code: Int32, message: String) {
     let error = SQLiteError(code: ResultCode(rawValue: code), message: message)

@@ -1,8 +1,9 @@
+import CustomersTestSupport
 import Foundation
 import Testing
 
 /// Every Swift sample of the README and the articles is compiled and run: `SwiftSamples` and `AppleSamples` have its lines.
-@Suite struct SampleTests {
+@Suite(.onThreads) struct SampleTests {
   private static let root = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
 
   /// The README and the articles of all catalogs.

@@ -2,6 +2,7 @@ import CustomerFixtures
 import CustomerStore
 import CustomerTable
 import CustomerTransfer
+import CustomersTestSupport
 import Foundation
 import Synchronization
 import Testing
@@ -9,7 +10,7 @@ import Testing
 /// The Swift samples of the README and the articles, in their words: `SampleTests` compares them.
 ///
 /// `customers.sqlite` is a file of its own in each test.
-@Suite struct SwiftSamples {
+@Suite(.onThreads) struct SwiftSamples {
   let temporary: TemporaryStore
   let path: String
 

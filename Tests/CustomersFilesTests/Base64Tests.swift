@@ -1,8 +1,9 @@
+import CustomersTestSupport
 import Foundation
 import CustomersPlatform
 import Testing
 
-@Suite struct Base64Tests {
+@Suite(.onThreads) struct Base64Tests {
   @Test func `Base64 equals Foundation's, and can be decoded`() {
     for size in 0...70 {
       let bytes = (0..<size).map { UInt8(truncatingIfNeeded: 251 * $0 + 7) }

@@ -5,7 +5,7 @@ import CustomersTestSupport
 import Testing
 
 /// Files that appear whole or not at all, and files that are read twice.
-@Suite struct FileTests {
+@Suite(.onThreads) struct FileTests {
   private func names(_ folder: String) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
   }

@@ -1,8 +1,9 @@
 import CustomersFiles
+import CustomersTestSupport
 import Testing
 
 /// SHA-256 against the examples of FIPS 180-4 and its test vectors.
-@Suite struct SHA256Tests {
+@Suite(.onThreads) struct SHA256Tests {
   private static let long =
     "abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmnoijklmnopjklmnopqklmnopqrlmnopqrsmnopqrstnopqrstu"
 

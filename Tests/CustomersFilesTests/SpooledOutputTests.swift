@@ -1,11 +1,12 @@
 import CustomersFiles
+import CustomersTestSupport
 import Foundation
 import CustomersPlatform
 import Synchronization
 import Testing
 
 /// `SpooledOutput`: bytes that a reader does not accept at once are kept, and come out in order.
-@Suite struct SpooledOutputTests {
+@Suite(.onThreads) struct SpooledOutputTests {
   /// A pipe; whoever reads it gets all until its end.
   private struct Pipe {
     let reader: FileDescriptor

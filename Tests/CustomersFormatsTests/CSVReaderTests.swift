@@ -1,8 +1,9 @@
 import CustomersFormats
+import CustomersTestSupport
 import Testing
 
 /// Rows of CSV, one by one, and the errors for malformed ones.
-@Suite struct CSVReaderTests {
+@Suite(.onThreads) struct CSVReaderTests {
   /// All rows, with the places of bad ones, from pieces of a size.
   private func read(_ text: String, pieces size: Int) -> [String] {
     var rest = Array(text.utf8)[...]

@@ -1,9 +1,10 @@
 import CustomersFormats
+import CustomersTestSupport
 import Foundation
 import Testing
 
 /// Cards that name the encoding of a string, as phones and old address books write them.
-@Suite struct CharsetTests {
+@Suite(.onThreads) struct CharsetTests {
   private static let encodings: [(String, String.Encoding, String)] = [
     ("WINDOWS-1250", .windowsCP1250, "Łukasz Żak"), ("windows-1251", .windowsCP1251, "Иван"),
     ("cp1253", .windowsCP1253, "Ελένη"), ("Windows-1254", .windowsCP1254, "Işıl Çağrı"),

@@ -1,8 +1,9 @@
 import CustomersFormats
+import CustomersTestSupport
 import Testing
 
 /// Ways to reach a customer, one per line.
-@Suite struct ContactLineTests {
+@Suite(.onThreads) struct ContactLineTests {
   @Test(arguments: [
     (ContactLine(.email, label: "work", "b@y"), "email work: b@y"), (ContactLine(.phone, "+1"), "phone: +1"),
     (ContactLine(.address, label: "home", "a\nb\\c"), "address home: a\\nb\\\\c"),

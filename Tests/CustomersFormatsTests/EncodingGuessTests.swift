@@ -1,9 +1,10 @@
 import CustomersFormats
+import CustomersTestSupport
 import Foundation
 import Testing
 
 /// Files that do not say how they are encoded.
-@Suite struct EncodingGuessTests {
+@Suite(.onThreads) struct EncodingGuessTests {
   /// Returns the encoding that a decoder recognizes, and the text that it gives.
   private func decode(_ bytes: [UInt8]) throws -> (encoding: TextEncoding?, text: String) {
     var pieces = [bytes]

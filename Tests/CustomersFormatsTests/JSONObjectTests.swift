@@ -1,8 +1,9 @@
 import CustomersFormats
+import CustomersTestSupport
 import Testing
 
 /// Objects that are split into their members as they are written.
-@Suite struct JSONObjectTests {
+@Suite(.onThreads) struct JSONObjectTests {
   @Test(arguments: [
     ("{}", []), (" { } ", []), (#"{"a":1}"#, ["a:1"]),
     (#"{ "a" : 12345678901234567890 , "b":1.10,"c":1e2 }"#, ["a:12345678901234567890", "b:1.10", "c:1e2"]),

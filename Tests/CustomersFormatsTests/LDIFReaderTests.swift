@@ -1,8 +1,9 @@
 import CustomersFormats
+import CustomersTestSupport
 import Testing
 
 /// Address books in LDIF.
-@Suite struct LDIFReaderTests {
+@Suite(.onThreads) struct LDIFReaderTests {
   private func read(_ text: String, piece: Int = .max) throws -> Reading {
     try Reading(LDIFReader(readChunk: Reading.pieces(Array(text.utf8), piece)))
   }

@@ -1,8 +1,9 @@
 import CustomersFormats
+import CustomersTestSupport
 import Testing
 
 /// Entries of LDIF, as they are written.
-@Suite struct LDIFWriterTests {
+@Suite(.onThreads) struct LDIFWriterTests {
   private static let columns: [(name: String, value: String)] = [
     ("first_name", "Zoë"), ("last_name", "Müller"), ("company", "Müller, Töchter"),
     ("email", "zoe@m.example"),

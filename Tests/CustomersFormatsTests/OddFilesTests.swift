@@ -1,8 +1,9 @@
 import CustomersFormats
+import CustomersTestSupport
 import Testing
 
 /// Cards, entries, and objects that are not quite what they should be.
-@Suite struct OddFilesTests {
+@Suite(.onThreads) struct OddFilesTests {
   private func card(_ lines: String...) -> String {
     (["BEGIN:VCARD", "VERSION:3.0"] + lines + ["END:VCARD", ""]).joined(separator: "\n")
   }

@@ -1,8 +1,9 @@
 import CustomersFormats
+import CustomersTestSupport
 import Testing
 
 /// Tab-separated values: they survive a round trip, with one line per row.
-@Suite struct TSVTests {
+@Suite(.onThreads) struct TSVTests {
   private func rows(_ text: String) throws -> [[String]] {
     var pieces = [Array(text.utf8)]
     var reader = CSVReader(.tsv) { pieces.popLast() ?? [] }

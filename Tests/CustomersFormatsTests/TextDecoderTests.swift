@@ -5,7 +5,7 @@ import CustomersTestSupport
 import Testing
 
 /// Every encoding gives the same text, however the bytes come in.
-@Suite struct TextDecoderTests {
+@Suite(.onThreads) struct TextDecoderTests {
   private static let text = "aé€😀\n山\u{feff}\u{10ffff}\r\nz"
 
   /// Returns the text that a decoder gives for bytes in chunks of at most `most`.

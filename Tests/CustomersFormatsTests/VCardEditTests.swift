@@ -1,8 +1,9 @@
 import CustomersFormats
+import CustomersTestSupport
 import Testing
 
 /// Imported cards of customers who were edited since.
-@Suite struct VCardEditTests {
+@Suite(.onThreads) struct VCardEditTests {
   private static let card = """
     BEGIN:VCARD
     VERSION:3.0

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Answers that stay open, and the end of the server.
-@Suite struct EventTests {
+@Suite(.onThreads) struct EventTests {
   /// Opens a stream and waits for its first event.
   private static func open(_ port: UInt16, _ name: String? = nil) throws -> (wire: Wire, head: String) {
     let wire = try Wire(port: port)

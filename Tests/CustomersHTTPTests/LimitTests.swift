@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// What a peer may use.
-@Suite struct LimitTests {
+@Suite(.onThreads) struct LimitTests {
   @Test func `a body of the limit is read, a longer one is refused before it is`() async throws {
     let server = try EchoServer { $0.body = 1000 }
     let body = String(repeating: "b", count: 1000)

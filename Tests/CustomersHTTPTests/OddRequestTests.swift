@@ -2,7 +2,7 @@ import CustomersTestSupport
 import Testing
 
 /// Requests that two readers could read in two ways, sent over a socket.
-@Suite struct OddRequestTests {
+@Suite(.onThreads) struct OddRequestTests {
   /// What is wrong with a request, its bytes, and the status of the answer.
   struct Odd: CustomTestStringConvertible, Sendable {
     let name: String

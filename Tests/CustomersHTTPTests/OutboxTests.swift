@@ -1,8 +1,9 @@
+import CustomersTestSupport
 import Testing
 
 @testable import CustomersHTTP
 
-@Suite struct OutboxTests {
+@Suite(.onThreads) struct OutboxTests {
   /// The bytes that it keeps, sent or not.
   private func kept(_ box: Outbox) throws -> Int {
     try #require(Mirror(reflecting: box).descendant("bytes") as? [UInt8]).count

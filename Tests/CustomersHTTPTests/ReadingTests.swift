@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// How requests arrive.
-@Suite struct ReadingTests {
+@Suite(.onThreads) struct ReadingTests {
   @Test func `a request that arrives in two pieces is the same, wherever it is split`() async throws {
     let server = try EchoServer()
     let bytes = Array(EchoServer.request("POST", "/a", "body\r\n\r\n").utf8)

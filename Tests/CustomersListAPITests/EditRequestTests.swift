@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// Edits, and why they are refused.
-@Suite struct EditRequestTests {
+@Suite(.onThreads) struct EditRequestTests {
   private let list: TestAPI
 
   init() throws { list = try TestAPI("A, B, C, D | More: X, Y") }

@@ -7,7 +7,7 @@ import Testing
 @testable import CustomersListAPI
 
 /// Files that a page sends, imports, exports and fetches.
-@Suite struct FileRequestTests {
+@Suite(.onThreads) struct FileRequestTests {
   private let list: TestAPI
 
   init() throws { list = try TestAPI("A, B, C") }

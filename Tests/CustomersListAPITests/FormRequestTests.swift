@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 /// The form of a customer, and saving it.
-@Suite struct FormRequestTests {
+@Suite(.onThreads) struct FormRequestTests {
   private let list: TestAPI
 
   init() throws {

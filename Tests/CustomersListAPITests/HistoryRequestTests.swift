@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// The history as a page reads it, and the step that is reverted alone.
-@Suite struct HistoryRequestTests {
+@Suite(.onThreads) struct HistoryRequestTests {
   private let list: TestAPI
 
   init() throws { list = try TestAPI("A, B, C") }

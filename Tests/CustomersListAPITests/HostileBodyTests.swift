@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// Requests that no page sends.
-@Suite struct HostileBodyTests {
+@Suite(.onThreads) struct HostileBodyTests {
   private static let token = "018f0000000000000000000000000000"
 
   private static func body(_ edit: String) -> String {

@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 /// Requests while another program has locked the file.
-@Suite struct LockedListTests {
+@Suite(.onThreads) struct LockedListTests {
   private let shared: SharedList
   private var list: TestAPI { shared.list }
   private var other: Connection { shared.other }

@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 /// The streams of events.
-@Suite struct NewsTests {
+@Suite(.onThreads) struct NewsTests {
   private let shared: SharedList
   private var list: TestAPI { shared.list }
   private var other: Connection { shared.other }

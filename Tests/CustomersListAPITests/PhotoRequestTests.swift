@@ -2,10 +2,11 @@ import CustomerFixtures
 import CustomerStore
 import CustomersListAPI
 import CustomersPlatform
+import CustomersTestSupport
 import Testing
 
 /// The photo of an imported card.
-@Suite struct PhotoRequestTests {
+@Suite(.onThreads) struct PhotoRequestTests {
   private static let png = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3] as [UInt8]
   private static let jpeg = [0xff, 0xd8, 0xff, 0xe0, 9] as [UInt8]
 

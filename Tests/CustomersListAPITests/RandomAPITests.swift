@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 /// Two pages and another SQLite client edit a list at random.
-@Suite struct RandomAPITests {
+@Suite(.onThreads) struct RandomAPITests {
   /// The list in arrays: the rows of each section.
   private struct Model {
     var sections: [[Int64]]

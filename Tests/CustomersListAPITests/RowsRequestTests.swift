@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// Windows of rows.
-@Suite struct RowsRequestTests {
+@Suite(.onThreads) struct RowsRequestTests {
   private let list: TestAPI
 
   init() throws { list = try TestAPI("A, B, C, D | More: X, Y") }

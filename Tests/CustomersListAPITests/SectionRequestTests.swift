@@ -6,7 +6,7 @@ import CustomersTestSupport
 import Testing
 
 /// Edits of sections.
-@Suite struct SectionRequestTests {
+@Suite(.onThreads) struct SectionRequestTests {
   private let list: TestAPI
 
   init() throws { list = try TestAPI("A, B | More: X, Y | Empty:") }

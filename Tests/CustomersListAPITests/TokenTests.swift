@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// A token is done once, however often it is sent.
-@Suite struct TokenTests {
+@Suite(.onThreads) struct TokenTests {
   private static let add = #"{"insert":{"fields":{"first_name":"N"},"section":1,"at":"last"}}"#
   private let list: TestAPI
 

@@ -8,7 +8,7 @@ import Foundation
 import Testing
 
 /// Searches and other orders of a page.
-@Suite struct ViewRequestTests {
+@Suite(.onThreads) struct ViewRequestTests {
   private let list: TestAPI
 
   init() throws {
@@ -183,7 +183,7 @@ import Testing
 }
 
 /// A long list, which is searched in pieces.
-@Suite struct LongSearchTests {
+@Suite(.onThreads) struct LongSearchTests {
   @Test func `keys typed in any order find what a search of the whole list finds`() async throws {
     let folder = try TemporaryFolder()
     let list = TestAPI(try CustomerStore(path: folder.path + "/list.sqlite"))

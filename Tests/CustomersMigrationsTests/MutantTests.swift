@@ -5,7 +5,7 @@ import CustomersTestSupport
 import Testing
 
 /// Mistakes in the SQL of new lists and conversions: the checks of this suite detect every one.
-@Suite struct MutantTests {
+@Suite(.onThreads) struct MutantTests {
   @Test func `each mistake is one that could be made`() {
     for mutant in Mutant.all {
       #expect(mutant.migrator != nil, "the text is not there just once: \(mutant.testDescription)")
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test func `each mistake is noticed`() throws {
-    let mutants = sampled(Mutant.all, oneIn: 32)
+    let mutants = sampled(Mutant.all, oneIn: 64)
     var missed: [Mutant] = []
     for mutant in mutants {
       let migrator = try #require(mutant.migrator)

@@ -8,7 +8,7 @@ import Testing
 
 /// Rehearses a later change of the schema, as described in `Migrations/README.md`, with a format that is in no
 /// release: a trigger is another one, and a table gets a column.
-@Suite struct NextStepTests {
+@Suite(.onThreads) struct NextStepTests {
   private static let migrator = NextFormat.migrator
 
   /// Lends a file with a list, some history, and one connection.

@@ -3,7 +3,7 @@ import CustomersTestSupport
 import Testing
 
 /// Every edit of every short list, by SQL, against an array.
-@Suite struct RawExhaustiveTests {
+@Suite(.onThreads) struct RawExhaustiveTests {
   @Test(arguments: Capacity.allCases)
   func `in SQL, one row is deleted from and inserted at every place`(capacity: Capacity) throws {
     for size in 0...7 {

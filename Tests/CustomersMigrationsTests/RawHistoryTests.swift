@@ -4,7 +4,7 @@ import CustomersTestSupport
 import Testing
 
 /// Undo and redo of random statements of foreign clients.
-@Suite struct RawHistoryTests {
+@Suite(.onThreads) struct RawHistoryTests {
   static let statements = 240
 
   @Test(arguments: sampled(0..<12, oneIn: 3))

@@ -8,7 +8,7 @@ import Testing
 /// Each seed is a client with its own settings; it meets every conflict clause. After every
 /// statement the whole list is read back, and the internal tables are checked, in the short form every fourth
 /// time: damage persists.
-@Suite struct RawModelTests {
+@Suite(.onThreads) struct RawModelTests {
   static let statements = isLong ? 6_400 : 400
 
   @Test(arguments: sampled(0..<36, oneIn: 7))

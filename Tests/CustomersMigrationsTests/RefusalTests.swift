@@ -3,7 +3,7 @@ import CustomersTestSupport
 import Testing
 
 /// A refused statement says why and leaves every table as it was, whatever its conflict clause.
-@Suite struct RefusalTests {
+@Suite(.onThreads) struct RefusalTests {
   static let clauses = ["", " OR IGNORE", " OR REPLACE", " OR FAIL", " OR ABORT", " OR ROLLBACK"]
 
   /// The clauses without and with recursive triggers: what REPLACE deletes fires triggers only with them.

@@ -5,7 +5,7 @@ import CustomersTestSupport
 import Testing
 
 /// The properties of a new file on which other programs rely.
-@Suite struct SchemaTests {
+@Suite(.onThreads) struct SchemaTests {
   /// The tests of the package.
   private static let tests = URL(fileURLWithPath: #filePath).appendingPathComponent("../..")
     .standardizedFileURL

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// `customers web` with a list on a cluster.
-@Suite(.serialized)
+@Suite(.serialized, .onThreads)
 struct ClusterWebTests {
   let cluster: TestCluster
   let folder: TemporaryFolder

@@ -5,7 +5,7 @@ import CustomersTestSupport
 import Testing
 
 /// The program on a cluster: every command works, or explains why it can't.
-@Suite(.serialized)
+@Suite(.serialized, .onThreads)
 struct CommandTests {
   let cluster: TestCluster
   let folder: TemporaryFolder

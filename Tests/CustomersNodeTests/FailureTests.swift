@@ -6,7 +6,7 @@ import CustomersTestSupport
 import Testing
 
 /// Nodes fail while two programs write: every acknowledged row is there once, and no rejected row is.
-@Suite(.serialized)
+@Suite(.serialized, .onThreads)
 struct FailureTests {
   @Test func `no acknowledged row is lost when nodes are killed`() throws {
     let cluster = try TestCluster()

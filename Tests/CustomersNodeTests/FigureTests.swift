@@ -7,7 +7,7 @@ import CustomersTestSupport
 import Testing
 
 /// Times with three nodes on this machine; printed, not asserted.
-@Suite(.serialized)
+@Suite(.serialized, .onThreads)
 struct FigureTests {
   @Test(arguments: isLong ? [1000, 100_000] : [1000])
   func `a move compared to a minimal commit on the cluster`(count: Int) throws {

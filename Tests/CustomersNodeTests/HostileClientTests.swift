@@ -8,7 +8,7 @@ import CustomersTestSupport
 import Testing
 
 /// Clients that send a node hostile SQL or malformed messages.
-@Suite(.serialized)
+@Suite(.serialized, .onThreads)
 struct HostileClientTests {
   /// Statements that, without our guard, crash a node of dqlite 1.11.1 or make the nodes differ.
   private static let statements = [

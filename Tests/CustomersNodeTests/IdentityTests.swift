@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 /// The nodes of a cluster know it by a random identity, and never mix its log with another one's.
-@Suite(.serialized)
+@Suite(.serialized, .onThreads)
 struct IdentityTests {
   /// The identities that the nodes report.
   private func identities(_ cluster: TestCluster) -> Set<ClusterID?> {

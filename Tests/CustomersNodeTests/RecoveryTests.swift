@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 /// The recoveries of the article "A list on three machines", as they are written there, beside two writers.
-@Suite(.serialized)
+@Suite(.serialized, .onThreads)
 struct RecoveryTests {
   /// Runs a recovery while two programs write, and compares the outcomes with the list on all nodes.
   private func beside(_ recovery: (TestCluster, Writers) throws -> Void) throws {

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// The table of a list on a cluster.
-@Suite(.serialized)
+@Suite(.serialized, .onThreads)
 struct TableTests {
   let cluster: TestCluster
   let folder: TemporaryFolder

@@ -111,6 +111,52 @@ extension PageTests {
       }
     }
 
+    @Test func `the next change of another program is not written over either before it was shown`()
+      async throws
+    {
+      try await withPage("Ann, Bob") { page in
+        func change(_ phone: String) async throws {
+          try page.edit { list in try list.update(list.customer(named: "Ann").id) { $0.phone = phone } }
+          try await page.tab.wait(
+            until: "document.querySelector('#fields .bad:has(button)')?.textContent.includes('\(phone)')")
+        }
+        try await open(page, "Ann")
+        try await page.tab.run("\(field("phone")).focus()")
+        try await page.tab.type("111")
+        for theirs in ["222", "333"] {
+          try await change(theirs)
+          try await page.tab.run("document.getElementById('message').textContent = ''")
+          try await page.tab.click(page.id("save"))
+          try await page.tab.wait(
+            until: "!document.getElementById('form').open || "
+              + "document.getElementById('message').textContent.startsWith('Not saved')")
+          #expect(try phone(page)[0] == theirs)
+        }
+        try await page.tab.click(page.id("save"))
+        try await page.tab.wait(until: "!document.getElementById('form').open")
+        #expect(try phone(page)[0] == "111")
+      }
+    }
+
+    @Test func `what is taken of another program's change is kept with what was typed`() async throws {
+      try await withPage("Ann, Bob") { page in
+        try await open(page, "Ann")
+        for (name, text) in [("note", "mine"), ("phone", "111")] {
+          try await page.tab.run("\(field(name)).focus()")
+          try await page.tab.type(text)
+        }
+        try page.edit { list in try list.update(list.customer(named: "Ann").id) { $0.phone = "222" } }
+        try await page.tab.click("document.querySelector('#fields .bad button')")
+        try await page.tab.wait(until: "\(field("phone")).value === '222'")
+        try await page.tab.run("history.back()")
+        try await page.tab.wait(until: "!document.getElementById('form').open")
+        try await open(page, "Ann")
+        let values = "[\(field("phone")).value, \(field("note")).value]"
+        #expect(try await page.tab.value(values, as: [String].self) == ["222", "mine"])
+        #expect(try await page.tab.value("!document.querySelector('#fields .bad button')", as: Bool.self))
+      }
+    }
+
     @Test func `a customer deleted by another program is added again by saving`() async throws {
       try await withPage("Ann, Bob") { page in
         try await open(page, "Ann")

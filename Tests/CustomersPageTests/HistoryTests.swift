@@ -42,6 +42,29 @@ extension PageTests {
       }
     }
 
+    @Test func `many own steps are undone without a question`() async throws {
+      let names = (1...9).map { "N\($0)" }
+      try await withPage(.init(names.joined(separator: ", "))) { page in
+        func wait(forRow row: Int) async throws {
+          try await page.tab.wait(
+            until: "document.getElementById('ask').open || \(TestPage.names)[\(row)] === 'N1'")
+          try #require(try await page.isOpen("ask") == false)
+          try await page.settle()
+        }
+        try await page.tab.keys("Home")
+        for row in 1...8 {
+          try await page.tab.keys("Alt+ArrowDown")
+          try await wait(forRow: row)
+        }
+        #expect(try page.stored() == [Array(names.dropFirst()) + ["N1"]])
+        for row in (0...7).reversed() {
+          try await page.tab.keys("Control+z")
+          try await wait(forRow: row)
+        }
+        try await page.expect(names)
+      }
+    }
+
     @Test func `a customer's history has its steps only; earlier steps follow`() async throws {
       try await withPage("Ann, Bob") { page in
         for number in 1...25 {

@@ -22,6 +22,27 @@ extension PageTests {
       }
     }
 
+    @Test func `what one reads does not jump when others move the row above it away`() async throws {
+      let names = (1...300).map { "N\($0)" }
+      try await withPage(.init(names.joined(separator: ", "))) { page in
+        try await page.tab.run("import('/list.js').then(({list}) => self.list = list)")
+        try await page.tab.run("document.getElementById('list').scrollTop = 48 * 150")
+        try await page.tab.wait(until: page.row("N155"))
+        let first = try await page.tab.value(
+          """
+          [...document.querySelectorAll('.row')].filter((e) => e.getBoundingClientRect().top
+            >= document.getElementById('list').getBoundingClientRect().top).sort((a, b) => a.row - b.row)[0]
+            .querySelector('b').textContent
+          """, as: String.self)
+        let y = "\(page.row("N155"))?.getBoundingClientRect().top ?? null"
+        let before = try await page.tab.value(y, as: Double?.self)
+        try page.edit { list in try list.move(list.customer(named: first).id, to: .first) }
+        let edit = try await page.list.store.read { try $0.version().edit }
+        try await page.tab.wait(until: "self.list.version.edit === \(edit)")
+        #expect(try await page.tab.value(y, as: Double?.self) == before && before != nil)
+      }
+    }
+
     @Test func `the cursor goes to the last row although an older answer arrives after the key`() async throws
     {
       try await withPage(.init((1...300).map { "N\($0)" }.joined(separator: ", "))) { page in

@@ -49,6 +49,43 @@ extension PageTests {
       }
     }
 
+    @Test func `a finger that moves before the time of a long press picks nothing up`() async throws {
+      try await withPage("Ann, Bob, Cid, Dee, Eve", .phone) { page in
+        // The time is up when the test says so, unless the page has stopped its timer.
+        try await page.tab.run(
+          """
+          ((start, stop) => {
+            self.setTimeout = (work, time) => time === 400 ? (self.timeIsUp = work, -400) : start(work, time)
+            self.clearTimeout = (id) => id === -400 ? self.timeIsUp = null : stop(id)
+          })(self.setTimeout, self.clearTimeout)
+          """)
+        let end = try await page.tab.swipe(
+          page.row("Ann", ".name"), x: -30, y: 2, until: "self.timeIsUp", stays: true)
+        try await page.tab.wait(until: "document.querySelector('.swiped')")
+        try await page.tab.run("self.timeIsUp?.()")
+        #expect(try await page.tab.value("!document.querySelector('.held')", as: Bool.self))
+        try await page.tab.touch(.up, end)
+      }
+    }
+
+    @Test func `what was dropped by a key does not follow the mouse while it is saved`() async throws {
+      try await withPage("Ann, Bob, Cid, Dee, Eve") { page in
+        try await page.tab.click(page.id("edit"))
+        try await page.freezeTimers(of: 1500)
+        let other = try LockingClient(page.list.path)
+        let end = try await page.tab.drag(page.row("Ann", ".handle button"), by: 58)
+        try await page.tab.run("document.getElementById('list').focus()")
+        try await page.tab.keys("Enter")
+        let dropped = try await page.tab.value(TestPage.names, as: [String].self)
+        #expect(dropped == ["Bob", "Ann", "Cid", "Dee", "Eve"])
+        try await page.tab.mouse(.move(isDown: true), end.moved(0, 100))
+        #expect(try await page.tab.value(TestPage.names, as: [String].self) == dropped)
+        try await page.tab.mouse(.up, end.moved(0, 100))
+        try other.end()
+        try await page.expect(dropped)
+      }
+    }
+
     @Test func `keys pick up, move, drop, and cancel; Alt with an arrow moves at once`() async throws {
       try await withPage("Ann, Bob, Cid, Dee, Eve") { page in
         try await page.tab.keys("Home", "ArrowDown", "Space", "ArrowDown", "ArrowDown")

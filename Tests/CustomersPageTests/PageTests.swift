@@ -1,4 +1,5 @@
+internal import CustomersTestSupport
 internal import Testing
 
 /// The page in a real browser, on a list in a file.
-@Suite struct PageTests {}
+@Suite(.onThreads) struct PageTests {}

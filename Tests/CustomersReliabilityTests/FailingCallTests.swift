@@ -6,7 +6,7 @@ import Testing
 
 /// Makes the n-th file call of an operation fail, once or from then on, for n = 1, 2, … until the operation
 /// makes fewer calls; SQLite tests itself this way (https://sqlite.org/testing.html#i_o_error_testing).
-@Suite struct FailingCallTests {
+@Suite(.onThreads) struct FailingCallTests {
   /// The number of faults in a test and their outcomes.
   private struct Tally: CustomStringConvertible {
     var faults = 0

@@ -6,7 +6,7 @@ import Testing
 
 /// Power cuts at every moment of a list's life, with any loss of unsynced data: every acknowledged edit
 /// survives, and no edit is there in part.
-@Suite struct PowerCutTests {
+@Suite(.onThreads) struct PowerCutTests {
   /// The life of a list: its creation, then one operation after another.
   private struct Life {
     var events: [Recorder.Event]

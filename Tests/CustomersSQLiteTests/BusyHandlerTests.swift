@@ -4,7 +4,7 @@ import CustomersTestSupport
 import Testing
 
 /// How long connections wait for each other, in simulated time.
-@Suite struct BusyHandlerTests {
+@Suite(.onThreads) struct BusyHandlerTests {
   /// A program that edits again and again.
   private struct Writer {
     /// When it tries to get the lock next, in microseconds.

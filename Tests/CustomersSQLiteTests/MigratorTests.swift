@@ -1,8 +1,9 @@
 import CustomersSQLite
+import CustomersTestSupport
 import Testing
 
 /// How a schema is made, and how it changes from one format to the next.
-@Suite struct MigratorTests {
+@Suite(.onThreads) struct MigratorTests {
   private let connection: Connection
 
   init() throws { connection = try Connection(path: ":memory:") }

@@ -3,7 +3,7 @@ import CustomersTestSupport
 import Testing
 
 /// Statements, their values, and their errors.
-@Suite struct StatementTests {
+@Suite(.onThreads) struct StatementTests {
   let connection: Connection
 
   init() throws { connection = try Connection(path: ":memory:") }
@@ -86,7 +86,7 @@ import Testing
 }
 
 /// The number of prepared statements kept.
-@Suite struct StatementCacheTests {
+@Suite(.onThreads) struct StatementCacheTests {
   @Test func `statements beyond the bound go, and work again when they are needed`() throws {
     let connection = try Connection(path: ":memory:")
     for _ in 0..<2 {

@@ -4,7 +4,7 @@ import CustomersTestSupport
 import Testing
 
 /// Transactions, on one connection and between two.
-@Suite struct TransactionTests {
+@Suite(.onThreads) struct TransactionTests {
   private struct Stop: Error {}
 
   @Test func `a transaction is rolled back if it throws, and otherwise committed`() throws {

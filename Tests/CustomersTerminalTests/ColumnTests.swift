@@ -2,10 +2,11 @@ import CustomerFixtures
 import CustomerStore
 import CustomerTable
 @testable import CustomersTerminal
+import CustomersTestSupport
 import Testing
 
 /// Columns on a wide screen.
-@Suite struct ColumnTests {
+@Suite(.onThreads) struct ColumnTests {
   /// Customers in every script, with an extra column.
   private func face(columns: Int = 120) throws -> TestFace {
     let store = try CustomerStore.screens()

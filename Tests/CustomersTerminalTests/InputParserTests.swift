@@ -4,7 +4,7 @@ import CustomersTestSupport
 import Testing
 
 /// Keys and mouse events, as different terminals send them.
-@Suite struct InputParserTests {
+@Suite(.onThreads) struct InputParserTests {
   static func key(_ key: KeyPress.Key, _ modifiers: KeyModifiers = []) -> InputEvent {
     .key(KeyPress(key, modifiers))
   }
@@ -46,6 +46,8 @@ import Testing
     ("\u{1B}[<35;1;1M", [.mouse(MouseEvent(.move, button: 0, column: 0, row: 0))]),
     ("\u{1B}[<64;1;1M", [.mouse(MouseEvent(.wheelUp, button: 0, column: 0, row: 0))]),
     ("\u{1B}[<81;1;1M", [.mouse(MouseEvent(.wheelDown, button: 0, column: 0, row: 0, modifiers: .control))]),
+    // A sideways wheel scrolls nothing.
+    ("\u{1B}[<66;1;1M", []), ("\u{1B}[<67;1;1M", []),
     ("\u{1B}[M !!", [.mouse(MouseEvent(.press, button: 1, column: 0, row: 0))]),
     ("\u{1B}[M#!!", [.mouse(MouseEvent(.release, button: 0, column: 0, row: 0))]),
     ("\u{1B}[<0;0;1M", []), ("\u{1B}[<0;1M", []),

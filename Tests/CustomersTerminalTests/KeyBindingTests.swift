@@ -1,9 +1,10 @@
 import CustomerFixtures
 @testable import CustomersTerminal
+import CustomersTestSupport
 import Testing
 
 /// The table of key bindings.
-@Suite struct KeyBindingTests {
+@Suite(.onThreads) struct KeyBindingTests {
   @Test(arguments: KeyMode.allCases)
   func `each key has at most one meaning in a mode`(mode: KeyMode) {
     var meanings: [KeyPress: String] = [:]

@@ -2,10 +2,11 @@ import CustomerFixtures
 import CustomerStore
 import CustomerTable
 import CustomersTerminal
+import CustomersTestSupport
 import Testing
 
 /// Keys in the list and in the form.
-@Suite struct KeyTests {
+@Suite(.onThreads) struct KeyTests {
   @Test func `a number is a row to go to, or a repeat count`() throws {
     var face = try TestFace("Ann, Bob, Cid, Dora, Eve, Fay")
     face.press("4 Enter")

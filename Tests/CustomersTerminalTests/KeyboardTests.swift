@@ -1,9 +1,10 @@
 @testable import CustomersTerminal
 import CustomersPlatform
+import CustomersTestSupport
 import Testing
 
 /// Keys that are pressed while a command runs.
-@Suite struct KeyboardTests {
+@Suite(.onThreads) struct KeyboardTests {
   @Test func `only Esc and Ctrl-C stop a command, and the other keys stay`() throws {
     var ends: [Int32] = [-1, -1]
     try #require(unsafe pipe(&ends) == 0)

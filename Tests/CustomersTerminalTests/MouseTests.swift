@@ -2,10 +2,11 @@ import CustomerFixtures
 import CustomerStore
 import CustomerTable
 import CustomersTerminal
+import CustomersTestSupport
 import Testing
 
 /// The mouse on the list and in the form.
-@Suite struct MouseTests {
+@Suite(.onThreads) struct MouseTests {
   @Test func `a click selects a row, and a second one opens it`() throws {
     var face = try TestFace("Ann, Bob, Cid")
     try face.click("Bob")

@@ -4,7 +4,7 @@ import Testing
 import CustomersTestSupport
 
 /// The pictures in the documentation, drawn from real screens.
-@Suite struct PictureTests {
+@Suite(.onThreads) struct PictureTests {
   @Test func `the picture of the table is up to date`() throws {
     var face = TestFace(try .screens())
     face.press("j j E m k")

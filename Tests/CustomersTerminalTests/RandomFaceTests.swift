@@ -7,7 +7,7 @@ import Testing
 import CustomersTestSupport
 
 /// Random keys and mouse events, with edits by another program and screen resizes.
-@Suite struct RandomFaceTests {
+@Suite(.onThreads) struct RandomFaceTests {
   @Test(arguments: 0..<(isLong ? 250 : 6))
   func `the screen shows the list, and only the intended rows are edited`(seed: Int) throws {
     var random = SplitMix64(seed: 9_000 + seed)

@@ -6,7 +6,7 @@ import Testing
 import CustomersTestSupport
 
 /// The statements about the visible screen, checked on drawn frames.
-@Suite struct ScreenStatementTests {
+@Suite(.onThreads) struct ScreenStatementTests {
   @Test func `cancel draws the row without its button, and delete removes the row (S2.10)`() throws {
     var face = try TestFace("Ann, Bob")
     let before = face.screen

@@ -3,10 +3,11 @@ import CustomerStore
 import CustomerTable
 import CustomersSQLite
 @testable import CustomersTerminal
+import CustomersTestSupport
 import Testing
 
 /// Whole screens, compared with text files that show each cell and its style.
-@Suite struct ScreenTests {
+@Suite(.onThreads) struct ScreenTests {
   /// The screens in the samples.
   enum Screen: String, CaseIterable {
     case list, editing, confirming, dragging, adding, mistake, searching, help, empty, change, locked, damaged

@@ -1,9 +1,10 @@
 import CustomerFixtures
 @testable import CustomersTerminal
+import CustomersTestSupport
 import Testing
 
 /// The bytes sent to the terminal for a frame.
-@Suite struct ScreenWriterTests {
+@Suite(.onThreads) struct ScreenWriterTests {
   @Test func `an unchanged frame sends nothing`() {
     var writer = ScreenWriter(colors: true)
     let frame = Self.frame(["Ann", "Bob"])

@@ -4,7 +4,7 @@ import CustomersTestSupport
 import Testing
 
 /// The keys of terminals, as terminfo on this machine describes them.
-@Suite struct TerminfoTests {
+@Suite(.onThreads) struct TerminfoTests {
   /// The keys by their terminfo names.
   private static let keys: [String: KeyPress] = {
     var keys: [String: KeyPress] = [

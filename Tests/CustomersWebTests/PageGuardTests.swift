@@ -1,9 +1,10 @@
 import CustomersHTTP
+import CustomersTestSupport
 import Testing
 
 @testable import CustomersWeb
 
-@Suite struct PageGuardTests {
+@Suite(.onThreads) struct PageGuardTests {
   private static let token = "0123456789abcdef0123456789abcdef"
   private static let port: UInt16 = 4711
 

@@ -9,7 +9,7 @@ import Testing
 @testable import CustomersWeb
 
 /// The page's server with a list, over a socket.
-@Suite struct PageSiteTests {
+@Suite(.onThreads) struct PageSiteTests {
   private static let token = String(repeating: "ab", count: 16)
 
   /// Runs `body` on a thread of its own, with the port of a server.

@@ -1,10 +1,11 @@
 import CustomersFiles
+import CustomersTestSupport
 import Testing
 
 @testable import CustomersWeb
 
 /// Compared with the symbols of another encoder, `qrcode` of PyPI.
-@Suite struct QRCodeTests {
+@Suite(.onThreads) struct QRCodeTests {
   private static func text(_ count: Int) -> String {
     String(String(repeating: "https://list.example/#0123456789abcdef", count: 9).prefix(count))
   }

@@ -1,8 +1,9 @@
+import CustomersTestSupport
 import Testing
 
 @testable import CustomersWeb
 
-@Suite struct QueryTests {
+@Suite(.onThreads) struct QueryTests {
   @Test func `names and values are unescaped`() {
     #expect(Query.read("/a?b=1&c=%C3%A4+x&d&e=1=2") == ["b": "1", "c": "ä x", "d": "", "e": "1=2"])
     #expect(Query.read("/a") == [:] && Query.read("/a?") == [:])

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CustomersWeb
 
-@Suite struct WebAddressTests {
+@Suite(.onThreads) struct WebAddressTests {
   @Test func `a token is 128 random bits in hexadecimal`() {
     let tokens = (0..<1000).map { _ in WebAddress().token }
     #expect(tokens.allSatisfy { $0.wholeMatch(of: /[0-9a-f]{32}/) != nil } && Set(tokens).count == 1000)

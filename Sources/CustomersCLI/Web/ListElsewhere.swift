@@ -17,6 +17,8 @@ final class ListElsewhere: ListService {
   private static let mostRequests = 200
   /// The maximum number of streams that the other machine sends: one serves all pages here, beside one that ends.
   static let mostStreams = 16
+  /// How long an answer may take.
+  static let longestWait = Duration.seconds(60)
 
   private struct State {
     /// Nil while there is no connection.
@@ -57,7 +59,7 @@ final class ListElsewhere: ListService {
   ///   - machine: the address.
   ///   - longestWait: how long an answer may take.
   /// - Throws: a `Failure` if the machine can't be reached, or does not offer the list.
-  init(_ session: Session, on machine: SSHAddress, longestWait: Duration = .seconds(60)) throws {
+  init(_ session: Session, on machine: SSHAddress, longestWait: Duration = longestWait) throws {
     (self.session, self.machine, self.longestWait) = (session, machine, longestWait)
     let connection = try connect(mayAsk: true)
     DispatchQueue(label: "customers.elsewhere").async { self.stayConnected(connection) }

@@ -1,10 +1,11 @@
 import CustomerFixtures
 import CustomerStore
 @testable import CustomerTable
+import CustomersTestSupport
 import Testing
 
 /// The rows of a list model: what was read first never replaces what was read later.
-@Suite struct RowCacheTests {
+@Suite(.onThreads) struct RowCacheTests {
   private let store: CustomerStore
   private let id = CustomerID(rawValue: 1)
 
@@ -30,6 +31,16 @@ import Testing
     expect(true, cache.add(rows, readAt: version, after: cache.reloads))
     for event in [first, second, first] { cache.take([event]) }
     #expect(cache[id]?.name == "Cid")
+  }
+
+  @Test func `an event that comes again lets no rows in that a later one has overtaken`() throws {
+    let first = try rename("Bob")
+    let (rows, version) = try read()
+    let second = try rename("Cid")
+    var cache = RowCache()
+    for event in [first, second, first] { cache.take([event]) }
+    expect(false, cache.add(rows, readAt: version, after: cache.reloads))
+    #expect(cache[id] == nil)
   }
 
   @Test func `rows in the list before a reload are read again`() throws {

@@ -4,7 +4,7 @@ import CustomersTestSupport
 import Testing
 
 /// A terminal that receives the differences between many frames shows the last frame exactly.
-@Suite struct ScreenDifferenceTests {
+@Suite(.onThreads) struct ScreenDifferenceTests {
   /// Strings that are difficult for terminals.
   private static let texts = [
     "Ann", "Elizabeth Bennet", "山田 太郎", "Zoë", "e\u{301}\u{302}", "👩‍👩‍👧", "🇪🇸", "❤️", "🐙", "مرحبا", "한국어", "…",

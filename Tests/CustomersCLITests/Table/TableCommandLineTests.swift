@@ -1,8 +1,9 @@
 import CCustomersVTerm
+import CustomersTestSupport
 import Testing
 
 /// Commands typed in the table.
-@Suite struct TableCommandLineTests {
+@Suite(.onThreads) struct TableCommandLineTests {
   private let sandbox: CLISandbox
 
   init() throws { sandbox = try .withDemo() }

@@ -5,7 +5,7 @@ import CustomersTestSupport
 import Testing
 
 /// However the table ends, the terminal is restored and the file is intact.
-@Suite struct TableEndingTests {
+@Suite(.onThreads) struct TableEndingTests {
   private static let signals: [(signal: Int32, code: Int32)] = [
     (SIGTERM, 143), (SIGHUP, 129), (SIGINT, 130), (SIGQUIT, 131), (SIGABRT, 134), (SIGSEGV, 139),
     (SIGILL, 132), (SIGTRAP, 133), (SIGBUS, 135), (SIGFPE, 136), (SIGUSR1, 138),

@@ -1,9 +1,10 @@
 import CCustomersVTerm
+import CustomersTestSupport
 import Foundation
 import Testing
 
 /// Everyday use of the table, on a terminal.
-@Suite struct TableFlowTests {
+@Suite(.onThreads) struct TableFlowTests {
   private let sandbox: CLISandbox
 
   init() throws { sandbox = try .withDemo() }

@@ -1,8 +1,9 @@
 import CustomersPlatform
+import CustomersTestSupport
 import Testing
 
 /// The table in tmux, started by a shell with job control.
-@Suite struct TableInTmuxTests {
+@Suite(.onThreads) struct TableInTmuxTests {
   /// The modes of a shell: no alternate screen, no mouse, but the cursor and line wrapping.
   private static let usual = "0011"
 

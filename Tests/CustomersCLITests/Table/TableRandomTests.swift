@@ -4,7 +4,7 @@ import CustomersTestSupport
 import Testing
 
 /// Random keys: the table keeps running and shows the list correctly.
-@Suite struct TableRandomTests {
+@Suite(.onThreads) struct TableRandomTests {
   /// All keys except those that end or stop the program, or run a command.
   private static let letters = Array("jkgG[]123 */nN&vdyJKmxpPaoOuEeM\r\t?n").map(String.init)
   private static let keys = [

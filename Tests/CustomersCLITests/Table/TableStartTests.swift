@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The terminals that can show a table, and the errors of the others.
-@Suite struct TableStartTests {
+@Suite(.onThreads) struct TableStartTests {
   @Test(arguments: [
     "xterm-256color", "tmux-256color", "screen", "linux", "vt220", "xterm-ghostty", "xterm-kitty", "",
   ])
