@@ -35,26 +35,13 @@ let package = Package(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .target(name: "CCustomersSystem"),
-    // The page of customers web: page.c embeds the files.
-    .target(name: "CCustomersPage", exclude: ["page"]),
-    .target(name: "CustomersPlatform", dependencies: ["CCustomersSystem"]),
-    .target(name: "CustomersTerminalText"),
-    .target(name: "CustomersFiles", dependencies: ["CustomersPlatform"]),
-    .target(name: "CustomersSQLite", dependencies: ["CSQLite", "CustomersFiles", "CustomersPlatform"]),
-    .target(name: "CustomersSockets", dependencies: ["CustomersPlatform"]),
     .target(
-      name: "CustomersCluster", dependencies: ["CustomersSQLite", "CustomersSockets", "CustomersPlatform"]),
-    // Only what is built with the trait imports it, so nothing of it is needed without.
-    .systemLibrary(name: "CCustomersDqlite"),
-    .target(name: "CCustomersRaftLog", cSettings: [.define("CLUSTER", .when(traits: ["Cluster"]))]),
+      name: "CustomersSystem",
+      dependencies: ["CCustomersSystem"]),
+    .target(name: "CustomersText"),
+    .target(name: "CustomersSQLite", dependencies: ["CSQLite", "CustomersSystem"]),
     .target(
-      name: "CustomersNode",
-      dependencies: [
-        "CustomersCluster", "CustomersSQLite", "CSQLite", "CCustomersRaftLog", "CustomersFiles",
-        "CustomersFormats", "CustomersPlatform",
-        .target(name: "CCustomersDqlite", condition: .when(traits: ["Cluster"])),
-      ]),
-    .executableTarget(name: "customers-node", dependencies: ["CustomersNode"], exclude: ["Deployment"]),
+      name: "CustomersCluster", dependencies: ["CustomersSystem", "CustomersSQLite"]),
     .target(
       name: "CustomersMigrations", dependencies: ["CustomersSQLite"], path: "Migrations",
       exclude: ["README.md"],
@@ -63,88 +50,81 @@ let package = Package(
       ]),
     .target(
       name: "CustomerStore",
-      dependencies: [
-        "CustomersSQLite", "CustomersMigrations", "CustomersFiles", "CustomersFormats", "CustomersPlatform",
-      ]),
+      dependencies: ["CustomersSystem", "CustomersText", "CustomersSQLite", "CustomersMigrations"]),
     .target(
-      name: "CustomerStoreCluster", dependencies: ["CustomerStore", "CustomersCluster", "CustomersSQLite"]),
-    .target(name: "CustomersWording", dependencies: ["CustomerStore", "CustomersTerminalText"]),
-    .target(name: "CustomerTable", dependencies: ["CustomerStore", "CustomersWording"]),
+      name: "CustomerStoreCluster",
+      dependencies: ["CustomersSystem", "CustomersSQLite", "CustomersCluster", "CustomerStore"]),
     .target(
       name: "CustomerTransfer",
-      dependencies: ["CustomerStore", "CustomersFormats", "CustomersFiles", "CustomersPlatform"]),
-    .target(
-      name: "CustomersTransferWording",
-      dependencies: [
-        "CustomerStore", "CustomerTransfer", "CustomersFormats", "CustomersTerminalText", "CustomersWording",
-      ]),
+      dependencies: ["CustomersSystem", "CustomersText", "CustomerStore"]),
+    .target(name: "CustomerTable", dependencies: ["CustomerStore"]),
     .target(
       name: "CustomersTerminal",
-      dependencies: [
-        "CustomerTable", "CustomerStore", "CustomersFiles", "CustomersPlatform", "CustomersTerminalText",
-      ]),
-    .target(name: "CustomerFixtures", dependencies: ["CustomerStore"]),
-    .target(name: "CustomersFormats", dependencies: ["CustomersPlatform", "CustomersTerminalText"]),
-    .target(name: "CustomersHTTP", dependencies: ["CustomersSockets", "CustomersPlatform"]),
+      dependencies: ["CustomersSystem", "CustomersText", "CustomerStore", "CustomerTable"]),
+    .target(name: "CustomersHTTP", dependencies: ["CustomersSystem"]),
+    // The page of customers web: page.c embeds the files.
+    .target(name: "CCustomersPage", exclude: ["page"]),
     .target(
       name: "CustomersWeb",
       dependencies: [
-        "CustomersHTTP", "CustomersListAPI", "CCustomersPage", "CustomersFiles", "CustomersPlatform",
+        "CustomersSystem", "CustomersText", "CustomerStore", "CustomerTransfer", "CustomerTable",
+        "CustomersHTTP", "CCustomersPage",
       ]),
     .target(
-      name: "CustomersListAPI",
+      name: "CustomersCommands",
       dependencies: [
-        "CustomerStore", "CustomerTable", "CustomerTransfer", "CustomersFiles", "CustomersFormats",
-        "CustomersPlatform", "CustomersTerminalText", "CustomersTransferWording", "CustomersWording",
+        "CustomersSystem", "CustomersText", "CustomersCluster", "CustomerStore", "CustomerStoreCluster",
+        "CustomerTransfer", "CustomerTable", "CustomersTerminal", "CustomersHTTP", "CustomersWeb",
       ]),
+    // Only what is built with the trait needs dqlite; without it, nothing imports this.
     .target(
-      name: "CustomersCLI",
+      name: "CCustomersDqlite", cSettings: [.define("CLUSTER", .when(traits: ["Cluster"]))]),
+    .target(
+      name: "CustomersNode",
       dependencies: [
-        "CustomerStore", "CustomerStoreCluster", "CustomerTable", "CustomerTransfer", "CustomersCluster",
-        "CustomersFormats", "CustomersFiles", "CustomersPlatform", "CustomersTerminal",
-        "CustomersTerminalText", "CustomersTransferWording", "CustomersWording", "CustomersHTTP",
-        "CustomersListAPI", "CustomersWeb",
+        "CSQLite", "CustomersSystem", "CustomersText", "CustomersSQLite", "CustomersCluster",
+        .target(name: "CCustomersDqlite", condition: .when(traits: ["Cluster"])),
       ]),
+    .target(name: "CustomerFixtures", dependencies: ["CustomerStore"]),
     .executableTarget(
-      name: "customers", dependencies: ["CustomersCLI"], exclude: ["Deployment"],
+      name: "customers", dependencies: ["CustomersCommands"], exclude: ["Deployment"],
       cSettings: build.map { [.define("CUSTOMERS_BUILD", to: "\"\($0)\"")] }),
+    .executableTarget(name: "customers-node", dependencies: ["CustomersNode"], exclude: ["Deployment"]),
     .executableTarget(
       name: "CustomersBenchmark",
       dependencies: [
-        "CustomerStore", "CustomerTable", "CustomersTerminal", "CustomerFixtures", "CustomersCLI",
-        "CustomersSQLite",
-        "CustomersPlatform",
-      ]),
+        "CustomersSystem", "CustomersSQLite", "CustomerStore", "CustomerTable", "CustomersTerminal",
+        "CustomersCommands", "CustomerFixtures",
+      ], path: "Tests/CustomersBenchmark"),
     .systemLibrary(name: "CCustomersLinux", path: "Tests/CCustomersLinux"),
     .systemLibrary(name: "CCustomersVTerm", path: "Tests/CCustomersVTerm"),
     .executableTarget(
-      name: "CustomersTerminalProbe", dependencies: ["CustomersTerminal", "CustomersPlatform"],
+      name: "CustomersTerminalProbe", dependencies: ["CustomersSystem", "CustomersTerminal"],
       path: "Tests/CustomersTerminalProbe"),
     .target(name: "CCustomersFaults", dependencies: ["CSQLite"], path: "Tests/CCustomersFaults"),
     .target(
       name: "CustomersTestSupport",
       dependencies: [
-        "CustomerStore", "CustomersSQLite", "CustomersCluster", "CustomersMigrations", "CustomerFixtures",
-        "CustomersPlatform", "CustomersSockets",
+        "CustomersSystem", "CustomersSQLite", "CustomersCluster", "CustomersMigrations", "CustomerStore",
+        "CustomerFixtures",
       ],
       path: "Tests/CustomersTestSupport"),
     .testTarget(
-      name: "CustomersFilesTests",
-      dependencies: ["CustomersFiles", "CustomersPlatform", "CustomersTestSupport"]),
+      name: "CustomersSystemTests",
+      dependencies: ["CustomersSystem", "CustomersTestSupport"]),
     .testTarget(
       name: "CustomersHTTPTests",
-      dependencies: ["CustomersHTTP", "CustomersPlatform", "CustomersTestSupport"]),
+      dependencies: ["CustomersSystem", "CustomersHTTP", "CustomersTestSupport"]),
     .testTarget(
       name: "CustomersWebTests",
       dependencies: [
-        "CustomersWeb", "CustomersHTTP", "CustomersListAPI", "CustomerStore", "CustomersPlatform",
-        "CustomersTestSupport",
+        "CustomersSystem", "CustomersText", "CustomersSQLite", "CustomerStore", "CustomerTable",
+        "CustomersHTTP", "CustomersWeb", "CustomerFixtures", "CustomersTestSupport",
       ]),
     .testTarget(
       name: "CustomersClusterTests",
       dependencies: [
-        "CustomersCluster", "CustomersSQLite", "CustomersSockets", "CustomerFixtures", "CustomersPlatform",
-        "CustomersTestSupport",
+        "CustomersSystem", "CustomersSQLite", "CustomersCluster", "CustomerFixtures", "CustomersTestSupport",
       ]),
     .testTarget(
       name: "CustomersSQLiteTests",
@@ -162,90 +142,78 @@ let package = Package(
     .executableTarget(
       name: "CustomersFuzz",
       dependencies: [
-        "CustomersFormats", "CustomersHTTP", "CustomerFixtures", "CustomersTerminal", "CustomersTestSupport",
-        "CustomersPlatform",
+        "CustomersSystem", "CustomersText", "CustomerTransfer", "CustomersTerminal", "CustomersHTTP",
+        "CustomerFixtures", "CustomersTestSupport",
       ],
       path: "Tests/CustomersFuzz"),
     .target(
       name: "CustomersLibFuzzer",
       dependencies: [
-        "CustomersFormats", "CustomersHTTP", "CustomerStore", "CustomersTerminal", "CustomersPlatform",
+        "CustomersSystem", "CustomersText", "CustomerStore", "CustomerTransfer", "CustomersTerminal",
+        "CustomersHTTP",
       ],
       path: "Tests/CustomersLibFuzzer", exclude: ["fuzz"]),
     .testTarget(
-      name: "CustomersFormatsTests",
-      dependencies: ["CustomersFormats", "CustomersFuzz", "CustomerFixtures", "CustomersTestSupport"]),
-    .testTarget(
       name: "CustomerStoreTests",
       dependencies: [
-        "CSQLite", "CustomerStore", "CustomerStoreCluster", "CustomersSQLite", "CustomersMigrations",
-        "CustomerFixtures", "CustomersTestSupport",
+        "CSQLite", "CustomersSystem", "CustomersText", "CustomersSQLite", "CustomersMigrations",
+        "CustomerStore", "CustomerStoreCluster", "CustomerFixtures", "CustomersTestSupport",
       ],
       exclude: ["Samples"] + (hasNode ? [] : ["ClusterModelTests.swift"])),
     .testTarget(
       name: "CustomerTableTests",
       dependencies: [
-        "CustomerTable", "CustomerStore", "CustomersSQLite", "CustomerFixtures", "CustomersTestSupport",
+        "CustomersSQLite", "CustomerStore", "CustomerTable", "CustomerFixtures", "CustomersTestSupport",
       ]),
     .testTarget(
       name: "CustomersTerminalTests",
       dependencies: [
-        "CustomersTerminal", "CustomerTable", "CustomerStore", "CustomerFixtures", "CustomersPlatform",
-        "CustomersSQLite",
-        "CustomersTerminalText", "CustomersTestSupport",
+        "CustomersSystem", "CustomersText", "CustomersSQLite", "CustomerStore", "CustomerTable",
+        "CustomersTerminal", "CustomerFixtures", "CustomersTestSupport",
       ],
       exclude: ["Samples"]),
     .testTarget(
       name: "CustomerFixturesTests",
-      dependencies: ["CustomerFixtures", "CustomerStore", "CustomersTestSupport"]),
+      dependencies: ["CustomerStore", "CustomerFixtures", "CustomersTestSupport"]),
     .testTarget(
-      name: "CustomersCLITests",
+      name: "CustomersCommandsTests",
       dependencies: [
-        "customers", "CustomersCLI", "CustomerStore", "CustomerTransfer", "CustomerFixtures",
-        "CustomersFormats",
-        "CustomersFiles", "CustomersPlatform",
-        "CustomersTerminalText", "CustomersWording", "CustomersTestSupport", "CCustomersLinux",
-        "CCustomersVTerm",
-        "CustomersTerminal",
-        "CustomersTerminalProbe",
+        "CustomersSystem", "CustomersText", "CustomerStore", "CustomerTransfer", "CustomersTerminal",
+        "CustomersWeb", "CustomersCommands", "CustomerFixtures", "customers", "CCustomersLinux",
+        "CCustomersVTerm", "CustomersTerminalProbe", "CustomersTestSupport",
       ],
       exclude: ["Samples"]),
     .testTarget(
-      name: "CustomersListAPITests",
-      dependencies: [
-        "CustomersListAPI", "CustomerStore", "CustomerTable", "CustomersFormats", "CustomersSQLite",
-        "CustomersPlatform", "CustomersWording", "CustomerFixtures", "CustomersTestSupport",
-      ]),
-    .testTarget(
       name: "CustomersReliabilityTests",
       dependencies: [
-        "CCustomersFaults", "CSQLite", "CustomerStore", "CustomersSQLite", "CustomersMigrations",
-        "CustomerFixtures", "CustomersTestSupport",
+        "CSQLite", "CustomersSQLite", "CustomersMigrations", "CustomerStore", "CustomerFixtures",
+        "CCustomersFaults", "CustomersTestSupport",
       ]),
     .testTarget(
       name: "CustomersBenchmarkTests",
-      dependencies: ["CustomersBenchmark", "CustomerFixtures", "CustomersSQLite"]),
+      dependencies: ["CustomersSQLite", "CustomerFixtures", "CustomersBenchmark"]),
     .target(
-      name: "CustomersBrowser", dependencies: ["CustomersSockets", "CustomersPlatform"],
+      name: "CustomersBrowser", dependencies: ["CustomersSystem"],
       path: "Tests/CustomersBrowser"),
     .testTarget(
       name: "CustomersPageTests",
       dependencies: [
-        "customers", "CustomersBrowser", "CustomersWeb", "CustomersHTTP", "CustomersListAPI",
-        "CustomerTable", "CustomersTerminal", "CustomerStore", "CustomersFormats", "CustomersSQLite",
-        "CustomerFixtures", "CustomersTestSupport", "CustomersPlatform",
+        "CustomersSystem", "CustomersSQLite", "CustomerStore", "CustomerTable", "CustomersTerminal",
+        "CustomersHTTP", "CustomersWeb", "CustomerFixtures", "customers", "CustomersBrowser",
+        "CustomersTestSupport",
       ],
       exclude: ["Samples"]),
     .testTarget(
       name: "CustomerTransferTests",
       dependencies: [
-        "CustomerTransfer", "CustomerStore", "CustomersFormats", "CustomerFixtures", "CustomersTestSupport",
+        "CustomersText", "CustomerStore", "CustomerTransfer", "CustomerFixtures", "CustomersFuzz",
+        "CustomersTestSupport",
       ],
       exclude: ["Samples"]),
     .testTarget(
       name: "CustomersDocumentationTests",
       dependencies: [
-        "CustomerStore", "CustomerTable", "CustomerTransfer", "CustomerFixtures", "CustomersTestSupport",
+        "CustomerStore", "CustomerTransfer", "CustomerTable", "CustomerFixtures", "CustomersTestSupport",
       ]),
   ]
 )
@@ -256,7 +224,7 @@ if hasNode {
       name: "CustomersNodeTests",
       dependencies: [
         "customers", "CustomerStore", "CustomerStoreCluster", "CustomerFixtures", "CustomersCluster",
-        "CustomersPlatform", "CustomersSQLite", "CustomersTestSupport",
+        "CustomersSystem", "CustomersSQLite", "CustomersTestSupport",
       ]))
 }
 

@@ -1,5 +1,5 @@
 public import CustomerStore
-internal import CustomersFiles
+internal import CustomersSystem
 
 /// Why a file can't be imported or exported.
 ///

@@ -1,4 +1,5 @@
 public import CustomersSQLite
+internal import CustomersSystem
 
 /// A database on a cluster: finds the leader and switches to the new one after an election.
 ///
@@ -177,4 +178,162 @@ extension SQLiteError {
     return [7, 11, 13].contains(code.primary.rawValue) && message != Self.noMoreRows
       ? "\(node) reported: \(message)" : "\(node) no longer leads the cluster"
   }
+}
+
+/// The random identity of a cluster, made when it is founded.
+///
+/// Every node keeps it in its folder and reports it to whoever asks. Two clusters can have logs with the same
+/// indexes and terms, so Raft alone can't keep their nodes apart.
+public struct ClusterID: Hashable, Sendable, CustomStringConvertible {
+  /// Never zero, which a node reports that has none.
+  public let number: UInt64
+
+  /// The identity with a number; nil for zero.
+  public init?(_ number: UInt64) {
+    guard number != 0 else { return nil }
+    self.number = number
+  }
+
+  /// Parses 16 hexadecimal digits; nil if the text is anything else.
+  public init?(_ text: some StringProtocol) {
+    guard text.utf8.count == 16, let number = UInt64(text, radix: 16) else { return nil }
+    self.init(number)
+  }
+
+  /// A new identity.
+  public static func random() -> ClusterID { ClusterID(number: .random(in: 1...UInt64(Int64.max))) }
+
+  private init(number: UInt64) { self.number = number }
+
+  public var description: String {
+    let digits = String(number, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}
+
+/// Finds the leader of a cluster.
+///
+/// It asks the known nodes in turn. During an election, which takes a few seconds, none of them knows a
+/// leader.
+public struct LeaderSearch {
+  /// The nodes in the address that the user gave.
+  private let seeds: [NodeAddress]
+  /// The nodes of the cluster as the last leader reported them, itself first.
+  private var known: [NodeAddress] = []
+
+  /// Starts from some nodes of the cluster.
+  public init(_ seeds: [NodeAddress]) { self.seeds = seeds }
+
+  /// The known nodes, the last leader first.
+  var nodes: [NodeAddress] { known + seeds.filter { !known.contains($0) } }
+
+  /// Connects to the leader.
+  ///
+  /// - Parameters:
+  ///   - timeout: how long to look; each node is asked at least once.
+  ///   - shouldContinue: whether to keep looking; called with the length of the next pause.
+  /// - Returns: a connection on which no database is open yet.
+  /// - Throws: `SQLiteError` with `.unreachable` if no leader is found.
+  public mutating func connect(
+    within timeout: Duration, while shouldContinue: (_ pause: Duration) -> Bool = { _ in true }
+  ) throws(SQLiteError) -> DqliteConnection {
+    let start = ContinuousClock.now
+    while true {
+      if let found = askAll() { return found }
+      let pause = Duration.milliseconds(Int.random(in: 50...250))
+      guard ContinuousClock.now - start < timeout, shouldContinue(pause) else {
+        let names = seeds.map(\.description).joined(separator: ", ")
+        throw .unreachable("the cluster has no leader, or no node can be reached (\(names))")
+      }
+      usleep(UInt32(pause.components.attoseconds / 1_000_000_000_000))
+    }
+  }
+
+  private mutating func askAll() -> DqliteConnection? {
+    for address in nodes {
+      guard let connection = try? DqliteConnection(address) else { continue }
+      connection.waitsBriefly()
+      guard let leader = try? connection.introduce().leader else { continue }
+      let found = leader == address ? connection : leaderConnection(leader)
+      guard let found else { continue }
+      learn(found)
+      found.shouldContinue = { $0 < DqliteConnection.longestSilence }
+      return found
+    }
+    return nil
+  }
+
+  /// Connects to the node that another node reports as the leader; nil if it does not confirm that.
+  private func leaderConnection(_ address: NodeAddress) -> DqliteConnection? {
+    guard let connection = try? DqliteConnection(address) else { return nil }
+    connection.waitsBriefly()
+    return (try? connection.introduce().leader) == address ? connection : nil
+  }
+
+  private mutating func learn(_ leader: DqliteConnection) {
+    let nodes = leader.introduction?.nodes ?? []
+    let others = nodes.prefix(20).compactMap { NodeAddress($0.address) }.filter { $0 != leader.address }
+    known = [leader.address] + others
+  }
+
+  /// Whether another node follows a different leader; asked when the leader has been silent.
+  func isDeposed(_ leader: NodeAddress) -> Bool {
+    Set(nodes).subtracting([leader]).contains { address in
+      guard let connection = try? DqliteConnection(address) else { return false }
+      connection.waitsBriefly()
+      guard let other = try? connection.leader() else { return false }
+      return NodeAddress(other.address) != leader
+    }
+  }
+}
+
+/// Asks nodes which cluster they belong to, all at the same time, while the leader is being searched.
+///
+/// After a mistake of an operator, the nodes in an address can belong to two clusters, each with a leader.
+struct MembershipCheck {
+  /// How long to wait, after the leader has answered, for nodes that may be down.
+  private static let waitPolicy = Duration.milliseconds(200)
+
+  private let nodes: [DqliteConnection]
+
+  /// Starts connecting.
+  init(_ addresses: [NodeAddress]) {
+    nodes = addresses.compactMap { try? DqliteConnection(starting: $0) }
+  }
+
+  /// Compares the answers with the leader's.
+  ///
+  /// - Parameters:
+  ///   - leader: the leader, which has introduced itself.
+  ///   - whileWaiting: what to do while the answers are on their way.
+  /// - Throws: `SQLiteError` with `.mixedClusters` or what `whileWaiting` throws.
+  func compare(with leader: DqliteConnection, whileWaiting: () throws(SQLiteError) -> Void)
+    throws(SQLiteError)
+  {
+    let deadline = ContinuousClock.now + Self.waitPolicy
+    func rest() -> Duration { max(.zero, deadline - .now) }
+    let asked = nodes.filter { node in
+      node.address != leader.address && (try? node.askForIntroduction(within: rest())) != nil
+    }
+    try whileWaiting()
+    guard let cluster = leader.introduction?.cluster else { return }
+    for node in asked {
+      guard let other = try? node.readIntroduction(within: rest()).cluster, other != cluster else { continue }
+      throw .mixedClusters(
+        "the node at \(leader.address) is of cluster \(cluster), and the node at \(node.address) of \(other); "
+          + "stop the nodes of the one that is not yours")
+    }
+  }
+}
+
+extension SQLiteError {
+  /// The nodes of an address belong to different clusters.
+  static func mixedClusters(_ message: String) -> SQLiteError {
+    SQLiteError(code: .mixedClusters, message: message)
+  }
+}
+
+extension ResultCode {
+  /// The nodes of an address belong to different clusters; trying again doesn't help.
+  static let mixedClusters = ResultCode(rawValue: 21 | (0x7f << 8))
 }

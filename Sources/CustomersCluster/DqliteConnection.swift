@@ -123,3 +123,164 @@ enum ClusterAnswer {
     return SQLiteError(code: ResultCode(rawValue: code), message: String(try body.string().prefix(1000)))
   }
 }
+
+/// What a node says about itself when a client connects.
+public struct NodeIntroduction: Sendable {
+  /// The address of the leader, as far as this node knows; nil if it knows of none.
+  public let leader: NodeAddress?
+  /// The nodes of the cluster; empty if this one has not joined it yet.
+  public let nodes: [ClusterNode]
+  /// nil if the node has not joined a cluster yet or runs version 0.1.0.
+  public let cluster: ClusterID?
+}
+
+extension DqliteConnection {
+  /// The cluster of this node; nil if it has not joined one yet or runs version 0.1.0.
+  public func clusterID() throws(SQLiteError) -> ClusterID? {
+    var body = try ask(.describe, .metadata)
+    return ClusterID(try body.word())
+  }
+
+  /// Asks for the leader, the nodes, and the cluster, in one round trip.
+  @discardableResult
+  func introduce() throws(SQLiteError) -> NodeIntroduction {
+    try askForIntroduction(within: Socket.shortTimeout)
+    return try readIntroduction()
+  }
+
+  /// Sends the requests of `introduce`, once the connection is made.
+  func askForIntroduction(within timeout: Duration) throws(SQLiteError) {
+    try finishConnecting(within: timeout)
+    try send([.leader, .cluster, .describe])
+  }
+
+  /// Reads the answers to `askForIntroduction`; the node must start to answer within the timeout, if there is one.
+  func readIntroduction(within timeout: Duration) throws(SQLiteError) -> NodeIntroduction {
+    try expectAnswer(within: timeout)
+    return try readIntroduction()
+  }
+
+  private func readIntroduction() throws(SQLiteError) -> NodeIntroduction {
+    var (leader, nodes, cluster) = (
+      try answer(.node), try answer(.nodes), try answer(.metadata)
+    )
+    let found = NodeIntroduction(
+      leader: NodeAddress(try Self.node(&leader).address), nodes: try Self.nodes(&nodes),
+      cluster: ClusterID(try cluster.word()))
+    introduction = found
+    return found
+  }
+}
+
+/// Requests about databases, for the leader.
+extension DqliteConnection {
+  /// Opens a database and creates it if necessary; called once per connection.
+  func open(database: String) throws(SQLiteError) { _ = try ask(.open(database: database), .database) }
+
+  /// Prepares a statement that will be run repeatedly.
+  func prepare(_ sql: String) throws(SQLiteError) -> UInt32 {
+    var body = try ask(.prepare(sql: sql), .statement)
+    return UInt32(truncatingIfNeeded: try body.word() >> 32)
+  }
+
+  /// Runs statements that return no rows.
+  ///
+  /// - Returns: the id of the last inserted row.
+  func execute(_ request: ClusterRequest) throws(SQLiteError) -> Int64 {
+    var body = try ask(request, .result)
+    return Int64(bitPattern: try body.word())
+  }
+
+  /// Passes this node's files of a database to `write`, piece by piece: the database and its write-ahead
+  /// log.
+  public func dump(_ database: String, _ write: (_ file: Int, _ piece: [UInt8]) throws -> Void) throws {
+    _ = try ask(.dump(database: database), .files)
+    guard try word() == 2 else { throw SQLiteError.malformedAnswer }
+    for file in 0..<2 {
+      try skipText()
+      var rest = try word()
+      guard rest.isMultiple(of: 8) else { throw SQLiteError.malformedAnswer }
+      while rest > 0 {
+        let piece = try receive(Int(min(rest, 1 << 20)))
+        rest -= UInt64(piece.count)
+        try write(file, piece)
+      }
+    }
+  }
+
+  private func word() throws(SQLiteError) -> UInt64 {
+    var reader = AnswerReader(try receive(8))
+    return try reader.word()
+  }
+
+  private func skipText() throws(SQLiteError) {
+    for _ in 0..<64 where try receive(8).contains(0) { return }
+    throw .malformedAnswer
+  }
+}
+
+/// A node of a cluster.
+public struct ClusterNode: Hashable, Sendable {
+  /// What a node does in the cluster.
+  public enum Role: UInt64, Sendable {
+    /// Stores the data and votes.
+    case voter = 0
+    /// Stores the data.
+    case standby = 1
+    /// Neither stores the data nor votes.
+    case spare = 2
+  }
+
+  public let id: UInt64
+  /// The address the node was added with, normally `host:port`.
+  public let address: String
+  /// nil if this version does not know the role.
+  public let role: Role?
+}
+
+/// Requests about the members of the cluster.
+extension DqliteConnection {
+  /// The leader, as far as this node knows; nil if it knows of none.
+  public func leader() throws(SQLiteError) -> (id: UInt64, address: String)? {
+    var body = try ask(.leader, .node)
+    let leader = try Self.node(&body)
+    return leader.address.isEmpty ? nil : leader
+  }
+
+  /// Decodes an id and an address, which is empty if there is no such node.
+  static func node(_ body: inout AnswerReader) throws(SQLiteError) -> (id: UInt64, address: String) {
+    (id: try body.word(), address: try body.string())
+  }
+
+  /// All nodes of the cluster.
+  public func nodes() throws(SQLiteError) -> [ClusterNode] {
+    var body = try ask(.cluster, .nodes)
+    return try Self.nodes(&body)
+  }
+
+  /// Decodes a list of nodes.
+  static func nodes(_ body: inout AnswerReader) throws(SQLiteError) -> [ClusterNode] {
+    var nodes: [ClusterNode] = []
+    for _ in 0..<min(try body.word(), 1000) {
+      nodes.append(
+        ClusterNode(id: try body.word(), address: try body.string(), role: .init(rawValue: try body.word())))
+    }
+    return nodes
+  }
+
+  /// Adds a node, which does not vote yet; only the leader can.
+  public func add(_ id: UInt64, _ address: NodeAddress) throws(SQLiteError) {
+    _ = try ask(.add(id: id, address: address.description), .empty)
+  }
+
+  /// Assigns a role to a node; only the leader can.
+  public func assign(_ role: ClusterNode.Role, to id: UInt64) throws(SQLiteError) {
+    _ = try ask(.assign(id: id, role: role.rawValue), .empty)
+  }
+
+  /// Removes a node; only the leader can.
+  public func remove(_ id: UInt64) throws(SQLiteError) { _ = try ask(.remove(id: id), .empty) }
+
+  /// Transfers leadership to another node; only the leader can.
+  public func transferLead(to id: UInt64) throws(SQLiteError) { _ = try ask(.transfer(id: id), .empty) }
+}

@@ -1,6 +1,5 @@
-internal import CustomersPlatform
-internal import CustomersSockets
-internal import CustomersSQLite
+package import CustomersSQLite
+package import CustomersSystem
 
 /// A TCP connection on which every wait has a time limit.
 final class Socket {
@@ -118,4 +117,152 @@ final class Socket {
   private func lost(_ code: Int32) -> SQLiteError { .unreachable("\(address): \(Self.errorText(code))") }
 
   private static func errorText(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }
+}
+
+/// An address that the system can connect to.
+package struct SocketAddress {
+  /// `AF_INET` or `AF_INET6`.
+  package let family: Int32
+  private var storage = sockaddr_storage()
+  private let size: socklen_t
+
+  /// Resolves a node's address, and takes the first that the system prefers, as dqlite does to listen on it.
+  package init(_ node: NodeAddress) throws(SQLiteError) {
+    var hints = unsafe addrinfo()
+    unsafe (hints.ai_family, hints.ai_flags) = (AF_UNSPEC, AI_NUMERICSERV)
+    unsafe hints.ai_socktype = streamSocketType
+    var found: UnsafeMutablePointer<addrinfo>?
+    let code = unsafe getaddrinfo(node.host, "\(node.port)", &hints, &found)
+    guard code == 0, let first = unsafe found else {
+      throw .unreachable("can't find \(node.host): \(unsafe String(cString: gai_strerror(code)))")
+    }
+    defer { unsafe freeaddrinfo(found) }
+    unsafe (family, size) = (first.pointee.ai_family, first.pointee.ai_addrlen)
+    unsafe withUnsafeMutableBytes(of: &storage) { bytes in
+      unsafe bytes.copyMemory(from: UnsafeRawBufferPointer(start: first.pointee.ai_addr, count: Int(size)))
+    }
+  }
+
+  /// Calls `body` with the address as the system's functions take it.
+  package func use<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+    unsafe withUnsafePointer(to: storage) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe body($0, size) }
+    }
+  }
+
+  /// The address with a port as text, without a name.
+  package func text(port: UInt16) -> String {
+    guard family == AF_INET6 else { return "\(number.map(String.init).joined(separator: ".")):\(port)" }
+    let words = stride(from: 0, to: 16, by: 2).map { UInt16(number[$0]) << 8 | UInt16(number[$0 + 1]) }
+    return "[\(words.map { String($0, radix: 16) }.joined(separator: ":"))]:\(port)"
+  }
+
+  /// The bytes of the numeric address, without the port: 4 or 16.
+  private var number: [UInt8] {
+    let range = family == AF_INET ? 4..<8 : 8..<24
+    return unsafe withUnsafeBytes(of: storage) { bytes in unsafe Array(bytes[range]) }
+  }
+
+  package var isIPv6: Bool { family == AF_INET6 }
+
+  /// Whether only this machine can reach the address.
+  package var isLoopback: Bool {
+    family == AF_INET ? number[0] == 127 : number == Array(repeating: 0, count: 15) + [1]
+  }
+
+  /// Whether the address is of a private network, so that routers of the Internet don't pass it on.
+  package var isPrivate: Bool {
+    let bits = number[..<4].reduce(0) { $0 << 8 | UInt32($1) }
+    let networks: [(UInt32, UInt32)] =
+      family == AF_INET
+      ? [
+        (0x7f00_0000, 8), (0x0a00_0000, 8), (0xac10_0000, 12), (0xc0a8_0000, 16), (0x6440_0000, 10),
+        (0xa9fe_0000, 16),
+      ] : [(0xfc00_0000, 7), (0xfe80_0000, 10)]
+    return isLoopback
+      || networks.contains { network, length in bits >> (32 - length) == network >> (32 - length) }
+  }
+}
+
+#if canImport(Glibc)
+  private let streamSocketType = Int32(SOCK_STREAM.rawValue)
+#else
+  private let streamSocketType = SOCK_STREAM
+#endif
+
+/// Where a node listens: a numeric address or a name and a port.
+public struct NodeAddress: Hashable, Sendable, CustomStringConvertible {
+  /// A numeric address without brackets, such as `10.0.0.1` or `::1`, or a name.
+  public let host: String
+  /// 1…65535.
+  public let port: UInt16
+
+  /// Parses `host:port`, where an IPv6 address is in brackets; nil if the text is not an address.
+  ///
+  /// A name is resolved at each connection.
+  public init?(_ text: some StringProtocol) {
+    guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]), port > 0
+    else { return nil }
+    let host = text[..<colon]
+    if host.hasPrefix("["), host.hasSuffix("]") {
+      self.host = String(host.dropFirst().dropLast())
+      guard Self.isNumeric(self.host, AF_INET6) else { return nil }
+    } else {
+      self.host = host == "localhost" ? "127.0.0.1" : String(host)
+      guard Self.isName(self.host) || Self.isNumeric(self.host, AF_INET) else { return nil }
+    }
+    self.port = port
+  }
+
+  private static func isNumeric(_ host: String, _ family: Int32) -> Bool {
+    var number = in6_addr()
+    return unsafe inet_pton(family, host, &number) == 1
+  }
+
+  /// Whether a string can be the name of a machine (RFC 1123); its last part has a letter, unlike a numeric address.
+  private static func isName(_ host: String) -> Bool {
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    return host.utf8.count <= 253
+      && parts.allSatisfy { part in
+        (1...63).contains(part.utf8.count) && part.first != "-" && part.last != "-"
+          && part.utf8.allSatisfy { byte in
+            byte == UInt8(ascii: "-") || UnicodeScalar(byte).properties.isASCIIHexDigit
+              || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+          }
+      } && parts.last?.contains { $0.isLetter } == true
+  }
+
+  public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+}
+
+/// The address of a database on a cluster: `dqlite://host:port,host:port/name`.
+public struct ClusterAddress: Hashable, Sendable, CustomStringConvertible {
+  /// Whether a string is such an address, even if an invalid one.
+  public static func isMeant(by text: String) -> Bool { text.hasPrefix(scheme) }
+
+  private static let scheme = "dqlite://"
+
+  /// Nodes of the cluster, at least one.
+  public let nodes: [NodeAddress]
+  /// The name of the database.
+  public let database: String
+
+  /// Parses an address; nil if the text is not one.
+  public init?(_ text: String) {
+    guard Self.isMeant(by: text) else { return nil }
+    let parts = text.dropFirst(Self.scheme.count).split(
+      separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[1].isEmpty, parts[1].utf8.count <= 100 else { return nil }
+    guard parts[1].utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else { return nil }
+    let nodes = parts[0].split(separator: ",", omittingEmptySubsequences: false).map { NodeAddress($0) }
+    guard !nodes.contains(nil) else { return nil }
+    (self.nodes, database) = (nodes.compactMap(\.self), String(parts[1]))
+  }
+
+  /// The address of a database on one node, with a name that `init(_:)` may not accept.
+  package init(_ node: NodeAddress, database: String) { (nodes, self.database) = ([node], database) }
+
+  public var description: String {
+    "\(Self.scheme)\(nodes.map(\.description).joined(separator: ","))/\(database)"
+  }
 }

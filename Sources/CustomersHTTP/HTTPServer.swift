@@ -1,4 +1,6 @@
+internal import CustomersSystem
 internal import Dispatch
+internal import Synchronization
 
 /// What a server does with a head before it reads any of the body.
 package enum Judgment: Sendable {
@@ -55,4 +57,266 @@ package final class HTTPServer: Sendable {
 
   /// Writes a line to the log.
   func write(_ line: String) { logQueue.async { [log] in log(line) } }
+}
+
+/// The loop of a server's thread.
+struct ServerLoop {
+  typealias Instant = ContinuousClock.Instant
+
+  /// The task that follows the news for all streams.
+  private struct Following {
+    let task: Task<Void, Never>
+    /// What a new stream begins with.
+    var greeting: [UInt8] = []
+    /// Whether it was canceled: another one starts when it has ended.
+    var isEnding = false
+  }
+
+  private let server: HTTPServer
+  /// None when the server stops.
+  private var listeners: [Listener]
+  private var connections: [Int: Connection] = [:]
+  /// The number of the next connection: the lowest is the oldest.
+  private var next = 0
+  private var following: Following?
+  /// When to give up waiting for the last answers; nil while the server runs.
+  private var end: Instant?
+  /// Until when no connection is accepted, because the system has no descriptor for it.
+  private var pause: Instant?
+  /// Until when nothing is said about a crowd.
+  private var silence: Instant?
+
+  private var limits: Limits { server.limits }
+  /// The maximum number of connections that wait for the peer to read its last answer.
+  private var mostLingering: Int { max(1, limits.connections / 4) }
+
+  init(_ server: HTTPServer) { (self.server, listeners) = (server, server.listeners) }
+
+  /// False when the server has stopped.
+  var shouldContinue: Bool { end.map { !connections.isEmpty && $0 > .now } ?? true }
+
+  /// Waits until something happens and handles it.
+  mutating func turn() {
+    let listeners = pause == nil ? listeners : []
+    let numbers = Array(connections.keys)
+    var polled = [pollfd(fd: server.mailbox.descriptor, events: Int16(POLLIN), revents: 0)]
+    polled += listeners.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+    polled += numbers.map { number in
+      pollfd(fd: connections[number]?.descriptor ?? -1, events: connections[number]?.events ?? 0, revents: 0)
+    }
+    guard unsafe poll(&polled, nfds_t(polled.count), timeout) >= 0 else {
+      // The system may lack memory for a moment.
+      if errno != EINTR { usleep(10_000) }
+      return
+    }
+    let now = ContinuousClock.now
+    if let pause, pause <= now { self.pause = nil }
+    for (number, state) in zip(numbers, polled.dropFirst(1 + listeners.count)) {
+      guard let connection = connections[number] else { continue }
+      if state.revents != 0 { connection.handle(state.revents, at: now) }
+      if let deadline = connection.deadline, deadline <= now { connection.expire(at: now) }
+      advance(number, at: now)
+    }
+    for message in server.mailbox.take() { receive(message, at: now) }
+    for (listener, state) in zip(listeners, polled.dropFirst()) where end == nil && state.revents != 0 {
+      accept(on: listener, at: now)
+    }
+    follow()
+  }
+
+  /// Milliseconds until the next deadline; -1 if there is none.
+  private var timeout: Int32 {
+    let deadlines = connections.values.compactMap(\.deadline) + [end, pause].compactMap(\.self)
+    guard let first = deadlines.min() else { return -1 }
+    let (seconds, attoseconds) = max(.zero, first - .now).components
+    return Int32(seconds) * 1000 + Int32(attoseconds / 1_000_000_000_000_000) + 1
+  }
+
+  /// Passes on the requests that a connection has and forgets it if it is closed.
+  private mutating func advance(_ number: Int, at now: Instant) {
+    guard let connection = connections[number] else { return }
+    if end == nil, let request = connection.nextRequest(at: now, check: server.check) {
+      Task(executorPreference: server.executor) { [mailbox = server.mailbox, handle = server.handle] in
+        mailbox.post(.answer(number, await handle(request)))
+      }
+    }
+    if connection.isClosed || end != nil && !connection.isAnswering { remove(number) }
+  }
+
+  private mutating func remove(_ number: Int) {
+    connections[number] = nil
+    pause = nil
+  }
+
+  private mutating func receive(_ message: Mailbox.Message, at now: Instant) {
+    switch message {
+    case .answer(let number, let response):
+      if case .news(let name?) = response.body { endStreams(at: now) { $0 == name } }
+      connections[number]?.answer(
+        response, mayStay: end == nil, greeting: following?.greeting ?? [], at: now)
+      advance(number, at: now)
+    case .news(let events, let greeting):
+      guard following?.isEnding == false else { return }
+      following?.greeting = greeting
+      for (number, connection) in connections where connection.isStreaming {
+        connection.send(event: events, at: now)
+        advance(number, at: now)
+      }
+    case .endOfNews:
+      if following?.isEnding == false { endStreams(at: now) { _ in true } }
+      following = nil
+    case .stop:
+      for listener in listeners { listener.end() }
+      listeners = []
+      end = end ?? now + limits.stopTime
+      for number in connections.keys { advance(number, at: now) }
+    }
+  }
+}
+
+/// Streams.
+extension ServerLoop {
+  /// Follows the news while there are streams, and only then.
+  private mutating func follow() {
+    let hasReaders = connections.values.contains(where: \.isStreaming)
+    if hasReaders, following == nil {
+      let task = Task(executorPreference: server.executor) { [mailbox = server.mailbox, news = server.news] in
+        await news { mailbox.post(.news($0, greeting: $1)) }
+        mailbox.post(.endOfNews)
+      }
+      following = Following(task: task)
+    } else if !hasReaders, following?.isEnding == false {
+      following?.isEnding = true
+      following?.greeting = []
+      following?.task.cancel()
+    }
+  }
+
+  private mutating func endStreams(at now: Instant, where isOver: (_ name: String?) -> Bool) {
+    for (number, connection) in connections {
+      guard case .streaming(let name) = connection.phase, isOver(name) else { continue }
+      connection.endStream(at: now)
+      advance(number, at: now)
+    }
+  }
+}
+
+/// Newcomers.
+extension ServerLoop {
+  private mutating func accept(on listener: Listener, at now: Instant) {
+    // A few at a time, so that a storm of newcomers does not keep those who are here waiting.
+    for _ in 0..<mostLingering {
+      let descriptor = acceptConnection(listener.descriptor, listener.family)
+      guard descriptor >= 0 else {
+        // Without a free descriptor, `poll` would report the same connection again and again.
+        if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) { pause = now + .seconds(1) }
+        return
+      }
+      let newcomer = Connection(descriptor, limits, at: now)
+      let hasPlace = makeRoom(at: now)
+      connections[next] = newcomer
+      if !hasPlace { refuse(newcomer, at: now) }
+      advance(next, at: now)
+      next += 1
+    }
+  }
+
+  /// Makes room for a newcomer: closes the oldest connection that had time for a request that is authorized and sent
+  /// none, or else the oldest that is idle; never a stream or one whose request is being answered.
+  ///
+  /// So strangers can't keep others out for long, and a newcomer has time to send its request however many come.
+  ///
+  /// - Returns: whether there is a place.
+  private mutating func makeRoom(at now: Instant) -> Bool {
+    var lingering = connections.filter(\.value.isLingering).keys.sorted()
+    if lingering.count >= mostLingering { remove(lingering.removeFirst()) }
+    guard connections.count - lingering.count >= limits.connections else { return true }
+    let expendable: [(Connection) -> Bool] = [
+      { [limits] in !$0.isKnown && !$0.isAnswering && now - $0.start >= limits.firstTime },
+      { $0.isKnown && $0.isIdle },
+    ]
+    for isExpendable in expendable {
+      guard let oldest = connections.filter({ isExpendable($0.value) }).keys.min() else { continue }
+      remove(oldest)
+      return true
+    }
+    return false
+  }
+
+  /// Answers a newcomer that gets no place.
+  ///
+  /// It needs none: the answer is sent at once, and then the connection only lingers until the peer has read it.
+  private mutating func refuse(_ newcomer: Connection, at now: Instant) {
+    var response = Response(503, text: "There are too many connections; try again.")
+    response.headers.append(("Retry-After", "1"))
+    newcomer.send(response, keepsAlive: false, at: now)
+    guard silence.map({ $0 <= now }) ?? true else { return }
+    silence = now + .seconds(60)
+    server.write("all \(limits.connections) connections are in use; others are refused until one ends")
+  }
+}
+
+/// What other threads have to say to the thread of the server, which it wakes up.
+final class Mailbox: Sendable {
+  enum Message: Sendable {
+    /// The answer to the request of a connection, by its number.
+    case answer(Int, Response)
+    /// Bytes for all streams, and what later ones get first.
+    case news([UInt8], greeting: [UInt8])
+    /// No more news come from the task that followed them.
+    case endOfNews
+    /// The server must stop.
+    case stop
+  }
+
+  /// A descriptor that is readable while there are messages; -1 if the system had none left.
+  let descriptor: Int32
+  private let wakingEnd: Int32
+  private let messages = Mutex<[Message]>([])
+
+  init() {
+    var ends: [Int32] = [-1, -1]
+    unsafe pipe(&ends)
+    for end in ends {
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+    }
+    (descriptor, wakingEnd) = (ends[0], ends[1])
+  }
+
+  deinit {
+    close(descriptor)
+    close(wakingEnd)
+  }
+
+  func post(_ message: Message) {
+    let wasEmpty = messages.withLock { messages in
+      defer { messages.append(message) }
+      return messages.isEmpty
+    }
+    if wasEmpty { _ = unsafe write(wakingEnd, [1], 1) }
+  }
+
+  /// The messages since the last call, in their order.
+  func take() -> [Message] {
+    // First the pipe: a message after that is either among these or wakes up again.
+    var bytes = [UInt8](repeating: 0, count: 16)
+    while unsafe read(descriptor, &bytes, bytes.count) > 0 {}
+    return messages.withLock { messages in
+      defer { messages = [] }
+      return messages
+    }
+  }
+}
+
+/// Runs the handlers of a server on a thread of their own.
+///
+/// Swift's shared threads are few. Whatever else the program does on them would keep every browser waiting.
+final class HandlerExecutor: TaskExecutor {
+  private let queue = DispatchQueue(label: "customers.handlers")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  }
 }

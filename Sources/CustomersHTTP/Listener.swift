@@ -1,5 +1,4 @@
-internal import CustomersPlatform
-internal import CustomersSockets
+internal import CustomersSystem
 internal import Synchronization
 
 /// A socket on which connections arrive.

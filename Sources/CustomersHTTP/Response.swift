@@ -1,4 +1,4 @@
-internal import CustomersPlatform
+internal import CustomersSystem
 
 /// An answer: a status, headers, and bytes, or a stream that stays open.
 package struct Response: Sendable {

@@ -1,5 +1,4 @@
-internal import CustomersFiles
-internal import CustomersPlatform
+internal import CustomersSystem
 
 /// Runs the program with the arguments of `main`.
 ///

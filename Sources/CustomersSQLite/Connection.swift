@@ -253,3 +253,63 @@ internal import CSQLite
     unsafe SQLiteError(code, of: handle, sql: sql)
   }
 }
+
+/// How a connection guards against damaged and hostile files (https://sqlite.org/security.html).
+extension LocalFile {
+  /// Sets the limits and switches of every connection, before the first statement.
+  public func harden() throws {
+    // What another client has stored must be readable to be reported; `Statement.bind` accepts less.
+    unsafe sqlite3_limit(connection.handle, SQLITE_LIMIT_LENGTH, 1_000_000_000)
+    unsafe sqlite3_limit(connection.handle, SQLITE_LIMIT_SQL_LENGTH, 1_000_000)
+    unsafe sqlite3_limit(connection.handle, SQLITE_LIMIT_TRIGGER_DEPTH, 20)
+    unsafe sqlite3_limit(connection.handle, SQLITE_LIMIT_ATTACHED, 0)
+    try configure(SQLITE_DBCONFIG_DEFENSIVE, true)
+    try configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
+    // Off, because otherwise `ORDER BY "ordr"` would be a string, and rows would silently come unsorted.
+    try configure(SQLITE_DBCONFIG_DQS_DML, false)
+    try configure(SQLITE_DBCONFIG_DQS_DDL, false)
+    // foreign_keys: our tables have none; those of another program's tables must not stop an edit of the list.
+    // secure_delete: deleted content is overwritten.
+    try connection.executeScript(
+      """
+      PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0; PRAGMA temp_store = MEMORY;
+      PRAGMA foreign_keys = OFF; PRAGMA secure_delete = ON;
+      """)
+    try synchronizeFully()
+  }
+
+  /// Has SQLite empty the drive's cache at each commit, too, where `fsync` alone does not
+  /// (https://sqlite.org/pragma.html#pragma_fullfsync).
+  private func synchronizeFully() throws {
+    #if canImport(Darwin)
+      try connection.executeScript("PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON;")
+    #endif
+  }
+
+  private func configure(_ option: Int32, _ isOn: Bool) throws(SQLiteError) {
+    let code = unsafe csqlite_db_config(connection.handle, option, isOn ? 1 : 0)
+    guard code == SQLITE_OK else { throw connection.lastError(code, sql: "sqlite3_db_config(\(option))") }
+  }
+}
+
+/// Reports each statement that has run, as SQLite does (https://sqlite.org/c3ref/trace_v2.html).
+final class StatementTrace {
+  private let report: (_ sql: String, _ duration: Duration) -> Void
+
+  init(_ report: @escaping @Sendable (_ sql: String, _ duration: Duration) -> Void) { self.report = report }
+
+  /// The trace must live as long as the connection.
+  func install(on connection: OpaquePointer) {
+    unsafe sqlite3_trace_v2(
+      connection, UInt32(SQLITE_TRACE_PROFILE),
+      { _, context, statement, nanoseconds in
+        guard let context = unsafe context, let nanoseconds = unsafe nanoseconds,
+          let sql = unsafe sqlite3_sql(OpaquePointer(statement))
+        else { return 0 }
+        let trace = unsafe Unmanaged<StatementTrace>.fromOpaque(context).takeUnretainedValue()
+        let duration = unsafe Duration.nanoseconds(nanoseconds.load(as: Int64.self))
+        unsafe trace.report(String(cString: sql), duration)
+        return 0
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+}

@@ -1,6 +1,5 @@
 internal import CSQLite
-internal import CustomersFiles
-internal import CustomersPlatform
+internal import CustomersSystem
 
 /// A database file, checked before SQLite opens it.
 public enum DatabaseFile {
@@ -85,4 +84,222 @@ public enum DatabaseFile {
   }
 
   static func errorText() -> String { SystemError.last.description }
+}
+
+extension DatabaseFile {
+  /// The suffixes of the files that SQLite keeps beside a database.
+  public static let sidecars = ["-journal", "-wal", "-shm"]
+
+  /// Removes the files beside a database that is about to be deleted or renamed.
+  public static func removeSidecars(of database: String) {
+    for suffix in sidecars { unsafe unlink(database + suffix) }
+  }
+
+  /// Whether something has this name, even a broken link.
+  public static func exists(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe lstat(path, &status) == 0
+  }
+
+  /// Whether there is no file with this name, or nothing in it.
+  public static func isEmptyOrMissing(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe lstat(path, &status) != 0 || status.st_size == 0
+  }
+
+  /// Whether something other than a regular file has this name: a folder, a device, a link.
+  public static func isSpecial(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+  }
+
+  /// Whether two paths lead to the same file, which need not exist.
+  public static func isSame(_ path: String, _ other: String) -> Bool {
+    if let file = FileIdentity(path), file == FileIdentity(other) { return true }
+    guard let name = try? resolveFolder(ofFile: path) else { return false }
+    return name == (try? resolveFolder(ofFile: other))
+  }
+
+  /// Whether the path names or leads to a file that SQLite keeps beside some database.
+  ///
+  /// It goes by the name, even if there is no database yet: SQLite would take such a file for its own.
+  public static func isSidecar(_ path: String) -> Bool {
+    let names = [path, (try? Folder.resolve(path)) ?? path]
+    return names.contains { name in sidecars.contains { name.hasSuffix($0) } }
+  }
+
+  /// Whether the path leads to a file that SQLite keeps beside the database at `database`.
+  public static func isSidecar(_ path: String, of database: String) -> Bool {
+    sidecars.contains { isSame(path, database + $0) }
+  }
+}
+
+/// How long the path of a database may be.
+///
+/// SQLite would report a longer one only after the file has been created: "unable to open database file".
+extension DatabaseFile {
+  /// The maximum number of bytes of a path, with links followed: SQLite's limit is 512 (`MAX_PATHNAME` in its
+  /// `os_unix.c`) with the suffix of the journal.
+  private static let longestPath = 504
+  /// The maximum number of bytes of a name: the names of the files beside it are longer.
+  private static let longestName = Folder.longestName - (sidecars.map(\.utf8.count).max() ?? 0)
+
+  /// Verifies that a new database may be at a path, whose folder need not exist yet.
+  ///
+  /// - Parameters:
+  ///   - path: the path.
+  ///   - added: how many bytes longer a path is that the database has for a time.
+  /// - Throws: `Problem.system`, with the limit.
+  public static func validateLength(of path: String, adding added: Int = 0) throws(Problem) {
+    let name = Folder.name(ofFile: path).utf8.count
+    guard name <= longestName else {
+      throw .system(
+        "the name has \(name) bytes; that of a list has at most \(longestName), because SQLite adds -journal")
+    }
+    try validateResolvedLength(of: resolveFuture(path), limit: longestPath - added)
+  }
+
+  /// Verifies that SQLite can open a path in which all links were followed.
+  static func validateResolvedLength(of path: String, limit: Int = longestPath) throws(Problem) {
+    guard path.utf8.count > limit else { return }
+    throw .system("the path has \(path.utf8.count) bytes, and SQLite allows at most \(limit)")
+  }
+
+  /// The path with the links of those of its folders followed that exist.
+  private static func resolveFuture(_ path: String) throws(Problem) -> String {
+    do { return try resolveFolder(ofFile: path) } catch {
+      let folder = Folder(ofFile: path).path
+      // The system says later why the folder can't be used.
+      guard unsafe access(folder, F_OK) != 0, folder != Folder(ofFile: folder).path else { return path }
+      return try "\(resolveFuture(folder))/\(Folder.name(ofFile: path))"
+    }
+  }
+}
+
+/// Operations that need the database to be in a local file or in memory.
+///
+/// Another engine would do these in its own way, or not at all.
+public struct LocalFile {
+  let connection: Connection
+
+  /// The path of the file, with links followed; empty for a database in memory.
+  public var path: String {
+    guard let name = unsafe sqlite3_db_filename(connection.handle, "main") else { return "" }
+    return unsafe String(cString: name)
+  }
+
+  /// A number that changes when another connection changes the file; changes made by this connection do not
+  /// count.
+  ///
+  /// No transaction is open afterwards (https://sqlite.org/pragma.html#pragma_data_version).
+  public func dataVersion() throws -> Int64 {
+    try connection.fetchOne("PRAGMA data_version") { $0.integer(0) } ?? 0
+  }
+
+  /// The number of pages of the database.
+  public func pageCount() throws -> Int { try connection.fetchOne("PRAGMA page_count") { $0.int(0) } ?? 0 }
+
+  /// The problems that SQLite itself finds in the file; empty if there are none. O(size of the file)
+  public func findings() throws -> [String] {
+    // Its first part is one instruction of SQLite, however long it takes.
+    let messages = try unsafe connection.progressHandler.ask(about: connection.handle) {
+      try connection.fetchAll("PRAGMA integrity_check") { $0.text(0) }
+    }
+    let findings = messages.filter { $0 != "ok" }
+    // A page that could not be read now may still be intact.
+    for finding in findings {
+      guard let number = finding.split(separator: "error code=").last, finding.contains("error code=") else {
+        continue
+      }
+      let code = ResultCode(rawValue: Int32(number.prefix { $0.isNumber }) ?? 0)
+      if code.primary == .inputOutput { throw SQLiteError(code: code, message: "disk I/O error") }
+    }
+    return findings
+  }
+}
+
+extension Connection {
+  /// Operations for a local database.
+  public var localFile: LocalFile { LocalFile(connection: self) }
+}
+
+extension LocalFile {
+  /// The number of pages that this connection has written to the file, besides those of the journal
+  /// (https://sqlite.org/c3ref/c_dbstatus_options.html#sqlitedbstatuscachewrite).
+  public var pagesWritten: Int {
+    var (count, peak): (Int32, Int32) = (0, 0)
+    unsafe sqlite3_db_status(connection.handle, SQLITE_DBSTATUS_CACHE_WRITE, &count, &peak, 0)
+    return Int(count)
+  }
+}
+
+extension LocalFile {
+  /// Rewrites the whole file from its tables, so that nothing else is left in it.
+  ///
+  /// - Throws: SQLite's error; the file is unchanged. Needs space for two more copies.
+  public func vacuum() throws {
+    // It attaches a database for the copy, which need not fit into memory.
+    unsafe sqlite3_limit(connection.handle, SQLITE_LIMIT_ATTACHED, 1)
+    try connection.executeScript("PRAGMA temp_store = FILE")
+    defer {
+      unsafe sqlite3_limit(connection.handle, SQLITE_LIMIT_ATTACHED, 0)
+      try? connection.executeScript("PRAGMA temp_store = MEMORY")
+    }
+    try connection.executeScript("VACUUM")
+  }
+}
+
+/// When a file was last changed, according to the system: a cheap way to see whether it has changed since.
+public struct FileStamp: Equatable, Sendable {
+  private let identity: FileIdentity?
+  private let size: Int64
+  private let time: Int64
+
+  /// The stamp of a database file and its write-ahead log, if it can be trusted.
+  ///
+  /// A file that was just changed may be changed again within one tick of the system clock and then have the
+  /// same stamp. So it has none until a tenth of a second has passed.
+  public init?(_ path: String) {
+    guard let found = Self.look(path), abs(currentNanoseconds() - found.time) > 100_000_000 else {
+      return nil
+    }
+    identity = FileIdentity(found.file)
+    size = Int64(found.file.st_size) &+ Int64(found.log.st_size)
+    time = found.time
+  }
+
+  /// When a database file or its write-ahead log was last written, in nanoseconds since 1970; nil if there is none.
+  static func lastChange(_ path: String) -> Int64? { look(path)?.time }
+
+  private static func look(_ path: String) -> (file: stat, log: stat, time: Int64)? {
+    var (file, log) = (stat(), stat())
+    guard unsafe stat(path, &file) == 0 else { return nil }
+    _ = unsafe stat(path + "-wal", &log)
+    return (file, log, max(file.modificationNanoseconds, log.modificationNanoseconds))
+  }
+}
+
+/// The accounts and groups of this machine, as its files list them.
+///
+/// The C library would ask other services, too, but can't in a statically linked program. Then a member that
+/// only such a service knows is taken for a stranger.
+enum AccountFile {
+  /// Whether a user belongs to a group.
+  static func isMember(_ user: uid_t, of group: gid_t) -> Bool {
+    guard let account = lines("/etc/passwd").first(where: { $0.count > 3 && $0[2] == "\(user)" }) else {
+      return false
+    }
+    if account[3] == "\(group)" { return true }
+    let members = lines("/etc/group").first { $0.count > 3 && $0[2] == "\(group)" }.map { $0[3] } ?? ""
+    return members.split(separator: ",").contains(account[0])
+  }
+
+  private static func lines(_ path: String) -> [[Substring]] {
+    guard let file = try? InputFile(path) else { return [] }
+    var bytes: [UInt8] = []
+    while let piece = try? file.read(), !piece.isEmpty { bytes += piece }
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map {
+      $0.split(separator: ":", omittingEmptySubsequences: false)
+    }
+  }
 }

@@ -1,5 +1,5 @@
 internal import CSQLite
-internal import CustomersPlatform
+internal import CustomersSystem
 
 /// An error reported by SQLite.
 ///

@@ -1,4 +1,4 @@
-internal import CustomersPlatform
+internal import CustomersSystem
 
 /// An error in COMMIT, after which only the file shows whether the transaction was committed.
 ///

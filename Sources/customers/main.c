@@ -1,4 +1,4 @@
-// The program is in CustomersCLI. In C, because a main function in Swift does not get its arguments.
+// The program is in CustomersCommands. In C, because a main function in Swift does not get its arguments.
 int customers_main(int count, char **words, const char *build);
 
 #ifndef CUSTOMERS_BUILD

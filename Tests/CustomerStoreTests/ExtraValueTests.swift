@@ -1,6 +1,6 @@
 import CustomerFixtures
 @testable import CustomerStore
-import CustomersFormats
+import CustomersText
 import CustomersSQLite
 import CustomersTestSupport
 import Testing

@@ -1,6 +1,6 @@
 @testable import CustomerStore
 import Foundation
-import CustomersPlatform
+import CustomersSystem
 import CustomersSQLite
 import CustomersTestSupport
 import Testing

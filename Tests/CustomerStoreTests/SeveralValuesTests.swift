@@ -1,6 +1,5 @@
 import CustomerFixtures
 @testable import CustomerStore
-import CustomersFormats
 import CustomersTestSupport
 import Testing
 

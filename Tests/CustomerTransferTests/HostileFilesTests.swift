@@ -1,6 +1,6 @@
 import CustomerFixtures
 import CustomerStore
-import CustomersFormats
+import CustomersText
 import CustomerTransfer
 import Foundation
 import Testing

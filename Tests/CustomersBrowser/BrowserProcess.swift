@@ -1,4 +1,4 @@
-internal import CustomersPlatform
+internal import CustomersSystem
 internal import Foundation
 
 /// A browser that was started for the tests of this process.

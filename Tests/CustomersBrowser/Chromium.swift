@@ -1,4 +1,4 @@
-internal import CustomersPlatform
+internal import CustomersSystem
 internal import Foundation
 
 /// A Chromium, driven over its debugging pipe: messages of the DevTools protocol, each ended by NUL.

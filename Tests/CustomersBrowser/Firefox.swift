@@ -1,4 +1,4 @@
-internal import CustomersPlatform
+internal import CustomersSystem
 internal import Foundation
 
 /// A Firefox, driven by WebDriver BiDi.

@@ -1,5 +1,4 @@
-internal import CustomersPlatform
-internal import CustomersSockets
+internal import CustomersSystem
 internal import Foundation
 
 /// The client's side of a WebSocket (RFC 6455) for strings, to a server on this machine.

@@ -1,7 +1,6 @@
 import CustomersCluster
 import Foundation
-import CustomersPlatform
-import CustomersSockets
+import CustomersSystem
 
 /// A server on a port of its own that accepts one connection.
 final class FakeServer: Sendable {

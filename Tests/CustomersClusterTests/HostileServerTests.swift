@@ -1,6 +1,6 @@
 @testable import CustomersCluster
 import CustomerFixtures
-import CustomersPlatform
+import CustomersSystem
 import CustomersSQLite
 import CustomersTestSupport
 import Testing

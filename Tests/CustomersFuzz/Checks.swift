@@ -1,5 +1,6 @@
 import CustomerFixtures
-import CustomersFormats
+import CustomersText
+import CustomerTransfer
 import CustomersTestSupport
 
 extension FuzzedFormat {

@@ -1,4 +1,4 @@
-internal import CustomersPlatform
+internal import CustomersSystem
 
 /// Reads files that were changed at random, for as long as wished, and ends at the first fault.
 ///

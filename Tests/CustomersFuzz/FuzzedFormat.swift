@@ -1,4 +1,5 @@
-import CustomersFormats
+import CustomersText
+import CustomerTransfer
 import CustomersHTTP
 import CustomersTerminal
 

@@ -1,5 +1,5 @@
 import CustomerFixtures
-import CustomersFormats
+import CustomersText
 import CustomersTestSupport
 
 /// A run over inputs of one format that is the same for the same seed.

@@ -1,4 +1,4 @@
-import CustomersFormats
+import CustomersText
 import CustomersHTTP
 
 extension FuzzedFormat {

@@ -1,4 +1,4 @@
-internal import CustomersPlatform
+internal import CustomersSystem
 
 /// The file that holds the input being tried.
 struct InputFile {

@@ -1,7 +1,8 @@
 internal import CustomerStore
-internal import CustomersFormats
+internal import CustomersText
+internal import CustomerTransfer
 internal import CustomersHTTP
-internal import CustomersPlatform
+internal import CustomersSystem
 internal import CustomersTerminal
 
 /// What is read: `csv`, `json`, `ldif`, or `vcard`; `list`, a customers file that is opened, read, checked, and edited;

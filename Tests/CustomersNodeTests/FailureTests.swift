@@ -1,7 +1,7 @@
 import CustomerFixtures
 import CustomerStore
 import CustomerStoreCluster
-import CustomersPlatform
+import CustomersSystem
 import CustomersTestSupport
 import Testing
 

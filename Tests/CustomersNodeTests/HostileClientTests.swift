@@ -2,7 +2,7 @@ import CustomerFixtures
 import CustomerStore
 import CustomerStoreCluster
 @testable import CustomersCluster
-import CustomersPlatform
+import CustomersSystem
 @testable import CustomersSQLite
 import CustomersTestSupport
 import Testing

@@ -1,5 +1,5 @@
 import CustomerFixtures
-import CustomersPlatform
+import CustomersSystem
 import CustomersTestSupport
 import Foundation
 import Testing

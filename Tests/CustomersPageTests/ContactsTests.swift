@@ -1,7 +1,6 @@
 internal import CustomerFixtures
 internal import CustomerStore
 internal import CustomersBrowser
-internal import CustomersFormats
 internal import Foundation
 internal import Testing
 

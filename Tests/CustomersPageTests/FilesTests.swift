@@ -1,7 +1,7 @@
 internal import CustomerFixtures
 internal import CustomerStore
 internal import CustomersBrowser
-internal import CustomersPlatform
+internal import CustomersSystem
 internal import Foundation
 internal import Testing
 

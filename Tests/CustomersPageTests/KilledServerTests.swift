@@ -1,6 +1,6 @@
 internal import CustomerFixtures
 internal import CustomersBrowser
-internal import CustomersPlatform
+internal import CustomersSystem
 internal import CustomersTestSupport
 internal import Foundation
 internal import Testing

@@ -2,9 +2,8 @@ internal import CustomerFixtures
 internal import CustomerStore
 internal import CustomersBrowser
 internal import CustomersHTTP
-internal import CustomersListAPI
-internal import CustomersTerminal
 internal import CustomersWeb
+internal import CustomersTerminal
 internal import Foundation
 internal import Synchronization
 internal import Testing

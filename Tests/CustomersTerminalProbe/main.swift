@@ -1,4 +1,4 @@
-internal import CustomersPlatform
+internal import CustomersSystem
 internal import CustomersTerminal
 
 // A program that ends abruptly while it shows a screen: the tests examine the state of the terminal.

@@ -1,5 +1,5 @@
 @testable import CustomersTerminal
-import CustomersPlatform
+import CustomersSystem
 import CustomersTestSupport
 import Testing
 

@@ -2,7 +2,7 @@ import CustomerFixtures
 import CustomerStore
 import CustomerTable
 @testable import CustomersTerminal
-import CustomersTerminalText
+import CustomersText
 import Testing
 import CustomersTestSupport
 

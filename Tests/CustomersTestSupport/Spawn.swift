@@ -1,4 +1,4 @@
-public import CustomersPlatform
+public import CustomersSystem
 
 /// A program to start, with its standard streams on files or on a terminal.
 ///

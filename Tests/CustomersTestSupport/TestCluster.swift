@@ -1,8 +1,7 @@
 internal import CustomerFixtures
 public import CustomersCluster
 internal import Foundation
-public import CustomersPlatform
-internal import CustomersSockets
+public import CustomersSystem
 internal import Synchronization
 
 /// A cluster whose nodes run on this machine, each with its own folder and port.
@@ -121,14 +120,14 @@ public final class TestCluster: Sendable {
   @discardableResult
   private func end(_ node: Int, _ signal: Int32) -> Int32? {
     guard let process = processes.withLock({ $0.removeValue(forKey: node) }) else { return nil }
-    _ = CustomersPlatform.kill(process, signal)
-    _ = CustomersPlatform.kill(process, SIGCONT)
+    _ = CustomersSystem.kill(process, signal)
+    _ = CustomersSystem.kill(process, SIGCONT)
     return Spawn.wait(process)
   }
 
   /// Sends a node a signal that does not end it, such as `SIGSTOP`.
   public func signal(_ node: Int, _ signal: Int32) {
-    if let process = process(of: node) { _ = CustomersPlatform.kill(process, signal) }
+    if let process = process(of: node) { _ = CustomersSystem.kill(process, signal) }
   }
 
   /// Deletes only the log of a node that is not running.

@@ -1,6 +1,6 @@
 // A static build has no Testing, and no tests.
 #if canImport(Testing)
-  internal import CustomersPlatform
+  internal import CustomersSystem
   internal import Foundation
   internal import Synchronization
   public import Testing

@@ -1,5 +1,4 @@
-internal import CustomersPlatform
-internal import CustomersSockets
+internal import CustomersSystem
 
 /// A connection to a server, byte by byte; each call waits, so it belongs on a thread of its own.
 public final class Wire: Sendable {
@@ -55,7 +54,7 @@ public final class Wire: Sendable {
   private static func connect<Address>(_ descriptor: Int32, _ address: inout Address) -> Int32 {
     unsafe withUnsafePointer(to: &address) { pointer in
       unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        unsafe CustomersPlatform.connect(descriptor, $0, socklen_t(MemoryLayout<Address>.size))
+        unsafe CustomersSystem.connect(descriptor, $0, socklen_t(MemoryLayout<Address>.size))
       }
     }
   }

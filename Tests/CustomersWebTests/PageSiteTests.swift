@@ -1,12 +1,10 @@
 import CustomersHTTP
-import CustomersListAPI
+@testable import CustomersWeb
 import CustomersTestSupport
 import CustomerStore
 import Foundation
 import Synchronization
 import Testing
-
-@testable import CustomersWeb
 
 /// The page's server with a list, over a socket.
 @Suite(.onThreads) struct PageSiteTests {

@@ -1,4 +1,4 @@
-import CustomersFiles
+import CustomersSystem
 import CustomersTestSupport
 import Testing
 

@@ -168,3 +168,124 @@ extension RowSegments.Segment {
   /// Whether a named row with this id can follow.
   fileprivate func isFollowed(by next: Int64) -> Bool { original == nil && id + Int64(count) == next }
 }
+
+/// A set of ids, as ranges.
+///
+/// The standard library's `RangeSet` is not compiled for one type: with it, the outcome of a sort took longer than
+/// the sort.
+struct IDRanges {
+  /// The ranges, ascending; between two of them an id is missing.
+  private(set) var ranges: [Range<Int64>] = []
+
+  /// The empty set.
+  init() {}
+
+  /// The union of some ranges. O(n log n)
+  init(joining all: [Range<Int64>]) {
+    for range in all.sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
+      if let last = ranges.last, range.lowerBound <= last.upperBound {
+        ranges[ranges.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+      } else {
+        ranges.append(range)
+      }
+    }
+  }
+
+  /// The ids that are in both sets. O(n log n)
+  func intersection(_ other: IDRanges) -> IDRanges { IDRanges(joining: other.ranges.flatMap(parts)) }
+
+  /// Whether an id is in the set. O(log ranges)
+  func contains(_ id: Int64) -> Bool {
+    let index = firstIndex(after: id)
+    return index < ranges.count && ranges[index].contains(id)
+  }
+
+  /// The parts of a range that are in the set. O(log ranges + parts)
+  func parts(of range: Range<Int64>) -> [Range<Int64>] {
+    var parts: [Range<Int64>] = []
+    var index = firstIndex(after: range.lowerBound)
+    while index < ranges.count, ranges[index].lowerBound < range.upperBound {
+      parts.append(ranges[index].clamped(to: range))
+      index += 1
+    }
+    return parts
+  }
+
+  /// The parts of a range that are not in the set. O(log ranges + parts)
+  func gaps(in range: Range<Int64>) -> [Range<Int64>] {
+    var start = range.lowerBound
+    var gaps: [Range<Int64>] = []
+    for part in parts(of: range) {
+      if start < part.lowerBound { gaps.append(start..<part.lowerBound) }
+      start = part.upperBound
+    }
+    if start < range.upperBound { gaps.append(start..<range.upperBound) }
+    return gaps
+  }
+
+  /// The index of the first range that ends after an id.
+  private func firstIndex(after id: Int64) -> Int {
+    var (low, high) = (0, ranges.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if ranges[middle].upperBound <= id { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
+/// The indices of a longest increasing subsequence. O(n log n)
+package func longestIncreasingSubsequence(_ numbers: [Int]) -> [Int] {
+  // For each length, the subsequence with the smallest last number, and the predecessor of each number.
+  var ends: [Int] = []
+  var previous: [Int?] = []
+  for (place, number) in numbers.enumerated() {
+    var range = 0..<ends.count
+    while !range.isEmpty {
+      let middle = range.lowerBound + range.count / 2
+      range = numbers[ends[middle]] < number ? middle + 1..<range.upperBound : range.lowerBound..<middle
+    }
+    previous.append(range.lowerBound > 0 ? ends[range.lowerBound - 1] : nil)
+    if range.lowerBound == ends.count { ends.append(place) } else { ends[range.lowerBound] = place }
+  }
+  var chosen: [Int] = []
+  var place = ends.last
+  while let present = place {
+    chosen.append(present)
+    place = previous[present]
+  }
+  return chosen
+}
+
+/// Counts the rows before a place that are not among some rows, such as those that stay while others move.
+struct UnmovedRowCount {
+  /// The places of those rows in a section, ascending, and how many of them come before each run.
+  private var runs: [SectionID: [(orders: Range<Int>, before: Int)]] = [:]
+
+  /// Creates the count without the rows at these places. O(n log n)
+  init(without places: [(section: SectionID, orders: Range<Int>)] = []) {
+    for place in places { runs[place.section, default: []].append((place.orders, 0)) }
+    for section in runs.keys {
+      var count = 0
+      runs[section] = runs[section]?.sorted { $0.orders.lowerBound < $1.orders.lowerBound }.map { run in
+        defer { count += run.orders.count }
+        return (run.orders, count)
+      }
+    }
+  }
+
+  /// The number of the other rows of a section before a place. O(log n)
+  ///
+  /// A damaged file may have any numbers, so the difference wraps around instead of trapping.
+  func unmovedRows(before place: CustomerPlace) -> Int {
+    let runs = runs[place.section, default: []]
+    var (low, high) = (0, runs.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if runs[middle].orders.lowerBound < place.order { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0 else { return place.order &- 1 }
+    let (orders, before) = runs[low - 1]
+    return place.order &- 1 &- before &- min(orders.count, place.order &- orders.lowerBound)
+  }
+}

@@ -98,3 +98,317 @@ extension HistoryStep {
     editCount = row.int(10)
   }
 }
+
+extension CustomerList {
+  /// What happened since a version, step by step; or the current list, if that is more than `limit` edits or
+  /// the history has forgotten some or is another one.
+  ///
+  /// - Parameters:
+  ///   - version: the last known version.
+  ///   - limit: the maximum number of edits.
+  /// - Returns: steps, or one `reload`, or an empty array if nothing happened.
+  /// - Throws: `ListError.damaged`, `StoreError`.
+  package func events(after version: ListVersion, limit: Int = 5_000) throws -> [ListEvent] {
+    try steps(after: version, limit: limit)?.map(ListEvent.step) ?? [.reload(snapshot())]
+  }
+
+  /// What happened since a version, step by step, for callers that read the list themselves.
+  ///
+  /// - Returns: the steps; nil if they have more than `limit` edits, or the history has forgotten some or is
+  ///   another one.
+  /// - Throws: `StoreError`.
+  package func steps(after version: ListVersion, limit: Int = 5_000) throws -> [ListStep]? {
+    let now = try self.version()
+    guard version.isOf(now.history) else { return nil }
+    let (edit, last) = (version.edit, now.edit)
+    guard edit != last else { return [] }
+    guard edit >= 0, edit < last, last - edit <= limit else { return nil }
+    let found = try changes(from: edit + 1, to: .max, limit: limit)
+    guard found.count == last - edit else { return nil }
+    var changes = found.map(\.change)
+    let customers = try self.customers(changes.flatMap(\.customersWithNewFields))
+    changes.setPlacesOfUpdates(now: customers.mapValues(\.place))
+    let heads = try stepHeads(from: edit + 1)
+    return try heads.enumerated().map { index, head in
+      let next = index + 1 < heads.count ? heads[index + 1].firstEdit : last + 1
+      let edits = max(head.firstEdit, edit + 1)...next - 1
+      let part = Array(changes[Int(edits.lowerBound - edit - 1)...Int(edits.upperBound - edit - 1)])
+      var own: [CustomerID: Customer] = [:]
+      for id in part.flatMap(\.customersWithNewFields) { own[id] = customers[id] }
+      return ListStep(
+        edits: edits, changes: part, id: head.id, program: head.program, user: head.user, host: head.host,
+        action: head.action, kind: head.kind, readAt: now, customers: own,
+        sections: try sections(part.compactMap(\.sectionWithNewTitle)))
+    }
+  }
+
+  private struct StepHead {
+    var id: Int64
+    var firstEdit: Int64
+    var program: String
+    var user: String
+    var host: String
+    var action: String
+    var kind: HistoryStep.Kind
+  }
+
+  /// The steps that have edits, starting with the one that contains this edit.
+  private func stepHeads(from edit: Int64) throws -> [StepHead] {
+    try connection.fetchAll(
+      """
+      SELECT step.id, step.first_edit, step.program, step.user, step.host, step.action, step.kind
+      FROM history_step AS step
+      LEFT JOIN history_step AS next ON next.id = step.id + 1
+      WHERE step.id >= (SELECT max(id) FROM history_step WHERE first_edit <= ?)
+        AND step.first_edit < coalesce(next.first_edit, (SELECT id + 1 FROM last_edit))
+      ORDER BY step.id
+      """, [.integer(edit)]
+    ) { row in
+      StepHead(
+        id: row.integer(0), firstEdit: row.integer(1), program: row.text(2), user: row.text(3),
+        host: row.text(4), action: row.text(5), kind: HistoryStep.Kind(rawValue: row.text(6)) ?? .edit)
+    }
+  }
+
+  private func sections(_ ids: [SectionID]) throws -> [SectionID: CustomerSection] {
+    guard !ids.isEmpty else { return [:] }
+    let sections = try sections().filter { ids.contains($0.id) }
+    return Dictionary(sections.map { ($0.id, $0) }) { first, _ in first }
+  }
+}
+
+extension ListChange {
+  fileprivate var customersWithNewFields: [CustomerID] {
+    switch self {
+    case .insert(let id, _), .update(let id, _): [id]
+    default: []
+    }
+  }
+
+  fileprivate var sectionWithNewTitle: SectionID? {
+    switch self {
+    case .insertSection(let id, _), .updateSection(let id): id
+    default: nil
+    }
+  }
+}
+
+extension CustomerList {
+  /// The number of the last edit that was made, by any program; 0 in a new list.
+  package func lastEdit() throws -> Int64 {
+    return try connection.fetchOne("SELECT id FROM last_edit") { Int64($0.int(0)) } ?? 0
+  }
+
+  /// Returns the changes since a version, in order, at most `limit` edits.
+  ///
+  /// - Parameters:
+  ///   - version: the last known version: `version` when the list was read.
+  ///   - limit: the maximum number of edits.
+  /// - Returns: the changes and the version after the last one; nil if the history has forgotten some, or is
+  ///   another one, so that the list must be read again.
+  /// - Throws: `StoreError`.
+  public func changes(
+    after version: ListVersion, limit: Int = 1000
+  ) throws -> (changes: [ListChange], version: ListVersion)? {
+    try numberedChanges(after: version, limit: limit).map { ($0.changes.map(\.change), $0.version) }
+  }
+
+  /// The same with the number of each edit.
+  func numberedChanges(
+    after version: ListVersion, limit: Int = 1000
+  ) throws -> (changes: [(edit: Int64, change: ListChange)], version: ListVersion)? {
+    let (edit, now) = (version.edit, try self.version())
+    guard edit < .max, version.isOf(now.history) else { return nil }
+    let found = try changes(from: edit + 1, to: .max, limit: limit)
+    guard let first = found.first, let last = found.last else {
+      return now.edit == edit ? ([], now) : nil
+    }
+    return first.edit == edit + 1 ? (found, now.at(last.edit)) : nil
+  }
+
+  /// The customers whose extra columns were changed by an edit of a column.
+  func customers(ofEdit edit: Int64) throws -> [CustomerID] {
+    try connection.fetchAll("SELECT customer FROM history_row WHERE edit = ?", [.integer(edit)]) {
+      CustomerID(rawValue: $0.integer(0))
+    }
+  }
+
+  func changes(from first: Int64, to next: Int64, limit: Int) throws -> [(edit: Int64, change: ListChange)] {
+    return try connection.fetchAll(
+      """
+      SELECT id, kind, row, count, section, "order", to_section, to_order, name, to_name FROM history_edit
+      WHERE id >= ? AND id < ? ORDER BY id LIMIT ?
+      """, [.integer(first), .integer(next), .integer(max(0, limit))]
+    ) { row in (row.integer(0), try change(row)) }
+  }
+
+  /// Decodes a row of the log.
+  func change(_ row: borrowing Statement) throws -> ListChange {
+    try refuseWrongRange(first: row.integer(2), count: row.int(3))
+    let customer = CustomerID(rawValue: row.integer(2))
+    let section = SectionID(rawValue: row.integer(2))
+    let from = CustomerPlace(section: SectionID(rawValue: row.integer(4)), order: row.int(5))
+    let to = CustomerPlace(section: SectionID(rawValue: row.integer(6)), order: row.int(7))
+    return switch row.text(1) {
+    case "insert": .insert(customer, at: to)
+    case "delete": .delete(customer, from: from)
+    case "move": .move(customer, from: from, to: to)
+    case "insert rows": .insertMany(first: customer, count: row.int(3), at: to)
+    case "delete rows": .deleteMany(first: customer, count: row.int(3), from: from)
+    case "arrange": .arrange(section, try moves(ofEdit: row.integer(0), in: section))
+    case "section insert": .insertSection(section, at: to.order)
+    case "section delete": .deleteSection(section, from: from.order)
+    case "section move": .moveSection(section, from: from.order, to: to.order)
+    case "section update": .updateSection(section)
+    case "column": .column(from: row.isNull(8) ? nil : row.text(8), to: row.isNull(9) ? nil : row.text(9))
+    default: .update(customer, at: nil)
+    }
+  }
+
+  /// Refuses ranges of ids that can't be valid; the history keeps every record that it names.
+  ///
+  /// - Throws: `ListError.damaged`.
+  private func refuseWrongRange(first: Int64, count: Int) throws {
+    guard (0...Self.greatestID).contains(first), (0...Int(Self.greatestID)).contains(count) else {
+      throw ListError.damaged
+    }
+    guard count > 1_000_000 else { return }
+    let found = try connection.fetchOne(
+      "SELECT count(*) FROM customer_record WHERE id BETWEEN ?1 AND ?1 + ?2 - 1",
+      [.integer(first), .integer(count)]
+    ) { $0.int(0) }
+    guard found == count else { throw ListError.damaged }
+  }
+
+  private func moves(ofEdit edit: Int64, in section: SectionID) throws -> [CustomerMove] {
+    try connection.fetchAll(
+      #"SELECT customer, "order", to_order FROM history_row WHERE edit = ? ORDER BY to_order"#,
+      [.integer(edit)]
+    ) { row in
+      CustomerMove(
+        id: CustomerID(rawValue: row.integer(0)), from: CustomerPlace(section: section, order: row.int(1)),
+        to: CustomerPlace(section: section, order: row.int(2)))
+    }
+  }
+}
+
+/// An edit in the log: the change and the values that it replaced.
+struct LoggedEdit {
+  var number: Int64
+  var change: ListChange
+  var old: OldValues
+}
+
+/// The values that an update replaced; nil for unchanged columns.
+struct OldValues {
+  private var fields: [CustomerField: FieldValue] = [:]
+  private(set) var extra: String?
+  private var canEdit: Bool?
+  private var canMove: Bool?
+  private(set) var title: String?
+  private(set) var footer: String?
+
+  fileprivate static let columns =
+    (CustomerFields.columnNames + ["can_edit", "can_move", "title", "footer"]).joined(separator: ", ")
+
+  /// The columns of the view that have another value since.
+  var columns: Set<String> {
+    var columns = Set(fields.keys.map(\.column))
+    if extra != nil { columns.insert("extra") }
+    if canEdit != nil { columns.insert("can_edit") }
+    if canMove != nil { columns.insert("can_move") }
+    return columns
+  }
+
+  /// Decodes `columns`, from column `first` on.
+  fileprivate init(_ row: borrowing Statement, from first: Int32) {
+    for (index, field) in CustomerField.standard.enumerated() where !row.isNull(first + Int32(index)) {
+      let column = first + Int32(index)
+      fields[field] = field.kind == .flag ? .flag(row.bool(column)) : .text(row.text(column))
+    }
+    let rest = first + Int32(CustomerField.standard.count)
+    extra = row.isNull(rest) ? nil : row.text(rest)
+    canEdit = row.isNull(rest + 1) ? nil : row.bool(rest + 1)
+    canMove = row.isNull(rest + 2) ? nil : row.bool(rest + 2)
+    title = row.isNull(rest + 3) ? nil : row.text(rest + 3)
+    footer = row.isNull(rest + 4) ? nil : row.text(rest + 4)
+  }
+
+  /// The customer with the values from before.
+  func applied(to customer: Customer) -> Customer {
+    var customer = customer
+    for (field, value) in fields { customer.fields[field] = value }
+    customer.fields.extra = extra ?? customer.fields.extra
+    customer.canEdit = canEdit ?? customer.canEdit
+    customer.canMove = canMove ?? customer.canMove
+    return customer
+  }
+}
+
+/// The edits from a number on; a few of them are read once, and more of them in pages.
+struct EditLog {
+  private static let pageSize = 500
+
+  private let first: Int64
+  /// The last of them, the last one first.
+  private let page: [LoggedEdit]
+  /// Whether that is all.
+  private var isComplete: Bool { page.count < Self.pageSize }
+
+  /// The changes in a part of the log.
+  enum Part {
+    case all([ListChange])
+    /// More than wanted: how many.
+    case tooMany(Int)
+  }
+
+  init(from first: Int64, in list: borrowing CustomerList) throws {
+    self.first = first
+    page = try list.edits(from: first, before: .max, limit: Self.pageSize)
+  }
+
+  /// The changes of the edits with these numbers, in order.
+  func changes(in edits: Range<Int64>, limit: Int, in list: borrowing CustomerList) throws -> Part {
+    if isComplete {
+      let found = page.reversed().filter { edits.contains($0.number) }.map(\.change)
+      let count = found.reduce(0) { $0 + $1.rowsToDescribe }
+      return count <= limit ? .all(found) : .tooMany(count)
+    }
+    let end = min(edits.upperBound, max(edits.lowerBound, try list.lastEdit().saturatingAdding(1)))
+    let count = (edits.lowerBound..<end).saturatingCount
+    guard count <= limit else { return .tooMany(count) }
+    return .all(try list.changes(from: edits.lowerBound, to: end, limit: limit).map(\.change))
+  }
+
+  /// Passes all of them to `body`, the last one first, a few at a time in memory.
+  func forEachBackwards(in list: borrowing CustomerList, _ body: (LoggedEdit) throws -> Void) throws {
+    var page = page
+    while true {
+      for edit in page { try body(edit) }
+      guard page.count == Self.pageSize, let last = page.last else { return }
+      page = try list.edits(from: first, before: last.number, limit: Self.pageSize)
+    }
+  }
+}
+
+extension ListChange {
+  /// The number of rows that it names one by one, at least 1.
+  fileprivate var rowsToDescribe: Int {
+    if case .arrange(_, let moves) = self { max(1, moves.count) } else { 1 }
+  }
+}
+
+extension CustomerList {
+  /// The last edits with numbers in a range, the last one first.
+  fileprivate func edits(from first: Int64, before next: Int64, limit: Int) throws -> [LoggedEdit] {
+    try connection.fetchAll(
+      """
+      SELECT id, kind, row, count, section, "order", to_section, to_order, name, to_name,
+        \(OldValues.columns)
+      FROM history_edit WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT ?
+      """, [.integer(first), .integer(next), .integer(limit)]
+    ) { row in
+      LoggedEdit(number: row.integer(0), change: try change(row), old: OldValues(row, from: 10))
+    }
+  }
+}

@@ -1,3 +1,5 @@
+internal import CustomersSQLite
+
 extension CustomerList {
   /// Returns the changes of a history step: the same outcome as the edit itself had.
   ///
@@ -136,5 +138,138 @@ extension PastList {
       state.places[id] = places[id]
     }
     return state
+  }
+}
+
+extension CustomerList {
+  /// Looks up whether a transaction was committed, by its token.
+  ///
+  /// A file keeps the receipts of the latest 10,000 transactions, even if the history forgets them. A token
+  /// older than those is `unknown`; its age is judged by the clocks of the programs. O(10,000)
+  public func outcome(of token: TransactionToken) throws -> TransactionOutcome {
+    let found = try connection.fetchOne(
+      "SELECT 1 FROM receipt WHERE token = ?", [.text(token.rawValue)]
+    ) { _ in true }
+    if found == true { return .committed }
+    let oldest = try connection.fetchOne(
+      "SELECT id, CAST((julianday(at) - 2440587.5) * 86400000 AS INTEGER) FROM receipt ORDER BY id LIMIT 1"
+    ) { (id: $0.integer(0), milliseconds: $0.integer(1)) }
+    guard let oldest, oldest.id > 1 else { return .notCommitted }
+    guard let made = token.milliseconds, made > oldest.milliseconds else { return .unknown }
+    return .notCommitted
+  }
+}
+
+extension CustomerList {
+  /// The random id of the history: another one once the list was restored or repaired, or its history forgotten.
+  ///
+  /// The numbers of edits and steps say nothing about a list with another history.
+  package func historyID() throws -> String {
+    try connection.fetchOne("SELECT history_id FROM list_identity") { $0.text(0) } ?? ""
+  }
+
+  /// The token of the last transaction that left a receipt; nil if another program wrote all of the list.
+  func lastReceipt() throws -> TransactionToken? {
+    try connection.fetchOne("SELECT token FROM receipt ORDER BY id DESC LIMIT 1") {
+      TransactionToken(rawValue: $0.text(0))
+    }
+  }
+}
+
+extension CustomerStore {
+  /// Looks up whether a transaction was committed, and prevents it from being committed later.
+  ///
+  /// Use it when the connection to a `customers` that makes the change was lost: it may still be running. It
+  /// gives up, because this call has left a receipt in the file. O(10,000)
+  ///
+  /// - Throws: `StoreError`; the outcome is then unknown.
+  public func settle(_ token: TransactionToken) throws -> TransactionOutcome {
+    try write(token: token.settlement) { list in try list.settle(token) }
+  }
+
+  /// The same, for tasks: it suspends instead of blocking a thread.
+  ///
+  /// - Throws: `StoreError`, `CancellationError`; the outcome is then unknown.
+  package func settle(_ token: TransactionToken, busyTimeout: Duration) async throws -> TransactionOutcome {
+    try await write(action: "", token: token.settlement, busyTimeout: busyTimeout) { list in
+      try list.settle(token)
+    }
+  }
+}
+
+extension CustomerList {
+  /// Refuses to continue with a transaction that `CustomerStore.settle` has reported as not committed.
+  ///
+  /// Call it at the beginning of the transaction.
+  ///
+  /// - Throws: `CancellationError` if the transaction was settled.
+  package func refuseIfSettled(_ token: TransactionToken) throws {
+    if try outcome(of: token.settlement) == .committed { throw CancellationError() }
+  }
+
+  /// Looks up whether a transaction was committed; if it was not, leaves a receipt in the file, although this
+  /// transaction has no edits.
+  fileprivate func settle(_ token: TransactionToken) throws -> TransactionOutcome {
+    let outcome = try outcome(of: token)
+    if outcome == .notCommitted { _ = try recorder.open(connection) }
+    return outcome
+  }
+}
+
+extension [ListChange] {
+  /// Sets the places of updates, which the history does not record, from the places after the last of these
+  /// changes.
+  ///
+  /// It goes back from there, change by change. O(changes × rows updated)
+  mutating func setPlacesOfUpdates(now places: [CustomerID: CustomerPlace]) {
+    var places = places
+    let ids = Set(compactMap { if case .update(let id, _) = $0 { id } else { nil } })
+    for index in indices.reversed() {
+      if case .update(let id, _) = self[index] {
+        self[index] = .update(id, at: places[id])
+      } else {
+        for id in ids { places[id] = self[index].placeBefore(places[id], of: id) }
+      }
+    }
+  }
+}
+
+extension ListChange {
+  /// The place of a row before this change, from its place after it; nil if it is not in the list.
+  func placeBefore(_ place: CustomerPlace?, of id: CustomerID) -> CustomerPlace? {
+    switch self {
+    case .insert(let other, let at): other == id ? nil : place?.without(1, at: at)
+    case .delete(let other, let from): other == id ? from : place?.with(1, at: from)
+    case .move(let other, let from, let to): other == id ? from : place?.without(1, at: to).with(1, at: from)
+    case .insertMany(let first, let count, let at):
+      first.following(count, has: id) ? nil : place?.without(count, at: at)
+    case .deleteMany(let first, let count, let from):
+      first.following(count, has: id)
+        ? CustomerPlace(section: from.section, order: from.order + Int(id.rawValue - first.rawValue))
+        : place?.with(count, at: from)
+    case .arrange(_, let moves): moves.first { $0.id == id }?.from ?? place
+    case .update, .insertSection, .deleteSection, .moveSection, .updateSection, .column: place
+    }
+  }
+}
+
+extension CustomerID {
+  /// Whether an id is in a run of consecutive ids.
+  fileprivate func following(_ count: Int, has id: CustomerID) -> Bool {
+    (rawValue..<rawValue + Int64(count)).contains(id.rawValue)
+  }
+}
+
+extension CustomerPlace {
+  /// The place after removing that many other rows at `place`.
+  fileprivate func without(_ count: Int, at place: CustomerPlace) -> CustomerPlace {
+    guard place.section == section, place.order < order else { return self }
+    return CustomerPlace(section: section, order: order - count)
+  }
+
+  /// The place after inserting that many rows at `place`.
+  fileprivate func with(_ count: Int, at place: CustomerPlace) -> CustomerPlace {
+    guard place.section == section, place.order <= order else { return self }
+    return CustomerPlace(section: section, order: order + count)
   }
 }

@@ -122,3 +122,191 @@ extension CustomerID {
     (0..<Int64(count)).lazy.map { CustomerID(rawValue: rawValue + $0) }
   }
 }
+
+/// Why a step can't be undone alone.
+///
+/// Nothing is changed.
+public enum RevertError: Error, Hashable, Sendable {
+  /// The history has no step with this number that edited anything.
+  case noSuchStep(Int64)
+  /// The step was undone already, or it undid or redid another one.
+  case notInEffect(Int64)
+  /// Later steps changed the same fields of these customers, moved them, or deleted them.
+  case changedSince([CustomerID])
+  /// Later steps changed sections that the step changed.
+  case sectionsChangedSince
+}
+
+extension RevertError: CustomStringConvertible {
+  /// What is wrong, in one line without personal data.
+  public var description: String {
+    switch self {
+    case .noSuchStep(let step): "the history has no step \(step) that edited anything"
+    case .notInEffect(let step): "step \(step) is not in effect"
+    case .changedSince(let ids):
+      "later steps changed \(ids.count == 1 ? "1 customer" : "\(ids.count) customers") of the step"
+    case .sectionsChangedSince: "later steps changed sections of the step"
+    }
+  }
+}
+
+extension CustomerList {
+  /// Undoes one step alone, as an edit of this transaction; what later steps did stays.
+  ///
+  /// Rows that were moved or deleted go back to the place that they had, as far as there is one.
+  ///
+  /// - Parameters:
+  ///   - id: the number of a step that is in effect.
+  ///   - limit: the maximum number of edits that the outcome describes.
+  /// - Returns: what changed.
+  /// - Throws: `RevertError`; `ListError.editForbidden`, `moveForbidden`, `historyDiffers`; nothing is changed.
+  /// - Complexity: O(edits since the step).
+  @discardableResult
+  public mutating func revert(_ id: HistoryStep.ID, limit: Int = 1000) throws -> EditOutcome {
+    guard let step = try step(id), step.editCount > 0 else { throw RevertError.noSuchStep(id) }
+    guard step.kind == .edit, step.state == .done, let range = try editsInEffect(of: id) else {
+      throw RevertError.notInEffect(id)
+    }
+    let later = LaterEdits(try history(after: range.upperBound - 1))
+    var (own, touched) = ([OwnEdit](), TouchedSince())
+    var trail = try ExtraTrail(from: range, in: self)
+    try EditLog(from: range.lowerBound, in: self).forEachBackwards(in: self) { edit in
+      let changes = try trail.goBack(edit, in: self)
+      if range.contains(edit.number) {
+        own.append(OwnEdit(edit: edit, extra: edit.change.updated.flatMap { changes[$0] }))
+      } else if later.contains(edit.number) {
+        touched.add(edit, changes, columnOf: try customersWithColumn(ofEdit: edit))
+      }
+    }
+    try refuse(own, touched)
+    let last = try lastEdit()
+    try atomically { list in
+      for edit in own {
+        do { try list.revert(edit, touched) } catch ListError.historyDiffers, ListError.noSuchCustomer {
+          throw ListError.historyDiffers(step: id, customer: try list.firstDifference(from: edit.edit))
+        }
+      }
+    }
+    return try outcome(after: last, limit: limit)
+  }
+
+  /// The numbers of the edits by which a step is in effect: its own or those of its last redo.
+  func editsInEffect(of step: Int64) throws -> Range<Int64>? {
+    let sql = "SELECT last FROM history_step WHERE id = ?"
+    return try connection.fetchOne(sql, [.integer(step)]) { $0.integer(0) }.flatMap {
+      try self.step($0)?.edits
+    }
+  }
+
+  private func refuse(_ edits: [OwnEdit], _ touched: TouchedSince) throws {
+    var customers: Set<CustomerID> = []
+    for own in edits {
+      let edit = own.edit
+      guard !(edit.change.section.map(touched.sections.contains) ?? false) else {
+        throw RevertError.sectionsChangedSince
+      }
+      customers.formUnion(touched.conflicts(with: own, columnOf: try customersWithColumn(ofEdit: edit)))
+    }
+    guard customers.isEmpty else {
+      throw RevertError.changedSince(customers.sorted { $0.rawValue < $1.rawValue })
+    }
+  }
+
+  /// The customers whose columns an edit changed, if it is one of a column.
+  private func customersWithColumn(ofEdit edit: LoggedEdit) throws -> [CustomerID] {
+    guard case .column = edit.change else { return [] }
+    return try customers(ofColumnEdit: edit.number)
+  }
+
+  /// The customers whose columns an edit of a column changed.
+  func customers(ofColumnEdit number: Int64) throws -> [CustomerID] {
+    let sql = "SELECT customer FROM history_row WHERE edit = ?"
+    return try connection.fetchAll(sql, [.integer(number)]) { CustomerID(rawValue: $0.integer(0)) }
+  }
+
+  /// Makes the opposite of an edit.
+  private mutating func revert(_ own: OwnEdit, _ touched: TouchedSince) throws {
+    let edit = own.edit
+    switch edit.change {
+    case .insert(let id, _): try remove(id)
+    case .insertMany(let first, let count, _):
+      try delete((0..<Int64(count)).map { CustomerID(rawValue: first.rawValue + $0) })
+    case .delete(let id, let from): try restore(id, 1, to: from)
+    case .deleteMany(let first, let count, let from): try restore(first, count, to: from)
+    case .move(let id, let from, _):
+      let section = try presentSection(from.section)
+      let last = try section.count + (customer(id).place.section == section.id ? 0 : 1)
+      try move([id], to: .place(min(from.order, last)), in: section.id)
+    case .update(let id, _):
+      guard let change = own.extra, touched.hasOtherColumns(id) else {
+        return try revertLogged(edit, "update")
+      }
+      let extra = try extraColumns(of: id, setting: change)
+      try revertLogged(edit, "update")
+      try setExtra(extra, of: id)
+    case .arrange(_, let moves):
+      do { try revertLogged(edit, "arrange") } catch ListError.historyDiffers {
+        throw RevertError.changedSince(moves.map(\.id))
+      }
+    case .column: try revertLogged(edit, "column")
+    case .insertSection: try revertSection(edit, "section insert")
+    case .deleteSection: try revertSection(edit, "section delete")
+    case .moveSection: try revertSection(edit, "section move")
+    case .updateSection: try revertSection(edit, "section update")
+    }
+  }
+
+  /// Sets all extra columns of a customer, which may be protected, as undo does.
+  private func setExtra(_ extra: String, of id: CustomerID) throws {
+    let names = ["id"] + CustomerFields.columnNames + ["can_edit", "can_move"]
+    let values = names.map { $0 == "extra" ? "?" : $0 }
+    try edit(
+      """
+      INSERT INTO logged_update (\(names.joined(separator: ", ")))
+      SELECT \(values.joined(separator: ", ")) FROM customer_record WHERE id = ?
+      """, [.text(extra), .id(id)]
+    ) { _ in nil }
+  }
+
+  private func presentSection(_ id: SectionID) throws -> CustomerSection {
+    do { return try section(id) } catch ListError.noSuchSection { throw RevertError.sectionsChangedSince }
+  }
+
+  /// Puts deleted customers back.
+  private func restore(_ first: CustomerID, _ count: Int, to from: CustomerPlace) throws {
+    let section = try presentSection(from.section)
+    try edit(
+      "INSERT INTO restore_rows VALUES (?, ?, ?, ?)",
+      [.id(first), .integer(count), .id(section.id), .integer(min(from.order, section.count + 1))]
+    ) { $0 == .history ? .rowElsewhere : nil }
+  }
+
+  private func revertSection(_ edit: LoggedEdit, _ kind: String) throws {
+    do { try revertLogged(edit, kind) } catch ListError.historyDiffers {
+      throw RevertError.sectionsChangedSince
+    }
+  }
+
+  /// Makes the opposite of an edit as undo does, which refuses it if the list is not as the edit left it.
+  private func revertLogged(_ edit: LoggedEdit, _ kind: String) throws {
+    try self.edit("INSERT INTO revert_edit VALUES (?, ?)", [.integer(edit.number), .text(kind)]) {
+      $0 == .history ? .rowElsewhere : nil
+    }
+  }
+}
+
+/// The numbers of the edits of later steps that are in effect; what was undone and its undo cancel out.
+private struct LaterEdits {
+  private let numbers: RangeSet<Int64>
+
+  init(_ steps: [HistoryStep]) {
+    numbers = RangeSet(steps.filter { $0.kind == .edit && $0.state == .done }.map(\.edits))
+  }
+
+  func contains(_ number: Int64) -> Bool { numbers.contains(number) }
+}
+
+extension ListChange {
+  /// The customer that was updated.
+  fileprivate var updated: CustomerID? { if case .update(let id, _) = self { id } else { nil } }
+}

@@ -66,3 +66,143 @@ public struct HistoryStep: Identifiable, Hashable, Codable, Sendable {
     self.editCount = editCount
   }
 }
+
+/// One edit of the list, as a table view or the history needs it.
+///
+/// Rows that shift because of it are not named: applying the changes to a copy of the list, one after
+/// another, gives the list.
+public enum ListChange: Hashable, Sendable {
+  /// A customer was added at a place.
+  case insert(CustomerID, at: CustomerPlace)
+  /// A customer was deleted from a place.
+  case delete(CustomerID, from: CustomerPlace)
+  /// A customer was moved to a place, counted without it.
+  case move(CustomerID, from: CustomerPlace, to: CustomerPlace)
+  /// Fields of a customer changed; the feed of changes knows the place, the history does not.
+  case update(CustomerID, at: CustomerPlace?)
+  /// An extra column was renamed, dropped (`to` is nil) or restored (`from` is nil).
+  case column(from: String?, to: String?)
+  /// Customers with consecutive ids, from `first` on, were added at a place and those after it.
+  case insertMany(first: CustomerID, count: Int, at: CustomerPlace)
+  /// Such customers were deleted from a place and those after it.
+  case deleteMany(first: CustomerID, count: Int, from: CustomerPlace)
+  /// Rows of a section were rearranged, all at once.
+  case arrange(SectionID, [CustomerMove])
+  /// A section was added at a place among the sections.
+  case insertSection(SectionID, at: Int)
+  /// A section was deleted.
+  case deleteSection(SectionID, from: Int)
+  /// A section was moved to a place.
+  case moveSection(SectionID, from: Int, to: Int)
+  /// The title or the footer of a section changed.
+  case updateSection(SectionID)
+}
+
+extension ListChange {
+  /// The section that the change is about, if it is about a section itself.
+  var section: SectionID? {
+    switch self {
+    case .insertSection(let id, _), .deleteSection(let id, _), .moveSection(let id, _, _),
+      .updateSection(let id):
+      id
+    case .insert, .delete, .move, .update, .insertMany, .deleteMany, .arrange, .column: nil
+    }
+  }
+
+  /// Whether it gives rows other places in their sections.
+  var movesRows: Bool {
+    switch self {
+    case .insert, .delete, .move, .insertMany, .deleteMany, .arrange: true
+    case .update, .column, .insertSection, .deleteSection, .moveSection, .updateSection: false
+    }
+  }
+}
+
+/// A step of the history as the feed delivers it: what one transaction, or one statement of another client,
+/// did.
+public struct ListStep: Hashable, Sendable {
+  /// The numbers of its edits, one for each change.
+  public let edits: ClosedRange<Int64>
+  /// The changes, in the order made.
+  public let changes: [ListChange]
+  /// The number of the step in the history.
+  public let id: HistoryStep.ID
+  /// The program that made it; empty if unknown.
+  public let program: String
+  /// The login name of the user who ran the program; empty if unknown.
+  public let user: String
+  /// The machine on which the program ran; empty if unknown.
+  public let host: String
+  /// What the program was asked to do; empty if unknown.
+  public let action: String
+  /// Whether edits made it, or undo or redo.
+  public let kind: HistoryStep.Kind
+  /// The version when the step was read; `customers` and `sections` have the state of that moment.
+  public let readAt: ListVersion
+  /// The customers that `changes` inserts one by one or updates, except those deleted since.
+  public let customers: [CustomerID: Customer]
+  /// The sections that `changes` inserts or updates, except those deleted since.
+  public let sections: [SectionID: CustomerSection]
+}
+
+/// An event in the feed of a list.
+public enum ListEvent: Equatable, Sendable {
+  /// The list was changed.
+  case step(ListStep)
+  /// Too much has happened to follow, or the history has forgotten some of it: this is the list now. Later
+  /// events happened after it.
+  case reload(ListSnapshot)
+  /// Another program has locked the file for half a second. The next event comes when the lock is released.
+  case waiting(StoreError)
+}
+
+/// A step that was undone or redone, and the resulting changes.
+public struct RevertedStep: Hashable, Sendable {
+  /// The step, with its new state.
+  public var step: HistoryStep
+  /// The changes: for an undone deletion, the restored rows.
+  public var outcome: EditOutcome
+}
+
+/// A name for a transaction, chosen before it starts, so that its outcome can be looked up later.
+///
+/// After an error in `COMMIT`, or a broken connection, only the file shows whether the edits are in it:
+/// `CustomerList.outcome(of:)` looks up the token.
+public struct TransactionToken: RawRepresentable, Hashable, Sendable {
+  /// 32 hexadecimal digits: 12 for the milliseconds since 1970, 20 at random.
+  public var rawValue: String
+
+  /// Creates a token from a saved one.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// Creates a new token.
+  public init() {
+    let milliseconds = LocalSystem.milliseconds
+    let random = (UInt16.random(in: .min ... .max), UInt64.random(in: .min ... .max))
+    rawValue =
+      Self.hexadecimal(UInt64(max(0, milliseconds)), digits: 12)
+      + Self.hexadecimal(UInt64(random.0), digits: 4)
+      + Self.hexadecimal(random.1, digits: 16)
+  }
+
+  /// When the token was created, in milliseconds since 1970; nil for a token of a different form.
+  var milliseconds: Int64? { Int64(rawValue.prefix(12), radix: 16) }
+
+  /// The token of the transaction that settles this one.
+  var settlement: TransactionToken { TransactionToken(rawValue: rawValue + "-settled") }
+
+  private static func hexadecimal(_ number: UInt64, digits: Int) -> String {
+    let text = String(number, radix: 16)
+    return String(repeating: "0", count: max(0, digits - text.count)) + text
+  }
+}
+
+/// The outcome of a transaction.
+public enum TransactionOutcome: Hashable, Sendable {
+  /// Its edits are in the file.
+  case committed
+  /// It changed nothing.
+  case notCommitted
+  /// The file has dropped the receipts of that time, so the outcome is unknown.
+  case unknown
+}

@@ -1,3 +1,5 @@
+internal import CustomersSQLite
+
 /// What was in a list at a version, as far as it has changed since.
 package struct ListPast: Sendable {
   /// The sections at the version, in order.
@@ -90,4 +92,282 @@ extension CustomerList {
     guard version.edit > 0 || found.version.history == version.history else { return nil }
     return try ListPast(from: version.edit + 1, to: last, in: self)
   }
+}
+
+/// An earlier state of the list, reached by going back edit by edit: its sections and some customers.
+///
+/// The log of a repaired or damaged file may be inconsistent; then the result is as close as possible.
+struct PastList {
+  /// The sections in order, with their numbers of rows.
+  private var sections: [CustomerSection]
+  /// The sections that did not exist yet; one may have been deleted before and restored by undo.
+  private var later: [SectionID: CustomerSection] = [:]
+  /// The tracked customers, with fields and protection, including those that are not in the list.
+  private(set) var customers: [CustomerID: Customer]
+  /// The places of some of them, if they are in the list.
+  private(set) var places: [CustomerID: CustomerPlace] = [:]
+  /// The customers whose places are tracked too, which takes longer.
+  private let placed: Set<CustomerID>
+
+  /// Starts with the list as it is now; `known` are some of the customers as they are, at any place.
+  init(
+    _ list: borrowing CustomerList, following ids: Set<CustomerID>, placesOf placed: Set<CustomerID>,
+    known: [CustomerID: Customer] = [:]
+  ) throws {
+    self.placed = placed
+    sections = try list.sections()
+    customers = try list.customers(placed)
+    places = customers.mapValues(\.place)
+    let unknown = ids.filter { id in
+      if customers[id] == nil { customers[id] = known[id] }
+      return customers[id] == nil
+    }
+    customers.merge(try list.records(of: unknown)) { present, _ in present }
+  }
+
+  var outline: ListOutline { ListOutline(sections) }
+
+  /// Reverts an edit, in memory only.
+  mutating func goBack(_ edit: LoggedEdit, in list: borrowing CustomerList) throws {
+    if edit.change.movesRows {
+      for id in placed { places[id] = edit.change.placeBefore(places[id], of: id) }
+    }
+    switch edit.change {
+    case .insert(_, let place): count(-1, in: place.section)
+    case .delete(_, let place): count(1, in: place.section)
+    case .move(_, let from, let to):
+      count(1, in: from.section)
+      count(-1, in: to.section)
+    case .insertMany(_, let count, let place): self.count(-count, in: place.section)
+    case .deleteMany(_, let count, let place): self.count(count, in: place.section)
+    case .update(let id, _): customers[id].map { customers[id] = edit.old.applied(to: $0) }
+    case .column:
+      for id in customers.keys {
+        if let extra = try list.extra(of: id, before: edit.number) { customers[id]?.fields.extra = extra }
+      }
+    case .arrange: break
+    case .insertSection(let id, _): if let index = index(of: id) { later[id] = sections.remove(at: index) }
+    case .deleteSection(let id, let order): put(try later[id] ?? list.sectionRecord(id), at: order)
+    case .moveSection(let id, let order, _):
+      if let index = index(of: id) { put(sections.remove(at: index), at: order) }
+    case .updateSection(let id):
+      guard let index = index(of: id) else { break }
+      sections[index].title = edit.old.title ?? sections[index].title
+      sections[index].footer = edit.old.footer ?? sections[index].footer
+    }
+    for index in sections.indices { sections[index].order = index + 1 }
+  }
+
+  private func index(of id: SectionID) -> Int? { sections.firstIndex { $0.id == id } }
+
+  private mutating func count(_ difference: Int, in section: SectionID) {
+    guard let index = index(of: section) else { return }
+    sections[index].count = max(0, sections[index].count + difference)
+  }
+
+  private mutating func put(_ section: CustomerSection, at order: Int) {
+    sections.insert(section, at: min(max(order - 1, 0), sections.count))
+  }
+}
+
+extension CustomerList {
+  /// Customers' records, even if they are deleted, without their places; those that is no longer in the history
+  /// are missing.
+  fileprivate func records(of ids: Set<CustomerID>) throws -> [CustomerID: Customer] {
+    guard let first = ids.min(), let last = ids.max() else { return [:] }
+    let columns = "SELECT \(Customer.columns) FROM customer_record WHERE id"
+    func record(_ row: borrowing Statement) -> Customer {
+      Customer(row, place: CustomerPlace(section: SectionID(rawValue: 0), order: 0))
+    }
+    var found: [CustomerID: Customer] = [:]
+    // Reading adjacent records takes less time than looking up many.
+    if ids.count > 16, last.rawValue - first.rawValue < 10 * Int64(ids.count) {
+      try connection.query("\(columns) BETWEEN ? AND ?", [.id(first), .id(last)]) { row in
+        while try row.step() {
+          let id = CustomerID(rawValue: row.integer(0))
+          if ids.contains(id) { found[id] = record(row) }
+        }
+      }
+    } else {
+      for id in ids { found[id] = try connection.fetchOne("\(columns) = ?", [.id(id)], record) }
+    }
+    return found
+  }
+
+  /// A section as it was when it was deleted.
+  fileprivate func sectionRecord(_ id: SectionID) throws -> CustomerSection {
+    let sql = "SELECT title, footer FROM section_record WHERE id = ?"
+    return try connection.fetchOne(sql, [.id(id)]) { row in
+      CustomerSection(id: id, title: row.text(0), footer: row.text(1))
+    } ?? CustomerSection(id: id, title: "")
+  }
+
+  /// The extra columns of a customer before an edit of a column; nil if it did not have that column.
+  fileprivate func extra(of id: CustomerID, before edit: Int64) throws -> String? {
+    try connection.fetchOne(
+      "SELECT extra FROM history_row WHERE edit = ? AND customer = ?", [.integer(edit), .id(id)]
+    ) { $0.text(0) }
+  }
+}
+
+/// The extra columns that an edit changed, with their values from before.
+struct ExtraChange {
+  private(set) var old: [(name: String, value: FieldValue?)] = []
+  /// Whether it can't be split by column, because a string is no object.
+  private(set) var isWhole = false
+
+  init() {}
+
+  init(from before: String, to after: String) {
+    let (before, after) = (ExtraColumns(before), ExtraColumns(after))
+    isWhole = before.isWhole || after.isWhole
+    old = after.differences(from: before).map { ($0.column, before[$0.column]) }
+  }
+
+  /// Adds a later change of the same customer.
+  mutating func add(_ change: ExtraChange) {
+    old += change.old
+    isWhole = isWhole || change.isWhole
+  }
+
+  /// Whether both changed the same column.
+  func overlaps(_ other: ExtraChange) -> Bool {
+    let names = Set(old.map(\.name))
+    return isWhole || other.isWhole || other.old.contains { names.contains($0.name) }
+  }
+}
+
+/// Goes back through the history edit by edit and finds which extra columns of some customers changed.
+struct ExtraTrail {
+  private let followed: Set<CustomerID>
+  /// The columns before the edits that were passed; those of the others are as they are now.
+  private var columns: [CustomerID: String] = [:]
+
+  /// Follows the customers whose extra columns were updated by edits with these numbers.
+  init(from edits: Range<Int64>, in list: borrowing CustomerList) throws {
+    let sql =
+      "SELECT row FROM history_edit WHERE id >= ? AND id < ? AND kind = 'update' AND extra IS NOT NULL"
+    followed = Set(
+      try list.connection.fetchAll(sql, [.integer(edits.lowerBound), .integer(edits.upperBound)]) {
+        CustomerID(rawValue: $0.integer(0))
+      })
+  }
+
+  /// Goes back before an edit; the last edit comes first.
+  ///
+  /// - Returns: what it changed in the extra columns of customers that are followed.
+  mutating func goBack(
+    _ edit: LoggedEdit, in list: borrowing CustomerList
+  ) throws -> [CustomerID: ExtraChange] {
+    var changes: [CustomerID: ExtraChange] = [:]
+    for (id, before) in try list.extraColumns(before: edit) where followed.contains(id) {
+      let now = "SELECT extra FROM customer_record WHERE id = ?"
+      let after = try columns[id] ?? list.connection.fetchOne(now, [.id(id)]) { $0.text(0) } ?? before
+      changes[id] = ExtraChange(from: before, to: after)
+      columns[id] = before
+    }
+    return changes
+  }
+}
+
+extension CustomerList {
+  /// The extra columns that an edit replaced, of each customer.
+  fileprivate func extraColumns(before edit: LoggedEdit) throws -> [(CustomerID, String)] {
+    switch edit.change {
+    case .update(let id, _): return edit.old.extra.map { [(id, $0)] } ?? []
+    case .column:
+      let sql = "SELECT customer, extra FROM history_row WHERE edit = ?"
+      return try connection.fetchAll(sql, [.integer(edit.number)]) {
+        (CustomerID(rawValue: $0.integer(0)), $0.text(1))
+      }
+    default: return []
+    }
+  }
+
+  /// The extra columns of a customer as they are to be written, with other values of some.
+  func extraColumns(of id: CustomerID, setting values: ExtraChange) throws -> String {
+    let before = try customer(id).fields.extraColumns
+    var columns = before
+    for (name, value) in values.old { columns[name] = value }
+    return try json(columns, changedFrom: before, of: id)
+  }
+
+  /// The text of changed extra columns; what does not change stays as it is written in the file, which reading
+  /// may have shown without spaces.
+  func json(_ columns: ExtraColumns, changedFrom before: ExtraColumns, of id: CustomerID) throws -> String {
+    let sql = "SELECT extra FROM customer_record WHERE id = ?"
+    let stored = try connection.fetchOne(sql, [.id(id)]) { $0.text(0) } ?? before.json
+    return columns.json(changedFrom: before, writtenAs: stored)
+  }
+}
+
+/// An edit of the step that is undone.
+struct OwnEdit {
+  let edit: LoggedEdit
+  /// The extra columns that it updated; nil for none.
+  let extra: ExtraChange?
+}
+
+/// What later steps changed.
+struct TouchedSince {
+  private var moved: Set<CustomerID> = []
+  private var deleted: Set<CustomerID> = []
+  private var deletedRuns = RangeSet<Int64>()
+  /// Those that were put back, or into the list for the first time.
+  private var inserted = RangeSet<Int64>()
+  /// The columns of the log that have an old value.
+  private var updated: [CustomerID: Set<String>] = [:]
+  /// The extra columns, of customers whose extra columns the step updated.
+  private var extra: [CustomerID: ExtraChange] = [:]
+  private(set) var sections: Set<SectionID> = []
+
+  mutating func add(
+    _ edit: LoggedEdit, _ changes: [CustomerID: ExtraChange], columnOf customers: [CustomerID]
+  ) {
+    for (id, change) in changes { extra[id, default: ExtraChange()].add(change) }
+    if let section = edit.change.section { sections.insert(section) }
+    switch edit.change {
+    case .move(let id, _, _): moved.insert(id)
+    case .arrange(_, let moves): moved.formUnion(moves.map(\.id))
+    case .delete(let id, _): deleted.insert(id)
+    case .deleteMany(let first, let count, _):
+      deletedRuns.insert(contentsOf: first.rawValue..<first.rawValue + Int64(count))
+    case .update(let id, _): updated[id, default: []].formUnion(edit.old.columns)
+    case .column: for id in customers { updated[id, default: []].insert("extra") }
+    case .insert(let id, _): inserted.insert(contentsOf: id.rawValue..<id.rawValue + 1)
+    case .insertMany(let first, let count, _):
+      inserted.insert(contentsOf: first.rawValue..<first.rawValue + Int64(count))
+    case .insertSection, .deleteSection, .moveSection, .updateSection: break
+    }
+  }
+
+  /// The customers of an edit that later ones changed in the same way.
+  func conflicts(with own: OwnEdit, columnOf customers: [CustomerID]) -> [CustomerID] {
+    let edit = own.edit
+    return switch edit.change {
+    case .insert(let id, _): hasChanged(id) ? [id] : []
+    case .insertMany(let first, let count, _):
+      (0..<Int64(count)).map { CustomerID(rawValue: first.rawValue + $0) }.filter(hasChanged)
+    case .move(let id, _, _): moved.contains(id) || isGone(id) ? [id] : []
+    case .arrange(_, let moves): moves.map(\.id).filter { moved.contains($0) || isGone($0) }
+    case .update(let id, _):
+      isGone(id) || hasChanged(id, edit.old.columns.subtracting(["extra"]))
+        || own.extra.map { extra[id]?.overlaps($0) ?? false } ?? false ? [id] : []
+    case .column: customers.filter { isGone($0) || updated[$0]?.contains("extra") == true }
+    case .delete(let id, _): inserted.contains(id.rawValue) ? [id] : []
+    case .deleteMany(let first, let count, _):
+      (first.rawValue..<first.rawValue + Int64(count)).filter(inserted.contains).map(
+        CustomerID.init(rawValue:))
+    case .insertSection, .deleteSection, .moveSection, .updateSection: []
+    }
+  }
+
+  private func isGone(_ id: CustomerID) -> Bool { deleted.contains(id) || deletedRuns.contains(id.rawValue) }
+  private func hasChanged(_ id: CustomerID) -> Bool { isGone(id) || updated[id] != nil }
+  private func hasChanged(_ id: CustomerID, _ columns: Set<String>) -> Bool {
+    !columns.isDisjoint(with: updated[id] ?? [])
+  }
+
+  /// Whether extra columns of a customer changed that the step did not change, if there is no conflict.
+  func hasOtherColumns(_ id: CustomerID) -> Bool { extra[id] != nil }
 }

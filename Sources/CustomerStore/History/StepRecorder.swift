@@ -75,3 +75,132 @@ struct StepAuthor: Sendable {
     (self.action, self.token) = (action, token)
   }
 }
+
+/// The rows and sections that an edit names; its outcome lists them even if nothing about them changed.
+struct NamedRows {
+  var customers: [CustomerID] = []
+  var sections: [SectionID] = []
+}
+
+/// The log's entries for a step, before the state of the list at that time is known.
+struct StepSketch {
+  /// The rows to describe one by one: their places before and after the step.
+  private(set) var rows: [CustomerID: (from: CustomerPlace?, to: CustomerPlace?)] = [:]
+  /// The rows whose fields or protection changed, at any place.
+  private(set) var updated: Set<CustomerID> = []
+  /// The customers needed to describe the step.
+  private(set) var customers: Set<CustomerID> = []
+  /// Long runs of added or deleted rows.
+  private(set) var blocks: [EditOutcome.Run] = []
+  private(set) var sections: [SectionID] = []
+  private(set) var columns: [EditOutcome.Column] = []
+  /// The number of changes that are only counted.
+  private(set) var omitted = 0
+  /// The rows that are described even if nothing about them changed.
+  private let named: Set<CustomerID>
+  private var tracker = PlaceTracker()
+  /// The rows that the step named for any reason other than a shift and how many others are before a place.
+  private var touched = IDRanges()
+  private var untouched: (before: UnmovedRowCount, after: UnmovedRowCount) = (
+    UnmovedRowCount(), UnmovedRowCount()
+  )
+
+  /// A step with more edits than will be described.
+  init(omitting edits: Int) { (omitted, named) = (edits, []) }
+
+  /// Creates a sketch of these changes; if more than `limit` rows differ, they are only counted.
+  init(_ changes: [ListChange], naming named: NamedRows = NamedRows(), limit: Int) {
+    self.named = Set(named.customers)
+    var known: Set<SectionID> = []
+    for change in changes {
+      tracker.follow(change)
+      if case .update(let id, _) = change { updated.insert(id) }
+      if case .column(let from, let to) = change { follow(EditOutcome.Column(from: from, to: to)) }
+      if let section = change.section, known.insert(section).inserted { sections.append(section) }
+    }
+    sections += named.sections.filter { known.insert($0).inserted }
+    gatherRows(limit: limit)
+    customers = updated.union(self.named).union(rows.keys)
+    if rows.isEmpty { return }
+    touched = tracker.touched
+    untouched = tracker.untouched(touched)
+  }
+
+  /// The customers whose places are not in the log.
+  var slid: Set<CustomerID> { updated.union(named).subtracting(rows.keys) }
+
+  /// The places of a row before and after the step; `place` is the one after it, if that is not in the log.
+  func places(of id: CustomerID, at place: CustomerPlace?) -> (from: CustomerPlace?, to: CustomerPlace?) {
+    rows[id] ?? (place.map(tracker.origin), place)
+  }
+
+  /// Whether the step named a row, so that it is described in any case.
+  func names(_ id: CustomerID) -> Bool { named.contains(id) }
+
+  /// Whether a row whose places differ was moved or only shifted. O(log rows)
+  func isMoved(_ id: CustomerID) -> Bool {
+    guard let row = rows[id], let from = row.from, let to = row.to else { return false }
+    guard from == to, touched.contains(id.rawValue) else { return from != to }
+    // It is back where it was, but others moved past it.
+    return untouched.before.unmovedRows(before: from) != untouched.after.unmovedRows(before: to)
+  }
+
+  private mutating func follow(_ column: EditOutcome.Column) {
+    if let index = columns.firstIndex(where: { $0.to != nil && $0.to == column.from }) {
+      columns[index].to = column.to
+      if columns[index].from == columns[index].to { columns.remove(at: index) }
+    } else {
+      columns.append(column)
+    }
+  }
+
+  private mutating func gatherRows(limit: Int) {
+    let (before, after) = (tracker.originBlocks, tracker.placeBlocks)
+    let staying = IDRanges(joining: before.map(\.ids)).intersection(IDRanges(joining: after.map(\.ids)))
+    func pieces(_ blocks: [RowBlock]) -> [RowBlock] {
+      blocks.flatMap { block in
+        staying.gaps(in: block.ids).map { block.part($0) }
+      }
+    }
+    let (left, came) = (pieces(before), pieces(after))
+    let known = (left + came).filter { $0.count <= EditOutcome.runLength }.reduce(0) { $0 + $1.count }
+    for piece in left where piece.count > EditOutcome.runLength {
+      blocks.append(.init(first: piece.id, count: piece.count, from: piece.place, to: nil))
+      updated = updated.filter { !piece.ids.contains($0.rawValue) }
+    }
+    for piece in came where piece.count > EditOutcome.runLength {
+      blocks.append(.init(first: piece.id, count: piece.count, from: nil, to: piece.place))
+      updated = updated.filter { !piece.ids.contains($0.rawValue) }
+    }
+    let count = known + staying.ranges.reduce(0) { $0 + $1.count } + updated.count
+    guard count <= limit else {
+      (omitted, updated) = (count, [])
+      return
+    }
+    for piece in left where piece.count <= EditOutcome.runLength {
+      for (id, place) in piece.places { rows[id] = (place, nil) }
+    }
+    for piece in came where piece.count <= EditOutcome.runLength {
+      for (id, place) in piece.places { rows[id] = (nil, place) }
+    }
+    for block in before {
+      for ids in staying.parts(of: block.ids) {
+        for (id, place) in block.part(ids).places { rows[id] = (place, nil) }
+      }
+    }
+    for block in after {
+      for ids in staying.parts(of: block.ids) {
+        for (id, place) in block.part(ids).places { rows[id]?.to = place }
+      }
+    }
+  }
+}
+
+extension RowBlock {
+  fileprivate var id: CustomerID { CustomerID(rawValue: first) }
+
+  /// The rows of the block with some of its ids.
+  fileprivate func part(_ ids: Range<Int64>) -> RowBlock {
+    RowBlock(first: ids.lowerBound, count: ids.count, place: place(of: ids.lowerBound))
+  }
+}

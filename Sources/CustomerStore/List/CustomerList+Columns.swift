@@ -1,5 +1,5 @@
-internal import CustomersFormats
 internal import CustomersSQLite
+internal import CustomersText
 
 /// An extra column and how many customers have a value in it.
 public struct ExtraColumn: Hashable, Sendable {

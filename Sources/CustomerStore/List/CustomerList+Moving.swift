@@ -134,3 +134,140 @@ extension CustomerPlace {
   /// The place below in the same section.
   fileprivate var next: CustomerPlace { CustomerPlace(section: section, order: order + 1) }
 }
+
+/// An order of rows in which moves can be worked out: that of the list or that of a plan.
+protocol RowOrder: ~Copyable {
+  /// A customer with its place and section.
+  ///
+  /// - Throws: `ListError.noSuchCustomer`.
+  borrowing func row(_ id: CustomerID) throws -> MovingRow
+
+  /// The section, by default the first one.
+  ///
+  /// - Throws: `ListError.noSuchSection`, `noSections`.
+  borrowing func section(_ id: SectionID?) throws -> CustomerSection
+}
+
+/// A customer and where it is.
+struct MovingRow {
+  var id: CustomerID
+  var place: CustomerPlace
+  var section: CustomerSection
+}
+
+extension [MovingRow] {
+  /// The rows in their current order.
+  ///
+  /// - Throws: `ListError.duplicateID`.
+  func inOrder() throws -> [MovingRow] {
+    var seen: Set<CustomerID> = []
+    for row in self where !seen.insert(row.id).inserted { throw ListError.duplicateID(row.id) }
+    return sorted { ($0.section.order, $0.place.order) < ($1.section.order, $1.place.order) }
+  }
+}
+
+/// A move of some rows together, worked out before any of them is moved.
+struct BlockMove {
+  /// Where each of them was and is, in order, including those that stay where they are.
+  private(set) var moves: [CustomerMove] = []
+  /// The rows to move, one after another, each to the place that it has at that time.
+  private(set) var steps: [(id: CustomerID, place: CustomerPlace)] = []
+
+  /// Moves rows as a block.
+  init(
+    _ rows: [MovingRow], to destination: Destination, in section: SectionID?,
+    of order: borrowing some RowOrder & ~Copyable
+  ) throws {
+    let rows = try rows.inOrder()
+    guard !rows.isEmpty else { return }
+    let gap = try Gap(for: rows, at: destination, in: section, of: order)
+    moves = rows.enumerated().map { index, row in
+      CustomerMove(
+        id: row.id, from: row.place,
+        to: CustomerPlace(section: gap.section, order: gap.unmovedRowsAbove &+ 1 &+ index))
+    }
+    // Moved one by one, rows that are in place already would leave and come back.
+    if moves.contains(where: { $0.from != $0.to }) { put(rows, in: gap) }
+  }
+
+  /// Moves rows up (negative) or down by some places, as a block.
+  init(_ rows: [MovingRow], by distance: Int, of order: borrowing some RowOrder & ~Copyable) throws {
+    let rows = try rows.inOrder()
+    let destination = rows.first.map { first in
+      let last = first.section.count &- rows.count { $0.section.id == first.section.id } &+ 1
+      let (number, isTooFar) = first.place.order.addingReportingOverflow(distance)
+      return Destination.place(max(1, min(isTooFar ? distance : number, last)))
+    }
+    try self.init(rows, to: destination ?? .first, in: nil, of: order)
+  }
+
+  /// Swaps two rows.
+  init(swapping one: MovingRow, _ other: MovingRow) throws {
+    let rows = try [one, other].inOrder()
+    let (upper, lower) = (rows[0], rows[1])
+    moves = [
+      CustomerMove(id: upper.id, from: upper.place, to: lower.place),
+      CustomerMove(id: lower.id, from: lower.place, to: upper.place),
+    ]
+    // The lower row first: moving it up pushes the upper one down by one, which then moves down.
+    steps = [(lower.id, upper.place), (upper.id, lower.place)]
+  }
+
+  /// Moves rows one after another to the destination of the block.
+  private mutating func put(_ rows: [MovingRow], in gap: Gap) {
+    var before = 0
+    let areAbove = rows.map { row in
+      guard row.place.section == gap.section else { return false }
+      defer { before += 1 }
+      return row.place.order &- 1 &- before <= gap.unmovedRowsAbove
+    }
+    // Rows still waiting above the gap add to the numbers below them.
+    var waiting = areAbove.count { $0 }
+    for (index, row) in rows.enumerated() {
+      if areAbove[index] { waiting -= 1 }
+      let place = CustomerPlace(section: gap.section, order: gap.unmovedRowsAbove &+ 1 &+ index &+ waiting)
+      if index > 0 || row.place != place { steps.append((row.id, place)) }
+    }
+  }
+}
+
+/// The destination of a block of rows: a gap between two rows that stay.
+private struct Gap {
+  var section: SectionID
+  /// The number of staying rows above it.
+  var unmovedRowsAbove: Int
+
+  /// The gap for a destination, after checking that it exists.
+  init(
+    for rows: [MovingRow], at destination: Destination, in section: SectionID?,
+    of order: borrowing some RowOrder & ~Copyable
+  ) throws {
+    switch destination {
+    case .before(let id), .after(let id):
+      guard !rows.contains(where: { $0.id == id }) else { throw ListError.duplicateID(id) }
+      let place = try order.row(id).place
+      let isAfter = destination == .after(id)
+      self.init(section: place.section, unmovedRowsAbove: rows.unmovedRows(above: place) &+ (isAfter ? 1 : 0))
+    case .first, .last, .place:
+      // The section of the first of them has already been read.
+      let known = rows.first { section == nil || $0.place.section == section }?.section
+      let target = try known ?? order.section(section)
+      let staying = target.count &- rows.count { $0.place.section == target.id }
+      guard staying >= 0, staying < .max else { throw ListError.damaged }
+      self.init(section: target.id, unmovedRowsAbove: try destination.order(1...staying + 1) - 1)
+    }
+  }
+
+  private init(section: SectionID, unmovedRowsAbove: Int) {
+    (self.section, self.unmovedRowsAbove) = (section, unmovedRowsAbove)
+  }
+}
+
+extension [MovingRow] {
+  /// The number of rows of a section above a place, not counting these, which move.
+  ///
+  /// A damaged file may have any numbers, so sums wrap around instead of trapping.
+  fileprivate func unmovedRows(above place: CustomerPlace) -> Int {
+    place.order &- 1 &- count { $0.place.section == place.section && $0.place.order < place.order }
+  }
+}

@@ -1,3 +1,5 @@
+internal import CustomersSQLite
+
 /// A customer and its place in the list.
 public struct Customer: Hashable, Identifiable, Codable, Sendable {
   /// The permanent id.
@@ -45,4 +47,145 @@ public struct CustomerID: RawRepresentable, Hashable, Comparable, Codable, Senda
 extension CustomerID: ExpressibleByIntegerLiteral {
   /// Creates an id from a literal, as in `try list.customer(17)`.
   public init(integerLiteral number: Int) { self.init(rawValue: Int64(number)) }
+}
+
+/// The place of a customer: a section and the number in it.
+public struct CustomerPlace: Hashable, Codable, Sendable {
+  /// The section.
+  public var section: SectionID
+  /// The number in the section, from 1 to its count.
+  public var order: Int
+
+  /// Creates a place.
+  public init(section: SectionID, order: Int) {
+    self.section = section
+    self.order = order
+  }
+}
+
+/// Where to put rows.
+public enum Destination: Hashable, Codable, Sendable {
+  /// The top of the section.
+  case first
+  /// The end of the section.
+  case last
+  /// Place n of the section, counted from 1 **after** the edit; for several rows, that of the first.
+  case place(Int)
+  /// Just before a customer, in that customer's section.
+  case before(CustomerID)
+  /// Just after a customer, in that customer's section.
+  case after(CustomerID)
+}
+
+/// The move of a row from one place to another.
+public struct CustomerMove: Hashable, Identifiable, Codable, Sendable {
+  /// The customer.
+  public var id: CustomerID
+  /// The place before the edit.
+  public var from: CustomerPlace
+  /// The place after the edit.
+  public var to: CustomerPlace
+
+  /// Creates a move.
+  public init(id: CustomerID, from: CustomerPlace, to: CustomerPlace) {
+    self.id = id
+    self.from = from
+    self.to = to
+  }
+}
+
+/// The permanent id of a section.
+///
+/// The file never reuses an id.
+public struct SectionID: RawRepresentable, Hashable, Codable, Sendable {
+  /// The number in column `id`, 1 or more.
+  public var rawValue: Int64
+
+  /// Creates an id from a number; no section needs to have it.
+  public init(rawValue: Int64) { self.rawValue = rawValue }
+}
+
+extension SectionID: ExpressibleByIntegerLiteral {
+  /// Creates an id from a literal, as in `try list.section(1)`.
+  public init(integerLiteral number: Int) { self.init(rawValue: Int64(number)) }
+}
+
+/// A section of the list: a title above rows with their own numbering.
+public struct CustomerSection: Hashable, Identifiable, Codable, Sendable {
+  /// The permanent id.
+  public var id: SectionID
+  /// The line above the rows; no two sections have the same.
+  public var title: String
+  /// The line below the rows.
+  public var footer: String
+  /// The place among the sections, from 1.
+  public var order: Int
+  /// The number of its rows.
+  public var count: Int
+
+  /// Creates a section for a preview or a test; to get sections of a list, read the list.
+  public init(id: SectionID, title: String, footer: String = "", order: Int = 1, count: Int = 0) {
+    self.id = id
+    self.title = title
+    self.footer = footer
+    self.order = order
+    self.count = count
+  }
+}
+
+/// A state of a list: which history it has and the last edit in it.
+///
+/// A restored or repaired list, and one whose history was erased, has a new history. The same number means
+/// another edit there, so what is known of a version of one history says nothing about another: changes after
+/// it can't be read, and edits that depend on it are refused. Only edit 0, a list that was never edited, is the
+/// same in all of them.
+public struct ListVersion: Hashable, Codable, Sendable {
+  /// The random id of the history.
+  public let history: String
+  /// The number of the last edit, from 1; 0 in a list that was never edited.
+  public let edit: Int64
+
+  /// No version: who follows a list from here gets the whole list first.
+  public static let none = ListVersion(history: "", edit: -1)
+
+  /// Creates a version that was kept.
+  public init(history: String, edit: Int64) { (self.history, self.edit) = (history, edit) }
+
+  /// The version after another edit of the same history.
+  package func at(_ edit: Int64) -> ListVersion { ListVersion(history: history, edit: edit) }
+
+  /// Whether it is a state of the list with a history.
+  package func isOf(_ history: String) -> Bool { edit == 0 || self.history == history }
+}
+
+extension ListVersion: LosslessStringConvertible {
+  /// The id of the history, a colon, and the number of the edit, to keep outside the list.
+  public var description: String { "\(history):\(edit)" }
+
+  /// Parses a description; nil for any other text.
+  public init?(_ description: some StringProtocol) {
+    let parts = description.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty, let edit = Int64(parts[1]), edit >= 0 else { return nil }
+    self.init(history: String(parts[0]), edit: edit)
+  }
+
+  /// Parses a description; nil for any other text.
+  public init?(_ description: String) { self.init(description[...]) }
+}
+
+extension CustomerList {
+  /// The state of the list now: a different one after any edit, by any program, and the same one in a backup.
+  public func version() throws -> ListVersion {
+    // One statement, which sees one state even outside a transaction.
+    let sql = "SELECT (SELECT history_id FROM list_identity), (SELECT id FROM last_edit)"
+    return try connection.fetchOne(sql) { ListVersion(history: $0.text(0), edit: Int64($0.int(1))) } ?? .none
+  }
+}
+
+extension FixedWidthInteger {
+  /// The sum or the number nearest to it: callers may pass any number, and nothing traps on it.
+  package func saturatingAdding(_ other: Self) -> Self {
+    let (sum, isTooFar) = addingReportingOverflow(other)
+    return isTooFar ? (other < 0 ? .min : .max) : sum
+  }
 }

@@ -1,3 +1,99 @@
+internal import CustomersSQLite
+
+/// A field of a customer: one of those that every customer has or an extra column.
+public enum CustomerField: Hashable, Codable, Sendable {
+  case firstName, lastName, company, email, phone, address, note, otherContacts, tags
+  case isFavorite
+  /// An imported column that matches no other field, by its name.
+  case extra(String)
+
+  /// The text fields that every customer has, in display order.
+  public static let texts = FieldDescriptor.all.filter { $0.kind != .flag }.map(\.field)
+
+  /// The text fields with any number of values, in display order; they are the last of `texts`.
+  package static let lists = texts.filter { $0.kind == .lines }
+
+  /// The fields that every customer has, in display order.
+  public static let standard = FieldDescriptor.all.map(\.field)
+}
+
+extension CustomerField: Identifiable, CustomStringConvertible {
+  /// The field itself, as its identity.
+  public var id: CustomerField { self }
+
+  /// The column of the view `customers`; the name of an extra column.
+  public var column: String { if case .extra(let name) = self { name } else { descriptor?.column ?? "" } }
+
+  /// The name that people see.
+  public var title: String { if case .extra(let name) = self { name } else { descriptor?.title ?? "" } }
+
+  /// The title.
+  public var description: String { title }
+
+  /// The value of a new, empty customer.
+  public var emptyValue: FieldValue { kind == .flag ? .flag(false) : .text("") }
+
+  /// The field for a column of the view `customers`; nil for any other name.
+  public init?(column: String) {
+    guard let field = CustomerField.standard.first(where: { $0.column == column }) else { return nil }
+    self = field
+  }
+
+  /// The field with this name; nil for any other name, which may be an extra column.
+  ///
+  /// Matches its column or title, ignoring case, accents, spaces, `-`, and `_`: `last-name` and `Last name` are
+  /// the same field.
+  public init?(named name: String) {
+    guard let found = Name(name).best(of: CustomerField.standard, by: { [$0.column, $0.title] }) else {
+      return nil
+    }
+    self = found.elements[0]
+  }
+
+  /// Parses a string as a value of this field.
+  ///
+  /// A mark is set by `yes`, `true`, or `1` and removed by `no`, `false`, `0`, or an empty text; case is
+  /// ignored.
+  ///
+  /// - Throws: `FieldError` for any other text.
+  public func value(parsing text: String) throws(FieldError) -> FieldValue {
+    guard kind == .flag else { return .text(text) }
+    return switch caseFolded(text) {
+    case "yes", "true", "1": .flag(true)
+    case "no", "false", "0", "": .flag(false)
+    default: throw FieldError(field: self)
+    }
+  }
+}
+
+extension CustomerField {
+  /// What a field holds.
+  public enum Kind: Hashable, Codable, Sendable {
+    /// A string of one line.
+    case text
+    /// A string that may have several lines, separated by line feeds.
+    case multilineText
+    /// A string with one value per line, such as tags; a file leaves the field out if it is empty.
+    case lines
+    /// A mark.
+    case flag
+  }
+
+  /// What the field holds; an extra column holds a string.
+  public var kind: Kind { descriptor?.kind ?? .text }
+
+  /// The descriptor of a field that every customer has; nil for an extra column.
+  var descriptor: FieldDescriptor? { index.map { FieldDescriptor.all[$0] } }
+
+  /// Where the field is kept; nil for an extra column.
+  var storage: FieldDescriptor.Storage? { index.map { FieldDescriptor.storages[$0] } }
+
+  private var index: Int? {
+    if case .extra = self { return nil }
+    return CustomerField.standard.firstIndex(of: self)
+  }
+}
+
 /// The data that people enter about a customer.
 public struct CustomerFields: Hashable, Codable, Sendable {
   /// The given name.
@@ -72,5 +168,184 @@ extension CustomerFields {
       case 2: (words[0], words[1])
       default: (words.dropLast().joined(separator: " "), words[words.count - 1])
       }
+  }
+}
+
+extension CustomerFields {
+  /// The value of a field; an extra column that the customer does not have is empty.
+  ///
+  /// A string is parsed as by `CustomerField.value(parsing:)`; for a mark, it must be one that this function
+  /// accepts.
+  public subscript(field: CustomerField) -> FieldValue {
+    get {
+      switch field.storage {
+      case .text(let property): .text(property.value(in: self))
+      case .flag(let property): .flag(property.value(in: self))
+      case nil: extraColumns[field.column] ?? field.emptyValue
+      }
+    }
+    set {
+      switch field.storage {
+      case .text(let property): property.set(newValue.text, in: &self)
+      case .flag(let property):
+        guard case .flag(let isSet)? = try? field.value(parsing: newValue.text) else {
+          preconditionFailure("\(field.title) is a mark and can't have this text")
+        }
+        property.set(isSet, in: &self)
+      case nil: extraColumns[field.column] = newValue
+      }
+    }
+  }
+
+  /// Sets the text of a field; the same as the subscript and faster for a text field.
+  package mutating func setText(_ text: String, of field: CustomerField) {
+    guard case .text(let property)? = field.storage else { return self[field] = .text(text) }
+    property.set(text, in: &self)
+  }
+
+  /// The values of `CustomerField.texts`, in that order.
+  package var texts: [String] { FieldDescriptor.texts.map { $0.value(in: self) } }
+
+  /// Appends the values of `CustomerField.texts`, in that order.
+  package func appendTexts(to values: inout [String]) {
+    for property in FieldDescriptor.texts { values.append(property.value(in: self)) }
+  }
+
+  /// Whether a string has the replacement character, which marks unreadable bytes.
+  package var hasReplacement: Bool {
+    extra.hasReplacement || FieldDescriptor.texts.contains { $0.value(in: self).hasReplacement }
+  }
+
+  /// Whether the customer is empty, apart from the favorite mark.
+  package var isBlank: Bool { extra == "{}" && texts.allSatisfy { $0.allSatisfy(\.isWhitespace) } }
+
+  /// The fields whose values differ in `other`, extra columns last.
+  public func differences(from other: CustomerFields) -> [CustomerField] {
+    let standard = CustomerField.standard.filter { self[$0] != other[$0] }
+    return standard + (extra == other.extra ? [] : extraColumns.differences(from: other.extraColumns))
+  }
+}
+
+extension String {
+  /// Whether it has U+FFFD.
+  fileprivate var hasReplacement: Bool {
+    let bytes = utf8.span
+    for index in bytes.indices where bytes[index] == 0xef {
+      if bytes[index + 1] == 0xbf, bytes[index + 2] == 0xbd { return true }
+    }
+    return false
+  }
+}
+
+/// The fields as columns: those of the descriptors, then `extra`.
+extension CustomerFields {
+  static let columnNames = FieldDescriptor.all.map(\.column) + ["extra"]
+
+  static let columns = columnNames.joined(separator: ", ")
+
+  static let columnCount = Int32(columnNames.count)
+
+  /// The values of `columns`.
+  var values: [SQLiteValue] {
+    FieldDescriptor.storages.map { storage in
+      switch storage {
+      case .text(let property): .text(property.value(in: self))
+      case .flag(let property): .bool(property.value(in: self))
+      }
+    } + [.text(extra)]
+  }
+
+  /// Decodes `columns`, from column `first` on.
+  init(_ row: borrowing Statement, from first: Int32) {
+    self.init()
+    var index = first
+    for storage in FieldDescriptor.storages {
+      switch storage {
+      case .text(let property): property.set(row.text(index), in: &self)
+      case .flag(let property): property.set(row.bool(index), in: &self)
+      }
+      index += 1
+    }
+    extra = row.text(index)
+  }
+}
+
+/// What there is to know about a field that every customer has: all that has to do with fields loops over
+/// these.
+///
+/// To add a text field, add its case, its stored property and a line here, and its column in `Migrations`.
+struct FieldDescriptor: Sendable {
+  /// Where a value is kept.
+  enum Storage: Sendable {
+    case text(StoredProperty<String>)
+    case flag(StoredProperty<Bool>)
+  }
+
+  let field: CustomerField
+  /// The column of the view `customers`, of the table `customer_record`, and of the log.
+  let column: String
+  let title: String
+  let kind: CustomerField.Kind
+  let storage: Storage
+
+  /// The fields, in display order.
+  static let all = [
+    text(.firstName, "first_name", "First name", \.firstName),
+    text(.lastName, "last_name", "Last name", \.lastName),
+    text(.company, "company", "Company", \.company),
+    text(.email, "email", "E-mail", \.email),
+    text(.phone, "phone", "Phone", \.phone),
+    text(.address, "address", "Address", \.address, kind: .multilineText),
+    text(.note, "note", "Note", \.note, kind: .multilineText),
+    text(.otherContacts, "other_contacts", "Other contacts", \.otherContacts, kind: .lines),
+    text(.tags, "tags", "Tags", \.tags, kind: .lines),
+    flag(.isFavorite, "is_favorite", "Favorite", \.isFavorite),
+  ]
+
+  private static func text(
+    _ field: CustomerField, _ column: String, _ title: String,
+    _ path: WritableKeyPath<CustomerFields, String>, kind: CustomerField.Kind = .text
+  ) -> FieldDescriptor {
+    FieldDescriptor(
+      field: field, column: column, title: title, kind: kind, storage: .text(StoredProperty(path)))
+  }
+
+  private static func flag(
+    _ field: CustomerField, _ column: String, _ title: String, _ path: WritableKeyPath<CustomerFields, Bool>
+  ) -> FieldDescriptor {
+    FieldDescriptor(
+      field: field, column: column, title: title, kind: .flag, storage: .flag(StoredProperty(path)))
+  }
+
+  /// Where the values of all fields are kept; copying a descriptor for each row would be slow.
+  static let storages = all.map(\.storage)
+
+  /// Where the values of the text fields are kept.
+  static let texts = storages.compactMap { storage in
+    if case .text(let property) = storage { property } else { nil }
+  }
+}
+
+/// A stored property of `CustomerFields`, by its place in memory.
+///
+/// Reading through a key path copies all fields, which made an import several times slower.
+struct StoredProperty<Value: Sendable>: Sendable {
+  private let offset: Int
+
+  init(_ path: WritableKeyPath<CustomerFields, Value>) {
+    guard let offset = MemoryLayout<CustomerFields>.offset(of: path) else {
+      preconditionFailure("\(path) is not a stored property")
+    }
+    self.offset = offset
+  }
+
+  func value(in fields: borrowing CustomerFields) -> Value {
+    unsafe withUnsafeBytes(of: fields) { unsafe $0.load(fromByteOffset: offset, as: Value.self) }
+  }
+
+  func set(_ value: Value, in fields: inout CustomerFields) {
+    unsafe withUnsafeMutableBytes(of: &fields) { bytes in
+      unsafe bytes.baseAddress?.advanced(by: offset).assumingMemoryBound(to: Value.self).pointee = value
+    }
   }
 }

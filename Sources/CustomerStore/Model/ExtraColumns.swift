@@ -1,4 +1,4 @@
-package import CustomersFormats
+package import CustomersText
 
 /// The columns of a customer besides the fields, in order; names are unique.
 ///
@@ -209,5 +209,173 @@ extension Record.Value {
       case .json(let text): .json(text)
       case .flag(let isSet): .json(isSet ? "true" : "false")
       }
+  }
+}
+
+/// A string that is not a valid value of a field.
+public struct FieldError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The field.
+  public var field: CustomerField
+
+  /// Makes an error.
+  public init(field: CustomerField) { self.field = field }
+
+  /// The accepted values, in one line.
+  public var description: String { "\(field.title) must be yes, no, true, false, 1, or 0" }
+}
+
+/// The value of a field.
+public enum FieldValue: Hashable, Codable, Sendable {
+  /// A string.
+  case text(String)
+  /// A mark.
+  case flag(Bool)
+  /// JSON in an extra column that is not a string: a number, true, false, null, an object, or an array.
+  case json(String)
+
+  /// The value as displayed text.
+  public var text: String {
+    switch self {
+    case .text(let text), .json(let text): text
+    case .flag(let isSet): isSet ? "yes" : "no"
+    }
+  }
+}
+
+extension FieldValue {
+  /// Whether both are the same entry: the same text, even if one is a JSON number or mark and the other a
+  /// string, as from a CSV file.
+  public func isSame(as other: FieldValue) -> Bool { text == other.text }
+
+  /// The value after a user has typed a string over this one.
+  ///
+  /// The same text leaves it as it is. JSON stays JSON of its type if the text is: a number typed over a number
+  /// is a number, with all the digits as typed. Anything else is a string, even one that looks like a number.
+  public func replaced(by text: String) -> FieldValue {
+    if self.text.utf8.elementsEqual(text.utf8) { return self }
+    guard case .json(let old) = self, case .json? = JSON.value(text), jsonType(old) == jsonType(text) else {
+      return .text(text)
+    }
+    return .json(text)
+  }
+}
+
+/// The type of a JSON value that is not a string.
+private enum JSONType {
+  case number, mark, null, array, object
+}
+
+private func jsonType(_ json: String) -> JSONType {
+  switch json.utf8.first {
+  case UInt8(ascii: "{"): .object
+  case UInt8(ascii: "["): .array
+  case UInt8(ascii: "n"): .null
+  case UInt8(ascii: "t"), UInt8(ascii: "f"): .mark
+  default: .number
+  }
+}
+
+extension FieldValue: ExpressibleByStringInterpolation, ExpressibleByBooleanLiteral {
+  /// A string, as in `[.note: "call back"]` or `[.note: "call \(day)"]`.
+  public init(stringLiteral text: String) { self = .text(text) }
+
+  /// A mark, as in `[.isFavorite: true]`.
+  public init(booleanLiteral isSet: Bool) { self = .flag(isSet) }
+}
+
+/// A column of the list, as `customers list` and a table name it and show it.
+public enum ListColumn: Hashable, Sendable {
+  /// The customer's id.
+  case id
+  /// The id of the section and its title.
+  case section, sectionTitle
+  /// The number in the section and the one in the whole list.
+  case order, position
+  /// First and last name, otherwise the company.
+  case name
+  /// A field or an extra column.
+  case field(CustomerField)
+  /// Whether the customer may be edited and deleted, and moved.
+  case canEdit, canMove
+  /// All extra columns, as JSON.
+  case extra
+
+  /// The columns that a table shows after the name if none were chosen.
+  public static let usual: [ListColumn] = [
+    .field(.company), .field(.email), .field(.phone), .field(.note),
+  ]
+
+  /// The columns of every list, in the order of the view `customers`.
+  package static let all: [ListColumn] =
+    [.id, .section, .sectionTitle, .order, .position, .name]
+    + CustomerField.standard.map(ListColumn.field) + [.canEdit, .canMove, .extra]
+
+  /// The name by which it is chosen.
+  public var name: String {
+    switch self {
+    case .id: "id"
+    case .section: "section"
+    case .sectionTitle: "section_title"
+    case .order: "order"
+    case .position: "position"
+    case .name: "name"
+    case .field(let field): field.column
+    case .canEdit: "can_edit"
+    case .canMove: "can_move"
+    case .extra: "extra"
+    }
+  }
+
+  /// The name that people see above it.
+  public var title: String {
+    switch self {
+    case .id: "Id"
+    case .section: "Section"
+    case .sectionTitle: "Section title"
+    case .order: "Order"
+    case .position: "Row"
+    case .name: "Name"
+    case .field(let field): field.title
+    case .canEdit: "Can edit"
+    case .canMove: "Can move"
+    case .extra: "Extra"
+    }
+  }
+
+  /// The value for a program.
+  package func value(_ customer: Customer, _ outline: ListOutline) -> JSON {
+    switch self {
+    case .id: .int(Int(customer.id.rawValue))
+    case .section: .int(Int(customer.place.section.rawValue))
+    case .sectionTitle: .string(outline.section(customer.place.section)?.title ?? "")
+    case .order: .int(customer.place.order)
+    case .position: .int(outline.position(of: customer.place))
+    case .name: .string(customer.name)
+    case .field(let field): customer.fields[field].json
+    case .canEdit: .bool(customer.canEdit)
+    case .canMove: .bool(customer.canMove)
+    case .extra: .raw(customer.fields.extra)
+    }
+  }
+
+  /// The value for people, and whether it is a number.
+  ///
+  /// Of several e-mail addresses, phone numbers, and postal addresses it is the main one, and how many others there
+  /// are: `lizzy@longbourn.example +1`.
+  package func cell(_ customer: Customer, _ outline: ListOutline) -> (text: String, isNumber: Bool) {
+    if case .field(let field) = self, field.contactKind != nil {
+      let values = customer.fields.values(of: field)
+      return ((values.first ?? "") + (values.count > 1 ? " +\(values.count - 1)" : ""), false)
+    }
+    if case .field(let field) = self, field.kind == .lines {
+      return (customer.fields.values(of: field).joined(separator: ", "), false)
+    }
+    return switch value(customer, outline) {
+    case .int(let number): (String(number), true)
+    case .bool(let flag): (flag ? "yes" : "no", false)
+    case .raw(let text): (text, Double(text) != nil)
+    case .string(let text): (text, false)
+    case let value: (value.text, false)
+    }
   }
 }

@@ -122,3 +122,128 @@ struct DecimalNumber: Hashable, Comparable, Sendable {
       ? digits.lexicographicallyPrecedes(other.digits) : exponent < other.exponent
   }
 }
+
+/// The text without case differences, for comparing: Unicode's simple case folding, which is the same in
+/// every language.
+///
+/// The standard library has no folding table, but the lowercase form of a letter's uppercase form is its
+/// folding; the only exception is the dotless ı, whose uppercase is that of i.
+package func caseFolded(_ text: String) -> String {
+  if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
+  var folded = String.UnicodeScalarView()
+  for scalar in text.unicodeScalars { folded.append(caseFolded(scalar)) }
+  return String(folded)
+}
+
+/// The folding of a single letter.
+func caseFolded(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+  if scalar == "ı" { return scalar }
+  let capital = single(scalar.properties.uppercaseMapping) ?? scalar
+  return single(capital.properties.lowercaseMapping) ?? scalar
+}
+
+/// The text as a single scalar; nil if it has more.
+private func single(_ text: String) -> Unicode.Scalar? {
+  text.unicodeScalars.count == 1 ? text.unicodeScalars.first : nil
+}
+
+/// The text as searches compare it: without case differences and accents, so that `muller` finds Müller.
+///
+/// An ASCII text stays ASCII. Any string with a byte beyond ASCII is folded before it is compared, so comparing
+/// bytes never misses one.
+package func searchFolded(_ text: String) -> String {
+  if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
+  var folded = String.UnicodeScalarView()
+  for scalar in text.unicodeScalars where !isAccent(scalar) { folded.append(AccentFolding.folded(scalar)) }
+  return String(folded)
+}
+
+/// Whether a scalar is a combining accent.
+private func isAccent(_ scalar: Unicode.Scalar) -> Bool {
+  switch scalar.value {
+  case 0x300...0x36F, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x20D0...0x20FF, 0xFE20...0xFE2F: true
+  default: false
+  }
+}
+
+/// Letters without their accents, by their names in Unicode: LATIN SMALL LETTER E WITH ACUTE is an e.
+private enum AccentFolding {
+  static func folded(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    if ("A"..."Z").contains(scalar) { return Unicode.Scalar(UInt8(scalar.value) + 32) }
+    if scalar.isASCII { return scalar }
+    // Letters of western languages are in every list, and looking up their names is slow.
+    let index = Int(scalar.value)
+    return index < known.count ? known[index] : searched(scalar)
+  }
+
+  private static let known = (0..<0x250).map { searched(Unicode.Scalar(UInt16($0)) ?? " ") }
+
+  private static func searched(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    let small = caseFolded(scalar)
+    if let letter = others[small] { return letter }
+    guard let name = small.properties.name, let end = name.firstRange(of: " WITH ") else { return small }
+    return letters[String(name[..<end.lowerBound])] ?? small
+  }
+
+  /// The letters of the scripts that have accents, by name; uppercase ones, too, for those without a
+  /// lowercase form.
+  private static let letters: [String: Unicode.Scalar] = {
+    var letters: [String: Unicode.Scalar] = [:]
+    for range in ["A"..."Z", "a"..."z", "Α"..."Ω", "α"..."ω", "А"..."Я", "а"..."я"]
+      as [ClosedRange<Unicode.Scalar>]
+    {
+      for value in range.lowerBound.value...range.upperBound.value {
+        if let letter = Unicode.Scalar(value), let name = letter.properties.name {
+          letters[name] = caseFolded(letter)
+        }
+      }
+    }
+    return letters
+  }()
+
+  /// Letters whose names do not show their base letter, and symbols equivalent to an ASCII one.
+  private static let others: [Unicode.Scalar: Unicode.Scalar] = [
+    "й": "и", "ё": "е", "ї": "і", "ў": "у", "ѓ": "г", "ќ": "к", "\u{37E}": ";", "\u{1FEF}": "`",
+  ]
+}
+
+/// The digits of a phone number, however it is written: `030-0074321` and `(0300) 074 321` have the same.
+package struct PhoneDigits {
+  /// Fewer digits are an extension or not a phone number.
+  static let least = 6
+
+  /// The digits; a line feed where something else than the signs of phone numbers was.
+  private var digits = String.UnicodeScalarView()
+  private var isNumber = true
+
+  init(_ text: String) {
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "0"..."9": digits.append(scalar)
+      case " ", "\u{A0}", "+", "-", "/", ".", "(", ")": continue
+      default:
+        digits.append("\n")
+        isNumber = false
+      }
+    }
+  }
+
+  /// The digits to look for, if the text is a phone number and nothing else.
+  var number: String? { isNumber && digits.count >= PhoneDigits.least ? String(digits) : nil }
+
+  /// What all spellings of a phone number have in common: `+32 470 99 98 88`, `0032470999888`, and `tel:+32-470-999888`;
+  /// of any other text, the text without differences in case.
+  package static func identity(of text: String) -> String {
+    let plain = text.lowercased().hasPrefix("tel:") ? String(text.dropFirst(4)) : text
+    guard let digits = PhoneDigits(plain).number else { return searchFolded(plain) }
+    // 00 is how most countries dial the plus sign.
+    return digits.hasPrefix("00") ? String(digits.dropFirst(2)) : digits
+  }
+
+  /// Whether the phone number has these digits.
+  func has(_ number: String?, atStart: Bool) -> Bool {
+    guard let number else { return false }
+    let digits = String(digits)
+    return atStart ? digits.split(separator: "\n").contains { $0.hasPrefix(number) } : digits.contains(number)
+  }
+}

@@ -200,3 +200,160 @@ extension [(field: CustomerField, text: String)] {
       .map { "\($0.field.title): \($0.text)" }.joined(separator: ", ")
   }
 }
+
+/// A search for a string in some rows in the list.
+public struct SearchScan: Hashable, Sendable {
+  /// The text to search for: words or a question such as `City=Berlin`.
+  public var text: String
+  /// The number of the first row, from 0.
+  public var first: Int
+  /// The number of the row to stop before.
+  public var end: Int
+  /// The meaning of the text in this list, if known.
+  var filter: RowFilter?
+
+  /// Creates a scan of rows.
+  public init(text: String, first: Int, end: Int) { (self.text, self.first, self.end) = (text, first, end) }
+
+  /// The matches of a search.
+  public struct Result: Sendable {
+    /// The matches and their row numbers, from 0, in list order.
+    public var hits: [(id: CustomerID, row: Int)]
+    /// The number of the first row that was not read.
+    public var next: Int
+    /// The version of the list in which the rows were read.
+    public var version: ListVersion
+    /// The meaning of the text.
+    var filter: RowFilter?
+    /// The values of the matches; none if the text is a question.
+    var texts: [SearchedText] = []
+
+    /// Creates a result, for a test.
+    public init(hits: [(id: CustomerID, row: Int)], next: Int, version: ListVersion) {
+      (self.hits, self.next, self.version) = (hits, next, version)
+    }
+  }
+
+  /// The maximum number of rows read at once: a few hundredths of a second.
+  static let slice = 5_000
+
+  /// Searches at most 5,000 rows.
+  ///
+  /// - Throws: `ListError.incomplete` or `damaged` if the first of the scans finds that rows are missing, `StoreError`.
+  public func run(_ list: borrowing CustomerList) throws -> Result {
+    if self.filter == nil { try list.requireRows() }
+    let filter = try filter ?? RowFilter(searching: text, in: list)
+    let first = max(0, first)
+    let next = min(end, first.saturatingAdding(Self.slice))
+    let positions = first.saturatingAdding(1)..<max(first, next).saturatingAdding(1)
+    var result = Result(hits: [], next: next, version: try list.version())
+    result.filter = filter
+    try list.forEach(matching: filter, at: positions, of: list.outline()) { customer, position in
+      result.hits.append((customer.id, position - 1))
+      if let search = filter.onlySearch { result.texts.append(search.searchedText(of: customer)) }
+    }
+    return result
+  }
+}
+
+/// The matches of a search, in list order.
+///
+/// The search reads from one row to the end of the list, then the rows above; hence two parts.
+public struct SearchHits: Hashable, Sendable {
+  /// Matches and their row numbers, ascending.
+  struct Part: Hashable, Sendable {
+    var ids: [CustomerID] = []
+    var rows: [Int] = []
+
+    /// The index of the match in a row. O(log matches)
+    func index(of id: CustomerID, row: Int) -> Int? {
+      let index = rows.index(from: row)
+      return index < rows.count && rows[index] == row && ids[index] == id ? index : nil
+    }
+  }
+
+  var above = Part()
+  var below = Part()
+
+  /// No matches.
+  package init() {}
+
+  /// The number of matches.
+  public var count: Int { above.ids.count + below.ids.count }
+
+  /// The match with a number from 0; nil for any number outside the matches.
+  public subscript(index: Int) -> CustomerID? {
+    guard index >= 0, index < count else { return nil }
+    return index < above.ids.count ? above.ids[index] : below.ids[index - above.ids.count]
+  }
+
+  /// The matches with some numbers.
+  package func ids(_ range: Range<Int>) -> [CustomerID] {
+    range.clamped(to: 0..<count).compactMap { self[$0] }
+  }
+
+  /// The row of the next match below a row, or of the last one above it, from 0; nil if there is none. O(log matches)
+  package func row(_ direction: Direction, of row: Int) -> Int? {
+    switch direction {
+    case .below: [above, below].lazy.compactMap { $0.rows.first(from: row.saturatingAdding(1)) }.first
+    case .above: [below, above].lazy.compactMap { $0.rows.last(before: row) }.first
+    }
+  }
+
+  /// Where to look for a match.
+  package enum Direction: Sendable { case below, above }
+
+  package mutating func remove(_ gone: Set<CustomerID>) {
+    for part in [\SearchHits.above, \SearchHits.below] {
+      let kept = self[keyPath: part].ids.indices.filter { !gone.contains(self[keyPath: part].ids[$0]) }
+      self[keyPath: part] = Part(
+        ids: kept.map { self[keyPath: part].ids[$0] }, rows: kept.map { self[keyPath: part].rows[$0] })
+    }
+  }
+
+  /// The first match: the next one below the row where the search started.
+  package var first: CustomerID? { below.ids.first ?? above.ids.first }
+
+  /// The first matches in the order in which they are read.
+  func inReadingOrder(limit: Int) -> [CustomerID] { Array((below.ids + above.ids).prefix(max(0, limit))) }
+
+  /// The number of a match, from 0, by its row in the list; nil if the row is not a match. O(log matches)
+  public func index(of id: CustomerID, row: Int) -> Int? {
+    above.index(of: id, row: row) ?? below.index(of: id, row: row).map { above.ids.count + $0 }
+  }
+
+  /// The number of a match, from 0; nil if it is none. O(matches)
+  package func index(of id: CustomerID) -> Int? {
+    above.ids.firstIndex(of: id) ?? below.ids.firstIndex(of: id).map { above.ids.count + $0 }
+  }
+}
+
+extension [Int] {
+  /// The index of the first number that is not less than another, in ascending order. O(log count)
+  fileprivate func index(from number: Int) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] < number { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  fileprivate func first(from number: Int) -> Int? {
+    let index = index(from: number)
+    return index < count ? self[index] : nil
+  }
+
+  fileprivate func last(before number: Int) -> Int? {
+    let index = index(from: number)
+    return index > 0 ? self[index - 1] : nil
+  }
+}
+
+/// The values of a customer as a search compares them, kept to compare them again.
+struct SearchedText: Sendable {
+  /// The values of all fields, folded, one per line.
+  let folded: String
+  /// The phone numbers, as entered, one per line.
+  let phones: String
+}

@@ -1,4 +1,7 @@
 internal import CustomersSQLite
+internal import CustomersSystem
+internal import Dispatch
+internal import Synchronization
 
 /// Readings that take long, and keep no other program waiting.
 extension CustomerStore {
@@ -105,5 +108,155 @@ extension CustomerList {
     if try pages <= Self.fewPages || usesWriteAheadLog() { return true }
     guard let rows = try rows?(self) else { return false }
     return try rows == 0 || Double(rows) * Double(pages) <= Double(Self.fewPages) * Double(count())
+  }
+}
+
+/// A connection that threads take turns using.
+final class Lane: Sendable {
+  private let list = Mutex<CustomerList?>(nil)
+  /// The thread whose turn it is; 0 if none.
+  private let thread = Atomic<UInt>(0)
+  private let queue: DispatchQueue
+  /// Whether another connection can replace this one.
+  private let reopens: Bool
+
+  /// Creates a lane whose connection is opened on first use.
+  init(label: String, reopens: Bool = true) {
+    queue = DispatchQueue(label: label)
+    self.reopens = reopens
+  }
+
+  /// Whether it is the calling thread's turn.
+  var isMine: Bool { thread.load(ordering: .relaxed) == currentThreadNumber }
+
+  /// Runs `body` when it is the caller's turn.
+  ///
+  /// - Throws: what `body` throws; `StoreError.locked` if another thread uses the connection and the caller does
+  ///   not take turns.
+  func run<Result: Sendable>(
+    takingTurns: Bool, opening open: () throws -> sending CustomerList,
+    _ body: (inout CustomerList) throws -> Result
+  ) throws -> Result {
+    func turn(_ slot: inout sending CustomerList?) throws -> sending Result {
+      try use(&slot, opening: open, body)
+    }
+    if takingTurns { return try list.withLock(turn) }
+    guard let result = try list.withLockIfAvailable(turn) else { throw StoreError.locked }
+    return result
+  }
+
+  private func use<Result: Sendable>(
+    _ slot: inout sending CustomerList?, opening open: () throws -> sending CustomerList,
+    _ body: (inout CustomerList) throws -> Result
+  ) throws -> Result {
+    thread.store(currentThreadNumber, ordering: .relaxed)
+    defer { thread.store(0, ordering: .relaxed) }
+    var list = if let known = slot.take() { known } else { try open() }
+    do {
+      let result = try body(&list)
+      slot = consume list
+      return result
+    } catch let error as CommitFailure where reopens {
+      // The next caller gets a new connection.
+      throw error
+    } catch {
+      slot = consume list
+      throw error
+    }
+  }
+
+  /// Runs `body` on this lane's own thread, so that it blocks neither an actor nor a thread shared by tasks.
+  ///
+  /// A task that is canceled before `body` starts ends at once; later it waits for the end, which comes when a
+  /// statement sees that the call is canceled.
+  func runAsync<Result: Sendable>(
+    _ body: @escaping @Sendable (PendingCall<Result>) throws -> Result
+  ) async throws -> Result {
+    let call = PendingCall<Result>()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        call.wait(continuation)
+        queue.async { call.finish(.init { try body(call) }) }
+      }
+    } onCancel: {
+      call.cancel()
+    }
+  }
+}
+
+/// A call that a task waits for.
+final class PendingCall<Value: Sendable>: Sendable {
+  private struct Progress {
+    var continuation: CheckedContinuation<Value, any Error>?
+    var hasBegun = false
+    var isCancelled = false
+  }
+
+  private let state = Mutex(Progress())
+
+  var isCancelled: Bool { state.withLock(\.isCancelled) }
+
+  func wait(_ continuation: CheckedContinuation<Value, any Error>) {
+    let isCancelled = state.withLock { state in
+      if !state.isCancelled { state.continuation = continuation }
+      return state.isCancelled
+    }
+    if isCancelled { continuation.resume(throwing: CancellationError()) }
+  }
+
+  /// Records that the work has started; from now on the task waits for its end.
+  func begin() throws {
+    try state.withLock { state in
+      guard !state.isCancelled else { throw CancellationError() }
+      state.hasBegun = true
+    }
+  }
+
+  func cancel() {
+    state.withLock { state in
+      state.isCancelled = true
+      return state.hasBegun ? nil : state.continuation.take()
+    }?.resume(throwing: CancellationError())
+  }
+
+  func finish(_ result: Result<Value, any Error>) {
+    state.withLock { $0.continuation.take() }?.resume(with: result)
+  }
+}
+
+/// How long a call waits for the file, and who may end the wait.
+struct WaitPolicy: Sendable {
+  let timeout: Duration
+  /// Whether it waits for its turn, too, while other calls of the same store run.
+  var takesTurns = true
+  /// Called while it waits, instead of the store's.
+  let whileWaiting: CustomerStore.Options.WhileWaiting?
+  let begin: @Sendable () throws -> Void
+  let isCancelled: @Sendable () -> Bool
+
+  init(
+    _ timeout: Duration, _ whileWaiting: CustomerStore.Options.WhileWaiting? = nil,
+    begin: @escaping @Sendable () throws -> Void = {},
+    isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) {
+    self.timeout = timeout
+    self.whileWaiting = whileWaiting
+    self.begin = begin
+    self.isCancelled = isCancelled
+  }
+}
+
+extension WaitPolicy {
+  /// For a main thread: waits neither for the file nor for other calls of the same store.
+  static let none = {
+    var waitPolicy = WaitPolicy(.zero)
+    waitPolicy.takesTurns = false
+    return waitPolicy
+  }()
+
+  init<Value>(
+    _ timeout: Duration, _ call: PendingCall<Value>, _ whileWaiting: CustomerStore.Options.WhileWaiting? = nil
+  ) {
+    self.init(timeout, whileWaiting, begin: { try call.begin() }, isCancelled: { call.isCancelled })
   }
 }

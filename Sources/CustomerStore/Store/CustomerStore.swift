@@ -1,4 +1,5 @@
 internal import CustomersSQLite
+internal import CustomersSystem
 internal import Synchronization
 
 /// A customers list: customers in sections, in the order people choose.
@@ -178,5 +179,200 @@ public final class CustomerStore: Sendable {
   /// Carries a result out of a transaction that will be rolled back.
   private struct DryRun<Result: Sendable>: Error {
     var result: Result
+  }
+}
+
+/// For tasks: these suspend instead of blocking a thread.
+///
+/// They run on the store's own threads. A task that is canceled ends with a `CancellationError`: at once while it
+/// waits, and within some milliseconds while the list is read or changed. Nothing is changed then, unless the
+/// commit has already begun.
+extension CustomerStore {
+  /// Reads the list, in one consistent state.
+  ///
+  /// - Parameters:
+  ///   - busyTimeout: how long to wait for another program's lock; nil for the value in the options.
+  ///   - whileWaiting: called every few milliseconds while it waits, as in the options; nil for the one there.
+  ///   - body: reads the list.
+  /// - Returns: what `body` returns.
+  /// - Throws: `StoreError`, `CancellationError`, or what `body` throws.
+  public func read<Result: Sendable>(
+    busyTimeout: Duration? = nil,
+    whileWaiting: Options.WhileWaiting? = nil,
+    _ body: @escaping @Sendable (borrowing CustomerList) throws -> Result
+  ) async throws -> Result {
+    let timeout = busyTimeout ?? options.busyTimeout
+    return try await reader.runAsync { call in
+      try self.read(WaitPolicy(timeout, call, whileWaiting), body)
+    }
+  }
+
+  /// Changes the list: all edits of `body` happen or, if it throws, none.
+  ///
+  /// - Parameters:
+  ///   - action: the name of the step in the history; it must not contain people's data.
+  ///   - busyTimeout: how long to wait for another program's lock; nil for the value in the options.
+  ///   - whileWaiting: called every few milliseconds while it waits, as in the options; nil for the one there.
+  ///   - body: the edits.
+  /// - Returns: what `body` returns.
+  /// - Throws: `StoreError`, `CancellationError`, or what `body` throws.
+  @discardableResult
+  public func write<Result: Sendable>(
+    action: String = "", busyTimeout: Duration? = nil,
+    whileWaiting: Options.WhileWaiting? = nil,
+    _ body: @escaping @Sendable (inout CustomerList) throws -> Result
+  ) async throws -> Result {
+    try await write(
+      action: action, token: TransactionToken(), busyTimeout: busyTimeout, whileWaiting: whileWaiting, body)
+  }
+
+  /// The same, with the name of the transaction, to look up its outcome.
+  @discardableResult
+  package func write<Result: Sendable>(
+    action: String, token: TransactionToken, busyTimeout: Duration? = nil,
+    whileWaiting: Options.WhileWaiting? = nil,
+    _ body: @escaping @Sendable (inout CustomerList) throws -> Result
+  ) async throws -> Result {
+    let timeout = busyTimeout ?? options.busyTimeout
+    return try await writer.runAsync { call in
+      try self.write(
+        by: StepAuthor(self.options, action: action, token: token), WaitPolicy(timeout, call, whileWaiting),
+        body)
+    }
+  }
+}
+
+/// Where a list is stored.
+enum StoreLocation {
+  /// In memory or in a temporary file: only this store sees it.
+  case memory
+  case file(OpenFile)
+  case remote(any ListEngine)
+}
+
+extension CustomerStore {
+  /// The file, if the list is stored in one.
+  var file: OpenFile? {
+    if case .file(let file) = location { file } else { nil }
+  }
+
+  /// The engine that keeps the list, if that is not SQLite in this process.
+  package var engine: (any ListEngine)? {
+    if case .remote(let engine) = location { engine } else { nil }
+  }
+
+  /// How long the list may be away before those who follow it give up: a file that is being replaced or a
+  /// cluster that elects a leader.
+  package var longestTrouble: Duration { .seconds(engine == nil ? 3 : 60) }
+
+  /// The store to check: on a cluster, a copy of the leader's list, because each statement is a round trip.
+  package func forChecking() throws -> CustomerStore { engine == nil ? self : try copyInMemory() }
+}
+
+/// The user and the machine that the history records for a step.
+enum LocalSystem {
+  /// The login name from the environment, else from the password file: reading that takes as long as an edit.
+  static let user = variable("LOGNAME") ?? variable("USER") ?? loginName(of: geteuid()) ?? "\(geteuid())"
+
+  /// The name of the machine or an empty text.
+  static let host: String = {
+    var name = [CChar](repeating: 0, count: 256)
+    guard unsafe gethostname(&name, name.count - 1) == 0 else { return "" }
+    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }()
+
+  /// Milliseconds since 1970, by the system clock.
+  static var milliseconds: Int64 {
+    var now = timespec()
+    guard unsafe clock_gettime(CLOCK_REALTIME, &now) == 0 else { return 0 }
+    return Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000
+  }
+
+  /// The name that the password file has for a user; a static program can't ask the C library for it.
+  private static func loginName(of user: uid_t) -> String? {
+    guard let file = try? InputFile("/etc/passwd") else { return nil }
+    var bytes: [UInt8] = []
+    while let piece = try? file.read(), !piece.isEmpty { bytes += piece }
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      let fields = line.split(separator: UInt8(ascii: ":"), maxSplits: 3, omittingEmptySubsequences: false)
+      guard fields.count > 2, !fields[0].isEmpty, fields[2].elementsEqual("\(user)".utf8) else { continue }
+      return String(decoding: fields[0], as: UTF8.self)
+    }
+    return nil
+  }
+
+  private static func variable(_ name: String) -> String? {
+    guard let value = unsafe getenv(name) else { return nil }
+    let text = unsafe String(cString: value)
+    return text.isEmpty ? nil : text
+  }
+}
+
+/// The result of a write, with the changes that other programs made before it.
+///
+/// A table that displays `others` and then `own` displays the list of `version`.
+public struct WriteResult<Result: Sendable>: Sendable {
+  /// The result of the closure.
+  public let result: Result
+  /// The changes between the version known to the caller and this write.
+  public let others: [ListEvent]
+  /// The changes of this write: one step, several if it undoes, none if it changed nothing.
+  public let own: [ListEvent]
+  /// The version of the list now.
+  public let version: ListVersion
+  /// The step of the history with the edits; nil if nothing was changed.
+  public let step: HistoryStep?
+}
+
+extension CustomerStore {
+  /// Changes the list like `write` and returns what has happened to it since a version.
+  ///
+  /// - Parameters:
+  ///   - action: the name of the step in the history; it must not contain people's data.
+  ///   - version: the version known to the caller: `ListSnapshot.version`.
+  ///   - busyTimeout: how long to wait for another program's lock; nil for the value in the options.
+  ///   - body: the edits.
+  /// - Returns: what `body` returns and what happened.
+  /// - Throws: `StoreError` or what `body` throws; nothing was changed.
+  @discardableResult
+  public func write<Result: Sendable>(
+    action: String = "", since version: ListVersion, busyTimeout: Duration? = nil,
+    _ body: (inout CustomerList) throws -> Result
+  ) throws -> WriteResult<Result> {
+    try write(by: StepAuthor(options, action: action), WaitPolicy(busyTimeout ?? options.busyTimeout)) {
+      list in
+      try list.written(since: version, body)
+    }
+  }
+
+  /// Changes the list like `write` and returns what has happened to it since a version; for tasks.
+  ///
+  /// - Throws: `StoreError`, `CancellationError`, or what `body` throws; nothing was changed.
+  @discardableResult
+  public func write<Result: Sendable>(
+    action: String = "", since version: ListVersion, busyTimeout: Duration? = nil,
+    _ body: @escaping @Sendable (inout CustomerList) throws -> Result
+  ) async throws -> WriteResult<Result> {
+    let timeout = busyTimeout ?? options.busyTimeout
+    return try await writer.runAsync { call in
+      try self.write(by: StepAuthor(self.options, action: action), WaitPolicy(timeout, call)) { list in
+        try list.written(since: version, body)
+      }
+    }
+  }
+}
+
+extension CustomerList {
+  fileprivate mutating func written<Result: Sendable>(
+    since version: ListVersion, _ body: (inout CustomerList) throws -> Result
+  ) throws -> WriteResult<Result> {
+    let others = try events(after: version)
+    let before = try self.version()
+    let result = try body(&self)
+    let own = try events(after: before)
+    let after = try self.version()
+    return WriteResult(
+      result: result, others: others, own: own, version: after,
+      step: after == before ? nil : try history(limit: 1).first)
   }
 }

@@ -1,5 +1,6 @@
 internal import CustomersMigrations
 internal import CustomersSQLite
+internal import Synchronization
 
 extension CustomerStore {
   /// How a file is opened.
@@ -254,5 +255,118 @@ extension Migrator.State {
   /// Whether it is a list of an older format.
   fileprivate var isOlder: Bool {
     if case .known(let format) = self { format < Migrations.format } else { false }
+  }
+}
+
+/// How far the conversion of a list of an older format is, for whoever waits for it.
+///
+/// SQLite asks after each 1,000 of its instructions whether to go on. From format 10 to 11 it runs about as many
+/// instructions for each row, so the questions show how many rows are done.
+final class Conversion: Sendable {
+  private static let questionsPerMillionRows = 65_000
+
+  private let questions = Atomic(0)
+  private let rows: Int
+  private let report: @Sendable (_ done: Int, _ total: Int) -> Void
+
+  /// - Parameters:
+  ///   - connection: the list, before its conversion.
+  ///   - report: takes how many of all rows are done.
+  init(of connection: Connection, _ report: @escaping @Sendable (_ done: Int, _ total: Int) -> Void) {
+    // If it can't be read, the conversion says why.
+    rows = (try? connection.fetchOne("SELECT count(*) FROM place") { $0.int(0) }) ?? 0
+    self.report = report
+  }
+
+  /// Counts a question of SQLite.
+  func countProgress() {
+    let count = questions.add(1, ordering: .relaxed).newValue
+    report(min(count * 1_000_000 / Self.questionsPerMillionRows, rows), rows)
+  }
+
+  /// The conversion is done.
+  func end() { report(rows, rows) }
+}
+
+/// Looks for triggers by other programs, which could break what ours guarantee; once for each state of the schema.
+struct SchemaGuard {
+  /// The `PRAGMA schema_version` whose triggers were checked.
+  private var known: Int64?
+
+  /// Refuses a file that has any.
+  ///
+  /// - Throws: `StoreError.unknownTriggers`.
+  mutating func refuseUnknownTriggers(_ connection: Connection) throws {
+    if let known, try connection.fetchOne("PRAGMA schema_version", [], { $0.integer(0) }) == known { return }
+    // The name of the table is kept as the trigger's author wrote it.
+    let triggers = try connection.fetchAll(
+      """
+      SELECT name, lower(tbl_name), sql, schema_version FROM pragma_schema_version CROSS JOIN sqlite_schema
+      WHERE type = 'trigger'
+      """
+    ) { row in
+      let isOurs = Migrations.triggers.contains(row.text(2)) || !Migrations.tables.contains(row.text(1))
+      return (unknown: isOurs ? nil : row.text(0), version: row.integer(3))
+    }
+    let unknown = triggers.compactMap(\.unknown)
+    guard unknown.isEmpty else { throw StoreError.unknownTriggers(unknown) }
+    known = triggers.first?.version
+  }
+}
+
+/// A copy of a list that only this process sees, in a temporary file of SQLite.
+///
+/// The file has no name, only its owner can read it (mode 0600), and it disappears with the process, however that ends.
+/// The copy has the identity and the version of the list. It is made through the connection that reads the list: closing a
+/// second descriptor of the file would drop the locks of this process on it
+/// (https://sqlite.org/howtocorrupt.html, 2.2).
+struct PrivateCopy: Sendable {
+  private let store: CustomerStore
+  private let folder: String
+
+  /// Copies the list inside its transaction.
+  ///
+  /// - Throws: `StoreError.noCopy` if there is no room for it; `CancellationError`, `StoreError`.
+  init(of list: borrowing CustomerList, _ options: CustomerStore.Options) throws {
+    let source = list.connection
+    let folder = source.localFile.temporaryFolder
+    self.folder = folder
+    store = try Self.naming(folder) {
+      // Nothing of it stays with the connection from which it was filled.
+      nonisolated(unsafe) let connection = try Connection(path: "")
+      try unsafe connection.localFile.harden()
+      do {
+        try unsafe source.localFile.copy(to: connection) { try source.checkCancellation() }
+      } catch let error as SQLiteError
+        where error.code.primary == .cannotOpen || error.code == .noTemporaryFolder
+      {
+        throw StoreError.noCopy(folder: folder, reason: error.message)
+      }
+      return unsafe CustomerStore(inMemory: connection, options: options)
+    }
+  }
+
+  /// Passes the copy to `body`.
+  ///
+  /// - Throws: what `body` throws; `StoreError.noCopy` if the copy grew, and there is no room for that.
+  func use<Result: Sendable>(_ body: (CustomerStore) throws -> Result) throws -> Result {
+    try Self.naming(folder) { try body(store) }
+  }
+
+  /// The same for tasks, for `CustomerStore.read`.
+  func read<Result: Sendable>(
+    _ timeout: Duration, _ body: @escaping @Sendable (borrowing CustomerList) throws -> Result
+  ) async throws -> Result {
+    try await store.reader.runAsync { call in try use { try $0.read(WaitPolicy(timeout, call), body) } }
+  }
+
+  private static func naming<Result: Sendable>(
+    _ folder: String, _ body: () throws -> Result
+  ) throws -> Result {
+    do {
+      return try CustomerStore.translatingSQLiteErrors { try body() }
+    } catch let error as StoreError where [.diskFull, .fileTooLarge].contains(error) {
+      throw StoreError.noCopy(folder: folder, reason: error.description)
+    }
   }
 }

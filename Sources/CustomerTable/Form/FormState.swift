@@ -150,3 +150,280 @@ public struct FormState: Sendable {
   /// Whether there is something to save.
   public var hasChanges: Bool { edited != original || editedPlace != nil }
 }
+
+/// An action of a person in a form.
+public enum FormEvent: Hashable, Sendable {
+  /// Sends a text key to the focused line.
+  case text(FormText.Edit)
+  /// Sets or removes the focused mark.
+  case toggle
+  /// Enter: goes to the next line or presses the focused button.
+  case enter
+  /// Tab, Shift-Tab: moves the focus, including the buttons.
+  case next, previous
+  /// Moves the focus to the line below or above.
+  case down, up
+  /// A click on a line or button.
+  case focus(FormState.Focus)
+  /// The buttons.
+  case save, cancel, delete
+  /// Answers the question of the form.
+  case confirm, decline
+  /// Takes the other values for all fields that both have changed.
+  case takeTheirs
+}
+
+extension FormState {
+  /// Applies an action of the user.
+  ///
+  /// - Returns: what to do, once: a second tap on Save while the first is being done returns nil.
+  @discardableResult
+  public mutating func update(_ event: FormEvent) -> Outcome? {
+    guard outcome == nil else { return nil }
+    take(event)
+    if let outcome { owner?(outcome) }
+    return outcome
+  }
+
+  private mutating func take(_ event: FormEvent) {
+    if let question {
+      self.question = nil
+      if event == .confirm || event == .enter { outcome = question == .delete ? .delete : .cancel }
+      return
+    }
+    switch event {
+    case .text(let edit): type(edit)
+    case .toggle: toggle()
+    case .enter: enter()
+    case .next: step(1, among: lines + buttons)
+    case .previous: step(-1, among: lines + buttons)
+    case .down: step(1, among: lines)
+    case .up: step(-1, among: lines)
+    case .focus(let new): if (lines + buttons).contains(new) { focus = new }
+    case .save: save()
+    case .cancel: cancel()
+    case .delete: if hasDelete { question = .delete }
+    case .takeTheirs: decide(mine: false)
+    case .confirm, .decline: break
+    }
+  }
+
+  private var lines: [Focus] { fields.indices.map { .field($0) } }
+  private var buttons: [Focus] { (hasDelete ? [.delete] : []) + [.save, .cancel] }
+
+  private mutating func step(_ distance: Int, among all: [Focus]) {
+    guard !all.isEmpty else { return }
+    guard let focus, let index = all.firstIndex(of: focus) else { return self.focus = all[0] }
+    self.focus = all[(index + distance + all.count) % all.count]
+  }
+
+  private mutating func enter() {
+    switch focus {
+    case .field, nil: step(1, among: lines)
+    case .save: save()
+    case .cancel: cancel()
+    case .delete: question = .delete
+    }
+  }
+
+  /// Closes the form; asks first if that would lose what was typed.
+  private mutating func cancel() { if hasChanges { question = .discard } else { outcome = .cancel } }
+
+  private mutating func type(_ edit: FormText.Edit) {
+    guard case .field(let index)? = focus else { return }
+    if fields[index].text != nil {
+      fields[index].text?.perform(edit)
+      fields[index].problem = nil
+      growList(at: index)
+    } else if edit == .insert(" ") {
+      toggle()
+    }
+  }
+
+  private mutating func toggle() {
+    guard case .field(let index)? = focus, fields[index].text == nil else { return }
+    fields[index].isSet.toggle()
+  }
+
+  private mutating func save() {
+    validate()
+    let wrong = fields.indices.filter { fields[$0].problem != nil }
+    if let first = wrong.first {
+      focus = .field(first)
+      message = FormState.invalidMessage(wrong.count)
+      return
+    }
+    guard !showConflict() else { return }
+    decide(mine: true)
+    outcome = .save(edited, place: editedPlace)
+  }
+
+  private mutating func validate() {
+    let problems = options.check(edited)
+    for index in fields.indices {
+      switch fields[index].id {
+      case .field(let field): fields[index].problem = problems[field]
+      case .value: break
+      case .place: fields[index].problem = placeProblem(fields[index].text?.text ?? "")
+      }
+    }
+  }
+
+  private func placeProblem(_ text: String) -> String? {
+    guard let places = options.places, text != originalPlace.map(String.init) ?? "" else { return nil }
+    if let place = Int(text), places.contains(place) { return nil }
+    return "must be \(places.lowerBound)–\(places.upperBound)"
+  }
+}
+
+/// Fields with any number of values, such as tags: each value is a line of the form, and one more is empty.
+extension FormState {
+  /// The lines of a field.
+  static func rows(_ field: CustomerField, _ value: FieldValue, _ options: Options) -> [FormField] {
+    let first = FormField(
+      .field(field), field.kind == .lines ? .text("") : value, label: options.label(of: field),
+      placeholder: options.placeholders[field] ?? "")
+    guard field.kind == .lines else { return [first] }
+    let values = value.text.split(whereSeparator: \.isNewline).map(String.init) + [""]
+    return values.enumerated().map { index, text in
+      var row =
+        index == 0 ? first : FormField(.value(field, index + 1), .text(""), label: "", placeholder: "")
+      row.show(.text(text))
+      return row
+    }
+  }
+
+  /// The value of a field as its lines say; blank ones are left out.
+  func list(_ field: CustomerField) -> FieldValue {
+    let values = rows(of: field).compactMap { fields[$0].text?.text }
+      .filter { !$0.allSatisfy(\.isWhitespace) }
+    let known = original[field].text.split(whereSeparator: \.isNewline).map(String.init)
+    return values == known ? original[field] : .text(values.joined(separator: "\n"))
+  }
+
+  /// Shows a value of a field in its lines.
+  mutating func show(_ value: FieldValue, of field: CustomerField) {
+    let old = rows(of: field)
+    guard field.kind == .lines else { return old.forEach { fields[$0].show(value) } }
+    let new = FormState.rows(field, value, options)
+    fields.replaceSubrange(old, with: new)
+    guard case .field(let index)? = focus, index >= old.lowerBound else { return }
+    focus = .field(
+      index < old.upperBound
+        ? min(index, old.lowerBound + new.count - 1) : index + new.count - old.count)
+  }
+
+  /// Adds an empty line below a list whose last line was typed in.
+  mutating func growList(at index: Int) {
+    guard let field = fields[index].list, fields[index].text?.text.isEmpty == false else { return }
+    let rows = rows(of: field)
+    guard index == rows.upperBound - 1 else { return }
+    fields.insert(
+      FormField(.value(field, rows.count + 1), .text(""), label: "", placeholder: ""), at: index + 1)
+  }
+
+  private func rows(of field: CustomerField) -> Range<Int> {
+    let start = fields.firstIndex { $0.id == .field(field) } ?? fields.endIndex
+    let end = fields[start...].dropFirst().firstIndex { $0.list != field || $0.id == .field(field) }
+    return start..<max(start, min(end ?? fields.endIndex, fields.endIndex))
+  }
+}
+
+extension FormField {
+  /// The field with several values that the line belongs to.
+  fileprivate var list: CustomerField? {
+    switch id {
+    case .field(let field) where field.kind == .lines: field
+    case .value(let field, _): field
+    case .field, .place: nil
+    }
+  }
+}
+
+/// Changes that others make to the customer while its form is open.
+extension FormState {
+  /// Updates the form with the customer's current state; nil if it was deleted.
+  ///
+  /// A field that the user has not changed is updated; if both changed a field to different values, it
+  /// shows the other value.
+  public mutating func follow(_ customer: CustomerFields?) {
+    guard case .edit = mode, !isDetached else { return }
+    guard let customer else {
+      if !isGone { message = FormState.goneMessage }
+      isGone = true
+      return
+    }
+    // Undoing the deletion restored it.
+    if isGone { (isGone, message) = (false, nil) }
+    let mine = edited
+    for field in options.fields {
+      guard let index = fields.firstIndex(where: { $0.id == .field(field) }) else { continue }
+      if customer[field] == original[field] {
+        // The other change was undone.
+        (fields[index].theirs, fields[index].mayOverwrite) = (nil, false)
+        continue
+      }
+      if mine[field] == original[field] {
+        show(customer[field], of: field)
+        original[field] = customer[field]
+      } else if mine[field] == customer[field] {
+        original[field] = customer[field]
+        (fields[index].theirs, fields[index].mayOverwrite) = (nil, false)
+      } else if fields[index].theirs != customer[field] {
+        (fields[index].theirs, fields[index].mayOverwrite) = (customer[field], false)
+      }
+    }
+    let shown = Set(options.fields)
+    for field in customer.differences(from: original) where !shown.contains(field) {
+      original[field] = customer[field]
+    }
+  }
+
+  /// Ends following, because the list is another one: what was typed can be added to it.
+  mutating func detach() {
+    guard case .edit = mode else { return }
+    (isGone, isDetached, outcome) = (true, true, nil)
+    message = "The list was restored or replaced; saving adds this customer to it."
+  }
+
+  /// Reports that the list refused to save: the form stays open.
+  ///
+  /// - Parameter reason: why, in one line.
+  public mutating func refuse(_ reason: String) {
+    outcome = nil
+    message = reason
+  }
+
+  /// Reports that the list refused to save because others changed the same fields.
+  public mutating func refuse(_ conflict: FieldConflict) {
+    outcome = nil
+    follow(conflict.theirs)
+    showConflict()
+  }
+
+  /// Stops a save that would overwrite someone else's change; the next save may.
+  ///
+  /// - Returns: whether there is such a field.
+  @discardableResult
+  mutating func showConflict() -> Bool {
+    let fields = self.fields.indices.filter { self.fields[$0].theirs != nil && !self.fields[$0].mayOverwrite }
+    guard let first = fields.first else { return false }
+    for index in fields { self.fields[index].mayOverwrite = true }
+    focus = .field(first)
+    message = FormState.conflictMessage
+    return true
+  }
+
+  /// Resolves a field that both have changed.
+  mutating func decide(mine: Bool) {
+    for field in options.fields {
+      guard let index = fields.firstIndex(where: { $0.id == .field(field) }),
+        let theirs = fields[index].theirs
+      else { continue }
+      (fields[index].theirs, fields[index].mayOverwrite) = (nil, false)
+      original[field] = theirs
+      if !mine { show(theirs, of: field) }
+    }
+    message = nil
+  }
+}

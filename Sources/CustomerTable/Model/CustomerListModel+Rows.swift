@@ -67,3 +67,87 @@ extension CustomerListModel {
     onUpdates(draft.shown.paths(of: Set(found.keys)).values.sorted().map { .reload($0) })
   }
 }
+
+/// The rows that a table has shown lately.
+struct RowCache {
+  /// As many as hundreds of screens have.
+  private static let most = 5_000
+
+  private var customers: [CustomerID: Customer] = [:]
+  /// The versions in which they were read.
+  private var versions: [CustomerID: ListVersion] = [:]
+  /// Rows that were asked for and not there.
+  private var missing: Set<CustomerID> = []
+  /// The version after the last event.
+  private var version = ListVersion.none
+  /// How often the list was replaced by another, or by one of which the events are unknown.
+  private(set) var reloads = 0
+
+  subscript(id: CustomerID) -> Customer? { customers[id] }
+
+  /// Whether a row was asked for and not there.
+  func isMissing(_ id: CustomerID) -> Bool { missing.contains(id) }
+
+  /// Adds rows that were read; makes room if there are too many, for those around them.
+  ///
+  /// - Parameters:
+  ///   - found: the rows.
+  ///   - version: the version in which they were read.
+  ///   - reloads: the value of `reloads` before they were read.
+  /// - Returns: whether they were added. An event may have overtaken them: then they must be read again.
+  mutating func add(_ found: [CustomerID: Customer], readAt version: ListVersion, after reloads: Int) -> Bool
+  {
+    guard reloads == self.reloads, !version.isBefore(self.version) else { return false }
+    if customers.count + found.count > Self.most { removeAll() }
+    for customer in found.values { set(customer, readAt: version) }
+    missing.subtract(found.keys)
+    return true
+  }
+
+  /// Keeps a row, unless it was read later than this.
+  private mutating func set(_ customer: Customer, readAt version: ListVersion) {
+    if let known = versions[customer.id], version.isBefore(known) { return }
+    (customers[customer.id], versions[customer.id]) = (customer, version)
+  }
+
+  private mutating func removeAll() { (customers, versions) = ([:], [:]) }
+
+  /// Notes rows that were asked for.
+  mutating func note(missing ids: [CustomerID]) { missing.formUnion(ids) }
+
+  /// Whether there are such rows.
+  var hasMissing: Bool { !missing.isEmpty }
+
+  /// Takes the rows to read.
+  mutating func takeMissing() -> Set<CustomerID> {
+    defer { missing = [] }
+    return missing
+  }
+
+  /// Applies what happened to the list; an event may come a second time, after later ones.
+  mutating func take(_ events: [ListEvent]) {
+    for event in events {
+      switch event {
+      case .step(let step):
+        let after = step.readAt.at(step.edits.upperBound)
+        if step.changes.contains(where: \.isOfAllRows), !after.isBefore(version) { removeAll() }
+        for (id, customer) in step.customers where customers[id] != nil { set(customer, readAt: step.readAt) }
+        if !after.isBefore(version) { version = after }
+      case .reload(let snapshot):
+        removeAll()
+        (version, reloads) = (snapshot.version, reloads + 1)
+      case .waiting: break
+      }
+    }
+  }
+}
+
+extension ListVersion {
+  /// Whether it is an earlier state of the same history.
+  fileprivate func isBefore(_ other: ListVersion) -> Bool { history == other.history && edit < other.edit }
+}
+
+extension ListChange {
+  /// Whether it changes fields of rows that it does not name.
+  fileprivate var isOfAllRows: Bool { if case .column = self { true } else { false } }
+}

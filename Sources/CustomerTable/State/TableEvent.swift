@@ -154,3 +154,168 @@ extension TableEvent {
     }
   }
 }
+
+/// A request of a table to its owner; the result arrives as an event.
+public enum TableEffect: Sendable {
+  /// Reads rows: `loaded`.
+  case load(TableGoal)
+  /// Edits the list: `wrote`.
+  case write(TableWrite)
+  /// Asks which step would be undone or redone: `offered`.
+  case lookUp(TableWrite.Reversal)
+  /// Looks up names: `show` or `sort`.
+  case choose(TableChoice)
+  /// Searches some rows for a string in the background: `scanned`.
+  case scan(SearchScan)
+  /// Reads some rows in the background, to sort them: `sorted`.
+  case sort(TableSort)
+}
+
+/// One transaction: a gesture is one step of the history.
+public struct TableWrite: Sendable {
+  /// The direction in the history.
+  public enum Reversal: Hashable, Sendable { case undo, redo }
+
+  /// The change.
+  public enum Work: Hashable, Sendable {
+    /// Edits, in order; the id of a new customer comes with the answer.
+    case edits([ListEdit])
+    /// Save a customer and move it to a place of its section.
+    case save(CustomerID, from: CustomerFields, to: CustomerFields, place: Int?)
+    /// Undo or redo the step that the user saw, or nothing.
+    case revert(Reversal, expecting: HistoryStep)
+  }
+
+  /// The change.
+  public var work: Work
+  /// The name of the step in the history.
+  public var action: String
+
+  /// The rows that it moves or deletes, which the screen does not follow.
+  var moved: Set<CustomerID> {
+    guard case .edits(let edits) = work else { return [] }
+    var moved: Set<CustomerID> = []
+    for edit in edits {
+      switch edit {
+      case .move(let ids, _, _, _), .delete(let ids, _): moved.formUnion(ids)
+      default: break
+      }
+    }
+    return moved
+  }
+
+  /// The result.
+  public struct Result: Sendable {
+    /// The changes of the edits.
+    public var outcomes: [EditOutcome]
+    /// The step of the history; nil if nothing was changed.
+    public var step: HistoryStep?
+    /// The step that was undone or redone.
+    public var reverted: HistoryStep?
+  }
+
+  /// Edits the list.
+  ///
+  /// - Throws: what `CustomerList.apply` and `undo(expecting:)` throw.
+  public func run(_ list: inout CustomerList) throws -> Result {
+    var outcomes: [EditOutcome] = []
+    var reverted: HistoryStep?
+    let before = try list.lastEdit()
+    switch work {
+    case .edits(let edits): for edit in edits { outcomes.append(try list.apply(edit)) }
+    case .save(let id, let from, let to, let place):
+      outcomes.append(try list.apply(.save(id, from: from, to: to)))
+      if let place { outcomes.append(try list.apply(.move([id], to: .place(place)))) }
+    case .revert(let reversal, let step):
+      let done = try reversal == .undo ? list.undo(expecting: step) : list.redo(expecting: step)
+      outcomes = done.map { [$0.outcome] } ?? []
+      reverted = done?.step
+    }
+    let step = try list.lastEdit() == before ? nil : try list.history(limit: 1).first
+    return Result(outcomes: outcomes, step: step, reverted: reverted)
+  }
+}
+
+/// The edits that a table allows and the labels of its controls.
+///
+/// The list takes precedence: a protected customer has no controls, whatever the policy says.
+public struct EditingPolicy: Sendable {
+  /// The rules for one row.
+  public enum Answer: Sendable {
+    case yes, no
+    /// The rules for the table.
+    case asTable
+  }
+
+  /// Whether rows may be edited and deleted by default.
+  public var allowsEditing = true
+  /// Whether rows may be moved by default.
+  public var allowsMoving = true
+  /// Whether customers may be added.
+  public var allowsAdding = true
+  /// Whether one row may be edited and deleted.
+  public var edit: @Sendable (Customer) -> Answer = { _ in .asTable }
+  /// Whether one row may be moved.
+  public var move: @Sendable (Customer) -> Answer = { _ in .asTable }
+  /// The text below or beside the name; empty for none.
+  public var subtitle: @Sendable (Customer) -> String = { $0.fields.note }
+  /// The text of the button that deletes a row.
+  public var deleteTitle: @Sendable (Customer) -> String = { _ in "Delete" }
+  /// The text of the row that adds a customer.
+  public var addTitle = "(add new)"
+  /// The text shown in edit mode for a row without a subtitle; empty for nothing.
+  public var emptyNoteHint = "enter notes in customer details"
+  /// The most rows that a view sorts, so that no key has to wait.
+  public var mostSortedRows = 50_000
+  /// The appearance of the table's forms; title, place, and placeholders are set when a form is opened.
+  public var form = FormState.Options()
+
+  /// A policy that allows everything.
+  public init() {}
+
+  /// A policy that allows nothing.
+  public static var readOnly: EditingPolicy {
+    var policy = EditingPolicy()
+    policy.forbidEverything()
+    return policy
+  }
+
+  /// Whether nothing is allowed.
+  public private(set) var isReadOnly = false
+
+  /// Forbids everything.
+  package mutating func forbidEverything() {
+    (allowsEditing, allowsMoving, allowsAdding, isReadOnly) = (false, false, false, true)
+    (edit, move) = ({ _ in .asTable }, { _ in .asTable })
+  }
+
+  /// Whether a customer may be edited and deleted.
+  public func canEdit(_ customer: Customer) -> Bool {
+    customer.canEdit && Self.decide(edit(customer), allowsEditing)
+  }
+
+  /// Whether a customer may be moved.
+  public func canMove(_ customer: Customer) -> Bool {
+    customer.canMove && Self.decide(move(customer), allowsMoving)
+  }
+
+  /// The appearance of the form of a customer; nil for a new one.
+  package func form(of customer: Customer?) -> FormState.Options {
+    var options = form
+    if options.title.isEmpty { options.title = customer?.name ?? "New customer" }
+    if let customer {
+      options.sections.append(
+        FormSection(fields: customer.fields.extraColumns.shown.map { CustomerField.extra($0.name) }))
+      options.placeholders = [:]
+    }
+    return options
+  }
+
+  private static func decide(_ answer: Answer, _ table: Bool) -> Bool {
+    switch answer {
+    case .yes: true
+    case .no: false
+    case .asTable: table
+    }
+  }
+}

@@ -1,5 +1,4 @@
 internal import CustomerStore
-internal import CustomersWording
 
 /// Answers from the list: rows, and the changes made by this or another program.
 extension TableState {

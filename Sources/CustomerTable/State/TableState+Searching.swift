@@ -1,4 +1,4 @@
-internal import CustomerStore
+public import CustomerStore
 
 /// Incremental search: the list stays complete, and the cursor goes to the next match.
 extension TableState {
@@ -129,5 +129,133 @@ extension TableState {
       return []
     }
     return [load(row: cursorRow, ids: [id])]
+  }
+}
+
+/// A search: its text, and the matches found so far.
+public struct TableSearch: Sendable {
+  /// The line in which the text is typed.
+  public package(set) var field = FormText()
+  /// Whether keys go to the search line.
+  public internal(set) var isTyping = true
+  /// Whether to show only matches.
+  public internal(set) var isFiltering = false
+  /// The matches so far.
+  package private(set) var typed: TypedSearch
+  /// The matches that are shown while only matches are: after a change of the list, the old ones until as
+  /// many are found again.
+  package private(set) var known = SearchHits()
+  /// Whether the cursor goes to the first match as soon as it is found.
+  var isSeeking = false
+  /// Where the cursor was; Esc goes back there.
+  let origin: TableTarget?
+
+  /// The matches so far, in list order.
+  public var hits: SearchHits { typed.hits }
+  /// The meaning of the text, once it was looked for.
+  package var filter: RowFilter? { typed.filter }
+  /// How many rows were searched.
+  public var readCount: Int { typed.readCount }
+  /// Whether all rows were searched.
+  public var isComplete: Bool { typed.isComplete }
+
+  /// The rows to show; nil for all.
+  var only: SearchHits? { isFiltering ? known : nil }
+
+  package init(origin: TableTarget? = nil, row: Int = 0) {
+    (self.origin, typed) = (origin, TypedSearch(from: row))
+  }
+
+  /// Searches for the text that was typed.
+  ///
+  /// - Returns: whether the matches so far were narrowed; otherwise it begins at the first row.
+  @discardableResult
+  package mutating func type(rows: Int) -> Bool {
+    defer { known = hits }
+    return typed.type(field.text, rows: rows)
+  }
+
+  /// Begins again, because the list has changed.
+  package mutating func restart(rows: Int) { typed.restart(rows: rows) }
+
+  package mutating func take(_ result: SearchScan.Result) {
+    typed.take(result)
+    if isComplete || hits.count >= known.count { known = hits }
+  }
+}
+
+/// The order in which a table shows the rows instead of the list's: of the view only, nothing is moved.
+public struct TableSorting: Sendable {
+  /// The order.
+  public let order: SortOrder
+  /// The rows in this order, as they were when all were read last; nil until then.
+  public internal(set) var rows: SortedRows?
+  /// Those of them that match the search.
+  var matches: SortedRows?
+  /// Where the cursor goes once the rows are sorted: a row that was added, or the one that it was on before.
+  var goal: TableGoal?
+  /// What was read of the list since its last change.
+  private var read: [SortOrder.Row] = []
+  private var next = 0
+  private var end = 0
+  private var version: ListVersion?
+
+  init(_ order: SortOrder, showing rows: SortedRows?, goal: TableGoal) {
+    (self.order, self.rows, self.goal) = (order, rows, goal)
+  }
+
+  /// Whether all rows were read since the last change.
+  public var isComplete: Bool { next >= end }
+
+  /// How many rows were read since the last change.
+  public var readCount: Int { next }
+
+  /// The next rows to read; nil if there are no more.
+  var scan: TableSort? { isComplete ? nil : TableSort(order: order, first: next, end: end) }
+
+  /// Begins at the first of some rows.
+  mutating func start(rows count: Int) { (read, next, end, version) = ([], 0, count, nil) }
+
+  /// Takes rows that were read.
+  ///
+  /// - Returns: false if the list was changed since the others were read.
+  mutating func take(_ result: TableSort.Result) -> Bool {
+    guard version == nil || version == result.version else { return false }
+    version = result.version
+    read += result.rows
+    next = max(next, result.next)
+    guard isComplete else { return true }
+    rows = SortedRows(order.sorted(read).map(\.id))
+    read = []
+    return true
+  }
+}
+
+/// The next rows to read in order to sort them.
+public struct TableSort: Hashable, Sendable {
+  /// The order.
+  public var order: SortOrder
+  /// The number of the first row, from 0.
+  public var first: Int
+  /// The number of the row to stop before.
+  public var end: Int
+
+  /// Rows that were read.
+  public struct Result: Sendable {
+    /// What there is to sort.
+    var rows: [SortOrder.Row]
+    /// The number of the first row that was not read.
+    public var next: Int
+    /// The version of the list in which the rows were read.
+    public var version: ListVersion
+  }
+
+  /// Reads at most 5,000 rows.
+  public func run(_ list: borrowing CustomerList) throws -> Result {
+    let first = max(0, first)
+    let next = min(end, first.saturatingAdding(5_000))
+    let positions = first.saturatingAdding(1)..<max(first, next).saturatingAdding(1)
+    let rows = try list.customers(at: positions, of: list.outline()).map(order.row)
+    return Result(rows: rows, next: next, version: try list.version())
   }
 }

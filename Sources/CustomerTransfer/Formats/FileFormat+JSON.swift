@@ -1,5 +1,5 @@
 package import CustomerStore
-package import CustomersFormats
+package import CustomersText
 
 extension FileFormat {
   /// One array of objects; the extra columns of a customer are a nested object, `extra`.

@@ -1,5 +1,6 @@
 internal import CustomerStore
-internal import CustomersFormats
+internal import CustomersSystem
+package import CustomersText
 
 extension FileFormat {
   /// The address books of Thunderbird and of directories (RFC 2849).
@@ -26,4 +27,224 @@ private struct LDIFFileWriter: CustomerWriter {
     bytes.append(contentsOf: (shown?(entry) ?? entry).utf8)
     return true
   }
+}
+
+/// Reads customers from LDIF (RFC 2849), with the attributes of inetOrgPerson (RFC 2798) and of Thunderbird.
+///
+/// The columns are those of ``VCardReader``; any other attribute becomes a column of its name, and what
+/// only the directory needs, such as `dn`, is left out. A photo is in the column `vcard`.
+///
+/// It needs memory for one entry; see ``customerByteLimit`` and ``customerColumnLimit``.
+package struct LDIFReader: RecordReader {
+  private var lines: VCardLines
+  private var columns: [String] = []
+  /// How many entries of groups were skipped.
+  package private(set) var skippedGroups = 0
+
+  /// Creates a reader.
+  ///
+  /// - Parameters:
+  ///   - budget: counts the steps.
+  ///   - readChunk: returns the next bytes of the file, none at its end.
+  package init(_ budget: ReadingBudget = ReadingBudget(), readChunk: @escaping () throws -> [UInt8]) {
+    lines = VCardLines(ByteInput(readChunk: readChunk), budget)
+  }
+
+  /// The bytes of the last entry in UTF-8.
+  package var lastBytes: [UInt8]? { lines.bytes }
+
+  /// The customer of the next entry or nil after the last; an entry of a group is skipped.
+  ///
+  /// - Throws: `MalformedRow` for an entry that can't be read or what reading throws.
+  package mutating func next() throws -> Record? {
+    while let (attributes, line) = try nextEntry() {
+      guard !attributes.contains(where: \.isOfGroup) else {
+        skippedGroups += 1
+        continue
+      }
+      let members = LDIFColumns(attributes).columns
+      guard !members.isEmpty else { continue }
+      columns = members.map(\.name).sharing(columns)
+      return Record(columns: columns, values: members.map(\.value), line: line)
+    }
+    return nil
+  }
+
+  private mutating func nextEntry() throws -> (attributes: [LDIFAttribute], line: Int)? {
+    lines.begin()
+    do { return try entry() } catch let problem as ParseError {
+      guard !lines.isEndless else { throw problem }
+      try skipEntry()
+      throw MalformedRow(problem: problem, bytes: lines.bytes)
+    }
+  }
+
+  /// Advances to the end of an entry that can't be read.
+  private mutating func skipEntry() throws {
+    while !lines.isEndless {
+      do {
+        guard let (text, _) = try lines.next(), !text.isEmpty else { return }
+      } catch is ParseError { continue }
+    }
+  }
+
+  /// The attributes of the next entry and the line in which it starts.
+  private mutating func entry() throws -> (attributes: [LDIFAttribute], line: Int)? {
+    var attributes: [LDIFAttribute] = []
+    var start = 1
+    while let (text, line) = try lines.next() {
+      if text.isEmpty {
+        if attributes.isEmpty { continue }
+        break
+      }
+      if text.hasPrefix("#") { continue }
+      guard let attribute = LDIFAttribute(text) else {
+        throw ParseError(line: line, message: "expected an attribute: name, colon, and value")
+      }
+      // The version of the format, before the first entry.
+      if attributes.isEmpty, attribute.name == "version" { continue }
+      if attributes.isEmpty { start = line }
+      attributes.append(attribute)
+      guard attributes.count <= customerColumnLimit else {
+        lines.endCards()
+        throw ParseError(line: line, message: "an entry has more than \(customerColumnLimit) attributes")
+      }
+    }
+    return attributes.isEmpty ? nil : (attributes, start)
+  }
+}
+
+/// One attribute of an entry.
+struct LDIFAttribute {
+  /// The name in lowercase, without options such as `;lang-de`.
+  let name: String
+  /// The name as written.
+  let written: String
+  let value: String
+  /// Whether the value is in base 64 because it is not a string.
+  let isBinary: Bool
+
+  /// Parses a line; nil if it has no name or no colon.
+  init?(_ line: String) {
+    guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else { return nil }
+    written = String(line[..<colon])
+    name = written.prefix { $0 != ";" }.lowercased()
+    let rest = line[line.index(after: colon)...]
+    guard rest.first == ":" else {
+      // After `:<` comes the address of a file, which is not fetched.
+      (value, isBinary) = (String(rest.drop { $0 == " " }), false)
+      return
+    }
+    let encoded = String(rest.dropFirst().drop { $0 == " " })
+    let text = Base64.decodeLoosely(encoded).flatMap { String(validating: $0, as: UTF8.self) }
+    (value, isBinary) = (text ?? encoded, text == nil)
+  }
+}
+
+extension LDIFAttribute {
+  /// Whether it says that the entry is one of a group (RFC 4519, section 3).
+  fileprivate var isOfGroup: Bool {
+    name == "objectclass"
+      && ["groupofnames", "groupofuniquenames", "groupofurls", "posixgroup", "mozillaablist"]
+        .contains(value.lowercased())
+  }
+}
+
+/// Turns the attributes of one entry of LDIF into columns.
+struct LDIFColumns {
+  private(set) var columns: [(name: String, value: Record.Value)] = []
+
+  init(_ attributes: [LDIFAttribute]) {
+    var fields: [String: String] = [:]
+    var others: [(name: String, value: Record.Value)] = []
+    var names = UniqueNames()
+    var contacts = Contacts()
+    var addresses: [String: [PostalAddress.Part: [String]]] = [:]
+    var tags: [String] = []
+    for attribute in attributes where !attribute.value.isEmpty {
+      let (name, value) = (attribute.name, attribute.value)
+      if attribute.isBinary {
+        if name == "jpegphoto" { fields[VCardFields.card] = "PHOTO;ENCODING=b;TYPE=JPEG:" + value }
+      } else if let column = Self.fields[name], fields[column] == nil {
+        fields[column] = value
+      } else if let contact = Self.contacts[name] {
+        // The lines of a postal address are separated by dollar signs (RFC 4517, section 3.3.28).
+        let text =
+          contact.kind == .address
+          ? value.replacing("$", with: "\n") : ContactLine.cleaned(contact.kind, value)
+        contacts.add(ContactLine(contact.kind, label: contact.label, text))
+      } else if let (label, part) = Self.part(name) {
+        addresses[label, default: [:]][part, default: []].append(value)
+      } else if name == "category" || name == "categories" {
+        tags.append(ContactLine.escaped(value))
+      } else if !Self.directory.contains(name) {
+        others.append((names.take(name == "title" ? "TITLE" : attribute.written), .text(value)))
+      }
+    }
+    for label in ["work", "home"] {
+      guard let parts = addresses[label] else { continue }
+      var address = PostalAddress()
+      for (part, lines) in parts { address[part] = lines.joined(separator: "\n") }
+      contacts.add(ContactLine(.address, label: label, address.text))
+    }
+    let formattedName = VCardFields.formattedName(fields)
+    others.removeAll { $0.name.lowercased() == "displayname" && $0.value == .text(formattedName) }
+    if fields["first_name"] != nil || fields["last_name"] != nil { fields["name"] = nil }
+    if let name = fields["name"], name == fields["company"] { fields["name"] = nil }
+    for (column, kind) in [("email", ContactLine.Kind.email), ("phone", .phone), ("address", .address)] {
+      fields[column] = contacts.main(kind)
+    }
+    fields[VCardFields.otherContacts] = contacts.others.map(\.text).joined(separator: "\n")
+    fields[VCardFields.tags] = tags.joined(separator: "\n")
+    let order = VCardFields.columns + [VCardFields.otherContacts, VCardFields.tags]
+    columns = order.compactMap { name in
+      fields[name].flatMap { $0.isEmpty ? nil : (name, .text($0)) }
+    }
+    columns += others
+    if let photo = fields[VCardFields.card] { columns.append((VCardFields.card, .text(photo))) }
+  }
+
+  /// The attributes that are fields; the first value counts.
+  private static let fields = [
+    "cn": "name", "displayname": "name", "givenname": "first_name", "gn": "first_name", "sn": "last_name",
+    "surname": "last_name", "o": "company", "company": "company", "ou": "department",
+    "department": "department", "departmentnumber": "department", "description": "note", "notes": "note",
+  ]
+
+  private static let contacts: [String: ContactLine] = [
+    "mail": ContactLine(.email, ""), "rfc822mailbox": ContactLine(.email, ""),
+    "mozillasecondemail": ContactLine(.email, ""), "xmozillasecondemail": ContactLine(.email, ""),
+    "telephonenumber": ContactLine(.phone, label: "work", ""),
+    "homephone": ContactLine(.phone, label: "home", ""),
+    "mobile": ContactLine(.phone, label: "mobile", ""), "cellphone": ContactLine(.phone, label: "mobile", ""),
+    "facsimiletelephonenumber": ContactLine(.fax, ""), "fax": ContactLine(.fax, ""),
+    "pager": ContactLine(.pager, ""), "pagerphone": ContactLine(.pager, ""),
+    "postaladdress": ContactLine(.address, label: "work", ""),
+    "homepostaladdress": ContactLine(.address, label: "home", ""),
+  ]
+
+  /// The part of the address at work or at home that an attribute is.
+  private static func part(_ name: String) -> (label: String, part: PostalAddress.Part)? {
+    let isHome = name.hasPrefix("mozillahome")
+    let start = isHome ? "mozillahome" : name.hasPrefix("mozillawork") ? "mozillawork" : ""
+    return parts[String(name.dropFirst(start.count))].map { (isHome ? "home" : "work", $0) }
+  }
+
+  private static let parts: [String: PostalAddress.Part] = [
+    "street": .street, "streetaddress": .street, "street2": .street, "l": .city, "locality": .city,
+    "localityname": .city, "st": .region, "state": .region, "postalcode": .code, "zip": .code,
+    "c": .country, "co": .country, "countryname": .country, "postofficebox": .poBox,
+  ]
+
+  /// Whether an attribute, in lowercase, is more than an extra column.
+  static func isKnown(_ name: String) -> Bool {
+    fields[name] != nil || contacts[name] != nil || part(name) != nil || directory.contains(name)
+      || ["category", "categories", "jpegphoto", "title"].contains(name)
+  }
+
+  /// What says nothing about the customer.
+  private static let directory: Set = [
+    "dn", "objectclass", "changetype", "modifytimestamp", "createtimestamp", "entryuuid", "entrycsn",
+    "creatorsname", "modifiersname", "structuralobjectclass", "version", "userpassword",
+  ]
 }

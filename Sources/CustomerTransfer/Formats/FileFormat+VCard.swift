@@ -1,5 +1,5 @@
 internal import CustomerStore
-internal import CustomersFormats
+internal import CustomersText
 
 extension FileFormat {
   /// Address cards, vCard 4.0 (RFC 6350) or 3.0 (RFC 2426); cards of version 2.1 are read, too.

@@ -1,5 +1,5 @@
 package import CustomerStore
-internal import CustomersFormats
+internal import CustomersText
 
 /// A format of files of customers.
 ///

@@ -1,4 +1,5 @@
-internal import CustomersFiles
+internal import CustomersSystem
+internal import CustomersText
 
 /// The bytes of a file that is imported and their digest.
 final class ImportSource {
@@ -51,5 +52,113 @@ final class ImportSource {
     knownDigest = digest
     try rewind()
     return digest
+  }
+}
+
+/// The customers of a file in any format, one after another.
+final class CustomerFile {
+  private let source: ImportSource
+  private var decoder: TextDecoder
+  /// The start of the text, which is examined before reading.
+  private var head: [UInt8]?
+  private var reader: (any RecordReader)?
+  /// The names of the columns, if all customers in the file have the same.
+  private(set) var columns: [String]?
+  private let chosenEncoding: FileEncoding?
+  private let onProgress: ((Int, Int) throws -> Void)?
+  /// Counts the steps.
+  let budget = ReadingBudget()
+
+  /// Starts reading: first the names of the columns, if any.
+  ///
+  /// - Throws: `TransferError` if the content does not have the format, `ParseError`, or what reading throws.
+  init(
+    _ source: ImportSource, _ options: ImportOptions, onProgress: ((Int, Int) throws -> Void)?
+  ) throws {
+    self.source = source
+    self.onProgress = onProgress
+    chosenEncoding = options.encoding
+    decoder = TextDecoder(options.encoding?.textEncoding) { try source.read() }
+    let format = options.format
+    guard let makeReader = format.makeReader else { throw TransferError.unreadableFormat(format) }
+    if let kind = FileContent.foreignKind(try source.peek()) {
+      throw TransferError.foreignFormat(kind: kind, expected: format)
+    }
+    let head = try decoder.next()
+    self.head = head
+    for other in FileFormat.readable {
+      guard let signature = other.signature, signature.kind != format.signature?.kind, signature.matches(head)
+      else { continue }
+      throw TransferError.otherFormat(other, kind: signature.kind, expected: format)
+    }
+    if format.hasExactColumns, format.signature?.matches(head) == false, TableShape.isTable(head) {
+      throw TransferError.otherFormat(.csv, kind: "a table", expected: format)
+    }
+    reader = try makeReader(options, head, budget) { [unowned self] in try self.readChunk() }
+    columns = table?.columns
+  }
+
+  /// The next customer or nil after the last.
+  ///
+  /// - Throws: `MalformedRow`, `ParseError`, or what reading throws.
+  func next() throws -> Record? {
+    guard let record = try reader?.next() else { return nil }
+    budget.spend(record.values.count)
+    try budget.check(line: record.line)
+    return record
+  }
+
+  private var table: TableReader? { reader as? TableReader }
+
+  /// The delimiter of a table, if it was detected.
+  var detectedDelimiter: Character? { table?.detectedDelimiter }
+
+  /// The encoding, if it was recognized by the bytes of the text and is not UTF-8.
+  var detectedEncoding: FileEncoding? {
+    guard chosenEncoding == nil, decoder.mark.isEmpty, let encoding = decoder.encoding, encoding != .utf8
+    else { return nil }
+    return FileEncoding(encoding)
+  }
+
+  /// The rows before the one that names the columns.
+  var notes: [String] { table?.notes ?? [] }
+
+  /// The line of the first row that has fewer values than columns and how many have.
+  var filled: (first: Int, count: Int) { table?.filled ?? (0, 0) }
+
+  /// The last row, card, or entry, as it is in the file but in UTF-8; nil if the format has none.
+  var rowBytes: [UInt8]? { reader?.lastBytes }
+
+  /// How many rows of a table were skipped because they are empty or name the columns again.
+  var skipped: (empty: Int, headers: Int) { table?.skipped ?? (0, 0) }
+
+  /// How many groups of customers were skipped.
+  var skippedGroups: Int { reader?.skippedGroups ?? 0 }
+
+  /// The start of a file with some of the rows.
+  private(set) lazy var header = decoder.mark + (table.map { decoder.encode($0.header) } ?? [])
+
+  /// Bytes of UTF-8 as in the file.
+  func encoded(_ bytes: [UInt8]) -> [UInt8] { decoder.encode(bytes) }
+
+  /// The error if the file has no customers.
+  var emptiness: TransferError {
+    source.position > 0 ? .noCustomers(columns: columns ?? []) : .emptyFile
+  }
+
+  /// Says that the rows that were read are in the list so far.
+  ///
+  /// - Parameter part: which part of them, from 0 to 1.
+  /// - Throws: what the receiver throws.
+  func advance(by part: Double) throws {
+    try onProgress?(source.size + Int(Double(source.size) * part), source.size)
+  }
+
+  private func readChunk() throws -> [UInt8] {
+    try onProgress?(source.position, source.size)
+    let bytes = try head ?? decoder.next()
+    head = nil
+    budget.add(bytes: bytes.count)
+    return bytes
   }
 }

@@ -1,6 +1,6 @@
 internal import CustomerStore
-internal import CustomersFiles
-internal import CustomersFormats
+internal import CustomersSystem
+internal import CustomersText
 
 /// The rows of a file after it was read, in a file without a name that only its owner can read.
 ///

@@ -1,5 +1,5 @@
 internal import CustomerStore
-internal import CustomersFormats
+internal import CustomersText
 
 /// A customer of a file, with its values sorted by target; a class, so that passing it on copies nothing.
 final class ImportedRow {

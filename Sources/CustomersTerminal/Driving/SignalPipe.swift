@@ -1,4 +1,4 @@
-internal import CustomersPlatform
+internal import CustomersSystem
 internal import Synchronization
 
 /// Delivers signals to the loop that reads keys: a handler writes their numbers to a pipe, and the loop polls
@@ -37,7 +37,7 @@ struct SignalPipe {
   /// Returns the signals that have arrived since the last call.
   func read() -> [Int32] {
     var bytes = [UInt8](repeating: 0, count: 64)
-    let count = unsafe CustomersPlatform.read(descriptor, &bytes, bytes.count)
+    let count = unsafe CustomersSystem.read(descriptor, &bytes, bytes.count)
     return bytes.prefix(max(0, count)).map(Int32.init)
   }
 

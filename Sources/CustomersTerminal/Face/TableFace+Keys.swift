@@ -96,3 +96,155 @@ extension TableMotion {
     }
   }
 }
+
+/// The effects of keys.
+extension TableFace {
+  /// Numbers larger than any list are not extended.
+  private static let largestCount = 100_000_000
+
+  mutating func perform(_ command: KeyCommand) -> [Request] {
+    if case .digit(let digit) = command {
+      count = min((count ?? 0) * 10 + digit, Self.largestCount)
+      if count == 0 { count = nil }
+      return []
+    }
+    let count = takeCount()
+    if let question {
+      closeQuestion()
+      return command == .confirm ? [question.request] : []
+    }
+    if let event = event(of: command, count) {
+      session.send(event)
+      return []
+    }
+    switch command {
+    case .extend(let distance): extend(distance)
+    case .text(let edit): type(edit)
+    case .cancel: return cancel()
+    case .dismiss: session.send(state.form == nil ? .dismiss : .form(.decline))
+    case .copy: return copy()
+    case .openCommandLine: prompt = Prompt(purpose: .command, field: FormText())
+    case .openColumns: askForColumns()
+    case .openOrder: askForOrder()
+    case .reverseOrder: reverseOrder()
+    case .closePrompt: prompt = nil
+    case .finishPrompt: return finishPrompt()
+    case .help: overlay = .help
+    case .turn(let distance):
+      let (height, width) = (overlayRows.count - 2, overlayColumns.count - 4)
+      overlay?.turn(distance, in: height, width: width)
+    case .find: overlay?.find()
+    case .endFinding: overlay?.endFinding()
+    case .closeOverlay: overlay = nil
+    case .repair: return [.repair]
+    case .toggleMouse:
+      usesMouse.toggle()
+      message = TableNotice(
+        kind: .done, text: usesMouse ? "The mouse is on." : "The mouse is off; the terminal selects text now."
+      )
+      return [.setMouse(usesMouse)]
+    case .redraw: return [.redraw]
+    case .suspend: return [.suspend]
+    case .quit: return quit()
+    default: break
+    }
+    return []
+  }
+
+  /// The table event for a key; nil for a key that does something else.
+  private func event(of command: KeyCommand, _ count: Int?) -> TableEvent? {
+    switch command {
+    case .go(let motion): .go(count.map(motion.times) ?? motion)
+    case .open: count.map { .go(.number($0)) } ?? .open
+    case .drop: count.map { .go(.number($0)) } ?? .drop
+    case .shift(let distance): .shift(distance * (count ?? 1))
+    case .add(let addition): .add(addition)
+    case .toggleEditing: .setEditing(!state.isEditing)
+    case .delete: .askToDelete(nil)
+    case .toggleFavorite: .toggleFavorite
+    case .pickUp: .pickUp(nil)
+    case .cut: .cut
+    case .put(let above): .put(above: above)
+    case .mark: .mark
+    case .markRange: .markRange
+    case .invertMarks: .invertMarks
+    case .search: .search
+    case .acceptSearch: .acceptSearch
+    case .nextHit: .nextHit
+    case .previousHit: .previousHit
+    case .filter: .filter
+    case .undo: .undo
+    case .redo: .redo
+    case .confirm: state.form == nil ? .confirm : .form(.confirm)
+    case .escape: count == nil ? .escape : .dismiss
+    case .form(let event): .form(event)
+    case .view: .openReadOnly
+    case .tryAgain: .tryAgain
+    default: nil
+    }
+  }
+
+  private mutating func extend(_ distance: Int) {
+    if state.rangeStart == nil { session.send(.markRange) }
+    session.send(.go(.by(distance)))
+  }
+
+  private mutating func cancel() -> [Request] {
+    switch mode {
+    case .reading, .finding: overlay = nil
+    case .command, .choosing: prompt = nil
+    case .confirming, .asking: session.send(.dismiss)
+    case .formDeleting, .formLeaving: session.send(.form(.decline))
+    case .damaged, .unreadable: return [.quit(130)]
+    default:
+      guard canEscape else { return [.quit(130)] }
+      session.send(.escape)
+    }
+    return []
+  }
+
+  private mutating func quit(_ isForced: Bool = false) -> [Request] {
+    guard let waiting = state.waiting, !isForced else { return [.quit(0)] }
+    message = TableNotice(
+      kind: .refusal,
+      text: "An edit (\(waiting.action)) is still waiting for another program; press Esc to cancel.")
+    return []
+  }
+
+  private mutating func copy() -> [Request] {
+    let customers = state.subject
+    guard let first = customers.first else { return [] }
+    let name = customers.count == 1 ? "\"\(first.name)\"" : "\(customers.count) customers"
+    message = TableNotice(kind: .done, text: "Copied \(name).")
+    return [.copy(customers.map(\.copied).joined(separator: "\n"))]
+  }
+
+  /// Runs a line of the command line.
+  mutating func run(_ line: String) -> [Request] {
+    let words = line.split(whereSeparator: \.isWhitespace)
+    guard let first = words.first else { return [] }
+    if words.count == 1, let requests = runAsInVi(String(first)) { return requests }
+    return [.command(line, on: state.subject.map(\.id), agreed: [])]
+  }
+
+  /// Does what a command of one word means in vi or is a key of the table; nil for any other.
+  private mutating func runAsInVi(_ word: String) -> [Request]? {
+    switch word {
+    case "q", "quit", "wq", "x", "xit": return quit()
+    case "q!", "quit!", "wq!", "x!": return quit(true)
+    case "w", "w!", "write":
+      guard state.waiting == nil else { return quit() }
+      message = TableNotice(kind: .done, text: "Everything is saved already.")
+    case "$": session.send(.go(.last))
+    case "delete", "rm": session.send(.askToDelete(nil))
+    case _ where word.allSatisfy(\.isASCII):
+      guard let row = Int(word) else { return nil }
+      session.send(.go(.number(row)))
+    default: return nil
+    }
+    return []
+  }
+
+  /// Takes a question of a command off the screen, with the lines that belong to it.
+  mutating func closeQuestion() { (question, overlay) = (nil, nil) }
+}

@@ -136,3 +136,67 @@ struct CommandQuestion {
   /// The command again, with the answer.
   let request: TableFace.Request
 }
+
+/// The policy of a table on a terminal: the edits that it allows and its strings.
+extension TableFace {
+  /// The policy of a table in a terminal, which may be read-only: company, e-mail address, and note next to
+  /// the name, and examples in the form of a new customer.
+  public static func policy(isReadOnly: Bool = false) -> EditingPolicy {
+    var policy = isReadOnly ? EditingPolicy.readOnly : EditingPolicy()
+    policy.subtitle = { customer in
+      let fields = customer.fields
+      let company = fields.company == customer.name ? "" : fields.company
+      return [company, fields.email, fields.note].filter { !$0.isEmpty }.joined(separator: " · ")
+    }
+    policy.emptyNoteHint = ""
+    policy.form.placeholders = [
+      .firstName: "Ann", .lastName: "Lee", .company: "Longbourn Books", .email: "ann@example.org",
+      .phone: "+1-555-0100", .note: "enter notes",
+    ]
+    policy.form.check = { fields in
+      let isBlank =
+        fields.extra == "{}" && CustomerField.texts.allSatisfy { fields[$0].text.allSatisfy(\.isWhitespace) }
+      return isBlank ? [.firstName: "fill in at least one field"] : [:]
+    }
+    return policy
+  }
+}
+
+extension Customer {
+  /// The customer in one line, for the clipboard.
+  var copied: String {
+    let name = fields.company == name ? "" : name
+    let others = CustomerField.texts.filter { $0 != .firstName && $0 != .lastName }
+    let texts = [name] + others.map { fields[$0].text }
+    let lines = texts.flatMap { $0.split(whereSeparator: \.isNewline).map(String.init) }
+    return lines.filter { !$0.isEmpty }.joined(separator: ", ")
+  }
+}
+
+/// The elements that the screen shows for a limited time.
+struct Timers {
+  /// How long rows that another program changed are highlighted.
+  private static let highlight = Duration.seconds(1)
+
+  private var flashing: Set<CustomerID> = []
+  private var flashEnd: ContinuousClock.Instant?
+  private var waitingSince: ContinuousClock.Instant?
+  /// For how many seconds an edit has been waiting.
+  private(set) var waitingSeconds = 0
+
+  /// Updates the time.
+  ///
+  /// - Returns: whether to end the highlight of rows.
+  mutating func look(at state: TableState, _ now: ContinuousClock.Instant) -> Bool {
+    if state.waiting == nil { waitingSince = nil }
+    if state.waiting != nil, waitingSince == nil { waitingSince = now }
+    waitingSeconds = waitingSince.map { Int(($0.duration(to: now)).components.seconds) } ?? 0
+    if state.flashing != flashing {
+      flashing = state.flashing
+      flashEnd = flashing.isEmpty ? nil : now + Self.highlight
+    }
+    guard let end = flashEnd, now >= end else { return false }
+    flashEnd = nil
+    return true
+  }
+}

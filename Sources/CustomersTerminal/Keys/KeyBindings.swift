@@ -1,5 +1,70 @@
 internal import CustomerTable
 
+/// Some keys, their commands, and their strings in the help and the bottom line.
+struct KeyBinding {
+  /// Their group in the help.
+  enum Topic: String, CaseIterable {
+    case moving = "Go to a row"
+    case changing = "Change the list"
+    case arranging = "Move rows"
+    case marking = "Mark rows"
+    case searching = "Search"
+    case viewing = "Columns and order of the view"
+    case program = "Undo, help, quit"
+    case form = "In the form"
+    case text = "While typing"
+    case waiting = "Answer a question"
+    case trouble = "When the list can't be read"
+  }
+
+  /// The names of the keys, separated by spaces, for `KeyPress(named:)`.
+  let keys: String
+  /// The commands of the first key, the second key, and so on, repeating from the first.
+  let commands: [KeyCommand]
+  /// The keys as shown in the help, if not by name.
+  let label: String
+  /// The text in the help.
+  let meaning: String
+  let topic: Topic
+  /// The modes in which they apply.
+  let modes: Set<KeyMode>
+  /// The text in the bottom line and the number of keys it covers.
+  let bar: [KeyMode: Hint]
+  /// Whether any other key does this, too.
+  let isFallback: Bool
+
+  struct Hint: ExpressibleByStringLiteral {
+    var text: String
+    var keyCount: Int
+
+    init(_ text: String, keys: Int = 1) { (self.text, keyCount) = (text, keys) }
+    init(stringLiteral text: String) { self.init(text) }
+  }
+
+  init(
+    _ keys: String, _ commands: KeyCommand..., meaning: String, topic: Topic, modes: Set<KeyMode>,
+    bar: [KeyMode: Hint] = [:], label: String? = nil, isFallback: Bool = false
+  ) {
+    (self.keys, self.commands, self.meaning, self.topic) = (keys, commands, meaning, topic)
+    (self.modes, self.bar, self.isFallback) = (modes, bar, isFallback)
+    self.label = label ?? keys
+  }
+
+  /// The keys and what each does.
+  var pairs: [(KeyPress, KeyCommand)] {
+    zip(keys.split(separator: " ").compactMap { KeyPress(named: String($0)) }, 0...).map { key, index in
+      (key, commands[index % commands.count])
+    }
+  }
+
+  /// The text in the bottom line in a mode; nil for none.
+  func hint(in mode: KeyMode) -> String? {
+    guard let hint = bar[mode] else { return nil }
+    let names = isFallback ? label : label.split(separator: " ").prefix(hint.keyCount).joined(separator: " ")
+    return "\(names) \(hint.text)"
+  }
+}
+
 /// The table of the keys, from which their commands, the help, the bottom line, and the reference are derived.
 enum KeyBindings {
   static let all =
@@ -107,4 +172,287 @@ enum KeyBindings {
       "Esc", .escape, meaning: "back to where the search began", topic: .searching, modes: [.searching],
       bar: [.searching: "back"]),
   ]
+}
+
+/// The keys of the program, the form, and the questions.
+extension KeyBindings {
+  private static let anywhere = KeyMode.all
+  private static let questions: Set<KeyMode> = [.confirming, .asking, .formDeleting, .formLeaving]
+
+  static let program = [
+    KeyBinding(
+      "u Ctrl-R", .undo, .redo, meaning: "undo, redo", topic: .program, modes: KeyMode.lists,
+      bar: [.list: "undo"]),
+    KeyBinding(
+      "E", .toggleEditing, meaning: "edit mode: controls for the mouse", topic: .program,
+      modes: KeyMode.lists, bar: [.list: "edit"]),
+    KeyBinding(
+      "Esc", .escape, meaning: "close search, clear marks, end sorting or edit mode", topic: .program,
+      modes: KeyMode.lists, bar: [.editing: "done", .waiting: "cancel"]),
+    KeyBinding(
+      ":", .openCommandLine, meaning: "run a command on the marked rows or the row", topic: .program,
+      modes: KeyMode.lists),
+    KeyBinding(
+      "M", .toggleMouse, meaning: "mouse on or off; hold Shift to select text", topic: .program,
+      modes: KeyMode.lists),
+    KeyBinding(
+      "?", .help, meaning: "show this help", topic: .program, modes: KeyMode.lists,
+      bar: [.list: "help", .editing: "help", .waiting: "help", .viewing: "help"]),
+    KeyBinding(
+      "F1", .help, meaning: "show this help, also in the form", topic: .program,
+      modes: anywhere.subtracting([.reading, .finding]).subtracting(questions)),
+    KeyBinding(
+      "q", .quit, meaning: "quit", topic: .program, modes: KeyMode.lists.union([.damaged, .unreadable]),
+      bar: [.list: "quit", .viewing: "quit", .damaged: "quit", .unreadable: "quit"]),
+    KeyBinding("Ctrl-L", .redraw, meaning: "draw the screen again", topic: .program, modes: anywhere),
+    KeyBinding("Ctrl-Z", .suspend, meaning: "suspend", topic: .program, modes: anywhere),
+    KeyBinding(
+      "Ctrl-C", .cancel, meaning: "cancel; if there is nothing to cancel, quit", topic: .program,
+      modes: anywhere),
+    KeyBinding(
+      "PgDn PgUp Space ↓ ↑", .turn(1), .turn(-1), .turn(1), .turn(1), .turn(-1),
+      meaning: "next page of the help, previous page", topic: .program, modes: [.reading],
+      bar: [.reading: "next page"]),
+    KeyBinding(
+      "/", .find, meaning: "find a key in the help", topic: .program, modes: [.reading],
+      bar: [.reading: "find"]),
+    KeyBinding(
+      "", .closeOverlay, meaning: "close the help", topic: .program, modes: [.reading],
+      bar: [.reading: "closes"], label: "any other key", isFallback: true),
+    KeyBinding(
+      "Enter Esc", .endFinding, .closeOverlay, meaning: "stop searching the help", topic: .program,
+      modes: [.finding], bar: [.finding: "done"]),
+    KeyBinding(
+      "Enter Esc", .finishPrompt, .closePrompt, meaning: "run the command, cancel",
+      topic: .program, modes: [.command], bar: [.command: "run"]),
+    KeyBinding(
+      "Enter Esc", .finishPrompt, .closePrompt, meaning: "show these, cancel; empty means the usual ones",
+      topic: .viewing, modes: [.choosing], bar: [.choosing: "show"]),
+  ]
+
+  static let takeTheirs = KeyBinding(
+    "Ctrl-O", .form(.takeTheirs), meaning: "use the other program's value", topic: .form,
+    modes: [.form])
+
+  static let form = [
+    KeyBinding(
+      "Enter ↓ ↑", .form(.enter), .form(.down), .form(.up), meaning: "next line, previous line",
+      topic: .form, modes: [.form], bar: [.form: "next field"]),
+    KeyBinding(
+      "Tab Shift-Tab", .form(.next), .form(.previous), meaning: "the same, and on to the buttons",
+      topic: .form, modes: [.form], bar: [.form: "buttons"]),
+    KeyBinding("Ctrl-S", .form(.save), meaning: "save", topic: .form, modes: [.form], bar: [.form: "save"]),
+    takeTheirs,
+    KeyBinding(
+      "Esc", .escape, meaning: "close without saving; asks if something was typed", topic: .form,
+      modes: [.form],
+      bar: [.form: "cancel"]),
+    KeyBinding(
+      "", .text(.insert(" ")), meaning: "check or clear a box such as Favorite", topic: .form,
+      modes: [], label: "Space"),
+  ]
+
+  static let text = [
+    KeyBinding(
+      "← →", .text(.left), .text(.right), meaning: "move the cursor", topic: .text,
+      modes: KeyMode.typing),
+    KeyBinding(
+      "Home End Ctrl-A Ctrl-E", .text(.start), .text(.end), meaning: "start of the line, end",
+      topic: .text, modes: KeyMode.typing),
+    KeyBinding(
+      "Backspace Delete", .text(.deleteBackward), .text(.deleteForward),
+      meaning: "delete the character before, after", topic: .text, modes: KeyMode.typing),
+    KeyBinding(
+      "Ctrl-W Ctrl-U Ctrl-K", .text(.deleteWord), .text(.deleteToStart), .text(.deleteToEnd),
+      meaning: "delete a word, to the start, to the end", topic: .text, modes: KeyMode.typing),
+  ]
+
+  static let answers = [
+    KeyBinding(
+      "Enter y", .confirm, meaning: "yes", topic: .waiting,
+      modes: questions,
+      bar: [
+        .confirming: "delete", .asking: "yes", .formDeleting: "delete", .formLeaving: "discard",
+      ]),
+    KeyBinding(
+      "", .dismiss, meaning: "no", topic: .waiting, modes: questions,
+      bar: [.confirming: "keep", .asking: "no", .formDeleting: "keep", .formLeaving: "go on"],
+      label: "any other key:",
+      isFallback: true),
+    KeyBinding(
+      "Esc", .escape, meaning: "cancel: the rows stay where they were", topic: .arranging, modes: [.inHand],
+      bar: [.inHand: "cancel"]),
+    KeyBinding(
+      "r", .repair, meaning: "repair the file, after a backup", topic: .trouble, modes: [.damaged],
+      bar: [.damaged: "repair"]),
+    KeyBinding(
+      "v", .view, meaning: "open read-only", topic: .trouble, modes: [.damaged],
+      bar: [.damaged: "view"]),
+    KeyBinding(
+      "r", .tryAgain, meaning: "try again", topic: .trouble, modes: [.unreadable],
+      bar: [.unreadable: "try again"]),
+  ]
+}
+
+/// Looking up keys and commands.
+extension KeyBindings {
+  /// The command of a key in a mode; nil if it does nothing there or types.
+  static func command(for press: KeyPress, in mode: KeyMode) -> KeyCommand? { commands[mode]?[press] }
+
+  /// The command of every other key in a mode; nil for none.
+  static func fallback(in mode: KeyMode) -> KeyCommand? {
+    all.first { $0.isFallback && $0.modes.contains(mode) }?.commands.first
+  }
+
+  /// The bottom line: the keys of a mode.
+  ///
+  /// If there is no space for all, the last two are kept.
+  static func hints(in mode: KeyMode, width: Int) -> String {
+    var hints = all.compactMap { $0.hint(in: mode) }
+    while hints.count > 2, hints.joined(separator: "  ").count > width { hints.remove(at: hints.count - 3) }
+    return hints.joined(separator: "  ")
+  }
+
+  private static let commands: [KeyMode: [KeyPress: KeyCommand]] = {
+    var commands: [KeyMode: [KeyPress: KeyCommand]] = [:]
+    for binding in all {
+      for mode in binding.modes {
+        for (key, command) in binding.pairs { commands[mode, default: [:]][key] = command }
+      }
+    }
+    return commands
+  }()
+}
+
+/// The command of a key.
+enum KeyCommand: Hashable {
+  // The list
+  case go(TableMotion), digit(Int), open, add(TableAddition), toggleEditing
+  case delete, toggleFavorite, shift(Int), pickUp, drop, cut, put(above: Bool)
+  case mark, markRange, extend(Int), invertMarks, copy
+  case search, acceptSearch, nextHit, previousHit, filter
+  case undo, redo
+  /// Answers yes or anything else.
+  case confirm, dismiss
+  /// Cancels one thing; or that and, with nothing to cancel, ends the program.
+  case escape, cancel
+  // Texts
+  case text(FormText.Edit)
+  case form(FormEvent)
+  // The command line
+  case openCommandLine, finishPrompt, closePrompt
+  // The view
+  case openColumns, openOrder, reverseOrder
+  // What covers the list
+  case help, turn(Int), find, closeOverlay, endFinding
+  // A list that can't be read
+  case repair, view, tryAgain
+  // The terminal
+  case toggleMouse, redraw, suspend, quit
+}
+
+/// The mode of the keys.
+enum KeyMode: CaseIterable {
+  /// The list: without and with the controls of edit mode, with a waiting edit, or read-only.
+  case list, editing, waiting, viewing
+  /// Rows are in hand.
+  case inHand
+  /// The Delete button or a question about undo is visible.
+  case confirming, asking
+  /// The search line is open.
+  case searching
+  /// The form is open; it asks whether to delete, or to discard what was typed.
+  case form, formDeleting, formLeaving
+  /// The command line is open or the line for columns or an order.
+  case command, choosing
+  /// The help or an output covers the list, or its search line is open.
+  case reading, finding
+  /// The list can't be read.
+  case damaged, unreadable
+
+  /// Whether keys with a character type it.
+  var isTyping: Bool { KeyMode.typing.contains(self) }
+
+  static let typing: Set<KeyMode> = [.searching, .form, .command, .choosing, .finding]
+  static let lists: Set<KeyMode> = [.list, .editing, .waiting, .viewing]
+  static let all = Set(KeyMode.allCases)
+}
+
+/// Keys by name, as in the help: `j`, `Ctrl-R`, `Shift-↓`, `PgDn`, `F1`.
+extension KeyPress {
+  private static let names: [(Key, String)] = [
+    (.enter, "Enter"), (.tab, "Tab"), (.backspace, "Backspace"), (.escape, "Esc"), (.up, "↑"), (.down, "↓"),
+    (.left, "←"), (.right, "→"), (.home, "Home"), (.end, "End"), (.pageUp, "PgUp"), (.pageDown, "PgDn"),
+    (.insert, "Insert"), (.delete, "Delete"), (.character(" "), "Space"),
+  ]
+  private static let held: [(KeyModifiers, String)] = [
+    (.control, "Ctrl-"), (.alt, "Alt-"), (.shift, "Shift-"),
+  ]
+
+  /// The key with a name; nil for a name that no key has.
+  init?(named name: String) {
+    var (rest, modifiers) = (name[...], KeyModifiers())
+    for (modifier, prefix) in Self.held where rest.hasPrefix(prefix) {
+      rest = rest.dropFirst(prefix.count)
+      modifiers.insert(modifier)
+    }
+    if let key = Self.names.first(where: { $0.1 == rest })?.0 {
+      self.init(key, modifiers)
+    } else if rest.first == "F", let number = Int(rest.dropFirst()) {
+      self.init(.function(number), modifiers)
+    } else if let scalar = rest.unicodeScalars.first, rest.unicodeScalars.count == 1 {
+      let letter = modifiers == .control ? Character(scalar).lowercased().unicodeScalars.first : scalar
+      self.init(.character(letter ?? scalar), modifiers)
+    } else {
+      return nil
+    }
+  }
+
+  /// The same key, however a terminal sends it: a letter with Shift is uppercase.
+  var normalized: KeyPress {
+    guard case .character(let scalar) = key, modifiers == .shift else { return self }
+    let capital = Character(scalar).uppercased().unicodeScalars
+    return KeyPress(.character(capital.count == 1 ? capital.first ?? scalar : scalar))
+  }
+
+  /// The character that the key types; nil for a key without one.
+  var typed: String? {
+    guard case .character(let scalar) = key, modifiers.subtracting(.shift).isEmpty else { return nil }
+    return String(Character(scalar))
+  }
+}
+
+/// The keys of the table on the screen, for its help and its manual.
+public enum KeyReference {
+  /// Keys and their meaning.
+  public struct Keys: Sendable {
+    /// The keys, separated by spaces.
+    public let keys: String
+    /// Their effect, in a few words.
+    public let meaning: String
+  }
+
+  /// A group of keys.
+  public struct Topic: Sendable {
+    public let title: String
+    public let keys: [Keys]
+  }
+
+  /// All keys.
+  public static let topics: [Topic] = KeyBinding.Topic.allCases.map { topic in
+    let bindings = KeyBindings.all.filter { $0.topic == topic }
+    return Topic(
+      title: topic.rawValue, keys: bindings.map { Keys(keys: $0.label, meaning: $0.meaning) })
+  }
+
+  /// All keys as tables of Markdown.
+  public static var markdown: String {
+    topics.map { topic in
+      let rows = topic.keys.map { keys in
+        let names = keys.keys.split(separator: " ").map { "`\($0)`" }.joined(separator: " ")
+        return "| \(names) | \(keys.meaning) |"
+      }
+      return (["### \(topic.title)", "", "| Keys | |", "|---|---|"] + rows).joined(separator: "\n")
+    }.joined(separator: "\n\n") + "\n"
+  }
 }

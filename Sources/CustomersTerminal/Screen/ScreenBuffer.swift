@@ -1,4 +1,4 @@
-internal import CustomersTerminalText
+internal import CustomersText
 
 /// The content of a screen: rows of cells and the cursor.
 public struct ScreenBuffer: Hashable, Sendable {
@@ -99,5 +99,74 @@ extension ScreenBuffer {
   public func text(row: Int) -> String {
     let text = self.row(row).map(\.text).joined()
     return String(text.reversed().drop { $0 == " " }.reversed())
+  }
+}
+
+/// A cell of the screen.
+public struct ScreenCell: Hashable, Sendable {
+  /// One character as a user sees it; empty in the further cells of a wide one.
+  public var text: String
+  /// The number of cells of the character; 0 if it starts in a cell further left.
+  public var width: Int
+  /// Its style.
+  public var style: ScreenStyle
+
+  /// A cell without text.
+  public static let blank = ScreenCell(text: " ", width: 1, style: .plain)
+
+  /// Whether every terminal uses `width` cells for the character.
+  var isSure: Bool {
+    var scalars = text.unicodeScalars.makeIterator()
+    guard let scalar = scalars.next() else { return true }
+    guard scalars.next() == nil else { return false }
+    if scalar.isASCII { return true }
+    switch scalar.properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .otherLetter: return true
+    default: return false
+    }
+  }
+
+  /// Whether the character has parts that some terminals show side by side.
+  var isJoined: Bool { text.unicodeScalars.count > 1 }
+}
+
+/// The style of a screen cell.
+public struct ScreenStyle: Hashable, Sendable {
+  /// Attributes that a terminal without colors shows, too.
+  public struct Attributes: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    public static let bold = Attributes(rawValue: 1)
+    public static let dim = Attributes(rawValue: 2)
+    public static let underline = Attributes(rawValue: 4)
+    public static let reverse = Attributes(rawValue: 8)
+  }
+
+  /// One of the colors of every terminal.
+  public enum Color: UInt8, Sendable { case standard = 0, red = 31, green, yellow, cyan = 36 }
+
+  /// Attributes that a terminal without colors shows, too.
+  public var attributes: Attributes
+  /// The color of the text.
+  public var color: Color
+
+  /// Creates a style; without arguments, plain text.
+  public init(_ attributes: Attributes = [], _ color: Color = .standard) {
+    (self.attributes, self.color) = (attributes, color)
+  }
+
+  /// The style of plain text.
+  public static let plain = ScreenStyle()
+
+  /// The escape sequence that sets the style, whatever the previous one (ECMA-48, SGR).
+  func sequence(colors: Bool) -> String {
+    var parameters: [String] = []
+    if attributes.contains(.bold) { parameters.append("1") }
+    if attributes.contains(.dim) { parameters.append("2") }
+    if attributes.contains(.underline) { parameters.append("4") }
+    if attributes.contains(.reverse) { parameters.append("7") }
+    if colors, color != .standard { parameters.append(String(color.rawValue)) }
+    return parameters.isEmpty ? "\u{1B}[m" : "\u{1B}[0;\(parameters.joined(separator: ";"))m"
   }
 }

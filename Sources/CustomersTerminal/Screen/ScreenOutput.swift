@@ -96,3 +96,93 @@ struct ScreenOutput {
 
   private mutating func add(_ text: String) { bytes += text.utf8 }
 }
+
+/// Rows that moved up or down together from one frame to the next.
+struct ScreenScroll: Equatable {
+  /// The rows that scroll, from 0.
+  var rows: Range<Int>
+  /// The number of rows up, or down if negative.
+  var distance: Int
+
+  /// Fewer rows are faster to write than to scroll.
+  private static let worth = 3
+
+  init(rows: Range<Int>, distance: Int) { (self.rows, self.distance) = (rows, distance) }
+
+  /// The scroll that saves the most rows; nil if none saves enough.
+  init?(from old: ScreenBuffer, to new: ScreenBuffer) {
+    guard (0..<new.rows).count(where: { !old.row($0).elementsEqual(new.row($0)) }) >= Self.worth else {
+      return nil
+    }
+    let (before, after) = (old.hashes, new.hashes)
+    var best: (saved: Int, first: Int, last: Int, distance: Int) = (0, 0, 0, 0)
+    for distance in 1 - new.rows..<new.rows where distance != 0 {
+      var saved = 0
+      var first = 0
+      for row in 0..<new.rows {
+        guard before.indices.contains(row + distance), before[row + distance] == after[row] else {
+          saved = 0
+          continue
+        }
+        if saved == 0 { first = row }
+        if before[row] != after[row] { saved += 1 }
+        if saved > best.saved { best = (saved, first, row, distance) }
+      }
+    }
+    guard best.saved >= Self.worth else { return nil }
+    let (first, last) = (best.first, best.last)
+    rows = min(first, first + best.distance)..<max(last, last + best.distance) + 1
+    distance = best.distance
+  }
+}
+
+extension ScreenBuffer {
+  fileprivate var hashes: [Int] { (0..<rows).map { row($0).hashValue } }
+
+  /// The content of a terminal after the scroll.
+  mutating func scroll(_ scroll: ScreenScroll) {
+    let old = self
+    for row in scroll.rows {
+      let source = row + scroll.distance
+      replace(row, with: scroll.rows.contains(source) ? old.row(source) : nil)
+    }
+  }
+}
+
+/// Brings a terminal from one frame to the next with few bytes.
+///
+/// Autowrap is off while the screen is in use, and the cursor is positioned by number wherever terminals may
+/// disagree on the width of a character, so that rows are aligned on all of them.
+public struct ScreenWriter: Sendable {
+  private let colors: Bool
+  private var last: ScreenBuffer?
+
+  /// Creates a writer to a terminal with unknown content.
+  ///
+  /// - Parameter colors: whether to use colors; bold, dim, underline, and reverse are always used.
+  public init(colors: Bool) { self.colors = colors }
+
+  /// Makes the next frame complete, because another program has written to the terminal.
+  public mutating func forget() { last = nil }
+
+  /// The bytes to send so that the terminal shows a frame; none if it already does.
+  public mutating func bytes(for frame: ScreenBuffer) -> [UInt8] {
+    defer { last = frame }
+    var output = ScreenOutput(colors: colors)
+    guard var old = last, (old.columns, old.rows) == (frame.columns, frame.rows) else {
+      output.begin(isWhole: true)
+      output.write(frame, over: ScreenBuffer(columns: frame.columns, rows: frame.rows))
+      output.end(frame.cursor)
+      return output.bytes
+    }
+    guard old != frame else { return [] }
+    output.begin(isWhole: false)
+    if let scroll = ScreenScroll(from: old, to: frame) {
+      output.scroll(scroll)
+      old.scroll(scroll)
+    }
+    output.write(frame, over: old)
+    output.end(frame.cursor)
+    return output.bytes
+  }
+}

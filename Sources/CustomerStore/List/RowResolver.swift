@@ -1,0 +1,348 @@
+/// Finds the rows and sections that a user names.
+package final class RowResolver {
+  /// What was found by only a part of a word, so that something else may be meant.
+  package enum Guess: Equatable, Sendable {
+    case customer(SelectionError.Match)
+    case section(CustomerSection)
+  }
+
+  /// What has been read so far.
+  package private(set) var found: FoundRows
+  /// What was found by only a part of a word.
+  package private(set) var guesses: [Guess] = []
+  /// Moves that are not written yet.
+  private let plan: MovePlan?
+  /// The customers that were named by id.
+  package private(set) var namedByID: Set<CustomerID> = []
+  private let takesParts: Bool
+
+  /// Creates a resolver for the current list, or for the list as a plan leaves it.
+  ///
+  /// With `takesParts` a customer or section may be named by a part of a word of the name: to show it, or if the
+  /// person confirms `guesses` before anything is changed.
+  package init(_ list: borrowing CustomerList, plan: MovePlan? = nil, takesParts: Bool = true) throws {
+    found = FoundRows(outline: try plan?.outline ?? list.outline())
+    (self.plan, self.takesParts) = (plan, takesParts)
+  }
+
+  package var outline: ListOutline { found.outline }
+
+  /// The section named.
+  ///
+  /// - Throws: `SelectionError`.
+  package func section(titled text: String) throws(SelectionError) -> CustomerSection {
+    let (section, fit) = try outline.found(text, upTo: takesParts ? .part : .words)
+    if !fit.isSure { guesses.append(.section(section)) }
+    return section
+  }
+
+  /// The one row named.
+  ///
+  /// - Throws: `SelectionError`.
+  package func row(_ selectors: RowSelectors, in list: borrowing CustomerList) throws -> Customer {
+    let rows = try rows(selectors, in: list)
+    guard rows.count == 1 else {
+      throw SelectionError(.notOne(rows.count), selectors.rows.first?.word ?? "")
+    }
+    return rows[0]
+  }
+
+  /// The rows named, in the order given.
+  ///
+  /// - Throws: `SelectionError`.
+  package func rows(_ selectors: RowSelectors, in list: borrowing CustomerList) throws -> [Customer] {
+    var rows: [Customer] = []
+    var seen: Set<CustomerID> = []
+    for (selector, word) in selectors.rows {
+      for customer in try customers(selector, word, in: list) {
+        guard seen.insert(customer.id).inserted else {
+          throw SelectionError(.repeated(name: customer.name, id: customer.id), word)
+        }
+        rows.append(customer)
+        found.customers[customer.id] = customer
+        if case .id = selector { namedByID.insert(customer.id) }
+      }
+    }
+    return rows
+  }
+
+  /// The customers that match a filter, in list order.
+  package func customers(matching filter: RowFilter, in list: borrowing CustomerList) throws -> [Customer] {
+    precondition(plan == nil, "a filter finds rows where the list has them")
+    let rows = try list.customers(matching: filter)
+    for customer in rows { found.customers[customer.id] = customer }
+    return rows
+  }
+
+  /// Rows in the order of the list.
+  package func inOrder(_ rows: [Customer]) -> [Customer] {
+    rows.sorted { outline.position(of: $0.place) < outline.position(of: $1.place) }
+  }
+
+  private func customers(
+    _ selector: RowSelector, _ word: String, in list: borrowing CustomerList
+  ) throws -> [Customer] {
+    switch selector {
+    case .rows(let span):
+      guard let range = try range(of: span, count: outline.count, title: nil, word) else { return [] }
+      return try customers(at: Range(range), in: list)
+    case .inSection(let title, let span, let text):
+      guard let section = try section(titled: title, else: text, word, in: list) else {
+        return [try named(text, word, in: list)]
+      }
+      guard let range = try range(of: span, count: section.count, title: section.title, word) else {
+        return []
+      }
+      let start = outline.position(of: CustomerPlace(section: section.id, order: range.lowerBound))
+      return try customers(at: start..<start + range.count, in: list)
+    case .id(let id):
+      do {
+        return [try customer(id, in: list)]
+      } catch ListError.noSuchCustomer {
+        throw SelectionError(.noCustomer(id), word)
+      }
+    case .name(let text): return [try named(text, word, in: list)]
+    }
+  }
+
+  /// The rows at existing positions.
+  private func customers(at positions: Range<Int>, in list: borrowing CustomerList) throws -> [Customer] {
+    if let plan { return try plan.customers(at: positions, of: list) }
+    return try list.customers(at: positions, of: outline)
+  }
+
+  /// The section with a title; nil if there is none and the whole text may be the name of a customer.
+  private func section(
+    titled title: String, else text: String, _ word: String, in list: borrowing CustomerList
+  ) throws -> CustomerSection? {
+    do {
+      return try section(titled: title)
+    } catch var noSection {
+      do {
+        _ = try named(text, word, in: list)
+        return nil
+      } catch let noCustomer as SelectionError where noCustomer.reason == .noName(near: nil) {
+        noSection.word = word
+        throw noSection
+      }
+    }
+  }
+
+  /// The row numbers, out of `count` rows; nil for no rows of an empty list.
+  ///
+  /// - Throws: `SelectionError` if one of them does not exist.
+  private func range(
+    of span: RowSelector.Span, count: Int, title: String?, _ word: String
+  ) throws(SelectionError) -> ClosedRange<Int>? {
+    func refuse(_ row: Int) -> SelectionError {
+      SelectionError(.noRow(row, count: count, section: title), word)
+    }
+    let range: ClosedRange<Int>
+    switch span {
+    case .range(let rows): range = rows
+    case .from(let row) where row <= count: range = row...count
+    case .from(let row): throw refuse(row)
+    case .first, .last:
+      guard count > 0 else { throw title == nil ? SelectionError(.emptyList, word) : refuse(1) }
+      range = span == .first ? 1...1 : count...count
+    }
+    for end in [range.upperBound, range.lowerBound] where end < 1 || end > count { throw refuse(end) }
+    return range
+  }
+
+  private func named(_ text: String, _ word: String, in list: borrowing CustomerList) throws -> Customer {
+    var search = NameSearch(text)
+    if let only = try search.only(in: list) {
+      let customer: Customer
+      do { customer = try self.customer(only.id, in: list) } catch ListError.noSuchCustomer {
+        // Its record was found, but no place.
+        throw try list.lack()
+      }
+      if !only.isSure {
+        let guess = SelectionError.Match(
+          position: outline.position(of: customer.place), id: customer.id, name: customer.name)
+        guard takesParts else { throw SelectionError(.onlyPart(guess), text, in: word) }
+        guesses.append(.customer(guess))
+      }
+      return customer
+    }
+    for section in outline.sections {
+      try forEach(in: section.id, of: list) { customer in
+        search.consider(customer, at: outline.position(of: customer.place))
+        return true
+      }
+    }
+    throw SelectionError(search.reason, text, in: word)
+  }
+
+  private func customer(_ id: CustomerID, in list: borrowing CustomerList) throws -> Customer {
+    try plan?.customer(id, in: list) ?? list.customer(id)
+  }
+
+  private func forEach(
+    in section: SectionID, of list: borrowing CustomerList, _ body: (Customer) throws -> Bool
+  ) throws {
+    if let plan { return try plan.forEach(from: 1, in: section, of: list, body) }
+    try list.forEach(in: section, body)
+  }
+}
+
+extension ListOutline {
+  /// The section that a user names: by `@id`, title, or section number, or by a part of a title that fits no
+  /// other one as well.
+  ///
+  /// The least fit that is enough is `limit`: `part` to look at the section, `words` to change it.
+  ///
+  /// - Throws: `SelectionError`.
+  package func section(
+    titled text: String, upTo limit: Name.Fit
+  ) throws(SelectionError) -> CustomerSection { try found(text, upTo: limit).section }
+
+  /// The section and how well the name fits its title.
+  func found(
+    _ text: String, upTo limit: Name.Fit
+  ) throws(SelectionError) -> (section: CustomerSection, fit: Name.Fit) {
+    if text.hasPrefix("@"), !text.hasPrefix("@-"), let id = wholeNumber(text.dropFirst()),
+      let found = sections.first(where: { $0.id.rawValue == id })
+    {
+      return (found, .exact)
+    }
+    let best = Name(text).best(of: sections, upTo: .part) { [$0.title] }
+    // The list of sections shows the number, and a 2 may be in any title.
+    if best?.fit != .exact, let order = wholeNumber(text[...]), order >= 1, order <= sections.count {
+      return (sections[order - 1], .exact)
+    }
+    guard let best else {
+      let near = nearest(to: text, among: sections.map(\.title).filter { !$0.isEmpty }, areNames: true)
+      throw SelectionError(.noTitle(near: near), text)
+    }
+    guard best.elements.count == 1 else { throw SelectionError(.severalTitles(best.elements), text) }
+    guard best.fit <= limit else { throw SelectionError(.onlyPartOfTitle(best.elements[0]), text) }
+    return (best.elements[0], best.fit)
+  }
+}
+
+/// Customers to list or to export: which ones and in which order.
+package struct ListedRows: Sendable {
+  /// The order of the rows.
+  package enum Order: Sendable {
+    /// That of the list or from its end.
+    case list, reversed
+    /// By their fields.
+    case sorted(SortOrder)
+  }
+
+  /// The rows, unless they are named.
+  package var filter: RowFilter
+  /// Rows that were named one by one, in this order.
+  package var named: [Customer]?
+  /// The order of the rows of a filter.
+  package var order = Order.list
+  /// How many of the first rows are left out.
+  package var offset = 0
+  /// How many rows there are at most.
+  package var limit = Int.max
+
+  /// The rows of a filter, in the order of the list.
+  package init(_ filter: RowFilter = RowFilter()) { self.filter = filter }
+
+  /// Named rows.
+  package init(_ customers: [Customer]) { (filter, named) = (RowFilter(), customers) }
+
+  /// Whether they are all rows in the list, or of a section, in order.
+  package var areWhole: Bool {
+    guard case .list = order else { return false }
+    return named == nil && filter.takesAll && offset == 0 && limit == .max
+  }
+}
+
+extension CustomerList {
+  /// Passes rows to functions, in the order of the list under their sections.
+  ///
+  /// - Parameters:
+  ///   - rows: the rows.
+  ///   - header: begins a section.
+  ///   - row: takes a row.
+  ///   - footer: ends a section.
+  /// - Returns: the number of rows.
+  /// - Throws: `ListError.incomplete` or `damaged` as soon as a row is missing, `StoreError`, or what the functions
+  ///   throw.
+  /// - Complexity: O(rows up to the last one); memory for one, or for all if the list has another order.
+  package func forEach(
+    _ rows: ListedRows, header: (CustomerSection) throws -> Void = { _ in },
+    row: (Customer) throws -> Void, footer: (CustomerSection) throws -> Void = { _ in }
+  ) throws -> Int {
+    switch (rows.named, rows.order) {
+    case (let named?, _): try forEach(of: named, rows, row)
+    case (nil, .list) where rows.filter.takesAll: try forEachInOrder(rows, header, row, footer)
+    case (nil, .list): try forEachMatch(rows, header, row, footer)
+    case (nil, .reversed): try forEach(of: customers(matching: rows.filter).reversed(), rows, row)
+    case (nil, .sorted(let order)): try forEach(of: order.sorted(customers(matching: rows.filter)), rows, row)
+    }
+  }
+
+  /// The number of rows.
+  package func count(_ rows: ListedRows) throws -> Int {
+    let count = try rows.named?.count ?? count(matching: rows.filter)
+    return max(0, min(count - min(rows.offset, count), rows.limit))
+  }
+
+  private func forEach(
+    of customers: some Sequence<Customer>, _ rows: ListedRows, _ row: (Customer) throws -> Void
+  ) throws -> Int {
+    let shown = Array(customers.dropFirst(rows.offset).prefix(rows.limit))
+    for customer in shown { try row(customer) }
+    return shown.count
+  }
+
+  private func forEachInOrder(
+    _ rows: ListedRows, _ header: (CustomerSection) throws -> Void, _ row: (Customer) throws -> Void,
+    _ footer: (CustomerSection) throws -> Void
+  ) throws -> Int {
+    var skip = rows.offset
+    var count = 0
+    for section in try wholeSections() where section.id == rows.filter.section ?? section.id {
+      guard count < rows.limit else { break }
+      // Skipped rows need not be read.
+      let first = min(skip, section.count)
+      skip -= first
+      guard first < section.count || first == 0 else { continue }
+      try header(section)
+      try forEach(from: first + 1, in: section.id, count: section.count) { customer in
+        try row(customer)
+        count += 1
+        return count < rows.limit
+      }
+      try footer(section)
+    }
+    return count
+  }
+
+  /// The rows that match, under the sections that have some.
+  private func forEachMatch(
+    _ rows: ListedRows, _ header: (CustomerSection) throws -> Void, _ row: (Customer) throws -> Void,
+    _ footer: (CustomerSection) throws -> Void
+  ) throws -> Int {
+    guard rows.limit > 0 else { return 0 }
+    let outline = try outline()
+    var skip = rows.offset
+    var count = 0
+    var open: CustomerSection?
+    try forEach(matching: rows.filter) { customer in
+      if skip > 0 {
+        skip -= 1
+        return true
+      }
+      if customer.place.section != open?.id {
+        if let open { try footer(open) }
+        open = outline.section(customer.place.section)
+        if let open { try header(open) }
+      }
+      try row(customer)
+      count += 1
+      return count < rows.limit
+    }
+    if let open { try footer(open) }
+    return count
+  }
+}

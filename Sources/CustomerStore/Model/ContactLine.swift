@@ -1,0 +1,337 @@
+/// One way to reach a customer, as a line of `other_contacts`: `email work: b@y`.
+package struct ContactLine: Hashable, Sendable {
+  /// What it is.
+  package enum Kind: String, CaseIterable, Sendable {
+    case email, phone, fax, pager, address
+  }
+
+  /// What it is.
+  package var kind: Kind
+  /// What it is for, such as `work`; empty if nothing says so.
+  package var label: String
+  /// The address or number; a postal address has line feeds.
+  package var value: String
+
+  /// Creates a line.
+  package init(_ kind: Kind, label: String = "", _ value: String) {
+    self.kind = kind
+    self.label = label
+    self.value = value
+  }
+
+  /// Parses a line; nil if it is not exactly as `text` writes it.
+  package init?(_ text: String) {
+    guard let colon = ContactLine.colon(in: text) else { return nil }
+    let words = text[..<colon].split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let kind = Kind(rawValue: String(words[0])) else { return nil }
+    let rest = text[colon...].dropFirst(2)
+    self.init(
+      kind, label: words.count > 1 ? ContactLine.unescaped(words[1]) : "", ContactLine.unescaped(rest))
+    guard self.text == text else { return nil }
+  }
+
+  /// The line: the kind, the label, a colon, and the value.
+  package var text: String {
+    let name = label.isEmpty ? kind.rawValue : "\(kind.rawValue) \(ContactLine.escaped(label, colon: true))"
+    return "\(name): \(ContactLine.escaped(value))"
+  }
+
+  /// A string as part of a line: a line break is `\n`, and a backslash `\\`.
+  package static func escaped(_ text: String) -> String { escaped(text, colon: false) }
+
+  private static func escaped(_ text: String, colon: Bool) -> String {
+    guard text.utf8.contains(where: { $0 == 0x5c || $0 == 0x0a || $0 == 0x0d || $0 == 0x3a }) else {
+      return text
+    }
+    var escaped = ""
+    for character in text {
+      switch character {
+      case "\\": escaped += "\\\\"
+      case "\n", "\r\n", "\r": escaped += "\\n"
+      case ":" where colon: escaped += "\\:"
+      default: escaped.append(character)
+      }
+    }
+    return escaped
+  }
+
+  /// The text that was escaped.
+  package static func unescaped(_ text: some StringProtocol) -> String {
+    guard text.utf8.contains(0x5c) else { return String(text) }
+    var plain = ""
+    var scalars = text.unicodeScalars.makeIterator()
+    while let scalar = scalars.next() {
+      guard scalar == "\\", let next = scalars.next() else {
+        plain.unicodeScalars.append(scalar)
+        continue
+      }
+      plain.unicodeScalars.append(next == "n" ? "\n" : next)
+    }
+    return plain
+  }
+
+  /// The first colon that ends a label.
+  private static func colon(in text: String) -> String.Index? {
+    var isEscaped = false
+    return text.utf8.firstIndex { byte in
+      defer { isEscaped = byte == 0x5c && !isEscaped }
+      return byte == 0x3a && !isEscaped
+    }
+  }
+}
+
+extension ContactLine {
+  /// Creates a line with a label as other programs write it: `* Work Fax`, `_$!<Mobile>!$_`, `CELL`.
+  ///
+  /// The number of a fax or pager is no phone number.
+  package init(_ kind: Kind, labeled written: String, _ value: String) {
+    var words = written.trimmed.split(separator: " ").map(String.init)
+    if words.first == "*" { words.removeFirst() }
+    var label = words.joined(separator: " ")
+    if label.hasPrefix("_$!<"), label.hasSuffix(">!$_") { label = String(label.dropFirst(4).dropLast(4)) }
+    self.init(kind, label: label, value)
+    if kind == .phone, let found = ContactLine.machines.first(where: { label.lowercased().contains($0.0) }) {
+      self.kind = found.1
+      self.label = label.lowercased().replacing(found.0, with: "").trimmed
+    }
+    let lowercase = self.label.lowercased()
+    if let known = ContactLine.labels[lowercase] { self.label = known }
+  }
+
+  private static let machines: [(String, Kind)] = [("fax", .fax), ("pager", .pager)]
+
+  /// The labels that many programs have, and how they are written here.
+  private static let labels: [String: String] = [
+    "work": "work", "business": "work", "home": "home", "mobile": "mobile", "cell": "mobile",
+    "other": "other", "main": "main", "internet": "", "smtp": "", "ex": "", "voice": "", "pref": "",
+    "default": "",
+  ]
+}
+
+extension ContactLine {
+  /// A value without what other programs write around it: spaces, `tel:`, `mailto:`, or the name in `Ann Lee <a@x>`.
+  package static func cleaned(_ kind: Kind, _ text: String) -> String {
+    switch kind {
+    case .email:
+      var value = text.trimmed
+      if value.hasSuffix(">"), let start = value.lastIndex(of: "<") {
+        let address = String(value[value.index(after: start)...].dropLast()).trimmed
+        if address.contains("@") { value = address }
+      }
+      return value.withoutScheme("mailto:")
+    case .phone, .fax, .pager: return text.trimmed.withoutScheme("tel:")
+    case .address: return text
+    }
+  }
+}
+
+extension String {
+  /// The text without the scheme of a URI at its start, unless nothing follows.
+  fileprivate func withoutScheme(_ scheme: String) -> String {
+    let hasScheme = utf8.count > scheme.utf8.count && prefix(scheme.count).lowercased() == scheme
+    return hasScheme ? String(dropFirst(scheme.count)) : self
+  }
+
+  /// The text without spaces, tabs, and line ends around it.
+  package var trimmed: String {
+    func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar.value <= 0x20 || scalar == "\u{a0}" }
+    guard let first = unicodeScalars.first, let last = unicodeScalars.last, isBlank(first) || isBlank(last)
+    else { return self }
+    var scalars = unicodeScalars[...]
+    while let first = scalars.first, isBlank(first) { scalars.removeFirst() }
+    while let last = scalars.last, isBlank(last) { scalars.removeLast() }
+    return String(scalars)
+  }
+}
+
+extension ContactLine.Kind {
+  /// The field of the main value; nil if there is none.
+  package var field: CustomerField? {
+    switch self {
+    case .email: .email
+    case .phone: .phone
+    case .address: .address
+    case .fax, .pager: nil
+    }
+  }
+
+  /// The kinds that have a field.
+  static let main = allCases.filter { $0.field != nil }
+}
+
+extension CustomerField {
+  /// The kind of a field with the main one of several values; nil for any other field.
+  package var contactKind: ContactLine.Kind? {
+    switch self {
+    case .email: .email
+    case .phone: .phone
+    case .address: .address
+    default: nil
+    }
+  }
+}
+
+/// The ways to reach a customer: the main ones in their fields, the others in lines.
+///
+/// A line that repeats the main value labels it. Lines that say anything else stay as they are.
+extension CustomerFields {
+  /// The lines of other contacts that name a way to reach the customer.
+  package var contactLines: [ContactLine] {
+    otherContacts.isEmpty ? [] : contactTexts.compactMap { ContactLine(String($0)) }
+  }
+
+  /// The lines of other contacts that say anything else.
+  package var otherLines: [String] {
+    contactTexts.map(String.init).filter { ContactLine($0) == nil }
+  }
+
+  /// All ways to reach the customer, each once with its label: of each kind the main one, then the others.
+  package var contacts: [ContactLine] {
+    let lines = contactLines
+    let kinds = ContactLine.Kind.main + ContactLine.Kind.allCases.filter { $0.field == nil }
+    return kinds.flatMap { kind -> [ContactLine] in
+      let own = lines.filter { $0.kind == kind }
+      guard let main = main(kind) else { return own }
+      let label = own.first { $0.value == main } ?? ContactLine(kind, main)
+      return [label] + own.filter { $0 != label }
+    }
+  }
+
+  /// The values of a field, one by one and without labels: of an e-mail address, a phone number, and a postal
+  /// address the main one and the others, of tags each; none if the field is empty.
+  package func values(of field: CustomerField) -> [String] {
+    let text = self[field].text
+    if field.kind == .lines {
+      return text.split(whereSeparator: \.isNewline).map { ContactLine.unescaped($0) }
+    }
+    var values = text.isEmpty ? [] : [text]
+    guard let kind = field.contactKind else { return values }
+    var seen = Set(values)
+    for line in contactLines where line.kind == kind && seen.insert(line.value).inserted {
+      values.append(line.value)
+    }
+    return values
+  }
+
+  /// The main phone number and all other numbers, one per line.
+  var phoneNumbers: String {
+    guard !otherContacts.isEmpty else { return phone }
+    return ([phone] + contactLines.filter(\.kind.isNumber).map(\.value)).joined(separator: "\n")
+  }
+
+  private var contactTexts: [Substring] { otherContacts.split(whereSeparator: \.isNewline) }
+
+  /// The main value of a kind; nil if there is none.
+  private func main(_ kind: ContactLine.Kind) -> String? {
+    guard let text = kind.field.map({ self[$0].text }), !text.isEmpty else { return nil }
+    return text
+  }
+
+  /// Keeps the lines that `change` returns; a line that it does not return is removed.
+  private mutating func changeLines(_ change: (ContactLine) -> ContactLine?) {
+    let texts = contactTexts.map(String.init)
+    let changed = texts.compactMap { text in ContactLine(text).map { change($0)?.text } ?? text }
+    if changed != texts { otherContacts = changed.joined(separator: "\n") }
+  }
+}
+
+extension CustomerFields {
+  /// Adds a line; see ``FieldChanges/added``.
+  mutating func addContact(_ text: String) {
+    guard let line = ContactLine(text) else {
+      return otherContacts.addLine(text)
+    }
+    guard let known = contacts.first(where: { $0.isSame(as: line) }) else { return insert(line) }
+    guard !line.label.isEmpty, line.label != known.label else { return }
+    let labeled = ContactLine(line.kind, label: line.label, known.value)
+    if contactLines.contains(known) {
+      changeLines { $0 == known ? labeled : $0 }
+    } else {
+      otherContacts.append(line: labeled.text)
+    }
+  }
+
+  /// Adds what a duplicate has; values and labels that differ are kept beside each other.
+  ///
+  /// - Complexity: O(lines of both).
+  package mutating func addContacts(of other: CustomerFields) {
+    var known = Dictionary(contacts.map { ($0.identity, $0.value) }) { first, _ in first }
+    var lines = Set(contactLines.map(\.labeledIdentity))
+    for line in other.contacts {
+      let spelling = known[line.identity]
+      if spelling == nil, other.main(line.kind) == line.value {
+        insert(line)
+      } else if spelling == nil || !line.label.isEmpty && !lines.contains(line.labeledIdentity) {
+        let added = ContactLine(line.kind, label: line.label, spelling ?? line.value)
+        otherContacts.append(line: added.text)
+      }
+      known[line.identity] = spelling ?? line.value
+      lines.insert(line.labeledIdentity)
+    }
+    for line in other.otherLines { otherContacts.addLine(line) }
+  }
+
+  /// Removes a value with all its lines; see ``FieldChanges/removed``.
+  mutating func removeContact(_ text: String) {
+    guard let line = ContactLine(text) else { return otherContacts.removeLine(text) }
+    changeLines { $0.isSame(as: line) ? nil : $0 }
+    guard let field = line.kind.field, let main = main(line.kind),
+      ContactLine(line.kind, main).isSame(as: line)
+    else { return }
+    let next = contactLines.first { $0.kind == line.kind }
+    self[field] = .text(next?.value ?? "")
+    if let next, next.label.isEmpty { changeLines { $0 == next ? nil : $0 } }
+  }
+
+  /// Gives the label of a main value that was replaced to the new one, unless the lines were changed, too.
+  mutating func moveLabels(from before: CustomerFields) {
+    guard !otherContacts.isEmpty, otherContacts == before.otherContacts else { return }
+    for kind in ContactLine.Kind.main {
+      guard let old = before.main(kind), main(kind) != old else { continue }
+      let new = main(kind)
+      let isKnown = contactLines.contains { $0.kind == kind && $0.value == new }
+      changeLines { line in
+        guard line.kind == kind, line.value == old else { return line }
+        return isKnown ? nil : new.map { ContactLine(kind, label: line.label, $0) }
+      }
+    }
+  }
+
+  private mutating func insert(_ line: ContactLine) {
+    guard let field = line.kind.field, main(line.kind) == nil else {
+      return otherContacts.append(line: line.text)
+    }
+    self[field] = .text(line.value)
+    if !line.label.isEmpty { otherContacts.append(line: line.text) }
+  }
+}
+
+extension ContactLine {
+  /// Whether both are the same address or number, however they are written and labeled.
+  package func isSame(as other: ContactLine) -> Bool {
+    kind == other.kind && (value == other.value || identity == other.identity)
+  }
+
+  /// What all spellings of an address or a number have in common.
+  fileprivate var identity: Identity {
+    if kind.isNumber, let number = PhoneDigits(value).number { return .number(kind, number) }
+    return .words(kind, searchFolded(value).split(whereSeparator: \.isWhitespace).map(String.init))
+  }
+
+  fileprivate enum Identity: Hashable {
+    case number(Kind, String)
+    case words(Kind, [String])
+  }
+
+  fileprivate var labeledIdentity: Labeled { Labeled(label: label, identity: identity) }
+
+  fileprivate struct Labeled: Hashable {
+    let label: String
+    let identity: Identity
+  }
+}
+
+extension ContactLine.Kind {
+  /// Whether the values are numbers to dial.
+  package var isNumber: Bool { self == .phone || self == .fax || self == .pager }
+}

@@ -1,0 +1,98 @@
+/// A sentence of a report, such as "Added …" or, in a dry run, "Would add …".
+package struct Sentence: Sendable {
+  private let verb: Verb
+  /// The object, without the period.
+  private let object: String
+
+  package init(_ verb: Verb, _ object: String) { (self.verb, self.object) = (verb, object) }
+
+  /// The whole sentence.
+  package func text(isDryRun: Bool) -> String {
+    "\(isDryRun ? "Would \(verb.infinitive)" : verb.past) \(object)."
+  }
+
+  /// The sentence as a clause of another one.
+  package func clause(isDryRun: Bool) -> String {
+    "\(isDryRun ? verb.infinitive : verb.past.lowercased()) \(object)"
+  }
+}
+
+/// The verb of an edit, in the two forms for reports.
+package enum Verb: String, Sendable {
+  case add, delete, merge, move, edit, protect, unprotect, rename, change, drop, sort, apply, undo, redo, make
+  case `import`, update, skip, export, restore, remove, forget, lose
+  case bringBack = "bring back"
+  case backUp = "back up"
+
+  package var infinitive: String { rawValue }
+
+  /// The past form, such as "Added".
+  package var past: String {
+    switch self {
+    case .drop: "Dropped"
+    case .apply: "Applied"
+    case .undo: "Undid"
+    case .redo: "Redid"
+    case .make: "Made"
+    case .bringBack: "Brought back"
+    case .backUp: "Backed up"
+    case .skip: "Skipped"
+    case .forget: "Forgot"
+    case .lose: "Lost"
+    default:
+      rawValue.prefix(1).uppercased() + rawValue.dropFirst() + (rawValue.hasSuffix("e") ? "d" : "ed")
+    }
+  }
+}
+
+/// One change of an edit: a line for people, an object for a program.
+package enum Change: Sendable {
+  /// The operation on a row.
+  package enum Operation: String, Sendable {
+    case add, delete, move, edit, protect
+  }
+
+  case row(Operation, EditOutcome.Row)
+  /// Long runs of added or deleted rows.
+  case rows(Operation, EditOutcome.Run)
+  case section(Operation, EditOutcome.Section)
+  case column(EditOutcome.Column)
+
+  /// Its name in every report: the command that makes it.
+  package var op: String {
+    switch self {
+    case .row(let operation, _), .rows(let operation, _): operation.rawValue
+    case .section(.edit, _): "section rename"
+    case .section(let operation, _): "section \(operation.rawValue)"
+    case .column(let column):
+      column.to == nil ? "columns drop" : column.from == nil ? "columns restore" : "columns rename"
+    }
+  }
+}
+
+extension EditOutcome {
+  /// The changes in order: sections, columns, rows.
+  package var changes: [Change] {
+    sections.flatMap(changes) + columns.map(Change.column) + rows.flatMap(changes)
+      + runs.map { .rows($0.to == nil ? .delete : .add, $0) }
+  }
+
+  private func changes(_ row: Row) -> [Change] {
+    var operations: [Change.Operation] = []
+    if row.from == nil { operations.append(.add) }
+    if row.to == nil { operations.append(.delete) }
+    if row.isMoved { operations.append(.move) }
+    if !row.fields.isEmpty { operations.append(.edit) }
+    if row.hasOtherRights { operations.append(.protect) }
+    return operations.map { .row($0, row) }
+  }
+
+  private func changes(_ section: Section) -> [Change] {
+    guard let before = section.before, let after = section.after else {
+      return [.section(section.before == nil ? .add : .delete, section)]
+    }
+    let isEdited = before.title != after.title || before.footer != after.footer
+    return (isEdited ? [.section(.edit, section)] : [])
+      + (before.order != after.order ? [.section(.move, section)] : [])
+  }
+}

@@ -1,0 +1,321 @@
+internal import CustomersText
+
+/// Describes for people what an edit changed, or in a dry run would change.
+///
+/// Row numbers are those of the whole list, before and after the edit; for a row that changes its section,
+/// both sections are named.
+package struct TextPresenter {
+  /// The number of changes that a report lists; the others are counted.
+  private static let most = 20
+
+  package let outcome: EditOutcome
+  package var isDryRun = false
+  /// What came into the list: an undo restores rows and sections that were deleted.
+  let addition: Verb
+
+  package init(_ outcome: EditOutcome, isDryRun: Bool = false, isUndo: Bool = false) {
+    (self.outcome, self.isDryRun) = (outcome, isDryRun)
+    addition = isUndo ? .restore : .add
+  }
+
+  /// One line per change.
+  package var lines: [String] { sentences.map { $0.text(isDryRun: isDryRun) } }
+
+  /// The lines of a report and the number of further changes.
+  package var report: [String] {
+    TextPresenter.cut(lines)
+  }
+
+  /// The first lines of a report and the number of further ones.
+  package static func cut(_ lines: [String]) -> [String] {
+    cut(lines, to: most) { "… and \($0) more changes." }
+  }
+
+  /// The first changes, on one line.
+  package var summary: String {
+    let clauses = sentences.map { $0.clause(isDryRun: isDryRun) }
+    return TextPresenter.cut(clauses, to: 3) { "… \($0) more" }.joined(separator: "; ")
+  }
+
+  /// The first changes, as one sentence; nil if there are none.
+  package var sentence: String? {
+    let summary = summary
+    return summary.isEmpty ? nil : summary.prefix(1).uppercased() + summary.dropFirst() + "."
+  }
+
+  /// What is said of rows that an edit named and did not change; nil if there are none.
+  ///
+  /// The words are for one row, given its number, and for several.
+  package func unchanged(
+    _ isDifferent: KeyPath<EditOutcome.Row, Bool>, _ one: (Int) -> String, _ several: String
+  ) -> String? {
+    let rows = outcome.rows.filter { !$0[keyPath: isDifferent] }
+    guard let row = rows.first, rows.count == 1 else {
+      return rows.isEmpty ? nil : "\(rowCount(rows.count)) \(several)."
+    }
+    return "\(row.title)\(one(row.to.map(outcome.after.position) ?? 0))."
+  }
+
+  /// What is said of rows that a move left where they are; nil if there are none.
+  package var unmoved: String? {
+    unchanged(\.isMoved, { " is already at \($0)" }, "are already in place")
+  }
+
+  /// Shortens a list of lines and counts the rest.
+  private static func cut(_ lines: [String], to most: Int, _ rest: (Int) -> String) -> [String] {
+    // A count of 1 would take as much space as the line.
+    lines.count > most + 1 ? lines.prefix(most) + [rest(lines.count - most)] : lines
+  }
+}
+
+/// `1 row`, `2 rows`.
+package func rowCount(_ count: Int) -> String { count == 1 ? "1 row" : "\(count) rows" }
+
+/// `1 customer`, `2 customers`.
+package func customerCount(_ count: Int) -> String { count == 1 ? "1 customer" : "\(count) customers" }
+
+/// `1 problem`, `2 problems`.
+package func problemCount(_ count: Int) -> String { count == 1 ? "1 problem" : "\(count) problems" }
+
+/// `a, b, or c`.
+package func listed(_ words: [String], _ conjunction: String = "or") -> String {
+  words.count < 2
+    ? words.joined()
+    : words.count == 2
+      ? "\(words[0]) \(conjunction) \(words[1])"
+      : "\(words.dropLast().joined(separator: ", ")), \(conjunction) \(words[words.count - 1])"
+}
+
+extension Customer {
+  /// The actions that the customer is protected from.
+  package var prohibitions: [String] {
+    (canEdit ? [] : ["editing", "deleting"]) + (canMove ? [] : ["moving"])
+  }
+
+  /// As in "protected against editing, deleting, and moving".
+  package var protection: String { "against \(listed(prohibitions, "and"))" }
+}
+
+/// The sentences for each change.
+extension TextPresenter {
+  package var sentences: [Sentence] {
+    outcome.changes.compactMap(sentence)
+      + omitted
+  }
+
+  /// A sentence for the changes that are only counted.
+  var omitted: [Sentence] {
+    guard outcome.omitted > 0 else { return [] }
+    let more = outcome.changes.isEmpty ? "" : " more"
+    return [Sentence(.make, "\(outcome.omitted)\(more) change\(outcome.omitted == 1 ? "" : "s")")]
+  }
+
+  package func sentence(_ change: Change) -> Sentence? {
+    switch change {
+    case .row(let operation, let row): comesWithSection(row) ? nil : sentence(operation, row)
+    case .rows(_, let run): sentence(run)
+    case .section(let operation, let section): sentence(operation, section)
+    case .column(let column): sentence(column)
+    }
+  }
+
+  /// A section is reported as added or deleted with its rows.
+  private func comesWithSection(_ row: EditOutcome.Row) -> Bool {
+    switch (row.from, row.to) {
+    case (let from?, nil): outcome.after.section(from.section) == nil
+    case (nil, let to?): outcome.before.section(to.section) == nil
+    default: false
+    }
+  }
+
+  private func sentence(_ operation: Change.Operation, _ row: EditOutcome.Row) -> Sentence {
+    let from = row.from.map(outcome.before.position) ?? 0
+    let to = row.to.map(outcome.after.position) ?? 0
+    switch operation {
+    case .add: return Sentence(addition, "\(row.title) as row \(to)")
+    case .delete: return Sentence(.delete, "\(row.title), row \(from)")
+    case .move where row.from?.section != row.to?.section:
+      let places = (path(row.from, outcome.before), path(row.to, outcome.after))
+      return Sentence(.move, "\(row.title) \(places.0) → \(places.1)")
+    case .move: return Sentence(.move, "\(row.title) \(from) → \(to)")
+    case .edit:
+      let fields = row.fields.map { printable($0.nameInSentence) }.joined(separator: ", ")
+      return Sentence(.edit, "\(row.title), row \(to): \(fields)")
+    case .protect:
+      guard !row.customer.prohibitions.isEmpty else { return Sentence(.unprotect, "\(row.title), row \(to)") }
+      return Sentence(.protect, "\(row.title), row \(to), \(row.customer.protection)")
+    }
+  }
+
+  /// A place in the form `Leads/1`.
+  private func path(_ place: CustomerPlace?, _ outline: ListOutline) -> String {
+    guard let place else { return "" }
+    return "\(printable(outline.section(place.section)?.title ?? ""))/\(place.order)"
+  }
+
+  private func sentence(_ run: EditOutcome.Run) -> Sentence? {
+    func range(_ first: Int) -> String { "\(first)–\(first + run.count - 1)" }
+    if let to = run.to {
+      guard outcome.before.section(to.section) != nil else { return nil }
+      return Sentence(addition, "\(rowCount(run.count)) as rows \(range(outcome.after.position(of: to)))")
+    }
+    guard let from = run.from, outcome.after.section(from.section) != nil else { return nil }
+    return Sentence(.delete, "\(rowCount(run.count)), rows \(range(outcome.before.position(of: from)))")
+  }
+
+  private func sentence(_ operation: Change.Operation, _ section: EditOutcome.Section) -> Sentence? {
+    guard let shown = section.after ?? section.before else { return nil }
+    let name = "section \(quoted(shown.title))"
+    let rows = shown.count > 0 ? " with \(rowCount(shown.count))" : ""
+    switch (operation, section.before, section.after) {
+    case (.move, let before?, let after?): return Sentence(.move, "\(name) \(before.order) → \(after.order)")
+    case (_, nil, let after?): return Sentence(addition, "\(name)\(rows) as number \(after.order)")
+    case (_, _, nil): return Sentence(.delete, "\(name)\(rows)")
+    case (_, let before?, let after?):
+      guard before.title != after.title else { return Sentence(.change, "the footer of \(name)") }
+      let footer = before.footer == after.footer ? "" : " and its footer"
+      return Sentence(.rename, "section \(quoted(before.title)) → \(quoted(after.title))\(footer)")
+    }
+  }
+
+  private func sentence(_ column: EditOutcome.Column) -> Sentence? {
+    switch (column.from, column.to) {
+    case (let from?, let to?): Sentence(.rename, "column \(quoted(from)) → \(quoted(to))")
+    case (let from?, nil): Sentence(.drop, "column \(quoted(from))")
+    case (nil, let to?): Sentence(.bringBack, "column \(quoted(to))")
+    case (nil, nil): nil
+    }
+  }
+}
+
+extension EditOutcome.Row {
+  /// The quoted name or the id of a customer without one.
+  package var title: String { customer.fields.title(id) }
+}
+
+extension CustomerFields {
+  /// The quoted name or the id of a customer without one.
+  package func title(_ id: CustomerID) -> String { name.isEmpty ? "customer @\(id.rawValue)" : quoted(name) }
+}
+
+extension CustomerField {
+  /// The name within a sentence: an extra column is written as in the list.
+  package var nameInSentence: String { if case .extra(let name) = self { name } else { title.lowercased() } }
+}
+
+extension TextPresenter {
+  /// One line per change, and below each the old and new values, or the fields of a deleted customer.
+  package var detailedLines: [String] {
+    outcome.changes.flatMap { change in
+      (sentence(change).map { [$0.text(isDryRun: isDryRun)] } ?? []) + details(change).map { "  " + $0 }
+    }
+      + omitted.map { $0.text(isDryRun: isDryRun) }
+  }
+
+  private func details(_ change: Change) -> [String] {
+    guard case .row(let operation, let row) = change else { return [] }
+    switch operation {
+    case .edit:
+      guard let before = row.before else { return [] }
+      return row.fields.map { field in
+        let (old, new) = (before.fields[field].text, row.customer.fields[field].text)
+        return "\(printable(field.nameInSentence)): \(TextPresenter.shown(old)) → \(TextPresenter.shown(new))"
+      }
+    case .delete:
+      let fields = row.customer.fields
+      let known = CustomerField.standard.filter { fields[$0] != $0.emptyValue }
+      return (known + fields.extraColumns.names.map(CustomerField.extra)).map { field in
+        "\(printable(field.nameInSentence)): \(printable(fields[field].text))"
+      }
+    case .add, .move, .protect: return []
+    }
+  }
+
+  /// A value beside another one.
+  private static func shown(_ text: String) -> String { text.isEmpty ? "(empty)" : quoted(text) }
+}
+
+extension EditOutcome {
+  /// The outcome without the customers before it.
+  package var brief: EditOutcome {
+    var outcome = self
+    for index in rows.indices { outcome.rows[index].before = nil }
+    return outcome
+  }
+}
+
+/// What a screen says of an edit, in one line.
+extension TextPresenter {
+  /// What is said of rows whose protection an edit left as they are; nil if there are none.
+  package var sameRights: String? {
+    unchanged(
+      \.hasOtherRights, { ", row \($0), already has this setting" }, "already have this setting")
+  }
+
+  /// What an edit changed or, if it changed nothing, why.
+  package func notice(of edit: ListEdit) -> String {
+    let unchanged: String? =
+      switch edit {
+      case .move, .moveBy: unmoved
+      case .protect: sameRights
+      default: nil
+      }
+    return sentence ?? unchanged ?? "Nothing was changed."
+  }
+}
+
+/// Describes a step of the history for people.
+package struct StepPresenter: Sendable {
+  package let step: HistoryStep
+  package let outcome: EditOutcome
+
+  package init(step: HistoryStep, outcome: EditOutcome) { (self.step, self.outcome) = (step, outcome) }
+
+  /// The program and the action: `customers move`.
+  package var command: String { step.command }
+
+  /// The changes, in one line.
+  package var summary: String {
+    if step.editCount == 0 { return "Repaired the numbering." }
+    return presenter.sentence ?? "Nothing was changed."
+  }
+
+  /// The changes, a line each.
+  package var changes: [String] { presenter.lines }
+
+  package var presenter: TextPresenter { TextPresenter(outcome, isUndo: step.kind == .undo) }
+
+  /// The effect of undoing or redoing the step: `Undid move: moved "D" 1 → 4`.
+  package func reverted(_ verb: Verb, isDryRun: Bool) -> String {
+    let action = step.action.isEmpty ? "step \(step.id)" : printable(step.action)
+    let person = step.isOfAnotherPerson ? step.person.map { " by \(printable($0))" } ?? "" : ""
+    let summary = TextPresenter(outcome, isDryRun: isDryRun, isUndo: verb == .undo).summary
+    return Sentence(verb, "\(action)\(person): \(summary.isEmpty ? "nothing changed" : summary)")
+      .text(isDryRun: isDryRun)
+  }
+}
+
+extension HistoryStep {
+  /// The program and the action: `customers move`, and whether it was undone.
+  package var command: String {
+    let words = [program, action].filter { !$0.isEmpty }.map(printable)
+    let mark =
+      switch (kind, state) {
+      case (.edit, .done): ""
+      case (.edit, .undone): " (undone)"
+      case (.edit, .dropped): " (undone, no redo)"
+      case (.undo, _): " (undo)"
+      case (.redo, _): " (redo)"
+      }
+    return (words.isEmpty ? "another program" : words.joined(separator: " ")) + mark
+  }
+
+  /// The user who made it, if known: `ann@desk`.
+  package var person: String? { user.isEmpty ? nil : host.isEmpty ? user : "\(user)@\(host)" }
+
+  /// Whether someone other than the current user made it; unknown for other clients.
+  package var isOfAnotherPerson: Bool {
+    let own = CustomerStore.Options()
+    return !user.isEmpty && (user, host) != (own.user, own.host)
+  }
+}

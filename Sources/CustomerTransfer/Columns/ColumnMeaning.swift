@@ -1,0 +1,295 @@
+internal import CustomerStore
+internal import CustomersText
+
+/// What the name of a column says about its values.
+struct ColumnMeaning {
+  /// What a whole name means; nil if its words do.
+  private(set) var whole: ColumnVocabulary.Whole?
+  private(set) var kind: ContactLine.Kind?
+  private(set) var part: PostalAddress.Part?
+  /// Whether the column has whole addresses, as printed.
+  private(set) var isWhole = false
+  /// What the values are for, such as `work`.
+  private(set) var label = ""
+  private(set) var number: Int?
+  /// Whether the column has labels for the values of another one.
+  private(set) var isType = false
+  private(set) var rank = Contacts.Rank.usual
+  /// Whether the column has the number of a house, beside one with the street.
+  private(set) var isHouseNumber = false
+  /// Whether the name has a word for a whole address.
+  private(set) var hasAddressWord = false
+
+  /// Understands a name; nil if it may be anything.
+  init?(_ column: String) {
+    let words = ColumnMeaning.words(column)
+    whole = ColumnMeaning.whole(words)
+    guard whole == nil else { return }
+    guard let meanings = ColumnMeaning.meanings(words, number: &number) else { return nil }
+    var (kinds, parts, labels): (Set<ContactLine.Kind>, Set<PostalAddress.Part>, [String]) = ([], [], [])
+    for meaning in meanings {
+      switch meaning {
+      case .kind(let kind): kinds.insert(kind)
+      case .part(let part): parts.insert(part)
+      case .label(let label): if !labels.contains(label) { labels.append(label) }
+      case .whole: isWhole = true
+      case .main: rank = .preferred
+      case .secondary: rank = .secondary
+      case .houseNumber: (isHouseNumber, _) = (true, parts.insert(.street))
+      case .type: isType = true
+      case .filler: break
+      }
+    }
+    // An e-mail address is no postal address, nor is "country or region" a region, nor "mobile fax" a phone.
+    if kinds.count > 1 { kinds.remove(.address) }
+    if kinds.count > 1 { kinds.remove(.phone) }
+    if parts.contains(.country) { parts.remove(.region) }
+    if !parts.isEmpty { kinds.insert(.address) }
+    guard kinds.count == 1, let kind = kinds.first, parts.count < 2, !isWhole || kind == .address,
+      parts.isEmpty || kind == .address
+    else { return nil }
+    self.kind = kind
+    part = parts.first
+    // The number of a company's switchboard.
+    if kind == .phone, rank == .preferred, labels == ["work"] { (labels, rank) = (["company"], .secondary) }
+    if kind != .phone { labels.removeAll { $0 == "mobile" } }
+    label = labels.joined(separator: " ")
+    hasAddressWord = meanings.contains(.kind(.address))
+  }
+
+  /// A phone number with a label.
+  init(phone label: String) { (kind, self.label) = (.phone, label) }
+
+  /// The words in lowercase without accents; a number is a word.
+  private static func words(_ column: String) -> [String] {
+    var words: [String.UnicodeScalarView] = []
+    var last = LetterKind.none
+    for scalar in column.unicodeScalars {
+      let kind = LetterKind(scalar)
+      if kind != .none {
+        let isSame =
+          last != .none && (last == .digit) == (kind == .digit) && !(last == .lower && kind == .upper)
+        if !isSame { words.append(String.UnicodeScalarView()) }
+        words[words.count - 1].append(scalar)
+      }
+      last = kind
+    }
+    return words.map { searchFolded(String($0)) }
+  }
+
+  /// What the words mean together, perhaps after the one that says of whom, as in "Lead Name".
+  private static func whole(_ words: [String]) -> ColumnVocabulary.Whole? {
+    if let whole = ColumnVocabulary.byWhole[words.joined()] { return whole }
+    guard words.count > 1, ColumnVocabulary.owners.contains(words[0]),
+      case .field(let field)? = ColumnVocabulary.byWhole[words.dropFirst().joined()]
+    else { return nil }
+    return .field(field)
+  }
+
+  /// The meanings of all words; nil if one is unknown.
+  private static func meanings(_ words: [String], number: inout Int?) -> [ColumnVocabulary.Word]? {
+    var meanings: [ColumnVocabulary.Word] = []
+    var rest = words[...]
+    while let first = rest.first {
+      if let value = Int(first) {
+        guard number == nil else { return nil }
+        number = value
+        rest.removeFirst()
+        continue
+      }
+      let length = (1...min(rest.count, ColumnVocabulary.phraseLength)).reversed().first {
+        ColumnVocabulary.byPhrase[rest.prefix($0).joined(separator: " ")] != nil
+      }
+      guard let length else { return nil }
+      meanings += ColumnVocabulary.byPhrase[rest.prefix(length).joined(separator: " ")] ?? []
+      rest.removeFirst(length)
+    }
+    return meanings
+  }
+}
+
+extension ColumnMeaning {
+  /// What the column is if nothing is known about the columns beside it.
+  var target: ColumnTarget {
+    switch (whole, kind) {
+    case (.field(let field), _): .field(field)
+    case (.name, _), (.anyName, _): .name
+    case (.phone, _): .field(.phone)
+    case (nil, .email): isType ? .extra : .field(.email)
+    case (nil, .phone): isType ? .extra : .field(.phone)
+    case (nil, .address): isType || part != nil && part != .street ? .extra : .field(.address)
+    case (nil, .fax), (nil, .pager): isType ? .extra : .field(.otherContacts)
+    case (nil, nil): .extra
+    }
+  }
+}
+
+/// What a character does in a name; quick for ASCII.
+private enum LetterKind {
+  case none, lower, upper, digit
+
+  init(_ scalar: Unicode.Scalar) {
+    switch scalar {
+    case "a"..."z", "\u{300}"..."\u{36f}": self = .lower
+    case "A"..."Z": self = .upper
+    case "0"..."9": self = .digit
+    case "\0"..."\u{7f}": self = .none
+    default:
+      let properties = scalar.properties
+      self = !properties.isAlphabetic ? .none : properties.isUppercase ? .upper : .lower
+    }
+  }
+}
+
+/// Gives the extra columns of a file the names that they have in the list: the same name, otherwise the one that
+/// is the same but for case, accents, spaces, `-`, and `_`.
+final class ColumnNames {
+  /// The names in the list before the import, by what does not count as a difference.
+  private var listed: [String: [String]] = [:]
+  /// The names in the list and in the file so far.
+  private var all: [String: [String]] = [:]
+  /// The same names, byte by byte.
+  private var known: Set<[UInt8]> = []
+  /// The names that came with the file beside others that are the same but for what is ignored.
+  private var keysOfSimilar: [String] = []
+  private var similarKeys: Set<String> = []
+
+  /// Takes the names in the list.
+  init(_ names: [String] = []) {
+    for name in names { add(name, Name(name).key) }
+    (listed, keysOfSimilar, similarKeys) = (all, [], [])
+  }
+
+  /// Whether a name is one of the list or was that of a column before.
+  func contains(_ name: String) -> Bool { known.contains(Array(name.utf8)) }
+
+  /// The columns that are the same but for what is ignored, one of which is new.
+  var similar: [[String]] { keysOfSimilar.compactMap { all[$0] } }
+
+  /// The names in the list of columns that one customer may have; all are different.
+  ///
+  /// A column keeps its name if another one of the file has the name that it would get.
+  ///
+  /// - Throws: `ListError.ambiguousColumn` if the list has several that it may be.
+  func names(for columns: [String]) throws -> [String] {
+    guard !columns.allSatisfy({ known.contains(Array($0.utf8)) }) else { return columns }
+    var taken = Set(columns.map { Array($0.utf8) })
+    return try columns.map { column in
+      guard !known.contains(Array(column.utf8)) else { return column }
+      let key = Name(column).key
+      let found = key.isEmpty ? [] : listed[key] ?? []
+      guard found.count < 2 else { throw ListError.ambiguousColumn(column, among: found) }
+      if let name = found.first, taken.insert(Array(name.utf8)).inserted { return name }
+      add(column, key)
+      return column
+    }
+  }
+
+  private func add(_ name: String, _ key: String) {
+    known.insert(Array(name.utf8))
+    guard !key.isEmpty else { return }
+    if all[key] != nil, similarKeys.insert(key).inserted { keysOfSimilar.append(key) }
+    all[key, default: []].append(name)
+  }
+}
+
+extension String {
+  /// The tags in a column of another program, one per line.
+  var writtenTags: String {
+    let pieces: [String]
+    if contains(":::") {
+      pieces = split(separator: ":::").map(String.init)
+    } else if let separator = ["\n", ";", ","].first(where: contains) {
+      pieces = split(separator: separator).map(String.init)
+    } else {
+      pieces = [self]
+    }
+    return pieces.map { piece in
+      // Mailchimp quotes each, Google marks its own groups with an asterisk.
+      String(piece.trimmingBlanks).trimming("\"").trimming("* ")
+    }.filter { !$0.isEmpty && $0 != "myContacts" && $0 != "My Contacts" }
+      .map(ContactLine.escaped).joined(separator: "\n")
+  }
+
+  /// The text without a mark at its start and its end.
+  private func trimming(_ mark: String) -> String {
+    let start = hasPrefix(mark) ? String(dropFirst(mark.count)) : self
+    return start.hasSuffix(mark) ? String(start.dropLast(mark.count)) : start
+  }
+}
+
+extension Record.Value {
+  /// Whether it is certainly one value of a field, with nothing around it.
+  func isOneValue(of field: CustomerField) -> Bool {
+    guard case .text(let text) = self, field != .address else { return true }
+    return text.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: ":"), UInt8(ascii: ";"), UInt8(ascii: ","), UInt8(ascii: ">"): false
+      case UInt8(ascii: " "): field == .phone
+      default: true
+      }
+    }
+  }
+
+  /// The text without the formula by which programs keep Excel from changing a string: `="0301"`.
+  var withoutFormula: Record.Value {
+    guard case .text(let text) = self, text.utf8.first == UInt8(ascii: "="), text.hasPrefix("=\""),
+      text.hasSuffix("\""), text.utf8.count > 3
+    else { return self }
+    return .text(String(text.dropFirst(2).dropLast()).replacing("\"\"", with: "\""))
+  }
+
+  /// The value of a card, with addresses and numbers as dialed.
+  func cleaned(for target: ColumnTarget) -> Record.Value {
+    guard case .text(let text) = self, case .field(let field) = target else { return self }
+    if let kind = field.contactKind { return .text(ContactLine.cleaned(kind, text)) }
+    guard field == .otherContacts else { return self }
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      ContactLine(String(line)).map {
+        ContactLine($0.kind, label: $0.label, ContactLine.cleaned($0.kind, $0.value)).text
+      } ?? String(line)
+    }
+    return .text(lines.joined(separator: "\n"))
+  }
+
+  /// The id of a customer, as spreadsheets may write it: `1`, `1.0`, `1,0` or `@1`; nil for a new customer.
+  func id(_ record: Record, _ index: Int) throws -> Int64? {
+    var text = plain.trimmingBlanks
+    guard !text.isEmpty else { return nil }
+    if text.first == "@" { text = text.dropFirst() }
+    let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 == "." || $0 == "," }
+    guard let id = Int64(parts[0]), parts.dropFirst().allSatisfy({ $0.allSatisfy { $0 == "0" } }) else {
+      throw ParseError(
+        line: record.line,
+        message:
+          "column \(index + 1) is not the id of a customer; restore it or leave it empty for a new customer")
+    }
+    return id
+  }
+
+  /// The text, or the JSON as it is written.
+  var plain: String {
+    switch self {
+    case .text(let text), .json(let text): text
+    }
+  }
+
+  /// Yes or no or nil for neither.
+  func flag(_ target: ColumnTarget, _ record: Record, _ index: Int) throws -> Bool? {
+    switch plain.lowercased() {
+    case "1", "true", "yes": return true
+    case "0", "false", "no": return false
+    case "": return nil
+    default:
+      throw ParseError(
+        line: record.line,
+        message: "column \(index + 1) is imported as \(target), which must be yes, no, true, false, 1, or 0")
+    }
+  }
+
+  /// The members of a JSON object.
+  func members(mayBeText: Bool) -> [(name: String, value: Record.Value)]? {
+    if case .text = self, !mayBeText { return nil }
+    return try? JSON.columns(ofObject: plain)
+  }
+}

@@ -1,0 +1,251 @@
+internal import CustomerStore
+internal import CustomersText
+
+/// The targets of the columns of a file and the names of extra columns.
+final class ColumnPlan {
+  let columns: [String]
+  let targets: [ColumnTarget]
+  /// The names of columns that are kept as extra columns.
+  let keptNames: [String]
+  /// Whether the columns begin with those of every exported file.
+  let isExported: Bool
+  /// Whether all extra columns are members of one object.
+  let hasOnlyMembers: Bool
+  /// The names of extra columns in the list.
+  let names: ColumnNames
+  /// The columns that together are the ways to reach a customer; nil if there are none.
+  let contacts: ContactPlan?
+  /// Whether some columns are understood together, so that their values are read after the others.
+  let isUnderstood: Bool
+  /// Whether the names of the columns are those that an export writes, so that its values are exact.
+  let isOwn: Bool
+  /// Whether columns of e-mail addresses, phone numbers, and postal addresses say nothing about other ones.
+  let statesContacts: Bool
+  /// Whether a customer has more ways to be reached than the file says: those of a card are added to the others.
+  let addsContacts: Bool
+  /// Whether it is a card or an entry of another program; a list writes the section, too.
+  let isForeignCard: Bool
+  /// Whether a column of last names may have full names.
+  let mayRepeatFirstName: Bool
+  /// Whether the file says which version of the list it was written from.
+  let hasVersion: Bool
+  /// The column of the version and that of the section, if there are any.
+  let version: Int?
+  let section: Int?
+  /// Whether the columns are those of a listing with row numbers: JSON of `customers list` or its CSV in
+  /// version 0.1.0.
+  let isListed: Bool
+
+  /// Matches columns to fields: by the mapping, otherwise by name.
+  ///
+  /// If two columns match the same field, one gets it and the other is kept: the mapping comes first, and a
+  /// column of first or last names comes before one of full names.
+  ///
+  /// - Parameters:
+  ///   - columns: their names.
+  ///   - mapping: the targets that the caller chose.
+  ///   - names: the names of extra columns in the list.
+  ///   - isExact: whether only the names that an export writes are fields.
+  ///   - isKeyedByID: whether the columns `id` and `version` are those of an export, wherever they are.
+  /// - Throws: `TransferError` if a mapped name matches several columns or would be the name of two;
+  ///   `ListError.ambiguousColumn`.
+  init(
+    _ columns: [String], _ mapping: [ImportedColumn], _ names: ColumnNames, isExact: Bool,
+    isKeyedByID: Bool = false
+  ) throws {
+    let own = ColumnPlan.ownNames(columns, names, isKeyedByID: isKeyedByID)
+    let known = Set(own)
+    isListed = ColumnPlan.listedColumns.allSatisfy(known.contains)
+    let hasNames = known.contains("first_name") && known.contains("last_name")
+    hasVersion = ColumnPlan.hasVersion(own, isKeyedByID: isKeyedByID)
+    let identity = hasVersion ? ExportLayout.identifying : own.first == "id" ? ["id"] : []
+    isExported = own.filter { !identity.contains($0) }.starts(with: ExportLayout.fixed)
+    let hasID = hasVersion || isExported && !identity.isEmpty
+    var mapped: [Int: ColumnTarget] = [:]
+    for column in mapping {
+      guard let index = try columnIndex(of: column.name, in: columns, for: .mapping) else { continue }
+      guard mapped.updateValue(column.target, forKey: index) == nil else {
+        throw TransferError.columnMappedTwice(column.name)
+      }
+    }
+    isOwn = isExact || isListed || isExported || hasVersion
+    let understood = isOwn ? UnderstoodColumns() : UnderstoodColumns(columns, besides: mapped)
+    contacts = understood.contacts
+    var targets: [ColumnTarget] = []
+    var ranks: [Int] = []
+    for (index, column) in own.enumerated() {
+      let target =
+        mapped[index] ?? (hasID && column == "id" && (index == 0 || hasVersion) ? .id : nil)
+        ?? (hasVersion ? ColumnPlan.handedOut(column, hasNames) : nil)
+        ?? (isListed ? ColumnPlan.listed(column, hasNames) : nil) ?? understood.targets[index]
+        ?? ColumnTarget(exactly: column)
+      targets.append(target)
+      ranks.append(mapped[index] != nil ? 0 : target == .name ? 2 : 1)
+    }
+    // Only fields can conflict, and there are few.
+    var taken: [ColumnTarget] = []
+    let order = targets.indices.filter { targets[$0].mayBeWrittenOver }
+    for index in order.sorted(by: { (ranks[$0], $0) < (ranks[$1], $1) }) {
+      if taken.contains(where: targets[index].writesOver) {
+        targets[index] = targets[index] == .name && !isOwn ? .otherName : .extra
+      }
+      if targets[index].mayBeWrittenOver { taken.append(targets[index]) }
+    }
+    let kept = targets.indices.filter { targets[$0].hasColumnOfItsOwn }
+    var keptNames = try ColumnPlan.keptNames(columns, targets)
+    for (index, name) in zip(kept, try names.names(for: kept.map { keptNames[$0] })) {
+      if !name.utf8.elementsEqual(keptNames[index].utf8), targets[index] == .extra {
+        targets[index] = .field(.extra(name))
+      }
+      keptNames[index] = name
+    }
+    mayRepeatFirstName = targets.contains(.lastName)
+    isUnderstood = contacts != nil || mayRepeatFirstName || targets.contains(.otherName)
+    statesContacts = !hasVersion && !targets.contains(.field(.otherContacts))
+    addsContacts = isExact && !hasVersion
+    isForeignCard = isExact && !known.contains("section")
+    version = targets.firstIndex(of: .version)
+    section = targets.firstIndex(of: .section)
+    hasOnlyMembers = kept.isEmpty && targets.count { $0 == .members } == 1
+    self.columns = columns
+    self.targets = targets
+    self.names = names
+    self.keptNames = keptNames
+  }
+
+  /// The unique names of the kept columns.
+  private static func keptNames(_ columns: [String], _ targets: [ColumnTarget]) throws -> [String] {
+    let asTheyAre = zip(columns, targets).filter { $1.isExtraOfSameName && ExtraName.unescaped($0) == $0 }
+      .map(\.0)
+    let taken = Set(asTheyAre)
+    return try zip(columns, targets).map { column, target in
+      if case .field(.extra(let name)) = target {
+        guard !taken.contains(name) else { throw TransferError.nameTaken(name) }
+        return name
+      }
+      let name = ExtraName.unescaped(column)
+      return taken.contains(name) ? column : name
+    }
+  }
+
+  /// Whether the names are those of a file with ids.
+  private static func hasVersion(_ columns: [String], isKeyedByID: Bool) -> Bool {
+    columns.starts(with: ExportLayout.identifying)
+      || isKeyedByID && ExportLayout.identifying.allSatisfy(columns.contains)
+  }
+
+  /// The names, in a file with ids as an export writes them: a spreadsheet or a colleague may change `id` to `ID`.
+  ///
+  /// A name that the list or another column has stays.
+  private static func ownNames(_ columns: [String], _ names: ColumnNames, isKeyedByID: Bool) -> [String] {
+    let taken = Set(columns)
+    let own = columns.map { column in
+      guard let own = exportedNames[Name(column).key], !taken.contains(own), !names.contains(column) else {
+        return column
+      }
+      return own
+    }
+    return hasVersion(own, isKeyedByID: isKeyedByID) && Set(own).count == own.count ? own : columns
+  }
+
+  /// The names that an export writes, by what does not count as a difference.
+  private static let exportedNames = Dictionary(
+    (ExportLayout.identifying + ExportLayout.fixed + CustomerField.lists.map(\.column)
+      + ["name", "order", "position", "section_title"]).map { (Name($0).key, $0) }
+  ) { first, _ in first }
+
+  /// The columns that identify a listing.
+  static let listedColumns = ["id", "order", "position"]
+
+  /// The columns of a file with ids that are no fields: the version, and the places in that list.
+  private static func handedOut(_ column: String, _ hasNames: Bool) -> ColumnTarget? {
+    switch column {
+    case "version": .version
+    case "order", "position", "section_title": .ignored
+    case "name" where hasNames: .ignored
+    default: nil
+    }
+  }
+
+  /// The columns of a listing that an import ignores: the places in that list.
+  private static func listed(_ column: String, _ hasNames: Bool) -> ColumnTarget? {
+    switch column {
+    case "id": .id
+    case "order", "position", "section", "section_title": .ignored
+    case "name" where hasNames: .ignored
+    default: nil
+    }
+  }
+}
+
+/// The index of the column that a name means; nil if there is none.
+///
+/// - Throws: `TransferError.ambiguousColumn` if several are the same but for what is ignored.
+func columnIndex(of name: String, in columns: [String], for use: TransferError.ColumnUse) throws -> Int? {
+  guard let found = Name(name).best(of: columns.indices, by: { [columns[$0]] }) else { return nil }
+  guard found.fit == .exact || found.elements.count == 1 else {
+    throw TransferError.ambiguousColumn(name, found.elements.map { columns[$0] }, in: use)
+  }
+  return found.elements[0]
+}
+
+/// The columns of a file of another program that its names explain.
+struct UnderstoodColumns {
+  /// What they become, by index; the others are extra columns.
+  private(set) var targets: [Int: ColumnTarget] = [:]
+  /// The columns that together are the ways to reach a customer; nil if there are none.
+  private(set) var contacts: ContactPlan?
+
+  /// Understands no column.
+  init() {}
+
+  /// Understands names, except those of columns that have a target already.
+  init(_ columns: [String], besides mapped: [Int: ColumnTarget]) {
+    var meanings = columns.map { ColumnMeaning($0) }
+    let wholes = meanings.enumerated().map { index, meaning in
+      mapped[index].map { UnderstoodColumns.whole($0) } ?? meaning?.whole
+    }
+    let plain = UnderstoodColumns.bareNumbers(columns)
+    for (index, whole) in wholes.enumerated() where mapped[index] == nil {
+      switch whole {
+      case .field(.tags)?: targets[index] = .tags
+      case .field(let field)?: targets[index] = .field(field)
+      case .name?: targets[index] = .name
+      case .anyName?: targets[index] = UnderstoodColumns.anyName(wholes)
+      case .phone(let label)?: meanings[index] = ColumnMeaning(phone: label)
+      case nil:
+        if let label = plain[index] { meanings[index] = ColumnMeaning(phone: label) }
+      }
+    }
+    for index in mapped.keys { meanings[index] = nil }
+    let plan = ContactPlan(meanings, besides: Set(mapped.values))
+    targets.merge(plan.targets) { own, _ in own }
+    if !plan.isEmpty { contacts = plan }
+  }
+
+  /// A target as the meaning of a name.
+  private static func whole(_ target: ColumnTarget) -> ColumnVocabulary.Whole? {
+    if case .field(let field) = target { .field(field) } else { nil }
+  }
+
+  /// What "Name" is: the name that the other columns leave out.
+  private static func anyName(_ wholes: [ColumnVocabulary.Whole?]) -> ColumnTarget {
+    let (hasFirst, hasLast) = (
+      wholes.contains(.field(.firstName)), wholes.contains(.field(.lastName))
+    )
+    return switch (hasFirst, hasLast) {
+    case (false, true): .field(.firstName)
+    case (true, false): .lastName
+    default: .name
+    }
+  }
+
+  /// The labels of the columns "Home", "Work", and "Other", which are phone numbers in a file that has the
+  /// first two.
+  private static func bareNumbers(_ columns: [String]) -> [Int: String] {
+    let labels = columns.map { ["home", "work", "other"].contains($0.lowercased()) ? $0.lowercased() : nil }
+    guard labels.contains("home"), labels.contains("work") else { return [:] }
+    return Dictionary(
+      uniqueKeysWithValues: labels.enumerated().compactMap { index, label in label.map { (index, $0) } })
+  }
+}

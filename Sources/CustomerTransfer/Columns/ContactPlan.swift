@@ -1,0 +1,357 @@
+package import CustomerStore
+internal import CustomersText
+
+/// The columns of a file that together are the ways to reach a customer.
+struct ContactPlan {
+  /// One way to reach a customer, by the indices of its columns.
+  struct Entry {
+    /// The first of its columns.
+    var column: Int
+    var kind: ContactLine.Kind
+    var label: String
+    var rank: Contacts.Rank
+    /// Whether the name of the column has a number from 2 on.
+    var isFurther: Bool
+    var labelColumn: Int?
+    /// The columns of a value; of an address, its lines or its street.
+    var values: [Int] = []
+    /// A column with the address as it is printed.
+    var printed: Int?
+    var parts: [(part: PostalAddress.Part, column: Int)] = []
+    /// A column with the number of the house in the street.
+    var houseNumber: Int?
+  }
+
+  /// In the order of their first columns.
+  private(set) var entries: [Entry] = []
+  /// What the columns become, by index.
+  private(set) var targets: [Int: ColumnTarget] = [:]
+
+  /// Whether it has no columns.
+  var isEmpty: Bool { entries.isEmpty }
+
+  /// Groups the columns; those that are understood otherwise have no meaning here.
+  ///
+  /// - Parameters:
+  ///   - meanings: what the names of the columns mean.
+  ///   - taken: what other columns become.
+  init(_ meanings: [ColumnMeaning?], besides taken: Set<ColumnTarget>) {
+    let isNumbered = meanings.contains { $0?.isOfNumberedAddress ?? false }
+    var places: [String: Int] = [:]
+    var labels: [String: Int] = [:]
+    for (index, meaning) in meanings.enumerated() {
+      guard let meaning, meaning.isType else { continue }
+      let key = meaning.key(isNumbered)
+      labels[key] = labels[key] ?? index
+    }
+    for (index, meaning) in meanings.enumerated() {
+      guard let meaning, let kind = meaning.kind, !meaning.isType else { continue }
+      let key = meaning.key(isNumbered)
+      let place = kind == .address ? places[key] ?? entries.count : entries.count
+      if place == entries.count {
+        entries.append(
+          Entry(
+            column: index, kind: kind, label: meaning.label, rank: meaning.rank,
+            isFurther: (meaning.number ?? 0) > 1, labelColumn: labels[key]))
+        places[key] = place
+      }
+      add(index, meaning, at: place)
+    }
+    dissolve()
+    decide(meanings, besides: taken)
+  }
+
+  private mutating func add(_ index: Int, _ meaning: ColumnMeaning, at place: Int) {
+    switch meaning.part {
+    case _ where meaning.isHouseNumber: entries[place].houseNumber = index
+    case nil where meaning.isWhole: entries[place].printed = index
+    case nil, .street?: entries[place].values.append(index)
+    case let part?: entries[place].parts.append((part, index))
+    }
+  }
+
+  /// Leaves the parts alone of an address that has no city, or nothing else.
+  private mutating func dissolve() {
+    for index in entries.indices where entries[index].kind == .address {
+      let entry = entries[index]
+      let isPlace = entry.parts.contains { $0.part == .city || $0.part == .code }
+      let hasMore = !entry.values.isEmpty || entry.printed != nil || entry.parts.count > 1
+      if !isPlace || !hasMore { entries[index].parts = [] }
+      if entry.values.isEmpty { entries[index].houseNumber = nil }
+    }
+    entries.removeAll { $0.values.isEmpty && $0.printed == nil && $0.parts.isEmpty }
+  }
+
+  /// Determines what each column becomes.
+  ///
+  /// A single value without a label is simply the field.
+  private mutating func decide(_ meanings: [ColumnMeaning?], besides taken: Set<ColumnTarget>) {
+    for kind in ContactLine.Kind.allCases {
+      let all = entries.filter { $0.kind == kind }
+      if let field = kind.field, !taken.contains(.field(field)), all.count == 1, let only = all.first,
+        only.isSimple
+      {
+        targets[only.values[0]] = .field(field)
+        entries.removeAll { $0.kind == kind }
+        continue
+      }
+      for entry in all {
+        for column in entry.parts.map(\.column) + [entry.houseNumber].compactMap(\.self) {
+          targets[column] = .contact(ContactColumn(kind, .part))
+        }
+        for column in entry.values + [entry.printed].compactMap(\.self) {
+          let isPart = !entry.parts.isEmpty && meanings[column]?.part == .street
+          targets[column] = .contact(ContactColumn(kind, label: entry.label, isPart ? .part : .value))
+        }
+        if let column = entry.labelColumn { targets[column] = .contact(ContactColumn(kind, .label)) }
+      }
+    }
+  }
+}
+
+extension ContactPlan.Entry {
+  fileprivate var isSimple: Bool {
+    values.count == 1 && parts.isEmpty && printed == nil && label.isEmpty && labelColumn == nil && !isFurther
+      && rank != .secondary && houseNumber == nil
+  }
+}
+
+extension ColumnMeaning {
+  /// Whether the number is that of an address, as in "Address 2 - City", and not of one of its lines.
+  fileprivate var isOfNumberedAddress: Bool {
+    mayBeOfNumberedAddress && (part != nil || isWhole || isType)
+  }
+
+  private var mayBeOfNumberedAddress: Bool {
+    kind == .address && number != nil && label.isEmpty && hasAddressWord
+  }
+
+  /// What the columns of one value have in common.
+  ///
+  /// - Parameter isNumbered: whether the file has numbered addresses; otherwise "Address 2" is a line.
+  /// - Returns: a string that differs for other values.
+  fileprivate func key(_ isNumbered: Bool) -> String {
+    let counts = kind != .address || isOfNumberedAddress || isNumbered && mayBeOfNumberedAddress
+    let number = counts ? number.map(String.init) ?? "" : ""
+    return "\(kind?.rawValue ?? "")/\(label)/\(rank == .secondary)/\(number)"
+  }
+}
+
+/// A way to reach a customer that a file states.
+struct StatedContact {
+  var line: ContactLine
+  var rank = Contacts.Rank.usual
+  /// Whether it is the main value, and not just one more.
+  var isMain = false
+  /// Whether it is an address without a street, which is no reason to replace one that may have it.
+  var isOnlyPlace = false
+
+  /// The values in the only column of a field.
+  static func all(in text: String, of field: CustomerField, isExact: Bool) -> [StatedContact] {
+    guard let kind = field.contactKind, !text.isEmpty else { return [] }
+    let values = isExact ? [text] : ContactPlan.values(in: text, of: kind)
+    return values.enumerated().map { StatedContact(line: ContactLine(kind, $1), isMain: $0 == 0) }
+  }
+}
+
+extension ContactPlan {
+  /// The ways to reach the customer of a record.
+  ///
+  /// - Parameters:
+  ///   - record: the record.
+  ///   - nulls: the values that mean "no value".
+  /// - Returns: each with its label.
+  func stated(_ record: Record, nulls: [String]) -> [StatedContact] {
+    var stated: [StatedContact] = []
+    func text(_ column: Int?) -> String {
+      guard let column, column < record.values.count else { return "" }
+      let text = record.values[column].plain
+      return nulls.contains(text) ? "" : String(text.trimmingBlanks)
+    }
+    for entry in entries.prefix(while: { $0.column < record.values.count }) {
+      let value = entry.kind == .address ? address(entry, text) : text(entry.values.first)
+      guard !value.isEmpty else { continue }
+      let label = text(entry.labelColumn)
+      let rank = label.hasPrefix("*") ? .preferred : entry.rank
+      for (index, value) in ContactPlan.values(in: value, of: entry.kind).enumerated() {
+        let line =
+          label.isEmpty
+          ? ContactLine(entry.kind, label: entry.label, value)
+          : ContactLine(entry.kind, labeled: label, value)
+        stated.append(
+          StatedContact(
+            line: line, rank: rank,
+            isMain: index == 0 && line.label.isEmpty && !entry.isFurther && rank != .secondary,
+            isOnlyPlace: entry.kind == .address && entry.printed == nil
+              && entry.values.allSatisfy { text($0).isEmpty }))
+      }
+    }
+    return stated
+  }
+
+  /// The values in one field, without what other programs write around them.
+  ///
+  /// Google separates them by `:::`, HubSpot e-mail addresses by semicolons, LinkedIn both by commas.
+  static func values(in text: String, of kind: ContactLine.Kind) -> [String] {
+    guard kind != .address else {
+      return text.split(separator: ":::").map { String(String($0).trimmingBlanks) }
+    }
+    let pieces = text.split(separator: ":::").map { ContactLine.cleaned(kind, String($0)) }
+    guard pieces.count == 1 else { return pieces }
+    let parts = text.split { $0 == ";" || $0 == "," }.map { ContactLine.cleaned(kind, String($0)) }
+    let areValues =
+      kind == .email
+      ? parts.allSatisfy { $0.contains("@") && !$0.contains(" ") }
+      : parts.allSatisfy { part in
+        part.count { $0.isNumber } > 3 && part.allSatisfy { $0.isNumber || " +-()/.".contains($0) }
+      }
+    return parts.count > 1 && areValues ? parts : pieces
+  }
+
+  /// The postal addresses of which the columns have parts.
+  ///
+  /// - Parameter text: returns the text of a column.
+  /// - Returns: the addresses.
+  func addresses(_ text: (Int) -> String) -> [PostalAddress] {
+    entries.filter { $0.kind == .address && !$0.parts.isEmpty }.compactMap { entry in
+      parts(entry) { column in column.map(text) ?? "" }
+    }
+  }
+
+  private func address(_ entry: Entry, _ text: (Int?) -> String) -> String {
+    let printed = text(entry.printed)
+    guard printed.isEmpty else { return printed }
+    return parts(entry, text)?.text ?? entry.lines(text)
+  }
+
+  /// The parts of an address; nil if the first column has all of it, or none says where it is.
+  private func parts(_ entry: Entry, _ text: (Int?) -> String) -> PostalAddress? {
+    var address = PostalAddress()
+    for (part, column) in entry.parts { address[part] = text(column) }
+    let lines = entry.lines(text)
+    let (city, code) = (address[.city], address[.code])
+    if !city.isEmpty, !code.isEmpty, lines.contains(city), lines.contains(code) { return nil }
+    let number = text(entry.houseNumber)
+    address[.street] = lines.isEmpty || number.isEmpty ? lines : lines + " " + number
+    // A country alone is no address.
+    return lines.isEmpty && city.isEmpty && code.isEmpty && address[.poBox].isEmpty ? nil : address
+  }
+}
+
+extension ContactPlan.Entry {
+  fileprivate func lines(_ text: (Int?) -> String) -> String {
+    values.map { text($0) }.filter { !$0.isEmpty }.joined(separator: "\n")
+  }
+}
+
+/// A column with one of several ways to reach a customer or with a part of one: `Business Phone`,
+/// `E-mail 2 - Label`, `Home City`.
+///
+/// The first value of an e-mail address, a phone number, and a postal address becomes the field; the others, fax
+/// and pager numbers, and labels become lines of `CustomerField.otherContacts`.
+public struct ContactColumn: Hashable, Sendable {
+  /// What a column has.
+  package enum Role: Hashable, Sendable {
+    /// Values.
+    case value
+    /// Labels for the values of another column.
+    case label
+    /// A part of a postal address; it is an extra column, too.
+    case part
+  }
+
+  package let kind: ContactLine.Kind
+  package let label: String
+  package let role: Role
+
+  package init(_ kind: ContactLine.Kind, label: String = "", _ role: Role = .value) {
+    self.kind = kind
+    self.label = label
+    self.role = role
+  }
+
+  /// The field of the main value; nil if the values are only lines of other contacts.
+  package var field: CustomerField? { kind.field }
+}
+
+extension ContactColumn: CustomStringConvertible {
+  /// What the column becomes, as in `phone (mobile)`.
+  public var description: String {
+    switch role {
+    case .value:
+      let name = field?.column ?? "\(CustomerField.otherContacts.column) (\(kind.rawValue))"
+      return label.isEmpty ? name : field == nil ? "\(name.dropLast()) \(label))" : "\(name) (\(label))"
+    case .label: return "its label"
+    case .part: return "part of the address, and extra column"
+    }
+  }
+}
+
+extension CustomerFields {
+  /// Splits a full name of a file; see `setName`.
+  ///
+  /// "Lee, Ann" is the last name before the first name, unless it looks like a company or a name with a title.
+  mutating func setWrittenName(_ name: String) {
+    guard name.utf8.contains(UInt8(ascii: ",")) else { return setName(name) }
+    let parts = name.split(separator: ",", omittingEmptySubsequences: false).map {
+      String(String($0).trimmingBlanks)
+    }
+    guard parts.count == 2, parts.allSatisfy({ $0.contains(where: \.isLetter) }), !name.isCompany,
+      !parts[1].isTitle, parts.allSatisfy({ $0.split(separator: " ").count <= 3 })
+    else { return setName(name) }
+    (firstName, lastName) = (parts[1], parts[0])
+  }
+}
+
+extension String {
+  /// Whether it has the legal form of a company, or a sign that names of people don't have.
+  var isCompany: Bool {
+    contains("&")
+      || searchFolded(self).split { $0 == " " || $0 == "," }.contains { word in
+        String.legalForms.contains(word.filter { $0 != "." })
+      }
+  }
+
+  /// Whether it comes after a name and a comma, as in "Ann Lee, MD".
+  fileprivate var isTitle: Bool { String.titles.contains(searchFolded(filter { $0 != "." && $0 != " " })) }
+
+  private static let legalForms: Set = [
+    "gmbh", "ag", "kg", "ohg", "gbr", "ug", "ev", "inc", "incorporated", "llc", "llp", "ltd", "limited",
+    "corp",
+    "corporation", "co", "company", "plc", "pty", "sa", "sas", "sarl", "eurl", "srl", "spa", "sl", "bv", "nv",
+    "ab",
+    "as", "aps", "oy", "group", "holding", "trust",
+  ]
+
+  private static let titles: Set = [
+    "jr", "sr", "ii", "iii", "iv", "md", "phd", "esq", "cpa", "mba", "dds", "rn", "ma", "msc", "bsc", "mp",
+  ]
+}
+
+/// Lines of cards, as the extra column `vcard` has them.
+enum CardLines {
+  /// The lines of a customer whose card is imported again: those of the new card, and the others of what it does not
+  /// have at all.
+  static func merged(_ old: String, with new: String) -> String {
+    let newLines = new.split(separator: "\n")
+    let present = Set(newLines)
+    let names = Set(newLines.map { name($0).name }).subtracting(["EMAIL", "TEL", "ADR"])
+    let groups = Set(newLines.map { name($0).group }).subtracting([""])
+    let kept = old.split(separator: "\n").filter { line in
+      let (group, name) = name(line)
+      return !names.contains(name) && !groups.contains(group) && !present.contains(line)
+    }
+    return (newLines + kept).joined(separator: "\n")
+  }
+
+  /// The group and the name of the property of a line, as in `item1.TEL;TYPE=home:1`.
+  private static func name(_ line: Substring) -> (group: String, name: String) {
+    let head = line.prefix { $0 != ":" && $0 != ";" }.uppercased().split(separator: ".", maxSplits: 1)
+    return (head.count > 1 ? String(head[0]) : "", head.last.map(String.init) ?? "")
+  }
+}
+
+extension ExtraColumns {
+  /// The lines of the card of a customer; empty without one.
+  var cardLines: String { columns.first { $0.name == ExtraColumns.card }?.value.text ?? "" }
+}

@@ -1,0 +1,138 @@
+internal import CustomersText
+
+/// Recognizes encodings by the bytes of a string in a Western language.
+package enum EncodingGuess {
+  /// The order of the bytes of a unit of UTF-16.
+  enum ByteOrder {
+    case big, little
+  }
+
+  /// The order of UTF-16 without a mark; nil if the text is not UTF-16: its ASCII characters show, each with a
+  /// zero byte.
+  static func utf16Order(_ bytes: [UInt8]) -> ByteOrder? {
+    let start = bytes.prefix(4096)
+    let pairs = start.count / 2
+    var zeros = [0, 0]
+    for (index, byte) in start.enumerated() where byte == 0 { zeros[index % 2] += 1 }
+    let (most, least) = (max(zeros[0], zeros[1]), min(zeros[0], zeros[1]))
+    // A table has separators and line ends, whatever the script of its names.
+    guard most >= 8, most * 5 > pairs, least * 8 < most else { return nil }
+    return zeros[0] == most ? .big : .little
+  }
+
+  /// The one-byte encoding of a file; nil if it is ASCII, UTF-8, or UTF-8 with mistakes.
+  ///
+  /// - Throws: `ParseError` if it has cards that name another encoding, which is unknown.
+  static func oneByte(in bytes: [UInt8]) throws -> TextEncoding? {
+    guard let guess = legacy(bytes) else { return nil }
+    guard FileContent.isVCard(bytes) else { return guess }
+    var named: TextEncoding?
+    var line = 1
+    for text in bytes.split(separator: 0x0a, omittingEmptySubsequences: false) {
+      if text.contains(where: { $0 >= 0x80 }), let name = TextEncoding.named(in: text) {
+        guard let encoding = TextEncoding(charset: name) else {
+          throw ParseError(
+            line: line,
+            message: "text in an encoding that can't be read; convert the file to UTF-8 with iconv")
+        }
+        if encoding != .utf8 { named = named ?? encoding }
+      }
+      line += 1
+    }
+    return named ?? guess
+  }
+
+  /// The one-byte encoding of a string; nil if it is ASCII, UTF-8, or UTF-8 with mistakes.
+  ///
+  /// - Parameter bytes: the text, which may end within a character.
+  /// - Returns: the encoding.
+  package static func legacy(_ bytes: [UInt8]) -> TextEncoding? {
+    guard bytes.contains(where: { $0 >= 0x80 }) else { return nil }
+    var checker = UTF8Checker()
+    var (right, wrong) = (0, 0)
+    for byte in bytes {
+      let wasBetween = checker.isBetweenCharacters
+      if checker.accepts(byte) {
+        if !wasBetween, checker.isBetweenCharacters { right += 1 }
+      } else {
+        wrong += 1
+        checker = UTF8Checker()
+        _ = checker.accepts(byte)
+      }
+    }
+    // Other encodings seldom have a character of UTF-8 by chance, as `’É` of Mac Roman.
+    return wrong > 4 * right ? oneByte(bytes) : nil
+  }
+
+  /// The encoding of a string that is not UTF-8.
+  private static func oneByte(_ bytes: [UInt8]) -> TextEncoding {
+    var (windows, mac) = (0, 0)
+    for index in bytes.indices {
+      // The letters with accents of Mac Roman are punctuation in Windows 1252, which is not inside a word; but
+      // the apostrophe is.
+      switch bytes[index] {
+      case 0xc0...0xff: windows += 1
+      case 0x92: break
+      case 0x80...0x9f, 0xa7, 0xbe, 0xbf:
+        if isLetter(bytes, index - 1) || isLetter(bytes, index + 1) { mac += 1 }
+      default: break
+      }
+    }
+    if mac > windows { return .macRoman }
+    return bytes.contains { [0x81, 0x8d, 0x8f, 0x90, 0x9d].contains($0) } ? .latin1 : .windows1252
+  }
+
+  private static func isLetter(_ bytes: [UInt8], _ index: Int) -> Bool {
+    bytes.indices.contains(index) && (0x61...0x7a).contains(bytes[index] | 0x20)
+  }
+}
+
+/// What the first bytes of a file say about its format, if they leave no doubt.
+package enum FileContent {
+  /// Whether a string in UTF-8 starts like an array or objects of JSON.
+  package static func isJSON(_ text: [UInt8]) -> Bool {
+    let tokens = text.lazy.filter { $0 > 0x20 }.prefix(2)
+    return switch (tokens.first, tokens.dropFirst().first) {
+    case (UInt8(ascii: "["), UInt8(ascii: "{")), (UInt8(ascii: "["), UInt8(ascii: "]")),
+      (UInt8(ascii: "{"), UInt8(ascii: "\"")), (UInt8(ascii: "{"), UInt8(ascii: "}")):
+      true
+    default: false
+    }
+  }
+
+  /// Whether a string in UTF-8 starts like a vCard.
+  package static func isVCard(_ text: [UInt8]) -> Bool {
+    let start = text.drop { $0 <= 0x20 }.prefix(card.count)
+    return start.map { $0 & 0xdf } == card.map { $0 & 0xdf }
+  }
+
+  /// Whether a string in UTF-8 starts like LDIF: with its version or the name of an entry.
+  package static func isLDIF(_ text: [UInt8]) -> Bool {
+    let lines = text.prefix(4096).split { $0 == 0x0a || $0 == 0x0d }
+    let first = lines.first { $0.first != UInt8(ascii: "#") }?.prefix(9)
+    let start = String(decoding: first ?? [], as: UTF8.self).lowercased()
+    return start.hasPrefix("version:") || start.hasPrefix("dn:")
+  }
+
+  private static let card = Array("BEGIN:VCARD".utf8)
+
+  /// A format without a reader, as in "the file is a PDF": a spreadsheet, a database, a compressed file.
+  ///
+  /// - Parameter bytes: the first bytes, as in the file.
+  /// - Returns: the name of the format; nil for any other file.
+  package static func foreignKind(_ bytes: [UInt8]) -> String? {
+    marks.first { bytes.starts(with: $0.mark) }?.name
+  }
+
+  /// The kind of a database, which may be a customers file.
+  package static let database = "an SQLite database"
+
+  /// The first bytes of some formats.
+  private static let marks: [(mark: [UInt8], name: String)] = [
+    (Array("SQLite format 3\0".utf8), database),
+    ([0x50, 0x4b, 0x03, 0x04], "a spreadsheet or another zip file"),
+    ([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1], "an old Office file"),
+    ([0x1f, 0x8b], "compressed with gzip"), (Array("%PDF-".utf8), "a PDF"),
+    (Array("<?xml".utf8), "XML"), (Array("<!DOCTYPE".utf8), "HTML"), (Array("<html".utf8), "HTML"),
+  ]
+}

@@ -1,0 +1,92 @@
+package import CustomerStore
+
+/// All ways to reach one customer: the main one of each kind and the others.
+package struct Contacts: Sendable {
+  /// How likely a value is the main one, most likely first.
+  package enum Rank: Int, Comparable, Sendable {
+    case chosen, preferred, usual, secondary
+
+    package static func < (left: Rank, right: Rank) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  private var entries: [(line: ContactLine, rank: Rank)] = []
+
+  /// Starts with none.
+  package init() {}
+
+  /// Adds one; an empty value adds nothing.
+  package mutating func add(_ line: ContactLine, _ rank: Rank = .usual) {
+    guard !line.value.isEmpty else { return }
+    entries.append((line, rank))
+  }
+
+  /// The kinds that a customer has a field for.
+  private static let kindsOfFields: [ContactLine.Kind] = [.email, .phone, .address]
+
+  /// The main value of a kind: the first of the best rank; nil if there is none.
+  package func main(_ kind: ContactLine.Kind) -> String? { mainIndex(kind).map { entries[$0].line.value } }
+
+  /// All but the main values, each once; a main value is among them if it has a label.
+  package var others: [ContactLine] {
+    let mains = Contacts.kindsOfFields.compactMap(mainIndex)
+    let known = Set(mains.map { ContactLine(entries[$0].line.kind, entries[$0].line.value) })
+    var seen: Set<ContactLine> = []
+    return entries.map(\.line).filter { !known.contains($0) && seen.insert($0).inserted }
+  }
+
+  private func mainIndex(_ kind: ContactLine.Kind) -> Int? {
+    let indices = entries.indices.filter { entries[$0].line.kind == kind }
+    // The first of equals.
+    return Contacts.kindsOfFields.contains(kind) ? indices.min { entries[$0].rank < entries[$1].rank } : nil
+  }
+}
+
+/// A postal address in the parts that address books have (RFC 6350, section 6.3.1).
+package struct PostalAddress: Sendable {
+  /// A part, in the order of a vCard.
+  package enum Part: Int, CaseIterable, Sendable {
+    case poBox, extended, street, city, region, code, country
+  }
+
+  private var parts: [String]
+
+  /// Creates an address from the parts of a vCard; those after the seventh are lines at its end.
+  package init(_ components: [String] = []) {
+    parts = components + Array(repeating: "", count: max(0, Part.allCases.count - components.count))
+  }
+
+  /// A part.
+  package subscript(part: Part) -> String {
+    get { parts[part.rawValue] }
+    set { parts[part.rawValue] = newValue }
+  }
+
+  /// The parts of an address whose text is this one; nil if the text says something else.
+  ///
+  /// A string that ends with these parts has the street before them.
+  func matching(_ text: String) -> PostalAddress? {
+    if self.text == text { return self }
+    var whole = self
+    let end = "\n" + self.text
+    guard self[.street].isEmpty, text.utf8.count > end.utf8.count, text.hasSuffix(end) else { return nil }
+    whole[.street] = String(text.dropLast(end.count))
+    return whole.text == text ? whole : nil
+  }
+
+  /// The value of the property of a vCard.
+  var property: String { parts.map { VCardText.escape(VCardText.carried($0)) }.joined(separator: ";") }
+
+  /// The lines of an envelope; a street alone stays as it is.
+  package var text: String {
+    let (region, code) = (self[.region], self[.code])
+    let place =
+      region.isEmpty
+      ? [code, self[.city]].filter { !$0.isEmpty }.joined(separator: " ")
+      : [self[.city], [region, code].filter { !$0.isEmpty }.joined(separator: " ")]
+        .filter { !$0.isEmpty }.joined(separator: ", ")
+    return
+      ([self[.poBox], self[.extended], self[.street], place, self[.country]]
+      + parts.dropFirst(Part.allCases.count))
+      .filter { !$0.isEmpty }.joined(separator: "\n")
+  }
+}

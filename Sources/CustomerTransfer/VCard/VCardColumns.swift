@@ -1,0 +1,357 @@
+internal import CustomerStore
+internal import CustomersText
+
+/// Turns the properties of one vCard into columns; nothing is lost.
+struct VCardColumns {
+  /// First the fields, then everything else in the order of the card.
+  private(set) var columns: [(name: String, value: Record.Value)] = []
+  private var fields: [String: String] = [:]
+  private var others: [(name: String, value: Record.Value)] = []
+  private var isFavorite = false
+  private var names = UniqueNames()
+  /// The column of a card as JSON has it.
+  private var card: String?
+
+  /// Reads a card.
+  init(_ all: [VCardProperty], _ budget: ReadingBudget? = nil) {
+    let (properties, extras) = VCardColumns.separate(all.filter { !$0.isEmpty })
+    let chosen = VCardColumns.choose(properties)
+    for (name, index) in chosen where name != "FN" {
+      fields.merge(VCardFields.read(properties[index])) { first, _ in first }
+    }
+    readContacts(properties)
+    let formattedName = chosen["FN"].flatMap { readFormattedName(properties[$0]) }
+    for name in fields.keys { names.take(name) }
+    if properties.contains(where: \.isFavorite) { _ = takeMark(.json("true")) }
+    if let formattedName { add(formattedName.name, .text(formattedName.value)) }
+    for (index, property) in properties.enumerated()
+    where VCardFields.shown.contains(property.name) && chosen[property.name] != index {
+      add(property.name, .text(property.value))
+    }
+    for (name, value) in extras { take(name, value) }
+    columns = VCardFields.columns.compactMap { name in fields[name].map { (name, .text($0)) } }
+    if isFavorite { columns.append((VCardFields.favorite, .json("true"))) }
+    for name in [VCardFields.otherContacts, VCardFields.tags] {
+      if let text = fields[name], !text.isEmpty { columns.append((name, .text(text))) }
+    }
+    columns += others
+    if let card = card ?? rest(of: properties, budget), !card.isEmpty {
+      columns.append((names.take(VCardFields.card), .text(card)))
+    }
+  }
+
+  /// The properties, and the columns that are written as JSON.
+  ///
+  /// A property that is written for other programs besides its column counts only once.
+  private static func separate(
+    _ all: [VCardProperty]
+  ) -> (properties: [VCardProperty], extras: [(name: String, value: Record.Value)]) {
+    var properties: [VCardProperty] = []
+    var extras: [(name: String, value: Record.Value)] = []
+    for property in all {
+      if property.name == VCardFields.extraProperty,
+        let columns = try? JSON.columns(ofObject: property.text), !columns.isEmpty
+      {
+        extras += columns
+      } else {
+        properties.append(property)
+      }
+    }
+    guard !extras.isEmpty else { return (properties, []) }
+    // How many of each line are written for other programs.
+    var doubled: [String: Int] = [:]
+    for case (let name, .text(let text)) in extras {
+      let line = UniqueNames.withoutNumber(name) + ":" + text
+      if let property = VCardProperty(line), property.mayBeRepeated { doubled[line, default: 0] += 1 }
+    }
+    properties.removeAll { property in
+      guard let count = doubled[property.line], count > 0 else { return false }
+      doubled[property.line] = count - 1
+      return true
+    }
+    return (properties, extras)
+  }
+
+  /// The properties that become fields: of each kind the preferred one, otherwise the first.
+  private static func choose(_ properties: [VCardProperty]) -> [String: Int] {
+    var chosen: [String: Int] = [:]
+    for (index, property) in properties.enumerated() {
+      let name = property.name
+      guard name == "FN" || VCardFields.properties[name] != nil else { continue }
+      guard let other = chosen[name] else {
+        chosen[name] = index
+        continue
+      }
+      // A card has one N; several FN are translations of it.
+      if name != "FN", name != "N", property.preference < properties[other].preference {
+        chosen[name] = index
+      }
+    }
+    return chosen
+  }
+
+  /// Reads the ways to reach the customer and tags.
+  private mutating func readContacts(_ properties: [VCardProperty]) {
+    let labels = VCardContacts.labels(properties)
+    var contacts = Contacts()
+    var preferences: [ContactLine.Kind: Int] = [:]
+    for property in properties {
+      guard let kind = VCardContacts.line(property, labels: labels)?.kind else { continue }
+      preferences[kind] = min(preferences[kind] ?? 101, property.preference)
+    }
+    for property in properties {
+      guard let line = VCardContacts.line(property, labels: labels) else { continue }
+      contacts.add(line, property.preference == preferences[line.kind] ? .preferred : .usual)
+    }
+    var known: Set<String> = []
+    let tags = properties.filter { $0.name == "CATEGORIES" }.flatMap(VCardFields.tags)
+      .filter { known.insert($0).inserted }
+    let found: [(String, String?)] = [
+      ("email", contacts.main(.email)), ("phone", contacts.main(.phone)),
+      ("address", contacts.main(.address)),
+      (VCardFields.otherContacts, contacts.others.map(\.text).joined(separator: "\n")),
+      (VCardFields.tags, tags.joined(separator: "\n")),
+    ]
+    for (name, text) in found where text?.isEmpty == false { fields[name] = text }
+  }
+
+  /// The formatted name is the name if there is no other, and is kept if it differs.
+  private mutating func readFormattedName(_ property: VCardProperty) -> VCardProperty? {
+    let text = property.text
+    let expected = VCardFields.formattedName(fields.mapValues(VCardText.carried))
+    guard VCardText.carried(text) != expected else { return nil }
+    guard fields["first_name"] == nil, fields["last_name"] == nil else { return property }
+    fields["name"] = text
+    return nil
+  }
+
+  /// The lines that the columns do not give back as they are; nil if there are none.
+  private func rest(of properties: [VCardProperty], _ budget: ReadingBudget?) -> String? {
+    var all = properties.map { property in
+      let line = property.inVersion4
+      return line == property.line ? property : VCardProperty(line) ?? property
+    }
+    // The formatted name is the column FN, unless the card has several.
+    if let index = all.firstIndex(where: { $0.name == "FN" }) { all.remove(at: index) }
+    all.removeAll(where: \.isFavorite)
+    let contents = all.map(\.comparable)
+    let values = zip(all, contents).map { property, content in
+      if property.name == "N" { return property.name }
+      return VCardContacts.properties[property.name] == nil
+        ? content : property.name + "\n" + VCardContacts.value(of: property)
+    }
+    var comparable = Dictionary(zip(all.map(\.line), contents)) { first, _ in first }
+    var kept: Set<Int> = []
+    // A line that is kept may be written in place of one that need not be.
+    for round in 1...VCardColumns.rounds {
+      let lines = written(all.indices.filter(kept.contains).map { all[$0].line })
+      budget?.spend(lines.reduce(all.count) { $0 + $1.utf8.count })
+      var counts: [String: Int] = [:]
+      for line in lines {
+        guard let content = comparable[line] ?? VCardProperty(line)?.comparable else { continue }
+        comparable[line] = content
+        counts[content, default: 0] += 1
+      }
+      let missing = all.indices.filter { index in
+        counts[contents[index], default: 0] -= 1
+        return counts[contents[index], default: 0] < 0
+      }
+      // A line is recognized beside those that have the same content or the same value with another label.
+      let similar = Set(missing.flatMap { [contents[$0], values[$0]] })
+      let more = all.indices.filter { similar.contains(contents[$0]) || similar.contains(values[$0]) }
+      guard !kept.isSuperset(of: more), round < VCardColumns.rounds else {
+        // In the order of the card that is written from them; of a card that would take more rounds, every line.
+        let texts = all.indices.filter { round == VCardColumns.rounds || kept.contains($0) }.map {
+          all[$0].line
+        }
+        guard !texts.isEmpty else { return nil }
+        let known = Set(texts)
+        let found = lines.filter(known.contains)
+        let placed = Set(found)
+        return (found + texts.filter { !placed.contains($0) }).joined(separator: "\n")
+      }
+      kept.formUnion(more)
+    }
+    return nil
+  }
+
+  /// How often a card is written to find the lines that its columns don't give back; two or three suffice for those of
+  /// other programs.
+  private static let rounds = 8
+
+  /// The lines of a card that is written from the columns and the lines that are kept.
+  private func written(_ kept: [String]) -> [String] {
+    let card = (name: VCardFields.card, value: Record.Value.text(kept.joined(separator: "\n")))
+    return VCardLayout(columns + (kept.isEmpty ? [] : [card]), isChecked: false).lines
+  }
+}
+
+extension VCardColumns {
+  /// Takes a column that is written as JSON.
+  private mutating func take(_ name: String, _ value: Record.Value) {
+    switch value {
+    case .text(let text) where [VCardFields.otherContacts, VCardFields.tags].contains(name):
+      fields[name] = text
+    case .text(let text) where name == VCardFields.card: card = text
+    case .text(let text) where VCardFields.columns.contains(name) && takeField(name, text): break
+    case .json where name == VCardFields.favorite && takeMark(value): break
+    default: add(name, value)
+    }
+  }
+
+  /// Takes the exact text of a field if its property is empty or has the same text as far as possible.
+  private mutating func takeField(_ name: String, _ text: String) -> Bool {
+    if text.isEmpty {
+      // No value is the main one.
+      if VCardContacts.columns.contains(name) { fields[name] = nil }
+      return true
+    }
+    if let field = fields[name] {
+      guard VCardText.carried(text) == field else { return false }
+    } else {
+      guard names.candidate(name).name == name else { return false }
+      names.take(name)
+    }
+    fields[name] = text
+    return true
+  }
+
+  private mutating func takeMark(_ value: Record.Value) -> Bool {
+    if value == .json("false") || isFavorite && value == .json("true") { return true }
+    guard value == .json("true"), names.candidate(VCardFields.favorite).name == VCardFields.favorite else {
+      return false
+    }
+    names.take(VCardFields.favorite)
+    isFavorite = true
+    return true
+  }
+
+  private mutating func add(_ name: String, _ value: Record.Value) {
+    others.append((names.take(name), value))
+  }
+}
+
+extension VCardProperty {
+  /// Whether a card may have it besides the lines of the fields.
+  var mayBeRepeated: Bool { name != "FN" && VCardFields.properties[name] == nil }
+
+  fileprivate var isFavorite: Bool { name == VCardFields.favoriteProperty && value == "1" }
+
+  /// The line without what makes no difference: the case of its head, the order of its parameters, and empty last
+  /// components.
+  fileprivate var comparable: String {
+    let parts = head.uppercased().split(separator: ";")
+    let parameters = parts.dropFirst().flatMap { part -> [Substring] in
+      part.hasPrefix("TYPE=") && !part.contains("\"") ? part.dropFirst(5).split(separator: ",") : [part]
+    }
+    let head = head.contains("\"") ? head : ([parts[0]] + parameters.sorted()).joined(separator: ";")
+    let isStructured = VCardProperty.structured.contains(name)
+    var value = value[...]
+    while isStructured, value.last == ";" { value.removeLast() }
+    return head + ":" + value
+  }
+}
+
+/// The ways to reach a customer in a vCard.
+enum VCardContacts {
+  /// The properties of the kinds.
+  static let properties: [String: ContactLine.Kind] = ["EMAIL": .email, "TEL": .phone, "ADR": .address]
+
+  /// The columns of the main values.
+  static let columns = ["email", "phone", "address"]
+
+  /// What a property says; nil if it is none of them.
+  ///
+  /// - Parameters:
+  ///   - property: the property.
+  ///   - labels: the labels of groups, as Apple writes them.
+  /// - Returns: the line.
+  static func line(_ property: VCardProperty, labels: [String: String]) -> ContactLine? {
+    guard let kind = properties[property.name] else { return nil }
+    let written =
+      labels[property.group] ?? property.types.filter { !ignored.contains($0) }.joined(separator: " ")
+    return ContactLine(kind, labeled: written, value(of: property))
+  }
+
+  /// The labels of groups, as in `item1.X-ABLabel`.
+  static func labels(_ properties: [VCardProperty]) -> [String: String] {
+    let named = properties.filter { $0.name == "X-ABLABEL" && !$0.group.isEmpty && !$0.isEmpty }
+    return Dictionary(named.map { ($0.group, $0.text) }) { first, _ in first }
+  }
+
+  /// The address, number, or lines of an envelope.
+  static func value(of property: VCardProperty) -> String {
+    switch property.name {
+    case "ADR": PostalAddress(VCardText.components(property.value)).text
+    case "TEL" where property.isURI && property.value.lowercased().hasPrefix("tel:"):
+      String(property.value.dropFirst(4))
+    default: property.text
+    }
+  }
+
+  /// Types that say nothing about what a value is for.
+  private static let ignored: Set = [
+    "internet", "x400", "voice", "msg", "pref", "dom", "intl", "postal", "parcel", "textphone", "text",
+    "video",
+    "x-internet",
+  ]
+
+  /// The parameters of a property with a label: `;TYPE=work`; nil if the label needs a group of its own.
+  static func parameters(_ line: ContactLine) -> String? {
+    let words = line.label.split(separator: " ").map(String.init)
+    guard words.allSatisfy({ standard[$0] != nil }) else { return nil }
+    var types = words.compactMap { standard[$0] }
+    if line.kind == .fax || line.kind == .pager { types.append(line.kind.rawValue) }
+    return types.isEmpty ? "" : ";TYPE=" + types.joined(separator: ",")
+  }
+
+  /// The types of labels.
+  private static let standard = [
+    "work": "work", "home": "home", "mobile": "cell", "other": "other", "main": "main",
+  ]
+
+  /// The name of the property of a kind.
+  static func name(_ kind: ContactLine.Kind) -> String {
+    switch kind {
+    case .email: "EMAIL"
+    case .phone, .fax, .pager: "TEL"
+    case .address: "ADR"
+    }
+  }
+}
+
+/// Unique names of columns: repeated names are numbered with `:2`, `:3` and so on.
+///
+/// A colon ends the name of a vCard property, so such a number can't be part of it.
+struct UniqueNames {
+  private var used: Set<[UInt8]> = []
+  private var counts: [[UInt8]: Int] = [:]
+
+  /// The name that `take` would return.
+  func candidate(_ name: String) -> (name: String, number: Int) {
+    let bytes = Array(name.utf8)
+    var number = counts[bytes, default: 0] + 1
+    while used.contains(UniqueNames.numbered(bytes, number)) { number += 1 }
+    return (String(decoding: UniqueNames.numbered(bytes, number), as: UTF8.self), number)
+  }
+
+  /// Returns the name, numbered if it is in use, and marks it as used.
+  @discardableResult mutating func take(_ name: String) -> String {
+    let (unique, number) = candidate(name)
+    used.insert(Array(unique.utf8))
+    counts[Array(name.utf8)] = number
+    return unique
+  }
+
+  /// The name without the number.
+  static func withoutNumber(_ name: String) -> String {
+    guard let colon = name.utf8.lastIndex(of: UInt8(ascii: ":")) else { return name }
+    let number = name[name.utf8.index(after: colon)...]
+    return number.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+      ? String(name[..<colon]) : name
+  }
+
+  private static func numbered(_ name: [UInt8], _ number: Int) -> [UInt8] {
+    number == 1 ? name : name + ":\(number)".utf8
+  }
+}

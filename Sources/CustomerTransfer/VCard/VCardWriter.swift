@@ -1,0 +1,293 @@
+internal import CustomerStore
+package import CustomersText
+
+/// Writes a customer as a vCard 4.0 (RFC 6350).
+///
+/// ``VCardReader`` restores every string: what has no property of its own, or does not fit one exactly, is
+/// written as JSON to `X-CUSTOMERS-EXTRA`. Columns of fields without text, and `is_favorite` if false, are
+/// omitted.
+///
+/// - Parameters:
+///   - columns: unique names and values; see ``VCardReader`` for the names.
+///   - addresses: the parts of postal addresses, as far as known; those that fit none are ignored.
+/// - Returns: the card with its last line end.
+package func vCard(
+  _ columns: [(name: String, value: Record.Value)], addresses: [PostalAddress] = []
+) -> String {
+  VCardLayout(columns, addresses: addresses).lines.map(folded).joined()
+}
+
+/// The line of a card in pieces of at most 75 bytes, split between characters, with its line end.
+func folded(_ line: String) -> String {
+  var folded = ""
+  var length = 0
+  for scalar in line.unicodeScalars {
+    let size = UTF8.width(scalar)
+    if length + size > 75 {
+      folded += "\r\n "
+      length = 1
+    }
+    folded.unicodeScalars.append(scalar)
+    length += size
+  }
+  return folded + "\r\n"
+}
+
+/// Writes a customer as a vCard 3.0 (RFC 2426), for programs that don't read 4.0.
+///
+/// It has the lines of ``vCard(_:)`` in the form of that version, and ``VCardReader`` restores the same from it.
+///
+/// - Parameters:
+///   - columns: unique names and values; see ``VCardReader`` for the names.
+///   - addresses: the parts of postal addresses, as far as known; those that fit none are ignored.
+/// - Returns: the card with its last line end.
+package func vCard3(
+  _ columns: [(name: String, value: Record.Value)], addresses: [PostalAddress] = []
+) -> String {
+  var lines = VCardLayout(columns, addresses: addresses).lines.map(inVersion3)
+  // In 3.0, every card has a name in parts.
+  if !lines.contains(where: { VCardProperty($0)?.name == "N" }), let index = lines.firstIndex(where: isName) {
+    lines.insert("N:;;;;", at: index + 1)
+  }
+  return lines.map(folded).joined()
+}
+
+private func isName(_ line: String) -> Bool { line.hasPrefix("FN:") }
+
+/// A line as version 3.0 has it: the main value has a type instead of a number, and a photo is base 64, not a URI.
+private func inVersion3(_ line: String) -> String {
+  if line == "VERSION:4.0" { return "VERSION:3.0" }
+  guard let property = VCardProperty(line), property.name != "X-CUSTOMERS-EXTRA" else { return line }
+  var parts = property.head.split(separator: ";", omittingEmptySubsequences: false).map(String.init)
+  parts.removeAll { $0.uppercased().hasPrefix("PREF=") }
+  if parts.count < property.head.split(separator: ";", omittingEmptySubsequences: false).count {
+    parts.append("TYPE=pref")
+  }
+  var value = property.value
+  if value.hasPrefix("data:"), let comma = value.firstIndex(of: ","),
+    value[..<comma].lowercased().hasSuffix(";base64")
+  {
+    let media = value[..<comma].dropFirst("data:".count).prefix { $0 != ";" }
+    let subtype = media.split(separator: "/").last.map(String.init) ?? ""
+    parts.append("ENCODING=b")
+    if !subtype.isEmpty { parts.append("TYPE=\(subtype.uppercased())") }
+    value = String(value[value.index(after: comma)...])
+  }
+  return parts.joined(separator: ";") + ":" + value
+}
+
+/// Finds, for each column of a customer, the line of a vCard that restores it.
+struct VCardLayout {
+  /// The lines of the card, not folded.
+  private(set) var lines: [String] = []
+  /// The values of the field properties.
+  private var fields: [String: String] = [:]
+  private var names = UniqueNames()
+
+  /// Lays out a customer.
+  ///
+  /// - Parameters:
+  ///   - columns: unique names and values.
+  ///   - addresses: the parts of postal addresses that are known.
+  ///   - isChecked: whether the values that the lines do not give back exactly are written as JSON, too.
+  init(
+    _ columns: [(name: String, value: Record.Value)], addresses: [PostalAddress] = [], isChecked: Bool = true
+  ) {
+    for case (let name, .text(let text)) in columns where VCardFields.columns.contains(name) {
+      let carried = VCardText.carried(text)
+      if !carried.isEmpty { fields[name] = carried }
+    }
+    // A department of only separators would be empty.
+    if fields["department"]?.utf8.allSatisfy({ $0 == UInt8(ascii: ";") }) == true {
+      fields["department"] = nil
+    }
+    let formattedName = VCardFields.formattedName(fields)
+    if hasName || fields["name"] == formattedName { fields["name"] = nil }
+    for name in fields.keys { names.take(name) }
+
+    var others = columns.filter { !isCarried($0) && !VCardLayout.isList($0) }
+    var shownName = VCardText.escape(fields["name"] ?? formattedName)
+    // It is the first of those that are no fields.
+    if hasName, let index = others.firstIndex(where: { !VCardFields.columns.contains($0.name) }),
+      others[index].name == "FN", case .text(let text) = others[index].value, VCardText.isLine(text),
+      VCardText.unescape(text[...]) != formattedName, !text.isEmpty
+    {
+      shownName = text
+      names.take("FN")
+      others.remove(at: index)
+    }
+    let isFavorite = columns.contains { $0.name == VCardFields.favorite && $0.value == .json("true") }
+    if isFavorite { names.take(VCardFields.favorite) }
+
+    var entries = fieldEntries + contactEntries(columns, addresses)
+    var otherLines: [String] = []
+    // A reader has the columns that are properties first, then those that are JSON.
+    var mayBeProperty = true
+    for column in others {
+      if mayBeProperty, let property = shownProperty(column) {
+        entries.append(VCardEntry(property))
+      } else {
+        mayBeProperty = mayBeProperty && VCardFields.columns.contains(column.name)
+        otherLines += line(column)
+      }
+    }
+    var rest = [VCardEntry].Rest()
+    if case .text(let card)? = columns.first(where: { $0.name == VCardFields.card })?.value {
+      rest = entries.merge(card)
+    }
+    lines = ["BEGIN:VCARD", "VERSION:4.0", "FN:" + shownName] + entries.flatMap(\.lines)
+    if isFavorite { lines.append(VCardFields.favoriteProperty + ":1") }
+    lines += otherLines + rest.lines
+    if isChecked, !addresses.isEmpty || columns.contains(where: VCardLayout.isList) {
+      lines += corrections(columns, rest)
+    }
+    lines.append("END:VCARD")
+  }
+
+  /// The ways to reach the customer, tags, and the rest of a card, as JSON, if the lines give something else.
+  ///
+  /// Of the card of a customer who was edited, lines that are out of date are not missed.
+  private func corrections(
+    _ columns: [(name: String, value: Record.Value)], _ rest: [VCardEntry].Rest
+  ) -> [String] {
+    let read = VCardColumns(
+      lines.dropFirst().compactMap { VCardProperty($0) }.filter { $0.name != "VERSION" })
+    func text(_ name: String, _ columns: [(name: String, value: Record.Value)]) -> String {
+      guard case .text(let text)? = columns.first(where: { $0.name == name })?.value else { return "" }
+      return text
+    }
+    let lists = [VCardFields.otherContacts, VCardFields.tags, VCardFields.card]
+    return (VCardContacts.columns + lists).compactMap { name in
+      let wanted = text(name, columns)
+      let found = text(name, read.columns)
+      let isCurrent =
+        name == VCardFields.card && (rest.hasOtherMain || !rest.outdated.isEmpty)
+        && has(found, wanted, besides: rest.outdated)
+      let isSame =
+        lists.contains(name)
+        ? isCurrent || wanted.utf8.elementsEqual(found.utf8)
+        : VCardText.carried(wanted) == VCardText.carried(found)
+      guard !isSame else { return nil }
+      let object = JSON.object([(name, .string(wanted))])
+      return VCardFields.extraProperty + ":" + VCardText.escape(object.text)
+    }
+  }
+
+  /// Whether a card has all lines of another one, with any preference, but for some.
+  private func has(_ card: String, _ other: String, besides outdated: Set<String>) -> Bool {
+    func content(_ line: Substring) -> String {
+      VCardProperty(String(line))?.withPreference(nil).line ?? String(line)
+    }
+    let lines = Set(card.split(separator: "\n").map(content))
+    return other.split(separator: "\n").allSatisfy {
+      outdated.contains(String($0)) || lines.contains(content($0))
+    }
+  }
+
+  private var hasName: Bool { fields["first_name"] != nil || fields["last_name"] != nil }
+
+  /// Other contacts, tags, and the rest of a card, which have lines of their own.
+  private static func isList(_ column: (name: String, value: Record.Value)) -> Bool {
+    guard case .text = column.value else { return false }
+    return [VCardFields.otherContacts, VCardFields.tags, VCardFields.card].contains(column.name)
+  }
+
+  /// The properties of the fields that have one value.
+  private var fieldEntries: [VCardEntry] {
+    func text(_ column: String) -> String { VCardText.escape(fields[column] ?? "") }
+    let name = ["last_name", "first_name", "additional_names", "name_prefix", "name_suffix"].map(text)
+    let units = fields["department"]?.split(separator: ";", omittingEmptySubsequences: false) ?? []
+    let organization = [text("company")] + units.map { VCardText.escape(String($0)) }
+    let values = [
+      ("N", name.joined(separator: ";")), ("ORG", organization.joined(separator: ";")),
+      ("NOTE", text("note")),
+    ]
+    return values.filter { hasField($0.0) }.compactMap { VCardProperty($0 + ":" + $1).map { VCardEntry($0) } }
+  }
+
+  private func hasField(_ property: String) -> Bool {
+    VCardFields.properties[property]?.contains { fields[$0] != nil } ?? false
+  }
+
+  /// Whether a field or a mark restores the column by itself.
+  private func isCarried(_ column: (name: String, value: Record.Value)) -> Bool {
+    switch column.value {
+    case .text(let text) where VCardFields.columns.contains(column.name):
+      text.isEmpty || fields[column.name]?.utf8.elementsEqual(text.utf8) == true
+    case .json("true"), .json("false"): column.name == VCardFields.favorite
+    default: false
+    }
+  }
+
+  /// The ways to reach the customer and tags.
+  private func contactEntries(
+    _ columns: [(name: String, value: Record.Value)], _ addresses: [PostalAddress]
+  ) -> [VCardEntry] {
+    func text(_ name: String) -> String {
+      guard case .text(let text)? = columns.first(where: { $0.name == name })?.value else { return "" }
+      return text
+    }
+    let written = text(VCardFields.otherContacts).split(separator: "\n").compactMap {
+      ContactLine(String($0))
+    }
+    let mains = [("email", ContactLine.Kind.email), ("phone", .phone), ("address", .address)]
+      .compactMap { name, kind in fields[name].map { ContactLine(kind, $0) } }
+    let unlabeled = mains.filter { main in
+      !written.contains { $0.kind == main.kind && $0.value == main.value }
+    }
+    let lines = unlabeled + written
+    let counts = Dictionary(Set(lines).map { ($0.kind, 1) }, uniquingKeysWith: +)
+    var shownMains: Set<ContactLine> = []
+    var labels = 0
+    var entries: [VCardEntry] = []
+    for line in lines {
+      let unlabeled = ContactLine(line.kind, line.value)
+      let isMain = mains.contains(unlabeled) && shownMains.insert(unlabeled).inserted
+      let hasOthers = counts[line.kind, default: 0] > 1
+      let address =
+        line.kind == .address ? addresses.lazy.compactMap { $0.matching(line.value) }.first : nil
+      entries.append(
+        VCardEntry(line, isPreferred: isMain && hasOthers, address: address, labels: &labels))
+    }
+    let tags = text(VCardFields.tags).split(separator: "\n").map { ContactLine.unescaped($0) }
+    if !tags.isEmpty,
+      let property = VCardProperty(
+        "CATEGORIES:" + tags.map { VCardText.escape(VCardText.carried($0)) }.joined(separator: ","))
+    {
+      entries.append(VCardEntry(property))
+    }
+    return entries
+  }
+
+  /// The property of a column that has the same name, if it restores the column.
+  private mutating func shownProperty(_ column: (name: String, value: Record.Value)) -> VCardProperty? {
+    let name = UniqueNames.withoutNumber(column.name)
+    guard VCardFields.shown.contains(name), names.candidate(name).name == column.name,
+      VCardFields.properties[name] == nil || hasField(name), case .text(let text) = column.value,
+      VCardText.isLine(text), let property = VCardProperty(name + ":" + text), !property.isEmpty
+    else { return nil }
+    names.take(name)
+    return property
+  }
+
+  /// The lines of a column that no field restores; the first one is for other programs.
+  private mutating func line(_ column: (name: String, value: Record.Value)) -> [String] {
+    if fields[column.name] == nil { names.take(column.name) }
+    let object = JSON.object([(column.name, column.value.json)])
+    return (VCardLayout.property(column).map { [$0.line] } ?? [])
+      + [VCardFields.extraProperty + ":" + VCardText.escape(object.text)]
+  }
+
+  /// The property that a column is named after, if it can hold the value unchanged.
+  private static func property(_ column: (name: String, value: Record.Value)) -> VCardProperty? {
+    let head = UniqueNames.withoutNumber(column.name)
+    guard case .text(let text) = column.value, VCardText.isLine(head), VCardText.isLine(text),
+      let property = VCardProperty(head + ":" + text), property.head.utf8.elementsEqual(head.utf8),
+      !property.isEmpty, !property.isQuotedPrintable, !property.isBase64,
+      property.mayBeRepeated
+    else { return nil }
+    let isOurs = property.name.hasPrefix("X-CUSTOMERS-")
+    return VCardProperty.registered.contains(property.name) || property.name.hasPrefix("X-") && !isOurs
+      ? property : nil
+  }
+}

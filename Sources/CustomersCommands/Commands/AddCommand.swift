@@ -1,0 +1,72 @@
+internal import CustomerStore
+
+extension Command {
+  static let add = Command(
+    name: "add", summary: "add a customer",
+    description: [
+      "NAME becomes first and last name. The customer goes to the end of --section or, by default, of the",
+      "first section. Repeat --email, --phone, and --address for more than one: the first is the main one.",
+      "A label goes before a colon: --email work:b@y.example.",
+    ],
+    operands: [.optional(.text("NAME"))],
+    options: FieldOptions.groups + Placement.groups(NewRow.number) + [.optional(Editing.rowName)],
+    examples: [
+      CommandExample(
+        "Add a customer to the end of the first section:", "customers add \"Ann Lee\" --phone 555-0100"),
+      CommandExample(
+        "Add one with two numbers and a tag:",
+        "customers add \"Ann Lee\" --phone 555-0100 --phone mobile:555-0199 --tag vip"),
+      CommandExample("Add one as row 3:", "customers add \"Ann Lee\" --at 3"),
+      CommandExample(
+        "Add one to the top of another section:", "customers add \"Ann Lee\" --section leads --first"),
+    ],
+    seeAlso: ["edit", "import", "section"],
+    editing: Editing(createsFile: { _ in true }, batch: addToBatch) { invocation in
+      let request = try NewRow(invocation)
+      let placement = try Placement(invocation, place: invocation[NewRow.number])
+      return { resolver, list in
+        let target = try placement.target(resolver, in: list)
+        let fields = try request.fields(in: list)
+        return .insert([NewCustomer(fields)], at: target?.destination ?? .last, in: target?.section)
+      }
+    })
+}
+
+/// The fields and protection of a new customer.
+private struct NewRow: Sendable {
+  static let number = Option.value("--at", .place, "as row N or as leads/2")
+
+  private let options: FieldOptions
+
+  init(_ invocation: Invocation) throws {
+    let name = invocation.operands.first
+    options = try FieldOptions(invocation, name: name, nameWord: "NAME")
+    guard name?.isEmpty == false || FieldOptions.areGiven(invocation) else { throw NewRow.nothing }
+  }
+
+  func fields(in list: borrowing CustomerList) throws -> CustomerFields {
+    var fields = CustomerFields()
+    fields.set(try options.changes(in: list))
+    // Tags and marks do not say who it is.
+    var described = fields
+    described.tags = ""
+    guard !described.isBlank else { throw NewRow.nothing }
+    return fields
+  }
+
+  /// The fields by which a customer is known.
+  private static let named = CustomerField.texts.filter { $0.kind != .lines }
+
+  private static let nothing = Failure.usage(
+    "nothing to add: a customer needs \(listed(named.map { $0.title.lowercased() }, "or"))",
+    hint: "for example: customers add \"Ann Lee\" --phone 555-0100")
+}
+
+@Sendable private func addToBatch(_ invocation: Invocation) throws -> BatchEdit {
+  let request = try NewRow(invocation)
+  let target = try Placement(invocation, place: invocation[NewRow.number]).batchTarget()
+  return { resolver, list, batch in
+    let place = try target(resolver, resolver.outline.sections.first?.id)(0)
+    batch.insert(try request.fields(in: list), at: place)
+  }
+}

@@ -1,0 +1,105 @@
+internal import CustomerStore
+internal import CustomersText
+
+extension Command {
+  static let apply = Command(
+    name: "apply", summary: "run a script of edits, all or nothing",
+    description: [
+      "Runs the lines of a script: either all of them take effect, as one step, or none do. `customers help",
+      "scripts` shows how to write one. apply reports all syntax errors before it changes anything. If a",
+      "line fails, it rolls back the whole script. A line, with those that continue it, may have 16 MiB.",
+    ],
+    operands: [.one(.file(.read, "FILE|-"))],
+    options: [.optional(ScriptCheck.option)],
+    examples: [
+      CommandExample(
+        "See what a script would do and run it:",
+        "customers apply spring-clean --dry-run\ncustomers apply spring-clean"),
+      CommandExample(
+        "Run lines that another program writes:", "printf 'add Ann\\nadd Bob\\n' | customers apply -"),
+    ],
+    seeAlso: ["expect", "scripts", "json"], rewritesMuch: true,
+    run: { session in
+      let progress = ProgressBar(session)
+      try session.announceTyping(session.invocation.operands[0])
+      let script = try ScriptFile(session.invocation.operands[0], session.context)
+      let check = try ScriptCheck(script)
+      if session.invocation[ScriptCheck.option] {
+        try session.tell(check, of: script)
+      } else {
+        guard try session.apply(script, check, progress) else { return .declined }
+      }
+      return .done
+    })
+}
+
+extension Session {
+  fileprivate func tell(_ check: ScriptCheck, of script: ScriptFile) throws {
+    if try format() == .json {
+      try output.write(
+        JSON.object([
+          ("op", .string("apply")), ("check", .bool(true)), ("ok", .bool(true)), ("lines", .int(check.count)),
+        ]).text + "\n")
+    } else if !isQuiet {
+      let lines = check.count == 1 ? "OK (1 line)" : "OK (\(check.count) lines)"
+      try output.write("\(printable(script.name)): \(lines).\n")
+    }
+  }
+
+  /// Runs a script, after the user has confirmed what its lines would ask on their own.
+  ///
+  /// - Returns: whether the answer is yes.
+  fileprivate func apply(_ script: ScriptFile, _ check: ScriptCheck, _ progress: ProgressBar) throws -> Bool {
+    let dataFile = try list.name
+    defer { progress.erase() }
+    var seen: ListVersion?
+    if check.mayAsk, !isDryRun, !options.saysYes {
+      let shown = try dryRun(openStore(creating: false, mayBeMissing: check.createsFile)) { list in
+        let version = try list.version()
+        var run = ScriptRun(script, check, dataFile: dataFile)
+        try run.perform(&list, progress)
+        return (version: version, questions: run.questions)
+      }
+      progress.erase()
+      var session = self
+      if invocation.operands == ["-"] { session.readsRows = true }
+      for question in shown.questions {
+        guard try session.confirm(question, to: invocation.action) else { return false }
+      }
+      if !shown.questions.isEmpty { seen = shown.version }
+    }
+    try report(creating: check.createsFile) { list in
+      guard try seen == nil || list.version() == seen else { throw Failure.changedSinceShown([]) }
+      var run = ScriptRun(script, check, dataFile: dataFile)
+      try run.perform(&list, progress)
+      // The action in the history.
+      let outcome = try list.currentStep().map { try list.outcome(of: $0, limit: 10_000) }
+      progress.erase()
+      return ScriptReport(edits: run.edits, rows: run.rows, outcome: outcome, count: try list.count())
+    }
+    return true
+  }
+}
+
+private struct ScriptReport: Report {
+  let edits: Int
+  let rows: [(name: String, row: CustomerID)]
+  let outcome: EditOutcome?
+  /// The number of rows in the list.
+  let count: Int
+
+  func text(isDryRun: Bool) -> TextReport {
+    let lines = edits == 1 ? "1 line" : "\(edits) lines"
+    let made = Sentence(.apply, "\(lines); the list \(isDryRun ? "would have" : "has") \(rowCount(count))")
+    let changes = outcome.map { TextPresenter($0, isDryRun: isDryRun).report } ?? []
+    return TextReport(lines: changes + [made.text(isDryRun: isDryRun)])
+  }
+
+  var json: [(String, JSON)] {
+    let changes = outcome.map(EditReport.members) ?? [("changes", .array([]))]
+    let rows = rows.map { ($0.name, JSON.int(Int($0.row.rawValue))) }
+    return [("op", .string("apply"))] + changes + [
+      ("edits", .int(edits)), ("count", .int(count)), ("rows", .object(rows)),
+    ]
+  }
+}

@@ -1,0 +1,249 @@
+internal import CustomerStore
+internal import CustomersText
+
+extension Command {
+  static let edit = Command(
+    name: "edit", summary: "edit fields of customers",
+    description: [
+      "Several customers get the same values, as a single step. An empty value clears a field: --note ''.",
+      "",
+      "--email, --phone, and --address change only the main value. --add-email, --remove-email, and their",
+      "like add and remove one of several. If you remove the main one, the next takes its place. A label",
+      "goes before a colon: --add-email work:b@y.example.",
+      "",
+      "--set sets any field or extra column and creates the column if there is none. In an extra column,",
+      "--set Due=today+7 is a date, and --set 'Due=\"today\"' is the word.",
+      "",
+      "Without field options, edit opens one customer in $VISUAL or $EDITOR, on a terminal. It never",
+      "overwrites changes that another program makes while you are editing.",
+    ],
+    forms: RowChoice.forms(FieldOptions.changes) + [
+      .plain([.one(.row)], [.required(FieldEdit.usesEditor)])
+    ],
+    examples: [
+      CommandExample("Change two fields:", "customers edit 3 --phone 555-0100 --favorite"),
+      CommandExample(
+        "Add a number and a tag, and remove another tag:",
+        "customers edit 3 --add-phone mobile:555-0199 --tag vip --untag lead"),
+      CommandExample("Change all fields in a text editor:", "customers edit 3 --editor"),
+      CommandExample(
+        "Set an extra column for everyone in a section:",
+        "customers edit --where section=leads --set City=Bonn"),
+    ],
+    seeAlso: ["columns", "show", "protect", "undo", "rows"],
+    editing: FieldEdit.editing,
+    run: { session in
+      let invocation = session.invocation
+      guard invocation[FieldEdit.usesEditor] || !FieldOptions.areGiven(invocation) && session.canAsk else {
+        return try FieldEdit.editing.run(session)
+      }
+      guard invocation[RowChoice.option].isEmpty, invocation.operands.count == 1 else {
+        throw Failure.usage(
+          "the editor opens one customer at a time", hint: "to edit several: customers edit 2-4 --note VIP")
+      }
+      return try session.editInEditor()
+    })
+}
+
+/// The edit of the fields given as options.
+enum FieldEdit {
+  static let usesEditor = Option.flag("--editor", "change the fields in a text editor")
+
+  static let editing = Editing(batch: inBatch) { invocation in
+    let (choice, options) = try parts(invocation)
+    return { resolver, list in
+      let rows = try choice.rows(resolver, in: list)
+      let changes = try options.changes(in: list)
+      try refuseBlank(rows, changes, resolver)
+      return .update(rows.map(\.id), changes)
+    }
+  }
+
+  @Sendable private static func inBatch(_ invocation: Invocation) throws -> BatchEdit {
+    let (choice, options) = try parts(invocation)
+    return { resolver, list, batch in
+      let rows = try choice.rows(resolver, in: list)
+      let changes = try options.changes(in: list)
+      try refuseBlank(rows, changes, resolver)
+      for row in rows { batch.update(.customer(row.id), changes) }
+    }
+  }
+
+  private static func parts(_ invocation: Invocation) throws -> (RowChoice, FieldOptions) {
+    let choice = try RowChoice(invocation)
+    guard FieldOptions.areGiven(invocation) else {
+      throw Failure.usage("nothing to change", hint: "for example: customers edit 3 --phone 555-0100")
+    }
+    return (choice, try FieldOptions(invocation))
+  }
+
+  /// Refuses to clear every field of a customer.
+  private static func refuseBlank(
+    _ rows: [Customer], _ changes: FieldChanges, _ resolver: RowResolver
+  ) throws {
+    for row in rows {
+      var fields = row.fields
+      fields.set(changes)
+      try fields.refuseBlank(of: row, resolver.label(row))
+    }
+  }
+}
+
+extension Session {
+  /// Opens the fields of the named customer in a text editor.
+  func editInEditor() throws -> ExitCode {
+    let selectors = try RowSelectors(invocation.operands)
+    let (customer, label, text, version) = try read { list in
+      let resolver = try RowResolver(list)
+      let customer = try resolver.row(selectors, in: list)
+      let label = resolver.label(customer)
+      guard customer.canEdit else { throw Failure(.editForbidden(customer.id), label) }
+      let position = resolver.outline.position(of: customer.place)
+      return (customer, label, FieldTemplate.text(customer, position: position), try list.version())
+    }
+    var known = customer.fields
+    let instead = "to give the fields as options: customers edit 3 --phone 555-0100"
+    return try inEditor(text, of: "edit", instead: instead) { text in
+      var fields = known
+      for (field, value) in try FieldTemplate(text, of: customer).values { fields[field] = value }
+      try fields.refuseBlank(of: customer, label)
+      do {
+        try edit(creating: false) { [known] _, list in
+          guard try version.isOf(list.version().history) else { throw StaleConfirmation.otherHistory }
+          return .save(customer.id, from: known, to: fields)
+        }
+      } catch let conflict as FieldConflict {
+        // After seeing the other program's values, the user may replace them.
+        for field in conflict.fields { known[field] = conflict.theirs[field] }
+        throw conflict
+      }
+      return .done
+    }
+  }
+}
+
+/// The fields of a customer as a string for an editor: `Field: value` lines, and `| …` for each further line of
+/// a value.
+struct FieldTemplate {
+  /// The values in the text; a field without a line has none.
+  private(set) var values: [CustomerField: FieldValue] = [:]
+
+  /// The text, with the rules at the top.
+  static func text(_ customer: Customer, position: Int) -> String {
+    var text = """
+      # \(quoted(customer.name)), row \(position), @\(customer.id.rawValue)
+      #
+      # One field per line; continue a value on a line that starts with "|".
+      # Leave a value empty to clear the field. Fields you remove are left unchanged.
+      # To cancel, quit without changes. A backslash is written \\\\; \\t is a tab,
+      # \\u{A0} the character with that code.
+
+
+      """
+    for field in CustomerField.standard { text += entry(field.title, customer.fields[field].text) }
+    let extra = labels(of: customer).dropFirst(CustomerField.standard.count)
+    if !extra.isEmpty { text += "\n# Extra columns:\n" }
+    for (label, field) in extra { text += entry(label, customer.fields[field].text) }
+    return text
+  }
+
+  /// The labels of the fields in the text: titles and names of extra columns.
+  ///
+  /// One
+  /// that could be mistaken for something else is marked.
+  private static func labels(of customer: Customer) -> [(label: String, field: CustomerField)] {
+    let standard = CustomerField.standard.map { ($0.title, $0) }
+    let titles = CustomerField.standard.map { caseFolded($0.title) }
+    return standard
+      + customer.fields.extraColumns.shown.map(\.name).map { name in
+        let label = escapedForEditor(name).replacing(":", with: "\\u{3A}")
+        let isPlain = !titles.contains(caseFolded(name)) && label.first.map { !"#|".contains($0) } ?? false
+        return (isPlain ? label : "extra.\(label)", .extra(name))
+      }
+  }
+
+  private static func entry(_ title: String, _ value: String) -> String {
+    let lines = value.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { escapedForEditor(String($0)) }
+    let marked = [title + ":"] + lines.dropFirst().map { _ in "  |" }
+    return zip(marked, lines).map { $1.isEmpty ? "\($0)\n" : "\($0) \($1)\n" }.joined()
+  }
+
+  /// Parses the edited text of a customer.
+  ///
+  /// - Throws: a `Failure` with code `usage` that lists every error with its line.
+  init(_ text: String, of customer: Customer) throws {
+    let labels = FieldTemplate.labels(of: customer)
+    var mistakes: [String] = []
+    var texts: [CustomerField: (text: String, line: Int)] = [:]
+    var open: CustomerField?
+    var isOpen = false
+    for (number, line) in linesOfTemplate(text) {
+      do {
+        if line.first == "|" {
+          let value = try unescapedFromEditor(String(trimmed(line.dropFirst())))
+          guard isOpen else { throw Failure.usage("a line that starts with | must follow a field") }
+          if let open { texts[open]?.text.unicodeScalars.append(contentsOf: "\n\(value)".unicodeScalars) }
+        } else {
+          // After an error, continuation lines belong to it.
+          (open, isOpen) = (nil, true)
+          let (field, value) = try FieldTemplate.entry(line, labels)
+          if let first = texts[field]?.line {
+            throw Failure.usage("\(field.title) is already on line \(first)")
+          }
+          texts[field] = (try unescapedFromEditor(value), number)
+          open = field
+        }
+      } catch let failure as Failure {
+        mistakes.append("line \(number): \(failure.message)" + (failure.hint.map { "; \($0)" } ?? ""))
+      }
+    }
+    for (_, field) in labels {
+      guard let (text, line) = texts[field], text != customer.fields[field].text else { continue }
+      do {
+        let isFlag = field.kind == .flag
+        values[field] = try isFlag ? field.value(parsing: text) : customer.fields[field].replaced(by: text)
+      } catch {
+        mistakes.append("line \(line): \(field.title) must be yes or no, not \(quoted(text))")
+      }
+    }
+    guard mistakes.isEmpty else { throw Failure.mistakes(mistakes) }
+  }
+
+  /// The field and its value in a line.
+  private static func entry(
+    _ line: Substring.UnicodeScalarView, _ labels: [(label: String, field: CustomerField)]
+  ) throws -> (field: CustomerField, value: String) {
+    guard let colon = line.firstIndex(of: ":") else {
+      throw Failure.usage("not a field; a line looks like this: Phone: 555-0100")
+    }
+    let name = String(trimmed(line[..<colon]))
+    guard let found = Name(name).best(of: labels, by: { [$0.label] }) else {
+      let near = nearest(to: name, among: labels.map(\.label))
+      throw Failure.usage(
+        "there is no field \(quoted(name))", hint: near.map(didYouMean))
+    }
+    guard found.elements.count == 1 else {
+      throw Failure.usage(
+        "\(quoted(name)) may be \(listed(found.elements.map { quoted($0.label) }))",
+        hint: "write the name exactly")
+    }
+    return (found.elements[0].field, String(trimmed(line[line.index(after: colon)...])))
+  }
+}
+
+extension Failure {
+  /// The errors of an edited text, one per line.
+  static func mistakes(_ lines: [String]) -> Failure {
+    Failure(
+      code: .usage,
+      message: (lines.count == 1 ? "1 error" : "\(lines.count) errors")
+        + " in the edited text; nothing was changed",
+      details: shown(lines.map { "     \($0)" }))
+  }
+
+  /// The first lines, up to what a user reads.
+  static func shown(_ lines: [String]) -> [String] {
+    lines.count <= 20 ? lines : lines.prefix(19) + ["     … and \(lines.count - 19) more"]
+  }
+}

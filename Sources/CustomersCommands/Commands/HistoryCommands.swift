@@ -1,0 +1,159 @@
+internal import CustomerStore
+internal import CustomersText
+
+extension Command {
+  static let history = Command(
+    name: "history", summary: "list the steps, newest first",
+    description: [
+      "Prints one line per step, in local time. A step is what one undo reverts. With the number of a step,",
+      "prints everything that it changed, with the old and new values. With ROW (an id, a name, leads/2, or",
+      "#3 for row 3), prints all steps that changed one customer, even if it is deleted. It marks undone",
+      "steps, which you can redo until the next edit.",
+      "",
+      "A deleted customer stays in the file until its step expires, after 10,000 steps or 64 MB. --forget",
+      "erases the history and what was deleted, after you confirm.",
+    ],
+    forms: [
+      .plain([], [.optional(HistoryOptions.limit)]),
+      .plain([.one(.text("STEP|ROW"))]),
+      .plain([], [.required(HistoryOptions.forgets)]),
+    ],
+    examples: [
+      CommandExample("Show the last five steps:", "customers history --limit 5"),
+      CommandExample("Show everything that step 1 changed:", "customers history 1"),
+      CommandExample("Show all that happened to one customer:", "customers history @1"),
+      CommandExample("Print all steps for another program:", "customers history --limit 1000 --json"),
+    ],
+    seeAlso: ["undo", "revert", "watch", "json"], isPaged: true,
+    need: { invocation in
+      guard invocation[HistoryOptions.forgets] else { return .list }
+      let instead =
+        "the logs of its nodes keep deleted data; copy the list to a file, use --forget there, and copy it to a "
+        + "new cluster: see the article A list on three machines"
+      return .file("history --forget", instead: instead)
+    },
+    run: { session in
+      if session.invocation[HistoryOptions.forgets] { return try session.forgetHistory() }
+      if let word = session.invocation.operands.first {
+        if Invocation.isNumber(word) {
+          try session.showStep(Invocation.number(word, for: "history"))
+        } else {
+          try session.showHistory(of: word)
+        }
+      } else {
+        try session.showHistory(limit: session.invocation[HistoryOptions.limit] ?? 20)
+      }
+      return .done
+    })
+}
+
+private struct ForgetReport: Report {
+  func text(isDryRun: Bool) -> TextReport {
+    TextReport(lines: [Sentence(.forget, "the history").text(isDryRun: isDryRun)])
+  }
+
+  var json: [(String, JSON)] { [("op", .string("history forget"))] }
+}
+
+enum HistoryOptions {
+  static let limit = Option.value("--limit", .count(), "show at most N steps (default 20)")
+  static let forgets = Option.flag("--forget", "erase the history (asks first)")
+}
+
+extension Session {
+  fileprivate func showHistory(limit: Int) throws {
+    let steps = try read { list in
+      // An erased history still has one step, so that numbering continues.
+      let steps = try list.history(limit: limit).filter { $0.editCount > 0 || $0.action == "repair" }
+      return zip(steps, try list.outcomes(of: steps)).map(StepPresenter.init)
+    }
+    if try format() == .json {
+      let objects = steps.map { $0.json() }
+      try output.write(JSON.array(objects).text + "\n")
+      return
+    }
+    if steps.isEmpty, limit > 0, !isQuiet { try errors.write("The history is empty.\n") }
+    let number = steps.map { String($0.step.id).count }.max() ?? 0
+    let command = min(steps.map { displayWidth($0.command) }.max() ?? 0, 40)
+    for step in steps {
+      let id = String(step.step.id)
+      let words = [
+        String(repeating: " ", count: number - id.count) + id, localTime(step.step.time),
+        padded(step.command, to: command), step.summary,
+      ]
+      try output.write(words.joined(separator: "  ") + "\n")
+    }
+  }
+
+  fileprivate func showStep(_ number: Int) throws {
+    let shown = try read { list in
+      try list.step(Int64(number)).map { step in
+        StepPresenter(step: step, outcome: try list.outcome(of: step, limit: 10_000))
+      }
+    }
+    guard let shown, shown.step.editCount > 0 || shown.step.action == "repair" else {
+      throw Failure.notFound(
+        "there is no step \(number)", hint: "to list the steps: customers history")
+    }
+    if try format() == .json {
+      try output.write(shown.json(isDetailed: true).text + "\n")
+    } else {
+      for line in shown.lines { try output.write(line + "\n") }
+    }
+  }
+
+  /// Shows what each step did to one customer, the last one first.
+  fileprivate func showHistory(of word: String) throws {
+    let selectors = try RowSelectors([word])
+    let steps = try readAtLength(rows: selectors.rowsRead) { list in
+      // A deleted customer has only its id.
+      let id = try selectors.onlyID ?? RowResolver(list).row(selectors, in: list).id
+      let steps = try list.history(of: id)
+      let outcomes = try list.outcomes(of: steps, limit: 10_000)
+      return zip(steps, outcomes).compactMap { step, outcome in
+        outcome.only(id).map { StepPresenter(step: step, outcome: $0) }
+      }
+    }
+    guard try format() != .json else {
+      return try output.write(JSON.array(steps.map { $0.json(isDetailed: true) }).text + "\n")
+    }
+    for line in steps.flatMap(\.lines) { try output.write(line + "\n") }
+    if steps.isEmpty, !isQuiet { try errors.write("The history has no step of this customer.\n") }
+  }
+
+  fileprivate func forgetHistory() throws -> ExitCode {
+    var version: ListVersion?
+    if !isDryRun {
+      version = try read { list in try list.version() }
+      let question = "Erase the history? Deleted customers can't be restored afterward."
+      guard try confirm(question, to: "history --forget") else { return .declined }
+    }
+    try report(creating: false) { list in
+      // What was deleted since could not be restored either.
+      guard try version == nil || options.saysYes || list.version() == version else {
+        throw Failure.changedSinceShown([])
+      }
+      try list.forgetHistory()
+      return ForgetReport()
+    }
+    if !isDryRun { try eraseTraces() }
+    return .done
+  }
+
+  /// Erases all traces from the file, even if another program has deleted the data.
+  private func eraseTraces() throws {
+    try context.caller?.expectChange(canBeLookedUp: false)
+    do {
+      // A signal waits, so that no journal is left.
+      try SignalSet.ending.held {
+        try holdingOutput { try openList(creating: false).eraseTraces() }
+        note(.change)
+      }
+    } catch StoreError.missing {
+    } catch let error as StoreError {
+      throw Failure(
+        code: .failed, message: "traces of it may remain in the file: \(printable(error.description))",
+        hint: "free some space if the disk is full, and run customers history --forget again")
+    }
+  }
+}

@@ -1,0 +1,362 @@
+internal import CustomerStore
+internal import CustomerTransfer
+internal import CustomersSystem
+internal import CustomersText
+
+extension Command {
+  static let importCommand = Command(
+    name: "import", summary: "import customers from a file",
+    description: [
+      "The format comes from --format, otherwise from the file name extension. The default is csv. import",
+      "adds either all customers or none, at the end of the section named in the file, unless you give a",
+      "place. -n shows a preview. Others can edit the list while the file is read, but not while its",
+      "customers are written.",
+      "",
+      "import matches columns to fields by name: those of Google Contacts, Outlook, Thunderbird, Mailchimp,",
+      "HubSpot, and LinkedIn, and the usual words in seven languages. The first e-mail address, phone, and",
+      "postal address become the field. Others, and fax numbers, become lines of other_contacts. The parts",
+      "of an address become the address and stay extra columns. Other columns become extra columns.",
+      "",
+      "--map names the target of a column, as in --map ContactName=name,Fax=-. The target is a field, -",
+      "(drop the column), extra (keep it as an extra column), or extra.NAME (keep it under that name). The",
+      "fields are name,",
+      CustomerField.texts.map(\.column).joined(separator: ", ") + ", is_favorite, and section.",
+      "",
+      "You confirm before import takes a first line for a customer, takes missing last values for empty,",
+      "adds customers again who are already in the list, or imports the same file again.",
+      "",
+      "--on-duplicate recognizes existing customers by any of their e-mail addresses or by all columns that",
+      "--key names. update changes only what the file states: a value replaces the one of the same field",
+      "and label, a card adds its numbers and addresses to the others, and an empty value changes nothing.",
+      "",
+      "To hand out a list and take it back, export it with --ids and import it with --on-duplicate update",
+      "--key id. The list takes the changes in the file and keeps its own. Where both changed the same,",
+      "import changes nothing unless --on-conflict says which side wins. It reports rows that were moved or",
+      "are missing in the file. --order moves them, and --delete-missing deletes them. A row without an id",
+      "is a new customer. If the history no longer has the version of the file, every difference is a",
+      "conflict.",
+    ],
+    operands: [.one(.file(.read, "FILE|-"))],
+    options: ImportWords.groups,
+    examples: [
+      CommandExample("See what an import would do:", "customers import contacts.csv --dry-run"),
+      CommandExample(
+        "Import the valid rows into a section and write the others to a file:",
+        "customers import contacts.csv --section leads --rejects rejected.csv"),
+      CommandExample(
+        "Update customers that are already in the list, by name and e-mail address:",
+        "customers import contacts.csv --on-duplicate update --key name,e-mail"),
+      CommandExample(
+        "Hand the list out and see what came back:",
+        "customers export out.csv --ids\ncustomers import out.csv --on-duplicate update --key id --dry-run"),
+    ],
+    seeAlso: ["export", "undo", "formats"],
+    formats: .ofFile(FileFormat.readable), rewritesMuch: true,
+    run: { session in
+      let options = try ImportOptions(session)
+      let path = session.invocation.operands[0]
+      let placement = try Placement(session.invocation, place: session.invocation[ImportWords.number])
+      let rejectsPath = session.invocation[ImportWords.rejects]
+      if let rejectsPath, !session.isDryRun {
+        guard try session.mayWrite(rejectsPath, besides: [path]) else { return .declined }
+      }
+      let progress = ProgressBar(session)
+      defer { progress.erase() }
+      try session.announceTyping(path)
+      let input = try session.context.files.open(path)
+      let importer = try CustomerImporter(input, options)
+      importer.onProgress = { progress.advance(to: $0, of: $1) }
+      guard try session.mayImport(importer, input.name),
+        try session.maySkipHeader(importer, input.name, path)
+      else { return .declined }
+      for attempt in 1... {
+        let rejects = try Rejects(rejectsPath, in: session.context.files, isDryRun: session.isDryRun)
+        importer.onRejectedRow = rejects.add
+        func failure(_ error: TransferError, _ value: String? = nil) -> Failure {
+          Failure(
+            error, file: input.name, path: path, rejects: rejects.rows, hasValidRows: importer.hasValidRows,
+            value: value, conflicts: importer.conflicts)
+        }
+        do {
+          _ = try importer.columns()
+          // The list is not locked while the file is read, unless other programs add columns all the time.
+          if attempt < 4 { try session.prepare(importer) }
+          try session.report(creating: true) { list in
+            let target = try placement.target(RowResolver(list, takesParts: false), in: list)
+            let summary: ImportSummary
+            do {
+              summary = try list.importCustomers(from: importer, at: target?.destination, in: target?.section)
+            } catch let error as TransferError {
+              guard case .protected(_, let id) = error else { throw error }
+              throw failure(error, try list.customer(id).name)
+            }
+            try rejects.sync()
+            progress.erase()
+            return ImportReport(
+              summary: summary, options: importer.options, rejects: rejects.rows, count: try list.count())
+          }
+        } catch TransferError.outdated where attempt < 4 {
+          continue
+        } catch let error as TransferError {
+          progress.erase()
+          guard let isWanted = try session.shouldContinue(after: error, rejects.rows, importer, input.name)
+          else {
+            throw failure(error, importer.ambiguousValue)
+          }
+          guard isWanted else { return .declined }
+          continue
+        }
+        try rejects.finish(session)
+        break
+      }
+      return .done
+    })
+}
+
+extension Session {
+  /// Says that the program waits for input at the terminal.
+  func announceTyping(_ path: String) throws {
+    guard path == "-", context.input.isTerminal else { return }
+    try errors.write("Reading from the terminal; press Ctrl-D at the start of a line to end.\n")
+    try errors.flush()
+  }
+
+  /// Reads the file of an import.
+  fileprivate func prepare(_ importer: CustomerImporter) throws {
+    try importer.prepare { columns in try read(mayBeMissing: true, columns) }
+  }
+
+  /// Asks before the same file is imported again, which would duplicate its customers.
+  ///
+  /// - Returns: whether to import it.
+  /// - Throws: a `Failure` with code `refused` without a terminal to ask on.
+  fileprivate func mayImport(_ importer: CustomerImporter, _ name: String) throws -> Bool {
+    guard importer.options.addsAgain, !options.saysYes,
+      try read(mayBeMissing: true, { try $0.hasImports() })
+    else { return true }
+    // The list is not locked while a long file is read.
+    _ = try importer.digest()
+    guard let step = try read({ list in try list.lastImport(of: importer) }) else { return true }
+    let told = "\(quoted(name)) was already imported (step \(step.id))"
+    guard !isDryRun else {
+      try errors.write("note: \(told)\n")
+      return true
+    }
+    guard options.saysYes || mayBeAsked else {
+      throw Failure(code: .refused, message: told, hint: "to import it again, add \(GlobalOptions.yes.name)")
+    }
+    return try confirm("\(told). Import it again?", to: "importing \(name) again")
+  }
+
+  /// Asks whether the first line is a customer, if it looks like one.
+  ///
+  /// - Returns: whether to import the file.
+  /// - Throws: a `Failure` with code `refused` without a terminal to ask on.
+  fileprivate func maySkipHeader(
+    _ importer: CustomerImporter, _ name: String, _ path: String
+  ) throws -> Bool {
+    do { _ = try importer.columns() } catch TransferError.noHeader {
+      guard options.saysYes || mayBeAsked || isDryRun else {
+        throw Failure(.noHeader, file: name, path: path, rejects: RejectedRows())
+      }
+      let question = "\(name): \(TransferError.noHeader). Import it as a customer?"
+      guard try isDryRun || confirm(question, to: "importing \(name)") else { return false }
+      if isDryRun || options.saysYes {
+        try errors.write("note: \(name): \(TransferError.noHeader); it is imported as one\n")
+      }
+      importer.options.hasHeader = false
+    } catch is TransferError {
+      // Reported when the file is imported.
+    }
+    return true
+  }
+
+  /// Asks what ended an import, so that it can be made again.
+  ///
+  /// - Returns: whether to do so; nil without a terminal to ask on that.
+  fileprivate func shouldContinue(
+    after error: TransferError, _ rejects: RejectedRows, _ importer: CustomerImporter, _ name: String
+  ) throws -> Bool? {
+    guard mayBeAsked else { return nil }
+    if case .rejectedRows = error, let first = rejects.firstShort {
+      return try mayFill(first.row, first.text, importer, name)
+    }
+    guard case .knownCustomers(let count) = error else { return nil }
+    (importer.options.refusesKnown, importer.options.countsKnown) = (false, true)
+    importer.confirmed = importer.choices
+    let told = ImportSummary.known(count: count, first: importer.ambiguousValue ?? "")
+    return try confirm("\(name): \(told). Add them again?", to: "importing \(name)")
+  }
+
+  /// Asks whether the rows that are too short have empty values at their ends.
+  fileprivate func mayFill(
+    _ row: RejectedRow, _ text: String, _ importer: CustomerImporter, _ name: String
+  ) throws -> Bool {
+    let question =
+      "\(name):\(row.place.inMessage): \(row.reason): \(text)\nAre the last values of such rows empty?"
+    guard try confirm(question, to: "importing \(name)") else { return false }
+    importer.options.fillsShortRows = true
+    return true
+  }
+}
+
+extension ImportOptions {
+  /// Whether a second import of the same file would add customers a second time, at least those without an id.
+  fileprivate var addsAgain: Bool { duplicates == .add || keys == ["id"] }
+}
+
+extension ImportOptions {
+  /// Parses the options of `import`.
+  ///
+  /// - Throws: a `Failure` with code `usage`.
+  init(_ session: Session) throws {
+    let invocation = session.invocation
+    self.init(format: try session.fileFormat(of: invocation.operands[0]))
+    encoding = invocation[ImportWords.encoding]
+    hasHeader = !invocation[ImportWords.noHeader]
+    delimiter = try invocation[ImportWords.delimiter].map(ImportOptions.character)
+    for text in invocation[ImportWords.mapping] { try map(text) }
+    nullTexts = invocation[ImportWords.null]
+    duplicates = invocation[ImportWords.onDuplicate] ?? .add
+    keys = invocation[ImportWords.key]?.split(separator: ",").map { String(String($0).trimmingBlanks) } ?? []
+    conflictWinner = invocation[ImportWords.onConflict]
+    takesOrder = invocation[ImportWords.order]
+    deletesMissing = invocation[ImportWords.deleteMissing]
+    refusesKnown = !session.options.saysYes && !session.isDryRun && !invocation.has(ImportWords.onDuplicate)
+    countsKnown = session.isDryRun && !session.options.saysYes && !invocation.has(ImportWords.onDuplicate)
+    skipsRejectedRows = invocation.has(ImportWords.rejects)
+    acceptsUnmatchedColumns = session.options.saysYes
+    fillsShortRows = (session.options.saysYes || session.isDryRun) && !skipsRejectedRows
+    let name = ImportWords.onDuplicate.name
+    try refuse([ImportWords.key], invocation, unless: duplicates != .add, "\(name) skip or update")
+    try refuse(
+      [ImportWords.onConflict, ImportWords.order, ImportWords.deleteMissing], invocation,
+      unless: duplicates == .update, "\(name) update")
+    if !format.canReject { try session.refuse([ImportWords.rejects], unless: \.canReject) }
+    if !format.isTable { try session.refuse([ImportWords.noHeader, ImportWords.delimiter]) }
+  }
+
+  /// - Throws: a `Failure` with code `usage` if an option is given that only works with another one.
+  private func refuse(
+    _ options: [any DeclaredOption], _ invocation: Invocation, unless isAllowed: Bool, _ other: String
+  ) throws {
+    guard !isAllowed, let option = options.first(where: { invocation.has($0) }) else { return }
+    throw Failure.usage("\(option.name) needs \(other)", offendingArgument: option.name)
+  }
+
+  /// The character given by `--delimiter`.
+  private static func character(_ text: String) throws -> Character {
+    if text.lowercased() == "tab" { return "\t" }
+    guard text.count == 1, let character = text.first, isDelimiter(character) else {
+      throw Failure.usage(
+        "--delimiter must be one ASCII character or tab, not \(quoted(text))", offendingArgument: text)
+    }
+    return character
+  }
+
+  /// Adds `A=name,B=-` to the mapping; a comma that does not end a pair belongs to the name of a column.
+  private mutating func map(_ text: String) throws {
+    var waiting = ""
+    var pairs: [(column: String, target: String)] = []
+    for piece in text.split(separator: ",", omittingEmptySubsequences: false) {
+      waiting += waiting.isEmpty ? piece : "," + piece
+      guard let equals = waiting.lastIndex(of: "=") else { continue }
+      pairs.append((String(waiting[..<equals]), String(waiting[waiting.index(after: equals)...])))
+      waiting = ""
+    }
+    guard waiting.isEmpty, !pairs.isEmpty else {
+      throw Failure.usage("--map must be COLUMN=FIELD, not \(quoted(waiting))")
+    }
+    for (column, name) in pairs {
+      guard let target = ColumnTarget(named: name) else {
+        let names = ColumnTarget.targetNames
+        throw Failure.usage(
+          "--map: there is no field \(quoted(name))",
+          hint: nearest(to: name, among: names).map(didYouMean)
+            ?? "the fields are \(names.joined(separator: ", ")); to keep it as an extra column: extra.NAME")
+      }
+      do { try map(column, to: target) } catch let error as TransferError {
+        throw Failure(error, file: "", rejects: RejectedRows())
+      }
+    }
+  }
+}
+
+extension Failure {
+  /// What helps with files of other programs, by the extension of their names.
+  fileprivate static let remedies: [String: String] = {
+    let sheets = ["xlsx", "xls", "xlsm", "ods", "numbers"].map { ($0, "save it as CSV and import that") }
+    let packed = ["gz", "zip", "xz", "bz2", "7z"].map { ($0, "unpack it and import the file in it") }
+    let lists = ["sqlite", "sqlite3", "db"].map {
+      ($0, "if it is a customers file: customers export --db FILE | customers import -")
+    }
+    return Dictionary(uniqueKeysWithValues: sheets + packed + lists)
+  }()
+}
+
+extension Session {
+  /// The format of a file: from `--format`, otherwise from its name.
+  ///
+  /// - Throws: a `Failure` with code `usage` for an unknown extension.
+  func fileFormat(of path: String?) throws -> FileFormat {
+    if let named = try formatName().flatMap(FileFormat.init(named:)) { return named }
+    let path = path ?? ""
+    guard let format = FileFormat(path: path), invocation.command?.formats.names.contains(format.name) == true
+    else {
+      let name = FileFormat.fileExtension(of: path) ?? ""
+      throw Failure.usage(
+        "can't tell the format of \(quoted(path)) from .\(printable(name))",
+        hint: (invocation.command?.name == "import" ? Failure.remedies[name] : nil)
+          ?? "add --format \(invocation.command?.formats.names.joined(separator: "|") ?? "")",
+        offendingArgument: path)
+    }
+    return format
+  }
+
+  /// - Throws: a `Failure` with code `usage` if an option is given that only works with some formats: tables, unless
+  ///   others are named.
+  func refuse(
+    _ options: [any DeclaredOption], unless hasOption: (FileFormat) -> Bool = { $0.isTable }
+  ) throws {
+    guard let option = options.first(where: { invocation.has($0) }) else { return }
+    let formats = FileFormat.all.filter(hasOption).map(\.name)
+    throw Failure.usage(
+      "\(option.name) only works with \(listed(formats, "and"))", offendingArgument: option.name)
+  }
+}
+
+/// The options of `import`.
+enum ImportWords {
+  static let mapping = Option.values("--map", .columnMap, "import a column as a field")
+  static let noHeader = Option.flag(
+    "--no-header",
+    "(csv, tsv) take the first line for a customer, and recognize columns by their values or name them 1, 2, …"
+  )
+  static let encoding = Option.value(
+    "--encoding", Argument<FileEncoding>.choice("NAME"), "file encoding (default: recognized)")
+  static let delimiter = Option.value(
+    "--delimiter", .text("CHARACTER"), "csv field separator, such as ';' or tab (default: detected)")
+  static let null = Option.values("--null", .text(), "text that means \"no value\", such as NULL")
+  static let onDuplicate = Option.value(
+    "--on-duplicate", Argument<ImportOptions.DuplicateHandling>.choice("WHAT"),
+    "what to do with customers already in the list")
+  static let key = Option.value(
+    "--key", .fileColumns, "recognize customers by these columns together (default: any e-mail address)")
+  static let onConflict = Option.value(
+    "--on-conflict", Argument<ConflictSide>.choice("SIDE"),
+    "where the list and the file both changed: ours keeps the list, theirs takes the file")
+  static let order = Option.flag("--order", "move the rows that have another place in the file")
+  static let deleteMissing = Option.flag(
+    "--delete-missing", "delete the customers that are missing in the file")
+  static let rejects = Option.value(
+    "--rejects", .file(.write), "import the valid rows and write the rejected ones to FILE")
+  /// The place of the customers.
+  static let number = Option.value("--at", .place, "from row N on or from leads/2 on")
+
+  static let groups: [OptionGroup] =
+    [
+      .optional(mapping), .optional(noHeader), .optional(encoding), .optional(delimiter), .optional(null),
+      .optional(onDuplicate), .optional(key), .optional(onConflict), .optional(order),
+      .optional(deleteMissing), .optional(rejects),
+    ] + Placement.groups(number)
+}

@@ -1,0 +1,337 @@
+internal import CustomerStore
+internal import CustomerTransfer
+internal import CustomersSystem
+internal import CustomersText
+
+/// The report of `import`.
+struct ImportReport: Report {
+  let summary: ImportSummary
+  let options: ImportOptions
+  let rejects: RejectedRows
+  /// The number of rows in the list.
+  let count: Int
+
+  func text(isDryRun: Bool) -> TextReport {
+    let separator = delimiter.map { $0 == "\t" ? "tab" : "'\($0)'" }
+    let preview =
+      (separator.map { ["Fields are separated by \($0)."] } ?? []) + ImportPreview(summary, options).lines
+    let made = summary.sentence(options, count: count, isDryRun: isDryRun)
+    return TextReport(preview: preview, lines: [made], remark: remark(isDryRun: isDryRun))
+  }
+
+  var json: [(String, JSON)] {
+    let columns = summary.columns.map {
+      JSON.object([("name", .string($0.name)), ("goes_to", .string($0.target.word))])
+    }
+    var json: [(String, JSON)] = [
+      ("op", .string("import")), ("imported", .int(summary.added)), ("updated", .int(summary.updated)),
+      ("skipped", .int(summary.skipped)), ("rejected", .int(summary.rejected)), ("count", .int(count)),
+      ("columns", .array(columns)), ("kept_columns", .array(keptColumns.map(JSON.string))),
+    ]
+    if options.takesOrder { json.append(("moved", .int(summary.moved.count))) }
+    if options.deletesMissing { json.append(("deleted", .int(summary.missing.count))) }
+    if let delimiter { json.append(("delimiter", .string(String(delimiter)))) }
+    if summary.rejected > 0 { json.append(("rejected_rows", rejects.json)) }
+    return json
+  }
+
+  /// The delimiter, if it is not a comma.
+  private var delimiter: Character? { summary.delimiter.flatMap { $0 == "," ? nil : $0 } }
+
+  /// The names of the columns that are kept as extra columns.
+  private var keptColumns: [String] { summary.keptColumns(in: options.format).map(\.name) }
+
+  /// Notes on what a user may not expect: columns that match no field and customers that can't be
+  /// recognized.
+  private func remark(isDryRun: Bool) -> String? {
+    let remarks =
+      remarksOnShape + [remarkOnColumns(isDryRun: isDryRun), isDryRun ? remarkOnKnown : nil]
+      + remarksOnReturned
+      + summary.similarColumns.map(remark(onSimilar:))
+    return remarks.allSatisfy { $0 == nil } ? nil : remarks.compactMap(\.self).joined(separator: "\n")
+  }
+
+  /// Notes on what the program took the bytes of the file for.
+  private var remarksOnShape: [String?] {
+    let notes = summary.notes.filter { !$0.isEmpty && !$0.lowercased().hasPrefix("sep=") }
+    let nulls = summary.nullTexts.map(quoted)
+    return [
+      summary.encoding.map {
+        "note: the file was read as \($0.rawValue); if letters are wrong, undo it and add --encoding NAME, "
+          + "such as windows-1250 for Polish or Czech, or windows-1251 for Cyrillic"
+      },
+      notes.isEmpty
+        ? nil
+        : "note: skipped before the names of the columns: "
+          + notes.map { quoted(cut($0, to: 40)) }.joined(separator: ", "),
+      summary.firstFilledLine.map {
+        "note: \(rowCount(summary.filledRows)) had too few values, the first in line \($0); the last ones are empty"
+      },
+      summary.emptyRows == 0 ? nil : "note: skipped \(rowCount(summary.emptyRows)) without a value",
+      summary.repeatedHeaders == 0
+        ? nil : "note: skipped \(rowCount(summary.repeatedHeaders)) with the names of the columns",
+      summary.groups == 0
+        ? nil
+        : "note: skipped \(summary.groups) group\(summary.groups == 1 ? "" : "s"), which only name others",
+      nulls.isEmpty
+        ? nil
+        : "note: \(listed(nulls, "and")) \(nulls.count == 1 ? "is" : "are") imported as text; to leave "
+          + "\(nulls.count == 1 ? "it" : "one") out: --null \(summary.nullTexts[0])",
+    ]
+  }
+
+  private var remarkOnKnown: String? {
+    summary.known > 0
+      ? "note: \(ImportSummary.known(count: summary.known, first: summary.firstKnownName))" : nil
+  }
+
+  /// Notes on what is different in a file that was handed out and was not taken over.
+  private var remarksOnReturned: [String?] {
+    func names(_ some: ImportSummary.NamedCount) -> String {
+      let more = some.count - some.names.count
+      return listed(some.names.map(quoted) + (more > 0 ? ["\(more) more"] : []), "and")
+    }
+    func isOne(_ some: ImportSummary.NamedCount) -> Bool { some.count == 1 }
+    let (moved, missing) = (summary.moved, summary.missing)
+    return [
+      moved.count == 0 || options.takesOrder
+        ? nil
+        : "note: \(names(moved)) \(isOne(moved) ? "has another place" : "have other places") in the file; to move "
+          + "\(isOne(moved) ? "it" : "them"): \(ImportWords.order.name)",
+      missing.count == 0 || options.deletesMissing
+        ? nil
+        : "note: \(names(missing)) \(isOne(missing) ? "is" : "are") missing in the file; to delete "
+          + "\(isOne(missing) ? "it" : "them"): \(ImportWords.deleteMissing.name)",
+    ]
+  }
+
+  /// A note on columns that a user may take for one.
+  private func remark(onSimilar columns: [String]) -> String? {
+    "note: \(listed(columns.map(quoted), "and")) are \(columns.count) columns; to join two: "
+      + "customers columns rename \(quoted(columns[columns.count - 1])) \(quoted(columns[0]))"
+  }
+
+  private func remarkOnColumns(isDryRun: Bool) -> String? {
+    let targets = summary.columns.map(\.target)
+    if options.duplicates != .add, options.keys.isEmpty, !targets.contains(where: { $0.isValue(of: .email) }),
+      !targets.contains(.id)
+    {
+      return
+        "note: the file has no e-mail column, so duplicates could not be recognized; use \(ImportWords.key.name) for another column"
+    }
+    // A dry run has shown the target of each column.
+    let kept = keptColumns
+    guard !isDryRun, !kept.isEmpty else { return nil }
+    let shown = kept.filter { $0 != ExtraColumns.card }
+    guard !shown.isEmpty else { return nil }
+    let names = shown.prefix(10).map(printable).joined(separator: ", ") + (shown.count > 10 ? ", …" : "")
+    return "note: columns without a field, kept as extra columns: \(names)"
+  }
+}
+
+/// The rows of an imported file that can't be imported: reported and, on request, written to a file.
+final class Rejects {
+  private let path: String?
+  private let isDryRun: Bool
+  /// Opened before the list is locked, because a pipe waits for its reader.
+  private let output: FileStream?
+  private(set) var rows = RejectedRows()
+
+  /// Sets the file for the rows, if any.
+  init(_ path: String?, in files: any NamedFiles, isDryRun: Bool) throws {
+    self.path = path
+    output = try isDryRun ? nil : path.map { try FileStream($0, in: files) }
+    self.isDryRun = isDryRun
+  }
+
+  func add(_ row: RejectedRow) throws {
+    rows.add(row)
+    guard let stream = output?.stream else { return }
+    if rows.count == 1 { try stream.write { $0 += row.header } }
+    try stream.write { $0 += row.bytes }
+  }
+
+  /// Makes the rows durable before the others are in the list.
+  func sync() throws { if rows.count > 0 { try output?.sync() } }
+
+  /// Commits the file once the valid rows are in the list and reports it.
+  func finish(_ session: Session) throws {
+    guard rows.count > 0, let path else { return }
+    try output?.finish(session)
+    guard !session.isQuiet, try session.format() != .json else { return }
+    let goes = session.isDryRun ? "would be written" : "were written"
+    try session.errors.write(
+      "customers: \(rowCount(rows.count)) can't be imported and \(goes) to \(quoted(path))\n")
+    for line in rows.details { try session.errors.write(line + "\n") }
+  }
+}
+
+extension Failure {
+  /// The failure of an import or export, with the options that help.
+  ///
+  /// - Parameters:
+  ///   - error: the error of the library.
+  ///   - file: the name of the file in messages.
+  ///   - path: its path on the command line; `-` for standard input.
+  ///   - rejects: the rows that can't be imported.
+  ///   - hasValidRows: whether there are others.
+  ///   - value: the value that several customers have, or the name of one.
+  ///   - conflicts: the first conflicts between the list and the file.
+  init(
+    _ error: TransferError, file: String, path: String = "-", rejects: RejectedRows,
+    hasValidRows: Bool = true, value: String? = nil, conflicts: [ImportConflict] = []
+  ) {
+    switch error {
+    case .malformed(let place, let reason):
+      self.init(
+        code: .failed, message: "\(file):\(place.inMessage): \(reason)", outcome: Failure.nothingImported)
+    case .rejectedRows(let count):
+      let hint =
+        if let encoding = rejects.encoding {
+          "add --encoding \(encoding.rawValue)"
+        } else if !hasValidRows, rejects.firstShort == nil {
+          "no row is valid; check the format and --delimiter"
+        } else if rejects.firstShort != nil {
+          "if their last values are empty, add --yes; to write the rows to a file instead, add --rejects FILE"
+        } else {
+          "to import the valid rows and write the others to FILE, add --rejects FILE"
+        }
+      self.init(
+        code: .failed, message: "\(file): \(rowCount(count)) can't be imported", details: rejects.details,
+        outcome: Failure.nothingImported, hint: hint)
+    case .noHeader:
+      self.init(
+        code: .refused, message: "\(file): \(error)",
+        hint: "to import it as a customer, add --no-header; if it names the columns, use --map COLUMN=FIELD")
+    case .emptyFile: self.init(code: .failed, message: "\(file): \(error)")
+    case .noCustomers(let columns):
+      self.init(
+        code: .failed, message: "\(file): \(error)",
+        hint: columns.isEmpty ? nil : "the first line names the columns, unless --no-header is given")
+    case .otherFormat(let found, let kind, let expected):
+      self = .usage("can't read \(file) as \(expected): it is \(kind)", hint: "add --format \(found)")
+    case .foreignFormat(let kind, let expected):
+      let name = path == "-" ? "FILE" : printable(path)
+      let hint =
+        kind == FileContent.database
+        ? "if it is a customers file: customers export --db \(name) | customers import -"
+        : "save it as CSV and import that"
+      self.init(code: .failed, message: "can't read \(file) as \(expected): it is \(kind)", hint: hint)
+    case .noMatchingColumn(let columns):
+      let shown = columns.prefix(10).map(quoted).joined(separator: ", ") + (columns.count > 10 ? ", …" : "")
+      self.init(
+        code: .refused, message: "\(file): no column matches a field",
+        details: ["     the columns are \(shown)"],
+        hint:
+          "name the field of a column: --map COLUMN=name; if the first line is a customer, add --no-header; "
+          + "to keep a column as an extra column: --map COLUMN=extra")
+    case .noSuchColumn(let name, let near, let use):
+      self = .usage(
+        "\(use.option): the file has no column \(quoted(name))", hint: near.map(didYouMean),
+        offendingArgument: use == .key ? name : nil)
+    case .ambiguousColumn(let name, let columns, let use):
+      self = .usage(
+        "\(use.option): \(quoted(name)) may be \(listed(columns.map(quoted)))",
+        hint: "write the name exactly as in the file")
+    case .columnMappedTwice(let name): self = .usage("--map: \(quoted(name)) was given twice")
+    case .targetMappedTwice, .nameTaken: self = .usage("--map: \(printable(error.description))")
+    case .notAKey: self = .usage("--key: \(printable(error.description))")
+    case .severalMatches(let place, let field):
+      self.init(
+        code: .notFound,
+        message: "\(file)\(place.afterName): several customers in the list have the \(field.column) "
+          + quoted(value ?? ""),
+        outcome: Failure.nothingImported,
+        hint: "to find them: customers duplicates; or name another column: --key COLUMN")
+    case .protected(let place, let id):
+      self.init(
+        code: .refused,
+        message: "\(file)\(place.afterName): \(quoted(value ?? "")) (@\(id.rawValue)) is protected",
+        outcome: Failure.nothingImported,
+        hint: "to allow editing: customers protect @\(id.rawValue) --allow-edit")
+    case .conflicts(let count):
+      let more = count > conflicts.count ? ["     … and \(count - conflicts.count) more"] : []
+      self.init(
+        code: .refused, message: "\(file): \(error)", details: conflicts.map(\.line) + more,
+        outcome: Failure.nothingImported,
+        hint:
+          "to keep the list: \(ImportWords.onConflict.name) ours; to take the file: \(ImportWords.onConflict.name) theirs"
+      )
+    case .knownCustomers:
+      self.init(
+        code: .refused,
+        message: "\(file): \(ImportSummary.known(count: error.knownCount, first: value ?? ""))",
+        outcome: Failure.nothingImported,
+        hint: "to skip them: --on-duplicate skip; to update them: --on-duplicate update; "
+          + "to add them again: --on-duplicate add")
+    case .repeatedID(let place, let id):
+      self.init(
+        code: .failed, message: "\(file)\(place.afterName): customer @\(id.rawValue) is in the file twice",
+        outcome: Failure.nothingImported, hint: "leave the id of a new customer empty")
+    case .noVersion:
+      self.init(
+        code: .refused, message: "\(file): \(error)",
+        hint: "to hand out a file: customers export FILE --ids")
+    case .noCommonVersion:
+      self.init(
+        code: .refused, message: "\(file): \(error)",
+        outcome: Failure.nothingImported, hint: "to take its changes only, omit --order and --delete-missing")
+    case .partOfList:
+      self.init(
+        code: .refused, message: "\(file): \(error)",
+        outcome: Failure.nothingImported,
+        hint: "name the rows: customers delete ROW; or hand out a whole section")
+    case .outdated:
+      self.init(code: .refused, message: "\(file): \(error)", outcome: Failure.nothingImported)
+    case .notCarried:
+      let others = FileFormat.all.filter { !$0.isTable && $0.isComplete }.map(\.name)
+      self.init(code: .failed, message: "\(error)", hint: "export it as \(listed(others))")
+    case .unreadable(_, let id, _):
+      self.init(
+        code: .failed, message: "\(error)",
+        outcome: "Nothing was exported.",
+        hint: "to re-enter that value: customers edit @\(id.rawValue)")
+    case .unreadableFormat, .unwritableFormat, .invalidDelimiter: self = .usage("\(file): \(error)")
+    }
+  }
+}
+
+extension TransferError {
+  /// How many customers in the file the list has already.
+  fileprivate var knownCount: Int { if case .knownCustomers(let count) = self { count } else { 0 } }
+}
+
+extension ImportConflict {
+  /// The conflict in a line.
+  fileprivate var line: String {
+    let customer = "     \(place.map { "line \($0.line): " } ?? "")\(quoted(name)) (@\(id.rawValue))"
+    return switch kind {
+    case .value(let column, let ours, let theirs):
+      "\(customer): \(printable(column)) is \(shown(ours)) here, \(shown(theirs)) in the file"
+    case .deletedFromList: "\(customer) was deleted here and changed in the file"
+    case .deletedFromFile: "\(customer) is missing in the file and was changed here"
+    case .moved: "\(customer) was moved here, and elsewhere in the file"
+    }
+  }
+
+  private func shown(_ text: String) -> String { text.isEmpty ? "empty" : quoted(cut(text, to: 40)) }
+}
+
+extension FilePlace {
+  /// The place after the name of its file.
+  fileprivate var afterName: String { customer.map { ": customer \($0)" } ?? ":\(line)" }
+}
+
+extension TransferError.ColumnUse {
+  fileprivate var option: String {
+    switch self {
+    case .mapping: ImportWords.mapping.name
+    case .key: ImportWords.key.name
+    }
+  }
+}
+
+extension InputFile {
+  /// The name of the file in messages.
+  var name: String { path == "-" ? "standard input" : printable(path) }
+}

@@ -1,0 +1,234 @@
+internal import CustomerStore
+internal import CustomerTransfer
+internal import CustomersText
+
+extension Command {
+  static let list = Command(
+    name: "list", aliases: ["ls"], summary: "show the list, in order",
+    description: [
+      "The columns for --fields, csv, and JSON are id, section (its id), section_title, order (the number in the",
+      "section), position (the row number), name,",
+      CustomerField.standard.map(\.column).joined(separator: ", ") + ",",
+      "can_edit, can_move, and extra (the extra columns), and the name of each extra column, which",
+      "`customers columns` lists. csv and tsv are as `customers export` writes them: section is its title, and each",
+      "extra column is a column.",
+    ],
+    options: Listing.groups,
+    examples: [
+      CommandExample("Show the first ten rows of a section:", "customers list --section leads --limit 10"),
+      CommandExample("Choose the columns after the name:", "customers list --fields phone,email"),
+      CommandExample("Write a Markdown page:", "customers list --format markdown > customers.md"),
+      CommandExample(
+        "Show everyone at a bookshop, by last name:",
+        "customers list --where company~books --sort last_name"),
+    ],
+    seeAlso: ["find", "show", "section", "formats"],
+    formats: .printed(OutputFormat.ofLists), isPaged: true,
+    run: { session in try session.write(Listing(session.invocation)) })
+
+  static let find = Command(
+    name: "find", summary: "search the customers",
+    description: [
+      "Shows the customers in which every word of TEXT occurs, in any field or extra column. Case",
+      "and accents make no difference. Row numbers are those in the whole list. Finding nothing is not an error.",
+    ],
+    operands: [.many(.text())],
+    options: [.optional(Listing.wordStarts), .optional(Listing.searched)] + Listing.groups,
+    examples: [
+      CommandExample("Search all fields:", "customers find müller"),
+      CommandExample(
+        "Move the matches to the top:", "customers find holmes --format ids | customers move - --first"),
+      CommandExample(
+        "Search one field, at the beginning of words:", "customers find ho --in last_name --word"),
+      CommandExample(
+        "Make address cards of the matches:", "customers find holmes --format vcard > holmes.vcf"),
+    ],
+    seeAlso: ["list", "show"],
+    formats: .printed(OutputFormat.ofLists), isPaged: true,
+    run: { session in
+      let text = session.invocation.operands.joined(separator: " ")
+      guard !TextSearch(text).isEmpty else { throw Failure.usage("find needs a word to search for") }
+      return try session.write(Listing(session.invocation, finding: text))
+    })
+}
+
+extension Session {
+  /// Writes the rows or their number.
+  fileprivate func write(_ listing: Listing) throws -> ExitCode {
+    let format = try format()
+    if case .file(let format) = format { try refuse(format) } else { try refuse([Listing.ids]) }
+    if listing.isCount {
+      let count = try readAtLength(rows: listing.rowsRead) { list in try listing.count(list) }
+      if format == .json || format == .ndjson {
+        try answer([("count", .int(count))])
+      } else {
+        try output.write("\(count)\n")
+      }
+      return .done
+    }
+    let (count, isEmpty) = try readAtLength(rows: listing.rowsRead) { list in
+      (try listing.write(list, self, format), try list.count() == 0)
+    }
+    if isEmpty, format.isForPeople, listing.words == nil {
+      try sayHowToBegin()
+    } else if count == 0, invocation[Listing.limit] != 0, format.isForPeople, !isQuiet {
+      if let words = listing.words {
+        try errors.write("No customers match \(quoted(words.text)).\n")
+      } else if listing.hasQuestions {
+        try errors.write("No customers match.\n")
+      }
+    }
+    return .done
+  }
+}
+
+/// The rows and columns of the list to show and their order.
+struct Listing: Sendable {
+  private let section: String?
+  private let questions: [FilterExpression]
+  /// The text to search for and where.
+  let words: (text: String, fields: String?, atWordStarts: Bool)?
+  private let sortFields: String?
+  private let isReversed: Bool
+  private let offset: Int
+  private let limit: Int
+  private let columns: String?
+  /// Whether only the number of rows is wanted.
+  let isCount: Bool
+  let hasHeader: Bool
+  let includesIDs: Bool
+
+  /// Parses the options; `text` is the text to search for.
+  ///
+  /// An empty command line means all rows.
+  init(_ invocation: Invocation = Invocation(), finding text: String? = nil) throws {
+    section = invocation[Listing.section]
+    questions = try invocation.questions
+    words = text.map { ($0, invocation[Listing.searched], invocation[Listing.wordStarts]) }
+    sortFields = invocation[Listing.sort]
+    isReversed = invocation[Listing.reverse]
+    offset = invocation[Listing.offset] ?? 0
+    limit = invocation[Listing.limit] ?? .max
+    columns = invocation[Listing.fields]
+    isCount = invocation[Listing.count]
+    hasHeader = !invocation[Listing.noHeader]
+    includesIDs = invocation[Listing.ids]
+  }
+
+  /// Whether rows are chosen by questions.
+  var hasQuestions: Bool { !questions.isEmpty }
+
+  /// Writes the rows in a form for people or as JSON.
+  ///
+  /// - Returns: the number of rows.
+  @discardableResult
+  func write(
+    _ list: borrowing CustomerList, _ session: Session, _ format: OutputFormat, isOneLine: Bool = false
+  ) throws -> Int {
+    let rows = try rows(list)
+    if case .file(let format) = format {
+      // A list shows everything, even what no other program could read.
+      return try session.export(
+        list, rows, exportOptions(list, format), to: session.output, isLenient: true)
+    }
+    let writer = try format.listWriter(
+      session, list, self, columns: chosenColumns(list), filter: rows.filter, isOneLine: isOneLine)
+    try writer.begin()
+    let count = try list.forEach(rows, header: writer.header, row: writer.row, footer: writer.footer)
+    try writer.end()
+    return count
+  }
+
+  /// How the rows are written in the format of a file.
+  func exportOptions(_ list: borrowing CustomerList, _ format: FileFormat) throws -> ExportOptions {
+    var options = ExportOptions(format: format)
+    options.columns = try chosenColumns(list)
+    options.hasHeader = hasHeader
+    options.includesIDs = includesIDs
+    return options
+  }
+
+  /// The number of rows.
+  func count(_ list: borrowing CustomerList) throws -> Int { try list.count(rows(list)) }
+
+  /// How many rows are read at most.
+  func rowsRead(_ list: borrowing CustomerList) throws -> Int {
+    let outline = try list.outline()
+    let rows = try onlySection(outline)?.count ?? outline.count
+    guard words == nil, !hasQuestions else { return rows }
+    if isCount { return 0 }
+    return sortFields != nil || isReversed ? rows : min(rows, limit)
+  }
+
+  /// The rows and their order.
+  func rows(_ list: borrowing CustomerList) throws -> ListedRows {
+    var rows = try ListedRows(filter(list, list.outline()))
+    if let sortFields {
+      rows.order = .sorted(
+        try list.sortOrder(by: sortFields, isDescending: isReversed, option: Listing.sort))
+    } else if isReversed {
+      rows.order = .reversed
+    }
+    (rows.offset, rows.limit) = (offset, limit)
+    return rows
+  }
+
+  /// The columns, if they were chosen.
+  func chosenColumns(_ list: borrowing CustomerList) throws -> [ListColumn]? {
+    try columns.map { try list.columns(named: $0, by: Listing.fields) }
+  }
+
+  private func onlySection(_ outline: ListOutline) throws -> CustomerSection? {
+    try section.map { title throws in try outline.section(titled: title, upTo: .part) }
+  }
+
+  private func filter(_ list: borrowing CustomerList, _ outline: ListOutline) throws -> RowFilter {
+    var search: TextSearch?
+    if let words {
+      let fields: [CustomerField]? = try words.fields.map { names in
+        // The name consists of two fields.
+        try list.named(names, by: Listing.searched) { name in
+          try list.column(named: name, or: [("name", [.firstName, .lastName])]) { [$0] }
+        }.flatMap(\.self)
+      }
+      search = TextSearch(words.text, in: fields.map(Set.init), atWordStarts: words.atWordStarts)
+    }
+    return try RowFilter(questions, section: onlySection(outline)?.id, search: search, in: list)
+  }
+}
+
+/// The options of `list`, `find` and, but for the number of rows, `export`.
+extension Listing {
+  static let section = Option.onlySection()
+  static let fields = Option.value(
+    "--fields", short: "-f", .columns, "show these columns (a table always shows the name)")
+  static let sort = Option.value(
+    "--sort", .fields, "sort the output, not the list, by these fields")
+  static let reverse = Option.flag("--reverse", "in descending order")
+  static let limit = Option.value("--limit", short: "-l", .count(), "at most N rows")
+  static let offset = Option.value("--offset", .count(), "skip the first N rows")
+  static let count = Option.flag("--count", "print only the number of rows")
+  static let noHeader = Option.flag("--no-header", "omit the header line")
+  static let ids = Option.flag(
+    "--ids",
+    "put the id of each customer and the version of the list first, to import the file again (csv, tsv)")
+
+  /// The options that choose rows and columns, also of `export`.
+  static let choosing: [OptionGroup] = [
+    .optional(section), .optional(RowChoice.option), .optional(fields), .optional(sort), .optional(reverse),
+    .optional(limit), .optional(offset),
+  ]
+
+  static let groups = choosing + [.optional(count), .optional(noHeader), .optional(ids)]
+
+  // What only a search has.
+  static let wordStarts = Option.flag("--word", "match only the beginning of words")
+  static let searched = Option.value("--in", .fields, "search only these fields")
+}
+
+extension Option where Value == String? {
+  /// The option that limits a command to one section.
+  static func onlySection() -> Option {
+    .value("--section", short: "-s", .section, "only this section: title, number, or @id")
+  }
+}

@@ -1,0 +1,118 @@
+internal import CustomerStore
+internal import CustomersSystem
+internal import CustomersText
+
+extension Command {
+  static let restore = Command(
+    name: "restore", summary: "replace the list with a backup",
+    description: [
+      "Verifies FILE, a backup written by `customers backup`, and copies it into the customers file, after",
+      "you confirm. Programs that have the list open see the change. An interrupted restore leaves the list",
+      "unchanged.",
+      "",
+      "restore keeps the old list in a file beside it, which a second restore brings back. A restore is not",
+      "a step: the history becomes that of the backup.",
+    ],
+    operands: [.one(.file(.read))],
+    examples: [
+      CommandExample(
+        "Go back to a backup:", "customers backup copy.sqlite\ncustomers restore copy.sqlite"),
+      CommandExample(
+        "Check whether a backup can be restored:",
+        "customers backup copy.sqlite\ncustomers restore copy.sqlite --dry-run"),
+    ],
+    seeAlso: ["backup", "check"],
+    need: { _ in
+      .file(
+        "restore",
+        instead: "copy the backup to a list of another name on the cluster and use that one from then on: "
+          + "customers --db FILE backup dqlite://…/NAME")
+    },
+    run: { session in
+      let path = session.invocation.operands[0]
+      guard !["", "-"].contains(path) else { throw Failure.usage("restore needs a file name") }
+      do {
+        return try session.restore(session.context.files.fetch(path), named: path)
+      } catch RestoreError.failed(let reason) {
+        // The backup is copied beside the list, and the old list is kept there.
+        throw Failure(
+          code: .failed, message: "can't write \(quoted(try session.list.name)): \(printable(reason))")
+      } catch let error as RestoreError {
+        throw Failure(error, from: path)
+      }
+    })
+}
+
+extension Session {
+  /// Restores a file that the user named `path`.
+  fileprivate func restore(_ file: FetchedFile, named path: String) throws -> ExitCode {
+    let list = try list.path
+    let isNew = FileIdentity(list) == nil
+    // An invalid list must be reported before the backup is copied beside it.
+    let store = isNew ? nil : try openList(creating: false)
+    // The copy that is checked stays while the user is asked.
+    TemporaryNames.removeAll(atSignals: SignalSet.ending.signals)
+    let backup = try checkBackup(file.path, named: path, forListAt: list)
+    let (old, version) = try store?.read { list in (try list.count(), try list.version()) } ?? (0, nil)
+    let kept =
+      isNew || isDryRun
+      ? nil : CustomerStore.names(beside: list, "before-restore").first { FileIdentity($0) == nil }
+    if !isDryRun {
+      for violation in backup.violations.prefix(5) { try errors.write(violation.line + "\n") }
+      let problems = backup.violations.isEmpty ? "" : ", which has \(problemCount(backup.violations.count))"
+      let new = "\(quoted(path)) (\(rowCount(backup.count)))"
+      let question = "Replace the list (\(rowCount(old))) with \(new)\(problems)?"
+      guard try confirm(question, to: "restoring \(quoted(path))") else { return .declined }
+      // With --yes, nothing was shown that could have changed.
+      guard try options.saysYes || store?.read({ list in try list.version() }) == version else {
+        throw Failure.changedSinceShown([])
+      }
+      // The interrupt key is handled between pages, so that no partial copy is left.
+      let interrupts = SignalSet.ending
+      try context.caller?.expectChange(canBeLookedUp: false)
+      try interrupts.held {
+        try changing(store ?? openList(creating: true)) { store in
+          // Another program has made a list since.
+          guard !isNew || store.hasCreatedFile else { throw Failure.changedSinceShown([]) }
+          do {
+            try store.restore(backup, keepingListAt: kept) {
+              guard !interrupts.isPending else {
+                throw Failure(code: .failed, message: "interrupted; nothing was restored")
+              }
+            }
+          } catch let error as CommitError where error.outcome == .committed {
+            try writeAside("warning: \(printable(error.description))")
+          }
+        }
+        note(.change)
+      }
+    }
+    let keptName = try kept.map(self.list.name(ofFileAt:))
+    if try format() == .json {
+      try answer(
+        [("op", .string("restore")), ("file", .string(path)), ("count", .int(backup.count))]
+          + (keptName.map { [("kept", .string($0))] } ?? []))
+    } else {
+      try tell(Sentence(.restore, "\(rowCount(backup.count)) from \(quoted(path))"))
+      if let keptName, !isQuiet {
+        try errors.write("The old list is in \(quoted(keptName)); to go back, restore that file.\n")
+      }
+    }
+    return .done
+  }
+
+  private func checkBackup(
+    _ file: String, named path: String, forListAt list: String
+  ) throws -> CustomerStore.CheckedBackup {
+    do {
+      return try CustomerStore.checkBackup(at: file, forListAt: list, options: storeOptions(creating: false))
+    } catch let error as StoreError where ![.diskFull, .fileTooLarge, .readOnly].contains(error) {
+      var failure = Failure(error, file: path)
+      // The usual hint to choose another list does not apply.
+      if error == .notACustomersFile {
+        failure.hint = "restore needs a file written by customers backup"
+      }
+      throw failure
+    }
+  }
+}

@@ -1,0 +1,90 @@
+internal import CustomerStore
+internal import CustomersText
+
+extension Command {
+  static let show = Command(
+    name: "show", summary: "show all fields of customers", forms: RowChoice.forms([]),
+    examples: [
+      CommandExample("Show the third row:", "customers show 3"),
+      CommandExample("Show two customers:", "customers show \"Jane Eyre\" @2"),
+      CommandExample(
+        "Print the first row of a section for another program:", "customers show leads/1 --json"),
+    ],
+    seeAlso: ["list", "edit", "rows"],
+    formats: .printed([.table, .json, .ndjson]), isPaged: true,
+    run: { session in
+      let format = try session.format()
+      let choice = try RowChoice(session.invocation)
+      try session.readAtLength(rows: choice.rowsRead) { list in
+        let resolver = try RowResolver(list)
+        let customers = try choice.rows(resolver, in: list)
+        switch format {
+        case .table:
+          let pages = customers.map { session.page($0, resolver.outline) }
+          try session.output.write(pages.joined(separator: "\n"))
+        case .json where customers.count != 1:
+          var json = JSONWriter(session.output)
+          try json.beginArray()
+          for customer in customers {
+            try json.element(JSONShapes.customer.json((customer, resolver.outline)))
+          }
+          try json.endArray()
+          try session.output.write("\n")
+        default:
+          for customer in customers {
+            try session.output.write(JSONShapes.customer.json((customer, resolver.outline)).text + "\n")
+          }
+        }
+        if customers.isEmpty, !session.isQuiet { try session.errors.write("No customers match.\n") }
+      }
+      return .done
+    })
+}
+
+extension Session {
+  /// One line per nonempty field; further lines of a string are below its first.
+  fileprivate func page(_ customer: Customer, _ outline: ListOutline) -> String {
+    let fields = fields(customer, outline).filter { !$0.text.isEmpty }
+    let widest = fields.map { displayWidth(printable($0.title)) + 1 }.max() ?? 0
+    let width = max(12, min(widest, 24))
+    let margin = "\n" + String(repeating: " ", count: width + 1)
+    return fields.map { title, text in
+      let label = padded(printable(title) + ":", to: width)
+      let lines = printableLines(text).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      return styled(label, .detail, if: hasColor(output)) + " " + lines.joined(separator: margin) + "\n"
+    }.joined()
+  }
+
+  private func fields(_ customer: Customer, _ outline: ListOutline) -> [(title: String, text: String)] {
+    let position = outline.position(of: customer.place)
+    let section = outline.sections.first { $0.id == customer.place.section }
+    let inSection = outline.sections.count > 1 ? ", \(section?.title ?? "") \(customer.place.order)" : ""
+    let protection = customer.prohibitions.isEmpty ? [] : ["protected " + customer.protection]
+    let marks = (customer.fields.isFavorite ? ["favorite"] : []) + protection
+    return [("Row", "\(position)\(inSection)"), ("Id", "@\(customer.id.rawValue)")]
+      + CustomerField.texts.flatMap { fields($0, of: customer.fields) }
+      + [("Marks", marks.joined(separator: ", "))]
+      + customer.fields.extraColumns.shown.map { ($0.name, $0.value.text) }
+  }
+
+  /// A field as lines: each address and number has its own, with its label.
+  private func fields(_ field: CustomerField, of fields: CustomerFields) -> [(title: String, text: String)] {
+    if let kind = field.contactKind {
+      return fields.contacts.filter { $0.kind == kind || $0.kind.isNumber && kind.isNumber }
+        .map { ($0.title, $0.value) }
+    }
+    switch field {
+    case .otherContacts: return [(field.title, fields.otherLines.joined(separator: "\n"))]
+    case .tags: return [(field.title, fields.values(of: field).joined(separator: ", "))]
+    default: return [(field.title, fields[field].text)]
+    }
+  }
+}
+
+extension ContactLine {
+  /// What it is, and its label, as in `Phone (work)`.
+  fileprivate var title: String {
+    let title = kind.field?.title ?? kind.rawValue.prefix(1).uppercased() + kind.rawValue.dropFirst()
+    return label.isEmpty ? title : "\(title) (\(label))"
+  }
+}

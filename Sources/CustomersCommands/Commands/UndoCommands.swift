@@ -1,0 +1,267 @@
+internal import CustomerStore
+internal import CustomersText
+
+extension Command {
+  static let undo = Command(
+    name: "undo", summary: "undo the last step, whichever program made it",
+    description: ["You confirm if someone else or another program made the step."],
+    options: Reverting.undo.options,
+    examples: [
+      CommandExample("Undo the last step:", "customers undo"),
+      CommandExample("Show what would be undone:", "customers undo -n"),
+      CommandExample(
+        "Go back to the list as it was after step 1:", "customers move 5 2\ncustomers undo --to 1"),
+    ],
+    seeAlso: ["redo", "history"], rewritesMuch: true,
+    run: { session in try session.revert(.undo) })
+
+  static let redo = Command(
+    name: "redo", summary: "redo what was undone",
+    description: ["You can redo what was undone until the next edit."],
+    options: Reverting.redo.options,
+    examples: [
+      CommandExample("Redo what was undone:", "customers undo\ncustomers redo"),
+      CommandExample("Redo three steps:", "customers redo --steps 3"),
+    ],
+    seeAlso: ["undo", "history"], rewritesMuch: true,
+    run: { session in try session.revert(.redo) })
+}
+
+/// Undo or redo.
+private enum Reverting {
+  case undo, redo
+
+  var name: String { self == .undo ? "undo" : "redo" }
+  private var opposite: String { self == .undo ? "customers redo" : "customers undo" }
+
+  private var count: Option<Int?> { .value("--steps", .count("K"), "\(name) K steps") }
+
+  private var goal: Option<Int?> {
+    let help = self == .undo ? "go back to the list as it was after STEP (0: the start)" : "redo up to STEP"
+    return .value("--to", .number("STEP"), help)
+  }
+
+  var options: [OptionGroup] { [.oneOf([count, goal])] }
+
+  /// The next step to revert; nil if there is none.
+  private func next(_ list: borrowing CustomerList) throws -> HistoryStep? {
+    try self == .undo ? list.undoable() : list.redoable()
+  }
+
+  /// Reverts the requested steps, one after another.
+  ///
+  /// - Throws: a `Failure` if `--to` names an impossible step.
+  func perform(_ invocation: Invocation, on list: inout CustomerList) throws -> [StepPresenter] {
+    let goal = invocation[goal]
+    let count = goal == nil ? invocation[count] ?? 1 : .max
+    guard count > 0 else {
+      throw Failure.usage("\(self.count.name) must be 1 or more, not 0", offendingArgument: "0")
+    }
+    var steps: [StepPresenter] = []
+    var isThere = goal == nil || (goal == 0 && self == .undo)
+    while steps.count < count, let step = try next(list) {
+      if let goal, step.id == goal { isThere = true }
+      // Undo stops before the step, redo after it.
+      if self == .undo, step.id == goal ?? 0 { break }
+      if let made = try perform(step, on: &list) { steps.append(made) }
+      if let goal, step.id == goal { break }
+    }
+    guard isThere else {
+      throw Failure.notFound(
+        "there is no \(self == .undo ? "step" : "undone step") \(goal ?? 0)",
+        hint: "to list the steps: customers history")
+    }
+    return steps
+  }
+
+  func perform(_ step: HistoryStep, on list: inout CustomerList) throws -> StepPresenter? {
+    let limit = 10_000
+    let reverted =
+      try self == .undo
+      ? list.undo(expecting: step, limit: limit) : list.redo(expecting: step, limit: limit)
+    return reverted.map { StepPresenter(step: $0.step, outcome: $0.outcome) }
+  }
+
+  func lines(_ steps: [StepPresenter], isDryRun: Bool) -> [String] {
+    steps.map {
+      $0.reverted(self == .undo ? .undo : .redo, isDryRun: isDryRun) + (isDryRun ? "" : "  (\(opposite))")
+    }
+  }
+}
+
+private struct UndoReport: Report {
+  let kind: Reverting
+  let steps: [StepPresenter]
+
+  func text(isDryRun: Bool) -> TextReport {
+    TextReport(
+      lines: kind.lines(steps, isDryRun: isDryRun),
+      remark: steps.isEmpty ? "There is nothing to \(kind.name)." : nil)
+  }
+
+  var json: [(String, JSON)] {
+    let objects = steps.map { $0.json() }
+    return [("op", .string(kind.name)), ("steps", .array(objects))]
+  }
+}
+
+extension Session {
+  /// Undoes or redoes the requested steps.
+  fileprivate func revert(_ kind: Reverting) throws -> ExitCode {
+    try revertSteps(by: kind.name) { list, confirmed in
+      let steps =
+        try confirmed?.compactMap { try kind.perform($0, on: &list) } ?? kind.perform(invocation, on: &list)
+      return (UndoReport(kind: kind, steps: steps), steps.map(\.step))
+    }
+  }
+}
+
+extension Command {
+  static let revert = Command(
+    name: "revert", summary: "undo one earlier step and no other",
+    description: [
+      "Later changes stay. The revert is a new step, which you can undo. If later steps changed the same",
+      "fields, or moved or deleted the same rows, revert changes nothing and names the rows. Rows that were",
+      "moved or deleted go back to their place or to the end of the section if it has become shorter. You",
+      "confirm if someone else or another program made the step.",
+    ],
+    operands: [.one(.number("STEP"))],
+    examples: [
+      CommandExample(
+        "Undo step 2, but not the move after it:",
+        "customers delete 3 --yes\ncustomers move 5 2\ncustomers revert 2"),
+      CommandExample(
+        "Show what would be undone:", "customers edit 2 --note x\ncustomers revert 2 --dry-run"),
+    ],
+    seeAlso: ["history", "undo"], rewritesMuch: true,
+    run: { session in try session.revertStep() })
+}
+
+private struct RevertReport: Report {
+  let step: HistoryStep
+  let outcome: EditOutcome
+
+  func text(isDryRun: Bool) -> TextReport {
+    TextReport(
+      lines: TextPresenter(outcome, isDryRun: isDryRun).report,
+      remark: outcome.isEmpty ? "Nothing was changed." : nil)
+  }
+
+  var json: [(String, JSON)] { [("op", .string("revert"))] + EditReport.members(outcome) }
+}
+
+extension Session {
+  fileprivate func revertStep() throws -> ExitCode {
+    let number = Int64(try Invocation.number(invocation.operands[0], for: "revert"))
+    return try revertSteps(by: "revert") { list, _ in
+      guard let step = try list.step(number) else { throw Session.failure(.noSuchStep(number), number, list) }
+      return (RevertReport(step: step, outcome: try revert(number, in: &list)), [step])
+    }
+  }
+
+  private func revert(_ number: Int64, in list: inout CustomerList) throws -> EditOutcome {
+    do { return try list.revert(number, limit: 10_000) } catch let error as RevertError {
+      throw Session.failure(error, number, list)
+    }
+  }
+
+  private static func failure(
+    _ error: RevertError, _ number: Int64, _ list: borrowing CustomerList
+  ) -> Failure {
+    let steps = "to list the steps: customers history"
+    switch error {
+    case .noSuchStep:
+      return .notFound("there is no step \(number)", hint: steps)
+    case .notInEffect:
+      return Failure(
+        code: .refused, message: "step \(number) is not in effect: it was undone or undid another one",
+        hint: steps)
+    case .changedSince(let ids):
+      let outline = try? list.outline()
+      let details = ids.map { id in
+        let customer = try? list.customer(id)
+        let row = customer.flatMap { outline?.position(of: $0.place) }.map { "\($0)" } ?? "–"
+        return "     \(row)  @\(id.rawValue)  \(printable(customer?.name ?? "(deleted)"))"
+      }
+      return Failure(
+        code: .refused, message: "later steps changed rows of step \(number); nothing was changed",
+        details: Failure.shown(details),
+        hint: ids.first.map { "to see what was done since: customers history @\($0.rawValue)" })
+    case .sectionsChangedSince:
+      return Failure(
+        code: .refused, message: "later steps changed sections of step \(number); nothing was changed",
+        hint: "to see what was done since: customers history")
+    }
+  }
+}
+
+extension Session {
+  /// Reverts steps of the history, for `undo`, `redo`, and `revert`.
+  ///
+  /// If some belong to another person or program, it shows what would happen and asks first.
+  ///
+  /// - Parameters:
+  ///   - name: the command.
+  ///   - body: reverts the requested steps or exactly those that were confirmed; returns them.
+  /// - Returns: the exit code.
+  /// - Throws: what `body` throws, or a `Failure` without a terminal to ask on.
+  func revertSteps(
+    by name: String,
+    _ body: (inout CustomerList, _ confirmed: [HistoryStep]?) throws -> (
+      report: some Report, steps: [HistoryStep]
+    )
+  ) throws -> ExitCode {
+    do {
+      try revertSteps(confirmed: nil, body)
+    } catch let found as StepsOfOthers {
+      try checkConsent(to: "\(name) of a step by \(found.person)")
+      for line in found.lines { try errors.write(line + "\n") }
+      guard try confirm("Apply these changes?", to: name) else { return .declined }
+      try revertSteps(confirmed: found, body)
+    }
+    return .done
+  }
+
+  /// - Throws: `StepsOfOthers` if the steps must be confirmed first.
+  private func revertSteps(
+    confirmed: StepsOfOthers?,
+    _ body: (inout CustomerList, _ confirmed: [HistoryStep]?) throws -> (
+      report: some Report, steps: [HistoryStep]
+    )
+  ) throws {
+    let mayAsk = confirmed == nil && !isDryRun && !options.saysYes
+    try report(creating: false) { list in
+      let history = try list.version().history
+      guard history == confirmed?.history ?? history else { throw StaleConfirmation.otherHistory }
+      let (report, steps) = try naming(&list) { list in try body(&list, confirmed?.steps) }
+      if mayAsk, let stranger = steps.lazy.compactMap(\.stranger).first {
+        // The transaction is rolled back, so that other programs do not wait for the answer.
+        throw StepsOfOthers(
+          steps: steps, history: history, person: printable(stranger),
+          lines: report.text(isDryRun: true).lines)
+      }
+      return report
+    }
+  }
+}
+
+/// Names the row that is not where its step left it.
+private func naming<Result>(
+  _ list: inout CustomerList, _ body: (inout CustomerList) throws -> Result
+) throws -> Result {
+  do { return try body(&list) } catch let error as ListError {
+    guard case .historyDiffers(_, let id?) = error, let customer = try? list.customer(id) else { throw error }
+    let position = try list.outline().position(of: customer.place)
+    throw Failure(error, CustomerLabel(customer, at: position, isByID: false))
+  }
+}
+
+/// Some of the steps to revert belong to another person or program.
+private struct StepsOfOthers: Error {
+  let steps: [HistoryStep]
+  /// The history that has them.
+  let history: String
+  let person: String
+  /// What reverting them would do.
+  let lines: [String]
+}

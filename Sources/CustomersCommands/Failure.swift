@@ -1,0 +1,483 @@
+internal import CustomerStore
+internal import CustomersSystem
+internal import CustomersText
+
+/// The exit code of a command.
+public enum ExitCode: Int32, CaseIterable, Sendable {
+  /// Success, including when there was nothing to do.
+  case done = 0
+  /// Reading, writing, or the file itself failed; nothing was changed.
+  case failed = 1
+  /// The command line is wrong.
+  case usage = 2
+  /// A row, section, or file does not exist, or a name is ambiguous.
+  case notFound = 3
+  /// Refused: a protected row, or a confirmation is needed but there is no terminal.
+  case refused = 4
+  /// The user answered no.
+  case declined = 5
+  /// The change may have been made.
+  case unknown = 6
+  /// The change was made or the file written, but something after it failed.
+  case incomplete = 7
+}
+
+/// Why a command failed.
+struct Failure: Error {
+  var code: ExitCode
+  /// One line, without a period.
+  var message: String
+  /// Lines that belong to the message, such as candidates.
+  var details: [String] = []
+  /// The possible rows or sections, for a program.
+  var candidates: [JSON] = []
+  /// That nothing was done, as a sentence, if it is not in the message.
+  var outcome: String?
+  /// What to do instead.
+  var hint: String?
+  /// The offending word as typed, if it is one word.
+  var offendingArgument: String?
+  /// Whether it was refused only because there is no terminal to ask on.
+  var needsPerson = false
+  /// The question that could not be asked, if it is only yes or no.
+  var question: String?
+  /// What was done nevertheless; only something after it failed.
+  var done: RunProgress.Done?
+  /// Whether the command has done what it was asked to do, and this is what it found.
+  var isFinding = false
+  /// The offending lines of a script.
+  var problems: [ScriptDiagnostic] = []
+
+  static let nothingChanged = "Nothing was changed."
+  static let nothingImported = "Nothing was imported."
+
+  static func usage(_ message: String, hint: String? = nil, offendingArgument: String? = nil) -> Failure {
+    Failure(code: .usage, message: message, hint: hint, offendingArgument: offendingArgument)
+  }
+
+  static func notFound(
+    _ message: String, details: [String] = [], candidates: [JSON] = [], hint: String? = nil
+  ) -> Failure {
+    Failure(code: .notFound, message: message, details: details, candidates: candidates, hint: hint)
+  }
+
+  /// Runs `body` and adds the offending word to a failure that has none.
+  static func attributing<Result>(_ word: String, _ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch var failure as Failure {
+      failure.offendingArgument = failure.offendingArgument ?? word
+      throw failure
+    }
+  }
+}
+
+extension Failure {
+  /// The failure for an error of any layer, about a file or the list at an address.
+  init(_ error: any Error, file: String, at address: ListAddress? = nil) {
+    switch StoreError.ofStore(error) {
+    case let failure as Failure: self = failure
+    case let error as SelectionError: self.init(error)
+    case let error as FilterError: self.init(error)
+    case let error as ListError where error.isLack: self.init(lack: error, file: file)
+    case let error as ListError: self.init(error)
+    case let error as StaleConfirmation: self.init(error)
+    case let error as BackupError: self.init(error, to: file)
+    case let error as RestoreError: self.init(error, from: file)
+    case let error as LoadError: self.init(error)
+    case let error as RepairError: self.init(error, file: file)
+    case let error as FieldConflict: self.init(error)
+    case BatchError.refused(_, let reason): self.init(reason)
+    case let error as StoreError: self.init(error, file: file, at: address)
+    case let error as CommitError: self.init(error, file: file)
+    case let error as FileError: self.init(error)
+    case is CancellationError: self.init(code: .failed, message: "interrupted; nothing was changed")
+    default: self.init(code: .failed, message: printable("\(error)"))
+    }
+  }
+
+  /// The failure for an error about the list; `label` is how the user named the customer.
+  init(_ error: ListError, _ label: CustomerLabel? = nil) {
+    message = label.map { error.description(naming: $0.title) } ?? error.description
+    switch error {
+    case .noSuchCustomer, .noSuchSection, .noSuchColumn: code = .notFound
+    case .placeOutOfRange(let asked, _):
+      code = .notFound
+      message = message.replacing("number \(asked)", with: Invocation.spelled("number", asked))
+    case .ambiguousColumn(let name, _):
+      code = .notFound
+      message = printable(message)
+      hint = "write the name exactly"
+      offendingArgument = name
+    case .noSections:
+      code = .notFound
+      hint = "to add a section: customers section add Customers"
+    case .editForbidden(let id):
+      code = .refused
+      hint = "to allow editing: customers protect \(label?.word ?? "@\(id.rawValue)") --allow-edit"
+    case .moveForbidden(let id):
+      code = .refused
+      hint = "to allow moving: customers protect \(label?.word ?? "@\(id.rawValue)") --allow-move"
+    case .moveConflict, .orderChanged, .contentChanged, .tooLongAgo, .otherHistory, .otherStep,
+      .columnsOverlap:
+      code = .refused
+    case .historyDiffers:
+      code = .refused
+      hint = "to look for damage: customers check"
+    case .titleInUse:
+      code = .refused
+      message = printable(message)
+    case .sectionNotEmpty:
+      code = .refused
+      hint = "move or delete its rows first, or add --with-customers"
+    case .duplicateID, .arrangementDiffers, .untitledSection: code = .usage
+    case .damaged:
+      code = .failed
+      hint = "to keep the file and repair the list: customers check --repair"
+    case .incomplete:
+      code = .failed
+      hint = Failure.hintForDamage
+    }
+  }
+
+  /// The failure of reading a list in which rows are missing.
+  private init(lack: ListError, file: String) {
+    self.init(lack)
+    message = "can't read \(quoted(file)): \(message)"
+  }
+
+  /// What to do with a damaged file.
+  private static let hintForDamage =
+    "to see what is wrong: customers check; to save the other rows: customers export --partial FILE; "
+    + "to go back to a backup: customers restore FILE"
+
+  private init(_ error: StaleConfirmation) {
+    let details =
+      switch error {
+      case .otherOutcome(let shown, let now): Failure.differences(shown, now)
+      case .otherColumn(let column, let shown, let now) where shown == now:
+        ["now: column \(quoted(column)) has other values"]
+      case .otherColumn(let column, let shown, let now):
+        ["now: \(customerCount(now)) \(now == 1 ? "has" : "have") column \(quoted(column)), not \(shown)"]
+      case .otherImport: ["now: the import would add, change, or skip other rows"]
+      case .otherHistory: ["the list was restored or repaired, or its history was erased"]
+      case .refused(let reason): [printable(reason.description)]
+      }
+    self = .changedSinceShown(details)
+  }
+
+  /// The failure of a confirmed edit, because the list has changed since it was shown.
+  static func changedSinceShown(_ details: [String]) -> Failure {
+    Failure(
+      code: .refused,
+      message: "another program changed the list while you were deciding; nothing was changed",
+      details: shown(details.map { "     \($0)" }))
+  }
+
+  /// What was shown and is no longer true, and what is true now.
+  private static func differences(_ shown: EditOutcome, _ now: EditOutcome) -> [String] {
+    let (old, new) = (
+      TextPresenter(shown, isDryRun: true).lines, TextPresenter(now, isDryRun: true).lines
+    )
+    let (oldSet, newSet) = (Set(old), Set(new))
+    let lines =
+      old.filter { !newSet.contains($0) }.map { "shown: \($0)" }
+      + new.filter { !oldSet.contains($0) }.map { "now: \($0)" }
+    guard lines.isEmpty else { return lines }
+    // As many rows as before, but others.
+    let ids = { (ids: Set<CustomerID>) in ids.map(\.rawValue).sorted().map { "@\($0)" } }
+    return ids(shown.deleted.subtracting(now.deleted)).map { "shown: customer \($0)" }
+      + ids(now.deleted.subtracting(shown.deleted)).map { "now: customer \($0)" }
+  }
+
+  private init(_ error: FieldConflict) {
+    self.init(
+      code: .refused,
+      message: "another program changed the customer while you were editing; nothing was changed",
+      details: error.fields.map { "     \(printable($0.title)) is now \(quoted(error.theirs[$0].text))" })
+  }
+
+  /// The failure of a backup to the file named `path`.
+  init(_ error: BackupError, to path: String) {
+    message = "can't back up to \(quoted(path)): \(printable(error.description))"
+    switch error {
+    case .exists:
+      code = .refused
+      hint = "name another file or add --yes to replace it"
+    case .isReserved, .hasJournal:
+      code = .refused
+      hint = "name another file"
+    case .differs, .failed: code = .failed
+    }
+  }
+
+  /// The failure of a restore from the file named `path`.
+  init(_ error: RestoreError, from path: String) {
+    message = "can't restore \(quoted(path)): \(printable(error.description))"
+    switch error {
+    case .isReserved: code = .refused
+    case .isDamaged:
+      code = .failed
+      outcome = Failure.nothingChanged
+      hint = "to see what is wrong: customers check --db FILE"
+    case .isBusy, .failed: code = .failed
+    }
+  }
+
+  private init(_ error: RepairError, file: String) {
+    message = "can't repair \(quoted(file)): \(printable(error.description))"
+    code = .failed
+    outcome = Failure.nothingChanged
+    switch error {
+    case .isBusy: hint = "try again when the other programs have finished"
+    case .noCopy: hint = "free some space"
+    case .isDamaged: hint = "to save what can be read: customers export --partial FILE"
+    case .loss: code = .refused
+    }
+  }
+
+  private init(_ error: LoadError) {
+    message = "can't copy the list to the cluster: \(error)"
+    code = error == .isOccupied ? .refused : .failed
+    if case .isDamaged = error { hint = "to see what is wrong: customers check" }
+  }
+
+  private init(_ error: FileError) {
+    code = error.operation == .open && error.reason.isMissing ? .notFound : .failed
+    let name = error.path == "-" ? "standard input" : quoted(error.path)
+    message = "can't \(error.operation.words) \(name): \(error.reason)"
+    if error.operation == .keepTemporaryFile, error.reason.isFull {
+      hint = "set $TMPDIR to a folder with more space"
+    }
+  }
+
+  private init(_ error: CommitError, file: String) {
+    let isDone = error.outcome == .committed
+    done = isDone ? .change : nil
+    code = isDone ? .incomplete : .unknown
+    message =
+      "can't write \(quoted(file)): \(printable(isDone ? error.reason.description : error.description))"
+    hint =
+      "when the \(error.isOnCluster ? "cluster answers" : "disk works") again, "
+      + "customers history shows what was done"
+  }
+
+  private init(_ error: StoreError, file: String, at address: ListAddress?) {
+    code = error == .missing ? .notFound : .failed
+    var reason = printable(error.description)
+    switch error {
+    case .missing:
+      guard let absence = address?.absence(called: file) else { break }
+      (reason, hint) = absence
+    case .unreachable: hint = "try again when most nodes of the cluster are running"
+    case .notACustomersFile: hint = "name another file: --db PATH"
+    case .reloadedDump: hint = "to make it a customers file again: customers check --repair"
+    case .unknownTriggers: hint = "to remove them: customers check --repair"
+    case .locked:
+      if let holder = address?.holder { reason = "\(holder) has locked the file" }
+      if address?.isCluster == true { reason = "another program is writing to the list" }
+      hint = "try again when the other program has finished"
+    case .noCopy: hint = "set $SQLITE_TMPDIR to a folder with more space"
+    case .diskFull: hint = "free some space"
+    case .fileTooLarge: hint = "to see the limit: ulimit -f"
+    case .diskError: hint = "check the disk and make a backup"
+    case .plantedJournal:
+      hint =
+        "find out who put \(printable(file))-journal there. If you don't know, move it away and restore a backup; "
+        + "if another database was changed together with the list, open both with sqlite3 first"
+    case .foreignJournal:
+      hint =
+        "find out who put it there and move it away; keep the list in a folder that only you can write to"
+    case .damaged: hint = Failure.hintForDamage
+    default: break
+    }
+    message = "can't \(error.verb) \(quoted(file)): \(reason)"
+    switch error {
+    case .unreachable, .diskFull, .fileTooLarge, .diskError, .foreignJournal: outcome = Failure.nothingChanged
+    default: break
+    }
+  }
+}
+
+extension ListError {
+  /// Whether rows are missing in the file.
+  fileprivate var isLack: Bool { if case .incomplete = self { true } else { false } }
+}
+
+extension StoreError {
+  /// The verb in "can't open" the list.
+  fileprivate var verb: String {
+    switch self {
+    case .readOnly, .diskFull, .fileTooLarge, .tooLong, .unknownTriggers: "write"
+    case .damaged, .diskError, .replaced: "read"
+    case .noCopy: "copy"
+    case .unreachable: "reach"
+    default: "open"
+    }
+  }
+}
+
+extension FileError.Operation {
+  /// The verb in "can't open" the file.
+  fileprivate var words: String {
+    switch self {
+    case .open: "open"
+    case .read: "read"
+    case .readAll: "read all of"
+    case .write: "write"
+    case .makeTemporaryFile: "create a file in"
+    case .keepTemporaryFile: "write a temporary file in"
+    }
+  }
+}
+
+extension Failure {
+  /// The failure when words name no row or section, with candidates and a hint.
+  init(_ error: SelectionError) {
+    self = Failure.selection(error.reason, quoted(error.text))
+    offendingArgument = error.word
+  }
+
+  private static func selection(_ reason: SelectionError.Reason, _ text: String) -> Failure {
+    switch reason {
+    case .empty: .usage("the name of a row is empty")
+    case .malformed:
+      .usage(
+        "\(text) is not a valid row",
+        hint: "for example: 3, 2,5-7, 5-, @17, first, leads/2, leads/1-3, or \"Ann Lee\"")
+    case .backward(let first, let last):
+      .usage("the range \(first)-\(last) is backward", hint: didYouMean("\(last)-\(first)"))
+    case .notOne(let count): .usage("expected one row, but \(text) names \(count)")
+    case .repeated(let name, let id):
+      .usage("\(name.isEmpty ? "customer @\(id.rawValue)" : quoted(name)) is named twice")
+    case .emptyList: .notFound("the list is empty")
+    case .noCustomer(let id):
+      .notFound(
+        id.rawValue == .max ? "no customer has so large an id" : "there is no customer @\(id.rawValue)")
+    case .noRow(let row, let count, nil):
+      .notFound(
+        count > 0 ? Invocation.outOfRange("row", row, count) : "the list is empty",
+        hint: count > 0 ? nil : "to add a customer: customers add NAME")
+    case .noRow(let row, let count, let title?):
+      .notFound(
+        count > 0
+          ? "\(Invocation.outOfRange("row", row, count)) in section \(quoted(title))"
+          : "section \(quoted(title)) has no rows")
+    case .noName(let near):
+      .notFound(
+        "no customer matches \(text)", candidates: near.map { [Candidates.json($0)] } ?? [],
+        hint: near.map { "did you mean \(quoted($0.name)) (row \($0.position), @\($0.id.rawValue))?" })
+    case .severalNames(let matches, let count): severalNames(matches, count, text)
+    case .onlyPart(let match):
+      .notFound(
+        "\(text) matches only part of a word in \(quoted(match.name)) (row \(match.position), @\(match.id.rawValue))",
+        hint: "use a whole word, the row number, or @\(match.id.rawValue)")
+    case .onlyPartOfTitle(let section):
+      .notFound(
+        "\(text) matches only part of \(quoted(section.title)) (section \(section.order), @\(section.id.rawValue))",
+        hint: "use the full title, the number, or @\(section.id.rawValue)")
+    case .noTitle(let near):
+      .notFound(
+        "no section matches \(text)",
+        hint: near.map(didYouMean) ?? "to list the sections: customers section list")
+    case .severalTitles(let sections):
+      .notFound(
+        "\(sections.count) sections match \(text)",
+        details: sections.map { "     \($0.order)  @\($0.id.rawValue)  \(printable($0.title))" },
+        candidates: sections.map(Candidates.json),
+        hint: "use the section number or the id")
+    }
+  }
+
+  private static func severalNames(
+    _ matches: [SelectionError.Match], _ count: Int, _ text: String
+  ) -> Failure {
+    var details = matches.map { match in
+      let digits = String(match.position)
+      let position = String(repeating: " ", count: max(0, 6 - digits.count)) + digits
+      return "\(position)  \(padded("@\(match.id.rawValue)", to: 4)) \(printable(match.name))"
+    }
+    if count > matches.count { details.append("     … and \(count - matches.count) more") }
+    return .notFound(
+      "\(count) customers match \(text)", details: details, candidates: matches.map(Candidates.json),
+      hint: "use the row number or the id")
+  }
+}
+
+extension Failure {
+  /// The failure for an invalid question of `--where`.
+  init(_ error: FilterError) {
+    let word = quoted(error.word)
+    switch error.reason {
+    case .malformed:
+      self = .usage(
+        "--where: \(word) is not a valid term",
+        hint: "for example: City=Berlin, note~tea, City!=Bonn, Age<30, email=, or favorite=yes")
+    case .unknownOperator(let sign, let meant):
+      self = .usage(
+        "--where: \(word): there is no operator \(sign)",
+        hint: (meant.map { "write \($0)" } ?? "the operators are = != < <= > >= ~ !~")
+          + "; put a value that begins with such a sign in quotes: note~\"<b>\"")
+    case .unknownConjunction(let sign, let meant):
+      self = .usage(
+        "--where: \(word): \(quoted(sign)) does not join terms",
+        hint: meant == "or" ? "write or" : "write a space, as in 'City=Berlin note~tea'")
+    case .quote:
+      self = .usage(
+        "--where: \(word): a quote must be around a whole value",
+        hint: "for example: City=\"Paris, Texas\", or note~\"a \"\"quote\"\"\"")
+    case .noValue:
+      self = .usage(
+        "--where: \(word): a value is missing", hint: "an empty value is \"\", as in City=Bonn,\"\"")
+    case .severalValues(let sign):
+      self = .usage("--where: \(word): \(sign) takes one value", hint: "write a value with a comma in quotes")
+    case .noSuchField(let name, let near):
+      self = .usage(
+        "--where: there is no field or column \(quoted(name))",
+        hint: near.map(didYouMean) ?? "to list the extra columns: customers columns"
+      )
+    case .notYesOrNo(let field, let found):
+      self = .usage("--where: \(printable(field)) must be yes or no, not \(quoted(found))")
+    }
+    offendingArgument = error.word
+  }
+}
+
+extension Failure {
+  /// The lines for people on standard error.
+  var lines: [String] {
+    problems.flatMap(\.lines) + ["customers: \(sentence)"] + details + [outcome].compactMap(\.self)
+      + (hint.map { ["hint: \($0)"] } ?? [])
+  }
+
+  /// The message, and what was done nevertheless.
+  var sentence: String { done.map { "\($0.rawValue), but then: \(message)" } ?? message }
+
+  /// The object for a program on standard error.
+  var json: JSON {
+    var error: [(String, JSON)] = [("code", .int(Int(code.rawValue))), ("message", .string(sentence))]
+    if done != nil { error.append(("done", .bool(true))) }
+    if !details.isEmpty { error.append(("details", .array(details.map(JSON.string)))) }
+    if !candidates.isEmpty { error.append(("candidates", .array(candidates))) }
+    if let outcome { error.append(("outcome", .string(outcome))) }
+    if let hint { error.append(("hint", .string(hint))) }
+    if !problems.isEmpty { error.append(("problems", .array(problems.map(\.json)))) }
+    return .object([("error", .object(error))])
+  }
+}
+
+extension ScriptDiagnostic {
+  fileprivate var lines: [String] {
+    ["\(printable(file)):\(line): \(message)"] + excerpt + details + (hint.map { ["hint: \($0)"] } ?? [])
+  }
+
+  fileprivate var json: JSON {
+    var problem: [(String, JSON)] = [("file", .string(file)), ("line", .int(line))]
+    if let range { problem.append(("column", .int(range.lowerBound + 1))) }
+    problem += [("code", .int(Int(code.rawValue))), ("message", .string(message))]
+    if !details.isEmpty { problem.append(("details", .array(details.map(JSON.string)))) }
+    if !candidates.isEmpty { problem.append(("candidates", .array(candidates))) }
+    if let hint { problem.append(("hint", .string(hint))) }
+    return .object(problem)
+  }
+}

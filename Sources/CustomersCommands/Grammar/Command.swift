@@ -1,0 +1,338 @@
+internal import CustomerStore
+internal import CustomersText
+
+/// A command: its declaration, from which parsing, usage, help, the manual, and completion are derived, and
+/// its function.
+struct Command: Sendable {
+  let name: String
+  let aliases: [String]
+  /// One line for the list of commands.
+  let summary: String
+  /// More lines of help, if needed.
+  let description: [String]
+  /// The forms of the command; most have one.
+  let forms: [Form]
+  /// Command lines that show its use.
+  let examples: [CommandExample]
+  /// Related commands and help topics.
+  let seeAlso: [String]
+  /// The formats that `--format` takes.
+  let formats: CommandFormats
+  /// Whether its output may be longer than a screen.
+  let isPaged: Bool
+  /// Whether it may change most rows in the list, so that its dry run takes long.
+  let rewritesMuch: Bool
+  /// What it needs of the place where it runs.
+  let need: @Sendable (Invocation) throws -> CommandNeed
+  /// The edit that it makes, if any; then it is allowed in a script.
+  let editing: Editing?
+  /// Its function, if it is not an edit, or not always.
+  let run: (@Sendable (Session) throws -> ExitCode)?
+
+  /// Creates a command with one form, of these operands and options, or with several forms.
+  init(
+    name: String, aliases: [String] = [], summary: String, description: [String] = [],
+    operands: [Operand] = [], options: [OptionGroup] = [], forms: [Form]? = nil,
+    examples: [CommandExample] = [], seeAlso: [String] = [],
+    formats: CommandFormats = .printed([.table, .json]), isPaged: Bool = false, rewritesMuch: Bool = false,
+    need: @escaping @Sendable (Invocation) throws -> CommandNeed = { _ in .list },
+    editing: Editing? = nil, run: (@Sendable (Session) throws -> ExitCode)? = nil
+  ) {
+    self.name = name
+    self.aliases = aliases
+    self.summary = summary
+    self.description = description
+    self.forms = forms ?? [.plain(operands, options)]
+    self.examples = examples
+    self.seeAlso = seeAlso
+    self.formats = formats
+    self.isPaged = isPaged
+    self.rewritesMuch = rewritesMuch
+    self.need = need
+    self.editing = editing
+    self.run = run
+  }
+}
+
+extension Command {
+  /// The description in paragraphs.
+  var paragraphs: [String] { description.split(separator: "").map { $0.joined(separator: " ") } }
+
+  /// Whether it takes any number of rows.
+  var takesManyRows: Bool { forms.contains { $0.operands.contains { $0.value.takesRows && $0.isRepeated } } }
+}
+
+/// A command line and its purpose.
+struct CommandExample: Sendable {
+  let purpose: String
+  /// The command line for a shell, possibly several lines.
+  let line: String
+
+  init(_ purpose: String, _ line: String) {
+    self.purpose = purpose
+    self.line = line
+  }
+}
+
+extension Command {
+  /// The options of all its forms, without duplicates.
+  var options: [any DeclaredOption] { Command.options(of: forms) }
+
+  /// The options that may still be given after these operands.
+  func options(after operands: [String]) -> [any DeclaredOption] {
+    Command.options(of: forms.filter { $0.mayBegin(with: operands) })
+  }
+
+  /// Returns the values allowed after these operands.
+  func expected(after operands: [String]) -> [ArgumentType] {
+    Command.unique(forms.flatMap { $0.expected(after: operands) }, by: \.label)
+  }
+
+  /// - Throws: a `Failure` with code `usage` if the line is of none of its forms.
+  func check(_ invocation: Invocation) throws {
+    let fitting = forms.filter { $0.fits(verbOf: invocation.operands) }
+    // For an invalid line, the form with its verb is more likely meant.
+    let candidates = fitting.filter { $0.verb != nil } + fitting.filter { $0.verb == nil }
+    guard !candidates.isEmpty else { throw unknownVerb(invocation.operands.first ?? "") }
+    var first: (any Error)?
+    for form in candidates {
+      do {
+        return try form.check(invocation, of: name, among: forms)
+      } catch {
+        first = first ?? error
+      }
+    }
+    if let first { throw first }
+  }
+
+  private func unknownVerb(_ word: String) -> Failure {
+    let near = nearest(to: word, among: forms.compactMap(\.verb)).map(didYouMean)
+    return .usage(
+      "unknown \(name) command \(quoted(word))", hint: near ?? Form.help(name),
+      offendingArgument: word)
+  }
+
+  private static func options(of forms: [Form]) -> [any DeclaredOption] {
+    unique(forms.flatMap(\.options)) { $0.name }
+  }
+
+  /// The elements with distinct keys.
+  private static func unique<Element>(_ elements: [Element], by key: (Element) -> String) -> [Element] {
+    var known: Set<String> = []
+    return elements.filter { known.insert(key($0)).inserted }
+  }
+
+  /// The command with this name or alias.
+  ///
+  /// - Throws: a `Failure` with code `usage` if there is none.
+  static func named(_ word: String, among commands: [Command]) throws -> Command {
+    guard let command = commands.first(where: { $0.name == word || $0.aliases.contains(word) }) else {
+      if let remedy = remedies[caseFolded(word)] {
+        throw Failure.usage("unknown command \(quoted(word))", hint: remedy, offendingArgument: word)
+      }
+      // No one is meant to type a hidden command, so none is suggested.
+      let hidden = Set(hidden.map(\.name))
+      let names = commands.filter { !hidden.contains($0.name) }.flatMap { [$0.name] + $0.aliases }
+      throw Failure.unknown("command", word, among: names)
+    }
+    return command
+  }
+}
+
+/// The hint that names the nearest known word.
+func didYouMean(_ word: String) -> String { "did you mean \(quoted(word))?" }
+
+extension Failure {
+  /// The failure for an unknown word.
+  static func unknown(
+    _ kind: String, _ word: String, of place: String = "", among known: [String],
+    remedy: String = "to list the commands: customers help"
+  ) -> Failure {
+    let near = nearest(to: word, among: known)
+    return .usage(
+      "unknown \(kind) \(quoted(word))\(place)",
+      hint: near.map(didYouMean) ?? remedy, offendingArgument: word)
+  }
+}
+
+extension Command {
+  /// Hints for words of other programs: for a command or for an option of one.
+  static let remedies: [String: String] = [
+    "remove": didYouMean("delete"), "del": didYouMean("delete"),
+    "erase": didYouMean("delete"),
+    "search": didYouMean("find"), "grep": didYouMean("find"), "query": didYouMean("find"),
+    "new": didYouMean("add"), "create": didYouMean("add"), "insert": didYouMean("add"),
+    "update": didYouMean("edit"), "modify": didYouMean("edit"),
+    "set": "for example: customers edit 3 --set City=Bonn",
+    "count": "customers list --count", "print": didYouMean("list"),
+    "order": didYouMean("arrange"),
+    "lock": didYouMean("protect"), "log": didYouMean("history"),
+    "version": "to print the version: customers --version",
+    "edit --section": "to move a row to a section: customers move ROW --section SECTION",
+    "edit --is-favorite": didYouMean("--favorite"), "add --is-favorite": didYouMean("--favorite"),
+    "delete --section": "to choose the rows of a section: --where section=SECTION",
+    "show --section": "to choose the rows of a section: --where section=SECTION",
+    "protect --section": "to choose the rows of a section: --where section=SECTION",
+    "--encoding": "to import another encoding: iconv -f NAME -t UTF-8 FILE | customers import -",
+    "move --at": didYouMean("--to"), "sort --reverse": didYouMean("--descending"),
+  ]
+}
+
+/// A word as a shell and a script of `apply` read it back.
+func shellQuoted(_ word: String) -> String {
+  guard word.contains(where: { "\"$`\\!".contains($0) }) else { return quoted(word) }
+  return "'\(printable(word).replacing("'", with: #"'\''"#))'"
+}
+
+/// A word as one would type it in a shell: in quotes only if it needs them.
+func typed(_ word: String) -> String {
+  let isPlain =
+    !word.isEmpty
+    && word.utf8.allSatisfy {
+      (0x30...0x39).contains($0) || (0x41...0x5a).contains($0 & 0xdf) || "@-+_.,:/%".utf8.contains($0)
+    }
+  return isPlain ? word : shellQuoted(word)
+}
+
+/// A word of a command line other than an option.
+struct Operand: Sendable {
+  let value: ArgumentType
+  var isOptional = false
+  /// Whether it may be repeated; only for the last operand of a form.
+  var isRepeated = false
+
+  static func one(_ value: Argument<some Sendable>) -> Operand { Operand(value: value.type) }
+  static func optional(_ value: Argument<some Sendable>) -> Operand {
+    Operand(value: value.type, isOptional: true)
+  }
+  /// Once or more.
+  static func many(_ value: Argument<some Sendable>) -> Operand {
+    Operand(value: value.type, isRepeated: true)
+  }
+  /// Never, once or more.
+  static func any(_ value: Argument<some Sendable>) -> Operand {
+    Operand(value: value.type, isOptional: true, isRepeated: true)
+  }
+
+  /// The operand as usage shows it.
+  var usage: String { (isOptional ? "[\(value.label)]" : value.label) + (isRepeated ? "…" : "") }
+}
+
+/// One form of a command: `section add TITLE` is one of several.
+struct Form: Sendable {
+  /// The word that identifies the form.
+  var verb: String?
+  /// Whether the form is the default without a verb.
+  var isDefault = false
+  var operands: [Operand] = []
+  var groups: [OptionGroup] = []
+
+  static func verb(
+    _ verb: String, isDefault: Bool = false, _ operands: [Operand] = [], _ groups: [OptionGroup] = []
+  ) -> Form {
+    Form(verb: verb, isDefault: isDefault, operands: operands, groups: groups)
+  }
+
+  static func plain(_ operands: [Operand] = [], _ groups: [OptionGroup] = []) -> Form {
+    Form(operands: operands, groups: groups)
+  }
+
+  var options: [any DeclaredOption] { groups.flatMap(\.options) }
+
+  func takes(_ option: String) -> Bool { options.contains { $0.name == option } }
+
+  /// The arguments after the command's name.
+  var usage: String {
+    let verb = verb.map { [isDefault ? "[\($0)]" : $0] } ?? []
+    return (verb + operands.map(\.usage) + groups.map(\.usage)).joined(separator: " ")
+  }
+
+  /// Whether an incomplete line with these operands may be of this form.
+  func mayBegin(with operands: [String]) -> Bool {
+    operands.isEmpty || fits(verbOf: operands) && operands.count <= counts.upperBound
+  }
+
+  /// Returns the values allowed after these operands.
+  func expected(after operands: [String]) -> [ArgumentType] {
+    if operands.isEmpty, let verb { return [.choice([verb])] }
+    guard fits(verbOf: operands) else { return [] }
+    let count = operands.count - (verb == nil ? 0 : 1)
+    if count < self.operands.count { return [self.operands[count].value] }
+    return self.operands.last.flatMap { $0.isRepeated ? [$0.value] : nil } ?? []
+  }
+
+  /// Whether the verb is this form's or not needed.
+  func fits(verbOf operands: [String]) -> Bool {
+    verb == nil || verb == operands.first || isDefault && operands.isEmpty
+  }
+
+  /// The number of operands, including the verb.
+  private var counts: ClosedRange<Int> {
+    let verbs = verb == nil ? 0 : 1
+    let least = verbs + operands.count { !$0.isOptional }
+    let most = operands.last?.isRepeated == true ? Int.max : verbs + operands.count
+    return (isDefault ? least - verbs : least)...most
+  }
+
+  /// - Throws: a `Failure` with code `usage` if the line is not of this form; `command` is its name, and
+  ///   `others` are the alternative forms.
+  func check(_ invocation: Invocation, of command: String, among forms: [Form]) throws {
+    let called = verb.map { "\(command) \($0)" } ?? command
+    let count = invocation.operands.count
+    guard counts.contains(count) else {
+      throw Failure.usage(
+        count < counts.lowerBound ? "\(called): missing argument" : "\(called): too many arguments",
+        hint: hint(for: invocation, of: command, among: forms))
+    }
+    let own = invocation.given.map(\.name).filter { option in forms.contains { $0.takes(option) } }
+    if let wrong = own.first(where: { !takes($0) }) {
+      throw refusal(of: wrong, beside: own, command, forms)
+    }
+    for group in groups { try group.check(invocation, called) }
+  }
+
+  /// What to type with as many operands as this form takes.
+  private func hint(for invocation: Invocation, of command: String, among forms: [Form]) -> String {
+    if verb == nil, operands.map(\.value.label) == ["NAME"], invocation.operands.count > 1 {
+      return
+        "put the name in quotes: customers \(command) \(shellQuoted(invocation.operands.joined(separator: " ")))"
+    }
+    let usages = forms.filter { $0.verb == verb }
+      .map { $0.usage.isEmpty ? "customers \(command)" : "customers \(command) \($0.usage)" }
+    // A hint that fits the terminal; the help breaks long lines.
+    guard usages.allSatisfy({ $0.count <= 72 }) else { return Form.help(command) }
+    return usages.joined(separator: "\n      ")
+  }
+
+  /// The hint at the help of a command.
+  static func help(_ command: String) -> String { "to see how it is used: customers help \(command)" }
+
+  /// The failure for an option of another form.
+  private func refusal(
+    of option: String, beside given: [String], _ command: String, _ forms: [Form]
+  ) -> Failure {
+    let owners = forms.filter { $0.takes(option) }
+    if let other = given.first(where: { other in !owners.contains { $0.takes(other) } }) {
+      return .contradictory(other, option)
+    }
+    // What the other form can't do without.
+    let required = owners.first?.groups.lazy.compactMap { group -> (any DeclaredOption)? in
+      if case .required(let required) = group, !given.contains(required.name), required.name != option {
+        required
+      } else {
+        nil
+      }
+    }.first
+    if let required, owners.count == 1, owners[0].verb == verb {
+      return .usage("\(option) needs \(required.usage)", offendingArgument: option)
+    }
+    let names = owners.compactMap { owner in
+      (owner.verb ?? owner.operands.first?.value.label).map { "\(command) \($0)" }
+    }
+    return .usage(
+      names.isEmpty
+        ? "\(operands.first?.value.label ?? command) and \(option) can't be combined"
+        : "\(option) needs \(listed(names))",
+      offendingArgument: option)
+  }
+}

@@ -1,0 +1,239 @@
+internal import CustomerStore
+internal import CustomersText
+
+/// A parsed command line.
+struct Invocation: Sendable {
+  var command: Command?
+  var operands: [String] = []
+  /// The options, in the order they were given.
+  private(set) var given: [GivenOption] = []
+
+  /// What an option says.
+  subscript<Value>(option: Option<Value>) -> Value {
+    option.meaning(of: given.filter { $0.name == option.name }.map(\.value))
+  }
+
+  /// Whether an option was given, with or without a value.
+  func has(_ option: any DeclaredOption) -> Bool { given.contains { $0.name == option.name } }
+
+  /// The word that was given as the value of an option.
+  func word(of option: any DeclaredOption) -> String? { given.last { $0.name == option.name }?.word }
+
+  /// Replaces an operand with words.
+  mutating func replaceOperand(at index: Int, by words: [String]) {
+    operands.replaceSubrange(index...index, with: words)
+  }
+
+  /// An integer, strictly: an optional minus and digits.
+  static func number(_ text: String, for what: String) throws -> Int {
+    guard isNumber(text) else {
+      throw Failure.usage("\(what) must be a whole number, not \(quoted(text))", offendingArgument: text)
+    }
+    // Too large for a place in any list; the list reports its range.
+    return Int(text) ?? (text.hasPrefix("-") ? .min : .max)
+  }
+
+  /// A nonnegative integer.
+  static func count(_ text: String, for what: String) throws -> Int {
+    let count = try number(text, for: what)
+    guard count >= 0 else {
+      throw Failure.usage("\(what) must be 0 or more, not \(count)", offendingArgument: what)
+    }
+    return count
+  }
+
+  /// A time such as 60s, 5m, 2h, or 1d.
+  static func duration(_ text: String, for what: String) throws -> Duration {
+    let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86400]
+    guard let unit = text.last.flatMap({ units[$0] }), isNumber(String(text.dropLast())),
+      let number = Int64(text.dropLast()), (1...(1 << 31)).contains(number)
+    else {
+      throw Failure.usage(
+        "\(what) must be a time, not \(quoted(text))", hint: "for example: 60s, 5m, 2h, or 1d",
+        offendingArgument: text)
+    }
+    return .seconds(number * unit)
+  }
+
+  /// A number in a message, after what it counts, as in `row 99`; `the row number` if it is beyond any list, because
+  /// its digits are unknown.
+  static func spelled(_ what: String, _ number: Int) -> String {
+    number.magnitude >> 53 == 0 ? "\(what) \(number)" : what == "number" ? "the number" : "the \(what) number"
+  }
+
+  /// `row 99 is out of range (1–10)`.
+  static func outOfRange(_ what: String, _ number: Int, _ most: Int) -> String {
+    "\(spelled(what, number)) is out of range (1–\(most))"
+  }
+
+  static func isNumber(_ text: String) -> Bool {
+    let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
+    return !digits.isEmpty && digits.utf8.allSatisfy { (0x30...0x39).contains($0) }
+  }
+}
+
+extension Invocation {
+  /// Parses a command line; global options may be anywhere.
+  ///
+  /// - Throws: a `Failure` with code `usage`.
+  init(parsing arguments: [String], commands: [Command], globals: [any DeclaredOption]) throws {
+    var reader = InvocationReader(commands: commands, globals: globals)
+    for argument in arguments { try reader.take(argument) }
+    self = try reader.end()
+  }
+
+  /// Creates a command line that the program itself makes.
+  init(_ command: Command, _ operands: [String] = [], flags: [Option<Bool>] = []) {
+    (self.command, self.operands) = (command, operands)
+    given = flags.map { GivenOption(name: $0.name, word: nil, value: true) }
+  }
+
+  /// Records an option and its value; nil for a flag, or for a value that was left out.
+  ///
+  /// - Throws: a `Failure` with code `usage` for an invalid value.
+  mutating func set(_ option: any DeclaredOption, to word: String? = nil) throws {
+    let word = option.isValueOptional && word?.isEmpty == true ? nil : word
+    let new = GivenOption(name: option.name, word: word, value: try option.parsed(word))
+    if !option.isRepeatable, let index = given.firstIndex(where: { $0.name == option.name }) {
+      given[index] = new
+    } else {
+      given.append(new)
+    }
+  }
+
+  /// The command line as words, for the program on another machine.
+  var words: [String] {
+    let options = given.map { option in option.word.map { "\(option.name)=\($0)" } ?? option.name }
+    return (command.map { [$0.name] } ?? []) + options + (operands.isEmpty ? [] : ["--"] + operands)
+  }
+}
+
+/// An option as it was given.
+struct GivenOption: Sendable {
+  let name: String
+  /// The word of its value, if any.
+  let word: String?
+  let value: any Sendable
+}
+
+/// Parses a command line, word by word.
+///
+/// After each word it knows what may come next.
+struct InvocationReader {
+  let commands: [Command]
+  let globals: [any DeclaredOption]
+  /// The result so far.
+  private(set) var invocation = Invocation()
+  /// The option whose value may or must come next.
+  private(set) var pending: (any DeclaredOption)?
+  /// Whether no `--` has come yet.
+  private(set) var takesOptions = true
+
+  init(commands: [Command], globals: [any DeclaredOption]) {
+    self.commands = commands
+    self.globals = globals
+  }
+
+  /// The options of the command and those of every command.
+  var options: [any DeclaredOption] { (invocation.command?.options ?? []) + globals }
+
+  /// Whether a word that looks like an option is one.
+  func isOption(_ word: String) -> Bool {
+    takesOptions && word.hasPrefix("-") && word != "-" && !Invocation.isNumber(word)
+  }
+
+  /// Parses the next word.
+  ///
+  /// - Throws: a `Failure` with code `usage`.
+  mutating func take(_ word: String) throws {
+    if let option = pending {
+      pending = nil
+      // Another option is hardly meant as a value; such a value can be given after `=`.
+      if !option.isValueOptional, isKnownOption(word) {
+        throw Failure.usage(
+          "\(option.name) needs a value: \(option.usage)",
+          hint: "if \(word) is the value: \(option.name)=\(word)", offendingArgument: option.name)
+      }
+      if !option.isValueOptional || Invocation.isNumber(word) { return try invocation.set(option, to: word) }
+    }
+    if takesOptions, word == "--" {
+      takesOptions = false
+    } else if isOption(word) {
+      try take(option: word)
+    } else if invocation.command == nil {
+      invocation.command = try Command.named(word, among: commands)
+    } else {
+      invocation.operands.append(word)
+    }
+  }
+
+  /// - Throws: a `Failure` with code `usage` if something is missing.
+  func end() throws -> Invocation {
+    if let pending, !pending.isValueOptional {
+      throw Failure.usage(
+        "\(pending.name) needs a value: \(pending.usage)",
+        offendingArgument: pending.name)
+    }
+    return invocation
+  }
+
+  private mutating func take(option word: String) throws {
+    let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard let option = options.first(where: { $0.name == parts[0] || $0.short == parts[0] }) else {
+      if let flags = flags(in: word) {
+        for flag in flags { try invocation.set(flag) }
+        return
+      }
+      throw unknown(parts[0])
+    }
+    // Otherwise one of two places would silently be ignored.
+    if option.value != nil, !option.isRepeatable, invocation.has(option),
+      !globals.contains(where: { $0.name == option.name })
+    {
+      throw Failure.usage("\(option.name) was given twice", offendingArgument: word)
+    }
+    if parts.count == 2 {
+      guard option.value != nil else {
+        throw Failure.usage("\(option.name) does not take a value", offendingArgument: word)
+      }
+      return try invocation.set(option, to: parts[1])
+    }
+    if option.value != nil { pending = option }
+    if option.value == nil || option.isValueOptional { try invocation.set(option) }
+  }
+
+  /// Whether the word is an option of the command, by its long name.
+  private func isKnownOption(_ word: String) -> Bool {
+    word.hasPrefix("--") && options.contains { $0.name == word }
+  }
+
+  /// The flags of a word such as `-nq`, if it consists of one-letter flags.
+  private func flags(in word: String) -> [any DeclaredOption]? {
+    let letters = word.dropFirst()
+    let flags = letters.compactMap { letter in
+      options.first { $0.short == "-\(letter)" && $0.value == nil }
+    }
+    return flags.count == letters.count ? flags : nil
+  }
+
+  private func unknown(_ word: String) -> Failure {
+    guard let command = invocation.command else {
+      return .unknown("option", word, among: options.map(\.name))
+    }
+    if let other = command.options.first(where: { $0.name.hasPrefix("-" + word) }), word.count == 2 {
+      return .usage(
+        "unknown option \(quoted(word)) of \(command.name)", hint: didYouMean(other.name),
+        offendingArgument: word)
+    }
+    if let remedy = Command.remedies["\(command.name) \(word)"] {
+      return .usage(
+        "unknown option \(quoted(word)) of \(command.name)", hint: remedy, offendingArgument: word)
+    }
+    let takesName = !command.expected(after: invocation.operands).isEmpty && !word.hasPrefix("--")
+    return .unknown(
+      "option", word, of: " of \(command.name)", among: options.map(\.name),
+      remedy: takesName
+        ? "put `--` before a name that starts with `-`: customers \(command.name) -- \(printable(word))"
+        : Form.help(command.name))
+  }
+}

@@ -1,0 +1,422 @@
+/// The output of every command with `--json`: for the page `customers help json` and for the tests.
+enum JSONReference {
+  /// The output of a command.
+  struct Answer: Sendable {
+    /// The relevant part of the command line: `undo`, `apply --check`.
+    let command: String
+    let type: JSONType
+    /// Whether it is an endless stream with one object per line.
+    var isStream = false
+    /// The type in words, if its name says too little.
+    var note: String?
+  }
+
+  /// The output on standard error when a command fails.
+  static let error = JSONObjectType(
+    name: "error",
+    meaning: "Why a command failed; the only member of an object on standard error is `error`.",
+    members: [
+      .always("code", .number, "the exit code"), .always("message", .text, "what is wrong, in one line"),
+      .optional("done", .flag, "true if the change was made nevertheless"),
+      .optional("details", .list(.text), "lines that belong to the message"),
+      .optional(
+        "candidates", .list(.object(Candidates.type)), "rows or sections that may have been meant"),
+      .optional("outcome", .text, "that nothing was done, as a sentence"),
+      .optional("hint", .text, "what to do instead"),
+      .optional("problems", .list(.object(problem)), "the errors in a script"),
+    ])
+
+  static let problem = JSONObjectType(
+    name: "problem", meaning: "An error in a script.",
+    members: [
+      .always("file", .text, "the script"), .always("line", .number, "the line, from 1"),
+      .optional("column", .number, "the column, from 1"), .always("code", .number, "the exit code"),
+      .always("message", .text, "what is wrong"),
+      .optional("details", .list(.text), "lines that belong to the message"),
+      .optional("candidates", .list(.object(Candidates.type)), "as in an error"),
+      .optional("hint", .text, "what to do instead"),
+    ])
+
+  /// The first line of `watch`, repeated when too much has happened to list.
+  static let picture = JSONObjectType(
+    name: "list", meaning: "The first line of `watch`, repeated when too much has changed to list.",
+    members: [
+      .always("op", .text, "list"),
+      .always("sections", .list(.object(JSONShapes.section.type)), "the sections in order"),
+      .always("customers", .list(.object(JSONShapes.customer.type)), "the customers in order"),
+    ])
+}
+
+/// The JSON output of all commands.
+extension JSONReference {
+  /// The output by command; commands that edit the list share one.
+  static let answers: [Answer] =
+    [
+      Answer(command: "list", type: .list(.object(JSONShapes.customer.type))),
+      Answer(command: "find", type: .list(.object(JSONShapes.customer.type))),
+      Answer(command: "show ROW", type: .object(JSONShapes.customer.type)),
+      Answer(command: "show ROW…", type: .list(.object(JSONShapes.customer.type))),
+      Answer(command: "section list", type: .list(.object(JSONShapes.section.type))),
+      Answer(command: "columns list", type: .list(.object(JSONShapes.column.type))),
+      answer("duplicates", [.always("groups", .list(.object(group)), "the groups")]),
+      Answer(command: "history", type: .list(.object(JSONShapes.step.type))),
+      Answer(command: "history STEP", type: .object(JSONShapes.step.type)),
+      Answer(command: "history ROW", type: .list(.object(JSONShapes.step.type))),
+      Answer(command: "watch", type: .object(JSONShapes.step.type), isStream: true),
+      answer(
+        "web",
+        [
+          .always("url", .text, "the address of the page"), .optional("port", .number, "the port"),
+          .optional("socket", .text, "the Unix socket, with --socket"),
+        ]),
+    ]
+    + [
+      "add", "edit", "delete", "move", "swap", "sort", "arrange", "section", "columns", "protect", "merge",
+      "revert",
+    ].map {
+      Answer(command: $0, type: .object(edit))
+    } + [
+      Answer(command: "undo", type: .object(revert)), Answer(command: "redo", type: .object(revert)),
+      answer("history --forget", []),
+      answer(
+        "apply",
+        changes + [
+          .always("edits", .number, "how many lines changed something"),
+          .always("count", .number, "how many rows the list has"),
+          .always("rows", .any, "the id of each row that --as names, by name"), undo,
+        ]),
+      answer(
+        "apply --check",
+        [
+          .always("check", .flag, "true"), .always("ok", .flag, "true"),
+          .always("lines", .number, "how many lines do something"),
+        ]),
+      answer(
+        "import",
+        [
+          .always("imported", .number, "how many customers were added"),
+          .always("updated", .number, "how many existing customers were changed"),
+          .always("skipped", .number, "how many existing customers were left unchanged"),
+          .always("rejected", .number, "how many rows could not be imported"),
+          .always("count", .number, "how many rows the list has"),
+          .always("columns", .list(.object(importedColumn)), "the columns of the file and their targets"),
+          .always("kept_columns", .list(.text), "the columns kept as extra columns"),
+          .optional("moved", .number, "how many rows were moved, with --order"),
+          .optional("deleted", .number, "how many customers were deleted, with --delete-missing"),
+          .optional("delimiter", .text, "the delimiter, if not a comma"),
+          .optional("rejected_rows", .list(.object(rejected)), "the first of these rows"), undo,
+        ]),
+      answer(
+        "export FILE",
+        [
+          .always("file", .text, "the file"), .always("count", .number, "how many rows it has"),
+          .optional("missing_count", .number, "how many rows could not be read, with --partial"),
+          .optional("missing", .list(.number), "the ids of these rows, as far as they are known"),
+        ]),
+      Answer(command: "export", type: .list(.any), note: "[the objects of the file]"),
+      answer("expect", [.always("ok", .flag, "true")]),
+      answer(
+        "demo",
+        [
+          .always("added", .number, "how many customers were added"),
+          .always("count", .number, "how many rows the list has"), undo,
+        ]),
+      answer(
+        "check",
+        [
+          .always("ok", .flag, "whether no problem was found"),
+          .always("count", .number, "how many rows the list has"),
+          .always("journal", .text, "wal or delete, as SQLite calls it"),
+          .always("violations", .list(.object(violation)), "the problems"),
+          .always("notes", .list(.text), "notes that are not problems"),
+          .optional("repaired", .list(.any), "the rows whose place changed: id, from?, to"),
+          .optional("lost", .list(.text), "what could not be read, and is not in the repaired list"),
+          .optional("changed", .list(.text), "what the repair replaced"),
+          .optional("backup", .text, "the damaged file, kept before the repair"),
+          .optional("digest", .text, "the SHA-256 of the list, with --digest"),
+          .optional(
+            "nodes", .list(.any), "address and digest of each node's list, with --digest on a cluster"),
+        ]),
+      answer(
+        "backup",
+        [
+          .always("file", .text, "the file"), .always("count", .number, "how many rows it has"),
+          .always("ok", .flag, "false if the list, and so the copy, is damaged"),
+        ]),
+      answer(
+        "restore",
+        [
+          .always("file", .text, "the backup"), .always("count", .number, "how many rows it has"),
+          .optional("kept", .text, "the file with the old list"),
+        ]),
+      answer(
+        "help",
+        [
+          .always("commands", .list(.object(JSONShapes.command.type)), "the commands, in the order of help"),
+          .always("topics", .list(.text), "the topics of help"),
+        ]),
+      Answer(command: "help COMMAND", type: .object(JSONShapes.command.type)),
+      Answer(
+        command: "info",
+        type: .object(
+          JSONObjectType(
+            name: "info", meaning: "",
+            members: [
+              .always("file", .text, "the customers file"),
+              .always("chosen_by", .text, "the source of its name"),
+              .always("exists", .flag, "whether it exists"), .optional("bytes", .number, "its size"),
+              .optional("mode", .text, "its permissions, such as 600"),
+              .always("format", .number, "the version of its format"),
+              .always("version", .text, "the version of the program"),
+              .always("build", .text, "the commit that it was built from, or development"),
+              .optional("sqlite", .text, "the version of SQLite"),
+              .always("sections", .number, "how many sections the list has"),
+              .always("count", .number, "how many rows it has"),
+              .optional("nodes", .list(.any), "address, leader, and voter of each node of its cluster"),
+            ]))),
+    ]
+
+  private static let changes: [JSONObjectType.Member] = [
+    .always("changes", .list(.object(JSONShapes.change.type)), "the changes"),
+    .optional("omitted", .number, "how many further changes are not listed"),
+  ]
+  static let group = JSONObjectType(
+    name: "group", meaning: "Customers that may be the same.",
+    members: [
+      .always("same", .list(.text), "what they have in common: name, email, or phone"),
+      .always("customers", .list(.object(JSONShapes.customer.type)), "the customers in order"),
+    ])
+  static let importedColumn = JSONObjectType(
+    name: "imported_column", meaning: "A column of an imported file.",
+    members: [
+      .always("name", .text, "the name in the file"),
+      .always("goes_to", .text, "the field, extra.NAME, or - if it is dropped"),
+    ])
+  static let violation = JSONObjectType(
+    name: "violation", meaning: "A problem that `check` found.",
+    members: [
+      .always("message", .text, "what is wrong"), .optional("section", .number, "the id of the section"),
+      .optional("order", .number, "the number in the section, from 1"),
+      .optional("customer", .number, "the id of the customer"),
+    ])
+  static let rejected = JSONObjectType(
+    name: "rejected", meaning: "A row of a file that could not be imported.",
+    members: [
+      .always("line", .number, "the line, from 1"), .optional("column", .number, "the column, from 1"),
+      .always("message", .text, "what is wrong"), .always("text", .text, "the start of the row"),
+    ])
+  private static let undo = JSONObjectType.Member.optional(
+    "undo", .number, "the step that undo would revert; absent if nothing changed")
+
+  static let edit = answer(
+    named: "answer", "The output of commands that edit the list.", changes + [undo])
+  static let revert = answer(
+    named: "reverted", "The output of undo and redo.",
+    [.always("steps", .list(.object(JSONShapes.step.type)), "the steps that were undone or redone")])
+
+  private static func answer(_ command: String, _ members: [JSONObjectType.Member]) -> Answer {
+    Answer(command: command, type: .object(answer(named: command, "", members)))
+  }
+
+  /// The output of a command that changes something.
+  private static func answer(
+    named name: String, _ meaning: String, _ members: [JSONObjectType.Member]
+  ) -> JSONObjectType {
+    JSONObjectType(
+      name: name, meaning: meaning,
+      members: [.always("op", .text, "the command")] + members + [
+        .optional("dry_run", .flag, "true with --dry-run")
+      ])
+  }
+}
+
+/// Outputs as printed, one for each shape.
+extension JSONReference {
+  static let examples: [(line: String, output: String)] = [
+    (
+      "show 6 --json",
+      #"""
+      {"id":6,"section":2,"section_title":"More","order":2,"position":6,"name":"Y","first_name":"Y",\#
+      "last_name":"","company":"","email":"","phone":"","address":"","note":"","other_contacts":"","tags":"",\#
+      "is_favorite":false,"can_edit":true,"can_move":true,"extra":{}}
+      """#
+    ),
+    (
+      "section --json",
+      #"""
+      [{"id":1,"title":"Customers","footer":"","order":1,"count":4},{"id":2,"title":"More","footer":"",\#
+      "order":2,"count":2}]
+      """#
+    ),
+    (
+      "move 1 3 --json",
+      #"""
+      {"op":"move","changes":[{"op":"move","id":1,"name":"A","from":{"section":1,"order":1,"position":1},\#
+      "to":{"section":1,"order":3,"position":3}}],"undo":10}
+      """#
+    ),
+    (
+      "section move More 1 --json",
+      #"""
+      {"op":"section move","changes":[{"op":"section move","id":2,"name":"More","section":{"id":2,\#
+      "title":"More","footer":"","order":1,"count":2},"from_order":2}],"undo":10}
+      """#
+    ),
+    (
+      "undo --json",
+      #"""
+      {"op":"undo","steps":[{"step":7,"time":"2026-11-22T09:30:00Z","program":"customers","user":"ann",\#
+      "host":"desk","action":"add","kind":"edit","state":"undone","edit_count":1,"changes":[{"op":"delete",\#
+      "id":6,"name":"Y","from":{"section":2,"order":2,"position":6},"customer":{"id":6,"section":2,\#
+      "section_title":"More","order":2,"position":6,"name":"Y","first_name":"Y","last_name":"","company":"",\#
+      "email":"","phone":"","address":"","note":"","other_contacts":"","tags":"","is_favorite":false,\#
+      "can_edit":true,"can_move":true,"extra":{}}}]}]}
+      """#
+    ),
+    (
+      "history 8 --json",
+      #"""
+      {"step":8,"time":"2026-11-22T09:30:00Z","program":"customers","user":"ann","host":"desk",\#
+      "action":"move","kind":"edit","state":"undone","edit_count":1,"changes":[{"op":"move","id":4,"name":"D",\#
+      "from":{"section":1,"order":4,"position":4},"to":{"section":1,"order":1,"position":1}}]}
+      """#
+    ),
+    (
+      "history --forget -y --json",
+      #"""
+      {"op":"history forget"}
+      """#
+    ),
+    (
+      "apply script --json",
+      #"""
+      {"op":"apply","changes":[{"op":"move","id":2,"name":"B","from":{"section":1,"order":2,"position":2},\#
+      "to":{"section":1,"order":1,"position":1}},{"op":"add","id":7,"name":"Eve","to":{"section":1,"order":5,\#
+      "position":5},"customer":{"id":7,"section":1,"section_title":"Customers","order":5,"position":5,\#
+      "name":"Eve","first_name":"Eve","last_name":"","company":"","email":"","phone":"","address":"",\#
+      "note":"","other_contacts":"","tags":"","is_favorite":false,"can_edit":true,"can_move":true,\#
+      "extra":{}}}],"edits":2,"count":7,"rows":{"eve":7},"undo":10}
+      """#
+    ),
+    (
+      "apply script --check --json",
+      #"""
+      {"op":"apply","check":true,"ok":true,"lines":2}
+      """#
+    ),
+    (
+      "import new.csv --json",
+      #"""
+      {"op":"import","imported":1,"updated":0,"skipped":0,"rejected":0,"count":7,"columns":[{"name":"name",\#
+      "goes_to":"name"}],"kept_columns":[],"undo":10}
+      """#
+    ),
+    (
+      "export old -y --json",
+      #"""
+      {"op":"export","file":"old","count":6}
+      """#
+    ),
+    (
+      "expect count 6 --json",
+      #"""
+      {"op":"expect","ok":true}
+      """#
+    ),
+    (
+      "demo --json",
+      #"""
+      {"op":"demo","added":10,"count":10,"undo":1}
+      """#
+    ),
+    (
+      "check --json",
+      #"""
+      {"op":"check","ok":true,"count":6,"journal":"delete","violations":[],"notes":[]}
+      """#
+    ),
+    (
+      "backup copy --json",
+      #"""
+      {"op":"backup","file":"copy","count":6,"ok":true}
+      """#
+    ),
+    (
+      "restore backup -y --json",
+      #"""
+      {"op":"restore","file":"backup","count":6,"kept":"/srv/customers.sqlite.before-restore"}
+      """#
+    ),
+    (
+      "info --json",
+      #"""
+      {"file":"/srv/customers.sqlite","chosen_by":"$CUSTOMERS_DB","exists":true,"bytes":90112,"mode":"600",\#
+      "format":11,"version":"0.2.0","build":"0c1d2e3f4a5b of 2026-11-22","sqlite":"3.46.1","sections":2,"count":6}
+      """#
+    ),
+  ]
+}
+
+extension JSONReference {
+  /// The reference as a page of help.
+  static var text: String {
+    let parts = shared.map { object($0, title: $0.name.prefix(1).uppercased() + $0.name.dropFirst()) }
+    return ([commands] + parts + answers.compactMap(own) + [shownExamples]).joined(separator: "\n\n")
+  }
+
+  /// The objects that several commands print, or that are nested in others.
+  private static var shared: [JSONObjectType] {
+    [
+      JSONShapes.customer.type, JSONShapes.section.type, edit, JSONShapes.change.type, JSONShapes.place.type,
+      revert, JSONShapes.step.type, JSONShapes.column.type, group, importedColumn, rejected, violation,
+      JSONShapes.command.type, JSONShapes.helpOption.type, JSONShapes.helpExample.type, picture, error,
+      Candidates.type, problem,
+    ]
+  }
+
+  private static var commands: String {
+    let rows = answers.map { answer -> (name: String, meaning: String) in
+      let name = answer.note ?? (isOwn(answer.type) ? "an object, see below" : answer.type.name)
+      return (answer.command, answer.isStream ? "a list, then a \(name) per line" : name)
+    }
+    return "Commands ([customer] is an array of customers):\n" + HelpText.table(rows)
+      + "\n\n" + HelpText.paragraph(promise)
+  }
+
+  /// What a program may rely on.
+  private static let promise = """
+    A name with ? may be missing. Until version 1.0, a key that is listed here keeps its name, its type, and its \
+    meaning, unless the changelog says what to do. New keys may be added, so ignore those that you don't know. The \
+    order of the keys has no meaning. The result goes to standard output, and an error to standard error, as an \
+    object with the member `error`. The exit code says which one there is (customers help exit-codes).
+    """
+
+  /// The examples, in lines that fit every terminal.
+  private static var shownExamples: String {
+    "Examples:\n"
+      + examples.map { example in
+        let words = example.output.replacing(",", with: ", ").split(separator: " ").map(String.init)
+        let lines = filled(words, width: HelpText.width - 4).map { "    \($0)" }
+        return "  $ customers \(example.line)\n" + lines.joined(separator: "\n")
+      }.joined(separator: "\n")
+  }
+
+  /// The output of one command, if it has its own object.
+  private static func own(_ answer: Answer) -> String? {
+    guard case .object(let type) = answer.type, isOwn(answer.type) else { return nil }
+    return object(type, title: "`customers \(answer.command)`")
+  }
+
+  private static func isOwn(_ type: JSONType) -> Bool {
+    guard case .object(let type) = type else { return false }
+    return !shared.contains { $0.name == type.name }
+  }
+
+  private static func object(_ type: JSONObjectType, title: String) -> String {
+    let meaning = type.meaning.isEmpty ? "" : HelpText.paragraph(type.meaning) + "\n"
+    let rows = type.members.map { member -> (name: String, meaning: String) in
+      (member.name + (member.isOptional ? "?" : ""), "\(member.type.name): \(member.meaning)")
+    }
+    return "\(title):\n\(meaning)\(HelpText.table(rows))"
+  }
+}

@@ -1,0 +1,252 @@
+internal import CustomerStore
+internal import CustomersSystem
+internal import CustomersWeb
+internal import Dispatch
+internal import Synchronization
+
+/// The program on the machine where the command was typed, with the user, the terminal, and the files.
+final class Caller: Sendable {
+  let request: RemoteRequest
+  private let channel: Channel
+  /// Whether the exit code was sent, so that the caller may disconnect.
+  private let hasEnded = Atomic(false)
+  /// The time limit for the caller's answer while the list is locked; nil at other times.
+  private let deadline = Mutex<ContinuousClock.Instant?>(nil)
+
+  init(_ request: RemoteRequest, on channel: Channel) {
+    self.request = request
+    self.channel = channel
+  }
+
+  /// The token of the command's transaction.
+  var token: TransactionToken { request.token }
+
+  /// Sends a question and returns the answer.
+  ///
+  /// - Throws: the caller's `Failure`.
+  func ask(_ question: Message) throws -> Message {
+    do { try channel.send(question) } catch { endAlone() }
+    return try nextMessage()
+  }
+
+  /// Returns the next message.
+  ///
+  /// - Throws: the caller's `Failure`.
+  func nextMessage() throws -> Message {
+    guard let message = try? channel.receive() else { endAlone() }
+    guard message.kind == .failure else { return message }
+    throw try Failure(message)
+  }
+
+  /// Announces a change and waits until the caller has confirmed the message.
+  ///
+  /// If the connection is lost earlier, the caller knows that nothing was changed.
+  ///
+  /// - Parameter canBeLookedUp: whether the change is a transaction with the token.
+  /// - Throws: the caller's `Failure`.
+  func expectChange(canBeLookedUp: Bool) throws {
+    _ = try ask(Message(.willChange, [canBeLookedUp ? "token" : ""]))
+  }
+
+  /// Reads a line from the user; nil at the end of the input.
+  func line(fromTerminal: Bool) -> String? {
+    (try? ask(Message(.readLine, [fromTerminal ? "terminal" : ""])).texts)?.first
+  }
+
+  /// Opens a string in the user's editor and returns the edited bytes.
+  func edit(_ text: String) throws -> [UInt8] { try ask(Message(.edit, bytes: Array(text.utf8))).bytes }
+
+  /// Answers the requests of a page there, until the caller is gone.
+  func answer(with list: any ListService) throws -> Never {
+    try channel.send(Message(.pageReady))
+    let page = ServedPage(list, on: channel)
+    while true { try page.take(nextMessage()) }
+  }
+
+  /// Sends the exit code of the command.
+  func end(_ code: ExitCode, hasChanged: Bool) throws {
+    hasEnded.store(true, ordering: .relaxed)
+    try channel.send(Message(.exit, ["\(code.rawValue)", hasChanged ? "done" : ""]))
+  }
+
+  /// Returns a stream to the caller's standard output or standard error.
+  func stream(_ kind: Message.Kind, _ screen: Screen?) -> Stream {
+    Stream(CallerSink(channel: channel, kind: kind), screen: screen)
+  }
+
+  /// The caller's standard input.
+  var input: StandardInput {
+    request.inputIsTerminal
+      ? StandardInput(isTerminal: true) { [self] in line(fromTerminal: false) } : CallerLines(self).input
+  }
+
+  /// The caller's controlling terminal; nil if it has none.
+  var terminal: StandardInput? {
+    request.hasTerminal ? StandardInput(isTerminal: true) { [self] in line(fromTerminal: true) } : nil
+  }
+
+  /// The file that the caller has created.
+  var file: any ByteSink { CallerSink(channel: channel, kind: .write) }
+
+  /// Runs `body`, which waits for the caller while the list is locked, with a limit of ten seconds.
+  func withTimeLimit<Result>(_ body: () throws -> Result) rethrows -> Result {
+    deadline.withLock { $0 = .now + .seconds(10) }
+    defer { deadline.withLock { $0 = nil } }
+    return try body()
+  }
+
+  /// Ends this process with SIGHUP when the caller disconnects or exceeds its time limit.
+  func endWhenGone(_ input: FileDescriptor) {
+    DispatchQueue(label: "customers.caller").async { [self] in
+      while true {
+        var caller = pollfd(fd: input.rawValue, events: hangUpEvent, revents: 0)
+        let isGone = unsafe poll(&caller, 1, 1000) > 0
+        let isLate = deadline.withLock { deadline in deadline.map { $0 < .now } ?? false }
+        guard !hasEnded.load(ordering: .relaxed) else { return }
+        if isGone || isLate {
+          TemporaryNames.removeAll()
+          kill(getpid(), SIGHUP)
+          // An edit rolls back first, and the signal ends the program when it has. One that waits for the caller
+          // can't: then it takes effect here.
+          usleep(1_000_000)
+          SignalSet([SIGHUP]).release()
+          return
+        }
+      }
+    }
+  }
+
+  /// Exits silently, because the caller is gone; an open transaction is rolled back.
+  private func endAlone() -> Never {
+    TemporaryNames.removeAll()
+    exit(128 + SIGHUP)
+  }
+}
+
+/// A sink that sends its bytes to the caller.
+private struct CallerSink: ByteSink {
+  let channel: Channel
+  let kind: Message.Kind
+
+  func write(_ bytes: [UInt8]) throws(SystemError) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      try channel.send(Message(kind, bytes: Array(rest.prefix(1 << 16))))
+      rest = rest.dropFirst(1 << 16)
+    }
+  }
+
+  func writeWithoutWaiting(_ bytes: [UInt8]) throws(SystemError) -> Int {
+    var count = 0
+    while count < bytes.count {
+      let sent = try channel.sendWithoutWaiting(Message(kind, bytes: Array(bytes[count...].prefix(1 << 16))))
+      guard sent > 0 else { break }
+      count += sent
+    }
+    return count
+  }
+}
+
+/// The files of the machine where the command was typed.
+///
+/// A file is transferred completely before the command reads it, so that the list is never locked while the
+/// network is slow.
+struct CallerFiles: NamedFiles {
+  private let caller: Caller
+
+  init(_ caller: Caller) { self.caller = caller }
+
+  func open(_ path: String) throws -> InputFile { try receive(path, .open) }
+
+  private func receive(_ path: String, _ kind: Message.Kind) throws -> InputFile {
+    _ = try caller.ask(Message(kind, [path]))
+    return try InputFile(path) {
+      let message = try caller.nextMessage()
+      return message.kind == .data ? message.bytes : []
+    }
+  }
+
+  func consent(to target: WriteTarget, in session: Session) throws -> Consent {
+    let facts = [target.path, target.isBackup ? "backup" : "", Machine.boot, target.list ?? ""]
+    let answer = try caller.ask(Message(.mayWrite, facts + target.inputs)).texts
+    guard let consent = answer.first.flatMap(Consent.init) else { throw Message.Malformed() }
+    return consent
+  }
+
+  func create(_ path: String) throws -> any NamedOutput {
+    CallerOutput(caller: caller, isRegular: try caller.ask(Message(.create, [path])).texts == ["regular"])
+  }
+
+  func fetch(_ path: String) throws -> FetchedFile { try FetchedFile(copying: receive(path, .fetch)) }
+
+  func place<Result>(
+    backup path: String, replacing: Bool, _ make: (_ path: String, _ replacing: Bool) throws -> Result
+  ) throws -> Result {
+    let copy = try EditableFile([], suffix: ".sqlite")
+    defer { copy.remove() }
+    let result = try make(copy.path, true)
+    let input = try InputFile(copy.path)
+    let output = try create(path)
+    while case let bytes = try input.read(), !bytes.isEmpty { try output.sink.write(bytes) }
+    try output.finish()
+    return result
+  }
+}
+
+/// A file written on the caller's machine.
+private struct CallerOutput: NamedOutput {
+  let caller: Caller
+  let isRegular: Bool
+
+  var sink: any ByteSink { caller.file }
+
+  func sync(finishing: () throws -> Void) throws {
+    try caller.withTimeLimit {
+      try finishing()
+      _ = try caller.ask(Message(.sync))
+    }
+  }
+
+  func finish() throws { _ = try caller.ask(Message(.finish)) }
+}
+
+/// The identity of this machine, by which two programs find out whether they share one.
+enum Machine {
+  /// The boot id: unique to this machine until it restarts.
+  static let boot: String = {
+    let bytes = (try? InputFile("/proc/sys/kernel/random/boot_id"))?.firstBytes ?? []
+    return String(decoding: bytes, as: UTF8.self)
+  }()
+}
+
+extension InputFile {
+  fileprivate var firstBytes: [UInt8]? { try? read() }
+}
+
+/// The lines of the caller's standard input when it is a pipe; all are transferred when the first is read.
+final class CallerLines: Sendable {
+  private let caller: Caller
+  private let rest = Mutex<ArraySlice<UInt8>?>(nil)
+
+  init(_ caller: Caller) { self.caller = caller }
+
+  var input: StandardInput { StandardInput(isTerminal: false) { [self] in line() } }
+
+  private func line() -> String? {
+    rest.withLock { rest in
+      var bytes = rest ?? all()[...]
+      defer { rest = bytes }
+      guard !bytes.isEmpty else { return nil }
+      let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
+      bytes = bytes.dropFirst(line.count + 1)
+      return String(decoding: line, as: UTF8.self)
+    }
+  }
+
+  private func all() -> [UInt8] {
+    guard let file = try? CallerFiles(caller).open("-") else { return [] }
+    var bytes: [UInt8] = []
+    while let piece = try? file.read(), !piece.isEmpty { bytes += piece }
+    return bytes
+  }
+}

@@ -1,0 +1,137 @@
+internal import CustomerStore
+internal import CustomersSystem
+internal import CustomersText
+
+/// A backup kept on another machine.
+struct RemoteBackup {
+  fileprivate static let series = Option.flag("--series", "name it after the time")
+  fileprivate static let keep = Option.value("--keep", .count(), "keep only the last N")
+
+  private let session: Session
+  private let address: SSHAddress
+  private let keep: Int?
+  private let isSeries: Bool
+
+  /// Creates a backup to a machine.
+  ///
+  /// - Parameters:
+  ///   - session: the run that makes the backup.
+  ///   - address: the address of the copy.
+  ///   - keep: the number of copies of a series to keep; nil for all.
+  ///   - isSeries: whether it is one of a series, named after its time.
+  init(_ session: Session, _ address: SSHAddress, keep: Int? = nil, isSeries: Bool = false) {
+    (self.session, self.address, self.keep, self.isSeries) = (session, address, keep, isSeries)
+  }
+
+  /// Makes a verified copy here and sends it to the other machine, which verifies it again.
+  func run() throws -> ExitCode {
+    let input: InputFile
+    do {
+      let copy = try EditableFile([], suffix: ".sqlite")
+      // Before it is sent, which takes long: if this program is killed then, nothing is left.
+      defer { copy.remove() }
+      let making = Invocation(.backup, [copy.path], flags: [GlobalOptions.yes, GlobalOptions.quiet])
+      let code = try session.run(making, to: session.output)
+      guard code == .done else { return code }
+      input = try InputFile(copy.path)
+    }
+    let context = session.context.starting(
+      on: ChosenList(on: address), input: StandardInput(input.descriptor, isTerminal: false))
+    var taking = Session(in: context)
+    taking.take(try keeping())
+    return try RemoteRun(taking, on: address).run()
+  }
+
+  /// The command for the other machine, which reads the copy from standard input.
+  private func keeping() throws -> Invocation {
+    let globals = [GlobalOptions.quiet, GlobalOptions.yes, GlobalOptions.noInput, GlobalOptions.dryRun]
+    var keeping = Invocation(
+      .keepBackup, [address.text, "-"], flags: globals.filter { session.invocation[$0] })
+    try keeping.set(GlobalOptions.format, to: session.format().name)
+    if isSeries { try keeping.set(RemoteBackup.series) }
+    if let keep { try keeping.set(RemoteBackup.keep, to: "\(keep)") }
+    return keeping
+  }
+}
+
+extension Command {
+  /// The command that receives a backup from another machine.
+  static let keepBackup = Command(
+    name: "__keep", summary: "keep a backup received from another machine",
+    operands: [.one(.text("FILE")), .one(.file(.read, "-"))],
+    options: [.optional(RemoteBackup.series), .optional(RemoteBackup.keep)],
+    need: { _ in .copy },
+    run: { session in
+      let address = try SSHAddress(session.invocation.operands[0])
+      let named = ListAddress.file(address.path(inHome: session.environment["HOME"]))
+      let place = try session.context.offer?.admit(named, called: address.text) ?? named
+      guard let path = place.path else { throw Failure.usage("a copy needs a path") }
+      let copy = try FetchedFile(copying: session.context.files.open("-"))
+      return try session.keep(copy, at: path, called: address)
+    })
+
+  /// The command by which a program finds out whether a list has changed since a backup.
+  static let revision = Command(
+    name: "__revision", summary: "print what differs after any edit",
+    run: { session in
+      try session.output.write(try session.openList(creating: false).read { list in try list.version().text })
+      return .done
+    })
+}
+
+extension Session {
+  fileprivate func keep(_ copy: FetchedFile, at path: String, called address: SSHAddress) throws -> ExitCode {
+    let series = invocation[RemoteBackup.series] ? BackupSeries(path, offer: context.offer) : nil
+    // The last copy is up to date.
+    if let series, try series.lastRevision() == BackupSeries.revision(of: copy.path) { return .done }
+    let store = try CustomerStore(path: copy.path)
+    let target = series?.next() ?? path
+    let replaces = try LocalFiles(context).wouldReplace(
+      WriteTarget(path: target, isBackup: true))
+    if replaces, !isDryRun, !options.saysYes { throw BackupError.exists }
+    // Who may use lists only may replace lists only.
+    if replaces, context.isConfined { _ = try BackupSeries.revision(of: target, offer: context.offer) }
+    let count =
+      try isDryRun ? store.read { try $0.count() } : store.backUp(to: target, replacing: replaces).count
+    if let series, let keep = invocation[RemoteBackup.keep] { try series.removeAllButLast(keep) }
+    let name = address.text(of: target)
+    if try format() == .json {
+      try answer([
+        ("op", .string("backup")), ("file", .string(name)), ("count", .int(count)),
+        ("ok", .bool(true)),
+      ])
+    } else {
+      try tell(Sentence(.backUp, "\(rowCount(count)) to \(quoted(name))"))
+    }
+    return .done
+  }
+}
+
+/// A backup that another machine sends.
+///
+/// It gets its name only after it has been checked here, as a backup of a list on this machine does.
+struct ReceivedBackup: NamedOutput {
+  private let session: Session
+  private let path: String
+  private let file: OutputFile
+
+  init(_ path: String, _ session: Session) throws {
+    (self.session, self.path) = (session, path)
+    file = try OutputFile(path)
+  }
+
+  var sink: any ByteSink { file.sink }
+  var isRegular: Bool { file.isRegular }
+
+  func sync(finishing: () throws -> Void) throws { try file.sync(finishing: finishing) }
+
+  func finish() throws {
+    do {
+      let violations = try file.temporaryPath.map(CustomerStore.checkCopy) ?? []
+      if !violations.isEmpty { try session.noteDamage() }
+    } catch let error as StoreError {
+      throw Failure(code: .failed, message: "the other machine has sent no backup: \(error)")
+    }
+    try file.finish()
+  }
+}

@@ -1,0 +1,318 @@
+internal import CustomerStore
+internal import CustomersText
+
+extension CustomerField {
+  /// The option that sets the field, `--first-name` for `first_name`.
+  var option: String {
+    // Every run creates these, and iterating over the characters of a `String` is expensive.
+    "--"
+      + String(decoding: column.utf8.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0 }, as: UTF8.self)
+  }
+}
+
+/// The options for the fields of a customer.
+struct FieldOptions: Sendable {
+  static let groups: [OptionGroup] =
+    [.many("--FIELD TEXT", options { $0.newOption })] + [
+      .optional(SeveralValues.tag), .optional(favorite), .optional(set),
+    ]
+
+  /// The options of `expect`.
+  static let expected: [OptionGroup] = [
+    .many("--FIELD TEXT", texts.map(\.option)), .optional(isFavorite),
+  ]
+
+  /// The options of `edit`, which changes an existing customer.
+  static let changes: [OptionGroup] =
+    [.optional(name), .many("--FIELD TEXT", options { $0.mainOption })] + SeveralValues.changes
+    + [.oneOf([favorite, noFavorite]), .optional(set)]
+
+  /// The option of `expect` that checks the yes/no field.
+  static let isFavorite = Option.flag("--favorite", "expect the customer to be a favorite")
+
+  private static let name = Option.value(
+    "--name", .text("NAME"), "full name, whose last word is the last name")
+  private static let texts = CustomerField.texts.map { field in
+    let help = field.title.lowercased() + (field.kind == .lines ? ", one per line" : "")
+    return (field: field, option: Option.value(field.option, .text(), help))
+  }
+  /// The options of the text fields, of which those with several values have an option of their own.
+  private static func options(
+    _ own: (SeveralValues.Field) -> any DeclaredOption
+  ) -> [any DeclaredOption] {
+    texts.map { field, option in SeveralValues.fields.first { $0.field == field }.map(own) ?? option }
+  }
+  private static let favorite = Option.flag("--favorite", "set Favorite to yes")
+  private static let noFavorite = Option.flag("--no-favorite", "set Favorite to no")
+  static let set = Option.values(
+    "--set", .assignment, "set any field or extra column, such as City=Bonn (--set City= clears it)")
+
+  private let values: [CustomerField: FieldValue]
+  private let several: SeveralValues
+  /// The assignments of `--set`, before the columns of the list are known.
+  private let assignments: [(name: String, text: String)]
+
+  /// Whether any option sets a field.
+  static func areGiven(_ invocation: Invocation) -> Bool {
+    changes.contains { $0.options.contains { invocation.has($0) } }
+  }
+
+  /// The strings of the fields that are given.
+  static func texts(in invocation: Invocation) -> [(field: CustomerField, text: String)] {
+    texts.compactMap { field, option in invocation[option].map { (field, $0) } }
+  }
+
+  /// Parses the options; `name` is a full name that was given as `nameWord`.
+  ///
+  /// - Throws: a `Failure` with code `usage` if a field is given twice.
+  init(_ invocation: Invocation, name: String? = nil, nameWord: String = FieldOptions.name.name) throws {
+    var values: [CustomerField: FieldValue] = [:]
+    let name = name ?? invocation[FieldOptions.name]
+    if let name { values = CustomerFields(name: name).nameValues }
+    several = try SeveralValues(invocation)
+    for (field, text) in FieldOptions.texts(in: invocation) where field.contactKind == nil {
+      guard values[field] == nil else { throw Failure.contradictory(nameWord, field.option) }
+      values[field] = .text(text)
+    }
+    values.merge(several.main) { $1 }
+    if invocation[FieldOptions.favorite] { values[.isFavorite] = .flag(true) }
+    if invocation[FieldOptions.noFavorite] { values[.isFavorite] = .flag(false) }
+    assignments = try invocation[FieldOptions.set].map { word in
+      guard let sign = word.firstIndex(of: "="), sign > word.startIndex else {
+        throw Failure.usage(
+          "--set must be FIELD=TEXT, not \(quoted(word))", hint: "for example: --set City=Bonn",
+          offendingArgument: word)
+      }
+      return (String(word[..<sign].trimmingBlanks), String(word[word.index(after: sign)...]))
+    }
+    self.values = values
+    try refuseRepeated()
+  }
+
+  /// Refuses what is given twice under one name; two names of one field are known with the list.
+  private func refuseRepeated() throws {
+    var known = Set(values.keys.map(\.column))
+    if known.contains("first_name"), known.contains("last_name") { known.insert("name") }
+    for (name, _) in assignments where !known.insert(name).inserted { throw FieldOptions.repeated(name) }
+  }
+
+  private static func repeated(_ name: String) -> Failure {
+    .usage("--set: \(quoted(name)) was given twice", offendingArgument: name)
+  }
+
+  /// The changes, in a list with these extra columns.
+  ///
+  /// A column that no customer has yet is new, unless its name is similar to another field's.
+  func changes(in list: borrowing CustomerList) throws -> FieldChanges {
+    var values = values
+    for (name, text) in assignments {
+      let fields =
+        try list.column(named: name, or: [("name", [CustomerField.firstName, .lastName])]) { [$0] }
+        ?? [newColumn(name, in: list)]
+      guard fields.allSatisfy({ values[$0] == nil }) else { throw FieldOptions.repeated(name) }
+      do {
+        values.merge(
+          try fields.count > 1
+            ? CustomerFields(name: text).nameValues : [fields[0]: value(text, of: fields[0])]
+        ) { $1 }
+      } catch {
+        throw Failure.usage("--set: \(error)", offendingArgument: "\(name)=\(text)")
+      }
+    }
+    return FieldChanges(values, adding: several.added, removing: several.removed)
+  }
+
+  /// The value of a field; in an extra column, a word such as `today+7` is a date, unless it is quoted.
+  private func value(_ text: String, of field: CustomerField) throws(FieldError) -> FieldValue {
+    guard case .extra = field else { return try field.value(parsing: text) }
+    let quotes = text.prefix { $0 == "\"" }.count
+    guard let day = CalendarDay(String(text.dropFirst(quotes).dropLast(quotes)), from: .today),
+      text.suffix(quotes).allSatisfy({ $0 == "\"" })
+    else { return .text(text) }
+    return .text(quotes == 0 ? day.description : String(text.dropFirst().dropLast()))
+  }
+
+  private func newColumn(_ name: String, in list: borrowing CustomerList) throws -> CustomerField {
+    guard !Name(name).key.isEmpty else { throw Failure.usage("--set needs the name of a field") }
+    if let near = try list.fieldName(near: name) {
+      throw Failure.noField(name, of: FieldOptions.set, near: near)
+    }
+    guard !ListColumn.isNamed(name) else {
+      throw Failure.usage("--set: \(quoted(name)) can't be set", offendingArgument: name)
+    }
+    return .extra(name)
+  }
+}
+
+extension CustomerFields {
+  /// First and last name as values, even if empty.
+  var nameValues: [CustomerField: FieldValue] {
+    [.firstName: self[.firstName], .lastName: self[.lastName]]
+  }
+}
+
+extension Failure {
+  /// The failure for an unknown field.
+  static func noField(_ name: String, of option: some DeclaredOption, near: String?) -> Failure {
+    .usage(
+      "\(option.name): there is no field \(quoted(name))",
+      hint: near.map(didYouMean) ?? "to list the extra columns: customers columns",
+      offendingArgument: name)
+  }
+}
+
+/// Names of fields in options, separated by commas.
+///
+/// Each throws a `Failure` with code `usage` for an unknown or repeated name.
+extension CustomerList {
+  /// The fields named by an option; `field` looks up each.
+  func named<Field: Equatable>(
+    _ names: String, by option: some DeclaredOption, _ field: (String) throws -> Field?
+  ) throws -> [Field] {
+    try explaining(option) { try named(names, field) }
+  }
+
+  /// The columns named by an option.
+  func columns(named names: String, by option: some DeclaredOption) throws -> [ListColumn] {
+    try explaining(option) { try columns(named: names) }
+  }
+
+  /// The sort order for the fields named by an option.
+  func sortOrder(by names: String, isDescending: Bool, option: some DeclaredOption) throws -> SortOrder {
+    try explaining(option) { try sortOrder(by: names, isDescending: isDescending) }
+  }
+
+  private func explaining<Result>(_ option: some DeclaredOption, _ body: () throws -> Result) throws -> Result
+  {
+    do {
+      return try body()
+    } catch let error as FieldNamesError {
+      guard error.isRepeated else {
+        // A column that can be shown, and nothing else.
+        guard error.near == nil, ListColumn.isNamed(error.name) else {
+          throw Failure.noField(error.name, of: option, near: error.near)
+        }
+        throw Failure.usage(
+          "\(option.name): can't use \(quoted(error.name)) here",
+          hint: "the fields are name, \(CustomerField.standard.map(\.column).joined(separator: ", "))",
+          offendingArgument: error.name)
+      }
+      throw Failure.usage("\(option.name): \(quoted(error.name)) was given twice")
+    }
+  }
+}
+
+extension CustomerFields {
+  /// Refuses to clear every field of a customer and names the fields.
+  ///
+  /// - Parameters:
+  ///   - row: the current customer.
+  ///   - label: how the user named it.
+  /// - Throws: a `Failure` with code `refused`.
+  func refuseBlank(of row: Customer, _ label: CustomerLabel) throws {
+    guard isBlank, !row.fields.isBlank else { return }
+    let known = CustomerField.texts + row.fields.extraColumns.names.map(CustomerField.extra)
+    let cleared = known.filter { !row.fields[$0].text.isEmpty }
+    throw Failure(
+      code: .refused,
+      message: "this would leave \(label.title) empty: it clears "
+        + listed(
+          cleared.map { CustomerField.texts.contains($0) ? $0.title.lowercased() : quoted($0.title) }, "and"),
+      hint: "to delete the customer: customers delete \(label.word)")
+  }
+}
+
+/// The options for the fields of which a customer may have several values: `--email work:b@y`, `--add-phone`, `--tag`.
+struct SeveralValues: Sendable {
+  /// A field with a main value and others and its options.
+  struct Field: Sendable {
+    let field: CustomerField
+    let kind: ContactLine.Kind
+    /// For a new customer, who may get several.
+    let newOption: Option<[String]>
+    /// The main value of a customer.
+    let mainOption: Option<String?>
+    let addOption: Option<[String]>
+    let removeOption: Option<[String]>
+
+    fileprivate init?(_ field: CustomerField) {
+      guard let kind = field.contactKind else { return nil }
+      let (title, name) = (field.title.lowercased(), field.option.dropFirst(2))
+      let value = Argument<String>.text("[LABEL:]TEXT")
+      (self.field, self.kind) = (field, kind)
+      newOption = .values(field.option, value, title + " (repeatable)")
+      mainOption = .value(field.option, value, title)
+      addOption = .values("--add-\(name)", value, "add another \(title)")
+      removeOption = .values("--remove-\(name)", .text(), "remove one \(title) of several")
+    }
+  }
+
+  static let fields = CustomerField.texts.compactMap(Field.init)
+  static let tag = Option.values("--tag", .text("TAG,…"), "add tags")
+  private static let untag = Option.values("--untag", .text("TAG,…"), "remove tags")
+
+  /// The options of `edit`, besides those of the main values.
+  static let changes: [OptionGroup] = [
+    .many("--add-FIELD TEXT", fields.map(\.addOption)),
+    .many("--remove-FIELD TEXT", fields.map(\.removeOption)),
+    .optional(tag), .optional(untag),
+  ]
+
+  /// The main values.
+  private(set) var main: [CustomerField: FieldValue] = [:]
+  /// Lines to add to fields and to remove from them.
+  private(set) var added: [CustomerField: [String]] = [:]
+  private(set) var removed: [CustomerField: [String]] = [:]
+
+  /// Parses the options.
+  ///
+  /// - Throws: a `Failure` with code `usage` for a label without a value.
+  init(_ invocation: Invocation) throws {
+    for field in SeveralValues.fields {
+      let given = invocation[field.newOption]
+      for (index, text) in given.enumerated() {
+        let line = try ContactLine(field.kind, typed: text, option: field.newOption)
+        let isMain = index == 0 && line.kind == field.kind
+        if isMain { main[field.field] = .text(line.value) }
+        if !isMain || !line.label.isEmpty { add(line) }
+      }
+      for text in invocation[field.addOption] {
+        add(try ContactLine(field.kind, typed: text, option: field.addOption))
+      }
+      for text in invocation[field.removeOption] {
+        // A number may be that of a fax or pager.
+        let kinds = ContactLine.Kind.allCases.filter {
+          $0 == field.kind || $0.isNumber && field.kind.isNumber
+        }
+        removed[.otherContacts, default: []] += kinds.map { ContactLine($0, text).text }
+      }
+    }
+    added[.tags] = SeveralValues.tags(invocation[SeveralValues.tag])
+    removed[.tags] = SeveralValues.tags(invocation[SeveralValues.untag])
+  }
+
+  private mutating func add(_ line: ContactLine) { added[.otherContacts, default: []].append(line.text) }
+
+  private static func tags(_ words: [String]) -> [String] {
+    words.flatMap { $0.split(separator: ",") }.map { ContactLine.escaped(String($0.trimmingBlanks)) }
+      .filter { !$0.isEmpty }
+  }
+}
+
+extension ContactLine {
+  /// A value as it is typed, perhaps after a label and a colon.
+  fileprivate init(_ kind: Kind, typed text: String, option: some DeclaredOption) throws {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, let label = parts.first, label.first?.isLetter == true, parts[1].first != " ",
+      label.allSatisfy({ $0.isLetter || $0.isNumber || " -_".contains($0) })
+    else {
+      self.init(kind, text)
+      return
+    }
+    guard !parts[1].isEmpty else {
+      throw Failure.usage(
+        "\(option.name) needs a value after the label \(quoted(String(label)))", offendingArgument: text)
+    }
+    self.init(kind, labeled: String(label), String(parts[1]))
+  }
+}

@@ -1,0 +1,162 @@
+internal import CustomerStore
+internal import CustomerTransfer
+internal import CustomersSystem
+internal import CustomersText
+
+/// The rows of a command: those named or those that match all terms.
+struct RowChoice: Sendable {
+  private let names: RowSelectors
+  private let questions: [FilterExpression]
+
+  /// The terms for rows, instead of their names.
+  static let option = Option.values(
+    "--where", short: "-w", .term, "the rows that match every TERM, such as City=Berlin (help rows)"
+  )
+
+  /// The forms of a command that takes rows, by name or by terms.
+  static func forms(_ groups: [OptionGroup]) -> [Form] {
+    [.plain([.many(.row)], groups), .plain([], [.required(option)] + groups)]
+  }
+
+  /// Parses the words for the rows and the terms.
+  ///
+  /// Without either there are no rows, which is the meaning of empty standard input.
+  init(_ invocation: Invocation, operands: [String]? = nil) throws {
+    names = try RowSelectors(operands ?? invocation.operands)
+    questions = try invocation.questions
+  }
+
+  /// How many rows are read at most to find them.
+  func rowsRead(_ list: borrowing CustomerList) throws -> Int {
+    try questions.isEmpty ? names.rowsRead(list) : list.count()
+  }
+
+  /// The rows, in the order named or in list order.
+  func rows(_ resolver: RowResolver, in list: borrowing CustomerList) throws -> [Customer] {
+    guard !questions.isEmpty else { return try resolver.rows(names, in: list) }
+    return try resolver.customers(matching: RowFilter(questions, in: list), in: list)
+  }
+}
+
+extension Invocation {
+  /// The terms of `--where`.
+  var questions: [FilterExpression] {
+    get throws { try self[RowChoice.option].map { word throws in try FilterExpression(word) } }
+  }
+}
+
+extension Invocation {
+  /// The index of the operand `-` that stands for rows on standard input; nil if there is none.
+  var indexOfPipedRows: Int? {
+    operands.indices.first { index in
+      operands[index] == "-"
+        && command?.expected(after: Array(operands[..<index])).contains(where: \.takesRows) == true
+    }
+  }
+}
+
+extension Session {
+  /// Reads the ids on standard input for the operand `-`.
+  ///
+  /// - Throws: a `Failure` with code `usage` for a line that is not an id.
+  mutating func readRows() throws {
+    guard let index = invocation.indexOfPipedRows else { return }
+    guard !context.input.isTerminal else {
+      throw Failure.usage("- reads ids from a pipe: customers find Berlin --format ids | customers …")
+    }
+    var ids: [String] = []
+    var number = 0
+    while let line = context.input.line() {
+      number += 1
+      let word = line.trimmingBlanks
+      guard !word.isEmpty else { continue }
+      let digits = word.hasPrefix("@") ? word.dropFirst() : word[...]
+      guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+        throw Failure.usage(
+          "standard input:\(number): \(quoted(String(word))) is not an id",
+          hint: "to print ids: customers list --format ids")
+      }
+      ids.append("@\(digits)")
+    }
+    readsRows = true
+    invocation.replaceOperand(at: index, by: ids)
+  }
+}
+
+extension ListEdit {
+  /// Whether the edit is about rows, but no row was selected.
+  var isOfNoRow: Bool {
+    switch self {
+    case .update(let ids, _), .delete(let ids, _), .move(let ids, _, _, _), .moveBy(let ids, _),
+      .protect(let ids, _, _):
+      ids.isEmpty
+    default: false
+    }
+  }
+}
+
+/// How a message names a customer: as the user did, by row or by id.
+struct CustomerLabel: Sendable {
+  /// The name and the row, as in `"Ann Lee" (row 3)`; or `"Ann Lee" (@17)`.
+  let title: String
+  /// The word that names the customer in a command: `3` or `@17`.
+  let word: String
+
+  init(_ customer: Customer, at position: Int, isByID: Bool) {
+    let id = "@\(customer.id.rawValue)"
+    word = isByID ? id : "\(position)"
+    let place = isByID ? id : "row \(position)"
+    title =
+      customer.name.isEmpty
+      ? (isByID ? "customer \(id)" : place) : "\(customer.fields.title(customer.id)) (\(place))"
+  }
+}
+
+extension RowResolver {
+  /// How messages name a customer of the list.
+  func label(_ customer: Customer) -> CustomerLabel {
+    CustomerLabel(
+      customer, at: outline.position(of: customer.place), isByID: namedByID.contains(customer.id))
+  }
+
+  /// The error of an edit of rows that this resolver has found, which has not changed the list; if it is about a
+  /// customer or a section, it names the customer as the user did, or the section by its title.
+  func naming(_ error: any Error, in list: borrowing CustomerList) -> any Error {
+    let refusal: ListError
+    switch error {
+    case let error as ListError: refusal = error
+    case BatchError.refused(_, let error): refusal = error
+    default: return error
+    }
+    if case .sectionNotEmpty(let id, let count) = refusal, let section = outline.section(id) {
+      var failure = Failure(refusal)
+      failure.message = "section \(quoted(section.title)) is not empty (\(customerCount(count)))"
+      return failure
+    }
+    guard let id = refusal.customer, let customer = try? found.customers[id] ?? list.customer(id) else {
+      return error
+    }
+    return Failure(refusal, label(customer))
+  }
+}
+
+extension CustomerList {
+  /// The SHA-256 of everything that people see, without ids: two lists that look the same have the same
+  /// digest.
+  ///
+  /// It hashes lines of JSON: for each section its title and footer, then its customers in order, each with
+  /// every member; other contacts and tags only if there are any, as in lists from before there were any. O(rows)
+  func digest() throws -> String {
+    var digest = SHA256()
+    var title = ""
+    _ = try forEach(
+      ListedRows(),
+      header: { section in
+        title = section.title
+        let heading = SectionHeading(title: title, footer: section.footer)
+        digest.update(Array("\(heading.json.text)\n".utf8))
+      },
+      row: { customer in digest.update(Array("\(customer.json(in: title).text)\n".utf8)) })
+    return digest.hexadecimal
+  }
+}

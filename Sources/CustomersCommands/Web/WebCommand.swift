@@ -1,0 +1,222 @@
+internal import CustomerStore
+internal import CustomersHTTP
+internal import CustomersSystem
+internal import CustomersTerminal
+internal import CustomersText
+internal import CustomersWeb
+internal import Dispatch
+
+extension Command {
+  static let web = Command(
+    name: "web", summary: "show the list in a browser, until Ctrl-C",
+    description: [
+      "Starts a server for the list and prints its address. The page shows every change at once, whichever",
+      "program makes it. Drag rows by mouse, finger, or keys.",
+      "",
+      "Only programs on this machine reach it, and only those that know the key after the # in the address",
+      "get anything. Port and key stay the same for a list, so bookmarks outlive a restart. Don't show the",
+      "address to anyone who may not change the list. --read-only has a port and a key of its own.",
+      "",
+      "For a phone or another machine, a proxy with TLS must pass requests on, with their Host:",
+      "`--allow-host NAME` allows its name, and a terminal also shows the address as a QR code. Or forward",
+      "the port by `ssh -L`. With --socket the server listens on a Unix socket that only its owner can use.",
+      "",
+      "With --db ssh://… this machine serves the page, and its requests travel to the machine of the list.",
+    ],
+    options: [
+      .oneOf([WebOptions.port, WebOptions.socket]), .optional(WebOptions.allowedHost),
+      .optional(WebOptions.readOnly), .optional(WebOptions.open),
+    ],
+    examples: [
+      CommandExample("Show the list in a browser:", "customers web --open"),
+      CommandExample("For reading only, on a port that you choose:", "customers web --read-only --port 8421"),
+    ],
+    seeAlso: ["table", "watch", "ssh"], need: { _ in .typist },
+    run: { session in try session.serveWeb() })
+}
+
+enum WebOptions {
+  static let port = Option.value("--port", .count(), "listen on this port and keep it for the list")
+  static let socket = Option.value(
+    "--socket", .file(.write, "PATH"), "listen on a Unix socket instead of a port")
+  static let allowedHost = Option.values(
+    "--allow-host", .text("NAME"), "answer to this name of a proxy with TLS (repeatable)")
+  static let readOnly = Option.flag("--read-only", "refuse all changes")
+  static let open = Option.flag("--open", "open the page in a browser")
+
+  /// The names of `--allow-host`.
+  ///
+  /// - Throws: a `Failure` with code `usage` if one can't be the name of a host, with or without a port.
+  static func names(_ invocation: Invocation) throws -> [String] {
+    let names = invocation[allowedHost]
+    for name in names {
+      guard name.wholeMatch(of: /[A-Za-z0-9]([A-Za-z0-9.\-]*[A-Za-z0-9])?(:[0-9]{1,5})?/) != nil else {
+        throw Failure.usage(
+          "\(allowedHost.name) must be a name such as list.example, not \(quoted(name))",
+          offendingArgument: name)
+      }
+    }
+    return names
+  }
+
+  /// The port of `--port`.
+  ///
+  /// - Throws: a `Failure` with code `usage` if there is no such port.
+  static func port(_ invocation: Invocation) throws -> UInt16? {
+    guard let number = invocation[port] else { return nil }
+    guard let port = UInt16(exactly: number), port > 0 else {
+      throw Failure.usage(
+        "\(WebOptions.port.name) must be 1–65535, not \(number)",
+        offendingArgument: WebOptions.port.name)
+    }
+    return port
+  }
+}
+
+extension Session {
+  /// Serves the page of the list until a signal ends the program.
+  func serveWeb() throws -> ExitCode {
+    if isDryRun {
+      throw Failure.usage(
+        "web and \(GlobalOptions.dryRun.name) can't be combined",
+        hint: "\(WebOptions.readOnly.name) refuses all changes", offendingArgument: GlobalOptions.dryRun.name)
+    }
+    let (list, place) = try listForWeb()
+    let door = try WebDoor(self, of: place)
+    let server = HTTPServer(
+      of: list, on: door.listeners, hosts: door.hosts, token: door.token, log: { note($0) })
+    let signals = SignalSet.ending.heeded
+    // Blocked before there is another thread, which would not block them.
+    return try signals.held {
+      try announce(door)
+      let hasEnded = DispatchSemaphore(value: 0)
+      DispatchQueue(label: "customers.web").async {
+        server.run()
+        hasEnded.signal()
+      }
+      let page = BrowserPage(of: door, environment)
+      if invocation[WebOptions.open] { try page?.open(self) }
+      let signal = signals.next()
+      server.stop()
+      // Whatever keeps the server: this program ends.
+      _ = hasEnded.wait(timeout: .now() + .milliseconds(1500))
+      page?.remove()
+      // Ends the program when the signals are no longer held.
+      raise(signal)
+      return .done
+    }
+  }
+
+  /// Reports what the server says, while it runs.
+  private func note(_ line: String) {
+    try? writeAside("note: \(line)")
+    try? errors.flush()
+  }
+
+  /// The list, and the text by which its port and key are kept.
+  private func listForWeb() throws -> (list: any ListService, place: String) {
+    switch try list.address {
+    case .file(let path): (try listAPI(), try Folder.resolve(path))
+    case .memory: throw StoreError.missing
+    case .ssh(let machine): (try ListElsewhere(self, on: machine), machine.text)
+    case .cluster: (try listAPI(), try list.text)
+    }
+  }
+
+  /// What a page can read and do with a list that this program opens.
+  func listAPI() throws -> ListAPI {
+    let isReadOnly = invocation[WebOptions.readOnly] || context.offer?.isReadOnly == true
+    var options = try storeOptions(creating: !isReadOnly && !list.isNamed)
+    options.isReadOnly = isReadOnly
+    options.program = HistoryStep.webProgram
+    // Requests wait as long as their browsers do, and the page shows who has locked the list.
+    options.whileWaiting = { _ in true }
+    // Others read until an import is committed, unless it needs more memory than this.
+    options.memoryForChanges = 256_000_000
+    // A page reads a few hundred rows at once, wherever it is scrolled to.
+    options.memoryForReading = 500_000
+    let address = try list.address
+    return ListAPI(
+      store: try context.openStore(address, options), isReadOnly: isReadOnly, program: version,
+      build: PageFiles.own.build, listName: String(Folder.name(ofFile: try list.text)),
+      policy: TableFace.policy(isReadOnly: isReadOnly), isOnCluster: address.isCluster,
+      lockHolder: { address.holder })
+  }
+
+  /// Draws the address for a phone, which is not on this machine.
+  private func draw(_ door: WebDoor) throws {
+    guard door.isBehindProxy, output.isTerminal, environment["TERM"] != "dumb",
+      let code = QRCode(door.url), code.width <= screen.columns
+    else { return }
+    for line in code.lines { try output.write(line + "\n") }
+  }
+
+  private func announce(_ door: WebDoor) throws {
+    if try format() == .json {
+      var members: [(String, JSON)] = [("op", .string("web")), ("url", .string(door.url))]
+      if let port = door.port { members.append(("port", .int(Int(port)))) }
+      if let socket = invocation[WebOptions.socket] { members.append(("socket", .string(socket))) }
+      try output.write(JSON.object(members).text + "\n")
+    } else {
+      try output.write(door.url + "\n")
+      try draw(door)
+      if !isQuiet { try output.write("Press Ctrl-C to stop.\n") }
+    }
+    try output.flush()
+    try errors.flush()
+  }
+}
+
+/// Requests of pages, their answers and events, as messages between two machines. A number says what belongs together.
+extension Message {
+  init(_ request: APIRequest, number: Int) {
+    let query = request.query.flatMap { [$0.key, $0.value] }
+    self.init(.pageRequest, ["\(number)", request.method, request.path] + query, body: request.body)
+  }
+
+  init(_ answer: APIAnswer, number: Int) {
+    self.init(.pageAnswer, ["\(number)", "\(answer.status)", answer.type.rawValue], body: answer.body)
+  }
+
+  /// An event; nil is the end of its stream.
+  init(_ event: APIEvent?, number: Int) {
+    self.init(.pageEvent, ["\(number)"] + (event.map { [$0.name, $0.data] } ?? []))
+  }
+
+  /// - Throws: `Malformed`.
+  var pageRequest: (number: Int, request: APIRequest) {
+    get throws {
+      let (texts, body) = try parts
+      guard kind == .pageRequest, texts.count >= 3, texts.count.isMultiple(of: 2) == false,
+        let number = Int(texts[0])
+      else { throw Malformed() }
+      var query: [String: String] = [:]
+      for index in stride(from: 3, to: texts.count, by: 2) { query[texts[index]] = texts[index + 1] }
+      return (number, APIRequest(method: texts[1], path: texts[2], query: query, body: body))
+    }
+  }
+
+  /// - Throws: `Malformed`, also for a status or a type that no answer has.
+  var pageAnswer: (number: Int, answer: APIAnswer) {
+    get throws {
+      let (texts, body) = try parts
+      guard texts.count == 3, let number = Int(texts[0]), let status = Int(texts[1]),
+        (200..<600).contains(status), let type = APIAnswer.MediaType(rawValue: texts[2])
+      else { throw Malformed() }
+      return (number, APIAnswer(status: status, type: type, body: body))
+    }
+  }
+
+  /// - Throws: `Malformed`, also for data that is no object.
+  var pageEvent: (number: Int, event: APIEvent?) {
+    get throws {
+      let texts = try texts
+      guard let number = texts.first.flatMap({ Int($0) }) else { throw Malformed() }
+      guard texts.count > 1 else { return (number, nil) }
+      guard texts.count == 3, APIEvent.names.contains(texts[1]),
+        (try? JSON.columns(ofObject: texts[2], keepsNull: true)) != nil
+      else { throw Malformed() }
+      return (number, APIEvent(name: texts[1], data: texts[2]))
+    }
+  }
+}

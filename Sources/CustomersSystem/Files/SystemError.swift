@@ -1,0 +1,77 @@
+/// The error of a failed system call.
+public struct SystemError: Error, Equatable, Sendable {
+  /// The value of `errno`.
+  public let code: Int32
+  /// Whether the file has its name already, but may lose it if the machine stops.
+  public internal(set) var isOfPlacedFile = false
+
+  /// Creates an error from a value of `errno`.
+  package init(code: Int32) { self.code = code }
+
+  /// The error of the last failed call on this thread.
+  package static var last: SystemError { SystemError(code: errno) }
+
+  /// The input exceeds a limit.
+  static let tooLarge = SystemError(code: EFBIG)
+
+  /// Something is already at the path.
+  package static let exists = SystemError(code: EEXIST)
+
+  /// A name or a path exceeds the limit.
+  static let nameTooLong = SystemError(code: ENAMETOOLONG)
+
+  /// Whether the file does not exist.
+  public var isMissing: Bool { code == ENOENT }
+  /// Whether the file already exists.
+  public var isExisting: Bool { code == EEXIST }
+  /// Whether the pipe no longer has a reader.
+  public var isBrokenPipe: Bool { code == EPIPE }
+  /// Whether the file would exceed the size allowed.
+  public var isTooLarge: Bool { code == EFBIG }
+  /// Whether the disk is full, or a quota or the size allowed for a file is reached.
+  public var isFull: Bool { [ENOSPC, EDQUOT, EFBIG].contains(code) }
+}
+
+extension SystemError: CustomStringConvertible {
+  /// The system's message, with the limit for a name.
+  public var description: String {
+    let message = unsafe String(cString: strerror(code))
+    return self == .nameTooLong ? "\(message): at most \(Folder.longestName) bytes" : message
+  }
+}
+
+/// Why a file could not be read or written.
+public struct FileError: Error, Equatable, Sendable {
+  /// The operation that failed.
+  public enum Operation: Sendable {
+    /// Opening the file at the path.
+    case open
+    /// Reading from it.
+    case read
+    /// Reading it to its end.
+    case readAll
+    /// Writing to it or putting it in its place.
+    case write
+    /// Creating a temporary file in the folder at the path.
+    case makeTemporaryFile
+    /// Reading or writing a temporary file in that folder.
+    case keepTemporaryFile
+  }
+
+  public var operation: Operation
+  /// The path as it was given.
+  public var path: String
+  /// The system's error.
+  public var reason: SystemError
+
+  /// Runs `body` and adds the operation and the path to any system error.
+  package static func attributing<Result: ~Copyable>(
+    _ operation: Operation, _ path: String, _ body: () throws(SystemError) -> Result
+  ) throws(FileError) -> Result {
+    do {
+      return try body()
+    } catch {
+      throw FileError(operation: operation, path: path, reason: error)
+    }
+  }
+}

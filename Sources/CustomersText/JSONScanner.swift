@@ -1,0 +1,377 @@
+/// Reads JSON strictly (RFC 8259) from a stream of bytes.
+struct JSONScanner {
+  /// How deeply objects and arrays may be nested, so that no file can overflow the stack.
+  static let depthLimit = 64
+
+  var input: ByteInput
+  /// Whether null is returned as JSON instead of being omitted.
+  var keepsNull = false
+  /// The value that is being read, as written; nil if only its meaning is needed.
+  private var written: [UInt8]?
+  /// The number of bytes read of the customer's keys and values.
+  private var size = 0
+
+  init(_ input: ByteInput) { self.input = input }
+
+  /// Reads the object that starts here: keys and values in order.
+  mutating func customer() throws -> [(name: String, value: Record.Value)] {
+    var columns: [(name: String, value: Record.Value)] = []
+    size = 0
+    try object(depth: 1) { scanner, name in
+      scanner.size += name.utf8.count
+      if let value = try scanner.columnValue() { columns.append((name, value)) }
+    }
+    return columns
+  }
+
+  /// Skips whitespace; nil at the end.
+  mutating func peekPastSpace() throws -> UInt8? {
+    while let byte = try input.peek() {
+      guard byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 else { return byte }
+      try take()
+    }
+    return nil
+  }
+
+  /// Consumes the byte that was peeked.
+  mutating func take() throws {
+    if written != nil, let byte = try input.peek() { try keep([byte]) }
+    input.advance()
+  }
+
+  /// Keeps consumed bytes, if the value is needed as written.
+  mutating func keep(_ bytes: ArraySlice<UInt8>) throws {
+    guard written != nil else { return }
+    written?.append(contentsOf: bytes)
+    try checkSize(written?.count ?? 0)
+  }
+
+  /// Checks that a value of so many bytes still fits in the customer.
+  func checkSize(_ count: Int) throws {
+    guard size + count <= customerByteLimit else {
+      throw input.problem("a customer has more than \(customerByteLimit) bytes")
+    }
+  }
+
+  /// A value of the customer itself; nil for null.
+  private mutating func columnValue() throws -> Record.Value? {
+    switch try peekPastSpace() {
+    case UInt8(ascii: "\""):
+      let text = try string()
+      size += text.utf8.count
+      return .text(text)
+    case UInt8(ascii: "n"):
+      try word("null")
+      return keepsNull ? .json("null") : nil
+    default:
+      written = []
+      try skipValue(depth: 1)
+      let text = String(decoding: written ?? [], as: UTF8.self)
+      size += text.utf8.count
+      written = nil
+      return .json(text)
+    }
+  }
+
+  /// Skips a value, but checks it as strictly as any other.
+  private mutating func skipValue(depth: Int) throws {
+    switch try peekPastSpace() {
+    case UInt8(ascii: "\""): _ = try string()
+    case UInt8(ascii: "{"):
+      try object(depth: depth + 1) { scanner, _ in try scanner.skipValue(depth: depth + 1) }
+    case UInt8(ascii: "["): try array(depth: depth + 1)
+    case UInt8(ascii: "t"): try word("true")
+    case UInt8(ascii: "f"): try word("false")
+    case UInt8(ascii: "n"): try word("null")
+    case UInt8(ascii: "-"), (UInt8(ascii: "0")...UInt8(ascii: "9"))?: try number()
+    default: throw wrong("expected a value: \"string\", number, true, false, null, [ or {")
+    }
+  }
+
+  private mutating func object(
+    depth: Int, member: (inout JSONScanner, String) throws -> Void
+  ) throws {
+    var names: Set<[UInt8]> = []
+    try sequence(depth: depth, end: UInt8(ascii: "}")) { scanner in
+      guard try scanner.peekPastSpace() == UInt8(ascii: "\"") else {
+        throw scanner.wrong("expected a quoted key")
+      }
+      let doubled = scanner.input.problem("duplicate key")
+      let name = try scanner.string()
+      guard names.insert(Array(name.utf8)).inserted else { throw doubled }
+      guard names.count <= customerColumnLimit else {
+        throw scanner.input.problem("an object has more than \(customerColumnLimit) names")
+      }
+      guard try scanner.peekPastSpace() == UInt8(ascii: ":") else {
+        throw scanner.wrong("expected : after the key")
+      }
+      try scanner.take()
+      try member(&scanner, name)
+    }
+  }
+
+  private mutating func array(depth: Int) throws {
+    try sequence(depth: depth, end: UInt8(ascii: "]")) { try $0.skipValue(depth: depth) }
+  }
+
+  /// Reads the items between brackets, separated by commas.
+  private mutating func sequence(
+    depth: Int, end: UInt8, element: (inout JSONScanner) throws -> Void
+  ) throws {
+    guard depth <= JSONScanner.depthLimit else {
+      throw input.problem("nested too deeply (limit \(JSONScanner.depthLimit))")
+    }
+    try take()
+    guard try peekPastSpace() != end else { return try take() }
+    while true {
+      try element(&self)
+      switch try peekPastSpace() {
+      case end: return try take()
+      case UInt8(ascii: ","): try take()
+      default: throw wrong("expected , or \(Character(Unicode.Scalar(end)))")
+      }
+    }
+  }
+
+  /// The problem with the next byte or with its absence.
+  func wrong(_ message: String) -> ParseError {
+    input.isAtEnd ? input.problem("unexpected end of file") : input.problem(message)
+  }
+}
+
+/// Strings, numbers, and words.
+extension JSONScanner {
+  /// Reads the string that starts here.
+  ///
+  /// - Returns: its value, with escapes resolved.
+  mutating func string() throws -> String {
+    let unclosed = input.problem("a string begins here and never ends")
+    var text: [UInt8] = []
+    var checker = UTF8Checker()
+    try take()
+    while let byte = try input.peek() {
+      guard checker.accepts(byte) else { throw input.problem("not UTF-8") }
+      switch byte {
+      case UInt8(ascii: "\""):
+        try take()
+        return String(decoding: text, as: UTF8.self)
+      case UInt8(ascii: "\\"): text.append(contentsOf: String(try escape()).utf8)
+      case 0..<0x20:
+        throw input.problem("control character in a string; write \\n, \\t, \\u…")
+      case 0x20..<0x80:
+        let run = try input.run { 0x20..<0x80 ~= $0 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+        text.append(contentsOf: run)
+        try keep(run)
+      default:
+        text.append(byte)
+        try take()
+      }
+      try checkSize(text.count)
+    }
+    throw unclosed
+  }
+
+  /// Reads an escape; of two UTF-16 units if it starts a surrogate pair.
+  private mutating func escape() throws -> Unicode.Scalar {
+    let alone = input.problem("unpaired surrogate")
+    try take()
+    guard try input.peek() == UInt8(ascii: "u") else { return try letterEscape() }
+    let unit = try hexadecimalUnit()
+    if let scalar = Unicode.Scalar(unit) { return scalar }
+    guard UTF16.isLeadSurrogate(unit), try input.peek() == UInt8(ascii: "\\") else { throw alone }
+    try take()
+    guard try input.peek() == UInt8(ascii: "u") else { throw alone }
+    let second = try hexadecimalUnit()
+    let pair = 0x10000 + (UInt32(unit & 0x3ff) << 10 | UInt32(second & 0x3ff))
+    guard UTF16.isTrailSurrogate(second), let scalar = Unicode.Scalar(pair) else { throw alone }
+    return scalar
+  }
+
+  private mutating func letterEscape() throws -> Unicode.Scalar {
+    let scalar: Unicode.Scalar
+    switch try input.peek() {
+    case UInt8(ascii: "\""): scalar = "\""
+    case UInt8(ascii: "\\"): scalar = "\\"
+    case UInt8(ascii: "/"): scalar = "/"
+    case UInt8(ascii: "b"): scalar = "\u{8}"
+    case UInt8(ascii: "f"): scalar = "\u{c}"
+    case UInt8(ascii: "n"): scalar = "\n"
+    case UInt8(ascii: "r"): scalar = "\r"
+    case UInt8(ascii: "t"): scalar = "\t"
+    default: throw wrong("expected one of \" \\ / b f n r t u after \\")
+    }
+    try take()
+    return scalar
+  }
+
+  /// Reads `u` and four digits.
+  private mutating func hexadecimalUnit() throws -> UInt16 {
+    try take()
+    var unit: UInt16 = 0
+    for _ in 0..<4 {
+      guard let digit = try input.peek().flatMap({ Character(Unicode.Scalar($0)).hexDigitValue }) else {
+        throw wrong("expected four hexadecimal digits after \\u")
+      }
+      unit = unit << 4 | UInt16(digit)
+      try take()
+    }
+    return unit
+  }
+
+  /// Reads a number, which stays as written, however many digits it has.
+  mutating func number() throws {
+    if try input.peek() == UInt8(ascii: "-") { try take() }
+    if try input.peek() == UInt8(ascii: "0") { try take() } else { try digits() }
+    if try input.peek() == UInt8(ascii: ".") {
+      try take()
+      try digits()
+    }
+    if let byte = try input.peek(), byte | 0x20 == UInt8(ascii: "e") {
+      try take()
+      if let sign = try input.peek(), sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") { try take() }
+      try digits()
+    }
+  }
+
+  private mutating func digits() throws {
+    let belongs = { (byte: UInt8) in UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
+    guard let first = try input.peek(), belongs(first) else { throw wrong("expected a digit") }
+    while let byte = try input.peek(), belongs(byte) { try keep(input.run(where: belongs)) }
+  }
+
+  /// Reads `true`, `false`, or `null`.
+  mutating func word(_ word: StaticString) throws {
+    for byte in word.description.utf8 {
+      guard try input.peek() == byte else { throw wrong("expected \(word)") }
+      try take()
+    }
+  }
+}
+
+/// A stream of bytes that keeps track of the line and the byte within the line.
+///
+/// A UTF-8 byte order mark at the start is skipped and not counted.
+public struct ByteInput {
+  private let readChunk: () throws -> [UInt8]
+  private var piece: [UInt8] = []
+  private var index = 0
+  private var isAtStart = true
+  private var isLastPiece = false
+  /// The column of the chunk's first byte, if the whole chunk were in this line.
+  private var firstColumn = 1
+  /// The line of the next byte, from 1.
+  public private(set) var line = 1
+
+  /// The bytes since the mark that are in pieces before this one; nil without a mark.
+  private var marked: [UInt8]?
+  private var markIndex = 0
+
+  /// Reads chunks until an empty one comes; after that it asks for no more.
+  public init(readChunk: @escaping () throws -> [UInt8]) { self.readChunk = readChunk }
+
+  /// The position of the next byte in its line, from 1.
+  public var column: Int { firstColumn + index }
+
+  /// Whether `peek` found nothing.
+  public var isAtEnd: Bool { isLastPiece && index == piece.count }
+
+  /// A problem with the next byte.
+  public func problem(_ message: String) -> ParseError {
+    ParseError(line: line, column: column, message: message)
+  }
+
+  /// The next byte, without consuming it; nil at the end.
+  public mutating func peek() throws -> UInt8? {
+    while index == piece.count {
+      guard try fill() else { return nil }
+    }
+    return piece[index]
+  }
+
+  /// Consumes the byte that `peek` returned.
+  public mutating func advance() {
+    if piece[index] == 0x0a {
+      line += 1
+      firstColumn = -index
+    }
+    index += 1
+  }
+
+  /// Consumes and returns the next bytes of the current chunk that belong together.
+  ///
+  /// Returns none at the end, or if the next byte does not belong. `belongs` must be false for a line feed.
+  public mutating func run(where belongs: (UInt8) -> Bool) throws -> ArraySlice<UInt8> {
+    guard try peek() != nil else { return [] }
+    let start = index
+    while index < piece.count, belongs(piece[index]) { index += 1 }
+    return piece[start..<index]
+  }
+
+  /// Keeps the bytes from the next one on.
+  public mutating func mark() { (marked, markIndex) = ([], index) }
+
+  /// The bytes since the mark that were consumed.
+  public var bytesSinceMark: [UInt8] { (marked ?? []) + piece[markIndex..<index] }
+
+  private mutating func fill() throws -> Bool {
+    if isLastPiece { return false }
+    marked? += piece[markIndex...]
+    defer { markIndex = index }
+    firstColumn += piece.count
+    piece = try readChunk()
+    index = 0
+    isLastPiece = piece.isEmpty
+    if isAtStart { try skipByteOrderMark() }
+    return !piece.isEmpty
+  }
+
+  private mutating func skipByteOrderMark() throws {
+    let mark: [UInt8] = [0xef, 0xbb, 0xbf]
+    isAtStart = false
+    while !isLastPiece, piece.count < mark.count, mark.starts(with: piece) {
+      let more = try readChunk()
+      isLastPiece = more.isEmpty
+      piece += more
+    }
+    guard piece.starts(with: mark) else { return }
+    index = mark.count
+    firstColumn = 1 - mark.count
+  }
+}
+
+/// Finds the first byte that can't be UTF-8 (RFC 3629, section 4).
+public struct UTF8Checker {
+  private var missing = 0
+  private var range: ClosedRange<UInt8> = 0x80...0xbf
+
+  /// Starts between characters.
+  public init() {}
+
+  /// Whether the last character is complete.
+  public var isBetweenCharacters: Bool { missing == 0 }
+
+  /// Whether the byte may follow the ones before it.
+  public mutating func accepts(_ byte: UInt8) -> Bool {
+    if missing > 0 {
+      guard range.contains(byte) else { return false }
+      missing -= 1
+      range = 0x80...0xbf
+      return true
+    }
+    switch byte {
+    case 0..<0x80: return true
+    case 0xc2...0xdf: missing = 1
+    case 0xe0...0xef: missing = 2
+    case 0xf0...0xf4: missing = 3
+    default: return false
+    }
+    switch byte {
+    case 0xe0: range = 0xa0...0xbf  // not longer than needed
+    case 0xed: range = 0x80...0x9f  // no surrogates
+    case 0xf0: range = 0x90...0xbf
+    case 0xf4: range = 0x80...0x8f  // up to U+10FFFF
+    default: break
+    }
+    return true
+  }
+}

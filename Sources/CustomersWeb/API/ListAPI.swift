@@ -1,0 +1,244 @@
+package import CustomerStore
+package import CustomerTable
+internal import Synchronization
+
+/// What a page in a browser can read and do: each request has one answer, and `follow` reports changes.
+///
+/// No thread waits for another program's lock. The only state is in memory and may be lost: which browser made
+/// which step, what a page has searched, and the files that are sent and fetched.
+package final class ListAPI: Sendable {
+  /// What a page shows of the program and the list.
+  struct Program: Sendable {
+    var version: String
+    /// Another one if the page's files are others.
+    var build: String
+    /// The name of the list.
+    var list: String
+  }
+
+  let list: OpenList
+  let policy: EditingPolicy
+  let isReadOnly: Bool
+  let program: Program
+  let made = MadeSteps()
+  let offers = OfferedSteps()
+  let views = ViewSessions()
+  let files = KeptFiles()
+  let work = LongWork()
+
+  /// Creates the requests and events of one list.
+  ///
+  /// - Parameters:
+  ///   - store: the list.
+  ///   - isReadOnly: whether edits are refused.
+  ///   - program: the version of the program.
+  ///   - build: a tag of the page's files.
+  ///   - listName: the name of the list for people.
+  ///   - policy: what may be edited, the subtitles, and the appearance of the form.
+  ///   - isOnCluster: whether the list is on other machines; then it is looked at less often.
+  ///   - lockHolder: the program that has locked the list, if the system says which.
+  package init(
+    store: CustomerStore, isReadOnly: Bool, program: String, build: String, listName: String = "",
+    policy: EditingPolicy = EditingPolicy(), isOnCluster: Bool = false,
+    lockHolder: @escaping @Sendable () -> String? = { nil }
+  ) {
+    var policy = policy
+    if isReadOnly { policy.forbidEverything() }
+    (self.isReadOnly, self.policy) = (isReadOnly, policy)
+    list = OpenList(store, isOnCluster: isOnCluster, lockHolder: lockHolder)
+    self.program = Program(version: program, build: build, list: listName)
+  }
+
+  /// Answers a request; one that can't be understood or done gets an answer, too.
+  ///
+  /// If its task is canceled, an edit is done as a whole or not at all.
+  package func answer(_ request: APIRequest) async -> APIAnswer {
+    do {
+      guard let route = Self.routes[request.path] else { throw APIRefusal.noSuchPath }
+      guard route.method == request.method else { throw APIRefusal.wrongMethod(route.method) }
+      return try await route.answer(self, request)
+    } catch {
+      return refusal(for: error).answer
+    }
+  }
+
+  private struct Route: Sendable {
+    let method: String
+    let answer: @Sendable (ListAPI, APIRequest) async throws -> APIAnswer
+
+    static func get(_ answer: @escaping @Sendable (ListAPI, Query) async throws -> APIAnswer) -> Route {
+      Route(method: "GET") { try await answer($0, Query($1.query)) }
+    }
+
+    /// A request that changes the list, unless `isReading`.
+    static func post(
+      isReading: Bool = false, _ answer: @escaping @Sendable (ListAPI, RequestBody) async throws -> APIAnswer
+    ) -> Route {
+      Route(method: "POST") { api, request in
+        guard isReading || !api.isReadOnly else { throw APIRefusal.readOnly }
+        return try await answer(api, RequestBody(request.body))
+      }
+    }
+
+    /// A request with a piece of a file.
+    static func upload(
+      _ answer: @escaping @Sendable (ListAPI, Query, [UInt8]) async throws -> APIAnswer
+    ) -> Route {
+      Route(method: "POST") { api, request in
+        guard !api.isReadOnly else { throw APIRefusal.readOnly }
+        return try await answer(api, Query(request.query), request.body)
+      }
+    }
+  }
+
+  private static let routes: [String: Route] = [
+    "/api/rows": .get { try await $0.rows($1) },
+    "/api/customer": .get { try await $0.customer($1) },
+    "/api/form": .get { try $0.emptyForm($1) },
+    "/api/outcome": .get { try await $0.outcome($1) },
+    "/api/columns": .get { try await $0.columns($1) },
+    "/api/view": .post(isReading: true) { try await $0.view($1) },
+    "/api/hit": .post(isReading: true) { try await $0.hit($1) },
+    "/api/matches": .post(isReading: true) { try await $0.matches($1) },
+    "/api/edit": .post { try await $0.edit($1) },
+    "/api/undo": .post { try await $0.revert(.undo, $1) },
+    "/api/redo": .post { try await $0.revert(.redo, $1) },
+    "/api/history": .get { try await $0.history($1) },
+    "/api/revert": .post { try await $0.revertStep($1) },
+    "/api/photo": .get { try await $0.photo($1) },
+    "/api/upload": .upload { try await $0.upload($1, $2) },
+    "/api/preview": .post { try await $0.preview($1) },
+    "/api/import": .post { try await $0.importFile($1) },
+    "/api/formats": .get { try $0.formats($1) },
+    "/api/export": .post(isReading: true) { try await $0.export($1) },
+    "/api/download": .get { try await $0.download($1) },
+    "/api/cancel": .post(isReading: true) { try await $0.cancel($1) },
+  ]
+}
+
+/// What answers the requests of pages: the list itself, or the program on the machine that has it.
+package protocol ListService: Sendable {
+  /// Answers a request; one that can't be understood or done gets an answer, too.
+  func answer(_ request: APIRequest) async -> APIAnswer
+
+  /// Reports the changes of the list, one after another, until its task is canceled.
+  ///
+  /// It begins with `hello`. While `report` waits, nothing else is reported: the next event has all that happened
+  /// until then.
+  func follow(_ report: @Sendable (APIEvent) async -> Void) async
+}
+
+extension ListAPI: ListService {}
+
+/// The list: the file that has its name now, read and written without a thread that waits.
+final class OpenList: Sendable {
+  /// How long a read waits for another program and how long an edit does.
+  static let readLimit = Duration.seconds(2), writeLimit = CustomerStore.Options().busyTimeout
+
+  private let current: Mutex<CustomerStore>
+  /// Whether each look at the list is a conversation with other machines, in which a thread of the store waits.
+  let isOnCluster: Bool
+  private let lockHolder: @Sendable () -> String?
+
+  init(_ store: CustomerStore, isOnCluster: Bool, lockHolder: @escaping @Sendable () -> String?) {
+    current = Mutex(store)
+    self.isOnCluster = isOnCluster
+    self.lockHolder = lockHolder
+  }
+
+  /// The store of the file that was found last.
+  var store: CustomerStore { current.withLock(\.self) }
+
+  /// Opens the file that has the list's name now.
+  func openAgain() throws -> CustomerStore {
+    let store = try store.openedAgain(busyTimeout: .zero)
+    current.withLock { $0 = store }
+    return store
+  }
+
+  /// Who has locked the list, as a sentence.
+  var obstacle: String { "\(lockHolder() ?? "Another program") has locked the list." }
+
+  /// Reads the list.
+  func read<Result: Sendable>(
+    _ body: @escaping @Sendable (borrowing CustomerList) throws -> Result
+  ) async throws -> Result {
+    try await patiently(OpenList.readLimit) { [isOnCluster] store in
+      try await store.read(busyTimeout: isOnCluster ? OpenList.readLimit : .zero, body)
+    }
+  }
+
+  /// Reads much of the list; no other program waits, nor does any other request.
+  func readAtLength<Result: Sendable>(
+    _ body: @escaping @Sendable (borrowing CustomerList) throws -> Result
+  ) async throws -> Result {
+    try await patiently(OpenList.readLimit) { [isOnCluster] store in
+      try await store.readAtLength(busyTimeout: isOnCluster ? OpenList.readLimit : .zero, body)
+    }
+  }
+
+  /// Edits the list in a transaction with a name.
+  func write<Result: Sendable>(
+    action: String, token: TransactionToken,
+    _ body: @escaping @Sendable (inout CustomerList) throws -> Result
+  ) async throws -> Result {
+    try await patiently(OpenList.writeLimit) { [commitLimit] store in
+      try await store.write(action: action, token: token, busyTimeout: commitLimit, body)
+    }
+  }
+
+  /// Looks up a transaction and prevents it from being committed later.
+  func settle(_ token: TransactionToken) async throws -> TransactionOutcome {
+    try await patiently(OpenList.writeLimit) { [commitLimit] store in
+      try await store.settle(token, busyTimeout: commitLimit)
+    }
+  }
+
+  /// How long the store's own thread waits: a commit needs a moment in which no one reads, and a cluster may elect a
+  /// leader.
+  private var commitLimit: Duration { isOnCluster ? OpenList.writeLimit : .milliseconds(20) }
+
+  /// Tries again while the file is locked, and with the file in its place if it was replaced.
+  private func patiently<Result>(
+    _ limit: Duration, _ call: (CustomerStore) async throws -> Result
+  ) async throws -> Result {
+    let end = ContinuousClock.now + limit
+    var pause = Duration.milliseconds(5)
+    // A file that is replaced again and again must not keep a request forever; time says nothing on a busy machine.
+    var replacements = 0
+    while true {
+      let store = store
+      do {
+        return try await call(store)
+      } catch StoreError.locked where ContinuousClock.now < end {
+      } catch StoreError.replaced where replacements < 10 {
+        replacements += 1
+        if store === self.store { _ = try openAgain() }
+      }
+      try await Task.sleep(for: pause)
+      pause = min(pause * 2, .milliseconds(40))
+    }
+  }
+}
+
+extension TransactionToken {
+  /// The token in a request; nil for a text that is not 32 hexadecimal digits.
+  ///
+  /// Its time decides how long its outcome is known, so no other form is accepted.
+  init?(request text: String) {
+    guard text.utf8.count == 32, text.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else {
+      return nil
+    }
+    self.init(rawValue: text.lowercased())
+  }
+}
+
+extension RequestBody {
+  /// The token of the transaction.
+  func token() throws -> TransactionToken {
+    guard let token = TransactionToken(request: try text("token")) else {
+      throw wrong("token", "32 hexadecimal digits")
+    }
+    return token
+  }
+}

@@ -1,0 +1,227 @@
+internal import CustomerStore
+internal import CustomersText
+internal import Dispatch
+internal import Synchronization
+
+/// Looks for changes of the list, without waiting.
+struct NewsLook: Sendable {
+  /// What a look has found.
+  enum Result: Sendable {
+    /// No change; the list may be locked for a moment.
+    case nothing
+    /// The list can be read and has not changed.
+    case well
+    /// The list is read for the first time or is another one now.
+    case start(ListVersion)
+    /// The list was changed, by these steps.
+    case edit(ListVersion, steps: [JSON])
+    /// The list can't be read.
+    case trouble(String)
+  }
+
+  /// The most steps that an event describes.
+  private static let stepLimit = 20
+
+  private let list: OpenList
+  private let made: MadeSteps
+  private var feed: ListFeed
+  private var wasInTrouble = false
+  private var idleLooks = 0
+  /// How long to wait until the next look.
+  var pause: Duration { .milliseconds(list.isOnCluster ? 300 : idleLooks < 200 ? 25 : 50) }
+  /// Whether a look waits for other machines.
+  var isSlow: Bool { list.isOnCluster }
+
+  init(_ list: OpenList, _ made: MadeSteps) {
+    (self.list, self.made) = (list, made)
+    feed = ListFeed(list.store, after: nil) { try list.openAgain() }
+  }
+
+  /// Looks once.
+  mutating func look() -> Result {
+    idleLooks += 1
+    guard feed.mayHaveNews else { return .nothing }
+    do {
+      if let found = try feed.follow(found) {
+        (wasInTrouble, idleLooks) = (false, 0)
+        return found
+      }
+    } catch {
+      wasInTrouble = true
+      return .trouble("The list can't be read: \(error).")
+    }
+    if let start = feed.lockedSince, ContinuousClock.now - start >= .milliseconds(500) {
+      wasInTrouble = true
+      return .trouble(list.obstacle)
+    }
+    guard wasInTrouble, !feed.isInTrouble else { return .nothing }
+    wasInTrouble = false
+    return .well
+  }
+
+  private func found(
+    _ list: borrowing CustomerList, after known: ListVersion?
+  ) throws -> (result: Result, version: ListVersion) {
+    let version = try list.version()
+    guard let known else { return (.start(version), version) }
+    return (.edit(version, steps: try steps(list, after: known.edit, to: version.edit)), version)
+  }
+
+  /// The latest steps after an edit; none if there were many, because the page reads the list again anyway.
+  private func steps(_ list: borrowing CustomerList, after edit: Int64, to last: Int64) throws -> [JSON] {
+    guard last > edit, edit >= last &- HistoryStep.describedEdits else { return [] }
+    let steps = Array(
+      try list.history(after: edit).suffix(NewsLook.stepLimit).filter { $0.isShort(at: last) })
+    return zip(steps, try list.outcomes(of: steps)).map { step, outcome in
+      let page = made.page(of: step).map(JSON.string) ?? .null
+      return .object(step.members(outcome) + [("page", page), ("ids", .ids(outcome.ids))])
+    }
+  }
+}
+
+extension APIEvent {
+  static func hello(_ version: ListVersion, _ program: ListAPI.Program, isReadOnly: Bool) -> APIEvent {
+    APIEvent(
+      "hello",
+      [
+        ("version", .version(version)), ("program", .string(program.version)),
+        ("build", .string(program.build)), ("list", .string(program.list)), ("readOnly", .bool(isReadOnly)),
+      ])
+  }
+
+  static func edit(_ version: ListVersion, _ steps: [JSON]) -> APIEvent {
+    APIEvent("edit", [("version", .version(version)), ("steps", .array(steps))])
+  }
+
+  static func reload(_ version: ListVersion) -> APIEvent {
+    APIEvent("reload", [("version", .version(version))])
+  }
+
+  package static func trouble(_ message: String) -> APIEvent {
+    APIEvent("trouble", [("message", .string(message))])
+  }
+
+  static let well = APIEvent("well")
+}
+
+/// Work that takes longer than a request: the first request begins it, each other one of the same name gets how far it
+/// is or, when it is done, its answer.
+actor LongWork {
+  /// How far a work is.
+  final class Progress: Sendable {
+    private struct State {
+      var done = 0
+      var total = 0
+      var isCanceled = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Takes note of how far it is.
+    ///
+    /// - Throws: `CancellationError` if no one wants it any more.
+    func advance(to done: Int, of total: Int) throws {
+      try state.withLock { state in
+        guard !state.isCanceled else { throw CancellationError() }
+        (state.done, state.total) = (done, total)
+      }
+    }
+
+    fileprivate func cancel() { state.withLock { $0.isCanceled = true } }
+
+    fileprivate var answer: APIAnswer {
+      let (done, total) = state.withLock { ($0.done, $0.total) }
+      return APIAnswer(
+        202, .object([("outcome", .string("running")), ("done", .int(done)), ("total", .int(total))]))
+    }
+  }
+
+  private final class Work {
+    let progress = Progress()
+    /// Nil when it is done.
+    var task: Task<Void, Never>?
+    /// Nil until it is done.
+    var answer: APIAnswer?
+  }
+
+  /// The maximum number of works at a time.
+  static let most = 4
+  /// How many answers are kept for pages that have not got them.
+  private static let mostKept = 16
+
+  private var works: [String: Work] = [:]
+  /// The names, the oldest first.
+  private var order: [String] = []
+
+  /// Begins a work or looks after the one that has its name.
+  ///
+  /// - Parameters:
+  ///   - name: a random name that the page has chosen.
+  ///   - body: does it and throws if its progress can't advance.
+  /// - Returns: the answer or after a quarter of a second how far it is.
+  /// - Throws: `APIRefusal` if too much is done already.
+  func answer(
+    _ name: String, _ body: @escaping @Sendable (Progress) async -> APIAnswer
+  ) async throws -> APIAnswer {
+    let work = if let known = works[name] { known } else { try begin(name, body) }
+    for _ in 0..<25 {
+      if let answer = work.answer {
+        // What may succeed another time is begun again by the next request.
+        if answer.isForNow, works[name] === work { forget(name) }
+        return answer
+      }
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    return work.progress.answer
+  }
+
+  private func begin(
+    _ name: String, _ body: @escaping @Sendable (Progress) async -> APIAnswer
+  ) throws -> Work {
+    guard works.values.count(where: { $0.answer == nil }) < LongWork.most else {
+      throw APIRefusal(409, "refused", "\(LongWork.most) files are read or written already; try again then.")
+    }
+    if order.count >= LongWork.mostKept, let old = order.first(where: { works[$0]?.answer != nil }) {
+      forget(old)
+    }
+    let work = Work()
+    works[name] = work
+    order.append(name)
+    work.task = Task { end(work, with: await body(work.progress)) }
+    return work
+  }
+
+  private func end(_ work: Work, with answer: APIAnswer) { (work.task, work.answer) = (nil, answer) }
+
+  /// Ends a work that no one wants any more.
+  func cancel(_ name: String) {
+    works[name]?.progress.cancel()
+    works[name]?.task?.cancel()
+  }
+
+  private func forget(_ name: String) {
+    works[name] = nil
+    order.removeAll { $0 == name }
+  }
+
+  /// Runs something that waits on a thread of its own.
+  static func onOwnThread<Value: Sendable, Failure: Error>(
+    _ body: @escaping @Sendable () throws(Failure) -> Value
+  ) async throws(Failure) -> Value {
+    let result: Result<Value, Failure> = await withCheckedContinuation { continuation in
+      DispatchQueue(label: "customers.work").async {
+        do throws(Failure) {
+          continuation.resume(returning: .success(try body()))
+        } catch {
+          continuation.resume(returning: .failure(error))
+        }
+      }
+    }
+    return try result.get()
+  }
+}
+
+extension APIAnswer {
+  /// Whether the same request may get another answer soon.
+  var isForNow: Bool { status == 423 || status >= 500 }
+}

@@ -1,0 +1,100 @@
+package import CustomersHTTP
+
+/// Judges each request by its head: who may ask for what, before anything else is read of it.
+package struct PageGuard: Sendable {
+  private let token: [UInt8]
+  private let hosts: PageHosts
+
+  /// - Parameters:
+  ///   - token: what a browser must know; see `WebAddress`.
+  ///   - hosts: the names of the page.
+  package init(token: String, hosts: PageHosts) { (self.token, self.hosts) = (Array(token.utf8), hosts) }
+
+  /// Whether a request may be answered.
+  package func judge(_ head: RequestHead) -> Judgment {
+    guard let origin = hosts.origin(ofHost: head["host"] ?? "") else {
+      return refuse(421, "This name is not one of the page's; customers web --allow-host adds one.")
+    }
+    if let asked = head["origin"], !asked.utf8.elementsEqual(origin.utf8) {
+      return refuse(403, "A page of another site can't ask for this.")
+    }
+    guard let methods = Route.methods(of: head.path) else { return refuse(404, "There is nothing here.") }
+    guard methods.contains(head.method) else {
+      var response = Response(405, text: "This method is not for this path.")
+      response.headers.append(("Allow", methods.joined(separator: ", ")))
+      return .refused(response)
+    }
+    guard Route.isPrivate(head.path) else { return .admitted(isKnown: false) }
+    guard ["same-origin", "none"].contains(head["sec-fetch-site"] ?? "none") else {
+      return refuse(403, "A page of another site can't ask for this.")
+    }
+    guard knowsToken(head["authorization"] ?? "") else {
+      var response = Response(401, text: "Open the address that customers web has printed.")
+      response.headers.append(("WWW-Authenticate", "Bearer"))
+      return .refused(response)
+    }
+    let type = Route.bodyType(of: head.path)
+    if head.method == "POST", !PageGuard.is(head["content-type"] ?? "", type) {
+      return refuse(415, "The body must be \(type).")
+    }
+    return .admitted(isKnown: true)
+  }
+
+  private func refuse(_ status: Int, _ text: String) -> Judgment { .refused(Response(status, text: text)) }
+
+  /// Compares in the same time wherever the first difference is.
+  private func knowsToken(_ authorization: String) -> Bool {
+    let given = Array(authorization.utf8)
+    let wanted = Array("Bearer ".utf8) + token
+    guard given.count == wanted.count else { return false }
+    return zip(given, wanted).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+
+  private static func `is`(_ type: String, _ wanted: String) -> Bool {
+    let kind = type.prefix { $0 != ";" }.lowercased()
+    return kind.split(separator: " ") == [wanted[...]]
+  }
+}
+
+/// The names by which browsers may reach the page, each with the origin that the page then has.
+///
+/// A page of another site can have its own name point to this machine, but it can't choose the `Host` that the browser
+/// then sends. So that is compared whole.
+package struct PageHosts: Sendable {
+  private let origins: [String: String]
+  /// Whether any port of this machine is right.
+  private let isBehindForwarding: Bool
+
+  /// - Parameters:
+  ///   - port: the port on this machine; nil for a Unix socket, to which `ssh -L` brings any port.
+  ///   - names: names of `--allow-host`, at which a proxy with TLS receives requests.
+  package init(port: UInt16?, names: [String]) {
+    var origins: [String: String] = [:]
+    if let port {
+      for name in PageHosts.ownNames {
+        origins["\(name):\(port)"] = "http://\(name):\(port)"
+        // A browser leaves the usual port out.
+        if port == 80 { origins[name] = "http://\(name)" }
+      }
+    }
+    for name in names { origins[name.lowercased()] = "https://\(name.lowercased())" }
+    (self.origins, isBehindForwarding) = (origins, port == nil)
+  }
+
+  private static let ownNames = ["localhost", "127.0.0.1", "[::1]"]
+
+  /// The origin of the page at a `Host`; nil if the host is not ours.
+  func origin(ofHost host: String) -> String? {
+    // Two texts of which only one is ASCII may be equal, but they are no two names.
+    guard host.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+    if let origin = origins[host.lowercased()] { return origin }
+    guard isBehindForwarding else { return nil }
+    let isOwn = PageHosts.ownNames.contains { name in
+      guard host.hasPrefix(name) else { return false }
+      let rest = host.dropFirst(name.count)
+      return rest.isEmpty
+        || rest.first == ":" && UInt16(rest.dropFirst()) != nil && rest.dropFirst().first != "+"
+    }
+    return isOwn ? "http://\(host)" : nil
+  }
+}

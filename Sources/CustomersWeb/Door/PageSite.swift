@@ -1,0 +1,148 @@
+package import CustomersHTTP
+
+/// What the page gets for its requests, after `PageGuard` has admitted them: its own files, or the list's answers.
+package struct PageSite: Sendable {
+  private let api: any ListService
+
+  package init(_ api: any ListService) { self.api = api }
+
+  package func answer(_ request: Request) async -> Response {
+    let path = request.head.path
+    if let file = PageFiles.own.files[path] {
+      return Response(
+        200, headers: [("Content-Type", file.type)] + PageSite.headersOfFiles, body: .bytes(file.bytes))
+    }
+    guard let query = TargetQuery.read(request.head.target) else {
+      return Response(400, text: "The query is malformed.")
+    }
+    if path == Route.events {
+      return Response(200, headers: PageSite.headers, body: .news(name: query["page"]))
+    }
+    let answer = await api.answer(
+      APIRequest(method: request.head.method, path: String(path), query: query, body: request.body))
+    return Response(
+      answer.status, headers: [("Content-Type", answer.type.rawValue)] + PageSite.headersOfAnswers,
+      body: .bytes(answer.body))
+  }
+
+  /// Reports the changes of the list to all pages.
+  func follow(_ report: @escaping @Sendable (_ events: [UInt8], _ greeting: [UInt8]) -> Void) async {
+    // One event is reported after another, but the closure may be on another thread each time.
+    let greeting = Greeting()
+    await api.follow { event in await report(event.bytes, greeting.after(event)) }
+  }
+
+  /// Nothing is kept, guessed, or shown in a page of another site.
+  private static let headers = [
+    ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
+    ("Cross-Origin-Resource-Policy", "same-origin"),
+  ]
+
+  private static let headersOfAnswers = headers + [("Cache-Control", "no-store")]
+
+  /// The page runs its own scripts and reaches its own server, and nothing else, whatever a list contains.
+  private static let headersOfFiles =
+    headersOfAnswers + [
+      (
+        "Content-Security-Policy",
+        """
+        default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' blob:; base-uri 'none'; \
+        form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'
+        """
+      ),
+      ("Cross-Origin-Opener-Policy", "same-origin"),
+      ("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
+    ]
+}
+
+extension HTTPServer {
+  /// Creates the server of a list's page.
+  ///
+  /// - Parameters:
+  ///   - api: the list.
+  ///   - listeners: where browsers connect.
+  ///   - hosts: the names by which they do.
+  ///   - token: what they must know.
+  ///   - limits: what they may use.
+  ///   - log: writes a line for whoever runs the server.
+  package convenience init(
+    of api: any ListService, on listeners: [Listener], hosts: PageHosts, token: String,
+    limits: Limits = Limits(), log: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
+    let (pageGuard, site) = (PageGuard(token: token, hosts: hosts), PageSite(api))
+    self.init(
+      listeners, limits: limits, check: { pageGuard.judge($0) }, handle: { await site.answer($0) },
+      news: { await site.follow($0) }, log: log)
+  }
+}
+
+/// The paths of the page, and the methods that each of them takes.
+enum Route {
+  /// The path of the stream, which `ListAPI.answer` does not know.
+  static let events: Substring = "/api/events"
+
+  /// Those that need the token.
+  private static let api: [Substring: [String]] = [
+    "/api/rows": ["GET"], "/api/customer": ["GET"], "/api/form": ["GET"], "/api/outcome": ["GET"],
+    "/api/columns": ["GET"], "/api/view": ["POST"], "/api/hit": ["POST"], "/api/matches": ["POST"],
+    "/api/edit": ["POST"], "/api/undo": ["POST"], "/api/redo": ["POST"], events: ["GET"],
+    "/api/history": ["GET"], "/api/revert": ["POST"], "/api/photo": ["GET"],
+    upload: ["POST"], "/api/preview": ["POST"], "/api/import": ["POST"], "/api/formats": ["GET"],
+    "/api/export": ["POST"], "/api/download": ["GET"], "/api/cancel": ["POST"],
+  ]
+
+  /// The path that takes pieces of files instead of JSON.
+  private static let upload: Substring = "/api/upload"
+
+  /// All paths.
+  static var all: [Substring] { Array(api.keys) + Array(PageFiles.own.files.keys) }
+
+  /// The methods that a path takes; nil if there is nothing at the path.
+  static func methods(of path: Substring) -> [String]? {
+    api[path] ?? (PageFiles.own.files[path] == nil ? nil : ["GET", "HEAD"])
+  }
+
+  /// The type of the body that a path takes.
+  static func bodyType(of path: Substring) -> String {
+    path == upload ? "application/octet-stream" : "application/json"
+  }
+
+  /// Whether only those who know the token get an answer.
+  static func isPrivate(_ path: Substring) -> Bool { api[path] != nil }
+}
+
+/// The query of a target, `?from=1&limit=50`, as names and values.
+enum TargetQuery {
+  /// Returns the values by their names; nil if an escape is wrong, a text is not UTF-8, or a name is there twice.
+  static func read(_ target: String) -> [String: String]? {
+    guard let start = target.firstIndex(of: "?") else { return [:] }
+    var values: [String: String] = [:]
+    for part in target[target.index(after: start)...].split(separator: "&") {
+      let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard let name = unescaped(pair[0]), let value = unescaped(pair.count == 2 ? pair[1] : ""),
+        values.updateValue(value, forKey: name) == nil
+      else { return nil }
+    }
+    return values
+  }
+
+  private static func unescaped(_ text: Substring) -> String? {
+    var bytes: [UInt8] = []
+    var rest = text.utf8
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
+      case UInt8(ascii: "%"):
+        let digits = Substring(rest.prefix(2))
+        guard digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit), let value = UInt8(digits, radix: 16)
+        else {
+          return nil
+        }
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      default: bytes.append(byte)
+      }
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,102 @@
+package import CustomersSystem
+
+/// The port and the token of a list's page, which stay the same so that bookmarks outlive a restart.
+///
+/// They are in a file of their own for each list, under the path of the list: one that is moved gets others. A page that
+/// can only read has others, too, so that its key does not allow more.
+package struct WebAddress: Equatable, Sendable {
+  /// 0 if none is chosen yet.
+  package var port: UInt16
+  /// 128 random bits, as 32 hexadecimal digits.
+  package let token: String
+
+  /// Creates an address with a new token.
+  ///
+  /// - Parameter port: the port; 0 for one that is not chosen yet.
+  package init(port: UInt16 = 0) {
+    self.port = port
+    var random = SystemRandomNumberGenerator()
+    token = (0..<16).map { _ in
+      let byte = String(UInt8.random(in: 0...255, using: &random), radix: 16)
+      return byte.count == 2 ? byte : "0" + byte
+    }.joined()
+  }
+
+  /// Reads what `text` returned; nil for anything else.
+  init?(text: String) {
+    let words = text.split(separator: " ")
+    guard words.count == 2, text.last == "\n", let port = UInt16(words[0]) else { return nil }
+    let token = words[1].dropLast()
+    guard token.utf8.count == 32, token.allSatisfy({ $0.isHexDigit && $0.isASCII }) else { return nil }
+    (self.port, self.token) = (port, String(token))
+  }
+
+  private var text: String { "\(port) \(token)\n" }
+
+  /// The file for a list.
+  package struct File: Sendable {
+    private let file: StateFile
+    package var path: String { file.path }
+
+    /// Finds its path below `$XDG_STATE_HOME` or `$HOME`; nil if neither is known.
+    ///
+    /// - Parameters:
+    ///   - list: the path of the list, without links.
+    ///   - isReadOnly: whether the page can only read.
+    ///   - environment: the variables.
+    package init?(ofList list: String, isReadOnly: Bool = false, _ environment: [String: String]) {
+      var folder: String
+      if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
+        folder = state
+      } else if let home = environment["HOME"], !home.isEmpty {
+        folder = "\(home)/.local/state"
+      } else {
+        return nil
+      }
+      folder += "/customers/web"
+      var digest = SHA256()
+      digest.update(Array(list.utf8))
+      file = StateFile(
+        "\(folder)/\(digest.hexadecimal.prefix(32))" + (isReadOnly ? "-read-only" : ""))
+    }
+
+    /// The kept address; nil if there is none, or if others could have read it.
+    package func read() -> WebAddress? {
+      file.read().flatMap { WebAddress(text: String(decoding: $0, as: UTF8.self)) }
+    }
+
+    /// Keeps an address.
+    ///
+    /// - Throws: `FileError`.
+    package func write(_ address: WebAddress) throws(FileError) { try file.write(Array(address.text.utf8)) }
+  }
+}
+
+/// A small file that the program keeps for itself: only its owner can read it (mode 0600).
+package struct StateFile: Sendable {
+  package let path: String
+
+  package init(_ path: String) { self.path = path }
+
+  /// Its content; nil if there is none, if others could have read it, or if it is no regular file, which might never
+  /// end.
+  func read() -> [UInt8]? {
+    guard FileIdentity(path)?.isRegular == true, let access = FileAccess(path), !access.isOpenToOthers else {
+      return nil
+    }
+    return try? InputFile(path).read()
+  }
+
+  /// Creates or replaces it, in a folder that only its owner can read.
+  ///
+  /// - Throws: `FileError`; one that `isExisting` if something else is at its path.
+  package func write(_ bytes: [UInt8]) throws(FileError) {
+    try FileError.attributing(.write, path) { () throws(SystemError) in
+      guard FileIdentity(path)?.isRegular != false else { throw .exists }
+      try Folder(ofFile: path).create()
+    }
+    let file = try OutputFile(path)
+    try FileError.attributing(.write, path) { () throws(SystemError) in try file.descriptor.write(bytes) }
+    try file.finish()
+  }
+}

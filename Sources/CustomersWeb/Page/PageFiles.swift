@@ -1,0 +1,54 @@
+internal import CCustomersPage
+internal import CustomersSystem
+
+/// The files of the page, which are part of the program.
+package struct PageFiles: Sendable {
+  struct File: Sendable {
+    /// The media type.
+    let type: String
+    let bytes: [UInt8]
+  }
+
+  /// By their paths.
+  let files: [Substring: File]
+  /// A text that is another one if a file is.
+  package let build: String
+
+  /// How many bytes a browser reads for the page.
+  package var size: Int { files.values.reduce(0) { $0 + $1.bytes.count } }
+
+  package static let own = PageFiles()
+
+  private init() {
+    var (files, digest): ([Substring: File], SHA256) = ([:], SHA256())
+    for index in 0..<customers_page_file_count() {
+      guard let file = unsafe customers_page_file_at(index)?.pointee else { continue }
+      let source = unsafe UnsafeBufferPointer(start: file.bytes, count: file.count)
+      let (name, type) = unsafe (String(cString: file.name), String(cString: file.type))
+      let bytes = unsafe PageFiles.compact(source, type)
+      files["/\(name)"] = File(type: type, bytes: bytes)
+      digest.update(Array("\(name)\0\(bytes.count)\0".utf8) + bytes)
+    }
+    (self.files, build) = (files, String(digest.hexadecimal.prefix(16)))
+  }
+
+  /// A file without what a browser does not need: indentation, the lines of a script that are comments, and the spaces
+  /// of a style sheet beside its signs.
+  private static func compact(_ source: some Sequence<UInt8>, _ type: String) -> [UInt8] {
+    let (isScript, isStyle) = (type.hasPrefix("text/javascript"), type.hasPrefix("text/css"))
+    var bytes: [UInt8] = []
+    for line in source.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true) {
+      let text = line.drop { $0 == UInt8(ascii: "\t") }
+      if isScript, text.starts(with: "//".utf8) { continue }
+      for byte in text {
+        if isStyle, let last = bytes.last {
+          if byte == UInt8(ascii: " "), ";,".utf8.contains(last) { continue }
+          if byte == UInt8(ascii: "{"), last == UInt8(ascii: " ") { bytes.removeLast() }
+        }
+        bytes.append(byte)
+      }
+      bytes.append(UInt8(ascii: "\n"))
+    }
+    return bytes
+  }
+}

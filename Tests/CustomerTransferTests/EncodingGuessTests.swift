@@ -1,0 +1,58 @@
+import CustomerTransfer
+import CustomersTestSupport
+import Foundation
+import Testing
+
+/// Files that do not say how they are encoded.
+@Suite(.onThreads) struct EncodingGuessTests {
+  /// Returns the encoding that a decoder recognizes, and the text that it gives.
+  private func decode(_ bytes: [UInt8]) throws -> (encoding: TextEncoding?, text: String) {
+    var pieces = [bytes]
+    var decoder = TextDecoder { pieces.popLast() ?? [] }
+    var text: [UInt8] = []
+    while case let piece = try decoder.next(), !piece.isEmpty { text += piece }
+    return (decoder.encoding, String(decoding: text, as: UTF8.self))
+  }
+
+  @Test(arguments: [
+    ("name,note\nZoë,café\n", String.Encoding.utf8, TextEncoding.utf8),
+    ("name,note\nAnn,x\n", .isoLatin1, .utf8), ("name,note\nZoë,café\n", .utf16LittleEndian, .utf16),
+    ("name,note\nZoë,café\n", .utf16BigEndian, .utf16),
+    ("名前,メモ\n山田,電話\n佐藤,手紙\n鈴木,\n", .utf16LittleEndian, .utf16),
+    ("name,note\nZoë,café\n", .isoLatin1, .windows1252),
+    ("Straße,Größe\nGrün,“ja”\n", .windowsCP1252, .windows1252),
+    ("name\nO’Brien\nZoë\n", .windowsCP1252, .windows1252),
+  ])
+  func `the bytes show the encoding`(text: String, written: String.Encoding, expected: TextEncoding) throws {
+    let bytes = try [UInt8](#require(text.data(using: written)))
+    let found = try decode(bytes)
+    #expect(found.encoding == expected && found.text == text)
+  }
+
+  @Test(
+    arguments: [
+      (
+        "Zoë Müller, José",
+        [0x5a, 0x6f, 0x91, 0x20, 0x4d, 0x9f, 0x6c, 0x6c, 0x65, 0x72, 0x2c, 0x20, 0x4a, 0x6f, 0x73, 0x8e]
+      ),
+      (
+        "Société, L’Été, Hélène",
+        [
+          0x53, 0x6f, 0x63, 0x69, 0x8e, 0x74, 0x8e, 0x2c, 0x20, 0x4c, 0xd5, 0x83, 0x74, 0x8e, 0x2c, 0x20,
+          0x48, 0x8e, 0x6c, 0x8f, 0x6e, 0x65,
+        ]
+      ),
+    ] as [(String, [UInt8])])
+  func `old Macs have accents where Windows has punctuation`(text: String, bytes: [UInt8]) throws {
+    let found = try decode(bytes)
+    #expect(found.encoding == .macRoman && found.text == text)
+  }
+
+  @Test func `UTF-8 with a mistake, or cut within a character, is UTF-8`() {
+    #expect(EncodingGuess.legacy(Array("é".utf8) + [0x41, 0xe9, 0x41]) == nil)
+    #expect(EncodingGuess.legacy(Array("Ann é".utf8.dropLast())) == nil)
+    #expect(EncodingGuess.legacy(Array("Ann".utf8)) == nil)
+    #expect(EncodingGuess.legacy([0x41, 0xe9, 0x41]) == .windows1252)
+    #expect(EncodingGuess.legacy([0x81, 0x20, 0xe9, 0x41]) == .latin1)
+  }
+}

@@ -1,0 +1,53 @@
+@testable import CustomersCommands
+import CustomersTestSupport
+import Testing
+
+/// The examples in help and the manual produce the results that they promise.
+@Suite(.onThreads) struct CommandExampleTests {
+  @Test(arguments: Command.shown.map(\.name))
+  func `every example of a command works`(name: String) throws {
+    let command = try Command.named(name, among: Command.shown)
+    #expect((2...4).contains(command.examples.count))
+    for example in command.examples {
+      try expectWorks(example, beside: name == "watch" ? "add New -q" : nil, code: name == "web" ? 130 : 0)
+    }
+  }
+
+  @Test func `every example of the manual works`() throws {
+    for example in Manual.examples { try expectWorks(example) }
+  }
+
+  @Test(arguments: Command.shown.map(\.name))
+  func `every topic that help refers to has a page`(name: String) throws {
+    let command = try Command.named(name, among: Command.shown)
+    #expect(!command.seeAlso.isEmpty && !command.seeAlso.contains(name))
+    for page in command.seeAlso { #expect(try !Help.page(page).isEmpty) }
+  }
+
+  /// Types an example at a terminal, beside the files that examples name; a person says yes to everything.
+  private func expectWorks(_ example: CommandExample, beside other: String? = nil, code expected: Int32 = 0)
+    throws
+  {
+    let sandbox = try CLISandbox.withDemo()
+    try sandbox.write("name,e-mail,City\nNew One,new@one.example,Bonn\n", to: "contacts.csv")
+    try sandbox.write("move \"Anna Karenina\" --first\ndelete 2\n", to: "spring-clean")
+    let writing = other.map { "(while sleep 0.1; do customers \($0); done) & trap \"kill $!\" EXIT" } ?? ""
+    let script = """
+      set -e
+      customers() { "$CUSTOMERS" "$@"; }
+      \(writing)
+      \(example.line)
+      """
+    let (screen, code) = try sandbox.terminal(
+      ["/bin/sh", "-c", script], environment: ["EDITOR": "true", "PAGER": "cat", "BROWSER": "true"]
+    ) { screen in
+      // The key that leaves the table, when a frame is complete.
+      if screen.suffix(8).elementsEqual("\u{1B}[?2026l".utf8) { return "q" }
+      // The key that ends a server, when it has said so.
+      if String(decoding: screen, as: UTF8.self).hasSuffix("Press Ctrl-C to stop.\r\n") { return "\u{03}" }
+      return String(decoding: screen.suffix(6), as: UTF8.self).lowercased() == "[y/n] " ? "y\n" : nil
+    }
+    #expect(code == expected, "\(example.line)\n\(screen)")
+    try sandbox.expectSound()
+  }
+}

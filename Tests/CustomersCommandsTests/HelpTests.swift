@@ -1,0 +1,101 @@
+@testable import CustomersCommands
+import CustomersTestSupport
+import Foundation
+import Testing
+
+/// `customers help`, `--help`, and `--version`, whole outputs.
+@Suite(.onThreads) struct HelpTests {
+  @Test(arguments: [["help"], ["--help"], ["-h"]])
+  func `every way to request the overview shows the same text`(words: [String]) throws {
+    let overview = try CLISandbox().run(words: words)
+    #expect(overview.code == 0 && overview.errors.isEmpty)
+    try expectSample(overview.output, "help/overview.txt")
+  }
+
+  @Test(arguments: try HelpTests.pinned())
+  func `every way to request help shows the same text`(command: String) throws {
+    let sandbox = try CLISandbox()
+    let text = try sandbox.run("help", command)
+    #expect(text.code == 0 && text.errors.isEmpty)
+    try expectSample(text.output, "help/\(command).txt")
+    #expect(try sandbox.run(command, "--help") == text)
+    #expect(try sandbox.run("-h", command, "1", "2", "3") == text)
+    #expect(try sandbox.names.isEmpty)
+  }
+
+  @Test func `every command of the overview has its help recorded`() throws {
+    let groups = try #require(HelpTests.text("overview").split(separator: "Options of every command").first)
+    let named = groups.split(separator: "\n").filter { $0.hasPrefix("  ") }
+      .compactMap { $0.split(separator: " ").first.map(String.init) }
+    #expect(named.sorted() == (try HelpTests.pinned()))
+  }
+
+  @Test(arguments: try HelpTests.pinned() + ["overview"])
+  func `no line of help is wider than eighty columns`(name: String) throws {
+    for line in try HelpTests.text(name).split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
+  }
+
+  @Test func `an alias has the help of its command`() throws {
+    let sandbox = try CLISandbox()
+    for (alias, command) in [("ls", "list"), ("rm", "delete"), ("mv", "move")] {
+      #expect(try sandbox.run("help", alias) == sandbox.run("help", command))
+    }
+  }
+
+  @Test(arguments: [
+    ("rows", "  3             Row 3 of the whole list"),
+    ("scripts", "    move \"Alice Smith\" --before $zoe\n"),
+    ("formats", "  markdown  A table"), ("exit-codes", "  130  Interrupted"),
+    ("environment", "  NO_COLOR         If not empty"),
+  ])
+  func `a topic has a page, and is not a command`(topic: String, text: String) throws {
+    let page = try CLISandbox().run("help", topic)
+    #expect(page.code == 0 && page.output.contains("\n" + text))
+    for line in page.output.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
+    #expect(try CLISandbox().run("help").output.contains("\n  \(topic) "))
+    #expect(try CLISandbox().run(topic).code == 2)
+  }
+
+  @Test func `without arguments, the overview is shown, but not for an option or an unknown word`() throws {
+    let sandbox = try CLISandbox()
+    #expect(try sandbox.run() == sandbox.run("help"))
+    #expect(try sandbox.onTerminal("--no-pager").code == 2)
+    #expect(try sandbox.run("-q").code == 2)
+    #expect(try sandbox.run("cusotmers").code == 2)
+  }
+
+  @Test func `headings are marked on a terminal`() throws {
+    let sandbox = try CLISandbox()
+    let plain = try sandbox.run("help", "move").output
+    let marked = try sandbox.run("help", "move", "--color", "always").output
+    #expect(marked.contains("\n\u{1b}[1mUsage:\u{1b}[0m customers move"))
+    #expect(marked.contains("\n\u{1b}[1mOptions:\u{1b}[0m\n"))
+    #expect(withoutStyles(marked) == plain)
+  }
+
+  @Test(arguments: ["--version", "-V"])
+  func `both options print the version`(option: String) throws {
+    #expect(try CLISandbox().run(option) == .done("customers 0.2.0"))
+    #expect(try CLISandbox().run("list", option) == .done("customers 0.2.0"))
+  }
+
+  @Test func `help for an unknown word`() throws {
+    let hint = "customers: unknown command \"mvoe\"\nhint: did you mean \"move\"?"
+    #expect(try CLISandbox().run("help", "mvoe") == .failed(2, hint))
+    let list = "customers: unknown command \"xyzzy\"\nhint: to list the commands: customers help"
+    #expect(try CLISandbox().run("help", "xyzzy") == .failed(2, list))
+    #expect(try CLISandbox().run("help", "__complete").code == 2)
+  }
+
+  /// The commands whose help is in a file.
+  static func pinned() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: samples + "/help")
+      .map { $0.replacing(".txt", with: "") }.filter { $0 != "overview" }.sorted()
+  }
+
+  /// The expected help pages; a change of help must be recorded in its file, too.
+  private static func text(_ name: String) throws -> String {
+    let text = try String(contentsOfFile: "\(samples)/help/\(name).txt", encoding: .utf8)
+    return String(text.dropLast())
+  }
+}

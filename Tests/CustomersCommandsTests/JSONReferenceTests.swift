@@ -1,0 +1,146 @@
+@testable import CustomersCommands
+import CustomersTestSupport
+import Foundation
+import CustomersText
+import Testing
+
+/// The output of commands with `--json`, compared with the tables of `customers help json`.
+@Suite(.onThreads) struct JSONReferenceTests {
+  @Test(arguments: Example.all.filter(\.hasJSON))
+  func `the output of every command matches the reference`(example: Example) throws {
+    let examples = try ExampleSandbox()
+    let answer = try #require(Self.answer(for: example), "no answer is declared")
+    for form in example.forms where form.contains("--json") {
+      let outcome = try examples.run(example, form)
+      let texts = answer.isStream ? outcome.output.split(separator: "\n").map(String.init) : [outcome.output]
+      for (index, text) in texts.enumerated() {
+        let type = answer.isStream && index == 0 ? .object(JSONReference.picture) : answer.type
+        let mismatch = type.mismatch(try ParsedJSON(text))
+        #expect(mismatch == nil, "\(form): \(mismatch ?? "") in \(text)")
+      }
+    }
+  }
+
+  @Test func `every command that answers in JSON is in the reference`() {
+    let known = Set(
+      JSONReference.answers.map { $0.command.split(separator: " ").first.map(String.init) ?? "" })
+    let commands = Set(Example.all.filter { $0.hasJSON || $0.kind == .serves }.map(\.command))
+    #expect(known == commands)
+  }
+
+  @Test func `the examples of the reference are what the commands print`() throws {
+    let places = [
+      ("2026-11-22T09:30:00Z", "TIME"), ("\"ann\"", "\"USER\""), ("\"desk\"", "\"HOST\""),
+      ("/srv/", "FOLDER/"),
+      ("90112", "SIZE"), ("3.46.1", "SQLITE"), ("0c1d2e3f4a5b of 2026-11-22", "development"),
+    ]
+    for (line, output) in JSONReference.examples {
+      let command = try #require(line.split(separator: " ").first)
+      let transcript = try String(contentsOfFile: "\(samples)/transcripts/\(command).txt", encoding: .utf8)
+      let expected = places.reduce(output) { $0.replacing($1.0, with: $1.1) }
+      #expect(transcript.contains("$ customers \(line)\n\(expected)\n"), "\(line)")
+    }
+  }
+
+  @Test func `errors match the reference, with candidates`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    try sandbox.write("move Nobody 1\nmove 99 1\n", to: "script")
+    #expect(try sandbox.run("add", "A Too", "-q") == .done())
+    for words in [
+      ["show", "99"], ["show", "a t"], ["mvoe"], ["apply", "script"], ["delete", "1"],
+      ["list", "--section", "m"],
+    ] {
+      let outcome = try sandbox.run(words: words + ["--json"])
+      guard outcome.code != 0 else { continue }
+      let error = JSONObjectType(
+        name: "", meaning: "", members: [.always("error", .object(JSONReference.error), "")])
+      let mismatch = JSONType.object(error).mismatch(try ParsedJSON(outcome.errors))
+      #expect(mismatch == nil, "\(words): \(mismatch ?? "") in \(outcome.errors)")
+    }
+    let several = try CLISandbox.withDemo()
+    let error = try jsonObject(several.run("show", "e", "--json").errors)["error"] as? [String: Any]
+    let candidates = try #require(error?["candidates"] as? [[String: Any]])
+    #expect(candidates.allSatisfy { $0["id"] is Int && $0["name"] is String && $0["position"] is Int })
+  }
+
+  @Test func `the page has every shape and no line beyond 80 columns`() throws {
+    let page = try Help.page("json")
+    for line in page.split(separator: "\n") { #expect(displayWidth(String(line)) <= 80, "\(line)") }
+    for answer in JSONReference.answers { #expect(page.contains(answer.command)) }
+    #expect(page.contains("Customer:\n") && page.contains("Change:\n") && page.contains("Step:\n"))
+  }
+
+  @Test func `a mismatch is found`() throws {
+    let type = JSONType.object(JSONShapes.place.type)
+    #expect(type.mismatch(try ParsedJSON(#"{"section":1,"order":2,"position":3}"#)) == nil)
+    #expect(type.mismatch(try ParsedJSON(#"{"section":1,"order":2}"#)) == ".position is missing")
+    #expect(
+      type.mismatch(try ParsedJSON(#"{"section":1,"order":"2","position":3}"#)) == ".order is not a number")
+    #expect(
+      type.mismatch(try ParsedJSON(#"{"section":1,"order":2,"position":3,"x":1}"#)) == ".x is not declared")
+  }
+
+  private static func answer(for example: Example) -> JSONReference.Answer? {
+    let words = example.words
+    let name =
+      switch words[0] {
+      case "section" where words.count == 1 || words[1] == "list": "section list"
+      case "columns" where words.count == 1 || words[1] == "list": "columns list"
+      case "show": words.count == 2 && !words[1].contains(",") ? "show ROW" : "show ROW…"
+      case "history" where words.contains("--forget"): "history --forget"
+      case "history" where words.count == 2: "history STEP"
+      case "apply" where words.contains("--check"): "apply --check"
+      case "export" where words.count > 1: "export FILE"
+      case "help" where words.count > 1: "help COMMAND"
+      default: words[0]
+      }
+    return JSONReference.answers.first { $0.command == name }
+  }
+}
+
+/// JSON as a tree, true and 1 kept apart.
+enum ParsedJSON: Decodable {
+  case null, flag(Bool), number(Double), text(String), list([ParsedJSON]), object([String: ParsedJSON])
+
+  init(_ text: String) throws { self = try JSONDecoder().decode(ParsedJSON.self, from: Data(text.utf8)) }
+
+  init(from decoder: any Decoder) throws {
+    let value = try decoder.singleValueContainer()
+    if value.decodeNil() {
+      self = .null
+    } else if let flag = try? value.decode(Bool.self) {
+      self = .flag(flag)
+    } else if let number = try? value.decode(Double.self) {
+      self = .number(number)
+    } else if let text = try? value.decode(String.self) {
+      self = .text(text)
+    } else if let list = try? value.decode([ParsedJSON].self) {
+      self = .list(list)
+    } else {
+      self = .object(try value.decode([String: ParsedJSON].self))
+    }
+  }
+}
+
+extension JSONType {
+  /// Where a value is not of this type; nil if it is.
+  func mismatch(_ value: ParsedJSON, at path: String = "") -> String? {
+    switch (self, value) {
+    case (.text, .text), (.number, .number), (.flag, .flag), (.any, _): return nil
+    case (.list(let type), .list(let values)):
+      return values.enumerated().lazy.compactMap { type.mismatch($1, at: "\(path)[\($0)]") }.first
+    case (.object(let type), .object(let members)):
+      let declared = Set(type.members.map(\.name))
+      if let other = members.keys.sorted().first(where: { !declared.contains($0) }) {
+        return "\(path).\(other) is not declared"
+      }
+      return type.members.lazy.compactMap { member -> String? in
+        guard let value = members[member.name] else {
+          return member.isOptional ? nil : "\(path).\(member.name) is missing"
+        }
+        return member.type.mismatch(value, at: "\(path).\(member.name)")
+      }.first
+    default: return "\(path) is not a \(name)"
+    }
+  }
+}

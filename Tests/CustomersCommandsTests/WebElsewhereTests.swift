@@ -1,0 +1,186 @@
+@testable import CustomersCommands
+import CustomersSystem
+import CustomerStore
+import CustomersWeb
+import CustomersTestSupport
+import Foundation
+import Testing
+
+/// `customers web` with a list on another machine: HTTP ends here, requests travel over the connection of `serve`.
+@Suite(.onThreads) struct WebElsewhereTests {
+  private func start(
+    _ sandbox: CLISandbox, _ environment: [String: String], _ words: [String] = []
+  ) throws -> RunningWeb {
+    try RunningWeb(sandbox, words: words, by: ["env"] + environment.map { "\($0.key)=\($0.value)" })
+  }
+
+  private func move(_ web: RunningWeb, token: Character = "1") throws -> Wire.Answer? {
+    let rows = try web.ask("GET", "/api/rows?from=1&limit=1")
+    let version = try #require(rows?.body.firstMatch(of: /"version":(\{[^}]*\})/)).1
+    let time = String(UInt64(Date().timeIntervalSince1970 * 1000), radix: 16)
+    let name = String(repeating: "0", count: 12 - time.count) + time + String(repeating: token, count: 20)
+    return try web.ask(
+      "POST", "/api/edit",
+      #"{"token":"\#(name)","seen":\#(version),"edit":{"move":{"ids":[2],"row":1}},"page":"a"}"#)
+  }
+
+  @Test func `rows, edits, files and news travel over the connection`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let web = try start(sandbox, try sandbox.otherMachine())
+    let rows = try web.ask("GET", "/api/rows?from=1&limit=2")
+    #expect(rows?.status == 200 && rows?.body.contains(#""name":"A""#) == true, "\(String(describing: rows))")
+    let stream = try web.wire()
+    stream.send(web.request("GET", "/api/events?page=a"))
+    #expect(stream.receive(through: "\r\n\r\n").contains("text/event-stream"))
+    #expect(stream.event().hasPrefix("event: hello\n"))
+    #expect(try move(web)?.status == 200)
+    #expect(stream.event().hasPrefix("event: edit\n"))
+    #expect(try sandbox.order.hasPrefix("B A"))
+    #expect(try sandbox.run("move", "3", "1", "-q") == .done())
+    #expect(stream.event().hasPrefix("event: edit\n"))
+    #expect(try web.ask("GET", "/api/rows?from=x")?.status == 400)
+    #expect(try web.ask("GET", "/api/history")?.body.contains("customers web move") == true)
+    let file = String(repeating: "a", count: 32)
+    let headers =
+      "Authorization: Bearer \(web.token)\r\nContent-Type: application/octet-stream\r\n"
+    let sent = try web.ask("POST", "/api/upload?file=\(file)&at=0", "name\nZoe\n", headers: headers)
+    #expect(sent?.body == #"{"size":9}"#)
+    #expect(try web.end().code == 130)
+    #expect(stream.rest() == "")
+    try sandbox.expectSound()
+  }
+
+  @Test func `what is offered for reading only is read only`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let serving = "run customers serve --list '\(sandbox.file)' --read-only"
+    let web = try start(sandbox, try sandbox.otherMachine(serving: serving))
+    #expect(try web.ask("GET", "/api/rows?from=1&limit=1")?.body.contains(#""readOnly":true"#) == true)
+    #expect(try move(web)?.status == 403)
+    _ = try web.end()
+  }
+
+  @Test func `a list that is not offered or not there is refused with the reason`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let offer = "run customers serve --list /elsewhere"
+    let result = try sandbox.run(words: ["web"], environment: try sandbox.otherMachine(serving: offer))
+    #expect(result.code == 4 && result.errors.contains("is not offered"), "\(result)")
+    let missing = try sandbox.run(words: ["web"], environment: try sandbox.otherMachine("/missing"))
+    #expect(missing.code == 3 && missing.errors.contains("no such file"), "\(missing)")
+    let local = try sandbox.run("__page")
+    #expect(local.code == 4, "\(local)")
+  }
+
+  @Test func `a lost connection is said, and made again`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let serving =
+      "echo $$ > \"$FAR/process\"; exec env -i FAR=\"$FAR\" HOME=\"$FAR\" PATH=\"$FAR:$PATH\" LD_LIBRARY_PATH=\"${LD_LIBRARY_PATH-}\" sh -c \"$word\""
+    let web = try start(sandbox, try sandbox.otherMachine(serving: serving))
+    let stream = try web.wire()
+    stream.send(web.request("GET", "/api/events?page=a"))
+    _ = stream.receive(through: "\r\n\r\n")
+    #expect(stream.event().hasPrefix("event: hello\n"))
+    let process = sandbox.folder + "/../far/process"
+    let number = try String(contentsOfFile: process, encoding: .utf8).trimmingCharacters(
+      in: .whitespacesAndNewlines)
+    kill(try #require(pid_t(number)), SIGKILL)
+    #expect(stream.event().contains("The connection to \\\"elsewhere\\\" was lost"))
+    #expect(stream.event().hasPrefix("event: hello\n"))
+    while try web.ask("GET", "/api/rows?from=1&limit=1")?.status == 503 {}
+    #expect(try move(web)?.status == 200)
+    _ = try web.end()
+    try sandbox.expectSound()
+  }
+
+  /// A machine of the list that lies, as a program in Python; `say` sends a message with texts and bytes.
+  private func liar(_ sandbox: CLISandbox, _ program: String) throws -> [String: String] {
+    let path = try sandbox.keep(
+      """
+      import struct, sys
+      def texts(*all): return b''.join(struct.pack('>I', len(text)) + text for text in all)
+      def send(kind, content):
+          sys.stdout.buffer.write(struct.pack('>BI', kind, len(content)) + content)
+          sys.stdout.flush()
+      def say(kind, *all, body=b''):
+          head = texts(*all)
+          send(kind, struct.pack('>I', len(head)) + head + body)
+      def hear():
+          kind, count = struct.unpack('>BI', sys.stdin.buffer.read(5))
+          content = sys.stdin.buffer.read(count)
+          length = struct.unpack('>I', content[4:8])[0]
+          return content[8:8 + length]
+      print('customers serve \(Message.protocolNumber) \(version)', flush=True)
+      hear()
+      \(program)
+      """)
+    return try sandbox.otherMachine(serving: "exec python3 '\(path)'")
+  }
+
+  @Test(arguments: [
+    "say(46, number, b'200', b'text/html', body=b'<script>')",
+    "say(46, number, b'99', b'application/json', body=b'{}')",
+    "say(46, number, b'200', b'application/json\\r\\nSet-Cookie: a=b', body=b'{}')",
+    "say(46, number)", "send(46, b'')", "send(46, b'\\xff' * 9)", "send(47, b'')", "send(1, b'')",
+    "send(34, texts(b'/etc/passwd'))", "send(39, texts(b'/tmp/x'))",
+    "sys.stdout.buffer.write(b'\\xff' * 70000)",
+    "sys.exit()",
+  ])
+  func `a machine that lies gets nothing, and its answer is not passed on`(lie: String) throws {
+    let sandbox = try CLISandbox()
+    let program = "send(45, b'')\nwhile True:\n    number = hear()\n    \(lie)\n    sys.stdout.flush()"
+    let web = try start(sandbox, try liar(sandbox, program))
+    let answer = try web.ask("GET", "/api/rows?from=1&limit=1")
+    #expect(
+      answer?.status == 503 && answer?.body.contains("was lost") == true, "\(String(describing: answer))")
+    #expect(answer?.headers["set-cookie"] == nil)
+    #expect(try web.end().code == 130)
+    #expect(try sandbox.names.filter { $0 != ".local" }.isEmpty)
+  }
+
+  @Test func `a connection on which nothing comes is made again`() async throws {
+    let sandbox = try CLISandbox()
+    let program = """
+      import os, time
+      send(45, b'')
+      if not os.path.exists('\(sandbox.folder)/hung'):
+          open('\(sandbox.folder)/hung', 'w').close()
+          time.sleep(100_000)
+      while True:
+          number = hear()
+          say(46, number, b'200', b'application/json', body=b'{"b":2}')
+      """
+    let environment = try sandbox.environment.merging(liar(sandbox, program)) { $1 }
+    let context = Context(
+      environment: environment, input: StandardInput(.standardInput),
+      output: CustomersCommands.Stream(TextSink()),
+      errors: CustomersCommands.Stream(TextSink()))
+    let session = Session(in: context)
+    guard case .ssh(let machine) = try session.list.address else { throw StoreError.missing }
+    // Long enough for the second connection, whose answer comes at once, on a busy machine.
+    let list = try ListElsewhere(session, on: machine, longestWait: .seconds(1))
+    let request = APIRequest(method: "GET", path: "/api/form")
+    #expect(await list.answer(request).status == 503)
+    var answer = await list.answer(request)
+    while answer.status == 503 {
+      try await Task.sleep(for: .milliseconds(10))
+      answer = await list.answer(request)
+    }
+    #expect(String(decoding: answer.body, as: UTF8.self) == #"{"b":2}"#)
+    #expect(ListElsewhere.longestWait == .seconds(60))
+  }
+
+  @Test func `answers that no request waits for, and events of no stream, are dropped`() throws {
+    let sandbox = try CLISandbox()
+    let program = """
+      send(45, b'')
+      while True:
+          number = hear()
+          say(46, b'77', b'200', b'application/json', body=b'{"a":1}')
+          send(47, texts(b'99', b'edit', b'{}'))
+          say(46, number, b'200', b'application/json', body=b'{"b":2}')
+          say(46, number, b'200', b'application/json', body=b'{"c":3}')
+      """
+    let web = try start(sandbox, try liar(sandbox, program))
+    for _ in 1...3 { #expect(try web.ask("GET", "/api/form")?.body == #"{"b":2}"#) }
+    _ = try web.end()
+  }
+}

@@ -1,0 +1,335 @@
+import CustomerFixtures
+import CustomerStore
+import CustomersTestSupport
+import Foundation
+import Testing
+
+@testable import CustomersWeb
+
+/// Files that a page sends, imports, exports and fetches.
+@Suite(.onThreads) struct FileRequestTests {
+  private let list: TestAPI
+
+  init() throws { list = try TestAPI("A, B, C") }
+
+  private static func name(_ number: Int) -> String {
+    let digits = String(number, radix: 16)
+    return String(repeating: "0", count: 32 - digits.count) + digits
+  }
+
+  private func upload(
+    _ bytes: [UInt8], _ file: String = name(1), at offset: Int = 0, named title: String? = nil,
+    to other: TestAPI? = nil
+  ) async -> Answer {
+    var query = ["file": file, "at": "\(offset)"]
+    query["name"] = title
+    return Answer(
+      await (other ?? list).api.answer(
+        APIRequest(method: "POST", path: "/api/upload", query: query, body: bytes)))
+  }
+
+  /// The names of the files that are kept.
+  private var kept: Set<String> { Set(list.api.files.names) }
+
+  /// Asks until the work is done.
+  private func finish(_ path: String, _ body: String, of other: TestAPI? = nil) async throws -> Answer {
+    while true {
+      let answer = try await (other ?? list).post(path, body)
+      if answer.status != 202 { return answer }
+    }
+  }
+
+  /// The names in the list.
+  private var names: [String] {
+    get throws { try list.look { try SampleList($0) }.sections.flatMap { $0.customers.map(\.name) } }
+  }
+
+  private func asked(_ file: String = name(1), _ title: String = "a.csv", _ duplicates: String = "add")
+    -> String
+  {
+    #""file":"\#(file)","name":"\#(title)","duplicates":"\#(duplicates)","header":true"#
+  }
+
+  private func preview(_ asked: String, work number: Int = 2) async throws -> Answer {
+    try await finish("preview", #"{"work":"\#(Self.name(number))",\#(asked)}"#)
+  }
+
+  private func importFile(_ token: String, _ asked: String) async throws -> Answer {
+    try await finish("import", #"{"token":"\#(token)","page":"p",\#(asked)}"#)
+  }
+
+  private func lines(_ answer: Answer) -> [String] { answer.json["lines"] as? [String] ?? [] }
+
+  @Test func `a file is previewed, imported as one step once, and undone`() async throws {
+    #expect(await upload(Array("name,email\nDan,d@x.example\nEve,".utf8)).status == 200)
+    #expect(await upload(Array("e@x.example\n".utf8), at: 31)[number: "size"] == 43)
+    let before = try list.version
+    let preview = try await preview(asked())
+    #expect(preview["text"] == "Would import 2 customers; the list would have 5 rows.")
+    #expect(lines(preview).contains("The first customer:"))
+    #expect(lines(preview).contains { $0.hasPrefix("  First name:") && $0.hasSuffix(" Dan") })
+    #expect(lines(preview).contains("Would add \"Dan\" and \"Eve\"."))
+    #expect(preview.object("asked")["leavesOut"] as? Bool == false)
+    #expect(try list.version == before)
+    let token = TransactionToken().rawValue
+    let answer = try await importFile(token, asked())
+    #expect(answer["notice"] == "Imported 2 customers; the list has 5 rows.")
+    #expect(try names == ["A", "B", "C", "Dan", "Eve"])
+    // The same request again changes nothing; so does one after the program has forgotten it.
+    #expect(try await importFile(token, asked())["notice"] == answer["notice"])
+    let other = TestAPI(list.store)
+    let again = try await other.post("import", #"{"token":"\#(token)","page":"p",\#(asked())}"#)
+    #expect(again.again == true)
+    // The file is no longer kept.
+    #expect(try await importFile(TransactionToken().rawValue, asked()).status == 404)
+    #expect(try list.look { try $0.history(limit: 1)[0].action } == "import")
+    try list.change { try $0.undo() }
+    #expect(try names == ["A", "B", "C"])
+  }
+
+  @Test func `customers in the list are added again, skipped, or updated`() async throws {
+    try list.change { try $0.update(2) { $0.email = "b@x.example" } }
+    let file = Array("name,email,phone\nB,b@x.example,5\nNew,n@x.example,6\n".utf8)
+    _ = await upload(file)
+    let add = try await preview(asked())
+    #expect(lines(add).contains("\"B\" is already in the list."))
+    let skip = try await preview(asked(Self.name(1), "a.csv", "skip"), work: 3)
+    #expect(skip["text"] == "Would import 1 customer, skip 1; the list would have 4 rows.")
+    let update = try await preview(asked(Self.name(1), "a.csv", "update"), work: 4)
+    #expect(lines(update).contains("Would change \"B\": phone (empty) → \"5\"."))
+    _ = try await importFile(TransactionToken().rawValue, asked(Self.name(1), "a.csv", "update"))
+    #expect(try list.look { try $0.customer(2).fields.phone } == "5")
+    // The page is warned before the same file is imported again.
+    _ = await upload(file, Self.name(9))
+    #expect(
+      try await lines(preview(asked(Self.name(9)), work: 5)).contains {
+        $0.hasPrefix("This file was already")
+      })
+  }
+
+  @Test func `what is wrong with a file is said, and nothing is changed`() async throws {
+    let before = try list.version
+    for (bytes, title, reason) in [
+      ("", "a.csv", "The file is empty."), ("x,y\n1,2\n", "a.csv", "No column of the file matches a field."),
+      ("name\nA\n", "a.xlsx", "Save a spreadsheet as CSV"), ("[1", "a.json", "ine 1"),
+      ("%PDF-1.4\n", "a.csv", "The file is a PDF"),
+    ] {
+      let file = Self.name(bytes.count + 10)
+      _ = await upload(Array(bytes.utf8), file)
+      let answer = try await preview(asked(file, title), work: bytes.count + 50)
+      #expect(answer.status == 409 && answer["message"]?.contains(reason) == true, "\(answer.json)")
+      // No import would take it.
+      #expect(kept == [])
+    }
+    // Rows that can't be imported are left out only after the preview has shown them.
+    _ = await upload(Array("name,email\nA,a@x\nB,b@x,c,d\n".utf8))
+    let shown = try await preview(asked())
+    #expect(lines(shown).contains("1 row can't be imported and would be left out:"))
+    #expect(shown.object("asked")["leavesOut"] as? Bool == true)
+    #expect(try await importFile(TransactionToken().rawValue, asked()).status == 409)
+    #expect(try list.version == before && kept == [Self.name(1)])
+    let taken = try await importFile(TransactionToken().rawValue, asked() + #","leavesOut":true"#)
+    #expect(taken.status == 200 && kept == [])
+  }
+
+  @Test func `the name of a file is looked at before its content`() async throws {
+    let refused = await upload([], named: "a.xlsx")
+    #expect(refused.status == 409 && refused["message"]?.hasPrefix("\"a.xlsx\" is in none of these") == true)
+    #expect(kept == [])
+    #expect(await upload([], named: "a.csv")[number: "size"] == 0)
+    #expect(await upload(Array("name\nDan\n".utf8))[number: "size"] == 9)
+  }
+
+  @Test func `a file that is canceled or refused is gone from the disk`() async throws {
+    for number in 1...3 { _ = await upload(Array("name\nDan\n".utf8), Self.name(number)) }
+    let before = Self.openTemporaryFiles
+    #expect(before >= 3)
+    _ = try await list.post("cancel", #"{"file":"\#(Self.name(1))"}"#)
+    _ = try await importFile(TransactionToken().rawValue, asked(Self.name(2), "a.xlsx"))
+    _ = try await importFile(TransactionToken().rawValue, asked(Self.name(3)))
+    #expect(kept == [])
+    // Other tests use files of this kind, too.
+    while Self.openTemporaryFiles > before - 3 { try await Task.sleep(for: .milliseconds(1)) }
+  }
+
+  /// How many files without a name this process has.
+  private static var openTemporaryFiles: Int {
+    let folder = "/proc/self/fd"
+    return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).count { number in
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(number)"))?
+        .hasSuffix(" (deleted)") == true
+    }
+  }
+
+  @Test func `pieces and files are limited, and a lost answer may be asked for again`() async throws {
+    let piece = Array(repeating: UInt8(ascii: "a"), count: 1 << 20)
+    #expect(await upload(piece).status == 200)
+    #expect(await upload(piece)[number: "size"] == 1 << 20)
+    #expect(await upload(piece, at: 1 << 19)[number: "size"] == 3 << 19)
+    #expect(await upload(piece, at: 1 << 21).status == 400)
+    #expect(await upload(piece + [0]).status == 400)
+    #expect(await upload(piece, at: -1).status == 400)
+    #expect(await upload(piece, "x").status == 400)
+    #expect(await upload(piece, Self.name(2), at: 5).status == 404)
+    for number in 2...4 { #expect(await upload([], Self.name(number)).status == 200) }
+    let fifth = await upload([], Self.name(5))
+    #expect(fifth.status == 429 && fifth["message"]?.contains("try again") == true)
+    _ = try await list.post("cancel", #"{"file":"\#(Self.name(2))"}"#)
+    #expect(await upload([], Self.name(5)).status == 200)
+    let files = KeptFiles()
+    try files.create("a")
+    try await files.use("a") { file in
+      let file = try #require(file)
+      let large = Array(repeating: UInt8(0), count: KeptFiles.largest)
+      #expect(try file.add(large, at: 0) == KeptFiles.largest)
+      #expect(throws: APIRefusal.self) { try file.add([0], at: KeptFiles.largest) }
+    }
+  }
+
+  @Test func `a fifth file takes the place of the one that rests longest, not of one in use`() async throws {
+    let files = KeptFiles(shortestRest: .zero)
+    for name in ["a", "b", "c", "d"] { try files.create(name) }
+    await files.use("a") { _ in }
+    try await files.use("b") { file in
+      let file = try #require(file)
+      // Of those that rest, "c" rests longest, then "d", then "a".
+      for (name, names) in [("e", "abde"), ("f", "abef"), ("g", "befg")] {
+        try files.create(name)
+        #expect(Set(files.names) == Set(names.map(String.init)))
+      }
+      try await files.use("e") { _ in
+        try await files.use("f") { _ in
+          try await files.use("g") { _ in
+            #expect(throws: APIRefusal.self) { try files.create("h") }
+            // Its name is as random as any other.
+            try files.create("g")
+          }
+        }
+      }
+      #expect(try file.add([1], at: 0) == 1 && files.names.contains("b"))
+    }
+    try files.create("i")
+    #expect(files.names.count == 4 && !files.names.contains("g"))
+  }
+
+  @Test func `a file that is used is kept, however long that takes`() async throws {
+    let files = KeptFiles(longestRest: .milliseconds(1))
+    try files.create("a")
+    try files.create("b")
+    await files.use("a") { _ in
+      while files.names.contains("b") { try? await Task.sleep(for: .milliseconds(1)) }
+      #expect(files.names == ["a"])
+    }
+    while !files.names.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+    // Others are looked after, too.
+    try files.create("c")
+    while !files.names.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+  }
+
+  @Test func `other requests are answered while a work runs, until it is canceled`() async throws {
+    let work = LongWork()
+    let body: @Sendable (LongWork.Progress) async -> APIAnswer = { [list] progress in
+      await list.api.answering {
+        while true {
+          try progress.advance(to: 1, of: 2)
+          try await Task.sleep(for: .milliseconds(1))
+        }
+      }
+    }
+    #expect(try await work.answer("a", body).status == 202)
+    #expect(try await list.get("rows", ["limit": "3"]).status == 200)
+    await work.cancel("a")
+    var answer = try await work.answer("a", body)
+    while answer.status == 202 { answer = try await work.answer("a", body) }
+    #expect(answer.status == 409)
+  }
+
+  @Test func `a canceled import changes nothing`() async throws {
+    // In a file, others read while it is written.
+    let folder = try TemporaryFolder()
+    let list = TestAPI(try CustomerStore(path: folder.path + "/list.sqlite"))
+    try list.store.fill(with: "A, B, C")
+    let rows = (0..<200_000).map { "Person \($0),p\($0)@x.example\n" }.joined()
+    let bytes = Array(("name,email\n" + rows).utf8)
+    for offset in stride(from: 0, to: bytes.count, by: 1 << 20) {
+      let piece = Array(bytes[offset..<min(bytes.count, offset + 1 << 20)])
+      #expect(await upload(piece, at: offset, to: list).status == 200)
+    }
+    let before = try list.version
+    let token = TransactionToken().rawValue
+    let body = #"{"token":"\#(token)","page":"p",\#(asked())}"#
+    _ = try await list.post("import", body)
+    _ = try await list.post("cancel", #"{"work":"\#(token)"}"#)
+    let answer = try await finish("import", body, of: list)
+    // On a busy machine it may be done before it is canceled.
+    guard answer["outcome"] != "done" else { return #expect(try list.ids.count == 200_003) }
+    #expect(answer.status == 409 && answer["outcome"] == "canceled", "\(answer.json)")
+    #expect(try list.version == before)
+  }
+
+  @Test(arguments: ["csv", "tsv", "json", "ndjson", "vcard", "ldif", "markdown"])
+  func `an export is fetched in pieces`(format: String) async throws {
+    let file = Self.name(7)
+    let answer = try await finish("export", #"{"file":"\#(file)","format":"\#(format)","ids":[]}"#)
+    #expect(answer["notice"] == "Exported 3 customers.")
+    let size = try #require(answer[number: "size"])
+    var bytes: [UInt8] = []
+    while bytes.count < size {
+      let piece = await list.api.answer(
+        APIRequest(method: "GET", path: "/api/download", query: ["file": file, "at": "\(bytes.count)"]))
+      #expect(piece.status == 200 && piece.type == .bytes && !piece.body.isEmpty)
+      bytes += piece.body
+    }
+    #expect(String(decoding: bytes, as: UTF8.self).contains("B"))
+    let some = try await finish("export", #"{"file":"\#(Self.name(8))","format":"csv","ids":[3,1]}"#)
+    #expect(some["notice"] == "Exported 2 customers.")
+  }
+
+  @Test func `customers are exported by their ids, as many as an edit takes`() async throws {
+    func export(_ count: Int) async throws -> Answer {
+      let ids = (0..<count).map { "\(1 + $0 % 3)" }.joined(separator: ",")
+      return try await finish("export", #"{"file":"\#(Self.name(count))","format":"csv","ids":[\#(ids)]}"#)
+    }
+    #expect(try await export(10_001)["notice"] == "Exported 10001 customers.")
+    #expect(try await export(AskedEdit.mostCustomers + 1).status == 400)
+  }
+
+  @Test func `a list that can only be read is exported, and imports nothing`() async throws {
+    let reader = TestAPI(list.store, isReadOnly: true)
+    for (path, body) in [("import", "{}"), ("preview", "{}"), ("revert", "{}")] {
+      #expect(try await reader.post(path, body).status == 403)
+    }
+    let piece = APIRequest(method: "POST", path: "/api/upload", query: ["file": Self.name(1), "at": "0"])
+    #expect(await reader.api.answer(piece).status == 403)
+    let export = try await reader.post("export", #"{"file":"\#(Self.name(1))","format":"csv","ids":[]}"#)
+    #expect([200, 202].contains(export.status))
+  }
+
+  @Test(arguments: [1, 2, 3])
+  func `what was imported at random is exported again`(seed: Int) async throws {
+    var random = SplitMix64(seed: seed)
+    var names = ["A", "B", "C"]
+    for round in 0..<12 {
+      let new = (0...random.below(30)).map { "N\(round)x\($0)" }
+      let bytes = Array(("name\n" + new.map { $0 + "\n" }.joined()).utf8)
+      let file = Self.name(100 + round)
+      var size = 0
+      repeat {
+        // A piece is sent twice now and then, or overlaps the one before.
+        let start = max(0, size - random.below(3) * random.below(20))
+        let end = min(bytes.count, start + 1 + random.below(80))
+        size = try #require(await upload(Array(bytes[start..<end]), file, at: start)[number: "size"])
+      } while size < bytes.count
+      let isWanted = random.below(4) > 0
+      if isWanted {
+        #expect(try await importFile(TransactionToken().rawValue, asked(file)).status == 200)
+        names += new
+      } else {
+        _ = try await preview(asked(file), work: 200 + round)
+        _ = try await list.post("cancel", #"{"file":"\#(file)"}"#)
+      }
+    }
+    #expect(try self.names == names)
+    #expect(try list.look { try $0.check() }.isEmpty)
+  }
+}

@@ -1,0 +1,88 @@
+import CustomerFixtures
+import CustomerStore
+import CustomerTable
+import CustomersWeb
+import CustomersTestSupport
+import Testing
+
+/// Edits of sections.
+@Suite(.onThreads) struct SectionRequestTests {
+  private let list: TestAPI
+
+  init() throws { list = try TestAPI("A, B | More: X, Y | Empty:") }
+
+  private var titles: [String] { get throws { try list.look { try $0.sections().map(\.title) } } }
+
+  @Test(arguments: [
+    (#"{"add":{"title":"New"}}"#, ["Customers", "More", "Empty", "New"]),
+    (#"{"add":{"title":"New","at":1}}"#, ["New", "Customers", "More", "Empty"]),
+    (#"{"rename":{"id":2,"title":"Less"}}"#, ["Customers", "Less", "Empty"]),
+    (#"{"move":{"id":3,"to":1}}"#, ["Empty", "Customers", "More"]),
+    (#"{"delete":{"id":3,"withCustomers":false}}"#, ["Customers", "More"]),
+    (#"{"delete":{"id":2,"withCustomers":true}}"#, ["Customers", "Empty"]),
+  ])
+  func `a section is added, renamed, moved or deleted, as one step`(edit: String, after: [String])
+    async throws
+  {
+    let before = try titles
+    let answer = try await list.edit(#"{"section":\#(edit)}"#)
+    #expect(answer.status == 200 && answer["notice"]?.isEmpty == false, "\(answer.json)")
+    #expect(try titles == after)
+    try list.change { list in _ = try list.undo() }
+    #expect(try titles == before)
+    #expect(try list.ids == [1, 2, 3, 4])
+  }
+
+  @Test(arguments: [
+    (#"{"add":{"title":" "}}"#, "title"), (#"{"add":{"title":"more"}}"#, "\"More\""),
+    (#"{"add":{"title":"New","at":9}}"#, "out of range"), (#"{"rename":{"id":9,"title":"x"}}"#, "section"),
+    (#"{"move":{"id":1,"to":9}}"#, "out of range"),
+    (#"{"move":{"id":1,"to":-9223372036854775808}}"#, "out of range"),
+    (#"{"delete":{"id":2,"withCustomers":false}}"#, "2 customers"),
+    (#"{"delete":{"id":9,"withCustomers":true}}"#, "section"),
+  ])
+  func `a refusal says why, and nothing is changed`(edit: String, word: String) async throws {
+    let before = try list.version
+    let answer = try await list.edit(#"{"section":\#(edit)}"#)
+    #expect(answer.status == 409 && answer["outcome"] == "refused")
+    #expect(answer["message"]?.contains(word) == true, "\(answer.json)")
+    #expect(try list.version == before)
+  }
+
+  @Test func `a section that another program has changed is not deleted with its customers`() async throws {
+    let edit = #"{"section":{"delete":{"id":2,"withCustomers":true}}}"#
+    let seen = try list.version
+    try list.change { list in try list.update(3) { $0.note = "x" } }
+    #expect(try await list.edit(edit, seen: seen)["reason"] == "changed")
+    let later = try list.version
+    try list.change { list in _ = try list.move([1], to: .last, in: SectionID(rawValue: 2)) }
+    let refused = try await list.edit(edit, seen: later)
+    #expect(refused["reason"] == "moved" && refused.ids == [1])
+    let again = try list.version
+    try list.change { list in
+      try list.insert(CustomerFields(name: "New"), at: .last, in: SectionID(rawValue: 2))
+    }
+    #expect(try await list.edit(edit, seen: again).status == 409)
+    #expect(try titles.count == 3)
+    // What was deleted or moved away since does not count, nor a new order.
+    let last = try list.version
+    try list.change { list in
+      try list.delete([4])
+      try list.move([3], to: .last, in: SectionID(rawValue: 1))
+    }
+    #expect(try await list.edit(edit, seen: last).status == 200)
+    #expect(try titles == ["Customers", "Empty"])
+  }
+
+  @Test func `a section with a protected customer is not deleted`() async throws {
+    try list.change { try $0.protect(3, canEdit: false) }
+    let answer = try await list.edit(#"{"section":{"delete":{"id":2,"withCustomers":true}}}"#)
+    #expect(answer.status == 409 && answer["reason"] == "protected" && answer.ids == [3])
+    var policy = EditingPolicy()
+    policy.allowsEditing = false
+    let strict = TestAPI(list.store, policy: policy)
+    #expect(
+      try await strict.edit(#"{"section":{"delete":{"id":1,"withCustomers":true}}}"#)["reason"] == "protected"
+    )
+  }
+}

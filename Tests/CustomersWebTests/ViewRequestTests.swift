@@ -1,0 +1,217 @@
+import CustomerFixtures
+import CustomerStore
+import CustomerTable
+import CustomersText
+@testable import CustomersWeb
+import CustomersTestSupport
+import Foundation
+import Testing
+
+/// Searches and other orders of a page.
+@Suite(.onThreads) struct ViewRequestTests {
+  private let list: TestAPI
+
+  init() throws {
+    list = try TestAPI("Ann Lee, Bob Lee, Cid Ray | More: Dan Lee, Eve Kay")
+    try list.change { list in
+      try list.update(3) { ($0.note, $0.company) = ("met Lee", "acme") }
+      try list.update(5) { ($0.phone, $0.company, $0.extra) = ("555 1234", "Beta", #"{"Age":"30"}"#) }
+    }
+  }
+
+  private func view(
+    _ text: String, only: Bool = true, sort: String? = nil, descending: Bool = false, page: String = "p",
+    _ more: String = ""
+  ) async throws -> Answer {
+    try await list.view(
+      text, only: only, sort: sort, descending: descending, page: page,
+      #""from":1,"limit":50"# + (more.isEmpty ? "" : "," + more))
+  }
+
+  private func names(_ answer: Answer) -> [String] {
+    answer.objects("rows").compactMap { $0["name"] as? String }
+  }
+
+  @Test func `only matches are shown, with their rows in the list and the field that matched`() async throws {
+    let answer = try await view("lee")
+    #expect(answer.status == 200)
+    #expect(names(answer) == ["Ann Lee", "Bob Lee", "Cid Ray", "Dan Lee"])
+    #expect(answer.objects("rows").map { $0["row"] as? Int } == [1, 2, 3, 4])
+    #expect(answer.objects("rows").map { $0["match"] as? String } == ["", "", "", ""])
+    #expect(answer[number: "count"] == 4)
+    let found = answer.object("found")
+    #expect(found["count"] as? Int == 4 && found["read"] as? Int == 5 && found["complete"] as? Bool == true)
+    // The subtitle is the note, so it need not be shown again; the phone number is nowhere else.
+    #expect(try await view("5551234").objects("rows").map { $0["match"] as? String } == ["Phone: 555 1234"])
+  }
+
+  @Test func `in place all rows are shown, and the matches among them are marked`() async throws {
+    let answer = try await view("lee", only: false)
+    #expect(names(answer) == ["Ann Lee", "Bob Lee", "Cid Ray", "Dan Lee", "Eve Kay"])
+    #expect(answer.objects("rows").map { $0["match"] != nil } == [true, true, true, true, false])
+    #expect(answer[number: "count"] == 5 && answer.object("found")["count"] as? Int == 4)
+  }
+
+  @Test(arguments: [
+    ("section=More", ["Dan Lee", "Eve Kay"]), ("company=Acme or age>20", ["Cid Ray", "Eve Kay"]),
+    ("name~lee company=", ["Ann Lee", "Bob Lee", "Dan Lee"]), ("Nothing=x", []), ("", []),
+  ])
+  func `the terms of --where are understood`(text: String, expected: [String]) async throws {
+    let all = ["Ann Lee", "Bob Lee", "Cid Ray", "Dan Lee", "Eve Kay"]
+    #expect(names(try await view(text)) == (text.isEmpty ? all : expected))
+  }
+
+  @Test func `rows are sorted for the view, and the list stays as it is`() async throws {
+    let sorted = try await view("", sort: "company")
+    #expect(names(sorted) == ["Cid Ray", "Eve Kay", "Ann Lee", "Bob Lee", "Dan Lee"])
+    #expect(sorted.objects("rows").map { $0["row"] as? Int } == [3, 5, 1, 2, 4])
+    #expect(
+      names(try await view("", sort: "name", descending: true)) == [
+        "Eve Kay", "Dan Lee", "Cid Ray", "Bob Lee", "Ann Lee",
+      ])
+    #expect(names(try await view("lee", sort: "extra.Age")) == ["Ann Lee", "Bob Lee", "Cid Ray", "Dan Lee"])
+    #expect(names(try await view("lee", only: false, sort: "name", descending: true)).first == "Eve Kay")
+    #expect(try list.ids == [1, 2, 3, 4, 5])
+  }
+
+  @Test func `an order of too many rows is refused`() async throws {
+    var policy = EditingPolicy()
+    policy.mostSortedRows = 4
+    let short = TestAPI(list.store, policy: policy)
+    let answer = try await short.view("", only: true, sort: "name", #""from":1,"limit":5"#)
+    #expect(answer.status == 409 && answer["reason"] == "sort")
+    #expect(answer["message"] == "The page sorts up to 4 customers.")
+  }
+
+  @Test func `a window of matches is around its anchor, and within them`() async throws {
+    let around = try await view("lee", #""anchor":4"#)
+    #expect(around[number: "anchor"] == 4)
+    let two = try await list.view("lee", #""from":1,"limit":2,"anchor":4"#)
+    #expect(names(two) == ["Cid Ray", "Dan Lee"] && two[number: "first"] == 3)
+    let other = try await list.view("lee", #""from":9,"limit":2,"anchor":5"#)
+    #expect(names(other) == ["Dan Lee"] && other.json["anchor"] is NSNull)
+    #expect(names(try await list.view("lee", #""from":-9223372036854775808,"limit":1"#)) == ["Ann Lee"])
+    #expect(names(try await list.view("zzz", #""from":9223372036854775807,"limit":500"#)) == [])
+  }
+
+  @Test func `the next match below a row, and the last above it, are found`() async throws {
+    func hit(_ row: Int, _ by: Int) async throws -> Int? {
+      try await list.post(
+        "hit", #"{"page":"p","view":{"text":"lee","only":false},"row":\#(row),"by":\#(by)}"#)[number: "row"]
+    }
+    #expect(try await hit(0, 1) == 1)
+    #expect(try await hit(2, 1) == 3)
+    #expect(try await hit(4, 1) == nil)
+    #expect(try await hit(3, -1) == 2)
+    #expect(try await hit(1, -1) == nil)
+    #expect(try await hit(.max, -1) == 4)
+    #expect(try await hit(.min, 1) == 1)
+  }
+
+  @Test func `all matches are named, to be moved or deleted in one edit`() async throws {
+    let body = #"{"page":"p","view":{"text":"lee","only":true}}"#
+    let answer = try await list.post("matches", body)
+    #expect(answer.json["complete"] as? Bool == true && answer.ids == [1, 2, 3, 4])
+    #expect(answer.object("version")["edit"] as? Int == Int(try list.version.edit))
+    let edit = try await list.edit(#"{"delete":{"ids":\#(answer.ids)}}"#)
+    #expect(edit.status == 200)
+    #expect(try list.ids == [5])
+    #expect(try await list.post("matches", body).ids == [])
+  }
+
+  @Test func `another program's edits are found by the next request`() async throws {
+    #expect(names(try await view("lee")).count == 4)
+    try list.change { list in
+      try list.delete([1, 2])
+      try list.insert(CustomerFields(name: "Fay Lee"), at: .last)
+      try list.move([4], to: .first)
+    }
+    #expect(Set(names(try await view("lee"))) == ["Dan Lee", "Cid Ray", "Fay Lee"])
+    #expect(names(try await view("lee", sort: "name")).first == "Cid Ray")
+  }
+
+  @Test func `many pages have sessions, of which the older are lost without harm`() async throws {
+    for round in 1...2 {
+      for page in 1...9 {
+        #expect(names(try await view("lee", page: "page\(page)")).count == 4, "\(round)")
+      }
+    }
+  }
+
+  @Test func `the sessions of pages that search at the same time are kept`() async {
+    let sessions = ViewSessions()
+    var first: [ViewSession] = []
+    for page in 1...20 { first.append(await sessions.session(of: "\(page)")) }
+    for page in 1...20 { #expect(await sessions.session(of: "\(page)") === first[page - 1]) }
+    // But not of any number of pages.
+    for page in 21...100 { _ = await sessions.session(of: "\(page)") }
+    #expect(await sessions.session(of: "1") !== first[0])
+  }
+
+  @Test func `the columns that a page asks for are sent, and others are not`() async throws {
+    let rows = try await view("", #""columns":"extra.Age\ncompany\nnothing""#).objects("rows")
+    #expect(rows[4]["columns"] as? [String: String] == ["extra.Age": "30", "company": "Beta"])
+    let all = try await list.get("columns").objects("columns")
+    #expect(all.first?["name"] as? String == "company" && all.last?["name"] as? String == "extra.Age")
+    #expect(all.last?["title"] as? String == "Age")
+  }
+
+  @Test func `a list that can only be read is searched too`() async throws {
+    let reader = TestAPI(list.store, isReadOnly: true)
+    #expect(try await reader.view("lee", #""from":1,"limit":5"#).objects("rows").count == 4)
+  }
+
+  @Test(arguments: [
+    "", "{}", "[]", #"{"page":"p"}"#, #"{"view":{"text":"","only":true},"from":1,"limit":5}"#,
+    #"{"page":"p","view":{"text":"x","only":1},"from":1,"limit":5}"#,
+    #"{"page":"p","view":{"text":"x"},"from":1,"limit":5}"#,
+    #"{"page":"p","view":{"text":"x","only":true},"from":1,"limit":501}"#,
+    #"{"page":"p","view":{"text":"x","only":true},"from":1,"limit":-1}"#,
+    #"{"page":"p","view":{"text":"x","only":true},"from":1.5,"limit":5}"#,
+    #"{"page":"p","view":{"text":"x","only":true,"sort":"nothing"},"from":1,"limit":5}"#,
+    #"{"page":"p","view":{"text":"x","only":true,"more":1},"from":1,"limit":5}"#,
+    #"{"page":"\#(String(repeating: "p", count: 65))","view":{"text":"x","only":true},"from":1,"limit":5}"#,
+    #"{"page":"p","view":{"text":"\#(String(repeating: "x", count: 1_001))","only":true},"from":1,"limit":5}"#,
+    #"{"page":"p","view":{"text":"x","only":true},"from":1,"limit":5,"columns":"\#(String(repeating: "note\\n", count: 51))"}"#,
+  ])
+  func `a wrong request is refused, with the reason`(body: String) async throws {
+    let answer = try await list.post("view", body)
+    #expect(answer.status == 400 && answer["message"]?.isEmpty == false, "\(answer.json)")
+    #expect(try await list.post("matches", body).status == 400)
+    #expect(try await list.post("hit", body).status == 400)
+  }
+}
+
+/// A long list, which is searched in pieces.
+@Suite(.onThreads) struct LongSearchTests {
+  @Test func `keys typed in any order find what a search of the whole list finds`() async throws {
+    let folder = try TemporaryFolder()
+    let list = TestAPI(try CustomerStore(path: folder.path + "/list.sqlite"))
+    try list.change { list in
+      let new = (1...12_000).map { NewCustomer(CustomerFields(name: "N\($0 * 7919 % 12_000)")) }
+      try list.apply(.insert(new))
+    }
+    var random = SplitMix64(seed: 35)
+    var text = ""
+    for round in 0..<60 {
+      switch random.below(4) {
+      case 0: text = String(text.dropLast(random.below(3)))
+      case 1 where round % 3 == 0:
+        try list.change { list in
+          let id = try list.customers(matching: RowFilter(), limit: 1 + random.below(50)).last?.id
+          if random.oneIn(2) { try list.delete([id!]) } else { try list.move([id!], to: .last) }
+        }
+      default: text += ["n", "1", "2", "7", " ", "n1"][random.below(6)]
+      }
+      guard !text.allSatisfy(\.isWhitespace) else { continue }
+      let wanted = try list.look { try $0.search(text).map { Int($0.id.rawValue) } }
+      var answer = try await list.view(text, #""from":1,"limit":500"#)
+      while answer.object("found")["complete"] as? Bool != true {
+        answer = try await list.view(text, #""from":1,"limit":500"#)
+      }
+      #expect(answer.objects("rows").compactMap { $0["id"] as? Int } == Array(wanted.prefix(500)), "\(text)")
+      #expect(
+        answer.object("found")["count"] as? Int == wanted.count && answer[number: "count"] == wanted.count)
+    }
+  }
+}
