@@ -111,7 +111,7 @@ extension PageTests {
       }
     }
 
-    @Test func `the next change of another program is not written over either before it was shown`()
+    @Test func `the next change by another program is not written over either before it was shown`()
       async throws
     {
       try await withPage("Ann, Bob") { page in

@@ -38,7 +38,6 @@ extension Command {
         "Write some of the customers and columns:",
         "customers export books.csv --where company~books --fields name,email"),
       CommandExample("Print the list for another program:", "customers export --format json | head -3"),
-      CommandExample("Save what can be read of a damaged list:", "customers export --partial saved.json"),
     ],
     seeAlso: ["import", "backup", "formats"],
     formats: .ofFile(FileFormat.writable),
