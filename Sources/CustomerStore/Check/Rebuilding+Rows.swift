@@ -4,7 +4,7 @@ internal import CustomersSQLite
 final class OwnRows {
   let shape: DamagedDatabase.Shape
   private let table: String
-  private let layout: TableLayout
+  private let layout: StoredColumns
   /// For each column, where its value is in a row of the damaged file.
   private let places: [Int?]
   /// Where other programs' columns are, and their names.
@@ -27,10 +27,10 @@ final class OwnRows {
   ) throws {
     self.table = table.name
     (self.target, self.rebuilding) = (target, rebuilding)
-    layout = try TableLayout(of: table.name, on: target)
+    layout = try StoredColumns(of: table.name, on: target)
     var found = layout
     if let object, object.sql != table.sql, !object.isAlmost(table.sql) {
-      found = (try? TableLayout(ofTableMadeBy: object.sql)) ?? layout
+      found = (try? StoredColumns(ofTableMadeBy: object.sql)) ?? layout
     }
     places = layout.places(in: found)
     let known = Set(places.compactMap(\.self))
@@ -61,7 +61,7 @@ final class OwnRows {
     }
   }
 
-  private func value(of column: TableLayout.Column, _ place: Int?, _ row: StoredRow) -> StoredValue {
+  private func value(of column: StoredColumns.Column, _ place: Int?, _ row: StoredRow) -> StoredValue {
     // A row that is older than the column does not have it.
     guard let place, place < row.values.count || column.isRequired && !column.hasDefault else {
       return column.fallback
@@ -178,7 +178,7 @@ final class OwnRows {
   }
 }
 
-extension TableLayout.Column {
+extension StoredColumns.Column {
   /// Whether it is one of a customer's numbers that are 0 or 1.
   fileprivate var isFlag: Bool { ["is_favorite", "can_edit", "can_move"].contains(name) }
 
@@ -193,7 +193,7 @@ extension TableLayout.Column {
 final class OtherRows {
   let shape: DamagedDatabase.Shape
   private let table: String
-  private let layout: TableLayout
+  private let layout: StoredColumns
   private let target: Connection
   private unowned let rebuilding: Rebuilding
   /// A name for the `rowid` that no column has.
@@ -201,7 +201,7 @@ final class OtherRows {
 
   init(_ table: String, on target: Connection, for rebuilding: Rebuilding) throws {
     (self.table, self.target, self.rebuilding) = (table, target, rebuilding)
-    layout = try TableLayout(of: table, on: target)
+    layout = try StoredColumns(of: table, on: target)
     shape = layout.shape()
     let names = Set(layout.columns.map { $0.name.lowercased() })
     rowid =

@@ -93,7 +93,7 @@ final class Rebuilding {
       sources.append(
         Source(name: table.name, root: object?.root, shape: rows.shape, take: rows.carry, isOurs: true))
     }
-    let sequence = TableLayout.sequence
+    let sequence = StoredColumns.sequence
     sources.append(
       Source(
         name: "sqlite_sequence", root: found.first { $0.name.lowercased() == "sqlite_sequence" }?.root,
@@ -252,9 +252,9 @@ extension FoundSchema.Object {
   }
 }
 
-extension TableLayout {
+extension StoredColumns {
   /// SQLite's own table of the greatest ids.
-  fileprivate static let sequence = TableLayout(columns: [
+  fileprivate static let sequence = StoredColumns(columns: [
     Column(name: "name", isText: true, isRequired: false, hasDefault: false, isComputed: false),
     Column(name: "seq", isText: false, isRequired: true, hasDefault: false, isComputed: false),
   ])

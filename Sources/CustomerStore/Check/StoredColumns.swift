@@ -1,7 +1,7 @@
 internal import CustomersSQLite
 
 /// The columns of a table in the order in which its rows are stored.
-struct TableLayout {
+struct StoredColumns {
   /// A column.
   struct Column {
     var name: String
@@ -69,7 +69,7 @@ struct TableLayout {
 
   /// For each column, the one with its values in another layout of the same table: that of the same name whatever its
   /// case, else one of the same kind at the same place, which was renamed.
-  func places(in found: TableLayout) -> [Int?] {
+  func places(in found: StoredColumns) -> [Int?] {
     let names = found.columns.map { $0.name.lowercased() }
     let ours = Set(columns.map { $0.name.lowercased() })
     return columns.enumerated().map { index, column in
