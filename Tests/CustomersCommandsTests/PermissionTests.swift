@@ -100,11 +100,14 @@ import Testing
     let rows = "name,note\n" + (1...5000).map { "Ann \($0),\(String(repeating: "x", count: 90))\n" }.joined()
     try sandbox.write(rows, to: "list.csv")
     let order = try sandbox.order
-    // 400 blocks of 512 bytes: more than the list has, less than the import needs.
-    let result = try sandbox.shell("ulimit -f 400; customers import list.csv")
-    #expect(result.code == 1 && result.output.isEmpty)
-    #expect(result.errors.hasPrefix("customers: can't write \"\(sandbox.file)\": "))
-    #expect(try sandbox.order == order)
+    // Blocks of 512 bytes: less than the file needs to which the import first writes what it has read; more than that,
+    // and less than the list needs.
+    for (blocks, file) in [(400, "a temporary file in "), (1400, "\"\(sandbox.file)\": ")] {
+      let result = try sandbox.shell("ulimit -f \(blocks); customers import list.csv")
+      #expect(result.code == 1 && result.output.isEmpty)
+      #expect(result.errors.hasPrefix("customers: can't write \(file)"))
+      #expect(try sandbox.order == order)
+    }
     try sandbox.expectSound()
     // An edit that fits the limit still succeeds.
     #expect(try sandbox.shell("ulimit -f 400; customers delete 1 -y").code == 0)

@@ -29,13 +29,20 @@ extension CustomerList {
   /// - Throws: `ListError.incomplete` or `damaged`.
   /// - Complexity: O(rows), about a tenth of a search.
   func requireRows(in section: SectionID? = nil) throws {
-    let sections = try wholeSections().filter { $0.id == section ?? $0.id }
+    let sections = if let section { try sections(withID: section) } else { try wholeSections() }
     let found = try rowsFound(in: section)
     let isWhole = sections.allSatisfy { section in
       let rows = found[section.id] ?? PlacedRows()
       return rows.count == section.count && rows.areNumbered
     }
     guard isWhole else { throw try lack() }
+  }
+
+  /// The section with an id, if it is there. O(log sections)
+  private func sections(withID id: SectionID) throws -> [CustomerSection] {
+    try connection.fetchAll(
+      #"SELECT id, title, footer, "order", count FROM sections WHERE id = ?"#, [.id(id)]
+    ) { CustomerSection($0) }
   }
 
   /// The error for a reader that did not find what it should have found.

@@ -351,7 +351,7 @@ extension JSONReference {
       "info --json",
       #"""
       {"file":"/srv/customers.sqlite","chosen_by":"$CUSTOMERS_DB","exists":true,"bytes":90112,"mode":"600",\#
-      "format":11,"version":"0.2.0","build":"0c1d2e3f4a5b of 2026-11-22","sqlite":"3.46.1","sections":2,"count":6}
+      "format":12,"version":"0.2.0","build":"0c1d2e3f4a5b of 2026-11-22","sqlite":"3.46.1","sections":2,"count":6}
       """#
     ),
   ]
