@@ -51,7 +51,7 @@ extension CustomerList {
   /// - Complexity: O(rows); memory for one row or for a few hundred.
   public func forEach(matching filter: RowFilter, _ body: (Customer) throws -> Bool) throws {
     let condition = filter.condition
-    let all = try wholeSections()
+    let all = try filter.section == nil ? wholeSections() : sections()
     let sections = all.filter { $0.id == filter.section ?? $0.id }
     // Rows that a condition excludes are not passed, so their number can't be seen.
     if condition != nil { try requireRows(in: filter.section) }
