@@ -5,6 +5,7 @@ truthfully, both watchers have shown each edit once, the table shows the list, a
 """
 import os
 import random
+import subprocess
 import sys
 import time
 
@@ -167,6 +168,31 @@ def full_disk(cluster, crowd):
     os.remove(path)
 
 
+def disk_full_at_once(cluster, crowd):
+    leader = cluster.leader()
+    path, starts = cluster.folder(leader) + "/filler", cluster.starts
+    with open(path, "wb", buffering=0) as file:
+        end, size = time.monotonic() + 30, 0
+        while time.monotonic() < end and cluster.starts == starts:
+            disk = os.statvfs(cluster.folder(leader))
+            free = disk.f_bavail * disk.f_frsize
+            try:
+                if free:
+                    os.posix_fallocate(file.fileno(), size, free)
+                    size += free
+            except OSError:
+                pass
+            time.sleep(0.001)
+    os.remove(path)
+
+
+def failing_disk(cluster, crowd):
+    """Each write of the leader that extends a file fails, although there is space, as if the disk were broken."""
+    leader, starts = cluster.leader(), cluster.starts
+    subprocess.run(["prlimit", "--pid", str(cluster.processes[leader].pid), "--fsize=4096"], check=True)
+    wait_until("the node has ended", lambda: cluster.starts != starts, 30)
+
+
 def wrong_clock(cluster, crowd):
     for offset in [3600, -3600, 86400, -86400]:
         cluster.set_clock(random.choice(NODES), offset)
@@ -178,7 +204,8 @@ def wrong_clock(cluster, crowd):
 FAULTS = [
     killed_leader, killed_follower, killed_all, stopped_leader, rolling_restart, stopped_all, suspended_leader,
     suspended_all, slowed_leader, leaders_cable, followers_cable, clients_cable, cut_leader, one_way, one_link, six_cuts,
-    lost_leader, lost_follower, removed_leader, full_disk, wrong_clock,
+    lost_leader, lost_follower, removed_leader, full_disk, disk_full_at_once, failing_disk,
+    wrong_clock,
 ]
 
 

@@ -6,6 +6,10 @@
 // that libraft extends, writes, and syncs its log with: a program's own functions take precedence over those of a
 // library.
 //
+// Watching the free space and ending in time would be plainer, and loses nothing on a disk that fills. But writes also
+// fail beyond a quota and on a broken disk: there, such a node reported edits as not made that were made
+// (`failing_disk` in Tests/ClusterFaults).
+//
 // Not watched: writes of the metadata (term and vote) and of snapshots. libraft checks them itself: it does not
 // vote, or keeps the log that the snapshot would have replaced. Their syncs are watched.
 //
