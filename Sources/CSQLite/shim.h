@@ -1,6 +1,8 @@
 // What Swift does not import from sqlite3.h: variadic functions and macros with casts.
 #pragma once
 #include <sqlite3.h>
+#include <stdint.h>
+#include <string.h>
 
 static const sqlite3_destructor_type CSQLITE_TRANSIENT = SQLITE_TRANSIENT;
 
@@ -17,6 +19,41 @@ static inline int csqlite_disable_memory_statistics(void) {
   return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
 
+static int csqlite_is_ascii(const unsigned char *text, int size) {
+  uint64_t eight;
+  int index = 0;
+  for (; index + 8 <= size; index += 8) {
+    memcpy(&eight, text + index, 8);
+    if (eight & 0x8080808080808080u) return 0;
+  }
+  for (; index < size; index++)
+    if (text[index] & 0x80) return 0;
+  return 1;
+}
+
+// Whether the word begins with this first letter at one of the places before `end`.
+static int csqlite_has_from(
+    unsigned char first, const unsigned char *text, const unsigned char *end, const unsigned char *word, int length) {
+  for (const unsigned char *place = text; (place = memchr(place, first, end - place)); place++) {
+    int matched = 1;
+    for (; matched < length; matched++) {
+      const unsigned char letter = place[matched];
+      if ((letter >= 'A' && letter <= 'Z' ? letter + 32 : letter) != word[matched]) break;
+    }
+    if (matched == length) return 1;
+  }
+  return 0;
+}
+
+static int csqlite_has(const unsigned char *text, int size, const unsigned char *word, int length) {
+  if (length == 0) return 1;
+  if (length > size) return 0;
+  const unsigned char *const end = text + size - length + 1;
+  const unsigned char capital = word[0] >= 'a' && word[0] <= 'z' ? word[0] - 32 : word[0];
+  return csqlite_has_from(word[0], text, end, word, length) ||
+         (capital != word[0] && csqlite_has_from(capital, text, end, word, length));
+}
+
 // may_have(word, text, ...): whether a text may have a word in it when both are folded.
 //
 // It compares bytes, because folding every text of a long list would take several times longer. The word
@@ -26,24 +63,14 @@ static void csqlite_may_have(sqlite3_context *context, int count, sqlite3_value 
   const int has_word = sqlite3_value_type(values[0]) != SQLITE_NULL;
   const unsigned char *word = sqlite3_value_text(values[0]);
   const int length = sqlite3_value_bytes(values[0]);
-  for (int value = 1; value < count; value++) {
+  int may_have = 0;
+  for (int value = 1; value < count && !may_have; value++) {
     // As text it would be copied to get a zero at its end.
     const unsigned char *text = sqlite3_value_blob(values[value]);
     const int size = sqlite3_value_bytes(values[value]);
-    int matched = 0;
-    for (int index = 0; index < size; index++) {
-      const unsigned char byte = text[index];
-      if (byte & 0x80) return sqlite3_result_int(context, 1);
-      if (!has_word || index + length > size) continue;
-      for (matched = 0; matched < length; matched++) {
-        const unsigned char letter = text[index + matched];
-        if ((letter >= 'A' && letter <= 'Z' ? letter + 32 : letter) != word[matched]) break;
-      }
-      if (matched == length) return sqlite3_result_int(context, 1);
-    }
-    if (has_word && length == 0) return sqlite3_result_int(context, 1);
+    may_have = !csqlite_is_ascii(text, size) || (has_word && csqlite_has(text, size, word, length));
   }
-  sqlite3_result_int(context, 0);
+  sqlite3_result_int(context, may_have);
 }
 
 static inline int csqlite_add_functions(sqlite3 *db) {

@@ -17,30 +17,59 @@ public enum JSON: Sendable {
   ///
   /// It can't control a terminal: such characters are escaped, including those that JSON would allow.
   public var text: String {
+    var bytes: [UInt8] = []
+    write(to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private func write(to bytes: inout [UInt8]) {
     switch self {
-    case .string(let text): JSON.quote(text)
-    case .int(let number): String(number)
-    case .bool(let flag): flag ? "true" : "false"
-    case .array(let values): "[" + values.map(\.text).joined(separator: ",") + "]"
+    case .string(let string): JSON.quote(string, to: &bytes)
+    case .int(let number): bytes += String(number).utf8
+    case .bool(let flag): bytes += (flag ? "true" : "false").utf8
+    case .array(let values):
+      bytes.append(UInt8(ascii: "["))
+      for (index, value) in values.enumerated() {
+        if index > 0 { bytes.append(UInt8(ascii: ",")) }
+        value.write(to: &bytes)
+      }
+      bytes.append(UInt8(ascii: "]"))
     case .object(let pairs):
-      "{" + pairs.map { "\(JSON.quote($0.0)):\($0.1.text)" }.joined(separator: ",") + "}"
-    case .raw(let text): text.escapingUnsafe(JSON.escapeOrSpace)
+      bytes.append(UInt8(ascii: "{"))
+      for (index, (key, value)) in pairs.enumerated() {
+        if index > 0 { bytes.append(UInt8(ascii: ",")) }
+        JSON.quote(key, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        value.write(to: &bytes)
+      }
+      bytes.append(UInt8(ascii: "}"))
+    case .raw(let json): bytes += json.escapingUnsafe(JSON.escapeOrSpace).utf8
     }
   }
 
-  private static func quote(_ text: String) -> String {
-    var quoted = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": quoted += "\\\""
-      case "\\": quoted += "\\\\"
-      case "\n": quoted += "\\n"
-      case "\r": quoted += "\\r"
-      case "\t": quoted += "\\t"
-      default: quoted.unicodeScalars.append(scalar)
+  private static func quote(_ string: String, to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "\""))
+    if string.utf8.contains(where: { mayBeEscaped($0) }) {
+      var escaped = ""
+      for scalar in string.unicodeScalars {
+        switch scalar {
+        case "\"": escaped += "\\\""
+        case "\\": escaped += "\\\\"
+        case "\n": escaped += "\\n"
+        case "\r": escaped += "\\r"
+        case "\t": escaped += "\\t"
+        default: escaped.unicodeScalars.append(scalar)
+        }
       }
+      bytes += escaped.escapingUnsafe(escape).utf8
+    } else {
+      bytes += string.utf8
     }
-    return quoted.escapingUnsafe(escape) + "\""
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private static func mayBeEscaped(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || mayBeginUnsafe(byte)
   }
 
   /// In JSON, line ends and tabs are never part of a string, only whitespace.

@@ -39,7 +39,7 @@ extension String {
   /// - Parameter escape: returns the replacement for such a scalar.
   /// - Returns: the text without them.
   public func escapingUnsafe(_ escape: (Unicode.Scalar) -> String) -> String {
-    guard unicodeScalars.contains(where: isUnsafe) else { return self }
+    guard utf8.contains(where: mayBeginUnsafe), unicodeScalars.contains(where: isUnsafe) else { return self }
     return escaping(escape) { scalars, index in isUnsafe(scalars[index]) }
   }
 
@@ -66,6 +66,11 @@ func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
   case 0x061c, 0x200e, 0x200f, 0x2028...0x202e, 0x2066...0x2069, 0xfeff: true
   default: false
   }
+}
+
+/// Whether the UTF-8 of an unsafe scalar can begin with a byte, which is much faster to find out.
+func mayBeginUnsafe(_ byte: UInt8) -> Bool {
+  byte < 0x20 || byte > 0x7e && (byte == 0x7f || byte == 0xc2 || byte == 0xd8 || byte == 0xe2 || byte == 0xef)
 }
 
 /// Whether a scalar takes no room and shows nothing, as zero-width spaces, tags, and fillers do.

@@ -76,6 +76,8 @@ public struct TextSearch: Hashable, Sendable {
   /// The fields in which a word occurs, in display order, with their values.
   package func matchingTexts(of customer: Customer) -> [(field: CustomerField, text: String)] {
     values(of: customer).filter { field, text in
+      // Most fields of most customers have no value.
+      guard !text.isEmpty else { return false }
       let folded = searchFolded(text)
       if words.contains(where: { folded.has($0, atWordStart: atWordStarts) }) { return true }
       guard field == .phone || field == .otherContacts, numbers.contains(where: { $0 != nil }) else {
@@ -196,7 +198,7 @@ extension String {
 extension [(field: CustomerField, text: String)] {
   /// Those whose text is not part of what is shown already, with their titles; empty for none.
   package func described(besides shown: [String]) -> String {
-    filter { found in !shown.contains { $0.contains(found.text) } }
+    filter { found in !shown.contains { $0.has(found.text) } }
       .map { "\($0.field.title): \($0.text)" }.joined(separator: ", ")
   }
 }
