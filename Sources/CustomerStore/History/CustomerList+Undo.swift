@@ -307,6 +307,5 @@ private struct LaterEdits {
 }
 
 extension ListChange {
-  /// The customer that was updated.
   fileprivate var updated: CustomerID? { if case .update(let id, _) = self { id } else { nil } }
 }

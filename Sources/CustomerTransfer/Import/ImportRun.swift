@@ -343,7 +343,6 @@ final class ImportRows {
     isAtStart = false
   }
 
-  /// Whether a customer may have extra columns.
   var mayHaveExtraColumns: Bool { file.columns == nil || columns.contains(where: \.target.isExtra) }
 
   /// The extra columns that are the same but for case, accents, spaces, `-`, and `_`, one of which is new.

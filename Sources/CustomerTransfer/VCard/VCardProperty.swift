@@ -106,7 +106,6 @@ struct VCardProperty {
   /// Adds a line of base 64 to the value.
   mutating func append(_ text: String) { value += text.trimmed }
 
-  /// Whether it is empty.
   var isEmpty: Bool {
     VCardProperty.structured.contains(name) ? value.allSatisfy { $0 == ";" } : value.isEmpty
   }
@@ -114,7 +113,6 @@ struct VCardProperty {
   /// The value, if it is one text.
   var text: String { VCardText.unescape(value[...]) }
 
-  /// The line.
   var line: String { head + ":" + value }
 
   private mutating func read(_ parameter: Substring) {

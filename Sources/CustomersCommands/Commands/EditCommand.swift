@@ -210,7 +210,6 @@ struct FieldTemplate {
     guard mistakes.isEmpty else { throw Failure.mistakes(mistakes) }
   }
 
-  /// The field and its value in a line.
   private static func entry(
     _ line: Substring.UnicodeScalarView, _ labels: [(label: String, field: CustomerField)]
   ) throws -> (field: CustomerField, value: String) {

@@ -3,7 +3,6 @@ internal import CustomerTransfer
 internal import CustomersSystem
 internal import CustomersText
 
-/// The report of `import`.
 struct ImportReport: Report {
   let summary: ImportSummary
   let options: ImportOptions
@@ -302,7 +301,6 @@ extension TransferError {
 }
 
 extension ImportConflict {
-  /// The conflict in a line.
   fileprivate var line: String {
     let customer = "     \(place.map { "line \($0.line): " } ?? "")\(quoted(name)) (@\(id.rawValue))"
     return switch kind {

@@ -324,7 +324,6 @@ extension KeyBindings {
   }()
 }
 
-/// The command of a key.
 enum KeyCommand: Hashable {
   // The list
   case go(TableMotion), digit(Int), open, add(TableAddition), toggleEditing
@@ -351,7 +350,6 @@ enum KeyCommand: Hashable {
   case toggleMouse, redraw, suspend, quit
 }
 
-/// The mode of the keys.
 enum KeyMode: CaseIterable {
   /// The list: without and with the controls of edit mode, with a waiting edit, or read-only.
   case list, editing, waiting, viewing

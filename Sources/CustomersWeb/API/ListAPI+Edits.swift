@@ -225,7 +225,6 @@ extension RequestBody {
     SectionID(rawValue: try number(name))
   }
 
-  /// The name of the only member.
   fileprivate func onlyMember(of name: String) throws -> String {
     guard names.count == 1, let only = names.first else {
       throw APIRefusal.bad("The member \"\(name)\" needs exactly one edit.")

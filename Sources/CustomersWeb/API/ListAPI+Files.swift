@@ -158,7 +158,6 @@ final class KeptFiles: Sendable {
     (self.longestRest, self.shortestRest) = (longestRest, shortestRest)
   }
 
-  /// The names of the files.
   var names: [String] { state.withLock { Array($0.entries.keys) } }
 
   /// Runs `body` with the file that has a name, which is not dropped for another one as long as that takes; with nil if

@@ -386,7 +386,6 @@ actor ViewSessions {
   /// In the order of their last use.
   private var sessions: [Kept] = []
 
-  /// The session of a page.
   func session(of page: String) -> ViewSession {
     let known = sessions.firstIndex { $0.page == page }.map { sessions.remove(at: $0).session }
     let session = known ?? ViewSession()
