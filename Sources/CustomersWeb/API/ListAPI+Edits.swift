@@ -72,14 +72,14 @@ extension CustomerList {
   /// - Throws: `APIRefusal` if it must not be repeated.
   fileprivate func isCommitted(_ token: TransactionToken) throws -> Bool {
     do { try refuseIfSettled(token) } catch is CancellationError {
-      throw APIRefusal(409, "refused", "This was given up before.", [("reason", .string("other"))])
+      throw APIRefusal(.refused, "This was given up before.", [("reason", .string("other"))])
     }
     switch try outcome(of: token) {
     case .committed: return true
     case .notCommitted: return false
     case .unknown:
       throw APIRefusal(
-        409, "refused", "This may have been done before: the request is too old.",
+        .refused, "This may have been done before: the request is too old.",
         [("reason", .string("other"))])
     }
   }
