@@ -462,7 +462,7 @@ final class ImportRows {
     try onRejectedRow(
       RejectedRow(
         place: place, reason: row.problem.message, bytes: file.encoded(row.bytes), header: file.header,
-        isShort: row.isShort, encoding: EncodingGuess.legacy(row.bytes).map { FileEncoding($0) },
+        isShort: row.isShort, encoding: EncodingGuess.legacy(row.bytes),
         text: row.bytes))
   }
 

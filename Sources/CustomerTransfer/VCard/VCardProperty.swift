@@ -339,7 +339,7 @@ enum QuotedPrintable {
       let found = EncodingGuess.legacy(bytes + [0x0a])
       return String(decoding: found.map { ByteTable.decode(bytes, $0) } ?? bytes, as: UTF8.self)
     }
-    if let encoding = TextEncoding(charset: charset) {
+    if let encoding = FileEncoding(charset: charset) {
       return String(decoding: encoding == .utf8 ? bytes : ByteTable.decode(bytes, encoding), as: UTF8.self)
     }
     // Encodings of several bytes also use controls.
