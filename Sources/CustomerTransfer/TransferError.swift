@@ -89,42 +89,64 @@ public struct FilePlace: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-extension TransferError: CustomStringConvertible {
+extension TransferError: ExplainedError {
   /// The error in one line.
-  public var description: String {
+  public var description: String { explanation.reason }
+
+  package var explanation: Explanation {
     switch self {
-    case .malformed(let place, let reason): "\(place): \(reason)"
-    case .rejectedRows(let count): "\(count) row\(count == 1 ? "" : "s") of the file can't be imported"
-    case .noHeader: "the first line looks like a customer, not like the names of columns"
-    case .emptyFile: "the file is empty"
-    case .noCustomers: "there are no customers in the file"
-    case .otherFormat(_, let kind, let expected), .foreignFormat(let kind, let expected):
-      "the file is \(kind), not \(expected)"
-    case .unreadableFormat(let format): "\(format) can't be imported"
-    case .unwritableFormat(let format): "\(format) can't be written"
-    case .invalidDelimiter: "a delimiter must be one ASCII character other than a line end or a quote"
-    case .noMatchingColumn: "no column of the file matches a field"
-    case .noSuchColumn(let name, _, _): "the file has no column \"\(name)\""
-    case .ambiguousColumn(let name, let columns, _): "\"\(name)\" may be \(columns.count) columns of the file"
-    case .columnMappedTwice(let name): "column \"\(name)\" is mapped twice"
-    case .targetMappedTwice(let target): "two columns are imported as \(target)"
-    case .nameTaken(let name): "the file already has a column \"\(name)\""
-    case .notAKey(let name, let target): "column \"\(name)\" is \(target), which is not one value"
+    case .malformed(let place, let reason): .failed("\(place): \(reason)", nothing: "imported")
+    case .rejectedRows(let count):
+      .failed("\(count) row\(count == 1 ? "" : "s") of the file can't be imported", nothing: "imported")
+    case .noHeader: .refused("the first line looks like a customer, not like the names of columns")
+    case .emptyFile: .failed("the file is empty")
+    case .noCustomers: .failed("there are no customers in the file")
+    case .otherFormat(_, let kind, let expected): .usage("the file is \(kind), not \(expected)")
+    case .foreignFormat(let kind, let expected): .failed("the file is \(kind), not \(expected)")
+    case .unreadableFormat(let format): .usage("\(format) can't be imported")
+    case .unwritableFormat(let format): .usage("\(format) can't be written")
+    case .invalidDelimiter: .usage("a delimiter must be one ASCII character other than a line end or a quote")
+    case .noMatchingColumn: .refused("no column of the file matches a field")
+    case .noSuchColumn(let name, _, _): .usage("the file has no column \"\(name)\"")
+    case .ambiguousColumn(let name, let columns, _):
+      .usage("\"\(name)\" may be \(columns.count) columns of the file")
+    case .columnMappedTwice(let name): .usage("column \"\(name)\" is mapped twice")
+    case .targetMappedTwice(let target): .usage("two columns are imported as \(target)")
+    case .nameTaken(let name): .usage("the file already has a column \"\(name)\"")
+    case .notAKey(let name, let target): .usage("column \"\(name)\" is \(target), which is not one value")
     case .severalMatches(let place, let field):
-      "\(place): several customers in the list have this \(field.column)"
-    case .protected(let place, let id): "\(place): customer @\(id.rawValue) is protected against editing"
-    case .conflicts(let count): "\(count) conflict\(count == 1 ? "" : "s") between the list and the file"
-    case .knownCustomers(let count): "the list already has \(count) of the customers"
-    case .repeatedID(let place, let id): "\(place): customer @\(id.rawValue) is in the file twice"
-    case .noVersion: "the file doesn't say which version of the list it is from"
+      .notFound("\(place): several customers in the list have this \(field.column)", nothing: "imported")
+    case .protected(let place, let id):
+      .refused(
+        "\(place): customer @\(id.rawValue) is protected against editing",
+        .run(.allowEditing(id), to: "allow editing"), nothing: "imported")
+    case .conflicts(let count):
+      .refused("\(count) conflict\(count == 1 ? "" : "s") between the list and the file", nothing: "imported")
+    case .knownCustomers(let count):
+      .refused("the list already has \(count) of the customers", nothing: "imported")
+    case .repeatedID(let place, let id):
+      .failed(
+        "\(place): customer @\(id.rawValue) is in the file twice",
+        .advice("leave the id of a new customer empty"), nothing: "imported")
+    case .noVersion: .refused("the file doesn't say which version of the list it is from")
     case .noCommonVersion:
-      "the rows in the file are from several versions of the list, or from one that is no longer in the history"
-    case .partOfList: "the file was written with some rows in the list, so what is missing in it is unknown"
-    case .outdated: "the columns of the list have changed since the file was read"
-    case .notCarried(let row?, let format): "row \(row) has a NUL character, which \(format) can't hold"
-    case .notCarried(nil, let format):
-      "the name of a column has a NUL character, which \(format) can't hold"
-    case .unreadable(let row, _, let column): "row \(row) has bytes in \(column) that are not UTF-8"
+      .refused(
+        "the rows in the file are from several versions of the list, or from one that is no longer in the history",
+        nothing: "imported")
+    case .partOfList:
+      .refused(
+        "the file was written with some rows in the list, so what is missing in it is unknown",
+        nothing: "imported")
+    case .outdated:
+      .refused("the columns of the list have changed since the file was read", nothing: "imported")
+    case .notCarried(let row, let format):
+      .failed(
+        "\(row.map { "row \($0)" } ?? "the name of a column") has a NUL character, which \(format) can't hold",
+        .advice("export it as \(listed(FileFormat.all.filter { !$0.isTable && $0.isComplete }.map(\.name)))"))
+    case .unreadable(let row, let id, let column):
+      .failed(
+        "row \(row) has bytes in \(column) that are not UTF-8",
+        .run(.edit(id), to: "re-enter that value"), nothing: "exported")
     }
   }
 }

@@ -27,9 +27,6 @@ public final class Cluster: RemoteDatabase {
   private var answers = KnownAnswers()
   private var timeout = longestElection
   private var shouldContinue: @Sendable (_ pause: Duration) -> Bool = { _ in true }
-  /// The number of round trips on connections that are closed.
-  private var formerRoundTrips = 0
-  public private(set) var lastInsertedID: Int64 = 0
 
   /// Creates a database at an address; it connects at the first statement.
   public init(_ address: ClusterAddress) {
@@ -42,9 +39,6 @@ public final class Cluster: RemoteDatabase {
   public var isInTransaction: Bool {
     if case .idle = state { false } else { true }
   }
-
-  /// The number of round trips so far, including those for connecting.
-  public var roundTrips: Int { formerRoundTrips + (connection?.roundTrips ?? 0) }
 
   /// Sets how long to look for a leader; with a timeout of zero, each node is asked once.
   public func wait(_ timeout: Duration, while shouldContinue: @escaping @Sendable (_ pause: Duration) -> Bool)
@@ -72,14 +66,14 @@ public final class Cluster: RemoteDatabase {
     let endsTransaction = sql.hasSuffix("COMMIT") || keyword == "ROLLBACK" && !sql.contains("TO")
     if keyword == "ROLLBACK", endsTransaction, case .lost = state { return state = .idle }
     do {
-      lastInsertedID = try run(sql) { connection throws(SQLiteError) in
+      try run(sql) { connection throws(SQLiteError) in
         let statement = try statements.find(sql, connection)
-        return try connection.execute(
+        try connection.execute(
           statement.map { .executePrepared(statement: $0, values) } ?? .execute(sql: sql, values))
       }
     } catch {
       // A node that loses a connection rolls back. After a COMMIT, the transaction has ended in any case.
-      if keyword == "ROLLBACK", endsTransaction { disconnect() }
+      if keyword == "ROLLBACK", endsTransaction { connection = nil }
       if endsTransaction, connection == nil { state = .idle }
       if keyword == "ROLLBACK", endsTransaction { return }
       throw error
@@ -131,7 +125,7 @@ public final class Cluster: RemoteDatabase {
         error.sql = sql
         guard error.endsConnection else { throw error }
         if error.code != .unreachable { error.message = error.ofLostLeader(connection?.address) }
-        disconnect()
+        connection = nil
         error.code = .unreachable
         if isInTransaction { state = .lost(error) }
         let mayWait = isFromBefore || ContinuousClock.now - start < timeout
@@ -139,11 +133,6 @@ public final class Cluster: RemoteDatabase {
         isFromBefore = false
       }
     }
-  }
-
-  private func disconnect() {
-    formerRoundTrips += connection?.roundTrips ?? 0
-    connection = nil
   }
 
   private static func check(_ values: [SQLiteValue], _ sql: String) throws(SQLiteError) {

@@ -141,8 +141,6 @@ enum WireType: UInt8 {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  var isAtEnd: Bool { position >= bytes.count }
-
   mutating func word() throws(SQLiteError) -> UInt64 {
     guard bytes.count - position >= 8 else { throw .malformedAnswer }
     defer { position += 8 }

@@ -4,8 +4,6 @@ public import CustomersSQLite
 public final class DqliteConnection {
   /// The node at the other end.
   public let address: NodeAddress
-  /// The number of round trips.
-  public private(set) var roundTrips = 0
   /// Whether to keep waiting for an answer; called every second with how long the node has been silent.
   var shouldContinue: (_ quiet: Duration) -> Bool = { $0 < longestSilence }
   /// What the node said when the leader was searched.
@@ -62,7 +60,6 @@ public final class DqliteConnection {
     open = nil
     try socket.send(greeting + requests.flatMap(\.bytes))
     greeting = []
-    roundTrips += 1
   }
 
   /// Sends a request and reads the answer.
@@ -184,11 +181,9 @@ extension DqliteConnection {
   }
 
   /// Runs statements that return no rows.
-  ///
-  /// - Returns: the id of the last inserted row.
-  func execute(_ request: ClusterRequest) throws(SQLiteError) -> Int64 {
+  func execute(_ request: ClusterRequest) throws(SQLiteError) {
     var body = try ask(request, .result)
-    return Int64(bitPattern: try body.word())
+    _ = try body.word()
   }
 
   /// Passes this node's files of a database to `write`, piece by piece: the database and its write-ahead

@@ -48,9 +48,6 @@ struct Failure: Error {
   /// The offending lines of a script.
   var problems: [ScriptDiagnostic] = []
 
-  static let nothingChanged = "Nothing was changed."
-  static let nothingImported = "Nothing was imported."
-
   static func usage(_ message: String, hint: String? = nil, offendingArgument: String? = nil) -> Failure {
     Failure(code: .usage, message: message, hint: hint, offendingArgument: offendingArgument)
   }
@@ -79,77 +76,64 @@ extension Failure {
     case let failure as Failure: self = failure
     case let error as SelectionError: self.init(error)
     case let error as FilterError: self.init(error)
-    case let error as ListError where error.isLack: self.init(lack: error, file: file)
-    case let error as ListError: self.init(error)
+    case let error as ListError: self.init(refusal: error, file: file)
     case let error as StaleConfirmation: self.init(error)
-    case let error as BackupError: self.init(error, to: file)
-    case let error as RestoreError: self.init(error, from: file)
-    case let error as LoadError: self.init(error)
-    case let error as RepairError: self.init(error, file: file)
     case let error as FieldConflict: self.init(error)
-    case BatchError.refused(_, let reason): self.init(reason)
+    case BatchError.refused(_, let reason): self.init(refusal: reason, file: file)
     case let error as StoreError: self.init(error, file: file, at: address)
     case let error as CommitError: self.init(error, file: file)
+    case let error as any ExplainedError: self.init(explained: error, file: file)
     case let error as FileError: self.init(error)
     case is CancellationError: self.init(code: .failed, message: "interrupted; nothing was changed")
     default: self.init(code: .failed, message: printable("\(error)"))
     }
   }
 
+  /// The failure for an error about a file; `reason` says it in other words, and `customer` is a word that names the
+  /// customer to whom a remedy applies.
+  init(
+    explained error: any ExplainedError, _ reason: String? = nil, file: String, customer: String? = nil
+  ) {
+    let explanation = error.explanation
+    let reason = printable(reason ?? explanation.reason)
+    self.init(
+      code: ExitCode(explanation.kind),
+      message: error.task(with: file).map { "can't \($0): \(reason)" } ?? reason,
+      outcome: explanation.nothing.map { "Nothing was \($0)." })
+    let hints = explanation.remedies.map { $0.hint(file, customer) }
+    hint = hints.isEmpty ? nil : hints.joined(separator: "; ")
+  }
+
   /// The failure for an error about the list; `label` is how the user named the customer.
-  init(_ error: ListError, _ label: CustomerLabel? = nil) {
-    message = label.map { error.description(naming: $0.title) } ?? error.description
+  init(refusal error: ListError, _ label: CustomerLabel? = nil, file: String = "") {
+    self.init(
+      explained: error, label.map { error.explanation(naming: $0.title).reason }, file: file,
+      customer: label?.word)
     switch error {
-    case .noSuchCustomer, .noSuchSection, .noSuchColumn: code = .notFound
     case .placeOutOfRange(let asked, _):
-      code = .notFound
       message = message.replacing("number \(asked)", with: Invocation.spelled("number", asked))
-    case .ambiguousColumn(let name, _):
-      code = .notFound
-      message = printable(message)
-      hint = "write the name exactly"
-      offendingArgument = name
-    case .noSections:
-      code = .notFound
-      hint = "to add a section: customers section add Customers"
-    case .editForbidden(let id):
-      code = .refused
-      hint = "to allow editing: customers protect \(label?.word ?? "@\(id.rawValue)") --allow-edit"
-    case .moveForbidden(let id):
-      code = .refused
-      hint = "to allow moving: customers protect \(label?.word ?? "@\(id.rawValue)") --allow-move"
-    case .moveConflict, .orderChanged, .contentChanged, .tooLongAgo, .otherHistory, .otherStep,
-      .columnsOverlap:
-      code = .refused
-    case .historyDiffers:
-      code = .refused
-      hint = "to look for damage: customers check"
-    case .titleInUse:
-      code = .refused
-      message = printable(message)
-    case .sectionNotEmpty:
-      code = .refused
-      hint = "move or delete its rows first, or add --with-customers"
-    case .duplicateID, .arrangementDiffers, .untitledSection: code = .usage
-    case .damaged:
-      code = .failed
-      hint = "to keep the file and repair the list: customers check --repair"
-    case .incomplete:
-      code = .failed
-      hint = Failure.hintForDamage
+    case .ambiguousColumn(let name, _): offendingArgument = name
+    default: break
     }
   }
 
-  /// The failure of reading a list in which rows are missing.
-  private init(lack: ListError, file: String) {
-    self.init(lack)
-    message = "can't read \(quoted(file)): \(message)"
+  private init(_ error: CommitError, file: String) {
+    let isDone = error.outcome == .committed
+    self.init(explained: error, isDone ? error.reason.description : nil, file: file)
+    done = isDone ? .change : nil
   }
 
-  /// What to do with a damaged file.
-  private static let hintForDamage =
-    "to see what is wrong: customers check; to save the other rows: customers export --partial FILE; "
-    + "to go back to a backup: customers restore FILE"
+  private init(_ error: StoreError, file: String, at address: ListAddress?) {
+    var reason: String?
+    let absence = error == .missing ? address?.absence(called: file) : nil
+    if error == .locked, let address {
+      reason =
+        address.isCluster
+        ? "another program is writing to the list" : address.holder.map { "\($0) has locked the file" }
+    }
+    self.init(explained: error, absence?.message ?? reason, file: file)
+    if let absence { hint = absence.hint }
+  }
 
   private init(_ error: StaleConfirmation) {
     let details =
@@ -197,51 +181,6 @@ extension Failure {
       details: error.fields.map { "     \(printable($0.title)) is now \(quoted(error.theirs[$0].text))" })
   }
 
-  /// The failure of a backup to the file named `path`.
-  init(_ error: BackupError, to path: String) {
-    message = "can't back up to \(quoted(path)): \(printable(error.description))"
-    switch error {
-    case .exists:
-      code = .refused
-      hint = "name another file or add --yes to replace it"
-    case .isReserved, .hasJournal:
-      code = .refused
-      hint = "name another file"
-    case .differs, .failed: code = .failed
-    }
-  }
-
-  /// The failure of a restore from the file named `path`.
-  init(_ error: RestoreError, from path: String) {
-    message = "can't restore \(quoted(path)): \(printable(error.description))"
-    switch error {
-    case .isReserved: code = .refused
-    case .isDamaged:
-      code = .failed
-      outcome = Failure.nothingChanged
-      hint = "to see what is wrong: customers check --db FILE"
-    case .isBusy, .failed: code = .failed
-    }
-  }
-
-  private init(_ error: RepairError, file: String) {
-    message = "can't repair \(quoted(file)): \(printable(error.description))"
-    code = .failed
-    outcome = Failure.nothingChanged
-    switch error {
-    case .isBusy: hint = "try again when the other programs have finished"
-    case .noCopy: hint = "free some space"
-    case .isDamaged: hint = "to save what can be read: customers export --partial FILE"
-    case .loss: code = .refused
-    }
-  }
-
-  private init(_ error: LoadError) {
-    message = "can't copy the list to the cluster: \(error)"
-    code = error == .isOccupied ? .refused : .failed
-    if case .isDamaged = error { hint = "to see what is wrong: customers check" }
-  }
-
   private init(_ error: FileError) {
     code = error.operation == .open && error.reason.isMissing ? .notFound : .failed
     let name = error.path == "-" ? "standard input" : quoted(error.path)
@@ -250,69 +189,44 @@ extension Failure {
       hint = "set $TMPDIR to a folder with more space"
     }
   }
-
-  private init(_ error: CommitError, file: String) {
-    let isDone = error.outcome == .committed
-    done = isDone ? .change : nil
-    code = isDone ? .incomplete : .unknown
-    message =
-      "can't write \(quoted(file)): \(printable(isDone ? error.reason.description : error.description))"
-    hint =
-      "when the \(error.isOnCluster ? "cluster answers" : "disk works") again, "
-      + "customers history shows what was done"
-  }
-
-  private init(_ error: StoreError, file: String, at address: ListAddress?) {
-    code = error == .missing ? .notFound : .failed
-    var reason = printable(error.description)
-    switch error {
-    case .missing:
-      guard let absence = address?.absence(called: file) else { break }
-      (reason, hint) = absence
-    case .unreachable: hint = "try again when most nodes of the cluster are running"
-    case .notACustomersFile: hint = "name another file: --db PATH"
-    case .reloadedDump: hint = "to make it a customers file again: customers check --repair"
-    case .unknownTriggers: hint = "to remove them: customers check --repair"
-    case .locked:
-      if let holder = address?.holder { reason = "\(holder) has locked the file" }
-      if address?.isCluster == true { reason = "another program is writing to the list" }
-      hint = "try again when the other program has finished"
-    case .noCopy: hint = "set $SQLITE_TMPDIR to a folder with more space"
-    case .diskFull: hint = "free some space"
-    case .fileTooLarge: hint = "to see the limit: ulimit -f"
-    case .diskError: hint = "check the disk and make a backup"
-    case .plantedJournal:
-      hint =
-        "find out who put \(printable(file))-journal there. If you don't know, move it away and restore a backup; "
-        + "if another database was changed together with the list, open both with sqlite3 first"
-    case .foreignJournal:
-      hint =
-        "find out who put it there and move it away; keep the list in a folder that only you can write to"
-    case .damaged: hint = Failure.hintForDamage
-    default: break
-    }
-    message = "can't \(error.verb) \(quoted(file)): \(reason)"
-    switch error {
-    case .unreachable, .diskFull, .fileTooLarge, .diskError, .foreignJournal: outcome = Failure.nothingChanged
-    default: break
-    }
-  }
 }
 
-extension ListError {
-  /// Whether rows are missing in the file.
-  fileprivate var isLack: Bool { if case .incomplete = self { true } else { false } }
+extension ExitCode {
+  /// The exit code for a kind of error.
+  fileprivate init(_ kind: ErrorKind) { self = ExitCode(rawValue: kind.codes.exit) ?? .failed }
 }
 
-extension StoreError {
-  /// The verb in "can't open" the list.
-  fileprivate var verb: String {
+extension Remedy {
+  /// What to do about a file; `customer` is the word that names the customer, if it is not the id.
+  fileprivate func hint(_ file: String, _ customer: String?) -> String {
     switch self {
-    case .readOnly, .diskFull, .fileTooLarge, .tooLong, .unknownTriggers: "write"
-    case .damaged, .diskError, .replaced: "read"
-    case .noCopy: "copy"
-    case .unreachable: "reach"
-    default: "open"
+    case .advice(let words): words
+    case .run(let command, let purpose): "to \(purpose): customers \(command.line(customer))"
+    case .seeHistory(let when): "when the \(when) again, customers history shows what was done"
+    case .chooseAnotherList: "name another file: --db PATH"
+    case .chooseAnotherFileOrReplace: "name another file or add --yes to replace it"
+    case .suspectJournal:
+      "find out who put \(printable(file))-journal there. If you don't know, move it away and restore a backup; "
+        + "if another database was changed together with the list, open both with sqlite3 first"
+    case .emptySection: "move or delete its rows first, or add --with-customers"
+    }
+  }
+}
+
+extension Remedy.Command {
+  fileprivate func line(_ customer: String?) -> String {
+    switch self {
+    case .addSection: "section add Customers"
+    case .check: "check"
+    case .checkFile: "check --db FILE"
+    case .repair: "check --repair"
+    case .restore: "restore FILE"
+    case .exportPartial: "export --partial FILE"
+    case .allowEditing(let id): "protect \(customer ?? "@\(id.rawValue)") --allow-edit"
+    case .allowMoving(let id): "protect \(customer ?? "@\(id.rawValue)") --allow-move"
+    case .edit(let id): "edit @\(id.rawValue)"
+    case .history: "history"
+    case .historyOf(let id): "history @\(id.rawValue)"
     }
   }
 }

@@ -146,7 +146,6 @@ extension Session {
     try read(openStore(creating: false, mayBeMissing: mayBeMissing), body)
   }
 
-  /// Reads a store.
   func read<Result: Sendable>(
     _ store: CustomerStore, _ body: (borrowing CustomerList) throws -> Result
   ) throws -> Result {
@@ -219,7 +218,6 @@ extension Session {
     }
   }
 
-  /// The store of the list.
   func openList(creating: Bool, adoptingDump: Bool = false) throws -> CustomerStore {
     let options = try storeOptions(creating: creating, adoptingDump: adoptingDump)
     return try context.openStore(list.address, options)

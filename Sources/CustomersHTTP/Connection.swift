@@ -198,7 +198,6 @@ extension Connection {
     flush(at: now)
   }
 
-  /// Sends bytes of events.
   func send(event bytes: [UInt8], at now: Instant) {
     guard case .streaming = phase else { return }
     guard output.count + bytes.count <= limits.unsent else { return end() }

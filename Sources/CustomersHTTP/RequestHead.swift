@@ -38,7 +38,6 @@ package struct RequestHead: Equatable, Sendable {
   }
 }
 
-/// A whole request.
 package struct Request: Sendable {
   package let head: RequestHead
   package let body: [UInt8]

@@ -8,7 +8,6 @@
 
   /// The nodes of a cluster and how they are, for an operator and for monitoring.
   struct ClusterStatus {
-    /// One node.
     struct Node {
       let address: NodeAddress
       /// nil if it does not answer.

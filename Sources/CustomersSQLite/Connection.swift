@@ -221,12 +221,6 @@ internal import CSQLite
     guard code == SQLITE_OK else { throw lastError(code, sql: script) }
   }
 
-  /// The id of the row inserted last (https://sqlite.org/c3ref/last_insert_rowid.html).
-  public var lastInsertedID: Int64 {
-    if let remote { return remote.lastInsertedID }
-    return unsafe sqlite3_last_insert_rowid(handle)
-  }
-
   /// Whether a transaction is open.
   public var isInTransaction: Bool {
     if let remote { return remote.isInTransaction }

@@ -6,8 +6,6 @@ public protocol RemoteDatabase: AnyObject {
   func query(_ sql: String, _ values: [SQLiteValue]) throws(SQLiteError) -> any RemoteRows
   /// Runs statements that return no rows; `values` are the parameters of the first one.
   func execute(_ sql: String, _ values: [SQLiteValue]) throws(SQLiteError)
-  /// The id of the last inserted row.
-  var lastInsertedID: Int64 { get }
   /// Whether a transaction is open.
   var isInTransaction: Bool { get }
   /// The maximum number of parameters of a statement.

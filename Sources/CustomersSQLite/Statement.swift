@@ -229,7 +229,6 @@ struct StatementCache {
     guard code == SQLITE_OK else { throw error(code) }
   }
 
-  /// Binds a value as it was stored.
   func bind(_ value: StoredValue, at index: Int32) throws(SQLiteError) {
     let code =
       switch value {

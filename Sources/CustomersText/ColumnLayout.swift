@@ -22,7 +22,6 @@ package struct TableColumn: Sendable {
   func leastWidth(in lineWidth: Int) -> Int { importance == .name ? lineWidth / 2 : 6 }
 }
 
-/// A cell of a row.
 package protocol ColumnCell {
   var text: String { get }
   /// Numbers are aligned on the right.

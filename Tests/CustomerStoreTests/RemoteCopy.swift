@@ -76,7 +76,6 @@ final class RemoteCopy {
       if sql.hasSuffix(commit) { try local.executeScript("COMMIT") }
     }
 
-    var lastInsertedID: Int64 { local.lastInsertedID }
     var isInTransaction: Bool { local.isInTransaction }
     let mostValues = 255
     func wait(_ timeout: Duration, while shouldContinue: @escaping @Sendable (_ pause: Duration) -> Bool) {

@@ -36,14 +36,14 @@ import Testing
 
   @Test(
     arguments: [
-      (TextEncoding.iso8859Part5, "Иван №", [0xb8, 0xd2, 0xd0, 0xdd, 0x20, 0xf0]),
+      (FileEncoding.iso8859Part5, "Иван №", [0xb8, 0xd2, 0xd0, 0xdd, 0x20, 0xf0]),
       (.iso8859Part7, "Ελένη", [0xc5, 0xeb, 0xdd, 0xed, 0xe7]),
       (.iso8859Part9, "Işıl", [0x49, 0xfe, 0xfd, 0x6c]),
       (.iso8859Part15, "Œuvre €", [0xbc, 0x75, 0x76, 0x72, 0x65, 0x20, 0xa4]),
       (.koi8R, "Иван", [0xe9, 0xd7, 0xc1, 0xce]), (.windows1250, "Łódź", [0xa3, 0xf3, 0x64, 0x9f]),
-    ] as [(TextEncoding, String, [UInt8])])
+    ] as [(FileEncoding, String, [UInt8])])
   func `a file is read in an encoding that is named, and its bytes are found again`(
-    encoding: TextEncoding, text: String, bytes: [UInt8]
+    encoding: FileEncoding, text: String, bytes: [UInt8]
   ) throws {
     var pieces = [bytes]
     var decoder = TextDecoder(encoding) { pieces.popLast() ?? [] }

@@ -6,7 +6,7 @@ import Testing
 /// Files that do not say how they are encoded.
 @Suite(.onThreads) struct EncodingGuessTests {
   /// Returns the encoding that a decoder recognizes, and the text that it gives.
-  private func decode(_ bytes: [UInt8]) throws -> (encoding: TextEncoding?, text: String) {
+  private func decode(_ bytes: [UInt8]) throws -> (encoding: FileEncoding?, text: String) {
     var pieces = [bytes]
     var decoder = TextDecoder { pieces.popLast() ?? [] }
     var text: [UInt8] = []
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("name,note\nZoë,café\n", String.Encoding.utf8, TextEncoding.utf8),
+    ("name,note\nZoë,café\n", String.Encoding.utf8, FileEncoding.utf8),
     ("name,note\nAnn,x\n", .isoLatin1, .utf8), ("name,note\nZoë,café\n", .utf16LittleEndian, .utf16),
     ("name,note\nZoë,café\n", .utf16BigEndian, .utf16),
     ("名前,メモ\n山田,電話\n佐藤,手紙\n鈴木,\n", .utf16LittleEndian, .utf16),
@@ -23,7 +23,7 @@ import Testing
     ("Straße,Größe\nGrün,“ja”\n", .windowsCP1252, .windows1252),
     ("name\nO’Brien\nZoë\n", .windowsCP1252, .windows1252),
   ])
-  func `the bytes show the encoding`(text: String, written: String.Encoding, expected: TextEncoding) throws {
+  func `the bytes show the encoding`(text: String, written: String.Encoding, expected: FileEncoding) throws {
     let bytes = try [UInt8](#require(text.data(using: written)))
     let found = try decode(bytes)
     #expect(found.encoding == expected && found.text == text)

@@ -10,7 +10,7 @@ import Testing
   private static let text = "aé€😀\n山\u{feff}\u{10ffff}\r\nz"
 
   /// Returns the text that a decoder gives for bytes in chunks of at most `most`.
-  private func decode(_ bytes: [UInt8], _ encoding: TextEncoding?, most: Int, _ random: inout SplitMix64)
+  private func decode(_ bytes: [UInt8], _ encoding: FileEncoding?, most: Int, _ random: inout SplitMix64)
     throws
     -> (text: [UInt8], decoder: TextDecoder)
   {
@@ -28,11 +28,11 @@ import Testing
   }
 
   @Test(arguments: [
-    (TextEncoding?.none, String.Encoding.utf8, [] as [UInt8]), (nil, .utf8, [0xef, 0xbb, 0xbf]),
+    (FileEncoding?.none, String.Encoding.utf8, [] as [UInt8]), (nil, .utf8, [0xef, 0xbb, 0xbf]),
     (nil, .utf16LittleEndian, [0xff, 0xfe]), (nil, .utf16BigEndian, [0xfe, 0xff]),
     (.utf16, .utf16BigEndian, []), (.utf16, .utf16LittleEndian, [0xff, 0xfe]), (.utf8, .utf8, []),
   ])
-  func `unicode in pieces, and back`(encoding: TextEncoding?, written: String.Encoding, mark: [UInt8]) throws
+  func `unicode in pieces, and back`(encoding: FileEncoding?, written: String.Encoding, mark: [UInt8]) throws
   {
     let bytes = try [UInt8](#require(TextDecoderTests.text.data(using: written)))
     var random = SplitMix64(seed: 3)
@@ -43,8 +43,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [(TextEncoding.latin1, String.Encoding.isoLatin1), (.windows1252, .windowsCP1252)])
-  func `all bytes of an old encoding, and back`(encoding: TextEncoding, written: String.Encoding) throws {
+  @Test(arguments: [(FileEncoding.latin1, String.Encoding.isoLatin1), (.windows1252, .windowsCP1252)])
+  func `all bytes of an old encoding, and back`(encoding: FileEncoding, written: String.Encoding) throws {
     let bytes = (UInt8.min...UInt8.max).map { $0 }
     var random = SplitMix64(seed: 4)
     let (text, decoder) = try decode(bytes, encoding, most: 7, &random)

@@ -1,3 +1,4 @@
+import CustomerStore
 @testable import CustomersCommands
 import CustomersTestSupport
 import Foundation
@@ -69,6 +70,18 @@ import Testing
       "customers",
       with: "strace -f -qq -o /dev/null -e trace=\(call) -e inject=\(call):error=EIO:when=\(when) "
         + "\"$CUSTOMERS\"")
+  }
+
+  @Test(
+    arguments: [
+      (StoreError.missing, ExitCode.notFound), (StoreError.locked, .failed), (StoreError.readOnly, .failed),
+      (StoreError.damaged(""), .failed), (ListError.otherHistory, .refused),
+      (ListError.untitledSection, .usage),
+      (ListError.noSections, .notFound), (ListError.damaged, .failed), (CancellationError(), .failed),
+    ] as [(any Error, ExitCode)])
+  func `the kind of an error decides the code`(error: any Error, code: ExitCode) {
+    #expect(Failure(error, file: "list").code == code)
+    #expect(ErrorKind(of: error).codes.exit == code.rawValue)
   }
 
   @Test(arguments: promises)

@@ -43,7 +43,7 @@ import Testing
     #expect(try sandbox.names.contains("x.csv") == false)
   }
 
-  @Test(arguments: ["csv", "tsv", "vcard", "ldif"])
+  @Test(arguments: ["csv", "tsv", "vcard"])
   func `find writes the formats of files`(format: String) throws {
     let sandbox = try sandbox()
     let found = try sandbox.run("find", "ann", "--format", format)

@@ -125,7 +125,6 @@ extension IntegrityRule {
       WHERE slot BETWEEN 64 * ends.id + 1 AND 64 * ends.id + 63 AND c.block = ends.id AND deleted_by IS NULL)
     """
 
-  /// The rules of places.
   static let ofPlaces = [
     IntegrityRule(
       "the place is not the row's rank in its block",

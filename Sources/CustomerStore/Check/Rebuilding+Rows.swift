@@ -13,7 +13,6 @@ final class OwnRows {
   private let target: Connection
   private unowned let rebuilding: Rebuilding
   private var sectionNumbers: Set<StoredValue> = []
-  private var lostColumns: [String: Int] = [:]
 
   /// - Parameters:
   ///   - table: the table, which the new list has.

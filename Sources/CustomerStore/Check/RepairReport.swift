@@ -1,3 +1,5 @@
+internal import CustomersText
+
 /// The effect of `repair` on one customer.
 public struct ListRepair: Hashable, Sendable {
   /// The customer.
@@ -42,15 +44,29 @@ public enum RepairError: Error, Hashable, Sendable {
   case isBusy
 }
 
-extension RepairError: CustomStringConvertible {
+extension RepairError: ExplainedError {
   /// What is wrong, in one line without the file's name.
-  public var description: String {
+  public var description: String { explanation.reason }
+
+  package func task(with file: String) -> String? { "repair \(quoted(file))" }
+
+  package var explanation: Explanation {
     switch self {
     case .loss(let report):
-      "\(report.losses.count == 1 ? "1 thing" : "\(report.losses.count) things") would be lost"
-    case .noCopy(let reason): "the damaged file can't be copied first: \(reason)"
-    case .isDamaged(let count): "a list made from what can be read would still have \(count) problems"
-    case .isBusy: "other programs keep changing the file"
+      .refused(
+        "\(report.losses.count == 1 ? "1 thing" : "\(report.losses.count) things") would be lost",
+        nothing: "changed")
+    case .noCopy(let reason):
+      .failed(
+        "the damaged file can't be copied first: \(reason)", .advice("free some space"), nothing: "changed")
+    case .isDamaged(let count):
+      .failed(
+        "a list made from what can be read would still have \(count) problems",
+        .run(.exportPartial, to: "save what can be read"), nothing: "changed")
+    case .isBusy:
+      .failed(
+        "other programs keep changing the file",
+        .advice("try again when the other programs have finished"), nothing: "changed")
     }
   }
 }

@@ -2,7 +2,6 @@ internal import CustomersSQLite
 
 /// The columns of a table in the order in which its rows are stored.
 struct StoredColumns {
-  /// A column.
   struct Column {
     var name: String
     var isText: Bool

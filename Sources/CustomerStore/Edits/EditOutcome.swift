@@ -199,7 +199,6 @@ struct RowBlock {
 
   var ids: Range<Int64> { first..<first + Int64(count) }
 
-  /// The place of a row of the block.
   func place(of id: Int64) -> CustomerPlace {
     CustomerPlace(section: place.section, order: place.order + Int(id - first))
   }

@@ -137,15 +137,22 @@ public enum RevertError: Error, Hashable, Sendable {
   case sectionsChangedSince
 }
 
-extension RevertError: CustomStringConvertible {
+extension RevertError: ExplainedError {
   /// What is wrong, in one line without personal data.
-  public var description: String {
-    switch self {
-    case .noSuchStep(let step): "the history has no step \(step) that edited anything"
-    case .notInEffect(let step): "step \(step) is not in effect"
+  public var description: String { explanation.reason }
+
+  package var explanation: Explanation {
+    let done = "see what was done since"
+    return switch self {
+    case .noSuchStep(let step):
+      .notFound("the history has no step \(step) that edited anything", .run(.history, to: "list the steps"))
+    case .notInEffect(let step):
+      .refused("step \(step) is not in effect", .run(.history, to: "list the steps"))
     case .changedSince(let ids):
-      "later steps changed \(ids.count == 1 ? "1 customer" : "\(ids.count) customers") of the step"
-    case .sectionsChangedSince: "later steps changed sections of the step"
+      .refused(
+        "later steps changed \(ids.count == 1 ? "1 customer" : "\(ids.count) customers") of the step",
+        .run(ids.first.map { .historyOf($0) } ?? .history, to: done))
+    case .sectionsChangedSince: .refused("later steps changed sections of the step", .run(.history, to: done))
     }
   }
 }
@@ -307,6 +314,5 @@ private struct LaterEdits {
 }
 
 extension ListChange {
-  /// The customer that was updated.
   fileprivate var updated: CustomerID? { if case .update(let id, _) = self { id } else { nil } }
 }

@@ -39,7 +39,6 @@ package struct ListFeed: Sendable {
     (self.version, self.open) = (version, open)
   }
 
-  /// Creates a feed of an open list.
   package init(
     _ store: CustomerStore, after version: ListVersion?,
     opening open: @escaping @Sendable () throws -> CustomerStore

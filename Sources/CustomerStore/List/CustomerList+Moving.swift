@@ -173,7 +173,6 @@ struct BlockMove {
   /// The rows to move, one after another, each to the place that it has at that time.
   private(set) var steps: [(id: CustomerID, place: CustomerPlace)] = []
 
-  /// Moves rows as a block.
   init(
     _ rows: [MovingRow], to destination: Destination, in section: SectionID?,
     of order: borrowing some RowOrder & ~Copyable

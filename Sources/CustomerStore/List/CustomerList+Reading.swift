@@ -107,7 +107,6 @@ extension Customer {
   static let columns =
     (["id"] + FieldDescriptor.all.map(\.column) + [extra, "can_edit", "can_move"]).joined(separator: ", ")
 
-  /// The number of `columns`.
   static let columnCount = CustomerFields.columnCount + 3
 
   /// The extra columns as a JSON object, whatever another program wrote; `char(8230)` is `…`, because the hash of

@@ -26,7 +26,7 @@ public struct MovePlan: Sendable {
     for section in sections.sections {
       do {
         rows[section.id] = try list.ids(in: section.id, count: section.count)
-      } catch let error as ListError where error.isDamage {
+      } catch let error as ListError where ErrorKind(of: error) == .damaged {
         return nil
       }
     }

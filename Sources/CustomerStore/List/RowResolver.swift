@@ -224,7 +224,6 @@ extension ListOutline {
 
 /// Customers to list or to export: which ones and in which order.
 package struct ListedRows: Sendable {
-  /// The order of the rows.
   package enum Order: Sendable {
     /// That of the list or from its end.
     case list, reversed
@@ -281,7 +280,6 @@ extension CustomerList {
     }
   }
 
-  /// The number of rows.
   package func count(_ rows: ListedRows) throws -> Int {
     let count = try rows.named?.count ?? count(matching: rows.filter)
     return max(0, min(count - min(rows.offset, count), rows.limit))

@@ -208,7 +208,6 @@ extension String {
 
 /// A list of names of fields that can't be understood.
 package struct FieldNamesError: Error, CustomStringConvertible {
-  /// The name.
   package let name: String
   /// A similar name of a field.
   package let near: String?

@@ -1,18 +1,15 @@
 /// One way to reach a customer, as a line of `other_contacts`: `email work: b@y`.
 package struct ContactLine: Hashable, Sendable {
-  /// What it is.
   package enum Kind: String, CaseIterable, Sendable {
     case email, phone, fax, pager, address
   }
 
-  /// What it is.
   package var kind: Kind
   /// What it is for, such as `work`; empty if nothing says so.
   package var label: String
   /// The address or number; a postal address has line feeds.
   package var value: String
 
-  /// Creates a line.
   package init(_ kind: Kind, label: String = "", _ value: String) {
     self.kind = kind
     self.label = label

@@ -190,7 +190,6 @@ extension FieldValue {
       }
   }
 
-  /// The value as JSON.
   package var json: JSON {
     switch self {
     case .text(let text): .string(text)

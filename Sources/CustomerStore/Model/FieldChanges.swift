@@ -56,7 +56,6 @@ extension CustomerFields {
 }
 
 extension String {
-  /// The text without its blank lines.
   var withoutBlankLines: String {
     let lines = split(whereSeparator: \.isNewline)
     return lines.filter { !$0.allSatisfy(\.isWhitespace) }.joined(separator: "\n")

@@ -1,3 +1,5 @@
+internal import CustomersText
+
 /// Why an edit of the list was refused.
 ///
 /// Nothing has changed.
@@ -51,21 +53,9 @@ public enum ListError: Error, Hashable, Sendable {
   case incomplete(missing: Int, of: Int)
 }
 
-extension ListError {
-  /// Whether the file is damaged, and nothing is wrong with what was asked for.
-  package var isDamage: Bool {
-    switch self {
-    case .damaged, .incomplete: true
-    default: false
-    }
-  }
-}
-
-extension ListError: CustomStringConvertible {
+extension ListError: ExplainedError {
   /// The error in one line, with the requested and the allowed values.
-  public var description: String {
-    description(naming: customer.map { "customer @\($0.rawValue)" } ?? "")
-  }
+  public var description: String { explanation.reason }
 
   /// The customer of the list that the error is about, if it is one.
   package var customer: CustomerID? {
@@ -78,44 +68,65 @@ extension ListError: CustomStringConvertible {
     }
   }
 
-  /// The error in one line, with the customer as the user knows it.
-  package func description(naming customer: String) -> String {
+  package func task(with file: String) -> String? {
+    if case .incomplete = self { "read \(quoted(file))" } else { nil }
+  }
+
+  package var explanation: Explanation {
+    explanation(naming: customer.map { "customer @\($0.rawValue)" } ?? "")
+  }
+
+  /// The explanation, with the customer as the user knows it.
+  package func explanation(naming customer: String) -> Explanation {
     switch self {
-    case .noSuchCustomer(let id): "there is no customer @\(id.rawValue)"
-    case .noSuchSection(let id): "there is no section with id \(id.rawValue)"
-    case .noSections: "the list has no section"
+    case .noSuchCustomer(let id): .notFound("there is no customer @\(id.rawValue)")
+    case .noSuchSection(let id): .notFound("there is no section with id \(id.rawValue)")
+    case .noSections: .notFound("the list has no section", .run(.addSection, to: "add a section"))
     case .placeOutOfRange(let asked, let allowed):
-      allowed.isEmpty
-        ? "number \(asked) is out of range: there are no rows"
-        : "number \(asked) is out of range (\(allowed.lowerBound)–\(allowed.upperBound - 1))"
-    case .editForbidden: "\(customer) is protected against editing and deleting"
-    case .moveForbidden: "\(customer) is protected against moving"
+      .notFound(
+        allowed.isEmpty
+          ? "number \(asked) is out of range: there are no rows"
+          : "number \(asked) is out of range (\(allowed.lowerBound)–\(allowed.upperBound - 1))")
+    case .editForbidden(let id):
+      .refused(
+        "\(customer) is protected against editing and deleting", .run(.allowEditing(id), to: "allow editing"))
+    case .moveForbidden(let id):
+      .refused("\(customer) is protected against moving", .run(.allowMoving(id), to: "allow moving"))
     case .moveConflict(_, let expected, let found):
-      "\(customer) was expected at \(expected.order) and is at \(found.order)"
-    case .orderChanged: "\(customer) has been moved since"
-    case .contentChanged: "\(customer) has been changed since"
-    case .tooLongAgo(let edit): "edit \(edit) is no longer in the history"
-    case .otherHistory: "the list was restored or repaired, or its history erased, since it was read"
+      .refused("\(customer) was expected at \(expected.order) and is at \(found.order)")
+    case .orderChanged: .refused("\(customer) has been moved since")
+    case .contentChanged: .refused("\(customer) has been changed since")
+    case .tooLongAgo(let edit): .refused("edit \(edit) is no longer in the history")
+    case .otherHistory:
+      .refused("the list was restored or repaired, or its history erased, since it was read")
     case .otherStep(let expected, let found):
-      "step \(expected) is not next" + (found.map { ": step \($0) is" } ?? "")
-    case .duplicateID: "\(customer) is named twice"
-    case .untitledSection: "a section must have a title"
-    case .titleInUse(let title): "there is already a section \"\(title)\""
-    case .noSuchColumn(let name): "there is no column \"\(name)\""
+      .refused("step \(expected) is not next" + (found.map { ": step \($0) is" } ?? ""))
+    case .duplicateID: .usage("\(customer) is named twice")
+    case .untitledSection: .usage("a section must have a title")
+    case .titleInUse(let title): .refused("there is already a section \"\(title)\"")
+    case .noSuchColumn(let name): .notFound("there is no column \"\(name)\"")
     case .ambiguousColumn(let name, let columns):
-      "\"\(name)\" may be \(columns.map { "\"\($0)\"" }.joined(separator: " or "))"
+      .notFound(
+        "\"\(name)\" may be \(columns.map { "\"\($0)\"" }.joined(separator: " or "))",
+        .advice("write the name exactly"))
     case .columnsOverlap(let name, let other, let customers):
-      "\(customers.count) customer\(customers.count == 1 ? " has" : "s have") both \"\(name)\" and \"\(other)\""
+      .refused(
+        "\(customers.count) customer\(customers.count == 1 ? " has" : "s have") both \"\(name)\" and \"\(other)\""
+      )
     case .sectionNotEmpty(_, let count):
-      "the section is not empty (\(count) customer\(count == 1 ? "" : "s"))"
+      .refused("the section is not empty (\(count) customer\(count == 1 ? "" : "s"))", .emptySection)
     case .arrangementDiffers(let missing, let unknown):
-      "the arrangement leaves out \(missing.count) and adds \(unknown.count) customers"
+      .usage("the arrangement leaves out \(missing.count) and adds \(unknown.count) customers")
     case .historyDiffers(let step, let id):
-      "\(id == nil ? "a section" : customer) is not where step \(step) left it, because a program wrote to "
-        + "the internal tables"
-    case .damaged: "the numbers in the file are damaged"
+      .refused(
+        "\(id == nil ? "a section" : customer) is not where step \(step) left it, because a program wrote to "
+          + "the internal tables", .run(.check, to: "look for damage"))
+    case .damaged:
+      Explanation(
+        kind: .damaged, reason: "the numbers in the file are damaged",
+        remedies: [.run(.repair, to: "keep the file and repair the list")])
     case .incomplete(let missing, let count):
-      "\(missing) of \(count) row\(count == 1 ? "" : "s") can't be read"
+      .damage("\(missing) of \(count) row\(count == 1 ? "" : "s") can't be read")
     }
   }
 }

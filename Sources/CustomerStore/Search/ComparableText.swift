@@ -1,6 +1,5 @@
 /// A string as it compares with others: as a number, a date, or a string in which digits count by their value.
 struct ComparableText: Hashable, Sendable {
-  /// What the text is.
   enum Kind: Hashable, Sendable {
     case number(DecimalNumber)
     /// A day such as 2026-11-22, which compares like a string.

@@ -241,8 +241,6 @@ package struct FilterExpression: Hashable, Sendable {
   /// One of these must hold, with all of its terms.
   package var alternatives: [[FilterTerm]]
 
-  package init(alternatives: [[FilterTerm]]) { self.alternatives = alternatives }
-
   /// Parses an argument.
   ///
   /// - Throws: an error if it has a mistake; nothing is guessed.

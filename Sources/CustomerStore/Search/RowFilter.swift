@@ -3,7 +3,6 @@ internal import CustomersSystem
 
 /// A selection of customers: those in a section that match a search and satisfy all conditions.
 public struct RowFilter: Hashable, Sendable {
-  /// The conditions on a customer.
   enum Condition: Hashable, Sendable {
     case field(CustomerField, TextTest)
     case name(TextTest)

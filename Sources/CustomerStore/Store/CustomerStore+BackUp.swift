@@ -1,6 +1,7 @@
 internal import CustomersMigrations
 internal import CustomersSQLite
 internal import CustomersSystem
+internal import CustomersText
 
 /// Why a backup was not made.
 ///
@@ -166,15 +167,21 @@ extension BackupError {
   }
 }
 
-extension BackupError: CustomStringConvertible {
+extension BackupError: ExplainedError {
   /// What is wrong, in one line without the file's name.
-  public var description: String {
+  public var description: String { explanation.reason }
+
+  package func task(with file: String) -> String? { "back up to \(quoted(file))" }
+
+  package var explanation: Explanation {
     switch self {
-    case .exists: "the file already exists"
-    case .isReserved(let reservation): reservation.description
-    case .hasJournal(let name): "\(name) belongs to another list and would spoil the copy"
-    case .differs(let count): "the copy is not as the list is (\(count) differences); no backup was made"
-    case .failed(let text): text
+    case .exists: .refused("the file already exists", .chooseAnotherFileOrReplace)
+    case .isReserved(let reservation): .refused("\(reservation)", .advice("name another file"))
+    case .hasJournal(let name):
+      .refused("\(name) belongs to another list and would spoil the copy", .advice("name another file"))
+    case .differs(let count):
+      .failed("the copy is not as the list is (\(count) differences); no backup was made")
+    case .failed(let text): .failed(text)
     }
   }
 }
@@ -273,13 +280,19 @@ extension Connection {
   }
 }
 
-extension LoadError: CustomStringConvertible {
+extension LoadError: ExplainedError {
   /// The error, in one line.
-  public var description: String {
+  public var description: String { explanation.reason }
+
+  package func task(with file: String) -> String? { "copy the list to the cluster" }
+
+  package var explanation: Explanation {
     switch self {
-    case .isOccupied: "the cluster already has a list"
-    case .isDamaged(let count): "the list is damaged (\(count) problems)"
-    case .unknownValue(let table): "table \(table) has a value that is neither text nor a whole number"
+    case .isOccupied: .refused("the cluster already has a list")
+    case .isDamaged(let count):
+      .failed("the list is damaged (\(count) problems)", .run(.check, to: "see what is wrong"))
+    case .unknownValue(let table):
+      .failed("table \(table) has a value that is neither text nor a whole number")
     }
   }
 }

@@ -1,5 +1,6 @@
 internal import CustomersSQLite
 internal import CustomersSystem
+internal import CustomersText
 
 /// Why a backup was not restored.
 ///
@@ -133,14 +134,21 @@ extension RestoreError {
   }
 }
 
-extension RestoreError: CustomStringConvertible {
+extension RestoreError: ExplainedError {
   /// What is wrong, in one line without the file's name.
-  public var description: String {
+  public var description: String { explanation.reason }
+
+  package func task(with file: String) -> String? { "restore \(quoted(file))" }
+
+  package var explanation: Explanation {
     switch self {
-    case .isReserved(let reservation): reservation.description
-    case .isDamaged(let count): "the backup is damaged (\(count) problems)"
-    case .isBusy: "other programs keep changing the list"
-    case .failed(let text): text
+    case .isReserved(let reservation): .refused("\(reservation)")
+    case .isDamaged(let count):
+      .failed(
+        "the backup is damaged (\(count) problems)", .run(.checkFile, to: "see what is wrong"),
+        nothing: "changed")
+    case .isBusy: .failed("other programs keep changing the list")
+    case .failed(let text): .failed(text)
     }
   }
 }

@@ -1,5 +1,6 @@
 internal import CustomersSQLite
 internal import CustomersSystem
+internal import CustomersText
 
 /// Why a customers file can't be opened, read, or written.
 ///
@@ -107,45 +108,81 @@ extension SQLiteError {
   var ofStore: any Error { code == .interrupted ? CancellationError() : StoreError(self) }
 }
 
-extension StoreError: CustomStringConvertible {
+extension StoreError: ExplainedError {
   /// What is wrong, in one line without the file's name.
-  public var description: String {
+  public var description: String { explanation.reason }
+
+  package func task(with file: String) -> String? {
+    let verb =
+      switch self {
+      case .readOnly, .diskFull, .fileTooLarge, .tooLong, .unknownTriggers: "write"
+      case .damaged, .diskError, .replaced: "read"
+      case .noCopy: "copy"
+      case .unreachable: "reach"
+      default: "open"
+      }
+    return "\(verb) \(quoted(file))"
+  }
+
+  package var explanation: Explanation {
     switch self {
-    case .missing: "no such file"
-    case .notARegularFile: "not a regular file"
-    case .hasSeveralNames: "the file has several names (hard links); keep one"
-    case .notACustomersFile: "not a customers file; it was left as it is"
+    case .missing: .notFound("no such file")
+    case .notARegularFile: .failed("not a regular file")
+    case .hasSeveralNames: .failed("the file has several names (hard links); keep one")
+    case .notACustomersFile: .failed("not a customers file; it was left as it is", .chooseAnotherList)
     case .prereleaseFormat:
-      "the file was written by a version that was not released, in a format that this program can't read; "
-        + "export the list with the program that wrote it and import it here"
+      .failed(
+        "the file was written by a version that was not released, in a format that this program can't read; "
+          + "export the list with the program that wrote it and import it here")
     case .reloadedDump:
-      "the file was restored from a .dump, which does not record that this is a customers file"
+      .failed(
+        "the file was restored from a .dump, which does not record that this is a customers file",
+        .run(.repair, to: "make it a customers file again"))
     case .upgradeFailed(let found, let wanted, let reason):
-      "the file has format \(found) and could not be upgraded to \(wanted): \(reason); it was left as it was"
+      .failed(
+        "the file has format \(found) and could not be upgraded to \(wanted): \(reason); it was left as it was"
+      )
     case .newerFormat(let found, let known):
-      "the file has format \(found), newer than this program's \(known); it was left as it is"
-    case .readOnly: "the file or its folder is read-only"
-    case .needsRecovery: "the last write was interrupted; copy the file to a writable place to recover it"
-    case .locked: "another program has locked the file"
-    case .replaced: "the file was deleted or replaced while it was open; open it again"
-    case .noCopy(let folder, let reason): "can't write to \(folder): \(reason)"
-    case .diskFull: "the disk is full"
-    case .fileTooLarge: "the file can't grow: the limit for the size of a file is reached"
-    case .diskError(let text): text
+      .failed("the file has format \(found), newer than this program's \(known); it was left as it is")
+    case .readOnly: Explanation(kind: .readOnly, reason: "the file or its folder is read-only")
+    case .needsRecovery:
+      .failed("the last write was interrupted; copy the file to a writable place to recover it")
+    case .locked:
+      Explanation(
+        kind: .locked, reason: "another program has locked the file",
+        remedies: [.advice("try again when the other program has finished")])
+    case .replaced: .failed("the file was deleted or replaced while it was open; open it again")
+    case .noCopy(let folder, let reason):
+      .failed(
+        "can't write to \(folder): \(reason)", .advice("set $SQLITE_TMPDIR to a folder with more space"))
+    case .diskFull: .failed("the disk is full", .advice("free some space"), nothing: "changed")
+    case .fileTooLarge:
+      .failed(
+        "the file can't grow: the limit for the size of a file is reached",
+        .advice("to see the limit: ulimit -f"), nothing: "changed")
+    case .diskError(let text): .failed(text, .advice("check the disk and make a backup"), nothing: "changed")
     case .plantedJournal(let name):
-      "the journal beside the file can't be trusted: opening the list would delete \(name)"
+      .failed(
+        "the journal beside the file can't be trusted: opening the list would delete \(name)",
+        .suspectJournal)
     case .foreignJournal(let name):
-      "\(name) was not left by anyone who may write the list, and could replace it"
-    case .damaged(let text): "the file is damaged: \(text)"
-    case .tooLong: "a value is longer than 16,000,000 bytes"
+      .failed(
+        "\(name) was not left by anyone who may write the list, and could replace it",
+        .advice(
+          "find out who put it there and move it away; keep the list in a folder that only you can write to"),
+        nothing: "changed")
+    case .damaged(let text): .damage("the file is damaged: \(text)")
+    case .tooLong: .failed("a value is longer than 16,000,000 bytes")
     case .unknownTriggers(let names):
-      "another program added triggers to the file (\(names.joined(separator: ", "))), so it is read-only"
-    case .unsafeWriteAheadLog(let version):
-      "a write-ahead log is not safe with SQLite \(version)"
-    case .unreachable(let text): text
+      .failed(
+        "another program added triggers to the file (\(names.joined(separator: ", "))), so it is read-only",
+        .run(.repair, to: "remove them"))
+    case .unsafeWriteAheadLog(let version): .failed("a write-ahead log is not safe with SQLite \(version)")
+    case .unreachable(let text):
+      .failed(text, .advice("try again when most nodes of the cluster are running"), nothing: "changed")
     case .invalidAddress:
-      "not an address of a list on a cluster, as in dqlite://10.0.0.1:9001,10.0.0.2:9001/customers"
-    case .failed(let text): text
+      .failed("not an address of a list on a cluster, as in dqlite://10.0.0.1:9001,10.0.0.2:9001/customers")
+    case .failed(let text): .failed(text)
     }
   }
 }
@@ -168,7 +205,7 @@ public struct CommitError: Error, Equatable, Sendable {
   }
 }
 
-extension CommitError: CustomStringConvertible {
+extension CommitError: ExplainedError {
   /// The outcome and the error, in one line without the name of the file.
   public var description: String {
     switch outcome {
@@ -177,5 +214,13 @@ extension CommitError: CustomStringConvertible {
     case .notCommitted: "nothing was changed: \(reason)"
     case .unknown: "the change may have been made: \(reason)"
     }
+  }
+
+  package func task(with file: String) -> String? { "write \(quoted(file))" }
+
+  package var explanation: Explanation {
+    Explanation(
+      kind: outcome == .committed ? .incomplete : .unknown, reason: description,
+      remedies: [.seeHistory(when: isOnCluster ? "cluster answers" : "disk works")])
   }
 }

@@ -47,7 +47,6 @@ package enum Verb: String, Sendable {
 
 /// One change of an edit: a line for people, an object for a program.
 package enum Change: Sendable {
-  /// The operation on a row.
   package enum Operation: String, Sendable {
     case add, delete, move, edit, protect
   }

@@ -150,7 +150,6 @@ public struct FormText: Hashable, Sendable {
 
 /// Why a form was not saved, in the words of every form.
 extension FormState {
-  /// The customer is gone.
   package static let goneMessage = "Another program deleted the customer; saving adds it again."
 
   /// Another program changed a field, too.

@@ -44,7 +44,6 @@ public struct FormState: Sendable {
     /// The fields that every customer has.
     public init() {}
 
-    /// The label of a field.
     package func label(of field: CustomerField) -> String { labels[field] ?? field.title }
   }
 
@@ -99,7 +98,6 @@ public struct FormState: Sendable {
   /// The fields that the form starts with, updated with others' changes.
   public internal(set) var original: CustomerFields
   let originalPlace: Int?
-  /// The section of the customer.
   let section: SectionID?
 
   /// Opens a form.

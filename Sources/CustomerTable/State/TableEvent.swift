@@ -283,7 +283,6 @@ public struct EditingPolicy: Sendable {
   /// Whether nothing is allowed.
   public private(set) var isReadOnly = false
 
-  /// Forbids everything.
   package mutating func forbidEverything() {
     (allowsEditing, allowsMoving, allowsAdding, isReadOnly) = (false, false, false, true)
     (edit, move) = ({ _ in .asTable }, { _ in .asTable })

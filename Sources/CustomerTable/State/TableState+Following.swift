@@ -86,7 +86,8 @@ extension TableState {
   }
 
   mutating func failed(_ effect: TableEffect, _ error: any Error) -> [TableEffect] {
-    let isLocked = (error as? StoreError) == .locked
+    let kind = ErrorKind(of: error)
+    let isLocked = kind == .locked
     guard case .write(let write) = effect else {
       // The displayed rows stay and are read again when the file is free.
       if case .lookUp = effect {
@@ -109,12 +110,12 @@ extension TableState {
       return []
     }
     waiting = nil
-    if (error as? StoreError) == .readOnly { becomeReadOnly() }
+    if kind == .readOnly { becomeReadOnly() }
     if let conflict = error as? FieldConflict {
       form?.refuse(conflict)
     } else if form?.outcome != nil {
       form?.refuse("Not saved: \(error).")
-    } else if TableTrouble.isDamage(error) {
+    } else if kind == .damaged {
       note(error, isOfEdit: true)
     } else {
       say(.refusal, "Nothing was changed: \(error).")

@@ -309,16 +309,8 @@ public struct TableTrouble: Hashable, Sendable {
   let isOfEdit: Bool
 
   init(_ error: any Error, isOfEdit: Bool) {
-    kind = Self.isDamage(error) ? .damaged : .unreadable
+    kind = ErrorKind(of: error) == .damaged ? .damaged : .unreadable
     (text, self.isOfEdit) = ("\(error)", isOfEdit)
-  }
-
-  static func isDamage(_ error: any Error) -> Bool {
-    switch error {
-    case let error as ListError: error.isDamage
-    case StoreError.damaged: true
-    default: false
-    }
   }
 }
 

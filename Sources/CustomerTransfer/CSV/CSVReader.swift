@@ -187,7 +187,6 @@ extension Span<UInt8> {
 /// The customers of a CSV file whose first row names the columns.
 package struct CSVRecords: RecordReader {
   private var reader: CSVReader
-  /// The names of the columns.
   package let columns: [String]
   /// The row that names the columns, as it is in the file; empty if there is none.
   package let header: [UInt8]
@@ -285,7 +284,6 @@ struct CSVScan {
   struct Field {
     var start: Int
     var end: Int
-    /// Whether the quotes in it are doubled.
     var hasDoubledQuotes = false
   }
 

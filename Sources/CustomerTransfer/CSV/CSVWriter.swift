@@ -101,7 +101,6 @@ package enum TableDialect: Equatable, Sendable {
   var hasEscapes: Bool { self == .tsv }
 }
 
-/// The escapes of TSV.
 enum TSVEscape {
   static let backslash: UInt8 = 0x5c
 

@@ -19,7 +19,6 @@ enum ColumnVocabulary {
     case whole
     /// The main value of several, or one that is not.
     case main, secondary
-    /// The number of a house.
     case houseNumber
     /// The column has the labels of another one.
     case type

@@ -252,7 +252,6 @@ extension ContactPlan.Entry {
 public struct ContactColumn: Hashable, Sendable {
   /// What a column has.
   package enum Role: Hashable, Sendable {
-    /// Values.
     case value
     /// Labels for the values of another column.
     case label

@@ -1,7 +1,7 @@
 /// The characters of a one-byte encoding.
 enum ByteTable {
   /// The characters of the bytes from 80 on; none if they are those of Latin-1.
-  private static func table(_ encoding: TextEncoding) -> [UInt16] {
+  private static func table(_ encoding: FileEncoding) -> [UInt16] {
     switch encoding {
     case .windows1250: ByteTables.windows1250
     case .windows1251: ByteTables.windows1251
@@ -20,7 +20,7 @@ enum ByteTable {
   }
 
   /// The bytes as UTF-8.
-  static func decode(_ bytes: [UInt8], _ encoding: TextEncoding) -> [UInt8] {
+  static func decode(_ bytes: [UInt8], _ encoding: FileEncoding) -> [UInt8] {
     let table = table(encoding)
     var text: [UInt8] = []
     text.reserveCapacity(bytes.count + bytes.count / 8)
@@ -37,7 +37,7 @@ enum ByteTable {
   }
 
   /// The text as bytes; it must come from `decode`.
-  static func encode(_ text: String, _ encoding: TextEncoding) -> [UInt8] {
+  static func encode(_ text: String, _ encoding: FileEncoding) -> [UInt8] {
     let table = table(encoding)
     return text.unicodeScalars.map { scalar in
       if scalar.value >= 0x80, let index = table.firstIndex(of: UInt16(scalar.value)) {

@@ -23,14 +23,14 @@ package enum EncodingGuess {
   /// The one-byte encoding of a file; nil if it is ASCII, UTF-8, or UTF-8 with mistakes.
   ///
   /// - Throws: `ParseError` if it has cards that name another encoding, which is unknown.
-  static func oneByte(in bytes: [UInt8]) throws -> TextEncoding? {
+  static func oneByte(in bytes: [UInt8]) throws -> FileEncoding? {
     guard let guess = legacy(bytes) else { return nil }
     guard FileContent.isVCard(bytes) else { return guess }
-    var named: TextEncoding?
+    var named: FileEncoding?
     var line = 1
     for text in bytes.split(separator: 0x0a, omittingEmptySubsequences: false) {
-      if text.contains(where: { $0 >= 0x80 }), let name = TextEncoding.named(in: text) {
-        guard let encoding = TextEncoding(charset: name) else {
+      if text.contains(where: { $0 >= 0x80 }), let name = FileEncoding.named(in: text) {
+        guard let encoding = FileEncoding(charset: name) else {
           throw ParseError(
             line: line,
             message: "text in an encoding that can't be read; convert the file to UTF-8 with iconv")
@@ -46,7 +46,7 @@ package enum EncodingGuess {
   ///
   /// - Parameter bytes: the text, which may end within a character.
   /// - Returns: the encoding.
-  package static func legacy(_ bytes: [UInt8]) -> TextEncoding? {
+  package static func legacy(_ bytes: [UInt8]) -> FileEncoding? {
     guard bytes.contains(where: { $0 >= 0x80 }) else { return nil }
     var checker = UTF8Checker()
     var (right, wrong) = (0, 0)
@@ -65,7 +65,7 @@ package enum EncodingGuess {
   }
 
   /// The encoding of a string that is not UTF-8.
-  private static func oneByte(_ bytes: [UInt8]) -> TextEncoding {
+  private static func oneByte(_ bytes: [UInt8]) -> FileEncoding {
     var (windows, mac) = (0, 0)
     for index in bytes.indices {
       // The letters with accents of Mac Roman are punctuation in Windows 1252, which is not inside a word; but

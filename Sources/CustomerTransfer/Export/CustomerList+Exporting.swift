@@ -156,7 +156,6 @@ public enum VCardVersion: String, CaseIterable, Sendable {
 
 /// The columns of an exported table and a customer's values in them.
 package struct ExportLayout {
-  /// The names of the columns.
   package let columns: [String]
   /// The values of the columns, given a customer and the title of its section.
   package let values: (_ customer: Customer, _ section: String) -> [String]

@@ -57,7 +57,6 @@ enum SpreadsheetMark {
 /// Reads the customers of a csv or tsv file.
 struct TableReader: RecordReader {
   private var records: CSVRecords
-  /// The names of the columns.
   let columns: [String]
   /// The delimiter, if it was detected.
   let detectedDelimiter: Character?

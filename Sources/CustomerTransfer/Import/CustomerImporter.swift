@@ -370,11 +370,12 @@ public enum ConflictSide: String, CaseIterable, Sendable {
 public enum FileEncoding: String, CaseIterable, Sendable {
   /// UTF-8.
   case utf8 = "utf-8"
-  /// UTF-16, in the byte order given by the mark at the start or shown by its ASCII characters.
+  /// UTF-16, in the byte order given by the mark at the start or shown by its ASCII characters, otherwise big-endian
+  /// (RFC 2781, 4.3).
   case utf16 = "utf-16"
-  /// ISO 8859-1.
+  /// ISO 8859-1: the first 256 characters of Unicode.
   case latin1
-  /// Windows 1252.
+  /// Windows 1252: Latin 1 with letters and symbols instead of most of the controls 80…9F.
   case windows1252 = "windows-1252"
   /// Mac OS Roman.
   case macRoman = "mac-roman"
@@ -398,10 +399,4 @@ public enum FileEncoding: String, CaseIterable, Sendable {
   case iso8859Part15 = "iso-8859-15"
   /// KOI8-R, for Russian.
   case koi8R = "koi8-r"
-
-  /// The encoding of a decoder.
-  init(_ encoding: TextEncoding) { self = FileEncoding(rawValue: encoding.rawValue) ?? .utf8 }
-
-  /// The encoding for a decoder.
-  var textEncoding: TextEncoding { TextEncoding(rawValue: rawValue) ?? .utf8 }
 }

@@ -12,7 +12,6 @@ enum CustomerKey: Equatable {
 /// one with any of the same e-mail addresses. In a file with ids it is the one with the same id, if the file was written
 /// from this list, or the name or that value matches, too. Needs some memory per customer.
 struct Duplicates {
-  /// A match in the list.
   struct Match {
     /// The customer, which may have been deleted; nil if several have the value.
     var id: CustomerID?

@@ -343,7 +343,6 @@ final class ImportRows {
     isAtStart = false
   }
 
-  /// Whether a customer may have extra columns.
   var mayHaveExtraColumns: Bool { file.columns == nil || columns.contains(where: \.target.isExtra) }
 
   /// The extra columns that are the same but for case, accents, spaces, `-`, and `_`, one of which is new.
@@ -463,7 +462,7 @@ final class ImportRows {
     try onRejectedRow(
       RejectedRow(
         place: place, reason: row.problem.message, bytes: file.encoded(row.bytes), header: file.header,
-        isShort: row.isShort, encoding: EncodingGuess.legacy(row.bytes).map { FileEncoding($0) },
+        isShort: row.isShort, encoding: EncodingGuess.legacy(row.bytes),
         text: row.bytes))
   }
 

@@ -78,7 +78,7 @@ final class CustomerFile {
     self.source = source
     self.onProgress = onProgress
     chosenEncoding = options.encoding
-    decoder = TextDecoder(options.encoding?.textEncoding) { try source.read() }
+    decoder = TextDecoder(options.encoding) { try source.read() }
     let format = options.format
     guard let makeReader = format.makeReader else { throw TransferError.unreadableFormat(format) }
     if let kind = FileContent.foreignKind(try source.peek()) {
@@ -117,7 +117,7 @@ final class CustomerFile {
   var detectedEncoding: FileEncoding? {
     guard chosenEncoding == nil, decoder.mark.isEmpty, let encoding = decoder.encoding, encoding != .utf8
     else { return nil }
-    return FileEncoding(encoding)
+    return encoding
   }
 
   /// The rows before the one that names the columns.

@@ -169,7 +169,6 @@ extension ImportSummary.NamedCount {
 struct CustomerMerge {
   /// A value that differs on both sides.
   struct Conflict: Equatable {
-    /// The column.
     let column: String
     /// The value in the list.
     let ours: String

@@ -8,7 +8,6 @@ struct ReturnedFile {
   let winner: ConflictSide?
   /// The rows in the file that were in the list when it was written or are new.
   private(set) var rows: [OrderMerge.Row] = []
-  /// The customers in the file.
   private(set) var customers: Set<CustomerID> = []
   /// The first conflicts.
   private(set) var conflicts: [ImportConflict] = []
@@ -107,7 +106,6 @@ struct HandOut: Hashable {
   /// The word for the whole list.
   private static let all = "all"
 
-  /// The text.
   var text: String {
     switch scope {
     case .list: "\(version):\(HandOut.all)"

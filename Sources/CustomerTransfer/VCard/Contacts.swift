@@ -55,7 +55,6 @@ package struct PostalAddress: Sendable {
     parts = components + Array(repeating: "", count: max(0, Part.allCases.count - components.count))
   }
 
-  /// A part.
   package subscript(part: Part) -> String {
     get { parts[part.rawValue] }
     set { parts[part.rawValue] = newValue }

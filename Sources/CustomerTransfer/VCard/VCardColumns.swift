@@ -12,7 +12,6 @@ struct VCardColumns {
   /// The column of a card as JSON has it.
   private var card: String?
 
-  /// Reads a card.
   init(_ all: [VCardProperty], _ budget: ReadingBudget? = nil) {
     let (properties, extras) = VCardColumns.separate(all.filter { !$0.isEmpty })
     let chosen = VCardColumns.choose(properties)
@@ -254,7 +253,6 @@ extension VCardProperty {
 
 /// The ways to reach a customer in a vCard.
 enum VCardContacts {
-  /// The properties of the kinds.
   static let properties: [String: ContactLine.Kind] = ["EMAIL": .email, "TEL": .phone, "ADR": .address]
 
   /// The columns of the main values.
@@ -343,7 +341,6 @@ struct UniqueNames {
     return unique
   }
 
-  /// The name without the number.
   static func withoutNumber(_ name: String) -> String {
     guard let colon = name.utf8.lastIndex(of: UInt8(ascii: ":")) else { return name }
     let number = name[name.utf8.index(after: colon)...]

@@ -184,7 +184,6 @@ private struct VCardMeaning: Hashable {
   /// The fields of a property that has several.
   private var fields: [String: String] = [:]
 
-  /// A line of a card.
   init(_ property: VCardProperty, _ contact: ContactLine?) {
     if let contact {
       (kind, label, value) = (contact.kind, contact.label, VCardText.carried(contact.value))

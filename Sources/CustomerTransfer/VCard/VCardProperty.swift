@@ -106,7 +106,6 @@ struct VCardProperty {
   /// Adds a line of base 64 to the value.
   mutating func append(_ text: String) { value += text.trimmed }
 
-  /// Whether it is empty.
   var isEmpty: Bool {
     VCardProperty.structured.contains(name) ? value.allSatisfy { $0 == ";" } : value.isEmpty
   }
@@ -114,7 +113,6 @@ struct VCardProperty {
   /// The value, if it is one text.
   var text: String { VCardText.unescape(value[...]) }
 
-  /// The line.
   var line: String { head + ":" + value }
 
   private mutating func read(_ parameter: Substring) {
@@ -341,7 +339,7 @@ enum QuotedPrintable {
       let found = EncodingGuess.legacy(bytes + [0x0a])
       return String(decoding: found.map { ByteTable.decode(bytes, $0) } ?? bytes, as: UTF8.self)
     }
-    if let encoding = TextEncoding(charset: charset) {
+    if let encoding = FileEncoding(charset: charset) {
       return String(decoding: encoding == .utf8 ? bytes : ByteTable.decode(bytes, encoding), as: UTF8.self)
     }
     // Encodings of several bytes also use controls.

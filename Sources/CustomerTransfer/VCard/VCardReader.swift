@@ -207,7 +207,7 @@ struct VCardLines {
     head = (0, nil)
     var checker = UTF8Checker()
     // That of a line which is not UTF-8, and says so.
-    var encoding: TextEncoding?
+    var encoding: FileEncoding?
     while let byte = try input.peek() {
       if byte == 0x0a || byte == 0x0d {
         try skipLineEnd()
@@ -216,7 +216,7 @@ struct VCardLines {
         input.advance()
       } else {
         if encoding == nil, !checker.accepts(byte) {
-          encoding = TextEncoding.named(in: bytes).flatMap { TextEncoding(charset: $0) }
+          encoding = FileEncoding.named(in: bytes).flatMap { FileEncoding(charset: $0) }
           guard encoding != nil, encoding != .utf8 else {
             let problem = input.problem("not UTF-8")
             try skipLine()

@@ -13,7 +13,6 @@ enum ListAddress: Equatable, Sendable {
   case memory
   /// On another machine, whose `customers` is started by `ssh`.
   case ssh(SSHAddress)
-  /// On a cluster.
   case cluster(ClusterAddress)
 
   /// Parses an address; a string that is no other address is a path.
@@ -37,7 +36,6 @@ enum ListAddress: Equatable, Sendable {
     }
   }
 
-  /// Whether the list is on a cluster.
   var isCluster: Bool {
     if case .cluster = self { true } else { false }
   }

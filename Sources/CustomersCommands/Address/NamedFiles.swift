@@ -116,7 +116,7 @@ struct LocalFiles: NamedFiles {
       do { try CustomerStore.validateBackup(mayBeAt: target.path, ofListAt: target.list) } catch let error
         as BackupError
       {
-        throw Failure(error, to: target.path)
+        throw Failure(error, file: target.path)
       }
       return unsafe access(target.path, F_OK) == 0
     }

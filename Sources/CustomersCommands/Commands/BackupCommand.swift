@@ -41,7 +41,7 @@ extension Command {
       let path = session.invocation.operands[0]
       guard !["", "-"].contains(path) else { throw Failure.usage("backup needs a file name") }
       do { return try session.backUp(to: path) } catch let error as BackupError {
-        throw Failure(error, to: path)
+        throw Failure(error, file: path)
       }
     })
 }

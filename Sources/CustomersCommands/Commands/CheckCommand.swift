@@ -31,7 +31,6 @@ extension Command {
     run: { session in try CheckRun(session).run() })
 }
 
-/// One run of `check`.
 struct CheckRun {
   static let repairs = Option.flag(
     "--repair", "keep the damaged file, then build the list from what can be read")
@@ -143,7 +142,6 @@ struct CheckRun {
   }
 }
 
-/// The findings of `check`.
 struct CheckFindings: Sendable {
   let violations: [ListViolation]
   let additions: [String]

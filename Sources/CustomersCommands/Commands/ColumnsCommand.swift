@@ -108,7 +108,6 @@ private enum ColumnEditing {
     }
   }
 
-  /// An edit of the named column.
   private static func edit(
     _ name: String, _ edit: @escaping @Sendable (String, borrowing CustomerList) throws -> ColumnEdit
   ) -> EditRequest {

@@ -97,7 +97,7 @@ extension Session {
       let resolver = try RowResolver(list)
       let customer = try resolver.row(selectors, in: list)
       let label = resolver.label(customer)
-      guard customer.canEdit else { throw Failure(.editForbidden(customer.id), label) }
+      guard customer.canEdit else { throw Failure(refusal: .editForbidden(customer.id), label) }
       let position = resolver.outline.position(of: customer.place)
       return (customer, label, FieldTemplate.text(customer, position: position), try list.version())
     }
@@ -210,7 +210,6 @@ struct FieldTemplate {
     guard mistakes.isEmpty else { throw Failure.mistakes(mistakes) }
   }
 
-  /// The field and its value in a line.
   private static func entry(
     _ line: Substring.UnicodeScalarView, _ labels: [(label: String, field: CustomerField)]
   ) throws -> (field: CustomerField, value: String) {

@@ -46,19 +46,18 @@ extension Command {
       if let path, !session.isDryRun {
         guard try session.mayWrite(path) else { return .declined }
       }
-      var request = try ExportRequest(session, to: path)
+      let request = try ExportRequest(session, to: path)
       let progress = ProgressBar(session)
       defer { progress.erase() }
       func write() throws -> Exported {
         let file = try session.isDryRun ? nil : path.map { try FileStream($0, in: session.context.files) }
         let exported = try session.readAtLength(rows: request.rowsRead()) { list in
-          try session.export(list, &request, to: file?.stream ?? session.output) {
+          try session.export(list, request, to: file?.stream ?? session.output) {
             progress.advance(to: $0, of: $1)
           }
         }
         try file?.finish(session)
         if file != nil { session.note(.file) }
-        if path != nil { try session.note(losses: request.lost) }
         return exported
       }
       // The interrupt key is handled between rows, so that no partial file is left. A pipe may be waited for.
@@ -99,7 +98,7 @@ private struct Exported: Sendable {
 
 extension Session {
   fileprivate func export(
-    _ list: borrowing CustomerList, _ request: inout ExportRequest, to stream: Stream,
+    _ list: borrowing CustomerList, _ request: ExportRequest, to stream: Stream,
     onProgress: @escaping (_ done: Int, _ total: Int) throws -> Void
   ) throws -> Exported {
     guard !invocation[ExportWords.partial] else {
@@ -113,7 +112,6 @@ extension Session {
       return Exported(count: readable.rows.count, readable: readable)
     }
     let rows = try request.rows(list)
-    try request.findLosses(in: list)
     guard !isDryRun else { return Exported(count: try list.count(rows)) }
     return Exported(
       count: try export(list, rows, request.options(list), to: stream, onProgress: onProgress))
@@ -161,8 +159,6 @@ private struct ExportRequest {
   private let choice: RowChoice?
   private let format: FileFormat
   private let invocation: Invocation
-  /// What the file can't hold of the list.
-  private(set) var lost: [String] = []
 
   /// On standard output the format is that of the result, unless `--format` is given.
   init(_ session: Session, to path: String?) throws {
@@ -179,15 +175,6 @@ private struct ExportRequest {
   func rowsRead() -> ((borrowing CustomerList) throws -> Int)? {
     guard !invocation[ExportWords.partial] else { return nil }
     return { list in try choice?.rowsRead(list) ?? listing.rowsRead(list) }
-  }
-
-  /// Finds out what the format has no place for.
-  mutating func findLosses(in list: borrowing CustomerList) throws {
-    guard format == .ldif else { return }
-    lost = try list.outline().sections.count > 1 ? ["sections"] : []
-    lost += ["favorites", "protection"]
-    lost += try list.extraColumns().map(\.name).filter { !isLDIFAttribute($0) && $0 != ExtraColumns.card }
-      .map { "column \(quoted($0))" }
   }
 
   func rows(_ list: borrowing CustomerList) throws -> ListedRows {
@@ -224,13 +211,6 @@ extension Session {
         "\(option.name) only works with \(listed(formats.map(\.name), "and"))", offendingArgument: option.name
       )
     }
-  }
-
-  /// Names what a file can't hold, up to ten things.
-  fileprivate func note(losses: [String]) throws {
-    guard !losses.isEmpty, !isQuiet else { return }
-    let more = losses.count > 10 ? ["\(losses.count - 10) more"] : []
-    try errors.write("note: the file has no place for \(listed(losses.prefix(10) + more, "and"))\n")
   }
 
   /// Writes rows as in a file.

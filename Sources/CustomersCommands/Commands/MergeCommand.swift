@@ -34,7 +34,6 @@ extension Command {
     })
 }
 
-/// The request of a `merge`.
 private enum MergeRequest {
   static let all = Option.flag("--all", "merge all exact duplicates")
 

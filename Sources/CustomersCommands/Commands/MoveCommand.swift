@@ -25,7 +25,6 @@ extension Command {
     })
 }
 
-/// The request of a `move`.
 private struct MoveRequest {
   static let number = Option.value("--to", .place, "move to row N or to leads/2")
   static let up = Option.value(

@@ -38,7 +38,7 @@ extension Command {
         throw Failure(
           code: .failed, message: "can't write \(quoted(try session.list.name)): \(printable(reason))")
       } catch let error as RestoreError {
-        throw Failure(error, from: path)
+        throw Failure(error, file: path)
       }
     })
 }

@@ -61,7 +61,6 @@ extension Session {
   }
 }
 
-/// The edits of sections.
 private enum SectionEditing {
   static let number = Option.value("--at", .number(), "(add) insert as section N")
   static let footer = Option.value("--footer", .text(), "(add, rename) text shown below the section")
@@ -103,7 +102,6 @@ private enum SectionEditing {
     return { _, _ in .section(.add(title: title, footer: footer, at: order)) }
   }
 
-  /// An edit of the named section.
   private static func edit(
     _ name: String, _ edit: @escaping @Sendable (SectionID) -> SectionEdit
   ) -> EditRequest {

@@ -168,30 +168,24 @@ extension Session {
   private static func failure(
     _ error: RevertError, _ number: Int64, _ list: borrowing CustomerList
   ) -> Failure {
-    let steps = "to list the steps: customers history"
+    var failure = Failure(error, file: "")
     switch error {
-    case .noSuchStep:
-      return .notFound("there is no step \(number)", hint: steps)
+    case .noSuchStep: failure.message = "there is no step \(number)"
     case .notInEffect:
-      return Failure(
-        code: .refused, message: "step \(number) is not in effect: it was undone or undid another one",
-        hint: steps)
+      failure.message = "step \(number) is not in effect: it was undone or undid another one"
     case .changedSince(let ids):
+      failure.message = "later steps changed rows of step \(number); nothing was changed"
       let outline = try? list.outline()
-      let details = ids.map { id in
-        let customer = try? list.customer(id)
-        let row = customer.flatMap { outline?.position(of: $0.place) }.map { "\($0)" } ?? "–"
-        return "     \(row)  @\(id.rawValue)  \(printable(customer?.name ?? "(deleted)"))"
-      }
-      return Failure(
-        code: .refused, message: "later steps changed rows of step \(number); nothing was changed",
-        details: Failure.shown(details),
-        hint: ids.first.map { "to see what was done since: customers history @\($0.rawValue)" })
+      failure.details = Failure.shown(
+        ids.map { id in
+          let customer = try? list.customer(id)
+          let row = customer.flatMap { outline?.position(of: $0.place) }.map { "\($0)" } ?? "–"
+          return "     \(row)  @\(id.rawValue)  \(printable(customer?.name ?? "(deleted)"))"
+        })
     case .sectionsChangedSince:
-      return Failure(
-        code: .refused, message: "later steps changed sections of step \(number); nothing was changed",
-        hint: "to see what was done since: customers history")
+      failure.message = "later steps changed sections of step \(number); nothing was changed"
     }
+    return failure
   }
 }
 
@@ -252,7 +246,7 @@ private func naming<Result>(
   do { return try body(&list) } catch let error as ListError {
     guard case .historyDiffers(_, let id?) = error, let customer = try? list.customer(id) else { throw error }
     let position = try list.outline().position(of: customer.place)
-    throw Failure(error, CustomerLabel(customer, at: position, isByID: false))
+    throw Failure(refusal: error, CustomerLabel(customer, at: position, isByID: false))
   }
 }
 

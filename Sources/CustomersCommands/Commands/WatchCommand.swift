@@ -160,8 +160,6 @@ extension HistoryStep {
 
 extension Session {
   /// Prints the whole list; for a program, as one change of kind `list`.
-  ///
-  /// - Returns: its version.
   fileprivate func printList(_ list: borrowing CustomerList, _ isJSON: Bool) throws -> ListVersion {
     if isJSON {
       var json = JSONWriter(output)

@@ -162,8 +162,8 @@ enum Manual {
     card has besides the fields, and `export` writes it again.
     """,
     """
-    json and ndjson hold every field, extra columns with their types, sections, and footers. ldif holds no sections, \
-    favorites, or protection, and not every extra column. markdown, ids, and mutt are only written.
+    json and ndjson hold every field, extra columns with their types, sections, and footers. ldif is only read; \
+    markdown, ids, and mutt are only written.
     """,
     """
     A spreadsheet opens csv: in LibreOffice choose UTF-8 and the comma, and in Excel use Data, From Text/CSV, which keeps \

@@ -117,7 +117,6 @@ struct CustomerColumns: Sendable {
   private let isChosen: Bool
   /// The search; if a match is in a field that is not shown, the field is shown, too.
   private let search: TextSearch?
-  /// The columns of the table.
   let tableColumns: [TableColumn]
 
   init(

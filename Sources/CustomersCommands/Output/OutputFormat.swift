@@ -10,7 +10,7 @@ enum OutputFormat: Hashable, Sendable {
 
   /// The forms of a list of rows.
   static let ofLists: [OutputFormat] = [
-    .table, .markdown, .file(.csv), .file(.tsv), .json, .ndjson, .file(.vcard), .file(.ldif), .ids, .mutt,
+    .table, .markdown, .file(.csv), .file(.tsv), .json, .ndjson, .file(.vcard), .ids, .mutt,
   ]
 
   /// The name, as `--format` takes it, and its use in a sentence or two.

@@ -24,7 +24,6 @@ final class Stream: Sendable {
   private let sink: any ByteSink
   private let name: String
   private let state: Mutex<Buffer>
-  /// Whether it is a terminal.
   let isTerminal: Bool
   private let knownScreen: Screen?
 

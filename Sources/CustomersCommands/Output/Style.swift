@@ -42,7 +42,6 @@ extension Style {
   }
 }
 
-/// The text without styles.
 func withoutStyles(_ text: String) -> String {
   text.split(separator: "\u{1b}", omittingEmptySubsequences: false).enumerated()
     .map { $0 == 0 ? $1 : $1.drop { $0 != "m" }.dropFirst() }.joined()

@@ -106,7 +106,6 @@ extension Session {
   }
 }
 
-/// A cell of a row.
 struct TableCell: ColumnCell, Sendable {
   let text: String
   var style: Style?

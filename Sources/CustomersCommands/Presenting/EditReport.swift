@@ -1,7 +1,6 @@
 internal import CustomerStore
 internal import CustomersText
 
-/// The report of an edit.
 struct EditReport: Report {
   let edit: ListEdit
   let outcome: EditOutcome

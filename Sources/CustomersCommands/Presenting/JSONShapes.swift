@@ -44,7 +44,6 @@ extension JSONShape.Member {
   }
 }
 
-/// The type of a JSON value.
 indirect enum JSONType: Sendable {
   case text, number, flag
   /// Any value, such as what an import kept.

@@ -170,7 +170,6 @@ struct Message: Sendable {
     }
   }
 
-  /// The strings of the message.
   var texts: [String] {
     get throws {
       var texts: [String] = []
@@ -204,7 +203,6 @@ struct Message: Sendable {
     }
   }
 
-  /// The error of a malformed message.
   struct Malformed: Error, CustomStringConvertible {
     var description: String { "the message of the other program can't be read" }
   }

@@ -55,7 +55,6 @@ struct RemoteBackup {
 }
 
 extension Command {
-  /// The command that receives a backup from another machine.
   static let keepBackup = Command(
     name: "__keep", summary: "keep a backup received from another machine",
     operands: [.one(.text("FILE")), .one(.file(.read, "-"))],

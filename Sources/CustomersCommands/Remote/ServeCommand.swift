@@ -3,7 +3,6 @@ internal import CustomersSystem
 internal import CustomersText
 
 extension Command {
-  /// The command that `ssh` starts on the machine of the list.
   static let serve = Command(
     name: "serve", summary: "run a command for a program on another machine",
     description: [

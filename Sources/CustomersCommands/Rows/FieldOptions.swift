@@ -10,14 +10,12 @@ extension CustomerField {
   }
 }
 
-/// The options for the fields of a customer.
 struct FieldOptions: Sendable {
   static let groups: [OptionGroup] =
     [.many("--FIELD TEXT", options { $0.newOption })] + [
       .optional(SeveralValues.tag), .optional(favorite), .optional(set),
     ]
 
-  /// The options of `expect`.
   static let expected: [OptionGroup] = [
     .many("--FIELD TEXT", texts.map(\.option)), .optional(isFavorite),
   ]
@@ -57,7 +55,6 @@ struct FieldOptions: Sendable {
     changes.contains { $0.options.contains { invocation.has($0) } }
   }
 
-  /// The strings of the fields that are given.
   static func texts(in invocation: Invocation) -> [(field: CustomerField, text: String)] {
     texts.compactMap { field, option in invocation[option].map { (field, $0) } }
   }
@@ -172,7 +169,6 @@ extension CustomerList {
     try explaining(option) { try named(names, field) }
   }
 
-  /// The columns named by an option.
   func columns(named names: String, by option: some DeclaredOption) throws -> [ListColumn] {
     try explaining(option) { try columns(named: names) }
   }
@@ -258,7 +254,6 @@ struct SeveralValues: Sendable {
     .optional(tag), .optional(untag),
   ]
 
-  /// The main values.
   private(set) var main: [CustomerField: FieldValue] = [:]
   /// Lines to add to fields and to remove from them.
   private(set) var added: [CustomerField: [String]] = [:]

@@ -129,14 +129,14 @@ extension RowResolver {
     default: return error
     }
     if case .sectionNotEmpty(let id, let count) = refusal, let section = outline.section(id) {
-      var failure = Failure(refusal)
+      var failure = Failure(refusal: refusal)
       failure.message = "section \(quoted(section.title)) is not empty (\(customerCount(count)))"
       return failure
     }
     guard let id = refusal.customer, let customer = try? found.customers[id] ?? list.customer(id) else {
       return error
     }
-    return Failure(refusal, label(customer))
+    return Failure(refusal: refusal, label(customer))
   }
 }
 

@@ -7,7 +7,6 @@ struct ScriptRun {
   private let dataFile: String
   /// The number of edits made.
   private(set) var edits = 0
-  /// The rows named by the script.
   private(set) var rows: [(name: String, row: CustomerID)] = []
   /// What a user must confirm.
   private(set) var questions: [String] = []

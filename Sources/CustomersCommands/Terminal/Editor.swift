@@ -33,7 +33,7 @@ struct Editor: Sendable {
         case 127:
           throw Failure(
             code: .failed, message: "can't run the editor \(quoted(command))",
-            outcome: Failure.nothingChanged, hint: "set $EDITOR")
+            outcome: "Nothing was changed.", hint: "set $EDITOR")
         case let code:
           throw Failure(
             code: .failed,

@@ -182,7 +182,6 @@ struct ColumnView {
 struct RowColumns {
   /// The column of the marker of a row.
   let sign = 0
-  /// The column of the control.
   let control = 1
   /// The column after the number, which ends there.
   let numberEnd: Int

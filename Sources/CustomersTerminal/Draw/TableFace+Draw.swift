@@ -195,7 +195,7 @@ extension TableFace {
     }
     row += 1
     let bindings = KeyBindings.all.filter { $0.modes.contains(mode) }
-    for binding in bindings.filter({ $0.topic == .trouble }) + bindings.filter({ $0.commands == [.quit] }) {
+    for binding in bindings.filter({ $0.topic == .trouble }) + bindings.filter({ $0.keys == "q" }) {
       guard row < noticeRow else { break }
       picture.write("\(binding.label)   \(binding.meaning)", column: 5, row: row, width: columns - 6)
       row += 1

@@ -4,7 +4,6 @@ internal import CustomersText
 
 /// The form.
 extension TableFace {
-  /// A line of the form.
   private enum FormLine {
     case caption(String)
     case field(Int)
@@ -132,7 +131,6 @@ struct FieldView {
   private var first = 0
   /// The columns where the visible characters start and where the last one ends.
   private var starts: [Int] = []
-  /// The column of the cursor.
   private(set) var cursorColumn = 0
   let width: Int
 

@@ -67,7 +67,6 @@ struct Overlay {
     }
   }
 
-  /// The width of the keys.
   static func keyWidth(_ width: Int) -> Int { width < 56 ? 12 : 26 }
 }
 
@@ -85,7 +84,6 @@ extension Overlay.Entry {
 struct Prompt {
   /// What the line is for.
   enum Purpose {
-    /// A command.
     case command
     /// The names of columns to show.
     case columns

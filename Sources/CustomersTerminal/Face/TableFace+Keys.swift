@@ -97,6 +97,19 @@ extension TableMotion {
   }
 }
 
+extension TableEvent {
+  /// The event of a key after a number: repeated, or to the row with this number.
+  func times(_ count: Int) -> TableEvent {
+    switch self {
+    case .go(let motion): .go(motion.times(count))
+    case .open, .drop: .go(.number(count))
+    case .shift(let distance): .shift(distance * count)
+    case .escape: .dismiss
+    default: self
+    }
+  }
+}
+
 /// The effects of keys.
 extension TableFace {
   /// Numbers larger than any list are not extended.
@@ -111,13 +124,12 @@ extension TableFace {
     let count = takeCount()
     if let question {
       closeQuestion()
-      return command == .confirm ? [question.request] : []
-    }
-    if let event = event(of: command, count) {
-      session.send(event)
-      return []
+      return if case .confirm = command { [question.request] } else { [] }
     }
     switch command {
+    case .send(let event): session.send(count.map(event.times) ?? event)
+    case .toggleEditing: session.send(.setEditing(!state.isEditing))
+    case .confirm: session.send(state.form == nil ? .confirm : .form(.confirm))
     case .extend(let distance): extend(distance)
     case .text(let edit): type(edit)
     case .cancel: return cancel()
@@ -146,42 +158,9 @@ extension TableFace {
     case .redraw: return [.redraw]
     case .suspend: return [.suspend]
     case .quit: return quit()
-    default: break
+    case .digit: break
     }
     return []
-  }
-
-  /// The table event for a key; nil for a key that does something else.
-  private func event(of command: KeyCommand, _ count: Int?) -> TableEvent? {
-    switch command {
-    case .go(let motion): .go(count.map(motion.times) ?? motion)
-    case .open: count.map { .go(.number($0)) } ?? .open
-    case .drop: count.map { .go(.number($0)) } ?? .drop
-    case .shift(let distance): .shift(distance * (count ?? 1))
-    case .add(let addition): .add(addition)
-    case .toggleEditing: .setEditing(!state.isEditing)
-    case .delete: .askToDelete(nil)
-    case .toggleFavorite: .toggleFavorite
-    case .pickUp: .pickUp(nil)
-    case .cut: .cut
-    case .put(let above): .put(above: above)
-    case .mark: .mark
-    case .markRange: .markRange
-    case .invertMarks: .invertMarks
-    case .search: .search
-    case .acceptSearch: .acceptSearch
-    case .nextHit: .nextHit
-    case .previousHit: .previousHit
-    case .filter: .filter
-    case .undo: .undo
-    case .redo: .redo
-    case .confirm: state.form == nil ? .confirm : .form(.confirm)
-    case .escape: count == nil ? .escape : .dismiss
-    case .form(let event): .form(event)
-    case .view: .openReadOnly
-    case .tryAgain: .tryAgain
-    default: nil
-    }
   }
 
   private mutating func extend(_ distance: Int) {

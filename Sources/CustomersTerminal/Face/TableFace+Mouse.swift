@@ -150,15 +150,12 @@ struct Pointer {
   }
 }
 
-/// A target of the pointer.
 enum PointerTarget: Hashable {
   /// The Edit or Done button.
   case editButton
-  /// A row, its control, its handle.
   case row(CustomerID), control(CustomerID), handle(CustomerID)
   /// The title of a column.
   case column(ListColumn)
-  /// The button that deletes.
   case deleteButton
   /// The row that adds or the text below a section.
   case add(SectionID), footer(SectionID)

@@ -75,16 +75,18 @@ enum KeyBindings {
 
   private static let moving = [
     KeyBinding(
-      "j k ↓ ↑ Ctrl-N Ctrl-P", .go(.by(1)), .go(.by(-1)), meaning: "next row, previous row", topic: .moving,
+      "j k ↓ ↑ Ctrl-N Ctrl-P", .send(.go(.by(1))), .send(.go(.by(-1))), meaning: "next row, previous row",
+      topic: .moving,
       modes: withHand, bar: [.inHand: .init("place", keys: 2)]),
     KeyBinding(
-      "Ctrl-D Ctrl-U PgDn PgUp", .go(.halfPages(1)), .go(.halfPages(-1)), .go(.pages(1)), .go(.pages(-1)),
+      "Ctrl-D Ctrl-U PgDn PgUp", .send(.go(.halfPages(1))), .send(.go(.halfPages(-1))), .send(.go(.pages(1))),
+      .send(.go(.pages(-1))),
       meaning: "half a page, a page", topic: .moving, modes: withHand),
     KeyBinding(
-      "g G Home End", .go(.first), .go(.last), meaning: "first row, last row", topic: .moving,
+      "g G Home End", .send(.go(.first)), .send(.go(.last)), meaning: "first row, last row", topic: .moving,
       modes: withHand),
     KeyBinding(
-      "[ ]", .go(.sections(-1)), .go(.sections(1)), meaning: "previous section, next section",
+      "[ ]", .send(.go(.sections(-1))), .send(.go(.sections(1))), meaning: "previous section, next section",
       topic: .moving, modes: withHand),
     KeyBinding(
       "1 2 3 4 5 6 7 8 9 0", .digit(1), .digit(2), .digit(3), .digit(4), .digit(5), .digit(6), .digit(7),
@@ -94,47 +96,53 @@ enum KeyBindings {
 
   private static let changing = [
     KeyBinding(
-      "Enter e", .open, meaning: "open the row", topic: .changing, modes: lists,
+      "Enter e", .send(.open), meaning: "open the row", topic: .changing, modes: lists,
       bar: [.list: "open", .editing: "open/add"]),
     KeyBinding(
-      "a", .add(.last), meaning: "add a customer at the end of the section", topic: .changing, modes: lists,
+      "a", .send(.add(.last)), meaning: "add a customer at the end of the section", topic: .changing,
+      modes: lists,
       bar: [.list: "add"]),
     KeyBinding(
-      "o O", .add(.below), .add(.above), meaning: "add one below, above", topic: .changing, modes: lists),
+      "o O", .send(.add(.below)), .send(.add(.above)), meaning: "add one below, above", topic: .changing,
+      modes: lists),
     KeyBinding(
-      "d Delete", .delete, meaning: "show the Delete button; then Enter deletes", topic: .changing,
+      "d Delete", .send(.askToDelete(nil)), meaning: "show the Delete button; then Enter deletes",
+      topic: .changing,
       modes: lists, bar: [.list: "delete", .editing: "delete"]),
     KeyBinding(
-      "f", .toggleFavorite, meaning: "check or clear Favorite", topic: .changing, modes: lists),
+      "f", .send(.toggleFavorite), meaning: "check or clear Favorite", topic: .changing, modes: lists),
   ]
 
   private static let arranging = [
     KeyBinding(
-      "J K Alt-↓ Alt-↑", .shift(1), .shift(-1), meaning: "move the row down, up; or all marked rows",
+      "J K Alt-↓ Alt-↑", .send(.shift(1)), .send(.shift(-1)),
+      meaning: "move the row down, up; or all marked rows",
       topic: .arranging, modes: lists, bar: [.editing: .init("move", keys: 2)]),
     KeyBinding(
-      "m", .pickUp, meaning: "pick up; then go to the new place", topic: .arranging, modes: lists,
+      "m", .send(.pickUp(nil)), meaning: "pick up; then go to the new place", topic: .arranging, modes: lists,
       bar: [.list: "move", .editing: "pick up"]),
     KeyBinding(
-      "Enter", .drop, meaning: "drop what was picked up", topic: .arranging, modes: [.inHand],
+      "Enter", .send(.drop), meaning: "drop what was picked up", topic: .arranging, modes: [.inHand],
       bar: [.inHand: "drop"]),
     KeyBinding(
-      "x p P", .cut, .put(above: false), .put(above: true), meaning: "cut; paste below, paste above",
+      "x p P", .send(.cut), .send(.put(above: false)), .send(.put(above: true)),
+      meaning: "cut; paste below, paste above",
       topic: .arranging, modes: lists),
     KeyBinding(
-      "", .drop, meaning: "drag ≡ in edit mode, or the row itself", topic: .arranging, modes: [],
+      "", .send(.drop), meaning: "drag ≡ in edit mode, or the row itself", topic: .arranging, modes: [],
       label: "mouse"),
   ]
 
   private static let marking = [
     KeyBinding(
-      "Space", .mark, meaning: "mark or unmark, then go down", topic: .marking, modes: lists,
+      "Space", .send(.mark), meaning: "mark or unmark, then go down", topic: .marking, modes: lists,
       bar: [.editing: "mark"]),
     KeyBinding(
-      "v Shift-↓ Shift-↑", .markRange, .extend(1), .extend(-1), meaning: "mark a range", topic: .marking,
+      "v Shift-↓ Shift-↑", .send(.markRange), .extend(1), .extend(-1), meaning: "mark a range",
+      topic: .marking,
       modes: lists),
     KeyBinding(
-      "*", .invertMarks, meaning: "mark the rows that are not marked", topic: .marking, modes: lists),
+      "*", .send(.invertMarks), meaning: "mark the rows that are not marked", topic: .marking, modes: lists),
     KeyBinding(
       "y", .copy, meaning: "copy as text", topic: .marking, modes: lists, bar: [.viewing: "copy"]),
   ]
@@ -153,23 +161,27 @@ enum KeyBindings {
 
   private static let searching = [
     KeyBinding(
-      "/", .search, meaning: "search in all fields", topic: .searching, modes: lists,
+      "/", .send(.search), meaning: "search in all fields", topic: .searching, modes: lists,
       bar: [.list: "search", .viewing: "search"]),
     KeyBinding(
-      "n N", .nextHit, .previousHit, meaning: "next match, previous match", topic: .searching, modes: lists),
+      "n N", .send(.nextHit), .send(.previousHit), meaning: "next match, previous match", topic: .searching,
+      modes: lists),
     KeyBinding(
-      "&", .filter, meaning: "show only matches or all rows again", topic: .searching, modes: lists),
+      "&", .send(.filter), meaning: "show only matches or all rows again", topic: .searching, modes: lists),
     KeyBinding(
-      "Enter", .acceptSearch, meaning: "stay at the match", topic: .searching, modes: [.searching],
+      "Enter", .send(.acceptSearch), meaning: "stay at the match", topic: .searching, modes: [.searching],
       bar: [.searching: "stay"]),
     KeyBinding(
-      "↑ ↓", .previousHit, .nextHit, meaning: "previous, next match, while typing", topic: .searching,
+      "↑ ↓", .send(.previousHit), .send(.nextHit), meaning: "previous, next match, while typing",
+      topic: .searching,
       modes: [.searching], bar: [.searching: .init("other matches", keys: 2)]),
     KeyBinding(
-      "Tab", .filter, meaning: "show only matches, while typing", topic: .searching, modes: [.searching],
+      "Tab", .send(.filter), meaning: "show only matches, while typing", topic: .searching,
+      modes: [.searching],
       bar: [.searching: "only matches"]),
     KeyBinding(
-      "Esc", .escape, meaning: "back to where the search began", topic: .searching, modes: [.searching],
+      "Esc", .send(.escape), meaning: "back to where the search began", topic: .searching,
+      modes: [.searching],
       bar: [.searching: "back"]),
   ]
 }
@@ -181,13 +193,13 @@ extension KeyBindings {
 
   static let program = [
     KeyBinding(
-      "u Ctrl-R", .undo, .redo, meaning: "undo, redo", topic: .program, modes: KeyMode.lists,
+      "u Ctrl-R", .send(.undo), .send(.redo), meaning: "undo, redo", topic: .program, modes: KeyMode.lists,
       bar: [.list: "undo"]),
     KeyBinding(
       "E", .toggleEditing, meaning: "edit mode: controls for the mouse", topic: .program,
       modes: KeyMode.lists, bar: [.list: "edit"]),
     KeyBinding(
-      "Esc", .escape, meaning: "close search, clear marks, end sorting or edit mode", topic: .program,
+      "Esc", .send(.escape), meaning: "close search, clear marks, end sorting or edit mode", topic: .program,
       modes: KeyMode.lists, bar: [.editing: "done", .waiting: "cancel"]),
     KeyBinding(
       ":", .openCommandLine, meaning: "run a command on the marked rows or the row", topic: .program,
@@ -231,20 +243,23 @@ extension KeyBindings {
   ]
 
   static let takeTheirs = KeyBinding(
-    "Ctrl-O", .form(.takeTheirs), meaning: "use the other program's value", topic: .form,
+    "Ctrl-O", .send(.form(.takeTheirs)), meaning: "use the other program's value", topic: .form,
     modes: [.form])
 
   static let form = [
     KeyBinding(
-      "Enter ↓ ↑", .form(.enter), .form(.down), .form(.up), meaning: "next line, previous line",
+      "Enter ↓ ↑", .send(.form(.enter)), .send(.form(.down)), .send(.form(.up)),
+      meaning: "next line, previous line",
       topic: .form, modes: [.form], bar: [.form: "next field"]),
     KeyBinding(
-      "Tab Shift-Tab", .form(.next), .form(.previous), meaning: "the same, and on to the buttons",
+      "Tab Shift-Tab", .send(.form(.next)), .send(.form(.previous)),
+      meaning: "the same, and on to the buttons",
       topic: .form, modes: [.form], bar: [.form: "buttons"]),
-    KeyBinding("Ctrl-S", .form(.save), meaning: "save", topic: .form, modes: [.form], bar: [.form: "save"]),
+    KeyBinding(
+      "Ctrl-S", .send(.form(.save)), meaning: "save", topic: .form, modes: [.form], bar: [.form: "save"]),
     takeTheirs,
     KeyBinding(
-      "Esc", .escape, meaning: "close without saving; asks if something was typed", topic: .form,
+      "Esc", .send(.escape), meaning: "close without saving; asks if something was typed", topic: .form,
       modes: [.form],
       bar: [.form: "cancel"]),
     KeyBinding(
@@ -280,16 +295,17 @@ extension KeyBindings {
       label: "any other key:",
       isFallback: true),
     KeyBinding(
-      "Esc", .escape, meaning: "cancel: the rows stay where they were", topic: .arranging, modes: [.inHand],
+      "Esc", .send(.escape), meaning: "cancel: the rows stay where they were", topic: .arranging,
+      modes: [.inHand],
       bar: [.inHand: "cancel"]),
     KeyBinding(
       "r", .repair, meaning: "repair the file, after a backup", topic: .trouble, modes: [.damaged],
       bar: [.damaged: "repair"]),
     KeyBinding(
-      "v", .view, meaning: "open read-only", topic: .trouble, modes: [.damaged],
+      "v", .send(.openReadOnly), meaning: "open read-only", topic: .trouble, modes: [.damaged],
       bar: [.damaged: "view"]),
     KeyBinding(
-      "r", .tryAgain, meaning: "try again", topic: .trouble, modes: [.unreadable],
+      "r", .send(.tryAgain), meaning: "try again", topic: .trouble, modes: [.unreadable],
       bar: [.unreadable: "try again"]),
   ]
 }
@@ -324,34 +340,26 @@ extension KeyBindings {
   }()
 }
 
-/// The command of a key.
-enum KeyCommand: Hashable {
-  // The list
-  case go(TableMotion), digit(Int), open, add(TableAddition), toggleEditing
-  case delete, toggleFavorite, shift(Int), pickUp, drop, cut, put(above: Bool)
-  case mark, markRange, extend(Int), invertMarks, copy
-  case search, acceptSearch, nextHit, previousHit, filter
-  case undo, redo
+enum KeyCommand {
+  /// An event of the table, which a number typed before it may repeat.
+  case send(TableEvent)
+  case digit(Int), toggleEditing, extend(Int), copy
   /// Answers yes or anything else.
   case confirm, dismiss
-  /// Cancels one thing; or that and, with nothing to cancel, ends the program.
-  case escape, cancel
-  // Texts
+  /// Cancels one thing; with nothing to cancel, ends the program.
+  case cancel
   case text(FormText.Edit)
-  case form(FormEvent)
   // The command line
   case openCommandLine, finishPrompt, closePrompt
   // The view
   case openColumns, openOrder, reverseOrder
   // What covers the list
   case help, turn(Int), find, closeOverlay, endFinding
-  // A list that can't be read
-  case repair, view, tryAgain
+  case repair
   // The terminal
   case toggleMouse, redraw, suspend, quit
 }
 
-/// The mode of the keys.
 enum KeyMode: CaseIterable {
   /// The list: without and with the controls of edit mode, with a waiting edit, or read-only.
   case list, editing, waiting, viewing

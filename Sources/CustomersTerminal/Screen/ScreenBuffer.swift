@@ -26,7 +26,6 @@ public struct ScreenBuffer: Hashable, Sendable {
   /// The cell in a column and a row, both from 0.
   public subscript(column: Int, row: Int) -> ScreenCell { cells[row * columns + column] }
 
-  /// The cells of a row.
   func row(_ row: Int) -> ArraySlice<ScreenCell> { cells[row * columns..<(row + 1) * columns] }
 
   /// Writes a string into a row.

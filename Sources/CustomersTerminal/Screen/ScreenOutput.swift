@@ -107,8 +107,6 @@ struct ScreenScroll: Equatable {
   /// Fewer rows are faster to write than to scroll.
   private static let worth = 3
 
-  init(rows: Range<Int>, distance: Int) { (self.rows, self.distance) = (rows, distance) }
-
   /// The scroll that saves the most rows; nil if none saves enough.
   init?(from old: ScreenBuffer, to new: ScreenBuffer) {
     guard (0..<new.rows).count(where: { !old.row($0).elementsEqual(new.row($0)) }) >= Self.worth else {

@@ -4,10 +4,10 @@ internal import CustomersText
 
 extension APIAnswer {
   /// The answer to a request that may succeed later.
-  package init(unavailable message: String) { self = APIRefusal(503, "trouble", message).answer }
+  package init(unavailable message: String) { self = APIRefusal(.failed, message).answer }
 
   /// In place of an answer that is longer than what carries it.
-  package static let tooLong = APIRefusal(409, "refused", "This is too long to be sent.").answer
+  package static let tooLong = APIRefusal(.refused, "This is too long to be sent.").answer
 }
 
 /// The answer to a request that was refused.
@@ -21,28 +21,32 @@ struct APIRefusal: Error, Sendable {
     answer = APIAnswer(status, .object([("outcome", .string(outcome))] + words + members))
   }
 
+  init(_ kind: ErrorKind, _ message: String, _ members: [(String, JSON)] = []) {
+    self.init(kind.codes.status, kind.codes.outcome, message, members)
+  }
+
   static let noSuchPath = APIRefusal(404, "badRequest", "There is no such request.")
 
   static func wrongMethod(_ method: String) -> APIRefusal {
     APIRefusal(405, "badRequest", "This request needs the method \(method).")
   }
 
-  static let readOnly = APIRefusal(403, "readOnly", "This list is read-only.")
+  static let readOnly = APIRefusal(.readOnly, "This list is read-only.")
 
   /// A request that no page of this program sends.
-  static func bad(_ message: String) -> APIRefusal { APIRefusal(400, "badRequest", message) }
+  static func bad(_ message: String) -> APIRefusal { APIRefusal(.usage, message) }
 }
 
 extension ListAPI {
   /// The answer to a request that failed.
   func refusal(for error: any Error) -> APIRefusal {
-    switch error {
-    case let refusal as APIRefusal: refusal
-    case StoreError.locked: APIRefusal(423, "waiting", list.obstacle)
-    case StoreError.readOnly: .readOnly
-    case let error as CommitError: APIRefusal(500, "unknown", "\(error)".sentence)
-    case is CancellationError: APIRefusal(503, "canceled", "Nothing was changed.")
-    default: APIRefusal(503, "trouble", "\(error)".sentence)
+    if let refusal = error as? APIRefusal { return refusal }
+    let kind = ErrorKind(of: error)
+    return switch kind {
+    case .locked: APIRefusal(kind, list.obstacle)
+    case .readOnly: .readOnly
+    case .canceled: APIRefusal(kind, "Nothing was changed.")
+    default: APIRefusal(kind, "\(error)".sentence)
     }
   }
 }
@@ -64,11 +68,11 @@ extension APIRefusal {
     let version: [(String, JSON)] = [("version", .version(try list.version()))]
     switch error {
     case let error as FieldConflict: self = .conflict(error, version)
-    case let error as ListError where !error.isDamage:
+    case let error as ListError where ErrorKind(of: error) != .damaged:
       let customer = try error.customer.flatMap { try list.customers([$0])[$0]?.fields.title($0) }
-      let reason = customer.map { error.description(naming: $0) } ?? error.description
+      let reason = customer.map { error.explanation(naming: $0).reason } ?? error.description
       self.init(
-        409, "refused", "Nothing was changed: \(reason).",
+        .refused, "Nothing was changed: \(reason).",
         [
           ("reason", .string(error.reason)),
           ("ids", .array((error.customer ?? error.missing).map { [.id($0)] } ?? [])),

@@ -138,7 +138,6 @@ struct RequestBody: Sendable {
     }
   }
 
-  /// A text.
   func text(_ name: String) throws -> String {
     guard case .text(let text) = try value(name) else { throw wrong(name, "a text") }
     return text
@@ -156,7 +155,6 @@ struct RequestBody: Sendable {
     return flag
   }
 
-  /// An object.
   func object(_ name: String) throws -> RequestBody {
     let json = try json(name)
     guard json.utf8.first == UInt8(ascii: "{") else { throw wrong(name, "an object") }

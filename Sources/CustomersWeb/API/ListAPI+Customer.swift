@@ -48,7 +48,6 @@ extension CustomerFields {
     return .object(fields.map { ($0.nameInRequests, json(of: $0)) })
   }
 
-  /// The value of a field.
   func json(of field: CustomerField) -> JSON {
     if case .flag(let isSet) = self[field] { .bool(isSet) } else { .string(self[field].text) }
   }

@@ -72,14 +72,14 @@ extension CustomerList {
   /// - Throws: `APIRefusal` if it must not be repeated.
   fileprivate func isCommitted(_ token: TransactionToken) throws -> Bool {
     do { try refuseIfSettled(token) } catch is CancellationError {
-      throw APIRefusal(409, "refused", "This was given up before.", [("reason", .string("other"))])
+      throw APIRefusal(.refused, "This was given up before.", [("reason", .string("other"))])
     }
     switch try outcome(of: token) {
     case .committed: return true
     case .notCommitted: return false
     case .unknown:
       throw APIRefusal(
-        409, "refused", "This may have been done before: the request is too old.",
+        .refused, "This may have been done before: the request is too old.",
         [("reason", .string("other"))])
     }
   }
@@ -225,7 +225,6 @@ extension RequestBody {
     SectionID(rawValue: try number(name))
   }
 
-  /// The name of the only member.
   fileprivate func onlyMember(of name: String) throws -> String {
     guard names.count == 1, let only = names.first else {
       throw APIRefusal.bad("The member \"\(name)\" needs exactly one edit.")

@@ -25,7 +25,7 @@ extension ListAPI {
       }
     } catch let error where error is SystemError || error is FileError {
       files.drop(name)
-      throw APIRefusal(409, "refused", "There is no room for the file: \(error).")
+      throw APIRefusal(.refused, "There is no room for the file: \(error).")
     } catch let refusal as APIRefusal {
       // It is too large.
       if refusal.answer.status == 409 { files.drop(name) }
@@ -107,7 +107,7 @@ final class KeptFiles: Sendable {
         guard (0...size).contains(offset) else { throw APIRefusal.bad("A piece of the file is missing.") }
         let new = Array(piece.dropFirst(size - offset))
         guard size + new.count <= KeptFiles.largest else {
-          throw APIRefusal(409, "refused", "The file has more than \(KeptFiles.largest >> 20) MB.")
+          throw APIRefusal(.refused, "The file has more than \(KeptFiles.largest >> 20) MB.")
         }
         try bytes.descriptor.write(new)
         size += new.count
@@ -158,7 +158,6 @@ final class KeptFiles: Sendable {
     (self.longestRest, self.shortestRest) = (longestRest, shortestRest)
   }
 
-  /// The names of the files.
   var names: [String] { state.withLock { Array($0.entries.keys) } }
 
   /// Runs `body` with the file that has a name, which is not dropped for another one as long as that takes; with nil if
@@ -282,7 +281,7 @@ extension ListAPI {
         } catch {
           files.drop(name)
           if let error = error as? TransferError {
-            throw APIRefusal(409, "refused", "\(error)".sentence)
+            throw APIRefusal(.refused, "\(error)".sentence)
           }
           throw error
         }
@@ -390,11 +389,11 @@ extension ListAPI {
   ) throws -> Result {
     do { return try body() } catch let error where error is StaleConfirmation || isOutdated(error) {
       throw APIRefusal(
-        409, "refused", "The list has been changed since; nothing was imported. Choose the file again.")
+        .refused, "The list has been changed since; nothing was imported. Choose the file again.")
     } catch let error as TransferError {
       var message = "\(error)".sentence
       if let name = importer.ambiguousValue { message += " It is \(name.quotedShort)." }
-      var refusal = APIRefusal(409, "refused", message)
+      var refusal = APIRefusal(.refused, message)
       // They may be left out.
       if case .rejectedRows = error { refusal.keepsFile = true }
       throw refusal
@@ -488,7 +487,7 @@ struct AskedImport: Sendable {
     if let format = FileFormat(path: name), format.isReadable { return format }
     let formats = FileFormat.readable.map(\.name).joined(separator: ", ")
     throw APIRefusal(
-      409, "refused",
+      .refused,
       "\(name.quotedShort) is in none of these formats: \(formats). Save a spreadsheet as CSV.")
   }
 }

@@ -66,7 +66,7 @@ extension ListAPI {
           message += " The first is \(customer.fields.title(first))."
         }
         throw APIRefusal(
-          409, "refused", message,
+          .refused, message,
           [("reason", .string("other")), ("version", .version(try list.version()))])
       }
     }
@@ -107,7 +107,7 @@ extension ListAPI {
       } catch ListError.otherStep {
         let next = try verb == .undo ? list.undoable() : list.redoable()
         throw APIRefusal(
-          409, "refused",
+          .refused,
           next == nil
             ? "There is nothing to \(verb.infinitive)."
             : "Nothing was changed: another step is the next to \(verb.infinitive) now.",

@@ -175,7 +175,7 @@ extension ListAPI {
     }
     guard search.hits.count <= AskedEdit.mostCustomers else {
       throw APIRefusal(
-        409, "refused", "At most \(AskedEdit.mostCustomers) customers can be marked.",
+        .refused, "At most \(AskedEdit.mostCustomers) customers can be marked.",
         [("reason", .string("other"))])
     }
     return APIAnswer(
@@ -349,7 +349,7 @@ actor ViewSession {
     guard let order else { return sorted = nil }
     guard rows <= most else {
       throw APIRefusal(
-        409, "refused", "The page sorts up to \(most) customers.", [("reason", .string("sort"))])
+        .refused, "The page sorts up to \(most) customers.", [("reason", .string("sort"))])
     }
     guard sorted?.order != order || sorted?.version != version else { return }
     let read = try await list.readAtLength { list in
@@ -386,7 +386,6 @@ actor ViewSessions {
   /// In the order of their last use.
   private var sessions: [Kept] = []
 
-  /// The session of a page.
   func session(of page: String) -> ViewSession {
     let known = sessions.firstIndex { $0.page == page }.map { sessions.remove(at: $0).session }
     let session = known ?? ViewSession()

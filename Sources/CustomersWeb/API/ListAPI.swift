@@ -159,7 +159,6 @@ final class OpenList: Sendable {
   /// Who has locked the list, as a sentence.
   var obstacle: String { "\(lockHolder() ?? "Another program") has locked the list." }
 
-  /// Reads the list.
   func read<Result: Sendable>(
     _ body: @escaping @Sendable (borrowing CustomerList) throws -> Result
   ) async throws -> Result {
@@ -234,7 +233,6 @@ extension TransactionToken {
 }
 
 extension RequestBody {
-  /// The token of the transaction.
   func token() throws -> TransactionToken {
     guard let token = TransactionToken(request: try text("token")) else {
       throw wrong("token", "32 hexadecimal digits")

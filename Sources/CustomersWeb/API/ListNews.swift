@@ -179,7 +179,7 @@ actor LongWork {
     _ name: String, _ body: @escaping @Sendable (Progress) async -> APIAnswer
   ) throws -> Work {
     guard works.values.count(where: { $0.answer == nil }) < LongWork.most else {
-      throw APIRefusal(409, "refused", "\(LongWork.most) files are read or written already; try again then.")
+      throw APIRefusal(.refused, "\(LongWork.most) files are read or written already; try again then.")
     }
     if order.count >= LongWork.mostKept, let old = order.first(where: { works[$0]?.answer != nil }) {
       forget(old)
