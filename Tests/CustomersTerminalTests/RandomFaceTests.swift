@@ -71,7 +71,7 @@ extension TestFace {
     case 3: return random.oneIn(5) ? .paste("a\nb") : .key(KeyPress(.enter))
     default:
       let keys = KeyBindings.all.filter { $0.modes.contains(face.mode) }.flatMap(\.pairs)
-        .filter { $0.1 != .quit }
+        .filter { if case .quit = $0.1 { false } else { true } }
       return .key(keys[random.below(keys.count)].0)
     }
   }
@@ -94,8 +94,8 @@ extension TestFace {
     if case .edit(let id)? = state.form?.mode { ids = [id] }
     if case .key(let press) = event {
       switch KeyBindings.command(for: press.normalized, in: face.mode) {
-      case .undo: ids.formUnion(try store.customersOfNextStep(undo: true))
-      case .redo: ids.formUnion(try store.customersOfNextStep(undo: false))
+      case .send(.undo): ids.formUnion(try store.customersOfNextStep(undo: true))
+      case .send(.redo): ids.formUnion(try store.customersOfNextStep(undo: false))
       default: break
       }
     }
