@@ -266,9 +266,7 @@ extension Failure {
     code = error == .missing ? .notFound : .failed
     var reason = printable(error.description)
     switch error {
-    case .missing:
-      guard let absence = address?.absence(called: file) else { break }
-      (reason, hint) = absence
+    case .missing: (reason, hint) = (address ?? .file(file)).absence(called: file)
     case .unreachable: hint = "try again when most nodes of the cluster are running"
     case .notACustomersFile: hint = "name another file: --db PATH"
     case .reloadedDump: hint = "to make it a customers file again: customers check --repair"
