@@ -830,7 +830,6 @@ CREATE VIEW end_transaction AS SELECT token FROM receipt WHERE 0;
 
 CREATE TRIGGER end_transaction INSTEAD OF INSERT ON end_transaction BEGIN
     UPDATE history_step SET is_open = 0 WHERE id = (SELECT max(id) FROM history_step) AND is_open;
-    INSERT INTO trim_history VALUES ((SELECT kind FROM last_step), (SELECT max(id) FROM history_step));
     UPDATE receipt SET program = NULL, user = NULL, host = NULL, action = NULL
     WHERE id = (SELECT max(id) FROM receipt) AND token = NEW.token;
 END;
@@ -880,7 +879,7 @@ CREATE TRIGGER add_step INSTEAD OF INSERT ON add_step BEGIN
         ifnull(NEW.action, ''), NEW.kind, 'done', ifnull(NEW.last, 0) + 1, NEW.program IS NOT NULL,
         (SELECT id + 1 FROM last_edit),
         ifnull((SELECT bytes_before + bytes FROM history_step WHERE id = NEW.last), 0), 0);
-    INSERT INTO trim_history VALUES (CASE WHEN NEW.program IS NULL THEN NEW.kind END, ifnull(NEW.last, 0) + 1);
+    INSERT INTO trim_history VALUES (NEW.kind, ifnull(NEW.last, 0) + 1);
 END;
 
 -- A new edit makes it impossible to redo what was undone.
@@ -894,8 +893,7 @@ END;
 
 -- Forgets the oldest steps and what was kept for them: one in 32 of them at once, so that most edits do not
 -- touch the oldest pages. Undo and redo do not trim: they could lose the step that they are reverting, or one
--- between those that can be redone. A program's transaction trims when it ends: it may revert the oldest step. The
--- statement of another client has no end, so it trims first.
+-- between those that can be redone. A program that reverts a step alone lifts the limits while it does so.
 CREATE VIEW trim_history AS SELECT NULL AS kind, NULL AS last WHERE 0;
 
 CREATE TRIGGER trim_history INSTEAD OF INSERT ON trim_history

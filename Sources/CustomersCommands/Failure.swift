@@ -125,7 +125,7 @@ extension Failure {
 
   private init(_ error: StoreError, file: String, at address: ListAddress?) {
     var reason: String?
-    let absence = error == .missing ? address?.absence(called: file) : nil
+    let absence = error == .missing ? (address ?? .file(file)).absence(called: file) : nil
     if error == .locked, let address {
       reason =
         address.isCluster

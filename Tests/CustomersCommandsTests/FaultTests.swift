@@ -79,6 +79,17 @@ import Testing
     #expect(try sandbox.names == ["bad", "customers.sqlite", "good"])
   }
 
+  @Test func `an empty file is called empty, and an edit makes a list of it`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    try sandbox.write("", to: "empty")
+    let empty = ProcessResult.failed(3, "customers: can't open \"empty\": the file is empty")
+    for words in [["list"], ["export"], ["info"], ["history"], ["web"], ["delete", "1", "-y"]] {
+      #expect(try sandbox.run(words: words + ["--db", "empty"]) == empty, "\(words)")
+    }
+    #expect(try sandbox.run("restore", "empty", "-y") == empty)
+    #expect(try sandbox.run("add", "Ann", "--db", "empty") == .done("Added \"Ann\" as row 1."))
+  }
+
   @Test func `a file in a folder that is not a folder`() throws {
     let sandbox = try CLISandbox()
     try sandbox.write("text", to: "text")

@@ -66,7 +66,7 @@ import Testing
     ["list", "--section", "New", "--reverse"], ["find", "note"], ["find", "nobody has this"],
     ["export", "-"],
     ["export", "-", "--format", "vcard"], ["export", "--json"], ["duplicates"], ["check"],
-    ["check", "--digest"],
+    ["check", "--digest"], ["columns"], ["columns", "--json"],
     ["sort", "--by", "name"], ["history", "--forget", "-y"],
   ]
 
@@ -80,6 +80,8 @@ import Testing
       #expect(!result.errors.isEmpty, "\(words)")
       #expect(sandbox.bytes == damaged, "\(words)")
     }
+    let sections = try sandbox.run("section", "list")
+    #expect(sections.code == (swap == .sections ? 1 : 0), "\(sections)")
   }
 
   @Test func `the error says how many rows are missing and what to do`() throws {
@@ -130,6 +132,21 @@ import Testing
         "\(ids.count) of 348 rows can't be read: @1–@\(ids.count)"
       #expect(text.code == 7 && text.errors.contains(names), "\(text.errors)")
     }
+  }
+
+  @Test func `a partial export has rows with values that no customer has, and says that the list is damaged`()
+    throws
+  {
+    let sandbox = try CLISandbox.withDemo()
+    _ = try sandbox.sqlite(
+      """
+      PRAGMA ignore_check_constraints = 1; UPDATE customer_record SET is_favorite = 7 WHERE id = 3;
+      PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = replace(sql, 'TEXT    NOT NULL', 'TEXT')
+        WHERE name = 'customer_record'
+      """)
+    _ = try sandbox.sqlite("UPDATE customer_record SET phone = NULL, block = 0.5 WHERE id = 4")
+    let result = try sandbox.run("export", "--partial", "saved.csv", "--json")
+    #expect(result.code == 7 && result.output.contains(#""count":10,"missing_count":0,"missing":[]"#), "\(result)")
   }
 
   @Test func `a partial export of a whole list is an export`() throws {

@@ -188,13 +188,28 @@ extension CustomerList {
     try refuse(own, touched)
     let last = try lastEdit()
     try atomically { list in
-      for edit in own {
-        do { try list.revert(edit, touched) } catch ListError.historyDiffers, ListError.noSuchCustomer {
-          throw ListError.historyDiffers(step: id, customer: try list.firstDifference(from: edit.edit))
+      try list.keepingHistory { list in
+        for edit in own {
+          do { try list.revert(edit, touched) } catch ListError.historyDiffers, ListError.noSuchCustomer {
+            throw ListError.historyDiffers(step: id, customer: try list.firstDifference(from: edit.edit))
+          }
         }
       }
     }
     return try outcome(after: last, limit: limit)
+  }
+
+  /// Lifts the limits of the history for edits that need its oldest step, which their own step would displace.
+  private mutating func keepingHistory(_ body: (inout CustomerList) throws -> Void) throws {
+    let limits = try connection.fetchAll("SELECT steps, bytes FROM history_limit") { row in
+      [row.integer(0), row.integer(1)]
+    }
+    // A damaged file may have none or several.
+    guard limits.count == 1 else { return try body(&self) }
+    let update = "UPDATE history_limit SET steps = ?, bytes = ?"
+    try connection.execute(update, [.integer(Int64.max), .integer(Int64.max)])
+    try body(&self)
+    try connection.execute(update, limits[0].map(SQLiteValue.integer))
   }
 
   /// The numbers of the edits by which a step is in effect: its own or those of its last redo.

@@ -12,8 +12,12 @@ public struct ExtraColumn: Hashable, Sendable {
 extension CustomerList {
   /// The extra columns of the list, in the order in which they first appeared.
   ///
+  /// - Throws: `ListError.incomplete` or `damaged` if rows are missing.
   /// - Complexity: O(customers).
-  public func extraColumns() throws -> [ExtraColumn] { try extraColumns(in: nil, withNulls: false) }
+  public func extraColumns() throws -> [ExtraColumn] {
+    try requireRows()
+    return try extraColumns(in: nil, withNulls: false)
+  }
 
   /// The extra columns of a section or of the whole list; `withNulls` includes columns without a value, which
   /// an export must keep.

@@ -63,6 +63,7 @@ extension ReadableRows {
       ends[place.section] = max(ends[place.section, default: 0], place.order)
       rows.append(customer)
     }
+    isDamaged = records.hasMisfits
     let last = sections.last?.id ?? SectionID(rawValue: 0)
     var end = ends[last, default: 0]
     for var customer in records.all where !seen.contains(customer.id) {
@@ -139,25 +140,30 @@ private struct Records {
   private var found: [CustomerID: Customer] = [:]
   /// Whether SQLite noticed that a page is damaged.
   private var isBroken = false
+  /// Whether some have values that no customer has.
+  private(set) var hasMisfits = false
   /// All ids so far; any, if that is not known.
   private(set) var known = CustomerID(rawValue: 1)...CustomerID(rawValue: .max)
 
   /// By id.
   var all: [Customer] { found.values.sorted { $0.id < $1.id } }
 
-  /// What another page would not have: a record with all its types, of a customer that is not deleted.
+  /// What another page would not have: the record of a customer that is not deleted, with at most three values that no
+  /// customer has, and how many these are.
   private static let query = """
-    SELECT \(Customer.columns) FROM customer_record NOT INDEXED
-    WHERE deleted_by IS NULL AND typeof(ifnull(block, 0)) = 'integer'
-      AND is_favorite IN (0, 1) AND can_edit IN (0, 1) AND can_move IN (0, 1)
-      AND \(CustomerFields.columnNames.map { "\($0) IS NOT NULL" }.joined(separator: " AND "))
+    SELECT \(Customer.columns), \(misfits) FROM customer_record NOT INDEXED WHERE deleted_by IS NULL AND \(misfits) <= 3
     """
+
+  private static let misfits: String = {
+    let flags = ["is_favorite", "can_edit", "can_move"].map { "ifnull(\($0) NOT IN (0, 1), 1)" }
+    let texts = CustomerFields.columnNames.map { "(\($0) IS NULL)" }
+    return (["(typeof(ifnull(block, 0)) <> 'integer')"] + flags + texts).joined(separator: " + ")
+  }()
 
   init(_ list: borrowing CustomerList) throws {
     for direction in ["", " DESC"] where direction.isEmpty || isBroken {
       let isWhole = try list.readingOn("\(Self.query) ORDER BY id\(direction)") { row in
-        let customer = Customer(row, place: CustomerPlace(section: SectionID(rawValue: 0), order: 0))
-        found[customer.id] = customer
+        take(row)
       }
       if !isWhole { isBroken = true }
     }
@@ -170,10 +176,14 @@ private struct Records {
 
   mutating func customer(_ id: CustomerID, _ list: borrowing CustomerList) throws -> Customer? {
     if let known = found[id] { return known }
-    try list.readingOn("\(Self.query) AND id = ?", [.id(id)]) { row in
-      found[id] = Customer(row, place: CustomerPlace(section: SectionID(rawValue: 0), order: 0))
-    }
+    try list.readingOn("\(Self.query) AND id = ?", [.id(id)]) { row in take(row) }
     return found[id]
+  }
+
+  private mutating func take(_ row: borrowing Statement) {
+    let customer = Customer(row, place: CustomerPlace(section: SectionID(rawValue: 0), order: 0))
+    found[customer.id] = customer
+    if row.int(Customer.columnCount) > 0 { hasMisfits = true }
   }
 }
 

@@ -1,6 +1,7 @@
 internal import CustomerStore
 internal import CustomerStoreCluster
 internal import CustomersCluster
+internal import CustomersSystem
 internal import CustomersText
 
 /// Where a list is.
@@ -79,9 +80,12 @@ enum ListAddress: Equatable, Sendable {
     path.flatMap(CustomerStore.lockHolder).map { "\(printable($0.program)) (process \($0.process))" }
   }
 
-  /// What is said of a list that does not exist and the remedy; `name` is its address.
+  /// What is said of a list that does not exist, or of a file without a list, and the remedy; `name` is its address.
   func absence(called name: String) -> (message: String, hint: String?) {
-    guard case .cluster = self else { return (StoreError.missing.description, nil) }
+    guard case .cluster = self else {
+      let isThere = path.flatMap(FileIdentity.init) != nil
+      return (isThere ? "the file is empty" : StoreError.missing.description, nil)
+    }
     return (
       "there is no list on the cluster yet",
       "create it with customers add NAME, or copy a file: customers --db FILE backup \(printable(name))"

@@ -109,7 +109,7 @@ struct ArrangeTemplate {
   init(_ list: borrowing CustomerList, only: SectionID?) throws {
     self.only = only
     version = try list.version()
-    let sections = try list.sections().filter { only == nil || only == $0.id }
+    let sections = try list.outline().sections.filter { only == nil || only == $0.id }
     for section in sections {
       if sections.count > 1 { titles[section.id] = "== @\(section.id.rawValue) \(printable(section.title))" }
       var part = ListArrangement.Part(section: section.id)

@@ -95,16 +95,18 @@ struct CheckRun {
           : "to keep the file and repair the list: customers check --repair"
       }
       throw Failure(
-        code: .failed, message: "found \(problemCount(found.violations.count))", hint: hint, isFinding: true)
+        code: .failed, message: "found \(problemCount(found.violations.count))", hint: hint,
+        isFinding: repair?.report == nil || session.isDryRun)
     }
     return .done
   }
 
   private func open() throws -> CustomerStore {
     do { return try session.openList(creating: false, adoptingDump: repairs) } catch StoreError.missing {
-      throw Failure.notFound(
-        "can't open \(quoted(try session.list.name)): no such file",
-        hint: "to create the list: customers add NAME")
+      let list = try session.list
+      var failure = Failure(StoreError.missing, file: list.name, at: list.address)
+      if !list.address.isCluster { failure.hint = "to create the list: customers add NAME" }
+      throw failure
     }
   }
 

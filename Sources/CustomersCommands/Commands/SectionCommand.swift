@@ -40,7 +40,7 @@ extension Command {
 extension Session {
   fileprivate func listSections() throws {
     let isJSON = try format() == .json
-    let sections = try read { list in try list.sections() }
+    let sections = try read { list in try list.outline().sections }
     if isJSON {
       try output.write(JSON.array(sections.map(JSONShapes.section.json)).text + "\n")
     } else {

@@ -164,7 +164,7 @@ extension Session {
     if isJSON {
       var json = JSONWriter(output)
       try json.beginObject()
-      let sections = JSON.array(try list.sections().map(JSONShapes.section.json))
+      let sections = JSON.array(try list.outline().sections.map(JSONShapes.section.json))
       try json.members([("op", .string("list")), ("sections", sections)])
       try json.name("customers")
       try Listing().write(list, self, .json, isOneLine: true)
