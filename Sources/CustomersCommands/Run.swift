@@ -132,7 +132,7 @@ extension Session {
       return .done
     }
     if asksForHelp {
-      try writeHelp(Help.text(command))
+      try writeHelp(command.page)
       return .done
     }
     try command.check(invocation)

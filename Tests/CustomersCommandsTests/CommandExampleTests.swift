@@ -7,8 +7,9 @@ import Testing
   @Test(arguments: Command.shown.map(\.name))
   func `every example of a command works`(name: String) throws {
     let command = try Command.named(name, among: Command.shown)
-    #expect((2...4).contains(command.examples.count))
-    for example in command.examples {
+    let examples = command.examples()
+    #expect((2...4).contains(examples.count))
+    for example in examples + command.topics().flatMap(\.examples) {
       try expectWorks(example, beside: name == "watch" ? "add New -q" : nil, code: name == "web" ? 130 : 0)
     }
   }
@@ -20,8 +21,9 @@ import Testing
   @Test(arguments: Command.shown.map(\.name))
   func `every topic that help refers to has a page`(name: String) throws {
     let command = try Command.named(name, among: Command.shown)
-    #expect(!command.seeAlso.isEmpty && !command.seeAlso.contains(name))
-    for page in command.seeAlso { #expect(try !Help.page(page).isEmpty) }
+    let related = command.seeAlso()
+    #expect(!related.isEmpty && !related.contains(name))
+    for page in related { #expect(try !Help.page([page]).text().isEmpty) }
   }
 
   /// Types an example at a terminal, beside the files that examples name; a person says yes to everything.
@@ -49,5 +51,14 @@ import Testing
     }
     #expect(code == expected, "\(example.line)\n\(screen)")
     try sandbox.expectSound()
+  }
+}
+
+extension Page {
+  /// The examples on the page.
+  fileprivate var examples: [CommandExample] {
+    blocks().flatMap { block in
+      if case .examples(let examples) = block { examples } else { [CommandExample]() }
+    }
   }
 }

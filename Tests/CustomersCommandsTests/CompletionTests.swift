@@ -21,8 +21,10 @@ import Testing
   @Test(arguments: [
     (["mo"], ["move"]), (["r"], ["rm", "redo", "revert", "restore"]), (["MO"], ["move"]), (["xyzzy"], []),
     (["xyzzy", ""], []),
-    (["help", "mo"], ["move"]), (["help", "move", ""], ["--man"]), (["help", "--m"], ["--man"]),
-    (["help", "scr"], ["scripts"]), (["scr"], []),
+    (["help", "mo"], ["move"]), (["help", "move", ""], []), (["help", "--m"], ["--man"]),
+    (["help", "scr"], ["scripts"]), (["help", "serv"], ["serve"]), (["serv"], []),
+    (["help", "import", ""], ["columns", "encodings", "update"]), (["help", "json", "st"], ["step"]),
+    (["scr"], []),
     (["section", "delete", "Leads", ""], ["--with-customers"]),
     (["list", "--fields", "id,pos"], ["id,position"]), (["--quiet", "mo"], ["move"]),
     (["section", ""], ["list", "add", "rename", "move", "delete"]), (["section", "add", ""], []),

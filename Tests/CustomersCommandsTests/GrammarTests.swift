@@ -52,7 +52,7 @@ import Testing
 
   @Test func `help shows every form, option, and example`() {
     #expect(
-      Help.text(GrammarTests.command) == """
+      GrammarTests.command.page.text() == """
         label customers
 
         Usage: customers tag [list]
@@ -70,15 +70,41 @@ import Testing
           --place TEXT   where it is
           --empty        only sections without rows
 
+        Common options: --db, -q, and --json (see `customers help`).
+
         Examples:
           Label two customers:
             $ customers tag add vip 1 2 --color red
 
         See also: find, list.
 
-        Every command takes -n, -y, -q, --json, and more: customers help.
-
         """)
+  }
+
+  @Test func `help fits a narrow terminal`() {
+    let text = GrammarTests.command.page.text(width: 40)
+    #expect(
+      text.hasPrefix(
+        """
+        label customers
+
+        Usage: customers tag [list]
+               customers tag add LABEL ROW…
+                   [--first
+                   | --at N] --color COLOR
+                   [--weight K] [--place TEXT]…
+               customers tag SECTION
+                   [--empty]
+
+        A label is one word.
+
+        Options:
+          --first       before others
+          --at N        as label N
+          --color COLOR
+                        the color: red or blue
+
+        """))
   }
 
   @Test func `values are parsed as declared`() throws {
@@ -139,13 +165,14 @@ import Testing
     for command in Command.all {
       for form in command.forms {
         let operands = form.operands
-        #expect(operands.dropLast().allSatisfy { !$0.isRepeated && !$0.isOptional }, "\(command.name)")
+        #expect(operands.dropLast().allSatisfy { !$0.isRepeated }, "\(command.name)")
+        #expect(operands.drop { !$0.isOptional }.allSatisfy(\.isOptional), "\(command.name)")
       }
       let names = (command.options + GlobalOptions.all).map(\.name)
       #expect(Set(names).count == names.count && names.allSatisfy { $0.hasPrefix("--") }, "\(command.name)")
       #expect(command.editing != nil || command.run != nil, "\(command.name)")
-      for other in command.seeAlso {
-        #expect(throws: Never.self) { try Help.page(other) }
+      for other in command.seeAlso() {
+        #expect(throws: Never.self) { try Help.page([other]) }
       }
     }
   }

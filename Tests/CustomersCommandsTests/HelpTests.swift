@@ -1,4 +1,5 @@
 @testable import CustomersCommands
+import CustomersTerminal
 import CustomersTestSupport
 import Foundation
 import Testing
@@ -12,7 +13,7 @@ import Testing
     try expectSample(overview.output, "help/overview.txt")
   }
 
-  @Test(arguments: try HelpTests.pinned())
+  @Test(arguments: try HelpTests.pinned() + ["serve"])
   func `every way to request help shows the same text`(command: String) throws {
     let sandbox = try CLISandbox()
     let text = try sandbox.run("help", command)
@@ -28,6 +29,47 @@ import Testing
     let named = groups.split(separator: "\n").filter { $0.hasPrefix("  ") }
       .compactMap { $0.split(separator: " ").first.map(String.init) }
     #expect(named.sorted() == (try HelpTests.pinned()))
+  }
+
+  @Test(arguments: Command.documented.map(\.name))
+  func `help names the common options that make a difference`(name: String) throws {
+    let common = Set(try Command.named(name, among: Command.documented).common.map(\.name))
+    let examples = Example.all.filter { $0.command == name }
+    #expect(common.contains("--json") == examples.contains { $0.hasJSON || $0.kind == .serves })
+    #expect(common.contains("--db") == examples.contains { $0.kind != .prints && $0.kind != .describes })
+    // No example of these has what makes edits.
+    if !["check", "columns", "web"].contains(name) {
+      #expect(common.contains("--dry-run") == examples.contains { $0.kind == .edits })
+    }
+    let page = try CLISandbox().run("help", name).output
+    #expect(page.contains("\nCommon options: ") == !common.isEmpty)
+  }
+
+  @Test func `a page of help has parts`() throws {
+    let sandbox = try CLISandbox()
+    let page = try sandbox.run("help", "import").output
+    #expect(page.split(separator: "\n", omittingEmptySubsequences: false).count <= 51)
+    for part in ["columns", "encodings", "update"] {
+      #expect(page.contains("  customers help import \(part) "))
+      let text = try sandbox.run("help", "import", part)
+      #expect(text.code == 0)
+      for line in text.output.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
+    }
+    #expect(try sandbox.run("help", "import", "encodings").output.contains("windows-1252"))
+    #expect(
+      try sandbox.run("help", "move", "up")
+        == .failed(2, "customers: unknown part \"up\" of move\nhint: to see the page: customers help move"))
+  }
+
+  @Test func `the keys of the table have a page, made from them`() throws {
+    let page = try CLISandbox().run("help", "keys").output
+    #expect(try CLISandbox().run("help", "table", "keys").output == page)
+    for topic in KeyReference.topics {
+      #expect(page.contains("\n\(topic.title):\n"))
+      for keys in topic.keys {
+        #expect(page.contains("\n  \(keys.keys) ") && page.contains(keys.meaning.prefix(50)), "\(keys)")
+      }
+    }
   }
 
   @Test(arguments: try HelpTests.pinned() + ["overview"])
@@ -87,10 +129,10 @@ import Testing
     #expect(try CLISandbox().run("help", "__complete").code == 2)
   }
 
-  /// The commands whose help is in a file.
+  /// The commands for people, whose help is in a file.
   static func pinned() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: samples + "/help")
-      .map { $0.replacing(".txt", with: "") }.filter { $0 != "overview" }.sorted()
+      .map { $0.replacing(".txt", with: "") }.filter { !["overview", "serve"].contains($0) }.sorted()
   }
 
   /// The expected help pages; a change of help must be recorded in its file, too.

@@ -64,10 +64,43 @@ import Testing
   }
 
   @Test func `the page has every shape and no line beyond 80 columns`() throws {
-    let page = try Help.page("json")
-    for line in page.split(separator: "\n") { #expect(displayWidth(String(line)) <= 80, "\(line)") }
-    for answer in JSONReference.answers { #expect(page.contains(answer.command)) }
-    #expect(page.contains("Customer:\n") && page.contains("Change:\n") && page.contains("Step:\n"))
+    let page = try Help.page(["json"])
+    for answer in JSONReference.answers { #expect(page.text().contains(answer.command)) }
+    for text in ([page] + page.parts()).map({ $0.text() }) {
+      for line in text.split(separator: "\n") { #expect(displayWidth(String(line)) <= 80, "\(line)") }
+    }
+    let all = try Help.page(["json", "all"]).text()
+    #expect(all.contains("Customer:\n") && all.contains("Change:\n") && all.contains("Step:\n"))
+    #expect(all.contains("`customers apply --check`:\n") && all.contains("$ customers undo --json\n"))
+  }
+
+  @Test func `a type and a command have a page of their own`() throws {
+    let step = try CLISandbox().run("help", "json", "step")
+    #expect(step.code == 0 && step.output.contains("\nStep:\n") && !step.output.contains("\nChange:\n"))
+    let apply = try CLISandbox().run("help", "json", "apply").output
+    for text in [
+      "  apply --check  an object\n", "\n`customers apply --check`:\n", "$ customers apply script --json\n",
+    ] {
+      #expect(apply.contains(text), "\(text)")
+    }
+    let list = try CLISandbox().run("help", "json", "list").output
+    #expect(
+      list.contains("  list  [customer]\n") && list.contains("\nCustomer:\n") && list.contains("\nList:\n"))
+    #expect(
+      try CLISandbox().run("help", "json", "stpe")
+        == .failed(2, "customers: unknown part \"stpe\" of json\nhint: did you mean \"step\"?"))
+  }
+
+  @Test func `every page of help is described in JSON, too`() throws {
+    for words in [["rows"], ["json", "step"], ["import", "columns"], ["keys"]] {
+      let outcome = try CLISandbox().run(words: ["help"] + words + ["--json"])
+      #expect(outcome.code == 0)
+      #expect(JSONType.object(JSONShapes.page.type).mismatch(try ParsedJSON(outcome.output)) == nil)
+    }
+    for command in Command.documented {
+      let outcome = try CLISandbox().run("help", command.name, "--json")
+      #expect(JSONType.object(JSONShapes.command.type).mismatch(try ParsedJSON(outcome.output)) == nil)
+    }
   }
 
   @Test func `a mismatch is found`() throws {

@@ -32,8 +32,9 @@ import Testing
     let sandbox = try CLISandbox()
     let lines = try shown(page(nil, at: sandbox).path, sandbox, locale: locale)
     let titles = [
-      "NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "COMMANDS", "NAMING A ROW", "SCRIPTS", "OTHER MACHINES",
-      "A LIST ON SEVERAL MACHINES", "FORMATS", "EXIT STATUS", "ENVIRONMENT", "FILES", "EXAMPLES", "SEE ALSO",
+      "NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "COMMANDS", "NAMING A ROW", "SCRIPTS", "FORMATS",
+      "OTHER MACHINES", "A LIST ON SEVERAL MACHINES", "EXIT STATUS", "ENVIRONMENT", "FILES", "EXAMPLES",
+      "SEE ALSO",
     ]
     #expect(
       lines.filter { $0.first?.isUppercase == true && !$0.contains("(1)") && !$0.contains("0.2.0") } == titles
@@ -89,10 +90,10 @@ import Testing
       lines = withoutOverstrikes(output).split(separator: "\n", omittingEmptySubsequences: false).map(
         String.init)
     }
-    let section = lines.drop { $0 != "EXAMPLES" }.dropFirst().prefix { $0 != "SEE ALSO" }
+    let section = lines.drop { $0 != "EXAMPLES" }.dropFirst().prefix { $0.first?.isUppercase != true }
     let paragraphs = section.split(separator: "").map(Array.init)
     let examples =
-      try name == "customers" ? Manual.examples : Command.named(name, among: Command.shown).examples
+      try name == "customers" ? Manual.examples : Command.named(name, among: Command.documented).examples()
     #expect(paragraphs.count == 2 * examples.count, "\(section.joined(separator: "\n"))")
     for (example, start) in zip(examples, stride(from: 0, to: paragraphs.count, by: 2)) {
       #expect(paragraphs[start][0].trimmingCharacters(in: .whitespaces).hasPrefix(example.purpose.prefix(20)))
@@ -100,7 +101,7 @@ import Testing
     }
   }
 
-  @Test(arguments: try HelpTests.pinned() + ["customers"])
+  @Test(arguments: try HelpTests.pinned() + ["customers", "serve"])
   func `mandoc finds nothing to complain about`(name: String) throws {
     try requireInstalled("mandoc", package: "mandoc")
     let sandbox = try CLISandbox()
@@ -119,11 +120,27 @@ import Testing
     #expect(page.output.utf8.allSatisfy { $0 == 10 || (0x20..<0x7f).contains($0) })
   }
 
-  @Test func `a topic has no page of its own, and a mistyped command none at all`() throws {
-    let hint = "hint: to print the page that has it: customers help --man"
+  @Test(arguments: ["rows", "keys", "json all", "import columns"])
+  func `a topic or a part has a page of section 7`(name: String) throws {
+    try requireInstalled("mandoc", package: "mandoc")
+    let sandbox = try CLISandbox()
+    let page = try sandbox.run(words: ["help"] + name.split(separator: " ").map(String.init) + ["--man"])
+    #expect(page.code == 0 && page.output.hasPrefix(".TH CUSTOMERS\\-"))
+    #expect(page.output.utf8.allSatisfy { $0 == 10 || (0x20..<0x7f).contains($0) })
+    let path = try sandbox.write(page.output, to: "page.7")
+    #expect(try sandbox.start(["mandoc", "-T", "lint", "-W", "style", path]).outcome() == .done())
     #expect(
-      try CLISandbox().run("help", "rows", "--man")
-        == .failed(2, "customers: \"rows\" is a topic, not a command\n\(hint)"))
+      try shown(path, sandbox).contains { $0.contains("customers-\(name.replacing(" ", with: "-")) - ") })
+  }
+
+  @Test func `the pages of a command include its parts`() throws {
+    let sandbox = try CLISandbox()
+    let titles = try shown(page("import", at: sandbox).path, sandbox).filter { $0.first?.isUppercase == true }
+    #expect(titles.contains("COLUMNS") && titles.contains("UPDATES"))
+    #expect(try shown(page("table", at: sandbox).path, sandbox).contains("KEYS"))
+  }
+
+  @Test func `a mistyped command has no page`() throws {
     #expect(try CLISandbox().run("help", "--man", "mvoe").errors.contains("did you mean \"move\"?"))
   }
 }

@@ -27,14 +27,22 @@ enum ListAddress: Equatable, Sendable {
         throw Failure(StoreError.invalidAddress, file: text)
       }
       self = .cluster(address)
-    } else if let scheme = text.firstMatch(of: /^[a-z][a-z0-9+.]*:\/\//) {
+    } else if let scheme = ListAddress.scheme(of: text) {
       throw Failure.usage(
-        "\(scheme.output) is not supported",
+        "\(scheme) is not supported",
         hint: "use a path, ssh://host/path, or dqlite://host:port,…/name",
         offendingArgument: text)
     } else {
       self = .file(text)
     }
+  }
+
+  /// The start of a string that looks like an address, such as `https://`.
+  private static func scheme(of text: String) -> String? {
+    let name = Substring(
+      text.utf8.prefix { (0x61...0x7a).contains($0) || (0x30...0x39).contains($0) || "+.".utf8.contains($0) })
+    guard name.first?.isLetter == true, text.dropFirst(name.count).hasPrefix("://") else { return nil }
+    return name + "://"
   }
 
   var isCluster: Bool {

@@ -11,6 +11,7 @@ extension Command {
     ],
     operands: [.one(.file(.read, "FILE|-"))],
     options: [.optional(ScriptCheck.option)],
+    common: GlobalOptions.ofEditing,
     examples: [
       CommandExample(
         "See what a script would do and run it:",

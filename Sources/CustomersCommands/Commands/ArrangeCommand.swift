@@ -10,6 +10,7 @@ extension Command {
       "program changed the order while you were editing, arrange changes nothing.",
     ],
     options: [.optional(ArrangeTemplate.section)],
+    common: GlobalOptions.ofEditing,
     examples: [
       CommandExample("Put the whole list in order:", "customers arrange"),
       CommandExample("Put one section in order:", "customers arrange --section leads"),

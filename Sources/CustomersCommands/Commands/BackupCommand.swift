@@ -25,6 +25,7 @@ extension Command {
           .required(RepeatedBackup.every), .optional(RepeatedBackup.keep),
         ]),
     ],
+    common: GlobalOptions.ofEditing,
     examples: [
       CommandExample("Copy the list:", "customers backup copy.sqlite"),
       CommandExample("Make a copy with today's date:", "customers backup \"customers-$(date +%F).sqlite\""),

@@ -17,6 +17,7 @@ extension Command {
     options: [
       .optional(CheckRun.repairs), .optional(CheckRun.acceptsLoss), .optional(CheckRun.digest),
     ],
+    common: GlobalOptions.ofEditing,
     examples: [
       CommandExample("Check the file:", "customers check"),
       CommandExample("Repair it, if necessary:", "customers check --repair"),

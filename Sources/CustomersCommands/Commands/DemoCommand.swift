@@ -4,6 +4,7 @@ internal import CustomersText
 extension Command {
   static let demo = Command(
     name: "demo", summary: "fill an empty list with sample customers",
+    common: [GlobalOptions.list, GlobalOptions.dryRun, GlobalOptions.quiet, GlobalOptions.json],
     examples: [
       CommandExample("Fill the list and show it:", "customers demo\ncustomers list"),
       CommandExample(

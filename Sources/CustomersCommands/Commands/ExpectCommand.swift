@@ -15,6 +15,7 @@ extension Command {
         ]),
       .verb("count", [.one(.number())], [.optional(Placement.section)]),
     ],
+    common: GlobalOptions.ofReading,
     examples: [
       CommandExample("Check the number of rows:", "customers expect count 10"),
       CommandExample("Check who is first:", "customers expect 1 --name \"Elizabeth Bennet\""),

@@ -31,6 +31,7 @@ extension Command {
       .plain([.one(.file(.write, "FILE|-")), .many(.row)], [.optional(Listing.fields)] + ExportWords.groups),
       .plain([.one(.file(.write, "FILE|-"))], [.required(ExportWords.partial)] + ExportWords.ofPartial),
     ],
+    common: GlobalOptions.ofEditing,
     examples: [
       CommandExample("Write all customers to a file:", "customers export customers.csv"),
       CommandExample("Make address cards of one section:", "customers export leads.vcf --section leads"),

@@ -18,6 +18,7 @@ extension Command {
       .plain([.one(.text("STEP|ROW"))]),
       .plain([], [.required(HistoryOptions.forgets)]),
     ],
+    common: GlobalOptions.ofEditing,
     examples: [
       CommandExample("Show the last five steps:", "customers history --limit 5"),
       CommandExample("Show everything that step 1 changed:", "customers history 1"),

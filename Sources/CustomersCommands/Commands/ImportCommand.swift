@@ -9,35 +9,14 @@ extension Command {
     description: [
       "The format comes from --format, otherwise from the file name extension. The default is csv. import",
       "adds either all customers or none, at the end of the section named in the file, unless you give a",
-      "place. -n shows a preview. Others can edit the list while the file is read, but not while its",
-      "customers are written.",
+      "place. -n shows a preview.",
       "",
-      "import matches columns to fields by name: those of Google Contacts, Outlook, Thunderbird, Mailchimp,",
-      "HubSpot, and LinkedIn, and the usual words in seven languages. The first e-mail address, phone, and",
-      "postal address become the field. Others, and fax numbers, become lines of other_contacts. The parts",
-      "of an address become the address and stay extra columns. Other columns become extra columns.",
-      "",
-      "--map names the target of a column, as in --map ContactName=name,Fax=-. The target is a field, -",
-      "(drop the column), extra (keep it as an extra column), or extra.NAME (keep it under that name). The",
-      "fields are name,",
-      CustomerField.texts.map(\.column).joined(separator: ", ") + ", is_favorite, and section.",
-      "",
-      "You confirm before import takes a first line for a customer, takes missing last values for empty,",
-      "adds customers again who are already in the list, or imports the same file again.",
-      "",
-      "--on-duplicate recognizes existing customers by any of their e-mail addresses or by all columns that",
-      "--key names. update changes only what the file states: a value replaces the one of the same field",
-      "and label, a card adds its numbers and addresses to the others, and an empty value changes nothing.",
-      "",
-      "To hand out a list and take it back, export it with --ids and import it with --on-duplicate update",
-      "--key id. The list takes the changes in the file and keeps its own. Where both changed the same,",
-      "import changes nothing unless --on-conflict says which side wins. It reports rows that were moved or",
-      "are missing in the file. --order moves them, and --delete-missing deletes them. A row without an id",
-      "is a new customer. If the history no longer has the version of the file, every difference is a",
-      "conflict.",
+      "Asks for confirmation before it takes a first line for a customer, takes missing last values for",
+      "empty, adds customers again who are already in the list, or imports the same file again.",
     ],
     operands: [.one(.file(.read, "FILE|-"))],
     options: ImportWords.groups,
+    common: GlobalOptions.ofEditing,
     examples: [
       CommandExample("See what an import would do:", "customers import contacts.csv --dry-run"),
       CommandExample(
@@ -46,11 +25,8 @@ extension Command {
       CommandExample(
         "Update customers that are already in the list, by name and e-mail address:",
         "customers import contacts.csv --on-duplicate update --key name,e-mail"),
-      CommandExample(
-        "Hand the list out and see what came back:",
-        "customers export out.csv --ids\ncustomers import out.csv --on-duplicate update --key id --dry-run"),
     ],
-    seeAlso: ["export", "undo", "formats"],
+    topics: ImportPages.all, seeAlso: ["export", "undo", "formats"],
     formats: .ofFile(FileFormat.readable), rewritesMuch: true,
     run: { session in
       let options = try ImportOptions(session)
@@ -325,38 +301,101 @@ extension Session {
   }
 }
 
+/// The pages of help about an import.
+private enum ImportPages {
+  static let all = [
+    Page(
+      "import columns", title: "Columns", "how columns become fields",
+      [
+        .paragraph(
+          """
+          import matches columns to fields by name: those of Google Contacts, Outlook, Thunderbird, Mailchimp, \
+          HubSpot, and LinkedIn, and the usual words in seven languages. The first e-mail address, phone, and postal \
+          address become the field. Others, and fax numbers, become lines of other_contacts. The parts of an address \
+          become the address and stay extra columns. Other columns become extra columns.
+          """),
+        .paragraph(
+          """
+          --map names the target of a column, as in --map ContactName=name,Fax=-. The target is a field, - (drop the \
+          column), extra (keep it as an extra column), or extra.NAME (keep it under that name). The fields are name, \
+          \(CustomerField.texts.map(\.column).joined(separator: ", ")), is_favorite, and section.
+          """),
+        .paragraph(
+          "With --no-header, columns of csv and tsv are recognized by their values, or their names are 1, 2, …"
+        ),
+      ]),
+    Page(
+      "import encodings", title: "Encodings and delimiters", "how a file is read",
+      [
+        .paragraph(
+          """
+          The encoding and the delimiter of a file are recognized. --encoding names another: \
+          \(listed(FileEncoding.allCases.map(\.rawValue))). --delimiter names another character between the values \
+          of csv, such as ';' or tab. --null names a text that means "no value", such as NULL.
+          """),
+        .paragraph(
+          "Others can edit the list while the file is read, but not while its customers are written."),
+      ]),
+    Page(
+      "import update", title: "Updates", "how to update customers from a file",
+      [
+        .paragraph(
+          """
+          --on-duplicate recognizes existing customers by any of their e-mail addresses or by all columns that --key \
+          names. update changes only what the file states: a value replaces the one of the same field and label, a \
+          card adds its numbers and addresses to the others, and an empty value changes nothing.
+          """),
+        .paragraph(
+          """
+          To hand out a list and take it back, export it with --ids and import it with --on-duplicate update --key \
+          id. The list takes the changes in the file and keeps its own. Where both changed the same, import changes \
+          nothing unless --on-conflict says which side wins: ours keeps the value of the list, theirs takes that of \
+          the file. It reports rows that were moved or are missing in the file. --order moves them, and \
+          --delete-missing deletes them. A row without an id is a new customer. If the history no longer has the \
+          version of the file, every difference is a conflict.
+          """),
+        .examples([handedOut]),
+      ]),
+  ]
+
+  private static let handedOut = CommandExample(
+    "Hand the list out and see what came back:",
+    "customers export out.csv --ids\ncustomers import out.csv --on-duplicate update --key id --dry-run")
+}
+
 /// The options of `import`.
 enum ImportWords {
   static let mapping = Option.values("--map", .columnMap, "import a column as a field")
   static let noHeader = Option.flag(
-    "--no-header",
-    "(csv, tsv) take the first line for a customer, and recognize columns by their values or name them 1, 2, …"
-  )
+    "--no-header", "(csv, tsv) take the first line for a customer")
   static let encoding = Option.value(
     "--encoding", Argument<FileEncoding>.choice("NAME"), "file encoding (default: recognized)")
   static let delimiter = Option.value(
-    "--delimiter", .text("CHARACTER"), "csv field separator, such as ';' or tab (default: detected)")
+    "--delimiter", .text("CHARACTER"), "csv field separator (default: detected)")
   static let null = Option.values("--null", .text(), "text that means \"no value\", such as NULL")
   static let onDuplicate = Option.value(
     "--on-duplicate", Argument<ImportOptions.DuplicateHandling>.choice("WHAT"),
-    "what to do with customers already in the list")
+    "customers already in the list")
   static let key = Option.value(
-    "--key", .fileColumns, "recognize customers by these columns together (default: any e-mail address)")
+    "--key", .fileColumns, "recognize customers by these (default: e-mail)")
   static let onConflict = Option.value(
     "--on-conflict", Argument<ConflictSide>.choice("SIDE"),
-    "where the list and the file both changed: ours keeps the list, theirs takes the file")
+    "which side wins a conflict")
   static let order = Option.flag("--order", "move the rows that have another place in the file")
   static let deleteMissing = Option.flag(
     "--delete-missing", "delete the customers that are missing in the file")
   static let rejects = Option.value(
-    "--rejects", .file(.write), "import the valid rows and write the rejected ones to FILE")
+    "--rejects", .file(.write), "import valid rows, write the others to FILE")
   /// The place of the customers.
   static let number = Option.value("--at", .place, "from row N on or from leads/2 on")
 
   static let groups: [OptionGroup] =
     [
-      .optional(mapping), .optional(noHeader), .optional(encoding), .optional(delimiter), .optional(null),
-      .optional(onDuplicate), .optional(key), .optional(onConflict), .optional(order),
-      .optional(deleteMissing), .optional(rejects),
+      .many(
+        "OPTION",
+        [
+          mapping, noHeader, encoding, delimiter, null, onDuplicate, key, onConflict, order, deleteMissing,
+          rejects,
+        ])
     ] + Placement.groups(number)
 }

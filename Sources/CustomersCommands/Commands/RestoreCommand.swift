@@ -14,6 +14,7 @@ extension Command {
       "a step: the history becomes that of the backup.",
     ],
     operands: [.one(.file(.read))],
+    common: GlobalOptions.ofEditing,
     examples: [
       CommandExample(
         "Go back to a backup:", "customers backup copy.sqlite\ncustomers restore copy.sqlite"),

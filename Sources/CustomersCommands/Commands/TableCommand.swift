@@ -25,12 +25,14 @@ extension Command {
     options: [
       .optional(TableOptions.section), .optional(Listing.fields), .optional(TableOptions.noMouse),
     ],
+    common: [GlobalOptions.list],
     examples: [
       CommandExample("Work on the list:", "customers table"),
       CommandExample("Start at a section:", "customers table --section leads"),
       CommandExample("Choose the columns after the name:", "customers table --fields company,phone"),
     ],
-    seeAlso: ["list", "watch", "undo"], formats: .printed([.table]), need: { _ in .terminal },
+    topics: [Manual.keys("table keys")], seeAlso: ["list", "watch", "undo"], formats: .printed([.table]),
+    need: { _ in .terminal },
     run: { session in try session.showTable() })
 }
 

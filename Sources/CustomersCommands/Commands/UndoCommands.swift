@@ -6,6 +6,7 @@ extension Command {
     name: "undo", summary: "undo the last step, whichever program made it",
     description: ["You confirm if someone else or another program made the step."],
     options: Reverting.undo.options,
+    common: GlobalOptions.ofEditing,
     examples: [
       CommandExample("Undo the last step:", "customers undo"),
       CommandExample("Show what would be undone:", "customers undo -n"),
@@ -19,6 +20,7 @@ extension Command {
     name: "redo", summary: "redo what was undone",
     description: ["You can redo what was undone until the next edit."],
     options: Reverting.redo.options,
+    common: GlobalOptions.ofEditing,
     examples: [
       CommandExample("Redo what was undone:", "customers undo\ncustomers redo"),
       CommandExample("Redo three steps:", "customers redo --steps 3"),
@@ -126,6 +128,7 @@ extension Command {
       "confirm if someone else or another program made the step.",
     ],
     operands: [.one(.number("STEP"))],
+    common: GlobalOptions.ofEditing,
     examples: [
       CommandExample(
         "Undo step 2, but not the move after it:",

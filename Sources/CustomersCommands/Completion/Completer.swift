@@ -30,7 +30,7 @@ struct Completer {
         typed[...equals])
     }
     if reader.takesOptions, typed.hasPrefix("-") { return options }
-    guard let command = reader.invocation.command else { return commands(typed) }
+    guard let command = reader.invocation.command else { return commands(Command.shown, typed) }
     let operands = reader.invocation.operands
     let expected = command.expected(after: operands)
     if expected.isEmpty, reader.takesOptions, typed.isEmpty { return options }
@@ -48,12 +48,20 @@ struct Completer {
     return .words(list.candidates)
   }
 
-  private func commands(_ typed: String, topics: [HelpTopic] = []) -> Completion {
+  private func commands(_ commands: [Command], _ typed: String, topics: [Page] = []) -> Completion {
     var list = CandidateList(typed: typed)
-    for command in Command.shown {
+    for command in commands {
       for name in [command.name] + command.aliases { list.offer(name, command.summary) }
     }
     for topic in topics { list.offer(topic.name, topic.summary) }
+    return .words(list.candidates)
+  }
+
+  /// The parts of the page that the word before names.
+  private func parts(_ typed: String) -> Completion {
+    var list = CandidateList(typed: typed)
+    let page = try? Help.page(Array(reader.invocation.operands.prefix(1)))
+    for part in page?.parts() ?? [] { list.offer(String(part.word), part.summary) }
     return .words(list.candidates)
   }
 
@@ -69,7 +77,8 @@ struct Completer {
     case .row: return .words(data.rows(typed: typed))
     case .section: return .words(data.sections(typed: typed))
     case .file: return .files
-    case .topic: return commands(typed, topics: HelpTopic.all)
+    case .topic: return commands(Command.documented, typed, topics: Manual.topics)
+    case .part: return parts(typed)
     case .field: return words(["name"] + CustomerField.standard.map(\.column) + data.columns(), typed)
     case .extraColumn: return words(data.columns(), typed)
     case .column: return words(ListColumn.all.map(\.name) + data.columns(), typed)

@@ -13,6 +13,7 @@ extension Command {
       "~/.zshrc.",
     ],
     operands: [.one(Argument<Shell>.choice())],
+    common: [],
     examples: [
       CommandExample(
         "Install the completions for bash:",

@@ -1,23 +1,24 @@
 internal import CustomerStore
 internal import CustomersText
+internal import Synchronization
 
 /// A command: its declaration, from which parsing, usage, help, the manual, and completion are derived, and
 /// its function.
+///
+/// A run names one command of forty, so all that takes more than a word is built when it is asked for.
 struct Command: Sendable {
   let name: String
   let aliases: [String]
   /// One line for the list of commands.
   let summary: String
-  /// More lines of help, if needed.
-  let description: [String]
-  /// The forms of the command; most have one.
-  let forms: [Form]
+  /// The description in paragraphs: more lines of help, if needed.
+  let paragraphs: @Sendable () -> [String]
+  /// More pages of help, such as `customers help import columns`.
+  let topics: @Sendable () -> [Page]
   /// Command lines that show its use.
-  let examples: [CommandExample]
+  let examples: @Sendable () -> [CommandExample]
   /// Related commands and help topics.
-  let seeAlso: [String]
-  /// The formats that `--format` takes.
-  let formats: CommandFormats
+  let seeAlso: @Sendable () -> [String]
   /// Whether its output may be longer than a screen.
   let isPaged: Bool
   /// Whether it may change most rows in the list, so that its dry run takes long.
@@ -29,23 +30,36 @@ struct Command: Sendable {
   /// Its function, if it is not an edit, or not always.
   let run: (@Sendable (Session) throws -> ExitCode)?
 
+  private let declaredForms: Once<[Form]>
+  private let declaredFormats: @Sendable () -> CommandFormats
+  private let declaredCommon: @Sendable () -> [any DeclaredOption]
+
   /// Creates a command with one form, of these operands and options, or with several forms.
   init(
-    name: String, aliases: [String] = [], summary: String, description: [String] = [],
-    operands: [Operand] = [], options: [OptionGroup] = [], forms: [Form]? = nil,
-    examples: [CommandExample] = [], seeAlso: [String] = [],
-    formats: CommandFormats = .printed([.table, .json]), isPaged: Bool = false, rewritesMuch: Bool = false,
+    name: String, aliases: [String] = [], summary: String,
+    description: @autoclosure @escaping @Sendable () -> [String] = [],
+    operands: @autoclosure @escaping @Sendable () -> [Operand] = [],
+    options: @autoclosure @escaping @Sendable () -> [OptionGroup] = [],
+    forms: @autoclosure @escaping @Sendable () -> [Form]? = nil,
+    common: @autoclosure @escaping @Sendable () -> [any DeclaredOption]? = nil,
+    examples: @autoclosure @escaping @Sendable () -> [CommandExample] = [],
+    topics: @autoclosure @escaping @Sendable () -> [Page] = [],
+    seeAlso: @autoclosure @escaping @Sendable () -> [String] = [],
+    formats: @autoclosure @escaping @Sendable () -> CommandFormats = .printed([.table, .json]),
+    isPaged: Bool = false, rewritesMuch: Bool = false,
     need: @escaping @Sendable (Invocation) throws -> CommandNeed = { _ in .list },
     editing: Editing? = nil, run: (@Sendable (Session) throws -> ExitCode)? = nil
   ) {
     self.name = name
     self.aliases = aliases
     self.summary = summary
-    self.description = description
-    self.forms = forms ?? [.plain(operands, options)]
+    paragraphs = { description().split(separator: "").map { $0.joined(separator: " ") } }
+    declaredForms = Once { forms() ?? [.plain(operands(), options())] }
+    declaredFormats = formats
+    declaredCommon = { common() ?? (editing == nil ? GlobalOptions.ofReading : GlobalOptions.ofEditing) }
     self.examples = examples
+    self.topics = topics
     self.seeAlso = seeAlso
-    self.formats = formats
     self.isPaged = isPaged
     self.rewritesMuch = rewritesMuch
     self.need = need
@@ -55,11 +69,33 @@ struct Command: Sendable {
 }
 
 extension Command {
-  /// The description in paragraphs.
-  var paragraphs: [String] { description.split(separator: "").map { $0.joined(separator: " ") } }
+  /// The forms of the command; most have one.
+  var forms: [Form] { declaredForms.value }
+
+  /// The formats that `--format` takes.
+  var formats: CommandFormats { declaredFormats() }
+
+  /// The options of every command that make a difference to this one.
+  var common: [any DeclaredOption] { declaredCommon() + (isPaged ? [GlobalOptions.noPager] : []) }
 
   /// Whether it takes any number of rows.
   var takesManyRows: Bool { forms.contains { $0.operands.contains { $0.value.takesRows && $0.isRepeated } } }
+}
+
+/// A value that is computed when it is first asked for.
+final class Once<Value: Sendable>: Sendable {
+  private let known = Mutex<Value?>(nil)
+  private let compute: @Sendable () -> Value
+
+  init(_ compute: @escaping @Sendable () -> Value) { self.compute = compute }
+
+  var value: Value {
+    known.withLock { known in
+      let value = known ?? compute()
+      known = value
+      return value
+    }
+  }
 }
 
 /// A command line and its purpose.

@@ -76,8 +76,11 @@ extension Invocation {
   /// Parses a command line; global options may be anywhere.
   ///
   /// - Throws: a `Failure` with code `usage`.
-  init(parsing arguments: [String], commands: [Command], globals: [any DeclaredOption]) throws {
-    var reader = InvocationReader(commands: commands, globals: globals)
+  init(
+    parsing arguments: [String], commands: @autoclosure @escaping @Sendable () -> [Command],
+    globals: [any DeclaredOption]
+  ) throws {
+    var reader = InvocationReader(commands: commands(), globals: globals)
     for argument in arguments { try reader.take(argument) }
     self = try reader.end()
   }
@@ -120,7 +123,8 @@ struct GivenOption: Sendable {
 ///
 /// After each word it knows what may come next.
 struct InvocationReader {
-  let commands: [Command]
+  /// The commands, which are built when a word names one.
+  private let commands: @Sendable () -> [Command]
   let globals: [any DeclaredOption]
   /// The result so far.
   private(set) var invocation = Invocation()
@@ -129,7 +133,7 @@ struct InvocationReader {
   /// Whether no `--` has come yet.
   private(set) var takesOptions = true
 
-  init(commands: [Command], globals: [any DeclaredOption]) {
+  init(commands: @autoclosure @escaping @Sendable () -> [Command], globals: [any DeclaredOption]) {
     self.commands = commands
     self.globals = globals
   }
@@ -161,7 +165,7 @@ struct InvocationReader {
     } else if isOption(word) {
       try take(option: word)
     } else if invocation.command == nil {
-      invocation.command = try Command.named(word, among: commands)
+      invocation.command = try Command.named(word, among: commands())
     } else {
       invocation.operands.append(word)
     }

@@ -75,10 +75,10 @@ protocol DeclaredOption: Sendable {
 }
 
 extension DeclaredOption {
-  /// The help with the choices.
+  /// The help with the choices, unless they are too many for a line.
   var summary: String {
     let choices = value?.choices ?? []
-    return choices.isEmpty ? help : "\(help): \(listed(choices))"
+    return choices.isEmpty || choices.count > 8 ? help : "\(help): \(listed(choices))"
   }
 
   /// The value after the name in help, ` N` or ` [K]`.
@@ -165,6 +165,12 @@ struct GlobalOptions: Sendable {
     list, format, json, quiet, yes, dryRun, noInput, color, noPager, help, version,
   ]
 
+  /// Those that make a difference to most commands that read the list.
+  static let ofReading: [any DeclaredOption] = [list, quiet, json]
+
+  /// Those that make a difference to most commands that edit the list or write a file.
+  static let ofEditing: [any DeclaredOption] = [list, dryRun, yes, quiet, json]
+
   /// Those that a line of a script accepts; they have no effect, because scripts ask no questions.
   static let ofScripts: [any DeclaredOption] = [yes, noInput]
 
@@ -234,6 +240,7 @@ extension Argument where Value == String {
     Argument(label, .file(use))
   }
   static var topic: Argument { Argument("COMMAND|TOPIC", .topic) }
+  static var part: Argument { Argument("PART", .part) }
   static var row: Argument { Argument("ROW", .row) }
   static var section: Argument { Argument("SECTION", .section) }
   static var format: Argument { Argument("FORMAT", .format) }
@@ -289,6 +296,8 @@ struct ArgumentType: Sendable {
     case file(FileUse)
     /// The name of a command or a help topic.
     case topic
+    /// A part of the page about the topic before it.
+    case part
     case format
     /// A field of a customer or the full name.
     case field

@@ -1,6 +1,56 @@
-/// The text of the manual besides the table of commands; backquotes mark what is typed.
+internal import CustomersTerminal
+
+/// The pages of the manual besides those of commands; backquotes mark what is typed.
 enum Manual {
-  static let description = [
+  /// The topics of help, in the order of the overview.
+  static let topics = [
+    Page("rows", title: "Naming a row", "how to name rows", [.items(rowNames)]),
+    Page(
+      "scripts", title: "Scripts", "how to make many edits at once",
+      [.paragraph(scripts), .lines(script), .items(scriptRules)]),
+    Page(
+      "formats", title: "Formats", "the formats of lists and files",
+      [.items(CommandFormats.manual.map { ($0.name, $0.summary) })] + files.map { .paragraph($0) }),
+    keys("keys"),
+    Page(
+      "ssh", title: "Other machines", "how to use a list on another machine", ssh.map { .paragraph($0) }),
+    Page(
+      "cluster", title: "A list on several machines", "how to use a list on several machines",
+      cluster.map { .paragraph($0) }),
+    Page("exit-codes", title: "Exit status", "the exit codes, for scripts", [.items(exitCodes)]),
+    Page("environment", title: "Environment", "the environment variables", [.items(Environment.variables)]),
+    JSONReference.page,
+  ]
+
+  static func isTopic(_ name: String) -> Bool { topics.contains { $0.name == name } }
+
+  /// The keys of the table, as the table itself has them.
+  static func keys(_ name: String) -> Page {
+    Page(
+      name, title: "Keys", "the keys of the table",
+      KeyReference.topics.flatMap { topic -> [Page.Block] in
+        [.heading(topic.title), .items(topic.keys.map { ($0.keys, $0.meaning) }, width: 24)]
+      })
+  }
+
+  /// The page customers(1), which includes most topics.
+  static let program = Page("", "keep a list of customers in the order you choose", programBlocks)
+
+  private static var programBlocks: [Page.Block] {
+    [.usage(["COMMAND [OPTION]…"])] + description.map { .paragraph($0) } + [
+      .heading("Options"),
+      .paragraph(
+        "These may be anywhere on the line. The page of a command names those that make a difference to it."),
+      .options(GlobalOptions.all),
+      .heading("Commands"), .paragraph("Each command has a page of its own, such as customers-move(1)."),
+    ] + Help.commands { .subheading($0) } + [
+      .parts(topics.filter { !["keys", "json"].contains($0.name) }),
+      .heading("Files"), .items([("~/.local/share/customers/customers.sqlite", file)]),
+      .heading("Examples"), .examples(examples), .related(Command.documented.map(\.name) + ["sqlite3"]),
+    ]
+  }
+
+  private static let description = [
     """
     customers keeps a list of customers in the order you choose, in one SQLite file. Rows are numbered 1 to n, in one \
     or more sections, whichever program changes the file, and you can undo every edit. Row numbers in commands such \
@@ -12,7 +62,7 @@ enum Manual {
     """,
   ]
 
-  static let rowNames = [
+  private static let rowNames = [
     ("3", "Row 3 of the whole list."),
     ("2,5-7", "Several rows. 5- is all rows from 5 on. #5 is row 5, too, where 5 alone would be a step."),
     ("@17", "The row with this id, which is never reused."),
@@ -53,15 +103,13 @@ enum Manual {
     ),
   ]
 
-  static let scripts = [
-    """
+  private static let scripts = """
     `customers apply FILE` runs a script of edits: either all lines take effect, as one step, or none do. Each line is \
     a command line without the leading `customers`: add, edit, delete, move, swap, sort, protect, merge, section, \
     columns, or expect. It asks before it merges customers that have nothing in common. `--dry-run` changes nothing, and `--check` checks only the syntax. For example:
     """
-  ]
 
-  static let script = """
+  private static let script = """
     # spring-clean.customers
     add "Zoe Miller" --note "Met at the fair" --first --as zoe
     move "Alice Smith" --before $zoe
@@ -75,7 +123,7 @@ enum Manual {
     """
 
   /// What a line of a script may contain and its meaning.
-  static let scriptRules = [
+  private static let scriptRules = [
     ("\"…\", '…'", "Quotes as in a shell. Only $NAME is expanded, in them and outside."),
     ("$'…'", "A value with escapes: \\n for a line break, \\r, \\t, \\\\, \\', \\\", and \\u0041."),
     ("#", "Starts a comment, at the start of a word."),
@@ -96,7 +144,7 @@ enum Manual {
   ]
 
   /// A list on another machine, in paragraphs.
-  static let ssh = [
+  private static let ssh = [
     """
     `--db ssh://host/path`, or `$CUSTOMERS_DB`, names a list on another machine: ssh://[user@]host[:port]/path. \
     A path that begins with /~/ is in the home folder there. %-escapes are not decoded. Every command works as with a \
@@ -130,7 +178,7 @@ enum Manual {
   ]
 
   /// How to use a list on a cluster, in paragraphs.
-  static let cluster = [
+  private static let cluster = [
     """
     `--db dqlite://HOST:PORT,HOST:PORT,…/customers`, or `$CUSTOMERS_DB`, names a list on a cluster, which is \
     stored on several machines that run `customers-node`. The list is available as long as most of them \
@@ -150,7 +198,7 @@ enum Manual {
   ]
 
   /// Files in detail, in paragraphs.
-  static let files = [
+  private static let files = [
     """
     The first line of csv and tsv names the columns. Values with a comma, a quote, or a line break are in double quotes, \
     and lines end in LF (CR LF with `--crlf`). In tsv, a tab, line break, or backslash in a value is written \\t, \\n, \\r, \
@@ -180,7 +228,7 @@ enum Manual {
       ("141", "The reader of the output has gone, as in `customers list | head`. Nothing was changed."),
     ]
 
-  static let file = """
+  private static let file = """
     The customers file, unless `--db` or the environment names another. The first command that adds something \
     creates it, and only its owner can read it. `customers info` shows which file is used and why.
     """

@@ -89,7 +89,7 @@ enum CommandFormats: Sendable {
   var areOfFile: Bool { if case .ofFile = self { true } else { false } }
 
   /// Whether there are others than a table and JSON.
-  var areUnusual: Bool { names != ["table", "json"] }
+  var areUnusual: Bool { !names.allSatisfy(["table", "json"].contains) }
 
   /// The names and uses of all formats, in the order of help.
   static let manual: [(name: String, summary: String)] = {

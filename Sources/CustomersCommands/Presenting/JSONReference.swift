@@ -156,6 +156,7 @@ extension JSONReference {
           .always("topics", .list(.text), "the topics of help"),
         ]),
       Answer(command: "help COMMAND", type: .object(JSONShapes.command.type)),
+      Answer(command: "help TOPIC", type: .object(JSONShapes.page.type)),
       Answer(
         command: "info",
         type: .object(
@@ -358,10 +359,41 @@ extension JSONReference {
 }
 
 extension JSONReference {
-  /// The reference as a page of help.
-  static var text: String {
-    let parts = shared.map { object($0, title: $0.name.prefix(1).uppercased() + $0.name.dropFirst()) }
-    return ([commands] + parts + answers.compactMap(own) + [shownExamples]).joined(separator: "\n\n")
+  /// The reference as a page of help, and pages of each type, of each command, and of all.
+  static let page = Page(
+    "json", "what each command prints with --json", parts: parts,
+    [
+      .heading("Commands ([customer] is an array of customers)"), .items(rows(answers)), .paragraph(promise),
+      .heading("Types"),
+      .items(shared.map { ($0.name, String($0.meaning.prefix { !".:".contains($0) }) + ".") }),
+      .paragraph(
+        """
+        `customers help json customer` describes a type, `customers help json move` what a command prints, with an \
+        example, and `customers help json all` everything.
+        """),
+    ])
+
+  private static var parts: [Page] {
+    var names: [String] = []
+    for name in shared.map(\.name) + answers.map(\.name) where !names.contains(name) { names.append(name) }
+    return names.map { name in
+      Page("json \(name)", "the JSON of \(name)", blocks(of: name))
+    } + [
+      Page(
+        "json all", "all types and examples",
+        [.paragraph(promise)] + (shared + answers.compactMap(\.own)).flatMap(object) + shown(examples))
+    ]
+  }
+
+  /// What a command prints, and the type of that name.
+  private static func blocks(of name: String) -> [Page.Block] {
+    let answers = answers.filter { $0.name == name }
+    var types = shared.filter { $0.name == name }
+    for type in answers.compactMap(\.type.objectType) where !types.contains(where: { $0.name == type.name }) {
+      types.append(type)
+    }
+    return (answers.isEmpty ? [] : [.items(rows(answers))]) + types.flatMap(object)
+      + shown(examples.filter { $0.line.split(separator: " ").first.map(String.init) == name })
   }
 
   /// The objects that several commands print, or that are nested in others.
@@ -369,18 +401,18 @@ extension JSONReference {
     [
       JSONShapes.customer.type, JSONShapes.section.type, edit, JSONShapes.change.type, JSONShapes.place.type,
       revert, JSONShapes.step.type, JSONShapes.column.type, group, importedColumn, rejected, violation,
-      JSONShapes.command.type, JSONShapes.helpOption.type, JSONShapes.helpExample.type, picture, error,
-      Candidates.type, problem,
+      JSONShapes.command.type, JSONShapes.helpOption.type, JSONShapes.helpExample.type, JSONShapes.page.type,
+      picture,
+      error, Candidates.type, problem,
     ]
   }
 
-  private static var commands: String {
-    let rows = answers.map { answer -> (name: String, meaning: String) in
-      let name = answer.note ?? (isOwn(answer.type) ? "an object, see below" : answer.type.name)
+  /// The type of each answer, in a line.
+  private static func rows(_ answers: [Answer]) -> [(name: String, meaning: String)] {
+    answers.map { answer in
+      let name = answer.note ?? (answer.own == nil ? answer.type.name : "an object")
       return (answer.command, answer.isStream ? "a list, then a \(name) per line" : name)
     }
-    return "Commands ([customer] is an array of customers):\n" + HelpText.table(rows)
-      + "\n\n" + HelpText.paragraph(promise)
   }
 
   /// What a program may rely on.
@@ -391,32 +423,43 @@ extension JSONReference {
     object with the member `error`. The exit code says which one there is (customers help exit-codes).
     """
 
-  /// The examples, in lines that fit every terminal.
-  private static var shownExamples: String {
-    "Examples:\n"
-      + examples.map { example in
-        let words = example.output.replacing(",", with: ", ").split(separator: " ").map(String.init)
-        let lines = filled(words, width: HelpText.width - 4).map { "    \($0)" }
-        return "  $ customers \(example.line)\n" + lines.joined(separator: "\n")
-      }.joined(separator: "\n")
+  /// Examples, in lines that fit every terminal.
+  private static func shown(_ examples: [(line: String, output: String)]) -> [Page.Block] {
+    guard !examples.isEmpty else { return [] }
+    let lines = examples.map { line, output in
+      let words = output.replacing(",", with: ", ").split(separator: " ").map(String.init)
+      return "$ customers \(line)\n" + filled(words, width: Page.width - 4).joined(separator: "\n")
+    }
+    return [.heading(examples.count == 1 ? "Example" : "Examples")] + lines.map { .lines($0) }
   }
 
-  /// The output of one command, if it has its own object.
-  private static func own(_ answer: Answer) -> String? {
-    guard case .object(let type) = answer.type, isOwn(answer.type) else { return nil }
-    return object(type, title: "`customers \(answer.command)`")
-  }
-
-  private static func isOwn(_ type: JSONType) -> Bool {
-    guard case .object(let type) = type else { return false }
-    return !shared.contains { $0.name == type.name }
-  }
-
-  private static func object(_ type: JSONObjectType, title: String) -> String {
-    let meaning = type.meaning.isEmpty ? "" : HelpText.paragraph(type.meaning) + "\n"
+  private static func object(_ type: JSONObjectType) -> [Page.Block] {
     let rows = type.members.map { member -> (name: String, meaning: String) in
       (member.name + (member.isOptional ? "?" : ""), "\(member.type.name): \(member.meaning)")
     }
-    return "\(title):\n\(meaning)\(HelpText.table(rows))"
+    let isShared = shared.contains { $0.name == type.name }
+    return [
+      .heading(
+        isShared ? type.name.prefix(1).uppercased() + type.name.dropFirst() : "`customers \(type.name)`")
+    ] + (type.meaning.isEmpty ? [] : [.paragraph(type.meaning)]) + [.items(rows)]
+  }
+}
+
+extension JSONReference.Answer {
+  /// The command.
+  fileprivate var name: String { String(command.prefix { $0 != " " }) }
+
+  /// The object, if no other command prints it.
+  fileprivate var own: JSONObjectType? { type.name == command ? type.objectType : nil }
+}
+
+extension JSONType {
+  /// The object, or that of which it is an array.
+  fileprivate var objectType: JSONObjectType? {
+    switch self {
+    case .object(let type): type
+    case .list(let type): type.objectType
+    case .text, .number, .flag, .any: nil
+    }
   }
 }

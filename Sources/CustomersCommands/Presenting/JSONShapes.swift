@@ -304,19 +304,35 @@ extension JSONShapes {
       .always("name", .text, "the name") { .string($0.name) },
       .always("aliases", .list(.text), "other names") { .array($0.aliases.map(JSON.string)) },
       .always("summary", .text, "what it does, in one line") { .string($0.summary) },
-      .always("description", .list(.text), "more, in paragraphs") { .array($0.paragraphs.map(JSON.string)) },
+      .always("description", .list(.text), "more, in paragraphs") {
+        .array($0.paragraphs().map(JSON.string))
+      },
       .always("usage", .list(.text), "its forms, without `customers`") { command in
         .array(command.forms.map { .string($0.usage.isEmpty ? command.name : "\(command.name) \($0.usage)") })
       },
       .always("options", .list(.object(helpOption.type)), "its options, besides those of every command") {
         .array($0.options.map(helpOption.json))
       },
+      .always("common_options", .list(.text), "those of every command that make a difference to it") {
+        .array($0.common.map { .string($0.name) })
+      },
       .always("examples", .list(.object(helpExample.type)), "command lines that work") {
-        .array($0.examples.map(helpExample.json))
+        .array($0.examples().map(helpExample.json))
       },
       .always("see_also", .list(.text), "related commands and topics") {
-        .array($0.seeAlso.map(JSON.string))
+        .array($0.seeAlso().map(JSON.string))
       },
+      .always("parts", .list(.object(page.type)), "its further pages") {
+        .array($0.topics().map(page.json))
+      },
+    ])
+
+  static let page = JSONShape<Page>(
+    "page", "A page of help.",
+    [
+      .always("name", .text, "the words after `customers help`") { .string($0.name) },
+      .always("summary", .text, "what it is about, in one line") { .string($0.summary) },
+      .always("text", .text, "the page, in lines of up to 80 columns") { .string($0.text()) },
     ])
 
   static let helpOption = JSONShape<any DeclaredOption>(
@@ -334,17 +350,4 @@ extension JSONShapes {
       .always("purpose", .text, "what it is for") { .string($0.purpose) },
       .always("line", .text, "the line for a shell or several lines") { .string($0.line) },
     ])
-}
-
-extension Help {
-  /// The commands and topics or one command.
-  ///
-  /// - Throws: a `Failure` with code `usage` if there is no such command.
-  static func json(of name: String?) throws -> JSON {
-    if let name { return JSONShapes.command.json(try .named(name, among: Command.shown + [Command.serve])) }
-    return .object([
-      ("op", .string("help")), ("commands", .array(Command.shown.map(JSONShapes.command.json))),
-      ("topics", .array(HelpTopic.all.map { .string($0.name) })),
-    ])
-  }
 }

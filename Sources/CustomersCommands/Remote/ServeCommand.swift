@@ -21,7 +21,9 @@ extension Command {
     operands: [.optional(.text("REQUEST"))],
     options: [
       .oneOf([Offer.list, Offer.folder, Offer.any]), .optional(Offer.readOnly),
-    ], seeAlso: ["ssh"], need: { _ in .nothing },
+    ],
+    common: [],
+    seeAlso: ["ssh"], need: { _ in .nothing },
     run: { session in
       guard session.context.offer == nil else {
         throw Failure(code: .refused, message: "serve can't be requested by another machine")

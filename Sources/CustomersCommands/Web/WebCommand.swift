@@ -27,6 +27,7 @@ extension Command {
       .oneOf([WebOptions.port, WebOptions.socket]), .optional(WebOptions.allowedHost),
       .optional(WebOptions.readOnly), .optional(WebOptions.open),
     ],
+    common: [GlobalOptions.list, GlobalOptions.dryRun, GlobalOptions.quiet, GlobalOptions.json],
     examples: [
       CommandExample("Show the list in a browser:", "customers web --open"),
       CommandExample("For reading only, on a port that you choose:", "customers web --read-only --port 8421"),

@@ -452,15 +452,4 @@ public enum KeyReference {
     return Topic(
       title: topic.rawValue, keys: bindings.map { Keys(keys: $0.label, meaning: $0.meaning) })
   }
-
-  /// All keys as tables of Markdown.
-  public static var markdown: String {
-    topics.map { topic in
-      let rows = topic.keys.map { keys in
-        let names = keys.keys.split(separator: " ").map { "`\($0)`" }.joined(separator: " ")
-        return "| \(names) | \(keys.meaning) |"
-      }
-      return (["### \(topic.title)", "", "| Keys | |", "|---|---|"] + rows).joined(separator: "\n")
-    }.joined(separator: "\n\n") + "\n"
-  }
 }
