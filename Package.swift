@@ -105,7 +105,8 @@ let package = Package(
     .target(
       name: "CustomersTestSupport",
       dependencies: [
-        "CustomersSystem", "CustomersSQLite", "CustomersCluster", "CustomersMigrations", "CustomerStore",
+        "CSQLite", "CustomersSystem", "CustomersSQLite", "CustomersCluster", "CustomersMigrations",
+        "CustomerStore",
         "CustomerFixtures",
       ],
       path: "Tests/CustomersTestSupport"),

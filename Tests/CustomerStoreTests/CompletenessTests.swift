@@ -4,7 +4,7 @@ import CustomersTestSupport
 import Testing
 
 /// Readers of damaged lists: all rows that the sections count, in order, or an error.
-@Suite struct CompletenessTests {
+@Suite(.onThreads) struct CompletenessTests {
   /// Ways to read the whole list: the numbers of the rows by section.
   private static let readers:
     [(name: String, read: @Sendable (borrowing CustomerList) throws -> [CustomerPlace])] = [

@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Capacity.allCases)
+  @Test(arguments: sampled(Capacity.allCases, oneIn: 3, salt: 0))
   func `one row moves to every place of another section`(capacity: Capacity) throws {
     for (size, otherSize) in (0...7).flatMap({ size in (0...7).map { (size, $0) } }) {
       try withList(capacity, size, otherSize) { list, rows in
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Capacity.allCases)
+  @Test(arguments: sampled(Capacity.allCases, oneIn: 3, salt: 1))
   func `any rows move as a block to every place`(capacity: Capacity) throws {
     for size in 0...6 {
       try withList(capacity, size, 2) { list, rows in

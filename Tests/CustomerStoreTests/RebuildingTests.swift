@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 /// A list that is built from what can be read of a damaged one: nothing is lost without being named.
-@Suite struct RebuildingTests {
+@Suite(.onThreads) struct RebuildingTests {
   private static let page = 4096
 
   /// A list with sections, extra values, deleted rows, a history, and what another program added.

@@ -1,8 +1,9 @@
 import CustomerTransfer
+import CustomersTestSupport
 import Testing
 
 /// Fields that a reader would take for something else are quoted.
-struct CSVWriterTests {
+@Suite(.onThreads) struct CSVWriterTests {
   @Test(arguments: [TableDialect.csv, .tsv])
   func `a field that begins like a byte order mark is quoted, and comes back as it was`(dialect: TableDialect)
     throws

@@ -1,9 +1,10 @@
+import CustomersTestSupport
 import Testing
 
 @testable import CustomersFuzz
 
 /// A short piece of what `CustomersFuzz` does for as long as one likes.
-struct FuzzTests {
+@Suite(.onThreads) struct FuzzTests {
   @Test(arguments: FuzzedFormat.allCases, [1, 2])
   func `randomly changed files are read the same in chunks and survive a round trip`(
     format: FuzzedFormat, seed: Int

@@ -3,10 +3,11 @@ import CustomerStore
 import CustomersText
 import CustomerTransfer
 import Foundation
+import CustomersTestSupport
 import Testing
 
 /// Files that ask for more work than their size is worth; `hostile-files.py` says how.
-@Suite struct HostileFilesTests {
+@Suite(.onThreads) struct HostileFilesTests {
   private static let script = URL(filePath: #filePath)
     .appending(path: "../../HostileFiles/hostile-files.py").standardizedFileURL.path
 
@@ -67,7 +68,7 @@ import Testing
 }
 
 /// Files that are read before the list is locked.
-@Suite struct PreparedImportTests {
+@Suite(.onThreads) struct PreparedImportTests {
   private static func importer(_ text: String, _ options: ImportOptions = ImportOptions()) throws
     -> CustomerImporter
   {

@@ -1,8 +1,9 @@
 import CustomersText
+import CustomersTestSupport
 import Testing
 
 /// JSON and NDJSON, read strictly.
-struct JSONReaderTests {
+@Suite(.onThreads) struct JSONReaderTests {
   @Test(arguments: [
     ("", []), ("  \n", []), ("[]", []), (" [ ] \r\n", []), ("{}", [""]), ("[{}]", [""]),
     (#"{"a":"1"}"#, ["a=1"]), (#"[{"a":"1"},{"b":"2"}]"#, ["a=1", "b=2"]),

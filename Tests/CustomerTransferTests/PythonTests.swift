@@ -5,7 +5,7 @@ import CustomersTestSupport
 import Testing
 
 /// Python's `json` reads our output, and writes our input.
-struct PythonTests {
+@Suite(.onThreads) struct PythonTests {
   private static func run(_ script: String, _ input: String) throws -> String {
     try withTemporaryFolder { folder in
       let environment = ProcessInfo.processInfo.environment

@@ -5,7 +5,7 @@ import CustomersTestSupport
 import Testing
 
 /// Files are read back exactly as written.
-struct RoundTripTests {
+@Suite(.onThreads) struct RoundTripTests {
   /// Pieces of text that are awkward in one format or another.
   private static let pieces = [
     "a", "Zoë", " ", "  ", "\n", "\r\n", "\r", "\t", "\0", "\u{1b}", "\u{7f}", "\u{85}", "\u{2028}",

@@ -1,9 +1,10 @@
 import CustomersText
 import CustomerTransfer
+import CustomersTestSupport
 import Testing
 
 /// vCards of other programs.
-struct VCardReaderTests {
+@Suite(.onThreads) struct VCardReaderTests {
 
   /// Lines of a card, and the columns that it gives.
   @Test(arguments: [

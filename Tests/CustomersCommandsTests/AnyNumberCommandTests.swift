@@ -25,7 +25,7 @@ import Testing
   /// The commands that need no editor, since those run in a process of their own.
   private static let examples = Example.all.filter { $0.usesFile && !$0.isFirst && !$0.opensEditor }
 
-  @Test(arguments: columns.indices)
+  @Test(arguments: sampled(columns.indices, oneIn: 2))
   func `every command answers, check reports the problems, and repair fixes them`(index: Int) throws {
     let (table, column) = Self.columns[index]
     let sandbox = try CLISandbox.withUndoneMove()
@@ -35,11 +35,9 @@ import Testing
     var next = index * 7
     for value in sampled(Self.values, oneIn: 8, salt: index) {
       try sandbox.put(whole)
-      _ = try sandbox.shell(
-        """
-        command sqlite3 customers.sqlite 'PRAGMA ignore_check_constraints = ON;
-          UPDATE OR IGNORE \(table) SET \(column) = \(value);' 2>/dev/null
-        """)
+      // A value that the column refuses leaves a whole list.
+      _ = try? sandbox.sqlite(
+        "PRAGMA ignore_check_constraints = ON; UPDATE OR IGNORE \(table) SET \(column) = \(value)")
       let damaged = try #require(sandbox.bytes)
       let count = isLong ? Self.examples.count : 5
       for _ in 0..<count {

@@ -5,23 +5,6 @@ import Testing
 @Suite(.onThreads) struct ArrangeAskTests {
   private static let reversing = "sed -i '/^@[12] /{s/^@1 /@0 /;s/^@2 /@1 /;s/^@0 /@2 /}' \"$1\""
 
-  @Test func `the changes are shown and confirmed`() throws {
-    let sandbox = try CLISandbox.withLetters()
-    let environment = try sandbox.editor(ArrangeAskTests.reversing)
-    let question = "Would move \"B\" 2 → 1.\r\nApply these changes? [y/N] "
-    try sandbox.expectUntouched { () throws in
-      for answer in ["n\n", "\n", "\u{4}"] {
-        let (screen, code) = try sandbox.onTerminal("arrange", typing: answer, environment: environment)
-        #expect(screen.hasPrefix(question) && !screen.contains("again") && code == 5)
-      }
-      #expect(try sandbox.onTerminal("arrange", typing: "\u{3}", environment: environment).code == 130)
-      #expect(try sandbox.leftovers.isEmpty)
-    }
-    let (screen, code) = try sandbox.onTerminal("arrange", typing: "y\n", environment: environment)
-    #expect(screen == question + "y\r\nMoved \"B\" 2 → 1.\r\n" && code == 0)
-    #expect(try sandbox.order == "B A C D | X Y")
-  }
-
   @Test func `without a terminal to ask on, the editor is not even opened`() throws {
     let sandbox = try CLISandbox.withLetters()
     let environment = try sandbox.editor("touch opened")

@@ -17,8 +17,8 @@ import Testing
   /// and has a long row.
   private static func longList(rows: Int) throws -> CLISandbox {
     let sandbox = try CLISandbox()
-    let note = String(repeating: "x", count: 200)
-    let first = "Ann,\(String(repeating: "x", count: 100_000))\n"
+    let note = String(repeating: "x", count: 60)
+    let first = "Ann,\(String(repeating: "x", count: 80_000))\n"
     let others = (2...rows).map { "Ann \($0),\(note)\n" }.joined()
     #expect(try sandbox.run("import", "-", "-q", stdin: "name,note\n" + first + others) == .done())
     return sandbox
@@ -42,7 +42,7 @@ import Testing
       let name = String(repeating: letter, count: 20_000)
       #expect(try sandbox.run("edit", "2", "--name", name, "-q") == .done())
     }
-    let readers = sampled(BlockedOutputTests.readers, oneIn: 2)
+    let readers = sampled(BlockedOutputTests.readers, oneIn: 4)
     let before = try readers.map { try sandbox.run(words: $0) }
     let runs = try readers.map { try PipedRun(sandbox, program($0)) }
     let watches = try [["watch"], ["watch", "--json"]].map { try PipedRun(sandbox, program($0)) }
@@ -62,7 +62,7 @@ import Testing
 
   @Test func `a dry run with much output does not block writers`() throws {
     let sandbox = try CLISandbox.withLetters()
-    let script = (1...2000).map { "add 'A long name that makes a line long \($0)' --first\n" }.joined()
+    let script = (1...500).map { "add 'A long name that makes a line long \($0)' --first\n" }.joined()
     try sandbox.write(script, to: "script")
     let run = try PipedRun(sandbox, program(["apply", "script", "-n", "--json"]))
     try sandbox.addWhile(blocked: [run])
@@ -82,7 +82,8 @@ import Testing
 
   @Test func `a pipe that receives an export or rejected rows does not block writers`() throws {
     let sandbox = try longList()
-    try sandbox.write("name\n" + String(repeating: "A,b\n", count: 50_000), to: "bad.csv")
+    try sandbox.write(
+      "name\n" + String(repeating: String(repeating: "A", count: 200) + ",b\n", count: 1_000), to: "bad.csv")
     for words in [["export", "/dev/stdout"], ["import", "bad.csv", "-q", "--rejects", "/dev/stdout"]] {
       let run = try PipedRun(sandbox, program(words))
       try sandbox.addWhile(blocked: [run])

@@ -65,12 +65,8 @@ final class CLISandbox: Sendable {
       ], environment: environment)
   }
 
-  /// Returns the output of the `sqlite3` shell, which is another client of the same file.
-  func sqlite(_ script: String) throws -> String {
-    let result = try run(["sqlite3", "-batch", "-bail", "-cmd", ".timeout 60000", file, script])
-    #expect(result.code == 0 && result.errors.isEmpty, "\(result.errors)")
-    return result.output
-  }
+  /// Returns what another client of the same file reads, as the `sqlite3` shell would print it.
+  func sqlite(_ script: String) throws -> String { try OtherClient.run(script, on: file) }
 
   /// Starts a run without waiting for it.
   func start(_ words: [String], stdin: String? = nil) throws -> Started {
@@ -107,8 +103,6 @@ final class CLISandbox: Sendable {
     started.spawn.environment.merge(environment) { $1 }
     return try started.outcome()
   }
-
-  private func run(_ words: [String]) throws -> ProcessResult { try run(words, environment: [:]) }
 
   /// The environment in which programs use the default file, below the home folder; it is missing at first.
   static let usualPlace = ["CUSTOMERS_DB": ""]

@@ -1,7 +1,7 @@
 import CustomersTestSupport
 import Testing
 
-/// `customers delete`, whole outputs; the question is in PromptTests.
+/// `customers delete`, whole outputs; the question is in QuestionTests.
 @Suite(.onThreads) struct DeleteTests {
   @Test func `the gaps close, and every row is reported`() throws {
     let sandbox = try CLISandbox.withLetters()

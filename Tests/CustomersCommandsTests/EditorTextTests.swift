@@ -5,14 +5,17 @@ import Testing
 /// Values survive a round trip through an editor.
 @Suite(.onThreads) struct EditorTextTests {
   @Test(
-    arguments: HostileTextTests.sequences + [
-      "", " ", "\n", "\n\n", "\r\n", "\\", "\\n", "\\u{20}", "a\n", "\na", "a\n\n\nb", " a ", "|", "| a", "#",
-      "# a\n# b",
-      "\u{301}", "\u{301}\n\u{301}", "Phone: 1", "a\u{a0}", "\u{3000}", "\u{0}", "a\u{0}\nb", "e\u{301}", "é",
-      "🇩🇪\u{200d}",
-      "\u{85}", "\u{2028}", "\u{feff}", "x\u{feff}", "\\\n\\", "\t\t",
-      String(repeating: "long ", count: 14_000),
-    ])
+    arguments: sampled(
+      HostileTextTests.sequences + [
+        "", " ", "\n", "\n\n", "\r\n", "\\", "\\n", "\\u{20}", "a\n", "\na", "a\n\n\nb", " a ", "|", "| a",
+        "#",
+        "# a\n# b",
+        "\u{301}", "\u{301}\n\u{301}", "Phone: 1", "a\u{a0}", "\u{3000}", "\u{0}", "a\u{0}\nb", "e\u{301}",
+        "é",
+        "🇩🇪\u{200d}",
+        "\u{85}", "\u{2028}", "\u{feff}", "x\u{feff}", "\\\n\\", "\t\t",
+        String(repeating: "long ", count: 14_000),
+      ], oneIn: 4))
   func `any value is preserved exactly`(value: String) throws {
     let sandbox = try CLISandbox()
     let customer = try JSONEncoder().encode(["company": value, "note": "x" + value, "address": value + "y"])

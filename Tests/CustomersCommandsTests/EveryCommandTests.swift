@@ -31,7 +31,7 @@ import Testing
     try expectSample(found, "transcripts/\(command).txt")
   }
 
-  @Test(arguments: sampled(Example.ending.filter { $0.kind != .fillsScreen }, oneIn: 4))
+  @Test(arguments: sampled(Example.ending.filter { $0.kind != .fillsScreen }, oneIn: 8))
   func `a terminal shows what goes to a pipe`(example: Example) throws {
     let examples = try ExampleSandbox()
     for form in example.forms {
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test(arguments: sampled(Example.all.filter(\.hasJSON), oneIn: 4))
+  @Test(arguments: sampled(Example.all.filter(\.hasJSON), oneIn: 8))
   func `with --json standard output is JSON and nothing else`(example: Example) throws {
     let examples = try ExampleSandbox()
     for form in [["--json"], ["--json", "--dry-run"], ["--json", "--quiet"]] {
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test(arguments: sampled(Example.all.filter { $0.kind == .edits }, oneIn: 3))
+  @Test(arguments: sampled(Example.all.filter { $0.kind == .edits }, oneIn: 6))
   func `a dry run shows what would be done, and quiet only does it`(example: Example) throws {
     let examples = try ExampleSandbox()
     let sandbox = examples.sandbox
@@ -72,7 +72,7 @@ import Testing
     #expect(after != before.0)
   }
 
-  @Test(arguments: sampled(Example.ending.filter { $0.kind != .edits }, oneIn: 3))
+  @Test(arguments: sampled(Example.ending.filter { $0.kind != .edits }, oneIn: 6))
   func `commands that only show something change no file`(example: Example) throws {
     let examples = try ExampleSandbox()
     for form in example.forms + [["--dry-run"]] {

@@ -57,9 +57,9 @@ struct ExampleSandbox {
     try sandbox.run(words: example.words, environment: editor, busyTimeout: .milliseconds(20))
   }
 
-  /// An example that is ready to go, by way of another program if there is one.
-  func start(_ example: Example, by program: [String] = [], more: [String] = []) throws -> Started {
-    var started = try sandbox.start(program + [CLISandbox.program] + example.words + more)
+  /// An example that is ready to go, by way of another program.
+  func start(_ example: Example, by program: [String]) throws -> Started {
+    var started = try sandbox.start(program + [CLISandbox.program] + example.words)
     started.spawn.environment.merge(editor) { $1 }
     return started
   }

@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test func `every code in the table of the manual has a test`() {
-    // A no of the user, and the interrupt key, need a terminal: PromptTests and InterruptTests.
+    // A no of the user, and the interrupt key, need a terminal: QuestionTests.
     let tested = Set(Self.promises.map { "\($0.code)" }).union(["5", "130"])
     #expect(Set(Manual.exitCodes.map(\.0)) == tested)
   }

@@ -53,10 +53,10 @@ import Testing
   @Test func `a list can be imported into itself through a pipe`() throws {
     let sandbox = try CLISandbox()
     let note = String(repeating: "x", count: 200)
-    let rows = (1...15_000).map { "Ann \($0),\(note)\n" }.joined()
+    let rows = (1...2_000).map { "Ann \($0),\(note)\n" }.joined()
     #expect(try sandbox.run("import", "-", "-q", stdin: "name,note\n" + rows) == .done())
     let both = try sandbox.shell("customers export | timeout 30 \"$CUSTOMERS\" import -")
-    #expect(both == .done("Imported 15000 customers; the list has 30000 rows."))
+    #expect(both == .done("Imported 2000 customers; the list has 4000 rows."))
     try sandbox.expectSound()
   }
 

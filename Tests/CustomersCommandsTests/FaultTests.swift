@@ -4,14 +4,13 @@ import Testing
 
 /// Files that can't be a customers list, or can't be written: told, and left as they are.
 @Suite(.onThreads) struct FaultTests {
-  /// Runs every command, with a deadline, on a file that none can use.
+  /// Runs every command on a file that none can use; one that waits for it would do so forever.
   private func expectRefused(_ sandbox: CLISandbox, _ path: String, _ code: Int32, _ message: String) throws {
     let examples = try ExampleSandbox(sandbox)
     let names = try sandbox.names
     for example in isLong ? Example.all.filter(\.usesFile) : Example.oneOfEachCommand {
       for more in example.kind == .edits ? [[], ["-n"]] : [[]] {
-        let started = try examples.start(example, by: ["timeout", "20"], more: more + ["--db", path])
-        let result = try started.outcome()
+        let result = try examples.runAsIs(example, more + ["--db", path])
         #expect(result.code == code && result.output.isEmpty, "\(example): \(result)")
         let expected =
           result.errors.hasPrefix("customers: can't ") && result.errors.contains(" \"\(path)\": \(message)")
@@ -29,9 +28,10 @@ import Testing
 
   @Test func `a pipe is refused without waiting for its other end`() throws {
     let sandbox = try CLISandbox()
-    #expect(try sandbox.shell("mkfifo pipe") == .done())
+    #expect(try sandbox.shell("mkfifo pipe; mknod device c 1 3 || ln -s pipe device").code == 0)
     try expectRefused(sandbox, "pipe", 1, "not a regular file\n")
-    try expectRefused(sandbox, "/dev/null", 1, "not a regular file\n")
+    // Not that of the machine, which a mistake would replace.
+    try expectRefused(sandbox, "device", 1, "not a regular file\n")
   }
 
   @Test func `a string, a foreign database, and a truncated one`() throws {
@@ -110,7 +110,8 @@ import Testing
     #expect(try sandbox.run("import", "-", "-q", stdin: rows) == .done())
     let whole = [UInt8](try #require(sandbox.bytes))
     var told = 0
-    for page in 1..<(whole.count / 4096) {
+    let pages = sampled(1..<(whole.count / 4096), oneIn: 4)
+    for page in pages {
       var damaged = whole
       for index in (page * 4096)..<(page * 4096 + 200) { damaged[index] = 0xa5 }
       try sandbox.write(damaged, to: "customers.sqlite")
@@ -121,6 +122,6 @@ import Testing
       }
     }
     // All but the few pages that are free.
-    #expect(told > whole.count / 4096 * 3 / 4)
+    #expect(told > pages.count * 2 / 3)
   }
 }

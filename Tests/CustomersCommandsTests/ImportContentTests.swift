@@ -137,21 +137,22 @@ import Testing
     throws
   {
     let sandbox = try CLISandbox()
-    let names = (1...19_000).map { "c\($0)" }
+    let count = isLong ? 19_000 : 5_000
+    let names = (1...count).map { "c\($0)" }
     let row = "\n" + (["Ann"] + names).joined(separator: ",")
     let file = (["name"] + names).joined(separator: ",") + row + row + row
     #expect(try sandbox.run("import", "-", "-q", stdin: file) == .done())
     let exported = try sandbox.run("export").output
     #expect(
       exported.split(separator: "\n").map { $0.split(separator: ",").count } == [
-        19_011, 19_005, 19_005, 19_005,
+        count + 11, count + 5, count + 5, count + 5,
       ])
     #expect(try sandbox.run("import", "-", "-q", "--db", "copy.sqlite", stdin: exported) == .done())
     #expect(try sandbox.run("export", "--db", "copy.sqlite").output == exported)
-    let wide = "name," + (1...80_000).map { "c\($0)" }.joined(separator: ",") + "\n"
+    let wide = "name," + (1...20_001).map { "c\($0)" }.joined(separator: ",") + "\n"
     let told = "customers: standard input:1: more than 20000 columns\nNothing was imported."
     #expect(try sandbox.run("import", "-", stdin: wide) == .failed(1, told))
-    let long = "name\n" + String(repeating: "x", count: isLong ? 60_000_000 : 20_000_000) + "\n"
+    let long = "name\n" + String(repeating: "x", count: isLong ? 60_000_000 : 17_000_000) + "\n"
     #expect(
       try sandbox.run("import", "-", stdin: long).errors.hasPrefix(
         "customers: standard input:2:1: a row of more"))

@@ -63,9 +63,10 @@ import Testing
           "     line 8: expected 2 fields, found 4: Hal,1,2,3",
         ])
     }
-    let many = "name,note\n" + String(repeating: "Ann,x,y\n", count: 300_000)
+    let count = isLong ? 300_000 : 3_000
+    let many = "name,note\n" + String(repeating: "Ann,x,y\n", count: count)
     let lines = try sandbox.run("import", "-", stdin: many).errors.split(separator: "\n")
-    #expect(lines.count == 1004 && lines[1001] == "     … and 299000 more")
+    #expect(lines.count == 1004 && lines[1001] == "     … and \(count - 1_000) more")
   }
 
   @Test(arguments: [

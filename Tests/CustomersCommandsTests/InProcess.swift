@@ -9,23 +9,26 @@ extension CLISandbox {
   /// Runs a command line of `customers` in this process, in the folder.
   ///
   /// Standard input is empty unless given. With a `screen` the output is seen as a terminal of that size,
-  /// and with `answers` a user types these lines there. A list that another program has locked is waited for as
-  /// long as `busyTimeout` says, and no editor is opened.
+  /// and with `answers` a user types these lines there; `asked` happens while the first question is open. A list that
+  /// another program has locked is waited for as long as `busyTimeout` says, and no editor is opened.
   func run(
     words: [String], stdin: String? = nil, environment: [String: String] = [:], screen: Screen? = nil,
-    answers: [String]? = nil, busyTimeout: Duration? = nil
+    answers: [String]? = nil, busyTimeout: Duration? = nil,
+    asked: (@Sendable () throws -> Void)? = nil
   ) throws -> ProcessResult {
     // An editor is the child of a process, which leaves the interrupt key to it.
     if busyTimeout == nil, environment["EDITOR"] != nil || environment["VISUAL"] != nil {
       return try spawn(words: words, stdin: stdin, environment: environment)
     }
-    let input = try descriptor(for: answers.map { $0.map { $0 + "\n" }.joined() } ?? stdin ?? "")
-    defer { close(input) }
+    let descriptor = try descriptor(for: answers.map { $0.map { $0 + "\n" }.joined() } ?? stdin ?? "")
+    defer { close(descriptor) }
+    let input =
+      asked.map { StandardInput(typing: answers ?? [], asked: $0) }
+      ?? StandardInput(FileDescriptor(rawValue: descriptor), isTerminal: answers != nil)
     var code: Int32 = 0
     var output = ""
     let errors = try written(on: screen) { errors in
       output = try written(on: screen) { output in
-        let input = StandardInput(FileDescriptor(rawValue: input), isTerminal: answers != nil)
         code = try run(words, input, output, errors, environment, busyTimeout)
       }
     }
@@ -64,6 +67,23 @@ extension CLISandbox {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     try #require(descriptor >= 0)
     return descriptor
+  }
+}
+
+extension StandardInput {
+  /// A user who types these lines; `asked` happens before the first.
+  fileprivate init(typing answers: [String], asked: @escaping @Sendable () throws -> Void) {
+    let next = Mutex(0)
+    self.init(isTerminal: true) {
+      let number = next.withLock { number in
+        number += 1
+        return number
+      }
+      if number == 1 {
+        do { try asked() } catch { Issue.record(error) }
+      }
+      return number <= answers.count ? answers[number - 1] : nil
+    }
   }
 }
 

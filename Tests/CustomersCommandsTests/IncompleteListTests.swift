@@ -3,7 +3,7 @@ import CustomersTestSupport
 import Testing
 
 /// Damaged files that SQLite reads without noticing: no reader keeps silent about rows that it did not get.
-@Suite struct IncompleteListTests {
+@Suite(.onThreads) struct IncompleteListTests {
   /// Pages of the file that take each other's place.
   enum Swap: String, CaseIterable {
     /// The table of customers seems to have one row.

@@ -18,7 +18,7 @@ import Testing
     ("openat", 0), ("pread64", 0), ("rt_sigprocmask", 0), ("rt_sigpending", 0), ("close", 0),
   ]
 
-  @Test(arguments: isLong ? commands : Array(commands.prefix(2)))
+  @Test(arguments: isLong ? commands : sampled(commands.prefix(2), oneIn: 2))
   func `a command that is interrupted at any call says whether it was done`(words: [String]) throws {
     try requireInstalled("strace", package: "strace")
     let sandbox = try CLISandbox.withLetters()
@@ -57,7 +57,7 @@ import Testing
     #expect(done > 0 && undone > 0)
   }
 
-  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  @Test(arguments: sampled([SIGINT, SIGTERM, SIGHUP], oneIn: 3))
   func `a signal that comes while the report waits for its reader does not deny the change`(signal: Int32)
     throws
   {

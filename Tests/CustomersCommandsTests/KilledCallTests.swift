@@ -16,7 +16,7 @@ import Testing
   private static let calls = ["pwrite64", "fdatasync,fsync", "unlink", "ftruncate"]
   private static let earlyCalls = ["fcntl", "openat", "pread64", "write"]
 
-  @Test(arguments: isLong ? commands : [commands[5], commands[6]])
+  @Test(arguments: isLong ? commands : sampled([commands[5], commands[6]], oneIn: 2))
   func `a command that is killed at any call is either done or not`(words: [String]) throws {
     try requireInstalled("strace", package: "strace")
     let sandbox = try CLISandbox.withLetters()

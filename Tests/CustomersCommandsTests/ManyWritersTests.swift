@@ -11,12 +11,12 @@ import Testing
     let names = "name\n" + (1...rows).map { "Row\($0)\n" }.joined()
     #expect(try sandbox.run("import", "-", "-q", stdin: names) == .done())
     _ = try sandbox.sqlite("UPDATE history_limit SET steps = 1000000, bytes = 1000000000")
-    let edits = isLong ? 1000 : 12
+    let edits = isLong ? 1000 : 8
     var watchers = try [Follower(sandbox), Follower(sandbox)]
     let writersLeft = Mutex(10)
     // The last one's reader takes a little only, and waits.
     let slowly =
-      "{ customers list --format json; echo $? > ../code; } | { sleep 2; tail -n 1; }; exit $(cat ../code)"
+      "{ customers list --format json; echo $? > ../code; } | { sleep 1; tail -n 1; }; exit $(cat ../code)"
     let readings = [
       "customers list --json -q", "customers list --json -q", "customers check --digest", slowly,
     ]

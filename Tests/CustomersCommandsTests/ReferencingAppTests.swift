@@ -1,8 +1,9 @@
 import Foundation
+import CustomersTestSupport
 import Testing
 
 /// Tables of an app in the file that refer to customers.
-@Suite struct ReferencingAppTests {
+@Suite(.onThreads) struct ReferencingAppTests {
   @Test(arguments: ["customer_record(id)", "customer_record(id) ON DELETE CASCADE", "customers(id)"])
   func `a reference to a customer neither stops an edit nor is damage`(target: String) throws {
     let sandbox = try CLISandbox.withLetters()

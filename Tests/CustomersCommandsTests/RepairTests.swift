@@ -3,7 +3,7 @@ import CustomersTestSupport
 import Testing
 
 /// `customers check --repair` of files that are damaged so that no other command can use them, or only some.
-@Suite struct RepairTests {
+@Suite(.onThreads) struct RepairTests {
   /// What another program, or a bit that flips, did to the list; all ten rows can be read.
   private static let readable: [(name: String, sql: String)] = [
     ("a column that was renamed", "ALTER TABLE customer_record RENAME COLUMN phone TO PHONE"),

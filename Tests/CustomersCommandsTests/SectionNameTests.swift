@@ -43,7 +43,9 @@ import Testing
     "no section matches \"\(name)\"\nhint: to list the sections: customers section list"
   }
 
-  @Test(arguments: ["", "0", "-1", "3", "9223372036854775808", "@3", "@9223372036854775808", "nowhere"])
+  @Test(
+    arguments: sampled(
+      ["", "0", "-1", "3", "9223372036854775808", "@3", "@9223372036854775808", "nowhere"], oneIn: 4))
   func `an unknown section is reported by every command`(name: String) throws {
     try expectRefused(CLISandbox.withLetters(), name, missing(name))
   }
@@ -58,7 +60,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["m", "o", "R"])
+  @Test(arguments: sampled(["m", "o", "R"], oneIn: 3))
   func `of several matches, none is chosen`(name: String) throws {
     let sandbox = try CLISandbox.withLetters()
     #expect(try sandbox.run("section", "rename", "1", "Moor", "-q") == .done())

@@ -38,23 +38,6 @@ import Testing
     #expect(try sandbox.run("sort", "--by", "name", "--json") == .done(#"{"op":"sort","changes":[]}"#))
   }
 
-  @Test func `sort asks first, and end of file means no`() throws {
-    let sandbox = try CLISandbox.withDemo()
-    let question = "Sort the list? 4 rows will move. [y/N] "
-    try sandbox.expectUntouched { () throws in
-      for answer in ["n\n", "\n", "\u{4}"] {
-        let (screen, code) = try sandbox.onTerminal("sort", "--by", "last_name", typing: answer)
-        #expect(screen.hasPrefix(question) && code == 5)
-      }
-      #expect(try sandbox.onTerminal("sort", "--by", "last_name", typing: "\u{3}").code == 130)
-      let refused =
-        "customers: sort needs confirmation, but standard input is not a terminal\nhint: add --yes"
-      #expect(try sandbox.run("sort", "--by", "last_name") == .failed(4, refused))
-    }
-    let (screen, code) = try sandbox.onTerminal("sort", "--by", "last_name", typing: "y\n")
-    #expect(screen.hasSuffix("Sorted 10 rows, moving 4.\r\n") && code == 0)
-  }
-
   @Test func `a protected row stays where it is, and the others are sorted around it`() throws {
     let sandbox = try CLISandbox.withDemo()
     #expect(try sandbox.run("protect", "ishmael", "--no-move", "-q") == .done())

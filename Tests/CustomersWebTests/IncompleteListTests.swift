@@ -2,10 +2,11 @@ import CustomerFixtures
 @testable import CustomerStore
 import CustomersWeb
 import CustomersSQLite
+import CustomersTestSupport
 import Testing
 
 /// What a page gets of a list that has lost rows.
-@Suite struct IncompleteListTests {
+@Suite(.onThreads) struct IncompleteListTests {
   @Test func `the page gets all rows of a window, a search, and a file, or an error`() async throws {
     let list = try TestAPI("A, B, C, D | More: X, Y")
     try list.change { list in try list.connection.execute("DELETE FROM customer_record WHERE id = 3") }

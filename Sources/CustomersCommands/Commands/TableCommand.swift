@@ -243,7 +243,7 @@ struct TypedCommand {
     Command.table.name, Command.watch.name, Command.web.name, Command.serve.name,
   ]
 
-  private static func words(of line: String) throws -> [String] {
+  static func words(of line: String) throws -> [String] {
     var rest = [Array(line.utf8)][...]
     var reader = WordReader(LineReader { rest.popFirst() ?? [] })
     let words = try reader.next()?.words ?? []
