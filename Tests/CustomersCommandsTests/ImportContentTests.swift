@@ -47,7 +47,8 @@ import Testing
     let formats = " add --format csv|tsv|json|ndjson|vcard"
     let sheet = " save it as CSV and import that"
     #expect(try sandbox.run("export", name) == .failed(2, message + formats + "|markdown"))
-    #expect(try sandbox.run("import", name) == .failed(2, message + (end == "dat" ? formats + "|ldif" : sheet)))
+    #expect(
+      try sandbox.run("import", name) == .failed(2, message + (end == "dat" ? formats + "|ldif" : sheet)))
     #expect(try sandbox.names == ["customers.sqlite"])
   }
 
