@@ -214,6 +214,7 @@ extension Failure {
         : "save it as CSV and import that"
     case .noMatchingColumn(let columns):
       let shown = columns.prefix(10).map(quoted).joined(separator: ", ") + (columns.count > 10 ? ", …" : "")
+      message = "\(file): no column matches a field"
       details = ["     the columns are \(shown)"]
       hint =
         "name the field of a column: --map COLUMN=name; if the first line is a customer, add --no-header; "
