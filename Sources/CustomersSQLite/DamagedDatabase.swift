@@ -168,7 +168,10 @@ public struct DamagedDatabase {
 
   /// A page of a tree.
   private struct Page {
+    /// Fewer than a page at the end of a file that was cut off.
     var bytes: [UInt8]
+    /// Where the bytes end that cells use.
+    var end: Int
     var isIndex: Bool
     var isLeaf: Bool
     /// Where its cells begin.
@@ -183,19 +186,21 @@ public struct DamagedDatabase {
     guard number >= 1, number <= pageCount else { return nil }
     let bytes = try read((number - 1) * pageSize, pageSize)
     let start = number == 1 ? 100 : 0
-    guard bytes.count == pageSize, [2, 5, 10, 13].contains(bytes[start]) else { return nil }
+    let end = min(usable, bytes.count)
+    guard end >= start + 12, [2, 5, 10, 13].contains(bytes[start]) else { return nil }
     let (isIndex, isLeaf) = ([2, 10].contains(bytes[start]), bytes[start] >= 10)
     let list = start + (isLeaf ? 8 : 12)
     let count = bytes.number(at: start + 3, bytes: 2)
-    guard list + 2 * count <= usable else { return nil }
+    guard list + 2 * count <= end else { return nil }
     let found = (0..<count).map { bytes.number(at: list + 2 * $0, bytes: 2) }
-    let cells = found.filter { (list + 2 * count..<usable - 3).contains($0) }
+    let cells = found.filter { $0 >= list + 2 * count && $0 + 4 <= end }
     var children: [Int] = []
     if !isLeaf {
       children = cells.map { bytes.number(at: $0, bytes: 4) } + [bytes.number(at: start + 8, bytes: 4)]
     }
     return Page(
-      bytes: bytes, isIndex: isIndex, isLeaf: isLeaf, cells: cells, isDamaged: cells.count < found.count,
+      bytes: bytes, end: end, isIndex: isIndex, isLeaf: isLeaf, cells: cells,
+      isDamaged: cells.count < found.count,
       children: children)
   }
 
@@ -219,7 +224,7 @@ public struct DamagedDatabase {
       guard let (found, length) = page.bytes.varint(at: place) else { return nil }
       (id, place) = (found, place + length)
     }
-    guard place < usable else { return nil }
+    guard place < page.end else { return nil }
     return StoredRow(
       id: id, payload: try payload(page, at: place, size: Int(size)), encoding: encoding)
   }
@@ -227,18 +232,19 @@ public struct DamagedDatabase {
   /// The bytes of a record, on its page and those after it, as far as they can be read.
   private mutating func payload(_ page: Page, at place: Int, size: Int) throws -> [UInt8] {
     let most = page.isIndex ? (usable - 12) * 64 / 255 - 23 : usable - 35
-    guard size > most else { return Array(page.bytes[place..<min(place + size, usable)]) }
+    guard size > most else { return Array(page.bytes[place..<min(place + size, page.end)]) }
     let least = (usable - 12) * 32 / 255 - 23
     let wanted = least + (size - least) % (usable - 4)
     let local = wanted <= most ? wanted : least
-    guard place + local + 4 <= usable else { return Array(page.bytes[place..<usable]) }
+    guard place + local + 4 <= page.end else { return Array(page.bytes[place..<page.end]) }
     var payload = Array(page.bytes[place..<place + local])
     var next = page.bytes.number(at: place + local, bytes: 4)
     while payload.count < size, next >= 2, next <= pageCount, overflowBudget > 0, !claimed[next] {
       overflowBudget -= 1
       let bytes = try read((next - 1) * pageSize, pageSize)
+      guard bytes.count >= 4 else { break }
+      payload += bytes[4..<min(usable, bytes.count, 4 + size - payload.count)]
       guard bytes.count == pageSize else { break }
-      payload += bytes[4..<min(usable, 4 + size - payload.count)]
       next = bytes.number(at: 0, bytes: 4)
     }
     return payload

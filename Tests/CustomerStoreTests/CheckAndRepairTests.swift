@@ -71,6 +71,34 @@ import Testing
     }
   }
 
+  @Test func `what is deleted must name its own deletion in the history`() throws {
+    let store = try CustomerStore.inMemory()
+    try store.write { list in for _ in 0..<3 { try list.insert(CustomerFields()) } }
+    try store.write { list in
+      let section = try list.addSection(title: "New").id
+      try list.delete([2])
+      try list.deleteSection(section)
+    }
+    // The insert of another customer, its own insert, and the other deletion.
+    for edit in [1, 2, 6] {
+      let image = try store.read { try $0.connection.localFile.image() }
+      let connection = try Connection(path: ":memory:")
+      try Connection(image: image).localFile.copy(to: connection) {}
+      try connection.executeScript(
+        """
+        UPDATE customer_record SET deleted_by = \(edit) WHERE id = 2;
+        UPDATE section_record SET deleted_by = 5 WHERE id = 2;
+        """)
+      let found = try CustomerList(connection: connection).check()
+      #expect(found.map(\.customer) == [2, nil] && found.map(\.section) == [nil, 2], "\(edit): \(found)")
+      let source = try DamagedDatabase(image: connection.localFile.image())
+      let repaired = try CustomerList(connection: Rebuilding(source, by: StepAuthor()).target)
+      #expect(try repaired.check() == [])
+      #expect(try repaired.count() == 3 && repaired.sections().count == 2)
+    }
+    #expect(try store.read { try $0.check() } == [])
+  }
+
   @Test(arguments: Damage.all.filter(\.breaksBlock))
   func `an edit in a damaged block is refused and changes nothing`(damage: Damage) throws {
     let customer = CustomerID(rawValue: 5)

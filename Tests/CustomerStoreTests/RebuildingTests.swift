@@ -145,6 +145,26 @@ import Testing
     #expect(extras == [#"{"Town":"Bonn","born":"19\"99","Town 2":7}01"#, #"{"born":1999}01"#])
   }
 
+  @Test func `a file that ends within a page keeps the rows before its end`() throws {
+    let image = try Self.sample.get()
+    // A record holds these texts without a gap, because the others are empty.
+    let text = "SELECT first_name || company || note || extra FROM customer_record"
+    let all = try Connection(image: image).fetchAll(text) { $0.text(0) }
+    let row = try #require(firstRange(of: Array("Row 2.9".utf8), in: image))
+    let last = row / Self.page * Self.page
+    var before = 0
+    for count in [1, 9, Self.page / 4, Self.page / 2, Self.page * 3 / 4, Self.page - 1] {
+      let cut = Array(image[..<(last + count)])
+      let rebuilding = try rebuild(cut)
+      let found = try Set(rebuilding.target.fetchAll(text) { $0.text(0) })
+      let readable = Set(all.filter { firstRange(of: Array($0.utf8), in: cut) != nil })
+      #expect(readable.isSubset(of: found), "\(count): \(readable.subtracting(found).sorted())")
+      #expect(count <= Self.page / 2 || readable.count > before)
+      #expect(!rebuilding.report.losses.isEmpty)
+      before = readable.count
+    }
+  }
+
   @Test(arguments: [10, 11])
   func `a list of an older format is rebuilt in its own format`(format: Int) throws {
     let sample = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

@@ -8,6 +8,10 @@ import Testing
   private static let readable: [(name: String, sql: String)] = [
     ("a column that was renamed", "ALTER TABLE customer_record RENAME COLUMN phone TO PHONE"),
     (
+      "tables that were renamed",
+      "ALTER TABLE customer_record RENAME TO people; ALTER TABLE section_record RENAME TO groups"
+    ),
+    (
       "a flipped bit in the text of a table",
       "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = replace(sql, 'phone ', 'phonE ') WHERE name = 'customer_record'"
     ),
@@ -54,6 +58,16 @@ import Testing
     #expect(repair.code == 0 && repair.output.contains("OK: 10 rows"), "\(repair)")
     #expect(repair.errors.contains("note: is_favorite of customer @3 was neither 0 nor 1\n"))
     #expect(try sandbox.run("list", "--where", "born=1999", "--json").output.contains(#""id":2,"#))
+  }
+
+  @Test func `a value that only its user can enter again is left, and the exit code says so`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    _ = try sandbox.sqlite(
+      "UPDATE customers SET note = CAST(x'ff' AS TEXT) WHERE id = 3; DROP VIEW customers")
+    let repair = try sandbox.run("check", "--repair")
+    #expect(repair.code == 7 && repair.errors.contains("customers edit @ID"), "\(repair)")
+    #expect(try sandbox.run("edit", "@3", "--note", "new", "-q") == .done())
+    try sandbox.expectSound()
   }
 
   @Test func `what can't be read is lost only if that is accepted`() throws {

@@ -46,7 +46,8 @@ struct FoundSchema {
     objects = found.sorted { $0.key < $1.key }.map(\.value) + lost
   }
 
-  /// Which of our objects each is, if any: the one with its type and name, or with its text, or almost so.
+  /// Which of our objects each is, if any: the one with its type and name, or with its text, or almost so; a table may
+  /// have been renamed.
   func matches(_ ours: [SchemaObject]) -> [SchemaObject?] {
     let byName = Dictionary(ours.map { ($0.title, $0) }) { first, _ in first }
     let bySQL = Dictionary(ours.map { ($0.sql, $0) }) { first, _ in first }
@@ -56,7 +57,7 @@ struct FoundSchema {
     for index in matches.indices where matches[index] == nil {
       let object = objects[index]
       matches[index] = missing.first { ours in
-        object.isAlmost(ours.sql, \.sql)
+        object.isAlmost(ours.sql, \.sql) || object.isRenamed(ours)
           || object.isAlmost(ours.type, \.type) && object.isAlmost(ours.name, \.name)
       }
     }
@@ -98,6 +99,12 @@ extension FoundSchema.Object {
 
   /// Whether it has almost the statement of one of our objects.
   func isAlmost(_ sql: String) -> Bool { isAlmost(sql, \.sql) }
+
+  /// Whether it is one of our tables but for the name.
+  fileprivate func isRenamed(_ ours: SchemaObject) -> Bool {
+    func columns(_ sql: some Sequence<UInt8>) -> [UInt8] { Array(sql.drop { $0 != UInt8(ascii: "(") }) }
+    return type == "table" && ours.type == "table" && columns(stored.sql) == columns(ours.sql.utf8)
+  }
 
   fileprivate func isAlmost(
     _ text: String, _ part: KeyPath<Texts, [UInt8]>

@@ -183,9 +183,15 @@ extension IntegrityRule {
     IntegrityRule(
       "the customer is deleted, but has a place or no deletion in the history",
       """
-      SELECT NULL, NULL, id FROM customer_record AS c
-      WHERE deleted_by IS NOT NULL
-        AND (block IS NOT NULL OR NOT EXISTS (SELECT 1 FROM history_edit WHERE id = c.deleted_by))
+      SELECT NULL, NULL, id FROM customer_record
+      WHERE deleted_by IS NOT NULL AND (block IS NOT NULL OR NOT \(CustomerList.isCustomerDeletion))
+      """
+    ),
+    IntegrityRule(
+      "the section is deleted, but has a number or no deletion in the history",
+      """
+      SELECT id, NULL, NULL FROM section_record
+      WHERE deleted_by IS NOT NULL AND ("order" IS NOT NULL OR NOT \(CustomerList.isSectionDeletion))
       """
     ),
     IntegrityRule(
@@ -246,6 +252,20 @@ extension CustomerList {
       ifnull((SELECT max(id) FROM section_record WHERE id <= \(greatestID)), 0),
       ifnull((SELECT max(row) FROM history_edit
         WHERE kind LIKE 'section %' AND typeof(row) = 'integer' AND row BETWEEN 1 AND \(greatestID)), 0))
+    """
+
+  /// Whether the edit that a customer's record names is a deletion of the customer.
+  static let isCustomerDeletion = """
+    EXISTS (
+      SELECT 1 FROM history_edit AS edit WHERE edit.id = customer_record.deleted_by
+        AND edit.kind IN ('delete', 'delete rows') AND customer_record.id BETWEEN edit.row AND edit.row + edit.count - 1)
+    """
+
+  /// The same for a section.
+  static let isSectionDeletion = """
+    EXISTS (
+      SELECT 1 FROM history_edit AS edit WHERE edit.id = section_record.deleted_by
+        AND edit.kind = 'section delete' AND edit.row = section_record.id)
     """
 
   /// Gives the list an identity if it has none.

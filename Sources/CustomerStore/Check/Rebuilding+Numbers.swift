@@ -66,10 +66,8 @@ extension Rebuilding {
   private func carryNumbers() throws {
     try target.executeScript(
       """
-      UPDATE customer_record SET deleted_by = NULL WHERE deleted_by IS NOT NULL AND NOT EXISTS (
-        SELECT 1 FROM history_edit WHERE history_edit.id = deleted_by);
-      UPDATE section_record SET deleted_by = NULL WHERE deleted_by IS NOT NULL AND NOT EXISTS (
-        SELECT 1 FROM history_edit WHERE history_edit.id = deleted_by);
+      UPDATE customer_record SET deleted_by = NULL WHERE deleted_by IS NOT NULL AND NOT \(CustomerList.isCustomerDeletion);
+      UPDATE section_record SET deleted_by = NULL WHERE deleted_by IS NOT NULL AND NOT \(CustomerList.isSectionDeletion);
       UPDATE section_record SET "order" = NULL WHERE deleted_by IS NOT NULL AND "order" IS NOT NULL;
       DELETE FROM receipt WHERE id NOT BETWEEN 1 AND \(CustomerList.greatestID);
       DELETE FROM sqlite_sequence WHERE name IN (SELECT name FROM found_sequence);
