@@ -36,7 +36,7 @@ public struct StoredRow: Sendable {
 extension StoredRow {
   /// Reads a record, as far as it can be read (https://sqlite.org/fileformat.html#record_format).
   ///
-  /// Nil if the header of the record is damaged.
+  /// Nil if the header of the record is damaged, or nothing else can be read.
   init?(id: Int64, payload: [UInt8], encoding: TextEncoding) {
     guard let (size, first) = payload.varint(at: 0), size >= first, size <= payload.count else { return nil }
     var (place, offset) = (first, Int(size))
@@ -51,7 +51,9 @@ extension StoredRow {
       values.append(isWhole ? Self.value(type, payload[offset..<offset + count], encoding) : nil)
       offset += count
     }
-    guard place == size else { return nil }
+    guard place == size, !values.contains(nil) || values.contains(where: { $0 != nil && $0 != .null }) else {
+      return nil
+    }
     (self.id, self.values) = (id, values)
   }
 

@@ -145,6 +145,24 @@ import Testing
     #expect(extras == [#"{"Town":"Bonn","born":"19\"99","Town 2":7}01"#, #"{"born":1999}01"#])
   }
 
+  @Test func `a row with the id of another one gets a new one, and all others keep theirs`() throws {
+    var image = try Self.sample.get()
+    let rows = "SELECT id || ' ' || first_name FROM customer_record"
+    let before = try Connection(image: image).fetchAll(rows) { $0.text(0) }
+    // The id is the byte before the header of the record, which begins with its size and the types of id and block.
+    for header in image.indices.dropFirst().dropLast(60)
+    where image[header - 1] == 10 && image[header + 1] == 0 {
+      let text = header + Int(image[header]) + Int(image[header + 2])
+      if text + 8 < image.count, image[text..<text + 8].elementsEqual("Row 1.10".utf8) {
+        image[header - 1] = 9
+      }
+    }
+    let rebuilding = try rebuild(image)
+    #expect(rebuilding.report.changes == ["a second customer @9 is now @181"])
+    let after = try rebuilding.target.fetchAll(rows) { $0.text(0) }
+    #expect(after.sorted() == before.map { $0 == "10 Row 1.10" ? "181 Row 1.10" : $0 }.sorted())
+  }
+
   @Test func `a file that ends within a page keeps the rows before its end`() throws {
     let image = try Self.sample.get()
     // A record holds these texts without a gap, because the others are empty.

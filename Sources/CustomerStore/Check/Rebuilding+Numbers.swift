@@ -95,7 +95,15 @@ extension Rebuilding {
 
   /// Makes ids continue from the greatest one in the file, including those of deleted customers.
   private func carryNextID(of table: String) throws {
-    let known = try target.fetchOne(
+    let known = try greatestID(of: table)
+    try target.execute("DELETE FROM sqlite_sequence WHERE name = ?", [.text(table)])
+    try target.execute(
+      "INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", [.text(table), .integer(known)])
+  }
+
+  /// The greatest id of a table that is anywhere in the file, also those of deleted rows; 0 if there is none.
+  func greatestID(of table: String) throws -> Int64 {
+    try target.fetchOne(
       """
       SELECT max(
         (SELECT id FROM (\(CustomerList.knownIDs)) WHERE "table" = ?1),
@@ -104,18 +112,12 @@ extension Rebuilding {
         CASE ?1 WHEN 'customer_record' THEN ifnull((SELECT max(customer) FROM found_place
           WHERE typeof(customer) = 'integer' AND customer BETWEEN 1 AND \(CustomerList.greatestID)), 0) ELSE 0 END)
       """, [.text(table)]
-    ) { $0.integer(0) }
-    try target.execute("DELETE FROM sqlite_sequence WHERE name = ?", [.text(table)])
-    try target.execute(
-      "INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", [.text(table), .integer(known ?? 0)])
+    ) { $0.integer(0) } ?? 0
   }
 
   /// Gives a record a valid id.
   private func renumber(_ id: Int64, in table: String) throws {
-    let next =
-      try target.fetchOne(
-        "SELECT ifnull(max(id), 0) + 1 FROM \(table) WHERE id BETWEEN 1 AND \(CustomerList.greatestID)"
-      ) { $0.integer(0) } ?? 1
+    let next = try greatestID(of: table) + 1
     let values: [SQLiteValue] = [.integer(next), .integer(id)]
     if table == "customer_record" {
       try target.execute("UPDATE found_place SET customer = ? WHERE customer = ?", values)

@@ -13,7 +13,8 @@ final class OwnRows {
   private let target: Connection
   private unowned let rebuilding: Rebuilding
   private var sectionNumbers: Set<StoredValue> = []
-  private var lostColumns: [String: Int] = [:]
+  /// Rows whose id another row has.
+  private var seconds: [(id: Int64, values: [StoredValue])] = []
 
   /// - Parameters:
   ///   - table: the table, which the new list has.
@@ -93,7 +94,7 @@ final class OwnRows {
     }
   }
 
-  /// A row whose key another one has: the same row on a second page, or one with a damaged id, which gets a new one.
+  /// A row whose key another one has: the same row on a second page, or one with a damaged id.
   private func carryOther(_ id: Int64, _ values: [StoredValue]) throws {
     let destination = String(insert.split(separator: " ")[2])
     guard !destination.hasPrefix("found_") else { return }
@@ -103,23 +104,28 @@ final class OwnRows {
       isThere = try row.step() && row.int(0) > 0
     }
     guard !isThere else { return }
-    guard let alias = layout.alias, ["customer_record", "section_record"].contains(table) else {
+    guard ["customer_record", "section_record"].contains(table) else {
       rebuilding.incomplete.insert(table)
       return
     }
-    var values = values
-    let next = try target.fetchOne(
-      "SELECT max(id) + 1 FROM \(table) WHERE id BETWEEN 1 AND \(CustomerList.greatestID)"
-    ) { $0.integer(0) }
-    values[alias] = .integer(max(1, next ?? 1))
-    do { try target.execute(insert, stored: values) } catch let error as SQLiteError
-      where error.code.primary == .constraint
-    {
-      rebuilding.lose("a second \(name(id))")
-      return
+    seconds.append((id, values))
+  }
+
+  /// Gives new ids to the rows whose id another one has, when all others have theirs.
+  func carrySeconds() throws {
+    for (id, values) in seconds {
+      var values = values
+      let next = try rebuilding.greatestID(of: table) + 1
+      if let alias = layout.alias { values[alias] = .integer(next) }
+      do { try target.execute(insert, stored: values) } catch let error as SQLiteError
+        where error.code.primary == .constraint
+      {
+        rebuilding.lose("a second \(name(id))")
+        continue
+      }
+      rebuilding.countRow(of: table)
+      rebuilding.note("a second \(name(id)) is now @\(next)")
     }
-    rebuilding.countRow(of: table)
-    rebuilding.note("a second \(name(id)) is now @\(max(1, next ?? 1))")
   }
 
   // Columns of other programs -----------------------------------------------------------------------

@@ -86,12 +86,13 @@ final class Rebuilding {
   private func carryRows(_ source: inout DamagedDatabase) throws {
     for table in ours where table.type == "table" { try target.executeScript(table.sql) }
     try createFoundNumbers()
-    var sources: [Source] = []
+    var (sources, own): ([Source], [OwnRows]) = ([], [])
     for table in ours where table.type == "table" {
       let object = zip(found, matches).first { $0.1 == table }?.0
       let rows = try OwnRows(table, foundAs: object, on: target, for: self)
       sources.append(
         Source(name: table.name, root: object?.root, shape: rows.shape, take: rows.carry, isOurs: true))
+      own.append(rows)
     }
     let sequence = StoredColumns.sequence
     sources.append(
@@ -114,6 +115,7 @@ final class Rebuilding {
       salvaged.insert(damaged[index].source.name)
       try damaged[index].source.take(row)
     }
+    for rows in own { try rows.carrySeconds() }
     for (table, pages) in damaged {
       // If the root is damaged, and the pages that it led to were found, nothing need be missing.
       if pages == [table.root ?? 0], salvaged.contains(table.name) { continue }
