@@ -146,7 +146,8 @@ import Testing
       """)
     _ = try sandbox.sqlite("UPDATE customer_record SET phone = NULL, block = 0.5 WHERE id = 4")
     let result = try sandbox.run("export", "--partial", "saved.csv", "--json")
-    #expect(result.code == 7 && result.output.contains(#""count":10,"missing_count":0,"missing":[]"#), "\(result)")
+    #expect(
+      result.code == 7 && result.output.contains(#""count":10,"missing_count":0,"missing":[]"#), "\(result)")
   }
 
   @Test func `a partial export of a whole list is an export`() throws {
