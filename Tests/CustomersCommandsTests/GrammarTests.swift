@@ -166,7 +166,8 @@ import Testing
       for form in command.forms {
         let operands = form.operands
         #expect(operands.dropLast().allSatisfy { !$0.isRepeated }, "\(command.name)")
-        #expect(operands.drop { !$0.isOptional }.allSatisfy(\.isOptional), "\(command.name)")
+        let last = operands.drop { !$0.isOptional }
+        #expect(last.allSatisfy { $0.isOptional }, "\(command.name)")
       }
       let names = (command.options + GlobalOptions.all).map(\.name)
       #expect(Set(names).count == names.count && names.allSatisfy { $0.hasPrefix("--") }, "\(command.name)")

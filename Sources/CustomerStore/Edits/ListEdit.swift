@@ -1,3 +1,27 @@
+// How an edit travels, from whoever asks for it to the file and back. Each station is one file to read.
+//
+// 1. Words become a value. A command line or a line of a script is parsed (CustomersCommands/Grammar/Invocation.swift),
+//    and the command's `Editing` (in its own file, such as Commands/MoveCommand.swift) makes a `ListEdit` of it. The
+//    JSON of the page does (`AskedEdit`, CustomersWeb/API), and so does a key of the table or a tap in an app
+//    (CustomerTable/State). An app may write the value itself.
+// 2. Rows become ids. What names rows, such as `5`, `leads/2`, or "Ann", is resolved (List/RowResolver.swift) in the
+//    transaction that makes the edit: `CustomerStore.write` (Store/CustomerStore.swift), with a token, by which the
+//    outcome can be looked up after a lost connection. A question comes before it: `propose` makes the edit and rolls
+//    it back, and a `ConfirmedEdit` is made later only if it still does the same.
+// 3. The value becomes SQL. `CustomerList.apply`, below, calls the function of the edit in `List`. It looks at the
+//    rows that are named and no others: a few statements on the views `customers` and `sections`, such as
+//    `UPDATE customers SET "order" = 2 WHERE id = 17`. Any SQLite client may make the same ones.
+// 4. The rules are in the file. Triggers on the views (Migrations/schema.sql; its README explains them) refuse what
+//    is protected or out of range, write one row of the log (`history_edit`), and shift the numbers. Many rows at once
+//    have their own views: `logged_arrange`, `logged_insert_rows`, `logged_delete_rows`. A batch is resolved to where
+//    each row arrives (List/Rearrangement.swift) before any is written.
+// 5. The log becomes the outcome. History/CustomerList+Outcome.swift reads what the edit has logged, and walks back to
+//    the names and places before it: an `EditOutcome`, the same for an edit, a dry run, a step of the history, and an
+//    undo.
+// 6. The outcome becomes a sentence (Words/TextPresenter.swift) or JSON (CustomersCommands/Presenting/JSONShapes.swift).
+//    Every other program sees the edit in the log: `ListFeed` (History) is how `watch`, the table, the page, and apps
+//    follow.
+
 /// An edit of the list as a value, for a command, a line of a script or a tap on a screen.
 ///
 /// `CustomerList.apply` makes the edit and returns what it changed. Rows are named by id; a destination is
