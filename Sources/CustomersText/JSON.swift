@@ -29,18 +29,46 @@ public enum JSON: Sendable {
   }
 
   private static func quote(_ text: String) -> String {
-    var quoted = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": quoted += "\\\""
-      case "\\": quoted += "\\\\"
-      case "\n": quoted += "\\n"
-      case "\r": quoted += "\\r"
-      case "\t": quoted += "\\t"
-      default: quoted.unicodeScalars.append(scalar)
+    let bytes = Array(text.utf8)
+    let (quote, backslash) = (UInt8(ascii: "\""), UInt8(ascii: "\\"))
+    var quoted = [quote]
+    quoted.reserveCapacity(bytes.count + 2)
+    var index = 0
+    while index < bytes.count {
+      let byte = bytes[index]
+      if byte >= 0x20, byte < 0x7f {
+        if byte == quote || byte == backslash { quoted.append(backslash) }
+        quoted.append(byte)
+        index += 1
+        continue
       }
+      let (scalar, length) = scalar(in: bytes, at: index)
+      if byte == 0x0a || byte == 0x0d || byte == 0x09 {
+        quoted.append(backslash)
+        quoted.append(byte == 0x0a ? UInt8(ascii: "n") : byte == 0x0d ? UInt8(ascii: "r") : UInt8(ascii: "t"))
+      } else if isUnsafe(scalar) {
+        quoted += escape(scalar).utf8
+      } else {
+        quoted += bytes[index..<index + length]
+      }
+      index += length
     }
-    return quoted.escapingUnsafe(escape) + "\""
+    quoted.append(quote)
+    return String(decoding: quoted, as: UTF8.self)
+  }
+
+  /// The scalar that starts at an index of valid UTF-8, and how many bytes it has.
+  private static func scalar(in bytes: [UInt8], at start: Int) -> (Unicode.Scalar, length: Int) {
+    let first = bytes[start]
+    guard first >= 0x80 else { return (Unicode.Scalar(first), 1) }
+    let length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4
+    var value = UInt32(first) & 0x7f >> UInt32(length)
+    var index = start + 1
+    while index < start + length {
+      value = value << 6 | UInt32(bytes[index]) & 0x3f
+      index += 1
+    }
+    return (Unicode.Scalar(value) ?? "\u{fffd}", length)
   }
 
   /// In JSON, line ends and tabs are never part of a string, only whitespace.
