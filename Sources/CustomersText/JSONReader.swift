@@ -95,8 +95,26 @@ public struct JSONReader: RecordReader {
 extension [String] {
   /// The other array if it has the same bytes, so that many customers share one array.
   public func sharing(_ other: [String]) -> [String] {
-    let isSame = elementsEqual(other) { $0.utf8.elementsEqual($1.utf8) }
+    let isSame = elementsEqual(other) { $0.hasSameBytes(as: $1) }
     return isSame ? other : self
+  }
+}
+
+extension String {
+  /// Whether both have the same bytes in UTF-8; `==` also takes another way to write the same letters.
+  public func hasSameBytes(as other: String) -> Bool {
+    var (left, right) = (self, other)
+    return left.withUTF8 { left in
+      right.withUTF8 { right in
+        guard left.count == right.count, let one = left.baseAddress, let two = right.baseAddress else {
+          return left.count == right.count
+        }
+        let end = left.count
+        var index = 0
+        while index < end, unsafe one[index] == two[index] { index &+= 1 }
+        return index == end
+      }
+    }
   }
 }
 

@@ -26,16 +26,24 @@ struct JSONScanner {
 
   /// Skips whitespace; nil at the end.
   mutating func peekPastSpace() throws -> UInt8? {
-    while let byte = try input.peek() {
-      guard byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 else { return byte }
-      try take()
+    while let byte = try input.peek(), byte <= 0x20 {
+      if byte == 0x0a {
+        try take()
+      } else {
+        let run = try input.run(of: JSONScanner.space)
+        guard !run.isEmpty else { break }
+        try keep(run)
+      }
     }
-    return nil
+    return try input.peek()
   }
 
   /// Consumes the byte that was peeked.
   mutating func take() throws {
-    if written != nil, let byte = try input.peek() { try keep([byte]) }
+    if written != nil, let byte = try input.peek() {
+      written?.append(byte)
+      try checkSize(written?.count ?? 0)
+    }
     input.advance()
   }
 
@@ -150,26 +158,35 @@ extension JSONScanner {
     var checker = UTF8Checker()
     try take()
     while let byte = try input.peek() {
-      guard checker.accepts(byte) else { throw input.problem("not UTF-8") }
-      switch byte {
-      case UInt8(ascii: "\""):
-        try take()
-        return String(decoding: text, as: UTF8.self)
-      case UInt8(ascii: "\\"): text.append(contentsOf: String(try escape()).utf8)
-      case 0..<0x20:
-        throw input.problem("control character in a string; write \\n, \\t, \\u…")
-      case 0x20..<0x80:
-        let run = try input.run { 0x20..<0x80 ~= $0 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
-        text.append(contentsOf: run)
-        try keep(run)
-      default:
-        text.append(byte)
-        try take()
+      let column = input.column
+      let run = try input.run(of: JSONScanner.plain)
+      if let wrong = checker.firstWrong(in: run) {
+        throw ParseError(line: input.line, column: column + wrong, message: "not UTF-8")
+      }
+      text += run
+      try keep(run)
+      if run.isEmpty {
+        guard checker.isBetweenCharacters else { throw input.problem("not UTF-8") }
+        if byte == JSONScanner.quote {
+          try take()
+          return String(decoding: text, as: UTF8.self)
+        }
+        guard byte == JSONScanner.backslash else {
+          throw input.problem("control character in a string; write \\n, \\t, \\u…")
+        }
+        text.append(contentsOf: String(try escape()).utf8)
       }
       try checkSize(text.count)
     }
     throw unclosed
   }
+
+  private static let quote = UInt8(ascii: "\"")
+  private static let backslash = UInt8(ascii: "\\")
+  /// What a string has as it is.
+  private static let plain = ByteSet { $0 >= 0x20 && $0 != quote && $0 != backslash }
+  private static let digit = ByteSet { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
+  private static let space = ByteSet { $0 == 0x20 || $0 == 0x0d || $0 == 0x09 }
 
   /// Reads an escape; of two UTF-16 units if it starts a surrogate pair.
   private mutating func escape() throws -> Unicode.Scalar {
@@ -234,9 +251,12 @@ extension JSONScanner {
   }
 
   private mutating func digits() throws {
-    let belongs = { (byte: UInt8) in UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
-    guard let first = try input.peek(), belongs(first) else { throw wrong("expected a digit") }
-    while let byte = try input.peek(), belongs(byte) { try keep(input.run(where: belongs)) }
+    var run = try input.run(of: JSONScanner.digit)
+    guard !run.isEmpty else { throw wrong("expected a digit") }
+    while !run.isEmpty {
+      try keep(run)
+      run = try input.run(of: JSONScanner.digit)
+    }
   }
 
   /// Reads `true`, `false`, or `null`.
@@ -299,11 +319,11 @@ public struct ByteInput {
 
   /// Consumes and returns the next bytes of the current chunk that belong together.
   ///
-  /// Returns none at the end, or if the next byte does not belong. `belongs` must be false for a line feed.
-  public mutating func run(where belongs: (UInt8) -> Bool) throws -> ArraySlice<UInt8> {
+  /// Returns none at the end, or if the next byte does not belong. The set must not have the line feed.
+  public mutating func run(of set: ByteSet) throws -> ArraySlice<UInt8> {
     guard try peek() != nil else { return [] }
     let start = index
-    while index < piece.count, belongs(piece[index]) { index += 1 }
+    index = set.end(in: piece, from: index)
     return piece[start..<index]
   }
 
@@ -339,10 +359,32 @@ public struct ByteInput {
   }
 }
 
+/// Some of the 256 bytes; runs of them are found with few instructions each, in a debug build, too.
+public struct ByteSet: Sendable {
+  private let members: [Bool]
+
+  /// Takes the bytes that belong.
+  public init(where belongs: (UInt8) -> Bool) { members = (UInt8.min...UInt8.max).map(belongs) }
+
+  /// The index of the first byte from `start` on that is not one of them; the count if all are.
+  public func end(in bytes: [UInt8], from start: Int) -> Int {
+    unsafe bytes.withUnsafeBufferPointer { bytes in
+      unsafe members.withUnsafeBufferPointer { members in
+        guard let base = bytes.baseAddress, let table = members.baseAddress else { return start }
+        let end = bytes.count
+        var index = start
+        while index < end, unsafe table[Int(base[index])] { index &+= 1 }
+        return index
+      }
+    }
+  }
+}
+
 /// Finds the first byte that can't be UTF-8 (RFC 3629, section 4).
 public struct UTF8Checker {
   private var missing = 0
-  private var range: ClosedRange<UInt8> = 0x80...0xbf
+  /// Between which bytes the next one of the character is.
+  private var (least, greatest): (UInt8, UInt8) = (0x80, 0xbf)
 
   /// Starts between characters.
   public init() {}
@@ -350,28 +392,33 @@ public struct UTF8Checker {
   /// Whether the last character is complete.
   public var isBetweenCharacters: Bool { missing == 0 }
 
+  /// The offset of the first byte that may not follow the ones before it; nil if all may.
+  public mutating func firstWrong(in bytes: ArraySlice<UInt8>) -> Int? {
+    if missing == 0, (try? UTF8Span(validating: bytes.span)) != nil { return nil }
+    var index = bytes.startIndex
+    while index < bytes.endIndex {
+      guard accepts(bytes[index]) else { return index - bytes.startIndex }
+      index += 1
+    }
+    return nil
+  }
+
   /// Whether the byte may follow the ones before it.
   public mutating func accepts(_ byte: UInt8) -> Bool {
     if missing > 0 {
-      guard range.contains(byte) else { return false }
+      guard byte >= least, byte <= greatest else { return false }
       missing -= 1
-      range = 0x80...0xbf
+      (least, greatest) = (0x80, 0xbf)
       return true
     }
-    switch byte {
-    case 0..<0x80: return true
-    case 0xc2...0xdf: missing = 1
-    case 0xe0...0xef: missing = 2
-    case 0xf0...0xf4: missing = 3
-    default: return false
-    }
-    switch byte {
-    case 0xe0: range = 0xa0...0xbf  // not longer than needed
-    case 0xed: range = 0x80...0x9f  // no surrogates
-    case 0xf0: range = 0x90...0xbf
-    case 0xf4: range = 0x80...0x8f  // up to U+10FFFF
-    default: break
-    }
+    if byte < 0x80 { return true }
+    guard byte >= 0xc2, byte <= 0xf4 else { return false }
+    missing = byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3
+    // Neither longer than needed, nor a surrogate, nor after U+10FFFF.
+    if byte == 0xe0 { least = 0xa0 }
+    if byte == 0xed { greatest = 0x9f }
+    if byte == 0xf0 { least = 0x90 }
+    if byte == 0xf4 { greatest = 0x8f }
     return true
   }
 }

@@ -1,3 +1,5 @@
+internal import CustomersText
+
 /// One way to reach a customer, as a line of `other_contacts`: `email work: b@y`.
 package struct ContactLine: Hashable, Sendable {
   package enum Kind: String, CaseIterable, Sendable {
@@ -37,43 +39,55 @@ package struct ContactLine: Hashable, Sendable {
   package static func escaped(_ text: String) -> String { escaped(text, colon: false) }
 
   private static func escaped(_ text: String, colon: Bool) -> String {
-    guard text.utf8.contains(where: { $0 == 0x5c || $0 == 0x0a || $0 == 0x0d || $0 == 0x3a }) else {
-      return text
-    }
-    var escaped = ""
-    for character in text {
-      switch character {
-      case "\\": escaped += "\\\\"
-      case "\n", "\r\n", "\r": escaped += "\\n"
-      case ":" where colon: escaped += "\\:"
-      default: escaped.append(character)
+    let bytes = Array(text.utf8)
+    guard plain.end(in: bytes, from: 0) < bytes.count else { return text }
+    var escaped: [UInt8] = []
+    var (index, last): (Int, UInt8) = (0, 0)
+    while index < bytes.count {
+      let byte = bytes[index]
+      index += 1
+      // CR LF is one line break.
+      if byte != 0x0a || last != 0x0d {
+        let isBreak = byte == 0x0a || byte == 0x0d
+        if isBreak || byte == 0x5c || byte == 0x3a && colon { escaped.append(0x5c) }
+        escaped.append(isBreak ? 0x6e : byte)
       }
+      last = byte
     }
-    return escaped
+    return String(decoding: escaped, as: UTF8.self)
   }
+
+  /// What is escaped nowhere.
+  private static let plain = ByteSet { $0 != 0x5c && $0 != 0x0a && $0 != 0x0d && $0 != 0x3a }
+  private static let unescaped = ByteSet { $0 != 0x5c }
 
   /// The text that was escaped.
   package static func unescaped(_ text: some StringProtocol) -> String {
-    guard text.utf8.contains(0x5c) else { return String(text) }
-    var plain = ""
-    var scalars = text.unicodeScalars.makeIterator()
-    while let scalar = scalars.next() {
-      guard scalar == "\\", let next = scalars.next() else {
-        plain.unicodeScalars.append(scalar)
-        continue
-      }
-      plain.unicodeScalars.append(next == "n" ? "\n" : next)
+    let text = String(text)
+    let bytes = Array(text.utf8)
+    guard unescaped.end(in: bytes, from: 0) < bytes.count else { return text }
+    var plain: [UInt8] = []
+    var index = 0
+    while index < bytes.count {
+      let isEscape = bytes[index] == 0x5c && index + 1 < bytes.count
+      if isEscape { index += 1 }
+      plain.append(isEscape && bytes[index] == 0x6e ? 0x0a : bytes[index])
+      index += 1
     }
-    return plain
+    return String(decoding: plain, as: UTF8.self)
   }
 
   /// The first colon that ends a label.
   private static func colon(in text: String) -> String.Index? {
     var isEscaped = false
-    return text.utf8.firstIndex { byte in
-      defer { isEscaped = byte == 0x5c && !isEscaped }
-      return byte == 0x3a && !isEscaped
+    var index = text.utf8.startIndex
+    while index < text.utf8.endIndex {
+      let byte = text.utf8[index]
+      if byte == 0x3a, !isEscaped { return index }
+      isEscaped = byte == 0x5c && !isEscaped
+      index = text.utf8.index(after: index)
     }
+    return nil
   }
 }
 
@@ -82,11 +96,19 @@ extension ContactLine {
   ///
   /// The number of a fax or pager is no phone number.
   package init(_ kind: Kind, labeled written: String, _ value: String) {
+    guard !written.isEmpty else {
+      self.init(kind, value)
+      return
+    }
     var words = written.trimmed.split(separator: " ").map(String.init)
     if words.first == "*" { words.removeFirst() }
     var label = words.joined(separator: " ")
     if label.hasPrefix("_$!<"), label.hasSuffix(">!$_") { label = String(label.dropFirst(4).dropLast(4)) }
     self.init(kind, label: label, value)
+    if let known = ContactLine.labels[label.lowercased()] {
+      self.label = known
+      return
+    }
     if kind == .phone, let found = ContactLine.machines.first(where: { label.lowercased().contains($0.0) }) {
       self.kind = found.1
       self.label = label.lowercased().replacing(found.0, with: "").trimmed

@@ -222,14 +222,13 @@ extension Record.Value {
   /// Whether it is certainly one value of a field, with nothing around it.
   func isOneValue(of field: CustomerField) -> Bool {
     guard case .text(let text) = self, field != .address else { return true }
-    return text.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: ":"), UInt8(ascii: ";"), UInt8(ascii: ","), UInt8(ascii: ">"): false
-      case UInt8(ascii: " "): field == .phone
-      default: true
-      }
-    }
+    let bytes = Array(text.utf8)
+    let plain = field == .phone ? Record.Value.plainOfPhone : Record.Value.plainOfOthers
+    return plain.end(in: bytes, from: 0) == bytes.count
   }
+
+  private static let plainOfOthers = ByteSet { !":;,> ".utf8.contains($0) }
+  private static let plainOfPhone = ByteSet { !":;,>".utf8.contains($0) }
 
   /// The text without the formula by which programs keep Excel from changing a string: `="0301"`.
   var withoutFormula: Record.Value {

@@ -47,7 +47,7 @@ package enum EncodingGuess {
   /// - Parameter bytes: the text, which may end within a character.
   /// - Returns: the encoding.
   package static func legacy(_ bytes: [UInt8]) -> FileEncoding? {
-    guard bytes.contains(where: { $0 >= 0x80 }) else { return nil }
+    guard (try? UTF8Span(validating: bytes.span)) == nil else { return nil }
     var checker = UTF8Checker()
     var (right, wrong) = (0, 0)
     for byte in bytes {

@@ -333,7 +333,7 @@ final class ImportRows {
 
   /// The next row, without consuming it; nil at the end.
   func peek() throws -> ImportedRow? {
-    if waiting == nil { waiting = if let spool { try next(in: spool) } else { try read() } }
+    if waiting == nil { waiting = spool == nil ? try read() : try nextKept() }
     return waiting
   }
 
@@ -366,7 +366,7 @@ final class ImportRows {
   /// - Throws: what reading throws, or `FileError` if there is no room.
   func keep(for listed: ListedColumns?) throws {
     if let listed { try match(listed) }
-    let spool = try ImportSpool(keepsRecords: options.duplicates != .add)
+    var spool = try ImportSpool(keepsRecords: options.duplicates != .add)
     while let row = try peek() {
       try spool.append(row)
       waiting = nil
@@ -382,8 +382,8 @@ final class ImportRows {
   ///
   /// - Returns: false if the file has to be read for that.
   func rewind() throws -> Bool {
-    guard let spool else { return false }
-    try spool.rewind()
+    guard spool != nil else { return false }
+    try spool?.rewind()
     (waiting, isAtStart) = (nil, true)
     return true
   }
@@ -405,11 +405,13 @@ final class ImportRows {
     FilePlace(line: row.record.line, customer: file.columns == nil ? row.number : nil)
   }
 
-  private func next(in spool: ImportSpool) throws -> ImportedRow? {
-    let start = spool.position
-    let row = try spool.next(plan)
+  private func nextKept() throws -> ImportedRow? {
+    let start = spool?.position
+    let row = try spool?.next(plan)
     // The list takes as long as the file.
-    if spool.position > start { try file.advance(by: Double(spool.position) / Double(spool.size)) }
+    if let spool, spool.position != start {
+      try file.advance(by: Double(spool.position) / Double(spool.size))
+    }
     return row
   }
 

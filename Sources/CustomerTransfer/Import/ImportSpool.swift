@@ -5,7 +5,7 @@ internal import CustomersText
 /// The rows of a file after it was read, in a file without a name that only its owner can read.
 ///
 /// So a list is not locked while a file is read, and memory is needed for one row.
-final class ImportSpool {
+struct ImportSpool {
   private let file: TemporaryFile
   /// Whether a row can be read again in another way, because the list may have its customer.
   private let keepsRecords: Bool
@@ -29,21 +29,23 @@ final class ImportSpool {
   }
 
   /// Writes a row after the others.
-  func append(_ row: ImportedRow) throws(FileError) {
-    var parts: Parts = row.headings.isEmpty ? [] : .headings
-    if row.section != nil { parts.insert(.section) }
-    if row.id != nil { parts.insert(.id) }
-    if row.customer.canEdit { parts.insert(.canEdit) }
-    if row.customer.canMove { parts.insert(.canMove) }
+  mutating func append(_ row: ImportedRow) throws(FileError) {
     let isNew = keepsRecords && row.record.columns != columns
-    if isNew { parts.insert(.columns) }
-    put(parts.rawValue)
+    var parts = 0
+    if row.customer.fields.isFavorite { parts |= Part.isFavorite }
+    if row.customer.canEdit { parts |= Part.canEdit }
+    if row.customer.canMove { parts |= Part.canMove }
+    if row.section != nil { parts |= Part.section }
+    if row.id != nil { parts |= Part.id }
+    if !row.headings.isEmpty { parts |= Part.headings }
+    if isNew { parts |= Part.columns }
+    put(parts)
     put(row.number)
     put(row.record.line)
-    if !row.headings.isEmpty { put(row.headings.flatMap { [$0.title, $0.footer] }) }
+    put(row.customer.fields)
     if let section = row.section { put(section) }
     if let id = row.id { put(Int(id)) }
-    put(row.customer.fields)
+    if !row.headings.isEmpty { put(row.headings.flatMap { [$0.title, $0.footer] }) }
     if isNew {
       columns = row.record.columns
       put(columns)
@@ -53,7 +55,7 @@ final class ImportSpool {
   }
 
   /// Writes what is left, and goes to the first row.
-  func rewind() throws(FileError) {
+  mutating func rewind() throws(FileError) {
     if position == 0 { try write() }
     (bytes, index, position, columns) = ([], 0, 0, [])
   }
@@ -63,16 +65,18 @@ final class ImportSpool {
   /// - Parameter plan: returns what the columns of a record are imported as.
   /// - Returns: the row.
   /// - Throws: what `plan` throws, or `FileError`.
-  func next(_ plan: ([String]) throws -> ColumnPlan) throws -> ImportedRow? {
+  mutating func next(_ plan: ([String]) throws -> ColumnPlan) throws -> ImportedRow? {
     guard index < bytes.count || position < size else { return nil }
-    let parts = Parts(rawValue: try takeInt())
+    let parts = try takeInt()
     let (number, line) = (try takeInt(), try takeInt())
-    let headings = parts.contains(.headings) ? try takeTexts() : []
-    let section = parts.contains(.section) ? try takeText() : nil
-    let id = parts.contains(.id) ? Int64(try takeInt()) : nil
+    var fields = try takeFields()
+    fields.isFavorite = parts & Part.isFavorite != 0
     let customer = NewCustomer(
-      try takeFields(), canEdit: parts.contains(.canEdit), canMove: parts.contains(.canMove))
-    if parts.contains(.columns) { columns = try takeTexts() }
+      fields, canEdit: parts & Part.canEdit != 0, canMove: parts & Part.canMove != 0)
+    let section = parts & Part.section != 0 ? try takeText() : nil
+    let id = parts & Part.id != 0 ? Int64(try takeInt()) : nil
+    let headings = parts & Part.headings != 0 ? try takeTexts() : []
+    if parts & Part.columns != 0 { columns = try takeTexts() }
     let record = Record(columns: columns, values: keepsRecords ? try takeValues() : [], line: line)
     let row = ImportedRow(
       record, keepsRecords ? try plan(columns) : nil, number: number, customer, section: section, id: id)
@@ -82,27 +86,27 @@ final class ImportSpool {
     return row
   }
 
-  /// What a row has.
-  private struct Parts: OptionSet {
-    let rawValue: Int
-    static let headings = Parts(rawValue: 1)
-    static let section = Parts(rawValue: 2)
-    static let id = Parts(rawValue: 4)
-    static let canEdit = Parts(rawValue: 8)
-    static let canMove = Parts(rawValue: 16)
-    static let columns = Parts(rawValue: 32)
+  /// What a row has, as bits.
+  private enum Part {
+    static let isFavorite = 1
+    static let canEdit = 2
+    static let canMove = 4
+    static let section = 8
+    static let id = 16
+    static let headings = 32
+    static let columns = 64
   }
 }
 
 extension ImportSpool {
-  private func write() throws(FileError) {
+  private mutating func write() throws(FileError) {
     try file.write(bytes, at: size)
     size += bytes.count
     bytes.removeAll(keepingCapacity: true)
   }
 
   /// An integer in groups of seven bits, the last one first.
-  private func put(_ number: Int) {
+  private mutating func put(_ number: Int) {
     var rest = UInt(bitPattern: number)
     while rest > 0x7f {
       bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
@@ -111,17 +115,18 @@ extension ImportSpool {
     bytes.append(UInt8(rest))
   }
 
-  private func put(_ text: String) {
-    put(text.utf8.count)
-    bytes.append(contentsOf: text.utf8)
+  private mutating func put(_ text: String) {
+    let utf8 = text.utf8
+    put(utf8.count)
+    if !utf8.isEmpty { bytes.append(contentsOf: utf8) }
   }
 
-  private func put(_ texts: [String]) {
+  private mutating func put(_ texts: [String]) {
     put(texts.count)
     for text in texts { put(text) }
   }
 
-  private func put(_ values: [Record.Value]) {
+  private mutating func put(_ values: [Record.Value]) {
     put(values.count)
     for value in values {
       if case .json = value { put(1) } else { put(0) }
@@ -129,19 +134,23 @@ extension ImportSpool {
     }
   }
 
-  /// The texts that are not empty.
-  private func put(_ fields: CustomerFields) {
-    let texts = fields.spooled
-    var present = fields.isFavorite ? 1 : 0
-    for (bit, text) in texts.enumerated() where !text.isEmpty { present |= 2 << bit }
-    put(present)
-    for text in texts where !text.isEmpty { put(text) }
+  private mutating func put(_ fields: CustomerFields) {
+    put(fields.firstName)
+    put(fields.lastName)
+    put(fields.company)
+    put(fields.email)
+    put(fields.phone)
+    put(fields.address)
+    put(fields.note)
+    put(fields.extra)
+    put(fields.otherContacts)
+    put(fields.tags)
   }
 }
 
 extension ImportSpool {
   /// Makes sure that so many bytes wait.
-  private func read(_ count: Int) throws(FileError) {
+  private mutating func read(_ count: Int) throws(FileError) {
     guard bytes.count - index < count else { return }
     bytes.removeFirst(index)
     index = 0
@@ -154,10 +163,10 @@ extension ImportSpool {
     }
   }
 
-  private func takeInt() throws(FileError) -> Int {
+  private mutating func takeInt() throws(FileError) -> Int {
     var (number, shift): (UInt, UInt) = (0, 0)
     while true {
-      try read(1)
+      if index == bytes.count { try read(1) }
       let byte = bytes[index]
       index += 1
       number |= UInt(byte & 0x7f) << shift
@@ -166,20 +175,22 @@ extension ImportSpool {
     }
   }
 
-  private func takeText() throws(FileError) -> String {
+  private mutating func takeText() throws(FileError) -> String {
     let count = try takeInt()
+    guard count > 0 else { return "" }
     try read(count)
-    defer { index += count }
-    return String(decoding: bytes[index..<index + count], as: UTF8.self)
+    let text = String(decoding: bytes[index..<index + count], as: UTF8.self)
+    index += count
+    return text
   }
 
-  private func takeTexts() throws(FileError) -> [String] {
+  private mutating func takeTexts() throws(FileError) -> [String] {
     var texts: [String] = []
     for _ in 0..<(try takeInt()) { texts.append(try takeText()) }
     return texts
   }
 
-  private func takeValues() throws(FileError) -> [Record.Value] {
+  private mutating func takeValues() throws(FileError) -> [Record.Value] {
     var values: [Record.Value] = []
     for _ in 0..<(try takeInt()) {
       let isJSON = try takeInt() == 1
@@ -189,35 +200,21 @@ extension ImportSpool {
     return values
   }
 
-  private func takeFields() throws(FileError) -> CustomerFields {
-    let present = try takeInt()
-    var texts = Array(repeating: "", count: CustomerFields.none.spooled.count)
-    for bit in texts.indices where present & 2 << bit != 0 { texts[bit] = try takeText() }
-    var fields = CustomerFields.none
-    fields.spooled = texts
-    fields.isFavorite = present & 1 != 0
+  private mutating func takeFields() throws(FileError) -> CustomerFields {
+    var fields = ImportSpool.noFields
+    fields.firstName = try takeText()
+    fields.lastName = try takeText()
+    fields.company = try takeText()
+    fields.email = try takeText()
+    fields.phone = try takeText()
+    fields.address = try takeText()
+    fields.note = try takeText()
+    fields.extra = try takeText()
+    fields.otherContacts = try takeText()
+    fields.tags = try takeText()
     return fields
   }
-}
 
-extension CustomerFields {
   /// Copying them takes a third of the time of making them.
-  fileprivate static let none = CustomerFields()
-
-  /// All texts; that of no extra columns is empty.
-  fileprivate var spooled: [String] {
-    get {
-      [
-        firstName, lastName, company, email, phone, address, note, otherContacts, tags,
-        extra == "{}" ? "" : extra,
-      ]
-    }
-    set {
-      (firstName, lastName, company, email, phone) = (
-        newValue[0], newValue[1], newValue[2], newValue[3], newValue[4]
-      )
-      (address, note, otherContacts, tags) = (newValue[5], newValue[6], newValue[7], newValue[8])
-      extra = newValue[9].isEmpty ? "{}" : newValue[9]
-    }
-  }
+  private static let noFields = CustomerFields()
 }

@@ -51,8 +51,8 @@ final class ImportedRow {
     let missing = plan.targets.count - values.count
     // What a row leaves out matters only for a customer that is to be exactly so.
     if isWhole, missing > 0 { values += Array(repeating: .text(""), count: missing) }
-    for (index, written) in values.enumerated() {
-      let target = plan.targets[index]
+    for index in values.indices {
+      let (written, target) = (values[index], plan.targets[index])
       let value =
         plan.isForeignCard ? written.cleaned(for: target) : plan.isOwn ? written : written.withoutFormula
       if isUpdate, value.plain.isEmpty || !nulls.isEmpty && nulls.contains(value.plain) { continue }

@@ -83,9 +83,13 @@ package struct PostalAddress: Sendable {
       ? [code, self[.city]].filter { !$0.isEmpty }.joined(separator: " ")
       : [self[.city], [region, code].filter { !$0.isEmpty }.joined(separator: " ")]
         .filter { !$0.isEmpty }.joined(separator: ", ")
-    return
-      ([self[.poBox], self[.extended], self[.street], place, self[.country]]
-      + parts.dropFirst(Part.allCases.count))
-      .filter { !$0.isEmpty }.joined(separator: "\n")
+    var lines = [self[.poBox], self[.extended], self[.street], place, self[.country]].filter { !$0.isEmpty }
+    // A plain loop, because there may be very many.
+    var index = Part.allCases.count
+    while index < parts.count {
+      if !parts[index].isEmpty { lines.append(parts[index]) }
+      index += 1
+    }
+    return lines.joined(separator: "\n")
   }
 }

@@ -93,14 +93,13 @@ struct VCardColumns {
   private mutating func readContacts(_ properties: [VCardProperty]) {
     let labels = VCardContacts.labels(properties)
     var contacts = Contacts()
+    let lines = properties.map { VCardContacts.line($0, labels: labels) }
     var preferences: [ContactLine.Kind: Int] = [:]
-    for property in properties {
-      guard let kind = VCardContacts.line(property, labels: labels)?.kind else { continue }
-      preferences[kind] = min(preferences[kind] ?? 101, property.preference)
+    for (line, property) in zip(lines, properties) {
+      if let line { preferences[line.kind] = min(preferences[line.kind] ?? 101, property.preference) }
     }
-    for property in properties {
-      guard let line = VCardContacts.line(property, labels: labels) else { continue }
-      contacts.add(line, property.preference == preferences[line.kind] ? .preferred : .usual)
+    for (line, property) in zip(lines, properties) {
+      if let line { contacts.add(line, property.preference == preferences[line.kind] ? .preferred : .usual) }
     }
     var known: Set<String> = []
     let tags = properties.filter { $0.name == "CATEGORIES" }.flatMap(VCardFields.tags)
@@ -134,7 +133,7 @@ struct VCardColumns {
     if let index = all.firstIndex(where: { $0.name == "FN" }) { all.remove(at: index) }
     all.removeAll(where: \.isFavorite)
     let contents = all.map(\.comparable)
-    let values = zip(all, contents).map { property, content in
+    lazy var values = zip(all, contents).map { property, content in
       if property.name == "N" { return property.name }
       return VCardContacts.properties[property.name] == nil
         ? content : property.name + "\n" + VCardContacts.value(of: property)
@@ -157,7 +156,9 @@ struct VCardColumns {
       }
       // A line is recognized beside those that have the same content or the same value with another label.
       let similar = Set(missing.flatMap { [contents[$0], values[$0]] })
-      let more = all.indices.filter { similar.contains(contents[$0]) || similar.contains(values[$0]) }
+      let more =
+        missing.isEmpty
+        ? [] : all.indices.filter { similar.contains(contents[$0]) || similar.contains(values[$0]) }
       guard !kept.isSuperset(of: more), round < VCardColumns.rounds else {
         // In the order of the card that is written from them; of a card that would take more rounds, every line.
         let texts = all.indices.filter { round == VCardColumns.rounds || kept.contains($0) }.map {
@@ -236,18 +237,24 @@ extension VCardProperty {
 
   fileprivate var isFavorite: Bool { name == VCardFields.favoriteProperty && value == "1" }
 
+  private static let unquoted = ByteSet { $0 != UInt8(ascii: "\"") }
+
   /// The line without what makes no difference: the case of its head, the order of its parameters, and empty last
   /// components.
   fileprivate var comparable: String {
-    let parts = head.uppercased().split(separator: ";")
-    let parameters = parts.dropFirst().flatMap { part -> [Substring] in
-      part.hasPrefix("TYPE=") && !part.contains("\"") ? part.dropFirst(5).split(separator: ",") : [part]
+    var head = head
+    if VCardProperty.unquoted.end(in: Array(head.utf8), from: 0) == head.utf8.count {
+      let parts = parts.filter { !$0.isEmpty }.map { $0.uppercased() }
+      let parameters = parts.dropFirst().flatMap { part -> [Substring] in
+        part.hasPrefix("TYPE=") ? part.dropFirst(5).split(separator: ",") : [part[...]]
+      }
+      head = ([parts[0][...]] + parameters.sorted()).joined(separator: ";")
     }
-    let head = head.contains("\"") ? head : ([parts[0]] + parameters.sorted()).joined(separator: ";")
-    let isStructured = VCardProperty.structured.contains(name)
-    var value = value[...]
-    while isStructured, value.last == ";" { value.removeLast() }
-    return head + ":" + value
+    guard isStructured else { return head + ":" + value }
+    let bytes = Array(value.utf8)
+    var end = bytes.count
+    while end > 0, bytes[end - 1] == UInt8(ascii: ";") { end -= 1 }
+    return head + ":" + String(decoding: bytes[..<end], as: UTF8.self)
   }
 }
 
@@ -267,7 +274,8 @@ enum VCardContacts {
   static func line(_ property: VCardProperty, labels: [String: String]) -> ContactLine? {
     guard let kind = properties[property.name] else { return nil }
     let written =
-      labels[property.group] ?? property.types.filter { !ignored.contains($0) }.joined(separator: " ")
+      (property.group.isEmpty ? nil : labels[property.group])
+      ?? property.types.filter { !ignored.contains($0) }.joined(separator: " ")
     return ContactLine(kind, labeled: written, value(of: property))
   }
 

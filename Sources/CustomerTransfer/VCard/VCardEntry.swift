@@ -230,10 +230,11 @@ extension VCardEntry {
 
 extension VCardProperty {
   /// Whether a customer has a field or a column for it.
-  fileprivate var isField: Bool {
-    VCardContacts.properties[name] != nil || VCardFields.properties[name] != nil || name == "CATEGORIES"
-      || VCardFields.shown.contains(name)
-  }
+  fileprivate var isField: Bool { VCardProperty.fields.contains(name) }
+
+  private static let fields = VCardFields.shown.union(VCardContacts.properties.keys).union(
+    VCardFields.properties.keys
+  ).union(["CATEGORIES"])
 }
 
 /// The columns that have their own property in a vCard.
@@ -249,7 +250,7 @@ enum VCardFields {
   /// The column with the lines of a card of which no other column holds everything.
   static let card = "vcard"
   /// The properties that are columns of the same name.
-  static let shown = ["TITLE", "ROLE", "NICKNAME", "BDAY", "ANNIVERSARY", "URL", "NOTE", "ORG"]
+  static let shown: Set = ["TITLE", "ROLE", "NICKNAME", "BDAY", "ANNIVERSARY", "URL", "NOTE", "ORG"]
   /// The column of the favorite mark.
   static let favorite = "is_favorite"
   /// The property for the favorite mark.

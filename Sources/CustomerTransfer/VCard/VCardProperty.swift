@@ -1,4 +1,5 @@
 internal import CustomerStore
+internal import CustomersText
 
 /// One parsed content line of a vCard (RFC 6350, section 3.3; RFC 2426; vCard 2.1).
 struct VCardProperty {
@@ -24,18 +25,31 @@ struct VCardProperty {
 
   /// Parses a line; nil if it has no name or no colon.
   init?(_ line: String, _ budget: ReadingBudget? = nil) {
-    budget?.spend(line.utf8.count)
-    guard let colon = VCardProperty.first(UInt8(ascii: ":"), in: line[...]) else { return nil }
-    let head = line[..<colon]
-    let parts = VCardProperty.split(head, at: UInt8(ascii: ";"))
-    let names = parts[0].split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    guard names.allSatisfy(VCardProperty.isName), let last = names.last else { return nil }
+    let bytes = Array(line.utf8)
+    budget?.spend(bytes.count)
+    let ends = VCardProperty.ends(bytes)
+    guard let colon = ends.last, colon < bytes.count else { return nil }
+    let nameEnd = VCardProperty.inName.end(in: bytes, from: 0)
+    var dot = 0
+    while dot < nameEnd, bytes[dot] != UInt8(ascii: ".") { dot += 1 }
+    let nameStart = dot < nameEnd ? dot + 1 : 0
+    guard nameEnd == ends[0], nameStart < nameEnd, dot > 0 else { return nil }
+    let last = String(decoding: bytes[nameStart..<nameEnd], as: UTF8.self)
     name = last.uppercased()
-    group = names.count > 1 ? names[0].lowercased() : ""
-    value = String(line[line.utf8.index(after: colon)...])
-    let written = name.hasPrefix("X-") ? String(last) : name
-    self.head = head[..<last.startIndex] + written + head[last.endIndex...]
-    for parameter in parts.dropFirst() { read(parameter) }
+    group = nameStart > 0 ? String(decoding: bytes[..<dot], as: UTF8.self).lowercased() : ""
+    value = String(decoding: bytes[(colon + 1)...], as: UTF8.self)
+    if name == last || name.hasPrefix("X-") {
+      head = String(decoding: bytes[..<colon], as: UTF8.self)
+    } else {
+      head =
+        String(decoding: bytes[..<nameStart], as: UTF8.self) + name
+        + String(decoding: bytes[nameEnd..<colon], as: UTF8.self)
+    }
+    var index = 1
+    while index < ends.count {
+      read(bytes, ends[index - 1] + 1, ends[index])
+      index += 1
+    }
   }
 
   /// The property with a value in UTF-8, without the parameters that say how it was encoded; nil if the encoding is not
@@ -46,22 +60,24 @@ struct VCardProperty {
       return nil
     }
     let escaped = VCardProperty.escapingLineEnds(text)
-    let parts = VCardProperty.split(head[...], at: UInt8(ascii: ";"))
     let kept = parts.filter { part in
-      let word = part.uppercased()
-      return !word.contains("QUOTED-PRINTABLE") && !word.hasPrefix("CHARSET=")
+      !Array(part.utf8).hasWord("QUOTED-PRINTABLE") && !part.uppercased().hasPrefix("CHARSET=")
     }
     return VCardProperty(kept.joined(separator: ";") + ":" + escaped) ?? self
   }
 
   /// The text with each CR LF, LF, or CR as `\n`.
   private static func escapingLineEnds(_ text: String) -> String {
-    guard text.utf8.contains(where: { $0 == 0x0a || $0 == 0x0d }) else { return text }
+    let bytes = Array(text.utf8)
+    guard VCardLines.inLine.end(in: bytes, from: 0) < bytes.count else { return text }
     var escaped: [UInt8] = []
-    var last: UInt8 = 0
-    for byte in text.utf8 {
+    var (index, last): (Int, UInt8) = (0, 0)
+    while index < bytes.count {
+      let byte = bytes[index]
+      index += 1
       if byte == 0x0d || byte == 0x0a && last != 0x0d {
-        escaped += [UInt8(ascii: "\\"), UInt8(ascii: "n")]
+        escaped.append(UInt8(ascii: "\\"))
+        escaped.append(UInt8(ascii: "n"))
       } else if byte != 0x0a {
         escaped.append(byte)
       }
@@ -72,25 +88,27 @@ struct VCardProperty {
 
   /// The property with another preference, from 1 to 100, or with none.
   func withPreference(_ number: Int?) -> VCardProperty {
-    let parts = VCardProperty.split(head[...], at: UInt8(ascii: ";")).filter {
-      !$0.uppercased().hasPrefix("PREF=")
-    }
-    let preference = number.map { ["PREF=\($0)"[...]] } ?? []
+    let parts = parts.filter { !$0.uppercased().hasPrefix("PREF=") }
+    let preference = number.map { ["PREF=\($0)"] } ?? []
     let head = (parts.prefix(1) + preference + parts.dropFirst()).joined(separator: ";")
     return VCardProperty(head + ":" + value) ?? self
   }
 
   /// The property of a card of version 2.1, in which a comma separates nothing.
   var withEscapedCommas: VCardProperty {
-    guard VCardProperty.listed.contains(name), value.utf8.contains(UInt8(ascii: ",")) else { return self }
-    var isEscaped = false
-    var escaped = ""
-    for scalar in value.unicodeScalars {
-      if scalar == ",", !isEscaped { escaped += "\\" }
-      isEscaped = scalar == "\\" && !isEscaped
-      escaped.unicodeScalars.append(scalar)
+    guard VCardProperty.listed.contains(name) else { return self }
+    let bytes = Array(value.utf8)
+    var escaped: [UInt8] = []
+    var (index, isEscaped) = (0, false)
+    while index < bytes.count {
+      let byte = bytes[index]
+      if byte == UInt8(ascii: ","), !isEscaped { escaped.append(UInt8(ascii: "\\")) }
+      isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+      escaped.append(byte)
+      index += 1
     }
-    return VCardProperty(head + ":" + escaped) ?? self
+    guard escaped.count > bytes.count else { return self }
+    return VCardProperty(head + ":" + String(decoding: escaped, as: UTF8.self)) ?? self
   }
 
   /// Whether its value goes on in the next line, as in vCard 2.1.
@@ -107,67 +125,111 @@ struct VCardProperty {
   mutating func append(_ text: String) { value += text.trimmed }
 
   var isEmpty: Bool {
-    VCardProperty.structured.contains(name) ? value.allSatisfy { $0 == ";" } : value.isEmpty
+    guard isStructured, !value.isEmpty else { return value.isEmpty }
+    let bytes = Array(value.utf8)
+    return VCardProperty.separators.end(in: bytes, from: 0) == bytes.count
   }
 
   /// The value, if it is one text.
-  var text: String { VCardText.unescape(value[...]) }
+  var text: String { VCardText.unescape(value) }
 
   var line: String { head + ":" + value }
 
-  private mutating func read(_ parameter: Substring) {
-    let parts = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    let key = parts.count == 2 ? parts[0].uppercased() : "TYPE"
-    for value in VCardProperty.split(parts[parts.count - 1], at: UInt8(ascii: ",")) {
-      // A quoted list, as in TYPE="work,voice", has commas of its own.
-      for word in value.filter({ $0 != "\"" }).uppercased().split(separator: ",").map(String.init) {
-        read(key, word)
-      }
+  /// Reads a parameter from `start` to `end`; a quoted list, as in TYPE="work,voice", has commas of its own.
+  private mutating func read(_ bytes: [UInt8], _ start: Int, _ end: Int) {
+    var index = start
+    while index < end, bytes[index] != UInt8(ascii: "=") { index += 1 }
+    let hasKey = index < end
+    let key = hasKey ? String(decoding: bytes[start..<index], as: UTF8.self).uppercased() : "TYPE"
+    index = hasKey ? index + 1 : start
+    var word: [UInt8] = []
+    while index < end {
+      let byte = bytes[index]
+      index += 1
+      if byte != UInt8(ascii: "\""), byte != UInt8(ascii: ",") { word.append(byte) }
+      guard byte == UInt8(ascii: ",") || index == end, !word.isEmpty else { continue }
+      read(key, String(decoding: word, as: UTF8.self).uppercased())
+      word.removeAll(keepingCapacity: true)
     }
   }
 
   private mutating func read(_ key: String, _ word: String) {
-    switch (key, word) {
-    case ("PREF", _):
-      if let number = Int(word), 1...100 ~= number { preference = min(preference, number) }
-    case ("TYPE", "PREF"): preference = min(preference, 1)
-    case ("VALUE", "URI"): isURI = true
-    case ("ENCODING", "QUOTED-PRINTABLE"), ("TYPE", "QUOTED-PRINTABLE"): isQuotedPrintable = true
-    case ("ENCODING", "BASE64"), ("ENCODING", "B"), ("TYPE", "BASE64"): isBase64 = true
-    case ("CHARSET", _): charset = word
-    case ("TYPE", _): types.append(word.lowercased())
+    switch key {
+    case "TYPE": readType(word)
+    case "PREF": if let number = Int(word), number > 0, number <= 100 { preference = min(preference, number) }
+    case "VALUE": if word == "URI" { isURI = true }
+    case "ENCODING":
+      if word == "QUOTED-PRINTABLE" { isQuotedPrintable = true }
+      if word == "BASE64" || word == "B" { isBase64 = true }
+    case "CHARSET": charset = word
     default: break
     }
   }
 
-  /// The first separator outside quotation marks.
-  private static func first(_ separator: UInt8, in text: Substring) -> String.Index? {
-    var isQuoted = false
-    return text.utf8.firstIndex { byte in
-      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
-      return byte == separator && !isQuoted
+  private mutating func readType(_ word: String) {
+    switch word {
+    case "PREF": preference = min(preference, 1)
+    case "QUOTED-PRINTABLE": isQuotedPrintable = true
+    case "BASE64": isBase64 = true
+    default: types.append(word.lowercased())
     }
   }
 
-  private static func split(_ text: Substring, at separator: UInt8) -> [Substring] {
-    var parts: [Substring] = []
-    var rest = text
-    while let end = first(separator, in: rest) {
-      parts.append(rest[..<end])
-      rest = rest[rest.utf8.index(after: end)...]
+  /// The name with the group, and each parameter.
+  var parts: [String] {
+    let bytes = Array(head.utf8)
+    var start = 0
+    return VCardProperty.ends(bytes).map { end in
+      defer { start = end + 1 }
+      return String(decoding: bytes[start..<end], as: UTF8.self)
     }
-    return parts + [rest]
   }
 
-  /// Whether it may be a name; some programs write signs in it, which stay.
-  private static func isName(_ text: Substring) -> Bool {
-    !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7f && $0 != UInt8(ascii: "\"") }
+  /// Where the name and each parameter of a line end, the last one at the colon, or the end of the line without one.
+  private static func ends(_ bytes: [UInt8]) -> [Int] {
+    var ends: [Int] = []
+    var (index, isQuoted) = (0, false)
+    while index < bytes.count {
+      let byte = bytes[index]
+      if byte == UInt8(ascii: "\"") {
+        isQuoted.toggle()
+      } else if !isQuoted, byte == UInt8(ascii: ";") || byte == UInt8(ascii: ":") {
+        ends.append(index)
+        if byte == UInt8(ascii: ":") { return ends }
+      }
+      index += 1
+    }
+    ends.append(index)
+    return ends
+  }
+
+  /// What may be in a name; some programs write signs in it, which stay.
+  private static let inName = ByteSet {
+    $0 > 0x20 && $0 != 0x7f && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: ":")
+  }
+}
+
+extension [UInt8] {
+  /// Whether a word in capitals is among them, in any case.
+  func hasWord(_ word: String) -> Bool {
+    let word = Array(word.utf8)
+    var start = 0
+    while start + word.count <= count {
+      var length = 0
+      while length < word.count, self[start + length] & 0xdf == word[length] & 0xdf { length += 1 }
+      if length == word.count { return true }
+      start += 1
+    }
+    return false
   }
 }
 
 extension VCardProperty {
-  /// The properties whose value has components.
-  static let structured: Set = ["N", "ADR", "ORG"]
+  /// Whether the value has components.
+  var isStructured: Bool { name == "N" || name == "ADR" || name == "ORG" }
+
+  /// What is between components.
+  fileprivate static let separators = ByteSet { $0 == UInt8(ascii: ";") }
 
   /// The properties whose value, or each component of it, may be taken for a list since vCard 3.0.
   fileprivate static let listed: Set = ["FN", "N", "ADR", "NICKNAME"]
@@ -186,10 +248,11 @@ extension VCardProperty {
 extension VCardProperty {
   /// The line as vCard 4.0 has it: without types that have no name, and with a URI in place of base 64.
   var inVersion4: String {
-    var parts = head.split(separator: ";", omittingEmptySubsequences: false).map(String.init)
+    var parts = parts
+    guard parts.count > 1 else { return line }
     let name = parts.removeFirst()
-    let isMarked = preference == 1 && !head.uppercased().contains("PREF=")
-    let isOld = isBase64 || isMarked || parts.contains { !$0.contains("=") }
+    let isMarked = preference == 1 && !parts.contains { $0.uppercased().hasPrefix("PREF=") }
+    let isOld = isBase64 || isMarked || parts.contains { !$0.utf8.contains(UInt8(ascii: "=")) }
     guard isOld, !head.contains("\"") else { return line }
     var parameters: [String] = []
     for part in parts {
@@ -224,91 +287,119 @@ extension VCardProperty {
 }
 
 /// How text is written in a vCard value (RFC 6350, section 3.4).
+///
+/// All of it looks at bytes, with loops that take few instructions for each in a debug build, too.
 enum VCardText {
+  private static let backslash = UInt8(ascii: "\\")
+  private static let comma = UInt8(ascii: ",")
+  private static let semicolon = UInt8(ascii: ";")
+  private static let plain = ByteSet { $0 != 0x0a && $0 != backslash && $0 != comma && $0 != semicolon }
+  private static let unescaped = ByteSet { $0 != backslash }
+  private static let line = ByteSet { $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }
+  private static let lines = ByteSet { $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 || $0 == 0x0a }
+
   /// The text with special characters escaped.
   static func escape(_ text: String) -> String {
-    var escaped = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\n": escaped += "\\n"
-      case "\\", ",", ";":
-        escaped.unicodeScalars.append("\\")
-        escaped.unicodeScalars.append(scalar)
-      default: escaped.unicodeScalars.append(scalar)
-      }
+    let bytes = Array(text.utf8)
+    guard plain.end(in: bytes, from: 0) < bytes.count else { return text }
+    let (backslash, comma, semicolon) = (backslash, comma, semicolon)
+    var escaped: [UInt8] = []
+    escaped.reserveCapacity(bytes.count + bytes.count / 4)
+    var index = 0
+    while index < bytes.count {
+      let byte = bytes[index]
+      if byte == 0x0a || byte == backslash || byte == comma || byte == semicolon { escaped.append(backslash) }
+      escaped.append(byte == 0x0a ? UInt8(ascii: "n") : byte)
+      index += 1
     }
-    return escaped
+    return String(decoding: escaped, as: UTF8.self)
   }
 
   /// The unescaped text; a backslash before any other character stays.
-  static func unescape(_ value: Substring) -> String {
-    guard value.utf8.contains(UInt8(ascii: "\\")) else { return String(value) }
-    var text = ""
-    var scalars = value.unicodeScalars.makeIterator()
-    while let scalar = scalars.next() {
-      guard scalar == "\\" else {
-        text.unicodeScalars.append(scalar)
+  static func unescape(_ text: String) -> String {
+    let bytes = Array(text.utf8)
+    return unescaped.end(in: bytes, from: 0) == bytes.count ? text : unescape(bytes, 0, bytes.count)
+  }
+
+  /// The unescaped text from `start` to `end`.
+  private static func unescape(_ bytes: [UInt8], _ start: Int, _ end: Int) -> String {
+    let (backslash, comma, semicolon) = (backslash, comma, semicolon)
+    var text: [UInt8] = []
+    var index = start
+    while index < end {
+      let byte = bytes[index]
+      index += 1
+      guard byte == backslash, index < end else {
+        text.append(byte)
         continue
       }
-      switch scalars.next() {
-      case "n", "N": text.unicodeScalars.append("\n")
-      case let meant? where [",", ";", "\\", ":"].contains(meant): text.unicodeScalars.append(meant)
-      case let other:
-        text.unicodeScalars.append(scalar)
-        if let other { text.unicodeScalars.append(other) }
+      let next = bytes[index]
+      index += 1
+      if next | 0x20 == UInt8(ascii: "n") {
+        text.append(0x0a)
+      } else {
+        if next != backslash, next != comma, next != semicolon, next != UInt8(ascii: ":") {
+          text.append(byte)
+        }
+        text.append(next)
       }
     }
-    return text
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// Texts as a list with commas.
   static func list(_ texts: [String]) -> String { texts.map(escape).joined(separator: ",") }
 
   /// The components of a structured value, unescaped.
-  static func components(_ value: String) -> [String] { split(value, at: UInt8(ascii: ";")) }
+  static func components(_ value: String) -> [String] { split(value, at: semicolon) }
 
   /// The parts of a value between separators that are not escaped, unescaped.
   static func split(_ value: String, at separator: UInt8) -> [String] {
-    var components: [String] = []
-    var start = value.startIndex
-    var isEscaped = false
-    for index in value.utf8.indices {
-      let byte = value.utf8[index]
-      if byte == separator, !isEscaped {
-        components.append(unescape(value[start..<index]))
-        start = value.utf8.index(after: index)
-      }
-      isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+    let (bytes, backslash) = (Array(value.utf8), backslash)
+    var parts: [String] = []
+    var (index, start, hasEscapes) = (0, 0, false)
+    func part() -> String {
+      hasEscapes ? unescape(bytes, start, index) : String(decoding: bytes[start..<index], as: UTF8.self)
     }
-    return components + [unescape(value[start...])]
+    while index < bytes.count {
+      let byte = bytes[index]
+      if byte == separator {
+        parts.append(part())
+        (start, hasEscapes) = (index + 1, false)
+      } else if byte == backslash {
+        hasEscapes = true
+        if index + 1 < bytes.count { index += 1 }
+      }
+      index += 1
+    }
+    parts.append(part())
+    return parts
   }
 
   /// The text as far as a vCard can hold it: line ends become LF; other controls except the tab are not
   /// allowed.
   static func carried(_ text: String) -> String {
-    guard !isCarried(text) else { return text }
-    var carried = ""
-    var last: Unicode.Scalar = " "
-    for scalar in text.unicodeScalars {
-      if scalar == "\r" || scalar == "\n" && last != "\r" {
-        carried.unicodeScalars.append("\n")
-      } else if isAllowed(scalar) {
-        carried.unicodeScalars.append(scalar)
+    let bytes = Array(text.utf8)
+    guard lines.end(in: bytes, from: 0) < bytes.count else { return text }
+    var carried: [UInt8] = []
+    var (index, last): (Int, UInt8) = (0, 0)
+    while index < bytes.count {
+      let byte = bytes[index]
+      index += 1
+      if byte == 0x0d || byte == 0x0a && last != 0x0d {
+        carried.append(0x0a)
+      } else if byte >= 0x20 && byte != 0x7f || byte == 0x09 {
+        carried.append(byte)
       }
-      last = scalar
+      last = byte
     }
-    return carried
+    return String(decoding: carried, as: UTF8.self)
   }
 
   /// Whether a line may contain the text.
-  static func isLine(_ text: String) -> Bool { text.unicodeScalars.allSatisfy(isAllowed) }
-
-  private static func isCarried(_ text: String) -> Bool {
-    text.unicodeScalars.allSatisfy { $0 == "\n" || isAllowed($0) }
-  }
-
-  private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.value >= 0x20 && scalar.value != 0x7f || scalar == "\t"
+  static func isLine(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    return line.end(in: bytes, from: 0) == bytes.count
   }
 }
 
@@ -348,11 +439,8 @@ enum QuotedPrintable {
 
   /// The value of a hexadecimal digit.
   private static func digit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    default: nil
-    }
+    if byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") { return byte - UInt8(ascii: "0") }
+    let letter = byte & 0xdf
+    return letter >= UInt8(ascii: "A") && letter <= UInt8(ascii: "F") ? letter - UInt8(ascii: "A") + 10 : nil
   }
 }

@@ -44,7 +44,8 @@ package struct VCardReader: RecordReader {
         guard let start = try begin() else { return nil }
         hasBegun = true
         let properties = try card(start)
-        guard !properties.contains(where: \.isOfGroup) || properties.contains(where: \.isOurs) else {
+        guard !properties.contains(where: { $0.isOfGroup }) || properties.contains(where: { $0.isOurs })
+        else {
           skippedGroups += 1
           continue
         }
@@ -162,7 +163,9 @@ extension VCardProperty {
   fileprivate var isAboutCard: Bool { word == "VCARD" }
 
   /// Whether it says that the card is one of a group, in vCard 4.0 or as Apple writes it.
-  fileprivate var isOfGroup: Bool { ["KIND", "X-ADDRESSBOOKSERVER-KIND"].contains(name) && word == "GROUP" }
+  fileprivate var isOfGroup: Bool {
+    (name == "KIND" || name == "X-ADDRESSBOOKSERVER-KIND") && word == "GROUP"
+  }
 
   /// Whether only an export of a list has it.
   fileprivate var isOurs: Bool { name == VCardFields.extraProperty }
@@ -215,17 +218,17 @@ struct VCardLines {
         guard let next = try input.peek(), next == 0x20 || next == 0x09 else { break }
         input.advance()
       } else {
-        if encoding == nil, !checker.accepts(byte) {
-          encoding = FileEncoding.named(in: bytes).flatMap { FileEncoding(charset: $0) }
+        let column = input.column
+        let run = try input.run(of: VCardLines.inLine)
+        if encoding == nil, let wrong = checker.firstWrong(in: run) {
+          encoding = FileEncoding.named(in: bytes + run.prefix(wrong)).flatMap { FileEncoding(charset: $0) }
           guard encoding != nil, encoding != .utf8 else {
-            let problem = input.problem("not UTF-8")
+            let problem = ParseError(line: input.line, column: column + wrong, message: "not UTF-8")
             try skipLine()
             throw problem
           }
         }
-        bytes.append(byte)
-        input.advance()
-        if encoding == nil, checker.isBetweenCharacters { bytes += try input.run { 0x20..<0x80 ~= $0 } }
+        bytes += run
       }
       guard size + bytes.count <= customerByteLimit else {
         isEndless = true
@@ -246,19 +249,22 @@ struct VCardLines {
   /// The head is looked at once, however many ends of lines follow it.
   private mutating func continuesSoftly(_ bytes: [UInt8]) -> Bool {
     guard bytes.last == UInt8(ascii: "=") else { return false }
-    if head.isSoft == nil, let colon = bytes[head.searched...].firstIndex(of: UInt8(ascii: ":")) {
-      budget.spend(colon)
-      let text = String(decoding: bytes[..<colon], as: UTF8.self)
-      head.isSoft = text.uppercased().contains("QUOTED-PRINTABLE")
-    }
-    budget.spend(bytes.count - head.searched)
-    head.searched = bytes.count
+    guard head.isSoft == nil else { return head.isSoft == true }
+    let start = head.searched
+    head.searched = VCardLines.inHead.end(in: bytes, from: start)
+    budget.spend(head.searched - start)
+    guard head.searched < bytes.count else { return false }
+    head.isSoft = Array(bytes[..<head.searched]).hasWord("QUOTED-PRINTABLE")
     return head.isSoft ?? false
   }
 
+  /// What no line ends with.
+  static let inLine = ByteSet { $0 != 0x0a && $0 != 0x0d }
+  private static let inHead = ByteSet { $0 != UInt8(ascii: ":") }
+
   /// Goes on to the next line.
   private mutating func skipLine() throws {
-    while let byte = try input.peek(), byte != 0x0a, byte != 0x0d { input.advance() }
+    while try !input.run(of: VCardLines.inLine).isEmpty {}
     if try input.peek() != nil { try skipLineEnd() }
   }
 

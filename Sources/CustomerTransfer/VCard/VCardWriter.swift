@@ -110,7 +110,7 @@ struct VCardLayout {
     // It is the first of those that are no fields.
     if hasName, let index = others.firstIndex(where: { !VCardFields.columns.contains($0.name) }),
       others[index].name == "FN", case .text(let text) = others[index].value, VCardText.isLine(text),
-      VCardText.unescape(text[...]) != formattedName, !text.isEmpty
+      VCardText.unescape(text) != formattedName, !text.isEmpty
     {
       shownName = text
       names.take("FN")
@@ -165,7 +165,7 @@ struct VCardLayout {
         && has(found, wanted, besides: rest.outdated)
       let isSame =
         lists.contains(name)
-        ? isCurrent || wanted.utf8.elementsEqual(found.utf8)
+        ? isCurrent || wanted.hasSameBytes(as: found)
         : VCardText.carried(wanted) == VCardText.carried(found)
       guard !isSame else { return nil }
       let object = JSON.object([(name, .string(wanted))])
@@ -213,7 +213,7 @@ struct VCardLayout {
   private func isCarried(_ column: (name: String, value: Record.Value)) -> Bool {
     switch column.value {
     case .text(let text) where VCardFields.columns.contains(column.name):
-      text.isEmpty || fields[column.name]?.utf8.elementsEqual(text.utf8) == true
+      text.isEmpty || fields[column.name]?.hasSameBytes(as: text) == true
     case .json("true"), .json("false"): column.name == VCardFields.favorite
     default: false
     }
@@ -282,7 +282,7 @@ struct VCardLayout {
   private static func property(_ column: (name: String, value: Record.Value)) -> VCardProperty? {
     let head = UniqueNames.withoutNumber(column.name)
     guard case .text(let text) = column.value, VCardText.isLine(head), VCardText.isLine(text),
-      let property = VCardProperty(head + ":" + text), property.head.utf8.elementsEqual(head.utf8),
+      let property = VCardProperty(head + ":" + text), property.head.hasSameBytes(as: head),
       !property.isEmpty, !property.isQuotedPrintable, !property.isBase64,
       property.mayBeRepeated
     else { return nil }

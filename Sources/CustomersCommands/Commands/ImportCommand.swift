@@ -131,6 +131,7 @@ extension Session {
   fileprivate func maySkipHeader(
     _ importer: CustomerImporter, _ name: String, _ path: String
   ) throws -> Bool {
+    guard importer.options.format.isTable else { return true }
     do { _ = try importer.columns() } catch TransferError.noHeader {
       guard options.saysYes || mayBeAsked || isDryRun else {
         throw Failure(.noHeader, file: name, path: path, rejects: RejectedRows())

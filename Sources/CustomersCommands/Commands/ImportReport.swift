@@ -11,11 +11,14 @@ struct ImportReport: Report {
   let count: Int
 
   func text(isDryRun: Bool) -> TextReport {
-    let separator = delimiter.map { $0 == "\t" ? "tab" : "'\($0)'" }
-    let preview =
-      (separator.map { ["Fields are separated by \($0)."] } ?? []) + ImportPreview(summary, options).lines
     let made = summary.sentence(options, count: count, isDryRun: isDryRun)
-    return TextReport(preview: preview, lines: [made], remark: remark(isDryRun: isDryRun))
+    return TextReport(preview: isDryRun ? preview : [], lines: [made], remark: remark(isDryRun: isDryRun))
+  }
+
+  private var preview: [String] {
+    let separator = delimiter.map { $0 == "\t" ? "tab" : "'\($0)'" }
+    return (separator.map { ["Fields are separated by \($0)."] } ?? [])
+      + ImportPreview(summary, options).lines
   }
 
   var json: [(String, JSON)] {

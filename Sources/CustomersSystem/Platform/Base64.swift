@@ -25,20 +25,32 @@ public enum Base64 {
   /// Decodes a string as any program writes it: spaces and line ends do not count, nor does padding, or that it is missing;
   /// returns nil for a string with any other character. O(n)
   public static func decodeLoosely(_ text: String) -> [UInt8]? {
+    let (letters, values) = (Array(text.utf8), values)
     var bytes: [UInt8] = []
-    var (bits, bitCount): (UInt32, Int) = (0, 0)
-    for letter in text.utf8 where letter != UInt8(ascii: "=") && letter > 0x20 {
-      guard let value = values[letter] else { return nil }
-      bits = bits << 6 | value
+    bytes.reserveCapacity(letters.count / 4 * 3)
+    var (bits, bitCount): (UInt32, UInt32) = (0, 0)
+    var index = 0
+    while index < letters.count {
+      let value = values[Int(letters[index])]
+      index += 1
+      if value >= 64 {
+        guard value == skipped else { return nil }
+        continue
+      }
+      bits = bits << 6 | UInt32(value)
       bitCount += 6
       if bitCount >= 8 {
         bitCount -= 8
-        bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(bitCount)))
+        bytes.append(UInt8(truncatingIfNeeded: bits >> bitCount))
       }
     }
     return bytes
   }
 
-  private static let values = Dictionary(
-    uniqueKeysWithValues: digits.enumerated().map { ($1, UInt32($0)) })
+  /// The value of each byte.
+  private static let values: [UInt8] = (UInt8.min...UInt8.max).map { byte in
+    if let digit = digits.firstIndex(of: byte) { return UInt8(digit) }
+    return byte == UInt8(ascii: "=") || byte <= 0x20 ? skipped : .max
+  }
+  private static let skipped: UInt8 = 64
 }
