@@ -40,6 +40,12 @@ import Testing
     #expect(value("not an attribute") == nil)
   }
 
+  @Test(arguments: [" begins", "ends ", ":b", "<b"])
+  func `a value that another program would read as another one is encoded`(note: String) {
+    #expect(ldifEntry([("note", note)], name: "A").contains("\ndescription:: "))
+    #expect(ldifEntry([("note", "a\(note)b")], name: "A").contains("\ndescription: a\(note)b\n"))
+  }
+
   @Test func `special characters of a name are escaped in the distinguished name`() {
     let text = ldifEntry([("first_name", "A"), ("email", "a@x.example")], name: "# A, \"B\" + C ")
     #expect(text.hasPrefix("dn: cn=\\# A\\, \\\"B\\\" \\+ C\\ ,mail=a@x.example\n"))
