@@ -154,6 +154,17 @@ import Testing
     }
   }
 
+  @Test(arguments: [1, 100])
+  func `what the history keeps of deleted customers counts for its limit`(count: Int) throws {
+    let store = try CustomerStore.inMemory()
+    var fields = CustomerFields()
+    fields.note = String(repeating: "x", count: 1_000)
+    try store.write { list in for _ in 0..<count { try list.insert(fields) } }
+    try store.write { list in try list.delete((1...count).map { CustomerID(rawValue: Int64($0)) }) }
+    let bytes = try store.read { try $0.connection.fetchOne("SELECT bytes FROM last_step") { $0.int(0) } }
+    #expect(bytes ?? 0 >= 1_000 * count)
+  }
+
   @Test func `the id of a forgotten customer is not reused`() throws {
     let store = try CustomerStore.inMemory()
     let insert = "INSERT INTO customers (id, note) VALUES (1, 'x')"

@@ -9,7 +9,7 @@ import Testing
     try Connection(path: path).fetchOne("SELECT list_id, history_id FROM list_identity") { $0.texts(2) } ?? []
   }
 
-  @Test func `a backup has the identity of the list, and a restored list a new history`() throws {
+  @Test func `a backup has the identity of the list; a restore and a repair begin a new history`() throws {
     try withTemporaryFolder { folder in
       let (path, copy) = (folder + "/list.sqlite", folder + "/copy.sqlite")
       let store = try CustomerStore(path: path)
@@ -24,6 +24,10 @@ import Testing
       try store.write { list in try list.forgetHistory() }
       let third = try identity(path)
       #expect(third[0] == first[0] && third[1] != second[1])
+      try store.write { list in try list.connection.execute("UPDATE node SET start = 7") }
+      try store.repair()
+      let fourth = try identity(path)
+      #expect(fourth[0] == first[0] && fourth[1] != third[1])
     }
   }
 

@@ -71,6 +71,15 @@ import Testing
     let first = names[0]
     try table.other { list in try list.move(list.customer(named: first).id, to: .last) }
     #expect(table.rows.dropFirst().map(\.title) == Array(names.dropFirst()))
+    let last = table.rows.map(\.title)
+    try table.other { list in try list.delete([list.customer(named: last[0]).id]) }
+    #expect(table.rows.dropFirst().map(\.title) == Array(last.dropFirst()))
+  }
+
+  @Test func `the title above a row is shown with it`() throws {
+    var table = try TestTable(SampleList((1...20).map { "R\($0)" }.joined(separator: ",")), height: 10)
+    table.send(.go(.last), .go(.first))
+    #expect(table.screen.first == "# Customers" && table.state.current?.name == "R1")
   }
 
   @Test func `a cursor whose customer goes is on the next row, else on the one before`() throws {

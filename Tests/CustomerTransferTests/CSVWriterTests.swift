@@ -17,4 +17,10 @@ import Testing
     while let row = try reader.next() { found.append(row.fields) }
     #expect(found == rows)
   }
+
+  @Test func `a row with one empty field is no empty line`() {
+    var bytes: [UInt8] = []
+    #expect(CSVWriter().append([""], to: &bytes))
+    #expect(bytes == Array("\"\"\n".utf8))
+  }
 }

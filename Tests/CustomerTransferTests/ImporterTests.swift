@@ -17,9 +17,10 @@ import Testing
 
   private static let file = "Given name,Mail,City\nAnn,ann@x.example,Bonn\nBob,,\n"
 
-  @Test func `a preview has the columns, the count, and the first customer, and does not use up the file`()
-    throws
-  {
+  @Test(arguments: [false, true])
+  func `a preview has the columns, the count, and the first customer, and does not use up the file`(
+    isPrepared: Bool
+  ) throws {
     let importer = try Self.importer(Self.file)
     let targets: [ColumnTarget] = [.field(.firstName), .field(.email), .extra]
     #expect(try importer.columns().map(\.target) == targets)
@@ -32,6 +33,7 @@ import Testing
       #expect(preview.first?.fields.extraColumns["City"] == "Bonn")
     }
     let store = try CustomerStore.inMemory("Eve")
+    if isPrepared { try importer.prepare(for: store) }
     let trial = try store.dryRun { list in try list.importCustomers(from: importer) }
     #expect(try store.difference(from: "Eve") == nil)
     let summary = try store.write { list in try list.importCustomers(from: importer) }

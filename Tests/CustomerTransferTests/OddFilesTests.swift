@@ -78,9 +78,10 @@ import Testing
   }
 
   @Test func `empty values too many, empty rows, and a second header are left out`() throws {
-    var pieces = [Array("name,email\nAnn,a@x,,\n,,\nname,email\nBob,b@x\n".utf8)]
+    var pieces = [Array("name,email\nAnn,a@x,,\n,,\nname,email\nname,c@x\nBob,b@x\n".utf8)]
     var records = try CSVRecords { pieces.popLast() ?? [] }
     #expect(try records.next()?.values == [.text("Ann"), .text("a@x")])
+    #expect(try records.next()?.values == [.text("name"), .text("c@x")])
     #expect(try records.next()?.values == [.text("Bob"), .text("b@x")])
     #expect(try records.next() == nil)
     #expect(records.emptyRows == 1 && records.repeatedHeaders == 1)

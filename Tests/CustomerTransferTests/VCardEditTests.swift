@@ -103,4 +103,10 @@ import Testing
     let lines = vCard(zip(record.columns, record.values).map { (name: $0, value: $1) })
     #expect(lines.contains("\r\nN:Lee\\, Jr.;Ann") && lines.contains("ADR:;;Weg 1\\, left\\, up;Bonn"))
   }
+
+  @Test func `each part of a name has its place`() {
+    let names = ["first_name", "last_name", "additional_names", "name_prefix", "name_suffix"]
+    let card = vCard(zip(names, ["Ann", "Lee", "Bea", "Dr.", "Jr."]).map { (name: $0, value: .text($1)) })
+    #expect(card.contains("\r\nN:Lee;Ann;Bea;Dr.;Jr.\r\n"))
+  }
 }

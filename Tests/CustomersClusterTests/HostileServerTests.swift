@@ -1,7 +1,7 @@
 @testable import CustomersCluster
 import CustomerFixtures
 import CustomersSystem
-import CustomersSQLite
+@testable import CustomersSQLite
 import CustomersTestSupport
 import Testing
 
@@ -24,9 +24,11 @@ import Testing
   }
 
   @Test func `a part with two rows is decoded`() throws {
-    let (_, isLast) = try RemoteBatch.decode(
+    let (batch, isLast) = try RemoteBatch.decode(
       AnswerReader(part(columns: ["id", "name"], [[1, 3], [5, 2]])))
     #expect(isLast)
+    let kinds = batch.cells.map { cell in "\(cell)".prefix { $0 != "(" } }
+    #expect(kinds == ["integer", "text", "null", "real"])
     #expect(throws: SQLiteError.malformedAnswer) { try RemoteBatch.decode(AnswerReader([])) }
     #expect(throws: SQLiteError.malformedAnswer) {
       try RemoteBatch.decode(AnswerReader(part(columns: ["id"], [[1]]).dropLast(8)))

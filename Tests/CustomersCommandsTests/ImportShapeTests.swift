@@ -65,7 +65,9 @@ import Testing
   @Test func `the same people from another program are noticed`() throws {
     let sandbox = try CLISandbox()
     try #require(
-      try sandbox.run("import", "-", "-q", stdin: "name,email\nAnn Lee,ann@x.example\nBob,\n") == .done())
+      try sandbox.run(
+        "import", "-", "-q", stdin: "name,email,phone\nAnn Lee,ann@x.example,+32 470 99 98 88\nBob,,\n")
+        == .done())
     let card = "BEGIN:VCARD\nVERSION:3.0\nN:Lee;Ann\nEMAIL;TYPE=WORK:ANN@x.example\nEND:VCARD\n"
     try sandbox.write(card, to: "ann.vcf")
     try sandbox.expectUntouched { () throws in
@@ -81,6 +83,8 @@ import Testing
       #expect(try sandbox.run("import", "ann.vcf", "-n").errors.contains("note: \"Ann Lee\" is already in"))
       #expect(try sandbox.run("import", "ann.vcf", "--on-duplicate", "skip", "-q") == .done())
     }
+    let phone = try sandbox.run("import", "-", stdin: "name,phone\nAnn Lee,0032470999888\n")
+    #expect(phone.code == 4 && phone.errors.contains("\"Ann Lee\" is already in the list"))
     // Another person with the same address, and the same name with another address.
     let others = "name,email\nZoe,ann@x.example\nAnn Lee,other@x.example\n"
     #expect(try sandbox.run("import", "-", "-q", stdin: others) == .done())

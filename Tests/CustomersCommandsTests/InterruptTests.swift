@@ -43,6 +43,16 @@ import Testing
     #expect(try sandbox.names == ["customers.sqlite", "new.csv"])
   }
 
+  @Test func `a signal that is ignored, as under nohup, does not end the report of a change`() throws {
+    let result = try sandbox.shell(
+      """
+      trap '' HUP
+      exec strace -f -qq -o /dev/null -e trace=write -e inject=write:signal=SIGHUP:when=1 \
+        "$CUSTOMERS" add 'Ann Lee'
+      """)
+    #expect(result.code == 0 && result.output.contains("Ann Lee"))
+  }
+
   @Test func `an interrupted export leaves no part of a file`() throws {
     try #require(try sandbox.run("import", "new.csv", "-q").code == 0)
     _ = try sandbox.write("old", to: "list.csv")

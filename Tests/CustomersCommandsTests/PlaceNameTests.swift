@@ -69,4 +69,9 @@ import Testing
     let sandbox = try CLISandbox.withDemo()
     #expect(try sandbox.run("export", "-s", "leads").output.split(separator: "\n").count == 4)
   }
+
+  @Test func `a section is named up to the last slash`() {
+    #expect(PlaceName("North/West/2")?.section == "North/West")
+    #expect(PlaceName("2").map { $0.section == nil } == true && PlaceName("North/West") == nil)
+  }
 }

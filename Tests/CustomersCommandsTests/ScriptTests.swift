@@ -48,7 +48,7 @@ import Testing
     let script = ##"""
       add 'It'\''s $HOME' --note "a \"b\" \$c \\ \d 'e'"
       add a\ b\#c --note ''   # a comment
-      add x#y --note $'tab\tnew\nline \'q\' \u00e9'
+      add x#y --note $'tab\tnew\nline \'q\' \u00e9ea\U000000e9'
       add "two \
       lines" --note "\
       joined"
@@ -60,10 +60,18 @@ import Testing
         'It''s'|'$HOME'|'a "b" $c \\ \\d ''e'''
         'a'|'b#c'|''
         'x#y'|''|'tab\tnew
-        line ''q'' é'
+        line ''q'' éeaé'
         'two'|'lines'|'joined'
 
         """)
+  }
+
+  @Test func `rows that move together in a batch stay together`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    let script = "begin\nmove 4 6 --to 2 --section @1\nend\n"
+    #expect(try sandbox.run("apply", "-", "-q", stdin: script) == .done())
+    #expect(
+      try sandbox.order == "Elizabeth Ishmael Anna Sherlock Jane Zoë | Dorothea Edmond 明 | Miss")
   }
 
   @Test func `apply reports the edits, or with --dry-run the planned ones`() throws {

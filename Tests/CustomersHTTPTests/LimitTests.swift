@@ -49,13 +49,18 @@ import Testing
 
   @Test func `a head that comes drop by drop is refused, too`() async throws {
     let server = try EchoServer { $0.headTime = .milliseconds(50) }
-    let hasEnded = try await onOwnThread { [port = server.port] in
+    let drops = try await onOwnThread { [port = server.port] in
       let wire = try Wire(port: port)
       wire.send("GET / HTTP/1.1\r\nHost: a\r\nX: ")
-      while wire.send("x") { usleep(1000) }
-      return true
+      var drops = 0
+      while wire.send("x") {
+        drops += 1
+        usleep(1000)
+      }
+      return drops
     }
-    #expect(hasEnded && server.echo.handled == [])
+    // Not because it is too long, which it would be at some time.
+    #expect(drops < HeadParser.longestHead / 2 && server.echo.handled == [])
   }
 
   @Test func `a body that takes too long is refused`() async throws {

@@ -141,6 +141,18 @@ extension PageTests {
       }
     }
 
+    @Test func `marked rows of an earlier section are gathered in a later one`() async throws {
+      try await withPage("Ann, Bob | Leads: Cid, Dee, Eve") { page in
+        try await page.tab.click(page.row("Ann", ".name"), holding: "Control")
+        try await page.tab.click(page.row("Dee", ".name"), holding: "Control")
+        try await page.tab.keys("Space")
+        try await page.hear("above \"Eve\"")
+        try await page.tab.keys("Space")
+        try await page.expect(["Bob", "Cid", "Ann", "Dee", "Eve"])
+        #expect(try page.stored() == [["Bob"], ["Cid", "Ann", "Dee", "Eve"]])
+      }
+    }
+
     @Test func `a row is dragged over the border of a section`() async throws {
       try await withPage("One: Ann, Bob | Two: Cid, Dee | Three: Eve") { page in
         try await page.tab.click(page.id("edit"))

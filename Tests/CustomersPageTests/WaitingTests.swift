@@ -61,6 +61,26 @@ extension PageTests {
       }
     }
 
+    @Test func `edits that wait in two tabs are both remembered, to be settled if the tabs are closed`()
+      async throws
+    {
+      try await withPage("Ann, Bob") { page in
+        let second = try await Tab(page.server.url, in: page.tab.context)
+        try await second.wait(until: "document.querySelectorAll('.row').length === 2")
+        let other = try LockingClient(page.list.path)
+        for tab in [page.tab, second] {
+          try await tab.keys("Home", "Alt+ArrowDown")
+          try await tab.wait(until: "\(trouble).startsWith('Waiting: ')")
+        }
+        let sent = "import('/connection.js').then(({memory}) => Object.keys(memory.get('sent')).length)"
+        #expect(try await second.value(sent, as: Int.self) == 2)
+        try other.end()
+        for tab in [page.tab, second] { try await tab.wait(until: "\(news) !== ''") }
+        #expect(try await second.value(sent, as: Int.self) == 0)
+        try await second.close(keepingContext: true)
+      }
+    }
+
     @Test func `an edit of a page that was closed before the answer is settled, and what is said is true`()
       async throws
     {

@@ -34,7 +34,9 @@ import Testing
         #expect(unsafe chmod("\(folder)/\(name)", mode) == 0)
       }
       let (marked, plain): (mode_t, mode_t) = (0o1600, 0o600)
-      for name in ["a.AbC123", "copy-20261122T093000Z.sqlite.xYz789"] { try leave(name, mode: marked) }
+      for name in ["a.AbC123", ".hidden.AbC123", "copy-20261122T093000Z.sqlite.xYz789"] {
+        try leave(name, mode: marked)
+      }
       try leave("a.AbC123-journal", mode: plain)
       let others = ["a.AbC124", "a.AbC123-notes", "b.backup", "a.AbC1234", "AbC123", "twin.AbC123"]
       for name in others {

@@ -139,7 +139,7 @@ import Testing
     #expect(try face.list == "Customers: Ann")
   }
 
-  @Test func `a command asks its question on the screen, and only yes runs it`() throws {
+  @Test func `a command asks its question on the screen, and only the key for yes runs it`() throws {
     var face = try TestFace("Ann, Bob")
     let request = TableFace.Request.command("delete 1", on: [1], agreed: [])
     for key in ["n", "Esc", "Ctrl-C", "q"] {
@@ -149,6 +149,9 @@ import Testing
       face.press(key)
       #expect(face.requests.isEmpty && face.lines[22] == "" && face.lines[3] == "   1  Ann")
     }
+    face.face.ask("Delete \"Ann\" (row 1)?", "", before: request)
+    try face.click("yes")
+    #expect(face.requests.isEmpty && face.lines[22] == "")
     face.face.ask("Delete \"Ann\" (row 1)?", "", before: request)
     face.press("y")
     #expect(face.requests == [.command("delete 1", on: [1], agreed: ["Delete \"Ann\" (row 1)?"])])

@@ -78,7 +78,10 @@ import Testing
     #expect(found.map { $0["page"] as? String } == ["p", "q", "q"])
   }
 
-  @Test func `one who is slow gets one event of all that happened by then`() async throws {
+  @Test(arguments: [(made: 5, told: 5), (made: 25, told: 20)])
+  func `one who is slow gets one event of all that happened, or of the last steps`(made: Int, told: Int)
+    async throws
+  {
     let (named, isGoingOn) = (AsyncStream<APIEvent>.makeStream(), AsyncStream<Void>.makeStream())
     let following = Task { [api = list.api] in
       await api.follow { event in
@@ -88,12 +91,14 @@ import Testing
     }
     var events = named.stream.makeAsyncIterator()
     #expect(await events.next()?.name == "hello")
-    for _ in 0..<5 {
+    for _ in 0..<made {
       _ = try await list.edit(#"{"insert":{"fields":{"note":"x"},"section":1,"at":"last"}}"#)
     }
     isGoingOn.continuation.yield()
     let edit = try #require(await events.next())
-    #expect(try (values(edit)["steps"] as? [Any])?.count == 5)
+    let ids = try #require(values(edit)["steps"] as? [[String: Any]]).map { $0["id"] as? Int }
+    let last = try list.look { try $0.history(limit: told) }.map { Int($0.id) }
+    #expect(ids == last.reversed())
     following.cancel()
     isGoingOn.continuation.finish()
     await following.value
