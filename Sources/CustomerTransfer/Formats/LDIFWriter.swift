@@ -28,7 +28,7 @@ package func ldifEntry(_ columns: [(name: String, value: String)], name: String)
   var others = text("other_contacts").split(separator: "\n").compactMap { ContactLine(String($0)) }
   others.removeAll { [email, text("phone"), text("address")].contains($0.value) }
   lines += others.map { (attribute($0), $0.kind == .address ? inOneLine($0.value) : $0.value) }
-  lines += text("tags").split(separator: "\n").map { ("category", ContactLine.unescaped($0)) }
+  lines += text("tags").split(separator: "\n").map { ("category", ContactLine.unescaped(String($0))) }
   lines += columns.filter { !known.contains($0.name) && isLDIFAttribute($0.name) }.map { ($0.name, $0.value) }
   return lines.filter { !$0.1.isEmpty }.map { ldifLine($0.0, $0.1) }.joined() + "\n"
 }
