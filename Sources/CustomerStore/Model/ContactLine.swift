@@ -20,12 +20,16 @@ package struct ContactLine: Hashable, Sendable {
 
   /// Parses a line; nil if it is not exactly as `text` writes it.
   package init?(_ text: String) {
-    guard let colon = ContactLine.colon(in: text) else { return nil }
-    let words = text[..<colon].split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let kind = Kind(rawValue: String(words[0])) else { return nil }
-    let rest = text[colon...].dropFirst(2)
-    self.init(
-      kind, label: words.count > 1 ? ContactLine.unescaped(words[1]) : "", ContactLine.unescaped(rest))
+    let bytes = Array(text.utf8)
+    var (kindEnd, colon) = (0, 0)
+    while kindEnd < bytes.count, bytes[kindEnd] != 0x20, bytes[kindEnd] != 0x3a { kindEnd += 1 }
+    colon = kindEnd
+    while colon < bytes.count, bytes[colon] != 0x3a { colon += bytes[colon] == 0x5c ? 2 : 1 }
+    guard colon < bytes.count, let kind = Kind(rawValue: String(decoding: bytes[..<kindEnd], as: UTF8.self))
+    else { return nil }
+    let label = kindEnd < colon ? String(decoding: bytes[(kindEnd + 1)..<colon], as: UTF8.self) : ""
+    let value = String(decoding: bytes[min(colon + 2, bytes.count)...], as: UTF8.self)
+    self.init(kind, label: ContactLine.unescaped(label), ContactLine.unescaped(value))
     guard self.text == text else { return nil }
   }
 
@@ -62,8 +66,7 @@ package struct ContactLine: Hashable, Sendable {
   private static let unescaped = ByteSet { $0 != 0x5c }
 
   /// The text that was escaped.
-  package static func unescaped(_ text: some StringProtocol) -> String {
-    let text = String(text)
+  package static func unescaped(_ text: String) -> String {
     let bytes = Array(text.utf8)
     guard unescaped.end(in: bytes, from: 0) < bytes.count else { return text }
     var plain: [UInt8] = []
@@ -75,19 +78,6 @@ package struct ContactLine: Hashable, Sendable {
       index += 1
     }
     return String(decoding: plain, as: UTF8.self)
-  }
-
-  /// The first colon that ends a label.
-  private static func colon(in text: String) -> String.Index? {
-    var isEscaped = false
-    var index = text.utf8.startIndex
-    while index < text.utf8.endIndex {
-      let byte = text.utf8[index]
-      if byte == 0x3a, !isEscaped { return index }
-      isEscaped = byte == 0x5c && !isEscaped
-      index = text.utf8.index(after: index)
-    }
-    return nil
   }
 }
 
@@ -147,8 +137,10 @@ extension ContactLine {
 extension String {
   /// The text without the scheme of a URI at its start, unless nothing follows.
   fileprivate func withoutScheme(_ scheme: String) -> String {
-    let hasScheme = utf8.count > scheme.utf8.count && prefix(scheme.count).lowercased() == scheme
-    return hasScheme ? String(dropFirst(scheme.count)) : self
+    guard let first = utf8.first, first | 0x20 == scheme.utf8.first, utf8.count > scheme.utf8.count else {
+      return self
+    }
+    return prefix(scheme.count).lowercased() == scheme ? String(dropFirst(scheme.count)) : self
   }
 
   /// The text without spaces, tabs, and line ends around it.
@@ -221,7 +213,7 @@ extension CustomerFields {
   package func values(of field: CustomerField) -> [String] {
     let text = self[field].text
     if field.kind == .lines {
-      return text.split(whereSeparator: \.isNewline).map { ContactLine.unescaped($0) }
+      return text.split(whereSeparator: \.isNewline).map { ContactLine.unescaped(String($0)) }
     }
     var values = text.isEmpty ? [] : [text]
     guard let kind = field.contactKind else { return values }

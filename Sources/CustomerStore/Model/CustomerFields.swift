@@ -35,9 +35,11 @@ extension CustomerField: Identifiable, CustomStringConvertible {
 
   /// The field for a column of the view `customers`; nil for any other name.
   public init?(column: String) {
-    guard let field = CustomerField.standard.first(where: { $0.column == column }) else { return nil }
+    guard let field = CustomerField.byColumn[column] else { return nil }
     self = field
   }
+
+  private static let byColumn = Dictionary(uniqueKeysWithValues: standard.map { ($0.column, $0) })
 
   /// The field with this name; nil for any other name, which may be an extra column.
   ///

@@ -244,9 +244,10 @@ extension Record.Value {
     if let kind = field.contactKind { return .text(ContactLine.cleaned(kind, text)) }
     guard field == .otherContacts else { return self }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      ContactLine(String(line)).map {
-        ContactLine($0.kind, label: $0.label, ContactLine.cleaned($0.kind, $0.value)).text
-      } ?? String(line)
+      let line = String(line)
+      guard let contact = ContactLine(line) else { return line }
+      let value = ContactLine.cleaned(contact.kind, contact.value)
+      return value == contact.value ? line : ContactLine(contact.kind, label: contact.label, value).text
     }
     return .text(lines.joined(separator: "\n"))
   }

@@ -35,9 +35,16 @@ package struct Contacts: Sendable {
   }
 
   private func mainIndex(_ kind: ContactLine.Kind) -> Int? {
-    let indices = entries.indices.filter { entries[$0].line.kind == kind }
-    // The first of equals.
-    return Contacts.kindsOfFields.contains(kind) ? indices.min { entries[$0].rank < entries[$1].rank } : nil
+    guard Contacts.kindsOfFields.contains(kind) else { return nil }
+    // The first of equals; a plain loop, because there may be very many.
+    var (best, index): (Int?, Int) = (nil, 0)
+    while index < entries.count {
+      if entries[index].line.kind == kind, best.map({ entries[index].rank < entries[$0].rank }) ?? true {
+        best = index
+      }
+      index += 1
+    }
+    return best
   }
 }
 

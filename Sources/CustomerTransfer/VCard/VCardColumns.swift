@@ -237,13 +237,11 @@ extension VCardProperty {
 
   fileprivate var isFavorite: Bool { name == VCardFields.favoriteProperty && value == "1" }
 
-  private static let unquoted = ByteSet { $0 != UInt8(ascii: "\"") }
-
   /// The line without what makes no difference: the case of its head, the order of its parameters, and empty last
   /// components.
   fileprivate var comparable: String {
-    var head = head
-    if VCardProperty.unquoted.end(in: Array(head.utf8), from: 0) == head.utf8.count {
+    var head = VCardProperty.hasParameters(head) ? head : head.uppercased()
+    if VCardProperty.hasParameters(head), !head.utf8.contains(UInt8(ascii: "\"")) {
       let parts = parts.filter { !$0.isEmpty }.map { $0.uppercased() }
       let parameters = parts.dropFirst().flatMap { part -> [Substring] in
         part.hasPrefix("TYPE=") ? part.dropFirst(5).split(separator: ",") : [part[...]]

@@ -219,7 +219,9 @@ private struct VCardMeaning: Hashable {
 }
 
 extension VCardEntry {
-  fileprivate var preference: Int { VCardProperty(lines[0])?.preference ?? 101 }
+  fileprivate var preference: Int {
+    VCardProperty.hasParameters(lines[0]) ? VCardProperty(lines[0])?.preference ?? 101 : 101
+  }
 
   /// Gives the first line a preference, in the form of vCard 4.0.
   fileprivate mutating func setPreference(_ number: Int) {

@@ -185,6 +185,13 @@ struct VCardProperty {
     }
   }
 
+  /// Whether a line or its head has more than a name before the value.
+  static func hasParameters(_ line: String) -> Bool {
+    let bytes = Array(line.utf8)
+    let end = inName.end(in: bytes, from: 0)
+    return end < bytes.count && bytes[end] != UInt8(ascii: ":")
+  }
+
   /// Where the name and each parameter of a line end, the last one at the colon, or the end of the line without one.
   private static func ends(_ bytes: [UInt8]) -> [Int] {
     var ends: [Int] = []
@@ -248,8 +255,8 @@ extension VCardProperty {
 extension VCardProperty {
   /// The line as vCard 4.0 has it: without types that have no name, and with a URI in place of base 64.
   var inVersion4: String {
+    guard VCardProperty.hasParameters(head) else { return line }
     var parts = parts
-    guard parts.count > 1 else { return line }
     let name = parts.removeFirst()
     let isMarked = preference == 1 && !parts.contains { $0.uppercased().hasPrefix("PREF=") }
     let isOld = isBase64 || isMarked || parts.contains { !$0.utf8.contains(UInt8(ascii: "=")) }

@@ -249,7 +249,7 @@ struct VCardLayout {
       entries.append(
         VCardEntry(line, isPreferred: isMain && hasOthers, address: address, labels: &labels))
     }
-    let tags = text(VCardFields.tags).split(separator: "\n").map { ContactLine.unescaped($0) }
+    let tags = text(VCardFields.tags).split(separator: "\n").map { ContactLine.unescaped(String($0)) }
     if !tags.isEmpty,
       let property = VCardProperty(
         "CATEGORIES:" + tags.map { VCardText.escape(VCardText.carried($0)) }.joined(separator: ","))
