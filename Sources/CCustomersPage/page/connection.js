@@ -49,10 +49,12 @@ export async function ask(path, body, running) {
 // A file; nothing if it did not come.
 export const bytes = path => call(path).then(answer => answer.ok && answer.blob()).catch(() => {})
 
-const sent = (token, what) => {
-	const all = memory.get('sent', {})
-	if (token) memory.set('sent', {...all, [token]: what})
-	return all
+// An edit that has no answer yet is kept by itself: tabs that wrote one list of them could drop those of each other.
+const sent = (token, what) => memory.set(`sent ${token}`, what)
+function unanswered() {
+	try {
+		return Object.keys(localStorage).filter(name => name.startsWith(key('sent '))).map(name => name.slice(key('sent ').length))
+	} catch {return []}
 }
 // A tab holds a lock while it waits for an answer. What no tab waits for, another one settles.
 const hold = (token, options, work) => navigator.locks.request(key(token), options, work)
@@ -66,7 +68,7 @@ export async function post(path, body, what, running) {
 		for (let pause = 250; ; await sleep(pause), pause = Math.min(pause * 2, 4000)) {
 			const answer = await ask(path, {token, page: browser, ...body}, answer => running(answer, token))
 			if (!answer) continue
-			sent(token)
+			sent(token, null)
 			own(answer.version, answer.step)
 			return answer
 		}
@@ -77,12 +79,13 @@ const ENDS = {
 	unknown: 'may have been done',
 }
 function settle(version) {
-	for (const [token, what] of Object.entries(sent())) hold(token, {ifAvailable: true}, async lock => {
-		if (!lock || !(token in sent())) return
+	for (const token of unanswered()) hold(token, {ifAvailable: true}, async lock => {
+		const what = memory.get(`sent ${token}`)
+		if (!lock || !what) return
 		const {outcome, step, notice} = await ask(`/api/outcome?token=${token}&settle=1`) ?? {}
 		if (!(outcome in ENDS)) return
 		own(version, step)
-		sent(token)
+		sent(token, null)
 		say(notice || `${what}: ${ENDS[outcome]}.`, outcome !== 'committed')
 	})
 }
