@@ -12,7 +12,7 @@ const VERSION = 1
 export const memory = {
 	get(name, other) {try {return JSON.parse(localStorage[key(name)])} catch {return other}},
 	set(name, value) {
-		try {value === null ? delete localStorage[key(name)] : (localStorage[key(name)] = JSON.stringify(value))} catch {}
+		try {value == null ? delete localStorage[key(name)] : (localStorage[key(name)] = JSON.stringify(value))} catch {}
 	},
 }
 export const random = bytes =>
@@ -49,13 +49,6 @@ export async function ask(path, body, running) {
 // A file; nothing if it did not come.
 export const bytes = path => call(path).then(answer => answer.ok && answer.blob()).catch(() => {})
 
-// An edit that has no answer yet is kept by itself: tabs that wrote one list of them could drop those of each other.
-const sent = (token, what) => memory.set(`sent ${token}`, what)
-function unanswered() {
-	try {
-		return Object.keys(localStorage).filter(name => name.startsWith(key('sent '))).map(name => name.slice(key('sent ').length))
-	} catch {return []}
-}
 // A tab holds a lock while it waits for an answer. What no tab waits for, another one settles.
 const hold = (token, options, work) => navigator.locks.request(key(token), options, work)
 
@@ -64,11 +57,12 @@ export const fresh = () => Date.now().toString(16).padStart(12, '0') + random(10
 export async function post(path, body, what, running) {
 	const token = fresh()
 	return hold(token, {}, async () => {
-		sent(token, what)
+		// By itself: tabs that kept one list of what waits could drop those of each other.
+		memory.set('sent ' + token, what)
 		for (let pause = 250; ; await sleep(pause), pause = Math.min(pause * 2, 4000)) {
 			const answer = await ask(path, {token, page: browser, ...body}, answer => running(answer, token))
 			if (!answer) continue
-			sent(token, null)
+			memory.set('sent ' + token)
 			own(answer.version, answer.step)
 			return answer
 		}
@@ -79,15 +73,20 @@ const ENDS = {
 	unknown: 'may have been done',
 }
 function settle(version) {
-	for (const token of unanswered()) hold(token, {ifAvailable: true}, async lock => {
-		const what = memory.get(`sent ${token}`)
-		if (!lock || !what) return
-		const {outcome, step, notice} = await ask(`/api/outcome?token=${token}&settle=1`) ?? {}
-		if (!(outcome in ENDS)) return
-		own(version, step)
-		sent(token, null)
-		say(notice || `${what}: ${ENDS[outcome]}.`, outcome !== 'committed')
-	})
+	try {
+		for (const name of Object.keys(localStorage)) {
+			const token = name.split(key('sent '))[1]
+			if (token) hold(token, {ifAvailable: true}, async lock => {
+				const what = memory.get('sent ' + token)
+				if (!lock || !what) return
+				const {outcome, step, notice} = await ask(`/api/outcome?token=${token}&settle=1`) ?? {}
+				if (!(outcome in ENDS)) return
+				own(version, step)
+				memory.set('sent ' + token)
+				say(notice || `${what}: ${ENDS[outcome]}.`, outcome !== 'committed')
+			})
+		}
+	} catch {}
 }
 // The steps of this browser, in any tab.
 export const isOwn = (version, step) => memory.get('own', []).includes(`${version.history} ${step}`)
