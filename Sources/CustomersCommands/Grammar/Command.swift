@@ -90,11 +90,11 @@ final class Once<Value: Sendable>: Sendable {
   init(_ compute: @escaping @Sendable () -> Value) { self.compute = compute }
 
   var value: Value {
-    known.withLock { known in
-      let value = known ?? compute()
-      known = value
-      return value
-    }
+    if let value = known.withLock(\.self) { return value }
+    // Not under the lock: two threads may compute the same value.
+    let value = compute()
+    known.withLock { $0 = value }
+    return value
   }
 }
 
