@@ -90,24 +90,24 @@ extension ContactLine {
       self.init(kind, value)
       return
     }
-    var words = written.trimmed.split(separator: " ").map(String.init)
+    var words = written.trimmed.utf8.split(separator: 0x20).map { String($0) ?? "" }
     if words.first == "*" { words.removeFirst() }
     var label = words.joined(separator: " ")
     if label.hasPrefix("_$!<"), label.hasSuffix(">!$_") { label = String(label.dropFirst(4).dropLast(4)) }
     self.init(kind, label: label, value)
-    if let known = ContactLine.labels[label.lowercased()] {
+    let lowercase = label.lowercased()
+    if let known = ContactLine.labels[lowercase] {
       self.label = known
-      return
-    }
-    if kind == .phone, let found = ContactLine.machines.first(where: { label.lowercased().contains($0.0) }) {
+    } else if kind == .phone, let found = ContactLine.machines.first(where: { lowercase.hasMachine($0.0) }) {
       self.kind = found.1
-      self.label = label.lowercased().replacing(found.0, with: "").trimmed
+      self.label = lowercase.replacing(found.0, with: "").trimmed
+      if let known = ContactLine.labels[self.label] { self.label = known }
     }
-    let lowercase = self.label.lowercased()
-    if let known = ContactLine.labels[lowercase] { self.label = known }
   }
 
   private static let machines: [(String, Kind)] = [("fax", .fax), ("pager", .pager)]
+  /// What begins the name of no machine.
+  fileprivate static let noMachine = ByteSet { $0 != UInt8(ascii: "f") && $0 != UInt8(ascii: "p") }
 
   /// The labels that many programs have, and how they are written here.
   private static let labels: [String: String] = [
@@ -141,6 +141,17 @@ extension String {
       return self
     }
     return prefix(scheme.count).lowercased() == scheme ? String(dropFirst(scheme.count)) : self
+  }
+
+  /// Whether the name of a machine is in it; found by bytes, because a label may be long.
+  fileprivate func hasMachine(_ name: String) -> Bool {
+    let (bytes, name) = (Array(utf8), Array(name.utf8))
+    var index = ContactLine.noMachine.end(in: bytes, from: 0)
+    while index + name.count <= bytes.count {
+      if bytes[index..<index + name.count].elementsEqual(name) { return true }
+      index = ContactLine.noMachine.end(in: bytes, from: index + 1)
+    }
+    return false
   }
 
   /// The text without spaces, tabs, and line ends around it.

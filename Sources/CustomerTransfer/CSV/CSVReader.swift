@@ -227,14 +227,14 @@ package struct CSVRecords: RecordReader {
       first = try reader.next()
     } catch let row as MalformedRow { throw row.problem }
     let fields = first?.fields ?? []
+    guard fields.count <= customerColumnLimit else {
+      throw ParseError(line: first?.line ?? 1, message: "more than \(customerColumnLimit) columns")
+    }
     var unique = UniqueNames()
     columns = hasHeader ? fields.map { unique.take($0) } : fields.indices.map { String($0 + 1) }
     names = hasHeader && fields.count > 1 ? fields : []
     header = hasHeader ? Array(reader.rowBytes) : []
     waiting = hasHeader ? nil : first
-    guard columns.count <= customerColumnLimit else {
-      throw ParseError(line: first?.line ?? 1, message: "more than \(customerColumnLimit) columns")
-    }
   }
 
   /// The bytes of the last row, with its line end.

@@ -302,9 +302,18 @@ enum VCardContacts {
 
   /// The parameters of a property with a label: `;TYPE=work`; nil if the label needs a group of its own.
   static func parameters(_ line: ContactLine) -> String? {
-    let words = line.label.split(separator: " ").map(String.init)
-    guard words.allSatisfy({ standard[$0] != nil }) else { return nil }
-    var types = words.compactMap { standard[$0] }
+    var types: [String] = []
+    // It stops at the first word that is no type, because there may be very many.
+    var rest = line.label.utf8[...]
+    while !rest.isEmpty {
+      let word = rest.prefix { $0 != 0x20 }
+      rest = rest[word.endIndex...].drop { $0 == 0x20 }
+      guard let type = standard[String(Substring(word))] else {
+        if word.isEmpty { continue }
+        return nil
+      }
+      types.append(type)
+    }
     if line.kind == .fax || line.kind == .pager { types.append(line.kind.rawValue) }
     return types.isEmpty ? "" : ";TYPE=" + types.joined(separator: ",")
   }
