@@ -1158,6 +1158,14 @@ CREATE TRIGGER revert_step INSTEAD OF INSERT ON revert_step BEGIN
     INSERT INTO open_step
     SELECT strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), NEW.kind, action FROM history_step WHERE id = NEW.step;
     UPDATE history_step SET is_open = 1 WHERE id = (SELECT max(id) FROM history_step);
+    -- Reverting what is left of a step would lose the rest. (A repair, which can't be undone, skips a number.)
+    INSERT INTO refuse_damaged SELECT NOT EXISTS (
+        SELECT 1 FROM history_step AS step
+        JOIN history_step AS made ON made.id = step.last
+        JOIN history_step AS next ON next.id = made.id + 1
+        WHERE step.id = NEW.step AND next.first_edit - made.first_edit - (
+                SELECT count(*) FROM history_edit WHERE id >= made.first_edit AND id < next.first_edit)
+            IN (0, next.action = 'repair' AND next.state = 'dropped'));
     INSERT INTO revert_edit
     SELECT edit.id, edit.kind FROM history_step AS step
     JOIN history_step AS made ON made.id = step.last

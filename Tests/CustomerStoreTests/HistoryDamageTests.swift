@@ -13,8 +13,9 @@ import Testing
     try connection.append(2, to: 2)
     try connection.localFile.harden()
     try connection.executeScript("PRAGMA foreign_keys = OFF; BEGIN")
-    var list = CustomerList(connection: connection)
     for (number, step) in Self.steps.enumerated() {
+      // A repair replaces it.
+      var list = CustomerList(connection: connection)
       try connection.executeScript("SAVEPOINT attempt; PRAGMA ignore_check_constraints = ON")
       list.recorder.begin(by: StepAuthor(CustomerStore.Options(), action: ""))
       try step(&list)
@@ -103,6 +104,27 @@ import Testing
     #expect(throws: ListError.historyDiffers(step: 2, customer: 6)) {
       try store.write { list in try list.undo() }
     }
+    #expect(try store.read { try $0.connection.dump() } == before)
+  }
+
+  @Test(arguments: [1, 2, 3])
+  func `a step that lost an edit is not undone in part`(lost: Int) throws {
+    let store = try CustomerStore.inMemory()
+    try store.write { list in for _ in 0..<5 { try list.insert(CustomerFields()) } }
+    try store.write { list in
+      for id in [1, 3, 5] as [CustomerID] { try list.update(id) { $0.note = "changed" } }
+    }
+    try store.write { list in try list.update(2) { $0.note = "later" } }
+    try store.write { list in
+      try list.connection.execute(
+        "DELETE FROM history_edit WHERE id = (SELECT first_edit FROM history_step WHERE id = 2) + ?",
+        [.integer(lost - 1)])
+    }
+    #expect(try store.read { try $0.check() }.map(\.message) == ["the numbers of the history are broken"])
+    try store.write { list in _ = try list.undo() }
+    let before = try store.read { try $0.connection.dump() }
+    #expect(throws: ListError.damaged) { try store.write { list in try list.undo() } }
+    #expect(throws: ListError.damaged) { try store.write { list in try list.revert(2) } }
     #expect(try store.read { try $0.connection.dump() } == before)
   }
 

@@ -286,6 +286,7 @@ extension CustomerList {
       OR (is_open IS NOT 0 AND id < (SELECT max(id) FROM history_step))
       OR first_edit < (SELECT first_edit FROM history_step AS earlier WHERE earlier.id = history_step.id - 1)
       OR id > 1 + (SELECT min(id) FROM history_step) + (SELECT count(*) FROM history_step)
+    UNION ALL SELECT NULL, NULL, NULL FROM (\(incompleteSteps))
     UNION ALL SELECT NULL, NULL, NULL FROM history_edit
     WHERE id NOT BETWEEN 1 AND \(greatestID) OR typeof(row) <> 'integer' OR typeof(count) <> 'integer'
       OR row > \(greatestID) OR count > \(greatestID)
@@ -294,6 +295,16 @@ extension CustomerList {
       OR row < 0 OR count < 0 OR section < 0 OR to_section < 0 OR "order" < 0 OR to_order < 0
       OR typeof(section) NOT IN ('null', 'integer') OR typeof(to_section) NOT IN ('null', 'integer')
       OR typeof("order") NOT IN ('null', 'integer') OR typeof(to_order) NOT IN ('null', 'integer')
+    """
+
+  /// The steps of which an edit is missing.
+  ///
+  /// A step has all numbers from its first edit to that of the next step, but for the one that a repair skips.
+  static let incompleteSteps = """
+    SELECT step.id FROM history_step AS step JOIN history_step AS next ON next.id = step.id + 1
+    WHERE next.first_edit - step.first_edit - (
+        SELECT count(*) FROM history_edit WHERE id >= step.first_edit AND id < next.first_edit)
+      NOT IN (0, next.action = 'repair' AND next.state = 'dropped')
     """
 
   /// The limits of the history, if they are none.

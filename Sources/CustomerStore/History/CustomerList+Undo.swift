@@ -16,7 +16,8 @@ extension CustomerList {
   ///   - limit: the maximum number of edits that the outcome describes; the rest of a longer step is only
   ///     counted.
   /// - Returns: the step and what changed; nil if there is nothing to undo.
-  /// - Throws: `ListError.historyDiffers` if a row is not where the step left it, `otherStep`; nothing is changed.
+  /// - Throws: `ListError.historyDiffers` if a row is not where the step left it, `damaged` if the history lost an edit
+  ///   of the step, `otherStep`; nothing is changed.
   /// - Complexity: O(edits of the step).
   @discardableResult
   public mutating func undo(
@@ -166,7 +167,8 @@ extension CustomerList {
   ///   - id: the number of a step that is in effect.
   ///   - limit: the maximum number of edits that the outcome describes.
   /// - Returns: what changed.
-  /// - Throws: `RevertError`; `ListError.editForbidden`, `moveForbidden`, `historyDiffers`; nothing is changed.
+  /// - Throws: `RevertError`; `ListError.editForbidden`, `moveForbidden`, `historyDiffers`, `damaged` if the history lost
+  ///   an edit of the step; nothing is changed.
   /// - Complexity: O(edits since the step).
   @discardableResult
   public mutating func revert(_ id: HistoryStep.ID, limit: Int = 1000) throws -> EditOutcome {
@@ -174,6 +176,7 @@ extension CustomerList {
     guard step.kind == .edit, step.state == .done, let range = try editsInEffect(of: id) else {
       throw RevertError.notInEffect(id)
     }
+    try refuseIncomplete(id)
     let later = LaterEdits(try history(after: range.upperBound - 1))
     var (own, touched) = ([OwnEdit](), TouchedSince())
     var trail = try ExtraTrail(from: range, in: self)
@@ -197,6 +200,15 @@ extension CustomerList {
       }
     }
     return try outcome(after: last, limit: limit)
+  }
+
+  /// Refuses to revert what is left of a step, as undo does.
+  private func refuseIncomplete(_ step: HistoryStep.ID) throws {
+    let sql = """
+      SELECT 1 FROM (\(CustomerList.incompleteSteps)) AS incomplete
+      WHERE id = (SELECT last FROM history_step WHERE history_step.id = ?)
+      """
+    if try connection.fetchOne(sql, [.integer(step)], { _ in true }) == true { throw ListError.damaged }
   }
 
   /// Lifts the limits of the history for edits that need its oldest step, which their own step would displace.
