@@ -21,7 +21,7 @@ public enum Migrations {
   /// Makes new lists and converts those of older formats.
   public static let migrator = Migrator(
     formats: oldestFormat...format, applicationID: applicationID, olderApplicationID: releasedApplicationID,
-    base: { base(ofFormat: $0) }, wholeSteps: [11: text(PackageResources._011_format_11_sql)])
+    base: { base(ofFormat: $0) }, wholeSteps: [11: { text(PackageResources._011_format_11_sql) }])
 
   /// Returns the statements that make an empty list of a format, with its first rows.
   ///

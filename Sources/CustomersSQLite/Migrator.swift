@@ -11,14 +11,16 @@ public struct Migrator: Sendable {
   /// The statements that make an empty database of a format.
   public var base: @Sendable (_ format: Int) -> String
   /// The statements that turn a format into the next one with all that it has; by the number of the next one.
-  public var wholeSteps: [Int: String]
+  ///
+  /// They are long, and read only to convert a database.
+  public var wholeSteps: [Int: @Sendable () -> String]
   /// The statements that change tables, indexes, and rows for a format; views and triggers are not there then.
   public var moves: [Int: String]
 
   /// Creates a migrator.
   public init(
     formats: ClosedRange<Int>, applicationID: Int64, olderApplicationID: Int64,
-    base: @escaping @Sendable (_ format: Int) -> String, wholeSteps: [Int: String] = [:],
+    base: @escaping @Sendable (_ format: Int) -> String, wholeSteps: [Int: @Sendable () -> String] = [:],
     moves: [Int: String] = [:]
   ) {
     self.formats = formats
@@ -126,7 +128,7 @@ public struct Migrator: Sendable {
     let others = try connection.schema().filter { !old.contains($0.key) }
     var reached = found
     while let step = wholeSteps[reached + 1] {
-      try connection.executeScript(step)
+      try connection.executeScript(step())
       reached += 1
     }
     let ours = try Set(objects(ofFormat: reached).map(\.key))

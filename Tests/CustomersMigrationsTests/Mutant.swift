@@ -34,8 +34,8 @@ struct Mutant: Sendable, CustomTestStringConvertible {
       guard let mutated = mutated(Migrations.base(ofFormat: Migrations.format)) else { return nil }
       migrator.base = { $0 == Migrations.format ? mutated : Migrations.base(ofFormat: $0) }
     case .step11:
-      guard let mutated = migrator.wholeSteps[11].flatMap(mutated) else { return nil }
-      migrator.wholeSteps[11] = mutated
+      guard let mutated = migrator.wholeSteps[11].flatMap({ mutated($0()) }) else { return nil }
+      migrator.wholeSteps[11] = { mutated }
     }
     return migrator
   }

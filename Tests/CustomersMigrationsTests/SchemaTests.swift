@@ -18,7 +18,10 @@ import Testing
     for file in files {
       try shipped.executeScript(String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8))
     }
-    if format == 11 { try shipped.executeScript(#require(Migrations.migrator.wholeSteps[11])) }
+    if format == 11 {
+      let step = try #require(Migrations.migrator.wholeSteps[11])
+      try shipped.executeScript(step())
+    }
     let list = try Connection(path: ":memory:")
     try list.makeList(ofFormat: format)
     #expect(try list.schema() == shipped.schema())

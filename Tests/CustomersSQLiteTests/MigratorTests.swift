@@ -15,7 +15,7 @@ import Testing
       "CREATE TABLE t (x\(format > 5 ? ", y" : "")); CREATE VIEW v AS SELECT \(format);"
         + (format > 3 ? "CREATE VIEW w AS SELECT \(format);" : "")
     },
-    wholeSteps: [4: "DROP VIEW v; CREATE VIEW v AS SELECT 4; CREATE VIEW w AS SELECT 4"],
+    wholeSteps: [4: { "DROP VIEW v; CREATE VIEW v AS SELECT 4; CREATE VIEW w AS SELECT 4" }],
     moves: [5: "INSERT INTO t VALUES (5)", 6: "ALTER TABLE t ADD COLUMN y; INSERT INTO t VALUES (6, 0)"])
 
   private func make(_ format: Int) throws {
