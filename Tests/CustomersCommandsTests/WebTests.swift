@@ -29,6 +29,37 @@ import Testing
     try sandbox.expectSound()
   }
 
+  @Test func `each request has a line in the log, without values and keys`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    try sandbox.write("earlier\n", to: "log")
+    let web = try RunningWeb(sandbox, "--log", "log", "-q")
+    let (stream, key) = (try web.wire(), web.token)
+    stream.send(web.request("GET", "/api/events?page=secret"))
+    #expect(stream.receive(through: "\r\n\r\n").contains(" 200 "))
+    _ = try web.ask("GET", "/api/rows?from=secret")
+    _ = try web.ask("GET", "/api/rows", headers: "Authorization: Bearer secret\r\n")
+    _ = try web.ask("GET", "/\(key)")
+    _ = try web.ask("PUT", "/api/rows")
+    _ = try web.ask("GET", "/health", headers: "")
+    _ = try web.end(SIGTERM)
+    let lines = String(decoding: try bytes(of: sandbox.folder + "/log"), as: UTF8.self).split(separator: "\n")
+    #expect(lines.first == "earlier")
+    let asked = lines.dropFirst().map { $0.split(separator: " ") }
+    #expect(
+      asked.map { $0[1...4].joined(separator: " ") } == [
+        "- GET /api/events 200", "- GET /api/rows 400", "- GET /api/rows 401", "- - - 404", "- - - 405",
+        "- GET /health 200",
+      ])
+    for words in asked {
+      #expect(words[0].wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/) != nil)
+      #expect(words.count == 6 && Int(words[5]).map { $0 >= 0 } == true)
+    }
+    // Nothing is added to a list.
+    let refused = try sandbox.run("web", "--log", "customers.sqlite")
+    #expect(refused.code == 4 && refused.errors.contains("this is the list itself"))
+    try sandbox.expectSound()
+  }
+
   @Test func `readers that leave while the list is edited stop neither the server nor its end`() throws {
     let sandbox = try CLISandbox.withLetters()
     let web = try RunningWeb(sandbox, "-q")

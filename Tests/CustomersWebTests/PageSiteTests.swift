@@ -1,7 +1,8 @@
 import CustomersHTTP
 @testable import CustomersWeb
 import CustomersTestSupport
-import CustomerStore
+@testable import CustomerStore
+import CustomersSQLite
 import Foundation
 import Synchronization
 import Testing
@@ -71,6 +72,23 @@ import Testing
     #expect(
       rows?.headers["content-type"] == "application/json" && rows?.headers["cache-control"] == "no-store")
     #expect(malformed?.status == 400 && wrong?.status == 400)
+  }
+
+  @Test func `whether the list can be read is answered without a token, and nothing else about it`()
+    async throws
+  {
+    let whole = try await withServer { port in
+      let wire = try Wire(port: port)
+      wire.send("GET /health HTTP/1.1\r\nHost: localhost:\(port)\r\n\r\n")
+      return wire.answer()
+    }
+    #expect(whole?.status == 200 && whole?.body == #"{"status":"ok"}"#)
+    let store = try CustomerStore.inMemory()
+    let broken = try await withServer(of: store) { port in
+      try store.write { list in try list.connection.execute("DELETE FROM customer_record") }
+      return try PageSiteTests.ask(port, "GET /health")
+    }
+    #expect(broken?.status == 503 && broken?.body == #"{"status":"trouble"}"#)
   }
 
   @Test func `the stream begins with hello`() async throws {

@@ -21,16 +21,20 @@ extension Command {
       "`--allow-host NAME` allows its name, and a terminal also shows the address as a QR code. Or forward",
       "the port by `ssh -L`. With --socket the server listens on a Unix socket that only its owner can use.",
       "",
+      "--log adds a line to FILE for each request: the time, who asked, the path, the status, and the",
+      "milliseconds; never a value or a key. GET /health needs no key and says whether the list can be read.",
+      "",
       "With --db ssh://… this machine serves the page, and its requests travel to the machine of the list.",
     ],
     options: [
       .oneOf([WebOptions.port, WebOptions.socket]), .optional(WebOptions.allowedHost),
-      .optional(WebOptions.readOnly), .optional(WebOptions.open),
+      .optional(WebOptions.readOnly), .optional(WebOptions.open), .optional(WebOptions.log),
     ],
     common: [GlobalOptions.list, GlobalOptions.dryRun, GlobalOptions.quiet, GlobalOptions.json],
     examples: [
       CommandExample("Show the list in a browser:", "customers web --open"),
       CommandExample("For reading only, on a port that you choose:", "customers web --read-only --port 8421"),
+      CommandExample("Keep a line for each request:", "customers web --log requests.log"),
     ],
     seeAlso: ["table", "watch", "ssh"], need: { _ in .typist },
     run: { session in try session.serveWeb() })
@@ -44,6 +48,20 @@ enum WebOptions {
     "--allow-host", .text("NAME"), "answer to this name of a proxy with TLS (repeatable)")
   static let readOnly = Option.flag("--read-only", "refuse all changes")
   static let open = Option.flag("--open", "open the page in a browser")
+  static let log = Option.value(
+    "--log", .file(.write, "FILE"), "add a line for each request to a file, or print it (-)")
+
+  /// The log of `--log`.
+  ///
+  /// - Throws: a `Failure` if its file can't be written, or is that of a list.
+  static func log(_ session: Session) throws -> AccessLog? {
+    guard let path = session.invocation[log] else { return nil }
+    guard path != "-" else { return AccessLog(.standardOutput) }
+    _ = try LocalFiles(session.context).wouldReplace(
+      WriteTarget(path: path, list: try session.list.address.path))
+    return AccessLog(
+      try FileError.attributing(.write, path) { () throws(SystemError) in try .openToAppend(path) })
+  }
 
   /// The names of `--allow-host`.
   ///
@@ -84,8 +102,9 @@ extension Session {
     }
     let (list, place) = try listForWeb()
     let door = try WebDoor(self, of: place)
+    let log = try WebOptions.log(self)
     let server = HTTPServer(
-      of: list, on: door.listeners, hosts: door.hosts, token: door.token, log: { note($0) })
+      of: list, on: door.listeners, hosts: door.hosts, token: door.token, access: log, log: { note($0) })
     let signals = SignalSet.ending.heeded
     // Blocked before there is another thread, which would not block them.
     return try signals.held {
@@ -101,6 +120,7 @@ extension Session {
       server.stop()
       // Whatever keeps the server: this program ends.
       _ = hasEnded.wait(timeout: .now() + .milliseconds(1500))
+      log?.flush()
       page?.remove()
       // Ends the program when the signals are no longer held.
       raise(signal)

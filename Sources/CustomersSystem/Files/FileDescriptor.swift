@@ -22,6 +22,12 @@ public struct FileDescriptor: RawRepresentable, Hashable, Sendable {
       checked: unsafe CustomersSystem.open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600))
   }
 
+  /// Opens a file for writing at its end, wherever that is then; creates it, readable only by its owner (0600), if
+  /// necessary.
+  public static func openToAppend(_ path: String) throws(SystemError) -> FileDescriptor {
+    try open(path, O_WRONLY | O_CREAT | O_APPEND)
+  }
+
   /// Creates a file that only its owner can read (mode 0600), under a unique name.
   ///
   /// - Parameters:

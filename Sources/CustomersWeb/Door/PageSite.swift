@@ -12,6 +12,7 @@ package struct PageSite: Sendable {
       return Response(
         200, headers: [("Content-Type", file.type)] + PageSite.headersOfFiles, body: .bytes(file.bytes))
     }
+    if path == Route.health { return await health() }
     guard let query = TargetQuery.read(request.head.target) else {
       return Response(400, text: "The query is malformed.")
     }
@@ -23,6 +24,16 @@ package struct PageSite: Sendable {
     return Response(
       answer.status, headers: [("Content-Type", answer.type.rawValue)] + PageSite.headersOfAnswers,
       body: .bytes(answer.body))
+  }
+
+  /// Whether the list can be read, for a program that watches over this one; nothing else about the list.
+  private func health() async -> Response {
+    let answer = await api.answer(
+      APIRequest(method: "GET", path: "/api/rows", query: ["from": "1", "limit": "1"]))
+    let (status, word) = answer.status == 200 ? (200, "ok") : (503, "trouble")
+    return Response(
+      status, headers: [("Content-Type", APIAnswer.MediaType.json.rawValue)] + PageSite.headersOfAnswers,
+      body: .bytes(Array(#"{"status":"\#(word)"}"#.utf8)))
   }
 
   /// Reports the changes of the list to all pages.
@@ -64,14 +75,27 @@ extension HTTPServer {
   ///   - hosts: the names by which they do.
   ///   - token: what they must know.
   ///   - limits: what they may use.
+  ///   - access: takes note of each request.
   ///   - log: writes a line for whoever runs the server.
   package convenience init(
     of api: any ListService, on listeners: [Listener], hosts: PageHosts, token: String,
-    limits: Limits = Limits(), log: @escaping @Sendable (String) -> Void = { _ in }
+    limits: Limits = Limits(), access: AccessLog? = nil,
+    log: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     let (pageGuard, site) = (PageGuard(token: token, hosts: hosts), PageSite(api))
     self.init(
-      listeners, limits: limits, check: { pageGuard.judge($0) }, handle: { await site.answer($0) },
+      listeners, limits: limits,
+      check: { head in
+        let judgment = pageGuard.judge(head)
+        if case .refused(let response) = judgment { access?.note(head, response.status) }
+        return judgment
+      },
+      handle: { request in
+        let start = ContinuousClock.now
+        let response = await site.answer(request)
+        access?.note(request.head, response.status, after: .now - start)
+        return response
+      },
       news: { await site.follow($0) }, log: log)
   }
 }
@@ -80,6 +104,9 @@ extension HTTPServer {
 enum Route {
   /// The path of the stream, which `ListAPI.answer` does not know.
   static let events: Substring = "/api/events"
+
+  /// The path that says whether the list can be read; it needs no token.
+  static let health: Substring = "/health"
 
   /// Those that need the token.
   private static let api: [Substring: [String]] = [
@@ -95,11 +122,11 @@ enum Route {
   private static let upload: Substring = "/api/upload"
 
   /// All paths.
-  static var all: [Substring] { Array(api.keys) + Array(PageFiles.own.files.keys) }
+  static var all: [Substring] { Array(api.keys) + Array(PageFiles.own.files.keys) + [health] }
 
   /// The methods that a path takes; nil if there is nothing at the path.
   static func methods(of path: Substring) -> [String]? {
-    api[path] ?? (PageFiles.own.files[path] == nil ? nil : ["GET", "HEAD"])
+    api[path] ?? (path == health || PageFiles.own.files[path] != nil ? ["GET", "HEAD"] : nil)
   }
 
   /// The type of the body that a path takes.
