@@ -42,12 +42,11 @@ let package = Package(
     .target(name: "CustomersSQLite", dependencies: ["CSQLite", "CustomersSystem"]),
     .target(
       name: "CustomersCluster", dependencies: ["CustomersSystem", "CustomersSQLite"]),
+    // The SQL: migrations.c embeds the files beside its folder.
+    .target(name: "CCustomersMigrations", path: "Migrations/CCustomersMigrations"),
     .target(
-      name: "CustomersMigrations", dependencies: ["CustomersSQLite"], path: "Migrations",
-      exclude: ["README.md"],
-      resources: [
-        .embedInCode("schema.sql"), .embedInCode("format-10.sql"), .embedInCode("0011-format-11.sql"),
-      ]),
+      name: "CustomersMigrations", dependencies: ["CCustomersMigrations", "CustomersSQLite"], path: "Migrations",
+      exclude: ["README.md", "CCustomersMigrations", "schema.sql", "format-10.sql", "0011-format-11.sql"]),
     .target(
       name: "CustomerStore",
       dependencies: ["CustomersSystem", "CustomersText", "CustomersSQLite", "CustomersMigrations"]),

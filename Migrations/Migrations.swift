@@ -1,3 +1,4 @@
+internal import CCustomersMigrations
 public import CustomersSQLite
 
 /// The schema of a customers file, now and in the formats before.
@@ -21,7 +22,7 @@ public enum Migrations {
   /// Makes new lists and converts those of older formats.
   public static let migrator = Migrator(
     formats: oldestFormat...format, applicationID: applicationID, olderApplicationID: releasedApplicationID,
-    base: { base(ofFormat: $0) }, wholeSteps: [11: { text(PackageResources._011_format_11_sql) }])
+    base: { base(ofFormat: $0) }, wholeSteps: [11: { text(unsafe bytes(customers_step_11())) }])
 
   /// Returns the statements that make an empty list of a format, with its first rows.
   ///
@@ -31,9 +32,9 @@ public enum Migrations {
   /// - Returns: SQL, in which each object starts a line.
   public static func base(ofFormat format: Int) -> String {
     switch format {
-    case 10: text(PackageResources.format_10_sql)
-    case 11: base(ofFormat: 10) + text(PackageResources._011_format_11_sql)
-    default: text(PackageResources.schema_sql)
+    case 10: text(unsafe bytes(customers_format_10()))
+    case 11: base(ofFormat: 10) + text(unsafe bytes(customers_step_11()))
+    default: text(unsafe bytes(customers_schema()))
     }
   }
 
@@ -43,7 +44,11 @@ public enum Migrations {
   /// The text of each trigger, as `sqlite_schema` keeps it: to its `END`, without the semicolon.
   public static let triggers = objects.triggers
 
-  private static let objects = SchemaObjects(PackageResources.schema_sql)
+  private static let objects = SchemaObjects(unsafe bytes(customers_schema()))
+
+  @unsafe private static func bytes(_ file: customers_sql) -> [UInt8] {
+    unsafe Array(UnsafeBufferPointer(start: file.bytes, count: file.count))
+  }
 
   private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 }
