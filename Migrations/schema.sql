@@ -106,7 +106,8 @@ END;
 -- OR FAIL what was done before it stays), so no constraint may fail here: every condition is asserted
 -- before a block is touched, with RAISE(ABORT), which no clause can change. No trigger may fire itself:
 -- most clients have recursive_triggers off. And what every edit calls is called with VALUES, not with
--- SELECT, which builds a temporary table for each call.
+-- SELECT, which builds a temporary table for each call. A trigger that is called often and does something rarely only
+-- passes it on: SQLite clears the memory for all of its statements before it looks at its WHEN.
 
 -- The sizes, defined once: the maximum number of rows in a block and of children of a node, and how many of
 -- each put_rows fills, which leaves room for later edits.
@@ -121,21 +122,21 @@ FROM node AS block JOIN node AS chapter ON chapter.id = block.parent JOIN node A
 
 -- Where a customer is.
 CREATE VIEW placed_row AS
-SELECT c.id AS customer, b.section, b.start + p.slot - 64 * c.block AS "order"
+SELECT c.id AS customer, b.section, b.start + p.slot - 64 * c.block AS "order",
+       p.slot, b.part, b.part_start, b.chapter, b.chapter_start, b.block, b.block_start
 FROM customer_record AS c
 JOIN place AS p ON p.slot BETWEEN 64 * c.block AND 64 * c.block + 63 AND p.customer = c.id
 JOIN located_block AS b ON b.block = c.block;
 
--- Slots make numbers whole and distinct; if there are as many from 1 on as the greatest number, there is no gap.
--- An empty block is dense; a missing block is not. If a customer is given, the block must have it once.
-CREATE VIEW assert_block AS SELECT NULL AS block, NULL AS customer WHERE 0;
+-- Slots make numbers whole and distinct; if there are as many from 1 on as the last slot says, there is no gap. An
+-- empty block, whose last slot is NULL, is dense.
+CREATE VIEW assert_block AS SELECT NULL AS block, NULL AS last WHERE 0;
 
-CREATE TRIGGER assert_block INSTEAD OF INSERT ON assert_block BEGIN
-    INSERT INTO refuse_damaged VALUES ((
-        SELECT NEW.block IS NULL OR total(customer = NEW.customer) <> (NEW.customer IS NOT NULL)
-            OR 64 * NEW.block + count(*) <> (
-                SELECT max(slot) FROM place WHERE slot BETWEEN 64 * NEW.block AND 64 * NEW.block + 63)
-        FROM place WHERE slot BETWEEN 64 * NEW.block + 1 AND 64 * NEW.block + 63));
+CREATE TRIGGER assert_block INSTEAD OF INSERT ON assert_block
+WHEN NEW.block IS NULL OR NEW.last <> 64 * NEW.block + (
+    SELECT count(*) FROM place WHERE slot BETWEEN 64 * NEW.block + 1 AND 64 * NEW.block + 63)
+BEGIN
+    INSERT INTO refuse_damaged VALUES (1);
 END;
 
 -- Assertions --------------------------------------------------------------------------------------
@@ -146,15 +147,6 @@ CREATE TRIGGER refuse_damaged INSTEAD OF INSERT ON refuse_damaged
 WHEN NEW.found
 BEGIN
     SELECT RAISE(ABORT, 'damaged: the order in this file is broken; run: customers check --repair');
-END;
-
--- If the starts are damaged, a row may have ended up in no block or in the wrong one.
-CREATE VIEW assert_row AS SELECT NULL AS customer, NULL AS section, NULL AS "order" WHERE 0;
-
-CREATE TRIGGER assert_row INSTEAD OF INSERT ON assert_row BEGIN
-    INSERT INTO refuse_damaged VALUES (NOT EXISTS (
-        SELECT 1 FROM placed_row
-        WHERE customer = NEW.customer AND section = NEW.section AND "order" = NEW."order"));
 END;
 
 -- Neighbors ---------------------------------------------------------------------------------------
@@ -180,6 +172,12 @@ CREATE TRIGGER split_full_block INSTEAD OF INSERT ON split_full_block
 WHEN (SELECT max(slot) FROM place WHERE slot BETWEEN 64 * NEW.block AND 64 * NEW.block + 63)
     > 64 * NEW.block + (SELECT rows FROM capacity)
 BEGIN
+    INSERT INTO halve_block VALUES (NEW.block, NEW.chapter, NEW.part);
+END;
+
+CREATE VIEW halve_block AS SELECT NULL AS block, NULL AS chapter, NULL AS part WHERE 0;
+
+CREATE TRIGGER halve_block INSTEAD OF INSERT ON halve_block BEGIN
     INSERT INTO split_block
     SELECT node, CASE WHEN next IS NULL THEN rows ELSE rows / 2 END
     FROM siblings JOIN capacity WHERE node = NEW.block;
@@ -230,6 +228,12 @@ WHEN NEW.block IS NOT NULL
     AND ifnull((SELECT max(slot) FROM place WHERE slot BETWEEN 64 * NEW.block AND 64 * NEW.block + 63), 0)
         <= 64 * NEW.block + (SELECT rows / 4 FROM capacity)
 BEGIN
+    INSERT INTO join_block VALUES (NEW.block, NEW.chapter, NEW.part);
+END;
+
+CREATE VIEW join_block AS SELECT NULL AS block, NULL AS chapter, NULL AS part WHERE 0;
+
+CREATE TRIGGER join_block INSTEAD OF INSERT ON join_block BEGIN
     DELETE FROM node WHERE id = NEW.block AND NOT EXISTS (
         SELECT 1 FROM place WHERE slot BETWEEN 64 * NEW.block AND 64 * NEW.block + 63);
     INSERT INTO join_blocks SELECT node, next FROM siblings WHERE node = NEW.block;
@@ -256,7 +260,8 @@ END;
 CREATE VIEW move_places AS SELECT NULL AS block, NULL AS destination, NULL AS after, NULL AS by WHERE 0;
 
 CREATE TRIGGER move_places INSTEAD OF INSERT ON move_places BEGIN
-    INSERT INTO assert_block VALUES (NEW.block, NULL);
+    INSERT INTO assert_block VALUES (
+        NEW.block, (SELECT max(slot) FROM place WHERE slot BETWEEN 64 * NEW.block AND 64 * NEW.block + 63));
     INSERT INTO refuse_damaged VALUES (EXISTS (
         SELECT 1 FROM place
         WHERE slot BETWEEN 64 * NEW.destination + NEW.after + NEW.by + 1 AND 64 * NEW.destination + 63));
@@ -264,7 +269,9 @@ CREATE TRIGGER move_places INSTEAD OF INSERT ON move_places BEGIN
         SELECT customer FROM place WHERE slot BETWEEN 64 * NEW.block + NEW.after + 1 AND 64 * NEW.block + 63);
     UPDATE place SET slot = slot - 64 * NEW.block + 64 * NEW.destination + NEW.by
     WHERE slot BETWEEN 64 * NEW.block + NEW.after + 1 AND 64 * NEW.block + 63;
-    INSERT INTO assert_block VALUES (NEW.destination, NULL);
+    INSERT INTO assert_block VALUES (
+        NEW.destination,
+        (SELECT max(slot) FROM place WHERE slot BETWEEN 64 * NEW.destination AND 64 * NEW.destination + 63));
 END;
 
 -- The same for a chapter or part with few children.
@@ -297,71 +304,51 @@ END;
 -- What happens when a row is inserted, deleted or moved. From the top down:
 --
 --     insert_row(customer, section, order)      put_row
---     delete_row(customer)                      detach_row, count_row
---     move_row(customer, …, section, order)     put_row
+--     delete_row(customer)                      put_in_block, of no section
 --     put_row                                   find the block of the place
---     put_in_block                              slide_row, or: detach_row there, attach_row here, count_row
---     attach_row, detach_row                    add a row to a block or remove it, by slide_row
---     slide_row(from, to)                       shift the customers of a block by one slot
---     count_row(from, to)                       adjust the starts between the two blocks
+--     put_in_block                              slide_row, or: detach_row there, attach_row here, shift_between
+--     slide_row, detach_row, attach_row         move a row within a block, remove it, add it, by slide
+--     slide(first, last, by)                    shift the customers of a block by one slot
+--     shift_between(source, target)             adjust the starts between two siblings, by shift_starts
 --
--- The columns from_… and to_… say where a row comes from and where it goes to: the section, the part, the
--- chapter and the block, and the start of each. They are looked up once and passed down. Those of a new or
--- deleted row are NULL.
+-- The columns from_… say where a row comes from: the section, the part, the chapter and the block, the start of each,
+-- and the slot. The same names without from_ say where it goes to. They are looked up once and passed down. For a
+-- new row the former are NULL, for a deleted one the latter.
 
 CREATE VIEW insert_row AS SELECT NULL AS customer, NULL AS section, NULL AS "order" WHERE 0;
 
 CREATE TRIGGER insert_row INSTEAD OF INSERT ON insert_row BEGIN
     INSERT INTO put_row VALUES (
-        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NEW.customer, NEW.section, NEW."order", 0);
-    INSERT INTO assert_row VALUES (NEW.customer, NEW.section, NEW."order");
+        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NEW.customer, NEW.section, NEW."order", 0);
 END;
 
 CREATE VIEW delete_row AS SELECT NULL AS customer WHERE 0;
 
 CREATE TRIGGER delete_row INSTEAD OF INSERT ON delete_row BEGIN
-    INSERT INTO refuse_damaged VALUES (NOT EXISTS (SELECT 1 FROM row_block WHERE customer = NEW.customer));
-    INSERT INTO detach_row VALUES (NEW.customer, (SELECT block FROM customer_record WHERE id = NEW.customer));
-    INSERT INTO count_row
-    SELECT section, part, part_start, chapter, chapter_start, block, block_start,
-           NULL, NULL, NULL, NULL, NULL, NULL, NULL
-    FROM row_block WHERE customer = NEW.customer;
-    UPDATE customer_record SET block = NULL WHERE id = NEW.customer;
+    INSERT INTO refuse_damaged VALUES (NOT EXISTS (SELECT 1 FROM placed_row WHERE customer = NEW.customer));
+    INSERT INTO put_in_block
+    SELECT section, part, part_start, chapter, chapter_start, block, block_start, slot,
+           NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NEW.customer, 0
+    FROM placed_row WHERE customer = NEW.customer;
 END;
 
--- The place is looked up in the list as it is, with the row still in it. If the row comes from above in the
--- same section, everything between moves up by one, so the row goes after the one that is there now.
-CREATE VIEW move_row AS
-SELECT NULL AS customer, NULL AS section, NULL AS "order", NULL AS to_section, NULL AS to_order WHERE 0;
-
-CREATE TRIGGER move_row INSTEAD OF INSERT ON move_row BEGIN
-    INSERT INTO put_row
-    SELECT section, part, part_start, chapter, chapter_start, block, block_start,
-           NEW.customer, NEW.to_section, NEW.to_order,
-           NEW.section = NEW.to_section AND NEW."order" < NEW.to_order
-    FROM row_block WHERE customer = NEW.customer;
-    INSERT INTO assert_row VALUES (NEW.customer, NEW.to_section, NEW.to_order);
-END;
-
--- The block that a customer's record names.
-CREATE VIEW row_block AS
-SELECT c.id AS customer, b.* FROM customer_record AS c JOIN located_block AS b ON b.block = c.block;
-
+-- The place is looked up in the list as it is, with the row still in it. If the row comes from above in the same
+-- section (`is_after`), everything between moves up by one, so the row goes after the one that is there now.
+--
 -- On each level the place is in the last child that starts before it. (A bare column next to max comes from
--- the row with that value; CROSS JOIN keeps the order of the levels.) `is_after`: 1 if the row goes after the one
--- that has this number now, 0 if it goes before it.
+-- the row with that value; CROSS JOIN keeps the order of the levels.)
 CREATE VIEW put_row AS
 SELECT NULL AS from_section, NULL AS from_part, NULL AS from_part_start, NULL AS from_chapter,
-       NULL AS from_chapter_start, NULL AS from_block, NULL AS from_block_start,
+       NULL AS from_chapter_start, NULL AS from_block, NULL AS from_block_start, NULL AS from_slot,
        NULL AS customer, NULL AS section, NULL AS "order", NULL AS is_after WHERE 0;
 
 CREATE TRIGGER put_row INSTEAD OF INSERT ON put_row BEGIN
     INSERT INTO begin_section VALUES (NEW.section);
     INSERT INTO put_in_block
     SELECT NEW.from_section, NEW.from_part, NEW.from_part_start, NEW.from_chapter, NEW.from_chapter_start,
-           NEW.from_block, NEW.from_block_start,
-           NEW.section, part, part_start, chapter, chapter_start, block.id, max(block.start), NEW.customer,
-           NEW."order" - part_start - chapter_start - max(block.start), NEW.is_after
+           NEW.from_block, NEW.from_block_start, NEW.from_slot,
+           NEW.section, part, part_start, chapter, chapter_start, block.id, max(block.start),
+           64 * block.id + NEW."order" - part_start - chapter_start - max(block.start), NEW.customer, NEW.is_after
     FROM (
         SELECT part, part_start, chapter.id AS chapter, max(chapter.start) AS chapter_start
         FROM (
@@ -379,122 +366,141 @@ CREATE VIEW begin_section AS SELECT NULL AS section WHERE 0;
 CREATE TRIGGER begin_section INSTEAD OF INSERT ON begin_section
 WHEN NOT EXISTS (SELECT 1 FROM node WHERE parent = -NEW.section)
 BEGIN
-    INSERT INTO node (parent, id, start) VALUES (-NEW.section, (SELECT ifnull(max(id), 0) + 1 FROM node), 0);
-    INSERT INTO node (parent, id, start) SELECT max(id), max(id) + 1, 0 FROM node;
-    INSERT INTO node (parent, id, start) SELECT max(id), max(id) + 1, 0 FROM node;
+    INSERT INTO add_part VALUES (NEW.section, (SELECT ifnull(max(id), 0) + 1 FROM node));
+END;
+
+CREATE VIEW add_part AS SELECT NULL AS section, NULL AS part WHERE 0;
+
+CREATE TRIGGER add_part INSTEAD OF INSERT ON add_part BEGIN
+    INSERT INTO node (parent, id, start) VALUES (-NEW.section, NEW.part, 0);
+    INSERT INTO node (parent, id, start) VALUES (NEW.part, NEW.part + 1, 0);
+    INSERT INTO node (parent, id, start) VALUES (NEW.part + 1, NEW.part + 2, 0);
 END;
 
 -- Within a block only its places change; between blocks (or for a new row) the starts between them do too.
--- "order" is the number in the block.
 CREATE VIEW put_in_block AS
 SELECT NULL AS from_section, NULL AS from_part, NULL AS from_part_start, NULL AS from_chapter,
-       NULL AS from_chapter_start, NULL AS from_block, NULL AS from_block_start,
-       NULL AS to_section, NULL AS to_part, NULL AS to_part_start, NULL AS to_chapter,
-       NULL AS to_chapter_start, NULL AS to_block, NULL AS to_block_start,
-       NULL AS customer, NULL AS "order", NULL AS is_after WHERE 0;
+       NULL AS from_chapter_start, NULL AS from_block, NULL AS from_block_start, NULL AS from_slot,
+       NULL AS section, NULL AS part, NULL AS part_start, NULL AS chapter,
+       NULL AS chapter_start, NULL AS block, NULL AS block_start, NULL AS slot,
+       NULL AS customer, NULL AS is_after WHERE 0;
 
 CREATE TRIGGER put_within_block INSTEAD OF INSERT ON put_in_block
-WHEN NEW.to_block = NEW.from_block
+WHEN NEW.block = NEW.from_block
 BEGIN
-    INSERT INTO assert_block VALUES (NEW.to_block, NEW.customer);
     INSERT INTO slide_row VALUES (
-        (SELECT slot FROM place
-         WHERE slot BETWEEN 64 * NEW.to_block AND 64 * NEW.to_block + 63 AND customer = NEW.customer),
-        64 * NEW.to_block + NEW."order");
+        NEW.customer, NEW.from_slot, NEW.slot,
+        (SELECT max(slot) FROM place WHERE slot BETWEEN 64 * NEW.block AND 64 * NEW.block + 63), NEW.block);
 END;
 
 CREATE TRIGGER put_from_elsewhere INSTEAD OF INSERT ON put_in_block
-WHEN NEW.to_block IS NOT NEW.from_block OR NEW.to_block IS NULL
+WHEN NEW.block IS NOT NEW.from_block OR NEW.block IS NULL
 BEGIN
-    INSERT INTO detach_row VALUES (NEW.customer, NEW.from_block);
-    INSERT INTO attach_row VALUES (NEW.customer, NEW.to_block, NEW."order" + NEW.is_after);
-    INSERT INTO count_row VALUES (
-        NEW.from_section, NEW.from_part, NEW.from_part_start, NEW.from_chapter, NEW.from_chapter_start,
-        NEW.from_block, NEW.from_block_start,
-        NEW.to_section, NEW.to_part, NEW.to_part_start, NEW.to_chapter, NEW.to_chapter_start,
-        NEW.to_block, NEW.to_block_start);
-END;
-
--- The row is added at the end of the block and slides to its place.
-CREATE VIEW attach_row AS SELECT NULL AS customer, NULL AS block, NULL AS "order" WHERE 0;
-
-CREATE TRIGGER attach_row INSTEAD OF INSERT ON attach_row BEGIN
-    INSERT INTO assert_block VALUES (NEW.block, NULL);
-    INSERT INTO place (slot, customer) VALUES (
-        ifnull((SELECT max(slot) FROM place WHERE slot BETWEEN 64 * NEW.block AND 64 * NEW.block + 63),
-               64 * NEW.block) + 1,
-        NEW.customer);
+    -- If the starts are damaged, the row would come to no block or get the number before or after the one that was asked
+    -- for: blocks do not start in the order in which their rows are numbered.
+    INSERT INTO refuse_damaged VALUES (
+        NEW.block IS NULL AND NEW.section IS NOT NULL
+        OR NEW.section = NEW.from_section AND NEW.is_after <> (
+            (NEW.part_start, NEW.chapter_start, NEW.block_start)
+            > (NEW.from_part_start, NEW.from_chapter_start, NEW.from_block_start)));
+    INSERT INTO detach_row VALUES (
+        NEW.customer, NEW.from_block, NEW.from_slot,
+        (SELECT max(slot) FROM place WHERE slot BETWEEN 64 * NEW.from_block AND 64 * NEW.from_block + 63));
+    INSERT INTO attach_row VALUES (
+        NEW.customer, NEW.block, NEW.slot + NEW.is_after,
+        (SELECT max(slot) FROM place WHERE slot BETWEEN 64 * NEW.block AND 64 * NEW.block + 63));
     UPDATE customer_record SET block = NEW.block WHERE id = NEW.customer;
-    INSERT INTO slide_row VALUES (
-        (SELECT max(slot) FROM place WHERE slot BETWEEN 64 * NEW.block AND 64 * NEW.block + 63),
-        64 * NEW.block + NEW."order");
+    UPDATE section_record SET count = count - 1 WHERE id = NEW.from_section AND NEW.from_section IS NOT NEW.section;
+    UPDATE section_record SET count = count + 1 WHERE id = NEW.section AND NEW.from_section IS NOT NEW.section;
+    INSERT INTO shift_between VALUES (-NEW.from_section, NEW.from_part_start, -NEW.section, NEW.part_start);
+    INSERT INTO shift_between VALUES (NEW.from_part, NEW.from_chapter_start, NEW.part, NEW.chapter_start);
+    INSERT INTO shift_between VALUES (NEW.from_chapter, NEW.from_block_start, NEW.chapter, NEW.block_start);
+    INSERT INTO tidy_block VALUES (NEW.from_block, NEW.from_chapter, NEW.from_part);
+    INSERT INTO split_full_block VALUES (NEW.block, NEW.chapter, NEW.part);
 END;
 
--- The row slides to the end of the block and is removed.
-CREATE VIEW detach_row AS SELECT NULL AS customer, NULL AS block WHERE 0;
+-- Moves a row within a block; those between move one slot toward where it was.
+CREATE VIEW slide_row AS
+SELECT NULL AS customer, NULL AS from_slot, NULL AS slot, NULL AS last, NULL AS block WHERE 0;
+
+CREATE TRIGGER slide_row INSTEAD OF INSERT ON slide_row BEGIN
+    INSERT INTO assert_block VALUES (NEW.block, NEW.last);
+    INSERT INTO assert_once VALUES (NEW.customer, NEW.from_slot, NEW.last);
+    INSERT INTO refuse_damaged VALUES (NEW.slot > NEW.last);
+    INSERT INTO slide VALUES (NEW.from_slot, NEW.slot - 1, 1);
+    INSERT INTO slide VALUES (NEW.slot + 1, NEW.from_slot, -1);
+    UPDATE place SET customer = NEW.customer WHERE slot = NEW.slot;
+END;
+
+-- The block gets a slot at its end, and the rows from the new one's place on move down. `last` is its last slot.
+CREATE VIEW attach_row AS SELECT NULL AS customer, NULL AS block, NULL AS slot, NULL AS last WHERE 0;
+
+CREATE TRIGGER attach_row INSTEAD OF INSERT ON attach_row
+WHEN NEW.block IS NOT NULL
+BEGIN
+    INSERT INTO assert_block VALUES (NEW.block, NEW.last);
+    INSERT INTO refuse_damaged VALUES (NEW.slot > 1 + ifnull(NEW.last, 64 * NEW.block));
+    INSERT INTO place (slot, customer) VALUES (1 + ifnull(NEW.last, 64 * NEW.block), NEW.customer);
+    INSERT INTO slide VALUES (NEW.slot + 1, NEW.last + 1, -1);
+    UPDATE place SET customer = NEW.customer WHERE slot = NEW.slot;
+END;
+
+-- The rows after it move up, and the last slot is removed.
+CREATE VIEW detach_row AS SELECT NULL AS customer, NULL AS block, NULL AS slot, NULL AS last WHERE 0;
 
 CREATE TRIGGER detach_row INSTEAD OF INSERT ON detach_row
 WHEN NEW.block IS NOT NULL
 BEGIN
-    INSERT INTO assert_block VALUES (NEW.block, NEW.customer);
-    INSERT INTO slide_row VALUES (
-        (SELECT slot FROM place
-         WHERE slot BETWEEN 64 * NEW.block AND 64 * NEW.block + 63 AND customer = NEW.customer),
-        (SELECT max(slot) FROM place WHERE slot BETWEEN 64 * NEW.block AND 64 * NEW.block + 63));
-    DELETE FROM place
-    WHERE slot = (SELECT max(slot) FROM place WHERE slot BETWEEN 64 * NEW.block AND 64 * NEW.block + 63);
+    INSERT INTO assert_block VALUES (NEW.block, NEW.last);
+    INSERT INTO assert_once VALUES (NEW.customer, NEW.slot, NEW.last);
+    INSERT INTO slide VALUES (NEW.slot, NEW.last - 1, 1);
+    DELETE FROM place WHERE slot = NEW.last;
 END;
 
--- A customer moves from one slot of a block to another, and those between move one slot toward where it was.
--- UPDATE … FROM reads all rows before it writes the first.
-CREATE VIEW slide_row AS SELECT NULL AS "from", NULL AS "to" WHERE 0;
+-- A customer that has a slot has no other one after it.
+CREATE VIEW assert_once AS SELECT NULL AS customer, NULL AS slot, NULL AS last WHERE 0;
 
-CREATE TRIGGER slide_row INSTEAD OF INSERT ON slide_row BEGIN
+CREATE TRIGGER assert_once INSTEAD OF INSERT ON assert_once
+WHEN EXISTS (SELECT 1 FROM place WHERE slot BETWEEN NEW.slot + 1 AND NEW.last AND customer = NEW.customer)
+BEGIN
+    INSERT INTO refuse_damaged VALUES (1);
+END;
+
+-- The slots of a block from `first` to `last` get the customers of the next ones, or of those before: `by` is 1 or -1.
+-- UPDATE … FROM reads all rows before it writes the first.
+CREATE VIEW slide AS SELECT NULL AS first, NULL AS last, NULL AS by WHERE 0;
+
+CREATE TRIGGER slide INSTEAD OF INSERT ON slide
+WHEN NEW.first <= NEW.last
+BEGIN
     UPDATE place SET customer = coming.customer
     FROM place AS coming
-    WHERE NEW."from" <> NEW."to"
-      AND place.slot BETWEEN min(NEW."from", NEW."to") AND max(NEW."from", NEW."to")
-      AND coming.slot = CASE
-          WHEN place.slot = NEW."to" THEN NEW."from"
-          WHEN NEW."from" < NEW."to" THEN place.slot + 1
-          ELSE place.slot - 1
-      END;
-END;
-
--- One block has one row less and another one row more. On each level the starts of the nodes between them
--- change; then the blocks are brought back within their sizes.
-CREATE VIEW count_row AS
-SELECT NULL AS from_section, NULL AS from_part, NULL AS from_part_start, NULL AS from_chapter,
-       NULL AS from_chapter_start, NULL AS from_block, NULL AS from_block_start,
-       NULL AS to_section, NULL AS to_part, NULL AS to_part_start, NULL AS to_chapter,
-       NULL AS to_chapter_start, NULL AS to_block, NULL AS to_block_start WHERE 0;
-
-CREATE TRIGGER count_row INSTEAD OF INSERT ON count_row BEGIN
-    UPDATE section_record SET count = count - 1
-    WHERE id = NEW.from_section AND NEW.from_section IS NOT NEW.to_section;
-    UPDATE section_record SET count = count + 1
-    WHERE id = NEW.to_section AND NEW.from_section IS NOT NEW.to_section;
-    INSERT INTO shift_starts VALUES (-NEW.from_section, NEW.from_part_start, -NEW.to_section, NEW.to_part_start);
-    INSERT INTO shift_starts VALUES (NEW.from_part, NEW.from_chapter_start, NEW.to_part, NEW.to_chapter_start);
-    INSERT INTO shift_starts VALUES (NEW.from_chapter, NEW.from_block_start, NEW.to_chapter, NEW.to_block_start);
-    INSERT INTO tidy_block VALUES (NEW.from_block, NEW.from_chapter, NEW.from_part);
-    INSERT INTO split_full_block VALUES (NEW.to_block, NEW.to_chapter, NEW.to_part);
+    WHERE place.slot BETWEEN NEW.first AND NEW.last AND coming.slot = place.slot + NEW.by;
 END;
 
 -- The siblings after the one that starts at `source` start one row earlier, those after `target` one row
 -- later; if both have the same parent, those after both start where they did.
-CREATE VIEW shift_starts AS
+CREATE VIEW shift_between AS
 SELECT NULL AS source_parent, NULL AS source, NULL AS target_parent, NULL AS target WHERE 0;
 
-CREATE TRIGGER shift_starts INSTEAD OF INSERT ON shift_starts
+CREATE TRIGGER shift_between INSTEAD OF INSERT ON shift_between
 WHEN NEW.source IS NOT NEW.target OR NEW.source_parent IS NOT NEW.target_parent
 BEGIN
-    UPDATE node SET start = start - 1
-    WHERE parent = NEW.source_parent AND start > NEW.source
-      AND NOT (NEW.source_parent IS NEW.target_parent AND start > NEW.target);
-    UPDATE node SET start = start + 1
-    WHERE parent = NEW.target_parent AND start > NEW.target
-      AND NOT (NEW.target_parent IS NEW.source_parent AND start > NEW.source);
+    INSERT INTO shift_starts VALUES (
+        NEW.source_parent, NEW.source + 1,
+        CASE WHEN NEW.source_parent IS NEW.target_parent THEN NEW.target ELSE 9223372036854775807 END, -1);
+    INSERT INTO shift_starts VALUES (
+        NEW.target_parent, NEW.target + 1,
+        CASE WHEN NEW.source_parent IS NEW.target_parent THEN NEW.source ELSE 9223372036854775807 END, 1);
+END;
+
+-- The children of a node that start at `first` to `last` start `by` rows later.
+CREATE VIEW shift_starts AS SELECT NULL AS parent, NULL AS first, NULL AS last, NULL AS by WHERE 0;
+
+CREATE TRIGGER shift_starts INSTEAD OF INSERT ON shift_starts
+WHEN NEW.first <= NEW.last
+BEGIN
+    UPDATE node SET start = start + NEW.by WHERE parent = NEW.parent AND start BETWEEN NEW.first AND NEW.last;
 END;
 
 -- The number of the next new block.
@@ -839,33 +845,41 @@ END;
 -- All edits of a transaction in which a program identified itself are one step. Any other client's statement
 -- is a step by itself: its rows have the same time, because 'now' does not change within a statement. (Two
 -- statements within one millisecond count as one step: SQL can see nothing else that distinguishes them.)
--- `last`: the last step; `program`: the program at work, or NULL if it did not identify itself.
-CREATE VIEW begin_step AS SELECT NULL AS at, NULL AS last, NULL AS program WHERE 0;
-
-CREATE TRIGGER begin_step INSTEAD OF INSERT ON begin_step
-WHEN NOT EXISTS (
-    SELECT 1 FROM history_step
-    WHERE id = NEW.last
-      AND (is_open OR (program = '' AND kind = 'edit' AND at = NEW.at AND NEW.program IS NULL)))
-BEGIN
-    INSERT INTO add_step VALUES (
-        NEW.at, 'edit', CASE WHEN NEW.program IS NOT NULL THEN (SELECT action FROM open_receipt) END,
-        NEW.last, NEW.program);
-END;
+CREATE VIEW continued_step AS
+SELECT id FROM last_step
+WHERE is_open OR (program = '' AND kind = 'edit' AND at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+    AND NOT EXISTS (SELECT 1 FROM open_receipt));
 
 -- The program at work, while a transaction with a receipt is open.
 CREATE VIEW open_receipt AS
 SELECT * FROM receipt WHERE id = (SELECT max(id) FROM receipt) AND program IS NOT NULL;
 
+-- `step`: the step that an edit continues, or NULL; `bytes`: what the file keeps for the edit.
+CREATE VIEW begin_step AS SELECT NULL AS step, NULL AS bytes WHERE 0;
+
+CREATE TRIGGER continue_step INSTEAD OF INSERT ON begin_step
+WHEN NEW.step IS NOT NULL
+BEGIN
+    UPDATE history_step SET bytes = bytes + NEW.bytes WHERE id = NEW.step;
+END;
+
+CREATE TRIGGER begin_step INSTEAD OF INSERT ON begin_step
+WHEN NEW.step IS NULL
+BEGIN
+    INSERT INTO add_step VALUES (
+        strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), 'edit', (SELECT action FROM open_receipt),
+        (SELECT max(id) FROM history_step), (SELECT program FROM open_receipt), NEW.bytes);
+END;
+
 CREATE VIEW open_step AS SELECT NULL AS at, NULL AS kind, NULL AS action WHERE 0;
 
 CREATE TRIGGER open_step INSTEAD OF INSERT ON open_step BEGIN
     INSERT INTO add_step VALUES (
-        NEW.at, NEW.kind, NEW.action, (SELECT max(id) FROM history_step), (SELECT program FROM open_receipt));
+        NEW.at, NEW.kind, NEW.action, (SELECT max(id) FROM history_step), (SELECT program FROM open_receipt), 0);
 END;
 
 CREATE VIEW add_step AS
-SELECT NULL AS at, NULL AS kind, NULL AS action, NULL AS last, NULL AS program WHERE 0;
+SELECT NULL AS at, NULL AS kind, NULL AS action, NULL AS last, NULL AS program, NULL AS bytes WHERE 0;
 
 CREATE TRIGGER add_step INSTEAD OF INSERT ON add_step BEGIN
     UPDATE history_step SET is_open = 0 WHERE id = NEW.last AND is_open;
@@ -878,7 +892,7 @@ CREATE TRIGGER add_step INSTEAD OF INSERT ON add_step BEGIN
         CASE WHEN NEW.program IS NULL THEN '' ELSE (SELECT host FROM open_receipt) END,
         ifnull(NEW.action, ''), NEW.kind, 'done', ifnull(NEW.last, 0) + 1, NEW.program IS NOT NULL,
         (SELECT id + 1 FROM last_edit),
-        ifnull((SELECT bytes_before + bytes FROM history_step WHERE id = NEW.last), 0), 0);
+        ifnull((SELECT bytes_before + bytes FROM history_step WHERE id = NEW.last), 0), NEW.bytes);
     INSERT INTO trim_history VALUES (NEW.kind, ifnull(NEW.last, 0) + 1);
 END;
 
@@ -902,6 +916,12 @@ WHEN NEW.kind = 'edit' AND EXISTS (
     WHERE last.id = NEW.last AND first.id = (SELECT min(id) FROM history_step)
       AND (last.id - first.id >= most.steps OR last.bytes_before - first.bytes_before > most.bytes))
 BEGIN
+    INSERT INTO forget_oldest VALUES (1);
+END;
+
+CREATE VIEW forget_oldest AS SELECT NULL AS now WHERE 0;
+
+CREATE TRIGGER forget_oldest INSTEAD OF INSERT ON forget_oldest BEGIN
     DELETE FROM history_step WHERE id <= (SELECT last.id - steps + steps / 32 FROM last_step AS last, history_limit);
     DELETE FROM history_step WHERE id < (
         SELECT min(step.id) FROM history_step AS step, last_step AS last, history_limit AS most
@@ -950,14 +970,11 @@ SELECT NULL AS kind, NULL AS row, NULL AS count, NULL AS section, NULL AS "order
        NULL AS to_order, NULL AS bytes WHERE 0;
 
 CREATE TRIGGER record_edit INSTEAD OF INSERT ON record_edit BEGIN
-    INSERT INTO begin_step VALUES (
-        strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), (SELECT max(id) FROM history_step),
-        (SELECT program FROM open_receipt));
+    INSERT INTO begin_step VALUES ((SELECT id FROM continued_step), 32 + NEW.bytes);
     INSERT INTO history_edit (id, kind, row, count, section, "order", to_section, to_order)
     VALUES (
         (SELECT id + 1 FROM last_edit), NEW.kind, NEW.row, NEW.count, NEW.section, NEW."order",
         NEW.to_section, NEW.to_order);
-    UPDATE history_step SET bytes = bytes + 32 + NEW.bytes WHERE id = (SELECT max(id) FROM history_step);
 END;
 
 -- Logged edits ====================================================================================
@@ -995,13 +1012,33 @@ CREATE TRIGGER logged_delete INSTEAD OF INSERT ON logged_delete BEGIN
     UPDATE customer_record SET deleted_by = (SELECT id FROM last_edit) WHERE id = NEW.customer;
 END;
 
-CREATE VIEW logged_move AS
-SELECT NULL AS customer, NULL AS section, NULL AS "order", NULL AS to_section, NULL AS to_order WHERE 0;
+-- The row may be in its place already: `is_request` if there is nothing to do then.
+CREATE VIEW logged_move AS SELECT NULL AS customer, NULL AS section, NULL AS "order", NULL AS is_request WHERE 0;
 
 CREATE TRIGGER logged_move INSTEAD OF INSERT ON logged_move BEGIN
+    INSERT INTO move_placed_row
+    SELECT section, part, part_start, chapter, chapter_start, block, block_start, slot, "order",
+           NEW.customer, NEW.section, NEW."order", NEW.is_request
+    FROM placed_row WHERE customer = NEW.customer;
+END;
+
+CREATE VIEW move_placed_row AS
+SELECT NULL AS from_section, NULL AS from_part, NULL AS from_part_start, NULL AS from_chapter,
+       NULL AS from_chapter_start, NULL AS from_block, NULL AS from_block_start, NULL AS from_slot, NULL AS from_order,
+       NULL AS customer, NULL AS section, NULL AS "order", NULL AS is_request WHERE 0;
+
+CREATE TRIGGER move_placed_row INSTEAD OF INSERT ON move_placed_row
+WHEN NOT (NEW.is_request AND NEW.section = NEW.from_section AND NEW."order" IS NEW.from_order)
+BEGIN
+    INSERT INTO check_place VALUES (
+        NEW."order",
+        (SELECT count FROM section_record WHERE id = NEW.section) + (NEW.section IS NOT NEW.from_section));
     INSERT INTO record_edit VALUES (
-        'move', NEW.customer, 1, NEW.section, NEW."order", NEW.to_section, NEW.to_order, 0);
-    INSERT INTO move_row VALUES (NEW.customer, NEW.section, NEW."order", NEW.to_section, NEW.to_order);
+        'move', NEW.customer, 1, NEW.from_section, NEW.from_order, NEW.section, NEW."order", 0);
+    INSERT INTO put_row VALUES (
+        NEW.from_section, NEW.from_part, NEW.from_part_start, NEW.from_chapter, NEW.from_chapter_start,
+        NEW.from_block, NEW.from_block_start, NEW.from_slot, NEW.customer, NEW.section, NEW."order",
+        NEW.section = NEW.from_section AND NEW.from_order < NEW."order");
 END;
 
 CREATE VIEW logged_update AS
@@ -1229,8 +1266,7 @@ CREATE TRIGGER revert_move INSTEAD OF INSERT ON revert_edit WHEN NEW.kind = 'mov
     SELECT id FROM history_edit AS edit WHERE id = NEW.edit AND NOT EXISTS (
         SELECT 1 FROM placed_row
         WHERE customer = edit.row AND section = edit.to_section AND "order" = edit.to_order);
-    INSERT INTO logged_move
-    SELECT row, to_section, to_order, section, "order" FROM history_edit WHERE id = NEW.edit;
+    INSERT INTO logged_move SELECT row, section, "order", 0 FROM history_edit WHERE id = NEW.edit;
 END;
 
 CREATE TRIGGER revert_update INSTEAD OF INSERT ON revert_edit WHEN NEW.kind = 'update' BEGIN
@@ -1449,12 +1485,7 @@ END;
 CREATE TRIGGER customers_section INSTEAD OF UPDATE OF section ON customers
 WHEN NEW.section IS NOT OLD.section
 BEGIN
-    INSERT INTO check_can_move VALUES (OLD.can_move);
-    INSERT INTO check_section VALUES (NEW.section);
-    INSERT INTO request_move
-    SELECT here.customer, here.section, here."order", there.id, there.count + 1
-    FROM placed_row AS here JOIN section_record AS there ON there.id = NEW.section
-    WHERE here.customer = OLD.id AND here.section <> there.id;
+    INSERT INTO request_section VALUES (OLD.id, OLD.can_move, NEW.section);
 END;
 
 CREATE TRIGGER customers_move INSTEAD OF UPDATE OF "order" ON customers
@@ -1462,22 +1493,19 @@ WHEN NEW."order" IS NOT OLD."order" OR NEW.section IS NOT OLD.section
 BEGIN
     INSERT INTO check_can_move VALUES (OLD.can_move);
     INSERT INTO check_section VALUES (NEW.section);
-    INSERT INTO request_move
-    SELECT here.customer, here.section, here."order", there.id, NEW."order"
-    FROM placed_row AS here JOIN section_record AS there ON there.id = NEW.section WHERE here.customer = OLD.id;
+    INSERT INTO logged_move VALUES (OLD.id, NEW.section, NEW."order", 1);
 END;
 
--- Moves the row from where it is now; it may be in its place already.
-CREATE VIEW request_move AS
-SELECT NULL AS customer, NULL AS section, NULL AS "order", NULL AS to_section, NULL AS to_order WHERE 0;
+-- Moves the row to the end of a section, unless it is in it already.
+CREATE VIEW request_section AS SELECT NULL AS customer, NULL AS can_move, NULL AS section WHERE 0;
 
-CREATE TRIGGER request_move INSTEAD OF INSERT ON request_move
-WHEN NEW.section IS NOT NEW.to_section OR NEW."order" IS NOT NEW.to_order
-BEGIN
-    INSERT INTO check_place VALUES (
-        NEW.to_order,
-        (SELECT count FROM section_record WHERE id = NEW.to_section) + (NEW.section IS NOT NEW.to_section));
-    INSERT INTO logged_move VALUES (NEW.customer, NEW.section, NEW."order", NEW.to_section, NEW.to_order);
+CREATE TRIGGER request_section INSTEAD OF INSERT ON request_section BEGIN
+    INSERT INTO check_can_move VALUES (NEW.can_move);
+    INSERT INTO check_section VALUES (NEW.section);
+    INSERT INTO logged_move
+    SELECT here.customer, there.id, there.count + 1, 1
+    FROM placed_row AS here JOIN section_record AS there ON there.id = NEW.section
+    WHERE here.customer = NEW.customer AND here.section <> there.id;
 END;
 
 CREATE TRIGGER customers_update

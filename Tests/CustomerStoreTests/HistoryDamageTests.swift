@@ -171,7 +171,7 @@ import Testing
       ),
       (
         { list in try list.arrange((1...150).reversed().map { CustomerID(rawValue: $0) }, in: one) },
-        "INSERT INTO move_row VALUES (9, 1, 142, 1, 1)", 150
+        "INSERT INTO delete_row VALUES (9); INSERT INTO insert_row VALUES (9, 1, 1)", 150
       ),
       (
         { list in

@@ -87,7 +87,8 @@ import Testing
   @Test(arguments: [
     ("rows", "  3             Row 3 of the whole list"),
     ("scripts", "    move \"Alice Smith\" --before $zoe\n"),
-    ("formats", "  markdown  A table"), ("exit-codes", "  130  Interrupted"),
+    ("formats", "  markdown  A table"), ("sql", "    UPDATE customers SET \"order\" = 1 WHERE id = 7;\n"),
+    ("exit-codes", "  130  Interrupted"),
     ("environment", "  NO_COLOR         If not empty"),
   ])
   func `a topic has a page, and is not a command`(topic: String, text: String) throws {
@@ -96,6 +97,13 @@ import Testing
     for line in page.output.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
     #expect(try CLISandbox().run("help").output.contains("\n  \(topic) "))
     #expect(try CLISandbox().run(topic).code == 2)
+  }
+
+  @Test func `the page on SQL has the query of the article`() throws {
+    let page = try CLISandbox().run("help", "sql").output
+    let article = try DocumentSamples("Sources/CustomerStore/Documentation.docc/AnySQLiteClient.md")
+    let query = try #require(article.blocks.first { $0.lines.contains { $0.contains(":first") } })
+    #expect(page.contains(query.lines.map { "    \($0)\n" }.joined()))
   }
 
   @Test func `without arguments, the overview is shown, but not for an option or an unknown word`() throws {

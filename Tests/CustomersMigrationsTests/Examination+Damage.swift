@@ -50,6 +50,12 @@ extension Examination {
       sql: "UPDATE node SET start = 20 WHERE id = (SELECT block FROM customer_record WHERE id = 9)",
       statement: #"UPDATE customers SET "order" = 10 WHERE id = 1"#),
     Case(
+      sql: "UPDATE node SET start = 20 WHERE id = (SELECT block FROM customer_record WHERE id = 9)",
+      statement: #"UPDATE customers SET "order" = 12 WHERE id = 5"#),
+    Case(
+      sql: "UPDATE node SET start = 2 WHERE id = (SELECT block FROM customer_record WHERE id = 9)",
+      statement: #"UPDATE customers SET "order" = 3 WHERE id = 4"#),
+    Case(
       sql: "UPDATE node SET start = start + 2 WHERE parent = -1",
       statement: #"INSERT INTO customers ("order") VALUES (2)"#),
     // Sections with a gap, or from 2 on.

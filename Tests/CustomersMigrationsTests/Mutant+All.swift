@@ -5,13 +5,10 @@ extension Mutant {
 
   private static let tree = [
     Mutant("WHEN NEW.found\n", "WHEN NEW.found IS NULL AND NEW.found\n"),
-    Mutant("OR 64 * NEW.block + count(*) <> (", "OR 64 * NEW.block + count(*) > ("),
+    Mutant("NEW.last <> 64 * NEW.block + (", "NEW.last < 64 * NEW.block + ("),
     Mutant(
-      "WHERE slot BETWEEN 64 * NEW.block + 1 AND 64 * NEW.block + 63));",
-      "WHERE slot BETWEEN 64 * NEW.block AND 64 * NEW.block + 63));"),
-    Mutant("total(customer = NEW.customer) <> (NEW", "total(customer = NEW.customer) > (NEW"),
-    Mutant("total(customer = NEW.customer) <> (NEW", "total(customer = NEW.customer) < (NEW"),
-    Mutant(#"AND section = NEW.section AND "order" = NEW."order"));"#, "AND section = NEW.section));"),
+      "SELECT count(*) FROM place WHERE slot BETWEEN 64 * NEW.block + 1 AND",
+      "SELECT count(*) FROM place WHERE slot BETWEEN 64 * NEW.block AND"),
     Mutant("earlier.start < node.start", "earlier.start <= node.start"),
     Mutant("later.start > node.start", "later.start >= node.start"),
     Mutant("min(later.start)", "max(later.start)"),
@@ -42,7 +39,7 @@ extension Mutant {
   ]
 
   private static let numbering = [
-    Mutant(#"AND NEW."order" < NEW.to_order"#, #"AND NEW."order" > NEW.to_order"#),
+    Mutant(#"AND NEW.from_order < NEW."order""#, #"AND NEW.from_order > NEW."order""#),
     Mutant(
       #"max(start) AS part_start FROM node\#n            WHERE parent = -NEW.section AND start < NEW."order")"#,
       #"max(start) AS part_start FROM node\#n            WHERE parent = -NEW.section AND start <= NEW."order")"#
@@ -50,28 +47,36 @@ extension Mutant {
     Mutant(#"chapter.start < NEW."order""#, #"chapter.start <= NEW."order""#),
     Mutant(#"block.start < NEW."order""#, #"block.start <= NEW."order""#),
     Mutant(#"NEW."order" - part_start - chapter_start - max"#, #"NEW."order" - chapter_start - max"#),
-    Mutant(" + NEW.is_after);", ");"),
-    Mutant("64 * NEW.block) + 1,", "64 * NEW.block) + 2,"),
-    Mutant("WHERE slot = (SELECT max(slot)", "WHERE slot = (SELECT min(slot)"),
-    Mutant(#"WHEN NEW."from" < NEW."to" THEN"#, #"WHEN NEW."from" > NEW."to" THEN"#),
-    Mutant("THEN place.slot + 1", "THEN place.slot + 2"),
-    Mutant(#"BETWEEN min(NEW."from", NEW."to") AND"#, #"BETWEEN min(NEW."from", NEW."to") + 1 AND"#),
+    Mutant("NEW.slot + NEW.is_after,", "NEW.slot,"),
+    Mutant("VALUES (1 + ifnull(NEW.last", "VALUES (2 + ifnull(NEW.last"),
+    Mutant("DELETE FROM place WHERE slot = NEW.last;", "DELETE FROM place WHERE slot = NEW.slot;"),
+    Mutant("(NEW.slot, NEW.last - 1, 1);", "(NEW.slot + 1, NEW.last - 1, 1);"),
+    Mutant("(NEW.slot + 1, NEW.last + 1, -1);", "(NEW.slot + 1, NEW.last, -1);"),
+    Mutant("(NEW.from_slot, NEW.slot - 1, 1);", "(NEW.from_slot, NEW.slot - 2, 1);"),
+    Mutant("(NEW.slot + 1, NEW.from_slot, -1);", "(NEW.slot + 2, NEW.from_slot, -1);"),
+    Mutant("coming.slot = place.slot + NEW.by", "coming.slot = place.slot - NEW.by"),
+    Mutant(
+      "BETWEEN NEW.slot + 1 AND NEW.last AND customer", "BETWEEN NEW.slot + 2 AND NEW.last AND customer"),
+    Mutant("refuse_damaged VALUES (NEW.slot > NEW.last);", "refuse_damaged VALUES (0);"),
+    Mutant(
+      "refuse_damaged VALUES (NEW.slot > 1 + ifnull(NEW.last, 64 * NEW.block));",
+      "refuse_damaged VALUES (0);"),
+    Mutant("NEW.block IS NULL AND NEW.section IS NOT NULL\n", "0\n"),
+    Mutant("AND NEW.is_after <> (", "AND NEW.is_after > ("),
     Mutant("count = count - 1", "count = count - 2"),
     Mutant(
-      "count = count + 1\n    WHERE id = NEW.to_section AND NEW.from_section IS NOT NEW.to_section",
-      "count = count + 1\n    WHERE id = NEW.to_section"),
-    Mutant("start > NEW.source\n", "start >= NEW.source\n"),
-    Mutant("start > NEW.target\n", "start >= NEW.target\n"),
-    Mutant("AND NOT (NEW.source_parent IS NEW.target_parent AND start > NEW.target)", ""),
-    Mutant("AND NOT (NEW.target_parent IS NEW.source_parent AND start > NEW.source)", ""),
+      "count = count + 1 WHERE id = NEW.section AND NEW.from_section IS NOT NEW.section",
+      "count = count + 1 WHERE id = NEW.section"),
+    Mutant("NEW.source_parent, NEW.source + 1,", "NEW.source_parent, NEW.source,"),
+    Mutant("NEW.target_parent, NEW.target + 1,", "NEW.target_parent, NEW.target,"),
+    Mutant("THEN NEW.target ELSE", "THEN 9223372036854775807 ELSE"),
+    Mutant("THEN NEW.source ELSE", "THEN 9223372036854775807 ELSE"),
     Mutant("WHEN NEW.source IS NOT NEW.target OR", "WHEN NEW.source IS NOT NEW.target AND"),
     Mutant(
       "VALUES (NEW.from_part, NEW.from_chapter_start,", "VALUES (NEW.from_part, NEW.from_block_start,"),
-    Mutant("UPDATE customer_record SET block = NULL WHERE id = NEW.customer;", ""),
-    Mutant("INSERT INTO split_full_block VALUES (NEW.to_block, NEW.to_chapter, NEW.to_part);", ""),
-    Mutant("INSERT INTO assert_row VALUES (NEW.customer, NEW.to_section, NEW.to_order);", ""),
-    Mutant(#"INSERT INTO assert_row VALUES (NEW.customer, NEW.section, NEW."order");"#, ""),
-    Mutant("VALUES (NOT EXISTS (SELECT 1 FROM row_block WHERE customer = NEW.customer));", "VALUES (0);"),
+    Mutant("UPDATE customer_record SET block = NEW.block WHERE id = NEW.customer;", ""),
+    Mutant("INSERT INTO split_full_block VALUES (NEW.block, NEW.chapter, NEW.part);", ""),
+    Mutant("VALUES (NOT EXISTS (SELECT 1 FROM placed_row WHERE customer = NEW.customer));", "VALUES (0);"),
   ]
 
   private static let manyRows = [
@@ -114,7 +119,9 @@ extension Mutant {
     Mutant("id <= (SELECT last.id - steps", "id < (SELECT last.id - steps"),
     Mutant("- steps + steps / 32", "- steps + steps / 2"),
     Mutant("WHERE step.bytes_before >= last.bytes_before - most.bytes", "WHERE 0 >= most.bytes"),
-    Mutant("AND at = NEW.at AND NEW.program IS NULL", "AND at = NEW.at"),
+    Mutant(
+      "AND at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')\n    AND NOT EXISTS (SELECT 1 FROM open_receipt)",
+      "AND at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')"),
     Mutant("SET is_open = 0 WHERE id = NEW.last AND is_open;", "SET is_open = 0 WHERE 0;"),
     Mutant(
       "ifnull(NEW.last, 0) + 1, NEW.program IS NOT NULL", "ifnull(NEW.last, 0), NEW.program IS NOT NULL"),
@@ -141,8 +148,8 @@ extension Mutant {
     Mutant("ifnull(e.other_contacts, c.other_contacts)", "c.other_contacts"),
     Mutant("ifnull(e.tags, c.tags)", "c.tags"),
     Mutant(
-      #"NEW.customer, 1, NEW.section, NEW."order", NEW.to_section, NEW.to_order, 0);"#,
-      #"NEW.customer, 1, NEW.section, NEW."order", NEW.to_section, NEW.to_order + 1, 0);"#),
+      #"NEW.customer, 1, NEW.from_section, NEW.from_order, NEW.section, NEW."order", 0);"#,
+      #"NEW.customer, 1, NEW.from_section, NEW.from_order, NEW.section, NEW."order" + 1, 0);"#),
     Mutant("(id - NEW.first) % block_rows + 1, id", "(id - NEW.first) % block_rows, id"),
     Mutant(
       "INSERT INTO refuse_damaged SELECT count(*) > 0 FROM customer_record",
@@ -155,8 +162,8 @@ extension Mutant {
     Mutant("edit.id >= made.first_edit", "edit.id > made.first_edit"),
     Mutant("    ORDER BY edit.id DESC;", ";"),
     Mutant(
-      #"SELECT row, to_section, to_order, section, "order" FROM"#,
-      #"SELECT row, to_section, to_order, section, "order" + 1 FROM"#),
+      #"SELECT row, section, "order", 0 FROM history_edit"#,
+      #"SELECT row, section, "order" + 1, 0 FROM history_edit"#),
     Mutant("SELECT RAISE(ABORT, 'history:", "SELECT ('history:"),
     Mutant("WHERE deleted_by IS NOT NULL AND block IS NULL;", "WHERE block IS NULL OR 1;"),
     Mutant("AND deleted_by IS NOT NULL AND \"order\" IS NULL\n", "AND deleted_by = edit.id\n"),
@@ -181,7 +188,7 @@ extension Mutant {
       "WHEN NOT EXISTS (SELECT 1 FROM present_section WHERE id = NEW.section)", "WHEN NEW.section IS NULL"),
     Mutant("WHEN NEW.can_edit = 0", "WHEN NEW.can_edit < 0"),
     Mutant("WHEN NEW.can_move = 0", "WHEN NEW.can_move < 0"),
-    Mutant("+ (NEW.section IS NOT NEW.to_section));", ");"),
+    Mutant("+ (NEW.section IS NOT NEW.from_section));", ");"),
     Mutant(#"WHEN NEW."order" IS NOT OLD."order" OR NEW.section IS NOT OLD.section"#, "WHEN 1"),
     Mutant(
       "customer never changes') WHERE NEW.id IS NOT OLD.id;", "customer never changes') WHERE NEW.id IS NULL;"

@@ -95,8 +95,9 @@ extension CustomerList {
 
   /// Writes a move of a row to its current place.
   private func logUnmoved(_ id: CustomerID, _ place: CustomerPlace) throws {
-    let values = [SQLiteValue.id(place.section), .integer(place.order)]
-    try edit("INSERT INTO logged_move VALUES (?, ?, ?, ?, ?)", [.id(id)] + values + values) { _ in nil }
+    try edit(
+      "INSERT INTO logged_move VALUES (?, ?, ?, 0)", [.id(id), .id(place.section), .integer(place.order)]
+    ) { _ in nil }
   }
 
   func set(_ id: CustomerID, _ place: CustomerPlace) throws {

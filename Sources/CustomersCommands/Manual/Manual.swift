@@ -17,6 +17,9 @@ enum Manual {
     Page(
       "cluster", title: "A list on several machines", "how to use a list on several machines",
       cluster.map { .paragraph($0) }),
+    Page(
+      "sql", title: "SQL", "how to use the file from other programs",
+      sql.map { .paragraph($0) } + [.lines(sqlExamples), .paragraph(rowsByNumber), .lines(rowsByNumberQuery)]),
     Page("exit-codes", title: "Exit status", "the exit codes, for scripts", [.items(exitCodes)]),
     Page("environment", title: "Environment", "the environment variables", [.items(Environment.variables)]),
     JSONReference.page,
@@ -196,6 +199,54 @@ enum Manual {
     if it was not and never will be, and 6 if no leader can be reached.
     """,
   ]
+
+  /// The file in SQLite clients, in paragraphs.
+  private static let sql = [
+    """
+    Any program with SQLite 3.33 or newer can read and write the views `customers` and `sections`, while `customers` runs, \
+    too. The rows are numbered 1 to n after each statement, and `customers undo` reverts it. For example:
+    """
+  ]
+
+  private static let sqlExamples = """
+    SELECT "order", first_name, last_name FROM customers
+    WHERE section = 1 ORDER BY "order";
+    UPDATE customers SET "order" = 1 WHERE id = 7;
+    SELECT section, "order" FROM customers WHERE id = :id;
+    SELECT count FROM sections WHERE id = :section;
+    """
+
+  private static let rowsByNumber = """
+    To read some rows of a long list by their numbers, use this query with the parameters :section, :first, and :last. \
+    On the views SQLite would read the whole list. It is for format 12, which `customers info` prints.
+    """
+
+  private static let rowsByNumberQuery = """
+    WITH
+      part AS (
+        SELECT id, start AS before FROM node
+        WHERE parent = -:section AND start < :last AND start >= ifnull(
+          (SELECT max(start) FROM node
+           WHERE parent = -:section AND start < :first), 0)),
+      chapter AS (
+        SELECT node.id, before + start AS before
+        FROM part CROSS JOIN node ON parent = part.id
+        WHERE before + start < :last AND start >= ifnull(
+          (SELECT max(start) FROM node
+           WHERE parent = part.id AND before + start < :first), 0)),
+      block AS (
+        SELECT node.id, before + start AS before
+        FROM chapter CROSS JOIN node ON parent = chapter.id
+        WHERE before + start < :last AND start >= ifnull(
+          (SELECT max(start) FROM node
+           WHERE parent = chapter.id AND before + start < :first), 0))
+    SELECT
+      customer AS id, before + place."order" AS number, first_name, last_name
+    FROM block
+    CROSS JOIN place ON slot BETWEEN 64 * block.id AND 64 * block.id + 63
+    CROSS JOIN customer_record AS record ON record.id = customer
+    WHERE number BETWEEN :first AND :last ORDER BY number;
+    """
 
   /// Files in detail, in paragraphs.
   private static let files = [
