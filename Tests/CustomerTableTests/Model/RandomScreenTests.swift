@@ -7,7 +7,7 @@ import Testing
 
 /// An app's list screen on `CustomerListModel`, and another program that edits the same file.
 @MainActor @Suite struct RandomScreenTests {
-  @Test(arguments: sampled(0..<100, oneIn: 12))
+  @Test(arguments: sampled(0..<100, oneIn: 25))
   func `the table shows the file, whatever a person and another program do`(seed: Int) async throws {
     let file = try TemporaryStore("Ann, Bob, Cid, Dan | Leads: Eva, Fay | Empty:")
     let other = OtherProgram(path: file.path, seed: seed)
