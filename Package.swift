@@ -193,7 +193,7 @@ let package = Package(
       name: "CustomersBenchmarkTests",
       dependencies: ["CustomersSQLite", "CustomerFixtures", "CustomersBenchmark"]),
     .target(
-      name: "CustomersBrowser", dependencies: ["CustomersSystem"],
+      name: "CustomersBrowser", dependencies: ["CustomersSystem", "CustomersTestSupport"],
       path: "Tests/CustomersBrowser"),
     .testTarget(
       name: "CustomersPageTests",

@@ -11,7 +11,7 @@ import Testing
   @Test(arguments: sampled(0..<30, oneIn: 9))
   func `the results of random batches pass the display check, and wrong ones fail`(seed: Int) throws {
     var random = SplitMix64(seed: seed)
-    for turn in 0..<(isLong ? 20_000 : 400) {
+    for turn in 0..<(isLong ? 20_000 : 200) {
       let before = Self.rows([random.below(21), random.below(21), random.below(4)])
       let batch = RandomBatch(before, rarity: 1 + random.below(6), inserts: 6, &random)
       // New customers have ids that no display has seen.

@@ -48,7 +48,8 @@ import Testing
       ),
     ]
 
-  @Test(arguments: Damage.all.map { ($0.testDescription, $0.sql) } + losses, readers.indices)
+  @Test(
+    arguments: sampled(Damage.all, oneIn: 3).map { ($0.testDescription, $0.sql) } + losses, readers.indices)
   func `a reader delivers what the sections count, or throws`(
     damage: (name: String, sql: String), reader: Int
   ) throws {

@@ -5,7 +5,7 @@ import Testing
 
 /// Every batch on every short list.
 @Suite(.onThreads) struct ExhaustiveBatchTests {
-  @Test(arguments: [Capacity.least, .real])
+  @Test(arguments: sampled([Capacity.least, .real], oneIn: 2))
   func `every batch of deletes, moves, and inserts matches the definition`(capacity: Capacity) throws {
     var made = 0
     for size in 0...(isLong ? 4 : 3) {

@@ -7,7 +7,7 @@ import Testing
 @Suite(.onThreads) struct HistoryWalkTests {
   static let transactions = 60
 
-  @Test(arguments: sampled(0..<36, oneIn: 9))
+  @Test(arguments: sampled(0..<36, oneIn: 18))
   func `undo leads back to the new list through every state, and redo forward again`(seed: Int) throws {
     var walk = try HistoryWalk(seed: 100 + seed)
     for _ in 0..<Self.transactions { try walk.edit() }
@@ -20,7 +20,7 @@ import Testing
     #expect(try walk.store.read { try $0.check() } == [])
   }
 
-  @Test(arguments: sampled(0..<36, oneIn: 9))
+  @Test(arguments: sampled(0..<36, oneIn: 18))
   func `edits, undo, and redo in any order go through the right states`(seed: Int) throws {
     var walk = try HistoryWalk(seed: 200 + seed)
     for _ in 0..<Self.transactions {

@@ -8,7 +8,7 @@ import Testing
 @Suite(.onThreads) struct PlanningTests {
   static let section = SectionID(rawValue: 1)
 
-  @Test(arguments: sampled(0..<36, oneIn: 9))
+  @Test(arguments: sampled(0..<36, oneIn: 18))
   func `planned moves do, return, show, and refuse the same as single ones`(seed: Int) throws {
     var random = SplitMix64(seed: 900 + seed)
     let capacity = Capacity.allCases[seed % 3]
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<6)
+  @Test(arguments: sampled(0..<6, oneIn: 2))
   func `undo leads back through planned transactions, and redo forward`(seed: Int) throws {
     var random = SplitMix64(seed: 700 + seed)
     let store = try Self.store([random.below(100), 20], Capacity.allCases[seed % 3])

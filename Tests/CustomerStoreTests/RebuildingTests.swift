@@ -85,7 +85,7 @@ import Testing
     let want = try contents(Connection(image: image))
     let texts = try Connection(image: image).schema().map(\.sql)
     var random = SplitMix64(seed: 1)
-    for number in 0..<(isLong ? 400 : 10) {
+    for number in 0..<(isLong ? 400 : 5) {
       // Half of them in the tables, which say how rows are to be read.
       let tables = texts.filter {
         $0.hasPrefix("CREATE TABLE") && !$0.contains("visits") && !$0.contains("pairs")

@@ -51,9 +51,9 @@ import Testing
     var feed = file.store.feed(after: nil)
     _ = try feed.poll()
     // The time of a change that was just made says nothing yet.
-    while feed.mayHaveNews {
-      usleep(10_000)
+    try waitUntil("the feed is quiet") { () throws in
       #expect(try feed.poll().isEmpty)
+      return !feed.mayHaveNews
     }
     try copy.write(to: URL(filePath: file.path))
     let deadline = ContinuousClock.now + longestWait

@@ -22,7 +22,7 @@ import Testing
     return try list.customers(matching: RowFilter(searching: text, in: list)).map(\.id)
   }
 
-  @Test(arguments: 0..<(isLong ? 500 : 6))
+  @Test(arguments: 0..<(isLong ? 500 : 3))
   func `any keys, with edits between them, find the same as a search from the start`(seed: Int) throws {
     var random = SplitMix64(seed: seed)
     let store = try CustomerStore.inMemory()

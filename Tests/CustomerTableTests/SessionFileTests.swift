@@ -92,9 +92,9 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: path))
     session.send(.form(.cancel))
     session.send(.form(.confirm))
-    while session.state.trouble == nil {
+    try waitUntil("the session reports the trouble") {
       session.poll()
-      usleep(50_000)
+      return session.state.trouble != nil
     }
     #expect(session.state.trouble?.text.hasPrefix("the file was deleted or replaced") == true)
     try write("Bob", to: path + "2")

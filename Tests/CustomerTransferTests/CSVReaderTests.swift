@@ -48,11 +48,13 @@ import Testing
 
   @Test func `a field can be as long as a customer, but no longer`() {
     let most = customerByteLimit
-    for (length, row) in [(most - 1, "1 \(most)"), (most, "end 1:1"), (most * 2, "end 1:1")] {
+    for length in [most - 1, most, most * 2] {
       for quote in ["", "\""] {
-        let text = quote + String(repeating: "x", count: length - 2 * quote.utf8.count) + quote + "\n"
-        let found = read(text, pieces: 1 << 16).map { $0.filter { $0 != "x" && $0 != "<" && $0 != ">" } }
-        #expect(found.first?.replacing("  ", with: " ") == row)
+        let field = String(repeating: "x", count: length - 2 * quote.utf8.count)
+        let isRight =
+          read(quote + field + quote + "\n", pieces: 1 << 16).first
+          == (length < most ? "1 <\(field)> \(most)" : "end 1:1")
+        #expect(isRight, "\(length)")
       }
     }
   }

@@ -1,3 +1,4 @@
+internal import CustomersTestSupport
 internal import Foundation
 internal import Synchronization
 
@@ -18,7 +19,7 @@ final class Calls: Sendable {
   ///   - message: the method and its parameters; the number is added.
   ///   - send: sends bytes; one call after the other.
   /// - Returns: the result.
-  /// - Throws: `BrowserFailure`.
+  /// - Throws: `BrowserFailure`; after `longestWait` without an answer, too, because the page may wait forever.
   func call(_ message: [String: any Sendable], send: @escaping @Sendable (Data) -> Void) async throws
     -> [String: Any]
   {
@@ -27,7 +28,12 @@ final class Calls: Sendable {
         guard !state.hasEnded else { return false }
         state.last += 1
         state.waiting[state.last] = continuation
-        let numbered = message.merging(["id": state.last]) { $1 }
+        let (number, method) = (state.last, "\(message["method"] ?? "")")
+        DispatchQueue.global().asyncAfter(deadline: .latest) { [weak self] in
+          self?.state.withLock { $0.waiting.removeValue(forKey: number) }?
+            .resume(throwing: BrowserFailure("\(method): no answer within \(longestWait)"))
+        }
+        let numbered = message.merging(["id": number]) { $1 }
         send((try? JSONSerialization.data(withJSONObject: numbered)) ?? Data())
         return true
       }

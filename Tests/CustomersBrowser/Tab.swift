@@ -1,3 +1,4 @@
+internal import CustomersTestSupport
 internal import Foundation
 internal import Synchronization
 
@@ -78,15 +79,15 @@ public final class Tab: Sendable {
 
   /// Waits until an expression is true.
   ///
-  /// - Throws: `BrowserFailure` after twenty minutes, which only a test that is wrong takes.
+  /// - Throws: `BrowserFailure` after `longestWait`.
   public func wait(until script: String) async throws {
     let start = ContinuousClock.now
     // A page that reloads while it is asked gives no answer.
     while (try? await value("!!(\(script))", as: Bool.self)) != true {
-      guard ContinuousClock.now - start < .seconds(1200) else {
+      guard ContinuousClock.now - start < longestWait else {
         let news = try? await value("document.querySelector('footer p').textContent", as: String.self)
         throw BrowserFailure(
-          "not within twenty minutes: \(script); the page says \(news ?? "?"); errors: \(problems)")
+          "not within \(longestWait): \(script); the page says \(news ?? "?"); errors: \(problems)")
       }
       try await Task.sleep(for: .milliseconds(15))
     }

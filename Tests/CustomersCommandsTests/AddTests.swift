@@ -3,6 +3,9 @@ import Testing
 
 /// `customers add`, whole outputs.
 @Suite(.onThreads) struct AddTests {
+  @Test(arguments: try Transcript.sessions("Add"))
+  func `a session goes as recorded`(_ session: Transcript) throws { try session.replay() }
+
   /// A way to name a place, the reported position, and the first names after the command.
   struct Case: CustomTestStringConvertible, Sendable {
     var place: [String]
@@ -43,64 +46,5 @@ import Testing
     #expect(try sandbox.run(words: words) == .done("Added \"Ann\" as row \(test.position)."))
     #expect(try sandbox.order == test.order)
     try sandbox.expectSound()
-  }
-
-  @Test func `the answer in json is the record`() throws {
-    let sandbox = try CLISandbox()
-    let record = """
-      {"op":"add","changes":[{"op":"add","id":1,"name":"Ann van Lee",\
-      "to":{"section":1,"order":1,"position":1},\
-      "customer":{"id":1,"section":1,"section_title":"Customers","order":1,"position":1,\
-      "name":"Ann van Lee","first_name":"Ann van","last_name":"Lee","company":"","email":"","phone":"1",\
-      "address":"","note":"","other_contacts":"","tags":"","is_favorite":true,"can_edit":true,"can_move":true,"extra":{}}}]
-      """
-    let words = ["add", " Ann  van Lee ", "--phone", "1", "--favorite", "--json"]
-    #expect(try sandbox.run(words: words + ["-n"]) == .done(record + #","dry_run":true}"#))
-    #expect(try sandbox.names.isEmpty, "a dry run makes no file")
-    #expect(try sandbox.run(words: words).withoutStep == .done(record + "}"))
-    #expect(try sandbox.run("add", "Bob", "-q") == .done())
-    #expect(try sandbox.order == "Ann van Bob")
-  }
-
-  @Test func `a field is given once, by the name or by its option, and a company needs no name`() throws {
-    let sandbox = try CLISandbox()
-    #expect(try sandbox.run("add", "--company", "Acme") == .done("Added \"Acme\" as row 1."))
-    for option in ["--first-name=Bea", "--last-name=Lee"] {
-      let both = try sandbox.expectUntouched { try sandbox.run("add", "Ann Lee", option) }
-      let name = option.prefix { $0 != "=" }
-      #expect(both == .failed(2, "customers: NAME and \(name) can't be combined"))
-    }
-    let fields = try sandbox.run("add", "--first-name=Bea", "--last-name=Lee", "--note", "--odd")
-    #expect(fields == .done("Added \"Bea Lee\" as row 2."))
-    #expect(try sandbox.run("add", "--", "--first") == .done("Added \"--first\" as row 3."))
-    #expect(try sandbox.sqlite("SELECT note FROM customers WHERE id = 2") == "--odd\n")
-  }
-
-  @Test func `an empty customer, or two places, are refused`() throws {
-    let sandbox = try CLISandbox.withLetters()
-    try sandbox.expectUntouched { () throws in
-      let nothing = """
-        customers: nothing to add: a customer needs first name, last name, company, e-mail, phone, address, or note
-        hint: for example: customers add "Ann Lee" --phone 555-0100
-        """
-      for words in [
-        ["add"], ["add", ""], ["add", "  "], ["add", "--last"], ["add", "--favorite"],
-        ["add", "--note", " "],
-        ["add", "--set", "City="],
-      ] {
-        #expect(try sandbox.run(words: words) == .failed(2, nothing))
-      }
-      let two = try sandbox.run("add", "Ann", "--first", "--at", "2")
-      #expect(two == .failed(2, "customers: --at and --first can't be combined"))
-      #expect(try sandbox.run("add", "Ann", "--before", "A", "--after", "B").code == 2)
-      #expect(
-        try sandbox.run("add", "Ann", "--at", "9")
-          == .failed(3, "customers: row 9 is out of range (1–7)"))
-      #expect(try sandbox.run("add", "Ann", "--section", "more", "--at", "4").code == 3)
-      #expect(
-        try sandbox.run("add", "Ann", "Lee")
-          == .failed(
-            2, "customers: add: too many arguments\nhint: put the name in quotes: customers add \"Ann Lee\""))
-    }
   }
 }

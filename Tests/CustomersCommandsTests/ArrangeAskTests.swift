@@ -3,6 +3,9 @@ import Testing
 
 /// The questions of `customers arrange`, and other programs beside it.
 @Suite(.onThreads) struct ArrangeAskTests {
+  @Test(arguments: try Transcript.sessions("ArrangeAsk"))
+  func `a session goes as recorded`(_ session: Transcript) throws { try session.replay() }
+
   private static let reversing = "sed -i '/^@[12] /{s/^@1 /@0 /;s/^@2 /@1 /;s/^@0 /@2 /}' \"$1\""
 
   @Test func `without a terminal to ask on, the editor is not even opened`() throws {
@@ -89,14 +92,5 @@ import Testing
     #expect(
       try sandbox.run("arrange", "-y", environment: sandbox.editor("true"))
         == .done(errors: "Nothing was changed."))
-  }
-
-  @Test func `the default editor is not opened without a terminal`() throws {
-    let sandbox = try CLISandbox.withLetters()
-    let refused =
-      "customers: arrange needs a terminal, because it opens an editor\nhint: to move rows by number: customers move 5 --to 2"
-    for words in [["arrange", "-y"], ["arrange", "-n"], ["arrange", "-y", "--no-input"]] {
-      #expect(try sandbox.expectUntouched { try sandbox.run(words: words) } == .failed(4, refused))
-    }
   }
 }

@@ -4,6 +4,23 @@ import Testing
 
 /// `customers backup`: complete, consistent copies or none.
 @Suite(.onThreads) struct BackupTests {
+  @Test(arguments: try Transcript.sessions("Backup"))
+  func `a session goes as recorded`(_ session: Transcript) throws { try session.replay() }
+
+  @Test func `a damaged list is copied, too, with a note`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    _ = try sandbox.sqlite("UPDATE place SET slot = slot + 7 WHERE customer = 2")
+    let made = try sandbox.run("backup", "copy")
+    #expect(
+      made
+        == .done(
+          "Backed up 10 rows to \"copy\".",
+          errors: "note: the list is damaged, and so is its copy; to see what is wrong: customers check"))
+    #expect(try sandbox.run("check", "--db", "copy").output == sandbox.run("check").output)
+    #expect(
+      try sandbox.run("backup", "b", "--json") == .done(#"{"op":"backup","file":"b","count":10,"ok":false}"#))
+  }
+
   @Test func `the copy is the list, whole, and only its owner's`() throws {
     let sandbox = try CLISandbox.withDemo()
     let made = try sandbox.expectUntouched { try sandbox.run("backup", "copy.sqlite") }
@@ -16,15 +33,6 @@ import Testing
     #expect(try sandbox.run("undo", "--db", "copy.sqlite").code == 0)
     #expect(try sandbox.run("list", "--db", "copy.sqlite") == .done())
     #expect(try sandbox.run("list") == .done(ListTests.table))
-  }
-
-  @Test func `the result is available as JSON, a dry run does nothing, and quiet prints nothing`() throws {
-    let sandbox = try CLISandbox.withDemo()
-    #expect(try sandbox.run("backup", "b", "-n") == .done("Would back up 10 rows to \"b\"."))
-    #expect(try sandbox.names == ["customers.sqlite"])
-    let json = #"{"op":"backup","file":"b","count":10,"ok":true}"#
-    #expect(try sandbox.run("backup", "b", "--json") == .done(json))
-    #expect(try sandbox.run("backup", "c", "-q") == .done())
   }
 
   @Test func `an existing file is replaced only after a confirmation`() throws {
@@ -108,19 +116,5 @@ import Testing
     let full = try sandbox.expectUntouched { try sandbox.shell("ulimit -f 20; customers backup copy") }
     #expect(full.code == 1 && full.output.isEmpty && full.errors.hasPrefix("customers: "), "\(full)")
     #expect(try sandbox.names == ["customers.sqlite"])
-  }
-
-  @Test func `a damaged list is copied, too, with a note`() throws {
-    let sandbox = try CLISandbox.withDemo()
-    _ = try sandbox.sqlite("UPDATE place SET slot = slot + 7 WHERE customer = 2")
-    let made = try sandbox.run("backup", "copy")
-    #expect(
-      made
-        == .done(
-          "Backed up 10 rows to \"copy\".",
-          errors: "note: the list is damaged, and so is its copy; to see what is wrong: customers check"))
-    #expect(try sandbox.run("check", "--db", "copy").output == sandbox.run("check").output)
-    #expect(
-      try sandbox.run("backup", "b", "--json") == .done(#"{"op":"backup","file":"b","count":10,"ok":false}"#))
   }
 }

@@ -42,7 +42,7 @@ import Testing
       let name = String(repeating: letter, count: 20_000)
       #expect(try sandbox.run("edit", "2", "--name", name, "-q") == .done())
     }
-    let readers = sampled(BlockedOutputTests.readers, oneIn: 4)
+    let readers = sampled(BlockedOutputTests.readers, oneIn: 7)
     let before = try readers.map { try sandbox.run(words: $0) }
     let runs = try readers.map { try PipedRun(sandbox, program($0)) }
     let watches = try [["watch"], ["watch", "--json"]].map { try PipedRun(sandbox, program($0)) }

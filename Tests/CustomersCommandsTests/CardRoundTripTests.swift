@@ -18,7 +18,7 @@ import Testing
     let result = try sandbox.shell(
       """
       set -e
-      python3 '\(Self.script)' write \(version) \(seed) \(isLong ? 1_000 : 100) > cards.vcf
+      python3 '\(Self.script)' write \(version) \(seed) \(isLong ? 1_000 : 50) > cards.vcf
       customers import cards.vcf --yes -q
       customers export exported.vcf -q
       \(comparisons.joined(separator: "\n"))

@@ -4,17 +4,8 @@ import Testing
 
 /// `customers check`, whole outputs.
 @Suite(.onThreads) struct CheckTests {
-  @Test func `check reports a sound list with its size`() throws {
-    let sandbox = try CLISandbox.withDemo()
-    try sandbox.expectUntouched { () throws in
-      let well = "OK: 10 rows in 3 sections, numbered 1…n."
-      #expect(try sandbox.run("check") == .done(well))
-      #expect(try sandbox.run("check", "-q") == .done())
-      let json = #"{"op":"check","ok":true,"count":10,"journal":"delete","violations":[],"notes":[]}"#
-      #expect(try sandbox.run("check", "--json") == .done(json))
-      #expect(try sandbox.run("check", "--repair", "-n") == .done(well))
-    }
-  }
+  @Test(arguments: try Transcript.sessions("Check"))
+  func `a session goes as recorded`(_ session: Transcript) throws { try session.replay() }
 
   @Test func `a repair of an intact file changes no row`() throws {
     let sandbox = try CLISandbox.withDemo()
@@ -73,18 +64,6 @@ import Testing
     _ = try sandbox.sqlite("UPDATE place SET slot = slot + 6 WHERE customer = 3")
     #expect(try sandbox.run("check", "--repair", "-q").code == 0)
     #expect(try sandbox.names.contains("customers.sqlite.before-repair-2"))
-  }
-
-  @Test func `the rows that a repair moved are in json, too`() throws {
-    let sandbox = try CLISandbox.withLetters()
-    _ = try sandbox.sqlite("UPDATE place SET slot = slot + 4 WHERE customer = 3")
-    let json = """
-      {"op":"check","ok":true,"count":6,"journal":"delete","violations":[],"notes":[],"repaired":[\
-      {"id":4,"from":{"section":1,"order":4},"to":{"section":1,"order":3}},\
-      {"id":3,"from":{"section":1,"order":7},"to":{"section":1,"order":4}}],"backup":"\(sandbox.file).before-repair"}
-      """
-    #expect(try sandbox.run("check", "--repair", "--json", "-q") == .done(json))
-    try sandbox.expectSound()
   }
 
   @Test func `a write-ahead log that another program keeps is reported`() throws {

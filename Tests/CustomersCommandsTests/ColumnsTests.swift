@@ -3,6 +3,9 @@ import Testing
 
 /// Extra columns: listed, renamed, dropped, edited, completed.
 @Suite(.onThreads) struct ColumnsTests {
+  @Test(arguments: try Transcript.sessions("Columns"))
+  func `a session goes as recorded`(_ session: Transcript) throws { try session.replay() }
+
   @Test func `columns are listed, renamed, and dropped, each as one step`() throws {
     let sandbox = try CLISandbox.withPeople()
     #expect(try sandbox.run("columns") == .done("City (3 customers)\nPostal Code (3 customers)"))
@@ -26,24 +29,6 @@ import Testing
     #expect(try sandbox.run("columns").output.hasPrefix("City (3 customers)\n"))
     #expect(try sandbox.run("sort", "--by", "City", "-y", "-q") == .done())
     #expect(try sandbox.ids("list") == "@1 @3 @2 @4 @5")
-  }
-
-  @Test func `edits of columns can be in a script, and are named alike in history, undo, and JSON`() throws {
-    let sandbox = try CLISandbox.withPeople()
-    try sandbox.write("columns rename city Town\ncolumns drop postalcode\n", to: "script")
-    let script = try sandbox.run("apply", "script", "-n").output
-    #expect(
-      script.hasPrefix("Would rename column \"City\" → \"Town\".\nWould drop column \"Postal Code\".\n"))
-    #expect(try sandbox.run("columns", "rename", "Postal Code", "city").code == 4)
-    #expect(try sandbox.run("columns", "rename", "city", "City").errors == "Nothing was changed.\n")
-    let answer = try jsonObject(sandbox.run("columns", "rename", "city", "Town", "--json").output)
-    let change = try #require((answer["changes"] as? [[String: Any]])?.first)
-    #expect(answer["op"] as? String == "columns rename" && change["op"] as? String == "columns rename")
-    #expect(change["column"] as? String == "City" && change["new_name"] as? String == "Town")
-    let step = try sandbox.run("history", "--limit", "1").output
-    #expect(step.contains("customers columns rename") && step.contains("Renamed column \"City\" → \"Town\"."))
-    let undone = "Undid columns rename: renamed column \"Town\" → \"City\".  (customers redo)"
-    #expect(try sandbox.run("undo") == .done(undone))
   }
 
   @Test func `extra columns are edited in the editor`() throws {

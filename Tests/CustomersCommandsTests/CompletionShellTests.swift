@@ -49,7 +49,7 @@ import Testing
       "(touch pwned)", "<(touch pwned)", "$'\\x41'", "[touch]", "#x",
     ]
     let letters = Array(" $`\\\"'!;&|<>(){}[]*?~#%^=:@,-+a\u{301}é".unicodeScalars)
-    for _ in 0..<(isLong ? 150 : 4) {
+    for _ in 0..<(isLong ? 150 : 2) {
       let letters = (0..<12).map { _ in letters[generator.below(letters.count)] }
       names.append("x" + String(String.UnicodeScalarView(letters)) + "y")
     }
@@ -57,7 +57,7 @@ import Testing
     for name in names { #expect(try sandbox.run("add", "-q", "--first-name=\(name)") == .done()) }
     try #require(sandbox.run("list", "--no-header").output.split(separator: "\n").count == names.count)
     var lines: [(typed: String, name: String)] = []
-    for (number, name) in sampled(Array(names.enumerated()), oneIn: 3) {
+    for (number, name) in sampled(Array(names.enumerated()), oneIn: 6) {
       lines.append(("customers show \(number)_\t", name))
       // Characters that can't be quoted are not inserted.
       if !name.unicodeScalars.contains("!") { lines.append(("customers show \"\(number)_\t", name)) }

@@ -4,6 +4,9 @@ import Testing
 
 /// The program's answers to the shells' completion scripts.
 @Suite(.onThreads) struct CompletionTests {
+  @Test(arguments: try Transcript.sessions("Completion"))
+  func `a session goes as recorded`(_ session: Transcript) throws { try session.replay() }
+
   /// Returns the words that fish offers after these, the last of which is incomplete.
   private func offered(_ words: String..., at sandbox: CLISandbox) throws -> [String] {
     try offered(words: words, at: sandbox)
@@ -83,26 +86,6 @@ import Testing
     }
   }
 
-  @Test func `a name that a terminal can't show is offered by id, with escapes as its description`() throws {
-    let sandbox = try CLISandbox()
-    for name in HostileTextTests.sequences {
-      #expect(try sandbox.run("add", "-q", "--first-name", name) == .done())
-    }
-    #expect(try sandbox.run("section", "add", "a\u{1b}b", "-q") == .done())
-    for shell in ["bash", "zsh", "fish"] {
-      let words = shell == "bash" ? ["customers show ", " "] : ["show", ""]
-      #expect(try sandbox.run(words: ["__complete", shell, "--"] + words) == .done())
-    }
-    let ids = try sandbox.run("__complete", "fish", "--", "show", "@").output
-    let unsafe = ids.unicodeScalars.filter {
-      !"\n\t".unicodeScalars.contains($0) && HostileTextTests.hostile.contains($0)
-    }
-    #expect(unsafe.isEmpty)
-    #expect(ids.hasPrefix("@1\t\\u{1B}[2J"))
-    #expect(ids.split(separator: "\n").count == HostileTextTests.sequences.count)
-    #expect(try offered("list", "--section", "@", at: sandbox) == ["@1", "@2"])
-  }
-
   @Test func `a limited number of rows is offered, and the others after more typing`()
     throws
   {
@@ -135,12 +118,6 @@ import Testing
     #expect(try offered("import", "pipe.csv", "--key", "", at: sandbox) == [])
   }
 
-  @Test func `the same name is offered once`() throws {
-    let sandbox = try CLISandbox()
-    for _ in 0..<2 { #expect(try sandbox.run("add", "Ann", "-q") == .done()) }
-    #expect(try sandbox.run("__complete", "fish", "--", "show", "a") == .done("Ann\trow 1"))
-  }
-
   @Test func `a file that can't be read silently offers nothing`() throws {
     let sandbox = try CLISandbox.withDemo()
     try sandbox.write("no list", to: "other")
@@ -154,14 +131,6 @@ import Testing
       """)
     #expect(locked == .done())
     #expect(try offered("show", "j", at: sandbox) == ["Jane Eyre"])
-  }
-
-  @Test func `a home folder is found in --db as in a shell`() throws {
-    let sandbox = try CLISandbox.withDemo()
-    let found = try sandbox.run(
-      "__complete", "fish", "--", "show", "--db", "~/customers.sqlite", "j", environment: ["CUSTOMERS_DB": ""]
-    )
-    #expect(found == .done("Jane Eyre\trow 3"))
   }
 
   @Test(arguments: [
@@ -189,15 +158,5 @@ import Testing
     #expect(found.output.split(separator: "\n").first ?? "" == expected)
     #expect(found.code == 0 && found.errors.isEmpty)
     #expect(try sandbox.names == ["customers.sqlite"])
-  }
-
-  @Test func `an unknown shell is reported`() throws {
-    let sandbox = try CLISandbox()
-    #expect(
-      try sandbox.run("completions", "tcsh")
-        == .failed(2, "customers: unknown shell \"tcsh\"\nhint: the shells are bash, zsh, and fish"))
-    #expect(
-      try sandbox.run("completions", "bsh")
-        == .failed(2, "customers: unknown shell \"bsh\"\nhint: did you mean \"bash\"?"))
   }
 }

@@ -8,12 +8,12 @@ import Testing
 /// nothing.
 @Suite(.onThreads) struct ConfirmedEditTests {
   struct Case: CustomTestStringConvertible, Sendable {
-    var words: [String]
+    var words: String
     /// What another program does while the question is open.
     var other: String
     /// What the refusal says besides.
     var says: String
-    var testDescription: String { "\(words.joined(separator: " ")) | \(other)" }
+    var testDescription: String { "\(words) | \(other)" }
   }
 
   /// People in two sections, of whom Cara stands alone in the second; `City` is an extra column of two.
@@ -36,12 +36,12 @@ import Testing
   /// Answers the question of a command with yes, after the commands of another program.
   ///
   /// - Returns: the result, and whether the command left the file as the other program did.
-  private func confirm(_ words: [String], while other: String, in sandbox: CLISandbox) throws
+  private func confirm(_ line: String, while other: String, in sandbox: CLISandbox) throws
     -> (result: ProcessResult, isUntouched: Bool)
   {
     let before = Mutex(sandbox.bytes)
     let result = try sandbox.run(
-      words: words, answers: ["y"],
+      words: TypedCommand.words(of: line), answers: ["y"],
       asked: {
         try ConfirmedEditTests.run(other, in: sandbox)
         before.withLock { $0 = sandbox.bytes }
@@ -54,63 +54,47 @@ import Testing
 
   private static let refused = [
     Case(
-      words: ["section", "delete", "more", "--with-customers"],
+      words: "section delete more --with-customers",
       other: "add Dan --section more; add Eve --section more",
       says: "now: Would delete section \"More\" with 3 rows."),
     Case(
-      words: ["section", "delete", "more", "--with-customers"], other: "edit @4 --note precious",
+      words: "section delete more --with-customers", other: "edit @4 --note precious",
       says: "customer @4 has been changed since"),
     Case(
-      words: ["section", "delete", "more", "--with-customers"],
-      other: "section rename more Precious",
+      words: "section delete more --with-customers", other: "section rename more Precious",
       says: "now: Would delete section \"Precious\" with 1 row."),
     Case(
-      words: ["section", "delete", "more", "--with-customers"],
-      other: "delete -y @4; section delete -y more",
+      words: "section delete more --with-customers", other: "delete -y @4; section delete -y more",
       says: "there is no section with id 2"),
     Case(
-      words: ["columns", "drop", "city"], other: "edit @2 --set City=Oslo",
+      words: "columns drop city", other: "edit @2 --set City=Oslo",
       says: "now: 3 customers have column \"City\", not 2"),
     Case(
-      words: ["columns", "drop", "city"], other: "edit @1 --set City=Ulm",
+      words: "columns drop city", other: "edit @1 --set City=Ulm",
       says: "now: column \"City\" has other values"),
     Case(
-      words: ["columns", "drop", "city"],
-      other: "edit @1 --set City=; edit @2 --set City=Bonn",
+      words: "columns drop city", other: "edit @1 --set City=; edit @2 --set City=Bonn",
       says: "now: column \"City\" has other values"),
+    Case(words: "columns drop city", other: "columns rename City Town", says: "there is no column \"City\""),
+    Case(words: "sort --by name", other: "add Abe", says: "now: Would move \"Abe\" 4 → 1."),
+    Case(words: "sort --by name", other: "move @1 2", says: "shown: Would move \"Ann Lee\" 2 → 1."),
     Case(
-      words: ["columns", "drop", "city"], other: "columns rename City Town",
-      says: "there is no column \"City\""),
-    Case(
-      words: ["sort", "--by", "name"], other: "add Abe",
-      says: "now: Would move \"Abe\" 4 → 1."),
-    Case(
-      words: ["sort", "--by", "name"], other: "move @1 2",
-      says: "shown: Would move \"Ann Lee\" 2 → 1."),
-    Case(
-      words: ["merge", "@1", "ara"], other: "edit @4 --name 'Dora Fox'",
+      words: "merge @1 ara", other: "edit @4 --name 'Dora Fox'",
       says: "customer @4 has been changed since"),
-    Case(words: ["merge", "@1", "ara"], other: "delete -y @4", says: "there is no customer @4"),
+    Case(words: "merge @1 ara", other: "delete -y @4", says: "there is no customer @4"),
+    Case(words: "move ara 1", other: "edit @4 --name 'Dora Fox'", says: "now: Would move \"Dora Fox\""),
+    Case(words: "edit ara --note x", other: "edit @4 --name 'Dora Fox'", says: "\"Dora Fox\""),
     Case(
-      words: ["move", "ara", "1"], other: "edit @4 --name 'Dora Fox'",
-      says: "now: Would move \"Dora Fox\""),
-    Case(
-      words: ["edit", "ara", "--note", "x"], other: "edit @4 --name 'Dora Fox'",
-      says: "\"Dora Fox\""),
-    Case(
-      words: ["delete", "@1", "@4"], other: "edit @4 --note precious",
+      words: "delete @1 @4", other: "edit @4 --note precious",
       says: "customer @4 has been changed since"),
-    Case(words: ["delete", "@1", "@4"], other: "delete -y @4", says: "there is no customer @4"),
+    Case(words: "delete @1 @4", other: "delete -y @4", says: "there is no customer @4"),
     Case(
-      words: ["delete", "@1", "@4"], other: "columns rename City Town",
+      words: "delete @1 @4", other: "columns rename City Town",
       says: "customer @1 has been changed since"),
     Case(
-      words: ["merge", "@1", "ara"],
-      other: "edit @4 --set Tip=x; columns rename Tip Hint",
+      words: "merge @1 ara", other: "edit @4 --set Tip=x; columns rename Tip Hint",
       says: "customer @4 has been changed since"),
-    Case(
-      words: ["history", "--forget"], other: "delete -y @4",
-      says: "nothing was changed"),
+    Case(words: "history --forget", other: "delete -y @4", says: "nothing was changed"),
   ]
 
   @Test(arguments: refused)
@@ -125,12 +109,12 @@ import Testing
   }
 
   private static let edits = [
-    ["delete", "@1"], ["section", "delete", "more", "--with-customers"], ["sort", "--by", "name"], ["undo"],
+    "delete @1", "section delete more --with-customers", "sort --by name", "undo",
   ]
 
   /// Another list has other people under the same ids, and may have as many edits.
   @Test(arguments: edits)
-  func `what was shown of another list is not done`(_ words: [String]) throws {
+  func `what was shown of another list is not done`(_ words: String) throws {
     let sandbox = try ConfirmedEditTests.withPeople()
     try ConfirmedEditTests.run("backup b; edit @1 --name 'Boss' --email x", in: sandbox)
     // The edit to undo must be another person's.
@@ -146,7 +130,7 @@ import Testing
     let names = (1...150).map { "N\($0),More" }.joined(separator: "\n")
     #expect(try sandbox.run("import", "-", "-q", stdin: "name,section\n\(names)\n") == .done())
     let (result, _) = try confirm(
-      ["section", "delete", "more", "--with-customers"], while: "delete -y @7; add New --section more",
+      "section delete more --with-customers", while: "delete -y @7; add New --section more",
       in: sandbox)
     #expect(result.code == 4 && result.errors.contains("shown: customer @7"), "\(result)")
     #expect(result.errors.contains("now: customer @151"), "\(result)")
@@ -156,7 +140,7 @@ import Testing
     let sandbox = try ConfirmedEditTests.withPeople()
     try ConfirmedEditTests.run("backup b", in: sandbox)
     try FileManager.default.removeItem(atPath: sandbox.file)
-    let (result, isUntouched) = try confirm(["restore", "b"], while: "add 'Precious One'", in: sandbox)
+    let (result, isUntouched) = try confirm("restore b", while: "add 'Precious One'", in: sandbox)
     #expect(result.code == 4 && result.errors.contains("nothing was changed") && isUntouched, "\(result)")
     #expect(try sandbox.order.hasPrefix("Precious"))
     try sandbox.expectSound()
@@ -164,23 +148,16 @@ import Testing
 
   /// Changes that have nothing to do with what was shown.
   private static let harmless = [
-    Case(
-      words: ["delete", "@1", "@4"], other: "add Eve --first",
-      says: "Deleted \"Zoe Ray\", row 2."),
-    Case(words: ["delete", "@4"], other: "move @4 1", says: "Deleted \"Cara Fox\", row 1."),
+    Case(words: "delete @1 @4", other: "add Eve --first", says: "Deleted \"Zoe Ray\", row 2."),
+    Case(words: "delete @4", other: "move @4 1", says: "Deleted \"Cara Fox\", row 1."),
     // A column changes that none of the customers has.
-    Case(words: ["delete", "@2", "@4"], other: "columns rename City Town", says: "Deleted \"Ann Lee\""),
+    Case(words: "delete @2 @4", other: "columns rename City Town", says: "Deleted \"Ann Lee\""),
     Case(
-      words: ["section", "delete", "more", "--with-customers"],
-      other: "section add New --at 1; edit @1 --note x",
+      words: "section delete more --with-customers", other: "section add New --at 1; edit @1 --note x",
       says: "Deleted section \"More\" with 1 row."),
-    Case(
-      words: ["columns", "drop", "city"], other: "move @1 2", says: "Dropped column \"City\"."),
-    Case(
-      words: ["sort", "--by", "name"], other: "edit @1 --note x",
-      says: "Sorted 4 rows, moving 3."),
-    Case(
-      words: ["edit", "ara", "--note", "x"], other: "move @4 1", says: "Edited \"Cara Fox\""),
+    Case(words: "columns drop city", other: "move @1 2", says: "Dropped column \"City\"."),
+    Case(words: "sort --by name", other: "edit @1 --note x", says: "Sorted 4 rows, moving 3."),
+    Case(words: "edit ara --note x", other: "move @4 1", says: "Edited \"Cara Fox\""),
   ]
 
   @Test(arguments: harmless)
@@ -201,7 +178,7 @@ import Testing
       let copy = try #require(sandbox.bytes)
       let words =
         other.hasSuffix("Eve") && !isDone
-        ? ["section", "delete", "1", "--with-customers"] : ["delete", "1-150"]
+        ? "section delete 1 --with-customers" : "delete 1-150"
       let (result, _) = try confirm(words, while: other, in: sandbox)
       #expect(result.code == (isDone ? 0 : 4), "\(other): \(result)")
       try sandbox.put(copy)
@@ -252,7 +229,7 @@ import Testing
   @Test func `restore replaces only the list that was shown`() throws {
     let sandbox = try CLISandbox.withLetters()
     #expect(try sandbox.run("backup", "copy", "-q") == .done())
-    let (result, isUntouched) = try confirm(["restore", "copy"], while: "add Eve", in: sandbox)
+    let (result, isUntouched) = try confirm("restore copy", while: "add Eve", in: sandbox)
     #expect(result.code == 4 && result.errors.contains(Self.refusal) && isUntouched, "\(result)")
     #expect(try sandbox.order == "A B C D Eve | X Y")
   }

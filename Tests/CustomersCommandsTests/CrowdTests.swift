@@ -14,7 +14,7 @@ import Testing
     let sandbox = try CLISandbox()
     let names = "name\n" + (1...100).map { "Row\($0)\n" }.joined()
     #expect(try sandbox.run("import", "-", "-q", stdin: names) == .done())
-    let edits = isLong ? 200 : 10
+    let edits = isLong ? 200 : 5
     let reports = try concurrently(8) { writer in
       var report = Report()
       for number in 1...edits {
@@ -42,7 +42,7 @@ import Testing
 
   @Test func `ten processes can create one missing file at once`() throws {
     let sandbox = try CLISandbox()
-    for round in 1...(isLong ? 100 : 3) {
+    for round in 1...(isLong ? 100 : 2) {
       let results = try concurrently(10) { number in
         // One of them only looks; it may find no file yet, or one into which nothing is written yet.
         let words = number == 9 ? ["list", "-q"] : ["add", "N\(number)", "-q"]

@@ -23,7 +23,7 @@ import Testing
     let whole = [UInt8](try #require(sandbox.bytes))
     var random = SplitMix64(seed: seed)
     var refused = 0
-    for number in 0..<(isLong ? 500 : 25) {
+    for number in 0..<(isLong ? 500 : 12) {
       let damaged = Self.damage(whole, &random)
       for name in try sandbox.names {
         try FileManager.default.removeItem(atPath: "\(sandbox.folder)/\(name)")

@@ -4,56 +4,8 @@ import Testing
 
 /// `customers edit` with options, whole outputs.
 @Suite(.onThreads) struct EditTests {
-  @Test func `only the given fields change`() throws {
-    let sandbox = try CLISandbox.withDemo()
-    let edited = try sandbox.run("edit", "zoë", "--phone", "+49 30 1", "--note", "", "--favorite")
-    #expect(edited == .done("Edited \"Zoë Müller\", row 5: phone, note, favorite."))
-    #expect(
-      try sandbox.run("show", "5")
-        == .done(
-          """
-          Row:         5, Customers 5
-          Id:          @5
-          First name:  Zoë
-          Last name:   Müller
-          Company:     Müller & Töchter
-          E-mail:      zoe@mueller.example
-          Phone:       +49 30 1
-          Marks:       favorite
-          """))
-    #expect(
-      try sandbox.run("edit", "5", "--no-favorite") == .done("Edited \"Zoë Müller\", row 5: favorite."))
-    let named = try sandbox.run("edit", "5", "--name", "Zoë Anna Meyer", "--company", "a\nb")
-    #expect(named == .done("Edited \"Zoë Anna Meyer\", row 5: first name, last name, company."))
-    #expect(try sandbox.run("undo", "--steps", "3").code == 0)
-    #expect(try sandbox.run("list") == .done(ListTests.table))
-  }
-
-  @Test func `other contacts and tags are fields with a value per line`() throws {
-    let sandbox = try CLISandbox.withLetters()
-    #expect(try sandbox.run("add", "E", "--tags", "\nvip\n", "-q") == .done())
-    let edited = try sandbox.run(
-      "edit", "B", "--other-contacts", "email work: b@y\nphone: 5", "--set", "Tags=a\nb")
-    #expect(edited == .done("Edited \"B\", row 2: other contacts, tags."))
-    let page = try sandbox.run("show", "B").output
-    #expect(
-      page.hasSuffix("First name:    B\nE-mail (work): b@y\nPhone:         5\nTags:          a, b\n"),
-      "\(page)")
-    let record = try jsonObject(sandbox.run("show", "B", "--json").output)
-    #expect(
-      record["other_contacts"] as? String == "email work: b@y\nphone: 5"
-        && record["tags"] as? String == "a\nb")
-    #expect(try sandbox.ids("find", "B@Y") == "@2" && sandbox.ids("list", "-w", "tags~VIP") == "@7")
-    #expect(try sandbox.ids("list", "-w", "tags!=") == "@2 @7")
-    #expect(
-      try sandbox.run("list", "-w", "tags~b", "--fields", "tags", "--format", "tsv").output == "tags\na\\nb\n"
-    )
-    let merged = try sandbox.run("merge", "B", "E", "-y")
-    #expect(merged.output.hasSuffix("Edited \"B\", row 2: tags, name 2.\n"), "\(merged)")
-    #expect(try jsonObject(sandbox.run("show", "B", "--json").output)["tags"] as? String == "a\nb\nvip")
-    #expect(try sandbox.run("undo", "--steps", "2", "-q") == .done())
-    #expect(try sandbox.ids("list", "-w", "tags!=") == "@7")
-  }
+  @Test(arguments: try Transcript.sessions("Edit"))
+  func `a session goes as recorded`(_ session: Transcript) throws { try session.replay() }
 
   @Test func `a day in an extra column is a date, unless it is quoted`() throws {
     let sandbox = try CLISandbox.withLetters()
@@ -70,19 +22,6 @@ import Testing
     // A field has no dates.
     #expect(try sandbox.run("edit", "B", "--set", "note=\"today\"", "-q") == .done())
     #expect(try jsonObject(sandbox.run("show", "B", "--json").output)["note"] as? String == "\"today\"")
-  }
-
-  @Test func `an edit without a change adds no step`() throws {
-    let sandbox = try CLISandbox.withDemo()
-    try sandbox.expectUntouched { () throws in
-      let same = try sandbox.run("edit", "5", "--first-name", "Zoë", "--no-favorite", "--phone", "")
-      #expect(same == .done(errors: "Nothing was changed."))
-      #expect(try sandbox.run("edit", "5", "--phone", "", "-q") == .done())
-      #expect(try sandbox.run("edit", "5", "--phone", "", "--json") == .done(#"{"op":"edit","changes":[]}"#))
-      #expect(
-        try sandbox.run("edit", "5", "--phone", "1", "-n")
-          == .done("Would edit \"Zoë Müller\", row 5: phone."))
-    }
   }
 
   @Test func `clearing all fields is refused, and the fields are named`() throws {
@@ -105,19 +44,6 @@ import Testing
     // Of whom nothing is known already, nothing is lost.
     _ = try sandbox.sqlite("UPDATE customers SET first_name = '' WHERE id = 1")
     #expect(try sandbox.run("edit", "@1", "--favorite", "-q") == .done())
-  }
-
-  @Test func `a program gets the record`() throws {
-    let sandbox = try CLISandbox.withDemo()
-    let edited = try sandbox.run("edit", "@8", "--note", "x\ty", "--json").withoutStep
-    let record = try sandbox.run("show", "8", "--json").output.dropLast()
-    let place = #"{"section":2,"order":2,"position":8}"#
-    let change = """
-      {"op":"edit","id":8,"name":"Edmond Dantès","from":\(place),"to":\(place),"fields":["note"],\
-      "customer":\(record)}
-      """
-    #expect(edited == .done(#"{"op":"edit","changes":["# + change + "]}"))
-    #expect(record.contains(#""note":"x\ty""#))
   }
 
   @Test func `in a batch the row is the one before it`() throws {

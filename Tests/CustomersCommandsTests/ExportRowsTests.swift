@@ -4,6 +4,9 @@ import Testing
 
 /// `customers export` of some rows and columns, and the formats of other programs.
 @Suite(.onThreads) struct ExportRowsTests {
+  @Test(arguments: try Transcript.sessions("ExportRows"))
+  func `a session goes as recorded`(_ session: Transcript) throws { try session.replay() }
+
   private func sandbox() throws -> CLISandbox {
     let sandbox = try CLISandbox()
     let file = """
@@ -49,39 +52,5 @@ import Testing
     let found = try sandbox.run("find", "ann", "--format", format)
     #expect(found.code == 0)
     #expect(try sandbox.run("export", "-", "--format", format, "--where", "name=Ann") == found)
-  }
-
-  @Test func `mutt reads each address with its name`() throws {
-    let sandbox = try sandbox()
-    #expect(
-      try sandbox.run("find", "x.example", "--format", "mutt").output == """
-        customers
-        ann@x.example\tAnn\t
-        a@home.example\tAnn\t
-        bob@x.example\tBob\t
-
-        """)
-    #expect(try sandbox.run("find", "nobody", "--format", "mutt") == .done("customers"))
-  }
-
-  @Test func `cards of version 3 give the same list`() throws {
-    let sandbox = try CLISandbox.withDemo()
-    try #require(
-      try sandbox.run("edit", "1", "--other-contacts", "email work: w@x.example\nphone mobile: 1", "-q").code
-        == 0)
-    try #require(try sandbox.run("export", "old.vcf", "--vcard-version", "3", "-q") == .done())
-    let text = try String(contentsOfFile: sandbox.folder + "/old.vcf", encoding: .utf8)
-    let cards = text.components(separatedBy: "BEGIN:VCARD").dropFirst()
-    #expect(cards.count == 10)
-    for card in cards {
-      #expect(card.contains("\r\nVERSION:3.0\r\n") && card.contains("\r\nN:") && card.contains("\r\nFN:"))
-      #expect(!card.contains("PREF=") && !card.contains("data:"))
-    }
-    #expect(text.contains("TYPE=pref"))
-    try #require(try sandbox.run("import", "old.vcf", "-q", "--db", "copy.sqlite") == .done())
-    let digests = try ["customers.sqlite", "copy.sqlite"].map {
-      try sandbox.run("export", "--format", "csv", "--db", $0).output
-    }
-    #expect(digests[0] == digests[1])
   }
 }

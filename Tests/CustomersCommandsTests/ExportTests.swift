@@ -4,50 +4,11 @@ import Testing
 
 /// `customers export`: the contents of the file, and its creation.
 @Suite(.onThreads) struct ExportTests {
+  @Test(arguments: try Transcript.sessions("Export"))
+  func `a session goes as recorded`(_ session: Transcript) throws { try session.replay() }
+
   private static let fields =
     "first_name,last_name,company,email,phone,address,note,is_favorite,can_edit,can_move,section"
-
-  @Test func `all fields and the section always come first, then the extra columns`() throws {
-    let sandbox = try CLISandbox()
-    try #require(try sandbox.run("add", "-q", "Ann Lee", "--note", "a, \"b\"") == .done())
-    let plain = ExportTests.fields + "\nAnn,Lee,,,,,\"a, \"\"b\"\"\",0,1,1,Customers"
-    #expect(try sandbox.run("export") == .done(plain))
-    #expect(try sandbox.run("export", "-") == .done(plain))
-    let crlf = plain.replacing("\n", with: "\r\n") + "\r\n"
-    #expect(try sandbox.run("export", "--crlf") == ProcessResult(output: crlf, errors: "", code: 0))
-    let rows = "name,VIP,Zip\nBob,yes,01\nEve,no,\n"
-    try #require(try sandbox.run("import", "-", "-q", "--map", "VIP=is_favorite", stdin: rows) == .done())
-    _ = try sandbox.sqlite(
-      "UPDATE customers SET can_move = 0 WHERE id = 3; UPDATE sections SET title = 'Leads'")
-    let full = """
-      \(ExportTests.fields),Zip
-      Ann,Lee,,,,,"a, ""b\""",0,1,1,Leads,
-      Bob,,,,,,,1,1,1,Leads,01
-      Eve,,,,,,,0,1,0,Leads,
-      """
-    #expect(try sandbox.run("export") == .done(full))
-    let bare = try sandbox.run("export", "--no-header", "--format", "tsv", "--section", "leads").output
-    #expect(
-      bare
-        == "Ann\tLee\t\t\t\t\ta, \"b\"\t0\t1\t1\tLeads\t\nBob\t\t\t\t\t\t\t1\t1\t1\tLeads\t01\nEve\t\t\t\t\t\t\t0\t1\t0\tLeads\t\n"
-    )
-    let texts = "\"company\":\"\",\"email\":\"\",\"phone\":\"\",\"address\":\"\""
-    func end(_ isFavorite: Bool, _ canMove: Bool, _ extra: String) -> String {
-      "\"is_favorite\":\(isFavorite),\"can_edit\":true,\"can_move\":\(canMove),\"section\":\"Leads\",\"extra\":\(extra)}"
-    }
-    let objects = """
-      {"first_name":"Ann","last_name":"Lee",\(texts),"note":"a, \\"b\\"",\(end(false, true, "{}"))
-      {"first_name":"Bob","last_name":"",\(texts),"note":"",\(end(true, true, #"{"Zip":"01"}"#))
-      {"first_name":"Eve","last_name":"",\(texts),"note":"",\(end(false, false, "{}"))
-      """
-    #expect(try sandbox.run("export", "--format", "ndjson") == .done(objects))
-    let array = "[\n" + objects.replacing("}\n{", with: "},\n{") + "\n]"
-    #expect(try sandbox.run("export", "--json") == .done(array))
-    let cards = try sandbox.run("export", "list.vcf", "-q")
-    #expect(cards == .done())
-    #expect(
-      try String(contentsOfFile: sandbox.folder + "/list.vcf", encoding: .utf8).hasPrefix("BEGIN:VCARD\r\n"))
-  }
 
   /// The export reads while the import writes: neither may wait for the other.
   @Test func `a list can be imported into itself through a pipe`() throws {
@@ -58,17 +19,6 @@ import Testing
     let both = try sandbox.shell("customers export | timeout 30 \"$CUSTOMERS\" import -")
     #expect(both == .done("Imported 2000 customers; the list has 4000 rows."))
     try sandbox.expectSound()
-  }
-
-  @Test func `an empty list is a header, its section, or nothing`() throws {
-    let sandbox = try CLISandbox()
-    let usual = CLISandbox.usualPlace
-    #expect(try sandbox.run("export", environment: usual).output == ExportTests.fields + "\n")
-    #expect(try sandbox.run("export", "--format", "vcard", environment: usual) == .done())
-    #expect(
-      try sandbox.run("export", "--format", "ndjson", environment: usual)
-        == .done(#"{"section":"Customers","footer":""}"#))
-    #expect(try sandbox.names.isEmpty)
   }
 
   @Test func `an import puts each row into its section, and creates missing ones`() throws {

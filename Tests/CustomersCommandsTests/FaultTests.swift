@@ -110,7 +110,7 @@ import Testing
     #expect(try sandbox.run("import", "-", "-q", stdin: rows) == .done())
     let whole = [UInt8](try #require(sandbox.bytes))
     var told = 0
-    let pages = sampled(1..<(whole.count / 4096), oneIn: 4)
+    let pages = sampled(1..<(whole.count / 4096), oneIn: 8)
     for page in pages {
       var damaged = whole
       for index in (page * 4096)..<(page * 4096 + 200) { damaged[index] = 0xa5 }

@@ -4,6 +4,9 @@ import Testing
 
 /// `customers history --forget`: deleted data is gone for good.
 @Suite(.onThreads) struct ForgetTests {
+  @Test(arguments: try Transcript.sessions("Forget"))
+  func `a session goes as recorded`(_ session: Transcript) throws { try session.replay() }
+
   @Test func `deleted data is overwritten in the file once the history is erased`() throws {
     let sandbox = try CLISandbox.withLetters()
     let secret = "Xylophone-4711-Qwertz"
@@ -24,17 +27,6 @@ import Testing
     #expect(try #require(sandbox.bytes).range(of: Data(secret.utf8)) == nil)
     #expect(try sandbox.run("undo") == .done(errors: "There is nothing to undo."))
     #expect(try sandbox.order == "A B C D | X Y")
-    try sandbox.expectSound()
-  }
-
-  @Test func `the history starts over`() throws {
-    let sandbox = try CLISandbox.withLetters()
-    #expect(try sandbox.run("history", "--forget", "-y", "--json") == .done(#"{"op":"history forget"}"#))
-    #expect(try sandbox.run("move", "4", "1", "-q") == .done())
-    #expect(try sandbox.run("undo", "--steps", "9", "-q") == .done())
-    #expect(try sandbox.order == "A B C D | X Y")
-    #expect(try sandbox.run("redo", "-q") == .done())
-    #expect(try sandbox.order == "D A B C | X Y")
     try sandbox.expectSound()
   }
 
@@ -74,16 +66,6 @@ import Testing
     #expect(try traces(sandbox))
     for name in ["A", "B", "C"] { #expect(try sandbox.run("add", name).code == 0) }
     #expect(try !traces(sandbox))
-  }
-
-  @Test func `check says that another client may have left traces, until all is forgotten`() throws {
-    let sandbox = try CLISandbox.withDemo()
-    let note = "may still be in the file until `customers history --forget`"
-    #expect(try !sandbox.run("check").errors.contains(note))
-    _ = try sandbox.sqlite("DELETE FROM customers WHERE id = 1")
-    #expect(try sandbox.run("check").errors.contains(note))
-    #expect(try sandbox.run("history", "--forget", "-y").code == 0)
-    #expect(try !sandbox.run("check").errors.contains(note))
   }
 
   @Test func `a disk that is too full to erase traces is reported, and the list stays intact`() throws {

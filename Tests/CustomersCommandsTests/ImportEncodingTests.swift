@@ -4,6 +4,9 @@ import Testing
 
 /// Files that are not UTF-8, and strings that mean "no value".
 @Suite(.onThreads) struct ImportEncodingTests {
+  @Test(arguments: try Transcript.sessions("ImportEncoding"))
+  func `a session goes as recorded`(_ session: Transcript) throws { try session.replay() }
+
   private static let text = "name,note\r\nZoë 山田,\"€ “x” 😀\r\ny\"\r\nÉmile,ÿ\r\n"
 
   private func notes(_ sandbox: CLISandbox) throws -> String {
@@ -69,59 +72,5 @@ import Testing
           result.code == 1 && result.errors.contains("     line 4:1: not UTF-8: "), "\(bytes) \(result)")
       }
     }
-  }
-
-  @Test func `an unknown encoding is reported`() throws {
-    let told = """
-      customers: --encoding must be utf-8, utf-16, latin1, windows-1252, mac-roman, windows-1250, windows-1251, windows-1253, windows-1254, iso-8859-2, iso-8859-5, iso-8859-7, iso-8859-9, iso-8859-15, or koi8-r, not "ebcdic"
-      hint: to import another encoding: iconv -f NAME -t UTF-8 FILE | customers import -
-      """
-    #expect(
-      try CLISandbox().run("import", "-", "--encoding", "ebcdic", stdin: "name\nA\n") == .failed(2, told))
-  }
-
-  @Test func `a string means an empty value only on request`() throws {
-    let sandbox = try CLISandbox()
-    let file = "name,phone,favorite,Zip\nAnn NULL,NULL,,NULL\nNULL,NULLS,yes,1\n"
-    let noted = try sandbox.run("import", "-", stdin: file)
-    #expect(noted.errors.hasPrefix("note: \"NULL\" is imported as text; to leave it out: --null NULL\n"))
-    #expect(
-      try sandbox.run("import", "-", "-q", "--null", "NULL", stdin: file.replacing("\nNULL,", with: "\nEve,"))
-        == .done())
-    #expect(
-      try sandbox.sqlite(
-        #"SELECT first_name, last_name, phone, is_favorite, extra FROM customers ORDER BY "order""#)
-          == """
-          Ann|NULL|NULL|0|{"Zip":"NULL"}
-          NULL||NULLS|1|{"Zip":"1"}
-          Ann|NULL||0|{}
-          Eve||NULLS|1|{"Zip":"1"}
-
-          """)
-  }
-
-  @Test func `a file without a header has columns with numbers`() throws {
-    let sandbox = try CLISandbox()
-    let words = ["import", "-", "--no-header", "--map", "2=name,3=phone"]
-    #expect(
-      try sandbox.run(words: words + ["-n"], stdin: "x,Ann Lee,1\ny,Bob,2\n")
-        == .done(
-          """
-          2 → first_name and last_name
-          3 → phone
-          Extra columns: 1
-          The first customer:
-            First name: Ann
-            Last name:  Lee
-            Phone:      1
-            1:          x
-          Would add "Ann Lee" and "Bob".
-          Would import 2 customers; the list would have 2 rows.
-          """
-        ))
-    #expect(try sandbox.run(words: words + ["-q"], stdin: "x,Ann Lee,1\ny,Bob,2\n") == .done())
-    #expect(
-      try sandbox.sqlite("SELECT first_name, phone, extra FROM customers")
-        == "Ann|1|{\"1\":\"x\"}\nBob|2|{\"1\":\"y\"}\n")
   }
 }

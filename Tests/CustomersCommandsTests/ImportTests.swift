@@ -4,6 +4,9 @@ import Testing
 
 /// `customers import` of files that people have.
 @Suite(.onThreads) struct ImportTests {
+  @Test(arguments: try Transcript.sessions("Import"))
+  func `a session goes as recorded`(_ session: Transcript) throws { try session.replay() }
+
   @Test func `a preview of an exported list names no column that the list does not get`() throws {
     let sandbox = try CLISandbox()
     func preview(_ file: String, _ format: String) throws -> String {
@@ -67,28 +70,6 @@ import Testing
     #expect(extra[5] == ["Nr": "K-006", "Street": "1-2-3 大手町", "City": "東京"] && extra[18] == ["Nr": "K-019"])
     #expect(
       rows.compactMap { $0["is_favorite"] as? Bool }.enumerated().filter(\.element).map(\.offset) == [0, 18])
-  }
-
-  @Test func `columns that match no field are kept, and shown in their order`() throws {
-    let sandbox = try CLISandbox()
-    let file = "Zip,Name,Floor,Age,City\n01234,Ann Lee,55,,Berlin\n,Bob,,44,\n"
-    #expect(try sandbox.run("import", "-", "-q", stdin: file) == .done())
-    let ann = """
-      Row:         1
-      Id:          @1
-      First name:  Ann
-      Last name:   Lee
-      Address:     01234 Berlin
-      Zip:         01234
-      Floor:       55
-      City:        Berlin
-      """
-    #expect(try sandbox.run("show", "1") == .done(ann))
-    let record = try sandbox.run("show", "1", "--json").output
-    #expect(record.hasSuffix(#""extra":{"Zip":"01234","Floor":"55","City":"Berlin"}}"# + "\n"))
-    #expect(
-      try sandbox.run("show", "2").output
-        == "Row:         2\nId:          @2\nFirst name:  Bob\nAge:         44\n")
   }
 
   /// The destination of the rows, the position of the first, and the first names afterward.

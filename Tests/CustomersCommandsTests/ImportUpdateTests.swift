@@ -3,6 +3,28 @@ import Testing
 
 /// `import --on-duplicate update`: what the file states is changed, and nothing else.
 @Suite(.onThreads) struct ImportUpdateTests {
+  @Test(arguments: try Transcript.sessions("ImportUpdate"))
+  func `a session goes as recorded`(_ session: Transcript) throws { try session.replay() }
+
+  @Test func `a malformed id is refused, and without a version each difference is a conflict`() throws {
+    let sandbox = try CLISandbox()
+    try #require(try sandbox.run("import", "-", "-q", stdin: "name,phone\nAnn,1\nBob,2\n") == .done())
+    let file = try sandbox.run("export", "-", "--ids").output
+    let words = ["import", "-", "--on-duplicate", "update", "--key", "id"]
+    try sandbox.expectUntouched { () throws in
+      let wrong = try sandbox.run(words: words, stdin: file.replacing("\n2,", with: "\nB2,"))
+      #expect(
+        wrong.code == 1 && wrong.errors.contains("line 3: column 1 is not the id of a customer; restore it"))
+      let version = file.split(separator: "\n")[1].split(separator: ",")[1]
+      let without = file.replacing("id,version,", with: "id,").replacing(",\(version),", with: ",")
+      let changed = without.replacing("Bob,,,,2", with: "Bob,,,,3")
+      try #require(changed != without)
+      let result = try sandbox.run(words: words, stdin: changed)
+      #expect(
+        result.code == 4 && result.errors.contains("1 conflict between the list and the file"), "\(result)")
+    }
+  }
+
   private static let card = """
     BEGIN:VCARD
     VERSION:3.0
@@ -62,55 +84,6 @@ import Testing
     #expect(try contacts(sandbox) == expected + "\n")
   }
 
-  @Test func `a card adds its values to those of the list`() throws {
-    let sandbox = try self.sandbox()
-    try #require(try sandbox.run("edit", "Ann", "--add-phone", "work:444", "--tag", "vip", "-q") == .done())
-    let card = """
-      BEGIN:VCARD
-      VERSION:3.0
-      N:Lee;Ann;;;
-      EMAIL;TYPE=work:a@x.example
-      TEL;TYPE=CELL:111
-      TEL;TYPE=work:555
-      CATEGORIES:lead
-      END:VCARD
-
-      """
-    let words = ["import", "-", "--format", "vcard", "--on-duplicate", "update"]
-    #expect(try sandbox.run(words: words + ["-q"], stdin: card) == .done())
-    #expect(
-      try contacts(sandbox)
-        == "a@x.example|111|old|email work: a@x.example|email home: h@x.example|phone mobile: 111|phone home: 222"
-        + "|phone work: 444|phone work: 555\n")
-    #expect(try sandbox.sqlite("SELECT replace(tags, char(10), ',') FROM customers") == "vip,lead\n")
-    #expect(try sandbox.run(words: words, stdin: card).output.hasPrefix("Imported 0 customers, skipped 1"))
-  }
-
-  @Test func `what only the card in the list has stays`() throws {
-    let sandbox = try CLISandbox()
-    func card(_ lines: String) -> String {
-      "BEGIN:VCARD\nVERSION:4.0\nFN:Ann\nEMAIL:a@x.example\n\(lines)\nEND:VCARD\n"
-    }
-    let words = ["import", "-", "--format", "vcard", "-q", "--on-duplicate", "update"]
-    try #require(try sandbox.run(words: words, stdin: card("UID:1\nX-A:1\nREV:1")) == .done())
-    #expect(try sandbox.run(words: words, stdin: card("REV:2\nX-B:2")) == .done())
-    let lines = try sandbox.sqlite("SELECT replace(extra ->> 'vcard', char(10), '|') FROM customers")
-    #expect(lines == "REV:2|X-B:2|UID:1|X-A:1\n")
-  }
-
-  @Test func `a dry run names each line that changes`() throws {
-    let sandbox = try self.sandbox()
-    let long = "a very long street in a very long address that goes on for a while and has number"
-    let file = "E-mail Address,Home Phone,Note\na@x.example,333,\(long) 2\n"
-    try #require(try sandbox.run("edit", "Ann", "--note", long + " 1", "-q") == .done())
-    let result = try sandbox.run("import", "-", "-n", "--on-duplicate", "update", stdin: file)
-    #expect(
-      result.output.contains(
-        "note \"…as number 1\" → \"…as number 2\", other contacts \"phone home: 222\" → \"phone home: 333\".\n"
-      ),
-      "\(result.output)")
-  }
-
   @Test func `a phone number in another spelling is that of a known person`() throws {
     let sandbox = try CLISandbox()
     try #require(
@@ -139,29 +112,13 @@ import Testing
     #expect(result.output.hasPrefix(told), "\(result)")
     #expect(try sandbox.sqlite("SELECT group_concat(phone) FROM customers") == "9,2\n")
   }
-
-  @Test func `a malformed id is refused, and without a version each difference is a conflict`() throws {
-    let sandbox = try CLISandbox()
-    try #require(try sandbox.run("import", "-", "-q", stdin: "name,phone\nAnn,1\nBob,2\n") == .done())
-    let file = try sandbox.run("export", "-", "--ids").output
-    let words = ["import", "-", "--on-duplicate", "update", "--key", "id"]
-    try sandbox.expectUntouched { () throws in
-      let wrong = try sandbox.run(words: words, stdin: file.replacing("\n2,", with: "\nB2,"))
-      #expect(
-        wrong.code == 1 && wrong.errors.contains("line 3: column 1 is not the id of a customer; restore it"))
-      let version = file.split(separator: "\n")[1].split(separator: ",")[1]
-      let without = file.replacing("id,version,", with: "id,").replacing(",\(version),", with: ",")
-      let changed = without.replacing("Bob,,,,2", with: "Bob,,,,3")
-      try #require(changed != without)
-      let result = try sandbox.run(words: words, stdin: changed)
-      #expect(
-        result.code == 4 && result.errors.contains("1 conflict between the list and the file"), "\(result)")
-    }
-  }
 }
 
 /// Postal addresses whose parts are in extra columns.
 @Suite(.onThreads) struct AddressPartsTests {
+  @Test(arguments: try Transcript.sessions("AddressParts"))
+  func `a session goes as recorded`(_ session: Transcript) throws { try session.replay() }
+
   private func sandbox(_ file: String) throws -> CLISandbox {
     let sandbox = try CLISandbox()
     try #require(try sandbox.run("import", "-", "-q", stdin: file) == .done())
@@ -184,18 +141,5 @@ import Testing
     #expect(try copy.run("list", "--json").output == sandbox.run("list", "--json").output)
     try #require(try sandbox.run("edit", "Ann", "--address", "New 7", "-q") == .done())
     #expect(try sandbox.run("export", "-", "--format", "vcard").output.contains(":;;New 7;;;;\r\n"))
-  }
-
-  @Test func `LDIF is only read`() throws {
-    let sandbox = try self.sandbox("name\nAnn\n")
-    let result = try sandbox.run("export", "list.ldif")
-    #expect(
-      result.errors == """
-        customers: can't tell the format of "list.ldif" from .ldif
-        hint: add --format csv|tsv|json|ndjson|vcard|markdown
-
-        """)
-    #expect(result.code == 2)
-    #expect(try !sandbox.names.contains("list.ldif"))
   }
 }

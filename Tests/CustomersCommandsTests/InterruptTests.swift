@@ -10,9 +10,14 @@ import Testing
   init() throws {
     try requireInstalled("strace", package: "strace")
     sandbox = try .withDemo()
-    let rows = (1...4000).map { "C\($0),\(String(repeating: "x", count: 3000))\n" }.joined()
-    _ = try sandbox.write("name,note\n" + rows, to: "new.csv")
+    try Self.rows.write(to: URL(filePath: sandbox.folder + "/new.csv"))
   }
+
+  /// More than fits into memory before anything is written.
+  private static let rows: Data = {
+    let note = String(repeating: "x", count: 3000)
+    return Data(("name,note\n" + (1...2000).map { "C\($0),\(note)\n" }.joined()).utf8)
+  }()
 
   /// Runs a command and sends a signal when it makes a system call on a file for the n-th time.
   private func run(

@@ -6,6 +6,9 @@ import Testing
 
 /// The output of commands with `--json`, compared with the tables of `customers help json`.
 @Suite(.onThreads) struct JSONReferenceTests {
+  @Test(arguments: try Transcript.sessions("JSONReference"))
+  func `a session goes as recorded`(_ session: Transcript) throws { try session.replay() }
+
   @Test(arguments: Example.all.filter(\.hasJSON))
   func `the output of every command matches the reference`(example: Example) throws {
     let examples = try ExampleSandbox()
@@ -40,27 +43,6 @@ import Testing
       let expected = places.reduce(output) { $0.replacing($1.0, with: $1.1) }
       #expect(transcript.contains("$ customers \(line)\n\(expected)\n"), "\(line)")
     }
-  }
-
-  @Test func `errors match the reference, with candidates`() throws {
-    let sandbox = try CLISandbox.withLetters()
-    try sandbox.write("move Nobody 1\nmove 99 1\n", to: "script")
-    #expect(try sandbox.run("add", "A Too", "-q") == .done())
-    for words in [
-      ["show", "99"], ["show", "a t"], ["mvoe"], ["apply", "script"], ["delete", "1"],
-      ["list", "--section", "m"],
-    ] {
-      let outcome = try sandbox.run(words: words + ["--json"])
-      guard outcome.code != 0 else { continue }
-      let error = JSONObjectType(
-        name: "", meaning: "", members: [.always("error", .object(JSONReference.error), "")])
-      let mismatch = JSONType.object(error).mismatch(try ParsedJSON(outcome.errors))
-      #expect(mismatch == nil, "\(words): \(mismatch ?? "") in \(outcome.errors)")
-    }
-    let several = try CLISandbox.withDemo()
-    let error = try jsonObject(several.run("show", "e", "--json").errors)["error"] as? [String: Any]
-    let candidates = try #require(error?["candidates"] as? [[String: Any]])
-    #expect(candidates.allSatisfy { $0["id"] is Int && $0["name"] is String && $0["position"] is Int })
   }
 
   @Test func `the page has every shape and no line beyond 80 columns`() throws {

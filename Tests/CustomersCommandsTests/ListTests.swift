@@ -4,6 +4,9 @@ import Testing
 
 /// `customers list`, whole outputs.
 @Suite(.onThreads) struct ListTests {
+  @Test(arguments: try Transcript.sessions("List"))
+  func `a session goes as recorded`(_ session: Transcript) throws { try session.replay() }
+
   static let table = """
     Row  Id   Name              Company                E-mail                        Note
     Customers
@@ -28,12 +31,6 @@ import Testing
     #expect(result == .done(ListTests.table))
   }
 
-  @Test func `a list with one section shows no titles`() throws {
-    let sandbox = try CLISandbox()
-    for name in ["Ann Lee", "Bob"] { #expect(try sandbox.run("add", name).code == 0) }
-    #expect(try sandbox.run("list") == .done("Row  Id  Name\n  1  @1  Ann Lee\n  2  @2  Bob"))
-  }
-
   @Test(arguments: ["leads", "LEAD", "2", "@2", "ead"])
   func `list --section shows the rows of one section`(section: String) throws {
     let rows = """
@@ -44,44 +41,6 @@ import Testing
         9  @9   明 山田          山田商店               yamada@shop.example
       """
     #expect(try CLISandbox.withDemo().run("list", "--section", section) == .done(rows))
-  }
-
-  @Test func `limit and offset count rows in the list, or of the section`() throws {
-    let sandbox = try CLISandbox.withDemo()
-    let middle = """
-      Row  Id   Name             Company               E-mail                   Note
-      Customers
-        6  @6   Anna Karenina                          anna@vronsky.example     no trains
-      Leads
-        7  @7   Dorothea Brooke  Middlemarch Cottages  dorothea@lowick.example
-      """
-    #expect(try sandbox.run("list", "--offset", "5", "--limit=2") == .done(middle))
-    let inSection = """
-      Row  Id   Name           Company                Note
-      Leads
-        8  @8   Edmond Dantès  Monte Cristo Holdings  very patient
-      """
-    let window = try sandbox.run("list", "--section", "leads", "--offset", "1", "--limit", "1")
-    #expect(window == .done(inSection))
-    #expect(try sandbox.run("list", "--limit", "0") == .done())
-    #expect(try sandbox.run("list", "--offset", "99", "--format", "ndjson") == .done())
-    #expect(try sandbox.run("list", "--limit", "99999999999999999999") == .done(ListTests.table))
-    #expect(try sandbox.run("list", "--offset", "99999999999999999999", "--format", "ndjson") == .done())
-  }
-
-  @Test func `csv and tsv have every field and the section`() throws {
-    let sandbox = try CLISandbox.withDemo()
-    let header =
-      "first_name,last_name,company,email,phone,address,note,is_favorite,can_edit,can_move,section\n"
-    let zoe =
-      "Zoë,Müller,Müller & Töchter,zoe@mueller.example,,,met at the fair,0,1,1,Customers\n"
-    let window = ["--offset", "4", "--limit", "1"]
-    let csv = try sandbox.run(words: ["list", "--format", "csv"] + window)
-    #expect(csv == ProcessResult(output: header + zoe, errors: "", code: 0))
-    let tsv = try sandbox.run(words: ["list", "--format", "tsv", "--no-header"] + window)
-    #expect(tsv.output == zoe.replacingOccurrences(of: ",", with: "\t"))
-    let all = try sandbox.run("list", "--format", "csv").output
-    #expect(all.components(separatedBy: "\n").count == 12)
   }
 
   @Test func `list and export write the same csv, with ids only if they are asked for`() throws {
@@ -126,18 +85,6 @@ import Testing
     let all = try sandbox.run("list", "--format=json").output
     #expect(all == "[\n" + lines.joined(separator: ",\n") + "\n]\n")
     #expect(try jsonArray(all).compactMap { $0["position"] as? Int } == Array(1...10))
-  }
-
-  @Test func `a missing file in the default place is an empty list, and stays missing`() throws {
-    let sandbox = try CLISandbox()
-    let usual = CLISandbox.usualPlace
-    #expect(try sandbox.run("list", environment: usual) == .done())
-    #expect(try sandbox.run("list", "--json", environment: usual) == .done("[\n]"))
-    #expect(try sandbox.run("list", "--format", "ndjson", environment: usual) == .done())
-    #expect(
-      try sandbox.run("section", environment: usual).output
-        == "Order  Id  Title      Rows\n    1  @1  Customers     0\n")
-    #expect(try sandbox.names.isEmpty)
   }
 
   @Test func `a terminal shows the same rows, cut to its width`() throws {

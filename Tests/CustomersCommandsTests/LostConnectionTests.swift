@@ -35,7 +35,7 @@ import Testing
     return try sandbox.run(words: words, environment: environment)
   }
 
-  @Test(arguments: [("from", 110, 11), ("to", 500, 70)])
+  @Test(arguments: [("from", 110, 22), ("to", 500, 100)])
   func `the exit code is right wherever the connection is cut`(side: String, size: Int, step: Int) throws {
     let sandbox = try CLISandbox.withLetters()
     var codes: Set<Int32> = []

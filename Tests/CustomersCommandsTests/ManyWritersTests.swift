@@ -11,7 +11,7 @@ import Testing
     let names = "name\n" + (1...rows).map { "Row\($0)\n" }.joined()
     #expect(try sandbox.run("import", "-", "-q", stdin: names) == .done())
     _ = try sandbox.sqlite("UPDATE history_limit SET steps = 1000000, bytes = 1000000000")
-    let edits = isLong ? 1000 : 8
+    let edits = isLong ? 1000 : 4
     var watchers = try [Follower(sandbox), Follower(sandbox)]
     let writersLeft = Mutex(10)
     // The last one's reader takes a little only, and waits.

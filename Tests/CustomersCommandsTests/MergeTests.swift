@@ -4,6 +4,9 @@ import Testing
 
 /// `customers duplicates` and `customers merge`.
 @Suite(.onThreads) struct MergeTests {
+  @Test(arguments: try Transcript.sessions("Merge"))
+  func `a session goes as recorded`(_ session: Transcript) throws { try session.replay() }
+
   private func sandbox() throws -> CLISandbox {
     let sandbox = try CLISandbox()
     let file = """
@@ -94,70 +97,5 @@ import Testing
       #expect(try sandbox.run("merge", "1", "99").code == 3)
       #expect(try sandbox.run("merge", "1", "2", "-n").output.contains("\nWould edit \"Ann Lee\", row 1: "))
     }
-  }
-
-  @Test func `strangers are merged only after a question`() throws {
-    let sandbox = try CLISandbox.withDemo()
-    let question = """
-      Merge "Edmond Dantès" (row 8) into "Elizabeth Bennet" (row 1)? They have no name, e-mail, or phone in \
-      common. [y/N]
-      """
-    try sandbox.expectUntouched { () throws in
-      let refused =
-        "customers: merge needs confirmation, but standard input is not a terminal\nhint: add --yes"
-      #expect(try sandbox.run("merge", "1", "8") == .failed(4, refused))
-      let declined = try sandbox.run(words: ["merge", "@1", "@8"], answers: ["n"])
-      #expect(declined.code == 5 && declined.errors.hasPrefix(question), "\(declined)")
-    }
-    #expect(try sandbox.run(words: ["merge", "1", "8"], answers: ["y"]).code == 0)
-    #expect(try sandbox.run("merge", "2", "4", "-y", "-q") == .done())
-    // One of three that has nothing in common with the others is enough to ask; a chain is not.
-    let others = try self.sandbox()
-    let three = try others.run("merge", "1", "3", "5", "2")
-    #expect(three.code == 4, "\(three)")
-    #expect(try others.run("merge", "1", "3", "7", "-q") == .done())
-  }
-
-  @Test func `all exact duplicates are merged in one step`() throws {
-    let sandbox = try CLISandbox()
-    let file = """
-      name,email,section,n,VIP
-      Ann,a@x,One,1,no
-      Bob,,One,,no
-      Ann,a@x,Two,1,no
-      Ann,a@x,Two,2,no
-      Bob,,Two,,yes
-      Bob,,Three,,no
-      Ann,a@x,Three,1,no
-
-      """
-    #expect(try sandbox.run("import", "-", "-q", "--map", "VIP=is_favorite", stdin: file) == .done())
-    let json = #"{"name":"Ann","email":"a@x","section":"Three","n":1}"#
-    #expect(try sandbox.run("import", "-", "-q", "-y", "--format", "json", stdin: json) == .done())
-    try sandbox.expectUntouched { () throws in
-      #expect(try sandbox.run("merge", "--all").code == 4)
-      let declined = try sandbox.run(words: ["merge", "--all"], answers: ["n"])
-      #expect(
-        declined.errors.hasPrefix("Merge 4 customers into others that are exactly the same? [y/N]"),
-        "\(declined)")
-      #expect(try sandbox.run("merge", "--all", "1").code == 2)
-    }
-    #expect(try sandbox.run("merge", "--all", "-y", "-q") == .done())
-    #expect(try sandbox.ids("list") == "@1 @2 @4 @5")
-    let nothing = "There are no exact duplicates; nothing was changed."
-    #expect(try sandbox.run("merge", "--all") == .done(errors: nothing))
-    #expect(try sandbox.run("undo", "-q").code == 0)
-    #expect(try sandbox.run("list", "--count") == .done("8"))
-    #expect(try sandbox.run("apply", "-", "-q", "-y", stdin: "merge --all\nexpect count 4\n").code == 0)
-  }
-
-  @Test func `the 1 of a CSV file and the 1 of a JSON file are the same value`() throws {
-    let sandbox = try CLISandbox()
-    #expect(try sandbox.run("import", "-", "-q", stdin: "name,n,m\nAnn,1,2\n") == .done())
-    let file = #"[{"name":"Ann","n":1,"m":2.0}]"#
-    #expect(try sandbox.run("import", "-", "--format", "json", "-q", stdin: file) == .done())
-    #expect(try sandbox.run("list", "--where", "n=1", "--count").output == "2\n")
-    #expect(try sandbox.run("merge", "1", "2", "-q", "-y").code == 0)
-    #expect(try sandbox.sqlite("SELECT extra FROM customers") == #"{"n":"1","m":"2","m 2":2.0}"# + "\n")
   }
 }

@@ -3,6 +3,9 @@ import Testing
 
 /// `customers move`, whole outputs.
 @Suite(.onThreads) struct MoveTests {
+  @Test(arguments: try Transcript.sessions("Move"))
+  func `a session goes as recorded`(_ session: Transcript) throws { try session.replay() }
+
   /// The arguments of `move`, its output, and the first names afterward.
   struct Case: CustomTestStringConvertible, Sendable {
     var words: [String]
@@ -72,59 +75,5 @@ import Testing
     #expect(try sandbox.run(words: words) == .done(lines.joined(separator: "\n")))
     #expect(try sandbox.order == test.order)
     try sandbox.expectSound()
-  }
-
-  @Test func `the answer in json names every row's old and new place`() throws {
-    let sandbox = try CLISandbox.withLetters()
-    let moved = """
-      {"op":"move","changes":[{"op":"move","id":1,"name":"A","from":{"section":1,"order":1,"position":1},\
-      "to":{"section":2,"order":2,"position":5}},\
-      {"op":"move","id":5,"name":"X","from":{"section":2,"order":1,"position":5},\
-      "to":{"section":2,"order":3,"position":6}}]
-      """
-    let words = ["mv", "1", "5", "--section", "more", "--last", "--json"]
-    let rehearsal = try sandbox.expectUntouched { try sandbox.run(words: words + ["-n"]) }
-    #expect(rehearsal == .done(moved + #","dry_run":true}"#))
-    #expect(try sandbox.run(words: words).withoutStep == .done(moved + "}"))
-    #expect(try sandbox.run("move", "1", "2", "-q") == .done())
-  }
-
-  @Test func `an invalid place, or two places, are refused`() throws {
-    let sandbox = try CLISandbox.withLetters()
-    try sandbox.expectUntouched { () throws in
-      let places = [
-        (["1"], "move needs a target"), (["1", "5x"], "\"5x\" is not a place"),
-        (["A", "@2"], "\"@2\" is not a place"),
-      ]
-      for (words, message) in places {
-        #expect(
-          try sandbox.run(words: ["move"] + words)
-            == .failed(2, "customers: \(message)\nhint: for example: customers move 5 --to 2"))
-      }
-      let two = try sandbox.run("move", "Jane Eyre", "B", "1")
-      #expect(two.code == 2 && two.errors.contains("customers move \"Jane Eyre\" B --to 1"), "\(two)")
-      let several =
-        """
-        customers: with several rows, write the target as an option, and put a name with spaces in quotes
-        hint: for example: customers move 1 2 --to 3
-        """
-      #expect(try sandbox.run("move", "1", "2", "3") == .failed(2, several))
-      #expect(
-        try sandbox.run("move", "1", "--up", "--to", "2")
-          == .failed(2, "customers: --to and --up can't be combined"))
-      #expect(try sandbox.run("move", "1", "--first", "--last").code == 2)
-      #expect(try sandbox.run("move", "1", "--up", "--down").code == 2)
-      let range = "customers: row 7 is out of range (1–6)"
-      #expect(try sandbox.run("move", "1", "7") == .failed(3, range))
-      #expect(
-        try sandbox.run("move", "1-2", "--to", "6")
-          == .failed(
-            3,
-            "customers: row 6 is out of range (1–5)\nhint: N is the number of the first of the 2 rows after the move"
-          ))
-      #expect(try sandbox.run("move", "1", "--up").code == 0)
-      #expect(try sandbox.run("move", "1", "1", "--last") == .failed(2, "customers: \"A\" is named twice"))
-      #expect(try sandbox.run("move", "1", "--before", "1").code == 0)
-    }
   }
 }

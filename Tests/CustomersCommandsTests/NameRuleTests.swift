@@ -3,6 +3,9 @@ import Testing
 
 /// The one rule for names: exact, then folded, and never a part of a word where something is changed.
 @Suite(.onThreads) struct NameRuleTests {
+  @Test(arguments: try Transcript.sessions("NameRule"))
+  func `a session goes as recorded`(_ session: Transcript) throws { try session.replay() }
+
   /// People, sections, and a column whose names differ from what is typed only in what the rule ignores.
   private static func withNames() throws -> CLISandbox {
     let sandbox = try CLISandbox()
@@ -55,22 +58,6 @@ import Testing
     }
   }
 
-  @Test func `the exact name comes first, for people and sections`() throws {
-    let sandbox = try CLISandbox()
-    for name in ["Ann Lee", "ann lee", "Ann-Lee"] { #expect(try sandbox.run("add", name, "-q") == .done()) }
-    for (name, id) in [("Ann Lee", 1), ("ann lee", 2), ("Ann-Lee", 3)] {
-      #expect(try sandbox.run("show", name, "--json").output.hasPrefix("{\"id\":\(id),"), "\(name)")
-    }
-    #expect(try sandbox.run("delete", "ANN LEE", "-y").errors.hasPrefix("customers: 3 customers match"))
-    for title in ["Old-Leads", "Old Leads"] {
-      #expect(try sandbox.run("section", "add", title, "-q") == .done())
-    }
-    #expect(try sandbox.run("section", "delete", "Old Leads", "-y", "-q") == .done())
-    #expect(try sandbox.run("section", "add", "Old Leads", "-q") == .done())
-    let several = try sandbox.run("section", "delete", "old leads", "-y")
-    #expect(several.code == 3 && several.errors.hasPrefix("customers: 2 sections match"), "\(several)")
-  }
-
   // MARK: Parts of titles
 
   /// Commands that a part of a title could mislead.
@@ -101,15 +88,6 @@ import Testing
     #expect(try !sandbox.names.contains("opened"))
   }
 
-  @Test func `the message names the section and the remedy`() throws {
-    let sandbox = try CLISandbox.withDemo()
-    let refused = """
-      customers: "h" matches only part of "Archive" (section 3, @3)
-      hint: use the full title, the number, or @3
-      """
-    #expect(try sandbox.run("section", "delete", "h", "--with-customers", "-y") == .failed(3, refused))
-  }
-
   @Test(arguments: ["=", "!="])
   func `in a condition a title is compared as a whole`(sign: String) throws {
     let sandbox = try CLISandbox.withDemo()
@@ -121,40 +99,6 @@ import Testing
     }
     #expect(try sandbox.ids("list", "--where", "section=LEADS") == "@7 @8 @9")
     #expect(try sandbox.ids("list", "--where", "section~ea") == "@7 @8 @9")
-  }
-
-  @Test func `a part of a title is enough to look, and with the user's yes to change`() throws {
-    let sandbox = try CLISandbox.withDemo()
-    #expect(try sandbox.ids("list", "--section", "ea") == "@7 @8 @9")
-    #expect(try sandbox.ids("find", "a", "--section", "h") == "@10")
-    #expect(try sandbox.run("show", "h/1", "--json").output.hasPrefix("{\"id\":10,"))
-    try sandbox.expectUntouched { () throws in
-      for (words, question) in [
-        (["section", "delete", "h", "--with-customers"], "Delete section \"Archive\" with 1 row? [y/N]"),
-        (["section", "rename", "h", "X"], "Did you mean section \"Archive\" (3)? [y/N]"),
-        (["add", "Eve", "--section", "h"], "Did you mean section \"Archive\" (3)? [y/N]"),
-        (["delete", "h/1"], "Delete \"Miss Havisham\" (row 10)? [y/N]"),
-        (
-          ["sort", "--by", "name", "--descending", "--section", "ea"],
-          "Sort section \"Leads\"? 2 rows will move. [y/N]"
-        ),
-      ] {
-        let no = try sandbox.run(words: words, answers: ["n"])
-        #expect(no.code == 5 && no.errors.hasPrefix(question), "\(words) \(no)")
-      }
-    }
-    #expect(try sandbox.run(words: ["add", "Eve", "--section", "h"], answers: ["y"]).code == 0)
-    #expect(try sandbox.order == "Elizabeth Sherlock Jane Ishmael Zoë Anna | Dorothea Edmond 明 | Miss Eve")
-    #expect(try sandbox.run(words: ["section", "delete", "h", "--with-customers"], answers: ["y"]).code == 0)
-    #expect(try sandbox.order == "Elizabeth Sherlock Jane Ishmael Zoë Anna | Dorothea Edmond 明")
-  }
-
-  @Test func `an import, which asks nothing, takes no part of a name as a place`() throws {
-    let sandbox = try CLISandbox.withPeople()
-    let result = try sandbox.expectUntouched {
-      try sandbox.run(words: ["import", "-", "--before", "all"], stdin: "name\nEve\n")
-    }
-    #expect(result.code == 3 && result.errors.contains("\"all\" matches only part of a word"), "\(result)")
   }
 
   @Test func `import finds a section whose title differs only in what is ignored`() throws {
@@ -195,29 +139,6 @@ import Testing
     return sandbox
   }
 
-  @Test func `the exact name of a column wins`() throws {
-    let sandbox = try NameRuleTests.withTwins()
-    #expect(try sandbox.ids("list", "--where", "CustomerId=2") == "@2")
-    #expect(try sandbox.ids("list", "--where", "city=Bonn") == "@2")
-    #expect(try sandbox.ids("list", "--where", "City=Bonn") == "@1")
-    #expect(try sandbox.ids("find", "bonn", "--in", "city") == "@2")
-    let both = try sandbox.run("list", "-f", "CustomerID,CustomerId", "--format", "csv")
-    #expect(both.output == "CustomerID,CustomerId\n1,\n,2\n", "\(both)")
-    #expect(try sandbox.run("edit", "2", "--set", "CustomerId=3", "-q") == .done())
-    #expect(try sandbox.run("edit", "1", "--set", "CustomerID=4", "--set", "CustomerId=5", "-q") == .done())
-    let extras = try sandbox.sqlite("SELECT extra FROM customers ORDER BY id")
-    #expect(
-      extras == #"{"CustomerID":"4","City":"Bonn","CustomerId":"5"}"# + "\n"
-        + #"{"CustomerId":"3","city":"Bonn"}"# + "\n")
-    let renamed = try sandbox.run("columns", "rename", "CustomerId", "Number")
-    #expect(renamed == .done("Renamed column \"CustomerId\" → \"Number\"."))
-    #expect(try sandbox.run("columns", "drop", "city", "-y") == .done("Dropped column \"city\"."))
-    #expect(
-      try sandbox.run("columns").output
-        == "CustomerID (1 customer)\nCity (1 customer)\nNumber (2 customers)\n")
-    #expect(try sandbox.run("sort", "--by", "CITY", "-y", "-q") == .done(), "only one is left")
-  }
-
   @Test func `of several columns that are the same but for what is ignored, none is chosen`() throws {
     let sandbox = try NameRuleTests.withTwins()
     let refused = """
@@ -235,33 +156,5 @@ import Testing
       }
       #expect(try sandbox.run("columns", "rename", "City", "CITY").code == 4)
     }
-  }
-
-  @Test func `a column named like a field is reached by its exact name`() throws {
-    let sandbox = try CLISandbox()
-    let file = "E-mail,Email,name\na@x.example,b@x.example,Ann\n"
-    #expect(try sandbox.run("import", "-", "--map", "Email=extra", "-q", stdin: file) == .done())
-    #expect(try sandbox.run("columns") == .done("Email (1 customer)"))
-    #expect(try sandbox.ids("list", "-w", "Email=b@x.example") == "@1")
-    #expect(try sandbox.ids("list", "-w", "email=a@x.example") == "@1")
-    let refused = "customers: \"EMAIL\" may be \"email\" or \"Email\"\nhint: write the name exactly"
-    #expect(try sandbox.run("edit", "1", "--set", "EMAIL=x") == .failed(3, refused))
-    #expect(try sandbox.run("columns", "drop", "email", "-y").code == 2)
-    #expect(try sandbox.run("columns", "drop", "Email", "-y") == .done("Dropped column \"Email\"."))
-  }
-
-  @Test func `a column of a file is mapped by its exact name`() throws {
-    let sandbox = try CLISandbox()
-    let file = "name,City,city\nAnn,Bonn,Rome\n"
-    let shown = try sandbox.run("import", "-", "--map", "city=company,City=note", "-q", stdin: file)
-    #expect(shown == .done())
-    #expect(
-      try sandbox.run("list", "-f", "company,note", "--format", "csv").output == "company,note\nRome,Bonn\n")
-    let several = try sandbox.run("import", "-", "--map", "CITY=note", stdin: file + "Bob,,\n")
-    #expect(
-      several.code == 2 && several.errors.contains("--map: \"CITY\" may be \"City\" or \"city\""),
-      "\(several)")
-    let twice = try sandbox.run("import", "-", "--map", "Who=note,WHO=phone", stdin: "name,who\nAnn,x\n")
-    #expect(twice.code == 2 && twice.errors.contains("--map: \"WHO\" was given twice"), "\(twice)")
   }
 }

@@ -3,6 +3,18 @@ import Testing
 
 /// The `sqlite3` shell on the same file: each program finds the other's edits in order.
 @Suite(.onThreads) struct OtherClientTests {
+  @Test func `a file with triggers by other programs can only be read`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    _ = try sandbox.sqlite("CREATE TRIGGER spy AFTER DELETE ON place BEGIN SELECT 1; END")
+    try sandbox.expectUntouched { () throws in
+      #expect(try sandbox.run("list").code == 0)
+      let result = try sandbox.run("delete", "1", "-y")
+      let told = "another program added triggers to the file (spy), so it is read-only"
+      let hint = "hint: to remove them: customers check --repair"
+      #expect(result == .failed(1, "customers: can't write \"\(sandbox.file)\": \(told)\n\(hint)"))
+    }
+  }
+
   /// A script of the shell, and the first names afterward.
   @Test(arguments: [
     (#"INSERT INTO customers ("order", first_name) VALUES (2, 'Ann')"#, "A Ann B C D | X Y"),
@@ -85,17 +97,5 @@ import Testing
     #expect(result == .done("Added \"Ann\" as row 4."))
     #expect(try sandbox.order == "B C D Ann | X Y")
     try sandbox.expectSound()
-  }
-
-  @Test func `a file with triggers by other programs can only be read`() throws {
-    let sandbox = try CLISandbox.withLetters()
-    _ = try sandbox.sqlite("CREATE TRIGGER spy AFTER DELETE ON place BEGIN SELECT 1; END")
-    try sandbox.expectUntouched { () throws in
-      #expect(try sandbox.run("list").code == 0)
-      let result = try sandbox.run("delete", "1", "-y")
-      let told = "another program added triggers to the file (spy), so it is read-only"
-      let hint = "hint: to remove them: customers check --repair"
-      #expect(result == .failed(1, "customers: can't write \"\(sandbox.file)\": \(told)\n\(hint)"))
-    }
   }
 }

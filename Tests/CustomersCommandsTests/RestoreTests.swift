@@ -5,6 +5,9 @@ import Testing
 
 /// `customers restore`: a backup goes into the file that programs have open.
 @Suite(.onThreads) struct RestoreTests {
+  @Test(arguments: try Transcript.sessions("Restore"))
+  func `a session goes as recorded`(_ session: Transcript) throws { try session.replay() }
+
   private func list(_ sandbox: CLISandbox, _ file: String? = nil) throws -> String {
     try sandbox.run(words: ["list", "--json"] + (file.map { ["--db", $0] } ?? [])).output
   }
@@ -35,26 +38,6 @@ import Testing
     #expect(try sandbox.shell("stat -c %a customers.sqlite.before-restore") == .done("600"))
   }
 
-  @Test func `a user is asked, a dry run changes nothing, a missing list is made`() throws {
-    let sandbox = try CLISandbox.withDemo()
-    try #require(try sandbox.run("backup", "b", "-q") == .done())
-    try #require(try sandbox.run("delete", "1", "-y", "-q") == .done())
-    try sandbox.expectUntouched { () throws in
-      let refused =
-        "customers: restoring \"b\" needs confirmation, but standard input is not a terminal\nhint: add --yes"
-      #expect(try sandbox.run("restore", "b") == .failed(4, refused))
-      let no = try sandbox.run(words: ["restore", "b"], answers: ["n"])
-      #expect(
-        no.code == 5
-          && no.errors == "Replace the list (9 rows) with \"b\" (10 rows)? [y/N] Nothing was changed.\n")
-      #expect(try sandbox.run("restore", "b", "-n").code == 0)
-    }
-    #expect(try sandbox.names == ["b", "customers.sqlite"])
-    #expect(try sandbox.run("restore", "b", "-y", "--db", "new") == .done("Restored 10 rows from \"b\"."))
-    #expect(try sandbox.run("check", "--db", "new").code == 0)
-    #expect(try sandbox.names == ["b", "customers.sqlite", "new"])
-  }
-
   @Test func `a damaged backup is refused, and the list is unchanged`() throws {
     let sandbox = try CLISandbox.withDemo()
     try #require(try sandbox.run("backup", "damaged", "-q") == .done())
@@ -77,16 +60,6 @@ import Testing
       #expect(answer.code == code && answer.errors.hasPrefix("customers: " + message), "\(file): \(answer)")
     }
     #expect(try sandbox.names == names)
-  }
-
-  @Test func `a string that only the history keeps is no problem of a list or its backup`() throws {
-    let sandbox = try CLISandbox.withDemo()
-    _ = try sandbox.sqlite("INSERT INTO customers (first_name) VALUES (CAST(x'41ff42' AS TEXT))")
-    #expect(try sandbox.run("check").code == 1)
-    #expect(try sandbox.run("delete", "@11", "-y", "-q").code == 0)
-    try sandbox.expectSound()
-    #expect(try sandbox.run("backup", "b", "-q") == .done())
-    #expect(try sandbox.run("restore", "b", "-y", "-q") == .done())
   }
 
   @Test(arguments: [

@@ -4,62 +4,8 @@ import Testing
 
 /// `export --ids`, and `import --on-duplicate update --key id` of what comes back.
 @Suite(.onThreads) struct ReturnedFileTests {
-  private static let importing = ["import", "out.csv", "--on-duplicate", "update", "--key", "id"]
-
-  /// A list of which a colleague has changed the file.
-  private func sandbox(_ change: (String) -> String) throws -> CLISandbox {
-    let sandbox = try CLISandbox()
-    let file = "name,phone\nAnn,1\nBob,2\nCid,3\nDora,4\n"
-    try #require(try sandbox.run("import", "-", "-q", stdin: file) == .done())
-    try #require(try sandbox.run("export", "out.csv", "--ids", "--fields", "name,phone", "-q") == .done())
-    try sandbox.write(change(sandbox.text("out.csv")), to: "out.csv")
-    return sandbox
-  }
-
-  @Test func `a dry run names each change, and an import makes all of them in one step`() throws {
-    let sandbox = try sandbox { $0.replacing("Bob,2", with: "Robert,22") }
-    try #require(try sandbox.run("edit", "Bob", "--note", "here", "-q") == .done())
-    let dry = try sandbox.run(words: Self.importing + ["-n"])
-    #expect(
-      dry
-        == .done(
-          """
-          name → first_name and last_name
-          The first customer:
-            First name: Ann
-            Phone:      1
-          Would change "Bob": first name "Bob" → "Robert", phone "2" → "22".
-          Would skip "Ann", "Cid", and "Dora".
-          Would import 0 customers, update 1, skip 3; the list would have 4 rows.
-          """))
-    let made = try sandbox.run(words: Self.importing)
-    #expect(made == .done("Imported 0 customers, updated 1, skipped 3; the list has 4 rows."))
-    #expect(
-      try sandbox.sqlite("SELECT first_name, phone, note FROM customers WHERE id = 2") == "Robert|22|here\n")
-    #expect(try sandbox.run("undo", "-q").code == 0)
-    #expect(try sandbox.order == "Ann Bob Cid Dora")
-  }
-
-  @Test func `conflicts are listed, and a side wins if that is chosen`() throws {
-    let sandbox = try sandbox { $0.replacing("Bob,2", with: "Bob,22").replacing("Cid,3", with: "Cid,33") }
-    try #require(try sandbox.run("edit", "Bob", "--phone", "", "-q") == .done())
-    try #require(try sandbox.run("delete", "Cid", "-q", "-y") == .done())
-    let refused = """
-      customers: out.csv: 2 conflicts between the list and the file
-           line 3: "Bob" (@2): phone is empty here, "22" in the file
-           line 4: "Cid" (@3) was deleted here and changed in the file
-      Nothing was imported.
-      hint: to keep the list: --on-conflict ours; to take the file: --on-conflict theirs
-      """
-    #expect(try sandbox.run(words: Self.importing) == .failed(4, refused))
-    #expect(try sandbox.run(words: Self.importing + ["-n"]) == .failed(4, refused))
-    #expect(try sandbox.run(words: Self.importing + ["--on-conflict", "ours", "-q"]) == .done())
-    #expect(try sandbox.order == "Ann Bob Dora")
-    #expect(try sandbox.run(words: Self.importing + ["--on-conflict", "theirs", "-q"]) == .done())
-    #expect(try sandbox.order == "Ann Bob Dora Cid")
-    #expect(try sandbox.sqlite("SELECT phone FROM customers WHERE id = 2") == "22\n")
-    try sandbox.expectSound()
-  }
+  @Test(arguments: try Transcript.sessions("ReturnedFile"))
+  func `a session goes as recorded`(_ session: Transcript) throws { try session.replay() }
 
   @Test func `moved and missing rows are reported, and changed if that is wanted`() throws {
     let sandbox = try sandbox { text in
@@ -89,6 +35,63 @@ import Testing
     #expect(json["moved"] as? Int == 1 && json["deleted"] as? Int == 1)
   }
 
+  @Test func `conflicts are listed, and a side wins if that is chosen`() throws {
+    let sandbox = try sandbox { $0.replacing("Bob,2", with: "Bob,22").replacing("Cid,3", with: "Cid,33") }
+    try #require(try sandbox.run("edit", "Bob", "--phone", "", "-q") == .done())
+    try #require(try sandbox.run("delete", "Cid", "-q", "-y") == .done())
+    let refused = """
+      customers: out.csv: 2 conflicts between the list and the file
+           line 3: "Bob" (@2): phone is empty here, "22" in the file
+           line 4: "Cid" (@3) was deleted here and changed in the file
+      Nothing was imported.
+      hint: to keep the list: --on-conflict ours; to take the file: --on-conflict theirs
+      """
+    #expect(try sandbox.run(words: Self.importing) == .failed(4, refused))
+    #expect(try sandbox.run(words: Self.importing + ["-n"]) == .failed(4, refused))
+    #expect(try sandbox.run(words: Self.importing + ["--on-conflict", "ours", "-q"]) == .done())
+    #expect(try sandbox.order == "Ann Bob Dora")
+    #expect(try sandbox.run(words: Self.importing + ["--on-conflict", "theirs", "-q"]) == .done())
+    #expect(try sandbox.order == "Ann Bob Dora Cid")
+    #expect(try sandbox.sqlite("SELECT phone FROM customers WHERE id = 2") == "22\n")
+    try sandbox.expectSound()
+  }
+
+  @Test func `a dry run names each change, and an import makes all of them in one step`() throws {
+    let sandbox = try sandbox { $0.replacing("Bob,2", with: "Robert,22") }
+    try #require(try sandbox.run("edit", "Bob", "--note", "here", "-q") == .done())
+    let dry = try sandbox.run(words: Self.importing + ["-n"])
+    #expect(
+      dry
+        == .done(
+          """
+          name → first_name and last_name
+          The first customer:
+            First name: Ann
+            Phone:      1
+          Would change "Bob": first name "Bob" → "Robert", phone "2" → "22".
+          Would skip "Ann", "Cid", and "Dora".
+          Would import 0 customers, update 1, skip 3; the list would have 4 rows.
+          """))
+    let made = try sandbox.run(words: Self.importing)
+    #expect(made == .done("Imported 0 customers, updated 1, skipped 3; the list has 4 rows."))
+    #expect(
+      try sandbox.sqlite("SELECT first_name, phone, note FROM customers WHERE id = 2") == "Robert|22|here\n")
+    #expect(try sandbox.run("undo", "-q").code == 0)
+    #expect(try sandbox.order == "Ann Bob Cid Dora")
+  }
+
+  private static let importing = ["import", "out.csv", "--on-duplicate", "update", "--key", "id"]
+
+  /// A list of which a colleague has changed the file.
+  private func sandbox(_ change: (String) -> String) throws -> CLISandbox {
+    let sandbox = try CLISandbox()
+    let file = "name,phone\nAnn,1\nBob,2\nCid,3\nDora,4\n"
+    try #require(try sandbox.run("import", "-", "-q", stdin: file) == .done())
+    try #require(try sandbox.run("export", "out.csv", "--ids", "--fields", "name,phone", "-q") == .done())
+    try sandbox.write(change(sandbox.text("out.csv")), to: "out.csv")
+    return sandbox
+  }
+
   @Test func `a copied id, a file without versions, and options without update are refused`() throws {
     let sandbox = try sandbox { $0 + $0.split(separator: "\n")[1] + "\n" }
     let twice = try sandbox.run(words: Self.importing)
@@ -104,22 +107,6 @@ import Testing
       #expect(result == .failed(2, "customers: \(option) needs --on-duplicate update"))
     }
     #expect(try sandbox.order == "Ann Bob Cid Dora")
-  }
-
-  @Test func `without versions, an id is that of another program`() throws {
-    let sandbox = try CLISandbox()
-    try #require(try sandbox.run("import", "-", "-q", stdin: "name,phone\nAnn,1\nBob,2\n") == .done())
-    let words = ["import", "-", "--on-duplicate", "update", "--key", "id"]
-    let file = "id,name,phone\n1,Bobby,3\n"
-    let refused = try sandbox.run(words: words, stdin: file)
-    #expect(refused.code == 4 && refused.errors.contains("doesn't say which version"))
-    #expect(try sandbox.order == "Ann Bob")
-    let other = try CLISandbox()
-    try #require(try other.run("import", "-", "-q", stdin: "name,id\nAnn,\nBob,1\n") == .done())
-    #expect(
-      try other.run(words: words, stdin: file).output
-        == "Imported 0 customers, updated 1; the list has 2 rows.\n")
-    #expect(try other.order == "Ann Bobby")
   }
 
   @Test func `a returned file with new customers is not imported twice unasked`() throws {
@@ -146,22 +133,6 @@ import Testing
     let result = try sandbox.run(words: words, stdin: file)
     #expect(result.output == "Imported 1 customer, updated 2; the list has 5 rows.\n")
     #expect(try sandbox.sqlite("SELECT group_concat(note, '') FROM customers") == "xzy\n")
-  }
-
-  @Test func `any e-mail address of a customer is compared, and the main one stays`() throws {
-    let sandbox = try CLISandbox()
-    let list = "name,email,E-mail 2\nAnn,ann@x.example,a@home.example\nBob,bob@x.example,\n"
-    try #require(try sandbox.run("import", "-", "-q", stdin: list) == .done())
-    let file = "name,email,phone\nAnn L.,A@home.example,1\nNew,n@x.example,2\n"
-    let result = try sandbox.run("import", "-", "--on-duplicate", "update", stdin: file)
-    #expect(result.output == "Imported 1 customer, updated 1; the list has 3 rows.\n")
-    #expect(
-      try sandbox.sqlite("SELECT email, other_contacts, phone FROM customers WHERE id = 1")
-        == "ann@x.example|email: a@home.example|1\n")
-    let other = "name,email,E-mail 2\nRob,r@x.example,bob@x.example\n"
-    #expect(
-      try sandbox.run("import", "-", "--on-duplicate", "skip", stdin: other).output
-        == "Imported 0 customers, skipped 1; the list has 3 rows.\n")
   }
 
   @Test func `known people are noticed wherever they are in the file`() throws {

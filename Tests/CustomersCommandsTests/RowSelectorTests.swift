@@ -3,6 +3,9 @@ import Testing
 
 /// Names of rows that fit nothing, several, or make no sense, in every command that takes one.
 @Suite(.onThreads) struct RowSelectorTests {
+  @Test(arguments: try Transcript.sessions("RowSelector"))
+  func `a session goes as recorded`(_ session: Transcript) throws { try session.replay() }
+
   private static func commands(_ row: String) -> [[String]] {
     [
       ["show", row], ["delete", row, "-y"], ["delete", "1", row, "-y"], ["move", row, "--to", "1"],
@@ -79,42 +82,6 @@ import Testing
     }
   }
 
-  @Test func `rows with commas between them are several`() throws {
-    let sandbox = try CLISandbox.withLetters()
-    let shown = try sandbox.run("show", "first,last", "--format", "ndjson").output
-    #expect(
-      try shown.split(separator: "\n").map { try jsonObject(String($0))["name"] as? String } == ["A", "Y"])
-    #expect(try sandbox.run("delete", "first,last", "-y", "-q") == .done())
-    #expect(try sandbox.order == "B C D | X")
-    try sandbox.expectUntouched { () throws in
-      let one = try sandbox.run("move", "2", "--before", "first,last")
-      #expect(one == .failed(2, "customers: expected one row, but \"first,last\" names 2"))
-    }
-  }
-
-  @Test func `a row of a missing or ambiguous section is reported`() throws {
-    let sandbox = try CLISandbox.withLetters()
-    try sandbox.expectUntouched { () throws in
-      let beyond = "customers: row 3 is out of range (1–2) in section \"More\""
-      #expect(try sandbox.run("delete", "more/3", "-y") == .failed(3, beyond))
-      let unknown =
-        "customers: no section matches \"xyzzy\"\nhint: to list the sections: customers section list"
-      #expect(try sandbox.run("delete", "xyzzy/1", "-y") == .failed(3, unknown))
-    }
-    #expect(try sandbox.run("section", "add", "Moreover", "-q") == .done())
-    #expect(try sandbox.run("add", "km/1", "--at", "1", "-q") == .done())
-    try sandbox.expectUntouched { () throws in
-      let several = """
-        customers: 2 sections match "mor"
-             2  @2  More
-             3  @3  Moreover
-        hint: use the section number or the id
-        """
-      #expect(try sandbox.run("delete", "mor/1", "-y") == .failed(3, several))
-      #expect(try sandbox.run("delete", "km/1", "-n") == .done("Would delete \"km/1\", row 1."))
-    }
-  }
-
   @Test func `a name that fits several rows is never guessed`() throws {
     let sandbox = try CLISandbox()
     for name in ["Joe Smith", "Al Jones", "Alice Smith", "Alice Smithers"] {
@@ -151,37 +118,5 @@ import Testing
     let lines = try sandbox.run("show", "ann").errors.split(separator: "\n")
     #expect(lines.count == 13 && lines.first == "customers: 12 customers match \"ann\"")
     #expect(lines.dropFirst(10).prefix(2) == ["    10  @10  Ann 10", "     … and 2 more"])
-  }
-
-  @Test func `a number beyond any list is not shown as a different one`() throws {
-    let sandbox = try CLISandbox.withLetters()
-    let huge = "123456789012345678901234567890"
-    #expect(
-      try sandbox.run("show", huge)
-        == .failed(
-          3, "customers: the row number is out of range (1–6)"))
-    #expect(try sandbox.run("show", "@" + huge) == .failed(3, "customers: no customer has so large an id"))
-    #expect(
-      try sandbox.run("add", "Ann", "--at", huge)
-        == .failed(
-          3, "customers: the row number is out of range (1–7)"))
-    #expect(
-      try sandbox.run("section", "move", "1", huge)
-        == .failed(3, "customers: the number is out of range (1–2)"))
-    #expect(
-      try sandbox.run("expect", "count", huge)
-        == .failed(4, "customers: the list has 6 rows, not \(huge)"))
-    #expect(
-      try sandbox.run("expect", "A", "--at", huge) == .failed(4, "customers: @1 is at 1, not at \(huge)"))
-  }
-
-  @Test func `a near miss is reported, not taken`() throws {
-    let sandbox = try CLISandbox.withDemo()
-    let near = "customers: no customer matches \"jane eyer\"\nhint: did you mean \"Jane Eyre\" (row 3, @3)?"
-    #expect(try sandbox.run("show", "jane eyer") == .failed(3, near))
-    #expect(try sandbox.run("show", "xyzzy") == .failed(3, "customers: no customer matches \"xyzzy\""))
-    let json =
-      ##"{"error":{"code":3,"message":"row 11 is out of range (1–10)"}}"##
-    #expect(try sandbox.run("show", "11", "--json") == .failed(3, json))
   }
 }

@@ -18,7 +18,9 @@ struct RunningWeb {
   init(_ sandbox: CLISandbox, words: [String], by program: [String] = []) throws {
     started = try sandbox.start(program + [CLISandbox.program, "web"] + words)
     process = try started.spawn.start()
-    while try !started.outcome(code: 0).output.contains("\n"), !Spawn.hasEnded(process) { usleep(10_000) }
+    try waitUntil("web prints its address") { [started, process] in
+      try started.outcome(code: 0).output.contains("\n") || Spawn.hasEnded(process)
+    }
     url = try String(started.outcome(code: 0).output.prefix { $0 != "\n" })
     if Spawn.hasEnded(process) {
       Issue.record("web has ended: \(try started.outcome(code: Spawn.wait(process)))")

@@ -4,6 +4,9 @@ import Testing
 
 /// Errors of a script are reported with their position, and nothing is done.
 @Suite(.onThreads) struct ScriptMistakeTests {
+  @Test(arguments: try Transcript.sessions("ScriptMistake"))
+  func `a session goes as recorded`(_ session: Transcript) throws { try session.replay() }
+
   @Test func `every syntax error is reported at once`() throws {
     let sandbox = try CLISandbox.withLetters()
     try sandbox.write(
@@ -74,22 +77,6 @@ import Testing
     #expect(checked == result)
   }
 
-  @Test func `the first line that fails rolls everything back`() throws {
-    let sandbox = try CLISandbox.withLetters()
-    try sandbox.write("move A --last\nadd E --as e\nmove \"Alice\" --before $e\ndelete 1\n", to: "edits")
-    let result = try sandbox.expectUntouched { try sandbox.run("apply", "edits") }
-    #expect(
-      result
-        == .failed(
-          3,
-          """
-          edits:3: no customer matches "Alice"
-              3 | move "Alice" --before $e
-                       ^~~~~~~
-          customers: nothing was changed (2 edits rolled back)
-          """))
-  }
-
   /// A line that fails, its exit code, and the part of it that is marked.
   @Test(arguments: [
     ("delete 9", 3, "9"), ("delete @17", 3, "@17"), ("move A --to 9", 3, "move A --to 9"),
@@ -142,29 +129,6 @@ import Testing
     #expect(result.errors.hasSuffix("customers: 2 errors; nothing was changed\n"))
   }
 
-  @Test func `control characters in a script do not reach the terminal`() throws {
-    let sandbox = try CLISandbox.withLetters()
-    let result = try sandbox.run("apply", "-", stdin: "delete \u{1B}[31mred\u{202E}")
-    #expect(
-      result.code == 3 && !result.errors.unicodeScalars.contains("\u{1B}")
-        && !result.errors.contains("\u{202E}"))
-    #expect(result.errors.contains(#"    1 | delete \u{1B}[31mred\u{202E}"#))
-  }
-
-  @Test func `in json an error has its file, line, and column`() throws {
-    let sandbox = try CLISandbox.withLetters()
-    let result = try sandbox.run("apply", "-", "--json", stdin: "delete A\n delete  Zed --x\nmove A\n")
-    #expect(result.output == "" && result.code == 2)
-    let error = try #require(jsonObject(result.errors)["error"] as? [String: Any])
-    let problems = try #require(error["problems"] as? [[String: Any]])
-    #expect(problems.map { $0["line"] as? Int } == [2, 3])
-    #expect(problems.map { $0["column"] as? Int } == [14, nil])
-    #expect(
-      problems.map { $0["message"] as? String } == [
-        "unknown option \"--x\" of delete", "move needs a target",
-      ])
-  }
-
   @Test func `names of rows are for scripts`() throws {
     let sandbox = try CLISandbox.withLetters()
     #expect(try sandbox.run("add", "E", "--as", "e") == .failed(2, "customers: --as only works in a script"))
@@ -187,14 +151,5 @@ import Testing
     #expect(
       lines.allSatisfy { $0.replacing(sandbox.folder, with: "").count < 140 } && lines.count == 4,
       "\(lines.map(\.count))")
-  }
-
-  @Test func `for a long line, the part near the error is shown`() throws {
-    let sandbox = try CLISandbox.withLetters()
-    let rows = (1...300).map { _ in "A" }.joined(separator: " ")
-    let result = try sandbox.run("apply", "-", stdin: "move \(rows) --frist")
-    let lines = result.errors.split(separator: "\n", omittingEmptySubsequences: false)
-    #expect(lines[1].hasPrefix("    1 | …A A A") && lines[1].hasSuffix("A --frist"))
-    #expect(lines[2].trimmingPrefix { $0 == " " } == "^~~~~~~" && lines[2].count == lines[1].count)
   }
 }

@@ -3,6 +3,9 @@ import Testing
 
 /// `customers apply`, whole outputs.
 @Suite(.onThreads) struct ScriptTests {
+  @Test(arguments: try Transcript.sessions("Script"))
+  func `a session goes as recorded`(_ session: Transcript) throws { try session.replay() }
+
   /// Runs a script that must succeed, and returns the list after it.
   private func apply(_ script: String, to sandbox: CLISandbox? = nil) throws -> String {
     let sandbox = try sandbox ?? .withLetters()
@@ -11,14 +14,6 @@ import Testing
     #expect(result == .done(), "\(script)")
     try sandbox.expectSound()
     return try sandbox.order
-  }
-
-  @Test func `a line may begin as in a shell, or as a hint has it`() throws {
-    let sandbox = try CLISandbox.withLetters()
-    let script = "customers move B 1\n customers add E --at 1\n"
-    #expect(try sandbox.run("apply", "-", "-q", stdin: script) == .done())
-    #expect(try sandbox.order == "E B A C D | X Y")
-    #expect(try sandbox.run("apply", "-", stdin: "customers\n").code == 2)
   }
 
   @Test(arguments: [
@@ -66,65 +61,6 @@ import Testing
         """)
   }
 
-  @Test func `rows that move together in a batch stay together`() throws {
-    let sandbox = try CLISandbox.withDemo()
-    let script = "begin\nmove 4 6 --to 2 --section @1\nend\n"
-    #expect(try sandbox.run("apply", "-", "-q", stdin: script) == .done())
-    #expect(
-      try sandbox.order == "Elizabeth Ishmael Anna Sherlock Jane Zoë | Dorothea Edmond 明 | Miss")
-  }
-
-  @Test func `apply reports the edits, or with --dry-run the planned ones`() throws {
-    let sandbox = try CLISandbox.withLetters()
-    try sandbox.write("move D 1\ndelete A\nadd E --section More --as e\nexpect count 6\n", to: "edits")
-    let rehearsal = try sandbox.expectUntouched { try sandbox.run("apply", "-n", "edits") }
-    #expect(
-      rehearsal
-        == .done(
-          """
-          Would delete "A", row 1.
-          Would move "D" 4 → 1.
-          Would add "E" as row 6.
-          Would apply 3 lines; the list would have 6 rows.
-          """))
-    #expect(
-      try sandbox.run("apply", "edits")
-        == .done(
-          """
-          Deleted "A", row 1.
-          Moved "D" 4 → 1.
-          Added "E" as row 6.
-          Applied 3 lines; the list has 6 rows.
-          """))
-    #expect(try sandbox.order == "D B C | X Y E")
-    #expect(
-      try sandbox.run("undo")
-        == .done(
-          """
-          Undid apply: deleted "E", row 6; restored "A" as row 1; moved "D" 1 → 4.  (customers redo)
-          """))
-    #expect(try sandbox.order == "A B C D | X Y")
-  }
-
-  @Test func `the answer in json has every change and the named rows`() throws {
-    let sandbox = try CLISandbox.withLetters()
-    let script = "add E --first --as e\nmove B --before $e\n"
-    let rehearsal = try sandbox.expectUntouched {
-      try jsonObject(sandbox.run("apply", "-", "--json", "-n", stdin: script).output)
-    }
-    let done = try jsonObject(sandbox.run("apply", "-", "--json", stdin: script).output)
-    for (answer, isRehearsal) in [(rehearsal, true), (done, false)] {
-      #expect(
-        answer["op"] as? String == "apply" && answer["edits"] as? Int == 2 && answer["count"] as? Int == 7)
-      #expect(answer["rows"] as? [String: Int] == ["e": 7])
-      let changes = try #require(answer["changes"] as? [[String: Any]])
-      #expect(changes.map { $0["op"] as? String } == ["move", "add"])
-      #expect(changes.map { $0["id"] as? Int } == [2, 7])
-      #expect((answer["undo"] == nil) == isRehearsal && (answer["dry_run"] as? Bool == true) == isRehearsal)
-    }
-    #expect(try sandbox.order == "B E A C D | X Y")
-  }
-
   @Test func `a script comes from a file, a pipe, or a file on standard input`() throws {
     for command in [
       "customers apply -q edits", "customers apply -q - <edits", "cat edits | customers apply -q -",
@@ -137,22 +73,5 @@ import Testing
     let sandbox = try CLISandbox()
     let hint = "customers: can't open \"nothing\": No such file or directory"
     #expect(try sandbox.run("apply", "nothing") == .failed(3, hint))
-  }
-
-  @Test func `a script of checks creates no file, one that adds does`() throws {
-    let sandbox = try CLISandbox()
-    #expect(
-      try sandbox.run("apply", "-", stdin: "expect count 0", environment: ["CUSTOMERS_DB": ""])
-        == .done("Applied 0 lines; the list has 0 rows.")
-    )
-    #expect(try sandbox.names == [])
-    #expect(
-      try sandbox.run("apply", "-", "--check", stdin: "add A\n\nadd B")
-        == .done("standard input: OK (2 lines)."))
-    #expect(try sandbox.names == [])
-    #expect(
-      try sandbox.run("apply", "-", stdin: "add A\nbegin\nadd B --first\nend")
-        == .done("Added \"B\" as row 1.\nAdded \"A\" as row 2.\nApplied 2 lines; the list has 2 rows."))
-    #expect(try sandbox.order == "B A")
   }
 }

@@ -3,6 +3,9 @@ import Testing
 
 /// Several e-mail addresses, numbers, and tags on the command line.
 @Suite(.onThreads) struct SeveralValuesTests {
+  @Test(arguments: try Transcript.sessions("SeveralValues"))
+  func `a session goes as recorded`(_ session: Transcript) throws { try session.replay() }
+
   private func sandbox() throws -> CLISandbox {
     let sandbox = try CLISandbox()
     #expect(
@@ -13,28 +16,6 @@ import Testing
     return sandbox
   }
 
-  @Test func `a new customer gets several, with labels`() throws {
-    let shown = try sandbox().run("show", "1").output
-    for line in [
-      "E-mail:         a@x", "E-mail (work):  b@y", "Phone (mobile): +1", "Fax:            2",
-      "Address:        Weg 1: links", "Tags:           vip, new, x y",
-    ] { #expect(shown.contains(line), "\(line)") }
-  }
-
-  @Test func `values are added and removed one by one, and the main one is replaced by the next`() throws {
-    let sandbox = try sandbox()
-    let edit = try sandbox.run(
-      "edit", "1", "--add-email", "c@z", "--remove-email", "A@X", "--remove-phone", "2", "--tag", "New",
-      "--untag", "VIP,x y")
-    #expect(edit.code == 0)
-    let fields = try sandbox.run("list", "--fields", "email,phone,other_contacts,tags", "--format", "csv")
-      .output
-    #expect(fields.hasSuffix("b@y,+1,\"email work: b@y\nphone mobile: +1\nemail: c@z\",new\n"), "\(fields)")
-    #expect(try sandbox.run("edit", "1", "--remove-email", "nobody@x").errors == "Nothing was changed.\n")
-    #expect(try sandbox.run("undo", "-q").code == 0)
-    #expect(try sandbox.run("show", "1").output.contains("Fax:            2"))
-  }
-
   @Test func `the main number is changed without the others, and keeps its label`() throws {
     let sandbox = try sandbox()
     _ = try sandbox.run("edit", "1", "--phone", "+49", "-q")
@@ -42,16 +23,6 @@ import Testing
     _ = try sandbox.run("edit", "1", "--phone", "home:+50", "--set", "email=x:y", "-q")
     let shown = try sandbox.run("show", "1").output
     #expect(shown.contains("Phone (home):  +50") && shown.contains("E-mail:        x:y"), "\(shown)")
-  }
-
-  @Test func `two lines of a batch add to the same row`() throws {
-    let sandbox = try sandbox()
-    let script =
-      "begin\nedit 1 --add-phone 7\nedit 1 --add-phone 8 --tag t\nadd Bob --email 1@x --email 2@x\nend\n"
-    #expect(try sandbox.run("apply", "-", "-q", stdin: script).code == 0)
-    let phones = try sandbox.run("list", "--fields", "phone,email").output
-    #expect(phones.contains("+1 +2") && phones.contains("1@x +1"))
-    #expect(try sandbox.ids("list", "--where", "phone=8 tag=t") == "@1")
   }
 
   @Test(arguments: [

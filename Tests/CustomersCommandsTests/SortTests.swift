@@ -4,57 +4,8 @@ import Testing
 
 /// `customers sort`, whole outputs and against another sort.
 @Suite(.onThreads) struct SortTests {
-  @Test func `sections are sorted separately, in one step`() throws {
-    let sandbox = try CLISandbox.withDemo()
-    #expect(try sandbox.run("sort", "--by", "last_name", "-y") == .done("Sorted 10 rows, moving 4."))
-    #expect(try sandbox.order == "Elizabeth Jane Sherlock Anna Zoë Ishmael | Dorothea Edmond 明 | Miss")
-    try sandbox.expectSound()
-    #expect(
-      try sandbox.run("sort", "--by", "last_name")
-        == .done(errors: "The rows are already in this order; nothing was changed."))
-    #expect(
-      try sandbox.run("sort", "--by", "name", "--descending", "--section", "leads", "-y")
-        == .done("Sorted 3 rows, moving 2."))
-    #expect(try sandbox.order == "Elizabeth Jane Sherlock Anna Zoë Ishmael | 明 Edmond Dorothea | Miss")
-    #expect(try sandbox.run("undo", "--steps", "2").code == 0)
-    #expect(try sandbox.run("list") == .done(ListTests.table))
-  }
-
-  @Test func `sort reports a dry run and prints JSON`() throws {
-    let sandbox = try CLISandbox.withLetters()
-    let tried = try sandbox.expectUntouched {
-      try sandbox.run("sort", "--by", "name", "--descending", "--section", "more", "-n")
-    }
-    #expect(tried == .done("Would sort 2 rows, moving 2."))
-    let sorted = try sandbox.run("sort", "--by", "name", "--descending", "--section", "more", "-y", "--json")
-    let moved = """
-      {"op":"sort","changes":[{"op":"move","id":6,"name":"Y","from":{"section":2,"order":2,"position":6},\
-      "to":{"section":2,"order":1,"position":5}},\
-      {"op":"move","id":5,"name":"X","from":{"section":2,"order":1,"position":5},\
-      "to":{"section":2,"order":2,"position":6}}]}
-      """
-    #expect(sorted.withoutStep == .done(moved))
-    #expect(try sandbox.run("sort", "--by", "name", "--json", "-y", "-q").code == 0)
-    #expect(try sandbox.run("sort", "--by", "name", "--json") == .done(#"{"op":"sort","changes":[]}"#))
-  }
-
-  @Test func `a protected row stays where it is, and the others are sorted around it`() throws {
-    let sandbox = try CLISandbox.withDemo()
-    #expect(try sandbox.run("protect", "ishmael", "--no-move", "-q") == .done())
-    let stays = "1 protected row stays where it is."
-    let would = try sandbox.expectUntouched { try sandbox.run("sort", "--by", "last_name", "-n") }
-    #expect(would == .done("Would sort 10 rows, moving 4.", errors: stays))
-    #expect(
-      try sandbox.run("sort", "--by", "last_name", "-y") == .done("Sorted 10 rows, moving 4.", errors: stays))
-    #expect(try sandbox.order == "Elizabeth Jane Sherlock Ishmael Anna Zoë | Dorothea Edmond 明 | Miss")
-    #expect(
-      try sandbox.run("sort", "--by", "last_name")
-        == .done(errors: "The rows are already in this order; nothing was changed.\n" + stays))
-    #expect(
-      try sandbox.run("sort", "--by", "name", "--section", "leads", "--descending", "-y")
-        == .done("Sorted 3 rows, moving 2."))
-    try sandbox.expectSound()
-  }
+  @Test(arguments: try Transcript.sessions("Sort"))
+  func `a session goes as recorded`(_ session: Transcript) throws { try session.replay() }
 
   @Test(arguments: [
     (["sort"], "sort needs --by FIELD,…"),

@@ -48,7 +48,7 @@ import Testing
     let before = try #require(sandbox.bytes)
     let count = try count(sandbox, call)
     #expect(count > 0 || ["ftruncate", "fsync", "fdatasync"].contains(call))
-    for number in stride(from: 1, through: count, by: isLong ? 1 : max(1, count / 6)) {
+    for number in stride(from: 1, through: count, by: isLong ? 1 : max(1, count / 3)) {
       try sandbox.put(before)
       let result = try run(sandbox, failing: call, when: "\(number)")
       try expectTruth(result, sandbox, "\(call) \(number) of \(count)")
@@ -61,7 +61,7 @@ import Testing
     let sandbox = try CLISandbox.withLetters()
     let before = try #require(sandbox.bytes)
     let count = max(1, try count(sandbox, call))
-    for number in stride(from: 1, through: count, by: isLong ? 1 : max(1, count / 4)) {
+    for number in stride(from: 1, through: count, by: isLong ? 1 : max(1, count / 2)) {
       try sandbox.put(before)
       let result = try run(sandbox, failing: call, when: "\(number)+")
       try expectTruth(result, sandbox, "\(call) from \(number) on")
@@ -139,7 +139,7 @@ import Testing
     #expect(try sandbox.run("add", "Zed", "-q") == .done())
     let before = try #require(sandbox.bytes)
     var codes: Set<Int32> = []
-    for number in stride(from: 1, through: 40, by: isLong ? 1 : 2) {
+    for number in stride(from: 1, through: 40, by: isLong ? 1 : 3) {
       try sandbox.put(before)
       let result = try sandbox.shell(
         "strace -f -qq -o ../trace -e trace=\(call) -e inject=\(call):error=EIO:when=\(number) "

@@ -4,37 +4,8 @@ import Testing
 
 /// `customers undo --to`, `history STEP`, and steps of other people.
 @Suite(.onThreads) struct UndoTests {
-  @Test func `back to a step, and on to one again`() throws {
-    let sandbox = try CLISandbox.withLetters()
-    for row in ["A", "B", "C"] { #expect(try sandbox.run("delete", row, "-y", "-q") == .done()) }
-    let undone = """
-      Undid delete: restored "C" as row 1.  (customers redo)
-      Undid delete: restored "B" as row 1.  (customers redo)
-      """
-    let planned = try sandbox.expectUntouched { try sandbox.run("undo", "--to", "8", "-n", "-q") }
-    #expect(
-      planned
-        == .done("Would undo delete: restore \"C\" as row 1.\nWould undo delete: restore \"B\" as row 1."))
-    #expect(try sandbox.run("undo", "--to", "8") == .done(undone))
-    #expect(try sandbox.order == "B C D | X Y")
-    #expect(try sandbox.run("undo", "--to", "8") == .done(errors: "There is nothing to undo."))
-    #expect(
-      try sandbox.run("redo", "--to", "9") == .done("Redid delete: deleted \"B\", row 1.  (customers undo)"))
-    #expect(try sandbox.order == "C D | X Y")
-    try sandbox.expectUntouched { () throws in
-      let unknown = "customers: there is no step 99\nhint: to list the steps: customers history"
-      #expect(try sandbox.run("undo", "--to", "99") == .failed(3, unknown))
-      // One can't go back to the step of an undo.
-      #expect(try sandbox.run("undo", "--to", "11").code == 3)
-      #expect(try sandbox.run("redo", "--to", "8").code == 3)
-      #expect(try sandbox.run("undo", "--to", "8", "--steps", "1").code == 2)
-      #expect(
-        try sandbox.run("undo", "--steps", "0") == .failed(2, "customers: --steps must be 1 or more, not 0"))
-    }
-    #expect(try sandbox.run("undo", "--to", "0", "-q") == .done())
-    #expect(try sandbox.order == "")
-    try sandbox.expectSound()
-  }
+  @Test(arguments: try Transcript.sessions("Undo"))
+  func `a session goes as recorded`(_ session: Transcript) throws { try session.replay() }
 
   @Test(arguments: [
     ["delete", "3"], ["delete", "2-4"], ["delete", "2-6"], ["merge", "1", "2"],
@@ -87,60 +58,6 @@ import Testing
       #expect(shown.contains("  \(time)  "))
     }
     #expect(try sandbox.run("history", "--json").output.contains("2026-06-30T22:30:00.123Z"))
-  }
-
-  @Test func `a forgotten history is not shown`() throws {
-    let sandbox = try CLISandbox.withLetters()
-    #expect(try sandbox.run("history", "--forget", "-y", "-q") == .done())
-    #expect(try sandbox.run("history") == .done(errors: "The history is empty."))
-    #expect(try sandbox.run("history", "--json") == .done("[]"))
-    #expect(try sandbox.run("history", "7").code == 3)
-  }
-
-  @Test func `the step of another person is undone only after a question`() throws {
-    let sandbox = try CLISandbox.withLetters()
-    #expect(try sandbox.run("move", "4", "1", "-q") == .done())
-    _ = try sandbox.sqlite("UPDATE history_step SET user = 'bob', host = 'desk' WHERE id = 8")
-    let would = "Would undo move by bob@desk: move \"D\" 1 → 4."
-    try sandbox.expectUntouched { () throws in
-      let refused = """
-        customers: undo of a step by bob@desk needs confirmation, but standard input is not a terminal
-        hint: add --yes
-        """
-      #expect(try sandbox.run("undo") == .failed(4, refused))
-      #expect(try sandbox.run("undo", "-n") == .done(would))
-      let declined = try sandbox.run(words: ["undo"], answers: ["n"])
-      #expect(
-        declined.errors == "\(would)\nApply these changes? [y/N] Nothing was changed.\n" && declined.code == 5
-      )
-    }
-    let done = "Undid move by bob@desk: moved \"D\" 1 → 4.  (customers redo)\n"
-    #expect(try sandbox.run(words: ["undo"], answers: ["y"]).output == done)
-    #expect(try sandbox.order == "A B C D | X Y")
-    #expect(try sandbox.run("redo").code == 4)
-    #expect(try sandbox.run("redo", "-y").code == 0)
-    // An own step is undone without a question, but not one of another person below it.
-    #expect(try sandbox.run("delete", "1", "-y", "-q") == .done())
-    #expect(try sandbox.run("undo", "--steps", "2").code == 4)
-    #expect(try sandbox.run("undo").code == 0)
-  }
-
-  @Test func `the step by another program is undone only after a question`() throws {
-    let sandbox = try CLISandbox.withLetters()
-    _ = try sandbox.sqlite("UPDATE customers SET note = 'x' WHERE id = 2")
-    try sandbox.expectUntouched { () throws in
-      let refused = """
-        customers: undo of a step by another program needs confirmation, but standard input is not a terminal
-        hint: add --yes
-        """
-      #expect(try sandbox.run("undo") == .failed(4, refused))
-      #expect(try sandbox.run(words: ["undo"], answers: ["n"]).code == 5)
-      #expect(try sandbox.run("undo", "-n").code == 0)
-    }
-    #expect(try sandbox.run(words: ["undo"], answers: ["y"]).code == 0)
-    // The own undo is redone only with a yes, because the step is still another program's.
-    #expect(try sandbox.run("redo").code == 4)
-    #expect(try sandbox.run("redo", "-y", "-q").code == 0)
   }
 
   @Test func `one edit is reported alike by a command, a script, a batch, the history, and undo`() throws {

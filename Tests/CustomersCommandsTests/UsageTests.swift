@@ -3,6 +3,24 @@ import Testing
 
 /// Command lines that are wrong: exit code 2, a hint where one is near, and nothing done.
 @Suite(.onThreads) struct UsageTests {
+  @Test(arguments: try Transcript.sessions("Usage"))
+  func `a session goes as recorded`(_ session: Transcript) throws { try session.replay() }
+
+  @Test func `a place as large as any is only out of range`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    try sandbox.expectUntouched { () throws in
+      for number in [
+        "6", "2147483648", "9223372036854775807", "9223372036854775808",
+        "9" + String(repeating: "0", count: 400),
+      ] {
+        let result = try sandbox.run("move", "@1", "@2", "--to", number)
+        let named = number.count > 16 ? "the row number" : "row \(number)"
+        #expect(
+          result.code == 3 && result.errors.hasPrefix("customers: \(named) is out of range (1–"), "\(result)")
+      }
+    }
+  }
+
   @Test func `an unsupported format or color is refused before anything is done`() throws {
     let examples = try ExampleSandbox()
     try examples.sandbox.expectUntouched { () throws in
@@ -98,38 +116,6 @@ import Testing
     let sandbox = try CLISandbox.withLetters()
     let result = try sandbox.expectUntouched { try sandbox.run(words: words) }
     #expect(result == .failed(2, "customers: " + message))
-  }
-
-  @Test func `only one-letter flags may be combined`() throws {
-    let sandbox = try CLISandbox.withLetters()
-    let rehearsal = try sandbox.expectUntouched { try sandbox.run("delete", "1", "-ny") }
-    #expect(rehearsal == .done("Would delete \"A\", row 1."))
-    #expect(try sandbox.expectUntouched { try sandbox.run("delete", "1", "-nyx") }.code == 2)
-    #expect(try sandbox.run("-yq", "delete", "1") == .done())
-    #expect(try sandbox.order == "B C D | X Y")
-  }
-
-  @Test func `with --json, an error is one object, even if the line can't be parsed`() throws {
-    let sandbox = try CLISandbox()
-    let error = #"{"error":{"code":2,"message":"unknown command \"mvoe\"","hint":"did you mean \"move\"?"}}"#
-    for words in [["mvoe", "--json"], ["mvoe", "--format", "json"], ["--format=json", "mvoe"]] {
-      #expect(try sandbox.run(words: words) == .failed(2, error))
-    }
-  }
-
-  @Test func `a place as large as any is only out of range`() throws {
-    let sandbox = try CLISandbox.withLetters()
-    try sandbox.expectUntouched { () throws in
-      for number in [
-        "6", "2147483648", "9223372036854775807", "9223372036854775808",
-        "9" + String(repeating: "0", count: 400),
-      ] {
-        let result = try sandbox.run("move", "@1", "@2", "--to", number)
-        let named = number.count > 16 ? "the row number" : "row \(number)"
-        #expect(
-          result.code == 3 && result.errors.hasPrefix("customers: \(named) is out of range (1–"), "\(result)")
-      }
-    }
   }
 
   @Test(arguments: ["6", "2147483648", "9223372036854775808", "9" + String(repeating: "0", count: 400)])

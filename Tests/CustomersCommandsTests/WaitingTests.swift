@@ -21,7 +21,9 @@ import Testing
       _ = Spawn.wait(process)
     }
     try words.write(contentsOf: Data("\(statement);\n.shell touch ../locked\n".utf8))
-    while !FileManager.default.fileExists(atPath: sandbox.folder + "/../locked") { usleep(10_000) }
+    try waitUntil("the list is locked") {
+      FileManager.default.fileExists(atPath: sandbox.folder + "/../locked")
+    }
     try body(process)
   }
 
@@ -65,7 +67,7 @@ import Testing
       let writers = try (0..<2).map { _ in try sandbox.start([CLISandbox.program, "add", "Eve"]) }
       let processes = try writers.map { try $0.spawn.start() }
       for (writer, number) in zip(writers, processes) {
-        while !(try writer.errors.contains("waiting for")) { usleep(10_000) }
+        try waitUntil("add waits") { try writer.errors.contains("waiting for") }
         kill(number, SIGINT)
         _ = Spawn.wait(number)
         let errors = try writer.errors
@@ -81,7 +83,7 @@ import Testing
       for words in [["add", "Eve"], ["list"], ["backup", "copy"]] {
         let started = try sandbox.start([CLISandbox.program] + words)
         let process = try started.spawn.start()
-        while !(try started.errors.contains("waiting for")) { usleep(10_000) }
+        try waitUntil("\(words[0]) waits") { try started.errors.contains("waiting for") }
         kill(process, SIGINT)
         #expect(Spawn.wait(process) == 128 + SIGINT, "\(words)")
       }

@@ -201,7 +201,7 @@ import Testing
     let sandbox = try CLISandbox.withLetters()
     let started = try sandbox.start([CLISandbox.program, "watch"])
     let process = try started.spawn.start()
-    while try started.outcome(code: 0).output.isEmpty { usleep(10_000) }
+    try waitUntil("watch prints the list") { try !started.outcome(code: 0).output.isEmpty }
     kill(process, SIGINT)
     let outcome = try started.outcome(code: Spawn.wait(process))
     #expect(outcome.code == 130)

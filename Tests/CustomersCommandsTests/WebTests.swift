@@ -164,7 +164,7 @@ import Testing
       """
     let other = try sandbox.start(["python3", "-c", program])
     let process = try other.spawn.start()
-    while try !other.outcome(code: 0).output.contains("ready") { usleep(10_000) }
+    try waitUntil("the port is taken") { try other.outcome(code: 0).output.contains("ready") }
     #expect(
       try sandbox.spawn("web")
         == .failed(
@@ -317,7 +317,9 @@ import Testing
     let browser = ["env", "BROWSER=\(sandbox.folder)/browser"]
     let web = try RunningWeb(sandbox, "--open", by: browser)
     let opened = sandbox.folder + "/../opened"
-    while (try? String(contentsOfFile: opened, encoding: .utf8).hasSuffix("\n")) != true { usleep(10_000) }
+    try waitUntil("web opens the browser") {
+      (try? String(contentsOfFile: opened, encoding: .utf8).hasSuffix("\n")) == true
+    }
     let path = try String(contentsOfFile: opened, encoding: .utf8).trimmingCharacters(in: .newlines)
     let text = try String(contentsOfFile: path, encoding: .utf8)
     #expect(text.contains(#"content="0;url=\#(web.url)""#) && !path.contains(web.token))

@@ -142,7 +142,7 @@ import Testing
     let text = try await onOwnThread {
       let wire = try Wire(port: server.port)
       wire.send(EchoServer.request("GET", "/wait"))
-      while server.echo.handled.isEmpty { usleep(1000) }
+      try waitUntil("the request is there") { !server.echo.handled.isEmpty }
       server.server.stop()
       server.echo.mayAnswer.continuation.yield()
       let text = wire.rest()
@@ -157,7 +157,7 @@ import Testing
     let text = try await onOwnThread {
       let wire = try Wire(port: server.port)
       wire.send(EchoServer.request("GET", "/wait"))
-      while server.echo.handled.isEmpty { usleep(1000) }
+      try waitUntil("the request is there") { !server.echo.handled.isEmpty }
       server.stop()
       return wire.rest()
     }
@@ -171,7 +171,7 @@ import Testing
     let (status, text) = try await onOwnThread {
       let wire = try Wire(port: server.port)
       wire.send(EchoServer.request("GET", "/stuck"))
-      while server.echo.handled.last?.hasPrefix("GET /stuck") != true { usleep(1000) }
+      try waitUntil("the request is there") { server.echo.handled.last?.hasPrefix("GET /stuck") == true }
       let stranger = try Wire(port: server.port)
       stranger.send(EchoServer.request("GET", "/secret"))
       let status = stranger.answer()?.status

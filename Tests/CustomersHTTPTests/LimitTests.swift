@@ -160,7 +160,7 @@ import Testing
       }
       let running = try Wire(port: port)
       running.send(EchoServer.request("GET", "/wait"))
-      while server.echo.handled.last?.hasPrefix("GET /wait") != true { usleep(1000) }
+      try waitUntil("the request is there") { server.echo.handled.last?.hasPrefix("GET /wait") == true }
       // More than may linger.
       let newcomers = try (0..<30).map { _ in
         let wire = try Wire(port: port)
@@ -179,7 +179,7 @@ import Testing
     #expect(!server.echo.handled.contains { $0.hasPrefix("GET /new") })
     // No stream and no running request made room.
     #expect(texts == Array(repeating: "event: a\ndata: 1\n\n", count: 19) && status == 200)
-    while server.log.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+    try waitUntil("the refusal is logged") { !server.log.isEmpty }
     #expect(server.log == ["all 20 connections are in use; others are refused until one ends"])
   }
 

@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test func `each mistake is noticed`() throws {
-    let mutants = sampled(Mutant.all, oneIn: 64)
+    let mutants = sampled(Mutant.all, oneIn: 94)
     var missed: [Mutant] = []
     for mutant in mutants {
       let migrator = try #require(mutant.migrator)

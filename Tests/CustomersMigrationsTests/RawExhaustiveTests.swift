@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Capacity.allCases)
+  @Test(arguments: sampled(Capacity.allCases, oneIn: 3, salt: 3))
   func `in SQL, one row moves to every place of another section`(capacity: Capacity) throws {
     for (size, otherSize) in (0...7).flatMap({ size in (0...7).map { (size, $0) } }) {
       let connection = try Connection.newList(capacity)

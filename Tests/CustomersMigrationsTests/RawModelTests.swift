@@ -11,7 +11,7 @@ import Testing
 @Suite(.onThreads) struct RawModelTests {
   static let statements = isLong ? 6_400 : 400
 
-  @Test(arguments: sampled(0..<36, oneIn: 7))
+  @Test(arguments: sampled(0..<36, oneIn: 12))
   func `random statements on the views match a model in arrays`(seed: Int) throws {
     var client = try RandomClient(seed: seed)
     for number in 1...Self.statements {

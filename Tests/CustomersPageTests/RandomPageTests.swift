@@ -18,7 +18,7 @@ extension PageTests {
         let client = try Connection(path: page.list.path)
         var random = SplitMix64(seed: 7)
         var added = 0
-        for _ in 1...(isLong ? 2000 : 100) {
+        for _ in 1...(isLong ? 2000 : 50) {
           let tab = random.oneIn(2) ? other : page.tab
           switch random.below(12) {
           case 0:

@@ -1,4 +1,5 @@
 public import CustomersSystem
+internal import Dispatch
 
 /// A program to start, with its standard streams on files or on a terminal.
 ///
@@ -82,10 +83,19 @@ public struct Spawn: Sendable {
     return unsafe information.si_signo == SIGCHLD
   }
 
-  /// Waits for the end of a program.
+  /// Waits for the end of a program, which is killed after `longestWait`.
   ///
   /// - Returns: its exit code as in a shell: 128 plus the signal, if a signal ended it.
   public static func wait(_ process: pid_t) -> Int32 {
+    let end = DispatchWorkItem {
+      print("process \(process) does not end, and is killed")
+      kill(process, SIGKILL)
+    }
+    DispatchQueue.global().asyncAfter(deadline: .latest, execute: end)
+    // The number stays the program's until the second call, so that no other one is killed.
+    var information = unsafe siginfo_t()
+    while unsafe waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+    end.cancel()
     var status: Int32 = 0
     while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
     let signal = status & 0x7f

@@ -139,20 +139,6 @@ public final class TestCluster: Sendable {
   public func forget(_ node: Int) throws { try FileManager.default.removeItem(atPath: path(node)) }
 }
 
-/// Waits for a condition; throws after `longestWait`.
-public func waitUntil(_ what: String, _ isTrue: () throws -> Bool) throws {
-  let start = ContinuousClock.now
-  while try !isTrue() {
-    guard ContinuousClock.now - start < longestWait else { throw NeverTrue(what: what) }
-    usleep(20_000)
-  }
-}
-
-/// A condition that did not become true in time.
-private struct NeverTrue: Error {
-  var what: String
-}
-
 /// Ports on which no program is listening now.
 private func freePorts(_ count: Int) -> [UInt16] {
   let sockets = (0..<count).map { _ in streamSocket(AF_INET) }

@@ -149,7 +149,7 @@ import Testing
     _ = try await importFile(TransactionToken().rawValue, asked(Self.name(3)))
     #expect(kept == [])
     // Other tests use files of this kind, too.
-    while Self.openTemporaryFiles > before - 3 { try await Task.sleep(for: .milliseconds(1)) }
+    try waitUntil("the files are closed") { Self.openTemporaryFiles <= before - 3 }
   }
 
   /// How many files without a name this process has.
@@ -218,13 +218,13 @@ import Testing
     try files.create("b")
     try files.create("a")
     await files.use("a") { _ in
-      while files.names.contains("b") { try? await Task.sleep(for: .milliseconds(1)) }
+      try? waitUntil("a file goes that no one uses") { !files.names.contains("b") }
       #expect(files.names == ["a"])
     }
-    while !files.names.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+    try waitUntil("all files go") { files.names.isEmpty }
     // Others are looked after, too.
     try files.create("c")
-    while !files.names.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+    try waitUntil("all files go") { files.names.isEmpty }
   }
 
   @Test func `other requests are answered while a work runs, until it is canceled`() async throws {

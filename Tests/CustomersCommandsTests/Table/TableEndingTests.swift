@@ -58,7 +58,7 @@ import Testing
       usleep(500)
     }
     kill(screen.process, SIGTERM)
-    while !Spawn.hasEnded(screen.process) { usleep(1000) }
+    try waitUntil("the table ends") { Spawn.hasEnded(screen.process) }
     #expect(screen.end() == 143)
   }
 
