@@ -1,3 +1,5 @@
+internal import CustomersSQLite
+
 /// Finds the rows and sections that a user names.
 package final class RowResolver {
   /// What was found by only a part of a word, so that something else may be meant.
@@ -266,7 +268,7 @@ extension CustomerList {
   /// - Returns: the number of rows.
   /// - Throws: `ListError.incomplete` or `damaged` as soon as a row is missing, `StoreError`, or what the functions
   ///   throw.
-  /// - Complexity: O(rows up to the last one); memory for one, or for all if the list has another order.
+  /// - Complexity: O(rows up to the last one); memory for one, and in another order for the ids and the values to sort by.
   package func forEach(
     _ rows: ListedRows, header: (CustomerSection) throws -> Void = { _ in },
     row: (Customer) throws -> Void, footer: (CustomerSection) throws -> Void = { _ in }
@@ -275,14 +277,68 @@ extension CustomerList {
     case (let named?, _): try forEach(of: named, rows, row)
     case (nil, .list) where rows.filter.takesAll: try forEachInOrder(rows, header, row, footer)
     case (nil, .list): try forEachMatch(rows, header, row, footer)
-    case (nil, .reversed): try forEach(of: customers(matching: rows.filter).reversed(), rows, row)
-    case (nil, .sorted(let order)): try forEach(of: order.sorted(customers(matching: rows.filter)), rows, row)
+    case (nil, .reversed): try forEach(of: found(rows.filter).reversed(), rows, row)
+    case (nil, .sorted(let order)): try forEach(of: found(rows.filter, in: order), rows, row)
     }
   }
 
   package func count(_ rows: ListedRows) throws -> Int {
     let count = try rows.named?.count ?? count(matching: rows.filter)
     return max(0, min(count - min(rows.offset, count), rows.limit))
+  }
+
+  /// A row, in 16 bytes.
+  private struct FoundRow {
+    let id: CustomerID
+    /// The position in the whole list.
+    let position: UInt32
+  }
+
+  /// The rows that match a filter, in the order of the list or in another one.
+  private func found(_ filter: RowFilter, in order: SortOrder? = nil) throws -> [FoundRow] {
+    let outline = try outline()
+    var found: [FoundRow] = []
+    var values = order.map(SortedValues.init)
+    try forEach(matching: filter) { customer in
+      found.append(
+        FoundRow(id: customer.id, position: UInt32(clamping: outline.position(of: customer.place))))
+      if let order { values?.append(order.row(customer)) }
+      return true
+    }
+    return values?.order().map { found[$0] } ?? found
+  }
+
+  /// Reads rows that were found, a few at a time, because a customer may be large.
+  private func forEach(
+    of found: some Sequence<FoundRow>, _ rows: ListedRows, _ row: (Customer) throws -> Void
+  ) throws -> Int {
+    let outline = try outline()
+    let shown = Array(found.dropFirst(rows.offset).prefix(rows.limit))
+    var rest = shown[...]
+    while !rest.isEmpty {
+      let some = rest.prefix(20)
+      rest = rest.dropFirst(20)
+      let records = try records(of: some.map(\.id))
+      for found in some {
+        guard var customer = records[found.id], let place = outline.place(at: Int(found.position)) else {
+          throw try lack()
+        }
+        customer.place = place
+        try row(customer)
+      }
+    }
+    return shown.count
+  }
+
+  /// The records of customers, without their places.
+  private func records(of ids: [CustomerID]) throws -> [CustomerID: Customer] {
+    let sql = """
+      SELECT \(Customer.columns) FROM customer_record
+      WHERE id IN (?\(String(repeating: ", ?", count: ids.count - 1)))
+      """
+    let nowhere = CustomerPlace(section: SectionID(rawValue: 0), order: 0)
+    let records = try connection.fetchAll(sql, ids.map { .id($0) }) { Customer($0, place: nowhere) }
+    return Dictionary(records.map { ($0.id, $0) }) { first, _ in first }
   }
 
   private func forEach(
