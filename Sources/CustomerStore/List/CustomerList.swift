@@ -67,7 +67,7 @@ extension CustomerList {
       return try connection.savepoint(body)
     } catch {
       // The author was rolled back with the rest.
-      recorder.isOpen = wasOpen
+      (recorder.isOpen, recorder.titles) = (wasOpen, nil)
       throw error
     }
   }
@@ -78,7 +78,7 @@ extension CustomerList {
     do {
       return try connection.savepoint { try body(&self) }
     } catch {
-      recorder.isOpen = wasOpen
+      (recorder.isOpen, recorder.titles) = (wasOpen, nil)
       throw error
     }
   }

@@ -12,6 +12,7 @@ package final class RowResolver {
   package private(set) var found: FoundRows
   /// What was found by only a part of a word.
   package private(set) var guesses: [Guess] = []
+  private let connection: Connection
   /// Moves that are not written yet.
   private let plan: MovePlan?
   /// The customers that were named by id.
@@ -22,20 +23,46 @@ package final class RowResolver {
   ///
   /// With `takesParts` a customer or section may be named by a part of a word of the name: to show it, or if the
   /// person confirms `guesses` before anything is changed.
-  package init(_ list: borrowing CustomerList, plan: MovePlan? = nil, takesParts: Bool = true) throws {
-    found = FoundRows(outline: try plan?.outline ?? list.outline())
+  ///
+  /// It reads all sections, unless `isWhole` says that this transaction has verified that they are there (`outline`):
+  /// then it reads them only for a name that needs them, because a script has a resolver for each line.
+  ///
+  /// - Throws: `ListError.incomplete` or `damaged` if a section is missing, `StoreError`.
+  package init(
+    _ list: borrowing CustomerList, plan: MovePlan? = nil, takesParts: Bool = true, isWhole: Bool = false
+  ) throws {
+    found = FoundRows(outline: isWhole ? nil : try plan?.outline ?? list.outline())
+    connection = list.connection
     (self.plan, self.takesParts) = (plan, takesParts)
   }
 
-  package var outline: ListOutline { found.outline }
+  /// The outline of the list, or as the plan leaves it. O(sections) the first time
+  ///
+  /// - Throws: `ListError.incomplete` or `damaged` if a section is missing, `StoreError`.
+  package var outline: ListOutline {
+    get throws {
+      if let outline = found.outline { return outline }
+      let outline = try plan?.outline ?? CustomerList(connection: connection).outline()
+      found.outline = outline
+      return outline
+    }
+  }
 
   /// The section named.
   ///
   /// - Throws: `SelectionError`.
-  package func section(titled text: String) throws(SelectionError) -> CustomerSection {
+  /// - Complexity: O(log sections) for an exact title, a number, or an `@id`; O(sections) for any other name.
+  package func section(titled text: String) throws -> CustomerSection {
+    if found.outline == nil, let section = try exactSection(text) { return section }
     let (section, fit) = try outline.found(text, upTo: takesParts ? .part : .words)
     if !fit.isSure { guesses.append(.section(section)) }
     return section
+  }
+
+  /// What `ListOutline.found` finds by an `@id`, an exact title, or a number, in this order.
+  private func exactSection(_ text: String) throws -> CustomerSection? {
+    guard let section = try CustomerList(connection: connection).section(named: text) else { return nil }
+    return try plan?.section(section.id) ?? section
   }
 
   /// The one row named.
@@ -77,8 +104,10 @@ package final class RowResolver {
   }
 
   /// Rows in the order of the list.
-  package func inOrder(_ rows: [Customer]) -> [Customer] {
-    rows.sorted { outline.position(of: $0.place) < outline.position(of: $1.place) }
+  package func inOrder(_ rows: [Customer]) throws -> [Customer] {
+    guard rows.count > 1 else { return rows }
+    let outline = try outline
+    return rows.sorted { outline.position(of: $0.place) < outline.position(of: $1.place) }
   }
 
   private func customers(
@@ -95,7 +124,7 @@ package final class RowResolver {
       guard let range = try range(of: span, count: section.count, title: section.title, word) else {
         return []
       }
-      let start = outline.position(of: CustomerPlace(section: section.id, order: range.lowerBound))
+      let start = try outline.position(of: CustomerPlace(section: section.id, order: range.lowerBound))
       return try customers(at: start..<start + range.count, in: list)
     case .id(let id):
       do {
@@ -119,7 +148,7 @@ package final class RowResolver {
   ) throws -> CustomerSection? {
     do {
       return try section(titled: title)
-    } catch var noSection {
+    } catch var noSection as SelectionError {
       do {
         _ = try named(text, word, in: list)
         return nil
@@ -162,12 +191,13 @@ package final class RowResolver {
       }
       if !only.isSure {
         let guess = SelectionError.Match(
-          position: outline.position(of: customer.place), id: customer.id, name: customer.name)
+          position: try outline.position(of: customer.place), id: customer.id, name: customer.name)
         guard takesParts else { throw SelectionError(.onlyPart(guess), text, in: word) }
         guesses.append(.customer(guess))
       }
       return customer
     }
+    let outline = try outline
     for section in outline.sections {
       try forEach(in: section.id, of: list) { customer in
         search.consider(customer, at: outline.position(of: customer.place))
@@ -204,17 +234,13 @@ extension ListOutline {
   func found(
     _ text: String, upTo limit: Name.Fit
   ) throws(SelectionError) -> (section: CustomerSection, fit: Name.Fit) {
-    if text.hasPrefix("@"), !text.hasPrefix("@-"), let id = wholeNumber(text.dropFirst()),
-      let found = sections.first(where: { $0.id.rawValue == id })
-    {
-      return (found, .exact)
-    }
-    let best = Name(text).best(of: sections, upTo: .part) { [$0.title] }
+    if let id = SectionID(named: text), let found = section(id) { return (found, .exact) }
+    if let found = sections.first(where: { $0.hasTitle(text) }) { return (found, .exact) }
     // The list of sections shows the number, and a 2 may be in any title.
-    if best?.fit != .exact, let order = wholeNumber(text[...]), order >= 1, order <= sections.count {
+    if let order = wholeNumber(text[...]), order >= 1, order <= sections.count {
       return (sections[order - 1], .exact)
     }
-    guard let best else {
+    guard let best = Name(text).best(of: sections, upTo: .part, by: { [$0.title] }) else {
       let near = nearest(to: text, among: sections.map(\.title).filter { !$0.isEmpty }, areNames: true)
       throw SelectionError(.noTitle(near: near), text)
     }
@@ -222,6 +248,40 @@ extension ListOutline {
     guard best.fit <= limit else { throw SelectionError(.onlyPartOfTitle(best.elements[0]), text) }
     return (best.elements[0], best.fit)
   }
+}
+
+extension CustomerList {
+  /// The section with an `@id`, exact title, or section number, in this order, as `ListOutline.found` finds it; nil
+  /// if another kind of name is meant.
+  ///
+  /// - Complexity: O(log sections).
+  fileprivate func section(named text: String) throws -> CustomerSection? {
+    if let id = SectionID(named: text), let found = try sections("id = ?", .id(id)).first { return found }
+    let sameTitle = try sections("title_key = lower(trim(?))", .text(text)).first { $0.hasTitle(text) }
+    if let sameTitle { return sameTitle }
+    return try wholeNumber(text[...]).flatMap { try sections(#""order" = ?"#, .integer($0)).first }
+  }
+
+  private func sections(_ condition: String, _ value: SQLiteValue) throws -> [CustomerSection] {
+    try connection.fetchAll(
+      #"SELECT id, title, footer, "order", count FROM present_section WHERE \#(condition)"#, [value]
+    ) { CustomerSection($0) }
+  }
+}
+
+extension SectionID {
+  /// The id in `@17`.
+  fileprivate init?(named text: String) {
+    guard text.hasPrefix("@"), !text.hasPrefix("@-"), let id = wholeNumber(text.dropFirst()) else {
+      return nil
+    }
+    self.init(rawValue: Int64(id))
+  }
+}
+
+extension CustomerSection {
+  /// Whether the title is this text, byte for byte.
+  fileprivate func hasTitle(_ text: String) -> Bool { !text.isEmpty && title.utf8.elementsEqual(text.utf8) }
 }
 
 /// Customers to list or to export: which ones and in which order.
