@@ -92,7 +92,8 @@ let package = Package(
     .executableTarget(
       name: "CustomersBenchmark",
       dependencies: [
-        "CustomersSystem", "CustomersSQLite", "CustomerStore", "CustomerTable", "CustomersTerminal",
+        "CSQLite", "CustomersSystem", "CustomersSQLite", "CustomerStore", "CustomerTable",
+        "CustomersTerminal",
         "CustomersCommands", "CustomerFixtures",
       ], path: "Tests/CustomersBenchmark"),
     .systemLibrary(name: "CCustomersLinux", path: "Tests/CCustomersLinux"),

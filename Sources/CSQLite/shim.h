@@ -54,11 +54,37 @@ static int csqlite_has(const unsigned char *text, int size, const unsigned char 
          (capital != word[0] && csqlite_has_from(capital, text, end, word, length));
 }
 
+// Whether a text may begin with a word. A character beyond ASCII may be one of its letters with an accent, or an accent
+// by itself; those of other scripts, by their first bytes, are neither. After a few of them, the caller finds out.
+static int csqlite_may_begin(
+    const unsigned char *text, const unsigned char *end, const unsigned char *word, int length, int most) {
+  for (; length > 0; word++, length--) {
+    if (text == end) return 0;
+    const unsigned char letter = *text++;
+    if (letter < 0x80) {
+      if ((letter >= 'A' && letter <= 'Z' ? letter + 32 : letter) != *word) return 0;
+      continue;
+    }
+    if ((letter >= 0xce && letter <= 0xe0) || (letter >= 0xe4 && letter <= 0xed)) return 0;
+    if (most-- == 0) return 1;
+    while (text < end && (*text & 0xc0) == 0x80) text++;
+    if (csqlite_may_begin(text, end, word, length, most)) return 1;
+  }
+  return 1;
+}
+
+// The same for a text beyond ASCII, at any place.
+static int csqlite_may_have_accented(const unsigned char *text, int size, const unsigned char *word, int length) {
+  for (const unsigned char *place = text; place < text + size; place++)
+    if ((*place & 0xc0) != 0x80 && csqlite_may_begin(place, text + size, word, length, 6)) return 1;
+  return length == 0;
+}
+
 // may_have(word, text, ...): whether a text may have a word in it when both are folded.
 //
-// It compares bytes, because folding every text of a long list would take several times longer. The word
-// consists of lowercase ASCII letters. A text with other letters may contain any word; the caller folds it to
-// find out. A word with other letters is NULL here, and only such texts can contain it.
+// It compares bytes, because folding every text of a long list would take several times longer. The word is in
+// lowercase ASCII; the caller folds a text to find out. A word with other letters is NULL here, and only a text with
+// such letters can contain it.
 static void csqlite_may_have(sqlite3_context *context, int count, sqlite3_value **values) {
   const int has_word = sqlite3_value_type(values[0]) != SQLITE_NULL;
   const unsigned char *word = sqlite3_value_text(values[0]);
@@ -68,7 +94,8 @@ static void csqlite_may_have(sqlite3_context *context, int count, sqlite3_value 
     // As text it would be copied to get a zero at its end.
     const unsigned char *text = sqlite3_value_blob(values[value]);
     const int size = sqlite3_value_bytes(values[value]);
-    may_have = !csqlite_is_ascii(text, size) || (has_word && csqlite_has(text, size, word, length));
+    may_have = csqlite_is_ascii(text, size) ? has_word && csqlite_has(text, size, word, length)
+                                            : !has_word || csqlite_may_have_accented(text, size, word, length);
   }
   sqlite3_result_int(context, may_have);
 }

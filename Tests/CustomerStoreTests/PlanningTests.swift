@@ -122,7 +122,7 @@ private struct RandomMove {
   /// Finds the rows in a list, or in the list as a plan leaves it.
   func found(in list: borrowing CustomerList, _ plan: MovePlan? = nil) throws -> Found {
     let resolver = try RowResolver(list, plan: plan)
-    let outline = resolver.outline
+    let outline = try resolver.outline
     guard outline.count > 0 else { return Found() }
     var rows: [Customer] = []
     for number in numbers {

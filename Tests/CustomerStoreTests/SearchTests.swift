@@ -1,5 +1,6 @@
 import CustomerFixtures
 @testable import CustomerStore
+import CustomersSQLite
 import CustomersTestSupport
 import Testing
 
@@ -86,5 +87,28 @@ import Testing
       #expect(text.has(other) == text.contains(other), "\(text.debugDescription) \(other)")
     }
     #expect(!"abc".has("ä") && "äbc".has("ä") && !"".has("a"))
+  }
+
+  @Test func `the condition on bytes excludes no text that has the word when it is folded`() throws {
+    try CustomerStore.inMemory("").read { list in
+      let connection = list.connection
+      let sql = "SELECT may_have(?, ?)"
+      for scalar in (UInt32(0x80)...0xffff).lazy.compactMap(Unicode.Scalar.init) {
+        let folded = searchFolded(String(scalar))
+        guard folded.utf8.allSatisfy({ $0 < 0x80 }) else { continue }
+        for (word, text) in [
+          ("x\(folded)y", "ax\(scalar)Yb"), ("\(folded)y", "\(scalar)y"), ("x\(folded)", "Xx\(scalar)"),
+        ] {
+          let mayHave = try connection.fetchOne(sql, [.text(word), .text(text)]) { $0.bool(0) }
+          #expect(mayHave == true, "\(scalar.value)")
+        }
+      }
+      for (word, text) in [
+        ("xyzzy", "Müller"), ("muller", "Иванов"), ("xy", "山x山y"), ("mul", "Mü"),
+      ] {
+        let mayHave = try connection.fetchOne(sql, [.text(word), .text(text)]) { $0.bool(0) }
+        #expect(mayHave == false, "\(word)")
+      }
+    }
   }
 }

@@ -146,7 +146,7 @@ import Testing
     let store = try CustomerStore.inMemory(Self.sample)
     try store.read { list in
       let careful = try RowResolver(list, takesParts: false)
-      let leads = careful.outline.sections[2]
+      let leads = try careful.outline.sections[2]
       #expect(throws: SelectionError(.onlyPartOfTitle(leads), "ead")) { try careful.section(titled: "ead") }
       #expect(throws: SelectionError(.onlyPartOfTitle(leads), "ead", in: "ead/1")) {
         try careful.rows(RowSelectors(["ead/1"]), in: list).map(\.id)

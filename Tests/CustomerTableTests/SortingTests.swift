@@ -113,18 +113,17 @@ import Testing
     #expect(table.rows.map(\.title) == ["Dora", "Cid", "Bob", "Ann", "Abe"])
   }
 
-  @Test func `a list that is too long is not sorted, and one that becomes too long no longer`() throws {
-    var policy = EditingPolicy()
-    policy.mostSortedRows = 4
-    var table = try table(policy)
-    table.send(.choose(.order("name", isDescending: false)))
-    #expect(table.state.sorting == nil && table.rows.first?.title == "Cid")
-    #expect(table.state.notice?.text == "The table sorts up to 4 rows; try :list --sort.")
-    try table.other { list in try list.delete(1) }
-    table.send(.choose(.order("name", isDescending: false)))
-    #expect(table.rows.first?.title == "Abe")
-    try table.other { list in _ = try list.insert(CustomerFields(name: "New"), at: .first) }
-    #expect(table.state.sorting == nil && table.rows.first?.title == "New")
+  @Test func `60,000 rows are sorted as the library sorts them`() throws {
+    var table = try TestTable(.generated(60_000, sections: 3))
+    table.send(.choose(.order("company,name", isDescending: true)))
+    let order = SortOrder(by: [.field(.company), .name], isDescending: true)
+    let expected = try table.store.read { list in
+      order.sorted(try list.customers(matching: RowFilter())).map(\.id)
+    }
+    let rows = ShownRows.sorted(try #require(table.state.sorting?.rows))
+    #expect(rows.ids(0..<60_000) == expected)
+    #expect(expected.indices.allSatisfy { rows.index(of: expected[$0], row: 0) == $0 })
+    #expect(rows.index(of: 60_001, row: 0) == nil && rows.index(of: 0, row: 0) == nil)
   }
 
   @Test func `columns have the names of list, exact before folded`() throws {

@@ -17,7 +17,7 @@ func measureImport(_ lists: ListFactory, _ rows: Int) throws {
     }
     try watch.time(.whole) {
       let words = ["import", csv, "--format", "csv", "--db", list, "-q"]
-      peak = max(peak, try Program.run([Program.customers] + words))
+      peak = max(peak, try Program.run([Program.customers] + words).peak)
     }
     let count = try CustomerStore(path: list).read { try $0.count() }
     precondition(count == rows, "the import lost rows")

@@ -17,16 +17,18 @@ struct Line {
   var baseline: Duration
   var measured: Duration
   var bar: Bar
+  /// What else was counted, after the other columns.
+  var note = ""
 
   static let head = columns("", "rows", "baseline", "measured", "ratio", "bar", "")
 
-  /// The line, at most 100 columns wide.
+  /// The line, at most 100 columns wide besides the note.
   var text: String {
     let slower = measured / baseline
     func line(_ ratio: Double, _ bar: String, _ isMet: Bool) -> String {
       Line.columns(
         what, grouped(rows), milliseconds(baseline), milliseconds(measured), "\(decimal(ratio)) ×", bar,
-        bar.isEmpty ? "" : isMet ? "met" : "MISSED")
+        bar.isEmpty ? note : isMet ? "met" : "MISSED")
     }
     switch bar {
     case .atMost(let limit): return line(slower, "≤ \(decimal(limit)) ×", slower <= limit)

@@ -1,8 +1,8 @@
 /// A group of lines of the table that can be run alone.
 enum Part: String, CaseIterable {
-  case edits, imported, renumbering, positions, planning, pages, keys, searching, streaming, bulk, cold,
-    `import`,
-    export, standstill
+  case edits, imported, renumbering, positions, planning, rows, sections, pages, keys, searching, text,
+    streaming, bulk,
+    cold, `import`, export, sql, standstill
 
   /// Prints the lines of the part, for lists of at most `limit` rows.
   func run(on lists: ListFactory, upTo limit: Int) async throws {
@@ -24,6 +24,10 @@ enum Part: String, CaseIterable {
       case .import: try measureImport(lists, rows)
       case .standstill: try await measureStandstill(lists.list(rows: rows).path, rows)
       case .export: try measureExport(lists, rows)
+      case .rows: try measureManyRows(lists, rows)
+      case .sections: try measureSections(lists, rows)
+      case .text: try measureText(lists, rows)
+      case .sql: try measureForeignStatements(lists, rows)
       }
     }
   }
@@ -35,7 +39,9 @@ enum Part: String, CaseIterable {
     case .planning: [1_000, 100_000]
     case .renumbering: [10_000, 100_000]
     case .searching: [100_000, 1_000_000]
-    case .positions, .streaming, .bulk, .cold, .export, .standstill: [100_000]
+    case .sections: [10_000]
+    case .sql: [10_000, 100_000]
+    case .positions, .streaming, .bulk, .cold, .export, .standstill, .rows, .text: [100_000]
     case .import: [100_000, 1_000_000, 10_000_000]
     case .pages, .keys: [1_000_000]
     }

@@ -165,7 +165,8 @@ extension EditOutcome.Run {
 
 /// What was read to find the rows of an edit, in the same transaction and before any edit in it.
 package struct FoundRows: Sendable {
-  package let outline: ListOutline
+  /// The sections, if all of them were read.
+  package var outline: ListOutline?
   /// The customers that were named.
   package var customers: [CustomerID: Customer] = [:]
 }
@@ -182,7 +183,7 @@ extension CustomerList {
   ///
   /// - Throws: `ListError.noSuchCustomer`.
   func row(_ id: CustomerID, _ found: FoundRows?) throws -> MovingRow {
-    guard let place = found?.customers[id]?.place, let section = found?.outline.section(place.section) else {
+    guard let place = found?.customers[id]?.place, let section = found?.outline?.section(place.section) else {
       return try row(id)
     }
     return MovingRow(id: id, place: place, section: section)

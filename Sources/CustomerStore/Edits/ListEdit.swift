@@ -98,6 +98,29 @@ extension CustomerList {
     return try outcome(after: last, naming: named, known: found?.customers ?? [:])
   }
 
+  /// Makes an edit of rows that were just found, as one of many: most edits are not described.
+  ///
+  /// - Returns: whether the list changed, and the row that the edit added, if it is the only one.
+  /// - Throws: the same errors as `apply`.
+  /// - Complexity: that of the edit; O(sections) only for an edit of several rows.
+  package mutating func applyBriefly(
+    _ edit: ListEdit, to found: FoundRows
+  ) throws -> (isChanged: Bool, added: CustomerID?) {
+    let last = try lastEdit()
+    let named = try make(edit, found)
+    let logged = try edits(from: last + 1, before: .max, limit: 2)
+    guard let only = logged.first else { return (false, nil) }
+    switch logged.count == 1 ? only.change : nil {
+    case .insert(let id, _): return (true, id)
+    case .delete, .move, .insertSection, .deleteSection, .moveSection: return (true, nil)
+    case .update(let id, _): return (try only.changed(customer(id)), nil)
+    case .updateSection(let id): return (try only.changed(section(id)), nil)
+    case .insertMany, .deleteMany, .arrange, .column, nil:
+      let outcome = try outcome(after: last, naming: named, known: found.customers)
+      return (!outcome.isEmpty, outcome.rows.first?.id)
+    }
+  }
+
   /// Makes an edit and returns the rows and sections that it names and may have left unchanged.
   private mutating func make(_ edit: ListEdit, _ found: FoundRows?) throws -> NamedRows {
     switch edit {

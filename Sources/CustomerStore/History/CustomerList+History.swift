@@ -81,9 +81,10 @@ extension CustomerList {
 
 extension HistoryStep {
   static let query = """
-    SELECT step.id, at, program, user, host, action, kind, state, digest, step.first_edit, (
-      SELECT count(*) FROM history_edit WHERE id >= step.first_edit AND id < coalesce(
-        (SELECT next.first_edit FROM history_step AS next WHERE next.id = step.id + 1), 9223372036854775807))
+    SELECT step.id, at, program, user, host, action, kind, state, digest, step.first_edit, coalesce((
+      SELECT max(id) FROM history_edit WHERE id >= step.first_edit AND id < coalesce(
+        (SELECT next.first_edit FROM history_step AS next WHERE next.id = step.id + 1), 9223372036854775807)
+      ) - step.first_edit + 1, 0)
     FROM history_step AS step
     """
 
@@ -246,7 +247,9 @@ extension CustomerList {
   }
 
   /// Decodes a row of the log.
-  func change(_ row: borrowing Statement) throws -> ListChange {
+  ///
+  /// An arrangement of more than `mostMoves` rows is read without them.
+  func change(_ row: borrowing Statement, mostMoves: Int = .max) throws -> ListChange {
     try refuseWrongRange(first: row.integer(2), count: row.int(3))
     let customer = CustomerID(rawValue: row.integer(2))
     let section = SectionID(rawValue: row.integer(2))
@@ -258,7 +261,7 @@ extension CustomerList {
     case "move": .move(customer, from: from, to: to)
     case "insert rows": .insertMany(first: customer, count: row.int(3), at: to)
     case "delete rows": .deleteMany(first: customer, count: row.int(3), from: from)
-    case "arrange": .arrange(section, try moves(ofEdit: row.integer(0), in: section))
+    case "arrange": .arrange(section, try moves(ofEdit: row.integer(0), in: section, most: mostMoves))
     case "section insert": .insertSection(section, at: to.order)
     case "section delete": .deleteSection(section, from: from.order)
     case "section move": .moveSection(section, from: from.order, to: to.order)
@@ -283,8 +286,9 @@ extension CustomerList {
     guard found == count else { throw ListError.damaged }
   }
 
-  private func moves(ofEdit edit: Int64, in section: SectionID) throws -> [CustomerMove] {
-    try connection.fetchAll(
+  private func moves(ofEdit edit: Int64, in section: SectionID, most: Int) throws -> [CustomerMove] {
+    guard try most == .max || rowCount(ofEdit: edit) <= most else { return [] }
+    return try connection.fetchAll(
       #"SELECT customer, "order", to_order FROM history_row WHERE edit = ? ORDER BY to_order"#,
       [.integer(edit)]
     ) { row in
@@ -295,11 +299,42 @@ extension CustomerList {
   }
 }
 
+extension CustomerList {
+  /// The number of rows that an arrangement moved.
+  fileprivate func rowCount(ofEdit edit: Int64) throws -> Int {
+    try connection.fetchOne("SELECT count(*) FROM history_row WHERE edit = ?", [.integer(edit)]) { $0.int(0) }
+      ?? 0
+  }
+
+  /// The place of a row before an edit, from its place after it; nil if it is not in the list. O(log rows)
+  func place(before edit: LoggedEdit, of id: CustomerID, at place: CustomerPlace?) throws -> CustomerPlace? {
+    guard case .arrange(let section, _) = edit.change else { return edit.change.placeBefore(place, of: id) }
+    let moved = try connection.fetchOne(
+      #"SELECT "order" FROM history_row WHERE edit = ? AND customer = ?"#, [.integer(edit.number), .id(id)]
+    ) { CustomerPlace(section: section, order: $0.int(0)) }
+    return moved ?? place
+  }
+}
+
 /// An edit in the log: the change and the values that it replaced.
 struct LoggedEdit {
   var number: Int64
   var change: ListChange
   var old: OldValues
+}
+
+extension LoggedEdit {
+  /// Whether the edit, an update, gave a customer the fields or the protection that it has now.
+  func changed(_ customer: Customer) -> Bool {
+    let before = old.applied(to: customer)
+    return !customer.fields.differences(from: before.fields).isEmpty
+      || (customer.canEdit, customer.canMove) != (before.canEdit, before.canMove)
+  }
+
+  /// The same for the title and the footer of a section.
+  func changed(_ section: CustomerSection) -> Bool {
+    (old.title ?? section.title, old.footer ?? section.footer) != (section.title, section.footer)
+  }
 }
 
 /// The values that an update replaced; nil for unchanged columns.
@@ -353,6 +388,8 @@ struct EditLog {
   private static let pageSize = 500
 
   private let first: Int64
+  /// An arrangement of more rows is read without them.
+  private let mostMoves: Int
   /// The last of them, the last one first.
   private let page: [LoggedEdit]
   /// Whether that is all.
@@ -365,53 +402,70 @@ struct EditLog {
     case tooMany(Int)
   }
 
-  init(from first: Int64, in list: borrowing CustomerList) throws {
-    self.first = first
-    page = try list.edits(from: first, before: .max, limit: Self.pageSize)
+  init(from first: Int64, in list: borrowing CustomerList, mostMoves: Int = .max) throws {
+    (self.first, self.mostMoves) = (first, mostMoves)
+    page = try list.edits(from: first, before: .max, limit: Self.pageSize, mostMoves: mostMoves)
   }
 
-  /// The changes of the edits with these numbers, in order.
+  /// The changes of the edits with these numbers, in order; `limit` is at most the `mostMoves` of the log.
   func changes(in edits: Range<Int64>, limit: Int, in list: borrowing CustomerList) throws -> Part {
     if isComplete {
-      let found = page.reversed().filter { edits.contains($0.number) }.map(\.change)
-      let count = found.reduce(0) { $0 + $1.rowsToDescribe }
-      return count <= limit ? .all(found) : .tooMany(count)
+      let found = page.reversed().filter { edits.contains($0.number) }
+      let count = try found.reduce(0) { $0 + (try list.rowsToDescribe(of: $1)) }
+      return count <= limit ? .all(found.map(\.change)) : .tooMany(count)
     }
     let end = min(edits.upperBound, max(edits.lowerBound, try list.lastEdit().saturatingAdding(1)))
     let count = (edits.lowerBound..<end).saturatingCount
     guard count <= limit else { return .tooMany(count) }
+    if count == 1, case let rows = try list.rowCount(ofEdit: edits.lowerBound), rows > limit {
+      return .tooMany(rows)
+    }
     return .all(try list.changes(from: edits.lowerBound, to: end, limit: limit).map(\.change))
   }
 
   /// Passes all of them to `body`, the last one first, a few at a time in memory.
-  func forEachBackwards(in list: borrowing CustomerList, _ body: (LoggedEdit) throws -> Void) throws {
+  ///
+  /// With `customers`, updates of others may be left out.
+  func forEachBackwards(
+    in list: borrowing CustomerList, about customers: Set<CustomerID>? = nil,
+    _ body: (LoggedEdit) throws -> Void
+  ) throws {
     var page = page
     while true {
       for edit in page { try body(edit) }
       guard page.count == Self.pageSize, let last = page.last else { return }
-      page = try list.edits(from: first, before: last.number, limit: Self.pageSize)
+      page = try list.edits(
+        from: first, before: last.number, limit: Self.pageSize, mostMoves: mostMoves, about: customers)
     }
   }
 }
 
-extension ListChange {
-  /// The number of rows that it names one by one, at least 1.
-  fileprivate var rowsToDescribe: Int {
-    if case .arrange(_, let moves) = self { max(1, moves.count) } else { 1 }
-  }
-}
-
 extension CustomerList {
+  /// The number of rows that an edit names one by one, at least 1.
+  fileprivate func rowsToDescribe(of edit: LoggedEdit) throws -> Int {
+    guard case .arrange(_, let moves) = edit.change else { return 1 }
+    return max(1, moves.isEmpty ? try rowCount(ofEdit: edit.number) : moves.count)
+  }
+
   /// The last edits with numbers in a range, the last one first.
-  fileprivate func edits(from first: Int64, before next: Int64, limit: Int) throws -> [LoggedEdit] {
-    try connection.fetchAll(
+  ///
+  /// An arrangement of more than `mostMoves` rows is read without them, and an update only if it is `about` one of
+  /// these customers.
+  func edits(
+    from first: Int64, before next: Int64, limit: Int, mostMoves: Int = .max,
+    about customers: Set<CustomerID>? = nil
+  ) throws -> [LoggedEdit] {
+    let ids = customers.map { "[" + $0.map { String($0.rawValue) }.joined(separator: ",") + "]" }
+    let condition = ids == nil ? "" : "AND (kind <> 'update' OR row IN (SELECT value FROM json_each(?4)))"
+    return try connection.fetchAll(
       """
       SELECT id, kind, row, count, section, "order", to_section, to_order, name, to_name,
         \(OldValues.columns)
-      FROM history_edit WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT ?
-      """, [.integer(first), .integer(next), .integer(limit)]
+      FROM history_edit WHERE id >= ?1 AND id < ?2 \(condition) ORDER BY id DESC LIMIT ?3
+      """, [.integer(first), .integer(next), .integer(limit)] + (ids.map { [.text($0)] } ?? [])
     ) { row in
-      LoggedEdit(number: row.integer(0), change: try change(row), old: OldValues(row, from: 10))
+      LoggedEdit(
+        number: row.integer(0), change: try change(row, mostMoves: mostMoves), old: OldValues(row, from: 10))
     }
   }
 }

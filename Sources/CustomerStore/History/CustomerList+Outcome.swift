@@ -43,7 +43,7 @@ extension CustomerList {
     ofEdits ranges: [Range<Int64>], naming named: NamedRows = NamedRows(),
     known: [CustomerID: Customer] = [:], limit: Int = 1000
   ) throws -> [EditOutcome] {
-    let log = try EditLog(from: ranges.map(\.lowerBound).min() ?? .max, in: self)
+    let log = try EditLog(from: ranges.map(\.lowerBound).min() ?? .max, in: self, mostMoves: limit)
     let sketches = try ranges.map { edits in
       switch try log.changes(in: edits, limit: limit, in: self) {
       case .all(let changes): StepSketch(changes, naming: named, limit: limit)
@@ -69,7 +69,8 @@ extension CustomerList {
         starts.removeLast()
       }
     }
-    try log.forEachBackwards(in: self) { edit in
+    let followed = past.customers.count <= 1000 ? Set(past.customers.keys) : nil
+    try log.forEachBackwards(in: self, about: followed) { edit in
       look(at: edit.number)
       try past.goBack(edit, in: self)
     }

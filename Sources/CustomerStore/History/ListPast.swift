@@ -130,7 +130,7 @@ struct PastList {
   /// Reverts an edit, in memory only.
   mutating func goBack(_ edit: LoggedEdit, in list: borrowing CustomerList) throws {
     if edit.change.movesRows {
-      for id in placed { places[id] = edit.change.placeBefore(places[id], of: id) }
+      for id in placed { places[id] = try list.place(before: edit, of: id, at: places[id]) }
     }
     switch edit.change {
     case .insert(_, let place): count(-1, in: place.section)

@@ -8,10 +8,13 @@ final class StepRecorder {
   private(set) var author = StepAuthor()
   /// Whether the author has been written.
   var isOpen = false
+  /// The titles of this transaction's sections, once one was compared with them.
+  var titles: SectionTitles?
 
   func begin(by author: StepAuthor) {
     self.author = author
     isOpen = false
+    titles = nil
   }
 
   /// Writes the author of the following edits and the receipt of the transaction.

@@ -69,8 +69,27 @@ extension CustomerList {
   }
 
   private func section(likeTitled title: String, besides id: SectionID? = nil) throws -> CustomerSection? {
-    let title = Name.title(title)
-    return try sections().first { $0.id != id && Name.title($0.title) == title }
+    try readTitles()
+    guard let other = recorder.titles?.sections(titled: title).first(where: { $0 != id }) else { return nil }
+    return try section(other)
+  }
+
+  /// Reads all titles once in a transaction, and then those of sections that were edited since.
+  private func readTitles() throws {
+    let last = try lastEdit()
+    guard var titles = recorder.titles else {
+      recorder.titles = SectionTitles(try sections(), at: last)
+      return
+    }
+    // So that nothing is copied when it changes.
+    recorder.titles = nil
+    let edited = "SELECT DISTINCT row FROM history_edit WHERE id > ? AND kind LIKE 'section %'"
+    for id in try connection.fetchAll(edited, [.integer(titles.edit)], { $0.integer(0) }) {
+      let title = "SELECT title FROM present_section WHERE id = ?"
+      titles[SectionID(rawValue: id)] = try connection.fetchOne(title, [.integer(id)]) { $0.text(0) }
+    }
+    titles.edit = last
+    recorder.titles = titles
   }
 
   private func titleError(_ refusal: Refusal, _ title: String) -> ListError? {
@@ -121,6 +140,31 @@ extension CustomerList {
     let sql = "SELECT seq FROM sqlite_sequence WHERE name = ?"
     return (try connection.fetchOne(sql, [.text(table)]) { Int64(max(0, $0.int(0))) } ?? 0) + 1
   }
+}
+
+/// The sections by their titles, as `Name.title` compares them.
+struct SectionTitles {
+  /// The last edit that it knows.
+  var edit: Int64
+  private var titles: [SectionID: String] = [:]
+  private var sections: [String: Set<SectionID>] = [:]
+
+  init(_ sections: [CustomerSection], at edit: Int64) {
+    self.edit = edit
+    for section in sections { self[section.id] = section.title }
+  }
+
+  /// The title of a section; nil if there is none.
+  subscript(id: SectionID) -> String? {
+    get { titles[id] }
+    set {
+      if let old = titles[id] { sections[Name.title(old)]?.remove(id) }
+      if let newValue { sections[Name.title(newValue), default: []].insert(id) }
+      titles[id] = newValue
+    }
+  }
+
+  func sections(titled title: String) -> Set<SectionID> { sections[Name.title(title)] ?? [] }
 }
 
 extension CustomerSection {

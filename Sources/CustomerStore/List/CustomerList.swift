@@ -67,7 +67,7 @@ extension CustomerList {
       return try connection.savepoint(body)
     } catch {
       // The author was rolled back with the rest.
-      recorder.isOpen = wasOpen
+      (recorder.isOpen, recorder.titles) = (wasOpen, nil)
       throw error
     }
   }
@@ -78,7 +78,7 @@ extension CustomerList {
     do {
       return try connection.savepoint { try body(&self) }
     } catch {
-      recorder.isOpen = wasOpen
+      (recorder.isOpen, recorder.titles) = (wasOpen, nil)
       throw error
     }
   }
@@ -170,14 +170,17 @@ public struct ListOutline: Hashable, Sendable {
     rowsBefore[place.section, default: 0].saturatingAdding(place.order)
   }
 
-  /// The place of the row at a position (from 1) in the whole list; nil beyond the list.
+  /// The place of the row at a position (from 1) in the whole list; nil beyond the list. O(log sections)
   public func place(at position: Int) -> CustomerPlace? {
     guard position >= 1, position <= count else { return nil }
-    for section in sections {
-      let order = position - rowsBefore[section.id, default: 0]
-      if order <= section.count { return CustomerPlace(section: section.id, order: order) }
+    // It is in the last section that begins before it; empty ones begin where the next one does.
+    var (low, high) = (0, sections.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if rowsBefore[sections[middle].id, default: 0] < position { low = middle } else { high = middle }
     }
-    return nil
+    let section = sections[low].id
+    return CustomerPlace(section: section, order: position - rowsBefore[section, default: 0])
   }
 }
 

@@ -1,3 +1,5 @@
+internal import CustomersSQLite
+
 /// Finds the rows and sections that a user names.
 package final class RowResolver {
   /// What was found by only a part of a word, so that something else may be meant.
@@ -10,6 +12,7 @@ package final class RowResolver {
   package private(set) var found: FoundRows
   /// What was found by only a part of a word.
   package private(set) var guesses: [Guess] = []
+  private let connection: Connection
   /// Moves that are not written yet.
   private let plan: MovePlan?
   /// The customers that were named by id.
@@ -20,20 +23,46 @@ package final class RowResolver {
   ///
   /// With `takesParts` a customer or section may be named by a part of a word of the name: to show it, or if the
   /// person confirms `guesses` before anything is changed.
-  package init(_ list: borrowing CustomerList, plan: MovePlan? = nil, takesParts: Bool = true) throws {
-    found = FoundRows(outline: try plan?.outline ?? list.outline())
+  ///
+  /// It reads all sections, unless `isWhole` says that this transaction has verified that they are there (`outline`):
+  /// then it reads them only for a name that needs them, because a script has a resolver for each line.
+  ///
+  /// - Throws: `ListError.incomplete` or `damaged` if a section is missing, `StoreError`.
+  package init(
+    _ list: borrowing CustomerList, plan: MovePlan? = nil, takesParts: Bool = true, isWhole: Bool = false
+  ) throws {
+    found = FoundRows(outline: isWhole ? nil : try plan?.outline ?? list.outline())
+    connection = list.connection
     (self.plan, self.takesParts) = (plan, takesParts)
   }
 
-  package var outline: ListOutline { found.outline }
+  /// The outline of the list, or as the plan leaves it. O(sections) the first time
+  ///
+  /// - Throws: `ListError.incomplete` or `damaged` if a section is missing, `StoreError`.
+  package var outline: ListOutline {
+    get throws {
+      if let outline = found.outline { return outline }
+      let outline = try plan?.outline ?? CustomerList(connection: connection).outline()
+      found.outline = outline
+      return outline
+    }
+  }
 
   /// The section named.
   ///
   /// - Throws: `SelectionError`.
-  package func section(titled text: String) throws(SelectionError) -> CustomerSection {
+  /// - Complexity: O(log sections) for an exact title, a number, or an `@id`; O(sections) for any other name.
+  package func section(titled text: String) throws -> CustomerSection {
+    if found.outline == nil, let section = try exactSection(text) { return section }
     let (section, fit) = try outline.found(text, upTo: takesParts ? .part : .words)
     if !fit.isSure { guesses.append(.section(section)) }
     return section
+  }
+
+  /// What `ListOutline.found` finds by an `@id`, an exact title, or a number, in this order.
+  private func exactSection(_ text: String) throws -> CustomerSection? {
+    guard let section = try CustomerList(connection: connection).section(named: text) else { return nil }
+    return try plan?.section(section.id) ?? section
   }
 
   /// The one row named.
@@ -75,8 +104,10 @@ package final class RowResolver {
   }
 
   /// Rows in the order of the list.
-  package func inOrder(_ rows: [Customer]) -> [Customer] {
-    rows.sorted { outline.position(of: $0.place) < outline.position(of: $1.place) }
+  package func inOrder(_ rows: [Customer]) throws -> [Customer] {
+    guard rows.count > 1 else { return rows }
+    let outline = try outline
+    return rows.sorted { outline.position(of: $0.place) < outline.position(of: $1.place) }
   }
 
   private func customers(
@@ -93,7 +124,7 @@ package final class RowResolver {
       guard let range = try range(of: span, count: section.count, title: section.title, word) else {
         return []
       }
-      let start = outline.position(of: CustomerPlace(section: section.id, order: range.lowerBound))
+      let start = try outline.position(of: CustomerPlace(section: section.id, order: range.lowerBound))
       return try customers(at: start..<start + range.count, in: list)
     case .id(let id):
       do {
@@ -117,7 +148,7 @@ package final class RowResolver {
   ) throws -> CustomerSection? {
     do {
       return try section(titled: title)
-    } catch var noSection {
+    } catch var noSection as SelectionError {
       do {
         _ = try named(text, word, in: list)
         return nil
@@ -160,12 +191,13 @@ package final class RowResolver {
       }
       if !only.isSure {
         let guess = SelectionError.Match(
-          position: outline.position(of: customer.place), id: customer.id, name: customer.name)
+          position: try outline.position(of: customer.place), id: customer.id, name: customer.name)
         guard takesParts else { throw SelectionError(.onlyPart(guess), text, in: word) }
         guesses.append(.customer(guess))
       }
       return customer
     }
+    let outline = try outline
     for section in outline.sections {
       try forEach(in: section.id, of: list) { customer in
         search.consider(customer, at: outline.position(of: customer.place))
@@ -202,17 +234,13 @@ extension ListOutline {
   func found(
     _ text: String, upTo limit: Name.Fit
   ) throws(SelectionError) -> (section: CustomerSection, fit: Name.Fit) {
-    if text.hasPrefix("@"), !text.hasPrefix("@-"), let id = wholeNumber(text.dropFirst()),
-      let found = sections.first(where: { $0.id.rawValue == id })
-    {
-      return (found, .exact)
-    }
-    let best = Name(text).best(of: sections, upTo: .part) { [$0.title] }
+    if let id = SectionID(named: text), let found = section(id) { return (found, .exact) }
+    if let found = sections.first(where: { $0.hasTitle(text) }) { return (found, .exact) }
     // The list of sections shows the number, and a 2 may be in any title.
-    if best?.fit != .exact, let order = wholeNumber(text[...]), order >= 1, order <= sections.count {
+    if let order = wholeNumber(text[...]), order >= 1, order <= sections.count {
       return (sections[order - 1], .exact)
     }
-    guard let best else {
+    guard let best = Name(text).best(of: sections, upTo: .part, by: { [$0.title] }) else {
       let near = nearest(to: text, among: sections.map(\.title).filter { !$0.isEmpty }, areNames: true)
       throw SelectionError(.noTitle(near: near), text)
     }
@@ -220,6 +248,40 @@ extension ListOutline {
     guard best.fit <= limit else { throw SelectionError(.onlyPartOfTitle(best.elements[0]), text) }
     return (best.elements[0], best.fit)
   }
+}
+
+extension CustomerList {
+  /// The section with an `@id`, exact title, or section number, in this order, as `ListOutline.found` finds it; nil
+  /// if another kind of name is meant.
+  ///
+  /// - Complexity: O(log sections).
+  fileprivate func section(named text: String) throws -> CustomerSection? {
+    if let id = SectionID(named: text), let found = try sections("id = ?", .id(id)).first { return found }
+    let sameTitle = try sections("title_key = lower(trim(?))", .text(text)).first { $0.hasTitle(text) }
+    if let sameTitle { return sameTitle }
+    return try wholeNumber(text[...]).flatMap { try sections(#""order" = ?"#, .integer($0)).first }
+  }
+
+  private func sections(_ condition: String, _ value: SQLiteValue) throws -> [CustomerSection] {
+    try connection.fetchAll(
+      #"SELECT id, title, footer, "order", count FROM present_section WHERE \#(condition)"#, [value]
+    ) { CustomerSection($0) }
+  }
+}
+
+extension SectionID {
+  /// The id in `@17`.
+  fileprivate init?(named text: String) {
+    guard text.hasPrefix("@"), !text.hasPrefix("@-"), let id = wholeNumber(text.dropFirst()) else {
+      return nil
+    }
+    self.init(rawValue: Int64(id))
+  }
+}
+
+extension CustomerSection {
+  /// Whether the title is this text, byte for byte.
+  fileprivate func hasTitle(_ text: String) -> Bool { !text.isEmpty && title.utf8.elementsEqual(text.utf8) }
 }
 
 /// Customers to list or to export: which ones and in which order.
@@ -266,7 +328,7 @@ extension CustomerList {
   /// - Returns: the number of rows.
   /// - Throws: `ListError.incomplete` or `damaged` as soon as a row is missing, `StoreError`, or what the functions
   ///   throw.
-  /// - Complexity: O(rows up to the last one); memory for one, or for all if the list has another order.
+  /// - Complexity: O(rows up to the last one); memory for one, and in another order for the ids and the values to sort by.
   package func forEach(
     _ rows: ListedRows, header: (CustomerSection) throws -> Void = { _ in },
     row: (Customer) throws -> Void, footer: (CustomerSection) throws -> Void = { _ in }
@@ -275,14 +337,68 @@ extension CustomerList {
     case (let named?, _): try forEach(of: named, rows, row)
     case (nil, .list) where rows.filter.takesAll: try forEachInOrder(rows, header, row, footer)
     case (nil, .list): try forEachMatch(rows, header, row, footer)
-    case (nil, .reversed): try forEach(of: customers(matching: rows.filter).reversed(), rows, row)
-    case (nil, .sorted(let order)): try forEach(of: order.sorted(customers(matching: rows.filter)), rows, row)
+    case (nil, .reversed): try forEach(of: found(rows.filter).reversed(), rows, row)
+    case (nil, .sorted(let order)): try forEach(of: found(rows.filter, in: order), rows, row)
     }
   }
 
   package func count(_ rows: ListedRows) throws -> Int {
     let count = try rows.named?.count ?? count(matching: rows.filter)
     return max(0, min(count - min(rows.offset, count), rows.limit))
+  }
+
+  /// A row, in 16 bytes.
+  private struct FoundRow {
+    let id: CustomerID
+    /// The position in the whole list.
+    let position: UInt32
+  }
+
+  /// The rows that match a filter, in the order of the list or in another one.
+  private func found(_ filter: RowFilter, in order: SortOrder? = nil) throws -> [FoundRow] {
+    let outline = try outline()
+    var found: [FoundRow] = []
+    var values = order.map(SortedValues.init)
+    try forEach(matching: filter) { customer in
+      found.append(
+        FoundRow(id: customer.id, position: UInt32(clamping: outline.position(of: customer.place))))
+      if let order { values?.append(order.row(customer)) }
+      return true
+    }
+    return values?.order().map { found[$0] } ?? found
+  }
+
+  /// Reads rows that were found, a few at a time, because a customer may be large.
+  private func forEach(
+    of found: some Sequence<FoundRow>, _ rows: ListedRows, _ row: (Customer) throws -> Void
+  ) throws -> Int {
+    let outline = try outline()
+    let shown = Array(found.dropFirst(rows.offset).prefix(rows.limit))
+    var rest = shown[...]
+    while !rest.isEmpty {
+      let some = rest.prefix(20)
+      rest = rest.dropFirst(20)
+      let records = try records(of: some.map(\.id))
+      for found in some {
+        guard var customer = records[found.id], let place = outline.place(at: Int(found.position)) else {
+          throw try lack()
+        }
+        customer.place = place
+        try row(customer)
+      }
+    }
+    return shown.count
+  }
+
+  /// The records of customers, without their places.
+  private func records(of ids: [CustomerID]) throws -> [CustomerID: Customer] {
+    let sql = """
+      SELECT \(Customer.columns) FROM customer_record
+      WHERE id IN (?\(String(repeating: ", ?", count: ids.count - 1)))
+      """
+    let nowhere = CustomerPlace(section: SectionID(rawValue: 0), order: 0)
+    let records = try connection.fetchAll(sql, ids.map { .id($0) }) { Customer($0, place: nowhere) }
+    return Dictionary(records.map { ($0.id, $0) }) { first, _ in first }
   }
 
   private func forEach(

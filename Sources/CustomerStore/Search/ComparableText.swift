@@ -40,31 +40,32 @@ struct ComparableText: Hashable, Sendable {
   /// numbers: `row 2` before `row 10`.
   static func key(_ text: String) -> String {
     guard text.utf8.contains(where: { (0x30...0x39).contains($0) }) else { return text }
-    var key = String.UnicodeScalarView()
-    var digits: [Unicode.Scalar] = []
-    func writeNumber() {
-      guard !digits.isEmpty else { return }
-      let number = digits.drop { $0 == "0" }
+    var key: [UInt8] = []
+    writeKey(of: text.utf8, to: &key)
+    return String(decoding: key, as: UTF8.self)
+  }
+
+  /// Writes the bytes of the key of a string.
+  static func writeKey(of text: some Collection<UInt8>, to key: inout [UInt8]) {
+    var rest = text[...]
+    while let byte = rest.first {
+      guard (0x30...0x39).contains(byte) else {
+        key.append(byte)
+        rest = rest.dropFirst()
+        continue
+      }
+      let end = rest.firstIndex { !(0x30...0x39).contains($0) } ?? rest.endIndex
+      let number = rest[..<end].drop { $0 == 0x30 }
+      rest = rest[end...]
       var count = number.count
       // Nine is written as 9 and what is left of it, so that more digits always come later.
       while count >= 9 {
-        key.append("9")
+        key.append(0x39)
         count -= 9
       }
-      key.append(Unicode.Scalar(UInt8(0x30 + count)))
+      key.append(0x30 + UInt8(count))
       key.append(contentsOf: number)
-      digits = []
     }
-    for scalar in text.unicodeScalars {
-      if ("0"..."9").contains(scalar) {
-        digits.append(scalar)
-      } else {
-        writeNumber()
-        key.append(scalar)
-      }
-    }
-    writeNumber()
-    return String(key)
   }
 }
 
@@ -112,6 +113,15 @@ struct DecimalNumber: Hashable, Comparable, Sendable {
   static func < (left: DecimalNumber, right: DecimalNumber) -> Bool {
     if left.isNegative != right.isNegative { return left.isNegative }
     return left.isNegative ? right.isSmaller(than: left) : left.isSmaller(than: right)
+  }
+
+  /// Bytes in the order of the numbers; the same for the same number.
+  var sortKey: [UInt8] {
+    guard !digits.isEmpty else { return [1] }
+    let scale = UInt64(bitPattern: Int64(exponent)) ^ 1 << 63
+    let size = (0..<8).map { UInt8(truncatingIfNeeded: scale >> (56 - 8 * $0)) } + digits
+    // Of two negative numbers, the one with more digits comes first.
+    return isNegative ? [0] + size.map { ~$0 } + [0xff] : [2] + size
   }
 
   /// Whether it is nearer to zero.

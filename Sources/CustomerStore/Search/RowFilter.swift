@@ -152,7 +152,7 @@ extension RowFilter {
 /// A condition on a row of `customer_record` and its values.
 ///
 /// It excludes most rows that do not match a search or filter without examining them in Swift, and none that
-/// match. `may_have` compares bytes: it returns true for any string beyond ASCII, and folding then decides.
+/// match. `may_have` compares bytes: a letter beyond ASCII may be any letter with an accent, and folding then decides.
 struct RowCondition {
   var sql: String
   var values: [SQLiteValue] = []

@@ -30,7 +30,13 @@ public struct TextSearch: Hashable, Sendable {
   public var isEmpty: Bool { words.isEmpty }
 
   /// Whether each word occurs in some field.
-  public func matches(_ customer: Customer) -> Bool { matches(searchedText(of: customer)) }
+  public func matches(_ customer: Customer) -> Bool {
+    let texts = texts(of: customer)
+    if words.allSatisfy({ word in texts.contains { $0.hasUnfolded(word, atWordStart: atWordStarts) } }) {
+      return true
+    }
+    return numbers.contains { $0 != nil } && matches(searchedText(of: customer))
+  }
 
   /// What a search in these fields looks at.
   func searchedText(of customer: Customer) -> SearchedText {
@@ -78,8 +84,7 @@ public struct TextSearch: Hashable, Sendable {
     values(of: customer).filter { field, text in
       // Most fields of most customers have no value.
       guard !text.isEmpty else { return false }
-      let folded = searchFolded(text)
-      if words.contains(where: { folded.has($0, atWordStart: atWordStarts) }) { return true }
+      if words.contains(where: { text.hasUnfolded($0, atWordStart: atWordStarts) }) { return true }
       guard field == .phone || field == .otherContacts, numbers.contains(where: { $0 != nil }) else {
         return false
       }
@@ -169,6 +174,35 @@ extension String {
     }
   }
 
+  /// Whether a string that is not folded contains a word that is.
+  fileprivate func hasUnfolded(_ word: String, atWordStart: Bool) -> Bool {
+    if !atWordStart, let isFound = hasIgnoringCase(word) { return isFound }
+    return searchFolded(self).has(word, atWordStart: atWordStart)
+  }
+
+  /// The same, compared byte by byte; nil if one of the two is not ASCII.
+  private func hasIgnoringCase(_ word: String) -> Bool? {
+    unsafe utf8.withContiguousStorageIfAvailable { text in
+      unsafe word.utf8.withContiguousStorageIfAvailable { word -> Bool? in
+        guard let first = unsafe word.first, unsafe (word.allSatisfy { $0 < 0x80 }) else { return nil }
+        guard unsafe (text.allSatisfy { $0 < 0x80 }) else { return nil }
+        var start = 0
+        while start + word.count <= text.count {
+          var length = 0
+          if unsafe text[start].lowercased == first {
+            length = 1
+            while unsafe length < word.count && text[start + length].lowercased == word[length] {
+              length += 1
+            }
+          }
+          if length == word.count { return true }
+          start += 1
+        }
+        return false
+      } ?? nil
+    } ?? nil
+  }
+
   /// Whether a string contains a word, compared byte by byte, which is much faster; nil if bytes do not decide.
   ///
   /// A byte of ASCII is a character, except in a line break of two, which no word has, and possibly beside one
@@ -193,6 +227,11 @@ extension String {
       } ?? nil
     } ?? nil
   }
+}
+
+extension UInt8 {
+  /// The lowercase form of a letter of ASCII; any other byte as it is.
+  fileprivate var lowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 }
 
 extension [(field: CustomerField, text: String)] {

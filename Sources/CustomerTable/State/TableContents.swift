@@ -206,15 +206,24 @@ public enum ShownRows: Hashable, Sendable {
 public struct SortedRows: Hashable, Sendable {
   /// The rows.
   public let ids: [CustomerID]
-  private let indices: [CustomerID: Int]
+  /// The numbers of the rows in the order of their ids, a third of the memory of a dictionary.
+  private let byID: [UInt32]
 
   package init(_ ids: [CustomerID]) {
     self.ids = ids
-    indices = Dictionary(zip(ids, 0...)) { first, _ in first }
+    byID = ids.indices.map { UInt32($0) }.sorted { ids[Int($0)].rawValue < ids[Int($1)].rawValue }
   }
 
-  /// The number of a row, from 0; nil if it is not one of them.
-  func index(of id: CustomerID) -> Int? { indices[id] }
+  /// The number of a row, from 0; nil if it is not one of them. O(log rows)
+  func index(of id: CustomerID) -> Int? {
+    var (low, high) = (0, byID.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if ids[Int(byID[middle])].rawValue < id.rawValue { low = middle + 1 } else { high = middle }
+    }
+    guard low < byID.count, case let index = Int(byID[low]), ids[index] == id else { return nil }
+    return index
+  }
 
   /// Those that a search has found. O(rows)
   package func matching(_ hits: SearchHits) -> SortedRows {

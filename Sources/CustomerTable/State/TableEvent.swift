@@ -265,8 +265,6 @@ public struct EditingPolicy: Sendable {
   public var addTitle = "(add new)"
   /// The text shown in edit mode for a row without a subtitle; empty for nothing.
   public var emptyNoteHint = "enter notes in customer details"
-  /// The most rows that a view sorts, so that no key has to wait.
-  public var mostSortedRows = 50_000
   /// The appearance of the table's forms; title, place, and placeholders are set when a form is opened.
   public var form = FormState.Options()
 

@@ -257,10 +257,6 @@ extension TableState {
 
   mutating func sort(_ order: SortOrder?) -> [TableEffect] {
     guard let order else { return leaveSorting() }
-    guard contents.customerCount <= policy.mostSortedRows else {
-      say(.refusal, "The table sorts up to \(policy.mostSortedRows) rows; try :list --sort.")
-      return []
-    }
     guard contents.customerCount > 0 else { return [] }
     // The cursor stays on its customer or on the first row.
     let ids = current.map { contents.row(of: $0.id) == 0 ? [] : [$0.id] } ?? []
@@ -277,8 +273,7 @@ extension TableState {
   /// The list was changed, so the rows may have another order, too.
   mutating func restartSort() -> [TableEffect] {
     guard sorting != nil else { return [] }
-    let count = contents.customerCount
-    return count > 0 && count <= policy.mostSortedRows ? startSort() : leaveSorting()
+    return contents.customerCount > 0 ? startSort() : leaveSorting()
   }
 
   private mutating func startSort() -> [TableEffect] {

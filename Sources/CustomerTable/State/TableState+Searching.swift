@@ -195,13 +195,15 @@ public struct TableSorting: Sendable {
   /// Where the cursor goes once the rows are sorted: a row that was added, or the one that it was on before.
   var goal: TableGoal?
   /// What was read of the list since its last change.
-  private var read: [SortOrder.Row] = []
+  private var read: [CustomerID] = []
+  private var values: SortedValues
   private var next = 0
   private var end = 0
   private var version: ListVersion?
 
   init(_ order: SortOrder, showing rows: SortedRows?, goal: TableGoal) {
     (self.order, self.rows, self.goal) = (order, rows, goal)
+    values = SortedValues(order)
   }
 
   /// Whether all rows were read since the last change.
@@ -214,7 +216,10 @@ public struct TableSorting: Sendable {
   var scan: TableSort? { isComplete ? nil : TableSort(order: order, first: next, end: end) }
 
   /// Begins at the first of some rows.
-  mutating func start(rows count: Int) { (read, next, end, version) = ([], 0, count, nil) }
+  mutating func start(rows count: Int) {
+    (read, values) = ([], SortedValues(order))
+    (next, end, version) = (0, count, nil)
+  }
 
   /// Takes rows that were read.
   ///
@@ -222,11 +227,14 @@ public struct TableSorting: Sendable {
   mutating func take(_ result: TableSort.Result) -> Bool {
     guard version == nil || version == result.version else { return false }
     version = result.version
-    read += result.rows
+    for row in result.rows {
+      read.append(row.id)
+      values.append(row)
+    }
     next = max(next, result.next)
     guard isComplete else { return true }
-    rows = SortedRows(order.sorted(read).map(\.id))
-    read = []
+    rows = SortedRows(values.order().map { read[$0] })
+    (read, values) = ([], SortedValues(order))
     return true
   }
 }

@@ -15,6 +15,9 @@ struct VCardEntry {
     (lines, self.contact, self.property, isPreferred) = ([property.line], contact, property, false)
   }
 
+  /// A line that is no way to reach the customer.
+  init(line: String) { (lines, contact, property, isPreferred) = ([line], nil, nil, false) }
+
   /// The lines of a way to reach the customer; a label that is no type is in a second line.
   ///
   /// - Parameters:

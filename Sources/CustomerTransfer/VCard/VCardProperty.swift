@@ -250,6 +250,14 @@ extension VCardProperty {
     "PRODID", "PROFILE", "PRONOUNS", "RELATED", "REV", "ROLE", "SOCIALPROFILE", "SORT-STRING", "SOUND",
     "SOURCE", "TEL", "TITLE", "TZ", "UID", "URL", "XML",
   ]
+
+  /// Whether a line with this head has a registered name or one that begins with X-, if it is a property at all.
+  static func mayBeKnown(_ head: String) -> Bool {
+    let part = head.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: ":") }
+    let start = part.firstIndex(of: UInt8(ascii: ".")).map(part.index(after:)) ?? part.startIndex
+    let name = (String(part[start...]) ?? "").uppercased()
+    return registered.contains(name) || name.hasPrefix("X-")
+  }
 }
 
 extension VCardProperty {

@@ -14,23 +14,28 @@ package import CustomersText
 package func vCard(
   _ columns: [(name: String, value: Record.Value)], addresses: [PostalAddress] = []
 ) -> String {
-  VCardLayout(columns, addresses: addresses).lines.map(folded).joined()
+  folded(VCardLayout(columns, addresses: addresses).lines)
 }
 
-/// The line of a card in pieces of at most 75 bytes, split between characters, with its line end.
-func folded(_ line: String) -> String {
-  var folded = ""
-  var length = 0
-  for scalar in line.unicodeScalars {
-    let size = UTF8.width(scalar)
-    if length + size > 75 {
-      folded += "\r\n "
-      length = 1
+/// The lines of a card in pieces of at most 75 bytes, split between characters, with line ends.
+private func folded(_ lines: [String]) -> String {
+  var folded: [UInt8] = []
+  for line in lines {
+    var rest = Array(line.utf8)[...]
+    var room = 75
+    while rest.count > room {
+      var end = rest.startIndex + room
+      // Inside of a character.
+      while rest[end] & 0xc0 == 0x80 { end -= 1 }
+      folded += rest[..<end]
+      folded += [0x0d, 0x0a, 0x20]
+      rest = rest[end...]
+      room = 74
     }
-    folded.unicodeScalars.append(scalar)
-    length += size
+    folded += rest
+    folded += [0x0d, 0x0a]
   }
-  return folded + "\r\n"
+  return String(decoding: folded, as: UTF8.self)
 }
 
 /// Writes a customer as a vCard 3.0 (RFC 2426), for programs that don't read 4.0.
@@ -49,7 +54,7 @@ package func vCard3(
   if !lines.contains(where: { VCardProperty($0)?.name == "N" }), let index = lines.firstIndex(where: isName) {
     lines.insert("N:;;;;", at: index + 1)
   }
-  return lines.map(folded).joined()
+  return folded(lines)
 }
 
 private func isName(_ line: String) -> Bool { line.hasPrefix("FN:") }
@@ -82,6 +87,7 @@ struct VCardLayout {
   private(set) var lines: [String] = []
   /// The values of the field properties.
   private var fields: [String: String] = [:]
+  /// The names of columns that a reader gives to properties in `VCardFields.shown`.
   private var names = UniqueNames()
 
   /// Lays out a customer.
@@ -103,7 +109,6 @@ struct VCardLayout {
     }
     let formattedName = VCardFields.formattedName(fields)
     if hasName || fields["name"] == formattedName { fields["name"] = nil }
-    for name in fields.keys { names.take(name) }
 
     var others = columns.filter { !isCarried($0) && !VCardLayout.isList($0) }
     var shownName = VCardText.escape(fields["name"] ?? formattedName)
@@ -113,11 +118,9 @@ struct VCardLayout {
       VCardText.unescape(text) != formattedName, !text.isEmpty
     {
       shownName = text
-      names.take("FN")
       others.remove(at: index)
     }
     let isFavorite = columns.contains { $0.name == VCardFields.favorite && $0.value == .json("true") }
-    if isFavorite { names.take(VCardFields.favorite) }
 
     var entries = fieldEntries + contactEntries(columns, addresses)
     var otherLines: [String] = []
@@ -202,7 +205,7 @@ struct VCardLayout {
       ("N", name.joined(separator: ";")), ("ORG", organization.joined(separator: ";")),
       ("NOTE", text("note")),
     ]
-    return values.filter { hasField($0.0) }.compactMap { VCardProperty($0 + ":" + $1).map { VCardEntry($0) } }
+    return values.filter { hasField($0.0) }.map { VCardEntry(line: $0 + ":" + $1) }
   }
 
   private func hasField(_ property: String) -> Bool {
@@ -236,18 +239,19 @@ struct VCardLayout {
       !written.contains { $0.kind == main.kind && $0.value == main.value }
     }
     let lines = unlabeled + written
-    let counts = Dictionary(Set(lines).map { ($0.kind, 1) }, uniquingKeysWith: +)
+    // Without other contacts, there is at most one of each kind.
+    let counts = written.isEmpty ? [:] : Dictionary(Set(lines).map { ($0.kind, 1) }, uniquingKeysWith: +)
     var shownMains: Set<ContactLine> = []
     var labels = 0
     var entries: [VCardEntry] = []
     for line in lines {
-      let unlabeled = ContactLine(line.kind, line.value)
-      let isMain = mains.contains(unlabeled) && shownMains.insert(unlabeled).inserted
       let hasOthers = counts[line.kind, default: 0] > 1
+      let unlabeled = ContactLine(line.kind, line.value)
+      let isMain = hasOthers && mains.contains(unlabeled) && shownMains.insert(unlabeled).inserted
       let address =
         line.kind == .address ? addresses.lazy.compactMap { $0.matching(line.value) }.first : nil
       entries.append(
-        VCardEntry(line, isPreferred: isMain && hasOthers, address: address, labels: &labels))
+        VCardEntry(line, isPreferred: isMain, address: address, labels: &labels))
     }
     let tags = text(VCardFields.tags).split(separator: "\n").map { ContactLine.unescaped(String($0)) }
     if !tags.isEmpty,
@@ -272,7 +276,9 @@ struct VCardLayout {
 
   /// The lines of a column that no field restores; the first one is for other programs.
   private mutating func line(_ column: (name: String, value: Record.Value)) -> [String] {
-    if fields[column.name] == nil { names.take(column.name) }
+    if fields[column.name] == nil, VCardFields.shown.contains(UniqueNames.withoutNumber(column.name)) {
+      names.take(column.name)
+    }
     let object = JSON.object([(column.name, column.value.json)])
     return (VCardLayout.property(column).map { [$0.line] } ?? [])
       + [VCardFields.extraProperty + ":" + VCardText.escape(object.text)]
@@ -281,13 +287,12 @@ struct VCardLayout {
   /// The property that a column is named after, if it can hold the value unchanged.
   private static func property(_ column: (name: String, value: Record.Value)) -> VCardProperty? {
     let head = UniqueNames.withoutNumber(column.name)
-    guard case .text(let text) = column.value, VCardText.isLine(head), VCardText.isLine(text),
+    guard VCardProperty.mayBeKnown(head), case .text(let text) = column.value, VCardText.isLine(head),
+      VCardText.isLine(text),
       let property = VCardProperty(head + ":" + text), property.head.hasSameBytes(as: head),
       !property.isEmpty, !property.isQuotedPrintable, !property.isBase64,
       property.mayBeRepeated
     else { return nil }
-    let isOurs = property.name.hasPrefix("X-CUSTOMERS-")
-    return VCardProperty.registered.contains(property.name) || property.name.hasPrefix("X-") && !isOurs
-      ? property : nil
+    return property.name.hasPrefix("X-CUSTOMERS-") ? nil : property
   }
 }

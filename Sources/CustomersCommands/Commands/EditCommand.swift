@@ -96,9 +96,9 @@ extension Session {
     let (customer, label, text, version) = try read { list in
       let resolver = try RowResolver(list)
       let customer = try resolver.row(selectors, in: list)
-      let label = resolver.label(customer)
+      let label = try resolver.label(customer)
       guard customer.canEdit else { throw Failure(refusal: .editForbidden(customer.id), label) }
-      let position = resolver.outline.position(of: customer.place)
+      let position = try resolver.outline.position(of: customer.place)
       return (customer, label, FieldTemplate.text(customer, position: position), try list.version())
     }
     var known = customer.fields

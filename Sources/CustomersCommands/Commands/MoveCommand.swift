@@ -69,7 +69,7 @@ private struct MoveRequest {
     }
     let target = try placement.batchTarget()
     return { resolver, list, batch in
-      let inOrder = resolver.inOrder(try choice.rows(resolver, in: list))
+      let inOrder = try resolver.inOrder(choice.rows(resolver, in: list))
       try refuseSeveralSections(inOrder)
       let place = try target(resolver, inOrder.first?.place.section)
       for (index, row) in inOrder.enumerated() { batch.move(.customer(row.id), to: place(index)) }
@@ -81,7 +81,7 @@ private struct MoveRequest {
     let ids = rows.map(\.id)
     try refuseSeveralSections(rows)
     if let distance { return .moveBy(ids, distance) }
-    let inOrder = resolver.inOrder(rows)
+    let inOrder = try resolver.inOrder(rows)
     let target = try placement.target(moving: inOrder, resolver, in: list)
     // A row is already before and after itself.
     if let target, ids.count == 1,

@@ -18,21 +18,22 @@ extension Command {
       try session.readAtLength(rows: choice.rowsRead) { list in
         let resolver = try RowResolver(list)
         let customers = try choice.rows(resolver, in: list)
+        let outline = try resolver.outline
         switch format {
         case .table:
-          let pages = customers.map { session.page($0, resolver.outline) }
+          let pages = customers.map { session.page($0, outline) }
           try session.output.write(pages.joined(separator: "\n"))
         case .json where customers.count != 1:
           var json = JSONWriter(session.output)
           try json.beginArray()
           for customer in customers {
-            try json.element(JSONShapes.customer.json((customer, resolver.outline)))
+            try json.element(JSONShapes.customer.json((customer, outline)))
           }
           try json.endArray()
           try session.output.write("\n")
         default:
           for customer in customers {
-            try session.output.write(JSONShapes.customer.json((customer, resolver.outline)).text + "\n")
+            try session.output.write(JSONShapes.customer.json((customer, outline)).text + "\n")
           }
         }
         if customers.isEmpty, !session.isQuiet { try session.errors.write("No customers match.\n") }

@@ -18,9 +18,8 @@ extension Command {
       "row 5. The table saves at once.",
       "",
       "On a screen of 100 columns or more, the fields are in columns: those of `customers list` or those that you",
-      "choose with --fields or the key c, which need only 60 columns. The key s sorts the view, up to 50,000 rows,",
-      "by the rules of `customers list --sort`. The list keeps its order, so rows can't be moved until Esc shows it",
-      "again.",
+      "choose with --fields or the key c, which need only 60 columns. The key s sorts the view by the rules of",
+      "`customers list --sort`. The list keeps its order, so rows can't be moved until Esc shows it again.",
     ],
     options: [
       .optional(TableOptions.section), .optional(Listing.fields), .optional(TableOptions.noMouse),

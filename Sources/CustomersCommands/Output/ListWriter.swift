@@ -150,13 +150,15 @@ struct CustomerColumns: Sendable {
     cells.append(TableCell("@" + String(customer.id.rawValue), .detail))
     cells.append(TableCell(customer.signs, .favorite))
     cells.append(name.isEmpty ? TableCell("(no name)", .detail) : TableCell(name))
+    var shown = search == nil ? [] : [name]
     for column in columns {
       // A company that serves as the name is not shown twice.
       let isName = !isChosen && column == .field(.company) && customer.fields.company == name
-      cells.append(isName ? TableCell("") : TableCell(column.cell(customer, outline)))
+      let cell = column.cell(customer, outline)
+      cells.append(isName ? TableCell("") : TableCell(cell))
+      if search != nil { shown.append(cell.text) }
     }
     if let search {
-      let shown = [name] + columns.map { $0.cell(customer, outline).0 }
       cells.append(TableCell(search.matchingTexts(of: customer).described(besides: shown)))
     }
     return cells

@@ -96,7 +96,7 @@ struct Placement: Sendable {
   ) throws -> CustomerID {
     let customer = try finder.row(row, in: list)
     if moving.count > 1, moving.contains(where: { $0.id == customer.id }) {
-      let position = finder.outline.position(of: customer.place)
+      let position = try finder.outline.position(of: customer.place)
       throw Failure.usage(
         "row \(position) (\(quoted(customer.name))) is one of the rows that move",
         hint: "choose a row that stays")
@@ -123,7 +123,7 @@ extension Placement {
       switch spot {
       case .place(.number(let number)):
         // The section of the n-th row of the whole list depends on the rest of the batch.
-        guard named != nil || finder.outline.sections.count == 1 else {
+        guard try named != nil || finder.outline.sections.count == 1 else {
           throw Failure.usage(
             "in a batch, a row number needs --section", hint: "for example: --section leads")
         }

@@ -114,9 +114,9 @@ struct CustomerLabel: Sendable {
 
 extension RowResolver {
   /// How messages name a customer of the list.
-  func label(_ customer: Customer) -> CustomerLabel {
+  func label(_ customer: Customer) throws -> CustomerLabel {
     CustomerLabel(
-      customer, at: outline.position(of: customer.place), isByID: namedByID.contains(customer.id))
+      customer, at: try outline.position(of: customer.place), isByID: namedByID.contains(customer.id))
   }
 
   /// The error of an edit of rows that this resolver has found, which has not changed the list; if it is about a
@@ -128,15 +128,15 @@ extension RowResolver {
     case BatchError.refused(_, let error): refusal = error
     default: return error
     }
-    if case .sectionNotEmpty(let id, let count) = refusal, let section = outline.section(id) {
+    if case .sectionNotEmpty(let id, let count) = refusal, let section = try? outline.section(id) {
       var failure = Failure(refusal: refusal)
       failure.message = "section \(quoted(section.title)) is not empty (\(customerCount(count)))"
       return failure
     }
-    guard let id = refusal.customer, let customer = try? found.customers[id] ?? list.customer(id) else {
-      return error
-    }
-    return Failure(refusal: refusal, label(customer))
+    guard let id = refusal.customer, let customer = try? found.customers[id] ?? list.customer(id),
+      let label = try? label(customer)
+    else { return error }
+    return Failure(refusal: refusal, label)
   }
 }
 

@@ -12,6 +12,8 @@ struct ScriptRun {
   private(set) var questions: [String] = []
   /// The open batch.
   private var batch: ScriptBatch?
+  /// Whether a line has verified that all sections are there.
+  private var isWhole = false
 
   init(_ script: ScriptFile, _ check: ScriptCheck, dataFile: String) {
     self.script = script
@@ -64,24 +66,24 @@ struct ScriptRun {
     switch statement {
     case .edit(let request, _, _, _) where plan != nil:
       // The resolver must be gone when the plan changes, or it would keep a copy of the whole order.
-      guard let edit = try request(RowResolver(list, plan: plan, takesParts: false), list) else { return }
+      guard let edit = try request(resolver(list, plan), list) else { return }
       let moves = try plan?.apply(edit, of: list) ?? []
       if moves.contains(where: { $0.from != $0.to }) { edits += 1 }
     case .edit(let request, let question, let name, _):
-      let resolver = try RowResolver(list, takesParts: false)
+      let resolver = try resolver(list)
       guard let edit = try request(resolver, list) else { return }
-      let outcome: EditOutcome
+      let (isChanged, added): (Bool, CustomerID?)
       if let question {
         let preview = try Preview(edit, resolver, in: &list)
-        outcome = preview.outcome
+        (isChanged, added) = (!preview.outcome.isEmpty, preview.outcome.rows.first?.id)
         if let question = question(preview) { questions.append(question) }
       } else {
-        do { outcome = try list.apply(edit, to: resolver.found) } catch {
+        do { (isChanged, added) = try list.applyBriefly(edit, to: resolver.found) } catch {
           throw resolver.naming(error, in: list)
         }
       }
-      if !outcome.isEmpty { edits += 1 }
-      if let name, let row = outcome.rows.first { set(name, to: row.id, &reader) }
+      if isChanged { edits += 1 }
+      if let name, let added { set(name, to: added, &reader) }
     case .begin: batch = try ScriptBatch(list)
     case .batchEdit(let edit, let name): try batch?.add(edit, name, reader.line, list)
     case .end:
@@ -90,6 +92,14 @@ struct ScriptRun {
       edits += batch.count
       self.batch = nil
     }
+  }
+
+  /// Finds the rows and sections of one line.
+  private mutating func resolver(_ list: borrowing CustomerList, _ plan: MovePlan? = nil) throws
+    -> RowResolver
+  {
+    defer { isWhole = true }
+    return try RowResolver(list, plan: plan, takesParts: false, isWhole: isWhole)
   }
 
   private mutating func set(_ name: String, to row: CustomerID, _ reader: inout ScriptReader) {

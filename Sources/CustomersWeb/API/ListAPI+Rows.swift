@@ -189,8 +189,7 @@ extension ListAPI {
   private func rows(of body: RequestBody, atLeast count: Int) async throws -> ViewSession.Rows {
     guard let page = try body.page() else { throw body.wrong("page", "the random id of a page") }
     let view = try ListView(body.object("view"))
-    return try await views.session(of: page).rows(
-      of: view, atLeast: count, in: list, mostSortedRows: policy.mostSortedRows)
+    return try await views.session(of: page).rows(of: view, atLeast: count, in: list)
   }
 }
 
@@ -294,18 +293,15 @@ actor ViewSession {
   ///   - view: what the page shows.
   ///   - count: the number of matches that its screen needs.
   ///   - list: the list, of which only a few thousand rows are read at a time.
-  ///   - mostSortedRows: the most rows that are sorted.
   /// - Returns: what was found so far; the search goes on with the next request.
-  /// - Throws: `APIRefusal` if another request of the page came, or if there is too much to sort.
-  func rows(
-    of view: ListView, atLeast count: Int, in list: OpenList, mostSortedRows: Int
-  ) async throws -> Rows {
+  /// - Throws: `APIRefusal` if another request of the page came.
+  func rows(of view: ListView, atLeast count: Int, in list: OpenList) async throws -> Rows {
     turn &+= 1
     let mine = turn
     let (version, rows) = try await list.read { (try $0.version(), try $0.count()) }
     try check(mine)
     type(view.text, rows: rows, version)
-    try await sort(by: view.order, in: list, version, rows, most: mostSortedRows)
+    try await sort(by: view.order, in: list, version)
     try check(mine)
     let end = ContinuousClock.now + Self.budget
     while let scan = search?.typed.next, ContinuousClock.now < end, !isNew || hits.count < count {
@@ -343,24 +339,20 @@ actor ViewSession {
     search = next
   }
 
-  private func sort(
-    by order: SortOrder?, in list: OpenList, _ version: ListVersion, _ rows: Int, most: Int
-  ) async throws {
+  private func sort(by order: SortOrder?, in list: OpenList, _ version: ListVersion) async throws {
     guard let order else { return sorted = nil }
-    guard rows <= most else {
-      throw APIRefusal(
-        .refused, "The page sorts up to \(most) customers.", [("reason", .string("sort"))])
-    }
     guard sorted?.order != order || sorted?.version != version else { return }
     let read = try await list.readAtLength { list in
-      var rows: [SortOrder.Row] = []
+      var ids: [CustomerID] = []
+      var values = SortedValues(order)
       try list.forEach { customer in
-        rows.append(order.row(customer))
+        ids.append(customer.id)
+        values.append(order.row(customer))
         return true
       }
-      return (version: try list.version(), rows: rows)
+      return (version: try list.version(), ids: ids, values: values)
     }
-    sorted = (order, read.version, SortedRows(order.sorted(read.rows).map(\.id)))
+    sorted = (order, read.version, SortedRows(read.values.order().map { read.ids[$0] }))
   }
 
   private func shown(_ view: ListView) -> ShownRows? {
