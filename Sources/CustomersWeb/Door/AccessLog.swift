@@ -1,4 +1,4 @@
-package import CustomersHTTP
+internal import CustomersHTTP
 package import CustomersSystem
 internal import Dispatch
 
