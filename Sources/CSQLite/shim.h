@@ -65,7 +65,8 @@ static int csqlite_may_begin(
       if ((letter >= 'A' && letter <= 'Z' ? letter + 32 : letter) != *word) return 0;
       continue;
     }
-    if ((letter >= 0xce && letter <= 0xe0) || (letter >= 0xe4 && letter <= 0xed)) return 0;
+    // In 0xea, there are letters of Latin, too.
+    if ((letter >= 0xce && letter <= 0xe0) || (letter >= 0xe4 && letter <= 0xed && letter != 0xea)) return 0;
     if (most-- == 0) return 1;
     while (text < end && (*text & 0xc0) == 0x80) text++;
     if (csqlite_may_begin(text, end, word, length, most)) return 1;

@@ -113,17 +113,17 @@ import Testing
     #expect(table.rows.map(\.title) == ["Dora", "Cid", "Bob", "Ann", "Abe"])
   }
 
-  @Test func `60,000 rows are sorted as the library sorts them`() throws {
-    var table = try TestTable(.generated(60_000, sections: 3))
+  @Test func `a long list is sorted as the library sorts it`() throws {
+    var table = try TestTable(.generated(6_000, sections: 3))
     table.send(.choose(.order("company,name", isDescending: true)))
     let order = SortOrder(by: [.field(.company), .name], isDescending: true)
     let expected = try table.store.read { list in
       order.sorted(try list.customers(matching: RowFilter())).map(\.id)
     }
     let rows = ShownRows.sorted(try #require(table.state.sorting?.rows))
-    #expect(rows.ids(0..<60_000) == expected)
+    #expect(rows.ids(0..<6_000) == expected)
     #expect(expected.indices.allSatisfy { rows.index(of: expected[$0], row: 0) == $0 })
-    #expect(rows.index(of: 60_001, row: 0) == nil && rows.index(of: 0, row: 0) == nil)
+    #expect(rows.index(of: 6_001, row: 0) == nil && rows.index(of: 0, row: 0) == nil)
   }
 
   @Test func `columns have the names of list, exact before folded`() throws {

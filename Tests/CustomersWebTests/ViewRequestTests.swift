@@ -74,14 +74,14 @@ import Testing
     #expect(try list.ids == [1, 2, 3, 4, 5])
   }
 
-  @Test func `60,000 rows are sorted`() async throws {
-    let store = try CustomerStore.inMemory(.generated(60_000, sections: 2))
-    let answer = try await TestAPI(store).view("", only: true, sort: "company", #""from":59996,"limit":5"#)
+  @Test func `a long list is sorted`() async throws {
+    let store = try CustomerStore.inMemory(.generated(6_000, sections: 2))
+    let answer = try await TestAPI(store).view("", only: true, sort: "company", #""from":5996,"limit":5"#)
     let order = SortOrder(by: [.field(.company)])
     let all = try await store.read { list in
       order.sorted(try list.customers(matching: RowFilter())).map { Int($0.id.rawValue) }
     }
-    #expect(answer.status == 200 && answer.ids == Array(all.suffix(5)))
+    #expect(answer.status == 200 && answer.objects("rows").compactMap { $0["id"] as? Int } == all.suffix(5))
   }
 
   @Test func `a window of matches is around its anchor, and within them`() async throws {

@@ -69,27 +69,14 @@ extension CustomerList {
   }
 
   private func section(likeTitled title: String, besides id: SectionID? = nil) throws -> CustomerSection? {
-    try readTitles()
+    let (last, recorder) = (try lastEdit(), recorder)
+    if recorder.titles == nil {
+      recorder.titles = SectionTitles(try sections(), at: last)
+    } else {
+      try recorder.updateTitles(to: last, on: connection)
+    }
     guard let other = recorder.titles?.sections(titled: title).first(where: { $0 != id }) else { return nil }
     return try section(other)
-  }
-
-  /// Reads all titles once in a transaction, and then those of sections that were edited since.
-  private func readTitles() throws {
-    let last = try lastEdit()
-    guard var titles = recorder.titles else {
-      recorder.titles = SectionTitles(try sections(), at: last)
-      return
-    }
-    // So that nothing is copied when it changes.
-    recorder.titles = nil
-    let edited = "SELECT DISTINCT row FROM history_edit WHERE id > ? AND kind LIKE 'section %'"
-    for id in try connection.fetchAll(edited, [.integer(titles.edit)], { $0.integer(0) }) {
-      let title = "SELECT title FROM present_section WHERE id = ?"
-      titles[SectionID(rawValue: id)] = try connection.fetchOne(title, [.integer(id)]) { $0.text(0) }
-    }
-    titles.edit = last
-    recorder.titles = titles
   }
 
   private func titleError(_ refusal: Refusal, _ title: String) -> ListError? {
@@ -165,6 +152,22 @@ struct SectionTitles {
   }
 
   func sections(titled title: String) -> Set<SectionID> { sections[Name.title(title)] ?? [] }
+}
+
+extension StepRecorder {
+  /// Reads the titles of the sections that were edited since they were read.
+  fileprivate func updateTitles(to last: Int64, on connection: Connection) throws {
+    guard var titles else { return }
+    // So that nothing is copied when it changes.
+    self.titles = nil
+    let edited = "SELECT DISTINCT row FROM history_edit WHERE id > ? AND kind LIKE 'section %'"
+    for id in try connection.fetchAll(edited, [.integer(titles.edit)], { $0.integer(0) }) {
+      let title = "SELECT title FROM present_section WHERE id = ?"
+      titles[SectionID(rawValue: id)] = try connection.fetchOne(title, [.integer(id)]) { $0.text(0) }
+    }
+    titles.edit = last
+    self.titles = titles
+  }
 }
 
 extension CustomerSection {
