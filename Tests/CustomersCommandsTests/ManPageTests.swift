@@ -33,8 +33,8 @@ import Testing
     let lines = try shown(page(nil, at: sandbox).path, sandbox, locale: locale)
     let titles = [
       "NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "COMMANDS", "NAMING A ROW", "SCRIPTS", "FORMATS",
-      "OTHER MACHINES", "A LIST ON SEVERAL MACHINES", "EXIT STATUS", "ENVIRONMENT", "FILES", "EXAMPLES",
-      "SEE ALSO",
+      "OTHER MACHINES", "A LIST ON SEVERAL MACHINES", "SQL", "EXIT STATUS", "ENVIRONMENT", "FILES",
+      "EXAMPLES", "SEE ALSO",
     ]
     #expect(
       lines.filter { $0.first?.isUppercase == true && !$0.contains("(1)") && !$0.contains("0.2.0") } == titles
