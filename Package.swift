@@ -45,7 +45,8 @@ let package = Package(
     // The SQL: migrations.c embeds the files beside its folder.
     .target(name: "CCustomersMigrations", path: "Migrations/CCustomersMigrations"),
     .target(
-      name: "CustomersMigrations", dependencies: ["CCustomersMigrations", "CustomersSQLite"], path: "Migrations",
+      name: "CustomersMigrations", dependencies: ["CCustomersMigrations", "CustomersSQLite"],
+      path: "Migrations",
       exclude: ["README.md", "CCustomersMigrations", "schema.sql", "format-10.sql", "0011-format-11.sql"]),
     .target(
       name: "CustomerStore",
