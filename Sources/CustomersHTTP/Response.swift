@@ -55,13 +55,7 @@ package struct Response: Sendable {
   }
 
   /// The time now (RFC 9110, §5.6.7).
-  private static func date() -> String {
-    var (now, parts) = (time(nil), unsafe tm())
-    unsafe gmtime_r(&now, &parts)
-    var text = [CChar](repeating: 0, count: 64)
-    let count = unsafe strftime(&text, text.count, "%a, %d %b %Y %H:%M:%S GMT", &parts)
-    return String(decoding: text.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
-  }
+  private static func date() -> String { timeNow("%a, %d %b %Y %H:%M:%S GMT") }
 
   private static func reason(_ status: Int) -> String { reasons[status] ?? "Status" }
 
@@ -74,4 +68,13 @@ package struct Response: Sendable {
     500: "Internal Server Error", 501: "Not Implemented", 503: "Service Unavailable",
     505: "HTTP Version Not Supported",
   ]
+}
+
+/// The time now in UTC, in a format of strftime(3), as at most 63 bytes.
+package func timeNow(_ format: String) -> String {
+  var (now, parts) = (time(nil), unsafe tm())
+  unsafe gmtime_r(&now, &parts)
+  var text = [CChar](repeating: 0, count: 64)
+  let count = unsafe strftime(&text, text.count, format, &parts)
+  return String(decoding: text.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
 }

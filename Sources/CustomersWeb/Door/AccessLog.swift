@@ -26,17 +26,9 @@ package final class AccessLog: Sendable {
     let milliseconds = seconds * 1000 + rest / 1_000_000_000_000_000
     queue.async { [descriptor] in
       let line =
-        "\(AccessLog.now()) - \(isKnown ? "\(head.method) \(head.path)" : "- -") \(status) \(milliseconds)\n"
+        "\(timeNow("%Y-%m-%dT%H:%M:%SZ")) - \(isKnown ? "\(head.method) \(head.path)" : "- -") \(status) \(milliseconds)\n"
       // Whoever has no room for the log still has the list.
       try? descriptor.write(Array(line.utf8))
     }
-  }
-
-  private static func now() -> String {
-    var (now, parts) = (time(nil), unsafe tm())
-    unsafe gmtime_r(&now, &parts)
-    var text = [CChar](repeating: 0, count: 32)
-    let count = unsafe strftime(&text, text.count, "%Y-%m-%dT%H:%M:%SZ", &parts)
-    return String(decoding: text.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 }
