@@ -93,6 +93,26 @@ extension PageTests {
       }
     }
 
+    @Test func `an edit is done although the page takes long to read what the one before has done`()
+      async throws
+    {
+      try await withPage("Ann, Bob, Cid") { page in
+        try await page.tab.run(
+          """
+          (real => self.fetch = async (path, ...more) => {
+            if (path.startsWith('/api/rows')) await new Promise(go => self.release = go), self.fetch = real
+            return real(path, ...more)
+          })(self.fetch)
+          """)
+        try await page.tab.keys("Home", "Alt+ArrowDown")
+        try await page.tab.wait(until: "self.release")
+        try await page.tab.run("(now => Date.now = () => now() + 2000)(Date.now)")
+        try await page.tab.keys("Alt+ArrowDown")
+        try await page.tab.run("self.release()")
+        try await page.expect(["Bob", "Cid", "Ann"])
+      }
+    }
+
     @Test func `a row that another program has changed is marked for a while`() async throws {
       try await withPage("Ann, Bob") { page in
         try await page.tab.run(

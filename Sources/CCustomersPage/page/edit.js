@@ -20,6 +20,8 @@ export function perform(action) {
 export async function send(edit, what, {seen = list.version, path = '/api/edit', quiet = [], action, running} = {}) {
 	waiting = Date.now()
 	const answer = await post(path, path === '/api/edit' ? {seen, edit} : edit, what, running), {outcome, message} = answer
+	// The edit waits no more, however long the page reads what it has done.
+	waiting = 0
 	if (outcome === 'done') say(answer.notice || `${what}: done.`, false, action)
 	else if (!quiet.includes(outcome)) say(message ?? `${what}: refused.`, true)
 	if (answer.reason === 'deleted') for (const id of answer.ids) list.marks.delete(id)
