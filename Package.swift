@@ -47,7 +47,10 @@ let package = Package(
     .target(
       name: "CustomersMigrations", dependencies: ["CCustomersMigrations", "CustomersSQLite"],
       path: "Migrations",
-      exclude: ["README.md", "CCustomersMigrations", "schema.sql", "format-10.sql", "0011-format-11.sql"]),
+      exclude: [
+        "README.md", "CCustomersMigrations", "schema.sql", "many-rows.sql", "format-10.sql",
+        "0011-format-11.sql",
+      ]),
     .target(
       name: "CustomerStore",
       dependencies: ["CustomersSystem", "CustomersText", "CustomersSQLite", "CustomersMigrations"]),

@@ -22,7 +22,13 @@ public enum Migrations {
   /// Makes new lists and converts those of older formats.
   public static let migrator = Migrator(
     formats: oldestFormat...format, applicationID: applicationID, olderApplicationID: releasedApplicationID,
-    base: { base(ofFormat: $0) }, wholeSteps: [11: { text(unsafe bytes(customers_step_11())) }])
+    base: { base(ofFormat: $0) }, wholeSteps: [11: { text(unsafe bytes(customers_step_11())) }],
+    moves: [
+      12: """
+      ALTER TABLE history_row ADD COLUMN section INTEGER;
+      ALTER TABLE history_row ADD COLUMN to_section INTEGER;
+      """
+    ])
 
   /// Returns the statements that make an empty list of a format, with its first rows.
   ///
@@ -37,6 +43,12 @@ public enum Migrations {
     default: text(unsafe bytes(customers_schema()))
     }
   }
+
+  /// The statements of `many-rows.sql`.
+  public static var manyRowsSQL: String { text(unsafe bytes(customers_many_rows())) }
+
+  /// Edits of many rows at once.
+  public static let manyRows = ManyRows(manyRowsSQL)
 
   /// The names of the tables and views of a list, in lowercase.
   public static let tables = objects.tables

@@ -508,11 +508,12 @@ CREATE VIEW next_block AS SELECT ifnull(max(id), 0) + 1 AS block FROM node;
 
 -- Many rows at once ===============================================================================
 --
--- Each row is written once: for an import, a new order of a section, and their undo.
+-- Each row is written once. (An edit of other rows together, such as a block that moves, is in many-rows.sql, which only
+-- our program runs.)
 --
---     put_rows(section, order)            give the customers in `staged` places from `order` on
---     take_rows(section, order, count)    remove the rows from a place on
---     clear_section(section)              remove all rows of a section
+--     put_rows(section, order)            give the customers in `staged` places from `order` on, in a repair
+--     put_run(first, count, …)            give consecutive new ids consecutive places, for an import
+--     take_rows(section, order, count)    remove the rows from a place on, to undo one
 
 -- The customers to place, in order; empty except while a transaction fills it and calls put_rows.
 CREATE TABLE staged (
@@ -605,13 +606,6 @@ CREATE TRIGGER take_rows INSTEAD OF INSERT ON take_rows BEGIN
     INSERT INTO drop_parts VALUES (NEW.section, NEW."order" - 1, NEW."order" + NEW.count - 2);
     INSERT INTO shift_parts VALUES (NEW.section, NEW."order" - 1, -NEW.count);
     INSERT INTO tidy_seam VALUES (NEW.section, NEW."order");
-END;
-
-CREATE VIEW clear_section AS SELECT NULL AS section WHERE 0;
-
-CREATE TRIGGER clear_section INSTEAD OF INSERT ON clear_section BEGIN
-    INSERT INTO drop_parts SELECT NEW.section, min(start), max(start) FROM node WHERE parent = -NEW.section;
-    UPDATE section_record SET count = 0 WHERE id = NEW.section;
 END;
 
 -- Deletes the parts of a section that start between `first` and `last`, and everything in them.
@@ -787,13 +781,14 @@ CREATE TABLE history_edit (
     name, to_name                             -- for a column of `extra`: its name before and after
 , other_contacts, tags);
 
--- For an arrangement: the rows whose places differ. For a column: the old `extra` of the rows where it differs.
+-- For rows and an arrangement: the places before and after, with their sections for rows; NULL for none. For a column:
+-- the old `extra` of the rows where it differs.
 CREATE TABLE history_row (
     edit     INTEGER NOT NULL,
     customer INTEGER NOT NULL,
     "order"  INTEGER,
     to_order INTEGER,
-    extra    TEXT,
+    extra    TEXT, section INTEGER, to_section INTEGER,
     PRIMARY KEY (edit, customer)
 ) WITHOUT ROWID;
 
@@ -954,12 +949,15 @@ END;
 
 -- The record of a deleted customer goes with the last edit that deleted it.
 CREATE TRIGGER history_edit_forgotten AFTER DELETE ON history_edit
-WHEN OLD.kind = 'delete' OR OLD.kind = 'delete rows' OR OLD.kind = 'arrange' OR OLD.kind = 'column'
-    OR OLD.kind = 'section delete'
+WHEN OLD.kind = 'delete' OR OLD.kind = 'delete rows' OR OLD.kind = 'rows' OR OLD.kind = 'arrange'
+    OR OLD.kind = 'column' OR OLD.kind = 'section delete'
 BEGIN
     DELETE FROM customer_record
     WHERE (OLD.kind = 'delete' OR OLD.kind = 'delete rows') AND deleted_by = OLD.id
       AND id BETWEEN OLD.row AND OLD.row + OLD.count - 1;
+    DELETE FROM customer_record
+    WHERE OLD.kind = 'rows' AND deleted_by = OLD.id
+      AND id IN (SELECT customer FROM history_row WHERE edit = OLD.id AND to_section IS NULL);
     DELETE FROM section_record WHERE OLD.kind = 'section delete' AND deleted_by = OLD.id AND id = OLD.row;
     DELETE FROM history_row WHERE edit = OLD.id;
 END;
@@ -1105,21 +1103,6 @@ CREATE TRIGGER logged_delete_rows INSTEAD OF INSERT ON logged_delete_rows BEGIN
     WHERE id BETWEEN NEW.first AND NEW.first + NEW.count - 1;
 END;
 
--- Gives all customers of a section the places that they have in `staged`.
-CREATE VIEW logged_arrange AS SELECT NULL AS section WHERE 0;
-
-CREATE TRIGGER logged_arrange INSTEAD OF INSERT ON logged_arrange BEGIN
-    INSERT INTO record_edit SELECT 'arrange', NEW.section, count(*), NEW.section, 1, NEW.section, 1, 0 FROM staged;
-    INSERT INTO history_row (edit, customer, "order", to_order)
-    SELECT last_edit.id, staged.customer, "order", number FROM staged JOIN last_edit
-    CROSS JOIN placed_row ON placed_row.customer = staged.customer WHERE "order" <> number;
-    UPDATE history_step SET bytes = bytes + 12 * (
-        SELECT count(*) FROM history_row WHERE edit = (SELECT id FROM last_edit))
-    WHERE id = (SELECT max(id) FROM history_step);
-    INSERT INTO clear_section VALUES (NEW.section);
-    INSERT INTO put_rows VALUES (NEW.section, 1);
-END;
-
 -- Renames a column of `extra`, drops it (to_name NULL) or restores it (name NULL): the customers in
 -- `staged_extra` get the texts that they have there. Reading and writing JSON is up to the program.
 CREATE TABLE staged_extra (
@@ -1192,6 +1175,22 @@ END;
 CREATE VIEW revert_step AS SELECT id AS step, kind FROM history_step WHERE 0;
 
 CREATE TRIGGER revert_step INSTEAD OF INSERT ON revert_step BEGIN
+    INSERT INTO begin_revert VALUES (NEW.step, NEW.kind);
+    INSERT INTO revert_edit SELECT edit, kind FROM edit_in_effect WHERE step = NEW.step ORDER BY edit DESC;
+    INSERT INTO end_revert VALUES (NEW.step, NEW.kind);
+END;
+
+-- The edits that left a step as it is; it must not be the last one.
+CREATE VIEW edit_in_effect AS
+SELECT step.id AS step, edit.id AS edit, edit.kind AS kind
+FROM history_step AS step
+JOIN history_step AS made ON made.id = step.last
+JOIN history_step AS next ON next.id = made.id + 1
+JOIN history_edit AS edit ON edit.id >= made.first_edit AND edit.id < next.first_edit;
+
+CREATE VIEW begin_revert AS SELECT id AS step, kind FROM history_step WHERE 0;
+
+CREATE TRIGGER begin_revert INSTEAD OF INSERT ON begin_revert BEGIN
     INSERT INTO open_step
     SELECT strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), NEW.kind, action FROM history_step WHERE id = NEW.step;
     UPDATE history_step SET is_open = 1 WHERE id = (SELECT max(id) FROM history_step);
@@ -1203,13 +1202,11 @@ CREATE TRIGGER revert_step INSTEAD OF INSERT ON revert_step BEGIN
         WHERE step.id = NEW.step AND next.first_edit - made.first_edit - (
                 SELECT count(*) FROM history_edit WHERE id >= made.first_edit AND id < next.first_edit)
             IN (0, next.action = 'repair' AND next.state = 'dropped'));
-    INSERT INTO revert_edit
-    SELECT edit.id, edit.kind FROM history_step AS step
-    JOIN history_step AS made ON made.id = step.last
-    JOIN history_step AS next ON next.id = made.id + 1
-    JOIN history_edit AS edit ON edit.id >= made.first_edit AND edit.id < next.first_edit
-    WHERE step.id = NEW.step
-    ORDER BY edit.id DESC;
+END;
+
+CREATE VIEW end_revert AS SELECT id AS step, kind FROM history_step WHERE 0;
+
+CREATE TRIGGER end_revert INSTEAD OF INSERT ON end_revert BEGIN
     UPDATE history_step SET state = CASE NEW.kind WHEN 'undo' THEN 'undone' ELSE 'done' END,
         last = (SELECT max(id) FROM history_step)
     WHERE id = NEW.step;
@@ -1290,19 +1287,9 @@ CREATE TRIGGER revert_insert_rows INSTEAD OF INSERT ON revert_edit WHEN NEW.kind
     INSERT INTO logged_delete_rows SELECT row, count, to_section, to_order FROM history_edit WHERE id = NEW.edit;
 END;
 
-CREATE TRIGGER revert_arrange INSTEAD OF INSERT ON revert_edit WHEN NEW.kind = 'arrange' BEGIN
-    INSERT INTO refuse_revert
-    SELECT id FROM history_edit AS edit WHERE id = NEW.edit AND (
-        count IS NOT (SELECT count FROM present_section WHERE id = edit.section)
-        OR EXISTS (
-            SELECT 1 FROM history_row AS moved
-            LEFT JOIN placed_row AS r ON r.customer = moved.customer AND r.section = edit.section
-            WHERE moved.edit = edit.id AND r."order" IS NOT moved.to_order));
-    INSERT INTO staged (number, customer)
-    SELECT ifnull(moved."order", r."order"), r.customer
-    FROM placed_row AS r LEFT JOIN history_row AS moved ON moved.edit = NEW.edit AND moved.customer = r.customer
-    WHERE section = (SELECT section FROM history_edit WHERE id = NEW.edit);
-    INSERT INTO logged_arrange SELECT section FROM history_edit WHERE id = NEW.edit;
+-- Only many-rows.sql reverts what it did.
+CREATE TRIGGER revert_rows INSTEAD OF INSERT ON revert_edit WHEN NEW.kind = 'rows' OR NEW.kind = 'arrange' BEGIN
+    SELECT RAISE(ABORT, 'rows: only the program customers reverts an edit of many rows; run: customers undo');
 END;
 
 CREATE TRIGGER revert_column INSTEAD OF INSERT ON revert_edit WHEN NEW.kind = 'column' BEGIN

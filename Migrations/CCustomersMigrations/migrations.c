@@ -9,6 +9,10 @@ static const unsigned char schema[] = {
 #embed "../schema.sql"
 };
 
+static const unsigned char many_rows[] = {
+#embed "../many-rows.sql"
+};
+
 static const unsigned char format_10[] = {
 #embed "../format-10.sql"
 };
@@ -18,6 +22,8 @@ static const unsigned char step_11[] = {
 };
 
 customers_sql customers_schema(void) { return (customers_sql){schema, sizeof schema}; }
+
+customers_sql customers_many_rows(void) { return (customers_sql){many_rows, sizeof many_rows}; }
 
 customers_sql customers_format_10(void) { return (customers_sql){format_10, sizeof format_10}; }
 

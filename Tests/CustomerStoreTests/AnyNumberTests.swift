@@ -15,7 +15,7 @@ import Testing
     ("staged", ["number", "customer"]),
     ("history_step", ["id", "last", "is_open", "first_edit", "bytes_before", "bytes"]),
     ("history_edit", ["id", "row", "count", "section", "\"order\"", "to_section", "to_order"]),
-    ("history_row", ["edit", "customer", "\"order\"", "to_order"]),
+    ("history_row", ["edit", "customer", "\"order\"", "to_order", "section", "to_section"]),
     ("history_limit", ["steps", "bytes"]),
     ("receipt", ["id"]),
     ("sqlite_sequence", ["seq"]),
@@ -37,7 +37,7 @@ import Testing
       """
       UPDATE customers SET "order" = 2 WHERE id = 9; DELETE FROM customers WHERE id = 4;
       UPDATE customers SET note = 'x' WHERE id = 5; INSERT INTO staged VALUES (1, 1);
-      INSERT INTO history_row VALUES (1, 1, 1, 2, NULL); INSERT INTO begin_transaction VALUES ('t', '', '', '', '');
+      INSERT INTO history_row (edit, customer, "order", to_order) VALUES (1, 1, 1, 2); INSERT INTO begin_transaction VALUES ('t', '', '', '', '');
       """)
     try connection.localFile.harden()
     for value in sampled(Self.values, oneIn: 8, salt: index) {

@@ -46,7 +46,7 @@ import Testing
     Case(name: "insert(contentsOf:)", isSeveral: false) { list in
       try list.insert(contentsOf: ["E", "F"].map { CustomerFields(name: $0) })
     },
-    Case(name: "write(plan)") { list in
+    Case(name: "write(plan)", isSeveral: false) { list in
       guard var plan = try MovePlan(list, moves: 100) else { return }
       try plan.apply(.move([1], to: .last), of: list)
       try plan.apply(.move([2], to: .first, in: 2), of: list)

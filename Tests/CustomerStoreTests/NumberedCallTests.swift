@@ -358,7 +358,9 @@ import Testing
         .insertMany(first: 1, count: min(number, 9), at: place), .insertMany(first: 1, count: 3, at: place),
         .deleteMany(first: id, count: number, from: CustomerPlace(section: 1, order: 1)),
         .deleteMany(first: id, count: number, from: place), .deleteMany(first: 1, count: 3, from: place),
-        .arrange(section, []),
+        .arrange(section, []), .rows([]),
+        .rows([RowChange(id: id, from: place, to: nil), RowChange(id: 1, from: nil, to: place)]),
+        .rows([RowChange(id: 1, from: place, to: place), RowChange(id: id, from: place, to: place)]),
         .arrange(
           1, [CustomerMove(id: id, from: place, to: place), CustomerMove(id: 1, from: place, to: place)]),
         .insertSection(9, at: number), .insertSection(section, at: 1), .deleteSection(1, from: number),

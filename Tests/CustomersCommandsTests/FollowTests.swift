@@ -37,18 +37,13 @@ import Testing
     WHERE id = (SELECT id FROM sections ORDER BY id * :n % 10007 LIMIT 1);
     """,
     "DELETE FROM sections WHERE count = 0 AND id <> 1;",
-    """
-    BEGIN IMMEDIATE;
-    INSERT INTO staged SELECT row_number() OVER (ORDER BY id * :n % 10007), id FROM customers WHERE section = 1;
-    INSERT INTO logged_arrange VALUES (1);
-    COMMIT;
-    """,
   ]
 
   /// Commands of our own program, each also right whoever writes beside them.
   private static let commands = """
     customers add Ann --first -q
     customers undo -qy
+    customers sort --by note -qy
     printf 'name\\nI\\nJ\\nK\\n' | customers import - -q -y
     customers undo -qy
     """

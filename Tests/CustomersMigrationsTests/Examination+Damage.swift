@@ -1,3 +1,4 @@
+import CustomersMigrations
 import CustomersSQLite
 import CustomersTestSupport
 
@@ -78,14 +79,68 @@ extension Examination {
       statement: "INSERT INTO logged_delete_rows VALUES (3, 3, 1, 3)"),
   ]
 
+  /// The same for an edit of many rows.
+  private struct ManyRowsCase {
+    enum Edit { case write, arrange, undo }
+
+    /// The values of `staged_row`.
+    var rows: String
+    /// Run before the edit, or between it and its undo.
+    var sql = ""
+    var edit = Edit.write
+  }
+
+  private static let manyRowsCases = [
+    // A row that is not where its record says, a block with a gap, places that are taken twice or not there.
+    ManyRowsCase(rows: "(6, NULL, NULL)", sql: "UPDATE place SET customer = 99 WHERE customer = 6"),
+    ManyRowsCase(rows: "(6, NULL, NULL)", sql: "UPDATE place SET slot = slot + 5 WHERE customer = 8"),
+    ManyRowsCase(rows: "(6, 1, 2), (7, 1, 2)"), ManyRowsCase(rows: "(6, 1, 20)"),
+    ManyRowsCase(rows: "(6, 1, 0)"),
+    ManyRowsCase(rows: "(6, 9, 1)"), ManyRowsCase(rows: "(99, 1, 1)"),
+    // Rows that don't get the places of each other.
+    ManyRowsCase(rows: "(6, 1, 7), (7, 1, 7)", edit: .arrange),
+    ManyRowsCase(rows: "(6, 1, 7)", edit: .arrange),
+    ManyRowsCase(rows: "(13, 1, 1)", edit: .arrange),
+    ManyRowsCase(rows: "(1, 1, 2), (14, 2, 1)", edit: .arrange),
+    // The history does not match the list: a row is elsewhere, is not deleted, has no record; or it lost a row, or all
+    // of them.
+    ManyRowsCase(
+      rows: "(6, 1, 1), (9, 2, 1)", sql: "UPDATE history_row SET to_order = to_order + 1 WHERE customer = 6",
+      edit: .undo),
+    ManyRowsCase(
+      rows: "(6, NULL, NULL), (7, NULL, NULL)",
+      sql: "UPDATE customer_record SET deleted_by = NULL WHERE id = 7", edit: .undo),
+    ManyRowsCase(
+      rows: "(6, NULL, NULL), (7, NULL, NULL)", sql: "DELETE FROM customer_record WHERE id = 7", edit: .undo),
+    ManyRowsCase(
+      rows: "(6, 1, 1), (9, 2, 1)", sql: "DELETE FROM history_row WHERE customer = 6", edit: .undo),
+  ]
+
+  private static func damageToManyRows() throws -> String? {
+    for (number, damage) in manyRowsCases.enumerated() {
+      let connection = try Connection.listToDamage()
+      let manyRows = NewList.manyRows
+      try manyRows.begin(connection)
+      try connection.execute("INSERT INTO staged_row (customer, to_section, to_order) VALUES \(damage.rows)")
+      if damage.edit == .undo { try connection.step { try manyRows.write(connection) } }
+      try connection.executeScript(damage.sql)
+      let found = connection.refusal {
+        switch damage.edit {
+        case .write: try manyRows.write(connection)
+        case .arrange: try manyRows.arrange(connection)
+        case .undo: try connection.revertLast("undo")
+        }
+      }
+      guard found == (damage.edit == .undo ? "history" : "damaged") else {
+        return "many rows, damage \(number): \(found ?? "not refused")"
+      }
+    }
+    return nil
+  }
+
   static func damage() throws -> String? {
     for (number, damage) in cases.enumerated() {
-      let connection = try Connection.newList(.small)
-      try connection.append(12)
-      try connection.execute("INSERT INTO sections (title) VALUES ('2'), ('3')")
-      try connection.append(2, to: 2)
-      try connection.execute(#"UPDATE customers SET "order" = 1 WHERE id = 2"#)
-      try connection.execute(#"UPDATE customers SET "order" = 2 WHERE id = 2"#)
+      let connection = try Connection.listToDamage()
       try connection.executeScript("PRAGMA ignore_check_constraints = ON; \(damage.sql)")
       let before = try connection.dump()
       let found = connection.refusal(of: damage.statement)
@@ -94,6 +149,18 @@ extension Examination {
       }
       guard try connection.dump() == before else { return "damage \(number): something was changed" }
     }
-    return nil
+    return try damageToManyRows()
+  }
+}
+
+extension Connection {
+  fileprivate static func listToDamage() throws -> Connection {
+    let connection = try Connection.newList(.small)
+    try connection.append(12)
+    try connection.execute("INSERT INTO sections (title) VALUES ('2'), ('3')")
+    try connection.append(2, to: 2)
+    try connection.execute(#"UPDATE customers SET "order" = 1 WHERE id = 2"#)
+    try connection.execute(#"UPDATE customers SET "order" = 2 WHERE id = 2"#)
+    return connection
   }
 }

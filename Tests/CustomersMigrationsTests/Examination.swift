@@ -11,7 +11,7 @@ enum Examination {
   /// - Returns: the problem, for people.
   static func finding(_ migrator: Migrator = Migrations.migrator) -> String? {
     for part in [
-      refusals, edits, history, manyRows, upkeep, fields, identity, reverts, damage,
+      refusals, edits, history, manyRows, almostRuns, upkeep, fields, identity, reverts, damage,
       { try conversion(migrator) },
     ] {
       do {
@@ -87,12 +87,18 @@ enum Examination {
       let connection = try Connection.newList(capacity)
       try connection.append(20)
       try connection.execute("INSERT INTO sections (title) VALUES ('2')")
-      try connection.append(3, to: 2)
+      // A repair places all rows of a section.
+      for number in 1...3 {
+        let id = try connection.nextID()
+        try connection.addRecord()
+        try connection.execute("INSERT INTO staged VALUES (?, ?)", [.integer(number), .integer(id)])
+      }
+      try connection.execute("INSERT INTO put_rows VALUES (2, 1)")
       for _ in 0..<25 {
         let rows = try connection.ids()
         var expected = rows
         try connection.step {
-          switch random.below(3) {
+          switch random.below(5) {
           case 0:
             let (first, count, order) = (
               try connection.nextID(), 1 + random.below(30), 1 + random.below(rows.count + 1)
@@ -108,23 +114,57 @@ enum Examination {
             try connection.execute(
               "INSERT INTO logged_delete_rows VALUES (?, ?, 1, ?)",
               [.integer(rows[run.lowerBound]), .integer(run.count), .integer(run.lowerBound + 1)])
-          default:
+          case 2:
             expected.shuffle(using: &random)
-            for (index, id) in expected.enumerated() {
-              try connection.execute("INSERT INTO staged VALUES (?, ?)", [.integer(index + 1), .integer(id)])
-            }
-            try connection.execute("INSERT INTO logged_arrange VALUES (1)")
+            guard expected != rows else { break }
+            try connection.stage(
+              expected.enumerated().filter { $1 != rows[$0] }.map { ($1, $0 + 1) })
+            try NewList.manyRows.arrange(connection)
+          case 3:
+            // A run stays together and goes elsewhere.
+            let (first, count) = (random.below(rows.count + 1), random.below(rows.count + 1))
+            let run = rows[min(first, rows.count)..<min(first + count, rows.count)]
+            expected.removeSubrange(run.indices)
+            let target = random.below(expected.count + 1)
+            expected.insert(contentsOf: run, at: target)
+            guard !run.isEmpty else { break }
+            try connection.stage(run.enumerated().map { ($1, target + 1 + $0) })
+            try NewList.manyRows.write(connection)
+          default:
+            try connection.rearrange(&expected, &random)
           }
         }
         if let difference = try connection.difference(from: expected) { return difference }
-        let undo = "INSERT INTO revert_step SELECT max(id), 'undo' FROM history_step WHERE kind = 'edit'"
         if expected != rows {
-          try connection.execute(undo)
+          try connection.revertLast("undo")
           if let difference = try connection.difference(from: rows) { return difference }
-          try connection.execute(undo.replacing("undo", with: "redo"))
+          try connection.revertLast("redo")
           if let difference = try connection.difference(from: expected) { return difference }
         }
       }
+    }
+    return nil
+  }
+
+  /// Many rows that are nearly a run which stays together: apart by as much before and after, or in reverse.
+  private static func almostRuns() throws -> String? {
+    let apart = (1...8).map { (id: Int64(2 * $0), order: Int?(2 * $0 + 2)) }
+    let reversed = (1...8).map { (id: Int64(2 + $0), order: Int?(15 - $0)) }
+    for changes in [apart, reversed] {
+      let connection = try Connection.newList(.small)
+      try connection.append(20)
+      var expected = try connection.ids().filter { id in !changes.contains { $0.id == id } }
+      for (id, order) in changes.sorted(by: { $0.order ?? 0 < $1.order ?? 0 }) {
+        expected.insert(id, at: (order ?? 0) - 1)
+      }
+      try connection.step {
+        try connection.stage(changes)
+        try NewList.manyRows.write(connection)
+      }
+      guard try connection.ids() == expected else { return "a run that is none was moved" }
+      if let broken = try connection.brokenInvariants().first { return broken }
+      let undo = "INSERT INTO revert_step SELECT max(id), 'undo' FROM history_step"
+      guard connection.refusal(of: undo) == "rows" else { return "another client undoes many rows" }
     }
     return nil
   }
@@ -136,7 +176,12 @@ enum Examination {
     for number in 1...10 {
       try connection.step {
         try connection.append(2)
-        if number > 2 { try connection.execute("DELETE FROM customers WHERE id = ?", [.integer(number)]) }
+        if number > 2, number.isMultiple(of: 2) {
+          try connection.execute("DELETE FROM customers WHERE id = ?", [.integer(number)])
+        } else if number > 2 {
+          try connection.stage([(Int64(number), nil)])
+          try NewList.manyRows.write(connection)
+        }
       }
       guard try connection.count("open_receipt") == 0 else { return "a receipt is open" }
       guard try connection.count("history_step") == min(number, 3) else { return "steps are kept" }
@@ -193,6 +238,41 @@ extension Connection {
 
   fileprivate func nextID() throws -> Int64 {
     try fetchOne("SELECT seq + 1 FROM sqlite_sequence WHERE name = 'customer_record'") { $0.integer(0) } ?? 1
+  }
+
+  /// Stages rows for an edit of many, with the places that they get in section 1; nil for those to delete.
+  func stage(_ rows: [(id: Int64, order: Int?)]) throws {
+    try NewList.manyRows.begin(self)
+    for row in rows {
+      try execute(
+        "INSERT INTO staged_row (customer, to_section, to_order) VALUES (?, ?, ?)",
+        [.integer(row.id), row.order == nil ? .null : .integer(1), row.order.map { .integer($0) } ?? .null])
+    }
+  }
+
+  /// Undoes or redoes the last step that was not one itself.
+  func revertLast(_ kind: String) throws {
+    let last = try fetchOne("SELECT max(id) FROM history_step WHERE kind = 'edit'") { $0.integer(0) }
+    try savepoint { try NewList.manyRows.revert(step: last ?? 0, kind, self) }
+  }
+
+  /// Deletes some rows of section 1, moves some, and adds some, all at once.
+  fileprivate func rearrange(_ rows: inout [Int64], _ random: inout SplitMix64) throws {
+    let share = random.below(5)
+    let leaving = rows.filter { _ in random.below(4) < share }
+    rows.removeAll(where: leaving.contains)
+    var coming = leaving.filter { _ in random.below(3) > 0 }
+    var changes = leaving.filter { !coming.contains($0) }.map { (id: $0, order: Int?.none) }
+    for _ in 0..<random.below(12) {
+      coming.append(try nextID())
+      try addRecord()
+    }
+    coming.shuffle(using: &random)
+    for id in coming { rows.insert(id, at: random.below(rows.count + 1)) }
+    changes += rows.enumerated().filter { coming.contains($1) }.map { ($1, $0 + 1) }
+    guard !changes.isEmpty else { return }
+    try stage(changes)
+    try NewList.manyRows.write(self)
   }
 
   fileprivate func addRecord() throws {

@@ -1,7 +1,7 @@
 /// Comparisons reversed or widened, numbers off by one, conditions dropped, assertions and refusals removed.
 extension Mutant {
   static let all: [Mutant] =
-    tree + numbering + manyRows + sectionNumbers + history + undo + views + conversion
+    tree + numbering + manyRows + anyRows + sectionNumbers + history + undo + views + conversion
 
   private static let tree = [
     Mutant("WHEN NEW.found\n", "WHEN NEW.found IS NULL AND NEW.found\n"),
@@ -16,7 +16,7 @@ extension Mutant {
     Mutant("> 64 * NEW.block + (SELECT rows FROM", "> 64 * NEW.block + 1 + (SELECT rows FROM"),
     Mutant("start + NEW.keep FROM node", "start + NEW.keep + 1 FROM node"),
     Mutant("NEW.keep, -NEW.keep)", "NEW.keep, 1 - NEW.keep)"),
-    Mutant("> (SELECT children FROM capacity)", "> 1 + (SELECT children FROM capacity)"),
+    Mutant("NEW.node) > (SELECT children FROM capacity)", "NEW.node) > 1 + (SELECT children FROM capacity)"),
     Mutant(
       "WHERE parent = NEW.node AND start >= NEW.start;", "WHERE parent = NEW.node AND start > NEW.start;"),
     Mutant("start = start - NEW.start\n", "start = start - NEW.start + 1\n"),
@@ -95,11 +95,83 @@ extension Mutant {
     Mutant(
       "DELETE FROM node WHERE parent = -NEW.section AND start BETWEEN",
       "DELETE FROM node WHERE start BETWEEN"),
-    Mutant("UPDATE section_record SET count = 0 WHERE id = NEW.section;", ""),
     Mutant("> 64 * NEW.block + NEW.after\n", ">= 64 * NEW.block + NEW.after\n"),
     Mutant("SELECT count(*) <> NEW.count\n", "SELECT 0\n"),
     Mutant("    DELETE FROM staged;\n", ""),
   ]
+
+  private static let anyRows =
+    ([
+      ("DELETE FROM staged_row;", ""),
+      ("DELETE FROM touched_block;", ""),
+      ("DELETE FROM left_slot;", ""),
+      ("DELETE FROM arriving_row;", ""),
+      ("DELETE FROM entered_gap;", ""),
+      ("DELETE FROM merged_place;", ""),
+      ("DELETE FROM moved_run;", ""),
+      ("DELETE FROM reverted_edit;", ""),
+      (
+        "touched_block.start + slot - 64 * touched_block.block AS",
+        "touched_block.start + slot - 64 * touched_block.block + 1 AS"
+      ),
+      (
+        "customer_record AS c ON c.id = customer WHERE slot / 64 IS c.block;",
+        "customer_record AS c ON c.id = customer;"
+      ),
+      (
+        "SELECT block FROM touched_block\nWHERE rows <> (",
+        "SELECT block FROM touched_block\nWHERE 0 AND rows <> ("
+      ),
+      (
+        "(SELECT customer FROM staged_row WHERE section IS NULL) AND deleted_by IS NOT NULL;",
+        "(SELECT customer FROM staged_row WHERE 0) AND deleted_by IS NOT NULL;"
+      ),
+      (#"AND max("order") - min("order") + 1 = count(*) AND"#, "AND"),
+      (#"AND min(to_order - "order") = max(to_order - "order")"#, ""),
+      (#"SET parent = 0, start = start - "order" + 1"#, #"SET parent = 0, start = start - "order""#),
+      ("start = start + to_order - 1 FROM moved_run", "start = start + to_order FROM moved_run"),
+      (#"SELECT section, "order" - 1 FROM moved_run\#nUNION ALL SELECT section,"#, "SELECT section,"),
+      (#"UNION ALL SELECT section, "order" - 1 + count FROM moved_run"#, ""),
+      ("THEN count ELSE 0 END FROM moved_run;", "THEN 0 ELSE 0 END FROM moved_run;"),
+      ("UNION ALL SELECT to_section, to_order - 1, count FROM moved_run;", ";"),
+      (
+        "to_order - row_number() OVER (PARTITION BY to_section ORDER BY to_order) AS staying",
+        "to_order - 1 AS staying"
+      ),
+      (#"ORDER BY section, staying, "order";"#, #"ORDER BY section, staying, "order" DESC;"#),
+      (
+        "WHERE touched_block.rows - gone + come > capacity.rows) AS full",
+        "WHERE touched_block.rows - gone + come >= 0) AS full"
+      ),
+      ("next_block.block - extra + sum(extra)", "next_block.block + sum(extra)"),
+      ("WHERE place.slot = coming.slot - gone.count;", "WHERE place.slot = coming.slot - 1;"),
+      ("gone.slot + 1 AND gone.next - 1", "gone.slot + 1 AND gone.next - 2"),
+      ("+ rows - gone + 1 AND", "+ rows - gone + 2 AND"),
+      ("UNION ALL SELECT number FROM left_slot JOIN", "UNION ALL SELECT 0 FROM left_slot JOIN"),
+      ("SET block = NULL, deleted_by = (SELECT id FROM last_edit)", "SET block = NULL, deleted_by = NULL"),
+      ("ORDER BY within, number) AS number", "ORDER BY number, within) AS number"),
+      (
+        "WHERE from_block IS NOT slot / 64 AND id = customer;",
+        "WHERE from_block <> slot / 64 AND id = customer;"
+      ),
+      ("SET count = section_record.count + counted.by", "SET count = section_record.count + counted.by + 1"),
+      (
+        "node.start + (merged_place.slot / 64 - added + 1) * rows_filled",
+        "node.start + (merged_place.slot / 64 - added) * rows_filled"
+      ),
+      ("DELETE FROM node WHERE id IN (SELECT block FROM touched_block WHERE rows - gone + come = 0);", ""),
+      ("SELECT chapter FROM touched_block WHERE come > 0", "SELECT chapter FROM touched_block WHERE 0"),
+      ("SELECT part FROM touched_block WHERE come > 0", "SELECT part FROM touched_block WHERE 0"),
+      (
+        "section IS NOT to_section OR section IS NOT (SELECT max(section) FROM staged_row) LIMIT 1;",
+        "section IS NOT to_section LIMIT 1;"
+      ),
+      ("AND block IS NOT left_slot.slot / 64;", "AND 0;"),
+      (#"history_row."order"\#nFROM reverted_edit"#, "history_row.to_order\nFROM reverted_edit"),
+      ("ELSE (SELECT count(*) FROM staged_row) END;", "ELSE count END;"),
+      ("WHERE block IS NULL AND deleted_by IS NULL LIMIT 1;", "WHERE 0 LIMIT 1;"),
+      (#"WHERE now."order" IS NOT row.to_order\#n   OR"#, "WHERE 0 AND"),
+    ] as [(String, String)]).map { Mutant(in: .manyRows, $0, $1) }
 
   private static let sectionNumbers = [
     Mutant(#"WHERE "order" >= NEW."order";"#, #"WHERE "order" > NEW."order";"#),
@@ -154,13 +226,15 @@ extension Mutant {
     Mutant(
       "INSERT INTO refuse_damaged SELECT count(*) > 0 FROM customer_record",
       "INSERT INTO refuse_damaged SELECT 0 FROM customer_record"),
-    Mutant(#"WHERE "order" <> number;"#, #"WHERE "order" = number;"#),
   ]
 
   private static let undo = [
+    Mutant(
+      "AND id IN (SELECT customer FROM history_row WHERE edit = OLD.id AND to_section IS NULL);", "AND 0;"),
+    Mutant("WHEN NEW.kind = 'rows' OR NEW.kind = 'arrange' BEGIN", "WHEN 0 BEGIN"),
     Mutant("edit.id < next.first_edit", "edit.id <= next.first_edit"),
     Mutant("edit.id >= made.first_edit", "edit.id > made.first_edit"),
-    Mutant("    ORDER BY edit.id DESC;", ";"),
+    Mutant("step = NEW.step ORDER BY edit DESC;", "step = NEW.step;"),
     Mutant(
       #"SELECT row, section, "order", 0 FROM history_edit"#,
       #"SELECT row, section, "order" + 1, 0 FROM history_edit"#),

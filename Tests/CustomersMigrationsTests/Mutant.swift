@@ -8,6 +8,8 @@ struct Mutant: Sendable, CustomTestStringConvertible {
   enum File: Sendable {
     /// `schema.sql`.
     case schema
+    /// `many-rows.sql`.
+    case manyRows
     /// `0011-format-11.sql`.
     case step11
   }
@@ -26,10 +28,12 @@ struct Mutant: Sendable, CustomTestStringConvertible {
     "\(file): \(text.replacing("\n", with: " ")) → \(replacement.replacing("\n", with: " "))"
   }
 
-  /// A migrator with the mistake; nil if the text is not there just once.
-  var migrator: Migrator? {
+  /// Migrations and edits of many rows with the mistake; nil if the text is not there just once.
+  var made: (migrator: Migrator, manyRows: ManyRows)? {
     var migrator = Migrations.migrator
     switch file {
+    case .manyRows:
+      return mutated(Migrations.manyRowsSQL).map { (migrator, ManyRows($0)) }
     case .schema:
       guard let mutated = mutated(Migrations.base(ofFormat: Migrations.format)) else { return nil }
       migrator.base = { $0 == Migrations.format ? mutated : Migrations.base(ofFormat: $0) }
@@ -37,7 +41,7 @@ struct Mutant: Sendable, CustomTestStringConvertible {
       guard let mutated = migrator.wholeSteps[11].flatMap({ mutated($0()) }) else { return nil }
       migrator.wholeSteps[11] = { mutated }
     }
-    return migrator
+    return (migrator, Migrations.manyRows)
   }
 
   private func mutated(_ sql: String) -> String? {

@@ -93,7 +93,7 @@ import Testing
 
 extension Connection {
   /// Runs `body` and rolls back its changes.
-  fileprivate func rolledBack(_ body: () throws -> Void) throws {
+  func rolledBack(_ body: () throws -> Void) throws {
     try execute("BEGIN")
     defer { #expect(throws: Never.self) { try execute("ROLLBACK") } }
     try body()

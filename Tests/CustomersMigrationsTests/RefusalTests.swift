@@ -82,12 +82,16 @@ extension Connection {
   }
 
   /// The kind with which the triggers refuse a statement, or nil if they do not.
-  func refusal(of sql: String) -> String? {
+  func refusal(of sql: String) -> String? { refusal { try executeScript(sql) } }
+
+  func refusal(_ edit: () throws -> Void) -> String? {
     do {
-      try executeScript(sql)
+      try edit()
       return nil
+    } catch let error as SQLiteError where error.code == .constraintTrigger {
+      return String(error.message.prefix { $0 != ":" })
     } catch {
-      return error.code == .constraintTrigger ? String(error.message.prefix { $0 != ":" }) : "\(error)"
+      return "\(error)"
     }
   }
 }

@@ -30,6 +30,7 @@ extension [ListChange] {
     for change in self {
       switch change {
       case .insert(let id, _), .delete(let id, _), .move(let id, _, _), .update(let id, _): ids.insert(id)
+      case .rows(let changes): ids.formUnion(changes.map(\.id))
       case .arrange(_, let moves): ids.formUnion(moves.map(\.id))
       case .insertMany(let first, let count, _), .deleteMany(let first, let count, _):
         ids.formUnion((0..<Int64(count)).map { CustomerID(rawValue: first.rawValue + $0) })

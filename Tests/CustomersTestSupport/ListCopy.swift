@@ -33,6 +33,7 @@ public struct ListCopy: Equatable, Sendable {
       case .update(let id, _): rows.values.contains { $0.contains(id) }
       case .insertMany(let first, let count, let place): insert(ids(first, count), at: place)
       case .deleteMany(let first, let count, let place): delete(ids(first, count), from: place)
+      case .rows(let changes): rearrange(changes)
       case .arrange(let section, let moves): arrange(section, moves)
       case .insertSection(let id, let order): insert(id, at: order)
       case .deleteSection(let id, let order): rows[id] == [] && delete(id, from: order)
@@ -61,6 +62,17 @@ public struct ListCopy: Equatable, Sendable {
     }
     rows[place.section]?.removeSubrange(range)
     return true
+  }
+
+  /// All leave their places before any gets one.
+  private mutating func rearrange(_ changes: [RowChange]) -> Bool {
+    func inOrder(_ place: (RowChange) -> CustomerPlace?) -> [(CustomerID, CustomerPlace)] {
+      changes.compactMap { change in place(change).map { (change.id, $0) } }.sorted {
+        $0.1.order < $1.1.order
+      }
+    }
+    return inOrder(\.from).reversed().allSatisfy { delete([$0], from: $1) }
+      && inOrder(\.to).allSatisfy { insert([$0], at: $1) }
   }
 
   private mutating func arrange(_ section: SectionID, _ moves: [CustomerMove]) -> Bool {

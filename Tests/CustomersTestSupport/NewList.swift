@@ -1,4 +1,4 @@
-internal import CustomersMigrations
+public import CustomersMigrations
 public import CustomersSQLite
 internal import Foundation
 
@@ -19,6 +19,8 @@ public enum Capacity: CaseIterable, Sendable {
 public enum NewList {
   /// The path of an empty list to copy, instead of one that the product's migrations create.
   @TaskLocal public static var template: String?
+  /// How edits of many rows are made, instead of the product's way.
+  @TaskLocal public static var manyRows = Migrations.manyRows
 }
 
 extension Connection {

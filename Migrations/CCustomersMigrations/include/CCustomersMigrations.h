@@ -11,6 +11,9 @@ typedef struct {
 // schema.sql.
 customers_sql customers_schema(void);
 
+// many-rows.sql.
+customers_sql customers_many_rows(void);
+
 // format-10.sql.
 customers_sql customers_format_10(void);
 

@@ -257,7 +257,11 @@ extension CustomerList {
   static let isCustomerDeletion = """
     EXISTS (
       SELECT 1 FROM history_edit AS edit WHERE edit.id = customer_record.deleted_by
-        AND edit.kind IN ('delete', 'delete rows') AND customer_record.id BETWEEN edit.row AND edit.row + edit.count - 1)
+        AND (edit.kind IN ('delete', 'delete rows')
+            AND customer_record.id BETWEEN edit.row AND edit.row + edit.count - 1
+          OR edit.kind = 'rows' AND EXISTS (
+            SELECT 1 FROM history_row AS row
+            WHERE row.edit = edit.id AND row.customer = customer_record.id AND row.to_order IS NULL)))
     """
 
   /// The same for a section.
@@ -292,6 +296,7 @@ extension CustomerList {
       OR row > \(greatestID) OR count > \(greatestID)
       OR (kind IN ('insert rows', 'delete rows') AND count > (
         SELECT count(*) FROM customer_record WHERE id BETWEEN row AND row + count - 1))
+      OR (kind = 'rows' AND count <> (SELECT count(*) FROM history_row WHERE edit = history_edit.id))
       OR row < 0 OR count < 0 OR section < 0 OR to_section < 0 OR "order" < 0 OR to_order < 0
       OR typeof(section) NOT IN ('null', 'integer') OR typeof(to_section) NOT IN ('null', 'integer')
       OR typeof("order") NOT IN ('null', 'integer') OR typeof(to_order) NOT IN ('null', 'integer')

@@ -199,8 +199,7 @@ extension CustomerList {
   ///
   /// - Returns: the new customers and the moves made.
   /// - Throws: `BatchError`, and nothing is changed.
-  /// - Complexity: O(operations), independent of the length of the list; with many operations, O(rows) of the
-  ///   destination sections, each written once.
+  /// - Complexity: O(operations log operations), independent of the length of the list.
   @discardableResult
   public mutating func performBatchUpdates(_ updates: BatchUpdates) throws -> BatchResult {
     let batch = try ResolvedBatch(
@@ -211,7 +210,9 @@ extension CustomerList {
         guard case .update(_, let changes) = updates.operations[operation] else { continue }
         try refusing(operation) { _ = try revise(customer(id)) { $0.set(changes) } }
       }
-      for (operation, row) in batch.deletes { try refusing(operation) { try remove(row.id) } }
+      if let (operation, row) = batch.deletes.first(where: { !$0.row.canEdit }) {
+        throw BatchError.refused(operation: operation, .editForbidden(row.id))
+      }
       return try write(change, inserting: updates.newCustomers)
     }
     let moves = batch.moves.map { CustomerMove(id: $0.row.id, from: $0.row.place, to: $0.place) }
@@ -238,7 +239,8 @@ extension CustomerList {
 
   private func row(_ source: BatchUpdates.Source) throws -> ResolvedBatch.BatchRow {
     let customer = try customer(source)
-    return ResolvedBatch.BatchRow(id: customer.id, place: customer.place, canMove: customer.canMove)
+    return ResolvedBatch.BatchRow(
+      id: customer.id, place: customer.place, canEdit: customer.canEdit, canMove: customer.canMove)
   }
 }
 

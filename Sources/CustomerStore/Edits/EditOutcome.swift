@@ -228,6 +228,9 @@ struct PlaceTracker {
       put(id, 1, at: to)
     case .insertMany(let first, let count, let place): put(first, count, at: place)
     case .deleteMany(let first, let count, let place): take(first, count, from: place)
+    case .rows(let changes):
+      for run in changes.leaving { take(run.first, run.count, from: run.place) }
+      for run in changes.arriving { put(run.first, run.count, at: run.place) }
     case .arrange(let section, let moves): arrange(moves, in: section)
     case .update, .insertSection, .deleteSection, .moveSection, .updateSection, .column: break
     }

@@ -13,8 +13,9 @@
 //    `UPDATE customers SET "order" = 2 WHERE id = 17`. Any SQLite client may make the same ones.
 // 4. The rules are in the file. Triggers on the views (Migrations/schema.sql; its README explains them) refuse what
 //    is protected or out of range, write one row of the log (`history_edit`), and shift the numbers. Many rows at once
-//    have their own views: `logged_arrange`, `logged_insert_rows`, `logged_delete_rows`. A batch is resolved to where
-//    each row arrives (List/Rearrangement.swift) before any is written.
+//    have their own: the view `logged_insert_rows` for new ones; Migrations/many-rows.sql for any that are deleted,
+//    moved, or added together, such as a block or a batch, which is first resolved to where each row arrives
+//    (List/Rearrangement.swift), and for a new order of a section.
 // 5. The log becomes the outcome. History/CustomerList+Outcome.swift reads what the edit has logged, and walks back to
 //    the names and places before it: an `EditOutcome`, the same for an edit, a dry run, a step of the history, and an
 //    undo.
@@ -115,7 +116,7 @@ extension CustomerList {
     case .delete, .move, .insertSection, .deleteSection, .moveSection: return (true, nil)
     case .update(let id, _): return (try only.changed(customer(id)), nil)
     case .updateSection(let id): return (try only.changed(section(id)), nil)
-    case .insertMany, .deleteMany, .arrange, .column, nil:
+    case .insertMany, .deleteMany, .rows, .arrange, .column, nil:
       let outcome = try outcome(after: last, naming: named, known: found.customers)
       return (!outcome.isEmpty, outcome.rows.first?.id)
     }

@@ -4,6 +4,7 @@ struct ResolvedBatch {
   struct BatchRow {
     var id: CustomerID
     var place: CustomerPlace
+    var canEdit = true
     var canMove = true
   }
 
@@ -142,7 +143,7 @@ extension ResolvedBatch {
 
   private func rearrangement(moving isMoving: (BatchRow) -> Bool) -> Rearrangement {
     Rearrangement(
-      deleted: deletes.map(\.row.place),
+      deleted: deletes.map { ($0.row.id, $0.row.place) },
       arrivals: moves.filter { isMoving($0.row) }.map { move in
         .init(row: .customer(move.row.id, from: move.row.place), place: move.place)
       } + inserts.enumerated().map { .init(row: .new($0), place: $1.place) })

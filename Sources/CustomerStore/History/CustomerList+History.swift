@@ -37,7 +37,7 @@ extension CustomerList {
         FROM history_edit AS edit
         WHERE kind IN ('insert', 'delete', 'move', 'update') AND row = ?1
           OR kind IN ('insert rows', 'delete rows') AND ?1 BETWEEN row AND row + count - 1
-          OR kind IN ('arrange', 'column')
+          OR kind IN ('rows', 'arrange', 'column')
             AND EXISTS (SELECT 1 FROM history_row WHERE edit = edit.id AND customer = ?1))
       ORDER BY step.id DESC
       """
@@ -185,6 +185,7 @@ extension ListChange {
   fileprivate var customersWithNewFields: [CustomerID] {
     switch self {
     case .insert(let id, _), .update(let id, _): [id]
+    case .rows(let changes): changes.filter { $0.from == nil }.map(\.id)
     default: []
     }
   }
@@ -261,6 +262,7 @@ extension CustomerList {
     case "move": .move(customer, from: from, to: to)
     case "insert rows": .insertMany(first: customer, count: row.int(3), at: to)
     case "delete rows": .deleteMany(first: customer, count: row.int(3), from: from)
+    case "rows": .rows(try rows(ofEdit: row.integer(0)))
     case "arrange": .arrange(section, try moves(ofEdit: row.integer(0), in: section, most: mostMoves))
     case "section insert": .insertSection(section, at: to.order)
     case "section delete": .deleteSection(section, from: from.order)
@@ -286,6 +288,20 @@ extension CustomerList {
     guard found == count else { throw ListError.damaged }
   }
 
+  private func rows(ofEdit edit: Int64) throws -> [RowChange] {
+    try connection.fetchAll(
+      #"SELECT customer, section, "order", to_section, to_order FROM history_row WHERE edit = ?"#,
+      [.integer(edit)]
+    ) { row in
+      RowChange(
+        id: CustomerID(rawValue: row.integer(0)),
+        from: row.isNull(1)
+          ? nil : CustomerPlace(section: SectionID(rawValue: row.integer(1)), order: row.int(2)),
+        to: row.isNull(3)
+          ? nil : CustomerPlace(section: SectionID(rawValue: row.integer(3)), order: row.int(4)))
+    }
+  }
+
   private func moves(ofEdit edit: Int64, in section: SectionID, most: Int) throws -> [CustomerMove] {
     guard try most == .max || rowCount(ofEdit: edit) <= most else { return [] }
     return try connection.fetchAll(
@@ -302,8 +318,12 @@ extension CustomerList {
 extension CustomerList {
   /// The number of rows that an arrangement moved.
   fileprivate func rowCount(ofEdit edit: Int64) throws -> Int {
-    try connection.fetchOne("SELECT count(*) FROM history_row WHERE edit = ?", [.integer(edit)]) { $0.int(0) }
-      ?? 0
+    try connection.fetchOne(
+      """
+      SELECT count(*) FROM history_edit JOIN history_row ON edit = history_edit.id
+      WHERE history_edit.id = ? AND kind = 'arrange'
+      """, [.integer(edit)]
+    ) { $0.int(0) } ?? 0
   }
 
   /// The place of a row before an edit, from its place after it; nil if it is not in the list. O(log rows)
@@ -411,7 +431,7 @@ struct EditLog {
   func changes(in edits: Range<Int64>, limit: Int, in list: borrowing CustomerList) throws -> Part {
     if isComplete {
       let found = page.reversed().filter { edits.contains($0.number) }
-      let count = try found.reduce(0) { $0 + (try list.rowsToDescribe(of: $1)) }
+      let count = try found.reduce(0) { $0 + (try list.rowsToDescribe(of: $1.change, $1.number)) }
       return count <= limit ? .all(found.map(\.change)) : .tooMany(count)
     }
     let end = min(edits.upperBound, max(edits.lowerBound, try list.lastEdit().saturatingAdding(1)))
@@ -420,7 +440,9 @@ struct EditLog {
     if count == 1, case let rows = try list.rowCount(ofEdit: edits.lowerBound), rows > limit {
       return .tooMany(rows)
     }
-    return .all(try list.changes(from: edits.lowerBound, to: end, limit: limit).map(\.change))
+    let found = try list.changes(from: edits.lowerBound, to: end, limit: limit)
+    let rows = try found.reduce(0) { $0 + (try list.rowsToDescribe(of: $1.change, $1.edit)) }
+    return rows <= limit ? .all(found.map(\.change)) : .tooMany(rows)
   }
 
   /// Passes all of them to `body`, the last one first, a few at a time in memory.
@@ -442,9 +464,16 @@ struct EditLog {
 
 extension CustomerList {
   /// The number of rows that an edit names one by one, at least 1.
-  fileprivate func rowsToDescribe(of edit: LoggedEdit) throws -> Int {
-    guard case .arrange(_, let moves) = edit.change else { return 1 }
-    return max(1, moves.isEmpty ? try rowCount(ofEdit: edit.number) : moves.count)
+  fileprivate func rowsToDescribe(of change: ListChange, _ number: Int64) throws -> Int {
+    switch change {
+    case .arrange(_, let moves): max(1, moves.isEmpty ? try rowCount(ofEdit: number) : moves.count)
+    case .rows(let changes):
+      // Long runs of added or deleted rows are described as such.
+      changes.runs.reduce(0) { sum, run in
+        (run.from == nil) != (run.to == nil) && run.count > EditOutcome.runLength ? sum + 1 : sum + run.count
+      }
+    default: 1
+    }
   }
 
   /// The last edits with numbers in a range, the last one first.

@@ -248,9 +248,25 @@ extension ListChange {
       first.following(count, has: id)
         ? CustomerPlace(section: from.section, order: from.order + Int(id.rawValue - first.rawValue))
         : place?.with(count, at: from)
+    case .rows(let changes): changes.placeBefore(place, of: id)
     case .arrange(_, let moves): moves.first { $0.id == id }?.from ?? place
     case .update, .insertSection, .deleteSection, .moveSection, .updateSection, .column: place
     }
+  }
+}
+
+extension [RowChange] {
+  /// The place of a row before these changes, from its place after them. O(changes)
+  fileprivate func placeBefore(_ place: CustomerPlace?, of id: CustomerID) -> CustomerPlace? {
+    if let change = first(where: { $0.id == id }) { return change.from }
+    guard let place else { return nil }
+    let came = count { $0.to.map { $0.section == place.section && $0.order < place.order } ?? false }
+    var order = place.order - came
+    for left in compactMap(\.from).filter({ $0.section == place.section }).map(\.order).sorted()
+    where left <= order {
+      order += 1
+    }
+    return CustomerPlace(section: place.section, order: order)
   }
 }
 

@@ -1,3 +1,4 @@
+internal import CustomersMigrations
 internal import CustomersSQLite
 
 extension CustomerList {
@@ -51,9 +52,11 @@ extension CustomerList {
     guard let step else { return nil }
     let last = try lastEdit()
     do {
-      try edit(
-        "INSERT INTO revert_step VALUES (?, ?)", [.integer(step.id), .text(kind.rawValue)]
-      ) { $0 == .history ? .rowElsewhere : nil }
+      try atomically {
+        try edit({ $0 == .history ? .rowElsewhere : nil }) {
+          try Migrations.manyRows.revert(step: step.id, kind.rawValue, connection)
+        }
+      }
     } catch ListError.historyDiffers {
       throw try difference(from: step.id)
     }
@@ -77,9 +80,7 @@ extension CustomerList {
         try EditLog(from: range.lowerBound, in: self).forEachBackwards(in: self) { edit in
           guard range.contains(edit.number) else { return }
           do {
-            try connection.execute(
-              "INSERT INTO revert_edit SELECT id, kind FROM history_edit WHERE id = ?",
-              [.integer(edit.number)])
+            try Migrations.manyRows.revert(edit: edit.number, connection)
           } catch is SQLiteError {
             customer = try firstDifference(from: edit)
             throw Found()
@@ -101,6 +102,8 @@ extension CustomerList {
       }?.element
     case .deleteMany(let first, let count, _):
       return try first.next(count).first { try !isDeleted($0) }
+    case .rows(let changes):
+      return try changes.first { try $0.to == nil ? !isDeleted($0.id) : (try? place(of: $0.id)) != $0.to }?.id
     case .arrange(_, let moves): return moves.first { (try? place(of: $0.id)) != $0.to }?.id
     case .column: return try customers(ofColumnEdit: edit.number).first { (try? place(of: $0)) == nil }
     case .insertSection, .deleteSection, .moveSection, .updateSection: return nil
@@ -273,20 +276,47 @@ extension CustomerList {
       try move([id], to: .place(min(from.order, last)), in: section.id)
     case .update(let id, _):
       guard let change = own.extra, touched.hasOtherColumns(id) else {
-        return try revertLogged(edit, "update")
+        return try revertLogged(edit)
       }
       let extra = try extraColumns(of: id, setting: change)
-      try revertLogged(edit, "update")
+      try revertLogged(edit)
       try setExtra(extra, of: id)
+    case .rows(let changes): try revert(changes)
     case .arrange(_, let moves):
-      do { try revertLogged(edit, "arrange") } catch ListError.historyDiffers {
+      do { try revertLogged(edit) } catch ListError.historyDiffers {
         throw RevertError.changedSince(moves.map(\.id))
       }
-    case .column: try revertLogged(edit, "column")
-    case .insertSection: try revertSection(edit, "section insert")
-    case .deleteSection: try revertSection(edit, "section delete")
-    case .moveSection: try revertSection(edit, "section move")
-    case .updateSection: try revertSection(edit, "section update")
+    case .column: try revertLogged(edit)
+    case .insertSection: try revertSection(edit)
+    case .deleteSection: try revertSection(edit)
+    case .moveSection: try revertSection(edit)
+    case .updateSection: try revertSection(edit)
+    }
+  }
+
+  /// Puts rows back to their places before some changes, as far as there are such places now.
+  private mutating func revert(_ changes: [RowChange]) throws {
+    var back = Rearrangement()
+    for change in changes {
+      if change.to == nil, try !isDeleted(change.id) { throw ListError.rowElsewhere }
+      let now = change.to == nil ? nil : try place(of: change.id)
+      guard let from = change.from else {
+        back.deleted += now.map { [(change.id, $0)] } ?? []
+        continue
+      }
+      let row = Rearrangement.Row.customer(change.id, from: now)
+      back.arrivals.append(
+        .init(row: row, place: CustomerPlace(section: try presentSection(from.section).id, order: from.order))
+      )
+    }
+    try back.fit { try section($0).count }
+    try atomically {
+      for (id, _) in back.deleted where try !customer(id).canEdit { throw ListError.editForbidden(id) }
+      for arrival in back.arrivals {
+        guard case .customer(let id, let now?) = arrival.row, now != arrival.place else { continue }
+        guard try customer(id).canMove else { throw ListError.moveForbidden(id) }
+      }
+      _ = try write(back)
     }
   }
 
@@ -315,16 +345,18 @@ extension CustomerList {
     ) { $0 == .history ? .rowElsewhere : nil }
   }
 
-  private func revertSection(_ edit: LoggedEdit, _ kind: String) throws {
-    do { try revertLogged(edit, kind) } catch ListError.historyDiffers {
+  private func revertSection(_ edit: LoggedEdit) throws {
+    do { try revertLogged(edit) } catch ListError.historyDiffers {
       throw RevertError.sectionsChangedSince
     }
   }
 
   /// Makes the opposite of an edit as undo does, which refuses it if the list is not as the edit left it.
-  private func revertLogged(_ edit: LoggedEdit, _ kind: String) throws {
-    try self.edit("INSERT INTO revert_edit VALUES (?, ?)", [.integer(edit.number), .text(kind)]) {
-      $0 == .history ? .rowElsewhere : nil
+  private func revertLogged(_ edit: LoggedEdit) throws {
+    try atomically {
+      try self.edit({ $0 == .history ? .rowElsewhere : nil }) {
+        try Migrations.manyRows.revert(edit: edit.number, connection)
+      }
     }
   }
 }

@@ -86,6 +86,9 @@ public enum ListChange: Hashable, Sendable {
   case insertMany(first: CustomerID, count: Int, at: CustomerPlace)
   /// Such customers were deleted from a place and those after it.
   case deleteMany(first: CustomerID, count: Int, from: CustomerPlace)
+  /// Customers were deleted, moved, or put back, all at once: each leaves its place before the change, and gets the
+  /// one after it.
+  case rows([RowChange])
   /// Rows of a section were rearranged, all at once.
   case arrange(SectionID, [CustomerMove])
   /// A section was added at a place among the sections.
@@ -98,6 +101,60 @@ public enum ListChange: Hashable, Sendable {
   case updateSection(SectionID)
 }
 
+/// What a change of several customers does to one of them.
+public struct RowChange: Hashable, Sendable {
+  /// The customer.
+  public var id: CustomerID
+  /// The place before the change; nil if it was not in the list.
+  public var from: CustomerPlace?
+  /// The place after the change; nil if it was deleted.
+  public var to: CustomerPlace?
+
+  /// Creates a change; to get those of a list, read its history.
+  public init(id: CustomerID, from: CustomerPlace?, to: CustomerPlace?) {
+    (self.id, self.from, self.to) = (id, from, to)
+  }
+}
+
+extension [RowChange] {
+  /// Rows with consecutive ids that leave consecutive places and get consecutive ones; the changes must be ascending
+  /// by id, as the log has them.
+  var runs: [EditOutcome.Run] {
+    var runs: [EditOutcome.Run] = []
+    for change in self {
+      if let last = runs.last, last.isFollowed(by: change) {
+        runs[runs.count - 1].count += 1
+      } else {
+        runs.append(EditOutcome.Run(first: change.id, count: 1, from: change.from, to: change.to))
+      }
+    }
+    return runs
+  }
+
+  /// The runs that leave a place, from the end on, so that those still to leave are where they were.
+  var leaving: [(first: CustomerID, count: Int, place: CustomerPlace)] {
+    runs.compactMap { run in run.from.map { (run.first, run.count, $0) } }.sorted { $1.2.isBefore($0.2) }
+  }
+
+  /// The runs that get a place, in order.
+  var arriving: [(first: CustomerID, count: Int, place: CustomerPlace)] {
+    runs.compactMap { run in run.to.map { (run.first, run.count, $0) } }.sorted { $0.2.isBefore($1.2) }
+  }
+}
+
+extension EditOutcome.Run {
+  /// Whether a row is the next one, before and after the change.
+  ///
+  /// A damaged file may have any numbers.
+  fileprivate func isFollowed(by next: RowChange) -> Bool {
+    func follows(_ place: CustomerPlace?, _ start: CustomerPlace?) -> Bool {
+      place == start.map { CustomerPlace(section: $0.section, order: $0.order &+ count) }
+    }
+    return next.id.rawValue == first.rawValue &+ Int64(count) && follows(next.from, from)
+      && follows(next.to, to)
+  }
+}
+
 extension ListChange {
   /// The section that the change is about, if it is about a section itself.
   var section: SectionID? {
@@ -105,14 +162,14 @@ extension ListChange {
     case .insertSection(let id, _), .deleteSection(let id, _), .moveSection(let id, _, _),
       .updateSection(let id):
       id
-    case .insert, .delete, .move, .update, .insertMany, .deleteMany, .arrange, .column: nil
+    case .insert, .delete, .move, .update, .insertMany, .deleteMany, .rows, .arrange, .column: nil
     }
   }
 
   /// Whether it gives rows other places in their sections.
   var movesRows: Bool {
     switch self {
-    case .insert, .delete, .move, .insertMany, .deleteMany, .arrange: true
+    case .insert, .delete, .move, .insertMany, .deleteMany, .rows, .arrange: true
     case .update, .column, .insertSection, .deleteSection, .moveSection, .updateSection: false
     }
   }

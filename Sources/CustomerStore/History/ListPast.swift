@@ -26,6 +26,10 @@ package struct ListPast: Sendable {
         case .delete(let id, _): deleted.append(id.rawValue..<id.rawValue + 1)
         case .deleteMany(let first, let count, _):
           deleted.append(first.rawValue..<first.rawValue + Int64(count))
+        case .rows(let changes):
+          for change in changes where change.to == nil {
+            deleted.append(change.id.rawValue..<change.id.rawValue + 1)
+          }
         case .column: ids.formUnion(try list.customers(ofColumnEdit: edit))
         default: break
         }
@@ -144,6 +148,11 @@ struct PastList {
     case .column:
       for id in customers.keys {
         if let extra = try list.extra(of: id, before: edit.number) { customers[id]?.fields.extra = extra }
+      }
+    case .rows(let changes):
+      for change in changes {
+        if let from = change.from { count(1, in: from.section) }
+        if let to = change.to { count(-1, in: to.section) }
       }
     case .arrange: break
     case .insertSection(let id, _): if let index = index(of: id) { later[id] = sections.remove(at: index) }
@@ -328,6 +337,14 @@ struct TouchedSince {
     if let section = edit.change.section { sections.insert(section) }
     switch edit.change {
     case .move(let id, _, _): moved.insert(id)
+    case .rows(let changes):
+      for change in changes {
+        switch (change.from, change.to) {
+        case (nil, _): inserted.insert(contentsOf: change.id.rawValue..<change.id.rawValue + 1)
+        case (_, nil): deleted.insert(change.id)
+        default: moved.insert(change.id)
+        }
+      }
     case .arrange(_, let moves): moved.formUnion(moves.map(\.id))
     case .delete(let id, _): deleted.insert(id)
     case .deleteMany(let first, let count, _):
@@ -349,6 +366,14 @@ struct TouchedSince {
     case .insertMany(let first, let count, _):
       (0..<Int64(count)).map { CustomerID(rawValue: first.rawValue + $0) }.filter(hasChanged)
     case .move(let id, _, _): moved.contains(id) || isGone(id) ? [id] : []
+    case .rows(let changes):
+      changes.filter { change in
+        switch (change.from, change.to) {
+        case (nil, _): hasChanged(change.id)
+        case (_, nil): inserted.contains(change.id.rawValue)
+        default: moved.contains(change.id) || isGone(change.id)
+        }
+      }.map(\.id)
     case .arrange(_, let moves): moves.map(\.id).filter { moved.contains($0) || isGone($0) }
     case .update(let id, _):
       isGone(id) || hasChanged(id, edit.old.columns.subtracting(["extra"]))

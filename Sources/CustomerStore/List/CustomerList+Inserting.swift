@@ -201,6 +201,16 @@ extension CustomerList {
     }
   }
 
+  /// Writes the records of some customers, which have no places yet.
+  func addRecords(_ fields: [CustomerFields]) throws -> [CustomerID] {
+    guard !fields.isEmpty else { return [] }
+    let first = try nextID(in: "customer_record")
+    var rest = fields.makeIterator()
+    let count = try addRecords((1, 1, .max)) { rest.next().map { NewCustomer($0) } }
+    try connection.execute("UPDATE customer_record SET block = NULL WHERE id >= ?", [.integer(first)])
+    return CustomerID(rawValue: first).following(count)
+  }
+
   /// Gives consecutive places to records with consecutive ids.
   private func placeRecords(from first: Int64, _ count: Int, at place: CustomerPlace, asOne: Bool) throws {
     if asOne {

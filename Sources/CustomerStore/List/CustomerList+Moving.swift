@@ -84,6 +84,13 @@ extension CustomerList {
   /// Moves rows one after another.
   @discardableResult
   private func put(_ block: BlockMove) throws -> [CustomerMove] {
+    if block.steps.count >= Rearrangement.fewest {
+      let rows = Rearrangement(block.moves)
+      if try !isFixed(block.moves.map(\.id)) {
+        try atomically { _ = try write(rows) }
+        return block.moves
+      }
+    }
     // A single statement is one edit by itself.
     if block.steps.count == 1 {
       try set(block.steps[0].id, block.steps[0].place)

@@ -40,9 +40,14 @@ extension CustomerList {
   ///   - reason: the error for a refusal of a kind, the word before the colon in `Migrations`.
   /// - Throws: what `reason` returns, `ListError.damaged`, or a `StoreError`.
   func edit(_ sql: String, _ values: [SQLiteValue], _ reason: (Refusal) -> ListError?) throws {
+    try edit(reason) { try connection.execute(sql, values) }
+  }
+
+  /// Runs `body`, several statements that must be run `atomically`, as an edit.
+  func edit(_ reason: (Refusal) -> ListError?, _ body: () throws -> Void) throws {
     let isFirst = try recorder.open(connection)
     do {
-      try connection.execute(sql, values)
+      try body()
     } catch let error as SQLiteError {
       // Some errors have ended the transaction, so this is refused; report the first error.
       if isFirst { try? recorder.abandon(connection) }
@@ -86,7 +91,7 @@ extension CustomerList {
 
 /// The kinds of refusal that the triggers in `Migrations` know.
 enum Refusal: String, CaseIterable {
-  case place, section, protected, id, value, count, untitled, title, occupied, history, damaged
+  case place, section, protected, id, value, count, untitled, title, occupied, history, rows, damaged
 
   init?(message: String) {
     self.init(rawValue: String(message.prefix { $0 != ":" }))

@@ -186,6 +186,9 @@ extension ListSnapshot {
     case .deleteMany(let first, let count, let place):
       // A longer one does not fit and is not made.
       return (0...self.count).contains(count) && delete(first.following(count), from: place)
+    case .rows(let changes):
+      return changes.leaving.allSatisfy { delete($0.first.following($0.count), from: $0.place) }
+        && changes.arriving.allSatisfy { insert($0.first.following($0.count), at: $0.place) }
     case .arrange(let section, let moves): return arrange(section, moves)
     case .insertSection(let id, let order):
       guard (1...sections.count + 1).contains(order), index(of: id) == nil else { return false }
@@ -297,6 +300,7 @@ struct TouchedRows {
     case .insertMany(let first, let count, _), .deleteMany(let first, let count, _):
       // One more than the limit is as good as all of them.
       placed.formUnion(first.following(min(count, Self.most + 1)))
+    case .rows(let changes): placed.formUnion(changes.lazy.map(\.id))
     case .arrange(_, let moves): placed.formUnion(moves.lazy.map(\.id))
     case .moveSection(let id, _, _): movedSections.insert(id)
     case .updateSection(let id): retitled.insert(id)

@@ -50,6 +50,9 @@ public struct ListWindow: Hashable, Sendable {
     case .move(let id, let from, let to): return delete(id, 1, from: from) && insert(id, 1, at: to)
     case .insertMany(let first, let count, let place): return insert(first, count, at: place)
     case .deleteMany(let first, let count, let place): return delete(first, count, from: place)
+    case .rows(let changes):
+      return changes.leaving.allSatisfy { delete($0.first, $0.count, from: $0.place) }
+        && changes.arriving.allSatisfy { insert($0.first, $0.count, at: $0.place) }
     case .arrange(let section, let moves): return arrange(section, moves)
     case .insertSection(let id, let order):
       guard (1...sections.count + 1).contains(order), index(of: id) == nil else { return false }

@@ -1,3 +1,4 @@
+internal import CustomersMigrations
 internal import CustomersSQLite
 
 /// Rows that get places in the list, all at once, while all others keep their order.
@@ -9,22 +10,22 @@ struct Rearrangement {
   }
 
   enum Row {
-    /// A row of the list, by its place before.
-    case customer(CustomerID, from: CustomerPlace)
+    /// A row, by its place before; nil if it has none because it is deleted.
+    case customer(CustomerID, from: CustomerPlace?)
     /// One of the new customers, by its index.
     case new(Int)
   }
 
-  /// The places (before) of rows that are deleted.
-  var deleted: [CustomerPlace] = []
+  /// The rows that are deleted, with their places before.
+  var deleted: [(id: CustomerID, place: CustomerPlace)] = []
   var arrivals: [Arrival] = []
 
   /// The effect on each section that rows enter or leave.
   var sections: [SectionID: SectionChange] {
     var sections: [SectionID: SectionChange] = [:]
-    for place in deleted { sections[place.section, default: SectionChange()].left.append(place.order) }
+    for (_, place) in deleted { sections[place.section, default: SectionChange()].left.append(place.order) }
     for arrival in arrivals {
-      if case .customer(_, let from) = arrival.row {
+      if case .customer(_, let from?) = arrival.row {
         sections[from.section, default: SectionChange()].left.append(from.order)
       }
       sections[arrival.place.section, default: SectionChange()].taken.append(arrival.place.order)
@@ -93,138 +94,83 @@ extension Array {
   }
 }
 
-extension CustomerList {
-  /// Writes a rearrangement, after the rows that it deletes have been deleted.
+extension Rearrangement {
+  /// Fewer rows than this are moved or deleted one by one.
   ///
-  /// A few rows are placed one by one, each once; a section that gets many is rewritten.
+  /// Measured: preparing the statements for many rows takes as long as that many single edits.
+  static let fewest = 32
+
+  /// Rows of the list that get other places, or keep theirs.
+  init(_ moves: [CustomerMove]) {
+    arrivals = moves.map { Arrival(row: .customer($0.id, from: $0.from), place: $0.to) }
+  }
+
+  /// Moves arrivals up that would leave a gap at the end of a section.
+  mutating func fit(counts: (SectionID) throws -> Int) rethrows {
+    for (section, change) in sections {
+      let count = try counts(section) - change.left.count + change.taken.count
+      let coming = arrivals.indices.filter { arrivals[$0].place.section == section }
+      for (rest, index) in coming.sorted(by: { arrivals[$0].place.order > arrivals[$1].place.order })
+        .enumerated()
+      {
+        arrivals[index].place.order = min(arrivals[index].place.order, count - rest)
+      }
+    }
+  }
+}
+
+extension CustomerList {
+  /// Writes a rearrangement as one edit.
   ///
   /// - Returns: the new customers, in the order of `fields`.
+  /// - Complexity: O(rows that leave or arrive).
   func write(_ change: Rearrangement, inserting fields: [CustomerFields] = []) throws -> [CustomerID] {
-    var writing = try Writing(change, fields, counts: { try section($0).count })
-    for (section, arrivals) in writing.renewed { try bring(arrivals, to: section, &writing) }
-    for arrival in writing.single { try put(arrival, &writing) }
-    for (section, arrivals) in writing.renewed { try renew(section, arrivals, writing.newIDs) }
-    return writing.newIDs.compactMap { $0 }
-  }
-
-  /// Puts a row in place among those that are in place already.
-  private func put(_ arrival: Rearrangement.Arrival, _ writing: inout Writing) throws {
-    if case .customer(_, let from) = arrival.row { writing.leave(from) }
-    let place = writing.place(now: arrival.place)
-    switch arrival.row {
-    case .customer(let id, _): try set(id, place)
-    case .new(let index): writing.newIDs[index] = try insertRow(writing.fields[index], at: place)
-    }
-  }
-
-  /// Moves the rows that are not in a section yet to its end.
-  private func bring(
-    _ arrivals: [Rearrangement.Arrival], to section: SectionID, _ writing: inout Writing
-  ) throws {
-    var count = try self.section(section).count
-    var new: [Int] = []
-    for arrival in arrivals {
+    guard !change.deleted.isEmpty || !change.arrivals.isEmpty else { return [] }
+    let new = try addRecords(fields)
+    let places = change.arrivals.map { arrival -> (id: CustomerID, place: CustomerPlace?) in
       switch arrival.row {
-      case .new(let index): new.append(index)
-      case .customer(_, let from) where from.section == section: break
-      case .customer(let id, let from):
-        writing.leave(from)
-        count += 1
-        try set(id, CustomerPlace(section: section, order: count))
+      case .customer(let id, _): (id, arrival.place)
+      case .new(let index): (new[index], arrival.place)
       }
     }
-    guard !new.isEmpty else { return }
-    let first = try nextID(in: "customer_record")
-    var next = new.makeIterator()
-    _ = try insertRows(at: CustomerPlace(section: section, order: count + 1)) { [fields = writing.fields] in
-      next.next().map { NewCustomer(fields[$0]) }
+    try atomically {
+      try stage(change.deleted.map { ($0.id, nil) } + places)
+      try writeStagedRows()
     }
-    for (offset, index) in new.enumerated() {
-      writing.newIDs[index] = CustomerID(rawValue: first + Int64(offset))
+    return new
+  }
+
+  /// Stages rows and the places that they get, nil for those that are deleted.
+  func stage(_ rows: [(id: CustomerID, place: CustomerPlace?)]) throws {
+    try Migrations.manyRows.begin(connection)
+    var rest = rows.sorted { $0.id.rawValue < $1.id.rawValue }.makeIterator()
+    _ = try connection.executeMany("INSERT INTO staged_row (customer, to_section, to_order) VALUES (?, ?, ?)")
+    {
+      statement in
+      guard let row = rest.next() else { return false }
+      try statement.bind(row.id.rawValue, at: 1)
+      try statement.bind(row.place.map { .id($0.section) } ?? .null, at: 2)
+      try statement.bind(row.place.map { .integer($0.order) } ?? .null, at: 3)
+      return true
     }
   }
 
-  /// Writes the order of a section that has all its rows.
-  private func renew(
-    _ section: SectionID, _ arrivals: [Rearrangement.Arrival], _ newIDs: [CustomerID?]
-  ) throws {
-    let present = try ids(in: section)
-    let places = arrivals.compactMap { arrival in
-      switch arrival.row {
-      case .customer(let id, _): (id, arrival.place.order)
-      case .new(let index): newIDs[index].map { ($0, arrival.place.order) }
-      }
-    }
-    let coming = Set(places.map(\.0))
-    let order = present.filter { !coming.contains($0) }.interleaved(with: places)
-    if order != present { try write(order, in: section) }
-  }
-}
+  /// Deletes and places the staged rows.
+  func writeStagedRows() throws { try edit({ _ in nil }) { try Migrations.manyRows.write(connection) } }
 
-/// The progress of writing a rearrangement.
-private struct Writing {
-  let fields: [CustomerFields]
-  private let sections: [SectionID: SectionChange]
-  /// The sections that are rewritten, and the rows they get.
-  private(set) var renewed: [(section: SectionID, arrivals: [Rearrangement.Arrival])] = []
-  /// The rows that the other sections get, by section and place.
-  private(set) var single: [Rearrangement.Arrival] = []
-  /// The new customers inserted so far.
-  var newIDs: [CustomerID?]
-  /// For each row still to leave, the number of staying rows above it; ascending.
-  private var waiting: [SectionID: [Int]] = [:]
-
-  init(
-    _ change: Rearrangement, _ fields: [CustomerFields], counts: (SectionID) throws -> Int
-  ) rethrows {
-    self.fields = fields
-    sections = change.sections
-    newIDs = Array(repeating: nil, count: fields.count)
-    var arrivals: [SectionID: [Rearrangement.Arrival]] = [:]
-    for arrival in change.arrivals { arrivals[arrival.place.section, default: []].append(arrival) }
-    for section in arrivals.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
-      let arrivals = arrivals[section, default: []].sorted { $0.place.order < $1.place.order }
-      if try CustomerList.isRenewed(count: counts(section), edits: arrivals.count) {
-        renewed.append((section, arrivals))
-      } else {
-        single += arrivals
-      }
-    }
-    for case .customer(_, let from) in change.arrivals.map(\.row) {
-      waiting[from.section, default: []].append(gap(from))
-    }
-    for section in waiting.keys { waiting[section]?.sort() }
+  /// The staged rows whose record has some property.
+  func stagedRows(where condition: String) throws -> Set<CustomerID> {
+    try Set(
+      connection.fetchAll(
+        "SELECT customer FROM staged_row LEFT JOIN customer_record AS c ON c.id = customer WHERE \(condition)"
+      ) { CustomerID(rawValue: $0.integer(0)) })
   }
 
-  /// The number of staying rows above a row that leaves.
-  private func gap(_ from: CustomerPlace) -> Int {
-    sections[from.section]?.unmovedRows(beforeLeft: from.order) ?? 0
+  /// Whether one of some customers must not be moved.
+  func isFixed(_ customers: [CustomerID]) throws -> Bool {
+    let sql = "SELECT can_move FROM customer_record WHERE id = ?"
+    return try customers.contains { try connection.fetchOne(sql, [.id($0)]) { $0.bool(0) } == false }
   }
-
-  /// Records that a row is about to leave its place.
-  mutating func leave(_ from: CustomerPlace) {
-    guard let index = waiting[from.section]?.count(below: gap(from)) else { return }
-    waiting[from.section]?.remove(at: index)
-  }
-
-  /// The place that a row gets now, while the rows that will come below it are missing and some that will
-  /// leave are still there.
-  ///
-  /// Waiting rows with the same number of staying rows above them stay below it.
-  func place(now place: CustomerPlace) -> CustomerPlace {
-    let above = sections[place.section]?.unmovedRows(beforeTaken: place.order) ?? 0
-    let passing = waiting[place.section]?.count(below: above) ?? 0
-    return CustomerPlace(section: place.section, order: place.order + passing)
-  }
-}
-
-extension CustomerList {
-  /// Whether a section is rewritten when this many of its rows get a place; otherwise they are placed one by
-  /// one.
-  ///
-  /// Measured (`CustomersBenchmark planning`): placing a row takes as long as writing about 36. A few rows
-  /// are always placed one by one, so that programs that follow the changes see what was moved.
-  static func isRenewed(count: Int, edits: Int) -> Bool { edits > 16 + count / 36 }
 }
 
 extension CustomerList {
@@ -237,7 +183,7 @@ extension CustomerList {
   @discardableResult
   public mutating func arrange(_ customers: [CustomerID], in section: SectionID) throws -> [CustomerMove] {
     let moves = try moves(arranging: customers, in: section)
-    if !moves.isEmpty { try write(customers, in: section) }
+    if !moves.isEmpty { try write(moves) }
     return moves
   }
 
@@ -267,11 +213,11 @@ extension CustomerList {
     return moves
   }
 
-  /// Writes the order of all customers of a section.
-  func write(_ order: [CustomerID], in section: SectionID) throws {
+  /// Gives rows of a section the places of each other.
+  private func write(_ moves: [CustomerMove]) throws {
     try atomically {
-      try stage(order)
-      try edit("INSERT INTO logged_arrange VALUES (?)", [.id(section)]) { _ in nil }
+      try stage(moves.map { ($0.id, $0.to) })
+      try edit({ _ in nil }) { try Migrations.manyRows.arrange(connection) }
     }
   }
 
@@ -310,10 +256,10 @@ extension CustomerList {
         return true
       }
       let ids = order.sorted(rows).map(\.id).interleaved(with: fixed)
-      return (section: section.id, ids: ids, moves: try moves(arranging: ids, in: section.id))
+      return (section: section.id, moves: try moves(arranging: ids, in: section.id))
     }
     try atomically {
-      for order in orders where !order.moves.isEmpty { try write(order.ids, in: order.section) }
+      for order in orders where !order.moves.isEmpty { try write(order.moves) }
     }
     return orders.flatMap(\.moves)
   }

@@ -200,6 +200,7 @@ extension [ListStep] {
     for change in lazy.flatMap(\.changes) {
       switch change {
       case .move(let id, _, _): ids.insert(id)
+      case .rows(let changes): ids.formUnion(changes.lazy.filter { $0.from != nil && $0.to != nil }.map(\.id))
       case .arrange(_, let moves): ids.formUnion(moves.lazy.map(\.id))
       default: break
       }

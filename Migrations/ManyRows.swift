@@ -1,0 +1,92 @@
+public import CustomersSQLite
+
+/// Edits of many rows at once: runs the statements of `many-rows.sql`, part by part.
+///
+/// They must run in a transaction, and after an error it, or a savepoint around them, must be rolled back.
+public struct ManyRows: Sendable {
+  /// The statements of each part, by its name.
+  private let parts: [Part: String]
+
+  /// The parts; `many-rows.sql` says what each does.
+  private enum Part: String { case tables, clear, find, log, move, rearrange, arrange, revert, unchanged }
+
+  /// Reads statements in which each part begins with a line `-- Part NAME: …`.
+  public init(_ sql: String) {
+    var parts: [Part: String] = [:]
+    for text in sql.split(separator: "\n-- Part ").dropFirst() {
+      if let part = Part(rawValue: String(text.prefix { $0 != ":" })) { parts[part] = "-- Part \(text)" }
+    }
+    self.parts = parts
+  }
+
+  /// Makes the tables of an edit; the rows to edit are to be inserted into `staged_row`.
+  public func begin(_ connection: Connection) throws { try run([.tables], connection) }
+
+  /// Deletes, moves, and adds the staged rows.
+  public func write(_ connection: Connection) throws {
+    try run([.find], connection)
+    try writeFound(connection)
+  }
+
+  /// Gives the staged rows, all of one section, the places of each other.
+  public func arrange(_ connection: Connection) throws { try run([.find, .arrange, .clear], connection) }
+
+  /// Makes the opposite of an edit, of whatever kind.
+  public func revert(edit: Int64, _ connection: Connection) throws {
+    let number = [SQLiteValue.integer(edit)]
+    let kind = try connection.fetchOne("SELECT kind FROM history_edit WHERE id = ?", number) { $0.text(0) }
+    guard kind == "rows" || kind == "arrange" else {
+      return try connection.execute(
+        "INSERT INTO revert_edit SELECT id, kind FROM history_edit WHERE id = ?", number)
+    }
+    try begin(connection)
+    try connection.execute("INSERT INTO reverted_edit VALUES (?)", number)
+    try run([.revert, .find, .unchanged], connection)
+    if kind == "arrange" {
+      try run([.arrange, .clear], connection)
+    } else {
+      try writeFound(connection)
+    }
+  }
+
+  /// Undoes or redoes a step, as `revert_step` does for one without edits of many rows.
+  ///
+  /// - Parameters:
+  ///   - step: the number of the step.
+  ///   - kind: `undo` or `redo`.
+  ///   - connection: a connection to the list.
+  /// - Throws: `SQLiteError`; of a refusal, with the words of the trigger that refused.
+  public func revert(step: Int64, _ kind: String, _ connection: Connection) throws {
+    let values = [SQLiteValue.integer(step), .text(kind)]
+    guard try has(step: step, connection) else {
+      return try connection.execute("INSERT INTO revert_step VALUES (?, ?)", values)
+    }
+    try connection.execute("INSERT INTO begin_revert VALUES (?, ?)", values)
+    let edits = try connection.fetchAll(
+      "SELECT edit FROM edit_in_effect WHERE step = ? ORDER BY edit DESC", [.integer(step)]
+    ) { $0.integer(0) }
+    for edit in edits { try revert(edit: edit, connection) }
+    try connection.execute("INSERT INTO end_revert VALUES (?, ?)", values)
+  }
+
+  /// Whether edits of many rows left a step as it is.
+  private func has(step: Int64, _ connection: Connection) throws -> Bool {
+    let sql = """
+      SELECT 1 FROM history_step AS made JOIN history_edit AS edit ON edit.id >= made.first_edit
+      WHERE made.id = (SELECT last FROM history_step WHERE id = ?)
+        AND edit.id < ifnull((SELECT first_edit FROM history_step WHERE id = made.id + 1), edit.id + 1)
+        AND (edit.kind = 'rows' OR edit.kind = 'arrange') LIMIT 1
+      """
+    return try connection.fetchOne(sql, [.integer(step)]) { _ in true } ?? false
+  }
+
+  private func writeFound(_ connection: Connection) throws {
+    try run([.log], connection)
+    let isRun = try connection.fetchOne("SELECT 1 FROM moved_run") { _ in true } ?? false
+    try run([isRun ? .move : .rearrange, .clear], connection)
+  }
+
+  private func run(_ names: [Part], _ connection: Connection) throws {
+    try connection.executeScript(names.map { parts[$0, default: ""] }.joined(separator: "\n"))
+  }
+}
