@@ -4,19 +4,29 @@ public import CustomersSQLite
 ///
 /// They must run in a transaction, and after an error it, or a savepoint around them, must be rolled back.
 public struct ManyRows: Sendable {
-  /// The statements of each part, by its name.
-  private let parts: [Part: String]
+  /// The statements of each part.
+  private let parts: @Sendable () -> [Part: String]
 
   /// The parts; `many-rows.sql` says what each does.
   private enum Part: String { case tables, clear, find, log, move, rearrange, arrange, revert, unchanged }
 
+  /// The statements of this version, read when they are first needed.
+  init() { parts = { ManyRows.own } }
+
   /// Reads statements in which each part begins with a line `-- Part NAME: …`.
   public init(_ sql: String) {
+    let parts = ManyRows.parts(of: sql)
+    self.parts = { parts }
+  }
+
+  private static let own = parts(of: Migrations.manyRowsSQL)
+
+  private static func parts(of sql: String) -> [Part: String] {
     var parts: [Part: String] = [:]
     for text in sql.split(separator: "\n-- Part ").dropFirst() {
       if let part = Part(rawValue: String(text.prefix { $0 != ":" })) { parts[part] = "-- Part \(text)" }
     }
-    self.parts = parts
+    return parts
   }
 
   /// Makes the tables of an edit; the rows to edit are to be inserted into `staged_row`.
@@ -87,6 +97,7 @@ public struct ManyRows: Sendable {
   }
 
   private func run(_ names: [Part], _ connection: Connection) throws {
+    let parts = parts()
     try connection.executeScript(names.map { parts[$0, default: ""] }.joined(separator: "\n"))
   }
 }

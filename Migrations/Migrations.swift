@@ -48,7 +48,7 @@ public enum Migrations {
   public static var manyRowsSQL: String { text(unsafe bytes(customers_many_rows())) }
 
   /// Edits of many rows at once.
-  public static let manyRows = ManyRows(manyRowsSQL)
+  public static let manyRows = ManyRows()
 
   /// The names of the tables and views of a list, in lowercase.
   public static let tables = objects.tables
