@@ -243,25 +243,25 @@ extension CustomerList {
   @discardableResult
   public mutating func sort(by order: SortOrder, in section: SectionID? = nil) throws -> [CustomerMove] {
     let sections = try section.map { [try self.section($0)] } ?? wholeSections()
-    // Checks every section before writing any.
-    let orders = try sections.map { section in
-      var rows: [SortOrder.Row] = []
-      var fixed: [(row: CustomerID, order: Int)] = []
+    // Reads every section before writing any.
+    let moves = try sections.map { section in
+      var values = SortedValues(order)
+      var rows: [(id: CustomerID, order: Int)] = []
       try forEach(in: section.id, count: section.count) { customer in
-        if customer.canMove {
-          rows.append(order.row(customer))
-        } else {
-          fixed.append((customer.id, customer.place.order))
-        }
+        guard customer.canMove else { return true }
+        values.append(order.row(customer))
+        rows.append((customer.id, customer.place.order))
         return true
       }
-      let ids = order.sorted(rows).map(\.id).interleaved(with: fixed)
-      return (section: section.id, moves: try moves(arranging: ids, in: section.id))
+      return zip(values.order(), rows).compactMap { index, target -> CustomerMove? in
+        guard case let row = rows[index], row.id != target.id else { return nil }
+        return CustomerMove(
+          id: row.id, from: CustomerPlace(section: section.id, order: row.order),
+          to: CustomerPlace(section: section.id, order: target.order))
+      }
     }
-    try atomically {
-      for order in orders where !order.moves.isEmpty { try write(order.moves) }
-    }
-    return orders.flatMap(\.moves)
+    try atomically { for moves in moves where !moves.isEmpty { try write(moves) } }
+    return moves.flatMap(\.self)
   }
 }
 
