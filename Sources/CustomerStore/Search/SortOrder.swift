@@ -46,12 +46,6 @@ public struct SortOrder: Hashable, Sendable {
     for customer in customers { values.append(row(customer)) }
     return values.order().map { customers[$0] }
   }
-
-  package func sorted(_ rows: [Row]) -> [Row] {
-    var values = SortedValues(self)
-    for row in rows { values.append(row) }
-    return values.order().map { rows[$0] }
-  }
 }
 
 /// The values by which rows are sorted, without the rows: some dozens of bytes for each.
