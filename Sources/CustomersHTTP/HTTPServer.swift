@@ -24,6 +24,8 @@ package final class HTTPServer: Sendable {
   let news: News
   let mailbox = Mailbox()
   let executor = HandlerExecutor()
+  /// What proves to someone that the server is well, and how often; it must not wait.
+  let pulse: (interval: Duration, beat: @Sendable () -> Void)?
   private let log: @Sendable (String) -> Void
   private let logQueue = DispatchQueue(label: "customers.log")
 
@@ -35,15 +37,17 @@ package final class HTTPServer: Sendable {
   ///   - check: judges each head; it must not wait.
   ///   - handle: answers the requests that were admitted, all on one thread: it awaits whatever takes long.
   ///   - news: what streams report, on the same thread.
+  ///   - pulse: is called after each interval on that thread, as long as the server's own one comes around.
   ///   - log: writes a line for whoever runs the server, on a thread that may wait.
   package init(
     _ listeners: [Listener], limits: Limits = Limits(),
     check: @escaping @Sendable (RequestHead) -> Judgment,
     handle: @escaping @Sendable (Request) async -> Response,
-    news: @escaping News = { _ in }, log: @escaping @Sendable (String) -> Void = { _ in }
+    news: @escaping News = { _ in }, pulse: (interval: Duration, beat: @Sendable () -> Void)? = nil,
+    log: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     (self.listeners, self.limits, self.check, self.handle) = (listeners, limits, check, handle)
-    (self.news, self.log) = (news, log)
+    (self.news, self.pulse, self.log) = (news, pulse, log)
   }
 
   /// Answers requests until `stop`; it is called once.
@@ -85,12 +89,17 @@ struct ServerLoop {
   private var pause: Instant?
   /// Until when nothing is said about a crowd.
   private var silence: Instant?
+  /// When the pulse is due; nil if there is none.
+  private var nextBeat: Instant?
 
   private var limits: Limits { server.limits }
   /// The maximum number of connections that wait for the peer to read its last answer.
   private var mostLingering: Int { max(1, limits.connections / 4) }
 
-  init(_ server: HTTPServer) { (self.server, listeners) = (server, server.listeners) }
+  init(_ server: HTTPServer) {
+    (self.server, listeners) = (server, server.listeners)
+    nextBeat = server.pulse.map { .now + $0.interval }
+  }
 
   /// False when the server has stopped.
   var shouldContinue: Bool { end.map { !connections.isEmpty && $0 > .now } ?? true }
@@ -111,6 +120,7 @@ struct ServerLoop {
     }
     let now = ContinuousClock.now
     if let pause, pause <= now { self.pause = nil }
+    if let nextBeat, nextBeat <= now { beat(at: now) }
     for (number, state) in zip(numbers, polled.dropFirst(1 + listeners.count)) {
       guard let connection = connections[number] else { continue }
       if state.revents != 0 { connection.handle(state.revents, at: now) }
@@ -124,9 +134,16 @@ struct ServerLoop {
     follow()
   }
 
+  /// Lets the thread of the handlers say that both threads come around.
+  private mutating func beat(at now: Instant) {
+    guard let pulse = server.pulse else { return }
+    nextBeat = now + pulse.interval
+    Task(executorPreference: server.executor) { pulse.beat() }
+  }
+
   /// Milliseconds until the next deadline; -1 if there is none.
   private var timeout: Int32 {
-    let deadlines = connections.values.compactMap(\.deadline) + [end, pause].compactMap(\.self)
+    let deadlines = connections.values.compactMap(\.deadline) + [end, pause, nextBeat].compactMap(\.self)
     guard let first = deadlines.min() else { return -1 }
     let (seconds, attoseconds) = max(.zero, first - .now).components
     return Int32(seconds) * 1000 + Int32(attoseconds / 1_000_000_000_000_000) + 1

@@ -12,7 +12,7 @@ import Testing
     }
   }
 
-  @Test func `each step is handed out until it is taken, and a new run goes on behind it`() throws {
+  @Test func `each step is handed out until it is taken, and a new run goes on after it`() throws {
     let sandbox = try CLISandbox.withLetters()
     let first = try sandbox.shell(
       """

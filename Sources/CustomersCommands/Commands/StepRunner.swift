@@ -46,7 +46,7 @@ struct StepRunner {
     }
   }
 
-  /// Runs the program until it takes the step, then moves the cursor behind it.
+  /// Runs the program until it takes the step, then moves the cursor after it.
   mutating func hand(_ step: StepPresenter) throws {
     let end = version.at(step.step.edits.upperBound - 1)
     var pause: Int32 = 1

@@ -103,12 +103,15 @@ extension Session {
     let (list, place) = try listForWeb()
     let door = try WebDoor(self, of: place)
     let log = try WebOptions.log(self)
+    let manager = ServiceManager(environment)
     let server = HTTPServer(
-      of: list, on: door.listeners, hosts: door.hosts, token: door.token, access: log, log: { note($0) })
+      of: list, on: door.listeners, hosts: door.hosts, token: door.token, access: log,
+      pulse: manager.patience.map { ($0 / 3, { manager.report("WATCHDOG=1") }) }, log: { note($0) })
     let signals = SignalSet.ending.heeded
     // Blocked before there is another thread, which would not block them.
     return try signals.held {
       try announce(door)
+      manager.report("READY=1")
       let hasEnded = DispatchSemaphore(value: 0)
       DispatchQueue(label: "customers.web").async {
         server.run()
@@ -117,6 +120,7 @@ extension Session {
       let page = BrowserPage(of: door, environment)
       if invocation[WebOptions.open] { try page?.open(self) }
       let signal = signals.next()
+      manager.report("STOPPING=1")
       server.stop()
       // Whatever keeps the server: this program ends.
       _ = hasEnded.wait(timeout: .now() + .milliseconds(1500))

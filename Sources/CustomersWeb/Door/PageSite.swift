@@ -80,6 +80,7 @@ extension HTTPServer {
   package convenience init(
     of api: any ListService, on listeners: [Listener], hosts: PageHosts, token: String,
     limits: Limits = Limits(), access: AccessLog? = nil,
+    pulse: (interval: Duration, beat: @Sendable () -> Void)? = nil,
     log: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     let (pageGuard, site) = (PageGuard(token: token, hosts: hosts), PageSite(api))
@@ -96,7 +97,7 @@ extension HTTPServer {
         access?.note(request.head, response.status, after: .now - start)
         return response
       },
-      news: { await site.follow($0) }, log: log)
+      news: { await site.follow($0) }, pulse: pulse, log: log)
   }
 }
 
