@@ -71,10 +71,11 @@ import Testing
       done
       # What a killed run has started may still be writing.
       sleep 0.2
-      customers watch --exec 'cat >> ../taken' --cursor ../cursor &
+      "$CUSTOMERS" watch --exec 'cat >> ../taken' --cursor ../cursor &
       last=$(sqlite3 "$CUSTOMERS_DB" 'SELECT id FROM last_edit')
       until grep -q ":$last$" ../cursor; do sleep 0.02; done
       kill $!
+      ! wait $!
       """)
     #expect(run.code == 0, "\(run)")
     let taken = try taken(sandbox)
