@@ -44,7 +44,8 @@ package struct Response: Sendable {
     var bytes: [UInt8] = []
     switch body {
     case .bytes(let content):
-      lines.append("Content-Length: \(content.count)")
+      // After 304, the length would be that of the content which is not sent.
+      if status != 304 { lines.append("Content-Length: \(content.count)") }
       if hasBody { bytes = content }
     case .news:
       // Without the last one, nginx would keep the events until it has some thousand bytes.
@@ -60,7 +61,7 @@ package struct Response: Sendable {
   private static func reason(_ status: Int) -> String { reasons[status] ?? "Status" }
 
   private static let reasons = [
-    200: "OK", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found",
+    200: "OK", 304: "Not Modified", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found",
     405: "Method Not Allowed", 408: "Request Timeout", 409: "Conflict", 413: "Content Too Large",
     415: "Unsupported Media Type", 417: "Expectation Failed", 421: "Misdirected Request",
     422: "Unprocessable Content", 423: "Locked", 429: "Too Many Requests",

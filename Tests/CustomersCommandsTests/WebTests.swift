@@ -29,6 +29,40 @@ import Testing
     try sandbox.expectSound()
   }
 
+  @Test func `answers are compressed for who takes it, and not sent again to who has them`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    try sandbox.write("name,note\n" + (1...90).map { "N\($0),something\n" }.joined(), to: "more.csv")
+    #expect(try sandbox.run("import", "more.csv", "-q").code == 0)
+    let web = try RunningWeb(sandbox, "-q")
+    let asked = try sandbox.shell(
+      """
+      python3 - <<'END'
+      import gzip, urllib.error, urllib.request
+      def ask(path, **headers):
+          names = {name.replace("_", "-"): value for name, value in headers.items()}
+          request = urllib.request.Request("http://localhost:\(web.port)" + path, headers={**names, "Authorization": "Bearer \(web.token)"})
+          try:
+              with urllib.request.urlopen(request) as answer: return answer.status, answer.headers, answer.read()
+          except urllib.error.HTTPError as error: return error.code, error.headers, error.read()
+      for path in "/", "/page.js", "/api/rows?from=1&limit=90":
+          _, plain, bytes = ask(path)
+          _, headers, fewer = ask(path, Accept_Encoding="br;q=1, gzip;q=0.5")
+          print(plain["Content-Encoding"], headers["Content-Encoding"], headers["Vary"], gzip.decompress(fewer) == bytes, len(fewer) < len(bytes) / 2)
+          print(ask(path, Accept_Encoding="gzip;q=0, identity")[2] == bytes, plain["ETag"] == headers["ETag"])
+          status, headers, body = ask(path, If_None_Match='"other", ' + plain["ETag"])
+          print(status, body, headers["Content-Length"], headers["ETag"] == plain["ETag"])
+          print(ask(path, If_None_Match='"other"')[0])
+      tag = ask("/api/rows?from=1&limit=90")[1]["ETag"]
+      import subprocess
+      subprocess.run(["\(CLISandbox.program)", "move", "3", "1", "-q"], check=True)
+      print(ask("/api/rows?from=1&limit=90", If_None_Match=tag)[0], ask("/health")[1]["Content-Encoding"])
+      END
+      """)
+    let each = "None gzip Accept-Encoding True True\nTrue True\n304 b'' None True\n200\n"
+    #expect(asked == .done(each + each + each + "200 None"))
+    _ = try web.end(SIGTERM)
+  }
+
   @Test func `each request has a line in the log, without values and keys`() throws {
     let sandbox = try CLISandbox.withLetters()
     try sandbox.write("earlier\n", to: "log")

@@ -93,7 +93,7 @@ extension HTTPServer {
       },
       handle: { request in
         let start = ContinuousClock.now
-        let response = await site.answer(request)
+        let response = await site.answer(request).delivered(to: request.head)
         access?.note(request.head, response.status, after: .now - start)
         return response
       },
