@@ -34,6 +34,27 @@ extension CustomerList {
   /// The customers with these ids; ids that are not in the list are omitted.
   public func customers(_ ids: some Sequence<CustomerID>) throws -> [CustomerID: Customer] {
     var found: [CustomerID: Customer] = [:]
+    try forEachRow(of: ids, Customer.columns) { row in
+      let customer = Customer(row)
+      found[customer.id] = customer
+    }
+    return found
+  }
+
+  /// The places of the customers with these ids; ids that are not in the list are omitted.
+  func places(of ids: some Sequence<CustomerID>) throws -> [CustomerID: CustomerPlace] {
+    var found: [CustomerID: CustomerPlace] = [:]
+    try forEachRow(of: ids, "id") { row in
+      found[CustomerID(rawValue: row.integer(0))] =
+        CustomerPlace(section: SectionID(rawValue: row.integer(1)), order: row.int(2))
+    }
+    return found
+  }
+
+  /// Passes columns of the customers with these ids, and then their places, to `body`.
+  private func forEachRow(
+    of ids: some Sequence<CustomerID>, _ columns: String, _ body: (borrowing Statement) throws -> Void
+  ) throws {
     // Over a network each statement is a round trip.
     let most = connection.isRemote ? 100 : 1
     var rest = Array(ids)[...]
@@ -41,14 +62,11 @@ extension CustomerList {
       let some = rest.prefix(most)
       rest = rest.dropFirst(most)
       let sql = """
-        SELECT \(Customer.columns), section, "order" FROM customers
+        SELECT \(columns), section, "order" FROM customers
         WHERE id IN (?\(String(repeating: ", ?", count: some.count - 1)))
         """
-      for customer in try connection.fetchAll(sql, some.map { .id($0) }, { Customer($0) }) {
-        found[customer.id] = customer
-      }
+      try connection.query(sql, some.map { .id($0) }) { row in while try row.step() { try body(row) } }
     }
-    return found
   }
 
   /// The customer at place `order` (from 1) of a section.

@@ -73,14 +73,7 @@ extension CustomerPlace {
 
 extension [Int] {
   /// The number of elements less than a number; the elements must be ascending.
-  func count(below number: Int) -> Int {
-    var range = 0..<count
-    while !range.isEmpty {
-      let middle = range.lowerBound + range.count / 2
-      range = self[middle] < number ? middle + 1..<range.upperBound : range.lowerBound..<middle
-    }
-    return range.lowerBound
-  }
+  func count(below number: Int) -> Int { partitionIndex { $0 >= number } }
 }
 
 extension Array {

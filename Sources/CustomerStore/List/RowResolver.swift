@@ -88,10 +88,10 @@ package final class RowResolver {
           throw SelectionError(.repeated(name: customer.name, id: customer.id), word)
         }
         rows.append(customer)
-        found.customers[customer.id] = customer
         if case .id = selector { namedByID.insert(customer.id) }
       }
     }
+    found.customers.add(rows)
     return rows
   }
 
@@ -99,7 +99,7 @@ package final class RowResolver {
   package func customers(matching filter: RowFilter, in list: borrowing CustomerList) throws -> [Customer] {
     precondition(plan == nil, "a filter finds rows where the list has them")
     let rows = try list.customers(matching: filter)
-    for customer in rows { found.customers[customer.id] = customer }
+    found.customers.add(rows)
     return rows
   }
 

@@ -122,7 +122,7 @@ package struct SortedValues: Sendable {
     var all: [UInt32] = []
     var rest = rows[...]
     for other in others {
-      let end = rest.partition { row in
+      let end = rest.partitionIndex { row in
         other.precedes(ComparedRow(row, keys.texts(of: row), areNumbers), order)
       }
       all += rest[..<end] + [other.row]
@@ -300,23 +300,6 @@ private struct SortKeys: Sendable {
       return words[left] < words[right]
     }
     return one < other
-  }
-}
-
-extension ArraySlice {
-  /// The index of the first element that satisfies a condition, as all after it do; the end if none does.
-  ///
-  /// - Complexity: O(log index), so that a short part is found fast.
-  fileprivate func partition(_ isAfter: (Element) -> Bool) -> Int {
-    var (low, high) = (startIndex, startIndex)
-    var step = 1
-    while high < endIndex, !isAfter(self[high]) { (low, high, step) = (high + 1, high + step, step * 2) }
-    high = Swift.min(high, endIndex)
-    while low < high {
-      let middle = (low + high) / 2
-      if isAfter(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }
 
