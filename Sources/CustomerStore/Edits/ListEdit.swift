@@ -90,12 +90,16 @@ extension CustomerList {
 
   /// Makes an edit of rows that were just found; what was read then is not read again.
   ///
+  /// The outcome describes the rows until it lists `most` changes, and counts the others.
+  ///
   /// - Throws: the same errors as `apply`.
   @discardableResult
-  package mutating func apply(_ edit: ListEdit, to found: FoundRows?) throws -> EditOutcome {
+  package mutating func apply(
+    _ edit: ListEdit, to found: FoundRows?, listing most: Int = .max
+  ) throws -> EditOutcome {
     let last = try lastEdit()
     let named = try make(edit, found)
-    return try outcome(after: last, naming: named, known: found?.customers ?? [:])
+    return try outcome(after: last, naming: named, known: found?.customers, listing: most)
   }
 
   /// Makes an edit of rows that were just found, as one of many: most edits are not described.
@@ -116,7 +120,7 @@ extension CustomerList {
     case .update(let id, _): return (try only.changed(customer(id)), nil)
     case .updateSection(let id): return (try only.changed(section(id)), nil)
     case .insertMany, .deleteMany, .arrange, .column, nil:
-      let outcome = try outcome(after: last, naming: named, known: found.customers)
+      let outcome = try outcome(after: last, naming: named, known: found.customers, listing: 1)
       return (!outcome.isEmpty, outcome.rows.first?.id)
     }
   }
@@ -184,7 +188,7 @@ extension CustomerList {
     _ ids: [CustomerID], _ found: FoundRows?, _ body: (inout CustomerList, Customer) throws -> Void
   ) throws {
     // Checks all first, so that none is changed if one must not be.
-    let customers = try ids.map { try customer($0, found) }
+    let customers = try found?.customers.all(ids) ?? ids.map { try customer($0, found) }
     if ids.count > 1, let one = customers.first(where: { !$0.canEdit }) {
       throw ListError.editForbidden(one.id)
     }
@@ -195,7 +199,8 @@ extension CustomerList {
     _ ids: [CustomerID], _ found: FoundRows?, canEdit: Bool?, canMove: Bool?
   ) throws {
     // Looks up all first, so that none is protected if one is missing.
-    try eachAtomically(ids.map { try customer($0, found) }) { list, customer in
+    let customers = try found?.customers.all(ids) ?? ids.map { try customer($0, found) }
+    try eachAtomically(customers) { list, customer in
       let rights = (canEdit ?? customer.canEdit, canMove ?? customer.canMove)
       if rights != (customer.canEdit, customer.canMove) {
         try list.protect(customer.id, canEdit: canEdit, canMove: canMove)
@@ -239,7 +244,7 @@ extension CustomerList {
       switch change {
       case .update(let id, _) where customers(id): throw ListError.contentChanged(id)
       case .column:
-        if let id = try self.customers(ofEdit: edit).first(where: customers) {
+        if let id = try self.customers(ofColumnEdit: edit).first(where: customers) {
           throw ListError.contentChanged(id)
         }
       default: break
@@ -295,14 +300,12 @@ extension CustomerList {
     after version: ListVersion, _ body: (_ edit: Int64, ListChange) throws -> Void
   ) throws {
     try refuseOtherHistory(than: version)
-    var known = version
-    while true {
-      guard let page = try numberedChanges(after: known) else {
-        throw ListError.tooLongAgo(edit: version.edit)
-      }
-      for (edit, change) in page.changes { try body(edit, change) }
-      guard page.version != known else { return }
-      known = page.version
+    var last = version.edit
+    try forEachChange(from: last.saturatingAdding(1)) { edit, change in
+      guard edit == last.saturatingAdding(1) else { throw ListError.tooLongAgo(edit: version.edit) }
+      last = edit
+      try body(edit, change)
     }
+    guard try last == lastEdit() else { throw ListError.tooLongAgo(edit: version.edit) }
   }
 }

@@ -214,26 +214,23 @@ extension CustomerList {
   public func changes(
     after version: ListVersion, limit: Int = 1000
   ) throws -> (changes: [ListChange], version: ListVersion)? {
-    try numberedChanges(after: version, limit: limit).map { ($0.changes.map(\.change), $0.version) }
-  }
-
-  /// The same with the number of each edit.
-  func numberedChanges(
-    after version: ListVersion, limit: Int = 1000
-  ) throws -> (changes: [(edit: Int64, change: ListChange)], version: ListVersion)? {
     let (edit, now) = (version.edit, try self.version())
     guard edit < .max, version.isOf(now.history) else { return nil }
     let found = try changes(from: edit + 1, to: .max, limit: limit)
     guard let first = found.first, let last = found.last else {
       return now.edit == edit ? ([], now) : nil
     }
-    return first.edit == edit + 1 ? (found, now.at(last.edit)) : nil
+    return first.edit == edit + 1 ? (found.map(\.change), now.at(last.edit)) : nil
   }
 
-  /// The customers whose extra columns were changed by an edit of a column.
-  func customers(ofEdit edit: Int64) throws -> [CustomerID] {
-    try connection.fetchAll("SELECT customer FROM history_row WHERE edit = ?", [.integer(edit)]) {
-      CustomerID(rawValue: $0.integer(0))
+  /// Passes the changes from an edit on to `body`, in order, a few at a time in memory.
+  func forEachChange(
+    from first: Int64, to next: Int64 = .max, _ body: (_ edit: Int64, ListChange) throws -> Void
+  ) throws {
+    var first = first
+    while case let page = try changes(from: first, to: next, limit: 1000), let last = page.last {
+      for (edit, change) in page { try body(edit, change) }
+      first = last.edit.saturatingAdding(1)
     }
   }
 
@@ -397,7 +394,7 @@ struct EditLog {
 
   /// The changes in a part of the log.
   enum Part {
-    case all([ListChange])
+    case all([(edit: Int64, change: ListChange)])
     /// More than wanted: how many.
     case tooMany(Int)
   }
@@ -412,7 +409,7 @@ struct EditLog {
     if isComplete {
       let found = page.reversed().filter { edits.contains($0.number) }
       let count = try found.reduce(0) { $0 + (try list.rowsToDescribe(of: $1)) }
-      return count <= limit ? .all(found.map(\.change)) : .tooMany(count)
+      return count <= limit ? .all(found.map { ($0.number, $0.change) }) : .tooMany(count)
     }
     let end = min(edits.upperBound, max(edits.lowerBound, try list.lastEdit().saturatingAdding(1)))
     let count = (edits.lowerBound..<end).saturatingCount
@@ -420,7 +417,14 @@ struct EditLog {
     if count == 1, case let rows = try list.rowCount(ofEdit: edits.lowerBound), rows > limit {
       return .tooMany(rows)
     }
-    return .all(try list.changes(from: edits.lowerBound, to: end, limit: limit).map(\.change))
+    return .all(try list.changes(from: edits.lowerBound, to: end, limit: limit))
+  }
+
+  /// The edits with some numbers, which are in ascending order, the last one first.
+  func edits(_ numbers: [Int64], in list: borrowing CustomerList) throws -> [LoggedEdit] {
+    try IDRanges(joining: numbers.map { $0..<$0 + 1 }).ranges.reversed().flatMap { range in
+      try list.edits(from: range.lowerBound, before: range.upperBound, limit: .max, mostMoves: mostMoves)
+    }
   }
 
   /// Passes all of them to `body`, the last one first, a few at a time in memory.

@@ -177,14 +177,16 @@ extension CustomerList {
       throw RevertError.notInEffect(id)
     }
     try refuseIncomplete(id)
-    let later = LaterEdits(try history(after: range.upperBound - 1))
+    // What was undone and its undo cancel out.
+    let later = try history(after: range.upperBound - 1).filter { $0.kind == .edit && $0.state == .done }
+    let edits = IDRanges(joining: later.map(\.edits))
     var (own, touched) = ([OwnEdit](), TouchedSince())
     var trail = try ExtraTrail(from: range, in: self)
     try EditLog(from: range.lowerBound, in: self).forEachBackwards(in: self) { edit in
       let changes = try trail.goBack(edit, in: self)
       if range.contains(edit.number) {
         own.append(OwnEdit(edit: edit, extra: edit.change.updated.flatMap { changes[$0] }))
-      } else if later.contains(edit.number) {
+      } else if edits.contains(edit.number) {
         touched.add(edit, changes, columnOf: try customersWithColumn(ofEdit: edit))
       }
     }
@@ -327,17 +329,6 @@ extension CustomerList {
       $0 == .history ? .rowElsewhere : nil
     }
   }
-}
-
-/// The numbers of the edits of later steps that are in effect; what was undone and its undo cancel out.
-private struct LaterEdits {
-  private let numbers: RangeSet<Int64>
-
-  init(_ steps: [HistoryStep]) {
-    numbers = RangeSet(steps.filter { $0.kind == .edit && $0.state == .done }.map(\.edits))
-  }
-
-  func contains(_ number: Int64) -> Bool { numbers.contains(number) }
 }
 
 extension ListChange {

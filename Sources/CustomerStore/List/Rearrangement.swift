@@ -73,14 +73,7 @@ extension CustomerPlace {
 
 extension [Int] {
   /// The number of elements less than a number; the elements must be ascending.
-  func count(below number: Int) -> Int {
-    var range = 0..<count
-    while !range.isEmpty {
-      let middle = range.lowerBound + range.count / 2
-      range = self[middle] < number ? middle + 1..<range.upperBound : range.lowerBound..<middle
-    }
-    return range.lowerBound
-  }
+  func count(below number: Int) -> Int { partitionIndex { $0 >= number } }
 }
 
 extension Array {
@@ -278,7 +271,7 @@ extension CustomerList {
   private func arrangement(of section: SectionID) throws -> [CustomerID: (order: Int, canMove: Bool)] {
     _ = try self.section(section)
     var found: [CustomerID: (order: Int, canMove: Bool)] = [:]
-    try forEach(in: section) { customer in
+    try forEach(in: section, count: nil, CustomerColumns([])) { customer in
       found[customer.id] = (customer.place.order, customer.canMove)
       return true
     }
@@ -299,17 +292,18 @@ extension CustomerList {
     let sections = try section.map { [try self.section($0)] } ?? wholeSections()
     // Checks every section before writing any.
     let orders = try sections.map { section in
-      var rows: [SortOrder.Row] = []
+      var values = SortedValues(order)
       var fixed: [(row: CustomerID, order: Int)] = []
-      try forEach(in: section.id, count: section.count) { customer in
+      let columns = CustomerColumns(order.fields)
+      try forEach(in: section.id, count: section.count, columns) { customer in
         if customer.canMove {
-          rows.append(order.row(customer))
+          values.append(customer)
         } else {
           fixed.append((customer.id, customer.place.order))
         }
         return true
       }
-      let ids = order.sorted(rows).map(\.id).interleaved(with: fixed)
+      let ids = values.sorted().interleaved(with: fixed)
       return (section: section.id, ids: ids, moves: try moves(arranging: ids, in: section.id))
     }
     try atomically {
