@@ -747,14 +747,18 @@ END;
 -- What was done, so that it can be undone.
 --
 -- Every edit, whichever client makes it, goes through one of the logged edits: it changes the
--- list and writes one short row into history_edit. Rows that only shift are not recorded. A deleted
--- customer keeps its record, without a place, until the history forgets the deletion; so a deletion copies
--- nothing, and undoing it is placing a row.
+-- list and adds one edit to the log. Rows that only shift are not recorded. A deleted customer keeps its
+-- record, without a place, until the history forgets the deletion; so a deletion copies nothing, and undoing
+-- it is placing a row.
+--
+-- The view history_edit is the log: the edits, by step. An edit is in edit_record, but most steps are one edit about
+-- places, and are one row of history_step: it has the first edit, too, unless that keeps values.
 --
 -- The log only grows at its end: undo and redo are edits like any other, and a step knows whether it is
 -- done or undone. So a program that follows the log misses nothing. (SQLite has no triggers for other
 -- processes; they read history_edit from where they left off.)
 
+-- The last columns are how many edits it has, and its first one, or NULL if that is in edit_record.
 CREATE TABLE history_step (
     id           INTEGER PRIMARY KEY,
     at           TEXT    NOT NULL,            -- UTC, to the millisecond
@@ -770,12 +774,13 @@ CREATE TABLE history_step (
     first_edit   INTEGER NOT NULL,            -- its edits end before the next step's first
     bytes_before INTEGER NOT NULL,            -- bytes kept by all steps before it, and by it
     bytes        INTEGER NOT NULL
-);
+, edits INTEGER NOT NULL DEFAULT 0, first_kind TEXT, row INTEGER, count INTEGER, section INTEGER, "order" INTEGER, to_section INTEGER, to_order INTEGER);
 
 CREATE INDEX undone_step ON history_step (id) WHERE state = 'undone';
 
-CREATE TABLE history_edit (
-    id          INTEGER PRIMARY KEY,
+-- The edits that keep values, and those after the first of a step.
+CREATE TABLE edit_record (
+    id          INTEGER PRIMARY KEY,          -- numbers all edits, also those that are in history_step
     kind        TEXT    NOT NULL,
     row         INTEGER NOT NULL,             -- the customer or section; for several rows the first id
     count       INTEGER NOT NULL,             -- how many rows, with consecutive ids
@@ -786,6 +791,21 @@ CREATE TABLE history_edit (
     title, footer,
     name, to_name                             -- for a column of `extra`: its name before and after
 , other_contacts, tags);
+
+-- The log. Ask for the step, too: edits are found by it. (Only if both halves have the same types does SQLite look up
+-- steps and edits for a query of this view; otherwise it makes a table of all.)
+CREATE VIEW history_edit AS
+SELECT id AS step, first_edit AS id, first_kind AS kind, row, count, section, "order", to_section, to_order,
+       CAST(NULL AS BLOB) AS first_name, CAST(NULL AS BLOB) AS last_name, CAST(NULL AS BLOB) AS company,
+       CAST(NULL AS BLOB) AS email, CAST(NULL AS BLOB) AS phone, CAST(NULL AS BLOB) AS address,
+       CAST(NULL AS BLOB) AS note, CAST(NULL AS BLOB) AS is_favorite, CAST(NULL AS BLOB) AS can_edit,
+       CAST(NULL AS BLOB) AS can_move, CAST(NULL AS BLOB) AS extra, CAST(NULL AS BLOB) AS title,
+       CAST(NULL AS BLOB) AS footer, CAST(NULL AS BLOB) AS name, CAST(NULL AS BLOB) AS to_name,
+       CAST(NULL AS BLOB) AS other_contacts, CAST(NULL AS BLOB) AS tags
+FROM history_step WHERE first_kind IS NOT NULL
+UNION ALL
+SELECT step.id, edit.* FROM history_step AS step
+CROSS JOIN edit_record AS edit ON edit.id BETWEEN first_edit AND first_edit + edits - 1;
 
 -- For an arrangement: the rows whose places differ. For a column: the old `extra` of the rows where it differs.
 CREATE TABLE history_row (
@@ -807,9 +827,7 @@ INSERT INTO history_limit VALUES (10000, 64000000);
 
 CREATE VIEW last_step AS SELECT * FROM history_step WHERE id = (SELECT max(id) FROM history_step);
 
--- Numbering continues even if a new step has made the history forget all edits before it.
-CREATE VIEW last_edit AS
-SELECT max(ifnull((SELECT max(id) FROM history_edit), 0), ifnull((SELECT first_edit - 1 FROM last_step), 0)) AS id;
+CREATE VIEW last_edit AS SELECT ifnull((SELECT first_edit + edits - 1 FROM last_step), 0) AS id;
 
 -- Transactions ------------------------------------------------------------------------------------
 
@@ -854,46 +872,46 @@ WHERE is_open OR (program = '' AND kind = 'edit' AND at = strftime('%Y-%m-%dT%H:
 CREATE VIEW open_receipt AS
 SELECT * FROM receipt WHERE id = (SELECT max(id) FROM receipt) AND program IS NOT NULL;
 
--- `step`: the step that an edit continues, or NULL; `bytes`: what the file keeps for the edit.
-CREATE VIEW begin_step AS SELECT NULL AS step, NULL AS bytes WHERE 0;
+-- Counts an edit in a step, a new one if `step` is NULL, and writes it, if it keeps no values; `edits` is 0 for a step
+-- that is to have some, and `bytes` is what the file keeps.
+CREATE VIEW add_edit AS
+SELECT id AS step, edits, bytes, first_kind AS kind, row, count, section, "order", to_section, to_order,
+       at, kind AS step_kind, action
+FROM history_step WHERE 0;
 
-CREATE TRIGGER continue_step INSTEAD OF INSERT ON begin_step
+CREATE TRIGGER continue_step INSTEAD OF INSERT ON add_edit
 WHEN NEW.step IS NOT NULL
 BEGIN
-    UPDATE history_step SET bytes = bytes + NEW.bytes WHERE id = NEW.step;
+    UPDATE history_step SET edits = edits + 1, bytes = bytes + NEW.bytes WHERE id = NEW.step;
+    INSERT INTO edit_record (id, kind, row, count, section, "order", to_section, to_order)
+    SELECT id, NEW.kind, NEW.row, NEW.count, NEW.section, NEW."order", NEW.to_section, NEW.to_order
+    FROM last_edit WHERE NEW.kind IS NOT NULL;
 END;
 
-CREATE TRIGGER begin_step INSTEAD OF INSERT ON begin_step
+CREATE TRIGGER begin_step INSTEAD OF INSERT ON add_edit
 WHEN NEW.step IS NULL
 BEGIN
-    INSERT INTO add_step VALUES (
-        strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), 'edit', (SELECT action FROM open_receipt),
-        (SELECT max(id) FROM history_step), (SELECT program FROM open_receipt), NEW.bytes);
+    INSERT INTO drop_undone VALUES (NEW.step_kind);
+    INSERT INTO history_step (
+        id, at, program, user, host, action, kind, state, last, is_open, first_edit, bytes_before, bytes,
+        edits, first_kind, row, count, section, "order", to_section, to_order)
+    VALUES (
+        (SELECT ifnull(max(id), 0) + 1 FROM history_step), ifnull(NEW.at, strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
+        ifnull((SELECT program FROM open_receipt), ''), ifnull((SELECT user FROM open_receipt), ''),
+        ifnull((SELECT host FROM open_receipt), ''),
+        coalesce(NEW.action, (SELECT action FROM open_receipt), ''), NEW.step_kind, 'done',
+        (SELECT ifnull(max(id), 0) + 1 FROM history_step), EXISTS (SELECT 1 FROM open_receipt),
+        (SELECT id + 1 FROM last_edit), ifnull((SELECT bytes_before + bytes FROM last_step), 0), NEW.bytes,
+        NEW.edits, NEW.kind, NEW.row, NEW.count, NEW.section, NEW."order", NEW.to_section, NEW.to_order);
+    INSERT INTO trim_history VALUES (NEW.step_kind, (SELECT max(id) FROM history_step));
 END;
 
+-- Begins a step that will have edits.
 CREATE VIEW open_step AS SELECT NULL AS at, NULL AS kind, NULL AS action WHERE 0;
 
 CREATE TRIGGER open_step INSTEAD OF INSERT ON open_step BEGIN
-    INSERT INTO add_step VALUES (
-        NEW.at, NEW.kind, NEW.action, (SELECT max(id) FROM history_step), (SELECT program FROM open_receipt), 0);
-END;
-
-CREATE VIEW add_step AS
-SELECT NULL AS at, NULL AS kind, NULL AS action, NULL AS last, NULL AS program, NULL AS bytes WHERE 0;
-
-CREATE TRIGGER add_step INSTEAD OF INSERT ON add_step BEGIN
-    UPDATE history_step SET is_open = 0 WHERE id = NEW.last AND is_open;
-    INSERT INTO drop_undone VALUES (NEW.kind);
-    INSERT INTO history_step (
-        id, at, program, user, host, action, kind, state, last, is_open, first_edit, bytes_before, bytes)
-    VALUES (
-        ifnull(NEW.last, 0) + 1, NEW.at, ifnull(NEW.program, ''),
-        CASE WHEN NEW.program IS NULL THEN '' ELSE (SELECT user FROM open_receipt) END,
-        CASE WHEN NEW.program IS NULL THEN '' ELSE (SELECT host FROM open_receipt) END,
-        ifnull(NEW.action, ''), NEW.kind, 'done', ifnull(NEW.last, 0) + 1, NEW.program IS NOT NULL,
-        (SELECT id + 1 FROM last_edit),
-        ifnull((SELECT bytes_before + bytes FROM history_step WHERE id = NEW.last), 0), NEW.bytes);
-    INSERT INTO trim_history VALUES (NEW.kind, ifnull(NEW.last, 0) + 1);
+    UPDATE history_step SET is_open = 0 WHERE id = (SELECT max(id) FROM history_step) AND is_open;
+    INSERT INTO add_edit (edits, bytes, at, step_kind, action) VALUES (0, 0, NEW.at, NEW.kind, NEW.action);
 END;
 
 -- A new edit makes it impossible to redo what was undone.
@@ -922,23 +940,52 @@ END;
 CREATE VIEW forget_oldest AS SELECT NULL AS now WHERE 0;
 
 CREATE TRIGGER forget_oldest INSTEAD OF INSERT ON forget_oldest BEGIN
-    DELETE FROM history_step WHERE id <= (SELECT last.id - steps + steps / 32 FROM last_step AS last, history_limit);
-    DELETE FROM history_step WHERE id < (
-        SELECT min(step.id) FROM history_step AS step, last_step AS last, history_limit AS most
-        WHERE step.bytes_before >= last.bytes_before - most.bytes + most.bytes / 32);
-    DELETE FROM history_edit WHERE id < (SELECT first_edit FROM history_step ORDER BY id LIMIT 1);
+    INSERT INTO forget_steps
+    SELECT max(last.id - steps + steps / 32, (
+        SELECT min(id) - 1 FROM history_step
+        WHERE bytes_before >= last.bytes_before - most.bytes + most.bytes / 32))
+    FROM last_step AS last, history_limit AS most;
+END;
+
+CREATE VIEW forget_steps AS SELECT NULL AS last WHERE 0;
+
+CREATE TRIGGER forget_steps INSTEAD OF INSERT ON forget_steps BEGIN
+    INSERT INTO forget_edits VALUES (NEW.last);
+    DELETE FROM history_step WHERE id <= NEW.last;
 END;
 
 -- Forgets all steps up to the last one, which stays so that numbering continues.
 CREATE VIEW forget_history AS SELECT NULL AS last WHERE 0;
 
 CREATE TRIGGER forget_history INSTEAD OF INSERT ON forget_history BEGIN
-    UPDATE history_step
-    SET state = 'dropped', digest = NULL, first_edit = (SELECT id + 1 FROM last_edit), bytes_before = 0, bytes = 0
-    WHERE id = NEW.last;
+    INSERT INTO forget_edits VALUES (NEW.last);
     DELETE FROM history_step WHERE id < NEW.last;
-    DELETE FROM history_edit;
+    UPDATE history_step
+    SET state = 'dropped', digest = NULL, first_edit = first_edit + edits, edits = 0, bytes_before = 0, bytes = 0,
+        first_kind = NULL, row = NULL, count = NULL, section = NULL, "order" = NULL, to_section = NULL, to_order = NULL
+    WHERE id = NEW.last;
     INSERT INTO renew_history VALUES (1);
+END;
+
+-- What is kept for the edits of all steps up to one.
+CREATE VIEW forget_edits AS SELECT NULL AS last WHERE 0;
+
+CREATE TRIGGER forget_edits INSTEAD OF INSERT ON forget_edits BEGIN
+    INSERT INTO forget_edit
+    SELECT id, kind, row, count FROM history_edit
+    WHERE step <= NEW.last AND kind IN ('delete', 'delete rows', 'arrange', 'column', 'section delete');
+    DELETE FROM edit_record WHERE id < (SELECT max(first_edit + edits) FROM history_step WHERE id <= NEW.last);
+END;
+
+-- The record of a deleted customer goes with the last edit that deleted it.
+CREATE VIEW forget_edit AS SELECT NULL AS edit, NULL AS kind, NULL AS row, NULL AS count WHERE 0;
+
+CREATE TRIGGER forget_edit INSTEAD OF INSERT ON forget_edit BEGIN
+    DELETE FROM customer_record
+    WHERE (NEW.kind = 'delete' OR NEW.kind = 'delete rows') AND deleted_by = NEW.edit
+      AND id BETWEEN NEW.row AND NEW.row + NEW.count - 1;
+    DELETE FROM section_record WHERE NEW.kind = 'section delete' AND deleted_by = NEW.edit AND id = NEW.row;
+    DELETE FROM history_row WHERE edit = NEW.edit;
 END;
 
 -- A repair can't be undone. It is a step without edits and skips an edit number, so that a program that
@@ -952,29 +999,24 @@ CREATE TRIGGER break_history INSTEAD OF INSERT ON break_history BEGIN
     INSERT INTO renew_history VALUES (1);
 END;
 
--- The record of a deleted customer goes with the last edit that deleted it.
-CREATE TRIGGER history_edit_forgotten AFTER DELETE ON history_edit
-WHEN OLD.kind = 'delete' OR OLD.kind = 'delete rows' OR OLD.kind = 'arrange' OR OLD.kind = 'column'
-    OR OLD.kind = 'section delete'
-BEGIN
-    DELETE FROM customer_record
-    WHERE (OLD.kind = 'delete' OR OLD.kind = 'delete rows') AND deleted_by = OLD.id
-      AND id BETWEEN OLD.row AND OLD.row + OLD.count - 1;
-    DELETE FROM section_record WHERE OLD.kind = 'section delete' AND deleted_by = OLD.id AND id = OLD.row;
-    DELETE FROM history_row WHERE edit = OLD.id;
-END;
-
--- Writes one row of the log; `bytes` is what the file keeps for it besides this row.
+-- Logs an edit that keeps no values; `bytes` is what the file keeps for it besides its row.
 CREATE VIEW record_edit AS
 SELECT NULL AS kind, NULL AS row, NULL AS count, NULL AS section, NULL AS "order", NULL AS to_section,
        NULL AS to_order, NULL AS bytes WHERE 0;
 
 CREATE TRIGGER record_edit INSTEAD OF INSERT ON record_edit BEGIN
-    INSERT INTO begin_step VALUES ((SELECT id FROM continued_step), 32 + NEW.bytes);
-    INSERT INTO history_edit (id, kind, row, count, section, "order", to_section, to_order)
+    INSERT INTO add_edit (step, step_kind, edits, bytes, kind, row, count, section, "order", to_section, to_order)
     VALUES (
-        (SELECT id + 1 FROM last_edit), NEW.kind, NEW.row, NEW.count, NEW.section, NEW."order",
+        (SELECT id FROM continued_step), 'edit', 1, 32 + NEW.bytes, NEW.kind, NEW.row, NEW.count, NEW.section, NEW."order",
         NEW.to_section, NEW.to_order);
+END;
+
+-- Counts an edit that then writes its row of edit_record itself.
+CREATE VIEW count_edit AS SELECT NULL AS bytes WHERE 0;
+
+CREATE TRIGGER count_edit INSTEAD OF INSERT ON count_edit BEGIN
+    INSERT INTO add_edit (step, step_kind, edits, bytes)
+    VALUES ((SELECT id FROM continued_step), 'edit', 1, 32 + NEW.bytes);
 END;
 
 -- Logged edits ====================================================================================
@@ -1047,23 +1089,23 @@ SELECT id, first_name, last_name, company, email, phone, address, note, is_favor
 FROM customer_record WHERE 0;
 
 CREATE TRIGGER logged_update INSTEAD OF INSERT ON logged_update BEGIN
-    INSERT INTO record_edit VALUES ('update', NEW.id, 1, NULL, NULL, NULL, NULL, 0);
-    UPDATE history_edit SET
-        (first_name, last_name, company, email, phone, address, note, is_favorite, can_edit, can_move, extra,
-         other_contacts, tags) = (
-            SELECT nullif(first_name, NEW.first_name), nullif(last_name, NEW.last_name),
-                   nullif(company, NEW.company), nullif(email, NEW.email), nullif(phone, NEW.phone),
-                   nullif(address, NEW.address), nullif(note, NEW.note), nullif(is_favorite, NEW.is_favorite),
-                   nullif(can_edit, NEW.can_edit), nullif(can_move, NEW.can_move), nullif(extra, NEW.extra),
-                   nullif(other_contacts, NEW.other_contacts), nullif(tags, NEW.tags)
-            FROM customer_record WHERE id = NEW.id)
-    WHERE id = (SELECT id FROM last_edit);
+    INSERT INTO count_edit VALUES (0);
+    INSERT INTO edit_record (
+        id, kind, row, count, first_name, last_name, company, email, phone, address, note, is_favorite, can_edit,
+        can_move, extra, other_contacts, tags)
+    SELECT (SELECT id FROM last_edit), 'update', id, 1,
+           nullif(first_name, NEW.first_name), nullif(last_name, NEW.last_name),
+           nullif(company, NEW.company), nullif(email, NEW.email), nullif(phone, NEW.phone),
+           nullif(address, NEW.address), nullif(note, NEW.note), nullif(is_favorite, NEW.is_favorite),
+           nullif(can_edit, NEW.can_edit), nullif(can_move, NEW.can_move), nullif(extra, NEW.extra),
+           nullif(other_contacts, NEW.other_contacts), nullif(tags, NEW.tags)
+    FROM customer_record WHERE id = NEW.id;
     UPDATE history_step SET bytes = bytes + (
         SELECT length(CAST(
             ifnull(first_name, '') || ifnull(last_name, '') || ifnull(company, '') || ifnull(email, '')
             || ifnull(phone, '') || ifnull(address, '') || ifnull(note, '') || ifnull(extra, '')
             || ifnull(other_contacts, '') || ifnull(tags, '') AS BLOB))
-        FROM history_edit WHERE id = (SELECT id FROM last_edit))
+        FROM edit_record WHERE id = (SELECT id FROM last_edit))
     WHERE id = (SELECT max(id) FROM history_step);
     UPDATE customer_record SET
         first_name = NEW.first_name, last_name = NEW.last_name, company = NEW.company, email = NEW.email,
@@ -1127,11 +1169,12 @@ CREATE TABLE staged_extra (
     extra    TEXT NOT NULL
 );
 
-CREATE VIEW logged_column AS SELECT name, to_name FROM history_edit WHERE 0;
+CREATE VIEW logged_column AS SELECT name, to_name FROM edit_record WHERE 0;
 
 CREATE TRIGGER logged_column INSTEAD OF INSERT ON logged_column BEGIN
-    INSERT INTO record_edit SELECT 'column', 0, count(*), NULL, NULL, NULL, NULL, 0 FROM staged_extra;
-    UPDATE history_edit SET name = NEW.name, to_name = NEW.to_name WHERE id = (SELECT id FROM last_edit);
+    INSERT INTO count_edit VALUES (0);
+    INSERT INTO edit_record (id, kind, row, count, name, to_name)
+    SELECT (SELECT id FROM last_edit), 'column', 0, count(*), NEW.name, NEW.to_name FROM staged_extra;
     INSERT INTO history_row (edit, customer, extra)
     SELECT last_edit.id, customer, c.extra FROM staged_extra JOIN last_edit
     CROSS JOIN customer_record AS c ON c.id = customer;
@@ -1175,17 +1218,21 @@ END;
 CREATE VIEW logged_section_update AS SELECT id, title, footer FROM section_record WHERE 0;
 
 CREATE TRIGGER logged_section_update INSTEAD OF INSERT ON logged_section_update BEGIN
-    INSERT INTO record_edit
-    SELECT 'section update', id, 1, NULL, NULL, NULL, NULL, length(CAST(title || footer AS BLOB))
+    INSERT INTO count_edit SELECT length(CAST(title || footer AS BLOB)) FROM section_record WHERE id = NEW.id;
+    INSERT INTO edit_record (id, kind, row, count, title, footer)
+    SELECT (SELECT id FROM last_edit), 'section update', id, 1, nullif(title, NEW.title), nullif(footer, NEW.footer)
     FROM section_record WHERE id = NEW.id;
-    UPDATE history_edit SET (title, footer) = (
-        SELECT nullif(title, NEW.title), nullif(footer, NEW.footer) FROM section_record WHERE id = NEW.id)
-    WHERE id = (SELECT id FROM last_edit);
     UPDATE section_record SET title = NEW.title, title_key = lower(trim(NEW.title)), footer = NEW.footer
     WHERE id = NEW.id;
 END;
 
 -- Undo and redo ===================================================================================
+
+-- The steps of which an edit is missing.
+CREATE VIEW incomplete_step AS
+SELECT id FROM history_step
+WHERE edits <> (first_kind IS NOT NULL) + (
+    SELECT count(*) FROM edit_record WHERE edit_record.id BETWEEN first_edit AND first_edit + edits - 1);
 
 -- Undoes a step that is done, or redoes one that is undone: in both cases the edits that left it so are
 -- reverted, the last one first, as a step of kind NEW.kind.
@@ -1195,21 +1242,12 @@ CREATE TRIGGER revert_step INSTEAD OF INSERT ON revert_step BEGIN
     INSERT INTO open_step
     SELECT strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), NEW.kind, action FROM history_step WHERE id = NEW.step;
     UPDATE history_step SET is_open = 1 WHERE id = (SELECT max(id) FROM history_step);
-    -- Reverting what is left of a step would lose the rest. (A repair, which can't be undone, skips a number.)
-    INSERT INTO refuse_damaged SELECT NOT EXISTS (
-        SELECT 1 FROM history_step AS step
-        JOIN history_step AS made ON made.id = step.last
-        JOIN history_step AS next ON next.id = made.id + 1
-        WHERE step.id = NEW.step AND next.first_edit - made.first_edit - (
-                SELECT count(*) FROM history_edit WHERE id >= made.first_edit AND id < next.first_edit)
-            IN (0, next.action = 'repair' AND next.state = 'dropped'));
+    -- Reverting what is left of a step would lose the rest.
+    INSERT INTO refuse_damaged VALUES (NOT EXISTS (
+        SELECT 1 FROM history_step AS step JOIN history_step AS made ON made.id = step.last
+        WHERE step.id = NEW.step AND made.id NOT IN (SELECT id FROM incomplete_step WHERE id = made.id)));
     INSERT INTO revert_edit
-    SELECT edit.id, edit.kind FROM history_step AS step
-    JOIN history_step AS made ON made.id = step.last
-    JOIN history_step AS next ON next.id = made.id + 1
-    JOIN history_edit AS edit ON edit.id >= made.first_edit AND edit.id < next.first_edit
-    WHERE step.id = NEW.step
-    ORDER BY edit.id DESC;
+    SELECT * FROM history_edit WHERE step = (SELECT last FROM history_step WHERE id = NEW.step) ORDER BY id DESC;
     UPDATE history_step SET state = CASE NEW.kind WHEN 'undo' THEN 'undone' ELSE 'done' END,
         last = (SELECT max(id) FROM history_step)
     WHERE id = NEW.step;
@@ -1221,9 +1259,11 @@ END;
 --
 -- What is asked is where a row is now, not which edit brought it there. If a deletion was reverted and the revert
 -- undone, the row is deleted, but by another edit.
-CREATE VIEW refuse_revert AS SELECT NULL AS edit WHERE 0;
+CREATE VIEW refuse_revert AS SELECT NULL AS found WHERE 0;
 
-CREATE TRIGGER refuse_revert INSTEAD OF INSERT ON refuse_revert BEGIN
+CREATE TRIGGER refuse_revert INSTEAD OF INSERT ON refuse_revert
+WHEN NEW.found
+BEGIN
     SELECT RAISE(ABORT, 'history: a row is not where the history left it, so this step can''t be undone');
 END;
 
@@ -1235,113 +1275,100 @@ SELECT id AS customer FROM customer_record WHERE deleted_by IS NOT NULL AND bloc
 CREATE VIEW restore_rows AS SELECT NULL AS first, NULL AS count, NULL AS section, NULL AS "order" WHERE 0;
 
 CREATE TRIGGER restore_rows INSTEAD OF INSERT ON restore_rows BEGIN
-    INSERT INTO refuse_revert
-    SELECT NULL
-    WHERE NOT EXISTS (SELECT 1 FROM present_section WHERE id = NEW.section AND NEW."order" BETWEEN 1 AND count + 1)
-       OR NEW.count < 1 OR NEW.count IS NOT (
-            SELECT count(*) FROM deleted_row WHERE customer BETWEEN NEW.first AND NEW.first + NEW.count - 1);
+    INSERT INTO refuse_revert VALUES (
+        NOT EXISTS (SELECT 1 FROM present_section WHERE id = NEW.section AND NEW."order" BETWEEN 1 AND count + 1)
+        OR NEW.count < 1 OR NEW.count IS NOT (
+            SELECT count(*) FROM deleted_row WHERE customer BETWEEN NEW.first AND NEW.first + NEW.count - 1));
     INSERT INTO logged_insert SELECT NEW.first, NEW.section, NEW."order" WHERE NEW.count = 1;
     INSERT INTO logged_insert_rows SELECT NEW.first, NEW.count, NEW.section, NEW."order" WHERE NEW.count > 1;
 END;
 
 -- The opposite of one edit.
-CREATE VIEW revert_edit AS SELECT id AS edit, kind FROM history_edit WHERE 0;
+CREATE VIEW revert_edit AS SELECT * FROM history_edit WHERE 0;
 
 CREATE TRIGGER revert_insert INSTEAD OF INSERT ON revert_edit WHEN NEW.kind = 'insert' BEGIN
-    INSERT INTO refuse_revert
-    SELECT id FROM history_edit AS edit WHERE id = NEW.edit AND NOT EXISTS (
+    INSERT INTO refuse_revert VALUES (NOT EXISTS (
         SELECT 1 FROM placed_row
-        WHERE customer = edit.row AND section = edit.to_section AND "order" = edit.to_order);
-    INSERT INTO logged_delete SELECT row FROM history_edit WHERE id = NEW.edit;
+        WHERE customer = NEW.row AND section = NEW.to_section AND "order" = NEW.to_order));
+    INSERT INTO logged_delete VALUES (NEW.row);
 END;
 
 CREATE TRIGGER revert_delete INSTEAD OF INSERT ON revert_edit
 WHEN NEW.kind = 'delete' OR NEW.kind = 'delete rows'
 BEGIN
-    INSERT INTO restore_rows SELECT row, count, section, "order" FROM history_edit WHERE id = NEW.edit;
+    INSERT INTO restore_rows VALUES (NEW.row, NEW.count, NEW.section, NEW."order");
 END;
 
 CREATE TRIGGER revert_move INSTEAD OF INSERT ON revert_edit WHEN NEW.kind = 'move' BEGIN
-    INSERT INTO refuse_revert
-    SELECT id FROM history_edit AS edit WHERE id = NEW.edit AND NOT EXISTS (
+    INSERT INTO refuse_revert VALUES (NOT EXISTS (
         SELECT 1 FROM placed_row
-        WHERE customer = edit.row AND section = edit.to_section AND "order" = edit.to_order);
-    INSERT INTO logged_move SELECT row, section, "order", 0 FROM history_edit WHERE id = NEW.edit;
+        WHERE customer = NEW.row AND section = NEW.to_section AND "order" = NEW.to_order));
+    INSERT INTO logged_move VALUES (NEW.row, NEW.section, NEW."order", 0);
 END;
 
 CREATE TRIGGER revert_update INSTEAD OF INSERT ON revert_edit WHEN NEW.kind = 'update' BEGIN
-    INSERT INTO refuse_revert
-    SELECT id FROM history_edit AS edit WHERE id = NEW.edit AND NOT EXISTS (SELECT 1 FROM placed_row WHERE customer = edit.row);
+    INSERT INTO refuse_revert VALUES (NOT EXISTS (SELECT 1 FROM placed_row WHERE customer = NEW.row));
     INSERT INTO logged_update
-    SELECT c.id, ifnull(e.first_name, c.first_name), ifnull(e.last_name, c.last_name),
-           ifnull(e.company, c.company), ifnull(e.email, c.email), ifnull(e.phone, c.phone),
-           ifnull(e.address, c.address), ifnull(e.note, c.note), ifnull(e.is_favorite, c.is_favorite),
-           ifnull(e.can_edit, c.can_edit), ifnull(e.can_move, c.can_move), ifnull(e.extra, c.extra),
-           ifnull(e.other_contacts, c.other_contacts), ifnull(e.tags, c.tags)
-    FROM history_edit AS e JOIN customer_record AS c ON c.id = e.row WHERE e.id = NEW.edit;
+    SELECT id, ifnull(NEW.first_name, first_name), ifnull(NEW.last_name, last_name), ifnull(NEW.company, company),
+           ifnull(NEW.email, email), ifnull(NEW.phone, phone), ifnull(NEW.address, address), ifnull(NEW.note, note),
+           ifnull(NEW.is_favorite, is_favorite), ifnull(NEW.can_edit, can_edit), ifnull(NEW.can_move, can_move),
+           ifnull(NEW.extra, extra), ifnull(NEW.other_contacts, other_contacts), ifnull(NEW.tags, tags)
+    FROM customer_record WHERE id = NEW.row;
 END;
 
 CREATE TRIGGER revert_insert_rows INSTEAD OF INSERT ON revert_edit WHEN NEW.kind = 'insert rows' BEGIN
-    INSERT INTO refuse_revert
-    SELECT id FROM history_edit AS edit WHERE id = NEW.edit AND count <> (
+    INSERT INTO refuse_revert VALUES (NEW.count <> (
         SELECT count(*) FROM placed_row
-        WHERE customer BETWEEN edit.row AND edit.row + edit.count - 1
-          AND section = edit.to_section AND "order" = edit.to_order + customer - edit.row);
-    INSERT INTO logged_delete_rows SELECT row, count, to_section, to_order FROM history_edit WHERE id = NEW.edit;
+        WHERE customer BETWEEN NEW.row AND NEW.row + NEW.count - 1
+          AND section = NEW.to_section AND "order" = NEW.to_order + customer - NEW.row));
+    INSERT INTO logged_delete_rows VALUES (NEW.row, NEW.count, NEW.to_section, NEW.to_order);
 END;
 
 CREATE TRIGGER revert_arrange INSTEAD OF INSERT ON revert_edit WHEN NEW.kind = 'arrange' BEGIN
-    INSERT INTO refuse_revert
-    SELECT id FROM history_edit AS edit WHERE id = NEW.edit AND (
-        count IS NOT (SELECT count FROM present_section WHERE id = edit.section)
+    INSERT INTO refuse_revert VALUES (
+        NEW.count IS NOT (SELECT count FROM present_section WHERE id = NEW.section)
         OR EXISTS (
             SELECT 1 FROM history_row AS moved
-            LEFT JOIN placed_row AS r ON r.customer = moved.customer AND r.section = edit.section
-            WHERE moved.edit = edit.id AND r."order" IS NOT moved.to_order));
+            LEFT JOIN placed_row AS r ON r.customer = moved.customer AND r.section = NEW.section
+            WHERE moved.edit = NEW.id AND r."order" IS NOT moved.to_order));
     INSERT INTO staged (number, customer)
     SELECT ifnull(moved."order", r."order"), r.customer
-    FROM placed_row AS r LEFT JOIN history_row AS moved ON moved.edit = NEW.edit AND moved.customer = r.customer
-    WHERE section = (SELECT section FROM history_edit WHERE id = NEW.edit);
-    INSERT INTO logged_arrange SELECT section FROM history_edit WHERE id = NEW.edit;
+    FROM placed_row AS r LEFT JOIN history_row AS moved ON moved.edit = NEW.id AND moved.customer = r.customer
+    WHERE section = NEW.section;
+    INSERT INTO logged_arrange VALUES (NEW.section);
 END;
 
 CREATE TRIGGER revert_column INSTEAD OF INSERT ON revert_edit WHEN NEW.kind = 'column' BEGIN
-    INSERT INTO refuse_revert
-    SELECT id FROM history_edit AS edit WHERE id = NEW.edit AND count <> (
-        SELECT count(*) FROM history_row JOIN placed_row USING (customer) WHERE edit = NEW.edit);
-    INSERT INTO staged_extra SELECT customer, extra FROM history_row WHERE edit = NEW.edit;
-    INSERT INTO logged_column SELECT to_name, name FROM history_edit WHERE id = NEW.edit;
+    INSERT INTO refuse_revert VALUES (NEW.count <> (
+        SELECT count(*) FROM history_row JOIN placed_row USING (customer) WHERE edit = NEW.id));
+    INSERT INTO staged_extra SELECT customer, extra FROM history_row WHERE edit = NEW.id;
+    INSERT INTO logged_column VALUES (NEW.to_name, NEW.name);
 END;
 
 CREATE TRIGGER revert_section_insert INSTEAD OF INSERT ON revert_edit WHEN NEW.kind = 'section insert' BEGIN
-    INSERT INTO refuse_revert
-    SELECT id FROM history_edit AS edit WHERE id = NEW.edit AND NOT EXISTS (
-        SELECT 1 FROM present_section WHERE id = edit.row AND "order" = edit.to_order AND count = 0);
-    INSERT INTO logged_section_delete SELECT row FROM history_edit WHERE id = NEW.edit;
+    INSERT INTO refuse_revert VALUES (NOT EXISTS (
+        SELECT 1 FROM present_section WHERE id = NEW.row AND "order" = NEW.to_order AND count = 0));
+    INSERT INTO logged_section_delete VALUES (NEW.row);
 END;
 
 CREATE TRIGGER revert_section_delete INSTEAD OF INSERT ON revert_edit WHEN NEW.kind = 'section delete' BEGIN
-    INSERT INTO refuse_revert
-    SELECT id FROM history_edit AS edit WHERE id = NEW.edit AND NOT EXISTS (
+    INSERT INTO refuse_revert VALUES (NOT EXISTS (
         SELECT 1 FROM section_record
-        WHERE id = edit.row AND deleted_by IS NOT NULL AND "order" IS NULL
-          AND edit."order" <= (SELECT count + 1 FROM section_count));
-    INSERT INTO logged_section_insert SELECT row, "order" FROM history_edit WHERE id = NEW.edit;
+        WHERE id = NEW.row AND deleted_by IS NOT NULL AND "order" IS NULL
+          AND NEW."order" <= (SELECT count + 1 FROM section_count)));
+    INSERT INTO logged_section_insert VALUES (NEW.row, NEW."order");
 END;
 
 CREATE TRIGGER revert_section_move INSTEAD OF INSERT ON revert_edit WHEN NEW.kind = 'section move' BEGIN
-    INSERT INTO refuse_revert
-    SELECT id FROM history_edit AS edit WHERE id = NEW.edit AND NOT EXISTS (
-        SELECT 1 FROM present_section WHERE id = edit.row AND "order" = edit.to_order);
-    INSERT INTO logged_section_move SELECT row, "order" FROM history_edit WHERE id = NEW.edit;
+    INSERT INTO refuse_revert VALUES (NOT EXISTS (
+        SELECT 1 FROM present_section WHERE id = NEW.row AND "order" = NEW.to_order));
+    INSERT INTO logged_section_move VALUES (NEW.row, NEW."order");
 END;
 
 CREATE TRIGGER revert_section_update INSTEAD OF INSERT ON revert_edit WHEN NEW.kind = 'section update' BEGIN
-    INSERT INTO refuse_revert
-    SELECT id FROM history_edit AS edit WHERE id = NEW.edit AND NOT EXISTS (SELECT 1 FROM present_section WHERE id = edit.row);
+    INSERT INTO refuse_revert VALUES (NOT EXISTS (SELECT 1 FROM present_section WHERE id = NEW.row));
     INSERT INTO logged_section_update
-    SELECT s.id, ifnull(e.title, s.title), ifnull(e.footer, s.footer)
-    FROM history_edit AS e JOIN section_record AS s ON s.id = e.row WHERE e.id = NEW.edit;
+    SELECT id, ifnull(NEW.title, title), ifnull(NEW.footer, footer) FROM section_record WHERE id = NEW.row;
 END;
 
 -- Customers =======================================================================================

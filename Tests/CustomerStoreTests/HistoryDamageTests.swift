@@ -117,7 +117,7 @@ import Testing
     try store.write { list in try list.update(2) { $0.note = "later" } }
     try store.write { list in
       try list.connection.execute(
-        "DELETE FROM history_edit WHERE id = (SELECT first_edit FROM history_step WHERE id = 2) + ?",
+        "DELETE FROM edit_record WHERE id = (SELECT first_edit FROM history_step WHERE id = 2) + ?",
         [.integer(lost - 1)])
     }
     #expect(try store.read { try $0.check() }.map(\.message) == ["the numbers of the history are broken"])

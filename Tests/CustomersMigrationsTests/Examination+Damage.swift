@@ -70,7 +70,7 @@ extension Examination {
       statement: "INSERT INTO sections (title) VALUES ('new')"),
     // The history does not match the list.
     Case(
-      sql: "UPDATE history_edit SET to_order = to_order + 1 WHERE kind = 'move'",
+      sql: "UPDATE history_step SET to_order = to_order + 1 WHERE first_kind = 'move'",
       statement: "INSERT INTO revert_step SELECT max(id), 'undo' FROM history_step", kind: "history"),
     // Rows that were to go, of which one is elsewhere.
     Case(

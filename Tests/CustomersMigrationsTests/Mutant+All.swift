@@ -4,7 +4,9 @@ extension Mutant {
     tree + numbering + manyRows + sectionNumbers + history + undo + views + conversion
 
   private static let tree = [
-    Mutant("WHEN NEW.found\n", "WHEN NEW.found IS NULL AND NEW.found\n"),
+    Mutant(
+      "WHEN NEW.found\nBEGIN\n    SELECT RAISE(ABORT, 'damaged:",
+      "WHEN 0\nBEGIN\n    SELECT RAISE(ABORT, 'damaged:"),
     Mutant("NEW.last <> 64 * NEW.block + (", "NEW.last < 64 * NEW.block + ("),
     Mutant(
       "SELECT count(*) FROM place WHERE slot BETWEEN 64 * NEW.block + 1 AND",
@@ -116,26 +118,30 @@ extension Mutant {
     Mutant(
       "WHEN NEW.kind = 'edit' AND EXISTS (SELECT 1 FROM history_step WHERE state = 'undone')", "WHEN 0"),
     Mutant("last.id - first.id >= most.steps", "last.id - first.id > most.steps"),
-    Mutant("id <= (SELECT last.id - steps", "id < (SELECT last.id - steps"),
+    Mutant("SELECT max(last.id - steps", "SELECT max(last.id - 1 - steps"),
     Mutant("- steps + steps / 32", "- steps + steps / 2"),
-    Mutant("WHERE step.bytes_before >= last.bytes_before - most.bytes", "WHERE 0 >= most.bytes"),
+    Mutant("WHERE bytes_before >= last.bytes_before - most.bytes", "WHERE 0 >= most.bytes"),
+    Mutant("edits = edits + 1", "edits = edits"),
     Mutant(
       "AND at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')\n    AND NOT EXISTS (SELECT 1 FROM open_receipt)",
       "AND at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')"),
-    Mutant("SET is_open = 0 WHERE id = NEW.last AND is_open;", "SET is_open = 0 WHERE 0;"),
     Mutant(
-      "ifnull(NEW.last, 0) + 1, NEW.program IS NOT NULL", "ifnull(NEW.last, 0), NEW.program IS NOT NULL"),
+      "WHERE id = (SELECT max(id) FROM history_step) AND is_open;\n    INSERT INTO add_edit",
+      "WHERE 0;\n    INSERT INTO add_edit"),
+    Mutant("+ 1 FROM history_step), EXISTS", "FROM history_step), EXISTS"),
     Mutant(
-      "    DELETE FROM history_edit;\n    INSERT INTO renew_history VALUES (1);",
-      "    DELETE FROM history_edit;"),
+      "    WHERE id = NEW.last;\n    INSERT INTO renew_history VALUES (1);", "    WHERE id = NEW.last;"),
     Mutant(
       "WHERE id = (SELECT max(id) FROM history_step);\n    INSERT INTO renew_history VALUES (1);",
       "WHERE id = (SELECT max(id) FROM history_step);"),
     Mutant("    UPDATE identity SET history =", "    UPDATE identity SET list = '', history ="),
     Mutant(
-      "AND id BETWEEN OLD.row AND OLD.row + OLD.count - 1;",
-      "AND id BETWEEN OLD.row AND OLD.row + OLD.count - 2;"),
-    Mutant("    DELETE FROM history_edit;\n", ""),
+      "AND id BETWEEN NEW.row AND NEW.row + NEW.count - 1;",
+      "AND id BETWEEN NEW.row AND NEW.row + NEW.count - 2;"),
+    Mutant(
+      "    INSERT INTO forget_edits VALUES (NEW.last);\n    DELETE FROM history_step WHERE id < NEW.last;",
+      "    DELETE FROM history_step WHERE id < NEW.last;"),
+    Mutant("WHERE id < (SELECT max(first_edit + edits)", "WHERE id < (SELECT max(first_edit)"),
     Mutant("AND token = NEW.token", "AND token <> NEW.token"),
     Mutant(
       "SET deleted_by = NULL WHERE id = NEW.customer AND deleted_by IS NOT NULL;",
@@ -145,8 +151,8 @@ extension Mutant {
       "SET deleted_by = NULL WHERE id = NEW.customer;"),
     Mutant("nullif(note, NEW.note)", "nullif(NEW.note, note)"),
     Mutant("nullif(tags, NEW.tags)", "nullif(NEW.tags, tags)"),
-    Mutant("ifnull(e.other_contacts, c.other_contacts)", "c.other_contacts"),
-    Mutant("ifnull(e.tags, c.tags)", "c.tags"),
+    Mutant("ifnull(NEW.other_contacts, other_contacts)", "other_contacts"),
+    Mutant("ifnull(NEW.tags, tags)", "tags"),
     Mutant(
       #"NEW.customer, 1, NEW.from_section, NEW.from_order, NEW.section, NEW."order", 0);"#,
       #"NEW.customer, 1, NEW.from_section, NEW.from_order, NEW.section, NEW."order" + 1, 0);"#),
@@ -158,15 +164,14 @@ extension Mutant {
   ]
 
   private static let undo = [
-    Mutant("edit.id < next.first_edit", "edit.id <= next.first_edit"),
-    Mutant("edit.id >= made.first_edit", "edit.id > made.first_edit"),
-    Mutant("    ORDER BY edit.id DESC;", ";"),
     Mutant(
-      #"SELECT row, section, "order", 0 FROM history_edit"#,
-      #"SELECT row, section, "order" + 1, 0 FROM history_edit"#),
+      "BETWEEN first_edit AND first_edit + edits - 1;", "BETWEEN first_edit AND first_edit + edits - 2;"),
+    Mutant("WHERE edits <> (first_kind IS NOT NULL)", "WHERE edits < (first_kind IS NOT NULL)"),
+    Mutant("WHERE id = NEW.step) ORDER BY id DESC;", "WHERE id = NEW.step) ORDER BY id;"),
+    Mutant(#"(NEW.row, NEW.section, NEW."order", 0);"#, #"(NEW.row, NEW.section, NEW."order" + 1, 0);"#),
     Mutant("SELECT RAISE(ABORT, 'history:", "SELECT ('history:"),
     Mutant("WHERE deleted_by IS NOT NULL AND block IS NULL;", "WHERE block IS NULL OR 1;"),
-    Mutant("AND deleted_by IS NOT NULL AND \"order\" IS NULL\n", "AND deleted_by = edit.id\n"),
+    Mutant("AND deleted_by IS NOT NULL AND \"order\" IS NULL\n", "AND deleted_by = NEW.id\n"),
     Mutant("NEW.\"order\" WHERE NEW.count = 1;", "NEW.\"order\" WHERE NEW.count > 0;"),
     Mutant("NEW.\"order\" BETWEEN 1 AND count + 1)\n", "NEW.\"order\" BETWEEN 1 AND count)\n"),
     Mutant("THEN 'undone' ELSE 'done' END", "THEN 'undone' ELSE 'undone' END"),
