@@ -133,7 +133,7 @@ JOIN located_block AS b ON b.block = c.block;
 CREATE VIEW assert_block AS SELECT NULL AS block, NULL AS last WHERE 0;
 
 CREATE TRIGGER assert_block INSTEAD OF INSERT ON assert_block
-WHEN NEW.block IS NULL OR NEW.last <> 64 * NEW.block + (
+WHEN NEW.last <> 64 * NEW.block + (
     SELECT count(*) FROM place WHERE slot BETWEEN 64 * NEW.block + 1 AND 64 * NEW.block + 63)
 BEGIN
     INSERT INTO refuse_damaged VALUES (1);
@@ -166,11 +166,10 @@ FROM node;
 -- Too many: split ---------------------------------------------------------------------------------
 
 -- A block that is too full is split in half; the last one of a chapter, where lists grow, stays full.
-CREATE VIEW split_full_block AS SELECT NULL AS block, NULL AS chapter, NULL AS part WHERE 0;
+CREATE VIEW split_full_block AS SELECT NULL AS block, NULL AS chapter, NULL AS part, NULL AS rows WHERE 0;
 
 CREATE TRIGGER split_full_block INSTEAD OF INSERT ON split_full_block
-WHEN (SELECT max(slot) FROM place WHERE slot BETWEEN 64 * NEW.block AND 64 * NEW.block + 63)
-    > 64 * NEW.block + (SELECT rows FROM capacity)
+WHEN NEW.rows > (SELECT rows FROM capacity)
 BEGIN
     INSERT INTO halve_block VALUES (NEW.block, NEW.chapter, NEW.part);
 END;
@@ -221,12 +220,10 @@ END;
 
 -- A block with few rows left is joined to a neighbor if the two fill at most half a block; an empty one is
 -- removed. Then the same for its chapter and its part.
-CREATE VIEW tidy_block AS SELECT NULL AS block, NULL AS chapter, NULL AS part WHERE 0;
+CREATE VIEW tidy_block AS SELECT NULL AS block, NULL AS chapter, NULL AS part, NULL AS rows WHERE 0;
 
 CREATE TRIGGER tidy_block INSTEAD OF INSERT ON tidy_block
-WHEN NEW.block IS NOT NULL
-    AND ifnull((SELECT max(slot) FROM place WHERE slot BETWEEN 64 * NEW.block AND 64 * NEW.block + 63), 0)
-        <= 64 * NEW.block + (SELECT rows / 4 FROM capacity)
+WHEN NEW.rows <= (SELECT rows / 4 FROM capacity)
 BEGIN
     INSERT INTO join_block VALUES (NEW.block, NEW.chapter, NEW.part);
 END;
@@ -297,210 +294,6 @@ BEGIN
         start = start - (SELECT start FROM node WHERE id = NEW.node) + (SELECT start FROM node WHERE id = NEW.next)
     WHERE parent = NEW.next;
     DELETE FROM node WHERE id = NEW.next;
-END;
-
--- How the order is kept ===========================================================================
---
--- What happens when a row is inserted, deleted or moved. From the top down:
---
---     insert_row(customer, section, order)      put_row
---     delete_row(customer)                      put_in_block, of no section
---     put_row                                   find the block of the place
---     put_in_block                              slide_row, or: detach_row there, attach_row here, shift_between
---     slide_row, detach_row, attach_row         move a row within a block, remove it, add it, by slide
---     slide(first, last, by)                    shift the customers of a block by one slot
---     shift_between(source, target)             adjust the starts between two siblings, by shift_starts
---
--- The columns from_… say where a row comes from: the section, the part, the chapter and the block, the start of each,
--- and the slot. The same names without from_ say where it goes to. They are looked up once and passed down. For a
--- new row the former are NULL, for a deleted one the latter.
-
-CREATE VIEW insert_row AS SELECT NULL AS customer, NULL AS section, NULL AS "order" WHERE 0;
-
-CREATE TRIGGER insert_row INSTEAD OF INSERT ON insert_row BEGIN
-    INSERT INTO put_row VALUES (
-        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NEW.customer, NEW.section, NEW."order", 0);
-END;
-
-CREATE VIEW delete_row AS SELECT NULL AS customer WHERE 0;
-
-CREATE TRIGGER delete_row INSTEAD OF INSERT ON delete_row BEGIN
-    INSERT INTO refuse_damaged VALUES (NOT EXISTS (SELECT 1 FROM placed_row WHERE customer = NEW.customer));
-    INSERT INTO put_in_block
-    SELECT section, part, part_start, chapter, chapter_start, block, block_start, slot,
-           NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NEW.customer, 0
-    FROM placed_row WHERE customer = NEW.customer;
-END;
-
--- The place is looked up in the list as it is, with the row still in it. If the row comes from above in the same
--- section (`is_after`), everything between moves up by one, so the row goes after the one that is there now.
---
--- On each level the place is in the last child that starts before it. (A bare column next to max comes from
--- the row with that value; CROSS JOIN keeps the order of the levels.)
-CREATE VIEW put_row AS
-SELECT NULL AS from_section, NULL AS from_part, NULL AS from_part_start, NULL AS from_chapter,
-       NULL AS from_chapter_start, NULL AS from_block, NULL AS from_block_start, NULL AS from_slot,
-       NULL AS customer, NULL AS section, NULL AS "order", NULL AS is_after WHERE 0;
-
-CREATE TRIGGER put_row INSTEAD OF INSERT ON put_row BEGIN
-    INSERT INTO begin_section VALUES (NEW.section);
-    INSERT INTO put_in_block
-    SELECT NEW.from_section, NEW.from_part, NEW.from_part_start, NEW.from_chapter, NEW.from_chapter_start,
-           NEW.from_block, NEW.from_block_start, NEW.from_slot,
-           NEW.section, part, part_start, chapter, chapter_start, block.id, max(block.start),
-           64 * block.id + NEW."order" - part_start - chapter_start - max(block.start), NEW.customer, NEW.is_after
-    FROM (
-        SELECT part, part_start, chapter.id AS chapter, max(chapter.start) AS chapter_start
-        FROM (
-            SELECT id AS part, max(start) AS part_start FROM node
-            WHERE parent = -NEW.section AND start < NEW."order")
-        CROSS JOIN node AS chapter ON chapter.parent = part
-        WHERE chapter.start < NEW."order" - part_start)
-    CROSS JOIN node AS block ON block.parent = chapter
-    WHERE block.start < NEW."order" - part_start - chapter_start;
-END;
-
--- An empty section has no part yet.
-CREATE VIEW begin_section AS SELECT NULL AS section WHERE 0;
-
-CREATE TRIGGER begin_section INSTEAD OF INSERT ON begin_section
-WHEN NOT EXISTS (SELECT 1 FROM node WHERE parent = -NEW.section)
-BEGIN
-    INSERT INTO add_part VALUES (NEW.section, (SELECT ifnull(max(id), 0) + 1 FROM node));
-END;
-
-CREATE VIEW add_part AS SELECT NULL AS section, NULL AS part WHERE 0;
-
-CREATE TRIGGER add_part INSTEAD OF INSERT ON add_part BEGIN
-    INSERT INTO node (parent, id, start) VALUES (-NEW.section, NEW.part, 0);
-    INSERT INTO node (parent, id, start) VALUES (NEW.part, NEW.part + 1, 0);
-    INSERT INTO node (parent, id, start) VALUES (NEW.part + 1, NEW.part + 2, 0);
-END;
-
--- Within a block only its places change; between blocks (or for a new row) the starts between them do too.
-CREATE VIEW put_in_block AS
-SELECT NULL AS from_section, NULL AS from_part, NULL AS from_part_start, NULL AS from_chapter,
-       NULL AS from_chapter_start, NULL AS from_block, NULL AS from_block_start, NULL AS from_slot,
-       NULL AS section, NULL AS part, NULL AS part_start, NULL AS chapter,
-       NULL AS chapter_start, NULL AS block, NULL AS block_start, NULL AS slot,
-       NULL AS customer, NULL AS is_after WHERE 0;
-
-CREATE TRIGGER put_within_block INSTEAD OF INSERT ON put_in_block
-WHEN NEW.block = NEW.from_block
-BEGIN
-    INSERT INTO slide_row VALUES (
-        NEW.customer, NEW.from_slot, NEW.slot,
-        (SELECT max(slot) FROM place WHERE slot BETWEEN 64 * NEW.block AND 64 * NEW.block + 63), NEW.block);
-END;
-
-CREATE TRIGGER put_from_elsewhere INSTEAD OF INSERT ON put_in_block
-WHEN NEW.block IS NOT NEW.from_block OR NEW.block IS NULL
-BEGIN
-    -- If the starts are damaged, the row would come to no block or get the number before or after the one that was asked
-    -- for: blocks do not start in the order in which their rows are numbered.
-    INSERT INTO refuse_damaged VALUES (
-        NEW.block IS NULL AND NEW.section IS NOT NULL
-        OR NEW.section = NEW.from_section AND NEW.is_after <> (
-            (NEW.part_start, NEW.chapter_start, NEW.block_start)
-            > (NEW.from_part_start, NEW.from_chapter_start, NEW.from_block_start)));
-    INSERT INTO detach_row VALUES (
-        NEW.customer, NEW.from_block, NEW.from_slot,
-        (SELECT max(slot) FROM place WHERE slot BETWEEN 64 * NEW.from_block AND 64 * NEW.from_block + 63));
-    INSERT INTO attach_row VALUES (
-        NEW.customer, NEW.block, NEW.slot + NEW.is_after,
-        (SELECT max(slot) FROM place WHERE slot BETWEEN 64 * NEW.block AND 64 * NEW.block + 63));
-    UPDATE customer_record SET block = NEW.block WHERE id = NEW.customer;
-    UPDATE section_record SET count = count - 1 WHERE id = NEW.from_section AND NEW.from_section IS NOT NEW.section;
-    UPDATE section_record SET count = count + 1 WHERE id = NEW.section AND NEW.from_section IS NOT NEW.section;
-    INSERT INTO shift_between VALUES (-NEW.from_section, NEW.from_part_start, -NEW.section, NEW.part_start);
-    INSERT INTO shift_between VALUES (NEW.from_part, NEW.from_chapter_start, NEW.part, NEW.chapter_start);
-    INSERT INTO shift_between VALUES (NEW.from_chapter, NEW.from_block_start, NEW.chapter, NEW.block_start);
-    INSERT INTO tidy_block VALUES (NEW.from_block, NEW.from_chapter, NEW.from_part);
-    INSERT INTO split_full_block VALUES (NEW.block, NEW.chapter, NEW.part);
-END;
-
--- Moves a row within a block; those between move one slot toward where it was.
-CREATE VIEW slide_row AS
-SELECT NULL AS customer, NULL AS from_slot, NULL AS slot, NULL AS last, NULL AS block WHERE 0;
-
-CREATE TRIGGER slide_row INSTEAD OF INSERT ON slide_row BEGIN
-    INSERT INTO assert_block VALUES (NEW.block, NEW.last);
-    INSERT INTO assert_once VALUES (NEW.customer, NEW.from_slot, NEW.last);
-    INSERT INTO refuse_damaged VALUES (NEW.slot > NEW.last);
-    INSERT INTO slide VALUES (NEW.from_slot, NEW.slot - 1, 1);
-    INSERT INTO slide VALUES (NEW.slot + 1, NEW.from_slot, -1);
-    UPDATE place SET customer = NEW.customer WHERE slot = NEW.slot;
-END;
-
--- The block gets a slot at its end, and the rows from the new one's place on move down. `last` is its last slot.
-CREATE VIEW attach_row AS SELECT NULL AS customer, NULL AS block, NULL AS slot, NULL AS last WHERE 0;
-
-CREATE TRIGGER attach_row INSTEAD OF INSERT ON attach_row
-WHEN NEW.block IS NOT NULL
-BEGIN
-    INSERT INTO assert_block VALUES (NEW.block, NEW.last);
-    INSERT INTO refuse_damaged VALUES (NEW.slot > 1 + ifnull(NEW.last, 64 * NEW.block));
-    INSERT INTO place (slot, customer) VALUES (1 + ifnull(NEW.last, 64 * NEW.block), NEW.customer);
-    INSERT INTO slide VALUES (NEW.slot + 1, NEW.last + 1, -1);
-    UPDATE place SET customer = NEW.customer WHERE slot = NEW.slot;
-END;
-
--- The rows after it move up, and the last slot is removed.
-CREATE VIEW detach_row AS SELECT NULL AS customer, NULL AS block, NULL AS slot, NULL AS last WHERE 0;
-
-CREATE TRIGGER detach_row INSTEAD OF INSERT ON detach_row
-WHEN NEW.block IS NOT NULL
-BEGIN
-    INSERT INTO assert_block VALUES (NEW.block, NEW.last);
-    INSERT INTO assert_once VALUES (NEW.customer, NEW.slot, NEW.last);
-    INSERT INTO slide VALUES (NEW.slot, NEW.last - 1, 1);
-    DELETE FROM place WHERE slot = NEW.last;
-END;
-
--- A customer that has a slot has no other one after it.
-CREATE VIEW assert_once AS SELECT NULL AS customer, NULL AS slot, NULL AS last WHERE 0;
-
-CREATE TRIGGER assert_once INSTEAD OF INSERT ON assert_once
-WHEN EXISTS (SELECT 1 FROM place WHERE slot BETWEEN NEW.slot + 1 AND NEW.last AND customer = NEW.customer)
-BEGIN
-    INSERT INTO refuse_damaged VALUES (1);
-END;
-
--- The slots of a block from `first` to `last` get the customers of the next ones, or of those before: `by` is 1 or -1.
--- UPDATE … FROM reads all rows before it writes the first.
-CREATE VIEW slide AS SELECT NULL AS first, NULL AS last, NULL AS by WHERE 0;
-
-CREATE TRIGGER slide INSTEAD OF INSERT ON slide
-WHEN NEW.first <= NEW.last
-BEGIN
-    UPDATE place SET customer = coming.customer
-    FROM place AS coming
-    WHERE place.slot BETWEEN NEW.first AND NEW.last AND coming.slot = place.slot + NEW.by;
-END;
-
--- The siblings after the one that starts at `source` start one row earlier, those after `target` one row
--- later; if both have the same parent, those after both start where they did.
-CREATE VIEW shift_between AS
-SELECT NULL AS source_parent, NULL AS source, NULL AS target_parent, NULL AS target WHERE 0;
-
-CREATE TRIGGER shift_between INSTEAD OF INSERT ON shift_between
-WHEN NEW.source IS NOT NEW.target OR NEW.source_parent IS NOT NEW.target_parent
-BEGIN
-    INSERT INTO shift_starts VALUES (
-        NEW.source_parent, NEW.source + 1,
-        CASE WHEN NEW.source_parent IS NEW.target_parent THEN NEW.target ELSE 9223372036854775807 END, -1);
-    INSERT INTO shift_starts VALUES (
-        NEW.target_parent, NEW.target + 1,
-        CASE WHEN NEW.source_parent IS NEW.target_parent THEN NEW.source ELSE 9223372036854775807 END, 1);
-END;
-
--- The children of a node that start at `first` to `last` start `by` rows later.
-CREATE VIEW shift_starts AS SELECT NULL AS parent, NULL AS first, NULL AS last, NULL AS by WHERE 0;
-
-CREATE TRIGGER shift_starts INSTEAD OF INSERT ON shift_starts
-WHEN NEW.first <= NEW.last
-BEGIN
-    UPDATE node SET start = start + NEW.by WHERE parent = NEW.parent AND start BETWEEN NEW.first AND NEW.last;
 END;
 
 -- The number of the next new block.
@@ -702,7 +495,9 @@ CREATE TRIGGER tidy_part INSTEAD OF INSERT ON tidy_part BEGIN
     INSERT INTO tidy_node
     SELECT chapter FROM located_block WHERE part = NEW.part AND start < NEW."order" ORDER BY start DESC LIMIT 1;
     INSERT INTO tidy_block
-    SELECT block, chapter, part FROM located_block
+    SELECT block, chapter, part, (
+        SELECT count(*) FROM place WHERE slot BETWEEN 64 * located_block.block AND 64 * located_block.block + 63)
+    FROM located_block
     WHERE part = NEW.part AND start < NEW."order" ORDER BY start DESC LIMIT 1;
 END;
 
@@ -825,7 +620,7 @@ CREATE TABLE history_limit (
 
 INSERT INTO history_limit VALUES (10000, 64000000);
 
-CREATE VIEW last_step AS SELECT * FROM history_step WHERE id = (SELECT max(id) FROM history_step);
+CREATE VIEW last_step AS SELECT * FROM history_step ORDER BY id DESC LIMIT 1;
 
 CREATE VIEW last_edit AS SELECT ifnull((SELECT first_edit + edits - 1 FROM last_step), 0) AS id;
 
@@ -870,23 +665,14 @@ WHERE is_open OR (program = '' AND kind = 'edit' AND at = strftime('%Y-%m-%dT%H:
 
 -- The program at work, while a transaction with a receipt is open.
 CREATE VIEW open_receipt AS
-SELECT * FROM receipt WHERE id = (SELECT max(id) FROM receipt) AND program IS NOT NULL;
+SELECT * FROM (SELECT * FROM receipt ORDER BY id DESC LIMIT 1) WHERE program IS NOT NULL;
 
 -- Counts an edit in a step, a new one if `step` is NULL, and writes it, if it keeps no values; `edits` is 0 for a step
--- that is to have some, and `bytes` is what the file keeps.
+-- that is to have some, and `bytes` is what the file keeps. `last` is the last step, and `receipt` the open receipt.
 CREATE VIEW add_edit AS
-SELECT id AS step, edits, bytes, first_kind AS kind, row, count, section, "order", to_section, to_order,
-       at, kind AS step_kind, action
+SELECT id AS step, last, NULL AS receipt, edits, bytes, first_kind AS kind, row, count, section, "order", to_section,
+       to_order, at, kind AS step_kind, action
 FROM history_step WHERE 0;
-
-CREATE TRIGGER continue_step INSTEAD OF INSERT ON add_edit
-WHEN NEW.step IS NOT NULL
-BEGIN
-    UPDATE history_step SET edits = edits + 1, bytes = bytes + NEW.bytes WHERE id = NEW.step;
-    INSERT INTO edit_record (id, kind, row, count, section, "order", to_section, to_order)
-    SELECT id, NEW.kind, NEW.row, NEW.count, NEW.section, NEW."order", NEW.to_section, NEW.to_order
-    FROM last_edit WHERE NEW.kind IS NOT NULL;
-END;
 
 CREATE TRIGGER begin_step INSTEAD OF INSERT ON add_edit
 WHEN NEW.step IS NULL
@@ -896,14 +682,36 @@ BEGIN
         id, at, program, user, host, action, kind, state, last, is_open, first_edit, bytes_before, bytes,
         edits, first_kind, row, count, section, "order", to_section, to_order)
     VALUES (
-        (SELECT ifnull(max(id), 0) + 1 FROM history_step), ifnull(NEW.at, strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
-        ifnull((SELECT program FROM open_receipt), ''), ifnull((SELECT user FROM open_receipt), ''),
-        ifnull((SELECT host FROM open_receipt), ''),
-        coalesce(NEW.action, (SELECT action FROM open_receipt), ''), NEW.step_kind, 'done',
-        (SELECT ifnull(max(id), 0) + 1 FROM history_step), EXISTS (SELECT 1 FROM open_receipt),
-        (SELECT id + 1 FROM last_edit), ifnull((SELECT bytes_before + bytes FROM last_step), 0), NEW.bytes,
+        NEW.last + 1, ifnull(NEW.at, strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
+        CASE WHEN NEW.receipt IS NULL THEN '' ELSE (SELECT program FROM receipt WHERE id = NEW.receipt) END,
+        CASE WHEN NEW.receipt IS NULL THEN '' ELSE (SELECT user FROM receipt WHERE id = NEW.receipt) END,
+        CASE WHEN NEW.receipt IS NULL THEN '' ELSE (SELECT host FROM receipt WHERE id = NEW.receipt) END,
+        CASE
+            WHEN NEW.action IS NOT NULL THEN NEW.action
+            WHEN NEW.receipt IS NULL THEN '' ELSE (SELECT action FROM receipt WHERE id = NEW.receipt)
+        END,
+        NEW.step_kind, 'done', NEW.last + 1, NEW.receipt IS NOT NULL,
+        ifnull((SELECT first_edit + edits FROM history_step WHERE id = NEW.last), 1),
+        ifnull((SELECT bytes_before + bytes FROM history_step WHERE id = NEW.last), 0), NEW.bytes,
         NEW.edits, NEW.kind, NEW.row, NEW.count, NEW.section, NEW."order", NEW.to_section, NEW.to_order);
-    INSERT INTO trim_history VALUES (NEW.step_kind, (SELECT max(id) FROM history_step));
+    INSERT INTO trim_history VALUES (NEW.step_kind, NEW.last + 1);
+END;
+
+CREATE TRIGGER continue_step INSTEAD OF INSERT ON add_edit
+WHEN NEW.step IS NOT NULL
+BEGIN
+    INSERT INTO add_further_edit VALUES (
+        NEW.step, NEW.bytes, NEW.kind, NEW.row, NEW.count, NEW.section, NEW."order", NEW.to_section, NEW.to_order);
+END;
+
+CREATE VIEW add_further_edit AS
+SELECT step, bytes, kind, row, count, section, "order", to_section, to_order FROM add_edit;
+
+CREATE TRIGGER add_further_edit INSTEAD OF INSERT ON add_further_edit BEGIN
+    UPDATE history_step SET edits = edits + 1, bytes = bytes + NEW.bytes WHERE id = NEW.step;
+    INSERT INTO edit_record (id, kind, row, count, section, "order", to_section, to_order)
+    SELECT id, NEW.kind, NEW.row, NEW.count, NEW.section, NEW."order", NEW.to_section, NEW.to_order
+    FROM last_edit WHERE NEW.kind IS NOT NULL;
 END;
 
 -- Begins a step that will have edits.
@@ -911,7 +719,9 @@ CREATE VIEW open_step AS SELECT NULL AS at, NULL AS kind, NULL AS action WHERE 0
 
 CREATE TRIGGER open_step INSTEAD OF INSERT ON open_step BEGIN
     UPDATE history_step SET is_open = 0 WHERE id = (SELECT max(id) FROM history_step) AND is_open;
-    INSERT INTO add_edit (edits, bytes, at, step_kind, action) VALUES (0, 0, NEW.at, NEW.kind, NEW.action);
+    INSERT INTO add_edit (last, receipt, edits, bytes, at, step_kind, action)
+    VALUES (
+        (SELECT ifnull(max(id), 0) FROM history_step), (SELECT id FROM open_receipt), 0, 0, NEW.at, NEW.kind, NEW.action);
 END;
 
 -- A new edit makes it impossible to redo what was undone.
@@ -1005,9 +815,11 @@ SELECT NULL AS kind, NULL AS row, NULL AS count, NULL AS section, NULL AS "order
        NULL AS to_order, NULL AS bytes WHERE 0;
 
 CREATE TRIGGER record_edit INSTEAD OF INSERT ON record_edit BEGIN
-    INSERT INTO add_edit (step, step_kind, edits, bytes, kind, row, count, section, "order", to_section, to_order)
+    INSERT INTO add_edit (
+        step, last, receipt, step_kind, edits, bytes, kind, row, count, section, "order", to_section, to_order)
     VALUES (
-        (SELECT id FROM continued_step), 'edit', 1, 32 + NEW.bytes, NEW.kind, NEW.row, NEW.count, NEW.section, NEW."order",
+        (SELECT id FROM continued_step), (SELECT ifnull(max(id), 0) FROM history_step), (SELECT id FROM open_receipt),
+        'edit', 1, 32 + NEW.bytes, NEW.kind, NEW.row, NEW.count, NEW.section, NEW."order",
         NEW.to_section, NEW.to_order);
 END;
 
@@ -1015,8 +827,188 @@ END;
 CREATE VIEW count_edit AS SELECT NULL AS bytes WHERE 0;
 
 CREATE TRIGGER count_edit INSTEAD OF INSERT ON count_edit BEGIN
-    INSERT INTO add_edit (step, step_kind, edits, bytes)
-    VALUES ((SELECT id FROM continued_step), 'edit', 1, 32 + NEW.bytes);
+    INSERT INTO add_edit (step, last, receipt, step_kind, edits, bytes)
+    VALUES (
+        (SELECT id FROM continued_step), (SELECT ifnull(max(id), 0) FROM history_step), (SELECT id FROM open_receipt),
+        'edit', 1, 32 + NEW.bytes);
+END;
+
+-- How the order is kept ===========================================================================
+--
+-- What happens when a row is inserted, deleted or moved, and how that is logged. From the top down:
+--
+--     put_row(kind, customer, section, order)   find where the row is and where it goes to
+--     put_in_block                              log_put, asserts, then: slide, shift_between
+--     log_put                                   check the place, log the edit
+--     slide(customer, slot, …)                  write the row, and move those beside it by one slot
+--     shift_between(source, target)             adjust the starts between two siblings
+--
+-- The columns from_… say where a row comes from: the section, the number, the part, the chapter and the block, the start
+-- of each, the slot, and the last slot of the block. The same names without from_ say where it goes to. They are looked
+-- up once and passed down. For a new row the former are NULL, for a deleted one the latter. 
+--
+-- It is asserted that the slots of a block are those from 1 on, for there is none after as many as it has, and that a
+-- customer that has a slot has no other one after it.
+
+-- `kind` is 'insert', 'move', or 'delete'; `is_request` is 1 if there is nothing to do for a row that is in its place.
+--
+-- The place is looked up in the list as it is, with the row still in it. If the row comes from above in the same
+-- section (`is_after`), everything between moves up by one, so the row goes after the one that is there now.
+--
+-- On each level the place is in the last child that starts before it. (A bare column next to max comes from
+-- the row with that value; CROSS JOIN keeps the order of the levels.)
+CREATE VIEW put_row AS
+SELECT NULL AS kind, NULL AS customer, NULL AS section, NULL AS "order", NULL AS is_request WHERE 0;
+
+CREATE TRIGGER put_row INSTEAD OF INSERT ON put_row BEGIN
+    INSERT INTO begin_section VALUES (NEW.section);
+    INSERT INTO put_in_block
+    SELECT NEW.kind, NEW.customer, -here.parent, here.start + above.start + own.start + p.slot - 64 * own.id,
+           here.id, here.start, above.id, above.start, own.id, own.start, p.slot, 64 * own.id + (
+               SELECT count(*) FROM place WHERE slot BETWEEN 64 * own.id + 1 AND 64 * own.id + 63),
+           NEW.section, NEW."order", part, part_start, chapter, chapter_start, there.block, block_start,
+           64 * there.block + NEW."order" - part_start - chapter_start - block_start, 64 * there.block + (
+               SELECT count(*) FROM place WHERE slot BETWEEN 64 * there.block + 1 AND 64 * there.block + 63),
+           NEW.section IS -here.parent
+               AND here.start + above.start + own.start + p.slot - 64 * own.id < NEW."order"
+    FROM (
+        SELECT part, part_start, chapter, chapter_start, block.id AS block, max(block.start) AS block_start
+        FROM (
+            SELECT part, part_start, chapter.id AS chapter, max(chapter.start) AS chapter_start
+            FROM (
+                SELECT id AS part, max(start) AS part_start FROM node
+                WHERE parent = -NEW.section AND start < NEW."order")
+            CROSS JOIN node AS chapter ON chapter.parent = part
+            WHERE chapter.start < NEW."order" - part_start)
+        CROSS JOIN node AS block ON block.parent = chapter
+        WHERE block.start < NEW."order" - part_start - chapter_start) AS there
+    LEFT JOIN customer_record AS c ON c.id = NEW.customer
+    LEFT JOIN place AS p ON p.slot BETWEEN 64 * c.block AND 64 * c.block + 63 AND p.customer = c.id
+    LEFT JOIN node AS own ON own.id = c.block
+    LEFT JOIN node AS above ON above.id = own.parent
+    LEFT JOIN node AS here ON here.id = above.parent
+    WHERE NOT (NEW.is_request AND NEW.section IS -here.parent
+        AND NEW."order" IS here.start + above.start + own.start + p.slot - 64 * own.id);
+END;
+
+-- Logs that a row goes from a place to another one.
+CREATE VIEW log_put AS
+SELECT NULL AS kind, NULL AS customer, NULL AS from_section, NULL AS from_order, NULL AS section, NULL AS "order" WHERE 0;
+
+CREATE TRIGGER log_put INSTEAD OF INSERT ON log_put BEGIN
+    INSERT INTO check_place VALUES (
+        CASE NEW.kind WHEN 'delete' THEN 1 ELSE NEW."order" END,
+        (SELECT count FROM section_record WHERE id = NEW.section) + (NEW.section IS NOT NEW.from_section));
+    INSERT INTO refuse_damaged VALUES ((NEW.kind = 'insert') = (NEW.from_order IS NOT NULL));
+    INSERT INTO add_edit (
+        step, last, receipt, step_kind, edits, bytes, kind, row, count, section, "order", to_section, to_order)
+    VALUES (
+        (SELECT id FROM continued_step), (SELECT ifnull(max(id), 0) FROM history_step), (SELECT id FROM open_receipt),
+        'edit', 1,
+        CASE NEW.kind WHEN 'delete' THEN 32 + (SELECT bytes FROM record_size WHERE id = NEW.customer) ELSE 32 END,
+        NEW.kind, NEW.customer, 1, NEW.from_section, NEW.from_order, NEW.section, NEW."order");
+END;
+
+-- An empty section has no part yet.
+CREATE VIEW begin_section AS SELECT NULL AS section WHERE 0;
+
+CREATE TRIGGER begin_section INSTEAD OF INSERT ON begin_section
+WHEN NEW.section IS NOT NULL AND NOT EXISTS (SELECT 1 FROM node WHERE parent = -NEW.section)
+BEGIN
+    INSERT INTO add_part VALUES (NEW.section, (SELECT ifnull(max(id), 0) + 1 FROM node));
+END;
+
+CREATE VIEW add_part AS SELECT NULL AS section, NULL AS part WHERE 0;
+
+CREATE TRIGGER add_part INSTEAD OF INSERT ON add_part BEGIN
+    INSERT INTO node (parent, id, start) VALUES (-NEW.section, NEW.part, 0);
+    INSERT INTO node (parent, id, start) VALUES (NEW.part, NEW.part + 1, 0);
+    INSERT INTO node (parent, id, start) VALUES (NEW.part + 1, NEW.part + 2, 0);
+END;
+
+-- Within a block only its places change; between blocks (or for a new row) the starts between them do too.
+CREATE VIEW put_in_block AS
+SELECT NULL AS kind, NULL AS customer,
+       NULL AS from_section, NULL AS from_order, NULL AS from_part, NULL AS from_part_start, NULL AS from_chapter,
+       NULL AS from_chapter_start, NULL AS from_block, NULL AS from_block_start, NULL AS from_slot, NULL AS from_last,
+       NULL AS section, NULL AS "order", NULL AS part, NULL AS part_start, NULL AS chapter,
+       NULL AS chapter_start, NULL AS block, NULL AS block_start, NULL AS slot, NULL AS last, NULL AS is_after WHERE 0;
+
+CREATE TRIGGER put_within_block INSTEAD OF INSERT ON put_in_block
+WHEN NEW.block = NEW.from_block
+BEGIN
+    INSERT INTO log_put VALUES (
+        NEW.kind, NEW.customer, NEW.from_section, NEW.from_order, NEW.section, NEW."order");
+    INSERT INTO refuse_damaged VALUES (
+        NEW.slot > NEW.last
+        OR EXISTS (SELECT 1 FROM place WHERE slot BETWEEN NEW.last + 1 AND 64 * NEW.block + 63)
+        OR EXISTS (
+            SELECT 1 FROM place WHERE slot BETWEEN NEW.from_slot + 1 AND NEW.last AND customer = NEW.customer));
+    INSERT INTO slide VALUES (
+        NEW.customer, NEW.slot, NEW.from_slot + 1, NEW.slot, NEW.slot, NEW.from_slot - 1);
+END;
+
+CREATE TRIGGER put_from_elsewhere INSTEAD OF INSERT ON put_in_block
+WHEN NEW.block IS NOT NEW.from_block OR NEW.block IS NULL
+BEGIN
+    INSERT INTO log_put VALUES (
+        NEW.kind, NEW.customer, NEW.from_section, NEW.from_order, NEW.section, NEW."order");
+    -- If the starts are damaged, the row would come to no block or get the number before or after the one that was asked
+    -- for: blocks do not start in the order in which their rows are numbered.
+    INSERT INTO refuse_damaged VALUES (
+        NEW.block IS NULL AND NEW.section IS NOT NULL
+        OR EXISTS (SELECT 1 FROM place WHERE slot BETWEEN NEW.from_last + 1 AND 64 * NEW.from_block + 63)
+        OR EXISTS (SELECT 1 FROM place WHERE slot BETWEEN NEW.last + 1 AND 64 * NEW.block + 63)
+        OR EXISTS (
+            SELECT 1 FROM place WHERE slot BETWEEN NEW.from_slot + 1 AND NEW.from_last AND customer = NEW.customer)
+        OR NEW.section = NEW.from_section AND NEW.is_after <> (
+            (NEW.part_start, NEW.chapter_start, NEW.block_start)
+            > (NEW.from_part_start, NEW.from_chapter_start, NEW.from_block_start))
+        OR NEW.slot + NEW.is_after > NEW.last + 1);
+    INSERT INTO slide VALUES (
+        NEW.customer, NEW.slot + NEW.is_after, NEW.from_slot + 1, NEW.from_last, NEW.slot + NEW.is_after, NEW.last);
+    DELETE FROM place WHERE slot = NEW.from_last;
+    UPDATE customer_record SET block = NEW.block WHERE id = NEW.customer;
+    UPDATE section_record SET count = count - 1 WHERE id = NEW.from_section AND NEW.from_section IS NOT NEW.section;
+    UPDATE section_record SET count = count + 1 WHERE id = NEW.section AND NEW.from_section IS NOT NEW.section;
+    INSERT INTO shift_between VALUES (-NEW.from_section, NEW.from_part_start, -NEW.section, NEW.part_start);
+    INSERT INTO shift_between VALUES (NEW.from_part, NEW.from_chapter_start, NEW.part, NEW.chapter_start);
+    INSERT INTO shift_between VALUES (NEW.from_chapter, NEW.from_block_start, NEW.chapter, NEW.block_start);
+    INSERT INTO tidy_block VALUES (
+        NEW.from_block, NEW.from_chapter, NEW.from_part, NEW.from_last - 1 - 64 * NEW.from_block);
+    INSERT INTO split_full_block VALUES (NEW.block, NEW.chapter, NEW.part, NEW.last + 1 - 64 * NEW.block);
+END;
+
+-- Writes a customer into a slot. Those from up_first to up_last move to the slot before, those from down_first to
+-- down_last to the next one, which may be new. (All rows are read before the first is written, because they are of the
+-- table that is written.)
+CREATE VIEW slide AS
+SELECT NULL AS customer, NULL AS slot, NULL AS up_first, NULL AS up_last, NULL AS down_first, NULL AS down_last WHERE 0;
+
+CREATE TRIGGER slide INSTEAD OF INSERT ON slide BEGIN
+    INSERT INTO place (slot, customer)
+    SELECT slot - 1, customer FROM place WHERE slot BETWEEN NEW.up_first AND NEW.up_last
+    UNION ALL SELECT slot + 1, customer FROM place WHERE slot BETWEEN NEW.down_first AND NEW.down_last
+    UNION ALL SELECT NEW.slot, NEW.customer WHERE NEW.slot IS NOT NULL
+    ON CONFLICT (slot) DO UPDATE SET customer = excluded.customer;
+END;
+
+-- The siblings after the one that starts at `source` start one row earlier, those after `target` one row
+-- later; if both have the same parent, those after both start where they did.
+CREATE VIEW shift_between AS
+SELECT NULL AS source_parent, NULL AS source, NULL AS target_parent, NULL AS target WHERE 0;
+
+CREATE TRIGGER shift_between INSTEAD OF INSERT ON shift_between
+WHEN NEW.source IS NOT NEW.target OR NEW.source_parent IS NOT NEW.target_parent
+BEGIN
+    UPDATE node SET start = start - 1
+    WHERE parent = NEW.source_parent AND start > NEW.source
+      AND (NEW.source_parent IS NOT NEW.target_parent OR start <= NEW.target)
+      AND (NEW.source_parent IS NOT NEW.target_parent OR NEW.source < NEW.target);
+    UPDATE node SET start = start + 1
+    WHERE parent = NEW.target_parent AND start > NEW.target
+      AND (NEW.source_parent IS NOT NEW.target_parent OR start <= NEW.source)
+      AND (NEW.source_parent IS NOT NEW.target_parent OR NEW.target < NEW.source);
 END;
 
 -- Logged edits ====================================================================================
@@ -1037,50 +1029,21 @@ FROM customer_record;
 CREATE VIEW logged_insert AS SELECT NULL AS customer, NULL AS section, NULL AS "order" WHERE 0;
 
 CREATE TRIGGER logged_insert INSTEAD OF INSERT ON logged_insert BEGIN
-    INSERT INTO record_edit VALUES ('insert', NEW.customer, 1, NULL, NULL, NEW.section, NEW."order", 0);
+    INSERT INTO put_row VALUES ('insert', NEW.customer, NEW.section, NEW."order", 0);
     UPDATE customer_record SET deleted_by = NULL WHERE id = NEW.customer AND deleted_by IS NOT NULL;
-    INSERT INTO insert_row VALUES (NEW.customer, NEW.section, NEW."order");
 END;
 
 CREATE VIEW logged_delete AS SELECT NULL AS customer WHERE 0;
 
 CREATE TRIGGER logged_delete INSTEAD OF INSERT ON logged_delete BEGIN
-    INSERT INTO record_edit VALUES (
-        'delete', NEW.customer, 1,
-        (SELECT section FROM placed_row WHERE customer = NEW.customer),
-        (SELECT "order" FROM placed_row WHERE customer = NEW.customer), NULL, NULL,
-        (SELECT bytes FROM record_size WHERE id = NEW.customer));
-    INSERT INTO delete_row VALUES (NEW.customer);
+    INSERT INTO put_row VALUES ('delete', NEW.customer, NULL, NULL, 0);
     UPDATE customer_record SET deleted_by = (SELECT id FROM last_edit) WHERE id = NEW.customer;
 END;
 
--- The row may be in its place already: `is_request` if there is nothing to do then.
-CREATE VIEW logged_move AS SELECT NULL AS customer, NULL AS section, NULL AS "order", NULL AS is_request WHERE 0;
+CREATE VIEW logged_move AS SELECT NULL AS customer, NULL AS section, NULL AS "order" WHERE 0;
 
 CREATE TRIGGER logged_move INSTEAD OF INSERT ON logged_move BEGIN
-    INSERT INTO move_placed_row
-    SELECT section, part, part_start, chapter, chapter_start, block, block_start, slot, "order",
-           NEW.customer, NEW.section, NEW."order", NEW.is_request
-    FROM placed_row WHERE customer = NEW.customer;
-END;
-
-CREATE VIEW move_placed_row AS
-SELECT NULL AS from_section, NULL AS from_part, NULL AS from_part_start, NULL AS from_chapter,
-       NULL AS from_chapter_start, NULL AS from_block, NULL AS from_block_start, NULL AS from_slot, NULL AS from_order,
-       NULL AS customer, NULL AS section, NULL AS "order", NULL AS is_request WHERE 0;
-
-CREATE TRIGGER move_placed_row INSTEAD OF INSERT ON move_placed_row
-WHEN NOT (NEW.is_request AND NEW.section = NEW.from_section AND NEW."order" IS NEW.from_order)
-BEGIN
-    INSERT INTO check_place VALUES (
-        NEW."order",
-        (SELECT count FROM section_record WHERE id = NEW.section) + (NEW.section IS NOT NEW.from_section));
-    INSERT INTO record_edit VALUES (
-        'move', NEW.customer, 1, NEW.from_section, NEW.from_order, NEW.section, NEW."order", 0);
-    INSERT INTO put_row VALUES (
-        NEW.from_section, NEW.from_part, NEW.from_part_start, NEW.from_chapter, NEW.from_chapter_start,
-        NEW.from_block, NEW.from_block_start, NEW.from_slot, NEW.customer, NEW.section, NEW."order",
-        NEW.section = NEW.from_section AND NEW.from_order < NEW."order");
+    INSERT INTO put_row VALUES ('move', NEW.customer, NEW.section, NEW."order", 0);
 END;
 
 CREATE VIEW logged_update AS
@@ -1303,7 +1266,7 @@ CREATE TRIGGER revert_move INSTEAD OF INSERT ON revert_edit WHEN NEW.kind = 'mov
     INSERT INTO refuse_revert VALUES (NOT EXISTS (
         SELECT 1 FROM placed_row
         WHERE customer = NEW.row AND section = NEW.to_section AND "order" = NEW.to_order));
-    INSERT INTO logged_move VALUES (NEW.row, NEW.section, NEW."order", 0);
+    INSERT INTO logged_move VALUES (NEW.row, NEW.section, NEW."order");
 END;
 
 CREATE TRIGGER revert_update INSTEAD OF INSERT ON revert_edit WHEN NEW.kind = 'update' BEGIN
@@ -1520,7 +1483,7 @@ WHEN NEW."order" IS NOT OLD."order" OR NEW.section IS NOT OLD.section
 BEGIN
     INSERT INTO check_can_move VALUES (OLD.can_move);
     INSERT INTO check_section VALUES (NEW.section);
-    INSERT INTO logged_move VALUES (OLD.id, NEW.section, NEW."order", 1);
+    INSERT INTO put_row VALUES ('move', OLD.id, NEW.section, NEW."order", 1);
 END;
 
 -- Moves the row to the end of a section, unless it is in it already.
@@ -1529,8 +1492,8 @@ CREATE VIEW request_section AS SELECT NULL AS customer, NULL AS can_move, NULL A
 CREATE TRIGGER request_section INSTEAD OF INSERT ON request_section BEGIN
     INSERT INTO check_can_move VALUES (NEW.can_move);
     INSERT INTO check_section VALUES (NEW.section);
-    INSERT INTO logged_move
-    SELECT here.customer, there.id, there.count + 1, 1
+    INSERT INTO put_row
+    SELECT 'move', here.customer, there.id, there.count + 1, 1
     FROM placed_row AS here JOIN section_record AS there ON there.id = NEW.section
     WHERE here.customer = NEW.customer AND here.section <> there.id;
 END;

@@ -29,14 +29,14 @@ extension Examination {
     ),
     Case(
       sql: "UPDATE place SET customer = 99 WHERE customer = 6",
-      statement: "INSERT INTO delete_row VALUES (6)"),
+      statement: "INSERT INTO logged_delete VALUES (6)"),
     Case(
       sql: "UPDATE place SET customer = 6 WHERE customer = 7",
       statement: #"UPDATE customers SET "order" = 12 WHERE id = 6"#),
     // A record that names no block, or a row that is nowhere.
     Case(
       sql: "UPDATE customer_record SET block = NULL WHERE id = 6",
-      statement: "INSERT INTO delete_row VALUES (6)"),
+      statement: "INSERT INTO logged_delete VALUES (6)"),
     Case(
       sql:
         "DELETE FROM place WHERE customer = 12; UPDATE customer_record SET block = NULL WHERE id = 12",
