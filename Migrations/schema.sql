@@ -845,7 +845,7 @@ END;
 --
 -- The columns from_… say where a row comes from: the section, the number, the part, the chapter and the block, the start
 -- of each, the slot, and the last slot of the block. The same names without from_ say where it goes to. They are looked
--- up once and passed down. For a new row the former are NULL, for a deleted one the latter. 
+-- up once and passed down. For a new row the former are NULL, for a deleted one the latter.
 --
 -- It is asserted that the slots of a block are those from 1 on, for there is none after as many as it has, and that a
 -- customer that has a slot has no other one after it.
