@@ -33,8 +33,7 @@ extension CustomerList {
     let sql = """
       \(HistoryStep.query)
       WHERE step.id IN (
-        SELECT (SELECT max(made.id) FROM history_step AS made WHERE made.first_edit <= edit.id)
-        FROM history_edit AS edit
+        SELECT step FROM history_edit AS edit
         WHERE kind IN ('insert', 'delete', 'move', 'update') AND row = ?1
           OR kind IN ('insert rows', 'delete rows') AND ?1 BETWEEN row AND row + count - 1
           OR kind IN ('arrange', 'column')
@@ -81,10 +80,7 @@ extension CustomerList {
 
 extension HistoryStep {
   static let query = """
-    SELECT step.id, at, program, user, host, action, kind, state, digest, step.first_edit, coalesce((
-      SELECT max(id) FROM history_edit WHERE id >= step.first_edit AND id < coalesce(
-        (SELECT next.first_edit FROM history_step AS next WHERE next.id = step.id + 1), 9223372036854775807)
-      ) - step.first_edit + 1, 0)
+    SELECT step.id, at, program, user, host, action, kind, state, digest, first_edit, edits
     FROM history_step AS step
     """
 
@@ -160,12 +156,8 @@ extension CustomerList {
   private func stepHeads(from edit: Int64) throws -> [StepHead] {
     try connection.fetchAll(
       """
-      SELECT step.id, step.first_edit, step.program, step.user, step.host, step.action, step.kind
-      FROM history_step AS step
-      LEFT JOIN history_step AS next ON next.id = step.id + 1
-      WHERE step.id >= (SELECT max(id) FROM history_step WHERE first_edit <= ?)
-        AND step.first_edit < coalesce(next.first_edit, (SELECT id + 1 FROM last_edit))
-      ORDER BY step.id
+      SELECT id, first_edit, program, user, host, action, kind FROM history_step
+      WHERE id >= (SELECT max(id) FROM history_step WHERE first_edit <= ?) AND edits > 0 ORDER BY id
       """, [.integer(edit)]
     ) { row in
       StepHead(
@@ -234,11 +226,17 @@ extension CustomerList {
     }
   }
 
+  /// The log from edit `?1` to the one before `?2`, as a table and a condition.
+  static let loggedEdits = """
+    history_edit WHERE step >= (SELECT ifnull(max(id), 0) FROM history_step WHERE first_edit <= ?1)
+      AND step <= (SELECT max(id) FROM history_step WHERE first_edit < ?2) AND id >= ?1 AND id < ?2
+    """
+
   func changes(from first: Int64, to next: Int64, limit: Int) throws -> [(edit: Int64, change: ListChange)] {
     return try connection.fetchAll(
       """
-      SELECT id, kind, row, count, section, "order", to_section, to_order, name, to_name FROM history_edit
-      WHERE id >= ? AND id < ? ORDER BY id LIMIT ?
+      SELECT id, kind, row, count, section, "order", to_section, to_order, name, to_name, step
+      FROM \(Self.loggedEdits) ORDER BY step, id LIMIT ?3
       """, [.integer(first), .integer(next), .integer(max(0, limit))]
     ) { row in (row.integer(0), try change(row)) }
   }
@@ -464,8 +462,8 @@ extension CustomerList {
     return try connection.fetchAll(
       """
       SELECT id, kind, row, count, section, "order", to_section, to_order, name, to_name,
-        \(OldValues.columns)
-      FROM history_edit WHERE id >= ?1 AND id < ?2 \(condition) ORDER BY id DESC LIMIT ?3
+        \(OldValues.columns), step
+      FROM \(Self.loggedEdits) \(condition) ORDER BY step DESC, id DESC LIMIT ?3
       """, [.integer(first), .integer(next), .integer(limit)] + (ids.map { [.text($0)] } ?? [])
     ) { row in
       LoggedEdit(

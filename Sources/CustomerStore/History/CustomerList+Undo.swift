@@ -77,9 +77,7 @@ extension CustomerList {
         try EditLog(from: range.lowerBound, in: self).forEachBackwards(in: self) { edit in
           guard range.contains(edit.number) else { return }
           do {
-            try connection.execute(
-              "INSERT INTO revert_edit SELECT id, kind FROM history_edit WHERE id = ?",
-              [.integer(edit.number)])
+            try connection.execute(Self.revertEdit, [.integer(edit.number)])
           } catch is SQLiteError {
             customer = try firstDifference(from: edit)
             throw Found()
@@ -206,10 +204,7 @@ extension CustomerList {
 
   /// Refuses to revert what is left of a step, as undo does.
   private func refuseIncomplete(_ step: HistoryStep.ID) throws {
-    let sql = """
-      SELECT 1 FROM (\(CustomerList.incompleteSteps)) AS incomplete
-      WHERE id = (SELECT last FROM history_step WHERE history_step.id = ?)
-      """
+    let sql = "SELECT 1 FROM incomplete_step WHERE id = (SELECT last FROM history_step WHERE id = ?)"
     if try connection.fetchOne(sql, [.integer(step)], { _ in true }) == true { throw ListError.damaged }
   }
 
@@ -275,20 +270,17 @@ extension CustomerList {
       try move([id], to: .place(min(from.order, last)), in: section.id)
     case .update(let id, _):
       guard let change = own.extra, touched.hasOtherColumns(id) else {
-        return try revertLogged(edit, "update")
+        return try revertLogged(edit)
       }
       let extra = try extraColumns(of: id, setting: change)
-      try revertLogged(edit, "update")
+      try revertLogged(edit)
       try setExtra(extra, of: id)
     case .arrange(_, let moves):
-      do { try revertLogged(edit, "arrange") } catch ListError.historyDiffers {
+      do { try revertLogged(edit) } catch ListError.historyDiffers {
         throw RevertError.changedSince(moves.map(\.id))
       }
-    case .column: try revertLogged(edit, "column")
-    case .insertSection: try revertSection(edit, "section insert")
-    case .deleteSection: try revertSection(edit, "section delete")
-    case .moveSection: try revertSection(edit, "section move")
-    case .updateSection: try revertSection(edit, "section update")
+    case .column: try revertLogged(edit)
+    case .insertSection, .deleteSection, .moveSection, .updateSection: try revertSection(edit)
     }
   }
 
@@ -317,18 +309,22 @@ extension CustomerList {
     ) { $0 == .history ? .rowElsewhere : nil }
   }
 
-  private func revertSection(_ edit: LoggedEdit, _ kind: String) throws {
-    do { try revertLogged(edit, kind) } catch ListError.historyDiffers {
+  private func revertSection(_ edit: LoggedEdit) throws {
+    do { try revertLogged(edit) } catch ListError.historyDiffers {
       throw RevertError.sectionsChangedSince
     }
   }
 
   /// Makes the opposite of an edit as undo does, which refuses it if the list is not as the edit left it.
-  private func revertLogged(_ edit: LoggedEdit, _ kind: String) throws {
-    try self.edit("INSERT INTO revert_edit VALUES (?, ?)", [.integer(edit.number), .text(kind)]) {
-      $0 == .history ? .rowElsewhere : nil
-    }
+  private func revertLogged(_ edit: LoggedEdit) throws {
+    try self.edit(Self.revertEdit, [.integer(edit.number)]) { $0 == .history ? .rowElsewhere : nil }
   }
+
+  /// Makes the opposite of the edit with a number.
+  private static let revertEdit = """
+    INSERT INTO revert_edit SELECT * FROM history_edit
+    WHERE step = (SELECT max(id) FROM history_step WHERE first_edit <= ?1) AND id = ?1
+    """
 }
 
 extension ListChange {

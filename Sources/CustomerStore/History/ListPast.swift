@@ -246,7 +246,7 @@ struct ExtraTrail {
   /// Follows the customers whose extra columns were updated by edits with these numbers.
   init(from edits: Range<Int64>, in list: borrowing CustomerList) throws {
     let sql =
-      "SELECT row FROM history_edit WHERE id >= ? AND id < ? AND kind = 'update' AND extra IS NOT NULL"
+      "SELECT row FROM edit_record WHERE id >= ? AND id < ? AND kind = 'update' AND extra IS NOT NULL"
     followed = Set(
       try list.connection.fetchAll(sql, [.integer(edits.lowerBound), .integer(edits.upperBound)]) {
         CustomerID(rawValue: $0.integer(0))
