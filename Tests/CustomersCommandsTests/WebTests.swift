@@ -29,7 +29,7 @@ import Testing
     try sandbox.expectSound()
   }
 
-  @Test func `answers are compressed for who takes it, and not sent again to who has them`() throws {
+  @Test func `answers are compressed if the peer takes gzip, and not sent again if it has them`() throws {
     let sandbox = try CLISandbox.withLetters()
     try sandbox.write("name,note\n" + (1...90).map { "N\($0),something\n" }.joined(), to: "more.csv")
     #expect(try sandbox.run("import", "more.csv", "-q").code == 0)
