@@ -69,7 +69,7 @@ struct ClusterWebTests {
     let rows = try page.ask("GET", "/api/rows?from=1&limit=2")
     #expect(rows.status == 200 && rows.body.contains("Elizabeth"))
     let stream = try Wire(port: page.port)
-    page.send(stream, "GET", "/api/events?page=a")
+    page.send(stream, "GET", "/v1/events?page=a")
     #expect(stream.receive(through: "\r\n\r\n").contains("text/event-stream"))
     #expect(stream.event().hasPrefix("event: hello\n"))
     #expect(try move(page).status == 200)

@@ -93,6 +93,10 @@ export const isOwn = (version, step) => memory.get('own', []).includes(`${versio
 const own = (version, step) => step && !isOwn(version, step) &&
 	memory.set('own', [...memory.get('own', []), `${version.history} ${step}`].slice(-500))
 
+const versionOf = text => {
+	const [history, edit] = text.split(':')
+	return {history, edit: +edit}
+}
 // Calls `take(event, data)`. HTTP/1.1 allows six connections, so one tab reads for all.
 export function follow(take) {
 	const channel = new BroadcastChannel(key(`news ${VERSION}`))
@@ -107,7 +111,7 @@ export function follow(take) {
 }
 async function listen(take) {
 	for (let pause = 250; ; await sleep(pause), pause = Math.min(pause * 2, 4000)) {
-		const stop = new AbortController(), answer = await call(`/api/events?page=${browser}.${VERSION}`, null, stop.signal).catch(() => {})
+		const stop = new AbortController(), answer = await call(`/v1/events?page=${browser}.${VERSION}`, null, stop.signal).catch(() => {})
 		if (answer?.status === 401) return denied()
 		const reader = answer?.ok && answer.body.pipeThrough(new TextDecoderStream()).getReader()
 		for (let text = ''; reader; ) {
@@ -120,6 +124,7 @@ async function listen(take) {
 			text = parts.pop()
 			for (const part of parts) {
 				const [, event] = /^event: ?(.*)/m.exec(part) ?? [], data = JSON.parse(/^data: ?(.*)/m.exec(part)?.[1] || '{}')
+				if (data.version) data.version = versionOf(data.version)
 				if (event === 'hello') pause = 250, settle(data.version)
 				if (event) take(event, data)
 			}

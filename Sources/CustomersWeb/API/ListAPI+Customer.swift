@@ -97,20 +97,6 @@ extension ListAPI {
 }
 
 extension CustomerField {
-  private static let extraPrefix = "extra."
-
-  /// The name in requests: the column, and for an extra column `extra.` and its name.
-  var nameInRequests: String { if case .extra(let name) = self { Self.extraPrefix + name } else { column } }
-
-  /// The field with a name in requests; nil for any other name.
-  init?(nameInRequests name: String) {
-    if name.hasPrefix(Self.extraPrefix), name.utf8.count > Self.extraPrefix.utf8.count {
-      self = .extra(String(name.dropFirst(Self.extraPrefix.count)))
-    } else {
-      self.init(column: name)
-    }
-  }
-
   /// The control that a browser shows.
   fileprivate var input: String {
     switch (self, kind) {

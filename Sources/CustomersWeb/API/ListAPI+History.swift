@@ -75,7 +75,7 @@ extension ListAPI {
 
 extension CustomerList {
   /// Steps before one, the last one first.
-  fileprivate func steps(of customer: CustomerID?, before: Int64, limit: Int) throws -> [HistoryStep] {
+  func steps(of customer: CustomerID?, before: Int64, limit: Int) throws -> [HistoryStep] {
     if let customer {
       return Array(try history(of: customer).lazy.filter { $0.id < before }.prefix(limit))
     }
@@ -159,6 +159,8 @@ final class MadeSteps: Sendable {
     var ids: [CustomerID]
     /// The browser.
     var page: String?
+    /// What the request was.
+    var digest = ""
   }
 
   private struct Edits {

@@ -21,12 +21,13 @@ package final class AccessLog: Sendable {
 
   /// Takes note of an answer, without waiting until it is written.
   func note(_ head: RequestHead, _ status: Int, after time: Duration = .zero) {
-    let isKnown = Route.methods(of: head.path)?.contains(head.method) == true
+    let path = SitePath.methods(of: head.path)?.contains(head.method) == true ? SitePath.name(of: head.path) : nil
+    let name = path.map { "\(head.method) \($0)" } ?? "- -"
     let (seconds, rest) = time.components
     let milliseconds = seconds * 1000 + rest / 1_000_000_000_000_000
     queue.async { [descriptor] in
       let line =
-        "\(timeNow("%Y-%m-%dT%H:%M:%SZ")) - \(isKnown ? "\(head.method) \(head.path)" : "- -") \(status) \(milliseconds)\n"
+        "\(timeNow("%Y-%m-%dT%H:%M:%SZ")) - \(name) \(status) \(milliseconds)\n"
       // Whoever has no room for the log still has the list.
       try? descriptor.write(Array(line.utf8))
     }
