@@ -43,8 +43,9 @@ extension JSON {
   }
 }
 
-/// The members of a JSON object that someone has sent. Whatever is wrong with one is named by its path:
-/// `edits[0].move.to`.
+/// The members of a JSON object that someone has sent.
+///
+/// Whatever is wrong with one is named by its path: `edits[0].move.to`.
 package struct JSONMembers: Sendable {
   private let members: [String: JSON]
   /// The path of the object, with a period at its end.

@@ -39,7 +39,7 @@ import Testing
     #expect(try sandbox.run("move", "3", "1", "-q") == .done())
     #expect(stream.event().hasPrefix("event: edit\n"))
     #expect(try web.ask("GET", "/api/rows?from=x")?.status == 400)
-    #expect(try web.ask("GET", "/api/history")?.body.contains("customers web move") == true)
+    #expect(try web.ask("GET", "/v1/history")?.body.contains("customers web move") == true)
     let file = String(repeating: "a", count: 32)
     let headers =
       "Authorization: Bearer \(web.token)\r\nContent-Type: application/octet-stream\r\n"

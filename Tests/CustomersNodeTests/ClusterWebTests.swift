@@ -76,7 +76,7 @@ struct ClusterWebTests {
     #expect(stream.event().hasPrefix("event: edit\n"))
     #expect(Spawn.wait(try spawn("move", "1", "4").start()) == 0)
     #expect(stream.event().hasPrefix("event: edit\n"))
-    #expect(try page.ask("GET", "/api/history").body.contains("customers web move"))
+    #expect(try page.ask("GET", "/v1/history").body.contains("customers web move"))
     kill(page.process, SIGINT)
     #expect(Spawn.wait(page.process) == 130)
     #expect(stream.rest() == "")

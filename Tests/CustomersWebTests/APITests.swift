@@ -28,9 +28,12 @@ import Testing
     #expect(rows[0]["extra"] is [String: Any] && rows[0]["can_edit"] as? Bool == true)
   }
 
-  @Test func `rows of a section, those that match, in another order, and some of their fields`() async throws {
+  @Test func `rows of a section, those that match, in another order, and some of their fields`() async throws
+  {
     try list.change { list in
-      try list.update(2) { $0.company = "Tea"; $0.extraColumns["City"] = .text("Bonn") }
+      try list.update(2) {
+        $0.company = "Tea"; $0.extraColumns["City"] = .text("Bonn")
+      }
       try list.update(6) { $0.company = "Tea & Co" }
     }
     #expect(try await names(["section": "2"]) == ["X", "Y"])
@@ -54,18 +57,22 @@ import Testing
     #expect(history.objects("steps").first?["changes"] is [Any])
     #expect((history.objects("steps").first?["text"] as? String)?.contains("B") == true)
     #expect(try await list.v1("history", ["limit": "1"]).objects("steps").count == 1)
-    #expect(try await list.v1("sections").objects("sections").map { $0["title"] as? String } == ["Customers", "More"])
+    #expect(
+      try await list.v1("sections").objects("sections").map { $0["title"] as? String } == [
+        "Customers", "More",
+      ])
     let columns = try await list.v1("columns").objects("columns")
     #expect(columns.first?["name"] as? String == "first_name")
     #expect(columns.last?["name"] as? String == "extra.City" && columns.last?["count"] as? Int == 1)
   }
 
-  @Test(arguments: [
-    ("rows", ["form": "1"], 400), ("rows", ["from": "0"], 400), ("rows", ["limit": "1001"], 400),
-    ("rows", ["fields": "nme"], 400), ("rows", ["sort": "nme"], 400), ("rows", ["where": "City"], 422),
-    ("rows", ["section": "9"], 404), ("rows/77", [:], 404), ("rows/0", [:], 404), ("rows/x", [:], 404),
-    ("rows/2/", [:], 404), ("nothing", [:], 404), ("edits", [:], 405), ("events", ["after": "x"], 400),
-  ] as [(String, [String: String], Int)])
+  @Test(
+    arguments: [
+      ("rows", ["form": "1"], 400), ("rows", ["from": "0"], 400), ("rows", ["limit": "1001"], 400),
+      ("rows", ["fields": "nme"], 400), ("rows", ["sort": "nme"], 400), ("rows", ["where": "City"], 422),
+      ("rows", ["section": "9"], 404), ("rows/77", [:], 404), ("rows/0", [:], 404), ("rows/x", [:], 404),
+      ("rows/2/", [:], 404), ("nothing", [:], 404), ("edits", [:], 405), ("events", ["after": "x"], 400),
+    ] as [(String, [String: String], Int)])
   func `what can't be read is refused, and says how it can`(
     path: String, query: [String: String], status: Int
   ) async throws {
@@ -94,9 +101,14 @@ import Testing
     (#"{"delete":{"range":{"from":2,"to":3}}}"#, [1, 4, 5, 6], "delete"),
     (#"{"delete":{"range":{"from":1,"to":1,"section":2}}}"#, [1, 2, 3, 4, 6], "delete"),
     (#"{"delete":{"view":{"where":"name=B or name=Y"}}}"#, [1, 3, 4, 5], "delete"),
-    (#"{"insert":{"customers":[{"name":"Ann Lee"},{"first_name":"N"}],"to":"first","section":2}}"#,
-      [1, 2, 3, 4, 7, 8, 5, 6], "add"),
-    (#"{"update":{"ids":[2],"set":{"phone":"5","extra":{"n":1.50}},"add":{"tags":["a"]}}}"#, [1, 2, 3, 4, 5, 6], "edit"),
+    (
+      #"{"insert":{"customers":[{"name":"Ann Lee"},{"first_name":"N"}],"to":"first","section":2}}"#,
+      [1, 2, 3, 4, 7, 8, 5, 6], "add"
+    ),
+    (
+      #"{"update":{"ids":[2],"set":{"phone":"5","extra":{"n":1.50}},"add":{"tags":["a"]}}}"#,
+      [1, 2, 3, 4, 5, 6], "edit"
+    ),
     (#"{"save":{"id":2,"from":{"phone":""},"to":{"phone":"5"}}}"#, [1, 2, 3, 4, 5, 6], "edit"),
     (#"{"protect":{"ids":[1],"can_move":false}}"#, [1, 2, 3, 4, 5, 6], "protect"),
     (#"{"sort":{"by":["name"],"descending":true,"section":1}}"#, [4, 3, 2, 1, 5, 6], "sort"),
@@ -104,8 +116,10 @@ import Testing
     (#"{"merge":{"ids":[1,2]}}"#, [1, 3, 4, 5, 6], "merge"),
     (#"{"move_section":{"id":2,"to":1}}"#, [5, 6, 1, 2, 3, 4], "section move"),
     (#"{"delete_section":{"id":2,"with_customers":true}}"#, [1, 2, 3, 4], "section delete"),
-    (#"{"batch":{"updates":[{"delete":{"row":{"id":1}}},{"move":{"row":{"section":2,"order":1},"to":{"section":1,"order":"first"}}}]}}"#,
-      [5, 2, 3, 4, 6], "apply"),
+    (
+      #"{"batch":{"updates":[{"delete":{"row":{"id":1}}},{"move":{"row":{"section":2,"order":1},"to":{"section":1,"order":"first"}}}]}}"#,
+      [5, 2, 3, 4, 6], "apply"
+    ),
   ])
   func `an edit is one step`(edit: String, ids: [Int64], action: String) async throws {
     let answer = try await list.v1(edits: edit)
@@ -118,7 +132,8 @@ import Testing
   }
 
   @Test func `edits of a request are one step, all or nothing`() async throws {
-    let all = #"{"insert":{"customers":[{"first_name":"N"}]}},{"move":{"ids":[1],"to":"last"}},{"delete":{"ids":[2]}}"#
+    let all =
+      #"{"insert":{"customers":[{"first_name":"N"}]}},{"move":{"ids":[1],"to":"last"}},{"delete":{"ids":[2]}}"#
     let answer = try await list.v1(edits: all)
     #expect(answer.status == 200 && answer.objects("changes").count == 3)
     #expect(try list.look { try $0.undoable() }?.action == "apply")
@@ -143,7 +158,8 @@ import Testing
       ("edits", #"{"edits":[{"delete":{"ids":[2]}}],"dry_run":true}"#), ("undo", #"{"dry_run":true}"#),
     ] {
       let answer = try await list.v1(path, body: body)
-      #expect(answer.status == 200 && answer.json["dry_run"] as? Bool == true && answer.json["step"] is NSNull)
+      #expect(
+        answer.status == 200 && answer.json["dry_run"] as? Bool == true && answer.json["step"] is NSNull)
       #expect(answer.objects("changes").count >= 1 && answer["version"] == before.description)
       #expect(try list.version == before)
     }
@@ -158,17 +174,21 @@ import Testing
     }
     for (edit, reason) in [
       (#"{"delete":{"ids":[1,2]}}"#, "changed"), (#"{"update":{"ids":[2],"set":{"note":"y"}}}"#, "changed"),
-      (#"{"move":{"ids":[3],"to":"first"}}"#, "moved"), (#"{"delete":{"view":{"where":"name=A"}}}"#, "changed"),
+      (#"{"move":{"ids":[3],"to":"first"}}"#, "moved"),
+      (#"{"delete":{"view":{"where":"name=A"}}}"#, "changed"),
     ] {
       let answer = try await list.v1(edits: edit, seen)
       #expect(answer.status == 409 && answer.kind == "conflict")
       #expect(answer.object("error")["reason"] as? String == reason)
       #expect(answer.object("error")["version"] as? String == (try list.version).description)
     }
-    let rows = try await list.v1(edits: #"{"delete":{"ids":[2]}}"#, seen).object("error")["rows"] as? [[String: Any]]
+    let rows =
+      try await list.v1(edits: #"{"delete":{"ids":[2]}}"#, seen).object("error")["rows"] as? [[String: Any]]
     #expect(rows?.first?["note"] as? String == "x")
     // Own edits are no news, and neither are those of other rows.
-    #expect(try await list.v1(edits: #"{"update":{"ids":[1],"set":{"note":"z"}}},{"delete":{"ids":[1]}}"#, seen).status == 200)
+    #expect(
+      try await list.v1(edits: #"{"update":{"ids":[1],"set":{"note":"z"}}},{"delete":{"ids":[1]}}"#, seen)
+        .status == 200)
     #expect(try await list.v1(edits: #"{"delete":{"ids":[4]}}"#, #""seen":"other:5""#).kind == "conflict")
   }
 
@@ -230,7 +250,8 @@ import Testing
     let other = try await list.v1("undo", body: #"{"step":\#(step)}"#)
     #expect(other.status == 409 && other.kind == "conflict")
     #expect((other.object("error")["next"] as? [String: Any]) != nil)
-    #expect(try await list.v1("undo", body: #"{"step":\#(step + 1)}"#)["text"]?.hasPrefix("Undid delete") == true)
+    #expect(
+      try await list.v1("undo", body: #"{"step":\#(step + 1)}"#)["text"]?.hasPrefix("Undid delete") == true)
     #expect(try await list.v1("redo", body: "{}").status == 200)
     #expect(try await list.v1("redo", body: "{}").status == 409)
     #expect(try await list.v1("revert", body: #"{"step":\#(step)}"#).status == 200)
@@ -245,15 +266,21 @@ import Testing
     (#"{"edits":[{"delete":{"ids":[1],"id":2}}]}"#, 400), (#"{"edits":[{"delete":{"ids":["1"]}}]}"#, 400),
     (#"{"edits":[{"delete":{"ids":[1]}}],"tokn":"x"}"#, 400), (#"{"edits":[{"delete":{"ids":[1.5]}}]}"#, 400),
     (#"{"edits":[{"delete":{"ids":[1],"range":{"from":1,"to":1}}}]}"#, 400),
-    (#"{"edits":[{"delete":{"ids":[1]}}],"seen":"x"}"#, 400), (#"{"edits":[{"delete":{"ids":[1]}}],"dry_run":1}"#, 400),
+    (#"{"edits":[{"delete":{"ids":[1]}}],"seen":"x"}"#, 400),
+    (#"{"edits":[{"delete":{"ids":[1]}}],"dry_run":1}"#, 400),
     (#"{"edits":[{"move":{"ids":[1]}}]}"#, 400), (#"{"edits":[{"move":{"ids":[1],"to":"top"}}]}"#, 400),
-    (#"{"edits":[{"insert":{"customers":[{"nme":"x"}]}}]}"#, 400), (#"{"edits":[{"merge":{"ids":[]}}]}"#, 400),
+    (#"{"edits":[{"insert":{"customers":[{"nme":"x"}]}}]}"#, 400),
+    (#"{"edits":[{"merge":{"ids":[]}}]}"#, 400),
     (#"{"edits":[{"move":{"ids":[1],"to":99}}]}"#, 422), (#"{"edits":[{"move":{"ids":[1,1],"to":1}}]}"#, 422),
-    (#"{"edits":[{"add_section":{"title":""}}]}"#, 422), (#"{"edits":[{"arrange":{"ids":[1],"section":1}}]}"#, 422),
+    (#"{"edits":[{"add_section":{"title":""}}]}"#, 422),
+    (#"{"edits":[{"arrange":{"ids":[1],"section":1}}]}"#, 422),
     (#"{"edits":[{"update":{"ids":[1],"set":{"note":"\u0007"}}}]}"#, 422),
-    (#"{"edits":[{"delete":{"range":{"from":1,"to":99}}}]}"#, 422), (#"{"edits":[{"delete":{"ids":[77]}}]}"#, 404),
-    (#"{"edits":[{"move_section":{"id":9,"to":1}}]}"#, 404), (#"{"edits":[{"drop_column":{"name":"x"}}]}"#, 404),
-    (#"{"edits":[{"delete":{"ids":[5]}}]}"#, 409), (#"{"edits":[{"move":{"ids":[1],"by":-9223372036854775808}}]}"#, 200),
+    (#"{"edits":[{"delete":{"range":{"from":1,"to":99}}}]}"#, 422),
+    (#"{"edits":[{"delete":{"ids":[77]}}]}"#, 404),
+    (#"{"edits":[{"move_section":{"id":9,"to":1}}]}"#, 404),
+    (#"{"edits":[{"drop_column":{"name":"x"}}]}"#, 404),
+    (#"{"edits":[{"delete":{"ids":[5]}}]}"#, 409),
+    (#"{"edits":[{"move":{"ids":[1],"by":-9223372036854775808}}]}"#, 200),
     (#"{"edits":[{"add_section":{"title":"x","to":-9223372036854775808}}]}"#, 422),
     (#"{"edits":[{"move":{"ids":[1],"to":{"position":-9223372036854775808}}}]}"#, 422),
   ])
@@ -273,7 +300,8 @@ import Testing
     let file = #""name":"new.csv","content":"name,City\nAnn Lee,Bonn\nB,\n""#
     let before = try list.version
     let preview = try await list.v1("import", body: #"{\#(file),"dry_run":true}"#)
-    #expect(preview.status == 200 && preview["text"]?.contains("2") == true && preview.json["lines"] is [String])
+    #expect(
+      preview.status == 200 && preview["text"]?.contains("2") == true && preview.json["lines"] is [String])
     #expect(preview.objects("changes").count == 2 && preview["version"] == before.description)
     #expect(try list.version == before)
     let token = #""token":"\#(TransactionToken().rawValue)""#
@@ -283,7 +311,9 @@ import Testing
     }
     #expect(try list.ids.count == 8)
     #expect(try await list.v1("import", body: #"{"name":"x.exe","content":""}"#).kind == "invalid")
-    #expect(try await list.v1("import", body: #"{"name":"x.csv","content":"a,b\n1\n\"","duplicates":"x"}"#).status == 400)
+    #expect(
+      try await list.v1("import", body: #"{"name":"x.csv","content":"a,b\n1\n\"","duplicates":"x"}"#).status
+        == 400)
     let answer = await list.api.answer(
       APIRequest(method: "GET", path: "/v1/export", query: ["format": "csv", "where": "City=Bonn"]))
     #expect(answer.status == 200)
@@ -302,21 +332,25 @@ import Testing
   @Test func `an edit is the same value in every form`() throws {
     let edits: [ListEdit] = [
       .insert([NewCustomer(CustomerFields(firstName: "N"), canMove: false)], at: .place(2), in: 1),
-      .update([1, 2], FieldChanges([.note: "x", .extra("City"): "Bonn", .isFavorite: true], adding: [.tags: ["a"]])),
+      .update(
+        [1, 2], FieldChanges([.note: "x", .extra("City"): "Bonn", .isFavorite: true], adding: [.tags: ["a"]])),
       .save(1, from: CustomerFields(firstName: "A"), to: CustomerFields(firstName: "B")), .merge([1, 2]),
-      .delete([1], asSeenAt: ListVersion(history: "h", edit: 3)), .move([1], to: .before(2)), .moveBy([1], -2),
-      .swap(1, 2), .protect([1], canEdit: false), .sort(SortOrder(by: [.name, .field(.extra("City"))]), in: 2),
+      .delete([1], asSeenAt: ListVersion(history: "h", edit: 3)), .move([1], to: .before(2)),
+      .moveBy([1], -2),
+      .swap(1, 2), .protect([1], canEdit: false),
+      .sort(SortOrder(by: [.name, .field(.extra("City"))]), in: 2),
       .arrange([2, 1], in: 1), .section(.add(title: "T", at: 1)), .section(.rename(1, title: "T")),
       .section(.move(1, to: 2)), .section(.delete(1, withCustomers: true)), .column(.rename("a", to: "b")),
       .column(.drop("a")),
-      .batch({
-        var batch = BatchUpdates()
-        batch.delete(.place(1, in: 1))
-        batch.insert(CustomerFields(firstName: "N"), at: .first(in: 1))
-        batch.move(.customer(3), to: .place(2, in: 1))
-        batch.update(.customer(4), [.note: "x"])
-        return batch
-      }()),
+      .batch(
+        {
+          var batch = BatchUpdates()
+          batch.delete(.place(1, in: 1))
+          batch.insert(CustomerFields(firstName: "N"), at: .first(in: 1))
+          batch.move(.customer(3), to: .place(2, in: 1))
+          batch.update(.customer(4), [.note: "x"])
+          return batch
+        }()),
     ]
     for edit in edits {
       let data = try JSONEncoder().encode(edit)
@@ -365,7 +399,9 @@ import Testing
     #expect(try Self.judge("GET", "/health", key: nil) == 0)
   }
 
-  @Test func `a list that can only be read answers every route that reads, and refuses the others`() async throws {
+  @Test func `a list that can only be read answers every route that reads, and refuses the others`()
+    async throws
+  {
     let reader = try TestAPI(CustomerStore.inMemory("A"), isReadOnly: true)
     for route in Route.all {
       let path = String(route.path.replacing("{id}", with: "1").dropFirst(4))
@@ -394,13 +430,15 @@ import Testing
     let list = try TestAPI("A, B")
     let seen = try list.version
     func events(_ after: String) async -> String {
-      let answer = await list.api.answer(APIRequest(method: "GET", path: "/v1/events", query: ["after": after]))
+      let answer = await list.api.answer(
+        APIRequest(method: "GET", path: "/v1/events", query: ["after": after]))
       return String(decoding: answer.body, as: UTF8.self)
     }
     #expect(await !events(seen.description).contains("event: edit"))
     _ = try await list.v1(edits: #"{"delete":{"ids":[1]}}"#, #""page":"p""#)
     let missed = await events(seen.description)
-    #expect(missed.contains("event: hello") && missed.contains("event: edit") && missed.contains(#""op":"delete""#))
+    #expect(
+      missed.contains("event: hello") && missed.contains("event: edit") && missed.contains(#""op":"delete""#))
     #expect(missed.contains(#""page":"p""#))
     #expect(await events("other:1").contains("event: reload"))
     #expect(await events("\(try list.version.history):99").contains("event: reload"))

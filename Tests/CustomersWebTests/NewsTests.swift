@@ -68,9 +68,9 @@ import Testing
     for verb in ["undo", "redo"] {
       let step = try await list.get("rows").object(verb)
       let (id, time) = (try #require(step["id"] as? Int), try #require(step["time"] as? String))
-      let answer = try await list.post(
+      let answer = try await list.v1(
         verb,
-        #"{"token":"\#(TransactionToken().rawValue)","expecting":\#(id),"time":"\#(time)","page":"q"}"#)
+        body: #"{"token":"\#(TransactionToken().rawValue)","step":\#(id),"time":"\#(time)","page":"q"}"#)
       made.append(try #require(answer[number: "step"]))
     }
     let found = try await steps(&events, until: made[2])

@@ -112,7 +112,8 @@ import Testing
 
   @Test func `a piece of a file is bytes, and nothing else may be`() throws {
     let types = ["application/octet-stream", "application/json"]
-    for path in SitePath.all.map(String.init) where SitePath.methods(of: path[...])?.contains("POST") == true {
+    for path in SitePath.all.map(String.init) where SitePath.methods(of: path[...])?.contains("POST") == true
+    {
       for type in types {
         let isRight = (type == types[0]) == (path == "/api/upload")
         #expect(try Self.status("POST", path, headers: ["Content-Type": type]) == (isRight ? 200 : 415))

@@ -37,7 +37,8 @@ struct TestAPI {
     Answer(
       await api.answer(
         APIRequest(
-          method: body == nil ? "GET" : "POST", path: "/v1/" + path, query: query, body: Array((body ?? "").utf8))))
+          method: body == nil ? "GET" : "POST", path: "/v1/" + path, query: query,
+          body: Array((body ?? "").utf8))))
   }
 
   /// Sends edits as JSON, and further members.
@@ -109,6 +110,7 @@ struct Answer {
   func objects(_ name: String) -> [[String: Any]] { json[name] as? [[String: Any]] ?? [] }
   /// What went wrong, in an answer of the API.
   var kind: String? { object("error")["kind"] as? String }
+  var message: String? { object("error")["message"] as? String }
   var ids: [Int] { json["ids"] as? [Int] ?? [] }
   var again: Bool? { json["again"] as? Bool }
 }

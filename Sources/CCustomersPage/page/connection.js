@@ -30,6 +30,12 @@ function denied() {
 	trouble('Open the address that "customers web" prints: this one has no valid key.')
 	return new Promise(() => {})
 }
+// A version is a text: the id of the history and the number of the last edit.
+const read = text => JSON.parse(text, (name, value) => {
+	if (name !== 'version' || !value.split) return value
+	const [history, edit] = value.split(':')
+	return {history, edit: +edit}
+})
 // The answer, with its status, as soon as no other program holds the list, and what takes long is done; nothing if none
 // came, which is said.
 export async function ask(path, body, running) {
@@ -38,7 +44,8 @@ export async function ask(path, body, running) {
 		const text = await answer?.text().catch(() => {})
 		if (status === 401) return denied()
 		let json = {message: text}
-		try {json = JSON.parse(text)} catch {}
+		try {json = read(text)} catch {}
+		json = {...json, ...json.error}
 		const isLocked = status === 423, isLost = text === undefined || status >= 500
 		trouble(isLocked ? `Waiting: ${json.message}` : isLost ? json.message ?? LOST : '')
 		if (status === 202) running(json)
@@ -93,10 +100,6 @@ export const isOwn = (version, step) => memory.get('own', []).includes(`${versio
 const own = (version, step) => step && !isOwn(version, step) &&
 	memory.set('own', [...memory.get('own', []), `${version.history} ${step}`].slice(-500))
 
-const versionOf = text => {
-	const [history, edit] = text.split(':')
-	return {history, edit: +edit}
-}
 // Calls `take(event, data)`. HTTP/1.1 allows six connections, so one tab reads for all.
 export function follow(take) {
 	const channel = new BroadcastChannel(key(`news ${VERSION}`))
@@ -123,8 +126,7 @@ async function listen(take) {
 			const parts = (text + value).split('\n\n')
 			text = parts.pop()
 			for (const part of parts) {
-				const [, event] = /^event: ?(.*)/m.exec(part) ?? [], data = JSON.parse(/^data: ?(.*)/m.exec(part)?.[1] || '{}')
-				if (data.version) data.version = versionOf(data.version)
+				const [, event] = /^event: ?(.*)/m.exec(part) ?? [], data = read(/^data: ?(.*)/m.exec(part)?.[1] || '{}')
 				if (event === 'hello') pause = 250, settle(data.version)
 				if (event) take(event, data)
 			}

@@ -59,7 +59,8 @@ extension ListEdit {
     case "sort":
       self = .sort(
         SortOrder(
-          by: try members.sortKeys("by"), isDescending: try members.given("descending", members.flag) ?? false),
+          by: try members.sortKeys("by"), isDescending: try members.given("descending", members.flag) ?? false
+        ),
         in: try members.given("section", members.section))
     case "arrange": self = .arrange(try members.customers("ids"), in: try members.section("section"))
     case "rename_column": self = .column(.rename(try members.text("name"), to: try members.text("to")))
@@ -71,7 +72,9 @@ extension ListEdit {
 
   private init(move members: JSONMembers) throws(JSONMistake) {
     let ids = try members.customers("ids")
-    guard members.has("to") != members.has("by") else { throw members.wrong("to", "a place, or \"by\" instead") }
+    guard members.has("to") != members.has("by") else {
+      throw members.wrong("to", "a place, or \"by\" instead")
+    }
     if members.has("by") {
       self = .moveBy(ids, try members.number("by"))
     } else {
@@ -98,9 +101,10 @@ extension ListEdit {
     case .protect(let ids, let canEdit, let canMove):
       .edit(
         "protect",
-        [("ids", .ids(ids))] + [("can_edit", canEdit), ("can_move", canMove)].compactMap { name, flag in
-          flag.map { (name, .bool($0)) }
-        })
+        [("ids", .ids(ids))]
+          + [("can_edit", canEdit), ("can_move", canMove)].compactMap { name, flag in
+            flag.map { (name, .bool($0)) }
+          })
     case .sort(let order, let section):
       .edit(
         "sort",
@@ -143,9 +147,10 @@ extension SectionEdit {
     case .rename(let id, let title, let footer):
       .edit(
         "rename_section",
-        [("id", .int(Int(id.rawValue)))] + [("title", title), ("footer", footer)].compactMap { name, text in
-          text.map { (name, .string($0)) }
-        })
+        [("id", .int(Int(id.rawValue)))]
+          + [("title", title), ("footer", footer)].compactMap { name, text in
+            text.map { (name, .string($0)) }
+          })
     case .move(let id, let order):
       .edit("move_section", [("id", .int(Int(id.rawValue))), ("to", .int(order))])
     case .delete(let id, let withCustomers):
@@ -229,7 +234,9 @@ extension SortOrder.Key {
 
   /// The key with a name in JSON; nil for any other.
   package init?(name: String) {
-    if name == "name" { self = .name } else if let field = CustomerField(nameInRequests: name) {
+    if name == "name" {
+      self = .name
+    } else if let field = CustomerField(nameInRequests: name) {
       self = .field(field)
     } else {
       return nil
@@ -265,7 +272,9 @@ extension CustomerFields {
 
   /// The fields that are not empty.
   fileprivate var json: JSON {
-    let fields = CustomerField.standard.filter { self[$0] != $0.emptyValue }.map { ($0.column, self[$0].json) }
+    let fields = CustomerField.standard.filter { self[$0] != $0.emptyValue }.map {
+      ($0.column, self[$0].json)
+    }
     return .object(fields + (extra == "{}" ? [] : [("extra", .raw(extra))]))
   }
 }
@@ -305,8 +314,12 @@ extension FieldChanges {
 
   fileprivate var members: [(String, JSON)] {
     let ordered = values.sorted { $0.key.column < $1.key.column }
-    var set = ordered.filter { if case .extra = $0.key { false } else { true } }.map { ($0.key.column, $0.value.json) }
-    let extra = ordered.filter { if case .extra = $0.key { true } else { false } }.map { ($0.key.column, $0.value.json) }
+    var set = ordered.filter { if case .extra = $0.key { false } else { true } }.map {
+      ($0.key.column, $0.value.json)
+    }
+    let extra = ordered.filter { if case .extra = $0.key { true } else { false } }.map {
+      ($0.key.column, $0.value.json)
+    }
     if !extra.isEmpty { set.append(("extra", .object(extra))) }
     func lines(_ name: String, _ lines: [CustomerField: [String]]) -> [(String, JSON)] {
       let fields = lines.sorted { $0.key.column < $1.key.column }
@@ -355,7 +368,9 @@ extension JSONMembers {
 
   /// A version, as text.
   package func version(_ name: String) throws(JSONMistake) -> ListVersion {
-    guard let version = ListVersion(try text(name)) else { throw wrong(name, "a version that the list has named") }
+    guard let version = ListVersion(try text(name)) else {
+      throw wrong(name, "a version that the list has named")
+    }
     return version
   }
 
@@ -445,7 +460,8 @@ extension ListEdit {
       ]),
     edit("update", "Change fields of customers.", [ids] + FieldChanges.types),
     edit(
-      "save", "Save a form: the difference between two states of a customer. What others changed since stays.",
+      "save",
+      "Save a form: the difference between two states of a customer. What others changed since stays.",
       [
         .always("id", .number, "the customer"),
         .always("from", .object(fields), "the fields as they were seen"),
@@ -527,7 +543,8 @@ extension ListEdit {
   /// A place; what is not an object is named by its meaning.
   package static let place = JSONObjectType(
     name: "destination",
-    meaning: "Where rows go: \"first\", \"last\", a number in the section from 1, or an object with one of these.",
+    meaning:
+      "Where rows go: \"first\", \"last\", a number in the section from 1, or an object with one of these.",
     members: [
       .optional("before", .number, "the id of the customer below"),
       .optional("after", .number, "the id of the customer above"),

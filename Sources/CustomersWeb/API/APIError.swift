@@ -50,7 +50,8 @@ struct APIError: Error, Sendable {
       case .readOnly: "Use the key of a page that was started without --read-only."
       case .notFound: "Read the list again."
       case .wrongMethod: "Use the method in the header Allow."
-      case .conflict: "Read the rows again, and repeat the edit with the version that you then have and another token."
+      case .conflict:
+        "Read the rows again, and repeat the edit with the version that you then have and another token."
       case .refused: "Change the request as the message says."
       case .tokenUsed: "Use a new token for each edit."
       case .tokenExpired: "Look in the history whether it was done, and use a new token."
@@ -88,12 +89,15 @@ struct APIError: Error, Sendable {
     case let error as APIError: self = error
     case let refusal as APIRefusal:
       let status = refusal.answer.status
-      self.init(status == 409 ? .refused : Kind.allCases.last { $0.status == status } ?? .unavailable, refusal.message)
+      self.init(
+        status == 409 ? .refused : Kind.allCases.last { $0.status == status } ?? .unavailable, refusal.message
+      )
     case let mistake as JSONMistake: self.init(.badRequest, mistake.description)
     case StoreError.diskFull, StoreError.fileTooLarge: self.init(.diskFull, "\(error)".sentence)
     case let error as FilterError:
       self.init(.invalid, "The condition \(error.word.quotedShort) can't be used: \(error.reason).")
-    case let error as SelectionError: self.init(.invalid, "There is no section \(error.text.quotedShort), or several.")
+    case let error as SelectionError:
+      self.init(.invalid, "There is no section \(error.text.quotedShort), or several.")
     case let error as ListError where error.isOfValue: self.init(.invalid, "\(error)".sentence)
     default:
       switch ErrorKind(of: error) {
@@ -129,12 +133,16 @@ struct APIError: Error, Sendable {
       let now = try list.customers([error.id])[error.id].map { try list.json($0) }
       self.init(
         .conflict, FormState.conflictMessage,
-        [("fields", .array(fields)), ("ids", .array([.id(error.id)])), ("rows", .array(now.map { [$0] } ?? []))]
+        [
+          ("fields", .array(fields)), ("ids", .array([.id(error.id)])),
+          ("rows", .array(now.map { [$0] } ?? [])),
+        ]
           + version)
     case let error as ListError where ErrorKind(of: error) != .damaged:
       let id = error.customer ?? error.missing
       let customer = try id.flatMap { try list.customers([$0])[$0] }
-      let reason = customer.map { error.explanation(naming: $0.fields.title($0.id)).reason } ?? error.description
+      let reason =
+        customer.map { error.explanation(naming: $0.fields.title($0.id)).reason } ?? error.description
       self.init(
         error.kind(hasSeen: hasSeen), "Nothing was changed: \(reason).",
         [
@@ -174,7 +182,8 @@ struct APIError: Error, Sendable {
     members: [
       .always("kind", .text, "what went wrong: \(Kind.allCases.map(\.rawValue).joined(separator: ", "))"),
       .always("message", .text, "the same for people"), .always("remedy", .text, "what helps"),
-      .optional("reason", .text, "of an edit: moved, changed, deleted, protected, other_list, section, or other"),
+      .optional(
+        "reason", .text, "of an edit: moved, changed, deleted, protected, other_list, section, or other"),
       .optional("ids", .list(.number), "the customers that the error is about"),
       .optional("rows", .list(.object(JSONShapes.customer.type)), "these customers as they are now"),
       .optional("fields", .any, "the fields that both changed, or what is wrong with each field"),

@@ -56,12 +56,15 @@ extension HistoryStep {
 
   /// The step, with what it did in words, and the name of the caller that made it, if it is known.
   func json(_ outcome: EditOutcome, page: String?) -> JSON {
-    let members = JSONShapes.step.pairs((self, outcome.brief)).filter { !["changes", "omitted"].contains($0.0) }
+    let members = JSONShapes.step.pairs((self, outcome.brief)).filter {
+      !["changes", "omitted"].contains($0.0)
+    }
     let by = [command, person ?? ""].filter { !$0.isEmpty }.joined(separator: " · ")
     let text = StepPresenter(step: self, outcome: outcome).summary
     return .object(
       members + outcome.brief.members(most: HistoryStep.mostChanges) + [
-        ("by", .shown(by)), ("text", .shown(text)), ("page", page.map(JSON.string) ?? .null), ("ids", .ids(outcome.ids)),
+        ("by", .shown(by)), ("text", .shown(text)), ("page", page.map(JSON.string) ?? .null),
+        ("ids", .ids(outcome.ids)),
       ])
   }
 }

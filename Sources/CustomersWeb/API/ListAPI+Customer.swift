@@ -73,29 +73,6 @@ extension FormState.Options {
   }
 }
 
-extension ListAPI {
-  /// `GET /api/columns`: the fields that a page can show as columns.
-  func columns(_ query: Query) async throws -> APIAnswer {
-    try query.allow()
-    let extra = try await list.readAtLength { list in try list.extraColumns() }
-    let names: Set<CustomerField> = [.firstName, .lastName, .isFavorite]
-    let fields =
-      CustomerField.standard.filter { !names.contains($0) }
-      + extra.map { CustomerField.extra($0.name) }.filter { !$0.column.contains("\n") }
-    return APIAnswer(
-      200,
-      .object([
-        (
-          "columns",
-          .array(
-            fields.prefix(500).map {
-              .object([("name", .string($0.nameInRequests)), ("title", .shown($0.title))])
-            })
-        )
-      ]))
-  }
-}
-
 extension CustomerField {
   /// The control that a browser shows.
   fileprivate var input: String {

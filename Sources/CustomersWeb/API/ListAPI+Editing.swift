@@ -101,7 +101,8 @@ extension CustomerList {
     var edits: [(edit: ListEdit, position: Int?)] = []
     for edit in asked { edits.append(try edit.resolved(in: self)) }
     for index in edits.indices {
-      edits[index].edit = try edits.count == 1 ? edits[index].edit.allowed(by: policy, in: self) : edits[index].edit
+      edits[index].edit =
+        try edits.count == 1 ? edits[index].edit.allowed(by: policy, in: self) : edits[index].edit
       guard let version = seen ?? edits[index].edit.seen else { continue }
       try edits[index].edit.refuseChanges(since: version, in: self)
     }
@@ -270,7 +271,8 @@ extension APIAnswer {
           + [
             ("step", step.map { .int(Int($0)) } ?? .null), ("text", .shown(edit.text)),
             ("ids", .ids(outcome.ids)),
-          ] + (edit.lines.map { [("lines", .lines($0))] } ?? []) + outcome.brief.members(most: APIAnswer.mostChanges)))
+          ] + (edit.lines.map { [("lines", .lines($0))] } ?? [])
+          + outcome.brief.members(most: APIAnswer.mostChanges)))
   }
 }
 
@@ -285,7 +287,7 @@ extension EditOutcome {
 }
 
 extension OpenList {
-  /// Runs edits and takes them back.
+  /// Runs edits and rolls them back.
   func dryRun<Result: Sendable>(
     _ body: @escaping @Sendable (inout CustomerList) throws -> Result
   ) async throws -> Result {

@@ -306,7 +306,7 @@ extension ListAPI {
     }
   }
 
-  /// Reads a file as an import would, and takes it back.
+  /// Reads a file as an import would, in a transaction that is rolled back.
   ///
   /// - Parameters:
   ///   - asked: how the file is read.
@@ -314,6 +314,7 @@ extension ListAPI {
   ///   - store: the list.
   ///   - onProgress: receives how far it is.
   ///   - body: makes a result of the list and of what the import did in it.
+  /// - Returns: the result.
   /// - Throws: `APIRefusal`, `StoreError`, and what the functions throw.
   static func preview<Result: Sendable>(
     _ asked: AskedImport, _ reader: @escaping () throws -> [UInt8], of store: CustomerStore,
@@ -421,7 +422,7 @@ extension ListAPI {
   }
 }
 
-/// What an import did that was taken back.
+/// What an import did that was rolled back.
 struct ImportTrial: Sendable {
   /// As a sentence.
   let text: String

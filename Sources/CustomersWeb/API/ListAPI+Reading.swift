@@ -18,7 +18,8 @@ extension ListAPI {
       var rows: [JSON] = []
       let count = try selection.isAll ? list.count(of: filter.section, outline) : list.count(matching: filter)
       if selection.isAll, order == nil {
-        let start = (try filter.section.map { try list.first(of: $0, outline) } ?? 1).saturatingAdding(from - 1)
+        let start = (try filter.section.map { try list.first(of: $0, outline) } ?? 1).saturatingAdding(
+          from - 1)
         let customers = try list.customers(
           at: start..<start.saturatingAdding(min(limit, max(0, count - from + 1))), of: outline)
         rows = customers.map { $0.json(columns, outline) }
@@ -85,7 +86,9 @@ extension Customer {
 
 extension ListColumn {
   /// The name in JSON: `extra.` and the name for an extra column.
-  fileprivate var nameInRequests: String { if case .field(let field) = self { field.nameInRequests } else { name } }
+  fileprivate var nameInRequests: String {
+    if case .field(let field) = self { field.nameInRequests } else { name }
+  }
 
   /// The columns that a text names, with commas between them.
   ///
@@ -159,7 +162,9 @@ struct RowSelection: Sendable {
   init(range members: JSONMembers) throws {
     try members.allow(RowSelection.range.members.map(\.name))
     let (from, to) = (try members.number("from"), try members.number("to"))
-    guard from >= 1, to >= from else { throw members.wrong("to", "a number from \"from\" on, which is at least 1") }
+    guard from >= 1, to >= from else {
+      throw members.wrong("to", "a number from \"from\" on, which is at least 1")
+    }
     range = from...to
     section = try members.given("section", members.number).map { SectionID(rawValue: Int64($0)) }
   }
@@ -198,7 +203,8 @@ struct RowSelection: Sendable {
       throw ListError.placeOutOfRange(asked: range.upperBound, allowed: 1..<count + 1)
     }
     let start = try section.map { try list.first(of: $0, outline) } ?? 1
-    return try list.customers(at: start + range.lowerBound - 1..<start + range.upperBound, of: outline).map(\.id)
+    return try list.customers(at: start + range.lowerBound - 1..<start + range.upperBound, of: outline).map(
+      \.id)
   }
 
   static let range = JSONObjectType(
@@ -224,7 +230,7 @@ extension ListAPI {
   static let step = JSONObjectType(
     name: "step", meaning: JSONShapes.step.type.meaning,
     members: JSONShapes.step.type.members + [
-      .always("by", .text, "the command and the person, for people"),
+      .always("by", .text, "the command and the user, for people"),
       .always("text", .text, "what it did, as a sentence"),
       .always("lines", .list(.text), "what it did, in a line for each change"),
       .always("can_revert", .flag, "whether it can be undone alone"),
@@ -264,11 +270,17 @@ extension ListAPI {
       let presenter = StepPresenter(step: step, outcome: outcome)
       let by = [step.command, step.person ?? ""].filter { !$0.isEmpty }.joined(separator: " · ")
       let lines = step.editCount == 0 ? [presenter.summary] : presenter.presenter.detailedLines
-      let members = JSONShapes.step.pairs((step, outcome.brief)).filter { !["changes", "omitted"].contains($0.0) }
+      let members = JSONShapes.step.pairs((step, outcome.brief)).filter {
+        !["changes", "omitted"].contains($0.0)
+      }
       return .object(
         members + outcome.brief.members(most: ListAPI.mostLines) + [
-          ("by", .shown(by)), ("text", .shown(presenter.summary)), ("lines", .lines(lines, most: ListAPI.mostLines)),
-          ("can_revert", .bool(!isReadOnly && step.kind == .edit && step.state == .done && step.editCount > 0)),
+          ("by", .shown(by)), ("text", .shown(presenter.summary)),
+          ("lines", .lines(lines, most: ListAPI.mostLines)),
+          (
+            "can_revert",
+            .bool(!isReadOnly && step.kind == .edit && step.state == .done && step.editCount > 0)
+          ),
         ])
     }
     let next = hasMore ? steps.last.map { JSON.int(Int($0.id)) } ?? .null : .null

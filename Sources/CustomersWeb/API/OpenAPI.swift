@@ -3,9 +3,7 @@ package import CustomersText
 
 /// The description of the API for programs that read one, generated from the table of routes (OpenAPI 3.1).
 package enum OpenAPI {
-  /// The document.
-  ///
-  /// - Parameter version: the version of the program.
+  /// The document, for a version of the program.
   package static func document(version: String) -> JSON {
     var schemas = Schemas()
     var paths: [(String, [(String, JSON)])] = []
@@ -187,7 +185,8 @@ extension Route.Parameter {
         ] + (range.upperBound == .max ? [] : [("maximum", .int(range.upperBound))])
       }
     return .object([
-      ("name", .string(name)), ("in", .string(isInPath ? "path" : "query")), ("description", .string(meaning)),
+      ("name", .string(name)), ("in", .string(isInPath ? "path" : "query")),
+      ("description", .string(meaning)),
       ("required", .bool(isNeeded)), ("schema", .object(type)),
     ])
   }

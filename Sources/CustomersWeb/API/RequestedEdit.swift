@@ -71,7 +71,9 @@ struct RequestedEdit: Sendable {
   /// A place, in a section or in the whole list.
   static let to = JSONObjectType(
     name: "move_destination", meaning: ListEdit.place.meaning,
-    members: ListEdit.place.members + [.optional("position", .number, "the number in the whole list, from 1")],
+    members: ListEdit.place.members + [
+      .optional("position", .number, "the number in the whole list, from 1")
+    ],
     words: ListEdit.place.words, isNumber: true)
 }
 
@@ -137,7 +139,9 @@ extension ListEdit {
       }
     case .column(.rename(_, let name)): try ListEdit.checkTitles([name])
     case .batch(let updates):
-      for case .insert(let fields, _) in updates.operations { try policy.check(fields, over: CustomerFields()) }
+      for case .insert(let fields, _) in updates.operations {
+        try policy.check(fields, over: CustomerFields())
+      }
     case .protect, .sort, .arrange, .section, .column: break
     }
     return self
@@ -236,7 +240,9 @@ extension EditingPolicy {
   fileprivate func check(_ fields: CustomerFields, over old: CustomerFields) throws {
     var problems = form.check(fields)
     for field in fields.differences(from: old) {
-      guard let control = fields[field].text.unicodeScalars.first(where: { !field.mayHave($0) }) else { continue }
+      guard let control = fields[field].text.unicodeScalars.first(where: { !field.mayHave($0) }) else {
+        continue
+      }
       let code = String(control.value, radix: 16, uppercase: true)
       problems[field] = "The text has a control character (U+\(code)); type it again"
     }

@@ -2,7 +2,9 @@ internal import CustomerStore
 internal import CustomerTransfer
 internal import CustomersText
 
-/// A request of the API. The guard, the dispatcher, and the documents read the same table of routes.
+/// A request of the API.
+///
+/// The guard, the dispatcher, and the documents read the same table of routes.
 package struct Route: Sendable {
   /// A parameter after the question mark, or a part of the path.
   struct Parameter: Sendable {
@@ -84,7 +86,8 @@ package struct Route: Sendable {
     guard path.contains("{id}") else { return [] }
     return [
       Parameter(
-        name: "id", kind: .number(1...Int.max), meaning: "the id of the customer", isNeeded: true, isInPath: true)
+        name: "id", kind: .number(1...Int.max), meaning: "the id of the customer", isNeeded: true,
+        isInPath: true)
     ]
   }
 
@@ -117,7 +120,8 @@ extension Route {
     do { try query.allow(parameters.filter { !$0.isInPath }.map(\.name)) } catch let refusal as APIRefusal {
       throw APIError(.badRequest, refusal.message)
     }
-    for parameter in parameters where parameter.isNeeded && !parameter.isInPath && query[parameter.name] == nil {
+    for parameter in parameters
+    where parameter.isNeeded && !parameter.isInPath && query[parameter.name] == nil {
       throw APIError(.badRequest, "The parameter \(parameter.name) is missing.")
     }
     var body = JSON.object([])
@@ -143,7 +147,8 @@ extension ListAPI {
       let (routes, id) = Route.at(request.path[...])
       guard !routes.isEmpty else { throw APIError(.notFound, "There is no such request.") }
       guard let route = routes.first(where: { $0.method == request.method }) else {
-        throw APIError(.wrongMethod, "This request needs the method \(routes.map(\.method).joined(separator: " or ")).")
+        throw APIError(
+          .wrongMethod, "This request needs the method \(routes.map(\.method).joined(separator: " or ")).")
       }
       guard route.isReading || !isReadOnly else { throw APIError(.readOnly, "This list is read-only.") }
       return try await route.handler(self, route.call(request, id: id))
@@ -164,7 +169,9 @@ extension Route {
       "/v1/rows", "listRows", "Rows of the list: from a number on, in another order, or those that match.",
       .json(rows), [.from, .limit(0...1000)] + Parameter.rows + [.fields, .sort]
     ) { try await $0.rows($1) },
-    .get("/v1/rows/{id}", "showRow", "One row, by the id of its customer.", .json(row)) { try await $0.row($1) },
+    .get("/v1/rows/{id}", "showRow", "One row, by the id of its customer.", .json(row)) {
+      try await $0.row($1)
+    },
     .get(
       "/v1/rows/{id}/history", "rowHistory", "The steps that changed a customer, the latest first.",
       .json(history), [.before, .limit(1...50)]
@@ -187,14 +194,16 @@ extension Route {
     .post("/v1/redo", "redo", "Redoes the step that was undone last.", .json(undo), outcome) {
       try await $0.revert(.redo, $1)
     },
-    .post("/v1/revert", "revert", "Undoes one step alone; what was done since stays.", .json(revert), outcome) {
+    .post("/v1/revert", "revert", "Undoes one step alone; what was done since stays.", .json(revert), outcome)
+    {
       try await $0.revertStep($1)
     },
     .get(
       "/v1/export", "exportRows", "Rows as a file, of up to 16 MB.", .other([.bytes]),
       [
         Parameter(
-          name: "format", kind: .words(FileFormat.writable.map(\.name)), meaning: "the format; without it, csv")
+          name: "format", kind: .words(FileFormat.writable.map(\.name)),
+          meaning: "the format; without it, csv")
       ] + Parameter.rows + [.sort]
     ) { try await $0.exportContent($1) },
     .post(
@@ -222,7 +231,8 @@ extension Route {
     members: [
       version(), .always("count", .number, "how many rows there are, with those that are not here"),
       .always("from", .number, "the number of the first of these among them, from 1"),
-      .always("rows", .list(.object(partialCustomer)), "the rows; with `fields`, only the id and these members"),
+      .always(
+        "rows", .list(.object(partialCustomer)), "the rows; with `fields`, only the id and these members"),
     ])
   /// A customer of which only some members may be there.
   private static let partialCustomer = JSONObjectType(
@@ -271,7 +281,8 @@ extension Route {
   private static let edits = JSONObjectType(
     name: "edits", meaning: "Edits that are made together.",
     members: [
-      .always("edits", .list(.oneOf(RequestedEdit.types)), "the edits, in their order"), token, seen, dryRun, page,
+      .always("edits", .list(.oneOf(RequestedEdit.types)), "the edits, in their order"), token, seen, dryRun,
+      page,
     ])
   private static let undo = JSONObjectType(
     name: "undo_request", meaning: "What to undo or redo.",
@@ -313,7 +324,8 @@ extension Route.Parameter {
   static let fields = Route.Parameter(
     name: "fields", kind: .text, meaning: "the members of a row, with commas: name,email,extra.City")
   static let sort = Route.Parameter(
-    name: "sort", kind: .text, meaning: "the order: name, a field, or extra.NAME, with commas; after a -, descending")
+    name: "sort", kind: .text,
+    meaning: "the order: name, a field, or extra.NAME, with commas; after a -, descending")
 
   /// Those that choose rows.
   static let rows = [

@@ -18,7 +18,9 @@ package struct PageGuard: Sendable {
     if let asked = head["origin"], !asked.utf8.elementsEqual(origin.utf8) {
       return refuse(.forbidden, "A page of another site can't ask for this.")
     }
-    guard let methods = SitePath.methods(of: head.path) else { return refuse(.notFound, "There is nothing here.") }
+    guard let methods = SitePath.methods(of: head.path) else {
+      return refuse(.notFound, "There is nothing here.")
+    }
     guard methods.contains(head.method) else {
       var response = refusal(.wrongMethod, "This method is not for this path.")
       response.headers.append(("Allow", methods.joined(separator: ", ")))
@@ -40,7 +42,9 @@ package struct PageGuard: Sendable {
     return .admitted(isKnown: true)
   }
 
-  private func refuse(_ kind: APIError.Kind, _ message: String) -> Judgment { .refused(refusal(kind, message)) }
+  private func refuse(_ kind: APIError.Kind, _ message: String) -> Judgment {
+    .refused(refusal(kind, message))
+  }
 
   private func refusal(_ kind: APIError.Kind, _ message: String) -> Response {
     Response(APIError(kind, message).answer)

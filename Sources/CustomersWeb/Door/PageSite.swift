@@ -121,9 +121,9 @@ enum SitePath {
   /// The requests of the page that are not in the API.
   private static let page: [Substring: [String]] = [
     "/api/rows": ["GET"], "/api/customer": ["GET"], "/api/form": ["GET"], "/api/outcome": ["GET"],
-    "/api/columns": ["GET"], "/api/view": ["POST"], "/api/hit": ["POST"], "/api/matches": ["POST"],
-    "/api/edit": ["POST"], "/api/undo": ["POST"], "/api/redo": ["POST"],
-    "/api/history": ["GET"], "/api/revert": ["POST"], "/api/photo": ["GET"],
+    "/api/view": ["POST"], "/api/hit": ["POST"], "/api/matches": ["POST"],
+    "/api/edit": ["POST"],
+    "/api/photo": ["GET"],
     upload: ["POST"], "/api/preview": ["POST"], "/api/import": ["POST"], "/api/formats": ["GET"],
     "/api/export": ["POST"], "/api/download": ["GET"], "/api/cancel": ["POST"],
   ]
