@@ -83,6 +83,8 @@ struct ServerLoop {
   /// The number of the next connection: the lowest is the oldest.
   private var next = 0
   private var following: Following?
+  /// What streams have missed that have not got it yet, by their numbers.
+  private var late: [Int: @Sendable () async -> [UInt8]] = [:]
   /// When to give up waiting for the last answers; nil while the server runs.
   private var end: Instant?
   /// Until when no connection is accepted, because the system has no descriptor for it.
@@ -160,21 +162,41 @@ struct ServerLoop {
     if connection.isClosed || end != nil && !connection.isAnswering { remove(number) }
   }
 
+  /// Asks what the streams have missed that go on from an earlier time; what comes from now on, they get anyway.
+  private mutating func tellLate() {
+    for (number, missed) in late {
+      Task(executorPreference: server.executor) { [mailbox = server.mailbox] in
+        mailbox.post(.missed(number, await missed()))
+      }
+    }
+    late = [:]
+  }
+
   private mutating func remove(_ number: Int) {
     connections[number] = nil
+    late[number] = nil
     pause = nil
   }
 
   private mutating func receive(_ message: Mailbox.Message, at now: Instant) {
     switch message {
     case .answer(let number, let response):
-      if case .news(let name?) = response.body { endStreams(at: now) { $0 == name } }
-      connections[number]?.answer(
-        response, mayStay: end == nil, greeting: following?.greeting ?? [], at: now)
+      if case .news(let name?, _) = response.body { endStreams(at: now) { $0 == name } }
+      var greeting = following?.greeting ?? []
+      if case .news(_, let missed?) = response.body {
+        late[number] = missed
+        if !greeting.isEmpty { tellLate() }
+        greeting = []
+      }
+      connections[number]?.answer(response, mayStay: end == nil, greeting: greeting, at: now)
+      advance(number, at: now)
+    case .missed(let number, let events):
+      connections[number]?.send(event: events, at: now)
       advance(number, at: now)
     case .news(let events, let greeting):
       guard following?.isEnding == false else { return }
       following?.greeting = greeting
+      tellLate()
       for (number, connection) in connections where connection.isStreaming {
         connection.send(event: events, at: now)
         advance(number, at: now)
@@ -264,7 +286,8 @@ extension ServerLoop {
   ///
   /// It needs none: the answer is sent at once, and then the connection only lingers until the peer has read it.
   private mutating func refuse(_ newcomer: Connection, at now: Instant) {
-    var response = Response(503, text: "There are too many connections; try again.")
+    var response = Response(
+      503, "unavailable", text: "There are too many connections.", remedy: "Try again in a second.")
     response.headers.append(("Retry-After", "1"))
     newcomer.send(response, keepsAlive: false, at: now)
     guard silence.map({ $0 <= now }) ?? true else { return }
@@ -278,6 +301,8 @@ final class Mailbox: Sendable {
   enum Message: Sendable {
     /// The answer to the request of a connection, by its number.
     case answer(Int, Response)
+    /// Bytes for one stream, by its number.
+    case missed(Int, [UInt8])
     /// Bytes for all streams, and what later ones get first.
     case news([UInt8], greeting: [UInt8])
     /// No more news come from the task that followed them.

@@ -1,9 +1,9 @@
 // How an edit travels, from whoever asks for it to the file and back. Each station is one file to read.
 //
 // 1. Words become a value. A command line or a line of a script is parsed (CustomersCommands/Grammar/Invocation.swift),
-//    and the command's `Editing` (in its own file, such as Commands/MoveCommand.swift) makes a `ListEdit` of it. The
-//    JSON of the page does (`AskedEdit`, CustomersWeb/API), and so does a key of the table or a tap in an app
-//    (CustomerTable/State). An app may write the value itself.
+//    and the command's `Editing` (in its own file, such as Commands/MoveCommand.swift) makes a `ListEdit` of it. JSON of
+//    a program or the page is read by Edits/ListEdit+JSON.swift, and a key of the table or a tap in an app makes one in
+//    CustomerTable/State. An app may write the value itself.
 // 2. Rows become ids. What names rows, such as `5`, `leads/2`, or "Ann", is resolved (List/RowResolver.swift) in the
 //    transaction that makes the edit: `CustomerStore.write` (Store/CustomerStore.swift), with a token, by which the
 //    outcome can be looked up after a lost connection. A question comes before it: `propose` makes the edit and rolls
@@ -18,7 +18,7 @@
 // 5. The log becomes the outcome. History/CustomerList+Outcome.swift reads what the edit has logged, and walks back to
 //    the names and places before it: an `EditOutcome`, the same for an edit, a dry run, a step of the history, and an
 //    undo.
-// 6. The outcome becomes a sentence (Words/TextPresenter.swift) or JSON (CustomersCommands/Presenting/JSONShapes.swift).
+// 6. The outcome becomes a sentence (Words/TextPresenter.swift) or JSON (Words/JSONShapes.swift).
 //    Every other program sees the edit in the log: `ListFeed` (History) is how `watch`, the table, the page, and apps
 //    follow.
 
@@ -100,6 +100,13 @@ extension CustomerList {
     let last = try lastEdit()
     let named = try make(edit, found)
     return try outcome(after: last, naming: named, known: found?.customers, listing: most)
+  }
+
+  /// What the edits after a number changed, which this transaction has just made.
+  ///
+  /// - Complexity: that of the edits.
+  package func outcome(ofEditsAfter edit: Int64, limit: Int = 1000) throws -> EditOutcome {
+    try outcome(after: edit, limit: limit)
   }
 
   /// Makes an edit of rows that were just found, as one of many: most edits are not described.
@@ -232,7 +239,7 @@ extension CustomerList {
   /// Refuses if fields or protection of a customer were changed after a version.
   ///
   /// - Throws: `ListError.contentChanged`, `tooLongAgo`, `otherHistory`.
-  func refuseChangedContent(of customers: [CustomerID], since version: ListVersion) throws {
+  package func refuseChangedContent(of customers: [CustomerID], since version: ListVersion) throws {
     try refuseChangedContent(since: version, of: Set(customers).contains)
   }
 
@@ -276,7 +283,7 @@ extension CustomerList {
   /// added, deleted, or moved around it do not count.
   ///
   /// - Throws: `ListError.orderChanged`, `tooLongAgo`, `otherHistory`.
-  func refuseChangedOrder(of customers: [CustomerID], since version: ListVersion) throws {
+  package func refuseChangedOrder(of customers: [CustomerID], since version: ListVersion) throws {
     var tracker = PlaceTracker()
     try forEachChange(after: version) { tracker.follow($1) }
     let touched = tracker.touched

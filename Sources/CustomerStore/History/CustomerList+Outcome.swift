@@ -186,10 +186,7 @@ extension CustomerList {
   /// A file keeps the receipts of the latest 10,000 transactions, even if the history forgets them. A token
   /// older than those is `unknown`; its age is judged by the clocks of the programs. O(10,000)
   public func outcome(of token: TransactionToken) throws -> TransactionOutcome {
-    let found = try connection.fetchOne(
-      "SELECT 1 FROM receipt WHERE token = ?", [.text(token.rawValue)]
-    ) { _ in true }
-    if found == true { return .committed }
+    if try receipt(of: token) != nil { return .committed }
     let oldest = try connection.fetchOne(
       "SELECT id, CAST((julianday(at) - 2440587.5) * 86400000 AS INTEGER) FROM receipt ORDER BY id LIMIT 1"
     ) { (id: $0.integer(0), milliseconds: $0.integer(1)) }
@@ -200,6 +197,18 @@ extension CustomerList {
 }
 
 extension CustomerList {
+  /// Labels the receipt of this transaction, before its first edit, with what later calls shall know of it.
+  package func labelReceipt(_ label: String) { recorder.label(label) }
+
+  /// The label in the receipt of a committed transaction, empty if it has none; nil if there is no receipt. O(10,000)
+  package func receipt(of token: TransactionToken) throws -> String? {
+    // A comma is the next character after a plus.
+    try connection.fetchOne(
+      "SELECT token FROM receipt WHERE token = ?1 OR (token > ?1 || '+' AND token < ?1 || ',') LIMIT 1",
+      [.text(token.rawValue)]
+    ) { String($0.text(0).dropFirst(token.rawValue.count + 1)) }
+  }
+
   /// The random id of the history: another one once the list was restored or repaired, or its history forgotten.
   ///
   /// The numbers of edits and steps say nothing about a list with another history.

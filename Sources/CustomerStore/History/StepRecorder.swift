@@ -17,6 +17,9 @@ final class StepRecorder {
     titles = nil
   }
 
+  /// Adds a label to the token in the receipt of the transaction, which has no edit yet.
+  func label(_ label: String) { author.token.rawValue += "+" + label }
+
   /// Writes the author of the following edits and the receipt of the transaction.
   ///
   /// - Returns: whether this was the first time.

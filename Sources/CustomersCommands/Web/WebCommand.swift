@@ -21,6 +21,10 @@ extension Command {
       "`--allow-host NAME` allows its name, and a terminal also shows the address as a QR code. Or forward",
       "the port by `ssh -L`. With --socket the server listens on a Unix socket that only its owner can use.",
       "",
+      "Programs get the list as JSON from the same port, under /v1. They send the key in the header",
+      "`Authorization: Bearer KEY`; with --json, the address with the key is printed as an object. See",
+      "customers help api.",
+      "",
       "--log adds a line to FILE for each request: the time, who asked, the path, the status, and the",
       "milliseconds; never a value or a key. GET /health needs no key and says whether the list can be read.",
       "",
@@ -36,7 +40,7 @@ extension Command {
       CommandExample("For reading only, on a port that you choose:", "customers web --read-only --port 8421"),
       CommandExample("Keep a line for each request:", "customers web --log requests.log"),
     ],
-    seeAlso: ["table", "watch", "ssh"], need: { _ in .typist },
+    seeAlso: ["table", "watch", "ssh", "api"], need: { _ in .typist },
     run: { session in try session.serveWeb() })
 }
 
