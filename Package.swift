@@ -34,7 +34,7 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
-    .target(name: "CCustomersSystem"),
+    .target(name: "CCustomersSystem", linkerSettings: [.linkedLibrary("z")]),
     .target(
       name: "CustomersSystem",
       dependencies: ["CCustomersSystem"]),

@@ -44,13 +44,13 @@ public struct ManyRows: Sendable {
   /// Makes the opposite of an edit, of whatever kind.
   public func revert(edit: Int64, _ connection: Connection) throws {
     let number = [SQLiteValue.integer(edit)]
-    let kind = try connection.fetchOne("SELECT kind FROM history_edit WHERE id = ?", number) { $0.text(0) }
+    let kind = try connection.fetchOne("SELECT kind FROM \(Self.logged)", number) { $0.text(0) }
     guard kind == "rows" || kind == "arrange" else {
-      return try connection.execute(
-        "INSERT INTO revert_edit SELECT id, kind FROM history_edit WHERE id = ?", number)
+      return try connection.execute("INSERT INTO revert_edit SELECT * FROM \(Self.logged)", number)
     }
     try begin(connection)
-    try connection.execute("INSERT INTO reverted_edit VALUES (?)", number)
+    try connection.execute(
+      "INSERT INTO reverted_edit SELECT id, kind, count, section FROM \(Self.logged)", number)
     try run([.revert, .find, .unchanged], connection)
     if kind == "arrange" {
       try run([.arrange, .clear], connection)
@@ -73,7 +73,7 @@ public struct ManyRows: Sendable {
     }
     try connection.execute("INSERT INTO begin_revert VALUES (?, ?)", values)
     let edits = try connection.fetchAll(
-      "SELECT edit FROM edit_in_effect WHERE step = ? ORDER BY edit DESC", [.integer(step)]
+      "SELECT id FROM \(Self.left) ORDER BY id DESC", [.integer(step)]
     ) { $0.integer(0) }
     for edit in edits { try revert(edit: edit, connection) }
     try connection.execute("INSERT INTO end_revert VALUES (?, ?)", values)
@@ -81,14 +81,16 @@ public struct ManyRows: Sendable {
 
   /// Whether edits of many rows left a step as it is.
   private func has(step: Int64, _ connection: Connection) throws -> Bool {
-    let sql = """
-      SELECT 1 FROM history_step AS made JOIN history_edit AS edit ON edit.id >= made.first_edit
-      WHERE made.id = (SELECT last FROM history_step WHERE id = ?)
-        AND edit.id < ifnull((SELECT first_edit FROM history_step WHERE id = made.id + 1), edit.id + 1)
-        AND (edit.kind = 'rows' OR edit.kind = 'arrange') LIMIT 1
-      """
+    let sql = "SELECT 1 FROM \(Self.left) AND kind IN ('rows', 'arrange') LIMIT 1"
     return try connection.fetchOne(sql, [.integer(step)]) { _ in true } ?? false
   }
+
+  /// The edit `?1` in the log.
+  private static let logged =
+    "history_edit WHERE step = (SELECT max(id) FROM history_step WHERE first_edit <= ?1) AND id = ?1"
+
+  /// The edits that left step `?1` as it is.
+  private static let left = "history_edit WHERE step = (SELECT last FROM history_step WHERE id = ?1)"
 
   private func writeFound(_ connection: Connection) throws {
     try run([.log], connection)

@@ -23,12 +23,31 @@ public enum Migrations {
   public static let migrator = Migrator(
     formats: oldestFormat...format, applicationID: applicationID, olderApplicationID: releasedApplicationID,
     base: { base(ofFormat: $0) }, wholeSteps: [11: { text(unsafe bytes(customers_step_11())) }],
-    moves: [
-      12: """
-      ALTER TABLE history_row ADD COLUMN section INTEGER;
-      ALTER TABLE history_row ADD COLUMN to_section INTEGER;
-      """
-    ])
+    moves: [12: step12])
+
+  /// Puts all edits of before into `edit_record`, and counts those of each step.
+  ///
+  /// A step has the numbers from its first edit to that of the next step, but for the one that a repair skips.
+  private static let step12 = """
+    INSERT INTO edit_record SELECT * FROM history_edit;
+    DROP TABLE history_edit;
+    ALTER TABLE history_step ADD COLUMN edits INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE history_step ADD COLUMN first_kind TEXT;
+    ALTER TABLE history_step ADD COLUMN row INTEGER;
+    ALTER TABLE history_step ADD COLUMN count INTEGER;
+    ALTER TABLE history_step ADD COLUMN section INTEGER;
+    ALTER TABLE history_step ADD COLUMN "order" INTEGER;
+    ALTER TABLE history_step ADD COLUMN to_section INTEGER;
+    ALTER TABLE history_step ADD COLUMN to_order INTEGER;
+    UPDATE history_step SET edits = made.edits FROM (
+      SELECT id, ifnull(
+          lead(first_edit - (action = 'repair' AND state = 'dropped')) OVER (ORDER BY id),
+          (SELECT max(id) + 1 FROM edit_record)) - first_edit AS edits
+      FROM history_step) AS made
+    WHERE made.id = history_step.id AND made.edits > 0;
+    ALTER TABLE history_row ADD COLUMN section INTEGER;
+    ALTER TABLE history_row ADD COLUMN to_section INTEGER;
+    """
 
   /// Returns the statements that make an empty list of a format, with its first rows.
   ///

@@ -85,7 +85,7 @@ CREATE TEMP TABLE IF NOT EXISTS moved_run (
 
 -- The edit that is reverted.
 CREATE TEMP TABLE IF NOT EXISTS reverted_edit (
-    edit INTEGER NOT NULL
+    id INTEGER NOT NULL, kind TEXT NOT NULL, count INTEGER NOT NULL, section INTEGER
 );
 
 -- Part clear: after an edit.
@@ -367,7 +367,7 @@ SELECT parent, start FROM capacity JOIN (
             AND (SELECT count(*) FROM node WHERE parent = part) > (SELECT children FROM capacity)))
 WHERE number > 0 AND number % children_filled = 0 ORDER BY parent, start DESC;
 
-INSERT INTO tidy_block
+INSERT INTO join_block
 SELECT block, chapter, part FROM touched_block
 WHERE rows - gone + come BETWEEN 1 AND (SELECT capacity.rows / 4 FROM capacity);
 INSERT INTO tidy_node
@@ -403,14 +403,13 @@ CROSS JOIN staged_row ON staged_row.customer = place.customer WHERE to_order = n
 -- Part revert: stages the places before `reverted_edit`, if the rows and sections are still known.
 
 INSERT INTO staged_row (customer, to_section, to_order)
-SELECT customer, CASE kind WHEN 'arrange' THEN history_edit.section ELSE history_row.section END, history_row."order"
-FROM reverted_edit CROSS JOIN history_edit ON id = reverted_edit.edit
-CROSS JOIN history_row ON history_row.edit = reverted_edit.edit;
+SELECT customer, CASE kind WHEN 'arrange' THEN edit.section ELSE row.section END, row."order"
+FROM reverted_edit AS edit CROSS JOIN history_row AS row ON row.edit = edit.id;
 
 INSERT INTO refuse_revert
-SELECT id FROM reverted_edit JOIN history_edit ON id = edit
+SELECT id FROM reverted_edit
 WHERE count IS NOT CASE kind
-    WHEN 'arrange' THEN (SELECT count FROM present_section WHERE id = history_edit.section)
+    WHEN 'arrange' THEN (SELECT count FROM present_section WHERE id = reverted_edit.section)
     ELSE (SELECT count(*) FROM staged_row) END;
 
 INSERT INTO refuse_revert
@@ -425,8 +424,7 @@ WHERE NOT EXISTS (SELECT 1 FROM present_section WHERE id = to_section);
 
 INSERT INTO refuse_revert
 SELECT customer
-FROM reverted_edit CROSS JOIN history_edit AS edit ON edit.id = reverted_edit.edit
-CROSS JOIN history_row AS row ON row.edit = edit.id CROSS JOIN staged_row AS now USING (customer)
+FROM reverted_edit AS edit CROSS JOIN history_row AS row ON row.edit = edit.id CROSS JOIN staged_row AS now USING (customer)
 WHERE now."order" IS NOT row.to_order
    OR now.section IS NOT CASE kind WHEN 'arrange' THEN edit.section ELSE row.to_section END
 LIMIT 1;

@@ -133,7 +133,7 @@ JOIN located_block AS b ON b.block = c.block;
 CREATE VIEW assert_block AS SELECT NULL AS block, NULL AS last WHERE 0;
 
 CREATE TRIGGER assert_block INSTEAD OF INSERT ON assert_block
-WHEN NEW.block IS NULL OR NEW.last <> 64 * NEW.block + (
+WHEN NEW.last <> 64 * NEW.block + (
     SELECT count(*) FROM place WHERE slot BETWEEN 64 * NEW.block + 1 AND 64 * NEW.block + 63)
 BEGIN
     INSERT INTO refuse_damaged VALUES (1);
@@ -166,11 +166,10 @@ FROM node;
 -- Too many: split ---------------------------------------------------------------------------------
 
 -- A block that is too full is split in half; the last one of a chapter, where lists grow, stays full.
-CREATE VIEW split_full_block AS SELECT NULL AS block, NULL AS chapter, NULL AS part WHERE 0;
+CREATE VIEW split_full_block AS SELECT NULL AS block, NULL AS chapter, NULL AS part, NULL AS rows WHERE 0;
 
 CREATE TRIGGER split_full_block INSTEAD OF INSERT ON split_full_block
-WHEN (SELECT max(slot) FROM place WHERE slot BETWEEN 64 * NEW.block AND 64 * NEW.block + 63)
-    > 64 * NEW.block + (SELECT rows FROM capacity)
+WHEN NEW.rows > (SELECT rows FROM capacity)
 BEGIN
     INSERT INTO halve_block VALUES (NEW.block, NEW.chapter, NEW.part);
 END;
@@ -221,12 +220,10 @@ END;
 
 -- A block with few rows left is joined to a neighbor if the two fill at most half a block; an empty one is
 -- removed. Then the same for its chapter and its part.
-CREATE VIEW tidy_block AS SELECT NULL AS block, NULL AS chapter, NULL AS part WHERE 0;
+CREATE VIEW tidy_block AS SELECT NULL AS block, NULL AS chapter, NULL AS part, NULL AS rows WHERE 0;
 
 CREATE TRIGGER tidy_block INSTEAD OF INSERT ON tidy_block
-WHEN NEW.block IS NOT NULL
-    AND ifnull((SELECT max(slot) FROM place WHERE slot BETWEEN 64 * NEW.block AND 64 * NEW.block + 63), 0)
-        <= 64 * NEW.block + (SELECT rows / 4 FROM capacity)
+WHEN NEW.rows <= (SELECT rows / 4 FROM capacity)
 BEGIN
     INSERT INTO join_block VALUES (NEW.block, NEW.chapter, NEW.part);
 END;
@@ -297,210 +294,6 @@ BEGIN
         start = start - (SELECT start FROM node WHERE id = NEW.node) + (SELECT start FROM node WHERE id = NEW.next)
     WHERE parent = NEW.next;
     DELETE FROM node WHERE id = NEW.next;
-END;
-
--- How the order is kept ===========================================================================
---
--- What happens when a row is inserted, deleted or moved. From the top down:
---
---     insert_row(customer, section, order)      put_row
---     delete_row(customer)                      put_in_block, of no section
---     put_row                                   find the block of the place
---     put_in_block                              slide_row, or: detach_row there, attach_row here, shift_between
---     slide_row, detach_row, attach_row         move a row within a block, remove it, add it, by slide
---     slide(first, last, by)                    shift the customers of a block by one slot
---     shift_between(source, target)             adjust the starts between two siblings, by shift_starts
---
--- The columns from_… say where a row comes from: the section, the part, the chapter and the block, the start of each,
--- and the slot. The same names without from_ say where it goes to. They are looked up once and passed down. For a
--- new row the former are NULL, for a deleted one the latter.
-
-CREATE VIEW insert_row AS SELECT NULL AS customer, NULL AS section, NULL AS "order" WHERE 0;
-
-CREATE TRIGGER insert_row INSTEAD OF INSERT ON insert_row BEGIN
-    INSERT INTO put_row VALUES (
-        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NEW.customer, NEW.section, NEW."order", 0);
-END;
-
-CREATE VIEW delete_row AS SELECT NULL AS customer WHERE 0;
-
-CREATE TRIGGER delete_row INSTEAD OF INSERT ON delete_row BEGIN
-    INSERT INTO refuse_damaged VALUES (NOT EXISTS (SELECT 1 FROM placed_row WHERE customer = NEW.customer));
-    INSERT INTO put_in_block
-    SELECT section, part, part_start, chapter, chapter_start, block, block_start, slot,
-           NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NEW.customer, 0
-    FROM placed_row WHERE customer = NEW.customer;
-END;
-
--- The place is looked up in the list as it is, with the row still in it. If the row comes from above in the same
--- section (`is_after`), everything between moves up by one, so the row goes after the one that is there now.
---
--- On each level the place is in the last child that starts before it. (A bare column next to max comes from
--- the row with that value; CROSS JOIN keeps the order of the levels.)
-CREATE VIEW put_row AS
-SELECT NULL AS from_section, NULL AS from_part, NULL AS from_part_start, NULL AS from_chapter,
-       NULL AS from_chapter_start, NULL AS from_block, NULL AS from_block_start, NULL AS from_slot,
-       NULL AS customer, NULL AS section, NULL AS "order", NULL AS is_after WHERE 0;
-
-CREATE TRIGGER put_row INSTEAD OF INSERT ON put_row BEGIN
-    INSERT INTO begin_section VALUES (NEW.section);
-    INSERT INTO put_in_block
-    SELECT NEW.from_section, NEW.from_part, NEW.from_part_start, NEW.from_chapter, NEW.from_chapter_start,
-           NEW.from_block, NEW.from_block_start, NEW.from_slot,
-           NEW.section, part, part_start, chapter, chapter_start, block.id, max(block.start),
-           64 * block.id + NEW."order" - part_start - chapter_start - max(block.start), NEW.customer, NEW.is_after
-    FROM (
-        SELECT part, part_start, chapter.id AS chapter, max(chapter.start) AS chapter_start
-        FROM (
-            SELECT id AS part, max(start) AS part_start FROM node
-            WHERE parent = -NEW.section AND start < NEW."order")
-        CROSS JOIN node AS chapter ON chapter.parent = part
-        WHERE chapter.start < NEW."order" - part_start)
-    CROSS JOIN node AS block ON block.parent = chapter
-    WHERE block.start < NEW."order" - part_start - chapter_start;
-END;
-
--- An empty section has no part yet.
-CREATE VIEW begin_section AS SELECT NULL AS section WHERE 0;
-
-CREATE TRIGGER begin_section INSTEAD OF INSERT ON begin_section
-WHEN NOT EXISTS (SELECT 1 FROM node WHERE parent = -NEW.section)
-BEGIN
-    INSERT INTO add_part VALUES (NEW.section, (SELECT ifnull(max(id), 0) + 1 FROM node));
-END;
-
-CREATE VIEW add_part AS SELECT NULL AS section, NULL AS part WHERE 0;
-
-CREATE TRIGGER add_part INSTEAD OF INSERT ON add_part BEGIN
-    INSERT INTO node (parent, id, start) VALUES (-NEW.section, NEW.part, 0);
-    INSERT INTO node (parent, id, start) VALUES (NEW.part, NEW.part + 1, 0);
-    INSERT INTO node (parent, id, start) VALUES (NEW.part + 1, NEW.part + 2, 0);
-END;
-
--- Within a block only its places change; between blocks (or for a new row) the starts between them do too.
-CREATE VIEW put_in_block AS
-SELECT NULL AS from_section, NULL AS from_part, NULL AS from_part_start, NULL AS from_chapter,
-       NULL AS from_chapter_start, NULL AS from_block, NULL AS from_block_start, NULL AS from_slot,
-       NULL AS section, NULL AS part, NULL AS part_start, NULL AS chapter,
-       NULL AS chapter_start, NULL AS block, NULL AS block_start, NULL AS slot,
-       NULL AS customer, NULL AS is_after WHERE 0;
-
-CREATE TRIGGER put_within_block INSTEAD OF INSERT ON put_in_block
-WHEN NEW.block = NEW.from_block
-BEGIN
-    INSERT INTO slide_row VALUES (
-        NEW.customer, NEW.from_slot, NEW.slot,
-        (SELECT max(slot) FROM place WHERE slot BETWEEN 64 * NEW.block AND 64 * NEW.block + 63), NEW.block);
-END;
-
-CREATE TRIGGER put_from_elsewhere INSTEAD OF INSERT ON put_in_block
-WHEN NEW.block IS NOT NEW.from_block OR NEW.block IS NULL
-BEGIN
-    -- If the starts are damaged, the row would come to no block or get the number before or after the one that was asked
-    -- for: blocks do not start in the order in which their rows are numbered.
-    INSERT INTO refuse_damaged VALUES (
-        NEW.block IS NULL AND NEW.section IS NOT NULL
-        OR NEW.section = NEW.from_section AND NEW.is_after <> (
-            (NEW.part_start, NEW.chapter_start, NEW.block_start)
-            > (NEW.from_part_start, NEW.from_chapter_start, NEW.from_block_start)));
-    INSERT INTO detach_row VALUES (
-        NEW.customer, NEW.from_block, NEW.from_slot,
-        (SELECT max(slot) FROM place WHERE slot BETWEEN 64 * NEW.from_block AND 64 * NEW.from_block + 63));
-    INSERT INTO attach_row VALUES (
-        NEW.customer, NEW.block, NEW.slot + NEW.is_after,
-        (SELECT max(slot) FROM place WHERE slot BETWEEN 64 * NEW.block AND 64 * NEW.block + 63));
-    UPDATE customer_record SET block = NEW.block WHERE id = NEW.customer;
-    UPDATE section_record SET count = count - 1 WHERE id = NEW.from_section AND NEW.from_section IS NOT NEW.section;
-    UPDATE section_record SET count = count + 1 WHERE id = NEW.section AND NEW.from_section IS NOT NEW.section;
-    INSERT INTO shift_between VALUES (-NEW.from_section, NEW.from_part_start, -NEW.section, NEW.part_start);
-    INSERT INTO shift_between VALUES (NEW.from_part, NEW.from_chapter_start, NEW.part, NEW.chapter_start);
-    INSERT INTO shift_between VALUES (NEW.from_chapter, NEW.from_block_start, NEW.chapter, NEW.block_start);
-    INSERT INTO tidy_block VALUES (NEW.from_block, NEW.from_chapter, NEW.from_part);
-    INSERT INTO split_full_block VALUES (NEW.block, NEW.chapter, NEW.part);
-END;
-
--- Moves a row within a block; those between move one slot toward where it was.
-CREATE VIEW slide_row AS
-SELECT NULL AS customer, NULL AS from_slot, NULL AS slot, NULL AS last, NULL AS block WHERE 0;
-
-CREATE TRIGGER slide_row INSTEAD OF INSERT ON slide_row BEGIN
-    INSERT INTO assert_block VALUES (NEW.block, NEW.last);
-    INSERT INTO assert_once VALUES (NEW.customer, NEW.from_slot, NEW.last);
-    INSERT INTO refuse_damaged VALUES (NEW.slot > NEW.last);
-    INSERT INTO slide VALUES (NEW.from_slot, NEW.slot - 1, 1);
-    INSERT INTO slide VALUES (NEW.slot + 1, NEW.from_slot, -1);
-    UPDATE place SET customer = NEW.customer WHERE slot = NEW.slot;
-END;
-
--- The block gets a slot at its end, and the rows from the new one's place on move down. `last` is its last slot.
-CREATE VIEW attach_row AS SELECT NULL AS customer, NULL AS block, NULL AS slot, NULL AS last WHERE 0;
-
-CREATE TRIGGER attach_row INSTEAD OF INSERT ON attach_row
-WHEN NEW.block IS NOT NULL
-BEGIN
-    INSERT INTO assert_block VALUES (NEW.block, NEW.last);
-    INSERT INTO refuse_damaged VALUES (NEW.slot > 1 + ifnull(NEW.last, 64 * NEW.block));
-    INSERT INTO place (slot, customer) VALUES (1 + ifnull(NEW.last, 64 * NEW.block), NEW.customer);
-    INSERT INTO slide VALUES (NEW.slot + 1, NEW.last + 1, -1);
-    UPDATE place SET customer = NEW.customer WHERE slot = NEW.slot;
-END;
-
--- The rows after it move up, and the last slot is removed.
-CREATE VIEW detach_row AS SELECT NULL AS customer, NULL AS block, NULL AS slot, NULL AS last WHERE 0;
-
-CREATE TRIGGER detach_row INSTEAD OF INSERT ON detach_row
-WHEN NEW.block IS NOT NULL
-BEGIN
-    INSERT INTO assert_block VALUES (NEW.block, NEW.last);
-    INSERT INTO assert_once VALUES (NEW.customer, NEW.slot, NEW.last);
-    INSERT INTO slide VALUES (NEW.slot, NEW.last - 1, 1);
-    DELETE FROM place WHERE slot = NEW.last;
-END;
-
--- A customer that has a slot has no other one after it.
-CREATE VIEW assert_once AS SELECT NULL AS customer, NULL AS slot, NULL AS last WHERE 0;
-
-CREATE TRIGGER assert_once INSTEAD OF INSERT ON assert_once
-WHEN EXISTS (SELECT 1 FROM place WHERE slot BETWEEN NEW.slot + 1 AND NEW.last AND customer = NEW.customer)
-BEGIN
-    INSERT INTO refuse_damaged VALUES (1);
-END;
-
--- The slots of a block from `first` to `last` get the customers of the next ones, or of those before: `by` is 1 or -1.
--- UPDATE … FROM reads all rows before it writes the first.
-CREATE VIEW slide AS SELECT NULL AS first, NULL AS last, NULL AS by WHERE 0;
-
-CREATE TRIGGER slide INSTEAD OF INSERT ON slide
-WHEN NEW.first <= NEW.last
-BEGIN
-    UPDATE place SET customer = coming.customer
-    FROM place AS coming
-    WHERE place.slot BETWEEN NEW.first AND NEW.last AND coming.slot = place.slot + NEW.by;
-END;
-
--- The siblings after the one that starts at `source` start one row earlier, those after `target` one row
--- later; if both have the same parent, those after both start where they did.
-CREATE VIEW shift_between AS
-SELECT NULL AS source_parent, NULL AS source, NULL AS target_parent, NULL AS target WHERE 0;
-
-CREATE TRIGGER shift_between INSTEAD OF INSERT ON shift_between
-WHEN NEW.source IS NOT NEW.target OR NEW.source_parent IS NOT NEW.target_parent
-BEGIN
-    INSERT INTO shift_starts VALUES (
-        NEW.source_parent, NEW.source + 1,
-        CASE WHEN NEW.source_parent IS NEW.target_parent THEN NEW.target ELSE 9223372036854775807 END, -1);
-    INSERT INTO shift_starts VALUES (
-        NEW.target_parent, NEW.target + 1,
-        CASE WHEN NEW.source_parent IS NEW.target_parent THEN NEW.source ELSE 9223372036854775807 END, 1);
-END;
-
--- The children of a node that start at `first` to `last` start `by` rows later.
-CREATE VIEW shift_starts AS SELECT NULL AS parent, NULL AS first, NULL AS last, NULL AS by WHERE 0;
-
-CREATE TRIGGER shift_starts INSTEAD OF INSERT ON shift_starts
-WHEN NEW.first <= NEW.last
-BEGIN
-    UPDATE node SET start = start + NEW.by WHERE parent = NEW.parent AND start BETWEEN NEW.first AND NEW.last;
 END;
 
 -- The number of the next new block.
@@ -696,7 +489,9 @@ CREATE TRIGGER tidy_part INSTEAD OF INSERT ON tidy_part BEGIN
     INSERT INTO tidy_node
     SELECT chapter FROM located_block WHERE part = NEW.part AND start < NEW."order" ORDER BY start DESC LIMIT 1;
     INSERT INTO tidy_block
-    SELECT block, chapter, part FROM located_block
+    SELECT block, chapter, part, (
+        SELECT count(*) FROM place WHERE slot BETWEEN 64 * located_block.block AND 64 * located_block.block + 63)
+    FROM located_block
     WHERE part = NEW.part AND start < NEW."order" ORDER BY start DESC LIMIT 1;
 END;
 
@@ -741,14 +536,18 @@ END;
 -- What was done, so that it can be undone.
 --
 -- Every edit, whichever client makes it, goes through one of the logged edits: it changes the
--- list and writes one short row into history_edit. Rows that only shift are not recorded. A deleted
--- customer keeps its record, without a place, until the history forgets the deletion; so a deletion copies
--- nothing, and undoing it is placing a row.
+-- list and adds one edit to the log. Rows that only shift are not recorded. A deleted customer keeps its
+-- record, without a place, until the history forgets the deletion; so a deletion copies nothing, and undoing
+-- it is placing a row.
+--
+-- The view history_edit is the log: the edits, by step. An edit is in edit_record, but most steps are one edit about
+-- places, and are one row of history_step: it has the first edit, too, unless that keeps values.
 --
 -- The log only grows at its end: undo and redo are edits like any other, and a step knows whether it is
 -- done or undone. So a program that follows the log misses nothing. (SQLite has no triggers for other
 -- processes; they read history_edit from where they left off.)
 
+-- The last columns are how many edits it has, and its first one, or NULL if that is in edit_record.
 CREATE TABLE history_step (
     id           INTEGER PRIMARY KEY,
     at           TEXT    NOT NULL,            -- UTC, to the millisecond
@@ -764,12 +563,13 @@ CREATE TABLE history_step (
     first_edit   INTEGER NOT NULL,            -- its edits end before the next step's first
     bytes_before INTEGER NOT NULL,            -- bytes kept by all steps before it, and by it
     bytes        INTEGER NOT NULL
-);
+, edits INTEGER NOT NULL DEFAULT 0, first_kind TEXT, row INTEGER, count INTEGER, section INTEGER, "order" INTEGER, to_section INTEGER, to_order INTEGER);
 
 CREATE INDEX undone_step ON history_step (id) WHERE state = 'undone';
 
-CREATE TABLE history_edit (
-    id          INTEGER PRIMARY KEY,
+-- The edits that keep values, and those after the first of a step.
+CREATE TABLE edit_record (
+    id          INTEGER PRIMARY KEY,          -- numbers all edits, also those that are in history_step
     kind        TEXT    NOT NULL,
     row         INTEGER NOT NULL,             -- the customer or section; for several rows the first id
     count       INTEGER NOT NULL,             -- how many rows, with consecutive ids
@@ -780,6 +580,21 @@ CREATE TABLE history_edit (
     title, footer,
     name, to_name                             -- for a column of `extra`: its name before and after
 , other_contacts, tags);
+
+-- The log. Ask for the step, too: edits are found by it. (Only if both halves have the same types does SQLite look up
+-- steps and edits for a query of this view; otherwise it makes a table of all.)
+CREATE VIEW history_edit AS
+SELECT id AS step, first_edit AS id, first_kind AS kind, row, count, section, "order", to_section, to_order,
+       CAST(NULL AS BLOB) AS first_name, CAST(NULL AS BLOB) AS last_name, CAST(NULL AS BLOB) AS company,
+       CAST(NULL AS BLOB) AS email, CAST(NULL AS BLOB) AS phone, CAST(NULL AS BLOB) AS address,
+       CAST(NULL AS BLOB) AS note, CAST(NULL AS BLOB) AS is_favorite, CAST(NULL AS BLOB) AS can_edit,
+       CAST(NULL AS BLOB) AS can_move, CAST(NULL AS BLOB) AS extra, CAST(NULL AS BLOB) AS title,
+       CAST(NULL AS BLOB) AS footer, CAST(NULL AS BLOB) AS name, CAST(NULL AS BLOB) AS to_name,
+       CAST(NULL AS BLOB) AS other_contacts, CAST(NULL AS BLOB) AS tags
+FROM history_step WHERE first_kind IS NOT NULL
+UNION ALL
+SELECT step.id, edit.* FROM history_step AS step
+CROSS JOIN edit_record AS edit ON edit.id BETWEEN first_edit AND first_edit + edits - 1;
 
 -- For rows and an arrangement: the places before and after, with their sections for rows; NULL for none. For a column:
 -- the old `extra` of the rows where it differs.
@@ -800,11 +615,9 @@ CREATE TABLE history_limit (
 
 INSERT INTO history_limit VALUES (10000, 64000000);
 
-CREATE VIEW last_step AS SELECT * FROM history_step WHERE id = (SELECT max(id) FROM history_step);
+CREATE VIEW last_step AS SELECT * FROM history_step ORDER BY id DESC LIMIT 1;
 
--- Numbering continues even if a new step has made the history forget all edits before it.
-CREATE VIEW last_edit AS
-SELECT max(ifnull((SELECT max(id) FROM history_edit), 0), ifnull((SELECT first_edit - 1 FROM last_step), 0)) AS id;
+CREATE VIEW last_edit AS SELECT ifnull((SELECT first_edit + edits - 1 FROM last_step), 0) AS id;
 
 -- Transactions ------------------------------------------------------------------------------------
 
@@ -847,48 +660,63 @@ WHERE is_open OR (program = '' AND kind = 'edit' AND at = strftime('%Y-%m-%dT%H:
 
 -- The program at work, while a transaction with a receipt is open.
 CREATE VIEW open_receipt AS
-SELECT * FROM receipt WHERE id = (SELECT max(id) FROM receipt) AND program IS NOT NULL;
+SELECT * FROM (SELECT * FROM receipt ORDER BY id DESC LIMIT 1) WHERE program IS NOT NULL;
 
--- `step`: the step that an edit continues, or NULL; `bytes`: what the file keeps for the edit.
-CREATE VIEW begin_step AS SELECT NULL AS step, NULL AS bytes WHERE 0;
+-- Counts an edit in a step, a new one if `step` is NULL, and writes it, if it keeps no values; `edits` is 0 for a step
+-- that is to have some, and `bytes` is what the file keeps. `last` is the last step, and `receipt` the open receipt.
+CREATE VIEW add_edit AS
+SELECT id AS step, last, NULL AS receipt, edits, bytes, first_kind AS kind, row, count, section, "order", to_section,
+       to_order, at, kind AS step_kind, action
+FROM history_step WHERE 0;
 
-CREATE TRIGGER continue_step INSTEAD OF INSERT ON begin_step
-WHEN NEW.step IS NOT NULL
-BEGIN
-    UPDATE history_step SET bytes = bytes + NEW.bytes WHERE id = NEW.step;
-END;
-
-CREATE TRIGGER begin_step INSTEAD OF INSERT ON begin_step
+CREATE TRIGGER begin_step INSTEAD OF INSERT ON add_edit
 WHEN NEW.step IS NULL
 BEGIN
-    INSERT INTO add_step VALUES (
-        strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), 'edit', (SELECT action FROM open_receipt),
-        (SELECT max(id) FROM history_step), (SELECT program FROM open_receipt), NEW.bytes);
+    INSERT INTO drop_undone VALUES (NEW.step_kind);
+    INSERT INTO history_step (
+        id, at, program, user, host, action, kind, state, last, is_open, first_edit, bytes_before, bytes,
+        edits, first_kind, row, count, section, "order", to_section, to_order)
+    VALUES (
+        NEW.last + 1, ifnull(NEW.at, strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
+        CASE WHEN NEW.receipt IS NULL THEN '' ELSE (SELECT program FROM receipt WHERE id = NEW.receipt) END,
+        CASE WHEN NEW.receipt IS NULL THEN '' ELSE (SELECT user FROM receipt WHERE id = NEW.receipt) END,
+        CASE WHEN NEW.receipt IS NULL THEN '' ELSE (SELECT host FROM receipt WHERE id = NEW.receipt) END,
+        CASE
+            WHEN NEW.action IS NOT NULL THEN NEW.action
+            WHEN NEW.receipt IS NULL THEN '' ELSE (SELECT action FROM receipt WHERE id = NEW.receipt)
+        END,
+        NEW.step_kind, 'done', NEW.last + 1, NEW.receipt IS NOT NULL,
+        ifnull((SELECT first_edit + edits FROM history_step WHERE id = NEW.last), 1),
+        ifnull((SELECT bytes_before + bytes FROM history_step WHERE id = NEW.last), 0), NEW.bytes,
+        NEW.edits, NEW.kind, NEW.row, NEW.count, NEW.section, NEW."order", NEW.to_section, NEW.to_order);
+    INSERT INTO trim_history VALUES (NEW.step_kind, NEW.last + 1);
 END;
 
+CREATE TRIGGER continue_step INSTEAD OF INSERT ON add_edit
+WHEN NEW.step IS NOT NULL
+BEGIN
+    INSERT INTO add_further_edit VALUES (
+        NEW.step, NEW.bytes, NEW.kind, NEW.row, NEW.count, NEW.section, NEW."order", NEW.to_section, NEW.to_order);
+END;
+
+CREATE VIEW add_further_edit AS
+SELECT step, bytes, kind, row, count, section, "order", to_section, to_order FROM add_edit;
+
+CREATE TRIGGER add_further_edit INSTEAD OF INSERT ON add_further_edit BEGIN
+    UPDATE history_step SET edits = edits + 1, bytes = bytes + NEW.bytes WHERE id = NEW.step;
+    INSERT INTO edit_record (id, kind, row, count, section, "order", to_section, to_order)
+    SELECT id, NEW.kind, NEW.row, NEW.count, NEW.section, NEW."order", NEW.to_section, NEW.to_order
+    FROM last_edit WHERE NEW.kind IS NOT NULL;
+END;
+
+-- Begins a step that will have edits.
 CREATE VIEW open_step AS SELECT NULL AS at, NULL AS kind, NULL AS action WHERE 0;
 
 CREATE TRIGGER open_step INSTEAD OF INSERT ON open_step BEGIN
-    INSERT INTO add_step VALUES (
-        NEW.at, NEW.kind, NEW.action, (SELECT max(id) FROM history_step), (SELECT program FROM open_receipt), 0);
-END;
-
-CREATE VIEW add_step AS
-SELECT NULL AS at, NULL AS kind, NULL AS action, NULL AS last, NULL AS program, NULL AS bytes WHERE 0;
-
-CREATE TRIGGER add_step INSTEAD OF INSERT ON add_step BEGIN
-    UPDATE history_step SET is_open = 0 WHERE id = NEW.last AND is_open;
-    INSERT INTO drop_undone VALUES (NEW.kind);
-    INSERT INTO history_step (
-        id, at, program, user, host, action, kind, state, last, is_open, first_edit, bytes_before, bytes)
+    UPDATE history_step SET is_open = 0 WHERE id = (SELECT max(id) FROM history_step) AND is_open;
+    INSERT INTO add_edit (last, receipt, edits, bytes, at, step_kind, action)
     VALUES (
-        ifnull(NEW.last, 0) + 1, NEW.at, ifnull(NEW.program, ''),
-        CASE WHEN NEW.program IS NULL THEN '' ELSE (SELECT user FROM open_receipt) END,
-        CASE WHEN NEW.program IS NULL THEN '' ELSE (SELECT host FROM open_receipt) END,
-        ifnull(NEW.action, ''), NEW.kind, 'done', ifnull(NEW.last, 0) + 1, NEW.program IS NOT NULL,
-        (SELECT id + 1 FROM last_edit),
-        ifnull((SELECT bytes_before + bytes FROM history_step WHERE id = NEW.last), 0), NEW.bytes);
-    INSERT INTO trim_history VALUES (NEW.kind, ifnull(NEW.last, 0) + 1);
+        (SELECT ifnull(max(id), 0) FROM history_step), (SELECT id FROM open_receipt), 0, 0, NEW.at, NEW.kind, NEW.action);
 END;
 
 -- A new edit makes it impossible to redo what was undone.
@@ -917,23 +745,55 @@ END;
 CREATE VIEW forget_oldest AS SELECT NULL AS now WHERE 0;
 
 CREATE TRIGGER forget_oldest INSTEAD OF INSERT ON forget_oldest BEGIN
-    DELETE FROM history_step WHERE id <= (SELECT last.id - steps + steps / 32 FROM last_step AS last, history_limit);
-    DELETE FROM history_step WHERE id < (
-        SELECT min(step.id) FROM history_step AS step, last_step AS last, history_limit AS most
-        WHERE step.bytes_before >= last.bytes_before - most.bytes + most.bytes / 32);
-    DELETE FROM history_edit WHERE id < (SELECT first_edit FROM history_step ORDER BY id LIMIT 1);
+    INSERT INTO forget_steps
+    SELECT max(last.id - steps + steps / 32, (
+        SELECT min(id) - 1 FROM history_step
+        WHERE bytes_before >= last.bytes_before - most.bytes + most.bytes / 32))
+    FROM last_step AS last, history_limit AS most;
+END;
+
+CREATE VIEW forget_steps AS SELECT NULL AS last WHERE 0;
+
+CREATE TRIGGER forget_steps INSTEAD OF INSERT ON forget_steps BEGIN
+    INSERT INTO forget_edits VALUES (NEW.last);
+    DELETE FROM history_step WHERE id <= NEW.last;
 END;
 
 -- Forgets all steps up to the last one, which stays so that numbering continues.
 CREATE VIEW forget_history AS SELECT NULL AS last WHERE 0;
 
 CREATE TRIGGER forget_history INSTEAD OF INSERT ON forget_history BEGIN
-    UPDATE history_step
-    SET state = 'dropped', digest = NULL, first_edit = (SELECT id + 1 FROM last_edit), bytes_before = 0, bytes = 0
-    WHERE id = NEW.last;
+    INSERT INTO forget_edits VALUES (NEW.last);
     DELETE FROM history_step WHERE id < NEW.last;
-    DELETE FROM history_edit;
+    UPDATE history_step
+    SET state = 'dropped', digest = NULL, first_edit = first_edit + edits, edits = 0, bytes_before = 0, bytes = 0,
+        first_kind = NULL, row = NULL, count = NULL, section = NULL, "order" = NULL, to_section = NULL, to_order = NULL
+    WHERE id = NEW.last;
     INSERT INTO renew_history VALUES (1);
+END;
+
+-- What is kept for the edits of all steps up to one.
+CREATE VIEW forget_edits AS SELECT NULL AS last WHERE 0;
+
+CREATE TRIGGER forget_edits INSTEAD OF INSERT ON forget_edits BEGIN
+    INSERT INTO forget_edit
+    SELECT id, kind, row, count FROM history_edit
+    WHERE step <= NEW.last AND kind IN ('delete', 'delete rows', 'rows', 'arrange', 'column', 'section delete');
+    DELETE FROM edit_record WHERE id < (SELECT max(first_edit + edits) FROM history_step WHERE id <= NEW.last);
+END;
+
+-- The record of a deleted customer goes with the last edit that deleted it.
+CREATE VIEW forget_edit AS SELECT NULL AS edit, NULL AS kind, NULL AS row, NULL AS count WHERE 0;
+
+CREATE TRIGGER forget_edit INSTEAD OF INSERT ON forget_edit BEGIN
+    DELETE FROM customer_record
+    WHERE (NEW.kind = 'delete' OR NEW.kind = 'delete rows') AND deleted_by = NEW.edit
+      AND id BETWEEN NEW.row AND NEW.row + NEW.count - 1;
+    DELETE FROM customer_record
+    WHERE NEW.kind = 'rows' AND deleted_by = NEW.edit
+      AND id IN (SELECT customer FROM history_row WHERE edit = NEW.edit AND to_section IS NULL);
+    DELETE FROM section_record WHERE NEW.kind = 'section delete' AND deleted_by = NEW.edit AND id = NEW.row;
+    DELETE FROM history_row WHERE edit = NEW.edit;
 END;
 
 -- A repair can't be undone. It is a step without edits and skips an edit number, so that a program that
@@ -947,32 +807,206 @@ CREATE TRIGGER break_history INSTEAD OF INSERT ON break_history BEGIN
     INSERT INTO renew_history VALUES (1);
 END;
 
--- The record of a deleted customer goes with the last edit that deleted it.
-CREATE TRIGGER history_edit_forgotten AFTER DELETE ON history_edit
-WHEN OLD.kind = 'delete' OR OLD.kind = 'delete rows' OR OLD.kind = 'rows' OR OLD.kind = 'arrange'
-    OR OLD.kind = 'column' OR OLD.kind = 'section delete'
-BEGIN
-    DELETE FROM customer_record
-    WHERE (OLD.kind = 'delete' OR OLD.kind = 'delete rows') AND deleted_by = OLD.id
-      AND id BETWEEN OLD.row AND OLD.row + OLD.count - 1;
-    DELETE FROM customer_record
-    WHERE OLD.kind = 'rows' AND deleted_by = OLD.id
-      AND id IN (SELECT customer FROM history_row WHERE edit = OLD.id AND to_section IS NULL);
-    DELETE FROM section_record WHERE OLD.kind = 'section delete' AND deleted_by = OLD.id AND id = OLD.row;
-    DELETE FROM history_row WHERE edit = OLD.id;
-END;
-
--- Writes one row of the log; `bytes` is what the file keeps for it besides this row.
+-- Logs an edit that keeps no values; `bytes` is what the file keeps for it besides its row.
 CREATE VIEW record_edit AS
 SELECT NULL AS kind, NULL AS row, NULL AS count, NULL AS section, NULL AS "order", NULL AS to_section,
        NULL AS to_order, NULL AS bytes WHERE 0;
 
 CREATE TRIGGER record_edit INSTEAD OF INSERT ON record_edit BEGIN
-    INSERT INTO begin_step VALUES ((SELECT id FROM continued_step), 32 + NEW.bytes);
-    INSERT INTO history_edit (id, kind, row, count, section, "order", to_section, to_order)
+    INSERT INTO add_edit (
+        step, last, receipt, step_kind, edits, bytes, kind, row, count, section, "order", to_section, to_order)
     VALUES (
-        (SELECT id + 1 FROM last_edit), NEW.kind, NEW.row, NEW.count, NEW.section, NEW."order",
+        (SELECT id FROM continued_step), (SELECT ifnull(max(id), 0) FROM history_step), (SELECT id FROM open_receipt),
+        'edit', 1, 32 + NEW.bytes, NEW.kind, NEW.row, NEW.count, NEW.section, NEW."order",
         NEW.to_section, NEW.to_order);
+END;
+
+-- Counts an edit that then writes its row of edit_record itself.
+CREATE VIEW count_edit AS SELECT NULL AS bytes WHERE 0;
+
+CREATE TRIGGER count_edit INSTEAD OF INSERT ON count_edit BEGIN
+    INSERT INTO add_edit (step, last, receipt, step_kind, edits, bytes)
+    VALUES (
+        (SELECT id FROM continued_step), (SELECT ifnull(max(id), 0) FROM history_step), (SELECT id FROM open_receipt),
+        'edit', 1, 32 + NEW.bytes);
+END;
+
+-- How the order is kept ===========================================================================
+--
+-- What happens when a row is inserted, deleted or moved, and how that is logged. From the top down:
+--
+--     put_row(kind, customer, section, order)   find where the row is and where it goes to
+--     put_in_block                              log_put, asserts, then: slide, shift_between
+--     log_put                                   check the place, log the edit
+--     slide(customer, slot, …)                  write the row, and move those beside it by one slot
+--     shift_between(source, target)             adjust the starts between two siblings
+--
+-- The columns from_… say where a row comes from: the section, the number, the part, the chapter and the block, the start
+-- of each, the slot, and the last slot of the block. The same names without from_ say where it goes to. They are looked
+-- up once and passed down. For a new row the former are NULL, for a deleted one the latter.
+--
+-- It is asserted that the slots of a block are those from 1 on, for there is none after as many as it has, and that a
+-- customer that has a slot has no other one after it.
+
+-- `kind` is 'insert', 'move', or 'delete'; `is_request` is 1 if there is nothing to do for a row that is in its place.
+--
+-- The place is looked up in the list as it is, with the row still in it. If the row comes from above in the same
+-- section (`is_after`), everything between moves up by one, so the row goes after the one that is there now.
+--
+-- On each level the place is in the last child that starts before it. (A bare column next to max comes from
+-- the row with that value; CROSS JOIN keeps the order of the levels.)
+CREATE VIEW put_row AS
+SELECT NULL AS kind, NULL AS customer, NULL AS section, NULL AS "order", NULL AS is_request WHERE 0;
+
+CREATE TRIGGER put_row INSTEAD OF INSERT ON put_row BEGIN
+    INSERT INTO begin_section VALUES (NEW.section);
+    INSERT INTO put_in_block
+    SELECT NEW.kind, NEW.customer, -here.parent, here.start + above.start + own.start + p.slot - 64 * own.id,
+           here.id, here.start, above.id, above.start, own.id, own.start, p.slot, 64 * own.id + (
+               SELECT count(*) FROM place WHERE slot BETWEEN 64 * own.id + 1 AND 64 * own.id + 63),
+           NEW.section, NEW."order", part, part_start, chapter, chapter_start, there.block, block_start,
+           64 * there.block + NEW."order" - part_start - chapter_start - block_start, 64 * there.block + (
+               SELECT count(*) FROM place WHERE slot BETWEEN 64 * there.block + 1 AND 64 * there.block + 63),
+           NEW.section IS -here.parent
+               AND here.start + above.start + own.start + p.slot - 64 * own.id < NEW."order"
+    FROM (
+        SELECT part, part_start, chapter, chapter_start, block.id AS block, max(block.start) AS block_start
+        FROM (
+            SELECT part, part_start, chapter.id AS chapter, max(chapter.start) AS chapter_start
+            FROM (
+                SELECT id AS part, max(start) AS part_start FROM node
+                WHERE parent = -NEW.section AND start < NEW."order")
+            CROSS JOIN node AS chapter ON chapter.parent = part
+            WHERE chapter.start < NEW."order" - part_start)
+        CROSS JOIN node AS block ON block.parent = chapter
+        WHERE block.start < NEW."order" - part_start - chapter_start) AS there
+    LEFT JOIN customer_record AS c ON c.id = NEW.customer
+    LEFT JOIN place AS p ON p.slot BETWEEN 64 * c.block AND 64 * c.block + 63 AND p.customer = c.id
+    LEFT JOIN node AS own ON own.id = c.block
+    LEFT JOIN node AS above ON above.id = own.parent
+    LEFT JOIN node AS here ON here.id = above.parent
+    WHERE NOT (NEW.is_request AND NEW.section IS -here.parent
+        AND NEW."order" IS here.start + above.start + own.start + p.slot - 64 * own.id);
+END;
+
+-- Logs that a row goes from a place to another one.
+CREATE VIEW log_put AS
+SELECT NULL AS kind, NULL AS customer, NULL AS from_section, NULL AS from_order, NULL AS section, NULL AS "order" WHERE 0;
+
+CREATE TRIGGER log_put INSTEAD OF INSERT ON log_put BEGIN
+    INSERT INTO check_place VALUES (
+        CASE NEW.kind WHEN 'delete' THEN 1 ELSE NEW."order" END,
+        (SELECT count FROM section_record WHERE id = NEW.section) + (NEW.section IS NOT NEW.from_section));
+    INSERT INTO refuse_damaged VALUES ((NEW.kind = 'insert') = (NEW.from_order IS NOT NULL));
+    INSERT INTO add_edit (
+        step, last, receipt, step_kind, edits, bytes, kind, row, count, section, "order", to_section, to_order)
+    VALUES (
+        (SELECT id FROM continued_step), (SELECT ifnull(max(id), 0) FROM history_step), (SELECT id FROM open_receipt),
+        'edit', 1,
+        CASE NEW.kind WHEN 'delete' THEN 32 + (SELECT bytes FROM record_size WHERE id = NEW.customer) ELSE 32 END,
+        NEW.kind, NEW.customer, 1, NEW.from_section, NEW.from_order, NEW.section, NEW."order");
+END;
+
+-- An empty section has no part yet.
+CREATE VIEW begin_section AS SELECT NULL AS section WHERE 0;
+
+CREATE TRIGGER begin_section INSTEAD OF INSERT ON begin_section
+WHEN NEW.section IS NOT NULL AND NOT EXISTS (SELECT 1 FROM node WHERE parent = -NEW.section)
+BEGIN
+    INSERT INTO add_part VALUES (NEW.section, (SELECT ifnull(max(id), 0) + 1 FROM node));
+END;
+
+CREATE VIEW add_part AS SELECT NULL AS section, NULL AS part WHERE 0;
+
+CREATE TRIGGER add_part INSTEAD OF INSERT ON add_part BEGIN
+    INSERT INTO node (parent, id, start) VALUES (-NEW.section, NEW.part, 0);
+    INSERT INTO node (parent, id, start) VALUES (NEW.part, NEW.part + 1, 0);
+    INSERT INTO node (parent, id, start) VALUES (NEW.part + 1, NEW.part + 2, 0);
+END;
+
+-- Within a block only its places change; between blocks (or for a new row) the starts between them do too.
+CREATE VIEW put_in_block AS
+SELECT NULL AS kind, NULL AS customer,
+       NULL AS from_section, NULL AS from_order, NULL AS from_part, NULL AS from_part_start, NULL AS from_chapter,
+       NULL AS from_chapter_start, NULL AS from_block, NULL AS from_block_start, NULL AS from_slot, NULL AS from_last,
+       NULL AS section, NULL AS "order", NULL AS part, NULL AS part_start, NULL AS chapter,
+       NULL AS chapter_start, NULL AS block, NULL AS block_start, NULL AS slot, NULL AS last, NULL AS is_after WHERE 0;
+
+CREATE TRIGGER put_within_block INSTEAD OF INSERT ON put_in_block
+WHEN NEW.block = NEW.from_block
+BEGIN
+    INSERT INTO log_put VALUES (
+        NEW.kind, NEW.customer, NEW.from_section, NEW.from_order, NEW.section, NEW."order");
+    INSERT INTO refuse_damaged VALUES (
+        NEW.slot > NEW.last
+        OR EXISTS (SELECT 1 FROM place WHERE slot BETWEEN NEW.last + 1 AND 64 * NEW.block + 63)
+        OR EXISTS (
+            SELECT 1 FROM place WHERE slot BETWEEN NEW.from_slot + 1 AND NEW.last AND customer = NEW.customer));
+    INSERT INTO slide VALUES (
+        NEW.customer, NEW.slot, NEW.from_slot + 1, NEW.slot, NEW.slot, NEW.from_slot - 1);
+END;
+
+CREATE TRIGGER put_from_elsewhere INSTEAD OF INSERT ON put_in_block
+WHEN NEW.block IS NOT NEW.from_block OR NEW.block IS NULL
+BEGIN
+    INSERT INTO log_put VALUES (
+        NEW.kind, NEW.customer, NEW.from_section, NEW.from_order, NEW.section, NEW."order");
+    -- If the starts are damaged, the row would come to no block or get the number before or after the one that was asked
+    -- for: blocks do not start in the order in which their rows are numbered.
+    INSERT INTO refuse_damaged VALUES (
+        NEW.block IS NULL AND NEW.section IS NOT NULL
+        OR EXISTS (SELECT 1 FROM place WHERE slot BETWEEN NEW.from_last + 1 AND 64 * NEW.from_block + 63)
+        OR EXISTS (SELECT 1 FROM place WHERE slot BETWEEN NEW.last + 1 AND 64 * NEW.block + 63)
+        OR EXISTS (
+            SELECT 1 FROM place WHERE slot BETWEEN NEW.from_slot + 1 AND NEW.from_last AND customer = NEW.customer)
+        OR NEW.section = NEW.from_section AND NEW.is_after <> (
+            (NEW.part_start, NEW.chapter_start, NEW.block_start)
+            > (NEW.from_part_start, NEW.from_chapter_start, NEW.from_block_start))
+        OR NEW.slot + NEW.is_after > NEW.last + 1);
+    INSERT INTO slide VALUES (
+        NEW.customer, NEW.slot + NEW.is_after, NEW.from_slot + 1, NEW.from_last, NEW.slot + NEW.is_after, NEW.last);
+    DELETE FROM place WHERE slot = NEW.from_last;
+    UPDATE customer_record SET block = NEW.block WHERE id = NEW.customer;
+    UPDATE section_record SET count = count - 1 WHERE id = NEW.from_section AND NEW.from_section IS NOT NEW.section;
+    UPDATE section_record SET count = count + 1 WHERE id = NEW.section AND NEW.from_section IS NOT NEW.section;
+    INSERT INTO shift_between VALUES (-NEW.from_section, NEW.from_part_start, -NEW.section, NEW.part_start);
+    INSERT INTO shift_between VALUES (NEW.from_part, NEW.from_chapter_start, NEW.part, NEW.chapter_start);
+    INSERT INTO shift_between VALUES (NEW.from_chapter, NEW.from_block_start, NEW.chapter, NEW.block_start);
+    INSERT INTO tidy_block VALUES (
+        NEW.from_block, NEW.from_chapter, NEW.from_part, NEW.from_last - 1 - 64 * NEW.from_block);
+    INSERT INTO split_full_block VALUES (NEW.block, NEW.chapter, NEW.part, NEW.last + 1 - 64 * NEW.block);
+END;
+
+-- Writes a customer into a slot. Those from up_first to up_last move to the slot before, those from down_first to
+-- down_last to the next one, which may be new. (All rows are read before the first is written, because they are of the
+-- table that is written.)
+CREATE VIEW slide AS
+SELECT NULL AS customer, NULL AS slot, NULL AS up_first, NULL AS up_last, NULL AS down_first, NULL AS down_last WHERE 0;
+
+CREATE TRIGGER slide INSTEAD OF INSERT ON slide BEGIN
+    INSERT INTO place (slot, customer)
+    SELECT slot - 1, customer FROM place WHERE slot BETWEEN NEW.up_first AND NEW.up_last
+    UNION ALL SELECT slot + 1, customer FROM place WHERE slot BETWEEN NEW.down_first AND NEW.down_last
+    UNION ALL SELECT NEW.slot, NEW.customer WHERE NEW.slot IS NOT NULL
+    ON CONFLICT (slot) DO UPDATE SET customer = excluded.customer;
+END;
+
+-- The siblings after the one that starts at `source` start one row earlier, those after `target` one row
+-- later; if both have the same parent, those after both start where they did.
+CREATE VIEW shift_between AS
+SELECT NULL AS source_parent, NULL AS source, NULL AS target_parent, NULL AS target WHERE 0;
+
+CREATE TRIGGER shift_between INSTEAD OF INSERT ON shift_between
+WHEN NEW.source IS NOT NEW.target OR NEW.source_parent IS NOT NEW.target_parent
+BEGIN
+    UPDATE node SET start = start - 1
+    WHERE parent = NEW.source_parent AND start > NEW.source
+      AND (NEW.source_parent IS NOT NEW.target_parent OR start <= NEW.target)
+      AND (NEW.source_parent IS NOT NEW.target_parent OR NEW.source < NEW.target);
+    UPDATE node SET start = start + 1
+    WHERE parent = NEW.target_parent AND start > NEW.target
+      AND (NEW.source_parent IS NOT NEW.target_parent OR start <= NEW.source)
+      AND (NEW.source_parent IS NOT NEW.target_parent OR NEW.target < NEW.source);
 END;
 
 -- Logged edits ====================================================================================
@@ -993,50 +1027,21 @@ FROM customer_record;
 CREATE VIEW logged_insert AS SELECT NULL AS customer, NULL AS section, NULL AS "order" WHERE 0;
 
 CREATE TRIGGER logged_insert INSTEAD OF INSERT ON logged_insert BEGIN
-    INSERT INTO record_edit VALUES ('insert', NEW.customer, 1, NULL, NULL, NEW.section, NEW."order", 0);
+    INSERT INTO put_row VALUES ('insert', NEW.customer, NEW.section, NEW."order", 0);
     UPDATE customer_record SET deleted_by = NULL WHERE id = NEW.customer AND deleted_by IS NOT NULL;
-    INSERT INTO insert_row VALUES (NEW.customer, NEW.section, NEW."order");
 END;
 
 CREATE VIEW logged_delete AS SELECT NULL AS customer WHERE 0;
 
 CREATE TRIGGER logged_delete INSTEAD OF INSERT ON logged_delete BEGIN
-    INSERT INTO record_edit VALUES (
-        'delete', NEW.customer, 1,
-        (SELECT section FROM placed_row WHERE customer = NEW.customer),
-        (SELECT "order" FROM placed_row WHERE customer = NEW.customer), NULL, NULL,
-        (SELECT bytes FROM record_size WHERE id = NEW.customer));
-    INSERT INTO delete_row VALUES (NEW.customer);
+    INSERT INTO put_row VALUES ('delete', NEW.customer, NULL, NULL, 0);
     UPDATE customer_record SET deleted_by = (SELECT id FROM last_edit) WHERE id = NEW.customer;
 END;
 
--- The row may be in its place already: `is_request` if there is nothing to do then.
-CREATE VIEW logged_move AS SELECT NULL AS customer, NULL AS section, NULL AS "order", NULL AS is_request WHERE 0;
+CREATE VIEW logged_move AS SELECT NULL AS customer, NULL AS section, NULL AS "order" WHERE 0;
 
 CREATE TRIGGER logged_move INSTEAD OF INSERT ON logged_move BEGIN
-    INSERT INTO move_placed_row
-    SELECT section, part, part_start, chapter, chapter_start, block, block_start, slot, "order",
-           NEW.customer, NEW.section, NEW."order", NEW.is_request
-    FROM placed_row WHERE customer = NEW.customer;
-END;
-
-CREATE VIEW move_placed_row AS
-SELECT NULL AS from_section, NULL AS from_part, NULL AS from_part_start, NULL AS from_chapter,
-       NULL AS from_chapter_start, NULL AS from_block, NULL AS from_block_start, NULL AS from_slot, NULL AS from_order,
-       NULL AS customer, NULL AS section, NULL AS "order", NULL AS is_request WHERE 0;
-
-CREATE TRIGGER move_placed_row INSTEAD OF INSERT ON move_placed_row
-WHEN NOT (NEW.is_request AND NEW.section = NEW.from_section AND NEW."order" IS NEW.from_order)
-BEGIN
-    INSERT INTO check_place VALUES (
-        NEW."order",
-        (SELECT count FROM section_record WHERE id = NEW.section) + (NEW.section IS NOT NEW.from_section));
-    INSERT INTO record_edit VALUES (
-        'move', NEW.customer, 1, NEW.from_section, NEW.from_order, NEW.section, NEW."order", 0);
-    INSERT INTO put_row VALUES (
-        NEW.from_section, NEW.from_part, NEW.from_part_start, NEW.from_chapter, NEW.from_chapter_start,
-        NEW.from_block, NEW.from_block_start, NEW.from_slot, NEW.customer, NEW.section, NEW."order",
-        NEW.section = NEW.from_section AND NEW.from_order < NEW."order");
+    INSERT INTO put_row VALUES ('move', NEW.customer, NEW.section, NEW."order", 0);
 END;
 
 CREATE VIEW logged_update AS
@@ -1045,23 +1050,23 @@ SELECT id, first_name, last_name, company, email, phone, address, note, is_favor
 FROM customer_record WHERE 0;
 
 CREATE TRIGGER logged_update INSTEAD OF INSERT ON logged_update BEGIN
-    INSERT INTO record_edit VALUES ('update', NEW.id, 1, NULL, NULL, NULL, NULL, 0);
-    UPDATE history_edit SET
-        (first_name, last_name, company, email, phone, address, note, is_favorite, can_edit, can_move, extra,
-         other_contacts, tags) = (
-            SELECT nullif(first_name, NEW.first_name), nullif(last_name, NEW.last_name),
-                   nullif(company, NEW.company), nullif(email, NEW.email), nullif(phone, NEW.phone),
-                   nullif(address, NEW.address), nullif(note, NEW.note), nullif(is_favorite, NEW.is_favorite),
-                   nullif(can_edit, NEW.can_edit), nullif(can_move, NEW.can_move), nullif(extra, NEW.extra),
-                   nullif(other_contacts, NEW.other_contacts), nullif(tags, NEW.tags)
-            FROM customer_record WHERE id = NEW.id)
-    WHERE id = (SELECT id FROM last_edit);
+    INSERT INTO count_edit VALUES (0);
+    INSERT INTO edit_record (
+        id, kind, row, count, first_name, last_name, company, email, phone, address, note, is_favorite, can_edit,
+        can_move, extra, other_contacts, tags)
+    SELECT (SELECT id FROM last_edit), 'update', id, 1,
+           nullif(first_name, NEW.first_name), nullif(last_name, NEW.last_name),
+           nullif(company, NEW.company), nullif(email, NEW.email), nullif(phone, NEW.phone),
+           nullif(address, NEW.address), nullif(note, NEW.note), nullif(is_favorite, NEW.is_favorite),
+           nullif(can_edit, NEW.can_edit), nullif(can_move, NEW.can_move), nullif(extra, NEW.extra),
+           nullif(other_contacts, NEW.other_contacts), nullif(tags, NEW.tags)
+    FROM customer_record WHERE id = NEW.id;
     UPDATE history_step SET bytes = bytes + (
         SELECT length(CAST(
             ifnull(first_name, '') || ifnull(last_name, '') || ifnull(company, '') || ifnull(email, '')
             || ifnull(phone, '') || ifnull(address, '') || ifnull(note, '') || ifnull(extra, '')
             || ifnull(other_contacts, '') || ifnull(tags, '') AS BLOB))
-        FROM history_edit WHERE id = (SELECT id FROM last_edit))
+        FROM edit_record WHERE id = (SELECT id FROM last_edit))
     WHERE id = (SELECT max(id) FROM history_step);
     UPDATE customer_record SET
         first_name = NEW.first_name, last_name = NEW.last_name, company = NEW.company, email = NEW.email,
@@ -1110,11 +1115,12 @@ CREATE TABLE staged_extra (
     extra    TEXT NOT NULL
 );
 
-CREATE VIEW logged_column AS SELECT name, to_name FROM history_edit WHERE 0;
+CREATE VIEW logged_column AS SELECT name, to_name FROM edit_record WHERE 0;
 
 CREATE TRIGGER logged_column INSTEAD OF INSERT ON logged_column BEGIN
-    INSERT INTO record_edit SELECT 'column', 0, count(*), NULL, NULL, NULL, NULL, 0 FROM staged_extra;
-    UPDATE history_edit SET name = NEW.name, to_name = NEW.to_name WHERE id = (SELECT id FROM last_edit);
+    INSERT INTO count_edit VALUES (0);
+    INSERT INTO edit_record (id, kind, row, count, name, to_name)
+    SELECT (SELECT id FROM last_edit), 'column', 0, count(*), NEW.name, NEW.to_name FROM staged_extra;
     INSERT INTO history_row (edit, customer, extra)
     SELECT last_edit.id, customer, c.extra FROM staged_extra JOIN last_edit
     CROSS JOIN customer_record AS c ON c.id = customer;
@@ -1158,17 +1164,21 @@ END;
 CREATE VIEW logged_section_update AS SELECT id, title, footer FROM section_record WHERE 0;
 
 CREATE TRIGGER logged_section_update INSTEAD OF INSERT ON logged_section_update BEGIN
-    INSERT INTO record_edit
-    SELECT 'section update', id, 1, NULL, NULL, NULL, NULL, length(CAST(title || footer AS BLOB))
+    INSERT INTO count_edit SELECT length(CAST(title || footer AS BLOB)) FROM section_record WHERE id = NEW.id;
+    INSERT INTO edit_record (id, kind, row, count, title, footer)
+    SELECT (SELECT id FROM last_edit), 'section update', id, 1, nullif(title, NEW.title), nullif(footer, NEW.footer)
     FROM section_record WHERE id = NEW.id;
-    UPDATE history_edit SET (title, footer) = (
-        SELECT nullif(title, NEW.title), nullif(footer, NEW.footer) FROM section_record WHERE id = NEW.id)
-    WHERE id = (SELECT id FROM last_edit);
     UPDATE section_record SET title = NEW.title, title_key = lower(trim(NEW.title)), footer = NEW.footer
     WHERE id = NEW.id;
 END;
 
 -- Undo and redo ===================================================================================
+
+-- The steps of which an edit is missing.
+CREATE VIEW incomplete_step AS
+SELECT id FROM history_step
+WHERE edits <> (first_kind IS NOT NULL) + (
+    SELECT count(*) FROM edit_record WHERE edit_record.id BETWEEN first_edit AND first_edit + edits - 1);
 
 -- Undoes a step that is done, or redoes one that is undone: in both cases the edits that left it so are
 -- reverted, the last one first, as a step of kind NEW.kind.
@@ -1176,17 +1186,10 @@ CREATE VIEW revert_step AS SELECT id AS step, kind FROM history_step WHERE 0;
 
 CREATE TRIGGER revert_step INSTEAD OF INSERT ON revert_step BEGIN
     INSERT INTO begin_revert VALUES (NEW.step, NEW.kind);
-    INSERT INTO revert_edit SELECT edit, kind FROM edit_in_effect WHERE step = NEW.step ORDER BY edit DESC;
+    INSERT INTO revert_edit
+    SELECT * FROM history_edit WHERE step = (SELECT last FROM history_step WHERE id = NEW.step) ORDER BY id DESC;
     INSERT INTO end_revert VALUES (NEW.step, NEW.kind);
 END;
-
--- The edits that left a step as it is; it must not be the last one.
-CREATE VIEW edit_in_effect AS
-SELECT step.id AS step, edit.id AS edit, edit.kind AS kind
-FROM history_step AS step
-JOIN history_step AS made ON made.id = step.last
-JOIN history_step AS next ON next.id = made.id + 1
-JOIN history_edit AS edit ON edit.id >= made.first_edit AND edit.id < next.first_edit;
 
 CREATE VIEW begin_revert AS SELECT id AS step, kind FROM history_step WHERE 0;
 
@@ -1194,14 +1197,10 @@ CREATE TRIGGER begin_revert INSTEAD OF INSERT ON begin_revert BEGIN
     INSERT INTO open_step
     SELECT strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), NEW.kind, action FROM history_step WHERE id = NEW.step;
     UPDATE history_step SET is_open = 1 WHERE id = (SELECT max(id) FROM history_step);
-    -- Reverting what is left of a step would lose the rest. (A repair, which can't be undone, skips a number.)
-    INSERT INTO refuse_damaged SELECT NOT EXISTS (
-        SELECT 1 FROM history_step AS step
-        JOIN history_step AS made ON made.id = step.last
-        JOIN history_step AS next ON next.id = made.id + 1
-        WHERE step.id = NEW.step AND next.first_edit - made.first_edit - (
-                SELECT count(*) FROM history_edit WHERE id >= made.first_edit AND id < next.first_edit)
-            IN (0, next.action = 'repair' AND next.state = 'dropped'));
+    -- Reverting what is left of a step would lose the rest.
+    INSERT INTO refuse_damaged VALUES (NOT EXISTS (
+        SELECT 1 FROM history_step AS step JOIN history_step AS made ON made.id = step.last
+        WHERE step.id = NEW.step AND made.id NOT IN (SELECT id FROM incomplete_step WHERE id = made.id)));
 END;
 
 CREATE VIEW end_revert AS SELECT id AS step, kind FROM history_step WHERE 0;
@@ -1218,9 +1217,11 @@ END;
 --
 -- What is asked is where a row is now, not which edit brought it there. If a deletion was reverted and the revert
 -- undone, the row is deleted, but by another edit.
-CREATE VIEW refuse_revert AS SELECT NULL AS edit WHERE 0;
+CREATE VIEW refuse_revert AS SELECT NULL AS found WHERE 0;
 
-CREATE TRIGGER refuse_revert INSTEAD OF INSERT ON refuse_revert BEGIN
+CREATE TRIGGER refuse_revert INSTEAD OF INSERT ON refuse_revert
+WHEN NEW.found
+BEGIN
     SELECT RAISE(ABORT, 'history: a row is not where the history left it, so this step can''t be undone');
 END;
 
@@ -1232,59 +1233,53 @@ SELECT id AS customer FROM customer_record WHERE deleted_by IS NOT NULL AND bloc
 CREATE VIEW restore_rows AS SELECT NULL AS first, NULL AS count, NULL AS section, NULL AS "order" WHERE 0;
 
 CREATE TRIGGER restore_rows INSTEAD OF INSERT ON restore_rows BEGIN
-    INSERT INTO refuse_revert
-    SELECT NULL
-    WHERE NOT EXISTS (SELECT 1 FROM present_section WHERE id = NEW.section AND NEW."order" BETWEEN 1 AND count + 1)
-       OR NEW.count < 1 OR NEW.count IS NOT (
-            SELECT count(*) FROM deleted_row WHERE customer BETWEEN NEW.first AND NEW.first + NEW.count - 1);
+    INSERT INTO refuse_revert VALUES (
+        NOT EXISTS (SELECT 1 FROM present_section WHERE id = NEW.section AND NEW."order" BETWEEN 1 AND count + 1)
+        OR NEW.count < 1 OR NEW.count IS NOT (
+            SELECT count(*) FROM deleted_row WHERE customer BETWEEN NEW.first AND NEW.first + NEW.count - 1));
     INSERT INTO logged_insert SELECT NEW.first, NEW.section, NEW."order" WHERE NEW.count = 1;
     INSERT INTO logged_insert_rows SELECT NEW.first, NEW.count, NEW.section, NEW."order" WHERE NEW.count > 1;
 END;
 
 -- The opposite of one edit.
-CREATE VIEW revert_edit AS SELECT id AS edit, kind FROM history_edit WHERE 0;
+CREATE VIEW revert_edit AS SELECT * FROM history_edit WHERE 0;
 
 CREATE TRIGGER revert_insert INSTEAD OF INSERT ON revert_edit WHEN NEW.kind = 'insert' BEGIN
-    INSERT INTO refuse_revert
-    SELECT id FROM history_edit AS edit WHERE id = NEW.edit AND NOT EXISTS (
+    INSERT INTO refuse_revert VALUES (NOT EXISTS (
         SELECT 1 FROM placed_row
-        WHERE customer = edit.row AND section = edit.to_section AND "order" = edit.to_order);
-    INSERT INTO logged_delete SELECT row FROM history_edit WHERE id = NEW.edit;
+        WHERE customer = NEW.row AND section = NEW.to_section AND "order" = NEW.to_order));
+    INSERT INTO logged_delete VALUES (NEW.row);
 END;
 
 CREATE TRIGGER revert_delete INSTEAD OF INSERT ON revert_edit
 WHEN NEW.kind = 'delete' OR NEW.kind = 'delete rows'
 BEGIN
-    INSERT INTO restore_rows SELECT row, count, section, "order" FROM history_edit WHERE id = NEW.edit;
+    INSERT INTO restore_rows VALUES (NEW.row, NEW.count, NEW.section, NEW."order");
 END;
 
 CREATE TRIGGER revert_move INSTEAD OF INSERT ON revert_edit WHEN NEW.kind = 'move' BEGIN
-    INSERT INTO refuse_revert
-    SELECT id FROM history_edit AS edit WHERE id = NEW.edit AND NOT EXISTS (
+    INSERT INTO refuse_revert VALUES (NOT EXISTS (
         SELECT 1 FROM placed_row
-        WHERE customer = edit.row AND section = edit.to_section AND "order" = edit.to_order);
-    INSERT INTO logged_move SELECT row, section, "order", 0 FROM history_edit WHERE id = NEW.edit;
+        WHERE customer = NEW.row AND section = NEW.to_section AND "order" = NEW.to_order));
+    INSERT INTO logged_move VALUES (NEW.row, NEW.section, NEW."order");
 END;
 
 CREATE TRIGGER revert_update INSTEAD OF INSERT ON revert_edit WHEN NEW.kind = 'update' BEGIN
-    INSERT INTO refuse_revert
-    SELECT id FROM history_edit AS edit WHERE id = NEW.edit AND NOT EXISTS (SELECT 1 FROM placed_row WHERE customer = edit.row);
+    INSERT INTO refuse_revert VALUES (NOT EXISTS (SELECT 1 FROM placed_row WHERE customer = NEW.row));
     INSERT INTO logged_update
-    SELECT c.id, ifnull(e.first_name, c.first_name), ifnull(e.last_name, c.last_name),
-           ifnull(e.company, c.company), ifnull(e.email, c.email), ifnull(e.phone, c.phone),
-           ifnull(e.address, c.address), ifnull(e.note, c.note), ifnull(e.is_favorite, c.is_favorite),
-           ifnull(e.can_edit, c.can_edit), ifnull(e.can_move, c.can_move), ifnull(e.extra, c.extra),
-           ifnull(e.other_contacts, c.other_contacts), ifnull(e.tags, c.tags)
-    FROM history_edit AS e JOIN customer_record AS c ON c.id = e.row WHERE e.id = NEW.edit;
+    SELECT id, ifnull(NEW.first_name, first_name), ifnull(NEW.last_name, last_name), ifnull(NEW.company, company),
+           ifnull(NEW.email, email), ifnull(NEW.phone, phone), ifnull(NEW.address, address), ifnull(NEW.note, note),
+           ifnull(NEW.is_favorite, is_favorite), ifnull(NEW.can_edit, can_edit), ifnull(NEW.can_move, can_move),
+           ifnull(NEW.extra, extra), ifnull(NEW.other_contacts, other_contacts), ifnull(NEW.tags, tags)
+    FROM customer_record WHERE id = NEW.row;
 END;
 
 CREATE TRIGGER revert_insert_rows INSTEAD OF INSERT ON revert_edit WHEN NEW.kind = 'insert rows' BEGIN
-    INSERT INTO refuse_revert
-    SELECT id FROM history_edit AS edit WHERE id = NEW.edit AND count <> (
+    INSERT INTO refuse_revert VALUES (NEW.count <> (
         SELECT count(*) FROM placed_row
-        WHERE customer BETWEEN edit.row AND edit.row + edit.count - 1
-          AND section = edit.to_section AND "order" = edit.to_order + customer - edit.row);
-    INSERT INTO logged_delete_rows SELECT row, count, to_section, to_order FROM history_edit WHERE id = NEW.edit;
+        WHERE customer BETWEEN NEW.row AND NEW.row + NEW.count - 1
+          AND section = NEW.to_section AND "order" = NEW.to_order + customer - NEW.row));
+    INSERT INTO logged_delete_rows VALUES (NEW.row, NEW.count, NEW.to_section, NEW.to_order);
 END;
 
 -- Only many-rows.sql reverts what it did.
@@ -1293,42 +1288,36 @@ CREATE TRIGGER revert_rows INSTEAD OF INSERT ON revert_edit WHEN NEW.kind = 'row
 END;
 
 CREATE TRIGGER revert_column INSTEAD OF INSERT ON revert_edit WHEN NEW.kind = 'column' BEGIN
-    INSERT INTO refuse_revert
-    SELECT id FROM history_edit AS edit WHERE id = NEW.edit AND count <> (
-        SELECT count(*) FROM history_row JOIN placed_row USING (customer) WHERE edit = NEW.edit);
-    INSERT INTO staged_extra SELECT customer, extra FROM history_row WHERE edit = NEW.edit;
-    INSERT INTO logged_column SELECT to_name, name FROM history_edit WHERE id = NEW.edit;
+    INSERT INTO refuse_revert VALUES (NEW.count <> (
+        SELECT count(*) FROM history_row JOIN placed_row USING (customer) WHERE edit = NEW.id));
+    INSERT INTO staged_extra SELECT customer, extra FROM history_row WHERE edit = NEW.id;
+    INSERT INTO logged_column VALUES (NEW.to_name, NEW.name);
 END;
 
 CREATE TRIGGER revert_section_insert INSTEAD OF INSERT ON revert_edit WHEN NEW.kind = 'section insert' BEGIN
-    INSERT INTO refuse_revert
-    SELECT id FROM history_edit AS edit WHERE id = NEW.edit AND NOT EXISTS (
-        SELECT 1 FROM present_section WHERE id = edit.row AND "order" = edit.to_order AND count = 0);
-    INSERT INTO logged_section_delete SELECT row FROM history_edit WHERE id = NEW.edit;
+    INSERT INTO refuse_revert VALUES (NOT EXISTS (
+        SELECT 1 FROM present_section WHERE id = NEW.row AND "order" = NEW.to_order AND count = 0));
+    INSERT INTO logged_section_delete VALUES (NEW.row);
 END;
 
 CREATE TRIGGER revert_section_delete INSTEAD OF INSERT ON revert_edit WHEN NEW.kind = 'section delete' BEGIN
-    INSERT INTO refuse_revert
-    SELECT id FROM history_edit AS edit WHERE id = NEW.edit AND NOT EXISTS (
+    INSERT INTO refuse_revert VALUES (NOT EXISTS (
         SELECT 1 FROM section_record
-        WHERE id = edit.row AND deleted_by IS NOT NULL AND "order" IS NULL
-          AND edit."order" <= (SELECT count + 1 FROM section_count));
-    INSERT INTO logged_section_insert SELECT row, "order" FROM history_edit WHERE id = NEW.edit;
+        WHERE id = NEW.row AND deleted_by IS NOT NULL AND "order" IS NULL
+          AND NEW."order" <= (SELECT count + 1 FROM section_count)));
+    INSERT INTO logged_section_insert VALUES (NEW.row, NEW."order");
 END;
 
 CREATE TRIGGER revert_section_move INSTEAD OF INSERT ON revert_edit WHEN NEW.kind = 'section move' BEGIN
-    INSERT INTO refuse_revert
-    SELECT id FROM history_edit AS edit WHERE id = NEW.edit AND NOT EXISTS (
-        SELECT 1 FROM present_section WHERE id = edit.row AND "order" = edit.to_order);
-    INSERT INTO logged_section_move SELECT row, "order" FROM history_edit WHERE id = NEW.edit;
+    INSERT INTO refuse_revert VALUES (NOT EXISTS (
+        SELECT 1 FROM present_section WHERE id = NEW.row AND "order" = NEW.to_order));
+    INSERT INTO logged_section_move VALUES (NEW.row, NEW."order");
 END;
 
 CREATE TRIGGER revert_section_update INSTEAD OF INSERT ON revert_edit WHEN NEW.kind = 'section update' BEGIN
-    INSERT INTO refuse_revert
-    SELECT id FROM history_edit AS edit WHERE id = NEW.edit AND NOT EXISTS (SELECT 1 FROM present_section WHERE id = edit.row);
+    INSERT INTO refuse_revert VALUES (NOT EXISTS (SELECT 1 FROM present_section WHERE id = NEW.row));
     INSERT INTO logged_section_update
-    SELECT s.id, ifnull(e.title, s.title), ifnull(e.footer, s.footer)
-    FROM history_edit AS e JOIN section_record AS s ON s.id = e.row WHERE e.id = NEW.edit;
+    SELECT id, ifnull(NEW.title, title), ifnull(NEW.footer, footer) FROM section_record WHERE id = NEW.row;
 END;
 
 -- Customers =======================================================================================
@@ -1480,7 +1469,7 @@ WHEN NEW."order" IS NOT OLD."order" OR NEW.section IS NOT OLD.section
 BEGIN
     INSERT INTO check_can_move VALUES (OLD.can_move);
     INSERT INTO check_section VALUES (NEW.section);
-    INSERT INTO logged_move VALUES (OLD.id, NEW.section, NEW."order", 1);
+    INSERT INTO put_row VALUES ('move', OLD.id, NEW.section, NEW."order", 1);
 END;
 
 -- Moves the row to the end of a section, unless it is in it already.
@@ -1489,8 +1478,8 @@ CREATE VIEW request_section AS SELECT NULL AS customer, NULL AS can_move, NULL A
 CREATE TRIGGER request_section INSTEAD OF INSERT ON request_section BEGIN
     INSERT INTO check_can_move VALUES (NEW.can_move);
     INSERT INTO check_section VALUES (NEW.section);
-    INSERT INTO logged_move
-    SELECT here.customer, there.id, there.count + 1, 1
+    INSERT INTO put_row
+    SELECT 'move', here.customer, there.id, there.count + 1, 1
     FROM placed_row AS here JOIN section_record AS there ON there.id = NEW.section
     WHERE here.customer = NEW.customer AND here.section <> there.id;
 END;

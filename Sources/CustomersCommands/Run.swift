@@ -219,7 +219,7 @@ enum Environment {
 
   static func read() -> [String: String] {
     var found: [String: String] = [:]
-    for name in variables.map(\.name) + [originalCommand] {
+    for name in variables.map(\.name) + [originalCommand] + ServiceManager.variables {
       if let value = unsafe getenv(name) { found[name] = unsafe String(cString: value) }
     }
     return found

@@ -90,7 +90,8 @@ final class Connection {
     switch phase {
     case .readingHead where isIdle: end()
     case .readingHead, .readingBody:
-      send(Response(408, text: "The request took too long."), keepsAlive: false, at: now)
+      let slow = Response(408, "too_slow", text: "The request took too long.", remedy: "Send it at once.")
+      send(slow, keepsAlive: false, at: now)
     case .streaming: send(event: Event.heartbeat, at: now)
     case .sending, .lingering, .answering, .closed: end()
     }
@@ -159,7 +160,9 @@ extension Connection {
     case .admitted(let isKnown):
       if isKnown { self.isKnown = true }
       guard head.contentLength <= (isKnown ? limits.body : 0) else {
-        return send(Response(413, text: "The body is too long."), keepsAlive: false, at: now)
+        let long = Response(
+          413, "too_large", text: "The body is too long.", remedy: "Ask for less, or send it in pieces.")
+        return send(long, keepsAlive: false, at: now)
       }
       (phase, deadline) = (.readingBody(head), now + limits.bodyTime)
       if head.expectsContinue, head.contentLength > 0, input.isEmpty {
@@ -182,7 +185,7 @@ extension Connection {
   func answer(_ response: Response, mayStay: Bool, greeting: [UInt8], at now: Instant) {
     guard case .answering(let head) = phase else { return }
     let hasBody = head.method != "HEAD"
-    guard case .news(let name) = response.body, hasBody, mayStay else {
+    guard case .news(let name, _) = response.body, hasBody, mayStay else {
       return send(response, keepsAlive: mayStay && head.keepsAlive, hasBody: hasBody, at: now)
     }
     output.add(response.encoded(keepsAlive: false, hasBody: true) + greeting)

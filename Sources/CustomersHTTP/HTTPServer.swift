@@ -24,6 +24,8 @@ package final class HTTPServer: Sendable {
   let news: News
   let mailbox = Mailbox()
   let executor = HandlerExecutor()
+  /// What proves to someone that the server is well, and how often; it must not wait.
+  let pulse: (interval: Duration, beat: @Sendable () -> Void)?
   private let log: @Sendable (String) -> Void
   private let logQueue = DispatchQueue(label: "customers.log")
 
@@ -35,15 +37,17 @@ package final class HTTPServer: Sendable {
   ///   - check: judges each head; it must not wait.
   ///   - handle: answers the requests that were admitted, all on one thread: it awaits whatever takes long.
   ///   - news: what streams report, on the same thread.
+  ///   - pulse: is called after each interval on that thread, as long as the server's own one comes around.
   ///   - log: writes a line for whoever runs the server, on a thread that may wait.
   package init(
     _ listeners: [Listener], limits: Limits = Limits(),
     check: @escaping @Sendable (RequestHead) -> Judgment,
     handle: @escaping @Sendable (Request) async -> Response,
-    news: @escaping News = { _ in }, log: @escaping @Sendable (String) -> Void = { _ in }
+    news: @escaping News = { _ in }, pulse: (interval: Duration, beat: @Sendable () -> Void)? = nil,
+    log: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     (self.listeners, self.limits, self.check, self.handle) = (listeners, limits, check, handle)
-    (self.news, self.log) = (news, log)
+    (self.news, self.pulse, self.log) = (news, pulse, log)
   }
 
   /// Answers requests until `stop`; it is called once.
@@ -79,18 +83,25 @@ struct ServerLoop {
   /// The number of the next connection: the lowest is the oldest.
   private var next = 0
   private var following: Following?
+  /// What streams have missed that have not got it yet, by their numbers.
+  private var late: [Int: @Sendable () async -> [UInt8]] = [:]
   /// When to give up waiting for the last answers; nil while the server runs.
   private var end: Instant?
   /// Until when no connection is accepted, because the system has no descriptor for it.
   private var pause: Instant?
   /// Until when nothing is said about a crowd.
   private var silence: Instant?
+  /// When the pulse is due; nil if there is none.
+  private var nextBeat: Instant?
 
   private var limits: Limits { server.limits }
   /// The maximum number of connections that wait for the peer to read its last answer.
   private var mostLingering: Int { max(1, limits.connections / 4) }
 
-  init(_ server: HTTPServer) { (self.server, listeners) = (server, server.listeners) }
+  init(_ server: HTTPServer) {
+    (self.server, listeners) = (server, server.listeners)
+    nextBeat = server.pulse.map { .now + $0.interval }
+  }
 
   /// False when the server has stopped.
   var shouldContinue: Bool { end.map { !connections.isEmpty && $0 > .now } ?? true }
@@ -111,6 +122,7 @@ struct ServerLoop {
     }
     let now = ContinuousClock.now
     if let pause, pause <= now { self.pause = nil }
+    if let nextBeat, nextBeat <= now { beat(at: now) }
     for (number, state) in zip(numbers, polled.dropFirst(1 + listeners.count)) {
       guard let connection = connections[number] else { continue }
       if state.revents != 0 { connection.handle(state.revents, at: now) }
@@ -124,9 +136,16 @@ struct ServerLoop {
     follow()
   }
 
+  /// Lets the thread of the handlers say that both threads come around.
+  private mutating func beat(at now: Instant) {
+    guard let pulse = server.pulse else { return }
+    nextBeat = now + pulse.interval
+    Task(executorPreference: server.executor) { pulse.beat() }
+  }
+
   /// Milliseconds until the next deadline; -1 if there is none.
   private var timeout: Int32 {
-    let deadlines = connections.values.compactMap(\.deadline) + [end, pause].compactMap(\.self)
+    let deadlines = connections.values.compactMap(\.deadline) + [end, pause, nextBeat].compactMap(\.self)
     guard let first = deadlines.min() else { return -1 }
     let (seconds, attoseconds) = max(.zero, first - .now).components
     return Int32(seconds) * 1000 + Int32(attoseconds / 1_000_000_000_000_000) + 1
@@ -143,21 +162,41 @@ struct ServerLoop {
     if connection.isClosed || end != nil && !connection.isAnswering { remove(number) }
   }
 
+  /// Asks what the streams have missed that go on from an earlier time; what comes from now on, they get anyway.
+  private mutating func tellLate() {
+    for (number, missed) in late {
+      Task(executorPreference: server.executor) { [mailbox = server.mailbox] in
+        mailbox.post(.missed(number, await missed()))
+      }
+    }
+    late = [:]
+  }
+
   private mutating func remove(_ number: Int) {
     connections[number] = nil
+    late[number] = nil
     pause = nil
   }
 
   private mutating func receive(_ message: Mailbox.Message, at now: Instant) {
     switch message {
     case .answer(let number, let response):
-      if case .news(let name?) = response.body { endStreams(at: now) { $0 == name } }
-      connections[number]?.answer(
-        response, mayStay: end == nil, greeting: following?.greeting ?? [], at: now)
+      if case .news(let name?, _) = response.body { endStreams(at: now) { $0 == name } }
+      var greeting = following?.greeting ?? []
+      if case .news(_, let missed?) = response.body {
+        late[number] = missed
+        if !greeting.isEmpty { tellLate() }
+        greeting = []
+      }
+      connections[number]?.answer(response, mayStay: end == nil, greeting: greeting, at: now)
+      advance(number, at: now)
+    case .missed(let number, let events):
+      connections[number]?.send(event: events, at: now)
       advance(number, at: now)
     case .news(let events, let greeting):
       guard following?.isEnding == false else { return }
       following?.greeting = greeting
+      tellLate()
       for (number, connection) in connections where connection.isStreaming {
         connection.send(event: events, at: now)
         advance(number, at: now)
@@ -247,7 +286,8 @@ extension ServerLoop {
   ///
   /// It needs none: the answer is sent at once, and then the connection only lingers until the peer has read it.
   private mutating func refuse(_ newcomer: Connection, at now: Instant) {
-    var response = Response(503, text: "There are too many connections; try again.")
+    var response = Response(
+      503, "unavailable", text: "There are too many connections.", remedy: "Try again in a second.")
     response.headers.append(("Retry-After", "1"))
     newcomer.send(response, keepsAlive: false, at: now)
     guard silence.map({ $0 <= now }) ?? true else { return }
@@ -261,6 +301,8 @@ final class Mailbox: Sendable {
   enum Message: Sendable {
     /// The answer to the request of a connection, by its number.
     case answer(Int, Response)
+    /// Bytes for one stream, by its number.
+    case missed(Int, [UInt8])
     /// Bytes for all streams, and what later ones get first.
     case news([UInt8], greeting: [UInt8])
     /// No more news come from the task that followed them.

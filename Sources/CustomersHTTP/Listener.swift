@@ -80,6 +80,42 @@ package final class Listener: Sendable {
     try self.init(AF_UNIX, at: &address, path: path)
   }
 
+  /// Uses sockets that another program has opened for this one, which must not be reached from other machines.
+  ///
+  /// - Returns: the listeners and the port of the first; nil if it is a Unix socket.
+  /// - Throws: `Refused`, with `EADDRNOTAVAIL` for one that other machines reach.
+  package static func inherited(_ sockets: [Int32]) throws(Refused) -> (listeners: [Listener], port: UInt16?)
+  {
+    var listeners: [Listener] = []
+    for socket in sockets { listeners.append(try Listener(inherited: socket)) }
+    return (listeners, listeners.first.flatMap { $0.family == AF_UNIX ? nil : $0.port })
+  }
+
+  private init(inherited descriptor: Int32) throws(Refused) {
+    var address = sockaddr_storage()
+    var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let result = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe getsockname(descriptor, $0, &size)
+      }
+    }
+    guard result == 0 else { throw Refused(code: errno) }
+    let family = Int32(address.ss_family)
+    let isNear = unsafe withUnsafeBytes(of: &address) { bytes in
+      switch family {
+      case AF_UNIX: true
+      // The first byte of 127.0.0.1, and all of ::1.
+      case AF_INET: unsafe bytes.load(as: sockaddr_in.self).sin_addr.s_addr.bigEndian >> 24 == 127
+      case AF_INET6:
+        unsafe bytes.load(as: sockaddr_in6.self).sin6_addr.bytes == [UInt8](repeating: 0, count: 15) + [1]
+      default: false
+      }
+    }
+    guard isNear else { throw Refused(code: EADDRNOTAVAIL) }
+    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+    (self.descriptor, self.family, path) = (descriptor, family, nil)
+  }
+
   private init<Address>(_ family: Int32, at address: inout Address, path: String? = nil) throws(Refused) {
     let descriptor = streamSocket(family)
     guard descriptor >= 0 else { throw Refused(code: errno) }
@@ -129,4 +165,8 @@ package final class Listener: Sendable {
     }
     return UInt16(bigEndian: address.sin_port)
   }
+}
+
+extension in6_addr {
+  fileprivate var bytes: [UInt8] { unsafe withUnsafeBytes(of: self) { unsafe Array($0) } }
 }

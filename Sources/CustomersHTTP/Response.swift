@@ -5,8 +5,9 @@ package struct Response: Sendable {
   /// What follows the headers.
   package enum Body: Sendable {
     case bytes([UInt8])
-    /// The news, as long as the peer stays; an earlier stream of the same name ends.
-    case news(name: String?)
+    /// The news, as long as the peer stays; an earlier stream of the same name ends. Once there are news, `missed` is
+    /// called for those before them: an event may come twice, but none is left out.
+    case news(name: String?, missed: (@Sendable () async -> [UInt8])? = nil)
   }
 
   /// Such as 200.
@@ -19,18 +20,28 @@ package struct Response: Sendable {
     (self.status, self.headers, self.body) = (status, headers, body)
   }
 
-  /// Creates an answer of one line of text.
-  package init(_ status: Int, text: String) {
+  /// Creates an answer that says why a request is refused, as an object.
+  ///
+  /// - Parameters:
+  ///   - status: the status.
+  ///   - kind: a word for programs.
+  ///   - text: the same for people; like the others, without quotes and anything that was sent.
+  ///   - remedy: what helps.
+  package init(_ status: Int, _ kind: String, text: String, remedy: String) {
     self.init(
       status,
       headers: [
-        ("Content-Type", "text/plain; charset=utf-8"), ("Cache-Control", "no-store"),
+        ("Content-Type", "application/json"), ("Cache-Control", "no-store"),
         ("X-Content-Type-Options", "nosniff"),
-      ], body: .bytes(Array("\(text)\n".utf8)))
+      ],
+      body: .bytes(
+        Array(#"{"error":{"kind":"\#(kind)","message":"\#(text)","remedy":"\#(remedy)"}}"#.utf8)))
   }
 
   /// Answers a request that can't be read.
-  init(_ error: RequestError) { self.init(error.status, text: error.message) }
+  init(_ error: RequestError) {
+    self.init(error.status, "bad_request", text: error.message, remedy: "Send another request.")
+  }
 
   /// The bytes to send first: of a stream, those before its first event.
   ///
@@ -44,7 +55,8 @@ package struct Response: Sendable {
     var bytes: [UInt8] = []
     switch body {
     case .bytes(let content):
-      lines.append("Content-Length: \(content.count)")
+      // After 304, the length would be that of the content which is not sent.
+      if status != 304 { lines.append("Content-Length: \(content.count)") }
       if hasBody { bytes = content }
     case .news:
       // Without the last one, nginx would keep the events until it has some thousand bytes.
@@ -60,13 +72,14 @@ package struct Response: Sendable {
   private static func reason(_ status: Int) -> String { reasons[status] ?? "Status" }
 
   private static let reasons = [
-    200: "OK", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found",
+    200: "OK", 202: "Accepted", 304: "Not Modified", 400: "Bad Request", 401: "Unauthorized",
+    403: "Forbidden", 404: "Not Found",
     405: "Method Not Allowed", 408: "Request Timeout", 409: "Conflict", 413: "Content Too Large",
     415: "Unsupported Media Type", 417: "Expectation Failed", 421: "Misdirected Request",
     422: "Unprocessable Content", 423: "Locked", 429: "Too Many Requests",
     431: "Request Header Fields Too Large",
     500: "Internal Server Error", 501: "Not Implemented", 503: "Service Unavailable",
-    505: "HTTP Version Not Supported",
+    505: "HTTP Version Not Supported", 507: "Insufficient Storage",
   ]
 }
 

@@ -14,7 +14,8 @@ public struct Migrator: Sendable {
   ///
   /// They are long, and read only to convert a database.
   public var wholeSteps: [Int: @Sendable () -> String]
-  /// The statements that change tables, indexes, and rows for a format; views and triggers are not there then.
+  /// The statements that change tables, indexes, and rows for a format; its new tables are there then, views and triggers
+  /// are not.
   public var moves: [Int: String]
 
   /// Creates a migrator.
@@ -137,6 +138,8 @@ public struct Migrator: Sendable {
       try connection.executeScript(found.map { "DROP \(type) \($0.name.asSQLName);" }.joined(separator: "\n"))
     }
     for next in formats where next > reached {
+      let before = try Set(objects(ofFormat: next - 1).map(\.key))
+      try connection.create(objects(ofFormat: next).filter { $0.type == "table" && !before.contains($0.key) })
       if let move = moves[next] { try connection.executeScript(move) }
     }
     let new = try objects(ofFormat: formats.upperBound)

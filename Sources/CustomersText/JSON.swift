@@ -13,6 +13,9 @@ public enum JSON: Sendable {
   /// Text that is JSON already.
   case raw(String)
 
+  /// The value null.
+  public static let null = JSON.raw("null")
+
   /// The value in one line (RFC 8259).
   ///
   /// It can't control a terminal: such characters are escaped, including those that JSON would allow.

@@ -147,6 +147,39 @@ struct JSONScanner {
   }
 }
 
+extension JSONScanner {
+  /// Reads the value that starts here, with all that is in it.
+  mutating func value(depth: Int = 1) throws -> JSON {
+    switch try peekPastSpace() {
+    case UInt8(ascii: "\""): return .string(try string())
+    case UInt8(ascii: "{"):
+      var members: [(String, JSON)] = []
+      try object(depth: depth) { members.append(($1, try $0.value(depth: depth + 1))) }
+      return .object(members)
+    case UInt8(ascii: "["):
+      var values: [JSON] = []
+      try sequence(depth: depth, end: UInt8(ascii: "]")) { values.append(try $0.value(depth: depth + 1)) }
+      return .array(values)
+    case UInt8(ascii: "t"):
+      try word("true")
+      return .bool(true)
+    case UInt8(ascii: "f"):
+      try word("false")
+      return .bool(false)
+    case UInt8(ascii: "n"):
+      try word("null")
+      return .null
+    case UInt8(ascii: "-"), (UInt8(ascii: "0")...UInt8(ascii: "9"))?:
+      written = []
+      defer { written = nil }
+      try number()
+      let text = String(decoding: written ?? [], as: UTF8.self)
+      return Int(text).map(JSON.int) ?? .raw(text)
+    default: throw wrong("expected a value: \"string\", number, true, false, null, [ or {")
+    }
+  }
+}
+
 /// Strings, numbers, and words.
 extension JSONScanner {
   /// Reads the string that starts here.

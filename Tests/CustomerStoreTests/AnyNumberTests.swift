@@ -13,8 +13,14 @@ import Testing
     ("node", ["id", "parent", "start"]),
     ("place", ["block", "\"order\"", "customer"]),
     ("staged", ["number", "customer"]),
-    ("history_step", ["id", "last", "is_open", "first_edit", "bytes_before", "bytes"]),
-    ("history_edit", ["id", "row", "count", "section", "\"order\"", "to_section", "to_order"]),
+    (
+      "history_step",
+      [
+        "id", "last", "is_open", "first_edit", "bytes_before", "bytes", "edits", "row", "count", "section",
+        "\"order\"", "to_section", "to_order",
+      ]
+    ),
+    ("edit_record", ["id", "row", "count", "section", "\"order\"", "to_section", "to_order"]),
     ("history_row", ["edit", "customer", "\"order\"", "to_order", "section", "to_section"]),
     ("history_limit", ["steps", "bytes"]),
     ("receipt", ["id"]),

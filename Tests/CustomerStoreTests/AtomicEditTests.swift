@@ -73,13 +73,16 @@ import Testing
         // The edit fails when it has written this many lines of the history.
         try list.connection.executeScript(
           """
-          CREATE TEMP TRIGGER failing BEFORE INSERT ON history_edit
-          WHEN (SELECT max(id) FROM history_edit) = \(try list.lastEdit() + Int64(failing))
-          BEGIN SELECT RAISE(ABORT, 'failed'); END
+          CREATE TEMP TRIGGER failing_first BEFORE INSERT ON history_step
+          WHEN (SELECT id FROM last_edit) = \(try list.lastEdit() + Int64(failing))
+          BEGIN SELECT RAISE(ABORT, 'failed'); END;
+          CREATE TEMP TRIGGER failing BEFORE UPDATE OF edits ON history_step
+          WHEN (SELECT id FROM last_edit) = \(try list.lastEdit() + Int64(failing))
+          BEGIN SELECT RAISE(ABORT, 'failed'); END;
           """)
         var failed = false
         do { try test.body(&list) } catch { failed = true }
-        try list.connection.executeScript("DROP TRIGGER temp.failing")
+        try list.connection.executeScript("DROP TRIGGER temp.failing; DROP TRIGGER temp.failing_first")
         if failed {
           let after = try Self.state(list)
           #expect(after == before, "after \(failing) edits")

@@ -11,7 +11,7 @@ import Testing
     ("customers", ["id", "section", "order", "can_edit", "can_move", "extra"]),
     ("customer_record", ["id", "block", "deleted_by", "can_edit", "can_move", "extra"]),
     (
-      "history_edit",
+      "edit_record",
       [
         "id", "kind", "row", "count", "section", "order", "to_section", "to_order", "can_edit", "can_move",
         "extra", "title", "footer", "name", "to_name",

@@ -10,7 +10,8 @@ import Testing
     let count = 40_000
     let changes = (1...count).map { number in
       let place = CustomerPlace(section: 1, order: number)
-      return ListChange.move(CustomerID(rawValue: Int64(number)), from: place, to: place)
+      let change = ListChange.move(CustomerID(rawValue: Int64(number)), from: place, to: place)
+      return (edit: Int64(number), change: change)
     }
     let sketch = StepSketch(changes, limit: .max)
     #expect(sketch.rows.count == count)

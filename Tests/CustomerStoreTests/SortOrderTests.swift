@@ -1,6 +1,7 @@
 import CustomerFixtures
 @testable import CustomerStore
 import CustomersTestSupport
+import Foundation
 import Testing
 
 /// The order of rows by their values, against comparing whole strings.
@@ -32,23 +33,57 @@ import Testing
         }
         let (first, second) = isDescending ? (other, one) : (one, other)
         if isExact {
-          if first != second { return first < second }
+          if first != second { return normal(first).lexicographicallyPrecedes(normal(second)) }
         } else if areNumbers[key], let first = DecimalNumber(first), let second = DecimalNumber(second) {
           if first != second { return first < second }
         } else {
           let keys = [first, second].map { ComparableText.key(caseFolded($0)) }
-          if keys[0] != keys[1] { return keys[0] < keys[1] }
+          if keys[0] != keys[1] { return normal(keys[0]).lexicographicallyPrecedes(normal(keys[1])) }
         }
       }
     }
     return nil
   }
 
+  /// What strings compare by; `<` is not used, because it knows no order of two strings of which one is the beginning of
+  /// the other only after normalization.
+  private func normal(_ text: String) -> [UInt8] { Array(text.precomposedStringWithCanonicalMapping.utf8) }
+
   @Test(arguments: 0..<60) func `rows are in the order of their strings`(seed: Int) {
     var random = SplitMix64(seed: seed)
     let (pools, isDescending) = ([Self.texts, Self.numbers], random.oneIn(2))
     let kinds = [random.below(2), random.below(2)]
     let rows = (0..<600).map { _ in kinds.map { pools[$0][random.below(pools[$0].count)] } }
+    expectOrder(of: rows, isDescending)
+  }
+
+  /// Long beginnings in common, letters of many scripts, and marks that combine, in columns of any kind.
+  @Test(arguments: 0..<60) func `rows in any script are in the order of their strings`(seed: Int) {
+    var random = SplitMix64(seed: seed)
+    let letters = [
+      Array("aAbBzZ09 -"), Array("eE\u{301}\u{327}áÁß"), Array("αΑάσς\u{345}жЖйи\u{306}"),
+      Array("אב\u{5b0}آا\u{653}"),
+      Array("한가\u{1100}\u{1161}"), Array("かが\u{3099}中文漢"), Array("हिन्दी\u{93c}กั่"),
+      Array("\u{2000}\u{2002}\u{212b}\u{212a}ﬁ👍🏽\u{200d}\u{10ffff}"),
+    ].map { $0.flatMap(\.unicodeScalars) }
+    let (scripts, isDescending) = (1 + random.below(letters.count), random.oneIn(2))
+    let beginning = String(repeating: "same ", count: random.below(8))
+    func text() -> String {
+      if random.oneIn(9) { return "" }
+      if random.oneIn(4) { return String(random.below(40) - 20) }
+      var text = random.oneIn(3) ? "" : beginning
+      for _ in 0..<1 + random.below(4) {
+        let script = letters[random.below(scripts)]
+        text.unicodeScalars.append(script[random.below(script.count)])
+      }
+      return text
+    }
+    let areNumbers = (0..<2).map { _ in random.oneIn(4) }
+    let rows = (0..<600).map { _ in areNumbers.map { $0 ? String(random.below(99) - 50) : text() } }
+    expectOrder(of: rows, isDescending)
+  }
+
+  private func expectOrder(of rows: [[String]], _ isDescending: Bool) {
     let order = SortOrder(by: [.field(.company), .field(.note)], isDescending: isDescending)
     let customers = rows.enumerated().map { number, texts in
       var fields = CustomerFields()
@@ -64,6 +99,32 @@ import Testing
     for (one, next) in zip(found, found.dropFirst()) {
       let before = precedes(rows[one], rows[next], areNumbers, isDescending)
       #expect(before ?? (one < next), "\([rows[one], rows[next]])")
+    }
+  }
+
+  /// What `isAlwaysNormal` promises, by the tables of another library.
+  @Test func `normalization leaves plain letters alone, whatever is before them`() {
+    let all = (0...0x10ffff as ClosedRange<UInt32>).compactMap(Unicode.Scalar.init)
+    for scalar in all where scalar.isAlwaysNormal {
+      let normal = String(scalar).precomposedStringWithCanonicalMapping
+      #expect(normal.unicodeScalars.elementsEqual([scalar]), "\(scalar.value)")
+      #expect(scalar.properties.canonicalCombiningClass == .notReordered, "\(scalar.value)")
+      #expect(caseFolded(scalar).isAlwaysNormal, "\(scalar.value)")
+    }
+    for scalar in all {
+      // What it is made of, after the first, would become part of it.
+      let parts = String(scalar).decomposedStringWithCanonicalMapping.unicodeScalars.dropFirst()
+      #expect(parts.allSatisfy { !$0.isAlwaysNormal }, "\(scalar.value)")
+    }
+  }
+
+  @Test func `a letter is folded to the lowercase of its uppercase`() {
+    for value in 0...0x10ffff as ClosedRange<UInt32> {
+      guard let scalar = Unicode.Scalar(value), scalar != "ı" else { continue }
+      let capital = scalar.properties.uppercaseMapping.unicodeScalars
+      let only = capital.count == 1 ? capital[capital.startIndex] : scalar
+      let small = only.properties.lowercaseMapping.unicodeScalars
+      #expect(caseFolded(scalar) == (small.count == 1 ? small[small.startIndex] : scalar), "\(value)")
     }
   }
 }

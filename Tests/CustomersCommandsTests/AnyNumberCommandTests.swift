@@ -11,8 +11,14 @@ import Testing
     ("customer_record", ["id", "block", "deleted_by", "is_favorite", "can_edit", "can_move"]),
     ("node", ["id", "parent", "start"]),
     ("place", ["block", "\"order\"", "customer"]),
-    ("history_step", ["id", "last", "is_open", "first_edit", "bytes_before", "bytes"]),
-    ("history_edit", ["id", "row", "count", "section", "\"order\"", "to_section", "to_order"]),
+    (
+      "history_step",
+      [
+        "id", "last", "is_open", "first_edit", "bytes_before", "bytes", "edits", "row", "count", "section",
+        "\"order\"", "to_section", "to_order",
+      ]
+    ),
+    ("edit_record", ["id", "row", "count", "section", "\"order\"", "to_section", "to_order"]),
     ("history_limit", ["steps", "bytes"]),
     ("receipt", ["id"]),
     ("sqlite_sequence", ["seq"]),

@@ -111,8 +111,7 @@ import Testing
     let times = try sandbox.sqlite(
       """
       SELECT (julianday(at) - 2440587.5) * 86400 FROM history_edit AS edit
-      JOIN history_step AS step ON step.id = (
-        SELECT id FROM history_step WHERE first_edit <= edit.id ORDER BY id DESC LIMIT 1)
+      JOIN history_step AS step ON step.id = edit.step
       WHERE edit.id > \(first) ORDER BY edit.id
       """
     ).split(separator: "\n").compactMap { Double($0) }

@@ -39,7 +39,7 @@ import Testing
       case .leaves: (try leaf(1), try leaf(3))
       case .places: (try root("place"), try root("history_limit"))
       case .sections: (try root("section_record"), try root("identity"))
-      case .history: (try leaf(0), try root("history_edit"))
+      case .history: (try leaf(0), try root("edit_record"))
       }
     var bytes = try #require(sandbox.bytes)
     let pages = [one, other].map { bytes.startIndex + 4096 * ($0 - 1)..<bytes.startIndex + 4096 * $0 }

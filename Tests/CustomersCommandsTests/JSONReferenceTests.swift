@@ -1,3 +1,4 @@
+import CustomerStore
 @testable import CustomersCommands
 import CustomersTestSupport
 import Foundation

@@ -77,6 +77,7 @@ import Testing
     let names = ["CUSTOMERS_SSH", "EDITOR", "VISUAL", "PAGER", "CUSTOMERS_PAGER"]
     let environment = Dictionary(uniqueKeysWithValues: names.map { ($0, program) })
     for words in [
+      ["watch", "--exec", "true", "--cursor", "\(sandbox.folder)/cursor"],
       ["backup", "ssh://x/y"], ["backup", "\(sandbox.folder)/copy", "--every", "1s"],
       ["edit", "1", "--editor"], ["arrange", "-y"],
       ["list"], ["help"], ["serve", "--any"],

@@ -20,6 +20,11 @@ import Testing
     ("", "A B C D | X Y"),
     ("# nothing\n\n   # at all", "A B C D | X Y"),
     ("move 4 1", "D A B C | X Y"),
+    (#"  {"move": {"ids": [4], "to": "first"}}"#, "D A B C | X Y"),
+    (
+      "delete 1\n{\"insert\":{\"customers\":[{\"name\":\"E\"}],\"to\":{\"before\":3},\"section\":1}}\nmove E 1",
+      "E B C D | X Y"
+    ),
     ("move 4 1\nmove 4 1\n", "C D A B | X Y"),
     ("delete 1\ndelete 1", "C D | X Y"),
     ("add E --first --as new\nmove B --before $new", "B E A C D | X Y"),

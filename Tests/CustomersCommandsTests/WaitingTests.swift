@@ -31,7 +31,7 @@ import Testing
     let sandbox = try CLISandbox.withLetters()
     let web = try RunningWeb(sandbox, "-q")
     let stream = try web.wire()
-    stream.send(web.request("GET", "/api/events"))
+    stream.send(web.request("GET", "/v1/events"))
     _ = stream.receive(through: "event: hello\n")
     _ = stream.event()
     try locked(by: "BEGIN EXCLUSIVE", sandbox) { process in

@@ -30,7 +30,7 @@ import Testing
     let rows = try web.ask("GET", "/api/rows?from=1&limit=2")
     #expect(rows?.status == 200 && rows?.body.contains(#""name":"A""#) == true, "\(String(describing: rows))")
     let stream = try web.wire()
-    stream.send(web.request("GET", "/api/events?page=a"))
+    stream.send(web.request("GET", "/v1/events?page=a"))
     #expect(stream.receive(through: "\r\n\r\n").contains("text/event-stream"))
     #expect(stream.event().hasPrefix("event: hello\n"))
     #expect(try move(web)?.status == 200)
@@ -39,7 +39,7 @@ import Testing
     #expect(try sandbox.run("move", "3", "1", "-q") == .done())
     #expect(stream.event().hasPrefix("event: edit\n"))
     #expect(try web.ask("GET", "/api/rows?from=x")?.status == 400)
-    #expect(try web.ask("GET", "/api/history")?.body.contains("customers web move") == true)
+    #expect(try web.ask("GET", "/v1/history")?.body.contains("customers web move") == true)
     let file = String(repeating: "a", count: 32)
     let headers =
       "Authorization: Bearer \(web.token)\r\nContent-Type: application/octet-stream\r\n"
@@ -76,7 +76,7 @@ import Testing
       "echo $$ > \"$FAR/process\"; exec env -i FAR=\"$FAR\" HOME=\"$FAR\" PATH=\"$FAR:$PATH\" LD_LIBRARY_PATH=\"${LD_LIBRARY_PATH-}\" sh -c \"$word\""
     let web = try start(sandbox, try sandbox.otherMachine(serving: serving))
     let stream = try web.wire()
-    stream.send(web.request("GET", "/api/events?page=a"))
+    stream.send(web.request("GET", "/v1/events?page=a"))
     _ = stream.receive(through: "\r\n\r\n")
     #expect(stream.event().hasPrefix("event: hello\n"))
     let process = sandbox.folder + "/../far/process"

@@ -128,3 +128,8 @@ final class Lines: Sendable {
 
   func withLock<Result>(_ body: (inout sending [String]) -> sending Result) -> Result { lines.withLock(body) }
 }
+
+extension Response {
+  /// An answer of one line of text.
+  init(_ status: Int, text: String) { self.init(status, body: .bytes(Array("\(text)\n".utf8))) }
+}

@@ -30,14 +30,14 @@ extension Examination {
     ),
     Case(
       sql: "UPDATE place SET customer = 99 WHERE customer = 6",
-      statement: "INSERT INTO delete_row VALUES (6)"),
+      statement: "INSERT INTO logged_delete VALUES (6)"),
     Case(
       sql: "UPDATE place SET customer = 6 WHERE customer = 7",
       statement: #"UPDATE customers SET "order" = 12 WHERE id = 6"#),
     // A record that names no block, or a row that is nowhere.
     Case(
       sql: "UPDATE customer_record SET block = NULL WHERE id = 6",
-      statement: "INSERT INTO delete_row VALUES (6)"),
+      statement: "INSERT INTO logged_delete VALUES (6)"),
     Case(
       sql:
         "DELETE FROM place WHERE customer = 12; UPDATE customer_record SET block = NULL WHERE id = 12",
@@ -71,7 +71,7 @@ extension Examination {
       statement: "INSERT INTO sections (title) VALUES ('new')"),
     // The history does not match the list.
     Case(
-      sql: "UPDATE history_edit SET to_order = to_order + 1 WHERE kind = 'move'",
+      sql: "UPDATE history_step SET to_order = to_order + 1 WHERE first_kind = 'move'",
       statement: "INSERT INTO revert_step SELECT max(id), 'undo' FROM history_step", kind: "history"),
     // Rows that were to go, of which one is elsewhere.
     Case(

@@ -67,14 +67,13 @@ extension Examination {
       let before = try connection.contents()
       try connection.step { try connection.execute(deletion) }
       let after = try connection.contents()
-      let edits = "history_edit WHERE id >= (SELECT first_edit FROM last_step)"
-      let made = try connection.fetchAll("SELECT id, kind FROM \(edits) ORDER BY id DESC") {
-        ($0.integer(0), $0.text(1))
-      }
+      let edits = "history_edit WHERE step = (SELECT id FROM last_step)"
+      let made = try connection.fetchAll("SELECT id FROM \(edits) ORDER BY id DESC") { $0.integer(0) }
       for _ in 1...2 {
         try connection.step {
-          for (id, kind) in made {
-            try connection.execute("INSERT INTO revert_edit VALUES (?, ?)", [.integer(id), .text(kind)])
+          for edit in made {
+            try connection.execute(
+              "INSERT INTO revert_edit SELECT * FROM history_edit WHERE id = ?", [.integer(edit)])
           }
         }
         guard try connection.contents() == before else { return "\(deletion): revert" }

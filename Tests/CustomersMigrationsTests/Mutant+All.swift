@@ -4,7 +4,9 @@ extension Mutant {
     tree + numbering + manyRows + anyRows + sectionNumbers + history + undo + views + conversion
 
   private static let tree = [
-    Mutant("WHEN NEW.found\n", "WHEN NEW.found IS NULL AND NEW.found\n"),
+    Mutant(
+      "WHEN NEW.found\nBEGIN\n    SELECT RAISE(ABORT, 'damaged:",
+      "WHEN 0\nBEGIN\n    SELECT RAISE(ABORT, 'damaged:"),
     Mutant("NEW.last <> 64 * NEW.block + (", "NEW.last < 64 * NEW.block + ("),
     Mutant(
       "SELECT count(*) FROM place WHERE slot BETWEEN 64 * NEW.block + 1 AND",
@@ -12,8 +14,8 @@ extension Mutant {
     Mutant("earlier.start < node.start", "earlier.start <= node.start"),
     Mutant("later.start > node.start", "later.start >= node.start"),
     Mutant("min(later.start)", "max(later.start)"),
-    Mutant("> 64 * NEW.block + (SELECT rows FROM", ">= 64 * NEW.block + (SELECT rows FROM"),
-    Mutant("> 64 * NEW.block + (SELECT rows FROM", "> 64 * NEW.block + 1 + (SELECT rows FROM"),
+    Mutant("NEW.rows > (SELECT rows FROM", "NEW.rows >= (SELECT rows FROM"),
+    Mutant("NEW.rows > (SELECT rows FROM", "NEW.rows > 1 + (SELECT rows FROM"),
     Mutant("start + NEW.keep FROM node", "start + NEW.keep + 1 FROM node"),
     Mutant("NEW.keep, -NEW.keep)", "NEW.keep, 1 - NEW.keep)"),
     Mutant("NEW.node) > (SELECT children FROM capacity)", "NEW.node) > 1 + (SELECT children FROM capacity)"),
@@ -39,44 +41,50 @@ extension Mutant {
   ]
 
   private static let numbering = [
-    Mutant(#"AND NEW.from_order < NEW."order""#, #"AND NEW.from_order > NEW."order""#),
+    Mutant(#"p.slot - 64 * own.id < NEW."order""#, #"p.slot - 64 * own.id > NEW."order""#),
     Mutant(
-      #"max(start) AS part_start FROM node\#n            WHERE parent = -NEW.section AND start < NEW."order")"#,
-      #"max(start) AS part_start FROM node\#n            WHERE parent = -NEW.section AND start <= NEW."order")"#
+      #"max(start) AS part_start FROM node\#n                WHERE parent = -NEW.section AND start < NEW."order")"#,
+      #"max(start) AS part_start FROM node\#n                WHERE parent = -NEW.section AND start <= NEW."order")"#
     ),
     Mutant(#"chapter.start < NEW."order""#, #"chapter.start <= NEW."order""#),
     Mutant(#"block.start < NEW."order""#, #"block.start <= NEW."order""#),
-    Mutant(#"NEW."order" - part_start - chapter_start - max"#, #"NEW."order" - chapter_start - max"#),
-    Mutant("NEW.slot + NEW.is_after,", "NEW.slot,"),
-    Mutant("VALUES (1 + ifnull(NEW.last", "VALUES (2 + ifnull(NEW.last"),
-    Mutant("DELETE FROM place WHERE slot = NEW.last;", "DELETE FROM place WHERE slot = NEW.slot;"),
-    Mutant("(NEW.slot, NEW.last - 1, 1);", "(NEW.slot + 1, NEW.last - 1, 1);"),
-    Mutant("(NEW.slot + 1, NEW.last + 1, -1);", "(NEW.slot + 1, NEW.last, -1);"),
-    Mutant("(NEW.from_slot, NEW.slot - 1, 1);", "(NEW.from_slot, NEW.slot - 2, 1);"),
-    Mutant("(NEW.slot + 1, NEW.from_slot, -1);", "(NEW.slot + 2, NEW.from_slot, -1);"),
-    Mutant("coming.slot = place.slot + NEW.by", "coming.slot = place.slot - NEW.by"),
     Mutant(
-      "BETWEEN NEW.slot + 1 AND NEW.last AND customer", "BETWEEN NEW.slot + 2 AND NEW.last AND customer"),
-    Mutant("refuse_damaged VALUES (NEW.slot > NEW.last);", "refuse_damaged VALUES (0);"),
+      #"NEW."order" - part_start - chapter_start - block_start"#,
+      #"NEW."order" - chapter_start - block_start"#),
     Mutant(
-      "refuse_damaged VALUES (NEW.slot > 1 + ifnull(NEW.last, 64 * NEW.block));",
-      "refuse_damaged VALUES (0);"),
+      "BETWEEN 64 * own.id + 1 AND 64 * own.id + 63),", "BETWEEN 64 * own.id + 2 AND 64 * own.id + 63),"),
+    Mutant("NEW.customer, NEW.slot + NEW.is_after,", "NEW.customer, NEW.slot,"),
+    Mutant("DELETE FROM place WHERE slot = NEW.from_last;", "DELETE FROM place WHERE slot = NEW.from_slot;"),
+    Mutant("NEW.from_slot + 1, NEW.from_last,", "NEW.from_slot + 2, NEW.from_last,"),
+    Mutant("NEW.slot + NEW.is_after, NEW.last);", "NEW.slot + NEW.is_after, NEW.last - 1);"),
+    Mutant("NEW.from_slot + 1, NEW.slot, NEW.slot,", "NEW.from_slot + 2, NEW.slot, NEW.slot,"),
+    Mutant("NEW.slot, NEW.from_slot - 1);", "NEW.slot, NEW.from_slot - 2);"),
+    Mutant("SELECT slot + 1, customer FROM place", "SELECT slot, customer FROM place"),
+    Mutant(
+      "SELECT 1 FROM place WHERE slot BETWEEN NEW.from_slot + 1 AND NEW.from_last AND customer",
+      "SELECT 1 FROM place WHERE slot BETWEEN NEW.from_slot + 2 AND NEW.from_last AND customer"),
+    Mutant(
+      "        OR EXISTS (SELECT 1 FROM place WHERE slot BETWEEN NEW.from_last + 1 AND 64 * NEW.from_block + 63)\n",
+      ""),
+    Mutant("        OR NEW.slot + NEW.is_after > NEW.last + 1);", "        );"),
+    Mutant("VALUES ((NEW.kind = 'insert') = (NEW.from_order IS NOT NULL));", "VALUES (0);"),
     Mutant("NEW.block IS NULL AND NEW.section IS NOT NULL\n", "0\n"),
     Mutant("AND NEW.is_after <> (", "AND NEW.is_after > ("),
     Mutant("count = count - 1", "count = count - 2"),
     Mutant(
       "count = count + 1 WHERE id = NEW.section AND NEW.from_section IS NOT NEW.section",
       "count = count + 1 WHERE id = NEW.section"),
-    Mutant("NEW.source_parent, NEW.source + 1,", "NEW.source_parent, NEW.source,"),
-    Mutant("NEW.target_parent, NEW.target + 1,", "NEW.target_parent, NEW.target,"),
-    Mutant("THEN NEW.target ELSE", "THEN 9223372036854775807 ELSE"),
-    Mutant("THEN NEW.source ELSE", "THEN 9223372036854775807 ELSE"),
+    Mutant("AND start > NEW.source\n", "AND start >= NEW.source\n"),
+    Mutant("AND start > NEW.target\n", "AND start >= NEW.target\n"),
+    Mutant("OR start <= NEW.target)", "OR 1)"),
+    Mutant("OR start <= NEW.source)", "OR 1)"),
     Mutant("WHEN NEW.source IS NOT NEW.target OR", "WHEN NEW.source IS NOT NEW.target AND"),
     Mutant(
       "VALUES (NEW.from_part, NEW.from_chapter_start,", "VALUES (NEW.from_part, NEW.from_block_start,"),
     Mutant("UPDATE customer_record SET block = NEW.block WHERE id = NEW.customer;", ""),
-    Mutant("INSERT INTO split_full_block VALUES (NEW.block, NEW.chapter, NEW.part);", ""),
-    Mutant("VALUES (NOT EXISTS (SELECT 1 FROM placed_row WHERE customer = NEW.customer));", "VALUES (0);"),
+    Mutant(
+      "INSERT INTO split_full_block VALUES (NEW.block, NEW.chapter, NEW.part, NEW.last + 1 - 64 * NEW.block);",
+      ""),
   ]
 
   private static let manyRows = [
@@ -167,7 +175,7 @@ extension Mutant {
         "section IS NOT to_section LIMIT 1;"
       ),
       ("AND block IS NOT left_slot.slot / 64;", "AND 0;"),
-      (#"history_row."order"\#nFROM reverted_edit"#, "history_row.to_order\nFROM reverted_edit"),
+      (#"row."order"\#nFROM reverted_edit"#, "row.to_order\nFROM reverted_edit"),
       ("ELSE (SELECT count(*) FROM staged_row) END;", "ELSE count END;"),
       ("WHERE block IS NULL AND deleted_by IS NULL LIMIT 1;", "WHERE 0 LIMIT 1;"),
       (#"WHERE now."order" IS NOT row.to_order\#n   OR"#, "WHERE 0 AND"),
@@ -188,26 +196,30 @@ extension Mutant {
     Mutant(
       "WHEN NEW.kind = 'edit' AND EXISTS (SELECT 1 FROM history_step WHERE state = 'undone')", "WHEN 0"),
     Mutant("last.id - first.id >= most.steps", "last.id - first.id > most.steps"),
-    Mutant("id <= (SELECT last.id - steps", "id < (SELECT last.id - steps"),
+    Mutant("SELECT max(last.id - steps", "SELECT max(last.id - 1 - steps"),
     Mutant("- steps + steps / 32", "- steps + steps / 2"),
-    Mutant("WHERE step.bytes_before >= last.bytes_before - most.bytes", "WHERE 0 >= most.bytes"),
+    Mutant("WHERE bytes_before >= last.bytes_before - most.bytes", "WHERE 0 >= most.bytes"),
+    Mutant("edits = edits + 1", "edits = edits"),
     Mutant(
       "AND at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')\n    AND NOT EXISTS (SELECT 1 FROM open_receipt)",
       "AND at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')"),
-    Mutant("SET is_open = 0 WHERE id = NEW.last AND is_open;", "SET is_open = 0 WHERE 0;"),
     Mutant(
-      "ifnull(NEW.last, 0) + 1, NEW.program IS NOT NULL", "ifnull(NEW.last, 0), NEW.program IS NOT NULL"),
+      "WHERE id = (SELECT max(id) FROM history_step) AND is_open;\n    INSERT INTO add_edit",
+      "WHERE 0;\n    INSERT INTO add_edit"),
+    Mutant("NEW.last + 1, NEW.receipt IS NOT NULL,", "NEW.last, NEW.receipt IS NOT NULL,"),
     Mutant(
-      "    DELETE FROM history_edit;\n    INSERT INTO renew_history VALUES (1);",
-      "    DELETE FROM history_edit;"),
+      "    WHERE id = NEW.last;\n    INSERT INTO renew_history VALUES (1);", "    WHERE id = NEW.last;"),
     Mutant(
       "WHERE id = (SELECT max(id) FROM history_step);\n    INSERT INTO renew_history VALUES (1);",
       "WHERE id = (SELECT max(id) FROM history_step);"),
     Mutant("    UPDATE identity SET history =", "    UPDATE identity SET list = '', history ="),
     Mutant(
-      "AND id BETWEEN OLD.row AND OLD.row + OLD.count - 1;",
-      "AND id BETWEEN OLD.row AND OLD.row + OLD.count - 2;"),
-    Mutant("    DELETE FROM history_edit;\n", ""),
+      "AND id BETWEEN NEW.row AND NEW.row + NEW.count - 1;",
+      "AND id BETWEEN NEW.row AND NEW.row + NEW.count - 2;"),
+    Mutant(
+      "    INSERT INTO forget_edits VALUES (NEW.last);\n    DELETE FROM history_step WHERE id < NEW.last;",
+      "    DELETE FROM history_step WHERE id < NEW.last;"),
+    Mutant("WHERE id < (SELECT max(first_edit + edits)", "WHERE id < (SELECT max(first_edit)"),
     Mutant("AND token = NEW.token", "AND token <> NEW.token"),
     Mutant(
       "SET deleted_by = NULL WHERE id = NEW.customer AND deleted_by IS NOT NULL;",
@@ -217,11 +229,11 @@ extension Mutant {
       "SET deleted_by = NULL WHERE id = NEW.customer;"),
     Mutant("nullif(note, NEW.note)", "nullif(NEW.note, note)"),
     Mutant("nullif(tags, NEW.tags)", "nullif(NEW.tags, tags)"),
-    Mutant("ifnull(e.other_contacts, c.other_contacts)", "c.other_contacts"),
-    Mutant("ifnull(e.tags, c.tags)", "c.tags"),
+    Mutant("ifnull(NEW.other_contacts, other_contacts)", "other_contacts"),
+    Mutant("ifnull(NEW.tags, tags)", "tags"),
     Mutant(
-      #"NEW.customer, 1, NEW.from_section, NEW.from_order, NEW.section, NEW."order", 0);"#,
-      #"NEW.customer, 1, NEW.from_section, NEW.from_order, NEW.section, NEW."order" + 1, 0);"#),
+      #"NEW.customer, 1, NEW.from_section, NEW.from_order, NEW.section, NEW."order");"#,
+      #"NEW.customer, 1, NEW.from_section, NEW.from_order, NEW.section, NEW."order" + 1);"#),
     Mutant("(id - NEW.first) % block_rows + 1, id", "(id - NEW.first) % block_rows, id"),
     Mutant(
       "INSERT INTO refuse_damaged SELECT count(*) > 0 FROM customer_record",
@@ -230,17 +242,16 @@ extension Mutant {
 
   private static let undo = [
     Mutant(
-      "AND id IN (SELECT customer FROM history_row WHERE edit = OLD.id AND to_section IS NULL);", "AND 0;"),
+      "AND id IN (SELECT customer FROM history_row WHERE edit = NEW.edit AND to_section IS NULL);", "AND 0;"),
     Mutant("WHEN NEW.kind = 'rows' OR NEW.kind = 'arrange' BEGIN", "WHEN 0 BEGIN"),
-    Mutant("edit.id < next.first_edit", "edit.id <= next.first_edit"),
-    Mutant("edit.id >= made.first_edit", "edit.id > made.first_edit"),
-    Mutant("step = NEW.step ORDER BY edit DESC;", "step = NEW.step;"),
     Mutant(
-      #"SELECT row, section, "order", 0 FROM history_edit"#,
-      #"SELECT row, section, "order" + 1, 0 FROM history_edit"#),
+      "BETWEEN first_edit AND first_edit + edits - 1;", "BETWEEN first_edit AND first_edit + edits - 2;"),
+    Mutant("WHERE edits <> (first_kind IS NOT NULL)", "WHERE edits < (first_kind IS NOT NULL)"),
+    Mutant("WHERE id = NEW.step) ORDER BY id DESC;", "WHERE id = NEW.step) ORDER BY id;"),
+    Mutant(#"(NEW.row, NEW.section, NEW."order");"#, #"(NEW.row, NEW.section, NEW."order" + 1);"#),
     Mutant("SELECT RAISE(ABORT, 'history:", "SELECT ('history:"),
     Mutant("WHERE deleted_by IS NOT NULL AND block IS NULL;", "WHERE block IS NULL OR 1;"),
-    Mutant("AND deleted_by IS NOT NULL AND \"order\" IS NULL\n", "AND deleted_by = edit.id\n"),
+    Mutant("AND deleted_by IS NOT NULL AND \"order\" IS NULL\n", "AND deleted_by = NEW.id\n"),
     Mutant("NEW.\"order\" WHERE NEW.count = 1;", "NEW.\"order\" WHERE NEW.count > 0;"),
     Mutant("NEW.\"order\" BETWEEN 1 AND count + 1)\n", "NEW.\"order\" BETWEEN 1 AND count)\n"),
     Mutant("THEN 'undone' ELSE 'done' END", "THEN 'undone' ELSE 'undone' END"),

@@ -105,7 +105,7 @@ import Testing
   @Test func `a list that can only be read refuses edits`() async throws {
     let reader = TestAPI(list.store, isReadOnly: true)
     #expect(try await reader.edit(#"{"delete":{"ids":[1]}}"#).status == 403)
-    #expect(try await reader.post("undo", "{}").status == 403)
+    #expect(try await reader.v1("undo", body: "{}").status == 403)
     let rows = try await reader.get("rows")
     #expect(rows.json["readOnly"] as? Bool == true)
     #expect(rows.objects("rows").allSatisfy { $0["canEdit"] as? Bool == false })

@@ -16,15 +16,18 @@ import Testing
     get throws { try list.look { try SampleList($0) }.sections.flatMap { $0.customers.map(\.name) } }
   }
 
-  private func steps(_ query: [String: String] = [:]) async throws -> [[String: Any]] {
-    try await list.get("history", query).objects("steps")
+  private func steps(of path: String = "history", _ query: [String: String] = [:]) async throws -> [[String:
+    Any]]
+  {
+    try await list.v1(path, query).objects("steps")
   }
 
   private func revert(_ step: [String: Any], token: String = TransactionToken().rawValue) async throws
     -> Answer
   {
-    let (id, time) = (step["id"] as? Int ?? 0, step["time"] as? String ?? "")
-    return try await list.post("revert", #"{"token":"\#(token)","step":\#(id),"time":"\#(time)","page":"p"}"#)
+    let (id, time) = (step["step"] as? Int ?? 0, step["time"] as? String ?? "")
+    return try await list.v1(
+      "revert", body: #"{"token":"\#(token)","step":\#(id),"time":"\#(time)","page":"p"}"#)
   }
 
   @Test func `a step says what was done, by whom, and old and new`() async throws {
@@ -33,9 +36,9 @@ import Testing
     #expect(step["text"] as? String == "Edited \"B\", row 2: phone.")
     #expect(step["lines"] as? [String] == ["Edited \"B\", row 2: phone.", "  phone: (empty) → \"5\""])
     #expect((step["by"] as? String)?.contains("edit") == true, "\(step)")
-    #expect(step["canRevert"] as? Bool == true)
+    #expect(step["can_revert"] as? Bool == true)
     let reader = TestAPI(list.store, isReadOnly: true)
-    #expect(try await reader.get("history").objects("steps").first?["canRevert"] as? Bool == false)
+    #expect(try await reader.v1("history").objects("steps").first?["can_revert"] as? Bool == false)
   }
 
   @Test func `pages have each step once, the last one first`() async throws {
@@ -44,25 +47,25 @@ import Testing
     for limit in [1, 7, 50] {
       var (found, before): ([Int], Int?) = ([], nil)
       repeat {
-        let page = try await list.get(
+        let page = try await list.v1(
           "history", ["limit": "\(limit)"].merging(before.map { ["before": "\($0)"] } ?? [:]) { $1 })
-        found += page.objects("steps").compactMap { $0["id"] as? Int }
+        found += page.objects("steps").compactMap { $0["step"] as? Int }
         before = page[number: "next"]
       } while before != nil
       #expect(found == all)
     }
-    #expect(try await list.get("history", ["limit": "51"]).status == 400)
-    #expect(try await list.get("history", ["before": "0"]).status == 400)
+    #expect(try await list.v1("history", ["limit": "51"]).status == 400)
+    #expect(try await list.v1("history", ["before": "0"]).status == 400)
   }
 
   @Test func `the history of a customer has its steps only, even if it is deleted`() async throws {
     _ = try await list.edit(#"{"update":{"id":2,"from":{"phone":""},"to":{"phone":"5"}}}"#)
     _ = try await list.edit(#"{"delete":{"ids":[1]}}"#)
     _ = try await list.edit(#"{"delete":{"ids":[2]}}"#)
-    let texts = try await steps(["customer": "2"]).map { $0["text"] as? String ?? "" }
+    let texts = try await steps(of: "rows/2/history").map { $0["text"] as? String ?? "" }
     #expect(texts.first == "Deleted \"B\", row 1." && texts[1] == "Edited \"B\", row 2: phone.")
     #expect(texts.allSatisfy { $0.contains("\"B\"") }, "\(texts)")
-    #expect(try await steps(["customer": "9"]).isEmpty)
+    #expect(try await steps(of: "rows/9/history").isEmpty)
   }
 
   @Test func `a step is reverted alone, once, and only the one that was shown`() async throws {
@@ -70,11 +73,11 @@ import Testing
     let deleted = try #require(try await steps().first)
     _ = try await list.edit(#"{"move":{"ids":[3],"row":1}}"#)
     let token = TransactionToken().rawValue
-    #expect(try await revert(deleted, token: token)["notice"]?.hasPrefix("Added \"B\"") == true)
+    #expect(try await revert(deleted, token: token)["text"]?.hasPrefix("Added \"B\"") == true)
     #expect(try names == ["C", "B", "A"])
     #expect(try await revert(deleted, token: token).again == true)
     let later = try await revert(deleted)
-    #expect(later.status == 409 && later["message"]?.hasPrefix("Nothing was changed: ") == true)
+    #expect(later.status == 409 && later.message?.hasPrefix("Nothing was changed: ") == true)
     var other = deleted
     other["time"] = "2020-01-01T00:00:00.000Z"
     #expect(try await revert(other).status == 409)
@@ -88,7 +91,7 @@ import Testing
     _ = try await list.edit(#"{"update":{"id":2,"from":{"phone":"5"},"to":{"phone":"6"}}}"#)
     let answer = try await revert(step)
     #expect(
-      answer.status == 409 && answer["message"]?.hasSuffix("The first is \"B\".") == true, "\(answer.json)")
+      answer.status == 409 && answer.message?.hasSuffix("The first is \"B\".") == true, "\(answer.json)")
     #expect(try list.look { try $0.customer(2).fields.phone } == "6")
   }
 }

@@ -23,7 +23,7 @@ import Testing
     _ events: inout AsyncStream<APIEvent>.Iterator, until last: Int
   ) async throws -> [[String: Any]] {
     var steps: [[String: Any]] = []
-    while steps.last?["id"] as? Int != last {
+    while steps.last?["step"] as? Int != last {
       let event = try #require(await events.next(isolation: #isolation))
       guard event.name == "edit" else { continue }
       steps += try #require(values(event)["steps"] as? [[String: Any]])
@@ -53,7 +53,7 @@ import Testing
       made = try list.look { try $0.history().map { Int($0.id) }.reversed() }
     }
     let found = try await steps(&events, until: try #require(made.last))
-    #expect(found.map { $0["id"] as? Int } == Array(made.suffix(found.count)))
+    #expect(found.map { $0["step"] as? Int } == Array(made.suffix(found.count)))
     #expect(found.count == pages.count)
     #expect(found.map { $0["page"] as? String } == pages)
     #expect(found.first?["ids"] as? [Int] == [1])
@@ -68,13 +68,13 @@ import Testing
     for verb in ["undo", "redo"] {
       let step = try await list.get("rows").object(verb)
       let (id, time) = (try #require(step["id"] as? Int), try #require(step["time"] as? String))
-      let answer = try await list.post(
+      let answer = try await list.v1(
         verb,
-        #"{"token":"\#(TransactionToken().rawValue)","expecting":\#(id),"time":"\#(time)","page":"q"}"#)
+        body: #"{"token":"\#(TransactionToken().rawValue)","step":\#(id),"time":"\#(time)","page":"q"}"#)
       made.append(try #require(answer[number: "step"]))
     }
     let found = try await steps(&events, until: made[2])
-    #expect(found.map { $0["id"] as? Int } == made)
+    #expect(found.map { $0["step"] as? Int } == made)
     #expect(found.map { $0["page"] as? String } == ["p", "q", "q"])
   }
 
@@ -96,7 +96,7 @@ import Testing
     }
     isGoingOn.continuation.yield()
     let edit = try #require(await events.next())
-    let ids = try #require(values(edit)["steps"] as? [[String: Any]]).map { $0["id"] as? Int }
+    let ids = try #require(values(edit)["steps"] as? [[String: Any]]).map { $0["step"] as? Int }
     let last = try list.look { try $0.history(limit: told) }.map { Int($0.id) }
     #expect(ids == last.reversed())
     following.cancel()

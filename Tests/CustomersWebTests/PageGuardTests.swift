@@ -14,7 +14,7 @@ import Testing
     hosts: PageHosts = PageHosts(port: port, names: ["list.example"]), headers: [String: String]
   ) throws -> Int {
     var all = ["Host": "localhost:4711", "Authorization": "Bearer \(token)"]
-    if method == "POST" { all["Content-Type"] = Route.bodyType(of: path[...]) }
+    if method == "POST" { all["Content-Type"] = SitePath.bodyType(of: path[...]) }
     all.merge(headers) { $1 }
     let lines = all.filter { $0.value != "-" }.map { "\($0.key): \($0.value)\r\n" }.joined()
     let bytes = Array("\(method) \(path) HTTP/1.1\r\n\(lines)\r\n".utf8)
@@ -24,18 +24,18 @@ import Testing
     switch PageGuard(token: token, hosts: hosts).judge(head) {
     case .refused(let response): return response.status
     case .admitted(let isKnown):
-      #expect(isKnown == Route.isPrivate(path[...].prefix { $0 != "?" }))
+      #expect(isKnown == SitePath.isPrivate(path[...].prefix { $0 != "?" }))
       return 200
     }
   }
 
   @Test func `each path takes its methods, with the token where there is data`() throws {
-    for path in Route.all.map(String.init) {
-      let methods = try #require(Route.methods(of: path[...]))
+    for path in SitePath.all.map(String.init) {
+      let methods = try #require(SitePath.methods(of: path[...]))
       for method in ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "get", "X"] {
         let expected = methods.contains(method) ? 200 : 405
         #expect(try Self.status(method, path, headers: [:]) == expected, "\(method) \(path)")
-        let withoutToken = expected == 200 && path.hasPrefix("/api/") ? 401 : expected
+        let withoutToken = expected == 200 && SitePath.isPrivate(path[...]) ? 401 : expected
         #expect(
           try Self.status(method, path, headers: ["Authorization": "-"]) == withoutToken, "\(method) \(path)")
         // Whatever the path, a page of another site gets nothing.
@@ -112,7 +112,8 @@ import Testing
 
   @Test func `a piece of a file is bytes, and nothing else may be`() throws {
     let types = ["application/octet-stream", "application/json"]
-    for path in Route.all.map(String.init) where Route.methods(of: path[...])?.contains("POST") == true {
+    for path in SitePath.all.map(String.init) where SitePath.methods(of: path[...])?.contains("POST") == true
+    {
       for type in types {
         let isRight = (type == types[0]) == (path == "/api/upload")
         #expect(try Self.status("POST", path, headers: ["Content-Type": type]) == (isRight ? 200 : 415))

@@ -95,7 +95,7 @@ import Testing
     let text = try await withServer { port in
       let wire = try Wire(port: port)
       wire.send(
-        "GET /api/events?page=1 HTTP/1.1\r\nHost: localhost:\(port)\r\nAuthorization: Bearer \(PageSiteTests.token)\r\n\r\n"
+        "GET /v1/events?page=1 HTTP/1.1\r\nHost: localhost:\(port)\r\nAuthorization: Bearer \(PageSiteTests.token)\r\n\r\n"
       )
       return wire.receive(through: "\r\n\r\n") + wire.event()
     }
@@ -104,8 +104,8 @@ import Testing
   }
 
   @Test func `every path of the page that the list answers is known to it`() async throws {
-    for path in Route.all.map(String.init) where path.hasPrefix("/api/") && path != Route.events {
-      let methods = try #require(Route.methods(of: path[...]))
+    for path in SitePath.all.map(String.init) where path.hasPrefix("/api/") {
+      let methods = try #require(SitePath.methods(of: path[...]))
       let api = ListAPI(store: try CustomerStore.inMemory(), isReadOnly: false, program: "1", build: "1")
       for method in methods {
         let answer = await api.answer(APIRequest(method: method, path: path))
@@ -128,12 +128,12 @@ import Testing
       defer { isDone.store(true, ordering: .relaxed) }
       DispatchQueue.concurrentPerform(iterations: 6) { reader in
         for round in 0..<12 {
-          guard let wire = try? PageSiteTests.open(port, "GET /api/events?page=\(reader)") else { return }
+          guard let wire = try? PageSiteTests.open(port, "GET /v1/events?page=\(reader)") else { return }
           usleep(UInt32((reader * 7_919 + round * 15_485) % 60_000))
           withExtendedLifetime(wire) {}
         }
       }
-      let reader = try PageSiteTests.open(port, "GET /api/events")
+      let reader = try PageSiteTests.open(port, "GET /v1/events")
       _ = reader.receive(through: "event: edit\n")
       return try PageSiteTests.ask(port, "GET /api/rows?from=1&limit=1")?.status
     }

@@ -32,6 +32,20 @@ struct TestAPI {
     Answer(await api.answer(APIRequest(method: "POST", path: "/api/" + path, body: Array(body.utf8))))
   }
 
+  /// Sends a request of the API; one with a body is a `POST`.
+  func v1(_ path: String, _ query: [String: String] = [:], body: String? = nil) async throws -> Answer {
+    Answer(
+      await api.answer(
+        APIRequest(
+          method: body == nil ? "GET" : "POST", path: "/v1/" + path, query: query,
+          body: Array((body ?? "").utf8))))
+  }
+
+  /// Sends edits as JSON, and further members.
+  func v1(edits: String, _ members: String = "") async throws -> Answer {
+    try await v1("edits", body: #"{"edits":[\#(edits)]\#(members.isEmpty ? "" : "," + members)}"#)
+  }
+
   /// Sends an edit, of the list as it is now unless a version is given.
   func edit(
     _ edit: String, seen: ListVersion? = nil, token: String = TransactionToken().rawValue, page: String = "p"
@@ -94,6 +108,9 @@ struct Answer {
   subscript(number name: String) -> Int? { json[name] as? Int }
   func object(_ name: String) -> [String: Any] { json[name] as? [String: Any] ?? [:] }
   func objects(_ name: String) -> [[String: Any]] { json[name] as? [[String: Any]] ?? [] }
+  /// What went wrong, in an answer of the API.
+  var kind: String? { object("error")["kind"] as? String }
+  var message: String? { object("error")["message"] as? String }
   var ids: [Int] { json["ids"] as? [Int] ?? [] }
   var again: Bool? { json["again"] as? Bool }
 }

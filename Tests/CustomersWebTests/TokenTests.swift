@@ -77,20 +77,22 @@ import Testing
     let step = try await list.get("rows").object("undo")
     let (id, time) = (try #require(step["id"] as? Int), try #require(step["time"] as? String))
     func body(_ token: String, _ time: String) -> String {
-      #"{"token":"\#(token)","expecting":\#(id),"time":"\#(time)","page":"p"}"#
+      #"{"token":"\#(token)","step":\#(id),"time":"\#(time)","page":"p"}"#
     }
-    let wrong = try await list.post("undo", body(TransactionToken().rawValue, "2000-01-01T00:00:00.000Z"))
-    #expect(wrong.status == 409 && wrong["reason"] == "otherStep")
-    #expect(wrong.object("undo")["id"] as? Int == id)
+    let wrong = try await list.v1("undo", body: body(TransactionToken().rawValue, "2000-01-01T00:00:00.000Z"))
+    #expect(wrong.status == 409 && wrong.object("error")["reason"] as? String == "other_step")
+    #expect((wrong.object("error")["next"] as? [String: Any])?["id"] as? Int == id)
     let token = TransactionToken().rawValue
-    let undone = try await list.post("undo", body(token, time))
-    #expect(undone.status == 200 && undone["notice"] == #"Undid add: deleted "N", row 3."#)
+    let undone = try await list.v1("undo", body: body(token, time))
+    #expect(undone.status == 200 && undone["text"] == #"Undid add: deleted "N", row 3."#)
     #expect(undone[number: "step"] == id + 1)
-    let again = try await list.post("undo", body(token, time))
-    #expect(again.again == true && again[number: "step"] == id + 1 && again["notice"] == undone["notice"])
+    let again = try await list.v1("undo", body: body(token, time))
+    #expect(again.again == true && again[number: "step"] == id + 1 && again["text"] == undone["text"])
     #expect(try list.ids == [1, 2])
-    #expect(try await list.post("undo", body(TransactionToken().rawValue, time)).json["undo"] is NSNull)
-    #expect(try await list.post("redo", body(TransactionToken().rawValue, time)).status == 200)
+    #expect(
+      try await list.v1("undo", body: body(TransactionToken().rawValue, time)).object("error")["next"]
+        is NSNull)
+    #expect(try await list.v1("redo", body: body(TransactionToken().rawValue, time)).status == 200)
     #expect(try list.ids == [1, 2, 3])
   }
 }

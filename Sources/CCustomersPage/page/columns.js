@@ -36,7 +36,7 @@ export async function sortBy({name, title} = {}) {
 		: `Sorted by ${title}${isSame ? ', descending' : ''}; Esc shows the list.`)
 }
 export async function chooseColumns() {
-	const page = await ask('/api/columns')
+	const page = await ask('/v1/columns')
 	if (page?.status !== 200) return page && say(page.message, true)
 	const all = el('div', 'columns', '', {tabindex: -1}), isShown = ({name}) => columns.some(c => c.name === name)
 	const line = column => {
@@ -48,7 +48,8 @@ export async function chooseColumns() {
 		Object.assign(row, {column, box}).append(label, up)
 		return row
 	}
-	all.append(...[...columns, ...page.columns.filter(c => !isShown(c))].map(line))
+	// Names and the star have a place of their own.
+	all.append(...[...columns, ...page.columns.filter(c => !/_name|_fav/.test(c.name) && !isShown(c))].map(line))
 	if (!(await question('Columns, from left to right; with none, the usual ones', 'Show', all))) return
 	const chosen = [...all.children].filter(({box}) => box.checked).map(({column}) => column)
 	list.columns = chosen.length ? chosen : null

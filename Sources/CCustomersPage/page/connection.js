@@ -30,6 +30,12 @@ function denied() {
 	trouble('Open the address that "customers web" prints: this one has no valid key.')
 	return new Promise(() => {})
 }
+// A version is a text: the id of the history and the number of the last edit.
+const read = text => JSON.parse(text, (name, value) => {
+	if (name !== 'version' || !value.split) return value
+	const [history, edit] = value.split(':')
+	return {history, edit: +edit}
+})
 // The answer, with its status, as soon as no other program holds the list, and what takes long is done; nothing if none
 // came, which is said.
 export async function ask(path, body, running) {
@@ -38,7 +44,8 @@ export async function ask(path, body, running) {
 		const text = await answer?.text().catch(() => {})
 		if (status === 401) return denied()
 		let json = {message: text}
-		try {json = JSON.parse(text)} catch {}
+		try {json = read(text)} catch {}
+		json = {...json, ...json.error}
 		const isLocked = status === 423, isLost = text === undefined || status >= 500
 		trouble(isLocked ? `Waiting: ${json.message}` : isLost ? json.message ?? LOST : '')
 		if (status === 202) running(json)
@@ -107,7 +114,7 @@ export function follow(take) {
 }
 async function listen(take) {
 	for (let pause = 250; ; await sleep(pause), pause = Math.min(pause * 2, 4000)) {
-		const stop = new AbortController(), answer = await call(`/api/events?page=${browser}.${VERSION}`, null, stop.signal).catch(() => {})
+		const stop = new AbortController(), answer = await call(`/v1/events?page=${browser}.${VERSION}`, null, stop.signal).catch(() => {})
 		if (answer?.status === 401) return denied()
 		const reader = answer?.ok && answer.body.pipeThrough(new TextDecoderStream()).getReader()
 		for (let text = ''; reader; ) {
@@ -119,7 +126,7 @@ async function listen(take) {
 			const parts = (text + value).split('\n\n')
 			text = parts.pop()
 			for (const part of parts) {
-				const [, event] = /^event: ?(.*)/m.exec(part) ?? [], data = JSON.parse(/^data: ?(.*)/m.exec(part)?.[1] || '{}')
+				const [, event] = /^event: ?(.*)/m.exec(part) ?? [], data = read(/^data: ?(.*)/m.exec(part)?.[1] || '{}')
 				if (event === 'hello') pause = 250, settle(data.version)
 				if (event) take(event, data)
 			}

@@ -22,8 +22,8 @@ export async function send(edit, what, {seen = list.version, path = '/api/edit',
 	const answer = await post(path, path === '/api/edit' ? {seen, edit} : edit, what, running), {outcome, message} = answer
 	// The edit waits no more, however long the page reads what it has done.
 	waiting = 0
-	if (outcome === 'done') say(answer.notice || `${what}: done.`, false, action)
-	else if (!quiet.includes(outcome)) say(message ?? `${what}: refused.`, true)
+	if (answer.status === 200) say((answer.notice ?? answer.text) || `${what}: done.`, false, action)
+	else if (!quiet.includes(outcome ?? answer.kind)) say(message ?? `${what}: refused.`, true)
 	if (answer.reason === 'deleted') for (const id of answer.ids) list.marks.delete(id)
 	if (answer.version) await load()
 	return answer
@@ -99,15 +99,15 @@ export const undoing = ['Undo', () => reverse('undo')]
 export const reverse = which => perform(async () => {
 	await load()
 	const verb = which === 'undo' ? 'Undo' : 'Redo'
-	for (let step = list[which], answer; ; step = answer[which]) {
+	for (let step = list[which], answer; ; step = answer.next) {
 		if (!step) return say(`Nothing to ${which}.`)
 		if (!isOwn(list.version, step.id)) {
 			const by = (step.program || 'Another program') + (step.person ? ` (${step.person})` : '')
 			const text = `${by}, ${new Date(step.time).toLocaleString()}:\n${step.text || step.action}\n\n${verb} it?`
 			if (!(await question(text, verb))) return say('Nothing was changed.')
 		}
-		answer = await send({expecting: step.id, time: step.time}, verb, {path: `/api/${which}`, quiet: ['refused']})
+		answer = await send({step: step.id, time: step.time}, verb, {path: `/v1/${which}`, quiet: ['conflict']})
 		// If another program was faster, its step is asked for in turn.
-		if (answer.reason !== 'otherStep') return answer.outcome === 'refused' && say(answer.message, true)
+		if (answer.reason !== 'other_step') return answer.kind === 'conflict' && say(answer.message, true)
 	}
 })

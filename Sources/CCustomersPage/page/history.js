@@ -11,13 +11,13 @@ export async function openHistory(id = '', name = '') {
 		const e = el('details'), summary = el('summary', '', step.text), button = el('button', '', 'Revert…')
 		summary.append(el('small', '', `${new Date(step.time).toLocaleString()} · ${step.by}`))
 		button.onclick = () => {chosen = step}
-		button.hidden = !step.canRevert
+		button.hidden = !step.can_revert
 		e.append(summary, el('p', '', step.lines.join('\n')), button)
 		e.open = id
 		return e
 	}
 	more.onclick = async () => {
-		const page = await ask(`/api/history?${id && `customer=${id}&`}${next && `before=${next}`}`)
+		const page = await ask(`/v1/${id && `rows/${id}/`}history${next && `?before=${next}`}`)
 		if (!page?.steps) return
 		const steps = page.steps.map(show)
 		more.before(...steps)
@@ -28,6 +28,6 @@ export async function openHistory(id = '', name = '') {
 	await more.onclick()
 	await question(`History ${name && `of ${name}`}`, 'Close', body)
 	if (chosen && await question(`${chosen.text}\n\nUndo this step alone? Later changes stay.`, 'Revert'))
-		perform(() => send({step: chosen.id, time: chosen.time}, 'Revert a step', {path: '/api/revert', action: undoing}))
+		perform(() => send({step: chosen.step, time: chosen.time}, 'Revert a step', {path: '/v1/revert', action: undoing}))
 }
 $('past').onclick = () => openHistory(form.id, $('title').textContent)

@@ -79,8 +79,8 @@ const news = {
 	},
 	edit({version, steps}) {
 		const ids = steps.flatMap(step => step.ids), others = steps.filter(({page}) => page !== browser)
-		for (const {program, text, ids} of others) {
-			say(`${program || 'Another program'}: ${text}`)
+		for (const {program, action, text, ids} of others) {
+			say(`${[program, action].filter(Boolean).join(' ') || 'Another program'}: ${text}`)
 			for (const id of ids) list.flashing.add(id)
 			setTimeout(() => (ids.forEach(id => list.flashing.delete(id)), list.draw()), 1000)
 		}

@@ -54,3 +54,6 @@ int csystem_is_ignored(int signal);
 
 // Takes whole blocks of 64 bytes into the state of SHA-256 (FIPS 180-4), in C, which is quick without an optimizer, too.
 void csystem_sha256(uint32_t state[8], const uint8_t *bytes, size_t blocks);
+
+// Compresses bytes as gzip does (RFC 1952), by zlib; returns how many bytes of the room are used, 0 if it is too small.
+size_t csystem_gzip(const uint8_t *bytes, size_t count, uint8_t *room, size_t size);

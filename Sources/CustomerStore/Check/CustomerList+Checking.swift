@@ -45,10 +45,7 @@ extension CustomerList {
   /// programs made edits, as far back as it goes.
   package func mayHaveTraces() throws -> Bool {
     try connection.fetchOne(
-      """
-      SELECT 1 FROM history_step
-      WHERE program = '' AND kind = 'edit' AND first_edit <= (SELECT max(id) FROM history_edit)
-      """
+      "SELECT 1 FROM history_step WHERE program = '' AND kind = 'edit' AND edits > 0"
     ) { _ in true } ?? false
   }
 

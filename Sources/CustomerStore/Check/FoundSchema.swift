@@ -80,10 +80,11 @@ struct FoundSchema {
     }
     let names = Set(objects.map { $0.name.lowercased() })
     let ours = [
-      "section_record", "customer_record", "node", "place", "history_edit", "history_step", "receipt",
+      "section_record", "customer_record", "node", "place", "edit_record", "history_edit", "history_step",
+      "receipt",
     ]
     guard ours.count(where: names.contains) >= 4 else { throw StoreError.notACustomersFile }
-    return names.contains("identity") ? current : Migrations.oldestFormat
+    return names.contains("edit_record") ? current : names.contains("identity") ? 11 : Migrations.oldestFormat
   }
 }
 

@@ -213,7 +213,7 @@ extension IntegrityRule {
     IntegrityRule(
       "the numbers of the history are broken",
       """
-      SELECT * FROM (\(CustomerList.brokenHistory) UNION ALL \(CustomerList.brokenLimit)) LIMIT 1
+      SELECT * FROM (\(LogRules.current.broken) UNION ALL \(CustomerList.brokenLimit)) LIMIT 1
       """),
     IntegrityRule(
       "the id can't be one",
@@ -255,20 +255,19 @@ extension CustomerList {
 
   /// Whether the edit that a customer's record names is a deletion of the customer.
   static let isCustomerDeletion = """
-    EXISTS (
-      SELECT 1 FROM history_edit AS edit WHERE edit.id = customer_record.deleted_by
-        AND (edit.kind IN ('delete', 'delete rows')
-            AND customer_record.id BETWEEN edit.row AND edit.row + edit.count - 1
-          OR edit.kind = 'rows' AND EXISTS (
-            SELECT 1 FROM history_row AS row
-            WHERE row.edit = edit.id AND row.customer = customer_record.id AND row.to_order IS NULL)))
+    id IN (
+      SELECT c.id FROM history_edit AS edit
+      CROSS JOIN customer_record AS c ON c.id BETWEEN edit.row AND edit.row + edit.count - 1 AND c.deleted_by = edit.id
+      WHERE edit.kind IN ('delete', 'delete rows')
+      UNION ALL
+      SELECT c.id FROM history_edit AS edit CROSS JOIN history_row AS row ON row.edit = edit.id AND row.to_order IS NULL
+      CROSS JOIN customer_record AS c ON c.id = row.customer AND c.deleted_by = edit.id
+      WHERE edit.kind = 'rows')
     """
 
   /// The same for a section.
   static let isSectionDeletion = """
-    EXISTS (
-      SELECT 1 FROM history_edit AS edit WHERE edit.id = section_record.deleted_by
-        AND edit.kind = 'section delete' AND edit.row = section_record.id)
+    (id, deleted_by) IN (SELECT row, id FROM history_edit WHERE kind = 'section delete')
     """
 
   /// Gives the list an identity if it has none.
@@ -280,42 +279,68 @@ extension CustomerList {
   /// The triggers accept no greater id from a client; see `check_new_id`.
   static let greatestID: Int64 = 4_503_599_627_370_496
 
-  /// The rows of the history with impossible numbers.
-  static let brokenHistory = """
-    SELECT NULL, NULL, NULL FROM history_step
-    WHERE id NOT BETWEEN 1 AND \(greatestID) OR first_edit NOT BETWEEN 1 AND \(greatestID)
-      OR typeof(first_edit) <> 'integer' OR typeof(last) <> 'integer' OR last NOT BETWEEN 1 AND \(greatestID)
-      OR typeof(bytes) NOT IN ('integer', 'real') OR typeof(bytes_before) NOT IN ('integer', 'real')
-      OR bytes NOT BETWEEN 0 AND 1e15 OR bytes_before NOT BETWEEN 0 AND 1e15
-      OR (is_open IS NOT 0 AND id < (SELECT max(id) FROM history_step))
-      OR first_edit < (SELECT first_edit FROM history_step AS earlier WHERE earlier.id = history_step.id - 1)
-      OR id > 1 + (SELECT min(id) FROM history_step) + (SELECT count(*) FROM history_step)
-    UNION ALL SELECT NULL, NULL, NULL FROM (\(incompleteSteps))
-    UNION ALL SELECT NULL, NULL, NULL FROM history_edit
-    WHERE id NOT BETWEEN 1 AND \(greatestID) OR typeof(row) <> 'integer' OR typeof(count) <> 'integer'
-      OR row > \(greatestID) OR count > \(greatestID)
-      OR (kind IN ('insert rows', 'delete rows') AND count > (
-        SELECT count(*) FROM customer_record WHERE id BETWEEN row AND row + count - 1))
-      OR (kind = 'rows' AND count <> (SELECT count(*) FROM history_row WHERE edit = history_edit.id))
-      OR row < 0 OR count < 0 OR section < 0 OR to_section < 0 OR "order" < 0 OR to_order < 0
-      OR typeof(section) NOT IN ('null', 'integer') OR typeof(to_section) NOT IN ('null', 'integer')
-      OR typeof("order") NOT IN ('null', 'integer') OR typeof(to_order) NOT IN ('null', 'integer')
-    """
-
-  /// The steps of which an edit is missing.
-  ///
-  /// A step has all numbers from its first edit to that of the next step, but for the one that a repair skips.
-  static let incompleteSteps = """
-    SELECT step.id FROM history_step AS step JOIN history_step AS next ON next.id = step.id + 1
-    WHERE next.first_edit - step.first_edit - (
-        SELECT count(*) FROM history_edit WHERE id >= step.first_edit AND id < next.first_edit)
-      NOT IN (0, next.action = 'repair' AND next.state = 'dropped')
-    """
-
   /// The limits of the history, if they are none.
   static let brokenLimit = """
     SELECT NULL, NULL, NULL FROM history_limit
     WHERE typeof(steps) <> 'integer' OR typeof(bytes) <> 'integer' OR steps < 1 OR bytes < 0
     UNION ALL SELECT NULL, NULL, NULL WHERE (SELECT count(*) FROM history_limit) <> 1
     """
+}
+
+/// What is asked of the log, and how it is erased.
+struct LogRules {
+  /// The rows of the history with impossible numbers, and the steps of which an edit is missing.
+  var broken: String
+  /// The statements that erase it, with the records of deleted customers and sections.
+  var erase: String
+
+  private init(steps: String, erase: String) {
+    let greatestID = CustomerList.greatestID
+    broken = """
+      SELECT NULL, NULL, NULL FROM history_step
+      WHERE id NOT BETWEEN 1 AND \(greatestID) OR first_edit NOT BETWEEN 1 AND \(greatestID)
+        OR typeof(first_edit) <> 'integer' OR typeof(last) <> 'integer' OR last NOT BETWEEN 1 AND \(greatestID)
+        OR typeof(bytes) NOT IN ('integer', 'real') OR typeof(bytes_before) NOT IN ('integer', 'real')
+        OR bytes NOT BETWEEN 0 AND 1e15 OR bytes_before NOT BETWEEN 0 AND 1e15
+        OR (is_open IS NOT 0 AND id < (SELECT max(id) FROM history_step))
+        OR first_edit < (SELECT first_edit FROM history_step AS earlier WHERE earlier.id = history_step.id - 1)
+        OR id > 1 + (SELECT min(id) FROM history_step) + (SELECT count(*) FROM history_step)
+      UNION ALL \(steps)
+      UNION ALL SELECT NULL, NULL, NULL FROM history_edit
+      WHERE id NOT BETWEEN 1 AND \(greatestID) OR typeof(row) <> 'integer' OR typeof(count) <> 'integer'
+        OR row > \(greatestID) OR count > \(greatestID)
+        OR (kind IN ('insert rows', 'delete rows') AND count > (
+          SELECT count(*) FROM customer_record WHERE id BETWEEN row AND row + count - 1))
+        OR (kind = 'rows' AND count <> (SELECT count(*) FROM history_row WHERE edit = history_edit.id))
+        OR row < 0 OR count < 0 OR section < 0 OR to_section < 0 OR "order" < 0 OR to_order < 0
+        OR typeof(section) NOT IN ('null', 'integer') OR typeof(to_section) NOT IN ('null', 'integer')
+        OR typeof("order") NOT IN ('null', 'integer') OR typeof(to_order) NOT IN ('null', 'integer')
+      """
+    self.erase = erase
+  }
+
+  /// Those of the current format.
+  static let current = LogRules(
+    steps: """
+      SELECT NULL, NULL, NULL FROM history_step WHERE typeof(edits) <> 'integer'
+      UNION ALL SELECT NULL, NULL, NULL FROM incomplete_step
+      UNION ALL SELECT NULL, NULL, NULL
+      WHERE (SELECT count(*) FROM edit_record) <> (SELECT total(edits - (first_kind IS NOT NULL)) FROM history_step)
+      """,
+    erase: """
+      INSERT INTO forget_edit SELECT first_edit, first_kind, row, count FROM history_step WHERE first_kind IS NOT NULL;
+      INSERT INTO forget_edit SELECT id, kind, row, count FROM edit_record;
+      DELETE FROM edit_record; DELETE FROM history_row; DELETE FROM history_step
+      """)
+
+  /// Those of formats 10 and 11, where a step has the numbers from its first edit to that of the next step, but for the
+  /// one that a repair skips.
+  static let older = LogRules(
+    steps: """
+      SELECT NULL, NULL, NULL FROM history_step AS step JOIN history_step AS next ON next.id = step.id + 1
+      WHERE next.first_edit - step.first_edit - (
+          SELECT count(*) FROM history_edit WHERE id >= step.first_edit AND id < next.first_edit)
+        NOT IN (0, next.action = 'repair' AND next.state = 'dropped')
+      """,
+    erase: "DELETE FROM history_edit; DELETE FROM history_row; DELETE FROM history_step")
 }

@@ -42,14 +42,13 @@ extension Rebuilding {
         "DELETE FROM history_limit; INSERT INTO history_limit VALUES (10000, 64000000)")
       note("the limit of the history is the usual one")
     }
-    let isIncomplete = !incomplete.isDisjoint(with: ["history_edit", "history_row", "history_step"])
-    guard try isIncomplete || !target.fetchAll(CustomerList.brokenHistory, [], { _ in true }).isEmpty else {
-      return false
-    }
+    let tables = ["edit_record", "history_edit", "history_row", "history_step"]
+    let isIncomplete = !incomplete.isDisjoint(with: tables)
+    let log = format > 11 ? LogRules.current : .older
+    guard try isIncomplete || !target.fetchAll(log.broken, [], { _ in true }).isEmpty else { return false }
     let steps = try target.fetchOne("SELECT count(*) FROM history_step") { $0.int(0) } ?? 0
     let rows = try customerCount()
-    try target.executeScript(
-      "DELETE FROM history_edit; DELETE FROM history_row; DELETE FROM history_step")
+    try target.executeScript(log.erase)
     let erased = try rows - customerCount()
     lose("the history (\(steps == 1 ? "1 step" : "\(steps) steps"))")
     if erased > 0 { lose(erased == 1 ? "1 deleted customer" : "\(erased) deleted customers") }

@@ -41,9 +41,11 @@ final class Rebuilding {
     target.wait(Connection.usualTimeout, unless: isCancelled)
     try target.executeScript("PRAGMA page_size = \(source.pageSize); PRAGMA foreign_keys = OFF")
     try target.immediateTransaction {
-      try carryRows(&source)
-      try verify()
+      let rows = try carryRows(&source)
       for object in ours where object.type != "table" { try target.executeScript(object.sql) }
+      // The greatest id may be in the log only, which is a view.
+      for rows in rows { try rows.carrySeconds() }
+      try verify()
       try number(by: author)
       try createOtherObjects()
       try target.executeScript(
@@ -79,11 +81,11 @@ final class Rebuilding {
 
   /// Any other table may have been dropped: then it is empty.
   private static let hasToBeThere: Set = [
-    "customer_record", "section_record", "node", "place", "history_edit", "history_step",
+    "customer_record", "section_record", "node", "place", "edit_record", "history_edit", "history_step",
   ]
 
   /// Creates the tables and fills them.
-  private func carryRows(_ source: inout DamagedDatabase) throws {
+  private func carryRows(_ source: inout DamagedDatabase) throws -> [OwnRows] {
     for table in ours where table.type == "table" { try target.executeScript(table.sql) }
     try createFoundNumbers()
     var (sources, own): ([Source], [OwnRows]) = ([], [])
@@ -115,7 +117,6 @@ final class Rebuilding {
       salvaged.insert(damaged[index].source.name)
       try damaged[index].source.take(row)
     }
-    for rows in own { try rows.carrySeconds() }
     for (table, pages) in damaged {
       // If the root is damaged, and the pages that it led to were found, nothing need be missing.
       if pages == [table.root ?? 0], salvaged.contains(table.name) { continue }
@@ -130,6 +131,7 @@ final class Rebuilding {
         lose("rows of table \(table.name) that can't be read")
       }
     }
+    return own
   }
 
   /// Counts a row that was put into a table.

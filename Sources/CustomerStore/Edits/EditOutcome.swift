@@ -80,43 +80,89 @@ public struct EditOutcome: Hashable, Sendable {
   public var after: ListOutline
   /// The number of edits, or rows, of a long step that are not described here.
   public var omitted = 0
+  /// The rows after those that a brief report shows.
+  package private(set) var rest = Rest()
+
+  /// Rows that are only counted.
+  package struct Rest: Hashable, Sendable {
+    package var rows = 0
+    /// The changes that a report would list.
+    package var changes = 0
+    package var unmoved = 0
+    package var sameRights = 0
+    fileprivate var isChanged = false
+    /// The changes of the rows before them.
+    fileprivate var listed = 0
+  }
 
   /// Whether nothing changed.
   public var isEmpty: Bool {
-    !rows.contains(where: \.isChanged) && runs.isEmpty && !sections.contains(where: \.isChanged)
-      && columns.isEmpty && omitted == 0
+    !rows.contains(where: \.isChanged) && !rest.isChanged && runs.isEmpty
+      && !sections.contains(where: \.isChanged) && columns.isEmpty && omitted == 0
   }
 
-  /// Creates an outcome from these rows and blocks, in any order.
-  init(
-    _ rows: [Row] = [], blocks: [Run] = [], sections: [SectionID] = [], before: ListOutline,
-    after: ListOutline
-  ) {
+  /// Creates an outcome without rows.
+  init(sections: [SectionID] = [], before: ListOutline, after: ListOutline) {
     (self.before, self.after) = (before, after)
     self.sections = sections.map { id in
       Section(before: before.section(id), after: after.section(id), id: id)
     }.filter { $0.before != nil || $0.after != nil }
-    gather(rows.map { (Run($0), $0) } + blocks.map { ($0, nil) })
   }
 
-  /// Adds the rows in their order, combining long runs.
-  private mutating func gather(_ parts: [(run: Run, row: Row?)]) {
+  /// Adds the long runs of rows that were added or deleted.
+  ///
+  /// - Parameter parts: single rows and runs, in any order.
+  /// - Returns: the other rows in their order.
+  mutating func gather(_ parts: [Run]) -> [CustomerID] {
     let keys = parts.enumerated().map { index, part in
-      let position = part.run.to.map(after.position) ?? part.run.from.map(before.position) ?? 0
-      return (index: index, isHere: part.run.to == nil ? 0 : 1, position: position)
+      let position = part.to.map(after.position) ?? part.from.map(before.position) ?? 0
+      return (index: index, isHere: part.to == nil ? 0 : 1, position: position)
     }
-    let inOrder = keys.sorted { ($0.isHere, $0.position) < ($1.isHere, $1.position) }.map { parts[$0.index] }
-    var rest = inOrder[...]
+    var ids: [CustomerID] = []
+    var rest = keys.sorted { ($0.isHere, $0.position) < ($1.isHere, $1.position) }[...]
     while let first = rest.first {
-      var run = first.run
+      var run = parts[first.index]
       var size = 1
-      while let next = rest.dropFirst(size).first, run.append(next.run) { size += 1 }
+      while let next = rest.dropFirst(size).first, run.append(parts[next.index]) { size += 1 }
       if run.count > EditOutcome.runLength {
         runs.append(run)
       } else {
-        rows += rest.prefix(size).compactMap(\.row)
+        ids += rest.prefix(size).map { parts[$0.index].first }
       }
       rest = rest.dropFirst(size)
+    }
+    return ids
+  }
+
+  /// Adds the next rows, in their order.
+  ///
+  /// Once the rows have `most` changes, others are counted, apart from the first that was not moved and the first whose
+  /// protection is the same: a report may name them.
+  mutating func append(_ new: [Row], listing most: Int) {
+    guard most < .max else { return rows += new }
+    for row in new {
+      let changes = comesWithSection(row) ? 0 : self.changes(row).count
+      if changes > 0 && rest.listed < most || !row.isMoved && rows.allSatisfy(\.isMoved)
+        || !row.hasOtherRights && rows.allSatisfy(\.hasOtherRights)
+      {
+        rows.append(row)
+        rest.listed += changes
+      } else {
+        rest.rows += 1
+        rest.changes += changes
+        rest.unmoved += row.isMoved ? 0 : 1
+        rest.sameRights += row.hasOtherRights ? 0 : 1
+        rest.isChanged = rest.isChanged || row.isChanged
+      }
+    }
+  }
+
+  /// Whether a row was added or deleted with its section, which is what a report says.
+  package func comesWithSection(_ row: Row) -> Bool {
+    switch (row.from, row.to) {
+    case (let from?, nil): after.section(from.section) == nil
+    case (nil, let to?): before.section(to.section) == nil
+    default: false
     }
   }
 }
@@ -144,10 +190,6 @@ extension EditOutcome {
 }
 
 extension EditOutcome.Run {
-  fileprivate init(_ row: EditOutcome.Row) {
-    self.init(first: row.id, count: 1, from: row.from, to: row.to)
-  }
-
   /// Adds rows with later ids and places that were added or deleted together with these.
   ///
   /// - Returns: whether they belong to this run.
@@ -168,7 +210,26 @@ package struct FoundRows: Sendable {
   /// The sections, if all of them were read.
   package var outline: ListOutline?
   /// The customers that were named.
-  package var customers: [CustomerID: Customer] = [:]
+  package internal(set) var customers = FoundCustomers()
+}
+
+/// Customers that were read, by id.
+package struct FoundCustomers: Sendable {
+  private var all: [Customer] = []
+  private var indices: [CustomerID: Int] = [:]
+
+  package subscript(id: CustomerID) -> Customer? { indices[id].map { all[$0] } }
+
+  /// Adds customers; the first ones take no further memory.
+  mutating func add(_ customers: [Customer]) {
+    for (index, customer) in customers.enumerated() { indices[customer.id] = all.count + index }
+    all += customers
+  }
+
+  /// All of them, if they are these, in this order.
+  func all(_ ids: [CustomerID]) -> [Customer]? {
+    all.count == ids.count && zip(all, ids).allSatisfy { $0.id == $1 } ? all : nil
+  }
 }
 
 extension CustomerList {

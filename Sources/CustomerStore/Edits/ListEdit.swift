@@ -1,9 +1,9 @@
 // How an edit travels, from whoever asks for it to the file and back. Each station is one file to read.
 //
 // 1. Words become a value. A command line or a line of a script is parsed (CustomersCommands/Grammar/Invocation.swift),
-//    and the command's `Editing` (in its own file, such as Commands/MoveCommand.swift) makes a `ListEdit` of it. The
-//    JSON of the page does (`AskedEdit`, CustomersWeb/API), and so does a key of the table or a tap in an app
-//    (CustomerTable/State). An app may write the value itself.
+//    and the command's `Editing` (in its own file, such as Commands/MoveCommand.swift) makes a `ListEdit` of it. JSON of
+//    a program or the page is read by Edits/ListEdit+JSON.swift, and a key of the table or a tap in an app makes one in
+//    CustomerTable/State. An app may write the value itself.
 // 2. Rows become ids. What names rows, such as `5`, `leads/2`, or "Ann", is resolved (List/RowResolver.swift) in the
 //    transaction that makes the edit: `CustomerStore.write` (Store/CustomerStore.swift), with a token, by which the
 //    outcome can be looked up after a lost connection. A question comes before it: `propose` makes the edit and rolls
@@ -19,7 +19,7 @@
 // 5. The log becomes the outcome. History/CustomerList+Outcome.swift reads what the edit has logged, and walks back to
 //    the names and places before it: an `EditOutcome`, the same for an edit, a dry run, a step of the history, and an
 //    undo.
-// 6. The outcome becomes a sentence (Words/TextPresenter.swift) or JSON (CustomersCommands/Presenting/JSONShapes.swift).
+// 6. The outcome becomes a sentence (Words/TextPresenter.swift) or JSON (Words/JSONShapes.swift).
 //    Every other program sees the edit in the log: `ListFeed` (History) is how `watch`, the table, the page, and apps
 //    follow.
 
@@ -91,12 +91,23 @@ extension CustomerList {
 
   /// Makes an edit of rows that were just found; what was read then is not read again.
   ///
+  /// The outcome describes the rows until it lists `most` changes, and counts the others.
+  ///
   /// - Throws: the same errors as `apply`.
   @discardableResult
-  package mutating func apply(_ edit: ListEdit, to found: FoundRows?) throws -> EditOutcome {
+  package mutating func apply(
+    _ edit: ListEdit, to found: FoundRows?, listing most: Int = .max
+  ) throws -> EditOutcome {
     let last = try lastEdit()
     let named = try make(edit, found)
-    return try outcome(after: last, naming: named, known: found?.customers ?? [:])
+    return try outcome(after: last, naming: named, known: found?.customers, listing: most)
+  }
+
+  /// What the edits after a number changed, which this transaction has just made.
+  ///
+  /// - Complexity: that of the edits.
+  package func outcome(ofEditsAfter edit: Int64, limit: Int = 1000) throws -> EditOutcome {
+    try outcome(after: edit, limit: limit)
   }
 
   /// Makes an edit of rows that were just found, as one of many: most edits are not described.
@@ -117,7 +128,7 @@ extension CustomerList {
     case .update(let id, _): return (try only.changed(customer(id)), nil)
     case .updateSection(let id): return (try only.changed(section(id)), nil)
     case .insertMany, .deleteMany, .rows, .arrange, .column, nil:
-      let outcome = try outcome(after: last, naming: named, known: found.customers)
+      let outcome = try outcome(after: last, naming: named, known: found.customers, listing: 1)
       return (!outcome.isEmpty, outcome.rows.first?.id)
     }
   }
@@ -185,7 +196,7 @@ extension CustomerList {
     _ ids: [CustomerID], _ found: FoundRows?, _ body: (inout CustomerList, Customer) throws -> Void
   ) throws {
     // Checks all first, so that none is changed if one must not be.
-    let customers = try ids.map { try customer($0, found) }
+    let customers = try found?.customers.all(ids) ?? ids.map { try customer($0, found) }
     if ids.count > 1, let one = customers.first(where: { !$0.canEdit }) {
       throw ListError.editForbidden(one.id)
     }
@@ -196,7 +207,8 @@ extension CustomerList {
     _ ids: [CustomerID], _ found: FoundRows?, canEdit: Bool?, canMove: Bool?
   ) throws {
     // Looks up all first, so that none is protected if one is missing.
-    try eachAtomically(ids.map { try customer($0, found) }) { list, customer in
+    let customers = try found?.customers.all(ids) ?? ids.map { try customer($0, found) }
+    try eachAtomically(customers) { list, customer in
       let rights = (canEdit ?? customer.canEdit, canMove ?? customer.canMove)
       if rights != (customer.canEdit, customer.canMove) {
         try list.protect(customer.id, canEdit: canEdit, canMove: canMove)
@@ -228,7 +240,7 @@ extension CustomerList {
   /// Refuses if fields or protection of a customer were changed after a version.
   ///
   /// - Throws: `ListError.contentChanged`, `tooLongAgo`, `otherHistory`.
-  func refuseChangedContent(of customers: [CustomerID], since version: ListVersion) throws {
+  package func refuseChangedContent(of customers: [CustomerID], since version: ListVersion) throws {
     try refuseChangedContent(since: version, of: Set(customers).contains)
   }
 
@@ -240,7 +252,7 @@ extension CustomerList {
       switch change {
       case .update(let id, _) where customers(id): throw ListError.contentChanged(id)
       case .column:
-        if let id = try self.customers(ofEdit: edit).first(where: customers) {
+        if let id = try self.customers(ofColumnEdit: edit).first(where: customers) {
           throw ListError.contentChanged(id)
         }
       default: break
@@ -272,7 +284,7 @@ extension CustomerList {
   /// added, deleted, or moved around it do not count.
   ///
   /// - Throws: `ListError.orderChanged`, `tooLongAgo`, `otherHistory`.
-  func refuseChangedOrder(of customers: [CustomerID], since version: ListVersion) throws {
+  package func refuseChangedOrder(of customers: [CustomerID], since version: ListVersion) throws {
     var tracker = PlaceTracker()
     try forEachChange(after: version) { tracker.follow($1) }
     let touched = tracker.touched
@@ -296,14 +308,12 @@ extension CustomerList {
     after version: ListVersion, _ body: (_ edit: Int64, ListChange) throws -> Void
   ) throws {
     try refuseOtherHistory(than: version)
-    var known = version
-    while true {
-      guard let page = try numberedChanges(after: known) else {
-        throw ListError.tooLongAgo(edit: version.edit)
-      }
-      for (edit, change) in page.changes { try body(edit, change) }
-      guard page.version != known else { return }
-      known = page.version
+    var last = version.edit
+    try forEachChange(from: last.saturatingAdding(1)) { edit, change in
+      guard edit == last.saturatingAdding(1) else { throw ListError.tooLongAgo(edit: version.edit) }
+      last = edit
+      try body(edit, change)
     }
+    guard try last == lastEdit() else { throw ListError.tooLongAgo(edit: version.edit) }
   }
 }

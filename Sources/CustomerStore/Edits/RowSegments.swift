@@ -224,14 +224,7 @@ struct IDRanges {
   }
 
   /// The index of the first range that ends after an id.
-  private func firstIndex(after id: Int64) -> Int {
-    var (low, high) = (0, ranges.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if ranges[middle].upperBound <= id { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
+  private func firstIndex(after id: Int64) -> Int { ranges.partitionIndex { $0.upperBound > id } }
 }
 
 /// The indices of a longest increasing subsequence. O(n log n)
@@ -240,13 +233,9 @@ package func longestIncreasingSubsequence(_ numbers: [Int]) -> [Int] {
   var ends: [Int] = []
   var previous: [Int?] = []
   for (place, number) in numbers.enumerated() {
-    var range = 0..<ends.count
-    while !range.isEmpty {
-      let middle = range.lowerBound + range.count / 2
-      range = numbers[ends[middle]] < number ? middle + 1..<range.upperBound : range.lowerBound..<middle
-    }
-    previous.append(range.lowerBound > 0 ? ends[range.lowerBound - 1] : nil)
-    if range.lowerBound == ends.count { ends.append(place) } else { ends[range.lowerBound] = place }
+    let length = ends.partitionIndex { numbers[$0] >= number }
+    previous.append(length > 0 ? ends[length - 1] : nil)
+    if length == ends.count { ends.append(place) } else { ends[length] = place }
   }
   var chosen: [Int] = []
   var place = ends.last
@@ -279,13 +268,21 @@ struct UnmovedRowCount {
   /// A damaged file may have any numbers, so the difference wraps around instead of trapping.
   func unmovedRows(before place: CustomerPlace) -> Int {
     let runs = runs[place.section, default: []]
-    var (low, high) = (0, runs.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if runs[middle].orders.lowerBound < place.order { low = middle + 1 } else { high = middle }
-    }
-    guard low > 0 else { return place.order &- 1 }
-    let (orders, before) = runs[low - 1]
+    let next = runs.partitionIndex { $0.orders.lowerBound >= place.order }
+    guard next > 0 else { return place.order &- 1 }
+    let (orders, before) = runs[next - 1]
     return place.order &- 1 &- before &- min(orders.count, place.order &- orders.lowerBound)
+  }
+}
+
+extension RandomAccessCollection where Index == Int {
+  /// The index of the first element that satisfies a condition, as all after it do; the end if none does. O(log n)
+  package func partitionIndex(_ isAfter: (Element) throws -> Bool) rethrows -> Int {
+    var (low, high) = (startIndex, endIndex)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if try isAfter(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 }

@@ -33,8 +33,7 @@ extension CustomerList {
     let sql = """
       \(HistoryStep.query)
       WHERE step.id IN (
-        SELECT (SELECT max(made.id) FROM history_step AS made WHERE made.first_edit <= edit.id)
-        FROM history_edit AS edit
+        SELECT step FROM history_edit AS edit
         WHERE kind IN ('insert', 'delete', 'move', 'update') AND row = ?1
           OR kind IN ('insert rows', 'delete rows') AND ?1 BETWEEN row AND row + count - 1
           OR kind IN ('rows', 'arrange', 'column')
@@ -81,10 +80,7 @@ extension CustomerList {
 
 extension HistoryStep {
   static let query = """
-    SELECT step.id, at, program, user, host, action, kind, state, digest, step.first_edit, coalesce((
-      SELECT max(id) FROM history_edit WHERE id >= step.first_edit AND id < coalesce(
-        (SELECT next.first_edit FROM history_step AS next WHERE next.id = step.id + 1), 9223372036854775807)
-      ) - step.first_edit + 1, 0)
+    SELECT step.id, at, program, user, host, action, kind, state, digest, first_edit, edits
     FROM history_step AS step
     """
 
@@ -160,12 +156,8 @@ extension CustomerList {
   private func stepHeads(from edit: Int64) throws -> [StepHead] {
     try connection.fetchAll(
       """
-      SELECT step.id, step.first_edit, step.program, step.user, step.host, step.action, step.kind
-      FROM history_step AS step
-      LEFT JOIN history_step AS next ON next.id = step.id + 1
-      WHERE step.id >= (SELECT max(id) FROM history_step WHERE first_edit <= ?)
-        AND step.first_edit < coalesce(next.first_edit, (SELECT id + 1 FROM last_edit))
-      ORDER BY step.id
+      SELECT id, first_edit, program, user, host, action, kind FROM history_step
+      WHERE id >= (SELECT max(id) FROM history_step WHERE first_edit <= ?) AND edits > 0 ORDER BY id
       """, [.integer(edit)]
     ) { row in
       StepHead(
@@ -215,34 +207,37 @@ extension CustomerList {
   public func changes(
     after version: ListVersion, limit: Int = 1000
   ) throws -> (changes: [ListChange], version: ListVersion)? {
-    try numberedChanges(after: version, limit: limit).map { ($0.changes.map(\.change), $0.version) }
-  }
-
-  /// The same with the number of each edit.
-  func numberedChanges(
-    after version: ListVersion, limit: Int = 1000
-  ) throws -> (changes: [(edit: Int64, change: ListChange)], version: ListVersion)? {
     let (edit, now) = (version.edit, try self.version())
     guard edit < .max, version.isOf(now.history) else { return nil }
     let found = try changes(from: edit + 1, to: .max, limit: limit)
     guard let first = found.first, let last = found.last else {
       return now.edit == edit ? ([], now) : nil
     }
-    return first.edit == edit + 1 ? (found, now.at(last.edit)) : nil
+    return first.edit == edit + 1 ? (found.map(\.change), now.at(last.edit)) : nil
   }
 
-  /// The customers whose extra columns were changed by an edit of a column.
-  func customers(ofEdit edit: Int64) throws -> [CustomerID] {
-    try connection.fetchAll("SELECT customer FROM history_row WHERE edit = ?", [.integer(edit)]) {
-      CustomerID(rawValue: $0.integer(0))
+  /// Passes the changes from an edit on to `body`, in order, a few at a time in memory.
+  func forEachChange(
+    from first: Int64, to next: Int64 = .max, _ body: (_ edit: Int64, ListChange) throws -> Void
+  ) throws {
+    var first = first
+    while case let page = try changes(from: first, to: next, limit: 1000), let last = page.last {
+      for (edit, change) in page { try body(edit, change) }
+      first = last.edit.saturatingAdding(1)
     }
   }
+
+  /// The log from edit `?1` to the one before `?2`, as a table and a condition.
+  static let loggedEdits = """
+    history_edit WHERE step >= (SELECT ifnull(max(id), 0) FROM history_step WHERE first_edit <= ?1)
+      AND step <= (SELECT max(id) FROM history_step WHERE first_edit < ?2) AND id >= ?1 AND id < ?2
+    """
 
   func changes(from first: Int64, to next: Int64, limit: Int) throws -> [(edit: Int64, change: ListChange)] {
     return try connection.fetchAll(
       """
-      SELECT id, kind, row, count, section, "order", to_section, to_order, name, to_name FROM history_edit
-      WHERE id >= ? AND id < ? ORDER BY id LIMIT ?
+      SELECT id, kind, row, count, section, "order", to_section, to_order, name, to_name, step
+      FROM \(Self.loggedEdits) ORDER BY step, id LIMIT ?3
       """, [.integer(first), .integer(next), .integer(max(0, limit))]
     ) { row in (row.integer(0), try change(row)) }
   }
@@ -318,12 +313,11 @@ extension CustomerList {
 extension CustomerList {
   /// The number of rows that an arrangement moved.
   fileprivate func rowCount(ofEdit edit: Int64) throws -> Int {
-    try connection.fetchOne(
-      """
-      SELECT count(*) FROM history_edit JOIN history_row ON edit = history_edit.id
-      WHERE history_edit.id = ? AND kind = 'arrange'
-      """, [.integer(edit)]
-    ) { $0.int(0) } ?? 0
+    // Its rows have places in the section of the edit; those of other edits have sections or no place.
+    let condition = "edit = ? AND to_order IS NOT NULL AND to_section IS NULL"
+    return try connection.fetchOne("SELECT count(*) FROM history_row WHERE \(condition)", [.integer(edit)]) {
+      $0.int(0)
+    } ?? 0
   }
 
   /// The place of a row before an edit, from its place after it; nil if it is not in the list. O(log rows)
@@ -417,7 +411,7 @@ struct EditLog {
 
   /// The changes in a part of the log.
   enum Part {
-    case all([ListChange])
+    case all([(edit: Int64, change: ListChange)])
     /// More than wanted: how many.
     case tooMany(Int)
   }
@@ -432,7 +426,7 @@ struct EditLog {
     if isComplete {
       let found = page.reversed().filter { edits.contains($0.number) }
       let count = try found.reduce(0) { $0 + (try list.rowsToDescribe(of: $1.change, $1.number)) }
-      return count <= limit ? .all(found.map(\.change)) : .tooMany(count)
+      return count <= limit ? .all(found.map { ($0.number, $0.change) }) : .tooMany(count)
     }
     let end = min(edits.upperBound, max(edits.lowerBound, try list.lastEdit().saturatingAdding(1)))
     let count = (edits.lowerBound..<end).saturatingCount
@@ -442,7 +436,14 @@ struct EditLog {
     }
     let found = try list.changes(from: edits.lowerBound, to: end, limit: limit)
     let rows = try found.reduce(0) { $0 + (try list.rowsToDescribe(of: $1.change, $1.edit)) }
-    return rows <= limit ? .all(found.map(\.change)) : .tooMany(rows)
+    return rows <= limit ? .all(found) : .tooMany(rows)
+  }
+
+  /// The edits with some numbers, which are in ascending order, the last one first.
+  func edits(_ numbers: [Int64], in list: borrowing CustomerList) throws -> [LoggedEdit] {
+    try IDRanges(joining: numbers.map { $0..<$0 + 1 }).ranges.reversed().flatMap { range in
+      try list.edits(from: range.lowerBound, before: range.upperBound, limit: .max, mostMoves: mostMoves)
+    }
   }
 
   /// Passes all of them to `body`, the last one first, a few at a time in memory.
@@ -489,8 +490,8 @@ extension CustomerList {
     return try connection.fetchAll(
       """
       SELECT id, kind, row, count, section, "order", to_section, to_order, name, to_name,
-        \(OldValues.columns)
-      FROM history_edit WHERE id >= ?1 AND id < ?2 \(condition) ORDER BY id DESC LIMIT ?3
+        \(OldValues.columns), step
+      FROM \(Self.loggedEdits) \(condition) ORDER BY step DESC, id DESC LIMIT ?3
       """, [.integer(first), .integer(next), .integer(limit)] + (ids.map { [.text($0)] } ?? [])
     ) { row in
       LoggedEdit(

@@ -28,20 +28,23 @@ extension CustomerList {
   ///   - named: rows and sections to describe even if nothing about them changed.
   ///   - known: customers that were read before these edits, which saves reading them again.
   ///   - limit: the maximum number of edits, and of rows, to describe.
+  ///   - most: the number of changes after which rows are only counted.
+  ///   - few: how many rows may be in memory at a time, besides those of the outcome.
   /// - Returns: the outcome.
   /// - Throws: `StoreError`.
   func outcome(
-    after edit: Int64, naming named: NamedRows = NamedRows(), known: [CustomerID: Customer] = [:],
-    limit: Int = .max
+    after edit: Int64, naming named: NamedRows = NamedRows(), known: FoundCustomers? = nil,
+    limit: Int = .max, listing most: Int = .max, few: Int = 1000
   ) throws -> EditOutcome {
-    try outcomes(
-      ofEdits: [edit.saturatingAdding(1)..<Int64.max], naming: named, known: known, limit: limit)[0]
+    let edits = edit.saturatingAdding(1)..<Int64.max
+    return try outcomes(
+      ofEdits: [edits], naming: named, known: known, limit: limit, listing: most, few: few)[0]
   }
 
   /// Returns the changes of the edits in each of several ranges of numbers.
   func outcomes(
     ofEdits ranges: [Range<Int64>], naming named: NamedRows = NamedRows(),
-    known: [CustomerID: Customer] = [:], limit: Int = 1000
+    known: FoundCustomers? = nil, limit: Int = 1000, listing most: Int = .max, few: Int = 1000
   ) throws -> [EditOutcome] {
     let log = try EditLog(from: ranges.map(\.lowerBound).min() ?? .max, in: self, mostMoves: limit)
     let sketches = try ranges.map { edits in
@@ -50,11 +53,14 @@ extension CustomerList {
       case .tooMany(let count): StepSketch(omitting: count)
       }
     }
+    if ranges.count == 1, ranges[0].upperBound == .max, sketches[0].customers.count > few {
+      return [try latestOutcome(sketches[0], log, listing: most, few: few)]
+    }
     let updated: Set<CustomerID> = sketches.reduce(into: []) { $0.formUnion($1.updated) }
     var past = try PastList(
       self, following: sketches.reduce(into: []) { $0.formUnion($1.customers) },
       placesOf: sketches.reduce(into: []) { $0.formUnion($1.slid) },
-      known: known.filter { !updated.contains($0.key) })
+      known: { updated.contains($0) ? nil : known?[$0] })
     var frames = [OutcomeFrame](repeating: OutcomeFrame(), count: ranges.count)
     // Going back, the end of each step is passed once, and its start later.
     var ends = ranges.indices.sorted { ranges[$0].upperBound < ranges[$1].upperBound }
@@ -75,7 +81,35 @@ extension CustomerList {
       try past.goBack(edit, in: self)
     }
     look(at: .min)
-    return zip(sketches, frames).map { sketch, frame in frame.outcome(sketch) }
+    return zip(sketches, frames).map { sketch, frame in
+      var outcome = frame.outcome(sketch)
+      let ids = outcome.gather(sketch.parts(at: frame.after?.places ?? [:]))
+      outcome.append(frame.rows(ids, sketch), listing: most)
+      return outcome
+    }
+  }
+
+  /// The outcome of the latest edits, of many rows, which are read a few at a time.
+  private func latestOutcome(
+    _ sketch: StepSketch, _ log: EditLog, listing most: Int, few: Int
+  ) throws -> EditOutcome {
+    let places = try self.places(of: sketch.slid)
+    var past = try PastList(self, following: [], placesOf: [])
+    var frame = OutcomeFrame(after: OutcomeState(outline: past.outline, customers: [:], places: places))
+    try log.forEachBackwards(in: self, about: []) { try past.goBack($0, in: self) }
+    frame.before = OutcomeState(outline: past.outline, customers: [:], places: [:])
+    var outcome = frame.outcome(sketch)
+    var rest = outcome.gather(sketch.parts(at: places))[...]
+    while !rest.isEmpty {
+      let some = rest.prefix(few)
+      rest = rest.dropFirst(few)
+      var past = try PastList(self, sections: [], following: Set(some), placesOf: [])
+      frame.after?.customers = past.customers
+      for edit in try log.edits(sketch.edits(of: some), in: self) { try past.goBack(edit, in: self) }
+      frame.before?.customers = past.customers
+      outcome.append(frame.rows(some, sketch), listing: most)
+    }
+    return outcome
   }
 }
 
@@ -101,13 +135,17 @@ private struct OutcomeFrame {
   var before: OutcomeState?
   var after: OutcomeState?
 
+  /// The outcome without its rows.
   func outcome(_ sketch: StepSketch) -> EditOutcome {
-    let rows = sketch.customers.compactMap { row($0, sketch) }.filter { $0.isChanged || sketch.names($0.id) }
     var outcome = EditOutcome(
-      rows, blocks: sketch.blocks, sections: sketch.sections, before: before?.outline ?? ListOutline([]),
+      sections: sketch.sections, before: before?.outline ?? ListOutline([]),
       after: after?.outline ?? ListOutline([]))
     (outcome.columns, outcome.omitted) = (sketch.columns, sketch.omitted)
     return outcome
+  }
+
+  func rows(_ ids: some Sequence<CustomerID>, _ sketch: StepSketch) -> [EditOutcome.Row] {
+    ids.compactMap { row($0, sketch) }.filter { $0.isChanged || sketch.names($0.id) }
   }
 
   private func row(_ id: CustomerID, _ sketch: StepSketch) -> EditOutcome.Row? {
@@ -148,10 +186,7 @@ extension CustomerList {
   /// A file keeps the receipts of the latest 10,000 transactions, even if the history forgets them. A token
   /// older than those is `unknown`; its age is judged by the clocks of the programs. O(10,000)
   public func outcome(of token: TransactionToken) throws -> TransactionOutcome {
-    let found = try connection.fetchOne(
-      "SELECT 1 FROM receipt WHERE token = ?", [.text(token.rawValue)]
-    ) { _ in true }
-    if found == true { return .committed }
+    if try receipt(of: token) != nil { return .committed }
     let oldest = try connection.fetchOne(
       "SELECT id, CAST((julianday(at) - 2440587.5) * 86400000 AS INTEGER) FROM receipt ORDER BY id LIMIT 1"
     ) { (id: $0.integer(0), milliseconds: $0.integer(1)) }
@@ -162,6 +197,18 @@ extension CustomerList {
 }
 
 extension CustomerList {
+  /// Labels the receipt of this transaction, before its first edit, with what later calls shall know of it.
+  package func labelReceipt(_ label: String) { recorder.label(label) }
+
+  /// The label in the receipt of a committed transaction, empty if it has none; nil if there is no receipt. O(10,000)
+  package func receipt(of token: TransactionToken) throws -> String? {
+    // A comma is the next character after a plus.
+    try connection.fetchOne(
+      "SELECT token FROM receipt WHERE token = ?1 OR (token > ?1 || '+' AND token < ?1 || ',') LIMIT 1",
+      [.text(token.rawValue)]
+    ) { String($0.text(0).dropFirst(token.rawValue.count + 1)) }
+  }
+
   /// The random id of the history: another one once the list was restored or repaired, or its history forgotten.
   ///
   /// The numbers of edits and steps say nothing about a list with another history.

@@ -180,14 +180,16 @@ extension CustomerList {
       throw RevertError.notInEffect(id)
     }
     try refuseIncomplete(id)
-    let later = LaterEdits(try history(after: range.upperBound - 1))
+    // What was undone and its undo cancel out.
+    let later = try history(after: range.upperBound - 1).filter { $0.kind == .edit && $0.state == .done }
+    let edits = IDRanges(joining: later.map(\.edits))
     var (own, touched) = ([OwnEdit](), TouchedSince())
     var trail = try ExtraTrail(from: range, in: self)
     try EditLog(from: range.lowerBound, in: self).forEachBackwards(in: self) { edit in
       let changes = try trail.goBack(edit, in: self)
       if range.contains(edit.number) {
         own.append(OwnEdit(edit: edit, extra: edit.change.updated.flatMap { changes[$0] }))
-      } else if later.contains(edit.number) {
+      } else if edits.contains(edit.number) {
         touched.add(edit, changes, columnOf: try customersWithColumn(ofEdit: edit))
       }
     }
@@ -207,10 +209,7 @@ extension CustomerList {
 
   /// Refuses to revert what is left of a step, as undo does.
   private func refuseIncomplete(_ step: HistoryStep.ID) throws {
-    let sql = """
-      SELECT 1 FROM (\(CustomerList.incompleteSteps)) AS incomplete
-      WHERE id = (SELECT last FROM history_step WHERE history_step.id = ?)
-      """
+    let sql = "SELECT 1 FROM incomplete_step WHERE id = (SELECT last FROM history_step WHERE id = ?)"
     if try connection.fetchOne(sql, [.integer(step)], { _ in true }) == true { throw ListError.damaged }
   }
 
@@ -287,10 +286,7 @@ extension CustomerList {
         throw RevertError.changedSince(moves.map(\.id))
       }
     case .column: try revertLogged(edit)
-    case .insertSection: try revertSection(edit)
-    case .deleteSection: try revertSection(edit)
-    case .moveSection: try revertSection(edit)
-    case .updateSection: try revertSection(edit)
+    case .insertSection, .deleteSection, .moveSection, .updateSection: try revertSection(edit)
     }
   }
 
@@ -359,17 +355,6 @@ extension CustomerList {
       }
     }
   }
-}
-
-/// The numbers of the edits of later steps that are in effect; what was undone and its undo cancel out.
-private struct LaterEdits {
-  private let numbers: RangeSet<Int64>
-
-  init(_ steps: [HistoryStep]) {
-    numbers = RangeSet(steps.filter { $0.kind == .edit && $0.state == .done }.map(\.edits))
-  }
-
-  func contains(_ number: Int64) -> Bool { numbers.contains(number) }
 }
 
 extension ListChange {

@@ -16,26 +16,20 @@ package struct ListPast: Sendable {
   fileprivate init(from first: Int64, to last: Int64, in list: borrowing CustomerList) throws {
     var tracker = PlaceTracker()
     var (ids, deleted) = (Set<CustomerID>(), [Range<Int64>]())
-    var next = first
-    while true {
-      let page = try list.changes(from: next, to: last.saturatingAdding(1), limit: 1000)
-      for (edit, change) in page {
-        tracker.follow(change)
-        switch change {
-        case .update(let id, _): ids.insert(id)
-        case .delete(let id, _): deleted.append(id.rawValue..<id.rawValue + 1)
-        case .deleteMany(let first, let count, _):
-          deleted.append(first.rawValue..<first.rawValue + Int64(count))
-        case .rows(let changes):
-          for change in changes where change.to == nil {
-            deleted.append(change.id.rawValue..<change.id.rawValue + 1)
-          }
-        case .column: ids.formUnion(try list.customers(ofColumnEdit: edit))
-        default: break
+    try list.forEachChange(from: first, to: last.saturatingAdding(1)) { edit, change in
+      tracker.follow(change)
+      switch change {
+      case .update(let id, _): ids.insert(id)
+      case .delete(let id, _): deleted.append(id.rawValue..<id.rawValue + 1)
+      case .deleteMany(let first, let count, _):
+        deleted.append(first.rawValue..<first.rawValue + Int64(count))
+      case .rows(let changes):
+        for change in changes where change.to == nil {
+          deleted.append(change.id.rawValue..<change.id.rawValue + 1)
         }
+      case .column: ids.formUnion(try list.customers(ofColumnEdit: edit))
+      default: break
       }
-      guard let last = page.last else { break }
-      next = last.edit + 1
     }
     self.tracker = tracker
     self.deleted = IDRanges(joining: deleted)
@@ -115,15 +109,15 @@ struct PastList {
 
   /// Starts with the list as it is now; `known` are some of the customers as they are, at any place.
   init(
-    _ list: borrowing CustomerList, following ids: Set<CustomerID>, placesOf placed: Set<CustomerID>,
-    known: [CustomerID: Customer] = [:]
+    _ list: borrowing CustomerList, sections: [CustomerSection]? = nil, following ids: Set<CustomerID>,
+    placesOf placed: Set<CustomerID>, known: (CustomerID) -> Customer? = { _ in nil }
   ) throws {
     self.placed = placed
-    sections = try list.sections()
+    self.sections = try sections ?? list.sections()
     customers = try list.customers(placed)
     places = customers.mapValues(\.place)
     let unknown = ids.filter { id in
-      if customers[id] == nil { customers[id] = known[id] }
+      if customers[id] == nil { customers[id] = known(id) }
       return customers[id] == nil
     }
     customers.merge(try list.records(of: unknown)) { present, _ in present }
@@ -155,7 +149,9 @@ struct PastList {
         if let to = change.to { count(-1, in: to.section) }
       }
     case .arrange: break
-    case .insertSection(let id, _): if let index = index(of: id) { later[id] = sections.remove(at: index) }
+    case .insertSection(let id, _):
+      if let index = index(of: id) { later[id] = sections.remove(at: index) }
+      number()
     case .deleteSection(let id, let order): put(try later[id] ?? list.sectionRecord(id), at: order)
     case .moveSection(let id, let order, _):
       if let index = index(of: id) { put(sections.remove(at: index), at: order) }
@@ -164,7 +160,6 @@ struct PastList {
       sections[index].title = edit.old.title ?? sections[index].title
       sections[index].footer = edit.old.footer ?? sections[index].footer
     }
-    for index in sections.indices { sections[index].order = index + 1 }
   }
 
   private func index(of id: SectionID) -> Int? { sections.firstIndex { $0.id == id } }
@@ -176,6 +171,11 @@ struct PastList {
 
   private mutating func put(_ section: CustomerSection, at order: Int) {
     sections.insert(section, at: min(max(order - 1, 0), sections.count))
+    number()
+  }
+
+  private mutating func number() {
+    for index in sections.indices { sections[index].order = index + 1 }
   }
 }
 
@@ -255,7 +255,7 @@ struct ExtraTrail {
   /// Follows the customers whose extra columns were updated by edits with these numbers.
   init(from edits: Range<Int64>, in list: borrowing CustomerList) throws {
     let sql =
-      "SELECT row FROM history_edit WHERE id >= ? AND id < ? AND kind = 'update' AND extra IS NOT NULL"
+      "SELECT row FROM edit_record WHERE id >= ? AND id < ? AND kind = 'update' AND extra IS NOT NULL"
     followed = Set(
       try list.connection.fetchAll(sql, [.integer(edits.lowerBound), .integer(edits.upperBound)]) {
         CustomerID(rawValue: $0.integer(0))

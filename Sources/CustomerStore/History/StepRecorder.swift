@@ -17,6 +17,9 @@ final class StepRecorder {
     titles = nil
   }
 
+  /// Adds a label to the token in the receipt of the transaction, which has no edit yet.
+  func label(_ label: String) { author.token.rawValue += "+" + label }
+
   /// Writes the author of the following edits and the receipt of the transaction.
   ///
   /// - Returns: whether this was the first time.
@@ -101,6 +104,9 @@ struct StepSketch {
   private(set) var omitted = 0
   /// The rows that are described even if nothing about them changed.
   private let named: Set<CustomerID>
+  /// The edits that updated customers, by customer, and those that updated a column of many.
+  private var updates: [(id: CustomerID, edit: Int64)] = []
+  private var columnEdits: [Int64] = []
   private var tracker = PlaceTracker()
   /// The rows that the step named for any reason other than a shift and how many others are before a place.
   private var touched = IDRanges()
@@ -112,16 +118,25 @@ struct StepSketch {
   init(omitting edits: Int) { (omitted, named) = (edits, []) }
 
   /// Creates a sketch of these changes; if more than `limit` rows differ, they are only counted.
-  init(_ changes: [ListChange], naming named: NamedRows = NamedRows(), limit: Int) {
+  init(
+    _ changes: [(edit: Int64, change: ListChange)], naming named: NamedRows = NamedRows(), limit: Int
+  ) {
     self.named = Set(named.customers)
     var known: Set<SectionID> = []
-    for change in changes {
+    for (edit, change) in changes {
       tracker.follow(change)
-      if case .update(let id, _) = change { updated.insert(id) }
-      if case .column(let from, let to) = change { follow(EditOutcome.Column(from: from, to: to)) }
+      if case .update(let id, _) = change {
+        updated.insert(id)
+        updates.append((id, edit))
+      }
+      if case .column(let from, let to) = change {
+        follow(EditOutcome.Column(from: from, to: to))
+        columnEdits.append(edit)
+      }
       if let section = change.section, known.insert(section).inserted { sections.append(section) }
     }
     sections += named.sections.filter { known.insert($0).inserted }
+    updates.sort { ($0.id, $0.edit) < ($1.id, $1.edit) }
     gatherRows(limit: limit)
     customers = updated.union(self.named).union(rows.keys)
     if rows.isEmpty { return }
@@ -135,6 +150,23 @@ struct StepSketch {
   /// The places of a row before and after the step; `place` is the one after it, if that is not in the log.
   func places(of id: CustomerID, at place: CustomerPlace?) -> (from: CustomerPlace?, to: CustomerPlace?) {
     rows[id] ?? (place.map(tracker.origin), place)
+  }
+
+  /// The rows to describe one by one and the long runs, given the places of `slid` after the step.
+  func parts(at places: [CustomerID: CustomerPlace]) -> [EditOutcome.Run] {
+    let rows = customers.compactMap { id -> EditOutcome.Run? in
+      let (from, to) = self.places(of: id, at: places[id])
+      return from == nil && to == nil ? nil : .init(first: id, count: 1, from: from, to: to)
+    }
+    return rows + blocks
+  }
+
+  /// The numbers of the edits that gave some of its customers other fields or another protection, in ascending order.
+  func edits(of customers: some Sequence<CustomerID>) -> [Int64] {
+    let own = customers.flatMap { id in
+      updates[updates.partitionIndex { $0.id >= id }...].prefix { $0.id == id }.map(\.edit)
+    }
+    return (own + columnEdits).sorted()
   }
 
   /// Whether the step named a row, so that it is described in any case.

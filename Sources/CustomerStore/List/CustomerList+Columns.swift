@@ -96,7 +96,7 @@ extension CustomerList {
     let from =
       section == nil ? "customer_record WHERE deleted_by IS NULL" : "customers WHERE section = ?"
     let sql = """
-      SELECT key FROM (SELECT \(Customer.extra) AS extra FROM \(from) AND extra <> '{}') AS c
+      SELECT key FROM (SELECT \(CustomerColumns.extra) AS extra FROM \(from) AND extra <> '{}') AS c
       JOIN json_each(c.extra) AS member \(withNulls ? "" : "WHERE member.type <> 'null'")
       """
     try connection.query(sql, section.map { [.id($0)] } ?? []) { row in

@@ -103,7 +103,7 @@ extension CustomerList {
   /// Writes a move of a row to its current place.
   private func logUnmoved(_ id: CustomerID, _ place: CustomerPlace) throws {
     try edit(
-      "INSERT INTO logged_move VALUES (?, ?, ?, 0)", [.id(id), .id(place.section), .integer(place.order)]
+      "INSERT INTO logged_move VALUES (?, ?, ?)", [.id(id), .id(place.section), .integer(place.order)]
     ) { _ in nil }
   }
 

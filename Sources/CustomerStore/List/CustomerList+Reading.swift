@@ -34,6 +34,27 @@ extension CustomerList {
   /// The customers with these ids; ids that are not in the list are omitted.
   public func customers(_ ids: some Sequence<CustomerID>) throws -> [CustomerID: Customer] {
     var found: [CustomerID: Customer] = [:]
+    try forEachRow(of: ids, Customer.columns) { row in
+      let customer = Customer(row)
+      found[customer.id] = customer
+    }
+    return found
+  }
+
+  /// The places of the customers with these ids; ids that are not in the list are omitted.
+  func places(of ids: some Sequence<CustomerID>) throws -> [CustomerID: CustomerPlace] {
+    var found: [CustomerID: CustomerPlace] = [:]
+    try forEachRow(of: ids, "id") { row in
+      found[CustomerID(rawValue: row.integer(0))] =
+        CustomerPlace(section: SectionID(rawValue: row.integer(1)), order: row.int(2))
+    }
+    return found
+  }
+
+  /// Passes columns of the customers with these ids, and then their places, to `body`.
+  private func forEachRow(
+    of ids: some Sequence<CustomerID>, _ columns: String, _ body: (borrowing Statement) throws -> Void
+  ) throws {
     // Over a network each statement is a round trip.
     let most = connection.isRemote ? 100 : 1
     var rest = Array(ids)[...]
@@ -41,14 +62,11 @@ extension CustomerList {
       let some = rest.prefix(most)
       rest = rest.dropFirst(most)
       let sql = """
-        SELECT \(Customer.columns), section, "order" FROM customers
+        SELECT \(columns), section, "order" FROM customers
         WHERE id IN (?\(String(repeating: ", ?", count: some.count - 1)))
         """
-      for customer in try connection.fetchAll(sql, some.map { .id($0) }, { Customer($0) }) {
-        found[customer.id] = customer
-      }
+      try connection.query(sql, some.map { .id($0) }) { row in while try row.step() { try body(row) } }
     }
-    return found
   }
 
   /// The customer at place `order` (from 1) of a section.
@@ -102,12 +120,45 @@ extension CustomerList {
   }
 }
 
-extension Customer {
-  /// The columns that `init` reads, before section and place.
-  static let columns =
-    (["id"] + FieldDescriptor.all.map(\.column) + [extra, "can_edit", "can_move"]).joined(separator: ", ")
+/// The columns from which customers are read, with all of their fields or some; the others are empty then.
+struct CustomerColumns {
+  static let all = CustomerColumns(CustomerField.standard, hasExtra: true)
 
-  static let columnCount = CustomerFields.columnCount + 3
+  /// The id, the fields, and the rights, for a `SELECT`.
+  let sql: String
+  let count: Int32
+  private let fields: [FieldDescriptor.Storage]
+  private let hasExtra: Bool
+
+  /// Some of the fields; for one extra column, all are read.
+  init(_ some: Set<CustomerField>) {
+    self.init(CustomerField.standard.filter(some.contains), hasExtra: some.contains { $0.storage == nil })
+  }
+
+  private init(_ fields: [CustomerField], hasExtra: Bool) {
+    (self.fields, self.hasExtra) = (fields.compactMap(\.storage), hasExtra)
+    let columns = ["id"] + fields.map(\.column) + (hasExtra ? [Self.extra] : []) + ["can_edit", "can_move"]
+    (sql, count) = (columns.joined(separator: ", "), Int32(columns.count))
+  }
+
+  /// Reads the columns of a row, which are its first ones.
+  func customer(_ row: borrowing Statement, place: CustomerPlace) -> Customer {
+    var customer = Customer(id: CustomerID(rawValue: row.integer(0)), place: place, fields: CustomerFields())
+    var index: Int32 = 1
+    for field in fields {
+      switch field {
+      case .text(let property): property.set(row.text(index), in: &customer.fields)
+      case .flag(let property): property.set(row.bool(index), in: &customer.fields)
+      }
+      index += 1
+    }
+    if hasExtra {
+      customer.fields.extra = row.text(index)
+      index += 1
+    }
+    (customer.canEdit, customer.canMove) = (row.bool(index), row.bool(index + 1))
+    return customer
+  }
 
   /// The extra columns as a JSON object, whatever another program wrote; `char(8230)` is `…`, because the hash of
   /// SQL that is not ASCII takes as long as reading several rows.
@@ -118,6 +169,13 @@ extension Customer {
       WHEN json_valid(extra) AND json_type(extra) = 'object' THEN json(extra)
       ELSE json_object('extra', extra) END
     """
+}
+
+extension Customer {
+  /// The columns that `init` reads, before section and place.
+  static let columns = CustomerColumns.all.sql
+
+  static let columnCount = CustomerColumns.all.count
 
   /// Decodes a row of `columns`, section, and `"order"`.
   init(_ row: borrowing Statement) {
@@ -129,12 +187,7 @@ extension Customer {
 
   /// Decodes a row of `columns`.
   init(_ row: borrowing Statement, place: CustomerPlace) {
-    id = CustomerID(rawValue: row.integer(0))
-    self.place = place
-    fields = CustomerFields(row, from: 1)
-    let rights = 1 + CustomerFields.columnCount
-    canEdit = row.bool(rights)
-    canMove = row.bool(rights + 1)
+    self = CustomerColumns.all.customer(row, place: place)
   }
 }
 
@@ -154,17 +207,18 @@ extension CustomerList {
   public func forEach(
     from order: Int = 1, in section: SectionID, _ body: (Customer) throws -> Bool
   ) throws {
-    try forEach(from: order, in: section, count: nil, body)
+    try forEach(from: order, in: section, count: nil, .all, body)
   }
 
   /// The same for a section that counts a known number of rows; nil to look it up.
   func forEach(
-    from order: Int = 1, in section: SectionID, count: Int?, _ body: (Customer) throws -> Bool
+    from order: Int = 1, in section: SectionID, count: Int?, _ columns: CustomerColumns = .all,
+    _ body: (Customer) throws -> Bool
   ) throws {
     let first = max(order, 1)
     var (next, isAtEnd) = (first, true)
     try forEachGroup(from: first, in: section) { blocks in
-      isAtEnd = try forEachRow(of: blocks, from: first, in: section, nil) { customer in
+      isAtEnd = try forEachRow(of: blocks, from: first, in: section, nil, columns) { customer in
         guard customer.place.order == next else { throw try lack() }
         next += 1
         return try body(customer)
@@ -356,20 +410,20 @@ extension CustomerList {
   /// - Returns: whether it reached the end.
   func forEachRow(
     of blocks: [Block], from order: Int, in section: SectionID, _ filter: RowCondition?,
-    _ body: (Customer) throws -> Bool
+    _ columns: CustomerColumns = .all, _ body: (Customer) throws -> Bool
   ) throws -> Bool {
     let places = Places(of: blocks)
     return try connection.query(
       """
-      SELECT \(Customer.columns), \(places.before) + place."order" FROM \(places.tables)
+      SELECT \(columns.sql), \(places.before) + place."order" FROM \(places.tables)
       CROSS JOIN customer_record ON id = customer AND \(places.isRecord)
       WHERE \(places.condition) AND \(places.before) + "order" >= ? AND \(filter?.sql ?? "1")
       ORDER BY \(places.order)
       """, places.values + [.integer(order)] + (filter?.values ?? [])
     ) { row in
       while try row.step() {
-        let place = CustomerPlace(section: section, order: row.int(Customer.columnCount))
-        guard try body(Customer(row, place: place)) else { return false }
+        let place = CustomerPlace(section: section, order: row.int(columns.count))
+        guard try body(columns.customer(row, place: place)) else { return false }
       }
       return true
     }

@@ -160,8 +160,9 @@ extension StepRecorder {
     guard var titles else { return }
     // So that nothing is copied when it changes.
     self.titles = nil
-    let edited = "SELECT DISTINCT row FROM history_edit WHERE id > ? AND kind LIKE 'section %'"
-    for id in try connection.fetchAll(edited, [.integer(titles.edit)], { $0.integer(0) }) {
+    let edited = "SELECT row FROM \(CustomerList.loggedEdits) AND kind LIKE 'section %'"
+    let numbers: [SQLiteValue] = [.integer(titles.edit + 1), .integer(last + 1)]
+    for id in Set(try connection.fetchAll(edited, numbers, { $0.integer(0) })) {
       let title = "SELECT title FROM present_section WHERE id = ?"
       titles[SectionID(rawValue: id)] = try connection.fetchOne(title, [.integer(id)]) { $0.text(0) }
     }

@@ -179,12 +179,8 @@ public struct ListOutline: Hashable, Sendable {
   public func place(at position: Int) -> CustomerPlace? {
     guard position >= 1, position <= count else { return nil }
     // It is in the last section that begins before it; empty ones begin where the next one does.
-    var (low, high) = (0, sections.count)
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if rowsBefore[sections[middle].id, default: 0] < position { low = middle } else { high = middle }
-    }
-    let section = sections[low].id
+    let next = sections.partitionIndex { rowsBefore[$0.id, default: 0] >= position }
+    let section = sections[max(0, next - 1)].id
     return CustomerPlace(section: section, order: position - rowsBefore[section, default: 0])
   }
 }

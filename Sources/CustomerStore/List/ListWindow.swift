@@ -197,6 +197,13 @@ extension CustomerList {
   /// - Throws: `ListError.incomplete` or `damaged` if one of them is missing.
   /// - Complexity: O(rows + sections), wherever they are.
   package func customers(at positions: Range<Int>, of outline: ListOutline) throws -> [Customer] {
+    try customers(at: positions, of: outline, reading: .all)
+  }
+
+  /// The same with some of their fields.
+  func customers(
+    at positions: Range<Int>, of outline: ListOutline, reading columns: CustomerColumns
+  ) throws -> [Customer] {
     let positions = positions.clamped(to: 1..<outline.count.saturatingAdding(1))
     if positions.count == 1, let place = outline.place(at: positions.lowerBound) {
       guard let customer = try row(at: place) else { throw try lack() }
@@ -206,7 +213,7 @@ extension CustomerList {
     var next = positions.lowerBound
     while next < positions.upperBound, let place = outline.place(at: next) {
       let (before, count) = (found.count, outline.section(place.section)?.count)
-      try forEach(from: place.order, in: place.section, count: count) { customer in
+      try forEach(from: place.order, in: place.section, count: count, columns) { customer in
         found.append(customer)
         return found.count < positions.count
       }

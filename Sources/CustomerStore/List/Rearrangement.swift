@@ -74,14 +74,7 @@ extension CustomerPlace {
 
 extension [Int] {
   /// The number of elements less than a number; the elements must be ascending.
-  func count(below number: Int) -> Int {
-    var range = 0..<count
-    while !range.isEmpty {
-      let middle = range.lowerBound + range.count / 2
-      range = self[middle] < number ? middle + 1..<range.upperBound : range.lowerBound..<middle
-    }
-    return range.lowerBound
-  }
+  func count(below number: Int) -> Int { partitionIndex { $0 >= number } }
 }
 
 extension Array {
@@ -224,7 +217,7 @@ extension CustomerList {
   private func arrangement(of section: SectionID) throws -> [CustomerID: (order: Int, canMove: Bool)] {
     _ = try self.section(section)
     var found: [CustomerID: (order: Int, canMove: Bool)] = [:]
-    try forEach(in: section) { customer in
+    try forEach(in: section, count: nil, CustomerColumns([])) { customer in
       found[customer.id] = (customer.place.order, customer.canMove)
       return true
     }
@@ -244,17 +237,18 @@ extension CustomerList {
   public mutating func sort(by order: SortOrder, in section: SectionID? = nil) throws -> [CustomerMove] {
     let sections = try section.map { [try self.section($0)] } ?? wholeSections()
     // Reads every section before writing any.
+    let columns = CustomerColumns(order.fields)
     let moves = try sections.map { section in
       var values = SortedValues(order)
       var rows: [(id: CustomerID, order: Int)] = []
-      try forEach(in: section.id, count: section.count) { customer in
+      try forEach(in: section.id, count: section.count, columns) { customer in
         guard customer.canMove else { return true }
-        values.append(order.row(customer))
+        values.append(customer)
         rows.append((customer.id, customer.place.order))
         return true
       }
-      return zip(values.order(), rows).compactMap { index, target -> CustomerMove? in
-        guard case let row = rows[index], row.id != target.id else { return nil }
+      return zip(values.sortedIndices(), rows).compactMap { index, target -> CustomerMove? in
+        guard case let row = rows[Int(index)], row.id != target.id else { return nil }
         return CustomerMove(
           id: row.id, from: CustomerPlace(section: section.id, order: row.order),
           to: CustomerPlace(section: section.id, order: target.order))

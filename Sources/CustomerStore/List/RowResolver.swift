@@ -88,10 +88,10 @@ package final class RowResolver {
           throw SelectionError(.repeated(name: customer.name, id: customer.id), word)
         }
         rows.append(customer)
-        found.customers[customer.id] = customer
         if case .id = selector { namedByID.insert(customer.id) }
       }
     }
+    found.customers.add(rows)
     return rows
   }
 
@@ -99,7 +99,7 @@ package final class RowResolver {
   package func customers(matching filter: RowFilter, in list: borrowing CustomerList) throws -> [Customer] {
     precondition(plan == nil, "a filter finds rows where the list has them")
     let rows = try list.customers(matching: filter)
-    for customer in rows { found.customers[customer.id] = customer }
+    found.customers.add(rows)
     return rows
   }
 
@@ -337,7 +337,7 @@ extension CustomerList {
     case (let named?, _): try forEach(of: named, rows, row)
     case (nil, .list) where rows.filter.takesAll: try forEachInOrder(rows, header, row, footer)
     case (nil, .list): try forEachMatch(rows, header, row, footer)
-    case (nil, .reversed): try forEach(of: found(rows.filter).reversed(), rows, row)
+    case (nil, .reversed): try forEach(of: found(rows.filter, in: nil), rows, row)
     case (nil, .sorted(let order)): try forEach(of: found(rows.filter, in: order), rows, row)
     }
   }
@@ -347,42 +347,45 @@ extension CustomerList {
     return max(0, min(count - min(rows.offset, count), rows.limit))
   }
 
-  /// A row, in 16 bytes.
-  private struct FoundRow {
-    let id: CustomerID
-    /// The position in the whole list.
-    let position: UInt32
+  /// Rows in another order than that of the list, in 16 bytes each.
+  private struct FoundRows {
+    var ids: [CustomerID]
+    /// The positions in the whole list.
+    var positions: [UInt32]
+    /// The numbers of the rows, from 0, in the order in which they are shown.
+    var order: [UInt32]
   }
 
-  /// The rows that match a filter, in the order of the list or in another one.
-  private func found(_ filter: RowFilter, in order: SortOrder? = nil) throws -> [FoundRow] {
+  /// The rows that match a filter, sorted or, without an order, from the end of the list.
+  private func found(_ filter: RowFilter, in order: SortOrder?) throws -> FoundRows {
     let outline = try outline()
-    var found: [FoundRow] = []
-    var values = order.map(SortedValues.init)
-    try forEach(matching: filter) { customer in
-      found.append(
-        FoundRow(id: customer.id, position: UInt32(clamping: outline.position(of: customer.place))))
-      if let order { values?.append(order.row(customer)) }
+    var positions: [UInt32] = []
+    var values = SortedValues(order ?? SortOrder(by: []))
+    try forEach(matching: filter, reading: CustomerColumns(order?.fields ?? [])) { customer in
+      positions.append(UInt32(clamping: outline.position(of: customer.place)))
+      values.append(customer)
       return true
     }
-    return values?.order().map { found[$0] } ?? found
+    return FoundRows(
+      ids: values.ids, positions: positions,
+      order: order == nil ? positions.indices.map(UInt32.init).reversed() : values.sortedIndices())
   }
 
   /// Reads rows that were found, a few at a time, because a customer may be large.
   private func forEach(
-    of found: some Sequence<FoundRow>, _ rows: ListedRows, _ row: (Customer) throws -> Void
+    of found: FoundRows, _ rows: ListedRows, _ row: (Customer) throws -> Void
   ) throws -> Int {
     let outline = try outline()
-    let shown = Array(found.dropFirst(rows.offset).prefix(rows.limit))
-    var rest = shown[...]
+    let shown = found.order.dropFirst(rows.offset).prefix(rows.limit)
+    var rest = shown
     while !rest.isEmpty {
-      let some = rest.prefix(20)
+      let some = rest.prefix(20).map(Int.init)
       rest = rest.dropFirst(20)
-      let records = try records(of: some.map(\.id))
-      for found in some {
-        guard var customer = records[found.id], let place = outline.place(at: Int(found.position)) else {
-          throw try lack()
-        }
+      let records = try records(of: some.map { found.ids[$0] })
+      for number in some {
+        guard var customer = records[found.ids[number]],
+          let place = outline.place(at: Int(found.positions[number]))
+        else { throw try lack() }
         customer.place = place
         try row(customer)
       }

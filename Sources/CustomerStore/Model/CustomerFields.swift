@@ -256,20 +256,6 @@ extension CustomerFields {
       }
     } + [.text(extra)]
   }
-
-  /// Decodes `columns`, from column `first` on.
-  init(_ row: borrowing Statement, from first: Int32) {
-    self.init()
-    var index = first
-    for storage in FieldDescriptor.storages {
-      switch storage {
-      case .text(let property): property.set(row.text(index), in: &self)
-      case .flag(let property): property.set(row.bool(index), in: &self)
-      }
-      index += 1
-    }
-    extra = row.text(index)
-  }
 }
 
 /// What there is to know about a field that every customer has: all that has to do with fields loops over

@@ -252,19 +252,19 @@ extension FieldValue {
   /// is a number, with all the digits as typed. Anything else is a string, even one that looks like a number.
   public func replaced(by text: String) -> FieldValue {
     if self.text.utf8.elementsEqual(text.utf8) { return self }
-    guard case .json(let old) = self, case .json? = JSON.value(text), jsonType(old) == jsonType(text) else {
+    guard case .json(let old) = self, case .json? = JSON.value(text), jsonKind(old) == jsonKind(text) else {
       return .text(text)
     }
     return .json(text)
   }
 }
 
-/// The type of a JSON value that is not a string.
-private enum JSONType {
+/// The kind of a JSON value that is not a string.
+private enum JSONKind {
   case number, mark, null, array, object
 }
 
-private func jsonType(_ json: String) -> JSONType {
+private func jsonKind(_ json: String) -> JSONKind {
   switch json.utf8.first {
   case UInt8(ascii: "{"): .object
   case UInt8(ascii: "["): .array

@@ -115,13 +115,13 @@ struct DecimalNumber: Hashable, Comparable, Sendable {
     return left.isNegative ? right.isSmaller(than: left) : left.isSmaller(than: right)
   }
 
-  /// Bytes in the order of the numbers; the same for the same number.
+  /// Bytes in the order of the numbers, the same for the same number; those of no number begin those of another.
   var sortKey: [UInt8] {
-    guard !digits.isEmpty else { return [1] }
+    guard !digits.isEmpty else { return [2] }
     let scale = UInt64(bitPattern: Int64(exponent)) ^ 1 << 63
-    let size = (0..<8).map { UInt8(truncatingIfNeeded: scale >> (56 - 8 * $0)) } + digits
+    let size = (0..<8).map { UInt8(truncatingIfNeeded: scale >> (56 - 8 * $0)) } + digits + [0]
     // Of two negative numbers, the one with more digits comes first.
-    return isNegative ? [0] + size.map { ~$0 } + [0xff] : [2] + size
+    return isNegative ? [1] + size.map { ~$0 } : [3] + size
   }
 
   /// Whether it is nearer to zero.
@@ -146,7 +146,18 @@ package func caseFolded(_ text: String) -> String {
 
 /// The folding of a single letter.
 func caseFolded(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
-  if scalar == "ı" { return scalar }
+  let index = Int(scalar.value)
+  return index < knownFoldings.count ? knownFoldings[index] : searchedFolding(scalar)
+}
+
+/// The foldings of Latin, Greek, and Cyrillic letters, which most lists have.
+private let knownFoldings = (0..<0x530).map { searchedFolding(Unicode.Scalar(UInt16($0)) ?? " ") }
+
+private func searchedFolding(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+  let properties = scalar.properties
+  guard properties.changesWhenUppercased || properties.changesWhenLowercased, scalar != "ı" else {
+    return scalar
+  }
   let capital = single(scalar.properties.uppercaseMapping) ?? scalar
   return single(capital.properties.lowercaseMapping) ?? scalar
 }

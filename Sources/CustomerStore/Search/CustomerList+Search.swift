@@ -50,6 +50,13 @@ extension CustomerList {
   ///   `body` throws.
   /// - Complexity: O(rows); memory for one row or for a few hundred.
   public func forEach(matching filter: RowFilter, _ body: (Customer) throws -> Bool) throws {
+    try forEach(matching: filter, reading: .all, body)
+  }
+
+  /// The same with some fields of the customers; a filter with conditions reads all.
+  func forEach(
+    matching filter: RowFilter, reading columns: CustomerColumns, _ body: (Customer) throws -> Bool
+  ) throws {
     let condition = filter.condition
     let all = try filter.section == nil ? wholeSections() : sections()
     let sections = all.filter { $0.id == filter.section ?? $0.id }
@@ -63,7 +70,7 @@ extension CustomerList {
     }
     var shouldContinue = true
     for section in sections where shouldContinue {
-      try forEach(in: section, condition) { customer in
+      try forEach(in: section, condition, filter.takesAll ? columns : .all) { customer in
         if filter.matches(customer) { shouldContinue = try body(customer) }
         return shouldContinue
       }
@@ -124,11 +131,12 @@ extension CustomerList {
 
   /// Passes the rows of a section that satisfy a condition, and possibly others.
   private func forEach(
-    in section: CustomerSection, _ condition: RowCondition?, _ body: (Customer) throws -> Bool
+    in section: CustomerSection, _ condition: RowCondition?, _ columns: CustomerColumns,
+    _ body: (Customer) throws -> Bool
   ) throws {
-    guard let condition else { return try forEach(in: section.id, count: section.count, body) }
+    guard let condition else { return try forEach(in: section.id, count: section.count, columns, body) }
     try forEachGroup(from: 1, in: section.id) { blocks in
-      try forEachRow(of: blocks, from: 1, in: section.id, condition, body)
+      try forEachRow(of: blocks, from: 1, in: section.id, condition, columns, body)
     }
   }
 }

@@ -25,171 +25,333 @@ public struct SortOrder: Hashable, Sendable {
 
   /// A customer and the values of the keys.
   package struct Row: Sendable {
-    package var id: CustomerID
-    fileprivate var texts: [String]
+    fileprivate let id: CustomerID
+    fileprivate let texts: [String]
   }
 
-  package func row(_ customer: Customer) -> Row {
-    Row(
-      id: customer.id,
-      texts: keys.map { key in
-        switch key {
-        case .name: customer.name
-        case .field(let field): customer.fields[field].text
-        }
-      })
+  fileprivate func row(_ customer: Customer) -> Row {
+    let texts = keys.map { key in
+      switch key {
+      case .name: customer.name
+      case .field(let field): customer.fields[field].text
+      }
+    }
+    return Row(id: customer.id, texts: texts)
+  }
+
+  /// The fields that hold the values of the keys.
+  var fields: Set<CustomerField> {
+    keys.reduce(into: []) { fields, key in
+      switch key {
+      case .name: fields.formUnion([.firstName, .lastName, .company])
+      case .field(let field): fields.insert(field)
+      }
+    }
   }
 
   /// The customers in this order; equal ones keep their order.
   public func sorted(_ customers: [Customer]) -> [Customer] {
     var values = SortedValues(self)
-    for customer in customers { values.append(row(customer)) }
-    return values.order().map { customers[$0] }
+    for customer in customers { values.append(customer) }
+    return values.sortedIndices().map { customers[Int($0)] }
   }
 }
 
-/// The values by which rows are sorted, without the rows: some dozens of bytes for each.
+extension CustomerList {
+  /// What the customers in the list are sorted by. O(rows)
+  package func values(by order: SortOrder) throws -> SortedValues {
+    var values = SortedValues(order)
+    try forEach(matching: RowFilter(), reading: CustomerColumns(order.fields)) { customer in
+      values.append(customer)
+      return true
+    }
+    return values
+  }
+
+  /// What the customers at positions (from 1) in the whole list are sorted by. O(positions + sections)
+  package func rows(
+    at positions: Range<Int>, of outline: ListOutline, by order: SortOrder
+  ) throws -> [SortOrder.Row] {
+    try customers(at: positions, of: outline, reading: CustomerColumns(order.fields)).map(order.row)
+  }
+}
+
+/// The ids of rows and the values to sort them by: for each row, twice the bytes of its values and some twenty more.
 package struct SortedValues: Sendable {
-  private let isDescending: Bool
-  /// The values of each key.
-  private var texts: [PackedTexts]
+  private let order: SortOrder
+  /// The rows, as they were added.
+  private(set) var ids: [CustomerID] = []
+  private var keys: SortKeys
+  /// The rows with a value that does not compare by its bytes; their keys are empty.
+  private var others: [(row: UInt32, texts: [String])] = []
+  /// For each key of the order, whether all values so far are numbers.
+  private var areNumbers: [Bool]
 
   /// No rows yet, to be sorted in an order.
   package init(_ order: SortOrder) {
-    isDescending = order.isDescending
-    texts = order.keys.map { _ in PackedTexts() }
+    (self.order, keys) = (order, SortKeys(order))
+    areNumbers = order.keys.map { _ in true }
   }
+
+  /// Adds a customer as the next row, of whom only `SortOrder.fields` need be read.
+  package mutating func append(_ customer: Customer) { append(order.row(customer)) }
 
   /// Adds the next row.
   package mutating func append(_ row: SortOrder.Row) {
-    for (key, text) in row.texts.enumerated() { texts[key].append(text) }
+    ids.append(row.id)
+    let texts = row.texts
+    for (key, text) in texts.enumerated() where areNumbers[key] {
+      areNumbers[key] = text.isEmpty || DecimalNumber(text) != nil
+    }
+    if texts.allSatisfy(\.comparesByBytes) {
+      keys.append(texts)
+    } else {
+      others.append((UInt32(keys.count), texts))
+      keys.appendEmpty()
+    }
   }
 
-  /// The numbers of the rows, from 0, in order; equal ones keep theirs. O(rows log rows)
-  package func order() -> [Int] {
-    let columns = texts.map(SortColumn.init)
-    // Half the memory of `Int`, of which sorting takes half as much again.
-    var rows = [UInt32](0..<UInt32(texts.first?.count ?? 0))
-    rows.sort { left, right in
-      for isExact in [false, true] {
-        for column in columns {
-          if let precedes = column.precedes(
-            Int(left), Int(right), isExact: isExact, isDescending: isDescending)
-          {
-            return precedes
-          }
-        }
+  /// The rows in order; equal ones keep theirs. O(rows log rows)
+  package func sorted() -> [CustomerID] { sortedIndices().map { ids[Int($0)] } }
+
+  /// The numbers of the rows, from 0, in order. O(rows log rows)
+  func sortedIndices() -> [UInt32] {
+    let rows = (areNumbers.contains(true) ? keys.byNumber(areNumbers, order) : keys).sorted()
+    guard !others.isEmpty else { return rows }
+    let others = others.map { ComparedRow($0.row, $0.texts, areNumbers) }.sorted { $0.precedes($1, order) }
+    var all: [UInt32] = []
+    var rest = rows[...]
+    for other in others {
+      let end = rest.partitionIndex { row in
+        other.precedes(ComparedRow(row, keys.texts(of: row), areNumbers), order)
       }
-      return left < right
+      all += rest[..<end] + [other.row]
+      rest = rest[end...]
     }
-    return rows.map(Int.init)
+    return all + rest
   }
 }
 
-/// The values of a column, one for each row.
-private struct SortColumn {
-  private let texts: PackedTexts
-  /// The values in a form in which they are compared.
-  private let keys: PackedTexts
-  /// Whether all values are numbers.
-  private let areNumbers: Bool
+/// A row whose values are compared as strings.
+private struct ComparedRow {
+  let row: UInt32
+  private let texts: [String]
+  /// The values of columns that are sorted by number.
+  private let numbers: [DecimalNumber?]
+  private let keys: [String]
 
-  init(_ texts: PackedTexts) {
-    self.texts = texts
-    let numbers = SortColumn.numbers(texts)
-    areNumbers = numbers != nil
-    keys = numbers ?? texts.map { text, key in ComparableText.writeKey(ofUnfolded: text, to: &key) }
+  init(_ row: UInt32, _ texts: [String], _ areNumbers: [Bool]) {
+    (self.row, self.texts) = (row, texts)
+    numbers = zip(texts, areNumbers).map { $1 ? DecimalNumber($0) : nil }
+    keys = texts.map { ComparableText.key(caseFolded($0)) }
   }
 
-  /// The keys of a column of numbers; nil if a value is none.
-  private static func numbers(_ texts: PackedTexts) -> PackedTexts? {
-    var keys = PackedTexts()
-    for row in 0..<texts.count {
-      let text = texts[row]
-      guard !text.isEmpty else {
-        keys.append("")
-        continue
+  func precedes(_ other: ComparedRow, _ order: SortOrder) -> Bool {
+    for isExact in [false, true] {
+      for index in texts.indices where texts[index] != other.texts[index] {
+        if texts[index].isEmpty || other.texts[index].isEmpty { return other.texts[index].isEmpty }
+        let (first, second) = order.isDescending ? (other, self) : (self, other)
+        if isExact { return first.texts[index].precedes(second.texts[index]) }
+        if let one = first.numbers[index], let two = second.numbers[index] {
+          if one != two { return one < two }
+        } else if first.keys[index] != second.keys[index] {
+          return first.keys[index].precedes(second.keys[index])
+        }
       }
-      guard let number = DecimalNumber(text) else { return nil }
-      keys.append(number.sortKey)
+    }
+    return row < other.row
+  }
+}
+
+/// Keys of rows, whose bytes are in the order of the rows.
+///
+/// A key has the values without their case, one after another, and then the values as they are. A byte that is less
+/// than all others ends a value, so that a beginning comes before the whole. In a descending order, the bytes of a
+/// value are inverted; no value comes last in either.
+private struct SortKeys: Sendable {
+  private static let noValue: UInt8 = 0xff
+  /// Up to this many rows are compared with each other.
+  private static let few = 16
+
+  /// For each value, whether it is a number.
+  private let areNumbers: [Bool]
+  /// What the bytes of values are inverted by, and the end of a value.
+  private let mask: UInt8
+  /// The bytes of all keys, four in a word; zeros fill the last word of a key.
+  private var words: [UInt32] = []
+  /// Where the key of each row starts, and the end.
+  private var starts: [UInt32] = [0]
+  /// The bytes after the last whole word.
+  private var word: UInt32 = 0
+  private var byteCount = 0
+  /// The bytes of a value.
+  private var value: [UInt8] = []
+
+  init(_ order: SortOrder, areNumbers: [Bool]? = nil) {
+    self.areNumbers = areNumbers ?? order.keys.map { _ in false }
+    mask = order.isDescending ? 0xff : 0
+  }
+
+  var count: Int { starts.count - 1 }
+
+  mutating func append(_ texts: [String]) {
+    for (text, isNumber) in zip(texts, areNumbers) {
+      if isNumber, let number = DecimalNumber(text) {
+        for byte in number.sortKey { put(byte ^ mask) }
+      } else {
+        value.removeAll(keepingCapacity: true)
+        ComparableText.writeKey(ofUnfolded: text, to: &value)
+        put(value)
+      }
+    }
+    for text in texts {
+      value.removeAll(keepingCapacity: true)
+      value += text.utf8
+      put(value)
+    }
+    while byteCount > 0 { put(0) }
+    appendEmpty()
+  }
+
+  /// Ends a key, which is empty if it has got no values.
+  mutating func appendEmpty() { starts.append(UInt32(words.count)) }
+
+  private mutating func put(_ value: [UInt8]) {
+    guard !value.isEmpty else { return put(Self.noValue) }
+    // No byte of UTF-8 is 0xff.
+    for byte in value { put((byte &+ 1) ^ mask) }
+    put(mask)
+  }
+
+  private mutating func put(_ byte: UInt8) {
+    word = word << 8 | UInt32(byte)
+    byteCount += 1
+    guard byteCount == 4 else { return }
+    words.append(word)
+    (word, byteCount) = (0, 0)
+  }
+
+  private func key(_ row: UInt32) -> Range<Int> { Int(starts[Int(row)])..<Int(starts[Int(row) + 1]) }
+
+  /// The values of a row whose key is not empty, from keys in which none is a number.
+  func texts(of row: UInt32) -> [String] {
+    var texts = [[]] as [[UInt8]]
+    for word in words[key(row)] {
+      for shift in [24, 16, 8, 0] as [UInt32] {
+        let byte = UInt8(truncatingIfNeeded: word >> shift)
+        if byte == mask || byte == Self.noValue {
+          texts.append([])
+        } else {
+          texts[texts.count - 1].append((byte ^ mask) - 1)
+        }
+      }
+    }
+    return texts[areNumbers.count..<2 * areNumbers.count].map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The keys with some values as numbers.
+  func byNumber(_ areNumbers: [Bool], _ order: SortOrder) -> SortKeys {
+    var keys = SortKeys(order, areNumbers: areNumbers)
+    for row in 0..<UInt32(count) {
+      if key(row).isEmpty { keys.appendEmpty() } else { keys.append(texts(of: row)) }
     }
     return keys
   }
 
-  /// Whether one row comes before another; nil if their values are the same, but for case unless `isExact`.
-  func precedes(_ left: Int, _ right: Int, isExact: Bool, isDescending: Bool) -> Bool? {
-    if texts.isEmpty(left) || texts.isEmpty(right) {
-      return texts.isEmpty(left) == texts.isEmpty(right) ? nil : texts.isEmpty(right)
+  /// The numbers of the rows whose keys are not empty, in the order of the keys; rows with the same key keep theirs.
+  ///
+  /// It sorts by the first words, then the rows with the same first word by the second one, and so on.
+  func sorted() -> [UInt32] {
+    // A word and the number of the row.
+    var rows = (0..<UInt64(count)).filter { !key(UInt32($0)).isEmpty }
+    unsafe rows.withUnsafeMutableBufferPointer { rows in
+      var open = [(range: 0..<rows.count, word: 0)]
+      while let (range, word) = open.popLast() {
+        var part = unsafe UnsafeMutableBufferPointer(rebasing: rows[range])
+        for index in part.indices {
+          let row = UInt32(truncatingIfNeeded: unsafe part[index])
+          unsafe part[index] = UInt64(words[key(row).lowerBound + word]) << 32 | UInt64(row)
+        }
+        unsafe part.sort()
+        var rest = part.indices
+        while let first = rest.first {
+          let entry = unsafe part[first]
+          let same = rest.prefix { unsafe part[$0] >> 32 == entry >> 32 }
+          rest = rest.dropFirst(same.count)
+          // Keys with the same beginning are equally long, or one would be the beginning of another.
+          guard same.count > 1, key(UInt32(truncatingIfNeeded: entry)).count > word + 1 else { continue }
+          if same.count > Self.few {
+            open.append((range.lowerBound + same.lowerBound..<range.lowerBound + same.upperBound, word + 1))
+          } else {
+            var few = unsafe UnsafeMutableBufferPointer(rebasing: part[same])
+            unsafe few.sort { precedes($0, $1, from: word + 1) }
+          }
+        }
+      }
     }
-    let (first, second) = isDescending ? (right, left) : (left, right)
-    let order = isExact ? texts.compare(first, second) : keys.compare(first, second, asBytes: areNumbers)
-    return order == 0 ? nil : order < 0
-  }
-}
-
-/// Strings one after another, with four bytes for each besides its own.
-private struct PackedTexts: Sendable {
-  /// Some strings and where each ends.
-  private struct Page {
-    var bytes: [UInt8] = []
-    var ends: [UInt32] = []
+    return rows.map { UInt32(truncatingIfNeeded: $0) }
   }
 
-  /// The number of strings of a page, none of which has more than 16,000,000 bytes.
-  private static let pageSize = 256
-
-  private var pages: [Page] = []
-  private(set) var count = 0
-
-  mutating func append(_ text: String) { append { $0.append(contentsOf: text.utf8) } }
-
-  mutating func append(_ bytes: [UInt8]) { append { $0 += bytes } }
-
-  private mutating func append(_ write: (inout [UInt8]) -> Void) {
-    if count % Self.pageSize == 0 { pages.append(Page()) }
-    let page = pages.count - 1
-    write(&pages[page].bytes)
-    pages[page].ends.append(UInt32(pages[page].bytes.count))
-    count += 1
-  }
-
-  /// The strings that a function writes for these.
-  func map(_ write: (_ text: ArraySlice<UInt8>, inout [UInt8]) -> Void) -> PackedTexts {
-    var result = PackedTexts()
-    for index in 0..<count { result.append { write(bytes(index), &$0) } }
-    return result
-  }
-
-  subscript(index: Int) -> String { String(decoding: bytes(index), as: UTF8.self) }
-
-  func isEmpty(_ index: Int) -> Bool { bytes(index).isEmpty }
-
-  /// Less than 0 if the first string comes before the second one, 0 if they are the same.
-  func compare(_ first: Int, _ second: Int, asBytes: Bool = false) -> Int {
-    let (one, other) = (bytes(first), bytes(second))
-    // Below U+0300 there are no combining marks, so the order of the bytes is that of the strings.
-    guard asBytes || one.allSatisfy({ $0 < 0xcc }) && other.allSatisfy({ $0 < 0xcc }) else {
-      let (one, other) = (String(decoding: one, as: UTF8.self), String(decoding: other, as: UTF8.self))
-      return one == other ? 0 : one < other ? -1 : 1
+  /// Whether a row comes before another, whose keys are the same before a word.
+  private func precedes(_ one: UInt64, _ other: UInt64, from first: Int) -> Bool {
+    let (one, other) = (UInt32(truncatingIfNeeded: one), UInt32(truncatingIfNeeded: other))
+    let (left, right) = (key(one).dropFirst(first), key(other).dropFirst(first))
+    for (left, right) in zip(left, right) where words[left] != words[right] {
+      return words[left] < words[right]
     }
-    for (left, right) in zip(one, other) where left != right { return left < right ? -1 : 1 }
-    return one.count - other.count
-  }
-
-  private func bytes(_ index: Int) -> ArraySlice<UInt8> {
-    let (page, place) = (pages[index / Self.pageSize], index % Self.pageSize)
-    return page.bytes[Int(place == 0 ? 0 : page.ends[place - 1])..<Int(page.ends[place])]
+    return one < other
   }
 }
 
 extension ComparableText {
-  /// Writes the key of a string that is not folded yet.
-  fileprivate static func writeKey(ofUnfolded text: ArraySlice<UInt8>, to key: inout [UInt8]) {
-    guard text.allSatisfy({ $0 < 0x80 }) else {
-      return writeKey(of: caseFolded(String(decoding: text, as: UTF8.self)).utf8, to: &key)
+  /// Writes the key of a string that is not folded yet to an empty one.
+  fileprivate static func writeKey(ofUnfolded text: String, to key: inout [UInt8]) {
+    key += text.utf8
+    var hasDigits = false
+    for index in key.indices {
+      let byte = key[index]
+      guard byte < 0x80 else {
+        key.removeAll(keepingCapacity: true)
+        return writeKey(of: caseFolded(text).utf8, to: &key)
+      }
+      if (0x41...0x5a).contains(byte) { key[index] = byte | 0x20 }
+      hasDigits = hasDigits || (0x30...0x39).contains(byte)
     }
-    let start = key.count
-    writeKey(of: text, to: &key)
-    for index in start..<key.count where (0x41...0x5a).contains(key[index]) { key[index] |= 0x20 }
+    if hasDigits {
+      let folded = key
+      key.removeAll(keepingCapacity: true)
+      writeKey(of: folded, to: &key)
+    }
+  }
+}
+
+extension String {
+  /// Whether it comes before a different string.
+  ///
+  /// Neither of two strings is less than the other if one is the beginning of the other only after normalization, so
+  /// both get an end.
+  fileprivate func precedes(_ other: String) -> Bool { self + "\0" < other + "\0" }
+
+  /// Whether it compares with every other such string as their bytes do, with or without its case.
+  ///
+  /// Strings compare by their bytes once they are normalized, which changes few letters. The result is false for some
+  /// that it would not change.
+  fileprivate var comparesByBytes: Bool {
+    utf8.allSatisfy { $0 < 0xcc } || unicodeScalars.allSatisfy(\.isAlwaysNormal)
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether normalization to form C never changes it, nor the scalar before it.
+  var isAlwaysNormal: Bool {
+    switch value {
+    case 0...0x2ff, 0x37b...0x37d, 0x38e...0x3a1, 0x3a3...0x482, 0x48a...0x52f, 0x5d0...0x5ea, 0x620...0x64a,
+      0x660...0x669, 0x671...0x6d3, 0xe01...0xe30, 0xe32...0xe33, 0xe40...0xe46, 0x10d0...0x10ff,
+      0x1d00...0x1dbf, 0x1e00...0x1eff, 0x2002...0x2064, 0x20a0...0x20bf, 0x2c60...0x2c7f, 0x3001...0x3029,
+      0x3041...0x3096, 0x309b...0x30ff, 0x3220...0xa48c, 0xac00...0xd7a3, 0xfe00...0xfe0f, 0xff01...0xffbe,
+      0x1f300...0x1f64f:
+      true
+    default: false
+    }
   }
 }

@@ -371,14 +371,7 @@ public struct SearchHits: Hashable, Sendable {
 
 extension [Int] {
   /// The index of the first number that is not less than another, in ascending order. O(log count)
-  fileprivate func index(from number: Int) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle] < number { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
+  fileprivate func index(from number: Int) -> Int { partitionIndex { $0 >= number } }
 
   fileprivate func first(from number: Int) -> Int? {
     let index = index(from: number)

@@ -209,7 +209,7 @@ extension Connection {
       return nil
     }
     // What the format before does not have.
-    return found.contains("restore_rows") ? Migrations.format : found.contains("identity") ? 11 : 10
+    return found.contains("edit_record") ? Migrations.format : found.contains("identity") ? 11 : 10
   }
 
   private func adoptDump() throws {

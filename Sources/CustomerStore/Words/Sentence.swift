@@ -76,7 +76,7 @@ extension EditOutcome {
       + runs.map { .rows($0.to == nil ? .delete : .add, $0) }
   }
 
-  private func changes(_ row: Row) -> [Change] {
+  func changes(_ row: Row) -> [Change] {
     var operations: [Change.Operation] = []
     if row.from == nil { operations.append(.add) }
     if row.to == nil { operations.append(.delete) }

@@ -7,6 +7,8 @@ internal import CustomersText
 package struct TextPresenter {
   /// The number of changes that a report lists; the others are counted.
   private static let most = 20
+  /// The number of changes that a report needs to know.
+  package static let needed = most + 1
 
   package let outcome: EditOutcome
   package var isDryRun = false
@@ -23,18 +25,19 @@ package struct TextPresenter {
 
   /// The lines of a report and the number of further changes.
   package var report: [String] {
-    TextPresenter.cut(lines)
+    TextPresenter.cut(lines, and: outcome.rest.changes)
   }
 
   /// The first lines of a report and the number of further ones.
-  package static func cut(_ lines: [String]) -> [String] {
-    cut(lines, to: most) { "… and \($0) more changes." }
+  package static func cut(_ lines: [String], and more: Int = 0) -> [String] {
+    cut(lines, and: more, to: most) { "… and \($0) more changes." }
   }
 
   /// The first changes, on one line.
   package var summary: String {
     let clauses = sentences.map { $0.clause(isDryRun: isDryRun) }
-    return TextPresenter.cut(clauses, to: 3) { "… \($0) more" }.joined(separator: "; ")
+    let shown = TextPresenter.cut(clauses, and: outcome.rest.changes, to: 3) { "… \($0) more" }
+    return shown.joined(separator: "; ")
   }
 
   /// The first changes, as one sentence; nil if there are none.
@@ -47,24 +50,27 @@ package struct TextPresenter {
   ///
   /// The words are for one row, given its number, and for several.
   package func unchanged(
-    _ isDifferent: KeyPath<EditOutcome.Row, Bool>, _ one: (Int) -> String, _ several: String
+    _ isDifferent: KeyPath<EditOutcome.Row, Bool>, _ others: KeyPath<EditOutcome.Rest, Int>,
+    _ one: (Int) -> String, _ several: String
   ) -> String? {
     let rows = outcome.rows.filter { !$0[keyPath: isDifferent] }
-    guard let row = rows.first, rows.count == 1 else {
-      return rows.isEmpty ? nil : "\(rowCount(rows.count)) \(several)."
-    }
+    let count = rows.count + outcome.rest[keyPath: others]
+    guard let row = rows.first, count == 1 else { return count == 0 ? nil : "\(rowCount(count)) \(several)." }
     return "\(row.title)\(one(row.to.map(outcome.after.position) ?? 0))."
   }
 
   /// What is said of rows that a move left where they are; nil if there are none.
   package var unmoved: String? {
-    unchanged(\.isMoved, { " is already at \($0)" }, "are already in place")
+    unchanged(\.isMoved, \.unmoved, { " is already at \($0)" }, "are already in place")
   }
 
   /// Shortens a list of lines and counts the rest.
-  private static func cut(_ lines: [String], to most: Int, _ rest: (Int) -> String) -> [String] {
+  private static func cut(
+    _ lines: [String], and more: Int, to most: Int, _ rest: (Int) -> String
+  ) -> [String] {
+    let count = lines.count + more
     // A count of 1 would take as much space as the line.
-    lines.count > most + 1 ? lines.prefix(most) + [rest(lines.count - most)] : lines
+    return count > most + 1 ? lines.prefix(most) + [rest(count - most)] : lines
   }
 }
 
@@ -112,19 +118,10 @@ extension TextPresenter {
 
   package func sentence(_ change: Change) -> Sentence? {
     switch change {
-    case .row(let operation, let row): comesWithSection(row) ? nil : sentence(operation, row)
+    case .row(let operation, let row): outcome.comesWithSection(row) ? nil : sentence(operation, row)
     case .rows(_, let run): sentence(run)
     case .section(let operation, let section): sentence(operation, section)
     case .column(let column): sentence(column)
-    }
-  }
-
-  /// A section is reported as added or deleted with its rows.
-  private func comesWithSection(_ row: EditOutcome.Row) -> Bool {
-    switch (row.from, row.to) {
-    case (let from?, nil): outcome.after.section(from.section) == nil
-    case (nil, let to?): outcome.before.section(to.section) == nil
-    default: false
     }
   }
 
@@ -249,7 +246,8 @@ extension TextPresenter {
   /// What is said of rows whose protection an edit left as they are; nil if there are none.
   package var sameRights: String? {
     unchanged(
-      \.hasOtherRights, { ", row \($0), already has this setting" }, "already have this setting")
+      \.hasOtherRights, \.sameRights, { ", row \($0), already has this setting" }, "already have this setting"
+    )
   }
 
   /// What an edit changed or, if it changed nothing, why.

@@ -216,12 +216,8 @@ public struct SortedRows: Hashable, Sendable {
 
   /// The number of a row, from 0; nil if it is not one of them. O(log rows)
   func index(of id: CustomerID) -> Int? {
-    var (low, high) = (0, byID.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if ids[Int(byID[middle])].rawValue < id.rawValue { low = middle + 1 } else { high = middle }
-    }
-    guard low < byID.count, case let index = Int(byID[low]), ids[index] == id else { return nil }
+    let place = byID.partitionIndex { ids[Int($0)] >= id }
+    guard place < byID.count, case let index = Int(byID[place]), ids[index] == id else { return nil }
     return index
   }
 

@@ -105,12 +105,8 @@ public struct TableLayout: Hashable, Sendable {
 
   /// The last index with a number that is not greater.
   private static func last(of numbers: [Int], upTo number: Int) -> Int? {
-    var (low, high) = (0, numbers.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if numbers[middle] <= number { low = middle + 1 } else { high = middle }
-    }
-    return low > 0 ? low - 1 : nil
+    let next = numbers.partitionIndex { $0 > number }
+    return next > 0 ? next - 1 : nil
   }
 }
 

@@ -195,7 +195,6 @@ public struct TableSorting: Sendable {
   /// Where the cursor goes once the rows are sorted: a row that was added, or the one that it was on before.
   var goal: TableGoal?
   /// What was read of the list since its last change.
-  private var read: [CustomerID] = []
   private var values: SortedValues
   private var next = 0
   private var end = 0
@@ -217,7 +216,7 @@ public struct TableSorting: Sendable {
 
   /// Begins at the first of some rows.
   mutating func start(rows count: Int) {
-    (read, values) = ([], SortedValues(order))
+    values = SortedValues(order)
     (next, end, version) = (0, count, nil)
   }
 
@@ -227,14 +226,11 @@ public struct TableSorting: Sendable {
   mutating func take(_ result: TableSort.Result) -> Bool {
     guard version == nil || version == result.version else { return false }
     version = result.version
-    for row in result.rows {
-      read.append(row.id)
-      values.append(row)
-    }
+    for row in result.rows { values.append(row) }
     next = max(next, result.next)
     guard isComplete else { return true }
-    rows = SortedRows(values.order().map { read[$0] })
-    (read, values) = ([], SortedValues(order))
+    rows = SortedRows(values.sorted())
+    values = SortedValues(order)
     return true
   }
 }
@@ -263,7 +259,7 @@ public struct TableSort: Hashable, Sendable {
     let first = max(0, first)
     let next = min(end, first.saturatingAdding(5_000))
     let positions = first.saturatingAdding(1)..<max(first, next).saturatingAdding(1)
-    let rows = try list.customers(at: positions, of: list.outline()).map(order.row)
+    let rows = try list.rows(at: positions, of: list.outline(), by: order)
     return Result(rows: rows, next: next, version: try list.version())
   }
 }

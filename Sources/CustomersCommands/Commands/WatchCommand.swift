@@ -9,14 +9,29 @@ extension Command {
       "repeats none. With --json, prints one object per line: the list, then each step as in `customers",
       "history --json`. If the file is moved or deleted, watch says so and waits for another file in its",
       "place. After a restore, it says so and prints the list again.",
+      "",
+      "With --exec, it prints nothing, and hands each step to CMD, which a shell runs on this machine. If CMD",
+      "ends with an exit code other than 0, watch runs it again after 1 second, then 2, 4, … up to 60. The",
+      "cursor is replaced when CMD has ended with 0: after a start, the next step follows, and CMD gets each",
+      "step at least once. If FILE does not exist, watch creates it and begins with the next step. It ends",
+      "with exit code 4 if the cursor is lost, or if the history no longer has the steps after it, as after a",
+      "restore.",
     ],
-    options: [.optional(Watch.limit)],
+    forms: [
+      .plain([], [.optional(Watch.limit)]),
+      .plain(
+        [], [.required(StepRunner.exec), .required(StepRunner.cursor), .optional(Watch.limit)]),
+    ],
     examples: [
       CommandExample("Wait for the next step:", "customers watch --limit 1"),
       CommandExample(
         "Write the next three steps to a file:", "customers watch --json --limit 3 > changes.ndjson"),
+      CommandExample(
+        "Hand the next step to a program:",
+        "customers watch --cursor taken --exec 'cat >> steps.ndjson' --limit 1"),
     ],
     seeAlso: ["history", "list", "json"],
+    need: { $0.has(StepRunner.exec) ? .typist : .list },
     run: { session in
       var watch = try Watch(session)
       while !watch.isDone {
@@ -28,7 +43,7 @@ extension Command {
     })
 }
 
-/// Prints the changes of the customers file, even when another file takes its place.
+/// Prints the changes of the customers file, even when another file takes its place, or hands them to a program.
 private struct Watch {
   static let limit = Option.value("--limit", .count(), "stop after N steps")
 
@@ -36,12 +51,16 @@ private struct Watch {
   private let isJSON: Bool
   /// Larger changes are not followed step by step.
   private static let longestBurst = 10_000
+  /// How many steps are handed to a program before the next are read.
+  private static let handful = 100
 
   /// How many steps are still to be printed.
   private var left: Int
   private var feed: ListFeed
   private var hasPrintedList = false
   private var isMissing = false
+  /// The program that gets the steps, if they are not printed.
+  private var runner: StepRunner?
 
   init(_ session: Session) throws {
     self.session = session
@@ -49,6 +68,19 @@ private struct Watch {
     left = session.invocation[Watch.limit] ?? .max
     let isNamed = try session.list.isNamed
     let open: @Sendable () throws -> CustomerStore = { try session.openList(creating: false) }
+    if let command = session.invocation[StepRunner.exec], let cursor = session.invocation[StepRunner.cursor] {
+      if case .ssh = try session.list.address {
+        throw Failure.usage(
+          "\(StepRunner.exec.name) needs a list on this machine",
+          hint: "run it on the other one, or read customers watch --json here",
+          offendingArgument: StepRunner.exec.name)
+      }
+      let store = try open()
+      let runner = try StepRunner(session, command, cursor: cursor, store)
+      (self.runner, hasPrintedList) = (runner, true)
+      feed = ListFeed(store, after: runner.version, opening: open)
+      return
+    }
     do {
       feed = ListFeed(try open(), after: nil, opening: open)
     } catch StoreError.missing where !isNamed {
@@ -64,7 +96,7 @@ private struct Watch {
 
   var isDone: Bool { left == 0 && hasPrintedList }
 
-  /// Prints the news.
+  /// Prints the news, or hands them to the program.
   ///
   /// - Returns: whether there was any; there is none while the file is locked.
   mutating func look() throws -> Bool {
@@ -77,8 +109,8 @@ private struct Watch {
       }
       self.feed = feed
       guard let news else { return false }
-      for line in news.lines { try session.output.write(line + "\n") }
-      (left, hasPrintedList, isMissing) = (left - news.steps, true, false)
+      try deliver(news)
+      (left, hasPrintedList, isMissing) = (left - news.count, true, false)
       return true
     } catch StoreError.missing where hasPrintedList {
       if !isMissing {
@@ -95,11 +127,19 @@ private struct Watch {
     }
   }
 
-  /// What a reading has found.
-  private struct News {
-    var steps = 0
-    /// What is still to be printed: only after the reading, which is repeated if it fails at its end.
-    var lines: [String] = []
+  /// Prints steps, or hands them to the program: only after the reading, which is repeated if it fails at its end.
+  private mutating func deliver(_ steps: [StepPresenter]) throws {
+    guard var runner else {
+      for line in steps.flatMap({ isJSON ? [$0.json().text] : $0.changes }) {
+        try session.output.write(line + "\n")
+      }
+      return
+    }
+    defer { self.runner = runner }
+    for step in steps { try runner.hand(step) }
+    // More may be waiting, although the file is unchanged since.
+    guard !steps.isEmpty, let store = feed.store else { return }
+    feed = ListFeed(store, after: runner.version) { [session] in try session.openList(creating: false) }
   }
 
   /// Reads the steps after a version; prints the list if they are unknown or too many.
@@ -107,18 +147,18 @@ private struct Watch {
   /// - Returns: the steps and the version after their last edit.
   private func read(
     _ list: borrowing CustomerList, after version: ListVersion?
-  ) throws -> (result: News, version: ListVersion) {
-    guard let version, let steps = try steps(list, after: version.edit) else {
+  ) throws -> (result: [StepPresenter], version: ListVersion) {
+    guard let version, let steps = try steps(list, after: version) else {
+      if let runner { throw try runner.lost() }
       do {
         if hasPrintedList { try explainReprint(isSameHistory: version != nil) }
-        return (News(), try session.printList(list, isJSON))
+        return ([], try session.printList(list, isJSON))
       } catch {
         throw PrintingStopped(reason: error)
       }
     }
-    let lines = steps.flatMap { isJSON ? [$0.json().text] : $0.changes }
     let last = steps.last.map { $0.step.edits.upperBound - 1 } ?? version.edit
-    return (News(steps: steps.count, lines: lines), try list.version().at(last))
+    return (steps, try list.version().at(last))
   }
 
   /// Says why the list is printed once more.
@@ -130,17 +170,20 @@ private struct Watch {
     try session.errors.flush()
   }
 
-  /// The next steps after an edit or the rest of them; nil if they can't bring a copy of the list up to
+  /// The next steps after a version or the rest of them; nil if they can't bring a copy of the list up to
   /// date.
-  private func steps(_ list: borrowing CustomerList, after edit: Int64) throws -> [StepPresenter]? {
-    let last = try list.lastEdit()
+  private func steps(_ list: borrowing CustomerList, after version: ListVersion) throws -> [StepPresenter]? {
+    let (edit, now) = (version.edit, try list.version())
+    guard now.edit >= edit, runner != nil || now.edit - edit <= Self.longestBurst else { return nil }
+    // A printed list may have been that of a file that was not there yet.
+    if runner != nil, version.history != now.history { return nil }
     var steps = try list.history(after: edit)
-    guard last >= edit, last - edit <= Self.longestBurst else { return nil }
     for index in steps.indices { steps[index].omit(through: edit) }
     // A missing number is a forgotten edit or a repair.
-    guard steps.reduce(0, { $0 + $1.editCount }) == last - edit else { return nil }
-    steps = Array(steps.prefix(left))
-    let shown = zip(steps, try list.outcomes(of: steps)).map(StepPresenter.init)
+    guard steps.reduce(0, { $0 + $1.editCount }) == now.edit - edit else { return nil }
+    steps = Array(steps.prefix(runner == nil ? left : min(left, Self.handful)))
+    let outcomes = try list.outcomes(of: steps, limit: runner == nil ? 1000 : .max)
+    let shown = zip(steps, outcomes).map(StepPresenter.init)
     return isJSON && shown.contains { $0.outcome.omitted > 0 } ? nil : shown
   }
 }

@@ -1,4 +1,5 @@
 internal import CustomersTerminal
+internal import CustomersWeb
 
 /// The pages of the manual besides those of commands; backquotes mark what is typed.
 enum Manual {
@@ -20,6 +21,13 @@ enum Manual {
     Page(
       "sql", title: "SQL", "how to use the file from other programs",
       sql.map { .paragraph($0) } + [.lines(sqlExamples), .paragraph(rowsByNumber), .lines(rowsByNumberQuery)]),
+    Page(
+      "api", title: "The API", "how programs use the list over HTTP",
+      api.map { .paragraph($0) } + [
+        .lines(apiExample), .heading("Requests"), .items(APIReference.requests),
+        .heading("Edits (in the member `edits` of POST /v1/edits)"), .items(APIReference.edits),
+        .heading("Objects"), .items(APIReference.objects), .heading("Errors"), .items(APIReference.errors),
+      ]),
     Page("exit-codes", title: "Exit status", "the exit codes, for scripts", [.items(exitCodes)]),
     Page("environment", title: "Environment", "the environment variables", [.items(Environment.variables)]),
     JSONReference.page,
@@ -106,6 +114,31 @@ enum Manual {
     ),
   ]
 
+  private static let api = [
+    """
+    `customers web` answers programs, too, in JSON. They send the key, which is what follows the # in the address that \
+    it prints, in the header `Authorization: Bearer KEY`, and never in an address. `customers web --json` prints the \
+    address as an object, and port and key stay the same for a list. GET /health needs no key.
+    """,
+    """
+    Each request that edits is one step, all or nothing. With a token, it can be sent again until it is answered: it is \
+    done once, and the answer is the first one. With `seen`, the version of an earlier answer, a row that was changed \
+    since is not touched. With `dry_run`, the answer is what would happen.
+    """,
+    """
+    Rows, sections, columns, steps, and changes are those of `--json` (customers help json). A member with ? may be \
+    missing, and one that is not listed is refused; answers may get new members, so ignore those that you don't know. \
+    An error is an object `error` with `kind`, `message`, and `remedy`. GET /v1/openapi.json describes all of this for \
+    programs.
+    """,
+  ]
+
+  private static let apiExample = """
+    curl -H "Authorization: Bearer $KEY" 'http://localhost:8421/v1/rows?where=City=Bonn'
+    curl -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\
+      -d '{"edits": [{"move": {"ids": [7], "to": {"before": 2}}}]}' http://localhost:8421/v1/edits
+    """
+
   private static let scripts = """
     `customers apply FILE` runs a script of edits: either all lines take effect, as one step, or none do. Each line is \
     a command line without the leading `customers`: add, edit, delete, move, swap, sort, protect, merge, section, \
@@ -135,6 +168,7 @@ enum Manual {
       "--as NAME",
       "With add: gives the new row a name for later lines, which write it as $NAME without quotes."
     ),
+    ("{…}", "An edit in JSON, alone on its line, as in POST /v1/edits: customers help api."),
     ("expect", "Fails, and with it the script, unless the list is as stated: customers help expect."),
     (
       "begin, end",

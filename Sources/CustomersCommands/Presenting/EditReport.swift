@@ -50,7 +50,7 @@ extension TextPresenter {
       guard !outcome.isEmpty else {
         return TextReport(lines: [], remark: "The rows are already in this order; nothing was changed.")
       }
-      let moved = "\(rowCount(sortedCount(edit))), moving \(outcome.rows.count)"
+      let moved = "\(rowCount(sortedCount(edit))), moving \(outcome.rows.count + outcome.rest.rows)"
       return TextReport(lines: [Sentence(.sort, moved).text(isDryRun: isDryRun)])
     case .move, .moveBy: return TextReport(lines: report + (unmoved.map { [$0] } ?? []))
     case .merge(let ids):
@@ -132,12 +132,19 @@ extension Session {
         throw Guess(preview: try Preview(edit, resolver, in: &list))
       }
       do {
-        let outcome = try list.apply(edit, to: resolver.found)
+        let outcome = try list.apply(edit, to: resolver.found, listing: changesToReport(edit))
         return try EditReport(edit, outcome, action: invocation.action, in: list)
       } catch {
         throw resolver.naming(error, in: list)
       }
     }
+  }
+
+  /// The number of changes of an edit that its report describes; it counts the others.
+  private func changesToReport(_ edit: ListEdit) throws -> Int {
+    // The lines of a merge begin with the customers that became one.
+    if case .merge = edit { return .max }
+    return try format() == .json ? .max : TextPresenter.needed
   }
 
   /// Makes an edit that the user has confirmed, and reports what it changed.

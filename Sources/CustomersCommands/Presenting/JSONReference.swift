@@ -1,3 +1,5 @@
+internal import CustomerStore
+
 /// The output of every command with `--json`: for the page `customers help json` and for the tests.
 enum JSONReference {
   /// The output of a command.
@@ -459,7 +461,7 @@ extension JSONType {
     switch self {
     case .object(let type): type
     case .list(let type): type.objectType
-    case .text, .number, .flag, .any: nil
+    case .text, .number, .flag, .any, .map, .oneOf: nil
     }
   }
 }

@@ -15,7 +15,7 @@ enum ScriptStatement {
 /// Reads the statements of a script, with memory for one line.
 ///
 /// A line is a command line without the program's name and is parsed by the same parser; only `begin` and
-/// `end` are special to scripts.
+/// `end` are special to scripts. A line that begins with a brace is an edit in JSON.
 struct ScriptReader {
   private var words: WordReader
   /// The rows named so far.
@@ -79,6 +79,7 @@ struct ScriptReader {
   }
 
   private mutating func statement() throws -> ScriptStatement {
+    if line.isJSON { return try jsonStatement() }
     if line.words.count == 1, line.words[0].text == "begin" {
       guard begin == nil else { throw Failure.usage("\"begin\" inside a batch", offendingArgument: "begin") }
       begin = line
@@ -113,6 +114,18 @@ struct ScriptReader {
         offendingArgument: line.words[0].text)
     }
     return .batchEdit(try batch(invocation), name: name)
+  }
+
+  private mutating func jsonStatement() throws -> ScriptStatement {
+    guard begin == nil else {
+      throw Failure.usage("JSON is not allowed in a batch", hint: "JSON has an edit of its own: batch")
+    }
+    let edit: ListEdit
+    do { edit = try ListEdit(JSONMembers(JSON(reading: Array(line.sources[0].utf8)))) } catch {
+      throw Failure.usage("\(error)", hint: "the edits in JSON: customers help api")
+    }
+    if case .insert = edit { createsFile = true }
+    return .edit({ _, _ in edit }, question: nil, name: nil, onlyMoves: false)
   }
 
   /// The word with `$name` replaced by its row.
@@ -167,7 +180,11 @@ struct ScriptLine: Sendable {
   var number: Int
   /// The physical lines as in the file.
   var sources: [String]
+  /// None if the line is JSON.
   var words: [Word] = []
+
+  /// Whether it is an edit in JSON.
+  var isJSON: Bool { sources[0].first { $0 != " " && $0 != "\t" } == "{" }
 }
 
 /// A script that can be read twice; `-` is standard input, which is copied to an unnamed file.

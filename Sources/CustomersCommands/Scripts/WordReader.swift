@@ -13,12 +13,13 @@ struct WordReader {
 
   init(_ lines: LineReader) { self.lines = lines }
 
-  /// The next line that has words; nil at the end.
+  /// The next line that has words or is JSON; nil at the end.
   ///
   /// - Throws: a `ScriptDiagnostic`; the next call goes on with the line after it.
   mutating func next() throws -> ScriptLine? {
     while let source = try lines.next() {
       line = ScriptLine(number: lines.number, sources: [source])
+      if line.isJSON { return line }
       size = source.utf8.count
       scalars = Array(source.unicodeScalars)
       index = 0

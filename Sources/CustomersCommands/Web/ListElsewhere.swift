@@ -11,7 +11,7 @@ internal import Synchronization
 /// The other side answers requests and sends events; it can ask for nothing here.
 final class ListElsewhere: ListService {
   /// The path of a request for events, and of one that ends them.
-  static let events = "/api/events", endOfEvents = ""
+  static let events = "events", endOfEvents = ""
   /// The maximum number of requests that wait for the other machine.
   private static let mostRequests = 200
   /// The maximum number of streams that the other machine sends: one serves all pages here, beside one that ends.

@@ -21,6 +21,10 @@ extension Command {
       "`--allow-host NAME` allows its name, and a terminal also shows the address as a QR code. Or forward",
       "the port by `ssh -L`. With --socket the server listens on a Unix socket that only its owner can use.",
       "",
+      "Programs get the list as JSON from the same port, under /v1. They send the key in the header",
+      "`Authorization: Bearer KEY`; with --json, the address with the key is printed as an object. See",
+      "customers help api.",
+      "",
       "--log adds a line to FILE for each request: the time, who asked, the path, the status, and the",
       "milliseconds; never a value or a key. GET /health needs no key and says whether the list can be read.",
       "",
@@ -36,7 +40,7 @@ extension Command {
       CommandExample("For reading only, on a port that you choose:", "customers web --read-only --port 8421"),
       CommandExample("Keep a line for each request:", "customers web --log requests.log"),
     ],
-    seeAlso: ["table", "watch", "ssh"], need: { _ in .typist },
+    seeAlso: ["table", "watch", "ssh", "api"], need: { _ in .typist },
     run: { session in try session.serveWeb() })
 }
 
@@ -103,12 +107,15 @@ extension Session {
     let (list, place) = try listForWeb()
     let door = try WebDoor(self, of: place)
     let log = try WebOptions.log(self)
+    let manager = ServiceManager(environment)
     let server = HTTPServer(
-      of: list, on: door.listeners, hosts: door.hosts, token: door.token, access: log, log: { note($0) })
+      of: list, on: door.listeners, hosts: door.hosts, token: door.token, access: log,
+      pulse: manager.patience.map { ($0 / 3, { manager.report("WATCHDOG=1") }) }, log: { note($0) })
     let signals = SignalSet.ending.heeded
     // Blocked before there is another thread, which would not block them.
     return try signals.held {
       try announce(door)
+      manager.report("READY=1")
       let hasEnded = DispatchSemaphore(value: 0)
       DispatchQueue(label: "customers.web").async {
         server.run()
@@ -117,6 +124,7 @@ extension Session {
       let page = BrowserPage(of: door, environment)
       if invocation[WebOptions.open] { try page?.open(self) }
       let signal = signals.next()
+      manager.report("STOPPING=1")
       server.stop()
       // Whatever keeps the server: this program ends.
       _ = hasEnded.wait(timeout: .now() + .milliseconds(1500))

@@ -31,7 +31,23 @@ struct WebDoor {
     file = WebAddress.File(
       ofList: list, isReadOnly: invocation[WebOptions.readOnly], session.environment)
     var address = file?.read() ?? WebAddress()
-    if let path = invocation[WebOptions.socket] {
+    let given = ServiceManager(session.environment).sockets
+    if !given.isEmpty {
+      // A socket of the system's own, so that nobody else gets the port while this program does not run.
+      if let option = ([WebOptions.port, WebOptions.socket] as [any DeclaredOption]).first(
+        where: invocation.has)
+      {
+        throw Failure.usage(
+          "\(option.name) can't be used: the service manager gives the socket", offendingArgument: option.name
+        )
+      }
+      do { (listeners, port) = try Listener.inherited(given) } catch {
+        throw Failure(
+          code: .failed, message: "can't use the socket of the service manager: \(error.description)",
+          hint: "let it listen on 127.0.0.1 and [::1], or on a Unix socket")
+      }
+      address.port = port ?? address.port
+    } else if let path = invocation[WebOptions.socket] {
       do { listeners = [try Listener(path: path)] } catch {
         throw WebDoor.failure(quoted(path), error, other: ("socket", "\(WebOptions.socket.name) PATH"))
       }

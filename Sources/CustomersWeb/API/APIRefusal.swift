@@ -13,10 +13,12 @@ extension APIAnswer {
 /// The answer to a request that was refused.
 struct APIRefusal: Error, Sendable {
   let answer: APIAnswer
+  let message: String
   /// Whether another request may take the file that this one has not taken.
   var keepsFile = false
 
   init(_ status: Int, _ outcome: String, _ message: String = "", _ members: [(String, JSON)] = []) {
+    self.message = message
     let words: [(String, JSON)] = message.isEmpty ? [] : [("message", .shown(message))]
     answer = APIAnswer(status, .object([("outcome", .string(outcome))] + words + members))
   }

@@ -23,6 +23,7 @@ package struct APIAnswer: Sendable {
   package enum MediaType: String, CaseIterable, Sendable {
     case json = "application/json"
     case bytes = "application/octet-stream"
+    case events = "text/event-stream"
     case jpeg = "image/jpeg"
     case png = "image/png"
     case gif = "image/gif"
@@ -66,7 +67,10 @@ struct Query: Sendable {
   init(_ values: [String: String]) { self.values = values }
 
   /// - Throws: `APIRefusal` for any other parameter.
-  func allow(_ names: String...) throws {
+  func allow(_ names: String...) throws { try allow(names) }
+
+  /// - Throws: `APIRefusal` for any other parameter.
+  func allow(_ names: [String]) throws {
     if let other = values.keys.filter({ !names.contains($0) }).min() {
       throw APIRefusal.bad("There is no parameter \(other.quotedShort).")
     }

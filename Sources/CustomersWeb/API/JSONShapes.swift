@@ -2,8 +2,6 @@ internal import CustomerStore
 internal import CustomersText
 
 extension JSON {
-  static let null = JSON.raw("null")
-
   /// A text that the page shows and does not edit; a long one is cut, so that no answer is large because of one.
   static func shown(_ text: String) -> JSON {
     let scalars = text.unicodeScalars.prefix(300)
@@ -49,6 +47,25 @@ extension HistoryStep {
       ("id", .int(Int(id))), ("action", .shown(action)), ("program", .shown(command)),
       ("person", .shown(person ?? "")), ("time", .string(time)), ("text", .shown(text ?? command)),
     ]
+  }
+}
+
+extension HistoryStep {
+  /// The most changes of a step that are listed.
+  static let mostChanges = 100
+
+  /// The step, with what it did in words, and the name of the caller that made it, if it is known.
+  func json(_ outcome: EditOutcome, page: String?) -> JSON {
+    let members = JSONShapes.step.pairs((self, outcome.brief)).filter {
+      !["changes", "omitted"].contains($0.0)
+    }
+    let by = [command, person ?? ""].filter { !$0.isEmpty }.joined(separator: " · ")
+    let text = StepPresenter(step: self, outcome: outcome).summary
+    return .object(
+      members + outcome.brief.members(most: HistoryStep.mostChanges) + [
+        ("by", .shown(by)), ("text", .shown(text)), ("page", page.map(JSON.string) ?? .null),
+        ("ids", .ids(outcome.ids)),
+      ])
   }
 }
 

@@ -73,44 +73,7 @@ extension FormState.Options {
   }
 }
 
-extension ListAPI {
-  /// `GET /api/columns`: the fields that a page can show as columns.
-  func columns(_ query: Query) async throws -> APIAnswer {
-    try query.allow()
-    let extra = try await list.readAtLength { list in try list.extraColumns() }
-    let names: Set<CustomerField> = [.firstName, .lastName, .isFavorite]
-    let fields =
-      CustomerField.standard.filter { !names.contains($0) }
-      + extra.map { CustomerField.extra($0.name) }.filter { !$0.column.contains("\n") }
-    return APIAnswer(
-      200,
-      .object([
-        (
-          "columns",
-          .array(
-            fields.prefix(500).map {
-              .object([("name", .string($0.nameInRequests)), ("title", .shown($0.title))])
-            })
-        )
-      ]))
-  }
-}
-
 extension CustomerField {
-  private static let extraPrefix = "extra."
-
-  /// The name in requests: the column, and for an extra column `extra.` and its name.
-  var nameInRequests: String { if case .extra(let name) = self { Self.extraPrefix + name } else { column } }
-
-  /// The field with a name in requests; nil for any other name.
-  init?(nameInRequests name: String) {
-    if name.hasPrefix(Self.extraPrefix), name.utf8.count > Self.extraPrefix.utf8.count {
-      self = .extra(String(name.dropFirst(Self.extraPrefix.count)))
-    } else {
-      self.init(column: name)
-    }
-  }
-
   /// The control that a browser shows.
   fileprivate var input: String {
     switch (self, kind) {

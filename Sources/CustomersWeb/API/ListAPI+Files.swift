@@ -300,18 +300,38 @@ extension ListAPI {
       await answering(with: asked.file) { [store = list.store] file in
         guard let file else { throw APIRefusal.noFile }
         return try await LongWork.onOwnThread {
-          let importer = try CustomerImporter(asked.options(isPreview: true), receiving: file.reader())
-          importer.onProgress = progress.advance
-          return try ListAPI.naming(importer) {
-            do { _ = try importer.columns() } catch TransferError.noHeader {
-              importer.options.hasHeader = false
-            }
-            var rejects = RejectedRows()
-            importer.onRejectedRow = { rejects.add($0) }
-            try importer.prepare(for: store)
-            return try store.dryRun(rows: nil) { try importer.preview(in: &$0, rejects) }
-          }
+          try ListAPI.preview(asked, file.reader(), of: store, onProgress: progress.advance) { $2.answer }
         }
+      }
+    }
+  }
+
+  /// Reads a file as an import would, in a transaction that is rolled back.
+  ///
+  /// - Parameters:
+  ///   - asked: how the file is read.
+  ///   - reader: returns its pieces.
+  ///   - store: the list.
+  ///   - onProgress: receives how far it is.
+  ///   - body: makes a result of the list and of what the import did in it.
+  /// - Returns: the result.
+  /// - Throws: `APIRefusal`, `StoreError`, and what the functions throw.
+  static func preview<Result: Sendable>(
+    _ asked: AskedImport, _ reader: @escaping () throws -> [UInt8], of store: CustomerStore,
+    onProgress: ((_ done: Int, _ total: Int) throws -> Void)? = nil,
+    _ body: (borrowing CustomerList, _ before: ListVersion, ImportTrial) throws -> Result
+  ) throws -> Result {
+    let importer = try CustomerImporter(asked.options(isPreview: true), receiving: reader)
+    importer.onProgress = onProgress
+    return try naming(importer) {
+      do { _ = try importer.columns() } catch TransferError.noHeader { importer.options.hasHeader = false }
+      var rejects = RejectedRows()
+      importer.onRejectedRow = { rejects.add($0) }
+      try importer.prepare(for: store)
+      return try store.dryRun(rows: nil) { list in
+        let before = try list.version()
+        let trial = try importer.trial(in: &list, rejects)
+        return try body(list, before, trial)
       }
     }
   }
@@ -327,7 +347,7 @@ extension ListAPI {
           return try await perform(token, page, action: "import") { _ in throw APIRefusal.noFile }
         }
         // One thread after another uses it.
-        nonisolated(unsafe) let importer = try await prepared(asked, file, progress)
+        nonisolated(unsafe) let importer = try await prepared(asked, { file.reader() }, progress.advance)
         let answer = try await perform(token, page, action: "import") { list in
           let summary = try unsafe ListAPI.naming(importer) {
             try unsafe list.importCustomers(from: importer)
@@ -355,15 +375,16 @@ extension ListAPI {
   }
 
   /// Reads the file, so that the list is locked only while its customers are written.
-  private func prepared(
-    _ asked: AskedImport, _ file: KeptFiles.File, _ progress: LongWork.Progress
+  func prepared(
+    _ asked: AskedImport, _ reader: @escaping @Sendable () -> () throws -> [UInt8],
+    _ onProgress: (@Sendable (_ done: Int, _ total: Int) throws -> Void)? = nil
   ) async throws -> sending CustomerImporter {
     let store = list.store
     return try await withCheckedThrowingContinuation { continuation in
       DispatchQueue(label: "customers.import").async {
         do {
-          let importer = try CustomerImporter(asked.options(isPreview: false), receiving: file.reader())
-          importer.onProgress = progress.advance
+          let importer = try CustomerImporter(asked.options(isPreview: false), receiving: reader())
+          importer.onProgress = onProgress
           importer.confirmed = asked.choices
           try ListAPI.naming(importer) { try importer.prepare(for: store) }
           continuation.resume(returning: importer)
@@ -384,7 +405,7 @@ extension ListAPI {
   private static func isOutdated(_ error: any Error) -> Bool { error as? TransferError == .outdated }
 
   /// Runs `body`; what is wrong with the file becomes a refusal.
-  private static func naming<Result>(
+  static func naming<Result>(
     _ importer: CustomerImporter, _ body: () throws -> Result
   ) throws -> Result {
     do { return try body() } catch let error where error is StaleConfirmation || isOutdated(error) {
@@ -401,9 +422,34 @@ extension ListAPI {
   }
 }
 
+/// What an import did that was rolled back.
+struct ImportTrial: Sendable {
+  /// As a sentence.
+  let text: String
+  let lines: [String]
+  /// How the file is read, so that the import does the same.
+  fileprivate let hasHeader: Bool
+  fileprivate let leavesOut: Bool
+  fileprivate let choices: String
+
+  fileprivate var answer: APIAnswer {
+    APIAnswer(
+      200,
+      .object([
+        ("outcome", .string("done")), ("text", .string(text)), ("lines", .lines(lines)),
+        (
+          "asked",
+          .object([
+            ("header", .bool(hasHeader)), ("leavesOut", .bool(leavesOut)), ("choices", .string(choices)),
+          ])
+        ),
+      ]))
+  }
+}
+
 extension CustomerImporter {
-  /// The answer to the request for a preview, from a transaction that is rolled back.
-  fileprivate func preview(in list: inout CustomerList, _ rejects: RejectedRows) throws -> APIAnswer {
+  /// Imports the file, in a transaction that is rolled back.
+  fileprivate func trial(in list: inout CustomerList, _ rejects: RejectedRows) throws -> ImportTrial {
     let earlier = try list.lastImport(of: self)
     let summary = try list.importCustomers(from: self)
     let preview = ImportPreview(summary, options)
@@ -420,27 +466,15 @@ extension CustomerImporter {
       notes.append("\(rowCount(rejects.count)) can't be imported and would be left out:")
       notes += rejects.details
     }
-    return APIAnswer(
-      200,
-      .object([
-        ("outcome", .string("done")),
-        ("text", .string(summary.sentence(options, count: try list.count(), isDryRun: true))),
-        ("lines", .lines(notes + preview.lines)),
-        // What the import needs so that it does the same.
-        (
-          "asked",
-          .object([
-            ("header", .bool(options.hasHeader)), ("leavesOut", .bool(rejects.count > 0)),
-            ("choices", .string(choices.text)),
-          ])
-        ),
-      ]))
+    return ImportTrial(
+      text: summary.sentence(options, count: try list.count(), isDryRun: true), lines: notes + preview.lines,
+      hasHeader: options.hasHeader, leavesOut: rejects.count > 0, choices: choices.text)
   }
 }
 
 /// How a page wants a file to be read.
 struct AskedImport: Sendable {
-  /// The name of the file that was sent.
+  /// The name of the file that was sent in pieces; empty if it was sent as a whole.
   let file: String
   private let name: String
   private let duplicates: ImportOptions.DuplicateHandling
@@ -453,6 +487,13 @@ struct AskedImport: Sendable {
 
   /// The members of a request that it takes.
   static let members = ["file", "name", "duplicates", "header", "leavesOut", "choices"]
+
+  init(
+    name: String, duplicates: ImportOptions.DuplicateHandling, hasHeader: Bool, leavesOut: Bool
+  ) {
+    (file, self.name, self.duplicates) = ("", name, duplicates)
+    (self.hasHeader, self.leavesOut, choices) = (hasHeader, leavesOut, nil)
+  }
 
   init(_ body: RequestBody) throws {
     file = try body.random("file")

@@ -50,3 +50,40 @@ extension NewsLook.Result {
     }
   }
 }
+
+/// What a stream begins with that goes on from a version.
+extension ListAPI {
+  /// The most edits that are listed; after more, the list is read again.
+  private static let mostMissed: Int64 = 5_000
+
+  /// `GET /v1/events`: the events before those that come.
+  func missedEvents(_ call: Route.Call) async throws -> APIAnswer {
+    guard let text = call.query["after"] else { return APIAnswer(status: 200, type: .events, body: []) }
+    guard let after = ListVersion(text) else {
+      throw APIError(.badRequest, "The parameter after needs a version that the list has named.")
+    }
+    return try await list.read { [self] list in
+      let version = try list.version()
+      var events = [APIEvent.hello(version, program, isReadOnly: isReadOnly)]
+      if after != version {
+        let steps = try missed(list, after: after, to: version)
+        events.append(steps.map { .edit(version, $0) } ?? .reload(version))
+      }
+      return APIAnswer(status: 200, type: .events, body: events.flatMap(\.bytes))
+    }
+  }
+
+  /// The steps after a version; nil if the history has not all of them.
+  private func missed(
+    _ list: borrowing CustomerList, after: ListVersion, to version: ListVersion
+  ) throws -> [JSON]? {
+    guard after.isOf(version.history), after.edit <= version.edit,
+      version.edit - after.edit <= Self.mostMissed
+    else { return nil }
+    let steps = try list.history(after: after.edit)
+    guard let first = steps.first, first.firstEdit <= after.edit + 1 else { return nil }
+    return zip(steps, try list.outcomes(of: steps)).map { step, outcome in
+      step.json(outcome, page: made.page(of: step))
+    }
+  }
+}

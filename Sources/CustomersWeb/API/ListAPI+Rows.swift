@@ -343,16 +343,9 @@ actor ViewSession {
     guard let order else { return sorted = nil }
     guard sorted?.order != order || sorted?.version != version else { return }
     let read = try await list.readAtLength { list in
-      var ids: [CustomerID] = []
-      var values = SortedValues(order)
-      try list.forEach { customer in
-        ids.append(customer.id)
-        values.append(order.row(customer))
-        return true
-      }
-      return (version: try list.version(), ids: ids, values: values)
+      (version: try list.version(), values: try list.values(by: order))
     }
-    sorted = (order, read.version, SortedRows(read.values.order().map { read.ids[$0] }))
+    sorted = (order, read.version, SortedRows(read.values.sorted()))
   }
 
   private func shown(_ view: ListView) -> ShownRows? {

@@ -53,6 +53,7 @@ package final class ListAPI: Sendable {
   ///
   /// If its task is canceled, an edit is done as a whole or not at all.
   package func answer(_ request: APIRequest) async -> APIAnswer {
+    if request.path.hasPrefix("/v1/") { return await answerRoute(request) }
     do {
       guard let route = Self.routes[request.path] else { throw APIRefusal.noSuchPath }
       guard route.method == request.method else { throw APIRefusal.wrongMethod(route.method) }
@@ -62,19 +63,19 @@ package final class ListAPI: Sendable {
     }
   }
 
-  private struct Route: Sendable {
+  private struct PageRoute: Sendable {
     let method: String
     let answer: @Sendable (ListAPI, APIRequest) async throws -> APIAnswer
 
-    static func get(_ answer: @escaping @Sendable (ListAPI, Query) async throws -> APIAnswer) -> Route {
-      Route(method: "GET") { try await answer($0, Query($1.query)) }
+    static func get(_ answer: @escaping @Sendable (ListAPI, Query) async throws -> APIAnswer) -> PageRoute {
+      PageRoute(method: "GET") { try await answer($0, Query($1.query)) }
     }
 
     /// A request that changes the list, unless `isReading`.
     static func post(
       isReading: Bool = false, _ answer: @escaping @Sendable (ListAPI, RequestBody) async throws -> APIAnswer
-    ) -> Route {
-      Route(method: "POST") { api, request in
+    ) -> PageRoute {
+      PageRoute(method: "POST") { api, request in
         guard isReading || !api.isReadOnly else { throw APIRefusal.readOnly }
         return try await answer(api, RequestBody(request.body))
       }
@@ -83,28 +84,23 @@ package final class ListAPI: Sendable {
     /// A request with a piece of a file.
     static func upload(
       _ answer: @escaping @Sendable (ListAPI, Query, [UInt8]) async throws -> APIAnswer
-    ) -> Route {
-      Route(method: "POST") { api, request in
+    ) -> PageRoute {
+      PageRoute(method: "POST") { api, request in
         guard !api.isReadOnly else { throw APIRefusal.readOnly }
         return try await answer(api, Query(request.query), request.body)
       }
     }
   }
 
-  private static let routes: [String: Route] = [
+  private static let routes: [String: PageRoute] = [
     "/api/rows": .get { try await $0.rows($1) },
     "/api/customer": .get { try await $0.customer($1) },
     "/api/form": .get { try $0.emptyForm($1) },
     "/api/outcome": .get { try await $0.outcome($1) },
-    "/api/columns": .get { try await $0.columns($1) },
     "/api/view": .post(isReading: true) { try await $0.view($1) },
     "/api/hit": .post(isReading: true) { try await $0.hit($1) },
     "/api/matches": .post(isReading: true) { try await $0.matches($1) },
     "/api/edit": .post { try await $0.edit($1) },
-    "/api/undo": .post { try await $0.revert(.undo, $1) },
-    "/api/redo": .post { try await $0.revert(.redo, $1) },
-    "/api/history": .get { try await $0.history($1) },
-    "/api/revert": .post { try await $0.revertStep($1) },
     "/api/photo": .get { try await $0.photo($1) },
     "/api/upload": .upload { try await $0.upload($1, $2) },
     "/api/preview": .post { try await $0.preview($1) },

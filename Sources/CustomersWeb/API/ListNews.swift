@@ -72,10 +72,7 @@ struct NewsLook: Sendable {
     guard last > edit, edit >= last &- HistoryStep.describedEdits else { return [] }
     let steps = Array(
       try list.history(after: edit).suffix(NewsLook.stepLimit).filter { $0.isShort(at: last) })
-    return zip(steps, try list.outcomes(of: steps)).map { step, outcome in
-      let page = made.page(of: step).map(JSON.string) ?? .null
-      return .object(step.members(outcome) + [("page", page), ("ids", .ids(outcome.ids))])
-    }
+    return zip(steps, try list.outcomes(of: steps)).map { $0.json($1, page: made.page(of: $0)) }
   }
 }
 
@@ -84,17 +81,17 @@ extension APIEvent {
     APIEvent(
       "hello",
       [
-        ("version", .version(version)), ("program", .string(program.version)),
-        ("build", .string(program.build)), ("list", .string(program.list)), ("readOnly", .bool(isReadOnly)),
+        ("version", .version(in: version)), ("program", .string(program.version)),
+        ("build", .string(program.build)), ("list", .string(program.list)), ("read_only", .bool(isReadOnly)),
       ])
   }
 
   static func edit(_ version: ListVersion, _ steps: [JSON]) -> APIEvent {
-    APIEvent("edit", [("version", .version(version)), ("steps", .array(steps))])
+    APIEvent("edit", [("version", .version(in: version)), ("steps", .array(steps))])
   }
 
   static func reload(_ version: ListVersion) -> APIEvent {
-    APIEvent("reload", [("version", .version(version))])
+    APIEvent("reload", [("version", .version(in: version))])
   }
 
   package static func trouble(_ message: String) -> APIEvent {

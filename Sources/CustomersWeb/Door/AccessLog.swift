@@ -5,7 +5,7 @@ internal import Dispatch
 /// Writes a line for each request of pages and programs: when it was answered, who asked, for what, the status, and the
 /// milliseconds that it took.
 ///
-///     2026-11-26T08:15:02Z - GET /api/rows 200 3
+///     2026-11-26T08:15:02Z - GET /v1/rows 200 3
 ///
 /// A `-` in place of a name means that the key names no one. There is never a value or a key in it: the query is left out, and
 /// so is a path at which there is nothing. A stream of changes has its line when it begins.
@@ -21,12 +21,14 @@ package final class AccessLog: Sendable {
 
   /// Takes note of an answer, without waiting until it is written.
   func note(_ head: RequestHead, _ status: Int, after time: Duration = .zero) {
-    let isKnown = Route.methods(of: head.path)?.contains(head.method) == true
+    let path =
+      SitePath.methods(of: head.path)?.contains(head.method) == true ? SitePath.name(of: head.path) : nil
+    let name = path.map { "\(head.method) \($0)" } ?? "- -"
     let (seconds, rest) = time.components
     let milliseconds = seconds * 1000 + rest / 1_000_000_000_000_000
     queue.async { [descriptor] in
       let line =
-        "\(timeNow("%Y-%m-%dT%H:%M:%SZ")) - \(isKnown ? "\(head.method) \(head.path)" : "- -") \(status) \(milliseconds)\n"
+        "\(timeNow("%Y-%m-%dT%H:%M:%SZ")) - \(name) \(status) \(milliseconds)\n"
       // Whoever has no room for the log still has the list.
       try? descriptor.write(Array(line.utf8))
     }

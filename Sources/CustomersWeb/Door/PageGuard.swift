@@ -13,34 +13,42 @@ package struct PageGuard: Sendable {
   /// Whether a request may be answered.
   package func judge(_ head: RequestHead) -> Judgment {
     guard let origin = hosts.origin(ofHost: head["host"] ?? "") else {
-      return refuse(421, "This name is not one of the page's; customers web --allow-host adds one.")
+      return refuse(.misdirected, "This name is not one of the page's.")
     }
     if let asked = head["origin"], !asked.utf8.elementsEqual(origin.utf8) {
-      return refuse(403, "A page of another site can't ask for this.")
+      return refuse(.forbidden, "A page of another site can't ask for this.")
     }
-    guard let methods = Route.methods(of: head.path) else { return refuse(404, "There is nothing here.") }
+    guard let methods = SitePath.methods(of: head.path) else {
+      return refuse(.notFound, "There is nothing here.")
+    }
     guard methods.contains(head.method) else {
-      var response = Response(405, text: "This method is not for this path.")
+      var response = refusal(.wrongMethod, "This method is not for this path.")
       response.headers.append(("Allow", methods.joined(separator: ", ")))
       return .refused(response)
     }
-    guard Route.isPrivate(head.path) else { return .admitted(isKnown: false) }
+    guard SitePath.isPrivate(head.path) else { return .admitted(isKnown: false) }
     guard ["same-origin", "none"].contains(head["sec-fetch-site"] ?? "none") else {
-      return refuse(403, "A page of another site can't ask for this.")
+      return refuse(.forbidden, "A page of another site can't ask for this.")
     }
     guard knowsToken(head["authorization"] ?? "") else {
-      var response = Response(401, text: "Open the address that customers web has printed.")
+      var response = refusal(.unauthorized, "The request has no valid key.")
       response.headers.append(("WWW-Authenticate", "Bearer"))
       return .refused(response)
     }
-    let type = Route.bodyType(of: head.path)
+    let type = SitePath.bodyType(of: head.path)
     if head.method == "POST", !PageGuard.is(head["content-type"] ?? "", type) {
-      return refuse(415, "The body must be \(type).")
+      return refuse(.wrongType, "The body must be \(type).")
     }
     return .admitted(isKnown: true)
   }
 
-  private func refuse(_ status: Int, _ text: String) -> Judgment { .refused(Response(status, text: text)) }
+  private func refuse(_ kind: APIError.Kind, _ message: String) -> Judgment {
+    .refused(refusal(kind, message))
+  }
+
+  private func refusal(_ kind: APIError.Kind, _ message: String) -> Response {
+    Response(APIError(kind, message).answer)
+  }
 
   /// Compares in the same time wherever the first difference is.
   private func knowsToken(_ authorization: String) -> Bool {

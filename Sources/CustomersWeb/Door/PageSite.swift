@@ -12,28 +12,33 @@ package struct PageSite: Sendable {
       return Response(
         200, headers: [("Content-Type", file.type)] + PageSite.headersOfFiles, body: .bytes(file.bytes))
     }
-    if path == Route.health { return await health() }
+    if path == SitePath.health { return await health() }
     guard let query = TargetQuery.read(request.head.target) else {
-      return Response(400, text: "The query is malformed.")
+      return Response(APIError(.badRequest, "The query is malformed.").answer)
     }
-    if path == Route.events {
-      return Response(200, headers: PageSite.headers, body: .news(name: query["page"]))
-    }
-    let answer = await api.answer(
-      APIRequest(method: request.head.method, path: String(path), query: query, body: request.body))
+    let asked = APIRequest(method: request.head.method, path: String(path), query: query, body: request.body)
+    if path == Route.events { return await events(asked) }
+    return Response(await api.answer(asked))
+  }
+
+  /// A stream, after the events since a version if there is one.
+  private func events(_ request: APIRequest) async -> Response {
+    let news = Response(200, headers: PageSite.headers, body: .news(name: request.query["page"]))
+    guard request.query["after"] != nil else { return news }
+    // A mistake is answered before the stream begins, which then reads again what it has missed.
+    let answer = await api.answer(request)
+    guard answer.status == 200 else { return Response(answer) }
     return Response(
-      answer.status, headers: [("Content-Type", answer.type.rawValue)] + PageSite.headersOfAnswers,
-      body: .bytes(answer.body))
+      200, headers: PageSite.headers,
+      body: .news(name: request.query["page"], missed: { [api] in await api.answer(request).body }))
   }
 
   /// Whether the list can be read, for a program that watches over this one; nothing else about the list.
   private func health() async -> Response {
     let answer = await api.answer(
-      APIRequest(method: "GET", path: "/api/rows", query: ["from": "1", "limit": "1"]))
+      APIRequest(method: "GET", path: "/v1/rows", query: ["limit": "1"]))
     let (status, word) = answer.status == 200 ? (200, "ok") : (503, "trouble")
-    return Response(
-      status, headers: [("Content-Type", APIAnswer.MediaType.json.rawValue)] + PageSite.headersOfAnswers,
-      body: .bytes(Array(#"{"status":"\#(word)"}"#.utf8)))
+    return Response(APIAnswer(status: status, body: Array(#"{"status":"\#(word)"}"#.utf8)))
   }
 
   /// Reports the changes of the list to all pages.
@@ -49,7 +54,7 @@ package struct PageSite: Sendable {
     ("Cross-Origin-Resource-Policy", "same-origin"),
   ]
 
-  private static let headersOfAnswers = headers + [("Cache-Control", "no-store")]
+  fileprivate static let headersOfAnswers = headers + [("Cache-Control", "no-store")]
 
   /// The page runs its own scripts and reaches its own server, and nothing else, whatever a list contains.
   private static let headersOfFiles =
@@ -66,6 +71,14 @@ package struct PageSite: Sendable {
     ]
 }
 
+extension Response {
+  init(_ answer: APIAnswer) {
+    self.init(
+      answer.status, headers: [("Content-Type", answer.type.rawValue)] + PageSite.headersOfAnswers,
+      body: .bytes(answer.body))
+  }
+}
+
 extension HTTPServer {
   /// Creates the server of a list's page.
   ///
@@ -80,6 +93,7 @@ extension HTTPServer {
   package convenience init(
     of api: any ListService, on listeners: [Listener], hosts: PageHosts, token: String,
     limits: Limits = Limits(), access: AccessLog? = nil,
+    pulse: (interval: Duration, beat: @Sendable () -> Void)? = nil,
     log: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     let (pageGuard, site) = (PageGuard(token: token, hosts: hosts), PageSite(api))
@@ -92,28 +106,25 @@ extension HTTPServer {
       },
       handle: { request in
         let start = ContinuousClock.now
-        let response = await site.answer(request)
+        let response = await site.answer(request).delivered(to: request.head)
         access?.note(request.head, response.status, after: .now - start)
         return response
       },
-      news: { await site.follow($0) }, log: log)
+      news: { await site.follow($0) }, pulse: pulse, log: log)
   }
 }
 
-/// The paths of the page, and the methods that each of them takes.
-enum Route {
-  /// The path of the stream, which `ListAPI.answer` does not know.
-  static let events: Substring = "/api/events"
-
-  /// The path that says whether the list can be read; it needs no token.
+/// The paths of the page, of its private requests, and of the API, with the methods that each of them takes.
+enum SitePath {
+  /// The path that says whether the list can be read; it needs no key.
   static let health: Substring = "/health"
 
-  /// Those that need the token.
-  private static let api: [Substring: [String]] = [
+  /// The requests of the page that are not in the API.
+  private static let page: [Substring: [String]] = [
     "/api/rows": ["GET"], "/api/customer": ["GET"], "/api/form": ["GET"], "/api/outcome": ["GET"],
-    "/api/columns": ["GET"], "/api/view": ["POST"], "/api/hit": ["POST"], "/api/matches": ["POST"],
-    "/api/edit": ["POST"], "/api/undo": ["POST"], "/api/redo": ["POST"], events: ["GET"],
-    "/api/history": ["GET"], "/api/revert": ["POST"], "/api/photo": ["GET"],
+    "/api/view": ["POST"], "/api/hit": ["POST"], "/api/matches": ["POST"],
+    "/api/edit": ["POST"],
+    "/api/photo": ["GET"],
     upload: ["POST"], "/api/preview": ["POST"], "/api/import": ["POST"], "/api/formats": ["GET"],
     "/api/export": ["POST"], "/api/download": ["GET"], "/api/cancel": ["POST"],
   ]
@@ -121,21 +132,32 @@ enum Route {
   /// The path that takes pieces of files instead of JSON.
   private static let upload: Substring = "/api/upload"
 
-  /// All paths.
-  static var all: [Substring] { Array(api.keys) + Array(PageFiles.own.files.keys) + [health] }
+  /// All paths, with a 1 in place of a number.
+  static var all: [Substring] {
+    Array(page.keys) + Route.all.map { $0.path.replacing("{id}", with: "1")[...] }
+      + Array(PageFiles.own.files.keys) + [health]
+  }
 
   /// The methods that a path takes; nil if there is nothing at the path.
   static func methods(of path: Substring) -> [String]? {
-    api[path] ?? (path == health || PageFiles.own.files[path] != nil ? ["GET", "HEAD"] : nil)
+    let routes = Route.at(path).routes
+    if !routes.isEmpty { return routes.map(\.method) }
+    return page[path] ?? (path == health || PageFiles.own.files[path] != nil ? ["GET", "HEAD"] : nil)
   }
 
-  /// The type of the body that a path takes.
+  /// The type of the body that a request has.
   static func bodyType(of path: Substring) -> String {
-    path == upload ? "application/octet-stream" : "application/json"
+    Route.at(path).routes.first { $0.method == "POST" }?.bodyType
+      ?? (path == upload ? "application/octet-stream" : "application/json")
   }
 
-  /// Whether only those who know the token get an answer.
-  static func isPrivate(_ path: Substring) -> Bool { api[path] != nil }
+  /// Whether only those who know the key get an answer.
+  static func isPrivate(_ path: Substring) -> Bool { page[path] != nil || !Route.at(path).routes.isEmpty }
+
+  /// A path without the number in it, for a log; nil if there is nothing at the path.
+  static func name(of path: Substring) -> String? {
+    methods(of: path).map { _ in Route.at(path).routes.first?.path ?? String(path) }
+  }
 }
 
 /// The query of a target, `?from=1&limit=50`, as names and values.

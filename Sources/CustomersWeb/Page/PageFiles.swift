@@ -32,8 +32,8 @@ package struct PageFiles: Sendable {
     (self.files, build) = (files, String(digest.hexadecimal.prefix(16)))
   }
 
-  /// A file without what a browser does not need: indentation, the lines of a script that are comments, and the spaces
-  /// of a style sheet beside its signs.
+  /// A file without what a browser does not need: indentation, the lines of a script that are comments, line ends after
+  /// which a statement goes on, and the spaces of a style sheet beside its signs.
   private static func compact(_ source: some Sequence<UInt8>, _ type: String) -> [UInt8] {
     let (isScript, isStyle) = (type.hasPrefix("text/javascript"), type.hasPrefix("text/css"))
     var bytes: [UInt8] = []
@@ -47,6 +47,8 @@ package struct PageFiles: Sendable {
         }
         bytes.append(byte)
       }
+      let goesOn = isStyle ? "{},;" : isScript && !text.contains(UInt8(ascii: "/")) ? "{,([" : ""
+      if let last = bytes.last, goesOn.utf8.contains(last) { continue }
       bytes.append(UInt8(ascii: "\n"))
     }
     return bytes

@@ -1,0 +1,613 @@
+package import CustomersText
+
+/// The one JSON form of an edit: an object with one member, the name of the edit.
+///
+///     {"move": {"ids": [4, 7], "to": {"before": 2}}}
+///     {"insert": {"customers": [{"first_name": "Ann", "extra": {"City": "Bonn"}}], "to": "last", "section": 1}}
+///     {"update": {"ids": [4], "set": {"phone": "+1-555-0100"}, "add": {"tags": ["vip"]}}}
+///
+/// The names are those of the command line's JSON. A member that is not known is refused.
+extension ListEdit: Codable {
+  /// Decodes an edit.
+  ///
+  /// - Throws: `DecodingError`, which names the member at fault.
+  public init(from decoder: any Decoder) throws {
+    do {
+      try self.init(JSONMembers(JSON(from: decoder)))
+    } catch let mistake as JSONMistake {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(codingPath: decoder.codingPath, debugDescription: mistake.description))
+    }
+  }
+
+  /// Encodes the edit.
+  public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
+}
+
+extension ListEdit {
+  /// Reads an edit.
+  package init(_ edit: JSONMembers) throws(JSONMistake) {
+    let (kind, members) = try edit.only(of: ListEdit.types)
+    switch kind {
+    case "insert":
+      var customers: [NewCustomer] = []
+      for customer in try members.objects("customers") { customers.append(try NewCustomer(customer)) }
+      self = .insert(
+        customers, at: try members.given("to", members.destination) ?? .last,
+        in: try members.given("section", members.section))
+    case "update": self = .update(try members.customers("ids"), try FieldChanges(members))
+    case "save":
+      let (from, to) = (try members.object("from"), try members.object("to"))
+      self = .save(
+        CustomerID(rawValue: Int64(try members.number("id"))),
+        from: CustomerFields(try from.fields()), to: CustomerFields(try to.fields()))
+    case "merge":
+      let ids = try members.customers("ids")
+      guard !ids.isEmpty else { throw members.wrong("ids", "at least one id") }
+      self = .merge(ids)
+    case "delete":
+      self = .delete(try members.customers("ids"), asSeenAt: try members.given("seen", members.version))
+    case "move": self = try ListEdit(move: members)
+    case "swap":
+      let ids = try members.customers("ids")
+      guard ids.count == 2 else { throw members.wrong("ids", "two ids") }
+      self = .swap(ids[0], ids[1])
+    case "protect":
+      self = .protect(
+        try members.customers("ids"), canEdit: try members.given("can_edit", members.flag),
+        canMove: try members.given("can_move", members.flag))
+    case "sort":
+      self = .sort(
+        SortOrder(
+          by: try members.sortKeys("by"), isDescending: try members.given("descending", members.flag) ?? false
+        ),
+        in: try members.given("section", members.section))
+    case "arrange": self = .arrange(try members.customers("ids"), in: try members.section("section"))
+    case "rename_column": self = .column(.rename(try members.text("name"), to: try members.text("to")))
+    case "drop_column": self = .column(.drop(try members.text("name")))
+    case "batch": self = .batch(try BatchUpdates(members))
+    default: self = .section(try SectionEdit(kind, members))
+    }
+  }
+
+  private init(move members: JSONMembers) throws(JSONMistake) {
+    let ids = try members.customers("ids")
+    guard members.has("to") != members.has("by") else {
+      throw members.wrong("to", "a place, or \"by\" instead")
+    }
+    if members.has("by") {
+      self = .moveBy(ids, try members.number("by"))
+    } else {
+      self = .move(
+        ids, to: try members.destination("to"), in: try members.given("section", members.section),
+        asSeenAt: try members.given("seen", members.version))
+    }
+  }
+
+  /// The edit as JSON.
+  package var json: JSON {
+    switch self {
+    case .insert(let customers, let destination, let section):
+      .edit("insert", [("customers", .array(customers.map(\.json))), ("to", destination.json)], in: section)
+    case .update(let ids, let changes): .edit("update", [("ids", .ids(ids))] + changes.members)
+    case .save(let id, let from, let to):
+      .edit("save", [("id", .int(Int(id.rawValue))), ("from", from.json), ("to", to.json)])
+    case .merge(let ids): .edit("merge", [("ids", .ids(ids))])
+    case .delete(let ids, let version): .edit("delete", [("ids", .ids(ids))], seen: version)
+    case .move(let ids, let destination, let section, let version):
+      .edit("move", [("ids", .ids(ids)), ("to", destination.json)], in: section, seen: version)
+    case .moveBy(let ids, let distance): .edit("move", [("ids", .ids(ids)), ("by", .int(distance))])
+    case .swap(let one, let other): .edit("swap", [("ids", .ids([one, other]))])
+    case .protect(let ids, let canEdit, let canMove):
+      .edit(
+        "protect",
+        [("ids", .ids(ids))]
+          + [("can_edit", canEdit), ("can_move", canMove)].compactMap { name, flag in
+            flag.map { (name, .bool($0)) }
+          })
+    case .sort(let order, let section):
+      .edit(
+        "sort",
+        [("by", .array(order.keys.map { .string($0.name) })), ("descending", .bool(order.isDescending))],
+        in: section)
+    case .arrange(let ids, let section): .edit("arrange", [("ids", .ids(ids))], in: section)
+    case .section(let edit): edit.json
+    case .column(.rename(let name, let newName)):
+      .edit("rename_column", [("name", .string(name)), ("to", .string(newName))])
+    case .column(.drop(let name)): .edit("drop_column", [("name", .string(name))])
+    case .batch(let updates): .edit("batch", [("updates", .array(updates.operations.map(\.json)))])
+    }
+  }
+}
+
+extension SectionEdit {
+  fileprivate init(_ kind: String, _ members: JSONMembers) throws(JSONMistake) {
+    switch kind {
+    case "add_section":
+      self = .add(
+        title: try members.text("title"), footer: try members.given("footer", members.text) ?? "",
+        at: try members.given("to", members.number))
+    case "rename_section":
+      self = .rename(
+        try members.section("id"), title: try members.given("title", members.text),
+        footer: try members.given("footer", members.text))
+    case "move_section": self = .move(try members.section("id"), to: try members.number("to"))
+    default:
+      self = .delete(
+        try members.section("id"), withCustomers: try members.given("with_customers", members.flag) ?? false)
+    }
+  }
+
+  fileprivate var json: JSON {
+    switch self {
+    case .add(let title, let footer, let order):
+      .edit(
+        "add_section",
+        [("title", .string(title)), ("footer", .string(footer))] + (order.map { [("to", .int($0))] } ?? []))
+    case .rename(let id, let title, let footer):
+      .edit(
+        "rename_section",
+        [("id", .int(Int(id.rawValue)))]
+          + [("title", title), ("footer", footer)].compactMap { name, text in
+            text.map { (name, .string($0)) }
+          })
+    case .move(let id, let order):
+      .edit("move_section", [("id", .int(Int(id.rawValue))), ("to", .int(order))])
+    case .delete(let id, let withCustomers):
+      .edit("delete_section", [("id", .int(Int(id.rawValue))), ("with_customers", .bool(withCustomers))])
+    }
+  }
+}
+
+extension BatchUpdates {
+  fileprivate init(_ members: JSONMembers) throws(JSONMistake) {
+    self.init()
+    for update in try members.objects("updates") {
+      let (kind, operation) = try update.only(of: BatchUpdates.types)
+      switch kind {
+      case "delete": delete(try operation.source())
+      case "insert":
+        insert(CustomerFields(try operation.object("customer").fields()), at: try operation.target())
+      case "move": move(try operation.source(), to: try operation.target())
+      default: self.update(try operation.source(), try FieldChanges(operation))
+      }
+    }
+  }
+}
+
+extension BatchUpdates.Operation {
+  fileprivate var json: JSON {
+    switch self {
+    case .delete(let source): .object([("delete", .object([("row", source.json)]))])
+    case .insert(let fields, let target):
+      .object([("insert", .object([("customer", fields.json), ("to", target.json)]))])
+    case .move(let source, let target):
+      .object([("move", .object([("row", source.json), ("to", target.json)]))])
+    case .update(let source, let changes):
+      .object([("update", .object([("row", source.json)] + changes.members))])
+    }
+  }
+}
+
+extension BatchUpdates.Source {
+  fileprivate var json: JSON {
+    switch self {
+    case .place(let order, let section):
+      .object([("section", .int(Int(section.rawValue))), ("order", .int(order))])
+    case .customer(let id): .object([("id", .int(Int(id.rawValue)))])
+    }
+  }
+}
+
+extension BatchUpdates.Target {
+  fileprivate var json: JSON {
+    let (section, place): (SectionID, JSON) =
+      switch self {
+      case .place(let order, let section): (section, .int(order))
+      case .first(let section): (section, .string("first"))
+      case .last(let section): (section, .string("last"))
+      }
+    return .object([("section", .int(Int(section.rawValue))), ("order", place)])
+  }
+}
+
+extension Destination {
+  fileprivate var json: JSON {
+    switch self {
+    case .first: .string("first")
+    case .last: .string("last")
+    case .place(let order): .int(order)
+    case .before(let id): .object([("before", .int(Int(id.rawValue)))])
+    case .after(let id): .object([("after", .int(Int(id.rawValue)))])
+    }
+  }
+}
+
+extension SortOrder.Key {
+  /// The name in JSON: `name`, a column, or `extra.` and the name of an extra column.
+  fileprivate var name: String {
+    switch self {
+    case .name: "name"
+    case .field(let field): field.nameInRequests
+    }
+  }
+
+  /// The key with a name in JSON; nil for any other.
+  package init?(name: String) {
+    if name == "name" {
+      self = .name
+    } else if let field = CustomerField(nameInRequests: name) {
+      self = .field(field)
+    } else {
+      return nil
+    }
+  }
+}
+
+extension CustomerField {
+  private static let extraPrefix = "extra."
+
+  /// The name where a field is named in JSON: the column, and for an extra column `extra.` and its name.
+  package var nameInRequests: String {
+    if case .extra(let name) = self { Self.extraPrefix + name } else { column }
+  }
+
+  /// The field with a name in JSON; nil for any other.
+  package init?(nameInRequests name: String) {
+    if name.hasPrefix(Self.extraPrefix), name.utf8.count > Self.extraPrefix.utf8.count {
+      self = .extra(String(name.dropFirst(Self.extraPrefix.count)))
+    } else {
+      self.init(column: name)
+    }
+  }
+}
+
+// MARK: - Fields
+
+extension CustomerFields {
+  fileprivate init(_ values: [CustomerField: FieldValue]) {
+    self.init()
+    set(FieldChanges(values))
+  }
+
+  /// The fields that are not empty.
+  fileprivate var json: JSON {
+    let fields = CustomerField.standard.filter { self[$0] != $0.emptyValue }.map {
+      ($0.column, self[$0].json)
+    }
+    return .object(fields + (extra == "{}" ? [] : [("extra", .raw(extra))]))
+  }
+}
+
+extension NewCustomer {
+  fileprivate init(_ customer: JSONMembers) throws(JSONMistake) {
+    let rights = ["can_edit", "can_move"]
+    self.init(
+      CustomerFields(try customer.fields(besides: rights)),
+      canEdit: try customer.given(rights[0], customer.flag) ?? true,
+      canMove: try customer.given(rights[1], customer.flag) ?? true)
+  }
+
+  fileprivate var json: JSON {
+    guard case .object(let members) = fields.json else { return .null }
+    let rights = [("can_edit", canEdit), ("can_move", canMove)].filter { !$0.1 }
+    return .object(members + rights.map { ($0, JSON.bool($1)) })
+  }
+}
+
+extension FieldChanges {
+  fileprivate init(_ members: JSONMembers) throws(JSONMistake) {
+    func lines(_ name: String) throws(JSONMistake) -> [CustomerField: [String]] {
+      guard members.has(name) else { return [:] }
+      let object = try members.object(name)
+      try object.allow(CustomerField.lists.map(\.column))
+      var lines: [CustomerField: [String]] = [:]
+      for field in CustomerField.lists where object.has(field.column) {
+        lines[field] = try object.texts(field.column)
+      }
+      return lines
+    }
+    self.init(
+      members.has("set") ? try members.object("set").fields() : [:], adding: try lines("add"),
+      removing: try lines("remove"))
+  }
+
+  fileprivate var members: [(String, JSON)] {
+    let ordered = values.sorted { $0.key.column < $1.key.column }
+    var set = ordered.filter { if case .extra = $0.key { false } else { true } }.map {
+      ($0.key.column, $0.value.json)
+    }
+    let extra = ordered.filter { if case .extra = $0.key { true } else { false } }.map {
+      ($0.key.column, $0.value.json)
+    }
+    if !extra.isEmpty { set.append(("extra", .object(extra))) }
+    func lines(_ name: String, _ lines: [CustomerField: [String]]) -> [(String, JSON)] {
+      let fields = lines.sorted { $0.key.column < $1.key.column }
+      return fields.isEmpty
+        ? [] : [(name, .object(fields.map { ($0.key.column, .array($0.value.map(JSON.string))) }))]
+    }
+    return (set.isEmpty ? [] : [("set", .object(set))]) + lines("add", added) + lines("remove", removed)
+  }
+}
+
+extension JSONMembers {
+  /// Fields of a customer by their names; those of extra columns are in the object `extra`.
+  ///
+  /// The member `name` is a whole name, which is split as by `CustomerFields.setName`.
+  fileprivate func fields(besides others: [String] = []) throws(JSONMistake) -> [CustomerField: FieldValue] {
+    try allow(CustomerField.standard.map(\.column) + ["name", "extra"] + others)
+    var fields: [CustomerField: FieldValue] = [:]
+    if has("name") {
+      let name = CustomerFields(name: try text("name"))
+      (fields[.firstName], fields[.lastName]) = (.text(name.firstName), .text(name.lastName))
+    }
+    for field in CustomerField.standard where has(field.column) {
+      fields[field] = field.kind == .flag ? .flag(try flag(field.column)) : .text(try text(field.column))
+    }
+    guard has("extra") else { return fields }
+    let extra = try object("extra")
+    for name in extra.names {
+      guard !name.isEmpty else { throw wrong("extra", "a name for each column") }
+      fields[.extra(name)] =
+        switch try extra.value(name) {
+        case .string(let text): .text(text)
+        case .raw("null"): .text("")
+        case let value: .json(value.text)
+        }
+    }
+    return fields
+  }
+
+  fileprivate func customers(_ name: String) throws(JSONMistake) -> [CustomerID] {
+    try numbers(name).map { CustomerID(rawValue: Int64($0)) }
+  }
+
+  fileprivate func section(_ name: String) throws(JSONMistake) -> SectionID {
+    SectionID(rawValue: Int64(try number(name)))
+  }
+
+  /// A version, as text.
+  package func version(_ name: String) throws(JSONMistake) -> ListVersion {
+    guard let version = ListVersion(try text(name)) else {
+      throw wrong(name, "a version that the list has named")
+    }
+    return version
+  }
+
+  fileprivate func destination(_ name: String) throws(JSONMistake) -> Destination {
+    switch try value(name) {
+    case .string("first"): return .first
+    case .string("last"): return .last
+    case .object:
+      let place = try object(name)
+      try place.allow(["before", "after"])
+      guard place.names.count == 1 else { throw wrong(name, "\"before\" or \"after\"") }
+      return place.has("before")
+        ? .before(CustomerID(rawValue: Int64(try place.number("before"))))
+        : .after(CustomerID(rawValue: Int64(try place.number("after"))))
+    case .string: throw wrong(name, "\"first\", \"last\", a number, {\"before\": ID}, or {\"after\": ID}")
+    default: return .place(try number(name))
+    }
+  }
+
+  fileprivate func sortKeys(_ name: String) throws(JSONMistake) -> [SortOrder.Key] {
+    var keys: [SortOrder.Key] = []
+    for text in try texts(name) {
+      guard let key = SortOrder.Key(name: text) else { throw wrong(name, "names of fields") }
+      keys.append(key)
+    }
+    guard !keys.isEmpty else { throw wrong(name, "at least one field") }
+    return keys
+  }
+
+  fileprivate func source() throws(JSONMistake) -> BatchUpdates.Source {
+    let row = try object("row")
+    guard row.has("id") else {
+      try row.allow(["section", "order"])
+      return .place(try row.number("order"), in: try row.section("section"))
+    }
+    try row.allow(["id"])
+    return .customer(CustomerID(rawValue: Int64(try row.number("id"))))
+  }
+
+  fileprivate func target() throws(JSONMistake) -> BatchUpdates.Target {
+    let place = try object("to")
+    try place.allow(["section", "order"])
+    let section = try place.section("section")
+    switch try place.value("order") {
+    case .string("first"): return .first(in: section)
+    case .string("last"): return .last(in: section)
+    case .string: throw place.wrong("order", "\"first\", \"last\", or a number")
+    default: return .place(try place.number("order"), in: section)
+    }
+  }
+
+  /// The only member, which names one of these objects, and whose own members are those of it.
+  fileprivate func only(of types: [JSONObjectType]) throws(JSONMistake) -> (String, JSONMembers) {
+    guard names.count == 1, let type = types.first(where: { $0.name == names[0] }) else {
+      let known = types.map(\.name).joined(separator: ", ")
+      guard names.count == 1 else { throw JSONMistake("An edit has one member: \(known).") }
+      throw JSONMistake("There is no edit \"\(names[0].prefix(60))\", but these: \(known).")
+    }
+    let members = try object(type.name)
+    try members.allow(type.members.map(\.name))
+    return (type.name, members)
+  }
+}
+
+extension JSON {
+  fileprivate static func ids(_ ids: [CustomerID]) -> JSON { .array(ids.map { .int(Int($0.rawValue)) }) }
+
+  fileprivate static func edit(
+    _ name: String, _ members: [(String, JSON)], in section: SectionID? = nil, seen: ListVersion? = nil
+  ) -> JSON {
+    let section = section.map { [("section", JSON.int(Int($0.rawValue)))] } ?? []
+    let seen = seen.map { [("seen", JSON.string($0.description))] } ?? []
+    return .object([(name, .object(members + section + seen))])
+  }
+}
+
+// MARK: - The reference
+
+extension ListEdit {
+  /// The edits, by their names: what is read, and what the reference says.
+  package static let types = [
+    edit(
+      "insert", "Insert customers one after another.",
+      [
+        .always("customers", .list(.object(newCustomer)), "the customers"), to(isOptional: true),
+        section("the section; without it, the last"),
+      ]),
+    edit("update", "Change fields of customers.", [ids] + FieldChanges.types),
+    edit(
+      "save",
+      "Save a form: the difference between two states of a customer. What others changed since stays.",
+      [
+        .always("id", .number, "the customer"),
+        .always("from", .object(fields), "the fields as they were seen"),
+        .always("to", .object(fields), "the fields as they shall be"),
+      ]),
+    edit("merge", "Merge customers: the first gets what it lacks from the others, which are deleted.", [ids]),
+    edit("delete", "Delete customers.", [ids, seen]),
+    edit(
+      "move", "Move rows to a place, as a block in their order.",
+      [
+        ids, to(isOptional: true), .optional("by", .number, "instead of `to`: places down, or negative up"),
+        section("the section of the place; without it, that of the first row"), seen,
+      ]),
+    edit("swap", "Swap two rows.", [ids]),
+    edit(
+      "protect", "Allow or forbid editing or moving rows.",
+      [
+        ids, .optional("can_edit", .flag, "whether they may be edited and deleted"),
+        .optional("can_move", .flag, "whether they may be moved"),
+      ]),
+    edit(
+      "sort", "Sort the rows of a section, or of each section.",
+      [
+        .always("by", .list(.text), "the fields: name, a field, or extra.NAME"),
+        .optional("descending", .flag, "whether the order is descending"), section("the section"),
+      ]),
+    edit(
+      "arrange", "Put exactly the rows of a section in this order.",
+      [ids, .always("section", .number, "the section")]),
+    edit(
+      "add_section", "Add a section.",
+      [
+        .always("title", .text, "its title"), .optional("footer", .text, "the line below its rows"),
+        .optional("to", .number, "its place among the sections, from 1; without it, the last"),
+      ]),
+    edit(
+      "rename_section", "Change the title or the footer of a section.",
+      [
+        .always("id", .number, "the section"), .optional("title", .text, "its new title"),
+        .optional("footer", .text, "its new footer"),
+      ]),
+    edit(
+      "move_section", "Move a section with its rows.",
+      [.always("id", .number, "the section"), .always("to", .number, "its new place, from 1")]),
+    edit(
+      "delete_section", "Delete a section.",
+      [
+        .always("id", .number, "the section"),
+        .optional("with_customers", .flag, "whether its customers are deleted with it"),
+      ]),
+    edit(
+      "rename_column", "Rename an extra column.",
+      [.always("name", .text, "its name"), .always("to", .text, "its new name")]),
+    edit("drop_column", "Drop an extra column with its values.", [.always("name", .text, "its name")]),
+    edit(
+      "batch", "Make updates all at once: sources are places before all of them, destinations after.",
+      [.always("updates", .list(.oneOf(BatchUpdates.types)), "the updates")]),
+  ]
+
+  private static func edit(
+    _ name: String, _ meaning: String, _ members: [JSONObjectType.Member]
+  ) -> JSONObjectType {
+    JSONObjectType(name: name, meaning: meaning, members: members)
+  }
+
+  /// The member that names rows, in place of which the API takes others, too.
+  package static let ids = JSONObjectType.Member.always("ids", .list(.number), "the ids of the customers")
+  private static let seen = JSONObjectType.Member.optional(
+    "seen", .text, "the version in which they were seen; if they were changed since, nothing is done")
+
+  private static func section(_ meaning: String) -> JSONObjectType.Member {
+    .optional("section", .number, meaning)
+  }
+
+  private static func to(isOptional: Bool) -> JSONObjectType.Member {
+    .optional("to", .object(place), "the place after the edit")
+  }
+
+  /// A place; what is not an object is named by its meaning.
+  package static let place = JSONObjectType(
+    name: "destination",
+    meaning:
+      "Where rows go: \"first\", \"last\", a number in the section from 1, or an object with one of these.",
+    members: [
+      .optional("before", .number, "the id of the customer below"),
+      .optional("after", .number, "the id of the customer above"),
+    ], words: ["first", "last"], isNumber: true)
+
+  private static let fieldMembers =
+    CustomerField.standard.map { field in
+      JSONObjectType.Member.optional(
+        field.column, field.kind == .flag ? .flag : .text, "the field \"\(field.title)\"")
+    } + [
+      .optional("name", .text, "first and last name in one"),
+      .optional("extra", .map, "the extra columns, by name; null or an empty text removes one"),
+    ]
+
+  /// Fields of a customer.
+  package static let fields = JSONObjectType(
+    name: "fields", meaning: "Fields of a customer.", members: fieldMembers)
+  /// A new customer.
+  package static let newCustomer = JSONObjectType(
+    name: "new_customer", meaning: "A new customer.",
+    members: fieldMembers + [
+      .optional("can_edit", .flag, "whether it may be edited and deleted"),
+      .optional("can_move", .flag, "whether it may be moved"),
+    ])
+}
+
+extension FieldChanges {
+  fileprivate static let types: [JSONObjectType.Member] = [
+    .optional("set", .object(ListEdit.fields), "the values of fields, as they will be"),
+    .optional("add", .object(lines), "lines to add"), .optional("remove", .object(lines), "lines to remove"),
+  ]
+
+  private static let lines = JSONObjectType(
+    name: "lines", meaning: "Lines of fields that have one value in each line.",
+    members: CustomerField.lists.map { .optional($0.column, .list(.text), "the field \"\($0.title)\"") })
+}
+
+extension BatchUpdates {
+  fileprivate static let types = [
+    JSONObjectType(name: "delete", meaning: "Delete a row.", members: [row]),
+    JSONObjectType(
+      name: "insert", meaning: "Insert a customer.",
+      members: [.always("customer", .object(ListEdit.fields), "the customer"), target]),
+    JSONObjectType(name: "move", meaning: "Move a row.", members: [row, target]),
+    JSONObjectType(name: "update", meaning: "Change fields of a row.", members: [row] + FieldChanges.types),
+  ]
+
+  private static let row = JSONObjectType.Member.always(
+    "row",
+    .object(
+      JSONObjectType(
+        name: "batch_row", meaning: "A row before the batch: an id, or a section and a number in it.",
+        members: [
+          .optional("id", .number, "the id"), .optional("section", .number, "the section"),
+          .optional("order", .number, "the number in the section, from 1"),
+        ])), "the row")
+  private static let target = JSONObjectType.Member.always(
+    "to",
+    .object(
+      JSONObjectType(
+        name: "batch_place", meaning: "A place after the batch.",
+        members: [
+          .always("section", .number, "the section"),
+          .always("order", .any, "the number in the section from 1, \"first\", or \"last\""),
+        ])), "its place")
+}

@@ -1,0 +1,316 @@
+package import CustomersText
+
+/// The members of an object in the output of `--json` and in the answers of the API: the source of the objects, of the
+/// pages that describe them, and of the tests that compare the two.
+package struct JSONShape<Value>: Sendable {
+  /// A member of the object and how to get its value.
+  package struct Member: Sendable {
+    let type: JSONObjectType.Member
+    /// nil if it is omitted.
+    let value: @Sendable (Value) -> JSON?
+  }
+
+  package let type: JSONObjectType
+  private let members: [Member]
+
+  package init(_ name: String, _ meaning: String, _ members: [Member]) {
+    self.members = members
+    type = JSONObjectType(name: name, meaning: meaning, members: members.map(\.type))
+  }
+
+  /// The object of a value.
+  package func json(_ value: Value) -> JSON { .object(pairs(value)) }
+
+  /// Its members.
+  package func pairs(_ value: Value) -> [(String, JSON)] {
+    members.compactMap { member in member.value(value).map { (member.type.name, $0) } }
+  }
+}
+
+extension JSONShape.Member {
+  /// A member that every object has.
+  package static func always(
+    _ name: String, _ type: JSONType, _ meaning: String, _ value: @escaping @Sendable (Value) -> JSON
+  ) -> Self {
+    Self(type: .init(name: name, type: type, isOptional: false, meaning: meaning), value: { value($0) })
+  }
+
+  /// A member that is omitted if it does not apply.
+  package static func optional(
+    _ name: String, _ type: JSONType, _ meaning: String, _ value: @escaping @Sendable (Value) -> JSON?
+  ) -> Self {
+    Self(type: .init(name: name, type: type, isOptional: true, meaning: meaning), value: value)
+  }
+}
+
+package indirect enum JSONType: Sendable {
+  case text, number, flag
+  /// Any value, such as what an import kept.
+  case any
+  /// An object with any members.
+  case map
+  case list(JSONType)
+  case object(JSONObjectType)
+  /// An object with one member, the name of one of these, which is the value of the member.
+  case oneOf([JSONObjectType])
+
+  /// Its name in the reference.
+  package var name: String {
+    switch self {
+    case .text: "text"
+    case .number: "number"
+    case .flag: "true or false"
+    case .any: "any value"
+    case .map: "an object"
+    case .list(let type): "[\(type.name)]"
+    case .object(let type): type.name
+    case .oneOf(let types): types.map(\.name).joined(separator: " or ")
+    }
+  }
+}
+
+/// The description of an object in the reference.
+package struct JSONObjectType: Sendable {
+  package struct Member: Sendable {
+    package let name: String
+    package let type: JSONType
+    package let isOptional: Bool
+    package let meaning: String
+
+    package static func always(_ name: String, _ type: JSONType, _ meaning: String) -> Member {
+      Member(name: name, type: type, isOptional: false, meaning: meaning)
+    }
+
+    package static func optional(_ name: String, _ type: JSONType, _ meaning: String) -> Member {
+      Member(name: name, type: type, isOptional: true, meaning: meaning)
+    }
+  }
+
+  package let name: String
+  package let meaning: String
+  package let members: [Member]
+  /// Words that may be given in place of the object.
+  package let words: [String]
+  /// Whether a number may be given in place of the object.
+  package let isNumber: Bool
+  /// Whether it may have members that are not listed.
+  package let isOpen: Bool
+
+  package init(
+    name: String, meaning: String, members: [Member], words: [String] = [], isNumber: Bool = false,
+    isOpen: Bool = false
+  ) {
+    (self.name, self.meaning, self.members) = (name, meaning, members)
+    (self.words, self.isNumber, self.isOpen) = (words, isNumber, isOpen)
+  }
+}
+
+/// The objects that several commands print and the API answers with.
+package enum JSONShapes {
+  package static let place = JSONShape<(place: CustomerPlace, outline: ListOutline)>(
+    "place", "Where a row is, before or after an edit.",
+    [
+      .always("section", .number, "the id of its section") { .int(Int($0.place.section.rawValue)) },
+      .always("order", .number, "its number in the section, from 1") { .int($0.place.order) },
+      .always("position", .number, "its number in the whole list, from 1") {
+        .int($0.outline.position(of: $0.place))
+      },
+    ])
+
+  package static let section = JSONShape<CustomerSection>(
+    "section", "A section.",
+    [
+      .always("id", .number, "its permanent id") { .int(Int($0.id.rawValue)) },
+      .always("title", .text, "the line above the rows") { .string($0.title) },
+      .always("footer", .text, "the line below the rows") { .string($0.footer) },
+      .always("order", .number, "its number among the sections, from 1") { .int($0.order) },
+      .always("count", .number, "how many rows it has") { .int($0.count) },
+    ])
+
+  package static let column = JSONShape<ExtraColumn>(
+    "column", "An extra column of the list.",
+    [
+      .always("name", .text, "the name") { .string($0.name) },
+      .always("count", .number, "how many customers have it") { .int($0.count) },
+    ])
+
+  package static let customer = JSONShape<(customer: Customer, outline: ListOutline)>(
+    "customer", "A customer with all fields and its place.",
+    ListColumn.all.map { column in
+      .always(column.name, type(of: column), meaning(of: column)) { column.value($0.customer, $0.outline) }
+    })
+
+  package static let step = JSONShape<(step: HistoryStep, outcome: EditOutcome)>(
+    "step", "A step of the history: what one command, or one statement of another program, did.",
+    [
+      .always("step", .number, "its number") { .int(Int($0.step.id)) },
+      .always("time", .text, "when, in UTC") { .string($0.step.time) },
+      .always("program", .text, "the program; empty if unknown") { .string($0.step.program) },
+      .always("user", .text, "the login name ($LOGNAME or $USER) of who ran it, or the user id") {
+        .string($0.step.user)
+      },
+      .always("host", .text, "the machine on which it ran") { .string($0.step.host) },
+      .always("action", .text, "the command") { .string($0.step.action) },
+      .always("kind", .text, "edit, undo, or redo") { .string($0.step.kind.rawValue) },
+      .always("state", .text, "done, undone, or dropped: undone and can't be redone") {
+        .string($0.step.state.rawValue)
+      },
+      .always("edit_count", .number, "how many edits it has") { .int($0.step.editCount) },
+      .always("changes", .list(.object(change.type)), "what it changed") { changes($0.outcome) },
+      .optional("omitted", .number, "how many further changes are not listed") { omitted($0.outcome) },
+    ])
+
+  package static func changes(_ outcome: EditOutcome) -> JSON {
+    .array(outcome.changes.map { change.json(($0, outcome)) })
+  }
+
+  package static func omitted(_ outcome: EditOutcome) -> JSON? {
+    outcome.omitted > 0 ? .int(outcome.omitted) : nil
+  }
+
+  private static func type(of column: ListColumn) -> JSONType {
+    switch column.name {
+    case "id", "section", "order", "position": .number
+    case "can_edit", "can_move": .flag
+    case "extra": .any
+    default: CustomerField(column: column.name)?.kind == .flag ? .flag : .text
+    }
+  }
+
+  private static func meaning(of column: ListColumn) -> String {
+    switch column.name {
+    case "id": "the permanent id"
+    case "section": "the id of the section"
+    case "section_title": "its title"
+    case "order": "the number in the section, from 1"
+    case "position": "the number in the whole list, from 1"
+    case "name": "first and last name, or the company"
+    case "is_favorite": "whether the customer is a favorite"
+    case "can_edit": "whether it may be edited and deleted"
+    case "can_move": "whether it may be moved"
+    case "extra": "the extra columns, by name"
+    default:
+      CustomerField.standard.first { $0.column == column.name }.map { "the field \"\($0.title)\"" }
+        ?? column.name
+    }
+  }
+}
+
+extension JSONShapes {
+  package static let change = JSONShape<(change: Change, outcome: EditOutcome)>(
+    "change",
+    """
+    One change of an edit. To repeat a step on a copy of the list, remove the rows that are deleted or moved, by \
+    `from`, and the sections. Then insert the sections, by `order`, and the rows that are added or moved, by `to`, \
+    in ascending order.
+    """,
+    [
+      .always("op", .text, "the operation: \(ops.joined(separator: ", "))") { .string($0.change.op) },
+      .optional("id", .number, "the id of the customer or section") { $0.change.id.map(JSON.int) },
+      .optional("first_id", .number, "the first id of many rows with consecutive ids") {
+        $0.change.run.map { .int(Int($0.first.rawValue)) }
+      },
+      .optional("count", .number, "the number of these rows") { $0.change.run.map { .int($0.count) } },
+      .optional("name", .text, "the customer's name or the section's title") {
+        $0.change.name.map(JSON.string)
+      },
+      .optional("from", .object(place.type), "the place before the whole edit; for many rows, of the first") {
+        value in value.change.from.map { place.json(($0, value.outcome.before)) }
+      },
+      .optional("to", .object(place.type), "the place after the whole edit; for many rows, of the first") {
+        value in value.change.to.map { place.json(($0, value.outcome.after)) }
+      },
+      .optional("fields", .list(.text), "the fields that changed") { $0.change.fields },
+      .optional("customer", .object(customer.type), "the customer after the edit; if deleted, before it") {
+        value in
+        let outline = value.change.to == nil ? value.outcome.before : value.outcome.after
+        return value.change.customer.map { customer.json(($0, outline)) }
+      },
+      .optional("before", .object(customer.type), "in history STEP and ROW, the customer before the edit") {
+        value in
+        guard case .row(let operation, let row) = value.change, operation == .edit || operation == .protect
+        else {
+          return nil
+        }
+        return row.before.map { customer.json(($0, value.outcome.before)) }
+      },
+      .optional("section", .object(section.type), "the section after the edit; if deleted, before it") {
+        $0.change.section.flatMap { $0.after ?? $0.before }.map(section.json)
+      },
+      .optional("from_order", .number, "the old number of a moved section") {
+        $0.change.op == "section move" ? $0.change.section?.before.map { .int($0.order) } : nil
+      },
+      .optional("column", .text, "the extra column") {
+        $0.change.column.map { .string($0.from ?? $0.to ?? "") }
+      },
+      .optional("new_name", .text, "its new name") { value in
+        value.change.op == "columns rename" ? value.change.column?.to.map(JSON.string) : nil
+      },
+    ])
+
+  private static let ops = [
+    "add", "delete", "move", "edit", "protect", "section add", "section delete", "section move",
+    "section rename", "columns rename", "columns drop", "columns restore",
+  ]
+}
+
+extension Change {
+  fileprivate var id: Int? {
+    switch self {
+    case .row(_, let row): Int(row.id.rawValue)
+    case .section(_, let section): Int(section.id.rawValue)
+    case .rows, .column: nil
+    }
+  }
+
+  fileprivate var name: String? {
+    switch self {
+    case .row(_, let row): row.customer.name
+    case .section(_, let section): (section.after ?? section.before)?.title
+    case .rows, .column: nil
+    }
+  }
+
+  fileprivate var run: EditOutcome.Run? { if case .rows(_, let run) = self { run } else { nil } }
+
+  fileprivate var section: EditOutcome.Section? {
+    if case .section(_, let section) = self { section } else { nil }
+  }
+
+  fileprivate var column: EditOutcome.Column? {
+    if case .column(let column) = self { column } else { nil }
+  }
+
+  fileprivate var from: CustomerPlace? {
+    switch self {
+    case .row(_, let row): row.from
+    case .rows(_, let run): run.from
+    case .section, .column: nil
+    }
+  }
+
+  fileprivate var to: CustomerPlace? {
+    switch self {
+    case .row(_, let row): row.to
+    case .rows(_, let run): run.to
+    case .section, .column: nil
+    }
+  }
+
+  /// The customer, if more than its place has changed.
+  fileprivate var customer: Customer? {
+    guard case .row(let operation, let row) = self, operation != .move else { return nil }
+    return row.customer
+  }
+
+  fileprivate var fields: JSON? {
+    switch self {
+    case .row(.edit, let row): .array(row.fields.map { .string($0.column) })
+    case .section(.edit, let section):
+      .array(
+        [("title", \CustomerSection.title), ("footer", \.footer)]
+          .filter { section.before?[keyPath: $0.1] != section.after?[keyPath: $0.1] }.map { .string($0.0) })
+    case .row, .rows, .section, .column: nil
+    }
+  }
+}

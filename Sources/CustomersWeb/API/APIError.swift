@@ -1,0 +1,234 @@
+internal import CustomerStore
+internal import CustomerTable
+internal import CustomersText
+
+/// The answer to a request that was refused or failed: `{"error": {"kind", "message", "remedy"}}`.
+struct APIError: Error, Sendable {
+  /// What went wrong, for a program; `help api` and the OpenAPI document list them.
+  enum Kind: String, CaseIterable, Sendable {
+    case badRequest = "bad_request"
+    case unauthorized, forbidden
+    case readOnly = "read_only"
+    case notFound = "not_found"
+    case wrongMethod = "wrong_method"
+    case conflict, refused
+    case tokenUsed = "token_used"
+    case tokenExpired = "token_expired"
+    case tooLarge = "too_large"
+    case wrongType = "wrong_type"
+    case misdirected
+    case invalid, locked, busy, unavailable, unknown
+    case diskFull = "disk_full"
+
+    /// The status code of HTTP.
+    var status: Int {
+      switch self {
+      case .badRequest: 400
+      case .unauthorized: 401
+      case .forbidden, .readOnly: 403
+      case .notFound: 404
+      case .wrongMethod: 405
+      case .conflict, .refused, .tokenUsed, .tokenExpired: 409
+      case .tooLarge: 413
+      case .wrongType: 415
+      case .misdirected: 421
+      case .invalid: 422
+      case .locked: 423
+      case .busy: 429
+      case .unavailable, .unknown: 503
+      case .diskFull: 507
+      }
+    }
+
+    /// What the caller can do.
+    var remedy: String {
+      switch self {
+      case .badRequest: "Compare the request with customers help api."
+      case .unauthorized:
+        "Send the header \"Authorization: Bearer KEY\"; KEY is what follows the # in the address that customers web prints."
+      case .forbidden: "Send the request from the page's own address, or without an Origin."
+      case .readOnly: "Use the key of a page that was started without --read-only."
+      case .notFound: "Read the list again."
+      case .wrongMethod: "Use the method in the header Allow."
+      case .conflict:
+        "Read the rows again, and repeat the edit with the version that you then have and another token."
+      case .refused: "Change the request as the message says."
+      case .tokenUsed: "Use a new token for each edit."
+      case .tokenExpired: "Look in the history whether it was done, and use a new token."
+      case .tooLarge: "Ask for less, or send it in pieces."
+      case .wrongType: "Send the type that customers help api names."
+      case .misdirected: "Use the address that customers web prints; --allow-host adds a name."
+      case .invalid: "Correct the values that the message names."
+      case .locked: "Repeat the request as it is, with the same token."
+      case .busy: "Repeat the request in a minute."
+      case .unavailable: "Repeat the request as it is, with the same token."
+      case .unknown: "Repeat the request with the same token: it is done once."
+      case .diskFull: "Free some space, and repeat the request."
+      }
+    }
+  }
+
+  let kind: Kind
+  let message: String
+  private let remedy: String
+  /// Further members of the error.
+  private let members: [(String, JSON)]
+
+  init(_ kind: Kind, _ message: String, remedy: String? = nil, _ members: [(String, JSON)] = []) {
+    (self.kind, self.message, self.members) = (kind, message, members)
+    self.remedy = remedy ?? kind.remedy
+  }
+
+  /// The error of anything that was thrown.
+  ///
+  /// - Parameters:
+  ///   - error: what was thrown.
+  ///   - obstacle: who has locked the list, as a sentence.
+  init(_ error: any Error, obstacle: String) {
+    switch error {
+    case let error as APIError: self = error
+    case let refusal as APIRefusal:
+      let status = refusal.answer.status
+      self.init(
+        status == 409 ? .refused : Kind.allCases.last { $0.status == status } ?? .unavailable, refusal.message
+      )
+    case let mistake as JSONMistake: self.init(.badRequest, mistake.description)
+    case StoreError.diskFull, StoreError.fileTooLarge: self.init(.diskFull, "\(error)".sentence)
+    case let error as FilterError:
+      self.init(.invalid, "The condition \(error.word.quotedShort) can't be used: \(error.reason).")
+    case let error as SelectionError:
+      self.init(.invalid, "There is no section \(error.text.quotedShort), or several.")
+    case let error as ListError where error.isOfValue: self.init(.invalid, "\(error)".sentence)
+    default:
+      switch ErrorKind(of: error) {
+      case .locked: self.init(.locked, obstacle)
+      case .readOnly: self.init(.readOnly, "This list is read-only.")
+      case .usage: self.init(.invalid, "\(error)".sentence)
+      case .notFound where error is ListError: self.init(.notFound, "\(error)".sentence)
+      case .refused: self.init(.refused, "\(error)".sentence)
+      case .canceled: self.init(.unavailable, "The request was given up; nothing was changed.")
+      case .unknown, .incomplete: self.init(.unknown, "\(error)".sentence)
+      case .failed, .damaged, .notFound: self.init(.unavailable, "\(error)".sentence)
+      }
+    }
+  }
+
+  /// The refusal of an edit, in its transaction; the customer is named as people know it.
+  ///
+  /// - Parameters:
+  ///   - error: what was thrown.
+  ///   - hasSeen: whether the caller has named the version that it knows.
+  ///   - list: the list.
+  /// - Throws: `error` itself if the list did not refuse the edit, but failed.
+  init(_ error: any Error, hasSeen: Bool, in list: borrowing CustomerList) throws {
+    let version = [("version", JSON.string(try list.version().description))]
+    switch error {
+    case let error as FieldConflict:
+      let fields = error.fields.map { field in
+        JSON.object([
+          ("field", .string(field.nameInRequests)), ("mine", error.mine.json(of: field)),
+          ("theirs", error.theirs.json(of: field)),
+        ])
+      }
+      let now = try list.customers([error.id])[error.id].map { try list.json($0) }
+      self.init(
+        .conflict, FormState.conflictMessage,
+        [
+          ("fields", .array(fields)), ("ids", .array([.id(error.id)])),
+          ("rows", .array(now.map { [$0] } ?? [])),
+        ]
+          + version)
+    case let error as ListError where ErrorKind(of: error) != .damaged:
+      let id = error.customer ?? error.missing
+      let customer = try id.flatMap { try list.customers([$0])[$0] }
+      let reason =
+        customer.map { error.explanation(naming: $0.fields.title($0.id)).reason } ?? error.description
+      self.init(
+        error.kind(hasSeen: hasSeen), "Nothing was changed: \(reason).",
+        [
+          ("reason", .string(error.reason)), ("ids", .array(id.map { [.id($0)] } ?? [])),
+          ("rows", .array(try customer.map { [try list.json($0)] } ?? [])),
+        ] + version)
+    default: throw error
+    }
+  }
+
+  /// Fields that can't be saved as they are, with the reasons.
+  static func invalid(_ problems: [CustomerField: String]) -> APIError {
+    let fields = problems.sorted { $0.key.column < $1.key.column }.map {
+      ($0.key.nameInRequests, JSON.string($0.value))
+    }
+    return APIError(.invalid, FormState.invalidMessage(problems.count), [("fields", .object(fields))])
+  }
+
+  /// The answer.
+  var answer: APIAnswer {
+    APIAnswer(
+      kind.status,
+      .object([
+        (
+          "error",
+          .object(
+            [
+              ("kind", .string(kind.rawValue)), ("message", .string(message)), ("remedy", .string(remedy)),
+            ] + members)
+        )
+      ]))
+  }
+
+  /// The error in the reference.
+  static let type = JSONObjectType(
+    name: "error", meaning: "Why a request was refused or failed.",
+    members: [
+      .always("kind", .text, "what went wrong: \(Kind.allCases.map(\.rawValue).joined(separator: ", "))"),
+      .always("message", .text, "the same for people"), .always("remedy", .text, "what helps"),
+      .optional(
+        "reason", .text, "of an edit: moved, changed, deleted, protected, other_list, section, or other"),
+      .optional("ids", .list(.number), "the customers that the error is about"),
+      .optional("rows", .list(.object(JSONShapes.customer.type)), "these customers as they are now"),
+      .optional("fields", .any, "the fields that both changed, or what is wrong with each field"),
+      .optional("version", .text, "the version of the list"),
+      .optional("next", .any, "the step that would be undone or redone instead; null if there is none"),
+    ])
+}
+
+extension ListError {
+  /// Whether a value of the request is wrong, whatever the list has.
+  fileprivate var isOfValue: Bool {
+    switch self {
+    case .placeOutOfRange, .duplicateID, .untitledSection, .ambiguousColumn, .arrangementDiffers: true
+    default: false
+    }
+  }
+
+  fileprivate func kind(hasSeen: Bool) -> APIError.Kind {
+    switch self {
+    case .orderChanged, .contentChanged, .moveConflict, .tooLongAgo, .otherHistory, .otherStep: .conflict
+    case .noSuchCustomer: hasSeen ? .conflict : .notFound
+    case .noSuchSection, .noSections, .noSuchColumn: .notFound
+    case _ where isOfValue: .invalid
+    default: .refused
+    }
+  }
+
+  /// The word for a program.
+  fileprivate var reason: String {
+    switch self {
+    case .orderChanged, .moveConflict: "moved"
+    case .contentChanged: "changed"
+    case .noSuchCustomer: "deleted"
+    case .editForbidden, .moveForbidden: "protected"
+    case .otherHistory: "other_list"
+    case .noSuchSection, .noSections: "section"
+    case .otherStep: "other_step"
+    default: "other"
+    }
+  }
+
+  fileprivate var missing: CustomerID? { if case .noSuchCustomer(let id) = self { id } else { nil } }
+}
+
+extension CustomerList {
+  /// A customer as JSON.
+  func json(_ customer: Customer) throws -> JSON { JSONShapes.customer.json((customer, try outline())) }
+}

@@ -1,0 +1,297 @@
+internal import CustomerStore
+internal import CustomerTable
+internal import CustomersSystem
+internal import CustomersText
+
+/// Edits: each request is one transaction with a token, so that it is done once, however often it is sent.
+extension ListAPI {
+  /// `POST /v1/edits`.
+  func edit(_ call: Route.Call) async throws -> APIAnswer {
+    let members = call.body
+    guard case .array(let edits) = try members.value("edits"), !edits.isEmpty else {
+      throw members.wrong("edits", "at least one edit")
+    }
+    let asked = try edits.enumerated().map { try RequestedEdit($1, path: "edits[\($0)]") }
+    let seen = try members.given("seen", members.version)
+    let edit = try EditCall(call)
+    return try await perform(edit, action: asked.action, hasSeen: seen != nil) { [policy] list in
+      try list.make(asked, seen: seen, policy)
+    }
+  }
+
+  /// `POST /v1/undo`, `POST /v1/redo`: the step that is expected, and no other.
+  func revert(_ verb: Verb, _ call: Route.Call) async throws -> APIAnswer {
+    let expected = try call.step()
+    return try await perform(EditCall(call), action: verb.infinitive) { list in
+      do {
+        let step = try expected.map { try list.expected($0) }
+        let reverted = try verb == .undo ? list.undo(expecting: step) : list.redo(expecting: step)
+        guard let reverted else { throw ListError.otherStep(expected: expected?.id ?? 0, found: nil) }
+        let presenter = StepPresenter(step: reverted.step, outcome: reverted.outcome)
+        return MadeEdit(text: presenter.reverted(verb, isDryRun: false), outcome: reverted.outcome)
+      } catch ListError.otherStep {
+        let next = try verb == .undo ? list.undoable() : list.redoable()
+        throw APIError(
+          .conflict,
+          next == nil
+            ? "There is nothing to \(verb.infinitive)."
+            : "Nothing was changed: another step is the next to \(verb.infinitive) now.",
+          [
+            ("reason", .string("other_step")), ("next", try .step(next, in: list)),
+            ("version", .version(in: try list.version())),
+          ])
+      }
+    }
+  }
+
+  /// `POST /v1/revert`: undoes a step and leaves what was done since.
+  func revertStep(_ call: Route.Call) async throws -> APIAnswer {
+    guard let step = try call.step() else { throw call.body.wrong("step", "the number of a step") }
+    return try await perform(EditCall(call), action: "revert") { list in
+      // Another list may have another step of this number.
+      if let time = step.time, try list.step(step.id)?.time != time { throw ListError.otherHistory }
+      do {
+        let outcome = try list.revert(step.id, limit: 10_000)
+        return MadeEdit(text: TextPresenter(outcome).sentence ?? "Nothing was changed.", outcome: outcome)
+      } catch let error as RevertError {
+        var message = "Nothing was changed: \(error)."
+        if case .changedSince(let ids) = error, let first = ids.first,
+          let customer = try list.customers([first])[first]
+        {
+          message += " The first is \(customer.fields.title(first))."
+        }
+        throw APIError(.refused, message, [("version", .version(in: try list.version()))])
+      }
+    }
+  }
+}
+
+extension Route.Call {
+  /// The step that the request names, and its time, if it says it.
+  fileprivate func step() throws -> (id: HistoryStep.ID, time: String?)? {
+    guard let id = try body.given("step", body.number) else { return nil }
+    return (Int64(id), try body.given("time", body.text))
+  }
+}
+
+extension CustomerList {
+  /// The step with a number, at the time that the caller knows.
+  fileprivate func expected(_ step: (id: HistoryStep.ID, time: String?)) throws -> HistoryStep {
+    HistoryStep(id: step.id, time: try step.time ?? self.step(step.id)?.time ?? "")
+  }
+
+  /// Makes the edits of a request, all or none.
+  ///
+  /// Rows that are named by a range or a view are those of the list before the first edit, and so are the rows that
+  /// must not have changed since a version.
+  ///
+  /// - Throws: `ListError`, `FieldConflict`, `FilterError`, `APIError`.
+  fileprivate mutating func make(
+    _ asked: [RequestedEdit], seen: ListVersion?, _ policy: EditingPolicy
+  ) throws -> MadeEdit {
+    if let seen {
+      // An id may be another customer's in another history.
+      try refuseOtherHistory(than: seen)
+      if asked.contains(where: \.selects), try version() != seen {
+        throw APIError(
+          .conflict, "Nothing was changed: the list has changed since, and so may the rows that are meant.",
+          [("reason", .string("changed")), ("version", .version(in: try version()))])
+      }
+    }
+    var edits: [(edit: ListEdit, position: Int?)] = []
+    for edit in asked { edits.append(try edit.resolved(in: self)) }
+    for index in edits.indices {
+      edits[index].edit =
+        try edits.count == 1 ? edits[index].edit.allowed(by: policy, in: self) : edits[index].edit
+      guard let version = seen ?? edits[index].edit.seen else { continue }
+      try edits[index].edit.refuseChanges(since: version, in: self)
+    }
+    let last = try lastEdit()
+    var made: MadeEdit?
+    for (edit, position) in edits {
+      // What is allowed may depend on the edits before.
+      let allowed = try edits.count == 1 ? edit : edit.allowed(by: policy, in: self)
+      let placed = try allowed.withoutSeen.moved(to: position, in: self)
+      let outcome = try apply(placed)
+      made = MadeEdit(text: TextPresenter(outcome).notice(of: placed), outcome: outcome)
+    }
+    if edits.count == 1, let made { return made }
+    let outcome = try outcome(ofEditsAfter: last)
+    return MadeEdit(text: TextPresenter(outcome).sentence ?? "Nothing was changed.", outcome: outcome)
+  }
+}
+
+extension [RequestedEdit] {
+  /// The name of the step in the history.
+  fileprivate var action: String { count == 1 ? self[0].action : "apply" }
+}
+
+/// What an edit has done.
+struct MadeEdit: Sendable {
+  /// As a sentence.
+  var text: String
+  var outcome: EditOutcome
+  /// More, for people.
+  var lines: [String]?
+}
+
+/// The members of a request that edits, besides those that say what.
+struct EditCall: Sendable {
+  /// The name of the transaction.
+  let token: TransactionToken
+  /// What the token stands for: another request must not have it.
+  let digest: String
+  /// The browser that asks.
+  let page: String?
+  let isDryRun: Bool
+
+  init(_ call: Route.Call) throws {
+    let body = call.body
+    token = try body.given("token", body.token) ?? TransactionToken()
+    isDryRun = try body.given("dry_run", body.flag) ?? false
+    page = try body.given("page", body.text)
+    if let page, page.utf8.count > 64 { throw body.wrong("page", "at most 64 bytes") }
+    digest = EditCall.digest(call.identity)
+  }
+
+  static func digest(_ text: String) -> String {
+    var digest = SHA256()
+    digest.update(Array(text.utf8))
+    return String(digest.hexadecimal.prefix(16))
+  }
+}
+
+extension JSONMembers {
+  /// A token: 32 hexadecimal digits, or a UUID.
+  func token(_ name: String) throws(JSONMistake) -> TransactionToken {
+    let text = try text(name)
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    let isUUID = parts.map(\.utf8.count) == [8, 4, 4, 4, 12]
+    guard let token = TransactionToken(request: isUUID ? parts.joined() : text) else {
+      throw wrong(name, "32 hexadecimal digits, or a UUID")
+    }
+    return token
+  }
+}
+
+extension ListAPI {
+  /// Edits the list, unless the transaction was committed before: then the answer is the first one.
+  ///
+  /// - Parameters:
+  ///   - call: the members of the request.
+  ///   - action: the name of the step in the history.
+  ///   - hasSeen: whether the caller has named the version that it knows.
+  ///   - body: makes the edit.
+  /// - Returns: the answer.
+  /// - Throws: `APIError`, `StoreError`, `CommitError`, `CancellationError`.
+  func perform(
+    _ call: EditCall, action: String, hasSeen: Bool = false,
+    _ body: @escaping @Sendable (inout CustomerList) throws -> MadeEdit
+  ) async throws -> APIAnswer {
+    let make = { @Sendable (list: inout CustomerList) throws -> MadeEdit in
+      do { return try body(&list) } catch let error as APIError { throw error } catch {
+        throw try APIError(error, hasSeen: hasSeen, in: list)
+      }
+    }
+    if call.isDryRun {
+      return try await list.dryRun { list in
+        let version = try list.version()
+        let made = try make(&list)
+        return try APIAnswer(made, step: nil, version: version, again: false, isDryRun: true)
+      }
+    }
+    return try await list.write(action: action, token: call.token) { [made] list in
+      if let known = try list.first(of: call, made) { return known }
+      let last = try list.lastEdit()
+      list.labelReceipt("\(call.digest).\(last)")
+      let edit = try make(&list)
+      // Undo and redo close their step at once, so it is not always the current one.
+      let step = try list.lastEdit() > last ? list.history(limit: 1).first : nil
+      made.note(
+        MadeSteps.Made(
+          step: step, notice: edit.text, ids: [], page: call.page, digest: call.digest), call.token)
+      return try APIAnswer(edit, step: step?.id, version: list.version(), again: false)
+    }
+  }
+}
+
+extension CustomerList {
+  /// The first answer to a request that is repeated; nil if it was not done.
+  ///
+  /// - Throws: `APIError` if another request had its token, or if it is too old to know.
+  fileprivate func first(of call: EditCall, _ made: MadeSteps) throws -> APIAnswer? {
+    do { try refuseIfSettled(call.token) } catch is CancellationError {
+      throw APIError(.tokenExpired, "This was given up before.")
+    }
+    let known = made[call.token]
+    guard let label = try receipt(of: call.token) else {
+      if try outcome(of: call.token) == .unknown {
+        throw APIError(.tokenExpired, "The token is too old: this may have been done before.")
+      }
+      // A request that changed nothing has no receipt, but has happened.
+      guard let known else { return nil }
+      guard known.digest == call.digest else { throw APIError.otherToken }
+      let nothing = MadeEdit(text: known.notice, outcome: try outcome(ofEditsAfter: .max))
+      return try APIAnswer(nothing, step: nil, version: version(), again: true)
+    }
+    let parts = label.split(separator: ".")
+    guard parts.count == 2, parts[0] == call.digest, let before = Int64(parts[1]) else {
+      throw APIError.otherToken
+    }
+    guard let step = try history(after: before).first, step.firstEdit == before + 1 else {
+      throw APIError(.tokenExpired, "This was done before, and the history has forgotten what it changed.")
+    }
+    let outcome = try outcome(of: step)
+    let text = known?.notice ?? StepPresenter(step: step, outcome: outcome).summary
+    return try APIAnswer(
+      MadeEdit(text: text, outcome: outcome), step: step.id,
+      version: version().at(step.edits.upperBound - 1), again: true)
+  }
+}
+
+extension APIError {
+  fileprivate static let otherToken = APIError(.tokenUsed, "Another request had this token.")
+}
+
+extension APIAnswer {
+  /// The most changes that an answer lists.
+  private static let mostChanges = 1_000
+
+  init(
+    _ edit: MadeEdit, step: HistoryStep.ID?, version: ListVersion, again: Bool, isDryRun: Bool = false
+  ) throws {
+    let outcome = edit.outcome
+    self.init(
+      200,
+      .object(
+        [
+          ("outcome", .string(outcome.isEmpty ? "unchanged" : "done")), ("version", .version(in: version)),
+          ("again", .bool(again)),
+        ] + (isDryRun ? [("dry_run", .bool(true))] : [])
+          + [
+            ("step", step.map { .int(Int($0)) } ?? .null), ("text", .shown(edit.text)),
+            ("ids", .ids(outcome.ids)),
+          ] + (edit.lines.map { [("lines", .lines($0))] } ?? [])
+          + outcome.brief.members(most: APIAnswer.mostChanges)))
+  }
+}
+
+extension EditOutcome {
+  /// The changes, as many as an answer lists, and how many others there are.
+  func members(most: Int) -> [(String, JSON)] {
+    let changes = changes
+    let rest = max(0, changes.count - most) + omitted
+    return [("changes", .array(changes.prefix(most).map { JSONShapes.change.json(($0, self)) }))]
+      + (rest > 0 ? [("omitted", .int(rest))] : [])
+  }
+}
+
+extension OpenList {
+  /// Runs edits and rolls them back.
+  func dryRun<Result: Sendable>(
+    _ body: @escaping @Sendable (inout CustomerList) throws -> Result
+  ) async throws -> Result {
+    let store = store
+    return try await LongWork.onOwnThread { () throws -> Result in try store.dryRun(rows: nil, body) }
+  }
+}

@@ -1,0 +1,193 @@
+internal import CustomerStore
+package import CustomersText
+
+/// The description of the API for programs that read one, generated from the table of routes (OpenAPI 3.1).
+package enum OpenAPI {
+  /// The document, for a version of the program.
+  package static func document(version: String) -> JSON {
+    var schemas = Schemas()
+    var paths: [(String, [(String, JSON)])] = []
+    for route in Route.all {
+      let operation = (route.method.lowercased(), schemas.operation(of: route))
+      if let index = paths.firstIndex(where: { $0.0 == route.path }) {
+        paths[index].1.append(operation)
+      } else {
+        paths.append((route.path, [operation]))
+      }
+    }
+    let error = schemas.schema(of: .object(APIError.type), isSent: false)
+    let failure = JSON.object([
+      ("type", .string("object")), ("required", .array([.string("error")])),
+      ("properties", .object([("error", error)])),
+    ])
+    return .object([
+      ("openapi", .string("3.1.0")),
+      (
+        "info",
+        .object([
+          ("title", .string("customers")), ("version", .string(version)),
+          ("description", .string("A list of customers, in the order that its users choose.")),
+          ("license", .object([("name", .string("MIT")), ("identifier", .string("MIT"))])),
+        ])
+      ),
+      ("servers", .array([.object([("url", .string("/"))])])),
+      ("security", .array([.object([("key", .array([]))])])),
+      ("paths", .object(paths.map { ($0, JSON.object($1)) })),
+      (
+        "components",
+        .object([
+          ("schemas", .object(schemas.all)),
+          (
+            "responses",
+            .object([
+              (
+                "error",
+                .object([
+                  ("description", .string("Why the request was refused or failed.")),
+                  ("content", .object([("application/json", .object([("schema", failure)]))])),
+                ])
+              )
+            ])
+          ),
+          (
+            "securitySchemes",
+            .object([
+              (
+                "key",
+                .object([
+                  ("type", .string("http")), ("scheme", .string("bearer")),
+                  ("description", .string(APIError.Kind.unauthorized.remedy)),
+                ])
+              )
+            ])
+          ),
+        ])
+      ),
+    ])
+  }
+
+  /// The objects that operations share.
+  private struct Schemas {
+    /// By their names, in the order in which they are mentioned.
+    private(set) var all: [(String, JSON)] = []
+    private var known: Set<String> = []
+
+    mutating func operation(of route: Route) -> JSON {
+      var members: [(String, JSON)] = [
+        ("operationId", .string(route.name)), ("summary", .string(route.summary)),
+      ]
+      if !route.parameters.isEmpty { members.append(("parameters", .array(route.parameters.map(\.schema)))) }
+      switch route.body {
+      case .none: break
+      case .json(let type):
+        members.append(("requestBody", content("application/json", schema(of: .object(type), isSent: true))))
+      case .bytes:
+        members.append(("requestBody", content("application/octet-stream", .object([]))))
+      }
+      let done: [(String, JSON)] =
+        switch route.content {
+        case .json(let type): [("application/json", schema(of: .object(type), isSent: false))]
+        case .document: [("application/json", .object([("type", .string("object"))]))]
+        case .events: [(APIAnswer.MediaType.events.rawValue, .object([("type", .string("string"))]))]
+        case .other(let types): types.map { ($0.rawValue, .object([])) }
+        }
+      let contents = JSON.object(done.map { ($0, .object([("schema", $1)])) })
+      let failed = JSON.object([("$ref", .string("#/components/responses/error"))])
+      let statuses = Set(APIError.Kind.allCases.map(\.status)).sorted()
+      members.append(
+        (
+          "responses",
+          .object(
+            [("200", .object([("description", .string("The answer.")), ("content", contents)]))]
+              + statuses.map { ("\($0)", failed) } + [("default", failed)])
+        ))
+      return .object(members)
+    }
+
+    private func content(_ type: String, _ schema: JSON) -> JSON {
+      .object([
+        ("required", .bool(true)), ("content", .object([(type, .object([("schema", schema)]))])),
+      ])
+    }
+
+    /// The schema of a type; what is sent has no other members than those that are listed.
+    mutating func schema(of type: JSONType, isSent: Bool) -> JSON {
+      switch type {
+      case .text: .object([("type", .string("string"))])
+      case .number: .object([("type", .string("integer")), ("format", .string("int64"))])
+      case .flag: .object([("type", .string("boolean"))])
+      case .any: .object([])
+      case .map: .object([("type", .string("object"))])
+      case .list(let type):
+        .object([("type", .string("array")), ("items", schema(of: type, isSent: isSent))])
+      case .object(let type): reference(to: type, isSent: isSent)
+      case .oneOf(let types):
+        .object([
+          (
+            "oneOf",
+            .array(
+              types.map { type in
+                .object([
+                  ("type", .string("object")), ("description", .string(type.meaning)),
+                  ("required", .array([.string(type.name)])),
+                  ("properties", .object([(type.name, object(type, isSent: isSent))])),
+                  ("additionalProperties", .bool(false)),
+                ])
+              })
+          )
+        ])
+      }
+    }
+
+    private mutating func reference(to type: JSONObjectType, isSent: Bool) -> JSON {
+      if known.insert(type.name).inserted {
+        let index = all.count
+        all.append((type.name, .null))
+        var schema = object(type, isSent: isSent)
+        if type.isNumber {
+          let words = JSON.object([("enum", .array(type.words.map(JSON.string)))])
+          schema = .object([
+            ("oneOf", .array([words, .object([("type", .string("integer"))]), schema]))
+          ])
+        }
+        all[index].1 = schema
+      }
+      return .object([("$ref", .string("#/components/schemas/\(type.name)"))])
+    }
+
+    private mutating func object(_ type: JSONObjectType, isSent: Bool) -> JSON {
+      var properties: [(String, JSON)] = []
+      for member in type.members {
+        guard case .object(var schema) = schema(of: member.type, isSent: isSent) else { continue }
+        schema.append(("description", .string(member.meaning)))
+        properties.append((member.name, .object(schema)))
+      }
+      let needed = type.members.filter { !$0.isOptional }.map { JSON.string($0.name) }
+      return .object(
+        [("type", .string("object")), ("description", .string(type.meaning))]
+          + (needed.isEmpty ? [] : [("required", .array(needed))]) + [("properties", .object(properties))]
+          + (isSent ? [("additionalProperties", .bool(false))] : []))
+    }
+  }
+}
+
+extension Route.Parameter {
+  /// The parameter in the document.
+  fileprivate var schema: JSON {
+    let type: [(String, JSON)] =
+      switch kind {
+      case .text: [("type", .string("string"))]
+      case .flag: [("type", .string("boolean"))]
+      case .words(let words): [("type", .string("string")), ("enum", .array(words.map(JSON.string)))]
+      case .number(let range):
+        [
+          ("type", .string("integer")), ("format", .string("int64")), ("minimum", .int(range.lowerBound)),
+        ] + (range.upperBound == .max ? [] : [("maximum", .int(range.upperBound))])
+      }
+    return .object([
+      ("name", .string(name)), ("in", .string(isInPath ? "path" : "query")),
+      ("description", .string(meaning)),
+      ("required", .bool(isNeeded)), ("schema", .object(type)),
+    ])
+  }
+}

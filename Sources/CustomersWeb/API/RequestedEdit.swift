@@ -1,0 +1,277 @@
+internal import CustomerStore
+internal import CustomerTable
+internal import CustomersText
+
+/// An edit of a request: a `ListEdit`, of which the rows may also be named by a range or a view, and the place by a
+/// number in the whole list.
+struct RequestedEdit: Sendable {
+  private let edit: ListEdit
+  /// The rows, unless they are named by id.
+  private let selection: RowSelection?
+  /// The place in the whole list, from 1, unless it is one in a section.
+  private let position: Int?
+
+  /// Edits that may name rows by a range or a view.
+  private static let selecting = ["update", "delete", "move", "protect"]
+
+  init(_ json: JSON, path: String) throws {
+    let object = try JSONMembers(json, path: path)
+    guard case .object(let all) = json, let kind = object.names.first, object.names.count == 1,
+      RequestedEdit.selecting.contains(kind), case .object(var members) = all[0].1
+    else {
+      (edit, selection, position) = (try ListEdit(object), nil, nil)
+      return
+    }
+    let inner = try object.object(kind)
+    let ways = ["ids", "range", "view"].filter(inner.has)
+    guard ways.count == 1 else { throw inner.wrong("ids", "a list of ids, or \"range\" or \"view\" instead") }
+    selection =
+      switch ways[0] {
+      case "range": try RowSelection(range: inner.object("range"))
+      case "view": try RowSelection(view: inner.object("view"))
+      default: nil
+      }
+    if selection != nil { members = members.filter { $0.0 != ways[0] } + [("ids", .array([]))] }
+    position = try kind == "move" ? RequestedEdit.position(of: inner) : nil
+    if position != nil { members = members.filter { $0.0 != "to" } + [("to", .string("last"))] }
+    edit = try ListEdit(JSONMembers(.object([(kind, .object(members))]), path: path))
+  }
+
+  private static func position(of move: JSONMembers) throws -> Int? {
+    guard case .object? = move["to"] else { return nil }
+    let place = try move.object("to")
+    guard place.has("position") else { return nil }
+    try place.allow(["position"])
+    guard !move.has("section") else { throw move.wrong("to", "a place in the section, or no section") }
+    return try place.number("position")
+  }
+
+  /// The name of its step in the history.
+  var action: String { edit.action }
+
+  /// Whether its rows are those of a range or a view.
+  var selects: Bool { selection != nil }
+
+  /// The edits by their names, with what a request may say besides a `ListEdit`.
+  static let types = ListEdit.types.map { type in
+    let members = type.members.flatMap { member -> [JSONObjectType.Member] in
+      guard selecting.contains(type.name), member.name == "ids" else {
+        return type.name == "move" && member.name == "to"
+          ? [.optional("to", .object(to), "the place after the edit")] : [member]
+      }
+      return [
+        .optional("ids", ListEdit.ids.type, "the ids of the customers"),
+        .optional("range", .object(RowSelection.range), "instead of `ids`: rows by their numbers"),
+        .optional("view", .object(RowSelection.view), "instead of `ids`: rows that match"),
+      ]
+    }
+    return JSONObjectType(name: type.name, meaning: type.meaning, members: members)
+  }
+
+  /// A place, in a section or in the whole list.
+  static let to = JSONObjectType(
+    name: "move_destination", meaning: ListEdit.place.meaning,
+    members: ListEdit.place.members + [
+      .optional("position", .number, "the number in the whole list, from 1")
+    ],
+    words: ListEdit.place.words, isNumber: true)
+}
+
+/// The edits of a request in the transaction in which they are made.
+extension RequestedEdit {
+  /// The edit with the ids of its rows, which are those of the list before the request.
+  ///
+  /// - Throws: `ListError`, `FilterError`.
+  func resolved(in list: borrowing CustomerList) throws -> (edit: ListEdit, position: Int?) {
+    guard let ids = try selection?.ids(in: list) else { return (edit, position) }
+    let resolved: ListEdit =
+      switch edit {
+      case .update(_, let changes): .update(ids, changes)
+      case .delete: .delete(ids)
+      case .move(_, let destination, let section, _): .move(ids, to: destination, in: section)
+      case .moveBy(_, let distance): .moveBy(ids, distance)
+      case .protect(_, let canEdit, let canMove): .protect(ids, canEdit: canEdit, canMove: canMove)
+      default: edit
+      }
+    return (resolved, position)
+  }
+}
+
+extension ListEdit {
+  /// The edit, as far as the policy allows it.
+  ///
+  /// - Throws: `ListError`, `APIError`.
+  func allowed(by policy: EditingPolicy, in list: borrowing CustomerList) throws -> ListEdit {
+    switch self {
+    case .insert(let customers, _, _):
+      guard policy.allowsAdding else { throw APIError(.readOnly, "Customers can't be added here.") }
+      for customer in customers { try policy.check(customer.fields, over: CustomerFields()) }
+    case .update(let ids, let changes):
+      for id in ids {
+        let customer = try list.customer(id)
+        try policy.checkEdit(of: customer)
+        var fields = customer.fields
+        fields.set(changes)
+        try policy.check(fields, over: customer.fields)
+      }
+    case .save(let id, let from, let to):
+      let customer = try list.customer(id)
+      try policy.checkEdit(of: customer)
+      // What both leave out is as it is in the list; a text that stays the same leaves a number a number.
+      let changed = to.differences(from: from)
+      let seen = customer.fields.typed(changed.map { ($0, from[$0]) })
+      let wanted = seen.typed(changed.map { ($0, to[$0]) })
+      try policy.check(wanted, over: seen)
+      return .save(id, from: seen, to: wanted)
+    case .delete(let ids, _), .merge(let ids):
+      for id in ids { try policy.checkEdit(of: list.customer(id)) }
+    case .move(let ids, _, _, _), .moveBy(let ids, _):
+      for id in ids { try policy.checkMove(of: list.customer(id)) }
+    case .swap(let one, let other):
+      for id in [one, other] { try policy.checkMove(of: list.customer(id)) }
+    case .section(.add(let title, let footer, _)): try ListEdit.checkTitles([title, footer])
+    case .section(.rename(_, let title, let footer)):
+      try ListEdit.checkTitles([title, footer].compactMap(\.self))
+    case .section(.delete(let id, withCustomers: true)):
+      try list.forEach(in: id) { customer in
+        try policy.checkEdit(of: customer)
+        return true
+      }
+    case .column(.rename(_, let name)): try ListEdit.checkTitles([name])
+    case .batch(let updates):
+      for case .insert(let fields, _) in updates.operations {
+        try policy.check(fields, over: CustomerFields())
+      }
+    case .protect, .sort, .arrange, .section, .column: break
+    }
+    return self
+  }
+
+  /// Refuses what a person can't type as a title.
+  private static func checkTitles(_ titles: [String]) throws {
+    for title in titles {
+      guard title.utf8.count <= 10_000 else { throw APIError(.invalid, "A title has at most 10,000 bytes.") }
+      if title.unicodeScalars.contains(where: { $0.properties.generalCategory == .control && $0 != "\n" }) {
+        throw APIError(.invalid, "A title has no control characters.")
+      }
+    }
+  }
+
+  /// Refuses if a row that the edit names was changed since a version.
+  ///
+  /// - Throws: `ListError`.
+  func refuseChanges(since version: ListVersion, in list: borrowing CustomerList) throws {
+    switch self {
+    case .update(let ids, _), .delete(let ids, _), .merge(let ids), .protect(let ids, _, _):
+      try list.refuseChangedContent(of: ids, since: version)
+    case .move(let ids, _, _, _), .moveBy(let ids, _), .arrange(let ids, _):
+      try list.refuseChangedOrder(of: ids, since: version)
+    case .swap(let one, let other): try list.refuseChangedOrder(of: [one, other], since: version)
+    case .section(.delete(let id, withCustomers: true)): try list.refuseChangedSection(id, since: version)
+    case .insert, .save, .sort, .section, .column, .batch: try list.refuseOtherHistory(than: version)
+    }
+  }
+
+  /// The edit with its rows at a number of the whole list, from 1.
+  ///
+  /// - Throws: `ListError.placeOutOfRange`.
+  func moved(to position: Int?, in list: borrowing CustomerList) throws -> ListEdit {
+    guard let position, case .move(let ids, _, _, _) = self else { return self }
+    let outline = try list.outline()
+    let places = try ids.map { try list.place(of: $0) }
+      .sorted { outline.position(of: $0) < outline.position(of: $1) }
+    guard let target = outline.target(position: position, moving: places) else {
+      let end = max(1, (outline.count - places.count).saturatingAdding(2))
+      throw ListError.placeOutOfRange(asked: position, allowed: 1..<end)
+    }
+    return .move(ids, to: target.destination, in: target.section)
+  }
+
+  /// The version in its own JSON.
+  var seen: ListVersion? {
+    switch self {
+    case .delete(_, let version), .move(_, _, _, let version): version
+    default: nil
+    }
+  }
+
+  /// The edit, without the version in which its rows were seen.
+  var withoutSeen: ListEdit {
+    switch self {
+    case .delete(let ids, _): .delete(ids)
+    case .move(let ids, let destination, let section, _): .move(ids, to: destination, in: section)
+    default: self
+    }
+  }
+
+  /// The name of the step in the history: the command that makes the edit.
+  var action: String {
+    switch self {
+    case .insert: "add"
+    case .update, .save: "edit"
+    case .merge: "merge"
+    case .delete: "delete"
+    case .move, .moveBy: "move"
+    case .swap: "swap"
+    case .protect: "protect"
+    case .sort: "sort"
+    case .arrange: "arrange"
+    case .section(.add): "section add"
+    case .section(.rename): "section rename"
+    case .section(.move): "section move"
+    case .section(.delete): "section delete"
+    case .column(.rename): "columns rename"
+    case .column(.drop): "columns drop"
+    case .batch: "apply"
+    }
+  }
+}
+
+extension EditingPolicy {
+  fileprivate func checkEdit(of customer: Customer) throws {
+    guard canEdit(customer) else { throw ListError.editForbidden(customer.id) }
+  }
+
+  fileprivate func checkMove(of customer: Customer) throws {
+    guard canMove(customer) else { throw ListError.moveForbidden(customer.id) }
+  }
+
+  /// Refuses fields that the form would not save, and changes that a person can't type.
+  fileprivate func check(_ fields: CustomerFields, over old: CustomerFields) throws {
+    var problems = form.check(fields)
+    for field in fields.differences(from: old) {
+      guard let control = fields[field].text.unicodeScalars.first(where: { !field.mayHave($0) }) else {
+        continue
+      }
+      let code = String(control.value, radix: 16, uppercase: true)
+      problems[field] = "The text has a control character (U+\(code)); type it again"
+    }
+    if !problems.isEmpty { throw APIError.invalid(problems) }
+  }
+}
+
+extension CustomerField {
+  /// Whether a typed text may have a character: line feeds only if the field has lines.
+  fileprivate func mayHave(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "\t": true
+    case "\n": kind == .multilineText || kind == .lines
+    default: scalar.properties.generalCategory != .control
+    }
+  }
+}
+
+extension CustomerFields {
+  /// The fields after a person has typed these over them; a text that stays the same leaves a number a number.
+  fileprivate func typed(_ values: [(field: CustomerField, value: FieldValue)]) -> CustomerFields {
+    var fields = self
+    for (field, value) in values {
+      if case .text(let text) = value {
+        fields[field] = self[field].replaced(by: text)
+      } else {
+        fields[field] = value
+      }
+    }
+    return fields
+  }
+}

@@ -1,0 +1,40 @@
+import CustomerFixtures
+@testable import CustomerStore
+import CustomersTestSupport
+import Testing
+
+/// The outcome of edits of many rows, of which a report lists some and counts the others.
+@Suite(.onThreads) struct ManyChangedRowsTests {
+  @Test(arguments: 0..<(isLong ? 200 : 20))
+  func `rows that are read a few at a time have the same outcome, and a brief one the same report`(seed: Int)
+    throws
+  {
+    var random = SplitMix64(seed: seed)
+    let store = try CustomerStore.inMemory(.generated(40))
+    for _ in 0..<20 {
+      try store.write { list in
+        let last = try list.lastEdit()
+        for _ in 0..<1 + random.below(4) { _ = try? list.apply(RandomEdit.make(in: list, &random)) }
+        let all = try list.sectionsWithRows().flatMap(\.rows).map(\.id)
+        let some = all.filter { _ in random.oneIn(2) }
+        if random.oneIn(3) { _ = try? list.apply(.update(some, [.note: .text("\(random.below(3))")])) }
+        if random.oneIn(4) {
+          _ = try? list.apply(.update(some, [.extra("City"): .text("\(random.below(3))")]))
+        }
+        if random.oneIn(4) { _ = try? list.apply(.protect(some, canEdit: random.oneIn(2))) }
+        let named = NamedRows(customers: random.oneIn(2) ? some : [])
+        let whole = try list.outcome(after: last, naming: named, few: .max)
+        #expect(try list.outcome(after: last, naming: named, few: 1 + random.below(9)) == whole)
+        for most in [1, 4, 21] {
+          let brief = try list.outcome(after: last, naming: named, listing: most, few: 1 + random.below(50))
+          #expect(brief.rows.count <= most + 2 && brief.rows.first == whole.rows.first)
+          #expect(brief.rows.count + brief.rest.rows == whole.rows.count && brief.isEmpty == whole.isEmpty)
+          let (short, long) = (TextPresenter(brief), TextPresenter(whole))
+          #expect(short.unmoved == long.unmoved && short.sameRights == long.sameRights)
+          if most >= 4 { #expect(short.summary == long.summary) }
+          if most >= TextPresenter.needed { #expect(short.report == long.report) }
+        }
+      }
+    }
+  }
+}
