@@ -55,7 +55,8 @@ import Testing
     throws
   {
     let refused = try run("away")
-    #expect(refused.output.hasPrefix("customers: can't use the socket of the service manager: "), "\(refused)")
+    let start = "customers: can't use the socket of the service manager: "
+    #expect(refused.output.hasPrefix(start), "\(refused)")
     let end = "hint: let it listen on 127.0.0.1 and [::1], or on a Unix socket\n1\n"
     #expect(refused.output.hasSuffix(end), "\(refused)")
     for option in ["--port 8421", "--socket place"] {

@@ -161,7 +161,7 @@ enum Examination {
         try connection.stage(changes)
         try NewList.manyRows.write(connection)
       }
-      guard try connection.ids() == expected else { return "a run that is none was moved" }
+      guard try connection.ids() == expected else { return "rows that are no run were moved as one" }
       if let broken = try connection.brokenInvariants().first { return broken }
       let undo = "INSERT INTO revert_step SELECT max(id), 'undo' FROM history_step"
       guard connection.refusal(of: undo) == "rows" else { return "another client undoes many rows" }

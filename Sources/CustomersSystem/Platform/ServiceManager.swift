@@ -9,7 +9,9 @@ public struct ServiceManager: Sendable {
   public let sockets: [Int32]
 
   /// The environment variables in which it speaks.
-  public static let variables = ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "LISTEN_FDS", "LISTEN_PID"]
+  public static let variables = [
+    "NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "LISTEN_FDS", "LISTEN_PID",
+  ]
 
   /// Reads what the environment says of it.
   public init(_ environment: [String: String]) {

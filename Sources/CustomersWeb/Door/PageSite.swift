@@ -89,6 +89,7 @@ extension HTTPServer {
   ///   - token: what they must know.
   ///   - limits: what they may use.
   ///   - access: takes note of each request.
+  ///   - pulse: is called after each interval as long as the server comes around.
   ///   - log: writes a line for whoever runs the server.
   package convenience init(
     of api: any ListService, on listeners: [Listener], hosts: PageHosts, token: String,
