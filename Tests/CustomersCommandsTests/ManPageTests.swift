@@ -33,7 +33,7 @@ import Testing
     let lines = try shown(page(nil, at: sandbox).path, sandbox, locale: locale)
     let titles = [
       "NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "COMMANDS", "NAMING A ROW", "SCRIPTS", "FORMATS",
-      "OTHER MACHINES", "A LIST ON SEVERAL MACHINES", "SQL", "EXIT STATUS", "ENVIRONMENT", "FILES",
+      "OTHER MACHINES", "A LIST ON SEVERAL MACHINES", "SQL", "THE API", "EXIT STATUS", "ENVIRONMENT", "FILES",
       "EXAMPLES", "SEE ALSO",
     ]
     #expect(

@@ -227,11 +227,29 @@ extension CustomerList {
     }
   }
 
-  /// The log from edit `?1` to the one before `?2`, as a table and a condition.
-  static let loggedEdits = """
-    history_edit WHERE step >= (SELECT ifnull(max(id), 0) FROM history_step WHERE first_edit <= ?1)
-      AND step <= (SELECT max(id) FROM history_step WHERE first_edit < ?2) AND id >= ?1 AND id < ?2
-    """
+  /// The log from edit `?1` to the one before `?2`, as a table.
+  ///
+  /// The view `history_edit` would read a step from its first edit on, which may be long ago in a script.
+  static let loggedEdits: String = {
+    let places = ["row", "count", "section", "\"order\"", "to_section", "to_order"]
+    let values = OldValues.names + ["name", "to_name"]
+    let steps = """
+      step.id >= (SELECT ifnull(max(id), 0) FROM history_step WHERE first_edit <= ?1)
+        AND step.id <= (SELECT max(id) FROM history_step WHERE first_edit < ?2)
+      """
+    return """
+      (SELECT id AS step, first_edit AS id, first_kind AS kind, \(places.joined(separator: ", ")),
+        \(values.map { "CAST(NULL AS BLOB) AS \($0)" }.joined(separator: ", "))
+      FROM history_step AS step
+      WHERE first_kind IS NOT NULL AND first_edit >= ?1 AND first_edit < ?2 AND \(steps)
+      UNION ALL
+      SELECT step.id, edit.id, edit.kind,
+        \((places + values).map { "edit.\($0)" }.joined(separator: ", "))
+      FROM history_step AS step
+      CROSS JOIN edit_record AS edit ON edit.id BETWEEN max(first_edit, ?1) AND min(first_edit + edits, ?2) - 1
+      WHERE \(steps))
+      """
+  }()
 
   func changes(from first: Int64, to next: Int64, limit: Int) throws -> [(edit: Int64, change: ListChange)] {
     return try connection.fetchAll(
@@ -360,8 +378,8 @@ struct OldValues {
   private(set) var title: String?
   private(set) var footer: String?
 
-  fileprivate static let columns =
-    (CustomerFields.columnNames + ["can_edit", "can_move", "title", "footer"]).joined(separator: ", ")
+  fileprivate static let names = CustomerFields.columnNames + ["can_edit", "can_move", "title", "footer"]
+  fileprivate static let columns = names.joined(separator: ", ")
 
   /// The columns of the view that have another value since.
   var columns: Set<String> {
@@ -486,7 +504,7 @@ extension CustomerList {
     about customers: Set<CustomerID>? = nil
   ) throws -> [LoggedEdit] {
     let ids = customers.map { "[" + $0.map { String($0.rawValue) }.joined(separator: ",") + "]" }
-    let condition = ids == nil ? "" : "AND (kind <> 'update' OR row IN (SELECT value FROM json_each(?4)))"
+    let condition = ids == nil ? "" : "WHERE (kind <> 'update' OR row IN (SELECT value FROM json_each(?4)))"
     return try connection.fetchAll(
       """
       SELECT id, kind, row, count, section, "order", to_section, to_order, name, to_name,

@@ -160,7 +160,7 @@ extension StepRecorder {
     guard var titles else { return }
     // So that nothing is copied when it changes.
     self.titles = nil
-    let edited = "SELECT row FROM \(CustomerList.loggedEdits) AND kind LIKE 'section %'"
+    let edited = "SELECT row FROM \(CustomerList.loggedEdits) WHERE kind LIKE 'section %'"
     let numbers: [SQLiteValue] = [.integer(titles.edit + 1), .integer(last + 1)]
     for id in Set(try connection.fetchAll(edited, numbers, { $0.integer(0) })) {
       let title = "SELECT title FROM present_section WHERE id = ?"

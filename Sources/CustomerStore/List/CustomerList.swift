@@ -52,7 +52,7 @@ extension CustomerList {
       // Some errors have ended the transaction, so this is refused; report the first error.
       if isFirst { try? recorder.abandon(connection) }
       // A reference that another program declared is no rule of ours.
-      guard error.code.primary == .constraint, error.code != .constraintForeignKey else {
+      guard [.constraint, .mismatch].contains(error.code.primary), error.code != .constraintForeignKey else {
         throw error.ofStore
       }
       // The triggers check before they write, so in an intact list the tables themselves refuse nothing.
