@@ -18,8 +18,8 @@ import Testing
       """
       echo 'n=$(cat ../left); echo $((n - 1)) > ../left; [ $n -le 0 ] || exit 3; cat >> ../taken' > ../take
       echo 1 > ../left
-      customers watch --exec 'sh ../take' --cursor ../cursor --limit 2 > ../out 2>&1 &
-      until [ -s ../cursor ]; do sleep 0.02; done
+      timeout 120 "$CUSTOMERS" watch --exec 'sh ../take' --cursor ../cursor --limit 2 > ../out 2>&1 &
+      for _ in $(seq 3000); do [ -s ../cursor ] && break || sleep 0.02; done
       customers move 4 1 -q
       customers undo -q
       wait $! || echo "ended with $?"
@@ -73,7 +73,7 @@ import Testing
       sleep 0.2
       "$CUSTOMERS" watch --exec 'cat >> ../taken' --cursor ../cursor &
       last=$(sqlite3 "$CUSTOMERS_DB" 'SELECT id FROM last_edit')
-      until grep -q ":$last$" ../cursor; do sleep 0.02; done
+      for _ in $(seq 3000); do grep -q ":$last$" ../cursor && break || sleep 0.02; done
       kill $!
       ! wait $!
       """)
