@@ -77,7 +77,7 @@ import Testing
     #expect(try connection.dump() == before)
   }
 
-  @Test func `what fails leaves nothing behind`() throws {
+  @Test func `an edit that fails changes no row, and its staged rows are gone`() throws {
     let connection = try Connection.newList()
     try connection.append(3)
     for _ in 0..<2 {

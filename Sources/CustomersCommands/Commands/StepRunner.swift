@@ -48,10 +48,10 @@ struct StepRunner {
 
   /// Runs the program until it takes the step, then moves the cursor after it.
   mutating func hand(_ step: StepPresenter) throws {
-    let end = version.at(step.step.edits.upperBound - 1)
+    let (end, line) = (version.at(step.step.edits.upperBound - 1), step.json().text + "\n")
     var pause: Int32 = 1
     while true {
-      let code = try run(with: step.json().text + "\n")
+      let code = try run(with: line)
       if code == 0 { break }
       if !session.isQuiet {
         let count = pause == 1 ? "1 second" : "\(pause) seconds"

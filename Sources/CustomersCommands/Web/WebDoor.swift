@@ -33,7 +33,7 @@ struct WebDoor {
     var address = file?.read() ?? WebAddress()
     let given = ServiceManager(session.environment).sockets
     if !given.isEmpty {
-      // A socket of the system's own, so that nobody else gets the port while this program does not run.
+      // The service manager holds the port, so that no other account gets it while this program does not run.
       if let option = ([WebOptions.port, WebOptions.socket] as [any DeclaredOption]).first(
         where: invocation.has)
       {

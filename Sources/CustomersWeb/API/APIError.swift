@@ -225,7 +225,8 @@ extension ListError {
     }
   }
 
-  fileprivate var missing: CustomerID? { if case .noSuchCustomer(let id) = self { id } else { nil } }
+  /// The customer that is not in the list.
+  var missing: CustomerID? { if case .noSuchCustomer(let id) = self { id } else { nil } }
 }
 
 extension CustomerList {

@@ -120,9 +120,6 @@ extension ListError {
     default: "other"
     }
   }
-
-  /// The customer that is not in the list.
-  fileprivate var missing: CustomerID? { if case .noSuchCustomer(let id) = self { id } else { nil } }
 }
 
 extension String {

@@ -355,25 +355,11 @@ extension FormState.Options {
     for (field, value) in values {
       if case .extra(let name) = field, !fields.contains(field), old[field]?.text.isEmpty != false {
         problems[field] = "There is no field \(name.quotedShort) in this form"
-      } else if old[field]?.text != value.text,
-        let control = value.text.unicodeScalars.first(where: { !field.mayHave($0) })
-      {
-        let code = String(control.value, radix: 16, uppercase: true)
-        problems[field] = "The text has a control character (U+\(code)); type it again"
+      } else if old[field]?.text != value.text, let problem = field.problem(ofTyped: value.text) {
+        problems[field] = problem
       }
     }
     if !problems.isEmpty { throw APIRefusal.invalid(problems) }
-  }
-}
-
-extension CustomerField {
-  /// Whether a typed text may have a character: line feeds only if the field has lines.
-  fileprivate func mayHave(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar {
-    case "\t": true
-    case "\n": kind == .multilineText || kind == .lines
-    default: scalar.properties.generalCategory != .control
-    }
   }
 }
 

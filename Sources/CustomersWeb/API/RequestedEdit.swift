@@ -240,23 +240,26 @@ extension EditingPolicy {
   fileprivate func check(_ fields: CustomerFields, over old: CustomerFields) throws {
     var problems = form.check(fields)
     for field in fields.differences(from: old) {
-      guard let control = fields[field].text.unicodeScalars.first(where: { !field.mayHave($0) }) else {
-        continue
-      }
-      let code = String(control.value, radix: 16, uppercase: true)
-      problems[field] = "The text has a control character (U+\(code)); type it again"
+      if let problem = field.problem(ofTyped: fields[field].text) { problems[field] = problem }
     }
     if !problems.isEmpty { throw APIError.invalid(problems) }
   }
 }
 
 extension CustomerField {
-  /// Whether a typed text may have a character: line feeds only if the field has lines.
-  fileprivate func mayHave(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar {
-    case "\t": true
-    case "\n": kind == .multilineText || kind == .lines
-    default: scalar.properties.generalCategory != .control
+  /// Why a typed text can't be the value; nil if it can.
+  ///
+  /// Line feeds may be there only if the field has lines.
+  func problem(ofTyped text: String) -> String? {
+    let control = text.unicodeScalars.first { scalar in
+      switch scalar {
+      case "\t": false
+      case "\n": kind != .multilineText && kind != .lines
+      default: scalar.properties.generalCategory == .control
+      }
+    }
+    return control.map {
+      "The text has a control character (U+\(String($0.value, radix: 16, uppercase: true))); type it again"
     }
   }
 }
