@@ -47,6 +47,50 @@ public enum Migrations {
     WHERE made.id = history_step.id AND made.edits > 0;
     ALTER TABLE history_row ADD COLUMN section INTEGER;
     ALTER TABLE history_row ADD COLUMN to_section INTEGER;
+    \(step12Identities)
+    """
+
+  /// Gives the steps marks, and the rows and sections uids, from the log alone, so that copies that are converted apart
+  /// have the same.
+  ///
+  /// The mark is made of the time and the number of the step, and so is the uid of what it added: 41 bits of the time in
+  /// milliseconds and 21 of the id. What would not fit, or not be unique, keeps its id for a uid; and so does a row whose
+  /// insertion the log has no more, or has only as its return.
+  private static let step12Identities = """
+    ALTER TABLE history_step ADD COLUMN mark INTEGER;
+    ALTER TABLE history_step ADD COLUMN person TEXT;
+    ALTER TABLE customer_record ADD COLUMN uid INTEGER;
+    ALTER TABLE section_record ADD COLUMN uid INTEGER;
+    ALTER TABLE identity ADD COLUMN counted INTEGER NOT NULL DEFAULT 0;
+    UPDATE identity SET counted = (
+      SELECT ifnull(max(id), 0) FROM (
+        SELECT max(id) AS id FROM edit_record UNION ALL SELECT max(first_edit + edits - 1) FROM history_step));
+    UPDATE history_step
+    SET mark = (CAST((julianday(at) - 2440587.5) * 86400000 + 0.5 AS INTEGER) << 20) | (id & 0xfffff);
+    CREATE TEMP TABLE insertion AS
+      SELECT *, -((ms << 22) | (1 << 21)) + (row & 0x1fffff) AS uid FROM (
+        SELECT edit.kind, edit.row, edit.count,
+            CAST((julianday(at) - 2440587.5) * 86400000 + 0.5 AS INTEGER) AS ms,
+            max(edit.row + edit.count - 1) OVER (
+              PARTITION BY edit.kind = 'section insert' ORDER BY edit.id
+              ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS known
+        FROM history_step AS step JOIN edit_record AS edit ON edit.id BETWEEN first_edit AND first_edit + edits - 1
+        WHERE step.kind = 'edit' AND action <> 'revert' AND edit.kind IN ('insert', 'insert rows', 'section insert'))
+      WHERE row > ifnull(known, 0) AND count BETWEEN 1 AND (1 << 20) AND ms BETWEEN 1 AND (1 << 41) - 1;
+    CREATE TEMP TABLE clash AS
+      SELECT kind, row FROM (
+        SELECT kind, row, uid, uid + count - 1 AS last,
+            max(uid + count - 1) OVER (
+              PARTITION BY kind = 'section insert' ORDER BY uid, row ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+            ) AS before,
+            lead(uid) OVER (PARTITION BY kind = 'section insert' ORDER BY uid, row) AS after
+        FROM insertion)
+      WHERE uid <= before OR last >= after;
+    DELETE FROM insertion WHERE (kind, row) IN (SELECT kind, row FROM clash);
+    INSERT INTO uid_run SELECT row, row + count - 1, uid FROM insertion WHERE kind <> 'section insert';
+    UPDATE section_record SET uid = insertion.uid FROM insertion WHERE kind = 'section insert' AND row = id;
+    DROP TABLE clash;
+    DROP TABLE insertion;
     """
 
   /// Returns the statements that make an empty list of a format, with its first rows.

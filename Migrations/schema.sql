@@ -29,7 +29,7 @@ CREATE TABLE section_record (
     "order"  INTEGER UNIQUE,                     -- NULL after it is deleted
     count    INTEGER NOT NULL DEFAULT 0,
     deleted_by INTEGER                           -- the edit that deleted it, while the history keeps it
-, title_key TEXT);
+, title_key TEXT, uid INTEGER);
 
 INSERT INTO section_record (title, title_key, footer, "order") VALUES ('Customers', 'customers', '', 1);
 
@@ -50,7 +50,16 @@ CREATE TABLE customer_record (
     -- Imported columns that match no field: a JSON object. Triggers can't check that it is one: with
     -- trusted_schema off, which careful clients set, SQLite 3.40 rejects its own JSON functions in triggers.
     extra       TEXT    NOT NULL
-, other_contacts TEXT NOT NULL DEFAULT '', tags TEXT NOT NULL DEFAULT '');
+, other_contacts TEXT NOT NULL DEFAULT '', tags TEXT NOT NULL DEFAULT '', uid INTEGER);
+
+-- What a customer is called in every copy of the list, as ids may be given twice in copies: its uid is a negative random
+-- number. Rows that were added together have consecutive ones, of which only the first is stored, in uid_run. A row that
+-- is older than format 12, and not in a run, has its id for a uid.
+CREATE TABLE uid_run (
+    first INTEGER PRIMARY KEY,                   -- ids
+    last  INTEGER NOT NULL,
+    uid   INTEGER NOT NULL                       -- of the first
+);
 
 -- Clustered by parent: an edit shifts the starts of siblings, and they are on one page wherever they were
 -- created.
@@ -78,15 +87,15 @@ CREATE TABLE place (
 -- be corrupted by a client that replaces lower().)
 CREATE INDEX section_by_title ON section_record (title_key);
 
--- Random ids. A backup has those of the list, and so has the list after it is restored; but the history of a
--- restored list, or of one that was repaired or whose history was forgotten, is a new one: the edits that
--- another program has seen are not in it.
+-- Random ids. All copies of a list have that of the list. That of the history is new after a restore or a repair, and
+-- when the history is forgotten; what tells copies apart is the mark of a step. In a list of format 11, edits up to
+-- `counted` may be known by the id of the history and their number.
 CREATE TABLE identity (
     list    TEXT NOT NULL,
     history TEXT NOT NULL
-);
+, counted INTEGER NOT NULL DEFAULT 0);
 
-INSERT INTO identity VALUES (lower(hex(randomblob(16))), lower(hex(randomblob(16))));
+INSERT INTO identity (list, history) VALUES (lower(hex(randomblob(16))), lower(hex(randomblob(16))));
 
 CREATE VIEW list_identity AS SELECT list AS list_id, history AS history_id FROM identity;
 
@@ -547,7 +556,9 @@ END;
 -- done or undone. So a program that follows the log misses nothing. (SQLite has no triggers for other
 -- processes; they read history_edit from where they left off.)
 
--- The last columns are how many edits it has, and its first one, or NULL if that is in edit_record.
+-- `edits` is how many edits it has. After it is the first one, or NULL if that is in edit_record. The mark is random, and
+-- negative: it is the name of the list as the step left it, by which copies know what they have in common. `user` is the account that ran
+-- the program, and `person` who was known to use it, by a key.
 CREATE TABLE history_step (
     id           INTEGER PRIMARY KEY,
     at           TEXT    NOT NULL,            -- UTC, to the millisecond
@@ -563,9 +574,22 @@ CREATE TABLE history_step (
     first_edit   INTEGER NOT NULL,            -- its edits end before the next step's first
     bytes_before INTEGER NOT NULL,            -- bytes kept by all steps before it, and by it
     bytes        INTEGER NOT NULL
-, edits INTEGER NOT NULL DEFAULT 0, first_kind TEXT, row INTEGER, count INTEGER, section INTEGER, "order" INTEGER, to_section INTEGER, to_order INTEGER);
+, edits INTEGER NOT NULL DEFAULT 0, first_kind TEXT, row INTEGER, count INTEGER, section INTEGER, "order" INTEGER, to_section INTEGER, to_order INTEGER, mark INTEGER, person TEXT);
 
 CREATE INDEX undone_step ON history_step (id) WHERE state = 'undone';
+
+-- The marks of the latest 10,000 steps that the history has forgotten.
+CREATE TABLE old_mark (
+    step      INTEGER PRIMARY KEY,
+    last_edit INTEGER NOT NULL,
+    mark      INTEGER
+);
+
+CREATE TRIGGER keep_mark BEFORE DELETE ON history_step BEGIN
+    INSERT INTO old_mark SELECT OLD.id, OLD.first_edit + OLD.edits - 1, OLD.mark
+    WHERE OLD.id > (SELECT ifnull(max(step), 0) FROM old_mark);
+    DELETE FROM old_mark WHERE step <= OLD.id - 10000;
+END;
 
 -- The edits that keep values, and those after the first of a step.
 CREATE TABLE edit_record (
@@ -675,7 +699,7 @@ BEGIN
     INSERT INTO drop_undone VALUES (NEW.step_kind);
     INSERT INTO history_step (
         id, at, program, user, host, action, kind, state, last, is_open, first_edit, bytes_before, bytes,
-        edits, first_kind, row, count, section, "order", to_section, to_order)
+        edits, first_kind, row, count, section, "order", to_section, to_order, mark)
     VALUES (
         NEW.last + 1, ifnull(NEW.at, strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
         CASE WHEN NEW.receipt IS NULL THEN '' ELSE (SELECT program FROM receipt WHERE id = NEW.receipt) END,
@@ -688,7 +712,8 @@ BEGIN
         NEW.step_kind, 'done', NEW.last + 1, NEW.receipt IS NOT NULL,
         ifnull((SELECT first_edit + edits FROM history_step WHERE id = NEW.last), 1),
         ifnull((SELECT bytes_before + bytes FROM history_step WHERE id = NEW.last), 0), NEW.bytes,
-        NEW.edits, NEW.kind, NEW.row, NEW.count, NEW.section, NEW."order", NEW.to_section, NEW.to_order);
+        NEW.edits, NEW.kind, NEW.row, NEW.count, NEW.section, NEW."order", NEW.to_section, NEW.to_order,
+        random() | (1 << 63));
     INSERT INTO trim_history VALUES (NEW.step_kind, NEW.last + 1);
 END;
 
@@ -1087,6 +1112,10 @@ WHEN NEW.count > 0
 BEGIN
     INSERT INTO record_edit
     VALUES ('insert rows', NEW.first, NEW.count, NULL, NULL, NEW.section, NEW."order", 0);
+    -- Unless they have been in the list before.
+    INSERT INTO uid_run
+    SELECT NEW.first, NEW.first + NEW.count - 1, (random() | (1 << 63)) / 2 FROM customer_record
+    WHERE id = NEW.first AND uid IS NULL AND deleted_by IS NULL;
     UPDATE customer_record SET deleted_by = NULL
     WHERE id BETWEEN NEW.first AND NEW.first + NEW.count - 1 AND deleted_by IS NOT NULL;
     INSERT INTO put_run VALUES (NEW.first, NEW.count, NEW.section, NEW."order");
@@ -1338,6 +1367,15 @@ SELECT c.id, r.section, r."order",
        c.is_favorite, c.can_edit, c.can_move, c.extra, c.other_contacts, c.tags
 FROM customer_record AS c JOIN placed_row AS r ON r.customer = c.id;
 
+-- The uid of each customer and section, in every copy of the list; also of those that are deleted.
+CREATE VIEW customer_uid AS
+SELECT c.id, coalesce(c.uid, (
+    SELECT run.uid + c.id - run.first FROM uid_run AS run
+    WHERE run.first = (SELECT max(first) FROM uid_run WHERE first <= c.id) AND run.last >= c.id), c.id) AS uid
+FROM customer_record AS c;
+
+CREATE VIEW section_uid AS SELECT id, ifnull(uid, id) AS uid FROM section_record;
+
 -- Checks, shared with sections --------------------------------------------------------------------
 
 -- `last` is the greatest place allowed.
@@ -1431,12 +1469,12 @@ CREATE TRIGGER customers_insert INSTEAD OF INSERT ON customers BEGIN
         NEW.is_favorite, NEW.can_edit, NEW.can_move, NEW.extra, NEW.other_contacts, NEW.tags);
     INSERT INTO customer_record (
         id, first_name, last_name, company, email, phone, address, note,
-        is_favorite, can_edit, can_move, extra, other_contacts, tags)
+        is_favorite, can_edit, can_move, extra, other_contacts, tags, uid)
     VALUES (
         NEW.id, coalesce(NEW.first_name, ''), coalesce(NEW.last_name, ''), coalesce(NEW.company, ''),
         coalesce(NEW.email, ''), coalesce(NEW.phone, ''), coalesce(NEW.address, ''), coalesce(NEW.note, ''),
         coalesce(NEW.is_favorite, 0), coalesce(NEW.can_edit, 1), coalesce(NEW.can_move, 1),
-        coalesce(NEW.extra, '{}'), coalesce(NEW.other_contacts, ''), coalesce(NEW.tags, ''));
+        coalesce(NEW.extra, '{}'), coalesce(NEW.other_contacts, ''), coalesce(NEW.tags, ''), random() | (1 << 63));
     INSERT INTO request_insert VALUES (
         last_insert_rowid(), coalesce(NEW.section, (SELECT id FROM section_record WHERE "order" = 1)), NEW."order");
 END;
@@ -1563,8 +1601,8 @@ CREATE TRIGGER sections_insert INSTEAD OF INSERT ON sections BEGIN
     INSERT INTO check_text VALUES (typeof(NEW.footer));
     INSERT INTO check_title VALUES (NULL, coalesce(NEW.title, ''));
     INSERT INTO assert_sections VALUES (1);
-    INSERT INTO section_record (id, title, title_key, footer, "order")
-    VALUES (NEW.id, NEW.title, lower(trim(NEW.title)), coalesce(NEW.footer, ''), NULL);
+    INSERT INTO section_record (id, title, title_key, footer, "order", uid)
+    VALUES (NEW.id, NEW.title, lower(trim(NEW.title)), coalesce(NEW.footer, ''), NULL, random() | (1 << 63));
     INSERT INTO logged_section_insert VALUES (
         last_insert_rowid(), coalesce(NEW."order", (SELECT count + 1 FROM section_count)));
 END;

@@ -55,6 +55,9 @@ public enum TransferError: Error, Hashable, Sendable {
   /// The order and the missing rows of a file are unknown: its rows are from several versions, or from one to which
   /// the history does not reach back.
   case noCommonVersion
+  /// The file was written by a copy of the list that was edited on its own, or before an older backup was restored: the
+  /// same id may be another customer.
+  case otherCopy
   /// What is missing in a file is unknown, because it was written with some rows only.
   case partOfList
   /// The list has got other extra columns since the file was prepared; prepare it again.
@@ -132,6 +135,11 @@ extension TransferError: ExplainedError {
     case .noCommonVersion:
       .refused(
         "the rows in the file are from several versions of the list, or from one that is no longer in the history",
+        nothing: "imported")
+    case .otherCopy:
+      .refused(
+        "the file was written by a copy of this list that was edited on its own",
+        .advice("export it there again, without ids, and import it by a key such as the e-mail address"),
         nothing: "imported")
     case .partOfList:
       .refused(

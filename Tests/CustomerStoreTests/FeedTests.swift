@@ -194,7 +194,7 @@ import Testing
   @Test func `a locked file has nothing new, however long`() throws {
     let file = try TemporaryStore("Ann")
     var feed = file.store.feed(after: nil)
-    let unknown = ListVersion(history: "", edit: 0)
+    let unknown = ListVersion(mark: "", edit: 0)
     let other = try Connection(path: file.path)
     try other.execute("BEGIN EXCLUSIVE")
     #expect(try feed.follow { _, _ in (true, unknown) } == nil)

@@ -9,7 +9,7 @@ import Testing
   /// What the tables have besides the fields.
   @Test(arguments: [
     ("customers", ["id", "section", "order", "can_edit", "can_move", "extra"]),
-    ("customer_record", ["id", "block", "deleted_by", "can_edit", "can_move", "extra"]),
+    ("customer_record", ["id", "block", "deleted_by", "can_edit", "can_move", "extra", "uid"]),
     (
       "edit_record",
       [

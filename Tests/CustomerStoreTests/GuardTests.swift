@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test func `a guard with a forgotten edit, or with one of another history, is refused`() throws {
+  @Test func `a guard with a forgotten edit is refused`() throws {
     let store = try CustomerStore.inMemory("A, B")
     let seen = try store.read { list in try list.version() }
     func expectRefusals(_ error: ListError) {
@@ -127,7 +127,7 @@ import Testing
     for _ in 0..<4 { try store.write { list in _ = try list.insert(CustomerFields()) } }
     expectRefusals(.tooLongAgo(edit: seen.edit))
     try store.write { list in try list.forgetHistory() }
-    expectRefusals(.otherHistory)
+    expectRefusals(.tooLongAgo(edit: seen.edit))
   }
 
   @Test func `only the step that was offered is undone and redone`() throws {

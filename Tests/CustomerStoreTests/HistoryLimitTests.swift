@@ -191,14 +191,17 @@ import Testing
     }
     try store.write { list in try list.limitHistory(steps: 2, bytes: 64_000_000) }
     var feed = store.feed(after: start)
-    for _ in 0..<4 { try store.write { list in _ = try list.insert(CustomerFields()) } }
-    func count(after edits: Int64) throws -> Int? {
-      try store.read { try $0.changes(after: start.at(start.edit + edits))?.changes.count }
+    var versions = [start]
+    for _ in 0..<4 {
+      versions.append(
+        try store.write { list in
+          try list.insert(CustomerFields())
+          return try list.version()
+        })
     }
-    #expect(try count(after: 0) == nil)
-    #expect(try count(after: 1) == nil)
-    #expect(try count(after: 2) == 2)
-    #expect(try count(after: 99) == nil)
+    let counts = try store.read { list in try versions.map { try list.changes(after: $0)?.changes.count } }
+    #expect(counts == [nil, nil, 2, 1, 0])
+    #expect(try store.read { try $0.changes(after: start.at(start.edit + 99)) } == nil)
     let snapshot = try store.read { try $0.snapshot() }
     #expect(snapshot.version.edit == start.edit + 4)
     #expect(try feed.poll() == [.reload(snapshot)])

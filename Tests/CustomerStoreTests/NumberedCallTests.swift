@@ -333,7 +333,8 @@ import Testing
             as [ClosedRange<Int64>]
           {
             let step = ListStep(
-              edits: edits, changes: [change, change], id: 1, program: "", user: "", host: "", action: "",
+              edits: edits, changes: [change, change], before: version, mark: version.mark, id: 1,
+              program: "", user: "", host: "", action: "",
               kind: .edit, readAt: version, customers: [:], sections: [:])
             var (snapshot, window) = (subject.snapshot, subject.window)
             _ = try? snapshot.apply(step)

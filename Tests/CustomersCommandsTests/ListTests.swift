@@ -56,8 +56,9 @@ import Testing
         #expect(try listed == sandbox.run(words: ["list", "--where", "email!=nobody"] + words), "\(words)")
       }
     }
-    let history = try sandbox.sqlite("SELECT history_id FROM list_identity").prefix(32)
-    let version = try "\(history):" + sandbox.sqlite("SELECT id FROM last_edit").dropLast()
+    let mark = try sandbox.sqlite("SELECT printf('%016x', mark) FROM last_step").prefix(16)
+    let list = try sandbox.sqlite("SELECT list_id FROM list_identity").prefix(8)
+    let version = try "\(mark):" + sandbox.sqlite("SELECT id FROM last_edit").dropLast() + "::\(list)"
     let ann = try sandbox.run("find", "bonn", "--format", "csv", "--ids").output
     #expect(
       ann

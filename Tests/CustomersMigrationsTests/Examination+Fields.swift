@@ -55,6 +55,87 @@ extension Examination {
     return try connection.identity() == seen ? nil : "an edit changed the identity"
   }
 
+  /// What rows and sections are called in every copy of the list.
+  static func names() throws -> String? {
+    let connection = try Connection.newList(.small)
+    let uids = "SELECT uid FROM customer_uid ORDER BY id"
+    func all() throws -> [Int64] { try connection.fetchAll(uids) { $0.integer(0) } }
+    // As rows of an older format.
+    try connection.append(3)
+    try connection.execute("UPDATE customer_record SET uid = NULL")
+    try connection.execute("INSERT INTO logged_delete_rows VALUES (2, 2, 1, 2)")
+    try connection.execute("INSERT INTO revert_step SELECT max(id), 'undo' FROM history_step")
+    guard try connection.count("uid_run") == 0 else { return "an older row gets a uid" }
+    try connection.insertRun(4...9)
+    try connection.append(2)
+    try connection.insertRun(12...14)
+    try connection.execute("INSERT INTO sections (title) VALUES ('Two'), ('Three')")
+    let first = try all()
+    guard first.count == 14, Set(first).count == 14, first[3...].allSatisfy({ $0 < 0 }) else {
+      return "\(first)"
+    }
+    guard first[..<3] == [1, 2, 3], try connection.count("uid_run") == 2 else {
+      return "older rows: \(first)"
+    }
+    for (before, after) in [(3, 8), (11, 13)] where first[after] - first[before] != Int64(after - before) {
+      return "a run: \(first)"
+    }
+    let sections = try connection.fetchAll("SELECT uid FROM section_uid ORDER BY id") { $0.integer(0) }
+    guard sections[0] == 1, sections[1] < 0, sections[2] < 0, sections[1] != sections[2] else {
+      return "\(sections)"
+    }
+    // What was deleted comes back as itself.
+    for sql in [
+      "DELETE FROM customers WHERE id = 1", "DELETE FROM customers WHERE id BETWEEN 4 AND 9",
+      "INSERT INTO logged_delete_rows SELECT 2, 2, section, \"order\" FROM customers WHERE id = 2",
+      "INSERT INTO logged_delete_rows SELECT 12, 3, section, \"order\" FROM customers WHERE id = 12",
+    ] {
+      try connection.execute(sql)
+      guard try all() == first else { return "\(sql): other uids" }
+      try connection.execute(
+        "INSERT INTO revert_step SELECT max(id), 'undo' FROM history_step WHERE kind = 'edit'")
+      guard try all() == first, try connection.count("uid_run") == 2 else {
+        return "undone: \(sql): other uids"
+      }
+    }
+    // No list calls a row as another does.
+    let other = try Connection.newList(.small)
+    try other.insertRun(1...4)
+    try other.append(4)
+    let others = try other.fetchAll(uids) { $0.integer(0) }
+    return Set(others).isDisjoint(with: first) && Set(others).count == 8 ? nil : "two lists: \(others)"
+  }
+
+  /// The marks of states: each step has one, also when the history has forgotten the step.
+  static func states() throws -> String? {
+    let connection = try Connection.newList()
+    let steps = "SELECT id, first_edit + edits - 1, mark FROM history_step ORDER BY id"
+    func read(_ sql: String) throws -> [[String]] { try connection.fetchAll(sql) { $0.texts(3) } }
+    try connection.execute("UPDATE history_limit SET steps = 3")
+    var known: [[String]] = []
+    for number in 1...10 {
+      try connection.step { try connection.append(number) }
+      known.append(try read(steps).last ?? [])
+    }
+    guard Set(known.map(\.[2])).count == 10, known.allSatisfy({ $0[2].hasPrefix("-") }) else {
+      return "\(known)"
+    }
+    let old = "SELECT step, last_edit, mark FROM old_mark ORDER BY step"
+    guard try read(old) + read(steps) == known else { return "the marks of forgotten steps" }
+    try connection.execute("INSERT INTO forget_history SELECT max(id) FROM history_step")
+    guard try read(old) == Array(known[..<9]), try read(steps)[0][2] == known[9][2] else {
+      return "forgotten marks"
+    }
+    try connection.execute("UPDATE history_step SET id = 10005")
+    for _ in 0..<4 { try connection.step { try connection.append(1) } }
+    let kept = try connection.fetchAll("SELECT step FROM old_mark ORDER BY step") { $0.int(0) }
+    guard kept == [6, 7, 8, 9, 10_005, 10_006] || kept == [7, 8, 9, 10_005, 10_006] else { return "\(kept)" }
+    // A step that came out of order, as in a damaged file.
+    try connection.execute("UPDATE history_step SET id = 8 WHERE id = (SELECT max(id) FROM history_step)")
+    try connection.execute("DELETE FROM history_step WHERE id = 8")
+    return try connection.brokenInvariants().first
+  }
+
   /// Deletions that are reverted, and the reverts undone: what counts is where a row is, not which edit brought it there.
   static func reverts() throws -> String? {
     let connection = try Connection.newList(.small)
@@ -131,6 +212,21 @@ extension Examination {
 }
 
 extension Connection {
+  /// Adds rows with these ids to the end of section 1, all at once.
+  fileprivate func insertRun(_ ids: ClosedRange<Int64>) throws {
+    for id in ids {
+      try execute(
+        """
+        INSERT INTO customer_record (
+          id, first_name, last_name, company, email, phone, address, note, is_favorite, can_edit, can_move, extra)
+        VALUES (?, '', '', '', '', '', '', '', 0, 1, 1, '{}')
+        """, [.integer(id)])
+    }
+    try execute(
+      "INSERT INTO logged_insert_rows SELECT ?, ?, 1, count + 1 FROM sections WHERE id = 1",
+      [.integer(ids.lowerBound), .integer(ids.count)])
+  }
+
   fileprivate func identity() throws -> (list: String, history: String) {
     try fetchOne("SELECT list_id, history_id FROM list_identity") { ($0.text(0), $0.text(1)) } ?? ("", "")
   }

@@ -212,6 +212,24 @@ extension Mutant {
     Mutant(
       "WHERE id = (SELECT max(id) FROM history_step);\n    INSERT INTO renew_history VALUES (1);",
       "WHERE id = (SELECT max(id) FROM history_step);"),
+    Mutant("        random() | (1 << 63));\n    INSERT INTO trim", "        1);\n    INSERT INTO trim"),
+    Mutant("OLD.first_edit + OLD.edits - 1, OLD.mark", "OLD.first_edit + OLD.edits, OLD.mark"),
+    Mutant("WHERE OLD.id > (SELECT ifnull(max(step), 0) FROM old_mark);", "WHERE 0;"),
+    Mutant("DELETE FROM old_mark WHERE step <= OLD.id - 10000;", ""),
+    Mutant(
+      "DELETE FROM old_mark WHERE step <= OLD.id - 10000;", "DELETE FROM old_mark WHERE step <= OLD.id - 9;"),
+    Mutant("NEW.tags, ''), random() | (1 << 63));", "NEW.tags, ''), 1 << 63);"),
+    Mutant("NEW.tags, ''), random() | (1 << 63));", "NEW.tags, ''), NULL);"),
+    Mutant("NULL, random() | (1 << 63));", "NULL, NULL);"),
+    Mutant(
+      "NEW.first + NEW.count - 1, (random() | (1 << 63)) / 2", "NEW.first + NEW.count - 1, (1 << 63) / 2"),
+    Mutant("NEW.first + NEW.count - 1, (random()", "NEW.first + NEW.count - 2, (random()"),
+    Mutant("AND uid IS NULL AND deleted_by IS NULL;", "AND uid IS NULL;"),
+    Mutant("AND uid IS NULL AND deleted_by IS NULL;", "AND deleted_by IS NULL;"),
+    Mutant("run.uid + c.id - run.first FROM", "run.uid + c.id FROM"),
+    Mutant("WHERE first <= c.id) AND run.last >= c.id)", "WHERE first <= c.id))"),
+    Mutant(
+      "SELECT id, ifnull(uid, id) AS uid FROM section_record", "SELECT id, id AS uid FROM section_record"),
     Mutant("    UPDATE identity SET history =", "    UPDATE identity SET list = '', history ="),
     Mutant(
       "AND id BETWEEN NEW.row AND NEW.row + NEW.count - 1;",

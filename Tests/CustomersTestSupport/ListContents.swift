@@ -56,9 +56,14 @@ extension CustomerStore {
   }
 }
 
+extension ListVersion {
+  /// The version of the same step at another edit, which the list need not have.
+  public func at(_ edit: Int64) -> ListVersion { ListVersion(mark: mark, edit: edit) }
+}
+
 extension CustomerList {
   /// The version after an edit of the history.
-  public func version(after edit: Int64) throws -> ListVersion { try version().at(edit) }
+  public func version(after edit: Int64) throws -> ListVersion { try version(at: edit) }
 
   /// Makes a random edit, as another program.
   public mutating func editAsAnother(_ random: inout SplitMix64) throws {

@@ -335,7 +335,7 @@ import Testing
       .update(
         [1, 2], FieldChanges([.note: "x", .extra("City"): "Bonn", .isFavorite: true], adding: [.tags: ["a"]])),
       .save(1, from: CustomerFields(firstName: "A"), to: CustomerFields(firstName: "B")), .merge([1, 2]),
-      .delete([1], asSeenAt: ListVersion(history: "h", edit: 3)), .move([1], to: .before(2)),
+      .delete([1], asSeenAt: ListVersion(mark: "h", edit: 3)), .move([1], to: .before(2)),
       .moveBy([1], -2),
       .swap(1, 2), .protect([1], canEdit: false),
       .sort(SortOrder(by: [.name, .field(.extra("City"))]), in: 2),
@@ -441,7 +441,7 @@ import Testing
       missed.contains("event: hello") && missed.contains("event: edit") && missed.contains(#""op":"delete""#))
     #expect(missed.contains(#""page":"p""#))
     #expect(await events("other:1").contains("event: reload"))
-    #expect(await events("\(try list.version.history):99").contains("event: reload"))
+    #expect(await events("\(try list.version.mark):99").contains("event: reload"))
     try list.change { list in try list.limitHistory(steps: 1, bytes: 1_000_000) }
     _ = try await list.v1(edits: #"{"update":{"ids":[2],"set":{"note":"x"}}}"#)
     #expect(await events(seen.description).contains("event: reload"))

@@ -97,7 +97,7 @@ import Testing
 
   @Test func `an edit of another history is refused`() async throws {
     for edit in [#"{"delete":{"ids":[1]}}"#, #"{"move":{"ids":[1],"row":2}}"#, #"{"protect":{"ids":[1]}}"#] {
-      let answer = try await list.edit(edit, seen: ListVersion(history: "other", edit: 5))
+      let answer = try await list.edit(edit, seen: ListVersion(mark: "other", edit: 5))
       #expect(answer.status == 409 && answer["reason"] == "otherList")
     }
   }

@@ -54,7 +54,7 @@ import Testing
   @Test func `a request that is canceled while it waits does nothing`() async throws {
     try other.execute("BEGIN EXCLUSIVE")
     let (list, token) = (list, TransactionToken().rawValue)
-    let seen = ListVersion(history: "", edit: 0)
+    let seen = ListVersion(mark: "", edit: 0)
     let task = Task { try await list.edit(#"{"delete":{"ids":[1]}}"#, seen: seen, token: token).status }
     await Task.yield()
     task.cancel()

@@ -54,7 +54,7 @@ struct TestAPI {
     return try await post(
       "edit",
       """
-      {"token":"\(token)","seen":{"history":"\(seen.history)","edit":\(seen.edit)},"edit":\(edit),"page":"\(page)"}
+      {"token":"\(token)","seen":{"history":"\(seen.mark)","edit":\(seen.edit)},"edit":\(edit),"page":"\(page)"}
       """)
   }
 

@@ -272,7 +272,7 @@ extension CustomerList {
 
   /// Gives the list an identity if it has none.
   static let newIdentity = """
-    INSERT INTO identity SELECT lower(hex(randomblob(16))), lower(hex(randomblob(16)))
+    INSERT INTO identity (list, history) SELECT lower(hex(randomblob(16))), lower(hex(randomblob(16)))
     WHERE NOT EXISTS (SELECT 1 FROM identity)
     """
 

@@ -19,7 +19,7 @@ package enum StaleConfirmation: Error, Sendable {
   case otherOutcome(shown: EditOutcome, now: EditOutcome)
   /// An extra column that it renames or drops has other values, or other customers have it.
   case otherColumn(String, shown: Int, now: Int)
-  /// The list was restored or repaired, or its history forgotten, so what else changed can't be known.
+  /// The list was restored, or a copy of it that was edited on its own was put in its place.
   case otherHistory
   /// An import would add, change, or skip other rows.
   case otherImport
@@ -49,10 +49,10 @@ extension CustomerList {
   ///   `apply`.
   package mutating func apply(_ confirmed: ConfirmedEdit) throws -> EditOutcome {
     let (shown, now) = (confirmed.version, try version())
-    guard shown.isOf(now.history) else { throw StaleConfirmation.otherHistory }
+    guard try has(shown) else { throw StaleConfirmation.otherHistory }
     guard now.edit != shown.edit else { return try apply(confirmed.edit) }
     do {
-      try refuseChangedContent(since: now.at(shown.edit), of: confirmed.outcome.deleted.contains)
+      try refuseChangedContent(since: shown, of: confirmed.outcome.deleted.contains)
       if case .column(let edit) = confirmed.edit, let shown = confirmed.column,
         let now = try contentOfColumn(in: confirmed.edit), now != shown, now.count > 0
       {

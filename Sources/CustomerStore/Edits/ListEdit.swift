@@ -297,13 +297,6 @@ extension CustomerList {
     }
   }
 
-  /// Refuses if the list has another history than in a version: then its ids may be those of other customers.
-  ///
-  /// - Throws: `ListError.otherHistory`.
-  package func refuseOtherHistory(than version: ListVersion) throws {
-    guard try version.isOf(historyID()) else { throw ListError.otherHistory }
-  }
-
   private func forEachChange(
     after version: ListVersion, _ body: (_ edit: Int64, ListChange) throws -> Void
   ) throws {

@@ -79,8 +79,12 @@ extension CustomerList {
 }
 
 extension HistoryStep {
+  /// The mark of a step in hexadecimal digits; empty in a damaged list.
+  static let mark = "CASE WHEN mark THEN printf('%016x', mark) ELSE '' END"
+
   static let query = """
-    SELECT step.id, at, program, user, host, action, kind, state, digest, first_edit, edits
+    SELECT step.id, at, program, user, host, action, kind, state, digest, first_edit, edits, \(mark),
+           ifnull(person, '')
     FROM history_step AS step
     """
 
@@ -96,6 +100,8 @@ extension HistoryStep {
     digest = row.isNull(8) ? nil : row.text(8)
     firstEdit = row.integer(9)
     editCount = row.int(10)
+    mark = row.text(11)
+    person = row.text(12)
   }
 }
 
@@ -119,7 +125,7 @@ extension CustomerList {
   /// - Throws: `StoreError`.
   package func steps(after version: ListVersion, limit: Int = 5_000) throws -> [ListStep]? {
     let now = try self.version()
-    guard version.isOf(now.history) else { return nil }
+    guard try has(version) else { return nil }
     let (edit, last) = (version.edit, now.edit)
     guard edit != last else { return [] }
     guard edit >= 0, edit < last, last - edit <= limit else { return nil }
@@ -129,14 +135,17 @@ extension CustomerList {
     let customers = try self.customers(changes.flatMap(\.customersWithNewFields))
     changes.setPlacesOfUpdates(now: customers.mapValues(\.place))
     let heads = try stepHeads(from: edit + 1)
+    var before = version
     return try heads.enumerated().map { index, head in
       let next = index + 1 < heads.count ? heads[index + 1].firstEdit : last + 1
       let edits = max(head.firstEdit, edit + 1)...next - 1
       let part = Array(changes[Int(edits.lowerBound - edit - 1)...Int(edits.upperBound - edit - 1)])
       var own: [CustomerID: Customer] = [:]
       for id in part.flatMap(\.customersWithNewFields) { own[id] = customers[id] }
+      defer { before = ListVersion(mark: head.mark, edit: edits.upperBound) }
       return ListStep(
-        edits: edits, changes: part, id: head.id, program: head.program, user: head.user, host: head.host,
+        edits: edits, changes: part, before: before, mark: head.mark, id: head.id, program: head.program,
+        user: head.user, host: head.host,
         action: head.action, kind: head.kind, readAt: now, customers: own,
         sections: try sections(part.compactMap(\.sectionWithNewTitle)))
     }
@@ -144,6 +153,7 @@ extension CustomerList {
 
   private struct StepHead {
     var id: Int64
+    var mark: String
     var firstEdit: Int64
     var program: String
     var user: String
@@ -156,12 +166,13 @@ extension CustomerList {
   private func stepHeads(from edit: Int64) throws -> [StepHead] {
     try connection.fetchAll(
       """
-      SELECT id, first_edit, program, user, host, action, kind FROM history_step
+      SELECT id, first_edit, program, user, host, action, kind, \(HistoryStep.mark) FROM history_step
       WHERE id >= (SELECT max(id) FROM history_step WHERE first_edit <= ?) AND edits > 0 ORDER BY id
       """, [.integer(edit)]
     ) { row in
       StepHead(
-        id: row.integer(0), firstEdit: row.integer(1), program: row.text(2), user: row.text(3),
+        id: row.integer(0), mark: row.text(7), firstEdit: row.integer(1), program: row.text(2),
+        user: row.text(3),
         host: row.text(4), action: row.text(5), kind: HistoryStep.Kind(rawValue: row.text(6)) ?? .edit)
     }
   }
@@ -208,12 +219,12 @@ extension CustomerList {
     after version: ListVersion, limit: Int = 1000
   ) throws -> (changes: [ListChange], version: ListVersion)? {
     let (edit, now) = (version.edit, try self.version())
-    guard edit < .max, version.isOf(now.history) else { return nil }
+    guard edit < .max, try has(version) else { return nil }
     let found = try changes(from: edit + 1, to: .max, limit: limit)
     guard let first = found.first, let last = found.last else {
       return now.edit == edit ? ([], now) : nil
     }
-    return first.edit == edit + 1 ? (found.map(\.change), now.at(last.edit)) : nil
+    return first.edit == edit + 1 ? (found.map(\.change), try self.version(at: last.edit)) : nil
   }
 
   /// Passes the changes from an edit on to `body`, in order, a few at a time in memory.

@@ -209,13 +209,6 @@ extension CustomerList {
     ) { String($0.text(0).dropFirst(token.rawValue.count + 1)) }
   }
 
-  /// The random id of the history: another one once the list was restored or repaired, or its history forgotten.
-  ///
-  /// The numbers of edits and steps say nothing about a list with another history.
-  package func historyID() throws -> String {
-    try connection.fetchOne("SELECT history_id FROM list_identity") { $0.text(0) } ?? ""
-  }
-
   /// The token of the last transaction that left a receipt; nil if another program wrote all of the list.
   func lastReceipt() throws -> TransactionToken? {
     try connection.fetchOne("SELECT token FROM receipt ORDER BY id DESC LIMIT 1") {

@@ -46,7 +46,7 @@ extension CustomerList {
   private func revert(
     _ step: HistoryStep?, _ kind: HistoryStep.Kind, _ expected: HistoryStep?, _ limit: Int
   ) throws -> RevertedStep? {
-    if let expected, (step?.id, step?.time) != (expected.id, expected.time) {
+    if let expected, step?.isSame(expected) != true {
       throw ListError.otherStep(expected: expected.id, found: step?.id)
     }
     guard let step else { return nil }

@@ -26,8 +26,10 @@ public struct HistoryStep: Identifiable, Hashable, Codable, Sendable {
   public var time: String
   /// The program that made it; empty if unknown.
   public var program: String
-  /// The login name of the user who ran the program; empty if unknown.
+  /// The account that ran the program; empty if unknown.
   public var user: String
+  /// Who used the program, if that person was known by a key; empty otherwise.
+  public var person: String
   /// The machine on which the program ran; empty if unknown.
   public var host: String
   /// What the program was asked to do; empty if unknown.
@@ -42,6 +44,8 @@ public struct HistoryStep: Identifiable, Hashable, Codable, Sendable {
   public var firstEdit: Int64
   /// The number of its edits.
   public var editCount: Int
+  /// The mark of the state after it, which no other step of any list has; empty in a damaged list. See `ListVersion`.
+  public var mark: String
 
   /// The numbers of its edits.
   public var edits: Range<Int64> { firstEdit..<firstEdit.saturatingAdding(Int64(max(0, editCount))) }
@@ -51,7 +55,7 @@ public struct HistoryStep: Identifiable, Hashable, Codable, Sendable {
     id: Int64, time: String, program: String = "", user: String = "", host: String = "",
     action: String = "", kind: Kind = .edit, state: State = .done, digest: String? = nil,
     firstEdit: Int64 = 1,
-    editCount: Int = 1
+    editCount: Int = 1, mark: String = "", person: String = ""
   ) {
     self.id = id
     self.time = time
@@ -64,6 +68,15 @@ public struct HistoryStep: Identifiable, Hashable, Codable, Sendable {
     self.digest = digest
     self.firstEdit = firstEdit
     self.editCount = editCount
+    self.mark = mark
+    self.person = person
+  }
+}
+
+extension HistoryStep {
+  /// Whether another value is about this step; by its time, if only that is known.
+  func isSame(_ other: HistoryStep) -> Bool {
+    id == other.id && (other.mark.isEmpty ? time == other.time : mark == other.mark)
   }
 }
 
@@ -182,6 +195,12 @@ public struct ListStep: Hashable, Sendable {
   public let edits: ClosedRange<Int64>
   /// The changes, in the order made.
   public let changes: [ListChange]
+  /// The version before the first of them.
+  let before: ListVersion
+  /// The mark of the step.
+  let mark: String
+  /// The version after the last one.
+  public var version: ListVersion { ListVersion(mark: mark, edit: edits.upperBound) }
   /// The number of the step in the history.
   public let id: HistoryStep.ID
   /// The program that made it; empty if unknown.

@@ -15,8 +15,8 @@ package struct ListFeed: Sendable {
   package private(set) var store: CustomerStore?
   /// The last delivered version; nil before the first poll of a feed that starts with the list.
   package private(set) var version: ListVersion?
-  /// The last step at the last poll, to recognize another list of the same history: an older copy.
-  private var lastStep: HistoryStep?
+  /// The version of the list at the last poll.
+  private var lastVersion: ListVersion?
   /// What the store last answered when it was asked for news.
   private var pulse: CustomerStore.Pulse?
   /// The stamp of the file at the last poll; nil if it does not prove that the file is unchanged since.
@@ -110,7 +110,7 @@ package struct ListFeed: Sendable {
         // If there is no file now, it may be this one that comes back.
         store = nil
         use(try open())
-        (version, lastStep) = (nil, nil)
+        version = nil
         result = try poll(waitPolicy, body)
       }
       (troubleSince, lockedSince) = (nil, nil)
@@ -138,19 +138,19 @@ package struct ListFeed: Sendable {
     let pulse = try store.pulse(waitPolicy)
     var result: Result?
     if pulse == self.pulse {
-      if let stamp, let stampOfContent, stamp != stampOfContent { try store.validateLastStep(is: lastStep) }
+      if let stamp, let stampOfContent, stamp != stampOfContent { try store.validateVersion(is: lastVersion) }
       stampOfContent = stamp ?? stampOfContent
     } else {
-      let (version, lastStep, readsList) = (version, lastStep, readsList)
+      let (version, readsList) = (version, readsList)
       func isSame(_ list: borrowing CustomerList) throws -> Bool {
-        try version?.isOf(list.historyID()) == true && list.hasHad(lastStep)
+        try version.map { try list.has($0) } ?? false
       }
       let read = try store.readAtLength(
         waitPolicy, rows: { list in try readsList && !isSame(list) ? list.count() : 0 }
       ) { list in
-        (read: try body(list, isSame(list) ? version : nil), lastStep: try list.history(limit: 1).first)
+        (read: try body(list, isSame(list) ? version : nil), last: try list.version())
       }
-      ((result, self.version), self.lastStep, stampOfContent) = (read.read, read.lastStep, stamp)
+      ((result, self.version), lastVersion, stampOfContent) = (read.read, read.last, stamp)
     }
     (self.pulse, self.stamp, lastLook) = (pulse, stamp, .now)
     return result
@@ -163,29 +163,16 @@ package struct ListFeed: Sendable {
   }
 }
 
-extension CustomerList {
-  /// Whether the history had a step: an older copy of the list, put in its place and edited, did not.
-  fileprivate func hasHad(_ step: HistoryStep?) throws -> Bool {
-    guard let step else { return true }
-    if let present = try self.step(step.id) { return present.time == step.time }
-    // The history may have forgotten the step.
-    return try (history(limit: 1).first?.id ?? 0) >= step.id
-  }
-}
-
 extension CustomerStore {
   /// Refuses to go on with a file that was written although SQLite's count of its changes is the same, unless
-  /// it still has the same history: a write was rolled back.
+  /// it still is the same: a write was rolled back.
   ///
   /// SQLite does not notice a copy over the file that has the same count; only a new connection reads it.
   ///
   /// - Throws: `StoreError.replaced`.
-  fileprivate func validateLastStep(is known: HistoryStep?) throws {
-    let last = try CustomerStore.translatingSQLiteErrors {
-      let list = try connectAgain(WaitPolicy(.zero))
-      return try list.connection.readTransaction { try list.history(limit: 1).first }
-    }
-    guard last?.id == known?.id, last?.time == known?.time else { throw StoreError.replaced }
+  fileprivate func validateVersion(is known: ListVersion?) throws {
+    let now = try CustomerStore.translatingSQLiteErrors { try connectAgain(WaitPolicy(.zero)).version() }
+    guard now == known else { throw StoreError.replaced }
   }
 
   /// A feed of what happens after a version; for nil, one that starts with the list.

@@ -8,6 +8,8 @@ final class StepRecorder {
   private(set) var author = StepAuthor()
   /// Whether the author has been written.
   var isOpen = false
+  /// The last step before those of this transaction, if a person makes them.
+  private var lastStep: HistoryStep.ID?
   /// The titles of this transaction's sections, once one was compared with them.
   var titles: SectionTitles?
 
@@ -26,6 +28,9 @@ final class StepRecorder {
   func open(_ connection: Connection) throws -> Bool {
     guard !isOpen else { return false }
     isOpen = true
+    lastStep =
+      try author.person.isEmpty
+      ? nil : connection.fetchOne("SELECT ifnull(max(id), 0) FROM history_step") { $0.integer(0) }
     try connection.beginTransaction(by: author)
     return true
   }
@@ -33,6 +38,10 @@ final class StepRecorder {
   func close(_ connection: Connection) throws {
     guard isOpen else { return }
     isOpen = false
+    if let lastStep {
+      try connection.execute(
+        "UPDATE history_step SET person = ? WHERE id > ?", [.text(author.person), .integer(lastStep)])
+    }
     try connection.endTransaction(by: author)
   }
 
@@ -68,6 +77,7 @@ extension Connection {
 struct StepAuthor: Sendable {
   var program = ""
   var user = ""
+  var person = ""
   var host = ""
   var action = ""
   var token = TransactionToken()
@@ -77,7 +87,7 @@ struct StepAuthor: Sendable {
 
   /// A program with these options, and the action that it was asked for.
   init(_ options: CustomerStore.Options, action: String, token: TransactionToken = TransactionToken()) {
-    (program, user, host) = (options.program, options.user, options.host)
+    (program, user, person, host) = (options.program, options.user, options.person, options.host)
     (self.action, self.token) = (action, token)
   }
 }

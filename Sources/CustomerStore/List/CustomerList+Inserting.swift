@@ -207,9 +207,13 @@ extension CustomerList {
     let first = try nextID(in: "customer_record")
     var rest = fields.makeIterator()
     let count = try addRecords((1, 1, .max)) { rest.next().map { NewCustomer($0) } }
-    try connection.execute("UPDATE customer_record SET block = NULL WHERE id >= ?", [.integer(first)])
+    try connection.execute(Self.unplace, [.integer(first)])
     return CustomerID(rawValue: first).following(count)
   }
+
+  /// Makes new records, from an id on, rows that are placed one by one; only rows that are placed together share a uid.
+  private static let unplace =
+    "UPDATE customer_record SET block = NULL, uid = random() | (1 << 63) WHERE id >= ?"
 
   /// Gives consecutive places to records with consecutive ids.
   private func placeRecords(from first: Int64, _ count: Int, at place: CustomerPlace, asOne: Bool) throws {
@@ -219,7 +223,7 @@ extension CustomerList {
         [.integer(first), .integer(count), .id(place.section), .integer(place.order)]
       ) { _ in nil }
     } else {
-      try connection.execute("UPDATE customer_record SET block = NULL WHERE id >= ?", [.integer(first)])
+      try connection.execute(Self.unplace, [.integer(first)])
       for index in 0..<count {
         try edit(
           "INSERT INTO logged_insert VALUES (?, ?, ?)",

@@ -168,7 +168,7 @@ extension ListSnapshot {
       guard after.perform(change, step.sections) else { throw SnapshotError.doesNotFit(change) }
       touched.add(change)
     }
-    after.version = step.readAt.at(step.edits.upperBound)
+    after.version = step.version
     self = after
   }
 
@@ -256,8 +256,11 @@ extension ListStep {
   ///
   /// - Throws: `SnapshotError.otherHistory`.
   func isNews(after version: ListVersion) throws -> Bool {
-    guard version.isOf(readAt.history) else { throw SnapshotError.otherHistory }
-    return edits.upperBound > version.edit
+    guard edits.upperBound > version.edit else { return false }
+    guard
+      version.edit == 0 || edits.lowerBound > version.edit + 1 || [before.mark, mark].contains(version.mark)
+    else { throw SnapshotError.otherHistory }
+    return true
   }
 
   /// The changes after an edit.

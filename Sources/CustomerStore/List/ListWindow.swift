@@ -36,7 +36,7 @@ public struct ListWindow: Hashable, Sendable {
       guard after.perform(change, step) else { throw SnapshotError.doesNotFit(change) }
     }
     for index in after.sections.indices { after.sections[index].order = index + 1 }
-    after.version = step.readAt.at(step.edits.upperBound)
+    after.version = step.version
     self = after
   }
 

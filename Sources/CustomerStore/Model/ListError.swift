@@ -24,7 +24,7 @@ public enum ListError: Error, Hashable, Sendable {
   case contentChanged(CustomerID)
   /// The edit at which the caller saw the list is no longer in the history.
   case tooLongAgo(edit: Int64)
-  /// The list was restored or repaired, or its history erased, since the caller saw it.
+  /// The list never was as the caller saw it: an older backup was restored, or it is a copy that was edited on its own.
   case otherHistory
   /// A different step than expected would be undone or redone; none if `found` is nil.
   case otherStep(expected: Int64, found: Int64?)
@@ -98,7 +98,9 @@ extension ListError: ExplainedError {
     case .contentChanged: .refused("\(customer) has been changed since")
     case .tooLongAgo(let edit): .refused("edit \(edit) is no longer in the history")
     case .otherHistory:
-      .refused("the list was restored or repaired, or its history erased, since it was read")
+      .refused(
+        "this is another list than the one that was read: it was restored, or it is a copy that was edited on its own"
+      )
     case .otherStep(let expected, let found):
       .refused("step \(expected) is not next" + (found.map { ": step \($0) is" } ?? ""))
     case .duplicateID: .usage("\(customer) is named twice")

@@ -56,6 +56,8 @@ extension CustomerStore {
     public var program = "CustomerStore"
     /// The user who runs it, in the history.
     public var user = LocalSystem.user
+    /// Who uses the program, if that is known by a key; the history shows this person instead of the account.
+    public var person = ""
     /// The machine that it runs on, in the history.
     public var host = LocalSystem.host
 

@@ -146,8 +146,11 @@ package enum JSONShapes {
       .always("step", .number, "its number") { .int(Int($0.step.id)) },
       .always("time", .text, "when, in UTC") { .string($0.step.time) },
       .always("program", .text, "the program; empty if unknown") { .string($0.step.program) },
-      .always("user", .text, "the login name ($LOGNAME or $USER) of who ran it, or the user id") {
+      .always("user", .text, "the account that ran it: $LOGNAME or $USER, or its name or number") {
         .string($0.step.user)
+      },
+      .optional("person", .text, "who used the program, if a key says so") {
+        $0.step.person.isEmpty ? nil : .string($0.step.person)
       },
       .always("host", .text, "the machine on which it ran") { .string($0.step.host) },
       .always("action", .text, "the command") { .string($0.step.action) },

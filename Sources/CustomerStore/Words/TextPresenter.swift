@@ -286,7 +286,7 @@ package struct StepPresenter: Sendable {
   /// The effect of undoing or redoing the step: `Undid move: moved "D" 1 → 4`.
   package func reverted(_ verb: Verb, isDryRun: Bool) -> String {
     let action = step.action.isEmpty ? "step \(step.id)" : printable(step.action)
-    let person = step.isOfAnotherPerson ? step.person.map { " by \(printable($0))" } ?? "" : ""
+    let person = step.isOfAnotherPerson ? step.author.map { " by \(printable($0))" } ?? "" : ""
     let summary = TextPresenter(outcome, isDryRun: isDryRun, isUndo: verb == .undo).summary
     return Sentence(verb, "\(action)\(person): \(summary.isEmpty ? "nothing changed" : summary)")
       .text(isDryRun: isDryRun)
@@ -308,12 +308,14 @@ extension HistoryStep {
     return (words.isEmpty ? "another program" : words.joined(separator: " ")) + mark
   }
 
-  /// The user who made it, if known: `ann@desk`.
-  package var person: String? { user.isEmpty ? nil : host.isEmpty ? user : "\(user)@\(host)" }
+  /// Who made it, if known: the person, or else the account, such as `ann@desk`.
+  package var author: String? {
+    person.isEmpty ? user.isEmpty ? nil : host.isEmpty ? user : "\(user)@\(host)" : person
+  }
 
   /// Whether someone other than the current user made it; unknown for other clients.
   package var isOfAnotherPerson: Bool {
     let own = CustomerStore.Options()
-    return !user.isEmpty && (user, host) != (own.user, own.host)
+    return !user.isEmpty && (user, person, host) != (own.user, own.person, own.host)
   }
 }

@@ -67,12 +67,14 @@ extension CustomerListModel {
   func apply(_ events: [ListEvent], settling settled: DraftSnapshot.Drop.ID? = nil) async {
     var events = events
     while true {
+      let isOther = await isOfAnotherList(events)
       let number = draftNumber
       do {
         let (draft, updates) = try await Self.applied(events, to: draft, settled)
         // A row may have been dropped since.
         guard number == draftNumber else { continue }
         rows.take(events)
+        if isOther { historyStart = .now }
         install(draft, updates)
         return
       } catch {
@@ -81,6 +83,15 @@ extension CustomerListModel {
         events = [.reload(snapshot)]
       }
     }
+  }
+
+  /// Whether the list never was as it is shown: it was restored, for example.
+  private func isOfAnotherList(_ events: [ListEvent]) async -> Bool {
+    guard version != .none, events.contains(where: { if case .reload = $0 { true } else { false } }) else {
+      return false
+    }
+    let known = version
+    return (try? await store.read { list in try !list.has(known) }) ?? true
   }
 
   @concurrent private static func applied(
@@ -95,7 +106,6 @@ extension CustomerListModel {
     let isOther = draft.base.version != self.draft.base.version
     // An own edit arrives a second time by the feed, and no view is to be drawn again for it.
     guard isOther || !updates.isEmpty || draft.drops.count != self.draft.drops.count else { return }
-    if version != .none, !version.isOf(draft.base.version.history) { historyStart = .now }
     self.draft = draft
     draftNumber += 1
     rowsNumber += 1

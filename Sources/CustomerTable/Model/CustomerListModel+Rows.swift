@@ -129,7 +129,7 @@ struct RowCache {
     for event in events {
       switch event {
       case .step(let step):
-        let after = step.readAt.at(step.edits.upperBound)
+        let after = step.version
         if step.changes.contains(where: \.isOfAllRows), !after.isBefore(version) { removeAll() }
         for (id, customer) in step.customers where customers[id] != nil { set(customer, readAt: step.readAt) }
         if !after.isBefore(version) { version = after }
@@ -143,8 +143,8 @@ struct RowCache {
 }
 
 extension ListVersion {
-  /// Whether it is an earlier state of the same history.
-  fileprivate func isBefore(_ other: ListVersion) -> Bool { history == other.history && edit < other.edit }
+  /// Whether it is an earlier state of the same list.
+  fileprivate func isBefore(_ other: ListVersion) -> Bool { edit < other.edit }
 }
 
 extension ListChange {

@@ -19,6 +19,8 @@ public struct TableContents: Sendable {
   let top: Int
   /// Customers that were needed and are no longer in the list.
   let gone: Set<CustomerID>
+  /// What was shown before, if the list never was so: it was restored, for example.
+  let other: ListVersion?
   private let outline: ListOutline
 
   /// No contents, before anything was read.
@@ -26,7 +28,7 @@ public struct TableContents: Sendable {
     window = ListWindow(
       version: .none, sections: [], first: 1, rows: [], size: 0)
     (customers, only, ids, goal, wanted, top, gone) = ([:], nil, [], .keep, nil, 0, [])
-    outline = ListOutline([])
+    (other, outline) = (nil, ListOutline([]))
   }
 
   /// The version of the list; `none` before anything was read.
@@ -90,9 +92,10 @@ extension TableContents {
   /// - Complexity: O(screen + sections + held), wherever in the list it is.
   init(
     _ list: borrowing CustomerList, top: TableAnchor, wanted: TableAnchor, for goal: TableGoal, height: Int,
-    holding held: Set<CustomerID>, only: ShownRows?
+    holding held: Set<CustomerID>, only: ShownRows?, after known: ListVersion
   ) throws {
     let outline = try list.outline()
+    other = try known == .none || list.has(known) ? nil : known
     var customers = try list.customers(held)
     let gone = held.filter { customers[$0] == nil }
     var only = only

@@ -224,7 +224,8 @@ extension TableState {
       top = wanted
     }
     return try TableContents(
-      list, top: top, wanted: wanted, for: goal, height: height, holding: held, only: shownRows)
+      list, top: top, wanted: wanted, for: goal, height: height, holding: held, only: shownRows,
+      after: contents.version)
   }
 
   /// The customer at the cursor; if it is gone, the next one, otherwise the previous one.

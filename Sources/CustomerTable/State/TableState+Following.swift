@@ -8,9 +8,7 @@ extension TableState {
   }
 
   mutating func changed(_ steps: [ListStep]?, _ new: TableContents) -> [TableEffect] {
-    // If the edit numbers go back, it is another list, too: an older copy.
-    let isOther = isOtherList(new) || steps == nil && new.version.edit < contents.version.edit
-    if isOther { startOver() }
+    if isOtherList(new) { startOver() }
     let newSteps = steps?.filter { $0.edits.upperBound > contents.version.edit } ?? []
     let foreign = newSteps.filter { !ownSteps.contains($0.id) }
     let adopted = newSteps.filter { ownSteps.contains($0.id) }
@@ -156,12 +154,10 @@ extension TableState {
     }
   }
 
-  /// Whether what was read is of another history: the list was restored, for example.
-  private func isOtherList(_ new: TableContents) -> Bool {
-    contents.isRead && !contents.version.isOf(new.version.history)
-  }
+  /// Whether what was read is another list than the one that is shown: it was restored, for example.
+  private func isOtherList(_ new: TableContents) -> Bool { contents.isRead && new.other == contents.version }
 
-  /// Forgets what was chosen, which may mean other rows and steps in another history.
+  /// Forgets what was chosen, which may mean other rows and steps in another list.
   private mutating func startOver() {
     (ownSteps, marked, cut) = ([], [], [])
     (rangeStart, drag, confirmation, question) = (nil, nil, nil, nil)

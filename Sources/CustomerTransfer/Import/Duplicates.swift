@@ -25,8 +25,6 @@ struct Duplicates {
   }
 
   private let keys: [CustomerKey]
-  /// The history of the list, whose ids a file of the same history has.
-  private let history: String
   /// The customer with a key; nil if several have it.
   private var owners: [String: CustomerID?] = [:]
   /// The customers by the e-mail addresses that are not the main one.
@@ -35,7 +33,6 @@ struct Duplicates {
 
   init(by keys: [CustomerKey], in list: borrowing CustomerList) throws {
     self.keys = keys
-    history = try list.version().history
     try list.forEach { customer in
       add(customer.fields, customer.id)
       return true
@@ -63,11 +60,15 @@ struct Duplicates {
   }
 
   /// The customer of the list; nil if the list does not have it.
-  func match(_ row: ImportedRow) -> Match? {
+  ///
+  /// - Parameters:
+  ///   - row: the customer of the file.
+  ///   - isOfList: whether the ids of the file are certainly those of this list.
+  func match(_ row: ImportedRow, isOfList: Bool) -> Match? {
     let fields = row.customer.fields
     let field = keys.compactMap { if case .field(let field) = $0 { field } else { nil } }.first ?? .firstName
     if let id = row.id,
-      keys == [.id] ? ids.contains(id) || row.plan?.hasVersion == true : isOfThisHistory(row)
+      keys == [.id] ? ids.contains(id) || row.plan?.hasVersion == true : isOfList
     {
       return Match(id: CustomerID(rawValue: id), field: field, value: "", isByID: keys == [.id])
     }
@@ -85,9 +86,6 @@ struct Duplicates {
     }
     return nil
   }
-
-  /// Whether the ids of a row are certainly those of this list.
-  private func isOfThisHistory(_ row: ImportedRow) -> Bool { row.handOut?.version.history == history }
 
   /// What a customer is recognized by, the most reliable first.
   private func texts(_ fields: CustomerFields, _ id: Int64?) -> [String] {

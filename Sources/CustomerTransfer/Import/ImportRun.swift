@@ -59,11 +59,12 @@ struct ImportRun {
   mutating func importAll(into list: inout CustomerList) throws {
     while let row = try rows.peek() {
       for heading in row.headings { try add(heading, to: &list) }
-      if let match = duplicates?.match(row) {
+      let isOfList = try duplicates != nil && returned.isOfList(row.handOut, list)
+      if let match = duplicates?.match(row, isOfList: isOfList) {
         rows.advance()
         try take(row, knownAs: match, in: &list)
       } else {
-        try insertRun(from: row, into: &list)
+        try insertRun(from: row, isOfList: isOfList, into: &list)
       }
     }
     for heading in rows.headings { try add(heading, to: &list) }
@@ -87,15 +88,17 @@ struct ImportRun {
   }
 
   /// Inserts the customer and those that follow it in the file to the same section.
-  private mutating func insertRun(from row: ImportedRow, into list: inout CustomerList) throws {
-    let title = row.section
+  private mutating func insertRun(
+    from row: ImportedRow, isOfList: Bool, into list: inout CustomerList
+  ) throws {
+    let (title, handOut) = (row.section, row.handOut)
     let goal = try goal(title, in: &list)
     let first = try list.largestID() + 1
     let isReturned = rows.options.duplicates == .update && row.plan?.hasVersion == true
     var inserted = 0
     try list.insertCustomers(at: goal.destination, in: goal.section) {
       guard let row = try rows.peek(), row.section == title, inserted == 0 || row.headings.isEmpty,
-        duplicates?.match(row) == nil
+        duplicates == nil || row.handOut == handOut && duplicates?.match(row, isOfList: isOfList) == nil
       else { return nil }
       rows.advance()
       let id = CustomerID(rawValue: first + Int64(inserted))

@@ -15,6 +15,8 @@ struct ReturnedFile {
   private(set) var conflictCount = 0
   private var pasts: [ListVersion: ListPast?] = [:]
   private var handOuts: Set<HandOut> = []
+  /// Whether the list was as a file says, for each version that was asked about.
+  private var known: [HandOut: Bool] = [:]
   /// The last edit of the list before the import and the largest id.
   private let start: (edit: Int64, id: Int64)
 
@@ -28,6 +30,18 @@ struct ReturnedFile {
   init(winner: ConflictSide?, _ list: borrowing CustomerList) throws {
     self.winner = winner
     start = (try list.lastEdit(), try list.largestID())
+  }
+
+  /// Whether the ids of a row are certainly those of this list.
+  ///
+  /// - Throws: `TransferError.otherCopy` if a copy of the list wrote it that was edited on its own; `StoreError`.
+  mutating func isOfList(_ handOut: HandOut?, _ list: borrowing CustomerList) throws -> Bool {
+    guard let handOut else { return false }
+    if let isKnown = known[handOut] { return isKnown }
+    let isKnown = try list.has(handOut.version)
+    if !isKnown, try handOut.isOfCopy(of: list.identity()) { throw TransferError.otherCopy }
+    known[handOut] = isKnown
+    return isKnown
   }
 
   /// Whether the import has added a customer.
@@ -80,19 +94,22 @@ struct HandOut: Hashable {
 
   let version: ListVersion
   let scope: Scope
+  /// The beginning of the id of the list; empty in a file of 0.2.0, whose version has the id of the history instead.
+  let list: String
 
   /// Rows in the list as it is now.
   init(_ rows: ListedRows, of list: borrowing CustomerList) throws {
-    version = try list.version()
+    (version, self.list) = (try list.version(), String(try list.identity().list.prefix(Self.identityLength)))
     scope = rows.areWhole ? rows.filter.section.map { .section($0) } ?? .list : .some
   }
 
   /// Parses the text; nil if it is none that an export wrote.
   init?(_ text: String) {
-    let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+    let parts = text.split(separator: ":", maxSplits: 3, omittingEmptySubsequences: false)
     guard parts.count > 1, let version = ListVersion(parts[0] + ":" + parts[1]) else { return nil }
     self.version = version
-    if parts.count == 2 {
+    list = parts.count > 3 ? String(parts[3]) : ""
+    if parts.count == 2 || parts[2].isEmpty {
       scope = .some
     } else if parts[2] == HandOut.all {
       scope = .list
@@ -106,12 +123,20 @@ struct HandOut: Hashable {
   /// The word for the whole list.
   private static let all = "all"
 
+  /// How much of the id of the list tells it from others.
+  private static let identityLength = 8
+
   var text: String {
     switch scope {
-    case .list: "\(version):\(HandOut.all)"
-    case .section(let id): "\(version):\(id.rawValue)"
-    case .some: version.description
+    case .list: "\(version):\(HandOut.all):\(list)"
+    case .section(let id): "\(version):\(id.rawValue):\(list)"
+    case .some: "\(version)::\(list)"
     }
+  }
+
+  /// Whether a copy of a list wrote it, if the list itself did not.
+  func isOfCopy(of identity: (list: String, history: String)) -> Bool {
+    list.isEmpty ? version.mark == identity.history : identity.list.hasPrefix(list)
   }
 }
 

@@ -34,7 +34,7 @@ extension Command {
         do {
           return try session.arrange { _, list in
             let present = try ArrangeTemplate(list, only: template.only)
-            guard template.version.isOf(present.version.history) else { throw StaleConfirmation.otherHistory }
+            guard try list.has(template.version) else { throw StaleConfirmation.otherHistory }
             guard present.known == template.known else { throw ChangedOrder(present: present) }
             if let id = deleted.first(where: { !present.shows($0, like: template) }) {
               throw ListError.contentChanged(id)

@@ -300,5 +300,5 @@ struct BackupSeries {
 
 extension ListVersion {
   /// The version as `customers __revision` prints it.
-  var text: String { "\(history) \(edit)" }
+  var text: String { "\(mark) \(edit)" }
 }

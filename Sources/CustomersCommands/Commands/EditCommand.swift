@@ -109,7 +109,7 @@ extension Session {
       try fields.refuseBlank(of: customer, label)
       do {
         try edit(creating: false) { [known] _, list in
-          guard try version.isOf(list.version().history) else { throw StaleConfirmation.otherHistory }
+          guard try list.has(version) else { throw StaleConfirmation.otherHistory }
           return .save(customer.id, from: known, to: fields)
         }
       } catch let conflict as FieldConflict {

@@ -252,6 +252,10 @@ extension Failure {
       message = "\(file)\(place.afterName): customer @\(id.rawValue) is in the file twice"
     case .noVersion: hint = "to hand out a file: customers export FILE --ids"
     case .noCommonVersion: hint = "to take its changes only, omit --order and --delete-missing"
+    case .otherCopy:
+      message = "\(file) was written by a copy of this list that was edited on its own"
+      details = ["There, a number may be another customer."]
+      hint = "to import what it has: export it there again, without --ids"
     case .partOfList: hint = "name the rows: customers delete ROW; or hand out a whole section"
     case .notCarried, .unreadable: message = reason
     case .emptyFile, .noCustomers, .outdated, .unreadableFormat, .unwritableFormat, .invalidDelimiter: break

@@ -228,13 +228,13 @@ extension Session {
   ) throws {
     let mayAsk = confirmed == nil && !isDryRun && !options.saysYes
     try report(creating: false) { list in
-      let history = try list.version().history
-      guard history == confirmed?.history ?? history else { throw StaleConfirmation.otherHistory }
+      let version = try list.version()
+      guard try list.has(confirmed?.version ?? version) else { throw StaleConfirmation.otherHistory }
       let (report, steps) = try naming(&list) { list in try body(&list, confirmed?.steps) }
       if mayAsk, let stranger = steps.lazy.compactMap(\.stranger).first {
         // The transaction is rolled back, so that other programs do not wait for the answer.
         throw StepsOfOthers(
-          steps: steps, history: history, person: printable(stranger),
+          steps: steps, version: version, person: printable(stranger),
           lines: report.text(isDryRun: true).lines)
       }
       return report
@@ -256,8 +256,8 @@ private func naming<Result>(
 /// Some of the steps to revert belong to another person or program.
 private struct StepsOfOthers: Error {
   let steps: [HistoryStep]
-  /// The history that has them.
-  let history: String
+  /// The version of the list that has them.
+  let version: ListVersion
   let person: String
   /// What reverting them would do.
   let lines: [String]

@@ -158,7 +158,7 @@ private struct Watch {
       }
     }
     let last = steps.last.map { $0.step.edits.upperBound - 1 } ?? version.edit
-    return (steps, try list.version().at(last))
+    return (steps, try list.version(at: last))
   }
 
   /// Says why the list is printed once more.
@@ -176,7 +176,7 @@ private struct Watch {
     let (edit, now) = (version.edit, try list.version())
     guard now.edit >= edit, runner != nil || now.edit - edit <= Self.longestBurst else { return nil }
     // A printed list may have been that of a file that was not there yet.
-    if runner != nil, version.history != now.history { return nil }
+    if runner != nil, try !list.has(version) { return nil }
     var steps = try list.history(after: edit)
     for index in steps.indices { steps[index].omit(through: edit) }
     // A missing number is a forgotten edit or a repair.

@@ -229,7 +229,7 @@ extension Session {
 extension StepPresenter {
   /// All details of it.
   var lines: [String] {
-    let who = step.person.map { "by \(printable($0))" } ?? ""
+    let who = step.author.map { "by \(printable($0))" } ?? ""
     let facts = ["Step \(step.id)", localTime(step.time), command, who].filter { !$0.isEmpty }
     let lines = step.editCount == 0 ? [summary] : presenter.detailedLines
     return [facts.joined(separator: "  ")] + lines.map { "  " + $0 }

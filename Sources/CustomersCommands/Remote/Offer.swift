@@ -21,11 +21,15 @@ struct Offer: Sendable {
   static let folder = Option.value(
     "--folder", .file(.list, "PATH"), "offer the lists in this folder and the folders in it")
   static let any = Option.flag("--any", "offer whatever the account may use, which is worth a shell")
+  static let person = Option.value(
+    "--person", .text("NAME"), "say in the history that NAME made the changes: whoever has this key")
   static let readOnly = Option.flag("--read-only", "offer them for reading only")
 
   private let lists: Lists
   /// Whether the lists are offered for reading only.
   let isReadOnly: Bool
+  /// Who makes the changes, if the key says it; empty otherwise.
+  private let person: String
 
   /// The offer that the options of `serve` describe; without any, the list that the account uses by default.
   ///
@@ -40,7 +44,7 @@ struct Offer: Sendable {
         }
       }
     }
-    isReadOnly = invocation[Offer.readOnly]
+    (isReadOnly, person) = (invocation[Offer.readOnly], invocation[Offer.person] ?? "")
     if invocation[Offer.any] {
       if isReadOnly { throw Failure.contradictory("--any", "--read-only") }
       lists = .any
@@ -89,8 +93,9 @@ struct Offer: Sendable {
 
   /// Returns how an offered list is opened: whatever has been put in its place since is not followed.
   func limit(_ options: CustomerStore.Options) -> CustomerStore.Options {
-    guard isLimited else { return options }
     var options = options
+    options.person = person
+    guard isLimited else { return options }
     options.refusesLinks = true
     options.isReadOnly = isReadOnly
     options.createsFolders = false

@@ -17,10 +17,12 @@ extension Command {
       "",
       "With --list, it creates no file but the old list that a restore keeps. With --folder, it may create",
       "lists and backups. It leaves links alone, and files and folders that begin with a dot.",
+      "",
+      "--person says who has the key, so that the history has a name where one account serves several people.",
     ],
     operands: [.optional(.text("REQUEST"))],
     options: [
-      .oneOf([Offer.list, Offer.folder, Offer.any]), .optional(Offer.readOnly),
+      .oneOf([Offer.list, Offer.folder, Offer.any]), .optional(Offer.readOnly), .optional(Offer.person),
     ],
     common: [],
     seeAlso: ["ssh"], need: { _ in .nothing },

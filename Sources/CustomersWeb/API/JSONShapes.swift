@@ -18,7 +18,7 @@ extension JSON {
   static func id(_ id: SectionID) -> JSON { .int(Int(id.rawValue)) }
 
   static func version(_ version: ListVersion) -> JSON {
-    .object([("history", .string(version.history)), ("edit", .int(Int(version.edit)))])
+    .object([("history", .string(version.mark)), ("edit", .int(Int(version.edit)))])
   }
 
   static func place(_ place: CustomerPlace) -> JSON {
@@ -45,7 +45,7 @@ extension HistoryStep {
     let text = outcome.map { StepPresenter(step: self, outcome: $0).summary }
     return [
       ("id", .int(Int(id))), ("action", .shown(action)), ("program", .shown(command)),
-      ("person", .shown(person ?? "")), ("time", .string(time)), ("text", .shown(text ?? command)),
+      ("person", .shown(author ?? "")), ("time", .string(time)), ("text", .shown(text ?? command)),
     ]
   }
 }
@@ -59,7 +59,7 @@ extension HistoryStep {
     let members = JSONShapes.step.pairs((self, outcome.brief)).filter {
       !["changes", "omitted"].contains($0.0)
     }
-    let by = [command, person ?? ""].filter { !$0.isEmpty }.joined(separator: " · ")
+    let by = [command, author ?? ""].filter { !$0.isEmpty }.joined(separator: " · ")
     let text = StepPresenter(step: self, outcome: outcome).summary
     return .object(
       members + outcome.brief.members(most: HistoryStep.mostChanges) + [

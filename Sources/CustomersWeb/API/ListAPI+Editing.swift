@@ -245,7 +245,7 @@ extension CustomerList {
     let text = known?.notice ?? StepPresenter(step: step, outcome: outcome).summary
     return try APIAnswer(
       MadeEdit(text: text, outcome: outcome), step: step.id,
-      version: version().at(step.edits.upperBound - 1), again: true)
+      version: version(at: step.edits.upperBound - 1), again: true)
   }
 }
 

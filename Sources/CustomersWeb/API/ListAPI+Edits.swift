@@ -95,7 +95,7 @@ extension RequestBody {
 
   fileprivate func version() throws -> ListVersion {
     try allow("history", "edit")
-    return ListVersion(history: try text("history"), edit: try number("edit"))
+    return ListVersion(mark: try text("history"), edit: try number("edit"))
   }
 }
 
@@ -270,7 +270,7 @@ extension AskedEdit {
     asSeenAt version: ListVersion, in list: borrowing CustomerList, _ policy: EditingPolicy
   ) throws -> ListEdit {
     // An id may be another customer's in another history.
-    guard try version.isOf(list.historyID()) else { throw ListError.otherHistory }
+    try list.refuseOtherHistory(than: version)
     switch self {
     case .move(let ids, let place):
       let rows = try ids.map { try list.customer($0) }

@@ -77,7 +77,7 @@ extension ListAPI {
   private func missed(
     _ list: borrowing CustomerList, after: ListVersion, to version: ListVersion
   ) throws -> [JSON]? {
-    guard after.isOf(version.history), after.edit <= version.edit,
+    guard try list.has(after), after.edit <= version.edit,
       version.edit - after.edit <= Self.mostMissed
     else { return nil }
     let steps = try list.history(after: after.edit)

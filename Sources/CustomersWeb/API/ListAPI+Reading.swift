@@ -268,7 +268,7 @@ extension ListAPI {
     let shown = try zip(steps, list.outcomes(of: steps, limit: 1_000)).map { step, all -> JSON in
       let outcome = customer.map { all.only($0) ?? all } ?? all
       let presenter = StepPresenter(step: step, outcome: outcome)
-      let by = [step.command, step.person ?? ""].filter { !$0.isEmpty }.joined(separator: " · ")
+      let by = [step.command, step.author ?? ""].filter { !$0.isEmpty }.joined(separator: " · ")
       let lines = step.editCount == 0 ? [presenter.summary] : presenter.presenter.detailedLines
       let members = JSONShapes.step.pairs((step, outcome.brief)).filter {
         !["changes", "omitted"].contains($0.0)

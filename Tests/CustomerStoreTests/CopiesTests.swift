@@ -1,0 +1,260 @@
+@testable import CustomerStore
+import CustomerFixtures
+import CustomersMigrations
+import CustomersSQLite
+import CustomersTestSupport
+import Foundation
+import Testing
+
+/// A copy that was edited on its own is recognized, whatever the numbers of its edits; one that was not is the same list.
+@Suite(.onThreads) struct CopiesTests {
+  private static let names = ["Ann", "Bob", "Cid", "Dora"]
+
+  /// How a file comes to be a copy.
+  enum Way: CaseIterable { case backup, copy }
+
+  private func pair(in folder: String, _ way: Way) throws -> (CustomerStore, CustomerStore) {
+    let (path, copy) = (folder + "/list.sqlite", folder + "/copy.sqlite")
+    let store = try CustomerStore(path: path)
+    try store.write { list in for name in Self.names { try list.insert(CustomerFields(name: name)) } }
+    switch way {
+    case .backup: try store.backUp(to: copy)
+    case .copy: try write(bytes(of: path), to: copy)
+    }
+    return (store, try CustomerStore(path: copy))
+  }
+
+  @Test(arguments: Way.allCases, [1, 2, 3])
+  func `a copy that was edited on its own is another list`(_ way: Way, edits: Int) throws {
+    try withTemporaryFolder { folder in
+      let (list, copy) = try pair(in: folder, way)
+      let common = try list.read { try $0.version() }
+      #expect(try copy.read { try $0.version() } == common)
+      try list.write { for id in [1, 2] as [CustomerID] { try $0.move(id, to: .last) } }
+      try copy.write { for _ in 0..<edits { try $0.update(2) { $0.note += "there" } } }
+      let theirs = try copy.read { try ($0.version(), $0.undoable(), $0.snapshot()) }
+      let before = try list.read { try ($0.version(), $0.snapshot(), $0.connection.contents()) }
+      #expect(
+        try list.read { list in try [common, before.0, theirs.0].map { try list.has($0) } } == [
+          true, true, false,
+        ])
+      #expect(try list.read { try $0.changes(after: common)?.changes.count } == 2)
+      #expect(try list.read { try $0.changes(after: theirs.0) } == nil)
+      #expect(try list.read { try $0.steps(after: theirs.0) } == nil)
+      #expect(try list.read { try $0.events(after: theirs.0) } == [.reload(before.1)])
+      #expect(try list.read { try $0.past(at: theirs.0, beforeEditsAfter: .max) == nil })
+      for customers in [[], [2]] as [[CustomerID]] {
+        #expect(throws: ListError.otherHistory) {
+          try list.read { try $0.refuseChangedContent(of: customers, since: theirs.0) }
+        }
+        #expect(throws: ListError.otherHistory) {
+          try list.read { try $0.refuseChangedOrder(of: customers, since: theirs.0) }
+        }
+      }
+      for edit in [ListEdit.delete([2], asSeenAt: theirs.0), .move([2], to: .first, asSeenAt: theirs.0)] {
+        #expect(throws: ListError.otherHistory) { try list.write { try $0.apply(edit) } }
+      }
+      #expect(throws: ListError.self) { try list.write { try $0.undo(expecting: theirs.1) } }
+      let confirmed = try copy.dryRun { try $0.propose(.delete([2])) }
+      #expect(throws: StaleConfirmation.self) { try list.write { _ = try $0.apply(confirmed) } }
+      var feed = list.feed(after: theirs.0)
+      #expect(try feed.poll() == [.reload(before.1)])
+      // Steps of the copy are none of this list.
+      let steps = try #require(try copy.read { try $0.steps(after: common) })
+      for step in steps {
+        var (snapshot, window) = (before.1, try list.read { try $0.window(around: 1).window })
+        if step.edits.upperBound > before.0.edit {
+          #expect(throws: SnapshotError.otherHistory) { try snapshot.apply(step) }
+          #expect(throws: SnapshotError.otherHistory) { try window.apply(step) }
+        }
+      }
+      #expect(try list.read { try $0.connection.contents() } == before.2)
+      // Back in place of the list, the copy is another one, too.
+      #expect(try copy.read { try $0.has(before.0) } == false)
+    }
+  }
+
+  @Test func `a copy that was not edited is the list as it was`() throws {
+    try withTemporaryFolder { folder in
+      let (list, copy) = try pair(in: folder, .copy)
+      var snapshot = try copy.read { try $0.snapshot() }
+      try list.write { try $0.move(4, to: .first) }
+      try list.write { _ = try $0.undo() }
+      for step in try #require(try list.read { try $0.steps(after: snapshot.version) }) {
+        try snapshot.apply(step)
+      }
+      #expect(try snapshot == list.read { try $0.snapshot() })
+      let version = try copy.read { try $0.version() }
+      try list.write { try $0.apply(.move([3], to: .first, asSeenAt: version)) }
+    }
+  }
+
+  @Test
+  func
+    `a state is known when the history has forgotten it, after a repair, and in a backup that is restored`()
+    throws
+  {
+    try withTemporaryFolder { folder in
+      let (list, copy) = try pair(in: folder, .backup)
+      var known = [try list.read { try $0.version() }]
+      func edit() throws {
+        known.append(
+          try list.write { [known] list in
+            try list.move(CustomerID(rawValue: Int64(1 + known.count % 4)), to: .last)
+            return try list.version()
+          })
+      }
+      try list.write { try $0.limitHistory(steps: 3, bytes: 1_000_000) }
+      for _ in 0..<8 { try edit() }
+      #expect(try list.read { list in try known.allSatisfy { try list.has($0) } })
+      #expect(throws: ListError.tooLongAgo(edit: known[1].edit)) {
+        try list.write { [known] in try $0.apply(.move([3], to: .first, asSeenAt: known[1])) }
+      }
+      try list.write { try $0.forgetHistory() }
+      #expect(try list.read { try $0.version() } == known.last)
+      try edit()
+      try list.write { try $0.connection.execute("UPDATE node SET start = 7") }
+      try list.repair()
+      #expect(try list.read { list in try known.allSatisfy { try list.has($0) } })
+      #expect(try list.read { list in try list.steps(after: try #require(known.last)) } == nil)
+      try list.restore(
+        CustomerStore.checkBackup(at: folder + "/copy.sqlite", forListAt: folder + "/list.sqlite"),
+        keepingListAt: nil)
+      #expect(
+        try list.read { list in try known.map { try list.has($0) } } == [true]
+          + known.dropFirst().map { _ in false })
+      _ = copy
+    }
+  }
+
+  @Test func `a customer and a section have one uid in all copies, and others have others`() throws {
+    try withTemporaryFolder { folder in
+      let (list, copy) = try pair(in: folder, .backup)
+      let names = ["X", "Y"]
+      for store in [list, copy] {
+        try store.write { list in
+          _ = try list.insertSection(title: "Two")
+          try list.insert(CustomerFields(name: "One by one"))
+          var some = names.map { NewCustomer(CustomerFields(name: $0)) }[...]
+          _ = try list.insertCustomers { some.popFirst() }
+          var many = (0..<200).map { NewCustomer(CustomerFields(name: "\($0)")) }[...]
+          _ = try list.insertCustomers { many.popFirst() }
+        }
+      }
+      func uids(_ store: CustomerStore, of table: String) throws -> [Int64] {
+        try store.read {
+          try $0.connection.fetchAll("SELECT uid FROM \(table)_uid ORDER BY id") { $0.integer(0) }
+        }
+      }
+      let (ours, theirs) = try (uids(list, of: "customer"), uids(copy, of: "customer"))
+      #expect(ours.count == 207 && Set(ours).count == 207 && ours[..<4] == theirs[..<4])
+      #expect(Set(ours[4...]).isDisjoint(with: theirs[4...]))
+      let sections = try (uids(list, of: "section"), uids(copy, of: "section"))
+      #expect(sections.0[0] == sections.1[0] && sections.0[1] != sections.1[1])
+      try list.write { try $0.connection.execute("UPDATE node SET start = 7") }
+      try list.repair()
+      #expect(try uids(list, of: "customer") == ours)
+    }
+  }
+}
+
+/// Copies that were made in format 11, and are converted apart.
+@Suite(.onThreads) struct ConvertedCopiesTests {
+  private static let uids = "SELECT id, uid FROM customer_uid"
+
+  private func old(_ path: String) throws -> Connection {
+    try write([], to: path)
+    let connection = try Connection(path: path)
+    try connection.makeList(ofFormat: 11)
+    return connection
+  }
+
+  /// Makes some random edits, as any client.
+  private func edit(_ connection: Connection, _ random: inout SplitMix64, _ times: Int) throws {
+    for _ in 0..<times {
+      let rows = try connection.ids()
+      let row = rows.randomElement(using: &random).map(SQLiteValue.integer)
+      switch (random.below(8), row) {
+      case (0, let row?): try connection.execute("DELETE FROM customers WHERE id = ?", [row])
+      case (1, let row?): try connection.execute(#"UPDATE customers SET "order" = 1 WHERE id = ?"#, [row])
+      case (2, _): try connection.execute("INSERT INTO sections (title) VALUES (hex(randomblob(8)))")
+      case (3, _):
+        try connection.execute(
+          """
+          INSERT INTO revert_step
+          SELECT id, 'undo' FROM history_step WHERE kind = 'edit' AND state = 'done' ORDER BY id DESC LIMIT 1
+          """)
+      case (4, _) where random.oneIn(8): try connection.execute("UPDATE history_limit SET steps = 4")
+      case (5, _) where random.oneIn(8):
+        try connection.execute("INSERT INTO forget_history SELECT max(id) FROM history_step")
+      default:
+        try connection.execute(
+          "INSERT INTO customers (note) SELECT 'x' FROM (VALUES (1), (2), (3)) LIMIT ?",
+          [.integer(1 + random.below(3))])
+      }
+      // A step of another client is what it does in a millisecond.
+      usleep(1100)
+    }
+  }
+
+  @Test(arguments: sampled(0..<100, oneIn: 10))
+  func `rows of both have equal uids or their ids, and no two rows one uid`(seed: Int) throws {
+    try withTemporaryFolder { folder in
+      var random = SplitMix64(seed: seed)
+      let (path, copy) = (folder + "/list.sqlite", folder + "/copy.sqlite")
+      var first = Optional(try old(path))
+      try edit(try #require(first), &random, 12)
+      let common = try #require(first).fetchAll("SELECT id FROM customer_record", []) { $0.integer(0) }
+      let steps = try #require(first).fetchAll("SELECT id FROM history_step", []) { $0.integer(0) }
+      first = nil
+      try write(bytes(of: path), to: copy)
+      for file in [path, copy] { try edit(Connection(path: file), &random, 8) }
+      let twice = folder + "/twice.sqlite"
+      try write(bytes(of: path), to: twice)
+      let found = try [path, copy, twice].map { file in
+        let connection = try Connection(path: file)
+        try Migrations.migrator.migrate(connection)
+        #expect(try connection.brokenInvariants() == [])
+        let rows = try connection.fetchAll(Self.uids, []) { ($0.integer(0), $0.integer(1)) }
+        let marks = try connection.fetchAll("SELECT id, mark FROM history_step", []) {
+          ($0.integer(0), $0.integer(1))
+        }
+        return (rows: Dictionary(uniqueKeysWithValues: rows), marks: Dictionary(uniqueKeysWithValues: marks))
+      }
+      let (ours, theirs) = (found[0], found[1])
+      #expect(found[2].rows == ours.rows && found[2].marks == ours.marks)
+      #expect(
+        Set(ours.rows.values).count == ours.rows.count && Set(ours.marks.values).count == ours.marks.count)
+      for (id, uid) in ours.rows {
+        guard let other = theirs.rows[id] else { continue }
+        if common.contains(id) {
+          #expect(uid == other || uid == id || other == id, "@\(id)")
+        } else {
+          #expect(uid != other || uid == id, "@\(id)")
+        }
+      }
+      for (id, mark) in ours.marks where theirs.marks[id] != nil {
+        #expect((theirs.marks[id] == mark) == steps.contains(id), "step \(id)")
+      }
+    }
+  }
+}
+
+/// Who made a step: the account, and the person if a key says it.
+@Suite struct PersonTests {
+  @Test func `all steps of a transaction have the person, and no other step`() throws {
+    let file = try TemporaryStore("Ann, Bob")
+    var options = CustomerStore.Options()
+    (options.user, options.host, options.person) = ("office", "desk", "Cid")
+    let store = try CustomerStore(path: file.path, options: options)
+    try store.write { try $0.move(1, to: .last) }
+    try store.write { list in
+      try list.insert(CustomerFields(note: "1"))
+      _ = try list.undo()
+    }
+    try file.store.write { _ = try $0.insert(CustomerFields(note: "2")) }
+    let steps = try store.read { try $0.history() }
+    #expect(steps.map(\.person) == ["", "Cid", "Cid", "Cid", ""] && steps[1].user == "office")
+    #expect(steps[1].author == "Cid" && steps[1].isOfAnotherPerson)
+  }
+}
