@@ -113,9 +113,9 @@ extension PageTests {
         try await page.tab.run(
           """
           (real => self.fetch = async (path, ...more) => {
-            if (path !== '/api/matches') return real(path, ...more)
+            if (!path.startsWith('/v1/ids')) return real(path, ...more)
             self.fetch = real
-            return new Response('{"outcome":"superseded","message":"x"}', {status: 409})
+            return new Response('{"error":{"kind":"superseded","message":"x"}}', {status: 409})
           })(self.fetch)
           """)
         try await page.tab.click(page.id("markFound"))
@@ -131,7 +131,7 @@ extension PageTests {
           """
           (real => self.fetch = async (path, ...more) => {
             const answer = await real(path, ...more)
-            if (path !== '/api/matches') return answer
+            if (!path.startsWith('/v1/ids')) return answer
             const text = await answer.text()
             await new Promise(go => self.release = go)
             return {status: answer.status, text: async () => text}

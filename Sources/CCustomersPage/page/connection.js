@@ -67,7 +67,7 @@ export async function post(path, body, what, running) {
 		// By itself: tabs that kept one list of what waits could drop those of each other.
 		memory.set('sent ' + token, what)
 		for (let pause = 250; ; await sleep(pause), pause = Math.min(pause * 2, 4000)) {
-			const answer = await ask(path, {token, page: browser, ...body}, answer => running(answer, token))
+			const answer = await ask(path, {token, page: browser, changes: 0, ...body}, answer => running(answer, token))
 			if (!answer) continue
 			memory.set('sent ' + token)
 			own(answer.version, answer.step)
@@ -76,8 +76,7 @@ export async function post(path, body, what, running) {
 	})
 }
 const ENDS = {
-	committed: 'done', notCommitted: 'not done before the page was closed',
-	unknown: 'may have been done',
+	done: 'done', not_done: 'not done before the page was closed', unknown: 'may have been done',
 }
 function settle(version) {
 	try {
@@ -86,11 +85,11 @@ function settle(version) {
 			if (token) hold(token, {ifAvailable: true}, async lock => {
 				const what = memory.get('sent ' + token)
 				if (!lock || !what) return
-				const {outcome, step, notice} = await ask(`/api/outcome?token=${token}&settle=1`) ?? {}
+				const {outcome, step, text} = await ask('/v1/settle', {token}) ?? {}
 				if (!(outcome in ENDS)) return
 				own(version, step)
 				memory.set('sent ' + token)
-				say(notice || `${what}: ${ENDS[outcome]}.`, outcome !== 'committed')
+				say(text || `${what}: ${ENDS[outcome]}.`, outcome !== 'done')
 			})
 		}
 	} catch {}

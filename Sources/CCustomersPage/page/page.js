@@ -25,7 +25,7 @@ list.draw = () => {
 		retire($(which), 'disabled', !list[which])
 		$(which).title = list[which]?.text ?? ''
 	}
-	body.classList.toggle('fixed', list.readOnly)
+	body.classList.toggle('fixed', list.read_only)
 	body.classList.toggle('empty', !!list.version && !list.count)
 	body.classList.toggle('other', !list.isOrdered)
 }
@@ -47,10 +47,10 @@ $('edit').onclick = () => {
 }
 $('undo').onclick = () => reverse('undo')
 $('redo').onclick = () => reverse('redo')
-$('add').onclick = () => openForm(null, list.sections.findLast(s => (customer(list.cursor)?.row ?? 1) >= s.first)?.id)
+$('add').onclick = () => openForm(null, list.sections.findLast(s => (customer(list.cursor)?.position ?? 1) >= s.first)?.id)
 $('section').onclick = ({target}) => openSections(target)
 $('more').onclick = ({currentTarget}) => showMenu('More', currentTarget, [
-	...list.readOnly ? [] : [item('Import…', () => $('file').click())], item('Download…', download), item('History', () => openHistory()),
+	...list.read_only ? [] : [item('Import…', () => $('file').click())], item('Download…', download), item('History', () => openHistory()),
 ])
 $('unmark').onclick = unmark
 $('removeMarked').onclick = removeMarked
