@@ -123,6 +123,25 @@ extension PageTests {
       }
     }
 
+    @Test func `more customers than a request holds are named by the text that found them`() async throws {
+      try await withPage("Ann Lee, Bob Ray, Cid Lee") { page in
+        try await search(page, "lee")
+        try await expect(page, ["1 Ann Lee", "3 Cid Lee"], found: "2 found")
+        let named = try await page.tab.value(
+          """
+          (async () => {
+            const {mark, markAll, named} = await import('/edit.js'), {list} = await import('/list.js')
+            const ids = [...Array(100_001).keys()]
+            markAll(ids, list.version)
+            const all = JSON.stringify(named(ids))
+            mark(7)
+            return [all, 'ids' in named(ids), 'ids' in named([1])].join()
+          })()
+          """, as: String.self)
+        #expect(named == #"{"view":{"text":"lee"}},true,true"#)
+      }
+    }
+
     @Test func `what an older search has found is not marked`() async throws {
       try await withPage("Ann Lee, Bob Ray, Cid Lee") { page in
         try await search(page, "lee")

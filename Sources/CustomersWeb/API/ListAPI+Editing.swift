@@ -215,7 +215,7 @@ extension ListAPI {
       let step = try list.lastEdit() > last ? list.history(limit: 1).first : nil
       made.note(
         MadeSteps.Made(
-          step: step, notice: edit.text, ids: [], page: call.page, digest: call.digest), call.token)
+          step: step, notice: edit.text, page: call.page, digest: call.digest), call.token)
       return try APIAnswer(edit, of: call, step: step?.id, version: list.version(), again: false)
     }
   }

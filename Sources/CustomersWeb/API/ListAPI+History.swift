@@ -133,8 +133,6 @@ final class MadeSteps: Sendable {
     var step: HistoryStep?
     /// What it did, for a person.
     var notice: String
-    /// The customers, at most `idLimit`.
-    var ids: [CustomerID]
     /// The browser.
     var page: String?
     /// What the request was.
