@@ -193,7 +193,7 @@ extension Failure {
 
 extension ExitCode {
   /// The exit code for a kind of error.
-  fileprivate init(_ kind: ErrorKind) { self = ExitCode(rawValue: kind.codes.exit) ?? .failed }
+  fileprivate init(_ kind: ErrorKind) { self = ExitCode(rawValue: kind.exitCode) ?? .failed }
 }
 
 extension Remedy {

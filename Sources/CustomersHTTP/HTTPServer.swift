@@ -195,9 +195,12 @@ struct ServerLoop {
       advance(number, at: now)
     case .news(let events, let greeting):
       guard following?.isEnding == false else { return }
+      // What a stream has missed begins with the first news, too.
+      let isFirst = following?.greeting.isEmpty ?? true
+      let greeted = isFirst ? Set(late.keys) : []
       following?.greeting = greeting
       tellLate()
-      for (number, connection) in connections where connection.isStreaming {
+      for (number, connection) in connections where connection.isStreaming && !greeted.contains(number) {
         connection.send(event: events, at: now)
         advance(number, at: now)
       }

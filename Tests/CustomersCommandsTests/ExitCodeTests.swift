@@ -81,7 +81,7 @@ import Testing
     ] as [(any Error, ExitCode)])
   func `the kind of an error decides the code`(error: any Error, code: ExitCode) {
     #expect(Failure(error, file: "list").code == code)
-    #expect(ErrorKind(of: error).codes.exit == code.rawValue)
+    #expect(ErrorKind(of: error).exitCode == code.rawValue)
   }
 
   @Test(arguments: promises)

@@ -10,7 +10,7 @@ import Testing
   private struct QuietList: ListService {
     func answer(_ request: APIRequest) async -> APIAnswer {
       // Longer than any message.
-      let size = request.path == "/api/customer" ? 1 << 25 : 2
+      let size = request.path == "/v1/form" ? 1 << 25 : 2
       return APIAnswer(status: 200, body: Array(repeating: UInt8(ascii: " "), count: size))
     }
 
@@ -49,7 +49,7 @@ import Testing
     }
     try ask(ListElsewhere.events, 1000)
     #expect(try await nextEvent() == (1000, true))
-    try ask("/api/rows", 1001)
+    try ask("/v1/rows", 1001)
     let answer = try await onOwnThread { [messages] in try #require(try messages.receive()).pageAnswer }
     #expect(answer.number == 1001 && answer.answer.status == 200)
     // One that ends makes room.
@@ -60,11 +60,11 @@ import Testing
   }
 
   @Test func `an answer that is too long to be sent is refused, not lost`() async throws {
-    try ask("/api/customer", 1)
+    try ask("/v1/form", 1)
     let answer = try await onOwnThread { [messages] in
       try #require(try messages.receive()).pageAnswer
     }
-    #expect(answer.number == 1 && answer.answer.status == 409)
+    #expect(answer.number == 1 && answer.answer.status == 413)
     #expect(String(decoding: answer.answer.body, as: UTF8.self).contains("too long to be sent"))
   }
 

@@ -36,7 +36,7 @@ import Testing
     _ = stream.event()
     try locked(by: "BEGIN EXCLUSIVE", sandbox) { process in
       let waiting = try web.wire()
-      waiting.send(web.request("GET", "/api/rows?from=1&limit=1"))
+      waiting.send(web.request("GET", "/v1/rows?from=1&limit=1"))
       #expect(stream.event().contains("sqlite3 (process \(process)) has locked the list."))
       #expect(try web.end(SIGTERM).code == 128 + SIGTERM)
     }

@@ -15,19 +15,19 @@ import Testing
   }
 
   private func move(_ web: RunningWeb, token: Character = "1") throws -> Wire.Answer? {
-    let rows = try web.ask("GET", "/api/rows?from=1&limit=1")
-    let version = try #require(rows?.body.firstMatch(of: /"version":(\{[^}]*\})/)).1
+    let rows = try web.ask("GET", "/v1/rows?limit=1")
+    let version = try #require(rows?.body.firstMatch(of: /"version":("[^"]*")/)).1
     let time = String(UInt64(Date().timeIntervalSince1970 * 1000), radix: 16)
     let name = String(repeating: "0", count: 12 - time.count) + time + String(repeating: token, count: 20)
     return try web.ask(
-      "POST", "/api/edit",
-      #"{"token":"\#(name)","seen":\#(version),"edit":{"move":{"ids":[2],"row":1}},"page":"a"}"#)
+      "POST", "/v1/edits",
+      #"{"token":"\#(name)","seen":\#(version),"edits":[{"move":{"ids":[2],"to":1}}],"page":"a"}"#)
   }
 
   @Test func `rows, edits, files and news travel over the connection`() throws {
     let sandbox = try CLISandbox.withLetters()
     let web = try start(sandbox, try sandbox.otherMachine())
-    let rows = try web.ask("GET", "/api/rows?from=1&limit=2")
+    let rows = try web.ask("GET", "/v1/rows?from=1&limit=2")
     #expect(rows?.status == 200 && rows?.body.contains(#""name":"A""#) == true, "\(String(describing: rows))")
     let stream = try web.wire()
     stream.send(web.request("GET", "/v1/events?page=a"))
@@ -38,12 +38,12 @@ import Testing
     #expect(try sandbox.order.hasPrefix("B A"))
     #expect(try sandbox.run("move", "3", "1", "-q") == .done())
     #expect(stream.event().hasPrefix("event: edit\n"))
-    #expect(try web.ask("GET", "/api/rows?from=x")?.status == 400)
+    #expect(try web.ask("GET", "/v1/rows?from=x")?.status == 400)
     #expect(try web.ask("GET", "/v1/history")?.body.contains("customers web move") == true)
     let file = String(repeating: "a", count: 32)
     let headers =
       "Authorization: Bearer \(web.token)\r\nContent-Type: application/octet-stream\r\n"
-    let sent = try web.ask("POST", "/api/upload?file=\(file)&at=0", "name\nZoe\n", headers: headers)
+    let sent = try web.ask("POST", "/v1/files?file=\(file)&at=0", "name\nZoe\n", headers: headers)
     #expect(sent?.body == #"{"size":9}"#)
     #expect(try web.end().code == 130)
     #expect(stream.rest() == "")
@@ -54,7 +54,7 @@ import Testing
     let sandbox = try CLISandbox.withLetters()
     let serving = "run customers serve --list '\(sandbox.file)' --read-only"
     let web = try start(sandbox, try sandbox.otherMachine(serving: serving))
-    #expect(try web.ask("GET", "/api/rows?from=1&limit=1")?.body.contains(#""readOnly":true"#) == true)
+    #expect(try web.ask("GET", "/v1/rows?from=1&limit=1")?.body.contains(#""read_only":true"#) == true)
     #expect(try move(web)?.status == 403)
     _ = try web.end()
   }
@@ -85,7 +85,7 @@ import Testing
     kill(try #require(pid_t(number)), SIGKILL)
     #expect(stream.event().contains("The connection to \\\"elsewhere\\\" was lost"))
     #expect(stream.event().hasPrefix("event: hello\n"))
-    while try web.ask("GET", "/api/rows?from=1&limit=1")?.status == 503 {}
+    while try web.ask("GET", "/v1/rows?from=1&limit=1")?.status == 503 {}
     #expect(try move(web)?.status == 200)
     _ = try web.end()
     try sandbox.expectSound()
@@ -128,7 +128,7 @@ import Testing
     let sandbox = try CLISandbox()
     let program = "send(45, b'')\nwhile True:\n    number = hear()\n    \(lie)\n    sys.stdout.flush()"
     let web = try start(sandbox, try liar(sandbox, program))
-    let answer = try web.ask("GET", "/api/rows?from=1&limit=1")
+    let answer = try web.ask("GET", "/v1/rows?from=1&limit=1")
     #expect(
       answer?.status == 503 && answer?.body.contains("was lost") == true, "\(String(describing: answer))")
     #expect(answer?.headers["set-cookie"] == nil)
@@ -157,7 +157,7 @@ import Testing
     guard case .ssh(let machine) = try session.list.address else { throw StoreError.missing }
     // Long enough for the second connection, whose answer comes at once, on a busy machine.
     let list = try ListElsewhere(session, on: machine, longestWait: .seconds(1))
-    let request = APIRequest(method: "GET", path: "/api/form")
+    let request = APIRequest(method: "GET", path: "/v1/form")
     #expect(await list.answer(request).status == 503)
     var answer = await list.answer(request)
     while answer.status == 503 {
@@ -180,7 +180,7 @@ import Testing
           say(46, number, b'200', b'application/json', body=b'{"c":3}')
       """
     let web = try start(sandbox, try liar(sandbox, program))
-    for _ in 1...3 { #expect(try web.ask("GET", "/api/form")?.body == #"{"b":2}"#) }
+    for _ in 1...3 { #expect(try web.ask("GET", "/v1/form")?.body == #"{"b":2}"#) }
     _ = try web.end()
   }
 }

@@ -12,7 +12,7 @@ import Testing
     #expect(web.url.wholeMatch(of: /http:\/\/localhost:\d+\/#[0-9a-f]{32}/) != nil)
     let page = try web.ask("GET", "/", headers: "")
     #expect(page?.status == 200 && page?.body.hasPrefix("<!doctype html>") == true)
-    let rows = try web.ask("GET", "/api/rows?from=1&limit=2")
+    let rows = try web.ask("GET", "/v1/rows?from=1&limit=2")
     #expect(rows?.status == 200 && rows?.body.contains(#""name":"A""#) == true)
     let stream = try web.wire()
     stream.send(web.request("GET", "/v1/events?page=a"))
@@ -44,7 +44,7 @@ import Testing
           try:
               with urllib.request.urlopen(request) as answer: return answer.status, answer.headers, answer.read()
           except urllib.error.HTTPError as error: return error.code, error.headers, error.read()
-      for path in "/", "/page.js", "/api/rows?from=1&limit=90":
+      for path in "/", "/page.js", "/v1/rows?from=1&limit=90":
           _, plain, bytes = ask(path)
           _, headers, fewer = ask(path, Accept_Encoding="br;q=1, gzip;q=0.5")
           print(plain["Content-Encoding"], headers["Content-Encoding"], headers["Vary"], gzip.decompress(fewer) == bytes, len(fewer) < len(bytes) / 2)
@@ -52,10 +52,10 @@ import Testing
           status, headers, body = ask(path, If_None_Match='"other", ' + plain["ETag"])
           print(status, body, headers["Content-Length"], headers["ETag"] == plain["ETag"])
           print(ask(path, If_None_Match='"other"')[0])
-      tag = ask("/api/rows?from=1&limit=90")[1]["ETag"]
+      tag = ask("/v1/rows?from=1&limit=90")[1]["ETag"]
       import subprocess
       subprocess.run(["\(CLISandbox.program)", "move", "3", "1", "-q"], check=True)
-      print(ask("/api/rows?from=1&limit=90", If_None_Match=tag)[0], ask("/health")[1]["Content-Encoding"])
+      print(ask("/v1/rows?from=1&limit=90", If_None_Match=tag)[0], ask("/health")[1]["Content-Encoding"])
       END
       """)
     let each = "None gzip Accept-Encoding True True\nTrue True\n304 b'' None True\n200\n"
@@ -70,10 +70,10 @@ import Testing
     let (stream, key) = (try web.wire(), web.token)
     stream.send(web.request("GET", "/v1/events?page=secret"))
     #expect(stream.receive(through: "\r\n\r\n").contains(" 200 "))
-    _ = try web.ask("GET", "/api/rows?from=secret")
-    _ = try web.ask("GET", "/api/rows", headers: "Authorization: Bearer secret\r\n")
+    _ = try web.ask("GET", "/v1/rows?from=secret")
+    _ = try web.ask("GET", "/v1/rows", headers: "Authorization: Bearer secret\r\n")
     _ = try web.ask("GET", "/\(key)")
-    _ = try web.ask("PUT", "/api/rows")
+    _ = try web.ask("PUT", "/v1/rows")
     _ = try web.ask("GET", "/health", headers: "")
     _ = try web.end(SIGTERM)
     let lines = String(decoding: try bytes(of: sandbox.folder + "/log"), as: UTF8.self).split(separator: "\n")
@@ -81,7 +81,7 @@ import Testing
     let asked = lines.dropFirst().map { $0.split(separator: " ") }
     #expect(
       asked.map { $0[1...4].joined(separator: " ") } == [
-        "- GET /v1/events 200", "- GET /api/rows 400", "- GET /api/rows 401", "- - - 404", "- - - 405",
+        "- GET /v1/events 200", "- GET /v1/rows 400", "- GET /v1/rows 401", "- - - 404", "- - - 405",
         "- GET /health 200",
       ])
     for words in asked {
@@ -110,7 +110,7 @@ import Testing
         usleep(UInt32(random.below(100_000)))
       }
     }
-    #expect(try web.ask("GET", "/api/rows?from=1&limit=1")?.status == 200)
+    #expect(try web.ask("GET", "/v1/rows?from=1&limit=1")?.status == 200)
     // Who stays gets the edits.
     let stays = try web.wire()
     stays.send(web.request("GET", "/v1/events"))
@@ -126,13 +126,13 @@ import Testing
     let before = try sandbox.run("list")
     let web = try RunningWeb(sandbox, "-q")
     let version = try #require(
-      try web.ask("GET", "/api/rows?from=1&limit=1")?.body.firstMatch(of: /"version":(\{[^}]*\})/)
+      try web.ask("GET", "/v1/rows?limit=1")?.body.firstMatch(of: /"version":("[^"]*")/)
     ).1
     let token = String(UInt64(Date().timeIntervalSince1970 * 1000), radix: 16)
     let body =
       #"{"token":"\#(String(repeating: "0", count: 12 - token.count))\#(token)\#(String(repeating: "1", count: 20))","#
-      + #""seen":\#(version),"edit":{"move":{"ids":[2],"row":1}},"page":"a"}"#
-    let answer = try web.ask("POST", "/api/edit", body)
+      + #""seen":\#(version),"edits":[{"move":{"ids":[2],"to":1}}],"page":"a"}"#
+    let answer = try web.ask("POST", "/v1/edits", body)
     #expect(answer?.status == 200, "\(answer?.body ?? "")")
     #expect(try web.end().output == web.url + "\n")
     #expect(try sandbox.run("list") != before)
@@ -145,15 +145,15 @@ import Testing
   @Test func `a stranger gets nothing, and nothing is said of it`() throws {
     let sandbox = try CLISandbox.withLetters()
     let web = try RunningWeb(sandbox)
-    #expect(try web.ask("GET", "/api/rows?from=1&limit=2", headers: "")?.status == 401)
+    #expect(try web.ask("GET", "/v1/rows?from=1&limit=2", headers: "")?.status == 401)
     let wrong = "Authorization: Bearer \(String(repeating: "0", count: 32))\r\n"
-    #expect(try web.ask("GET", "/api/rows?from=1&limit=2", headers: wrong)?.status == 401)
+    #expect(try web.ask("GET", "/v1/rows?from=1&limit=2", headers: wrong)?.status == 401)
     let known = "Authorization: Bearer \(web.token)\r\n"
     #expect(
-      try web.ask("GET", "/api/rows?from=1&limit=2", headers: known + "Origin: https://a.example\r\n")?.status
+      try web.ask("GET", "/v1/rows?from=1&limit=2", headers: known + "Origin: https://a.example\r\n")?.status
         == 403)
     let wire = try web.wire()
-    wire.send("GET /api/rows?from=1&limit=2 HTTP/1.1\r\nHost: rebound.example:\(web.port)\r\n\(known)\r\n")
+    wire.send("GET /v1/rows?from=1&limit=2 HTTP/1.1\r\nHost: rebound.example:\(web.port)\r\n\(known)\r\n")
     #expect(wire.answer()?.status == 421)
     #expect(try web.end().errors == "")
   }
@@ -235,8 +235,8 @@ import Testing
     let sandbox = try CLISandbox.withLetters()
     try sandbox.expectUntouched {
       let web = try RunningWeb(sandbox, "--read-only")
-      #expect(try web.ask("GET", "/api/rows?from=1&limit=1")?.body.contains(#""readOnly":true"#) == true)
-      for path in ["/api/edit", "/v1/edits", "/v1/undo", "/v1/redo", "/v1/revert", "/v1/import"] {
+      #expect(try web.ask("GET", "/v1/rows?from=1&limit=1")?.body.contains(#""read_only":true"#) == true)
+      for path in ["/v1/edits", "/v1/undo", "/v1/redo", "/v1/revert", "/v1/import"] {
         let answer = try web.ask("POST", path, "{}")
         #expect(answer?.status == 403 && answer?.body.contains("This list is read-only.") == true)
       }
@@ -268,7 +268,7 @@ import Testing
       #expect(try sandbox.shell("stat -c %a web.sock") == .done("600"))
       let wire = try Wire(path: sandbox.folder + "/web.sock")
       wire.send(
-        "GET /api/rows?from=1&limit=1 HTTP/1.1\r\nHost: localhost:1234\r\nAuthorization: Bearer \(url.suffix(32))\r\n\r\n"
+        "GET /v1/rows?from=1&limit=1 HTTP/1.1\r\nHost: localhost:1234\r\nAuthorization: Bearer \(url.suffix(32))\r\n\r\n"
       )
       #expect(wire.answer()?.status == 200)
       #expect(
@@ -307,7 +307,7 @@ import Testing
     for (origin, status) in [("https://list.example", 200), ("http://list.example", 403), ("null", 403)] {
       let wire = try Wire(port: UInt16(port))
       wire.send(
-        "GET /api/rows?from=1&limit=1 HTTP/1.1\r\nHost: list.example\r\nOrigin: \(origin)\r\n"
+        "GET /v1/rows?from=1&limit=1 HTTP/1.1\r\nHost: list.example\r\nOrigin: \(origin)\r\n"
           + "Authorization: Bearer \(url.suffix(32))\r\n\r\n")
       #expect(wire.answer()?.status == status)
     }
@@ -395,7 +395,7 @@ import Testing
   @Test func `the list in the usual place is created, a named one is not`() throws {
     let sandbox = try CLISandbox()
     let web = try RunningWeb(sandbox, by: ["env", "CUSTOMERS_DB="])
-    #expect(try web.ask("GET", "/api/rows?from=1&limit=1")?.body.contains(#""count":0"#) == true)
+    #expect(try web.ask("GET", "/v1/rows?from=1&limit=1")?.body.contains(#""count":0"#) == true)
     _ = try web.end()
     #expect(
       try sandbox.shell("find .local -name '*.sqlite'") == .done(".local/share/customers/customers.sqlite"))

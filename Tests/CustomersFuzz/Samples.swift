@@ -64,7 +64,7 @@ extension FuzzedFormat {
       [
         "GET / HTTP/1.1\r\nHost: localhost:1\r\n\r\n",
         "GET /a?b=c HTTP/1.0\r\nHost: a\r\nConnection: close\r\n\r\n",
-        "POST /api/edit HTTP/1.1\r\nHost: a\r\nOrigin: http://a\r\nContent-Type: application/json\r\n"
+        "POST /v1/edits HTTP/1.1\r\nHost: a\r\nOrigin: http://a\r\nContent-Type: application/json\r\n"
           + "Authorization: Bearer 0\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n", "",
       ]
     }

@@ -54,19 +54,19 @@ struct ClusterWebTests {
   }
 
   private func move(_ page: Page) throws -> Wire.Answer {
-    let rows = try page.ask("GET", "/api/rows?from=1&limit=1").body
-    let version = try #require(rows.firstMatch(of: /"version":(\{[^}]*\})/)).1
+    let rows = try page.ask("GET", "/v1/rows?limit=1").body
+    let version = try #require(rows.firstMatch(of: /"version":("[^"]*")/)).1
     let time = String(UInt64(Date().timeIntervalSince1970 * 1000), radix: 16)
     let token = String(repeating: "0", count: 12 - time.count) + time + String(repeating: "1", count: 20)
     return try page.ask(
-      "POST", "/api/edit",
-      #"{"token":"\#(token)","seen":\#(version),"edit":{"move":{"ids":[5],"row":2}},"page":"a"}"#)
+      "POST", "/v1/edits",
+      #"{"token":"\#(token)","seen":\#(version),"edits":[{"move":{"ids":[5],"to":2}}],"page":"a"}"#)
   }
 
   @Test func `rows, edits and the news of other programs come from the cluster`() throws {
     #expect(Spawn.wait(try spawn("demo").start()) == 0)
     let page = try start()
-    let rows = try page.ask("GET", "/api/rows?from=1&limit=2")
+    let rows = try page.ask("GET", "/v1/rows?from=1&limit=2")
     #expect(rows.status == 200 && rows.body.contains("Elizabeth"))
     let stream = try Wire(port: page.port)
     page.send(stream, "GET", "/v1/events?page=a")
@@ -87,10 +87,10 @@ struct ClusterWebTests {
     #expect(Spawn.wait(try spawn("demo").start()) == 0)
     let page = try start()
     cluster.kill(0)
-    let answer = try page.ask("GET", "/api/rows?from=1&limit=2")
+    let answer = try page.ask("GET", "/v1/rows?from=1&limit=2")
     #expect(answer.status == 503, "\(answer)")
     try cluster.start(0)
-    while try page.ask("GET", "/api/rows?from=1&limit=2").status != 200 {}
+    while try page.ask("GET", "/v1/rows?from=1&limit=2").status != 200 {}
     kill(page.process, SIGINT)
     #expect(Spawn.wait(page.process) == 130)
   }

@@ -55,7 +55,7 @@ extension PageTests {
         try await page.tab.run(
           """
           (real => self.fetch = async (path, ...more) => {
-            if (path.startsWith('/api/upload')) await new Promise(go => self.release = go)
+            if (path.startsWith('/v1/files')) await new Promise(go => self.release = go)
             return real(path, ...more)
           })(self.fetch)
           """)

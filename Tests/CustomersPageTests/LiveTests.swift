@@ -100,7 +100,7 @@ extension PageTests {
         try await page.tab.run(
           """
           (real => self.fetch = async (path, ...more) => {
-            if (path.startsWith('/api/rows')) await new Promise(go => self.release = go), self.fetch = real
+            if (path.startsWith('/v1/rows')) await new Promise(go => self.release = go), self.fetch = real
             return real(path, ...more)
           })(self.fetch)
           """)
@@ -189,7 +189,7 @@ extension PageTests {
         try await page.tab.wait(until: "self.hasHeard || !self.isFirst")
         _ = try await page.tab.value(
           """
-          fetch('/api/events?page=' + JSON.parse(localStorage['customers \(TestServer.token.prefix(8)) browser']), {
+          fetch('/v1/events?page=' + JSON.parse(localStorage['customers \(TestServer.token.prefix(8)) browser']), {
             headers: { Authorization: 'Bearer \(TestServer.token)' }
           }).then(({ body }) => (self.reader = body.getReader()).read()).then(() => true)
           """, as: Bool.self)

@@ -113,13 +113,32 @@ extension PageTests {
         try await page.tab.run(
           """
           (real => self.fetch = async (path, ...more) => {
-            if (path !== '/api/matches') return real(path, ...more)
+            if (!path.startsWith('/v1/ids')) return real(path, ...more)
             self.fetch = real
-            return new Response('{"outcome":"superseded","message":"x"}', {status: 409})
+            return new Response('{"error":{"kind":"superseded","message":"x"}}', {status: 409})
           })(self.fetch)
           """)
         try await page.tab.click(page.id("markFound"))
         try await page.tab.wait(until: "document.getElementById('marks').textContent.includes('2 marked')")
+      }
+    }
+
+    @Test func `more customers than a request holds are named by the text that found them`() async throws {
+      try await withPage("Ann Lee, Bob Ray, Cid Lee") { page in
+        try await search(page, "lee")
+        try await expect(page, ["1 Ann Lee", "3 Cid Lee"], found: "2 found")
+        let named = try await page.tab.value(
+          """
+          (async () => {
+            const {mark, markAll, named} = await import('/edit.js'), {list} = await import('/list.js')
+            const ids = [...Array(100_001).keys()]
+            markAll(ids, list.version)
+            const all = JSON.stringify(named(ids))
+            mark(7)
+            return [all, 'ids' in named(ids), 'ids' in named([1])].join()
+          })()
+          """, as: String.self)
+        #expect(named == #"{"view":{"text":"lee"}},true,true"#)
       }
     }
 
@@ -131,7 +150,7 @@ extension PageTests {
           """
           (real => self.fetch = async (path, ...more) => {
             const answer = await real(path, ...more)
-            if (path !== '/api/matches') return answer
+            if (!path.startsWith('/v1/ids')) return answer
             const text = await answer.text()
             await new Promise(go => self.release = go)
             return {status: answer.status, text: async () => text}

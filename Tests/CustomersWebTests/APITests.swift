@@ -210,6 +210,8 @@ import Testing
       #expect(try await api.v1("undo", body: "{\(token)}").kind == "token_used")
     }
     #expect(try list.ids.count == 7)
+    #expect(try await list.v1("settle", body: "{\(token)}")[number: "step"] == first[number: "step"])
+    #expect(try await TestAPI(list.store).v1("settle", body: "{\(token)}")["outcome"] == "done")
   }
 
   @Test func `a token is a UUID, too`() async throws {
@@ -326,7 +328,9 @@ import Testing
     for path in ["edits", "undo", "redo", "revert"] {
       #expect(try await reader.v1(path, body: "{}").kind == "read_only")
     }
-    #expect(try await reader.v1("rows").status == 200)
+    let rows = try await reader.rows()
+    #expect(rows.json["read_only"] as? Bool == true)
+    #expect(rows.objects("rows").allSatisfy { $0["can_edit"] as? Bool == false })
   }
 
   @Test func `an edit is the same value in every form`() throws {

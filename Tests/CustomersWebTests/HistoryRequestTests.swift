@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test func `a step says what was done, by whom, and old and new`() async throws {
-    _ = try await list.edit(#"{"update":{"id":2,"from":{"phone":""},"to":{"phone":"5"}}}"#)
+    _ = try await list.edit(#"{"save":{"id":2,"from":{"phone":""},"to":{"phone":"5"}}}"#)
     let step = try #require(try await steps().first)
     #expect(step["text"] as? String == "Edited \"B\", row 2: phone.")
     #expect(step["lines"] as? [String] == ["Edited \"B\", row 2: phone.", "  phone: (empty) → \"5\""])
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test func `pages have each step once, the last one first`() async throws {
-    for row in 1...30 { _ = try await list.edit(#"{"move":{"ids":[3],"row":\#(row % 3 + 1)}}"#) }
+    for row in 1...30 { _ = try await list.edit(#"{"move":{"ids":[3],"to":{"position":\#(row % 3 + 1)}}}"#) }
     let all = try list.look { try $0.history() }.filter { $0.editCount > 0 }.map { Int($0.id) }
     for limit in [1, 7, 50] {
       var (found, before): ([Int], Int?) = ([], nil)
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test func `the history of a customer has its steps only, even if it is deleted`() async throws {
-    _ = try await list.edit(#"{"update":{"id":2,"from":{"phone":""},"to":{"phone":"5"}}}"#)
+    _ = try await list.edit(#"{"save":{"id":2,"from":{"phone":""},"to":{"phone":"5"}}}"#)
     _ = try await list.edit(#"{"delete":{"ids":[1]}}"#)
     _ = try await list.edit(#"{"delete":{"ids":[2]}}"#)
     let texts = try await steps(of: "rows/2/history").map { $0["text"] as? String ?? "" }
@@ -71,7 +71,7 @@ import Testing
   @Test func `a step is reverted alone, once, and only the one that was shown`() async throws {
     _ = try await list.edit(#"{"delete":{"ids":[2]}}"#)
     let deleted = try #require(try await steps().first)
-    _ = try await list.edit(#"{"move":{"ids":[3],"row":1}}"#)
+    _ = try await list.edit(#"{"move":{"ids":[3],"to":{"position":1}}}"#)
     let token = TransactionToken().rawValue
     #expect(try await revert(deleted, token: token)["text"]?.hasPrefix("Added \"B\"") == true)
     #expect(try names == ["C", "B", "A"])
@@ -86,9 +86,9 @@ import Testing
   }
 
   @Test func `a step whose rows were changed since is refused, and the first is named`() async throws {
-    _ = try await list.edit(#"{"update":{"id":2,"from":{"phone":""},"to":{"phone":"5"}}}"#)
+    _ = try await list.edit(#"{"save":{"id":2,"from":{"phone":""},"to":{"phone":"5"}}}"#)
     let step = try #require(try await steps().first)
-    _ = try await list.edit(#"{"update":{"id":2,"from":{"phone":"5"},"to":{"phone":"6"}}}"#)
+    _ = try await list.edit(#"{"save":{"id":2,"from":{"phone":"5"},"to":{"phone":"6"}}}"#)
     let answer = try await revert(step)
     #expect(
       answer.status == 409 && answer.message?.hasSuffix("The first is \"B\".") == true, "\(answer.json)")

@@ -10,11 +10,11 @@ import Testing
   @Test func `the page gets all rows of a window, a search, and a file, or an error`() async throws {
     let list = try TestAPI("A, B, C, D | More: X, Y")
     try list.change { list in try list.connection.execute("DELETE FROM customer_record WHERE id = 3") }
-    #expect(try await list.get("rows", ["from": "1", "limit": "2"]).status == 200)
+    #expect(try await list.rows(["from": "1", "limit": "2"]).status == 200)
     for answer in [
-      try await list.get("rows"), try await list.get("rows", ["from": "3", "limit": "1"]),
-      try await list.view("x", #""from":1,"limit":10"#),
-      try await list.view("", sort: "last_name", #""from":1,"limit":10"#),
+      try await list.rows(), try await list.rows(["from": "3", "limit": "1"]),
+      try await list.view("x"),
+      try await list.view("", sort: "last_name"),
     ] {
       #expect(answer.status == 503, "\(answer)")
       #expect(answer.json["message"] as? String == "1 of 6 rows can't be read.", "\(answer)")

@@ -41,7 +41,7 @@ import Testing
     for round in 0..<12 {
       switch round % 3 {
       case 0:
-        let answer = try await list.edit(#"{"move":{"ids":[1],"section":1,"at":"last"}}"#, page: "p\(round)")
+        let answer = try await list.edit(#"{"move":{"ids":[1],"section":1,"to":"last"}}"#, page: "p\(round)")
         if answer[number: "step"] != nil { pages.append("p\(round)") }
       case 1:
         try other.executeScript("UPDATE customers SET note = '\(round)' WHERE id = 2")
@@ -66,8 +66,8 @@ import Testing
     let edit = try await list.edit(#"{"delete":{"ids":[1]}}"#, page: "p")
     var made = [try #require(edit[number: "step"])]
     for verb in ["undo", "redo"] {
-      let step = try await list.get("rows").object(verb)
-      let (id, time) = (try #require(step["id"] as? Int), try #require(step["time"] as? String))
+      let step = try await list.rows().object(verb)
+      let (id, time) = (try #require(step["step"] as? Int), try #require(step["time"] as? String))
       let answer = try await list.v1(
         verb,
         body: #"{"token":"\#(TransactionToken().rawValue)","step":\#(id),"time":"\#(time)","page":"q"}"#)
@@ -92,7 +92,7 @@ import Testing
     var events = named.stream.makeAsyncIterator()
     #expect(await events.next()?.name == "hello")
     for _ in 0..<made {
-      _ = try await list.edit(#"{"insert":{"fields":{"note":"x"},"section":1,"at":"last"}}"#)
+      _ = try await list.edit(#"{"insert":{"customers":[{"note":"x"}],"section":1,"to":"last"}}"#)
     }
     isGoingOn.continuation.yield()
     let edit = try #require(await events.next())
@@ -120,6 +120,6 @@ import Testing
     while await events.next()?.name != "hello" {}
     try shared.replaceFile()
     #expect(await events.next()?.name == "reload")
-    #expect(try await list.get("rows")[number: "count"] == 1)
+    #expect(try await list.rows()[number: "count"] == 1)
   }
 }

@@ -10,7 +10,7 @@ import Testing
 
   /// The status of the refusal, or 200.
   private static func status(
-    _ method: String = "GET", _ path: String = "/api/rows",
+    _ method: String = "GET", _ path: String = "/v1/rows",
     hosts: PageHosts = PageHosts(port: port, names: ["list.example"]), headers: [String: String]
   ) throws -> Int {
     var all = ["Host": "localhost:4711", "Authorization": "Bearer \(token)"]
@@ -44,7 +44,8 @@ import Testing
       }
     }
     for path in [
-      "/api", "/api/", "/api/rows/", "/API/rows", "//api/rows", "/../etc/passwd", "/%2e%2e/", "/page", "/x",
+      "/v1", "/v1/", "/v1/rows/", "/V1/rows", "//v1/rows", "/api/rows", "/../etc/passwd", "/%2e%2e/", "/page",
+      "/x",
     ] {
       #expect(try Self.status("GET", path, headers: [:]) == 404, "\(path)")
     }
@@ -76,7 +77,7 @@ import Testing
     ("localhost:4711", "http://localhost:4711/", 403), ("localhost:4711", "http://evil.example", 403),
   ])
   func `an origin must be that of the page`(host: String, origin: String, status: Int) throws {
-    for (method, path) in [("GET", "/api/rows"), ("POST", "/api/edit"), ("GET", "/")] {
+    for (method, path) in [("GET", "/v1/rows"), ("POST", "/v1/edits"), ("GET", "/")] {
       #expect(try Self.status(method, path, headers: ["Host": host, "Origin": origin]) == status)
     }
   }
@@ -90,7 +91,7 @@ import Testing
   func `the token is compared whole`(authorization: String, status: Int) throws {
     #expect(try Self.status(headers: ["Authorization": authorization]) == status)
     #expect(
-      try Self.status("GET", "/api/rows?token=\(Self.token)", headers: ["Authorization": authorization])
+      try Self.status("GET", "/v1/rows?token=\(Self.token)", headers: ["Authorization": authorization])
         == status)
   }
 
@@ -107,7 +108,7 @@ import Testing
     ("text/plain; application/json", 415),
   ])
   func `a body must be JSON, which a form can't send`(type: String, status: Int) throws {
-    #expect(try Self.status("POST", "/api/edit", headers: ["Content-Type": type]) == status)
+    #expect(try Self.status("POST", "/v1/edits", headers: ["Content-Type": type]) == status)
   }
 
   @Test func `a piece of a file is bytes, and nothing else may be`() throws {
@@ -115,7 +116,7 @@ import Testing
     for path in SitePath.all.map(String.init) where SitePath.methods(of: path[...])?.contains("POST") == true
     {
       for type in types {
-        let isRight = (type == types[0]) == (path == "/api/upload")
+        let isRight = (type == types[0]) == (path == "/v1/files")
         #expect(try Self.status("POST", path, headers: ["Content-Type": type]) == (isRight ? 200 : 415))
       }
     }

@@ -63,9 +63,9 @@ import Testing
   @Test func `requests reach the list, and its answers are JSON`() async throws {
     let (rows, malformed, wrong) = try await withServer { port in
       (
-        try PageSiteTests.ask(port, "GET /api/rows?from=1&limit=5"),
-        try PageSiteTests.ask(port, "GET /api/rows?from=%"),
-        try PageSiteTests.ask(port, "GET /api/rows?from=x")
+        try PageSiteTests.ask(port, "GET /v1/rows?from=1&limit=5"),
+        try PageSiteTests.ask(port, "GET /v1/rows?from=%"),
+        try PageSiteTests.ask(port, "GET /v1/rows?from=x")
       )
     }
     #expect(rows?.status == 200 && rows?.body.contains(#""name":"Ann Lee""#) == true)
@@ -103,15 +103,16 @@ import Testing
     #expect(text.contains("\r\n\r\nevent: hello\ndata: {") && text.contains(PageFiles.own.build))
   }
 
-  @Test func `every path of the page that the list answers is known to it`() async throws {
-    for path in SitePath.all.map(String.init) where path.hasPrefix("/api/") {
-      let methods = try #require(SitePath.methods(of: path[...]))
-      let api = ListAPI(store: try CustomerStore.inMemory(), isReadOnly: false, program: "1", build: "1")
-      for method in methods {
-        let answer = await api.answer(APIRequest(method: method, path: path))
-        #expect(![404, 405].contains(answer.status), "\(method) \(path)")
-      }
+  @Test func `a stream that goes on from a version begins with one hello`() async throws {
+    let store = try CustomerStore.inMemory()
+    let text = try await withServer(of: store) { port in
+      let after = try store.read { try $0.version() }
+      let wire = try PageSiteTests.open(port, "GET /v1/events?after=\(after)")
+      let start = wire.receive(through: "event: hello")
+      try store.write { list in try list.update(1) { $0.note = "x" } }
+      return start + wire.receive(through: "event: edit")
     }
+    #expect(text.components(separatedBy: "event: hello").count == 2, "\(text)")
   }
 
   @Test func `readers may go while changes are sent, and all who stay get them`() async throws {
@@ -135,7 +136,7 @@ import Testing
       }
       let reader = try PageSiteTests.open(port, "GET /v1/events")
       _ = reader.receive(through: "event: edit\n")
-      return try PageSiteTests.ask(port, "GET /api/rows?from=1&limit=1")?.status
+      return try PageSiteTests.ask(port, "GET /v1/rows?from=1&limit=1")?.status
     }
     #expect(status == 200)
   }

@@ -27,9 +27,8 @@ import Testing
   {
     let list = try TestAPI("A")
     try list.change { try $0.update(1) { $0[.extra("vcard")] = .text(card) } }
-    let answer = await list.api.answer(APIRequest(method: "GET", path: "/api/photo", query: ["id": "1"]))
+    let answer = await list.api.answer(APIRequest(method: "GET", path: "/v1/rows/1/photo"))
     #expect(answer.status == (type == nil ? 404 : 200) && answer.type == type ?? .json)
-    let customer = try await list.get("customer", ["id": "1"])
-    #expect(customer.object("customer")["photo"] as? Bool == (type != nil))
+    #expect(try await list.v1("form", ["id": "1"]).json["has_photo"] as? Bool == (type != nil))
   }
 }

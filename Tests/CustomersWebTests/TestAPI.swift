@@ -24,14 +24,6 @@ struct TestAPI {
     self.init(try CustomerStore.inMemory(drawing), policy: policy)
   }
 
-  func get(_ path: String, _ query: [String: String] = [:]) async throws -> Answer {
-    Answer(await api.answer(APIRequest(method: "GET", path: "/api/" + path, query: query)))
-  }
-
-  func post(_ path: String, _ body: String) async throws -> Answer {
-    Answer(await api.answer(APIRequest(method: "POST", path: "/api/" + path, body: Array(body.utf8))))
-  }
-
   /// Sends a request of the API; one with a body is a `POST`.
   func v1(_ path: String, _ query: [String: String] = [:], body: String? = nil) async throws -> Answer {
     Answer(
@@ -51,21 +43,27 @@ struct TestAPI {
     _ edit: String, seen: ListVersion? = nil, token: String = TransactionToken().rawValue, page: String = "p"
   ) async throws -> Answer {
     let seen = if let seen { seen } else { try version }
-    return try await post(
-      "edit",
-      """
-      {"token":"\(token)","seen":{"history":"\(seen.mark)","edit":\(seen.edit)},"edit":\(edit),"page":"\(page)"}
-      """)
+    return try await v1(edits: edit, #""token":"\#(token)","seen":"\#(seen)","page":"\#(page)""#)
   }
 
-  /// Asks for rows of what a page shows; `rows` are the members that say which.
+  /// Asks what became of an edit, which is not made later.
+  func settle(_ token: String) async throws -> Answer {
+    try await v1("settle", body: #"{"token":"\#(token)"}"#)
+  }
+
+  /// Asks for rows as a page does.
+  func rows(_ query: [String: String] = [:]) async throws -> Answer {
+    try await v1("rows", ["brief": "true", "outline": "", "steps": "true"].merging(query) { $1 })
+  }
+
+  /// Asks for rows of what a page shows.
   func view(
-    _ text: String, only: Bool = true, sort: String? = nil, descending: Bool = false, page: String = "p",
-    _ rows: String
+    _ text: String, only: Bool = true, sort: String? = nil, page: String = "p",
+    _ query: [String: String] = [:]
   ) async throws -> Answer {
-    let order = sort.map { #","sort":"\#($0)","descending":\#(descending)"# } ?? ""
-    return try await post(
-      "view", #"{"page":"\#(page)","view":{"text":"\#(text)","only":\#(only)\#(order)},\#(rows)}"#)
+    var view = ["session": page, "text": text, "only": "\(only)"]
+    view["sort"] = sort
+    return try await rows(view.merging(query) { $1 })
   }
 
   /// The changes of the list from now on.
@@ -96,21 +94,23 @@ struct TestAPI {
 /// An answer and the values in it.
 struct Answer {
   let status: Int
+  /// The members, with those of the error.
   let json: [String: Any]
 
   init(_ answer: APIAnswer) {
     status = answer.status
     let object = try? JSONSerialization.jsonObject(with: Data(answer.body), options: .fragmentsAllowed)
-    json = object as? [String: Any] ?? [:]
+    let members = object as? [String: Any] ?? [:]
+    json = members.merging(members["error"] as? [String: Any] ?? [:]) { $1 }
   }
 
   subscript(name: String) -> String? { json[name] as? String }
   subscript(number name: String) -> Int? { json[name] as? Int }
   func object(_ name: String) -> [String: Any] { json[name] as? [String: Any] ?? [:] }
   func objects(_ name: String) -> [[String: Any]] { json[name] as? [[String: Any]] ?? [] }
-  /// What went wrong, in an answer of the API.
-  var kind: String? { object("error")["kind"] as? String }
-  var message: String? { object("error")["message"] as? String }
+  /// What went wrong.
+  var kind: String? { self["kind"] }
+  var message: String? { self["message"] }
   var ids: [Int] { json["ids"] as? [Int] ?? [] }
   var again: Bool? { json["again"] as? Bool }
 }

@@ -19,34 +19,26 @@ import Testing
     }
   }
 
-  private func view(
-    _ text: String, only: Bool = true, sort: String? = nil, descending: Bool = false, page: String = "p",
-    _ more: String = ""
-  ) async throws -> Answer {
-    try await list.view(
-      text, only: only, sort: sort, descending: descending, page: page,
-      #""from":1,"limit":50"# + (more.isEmpty ? "" : "," + more))
-  }
-
   private func names(_ answer: Answer) -> [String] {
     answer.objects("rows").compactMap { $0["name"] as? String }
   }
 
   @Test func `only matches are shown, with their rows in the list and the field that matched`() async throws {
-    let answer = try await view("lee")
+    let answer = try await list.view("lee")
     #expect(answer.status == 200)
     #expect(names(answer) == ["Ann Lee", "Bob Lee", "Cid Ray", "Dan Lee"])
-    #expect(answer.objects("rows").map { $0["row"] as? Int } == [1, 2, 3, 4])
+    #expect(answer.objects("rows").map { $0["position"] as? Int } == [1, 2, 3, 4])
     #expect(answer.objects("rows").map { $0["match"] as? String } == ["", "", "", ""])
     #expect(answer[number: "count"] == 4)
     let found = answer.object("found")
     #expect(found["count"] as? Int == 4 && found["read"] as? Int == 5 && found["complete"] as? Bool == true)
     // The subtitle is the note, so it need not be shown again; the phone number is nowhere else.
-    #expect(try await view("5551234").objects("rows").map { $0["match"] as? String } == ["Phone: 555 1234"])
+    #expect(
+      try await list.view("5551234").objects("rows").map { $0["match"] as? String } == ["Phone: 555 1234"])
   }
 
   @Test func `in place all rows are shown, and the matches among them are marked`() async throws {
-    let answer = try await view("lee", only: false)
+    let answer = try await list.view("lee", only: false)
     #expect(names(answer) == ["Ann Lee", "Bob Lee", "Cid Ray", "Dan Lee", "Eve Kay"])
     #expect(answer.objects("rows").map { $0["match"] != nil } == [true, true, true, true, false])
     #expect(answer[number: "count"] == 5 && answer.object("found")["count"] as? Int == 4)
@@ -58,25 +50,26 @@ import Testing
   ])
   func `the terms of --where are understood`(text: String, expected: [String]) async throws {
     let all = ["Ann Lee", "Bob Lee", "Cid Ray", "Dan Lee", "Eve Kay"]
-    #expect(names(try await view(text)) == (text.isEmpty ? all : expected))
+    #expect(names(try await list.view(text)) == (text.isEmpty ? all : expected))
   }
 
   @Test func `rows are sorted for the view, and the list stays as it is`() async throws {
-    let sorted = try await view("", sort: "company")
+    let sorted = try await list.view("", sort: "company")
     #expect(names(sorted) == ["Cid Ray", "Eve Kay", "Ann Lee", "Bob Lee", "Dan Lee"])
-    #expect(sorted.objects("rows").map { $0["row"] as? Int } == [3, 5, 1, 2, 4])
+    #expect(sorted.objects("rows").map { $0["position"] as? Int } == [3, 5, 1, 2, 4])
     #expect(
-      names(try await view("", sort: "name", descending: true)) == [
+      names(try await list.view("", sort: "-name")) == [
         "Eve Kay", "Dan Lee", "Cid Ray", "Bob Lee", "Ann Lee",
       ])
-    #expect(names(try await view("lee", sort: "extra.Age")) == ["Ann Lee", "Bob Lee", "Cid Ray", "Dan Lee"])
-    #expect(names(try await view("lee", only: false, sort: "name", descending: true)).first == "Eve Kay")
+    #expect(
+      names(try await list.view("lee", sort: "extra.Age")) == ["Ann Lee", "Bob Lee", "Cid Ray", "Dan Lee"])
+    #expect(names(try await list.view("lee", only: false, sort: "-name")).first == "Eve Kay")
     #expect(try list.ids == [1, 2, 3, 4, 5])
   }
 
   @Test func `a long list is sorted`() async throws {
     let store = try CustomerStore.inMemory(.generated(6_000, sections: 2))
-    let answer = try await TestAPI(store).view("", only: true, sort: "company", #""from":5996,"limit":5"#)
+    let answer = try await TestAPI(store).view("", sort: "company", ["from": "5996", "limit": "5"])
     let order = SortOrder(by: [.field(.company)])
     let all = try await store.read { list in
       order.sorted(try list.customers(matching: RowFilter())).map { Int($0.id.rawValue) }
@@ -85,20 +78,19 @@ import Testing
   }
 
   @Test func `a window of matches is around its anchor, and within them`() async throws {
-    let around = try await view("lee", #""anchor":4"#)
-    #expect(around[number: "anchor"] == 4)
-    let two = try await list.view("lee", #""from":1,"limit":2,"anchor":4"#)
-    #expect(names(two) == ["Cid Ray", "Dan Lee"] && two[number: "first"] == 3)
-    let other = try await list.view("lee", #""from":9,"limit":2,"anchor":5"#)
-    #expect(names(other) == ["Dan Lee"] && other.json["anchor"] is NSNull)
-    #expect(names(try await list.view("lee", #""from":-9223372036854775808,"limit":1"#)) == ["Ann Lee"])
-    #expect(names(try await list.view("zzz", #""from":9223372036854775807,"limit":500"#)) == [])
+    let around = try await list.view("lee", ["around": "4"])
+    #expect(around[number: "from"] == 1 && names(around).count == 4)
+    let two = try await list.view("lee", ["limit": "2", "around": "4"])
+    #expect(names(two) == ["Cid Ray", "Dan Lee"] && two[number: "from"] == 3)
+    let other = try await list.view("lee", ["from": "4", "limit": "2", "around": "5"])
+    #expect(names(other) == ["Dan Lee"])
+    #expect(names(try await list.view("zzz", ["from": "9223372036854775807", "limit": "500"])) == [])
   }
 
   @Test func `the next match below a row, and the last above it, are found`() async throws {
     func hit(_ row: Int, _ by: Int) async throws -> Int? {
-      try await list.post(
-        "hit", #"{"page":"p","view":{"text":"lee","only":false},"row":\#(row),"by":\#(by)}"#)[number: "row"]
+      let answer = try await list.view("lee", only: false, [by > 0 ? "below" : "above": "\(row)"])
+      return answer.objects("rows").first?["position"] as? Int
     }
     #expect(try await hit(0, 1) == 1)
     #expect(try await hit(2, 1) == 3)
@@ -106,35 +98,44 @@ import Testing
     #expect(try await hit(3, -1) == 2)
     #expect(try await hit(1, -1) == nil)
     #expect(try await hit(.max, -1) == 4)
-    #expect(try await hit(.min, 1) == 1)
   }
 
   @Test func `all matches are named, to be moved or deleted in one edit`() async throws {
-    let body = #"{"page":"p","view":{"text":"lee","only":true}}"#
-    let answer = try await list.post("matches", body)
-    #expect(answer.json["complete"] as? Bool == true && answer.ids == [1, 2, 3, 4])
-    #expect(answer.object("version")["edit"] as? Int == Int(try list.version.edit))
-    let edit = try await list.edit(#"{"delete":{"ids":\#(answer.ids)}}"#)
-    #expect(edit.status == 200)
+    for query in [["session": "p", "text": "lee"], ["text": "lee"], ["where": "name~lee or note~lee"]] {
+      let answer = try await list.v1("ids", query)
+      #expect(answer.json["complete"] as? Bool == true && answer.ids == [1, 2, 3, 4])
+      #expect(answer["version"] == (try list.version).description)
+    }
+    #expect(try await list.v1("ids").ids == [1, 2, 3, 4, 5])
+    #expect(try await list.v1("ids", ["section": "2"]).ids == [4, 5])
+    // By the text, however many they are, as long as they are those that were seen.
+    let seen = try list.version
+    try list.change { try $0.update(5) { $0.note = "x" } }
+    let edit = #"{"delete":{"view":{"text":"lee"}}}"#
+    #expect(try await list.edit(edit, seen: seen)["reason"] == "changed")
+    #expect(try await list.edit(edit).status == 200)
     #expect(try list.ids == [5])
-    #expect(try await list.post("matches", body).ids == [])
+    #expect(try await list.v1("ids", ["session": "p", "text": "lee"]).ids == [])
+    for text in ["", " "] {
+      #expect(try await list.edit(#"{"delete":{"view":{"text":"\#(text)"}}}"#).kind == "invalid")
+    }
   }
 
   @Test func `another program's edits are found by the next request`() async throws {
-    #expect(names(try await view("lee")).count == 4)
+    #expect(names(try await list.view("lee")).count == 4)
     try list.change { list in
       try list.delete([1, 2])
       try list.insert(CustomerFields(name: "Fay Lee"), at: .last)
       try list.move([4], to: .first)
     }
-    #expect(Set(names(try await view("lee"))) == ["Dan Lee", "Cid Ray", "Fay Lee"])
-    #expect(names(try await view("lee", sort: "name")).first == "Cid Ray")
+    #expect(Set(names(try await list.view("lee"))) == ["Dan Lee", "Cid Ray", "Fay Lee"])
+    #expect(names(try await list.view("lee", sort: "name")).first == "Cid Ray")
   }
 
   @Test func `many pages have sessions, of which the older are lost without harm`() async throws {
     for round in 1...2 {
       for page in 1...9 {
-        #expect(names(try await view("lee", page: "page\(page)")).count == 4, "\(round)")
+        #expect(names(try await list.view("lee", page: "page\(page)")).count == 4, "\(round)")
       }
     }
   }
@@ -150,8 +151,9 @@ import Testing
   }
 
   @Test func `the columns that a page asks for are sent, and others are not`() async throws {
-    let rows = try await view("", #""columns":"extra.Age\ncompany\nnothing""#).objects("rows")
-    #expect(rows[4]["columns"] as? [String: String] == ["extra.Age": "30", "company": "Beta"])
+    let rows = try await list.view("", ["fields": "extra.Age\ncompany\n"]).objects("rows")
+    #expect(rows[4]["extra.Age"] as? String == "30" && rows[4]["company"] as? String == "Beta")
+    #expect(rows[4]["phone"] == nil)
     let all = try await list.v1("columns").objects("columns")
     #expect(all[2]["name"] as? String == "company" && all.last?["name"] as? String == "extra.Age")
     #expect(all.last?["title"] as? String == "Age")
@@ -159,27 +161,17 @@ import Testing
 
   @Test func `a list that can only be read is searched too`() async throws {
     let reader = TestAPI(list.store, isReadOnly: true)
-    #expect(try await reader.view("lee", #""from":1,"limit":5"#).objects("rows").count == 4)
+    #expect(try await reader.view("lee").objects("rows").count == 4)
   }
 
   @Test(arguments: [
-    "", "{}", "[]", #"{"page":"p"}"#, #"{"view":{"text":"","only":true},"from":1,"limit":5}"#,
-    #"{"page":"p","view":{"text":"x","only":1},"from":1,"limit":5}"#,
-    #"{"page":"p","view":{"text":"x"},"from":1,"limit":5}"#,
-    #"{"page":"p","view":{"text":"x","only":true},"from":1,"limit":501}"#,
-    #"{"page":"p","view":{"text":"x","only":true},"from":1,"limit":-1}"#,
-    #"{"page":"p","view":{"text":"x","only":true},"from":1.5,"limit":5}"#,
-    #"{"page":"p","view":{"text":"x","only":true,"sort":"nothing"},"from":1,"limit":5}"#,
-    #"{"page":"p","view":{"text":"x","only":true,"more":1},"from":1,"limit":5}"#,
-    #"{"page":"\#(String(repeating: "p", count: 65))","view":{"text":"x","only":true},"from":1,"limit":5}"#,
-    #"{"page":"p","view":{"text":"\#(String(repeating: "x", count: 1_001))","only":true},"from":1,"limit":5}"#,
-    #"{"page":"p","view":{"text":"x","only":true},"from":1,"limit":5,"columns":"\#(String(repeating: "note\\n", count: 51))"}"#,
+    ["text": "x", "only": "1"], ["text": "x", "sort": "nothing"], ["text": "x", "where": "City=Bonn"],
+    ["session": String(repeating: "p", count: 65)], ["text": String(repeating: "x", count: 1_001)],
+    ["above": "-1"],
   ])
-  func `a wrong request is refused, with the reason`(body: String) async throws {
-    let answer = try await list.post("view", body)
-    #expect(answer.status == 400 && answer["message"]?.isEmpty == false, "\(answer.json)")
-    #expect(try await list.post("matches", body).status == 400)
-    #expect(try await list.post("hit", body).status == 400)
+  func `a wrong request is refused, with the reason`(query: [String: String]) async throws {
+    let answer = try await list.view("x", query)
+    #expect(answer.kind == "bad_request" && answer.message?.isEmpty == false, "\(answer.json)")
   }
 }
 
@@ -206,9 +198,9 @@ import Testing
       }
       guard !text.allSatisfy(\.isWhitespace) else { continue }
       let wanted = try list.look { try $0.search(text).map { Int($0.id.rawValue) } }
-      var answer = try await list.view(text, #""from":1,"limit":500"#)
+      var answer = try await list.view(text, ["limit": "500"])
       while answer.object("found")["complete"] as? Bool != true {
-        answer = try await list.view(text, #""from":1,"limit":500"#)
+        answer = try await list.view(text, ["limit": "500"])
       }
       #expect(answer.objects("rows").compactMap { $0["id"] as? Int } == Array(wanted.prefix(500)), "\(text)")
       #expect(

@@ -1,10 +1,9 @@
 // The columns of a wide page: chosen, ordered, and sorted for the view; this browser keeps the choice.
 import {ask, memory} from './connection.js'
 import {clear} from './draw.js'
-import {list, load, show} from './list.js'
+import {USUAL, list, load, show} from './list.js'
 import {$, el, question, say, setText} from './words.js'
 
-const USUAL = [['company', 'Company'], ['email', 'E-mail'], ['phone', 'Phone']].map(([name, title]) => ({name, title}))
 // What is shown: what was chosen, or what some customer has of the usual ones.
 export let columns = []
 list.columns = memory.get('columns', null)

@@ -30,12 +30,13 @@ function denied() {
 	trouble('Open the address that "customers web" prints: this one has no valid key.')
 	return new Promise(() => {})
 }
-// A version is a text: the id of the history and the number of the last edit.
+// A version is a text: the mark of the last step and the number of the last edit.
 const read = text => JSON.parse(text, (name, value) => {
 	if (name !== 'version' || !value.split) return value
-	const [history, edit] = value.split(':')
-	return {history, edit: +edit}
+	const [mark, edit] = value.split(':')
+	return {mark, edit: +edit}
 })
+export const written = ({mark, edit}) => `${mark}:${edit}`
 // The answer, with its status, as soon as no other program holds the list, and what takes long is done; nothing if none
 // came, which is said.
 export async function ask(path, body, running) {
@@ -67,38 +68,37 @@ export async function post(path, body, what, running) {
 		// By itself: tabs that kept one list of what waits could drop those of each other.
 		memory.set('sent ' + token, what)
 		for (let pause = 250; ; await sleep(pause), pause = Math.min(pause * 2, 4000)) {
-			const answer = await ask(path, {token, page: browser, ...body}, answer => running(answer, token))
+			const answer = await ask(path, {token, page: browser, changes: 0, ...body}, answer => running(answer, token))
 			if (!answer) continue
 			memory.set('sent ' + token)
-			own(answer.version, answer.step)
+			own(answer)
 			return answer
 		}
 	})
 }
 const ENDS = {
-	committed: 'done', notCommitted: 'not done before the page was closed',
-	unknown: 'may have been done',
+	done: 'done', not_done: 'not done before the page was closed', unknown: 'may have been done',
 }
-function settle(version) {
+function settle() {
 	try {
 		for (const name of Object.keys(localStorage)) {
 			const token = name.split(key('sent '))[1]
 			if (token) hold(token, {ifAvailable: true}, async lock => {
 				const what = memory.get('sent ' + token)
 				if (!lock || !what) return
-				const {outcome, step, notice} = await ask(`/api/outcome?token=${token}&settle=1`) ?? {}
+				const answer = await ask('/v1/settle', {token}) ?? {}, {outcome, text} = answer
 				if (!(outcome in ENDS)) return
-				own(version, step)
+				own(answer)
 				memory.set('sent ' + token)
-				say(notice || `${what}: ${ENDS[outcome]}.`, outcome !== 'committed')
+				say(text || `${what}: ${ENDS[outcome]}.`, outcome !== 'done')
 			})
 		}
 	} catch {}
 }
 // The steps of this browser, in any tab.
-export const isOwn = (version, step) => memory.get('own', []).includes(`${version.history} ${step}`)
-const own = (version, step) => step && !isOwn(version, step) &&
-	memory.set('own', [...memory.get('own', []), `${version.history} ${step}`].slice(-500))
+export const isOwn = ({version}) => memory.get('own', []).includes(version.mark)
+const own = made => made.step && !isOwn(made) &&
+	memory.set('own', [...memory.get('own', []), made.version.mark].slice(-500))
 
 // Calls `take(event, data)`. HTTP/1.1 allows six connections, so one tab reads for all.
 export function follow(take) {
@@ -127,7 +127,7 @@ async function listen(take) {
 			text = parts.pop()
 			for (const part of parts) {
 				const [, event] = /^event: ?(.*)/m.exec(part) ?? [], data = read(/^data: ?(.*)/m.exec(part)?.[1] || '{}')
-				if (event === 'hello') pause = 250, settle(data.version)
+				if (event === 'hello') pause = 250, settle()
 				if (event) take(event, data)
 			}
 		}

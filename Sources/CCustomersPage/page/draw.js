@@ -66,7 +66,7 @@ export function clear() {
 }
 function paint(e, c, row, isHeld) {
 	const [minus, numeral, name, ...others] = e.children, handle = others[columns.length]
-	const isAsked = !!c && list.asked === c.id, isMarked = !!c && list.marks.has(c.id), canEdit = c && c.canEdit !== false
+	const isAsked = !!c && list.asked === c.id, isMarked = !!c && list.marks.has(c.id), canEdit = c && c.can_edit !== false
 	Object.assign(e, {customer: c, row})
 	const classes = {
 		line: true, row: true, marked: isMarked, cursor: !!c && c.id === list.cursor, held: isHeld, asked: isAsked,
@@ -74,11 +74,11 @@ function paint(e, c, row, isHeld) {
 	}
 	for (const name in classes) e.classList.toggle(name, classes[name])
 	e.setAttribute('aria-selected', isMarked)
-	setText(numeral, number(list.isOrdered || !c ? row + 1 : c.row))
-	const [text, star, subtitle] = name.children, {columns: cells = {}, favorite} = c ?? {}
+	setText(numeral, number(list.isOrdered || !c ? row + 1 : c.position))
+	const [text, star, subtitle] = name.children, cells = c ?? {}
 	setText(text, c ? c.name || `@${c.id}` : '…')
 	setText(star, '★')
-	star.hidden = !favorite
+	star.hidden = !cells.is_favorite
 	const parts = (c?.subtitle ?? '').split(' · '), isWide = innerWidth > 720
 	// A cell may end with how many others there are: `a@x +1`.
 	const isSeen = part => isWide && [cells.company, cells.email].some(cell => cell?.split(' +')[0] === part)
@@ -90,7 +90,7 @@ function paint(e, c, row, isHeld) {
 		if (isShown) firstChild.ariaLabel = label + title(c)
 	}
 	show(minus, canEdit && list.isEditing, 'Delete ')
-	show(handle, c && c.canMove !== false && !list.readOnly && list.isOrdered, 'Move ')
+	show(handle, c && c.can_move !== false && !list.read_only && list.isOrdered, 'Move ')
 	const old = others[columns.length + 1]
 	if (isAsked && !old) {
 		const b = button('delete'), {size} = list.marks, isOne = !isMarked || size === 1

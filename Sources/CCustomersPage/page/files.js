@@ -1,6 +1,6 @@
 // Files: an import after its preview, and downloads.
 import {ask, bytes, fresh} from './connection.js'
-import {perform, send, undoing} from './edit.js'
+import {named, perform, send, undoing} from './edit.js'
 import {list} from './list.js'
 import {$, customers, el, on, question, say, sleep} from './words.js'
 
@@ -12,7 +12,7 @@ function begin(what) {
 		show: ({done, total}) => say(`${task.what}… ${Math.floor(10 * done / total || 0) * 10} %`, false, ['Cancel', task.end]),
 		end() {
 			task.isCanceled = true
-			return ask('/api/cancel', {work: task.work, file})
+			return ask('/v1/cancel', {token: task.work, file})
 		},
 		async run(path, body) {
 			let answer
@@ -32,47 +32,52 @@ function choice(label, values) {
 
 async function importFile(file) {
 	if (document.querySelector('dialog[open]')) return say('Close the form first.', true)
-	const {name, size} = file, task = begin(`Reading ${name}`), asked = {file: task.file, name, duplicates: 'add', header: true}
+	const {name, size} = file, task = begin(`Reading ${name}`)
+	const asked = {file: task.file, name, duplicates: 'add', header: true, progress: true, changes: 0}
 	// The first piece is empty: the name is looked at before the content is sent.
 	for (let at = 0, end = 0; !end || at < size; at = end, end += PIECE) {
 		task.show({done: at, total: size})
-		if (!await task.run(`/api/upload?file=${task.file}&at=${at}&name=${encodeURIComponent(name)}`, file.slice(at, end))) return
+		if (!await task.run(`/v1/files?file=${task.file}&at=${at}&name=${encodeURIComponent(name)}`, file.slice(at, end))) return
 	}
 	for (let yes, old; !yes; ) {
 		task.work = fresh()
-		const page = await task.run('/api/preview', {...asked, work: task.work})
+		const page = await task.run('/v1/import', {...asked, token: task.work, dry_run: true})
 		if (!page) return
 		const select = choice('Customers already in the list', KNOWN)
 		select.value = old = asked.duplicates
 		select.onchange = () => $('ask').close()
 		say('')
 		yes = await question([page.text, ...page.lines].join('\n'), 'Import', select)
-		Object.assign(asked, page.asked, {duplicates: select.value})
+		Object.assign(asked, page.read, {duplicates: select.value})
 		if (!yes && select.value === old) return task.end(), say('Nothing was imported.')
 	}
 	task.what = `Importing ${name}`
-	perform(() => send(asked, `Import ${name}`, {path: '/api/import', action: undoing, running(answer, token) {
-		task.work = token
-		task.show(answer)
-	}}))
+	perform(async () => {
+		const {status} = await send(asked, `Import ${name}`, {path: '/v1/import', action: undoing, running(answer, token) {
+			task.work = token
+			task.show(answer)
+		}})
+		if (status !== 200) task.end()
+	})
 }
 
 export async function download() {
-	const ids = [...list.marks.keys()], {formats} = await ask('/api/formats') ?? {}
-	const format = formats && await question(`Download ${customers(ids.length || list.count)}`, 'Download', choice('Format', formats))
+	const ids = [...list.marks.keys()], {formats} = await ask('/v1/formats') ?? {}
+	const names = formats && Object.fromEntries(formats.map(({name, summary}) => [name, `${name} (${summary})`]))
+	const format = names && await question(`Download ${customers(ids.length || list.count)}`, 'Download', choice('Format', names))
 	if (!format) return
-	const task = begin('Writing a file'), {file} = task, page = await task.run('/api/export', {file, format, ids}), parts = []
+	const task = begin('Writing a file'), {file} = task, page = await task.run('/v1/export', {file, format, ...ids[0] && named(ids), progress: true}), parts = []
 	for (let at = 0; at < page?.size; at += parts.at(-1).size) {
-		const part = await bytes(`/api/download?file=${file}&at=${at}`)
+		const part = await bytes(`/v1/files?file=${file}&at=${at}`)
 		if (!part) return say('The download was interrupted; try again.', true)
 		parts.push(part)
 	}
 	if (!page) return
-	ask('/api/cancel', {file})
+	ask('/v1/cancel', {file})
 	const href = URL.createObjectURL(new Blob(parts))
 	Object.assign(el('a'), {href, download: page.name}).click()
 	setTimeout(() => URL.revokeObjectURL(href), 60_000)
-	say(page.notice)
+	say(page.text)
 }
 
 $('file').onchange = ({target}) => {

@@ -13,41 +13,42 @@ let isLeaving = false
 const draftKey = () => `draft ${form.id}`
 const setMessage = (text = '') => setText($('message'), text)
 
+const path = id => `/v1/form${id ? `?id=${id}` : ''}`
 export async function openForm(id, section = list.sections.at(-1)?.id) {
-	if (form || (!id && list.readOnly)) return
-	const page = await ask(id ? `/api/customer?id=${id}` : '/api/form')
+	if (form || (!id && list.read_only)) return
+	const page = await ask(path(id))
 	if (!page || form || list.hand) return
-	const {status, customer: c = {}, form: shape} = page
+	const {status, title, sections, can_edit, has_photo} = page
 	if (status !== 200) return say(status === 404 ? 'This customer was deleted.' : page.message, true)
-	const isFixed = list.readOnly || c.canEdit === false
-	form = {id, section: c.section ?? section, lines: {}, isFixed}
-	setText($('title'), shape.title || 'New customer')
-	fields.replaceChildren(...shape.sections.map(part => {
+	const isFixed = list.read_only || !can_edit
+	form = {id, section: page.section ?? section, lines: {}, isFixed}
+	setText($('title'), title || 'New customer')
+	fields.replaceChildren(...sections.map(part => {
 		const set = el('fieldset')
 		if (part.caption) set.append(el('legend', '', part.caption))
-		set.append(...part.fields.map(field => makeLine(field, page.fields[field.name] ?? '')))
+		set.append(...part.fields.map(makeLine))
 		return set
 	}))
 	$('remove').hidden = !id || isFixed
 	$('past').hidden = !id
-	if (c.photo) showPhoto(form)
+	if (has_photo) showPhoto(form)
 	$('save').hidden = isFixed
 	setMessage(isFixed ? 'This customer is read-only.' : '')
 	const draft = memory.get(draftKey())
 	if (draft) {
 		for (const [name, line] of Object.entries(form.lines)) if (name in draft.to) show(line, draft.to[name]), line.base = draft.from[name]
 		setMessage('What you had typed is still here. Cancel discards it.')
-		if (id) follow(page.fields)
+		if (id) follow(page)
 	}
 	history.pushState('form', '')
 	dialog.showModal()
 	lines()[0]?.input.focus()
 }
 async function showPhoto(of) {
-	const photo = await bytes(`/api/photo?id=${of.id}`)
+	const photo = await bytes(`/v1/rows/${of.id}/photo`)
 	if (photo && form === of) fields.prepend(el('img', '', '', {alt: 'Photo', src: URL.createObjectURL(photo)}))
 }
-function makeLine({name, label, placeholder, kind, autocomplete}, base) {
+function makeLine({name, label, placeholder, kind, autocomplete, value: base}) {
 	const isMark = kind === 'mark', id = `field-${lines().length}`, group = {tags: chips, contacts: rows}[kind]
 	const isLong = !group && (kind === 'lines' || /\n/.test(base))
 	let input = el(isLong ? 'textarea' : 'input', '', '', {name, id, 'aria-describedby': `${id}-problem`})
@@ -74,8 +75,9 @@ const isChanged = () => lines().some(line => get(line) !== line.base)
 const keepDraft = () => memory.set(draftKey(),
 	isChanged() ? {from: each(line => line.base), to: each(get), section: form.section} : null)
 
-// Others have changed the customer; `now` is null if it was deleted.
-function follow(now) {
+// Others have changed the customer; without sections it was deleted.
+function follow({sections}) {
+	const now = sections && Object.fromEntries(sections.flatMap(s => s.fields).map(({name, value}) => [name, value]))
 	if (!now || form.isGone) setMessage(now ? '' : 'Another program deleted the customer; saving adds it again.')
 	form.isGone = !now
 	for (const name in now && form.lines) {
@@ -106,8 +108,8 @@ function setProblem({problem, input}, text = '') {
 	input.ariaInvalid = !!text
 }
 export async function refresh() {
-	const of = form, page = of?.id && await ask(`/api/customer?id=${of.id}`)
-	if (form === of && [200, 404].includes(page?.status)) follow(page.fields)
+	const of = form, page = of?.id && await ask(path(of.id))
+	if (form === of && [200, 404].includes(page?.status)) follow(page)
 }
 // The list is another one: the id may be another customer's now.
 export function detach() {
@@ -116,6 +118,12 @@ export function detach() {
 	setMessage('The list was restored or replaced; saving adds this customer to it.')
 }
 
+// Extra columns are members of one; none of their names means something else in it.
+function nest(values) {
+	const fields = {extra: Object.create(null)}
+	for (const name in values) name.startsWith('extra.') ? fields.extra[name.slice(6)] = values[name] : fields[name] = values[name]
+	return fields
+}
 async function save() {
 	const of = form, {id, section, isGone, isFixed, isSaving} = of, key = draftKey()
 	if (isFixed || isSaving || refuseConflict()) return
@@ -126,15 +134,14 @@ async function save() {
 	const from = each(line => line.base), to = each(get)
 	of.isSaving = true
 	setMessage('Saving…')
-	const {outcome, message, gone, now, fields: wrong} = await perform(() => send(
-		isNew ? {insert: {fields: to, section, at: 'last'}} : {update: {id, from, to}},
-		isNew ? 'Add a customer' : 'Change a customer', {quiet: ['conflict', 'invalid', 'refused']})) ?? {}
+	const {status, kind, message, fields: wrong} = await perform(() => send(
+		isNew ? {insert: {customers: [nest(to)], section, to: 'last'}} : {save: {id, from: nest(from), to: nest(to)}},
+		isNew ? 'Add a customer' : 'Change a customer', {quiet: ['conflict', 'invalid', 'not_found', 'refused']})) ?? {}
 	of.isSaving = false
-	if (form !== of) return outcome === 'done' ? memory.set(key, null) : say('What you typed was not saved; it is kept.', true)
-	if (outcome === 'done') return shut(true)
+	if (form !== of) return status === 200 ? memory.set(key, null) : say('What you typed was not saved; it is kept.', true)
+	if (status === 200) return shut(true)
 	setMessage(message ?? 'Not saved: another edit waits for its answer.')
-	if (gone) follow(null)
-	else if (now) follow(now), refuseConflict()
+	if (kind === 'conflict' && !isNew) await refresh(), refuseConflict()
 	else for (const name in wrong) {
 		const line = form.lines[name]
 		if (line) setProblem(line, wrong[name]), line.input.focus()

@@ -23,7 +23,7 @@ class Hand {
 	find() {
 		const place = id => {
 			const mark = list.marks.get(id), row = rowOf(id)
-			return row >= 0 ? [row, known(row)] : [mark?.edit === list.version.edit ? mark.row - 1 : Infinity, mark ?? {id}]
+			return row >= 0 ? [row, known(row)] : [mark?.edit === list.version.edit ? mark.position - 1 : Infinity, mark ?? {id}]
 		}
 		const all = this.ids.map(place).sort(([a], [b]) => a - b), found = all.filter(([row]) => row < Infinity)
 		this.ids = all.map(([, c]) => c.id)
@@ -60,7 +60,8 @@ class Hand {
 	}
 	get edit() {
 		const {ids, before, isLast, section} = this
-		return {move: isLast ? {ids, section, at: 'last'} : before ? {ids, before: before.id} : {ids, row: this.place.gap + 1}}
+		const to = isLast ? 'last' : before ? {before: before.id} : {position: this.place.gap + 1}
+		return {move: {ids, to, section: isLast ? section : undefined}}
 	}
 	get words() {
 		const name = list.sections[this.place.section].title
@@ -71,8 +72,8 @@ class Hand {
 
 // Takes a row, and the marked ones with it; null, with a notice, if they must not be moved.
 export function pickUp(id) {
-	const ids = subject(id), fixed = ids.map(id => customer(id) ?? list.marks.get(id)).find(c => c?.canMove === false)
-	if (list.readOnly || list.hand || rowOf(id) < 0) return null
+	const ids = subject(id), fixed = ids.map(id => customer(id) ?? list.marks.get(id)).find(c => c?.can_move === false)
+	if (list.read_only || list.hand || rowOf(id) < 0) return null
 	if (!list.isOrdered) return say(`${list.view.sort ? "The rows are sorted, not in the list's order" : 'Only matches are shown'
 		}; Esc shows the list, where rows can be moved.`, true), null
 	if (fixed) return say(`${title(fixed)} is protected against moving.`, true), null
@@ -145,6 +146,6 @@ export async function moveToPlace(id, place) {
 		showMoved(id)
 	})
 }
-export const moveToRow = (id, row) => moveToPlace(id, ids => ({row: clamp(row, 1, total() - ids.length + 1)}))
+export const moveToRow = (id, row) => moveToPlace(id, ids => ({to: {position: clamp(row, 1, total() - ids.length + 1)}}))
 export const steps = distance => place =>
 	[place.section, clamp(place.order + distance, 0, place.unmovedRows(place.section))]

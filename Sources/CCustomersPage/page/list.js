@@ -1,14 +1,15 @@
 // What is known of the list: its sections, and a window of rows around the screen.
-import {ask, random} from './connection.js'
+import {ask, random, written} from './connection.js'
 import {Layout} from './layout.js'
 import {$, clamp, number, on, say, sleep} from './words.js'
 
 export const view = $('list'), space = $('rows')
+export const USUAL = [['company', 'Company'], ['email', 'E-mail'], ['phone', 'Phone']].map(([name, title]) => ({name, title}))
 // Browsers allow elements of 17 million pixels or more, and show nothing of higher ones.
 const HIGHEST = 8_000_000
 
 export const list = {
-	version: null, sections: [], first: 0, rows: [], index: new Map(), count: 0, readOnly: false, undo: null, redo: null,
+	version: null, sections: [], first: 0, rows: [], index: new Map(), count: 0, read_only: false, undo: null, redo: null,
 	// What is shown: the matches of a text, or all rows; in the order of a column, or of the list.
 	view: {text: '', only: true}, isOrdered: true, found: null, columns: null, filled: new Set(), goal: null,
 	layout: new Layout([]), isEditing: false, cursor: null, cursorRow: 0,
@@ -20,9 +21,11 @@ export const list = {
 export const total = () => list.sections.reduce((sum, {count}) => sum + count, 0)
 // A session of the server's search; two tabs of a browser have two.
 const tab = random(8)
-export const askView = (path, more) => {
-	const {text, only, sort, descending} = list.view
-	return ask(path, {page: tab, view: {text, only, sort, descending}, ...more})
+// Names are in lines, because one may have a comma.
+export const askRows = (path, more) => {
+	const {text, only, sort, descending} = list.view, order = sort && `${descending ? '-' : ''}${sort}\n`
+	const query = {...(text || sort) && {session: tab, text, only, sort: order}, ...more}
+	return ask(`${path}?${new URLSearchParams(JSON.parse(JSON.stringify(query)))}`)
 }
 export const known = row => list.rows[row - list.first]
 export const rowOf = id => list.index.get(id) ?? -1
@@ -141,26 +144,27 @@ export function load(ids = []) {
 async function read() {
 	const [first, last] = range(), size = clamp(3 * (last - first + 1), 90, 500), place = top > 0 && topPlace(moved)
 	const from = Math.max(1, Math.round((first + last - size) / 2) + 1)
-	const {view, goal, tag: outline} = list, columns = list.columns?.map(({name}) => name).join('\n')
-	const anchor = goal ?? (place ? place.id : undefined)
-	const page = await (view.text || view.sort || columns ? askView('/api/view', {from, limit: size, anchor, outline, columns})
-		: ask(`/api/rows?from=${from}&limit=${size}${anchor ? `&anchor=${anchor}` : ''}${outline ? `&outline=${outline}` : ''}`))
-	if (view !== list.view || page?.outcome === 'superseded') return (isStale = true)
+	const {view, goal, tag: outline = ''} = list, fields = (list.columns ?? USUAL).map(({name}) => name + '\n').join('')
+	const around = goal ?? (place ? place.id : undefined)
+	const seen = list.version && written(list.version)
+	const page = await askRows('/v1/rows', {from, limit: size, around, outline, fields, seen, brief: true, steps: true})
+	if (view !== list.view || page?.kind === 'superseded') return (isStale = true)
 	if (!page) return sleep(500).then(() => {isStale = true})
-	if (page.reason === 'sort') list.view = {...view, sort: undefined}, isStale = true
 	if (page.status !== 200) return say(page.message, true)
 	const {version, count, outline: {tag, sections}, rows} = page, old = list.version
-	const isOther = old && version.history !== old.history
+	const isOther = old && page.other_list
 	if (isOther) list.startOver()
 	else if (old?.edit > version.edit) return (isStale = true)
 	noticeScroll()
 	const stay = isOther ? null : topPlace(moved)
 	Object.assign(list, page, {
-		first: page.first - 1, tag, found: page.found, isOrdered: !(view.text && view.only) && !view.sort,
+		first: page.from - 1, tag, found: page.found,
+		isOrdered: !(view.text && view.only) && !view.sort,
 	})
-	list.sections = sections ?? list.sections
+	let start = 1
+	list.sections = sections?.map(s => ({...s, first: (start += s.count) - s.count})) ?? list.sections
 	list.index = new Map(rows.map((c, i) => [c.id, list.first + i]))
-	for (const {columns} of rows) for (const column in columns) list.filled.add(column)
+	for (const c of rows) for (const name in c) list.filled.add(name)
 	document.body.style.setProperty('--digits', number(count).length)
 	moved.clear()
 	for (const [id, mark] of list.marks) if (rowOf(id) >= 0) Object.assign(mark, customer(id), {edit: version.edit})

@@ -24,15 +24,15 @@ export function showMenu(label, from, items) {
 export const sectionName = i => list.sections[i].title || (list.sections[1] ? `section ${i + 1}` : 'the list')
 export function openMenu(id, from) {
 	const c = customer(id) ?? list.marks.get(id), {sections} = list
-	if (!c || list.readOnly) return
-	if (c.canMove === false) return say(`${title(c)} is protected against moving.`, true)
-	const here = sections.findIndex(s => c.row < s.first + s.count), what = `Move ${naming(subject(id))}`
-	const end = (i, at = 'last') => moveToPlace(id, () => ({section: sections[i].id, at}))
+	if (!c || list.read_only) return
+	if (c.can_move === false) return say(`${title(c)} is protected against moving.`, true)
+	const here = sections.findIndex(s => c.position < s.first + s.count), what = `Move ${naming(subject(id))}`
+	const end = (i, to = 'last') => moveToPlace(id, () => ({section: sections[i].id, to}))
 	const others = [...sections.keys()].filter(i => i !== here)
 	showMenu(what, from, [
 		...list.isOrdered ? [item('Move up', () => moveTo(id, steps(-1))), item('Move down', () => moveTo(id, steps(1)))] : [],
-		...here < 0 ? [] : ['first', 'last'].map(at =>
-			item(`To the ${at === 'first' ? 'top' : 'end'} of ${sectionName(here)}`, () => end(here, at))),
+		...here < 0 ? [] : ['first', 'last'].map(to =>
+			item(`To the ${to === 'first' ? 'top' : 'end'} of ${sectionName(here)}`, () => end(here, to))),
 		item('To row…', async () => {
 			const input = el('input', '', '', {'aria-label': 'Row', inputmode: 'numeric'})
 			const row = parseInt(await question(`To row 1 to ${number(total())}`, 'Move', input))

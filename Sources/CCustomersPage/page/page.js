@@ -1,5 +1,5 @@
 // Starts the page: buttons, and what to do with news.
-import {browser, follow} from './connection.js'
+import {browser, follow, written} from './connection.js'
 import {showHeads} from './columns.js'
 import {redraw} from './draw.js'
 import {removeMarked, reverse, unmark} from './edit.js'
@@ -25,7 +25,7 @@ list.draw = () => {
 		retire($(which), 'disabled', !list[which])
 		$(which).title = list[which]?.text ?? ''
 	}
-	body.classList.toggle('fixed', list.readOnly)
+	body.classList.toggle('fixed', list.read_only)
 	body.classList.toggle('empty', !!list.version && !list.count)
 	body.classList.toggle('other', !list.isOrdered)
 }
@@ -47,10 +47,10 @@ $('edit').onclick = () => {
 }
 $('undo').onclick = () => reverse('undo')
 $('redo').onclick = () => reverse('redo')
-$('add').onclick = () => openForm(null, list.sections.findLast(s => (customer(list.cursor)?.row ?? 1) >= s.first)?.id)
+$('add').onclick = () => openForm(null, list.sections.findLast(s => (customer(list.cursor)?.position ?? 1) >= s.first)?.id)
 $('section').onclick = ({target}) => openSections(target)
 $('more').onclick = ({currentTarget}) => showMenu('More', currentTarget, [
-	...list.readOnly ? [] : [item('Import…', () => $('file').click())], item('Download…', download), item('History', () => openHistory()),
+	...list.read_only ? [] : [item('Import…', () => $('file').click())], item('Download…', download), item('History', () => openHistory()),
 ])
 $('unmark').onclick = unmark
 $('removeMarked').onclick = removeMarked
@@ -63,7 +63,6 @@ let build, isOld = false, isLost = false
 // Not while something is typed or held.
 const reloadIfOld = () => isOld && !form && !list.hand && location.reload()
 on($('form'), 'shut', reloadIfOld)
-const isKnown = ({history, edit}) => list.version?.history === history && list.version.edit >= edit
 
 const news = {
 	hello(data) {
@@ -75,7 +74,7 @@ const news = {
 		isLost = false
 		trouble()
 		reloadIfOld()
-		if (!isKnown(data.version)) load().then(refresh)
+		if (!list.version || written(data.version) !== written(list.version)) load().then(refresh)
 	},
 	edit({version, steps}) {
 		const ids = steps.flatMap(step => step.ids), others = steps.filter(({page}) => page !== browser)
@@ -85,7 +84,7 @@ const news = {
 			setTimeout(() => (ids.forEach(id => list.flashing.delete(id)), list.draw()), 1000)
 		}
 		list.draw()
-		if (!isKnown(version)) load(ids)
+		if (!(list.version?.edit >= version.edit)) load(ids)
 		if (ids.includes(form?.id) || ids.length >= 200) refresh()
 	},
 	reload: () => load(),

@@ -53,7 +53,7 @@ on(view, 'pointermove', event => {
 	if (press.isHeld || Math.hypot(dx, dy) < 6) return
 	clearTimeout(press.timer)
 	if (press.isHandle) return take()
-	if (!press.isTouch || list.readOnly || press.c.canEdit === false) return
+	if (!press.isTouch || list.read_only || press.c.can_edit === false) return
 	if (!press.swipe && (dx > -10 || -dx < 2 * Math.abs(dy))) return
 	press.swipe = clamp(dx, -120, -1)
 	press.line.classList.add('swiped')

@@ -2,7 +2,7 @@
 import {memory} from './connection.js'
 import {markAll} from './edit.js'
 import {go} from './keys.js'
-import {askView, list, load, show} from './list.js'
+import {askRows, list, load, show} from './list.js'
 import {$, focusList, number, on, retire, say, setText, sleep} from './words.js'
 
 const field = $('text'), bar = $('search')
@@ -46,20 +46,20 @@ async function findHit(by, row = list.cursorRow + 1) {
 	if (!view.text) return openSearch()
 	if (!list.isOrdered) return go(list.cursorRow + by)
 	for (;;) {
-		const hit = await askAlone('/api/hit', {row, by})
-		if (view !== list.view || !hit || hit.message) return
-		if (hit.row) return go(hit.row - 1)
-		if (hit.complete) return say('No more matches.')
+		const hit = await askAlone('/v1/rows', {fields: 'position', [by > 0 ? 'below' : 'above']: row})
+		if (view !== list.view || !hit?.rows) return
+		if (hit.rows[0]) return go(hit.rows[0].position - 1)
+		if (!hit.found || hit.found.complete) return say('No more matches.')
 	}
 }
 // A request of the same session would take its place.
 let isAlone = false
-async function askAlone(path, more) {
+async function askAlone(...request) {
 	for (let answer; ; ) {
 		isAlone = true
-		answer = await askView(path, more)
+		answer = await askRows(...request)
 		isAlone = false
-		if (answer?.outcome !== 'superseded') return answer
+		if (answer?.kind !== 'superseded') return answer
 	}
 }
 let isReading = false
@@ -67,7 +67,7 @@ let isReading = false
 export async function showFound() {
 	const {found} = list
 	setText($('found'), found ? `${number(found.count)} ${found.complete ? 'found' : 'so far…'}` : '')
-	retire($('markFound'), 'disabled', !found?.count || list.readOnly)
+	retire($('markFound'), 'disabled', !found?.count || list.read_only)
 	if (isReading || !found || found.complete) return
 	isReading = true
 	while (list.found && !list.found.complete) await sleep(20), isAlone || await load()
@@ -76,7 +76,7 @@ export async function showFound() {
 async function markFound() {
 	const {view} = list
 	for (;;) {
-		const found = await askAlone('/api/matches')
+		const found = await askAlone('/v1/ids', {only: undefined, sort: undefined})
 		if (view !== list.view || !found) return
 		if (found.message) return say(found.message, true)
 		if (found.complete) return markAll(found.ids, found.version)

@@ -74,6 +74,9 @@ public struct HistoryStep: Identifiable, Hashable, Codable, Sendable {
 }
 
 extension HistoryStep {
+  /// The state of the list after it.
+  package var version: ListVersion { ListVersion(mark: mark, edit: edits.upperBound - 1) }
+
   /// Whether another value is about this step; by its time, if only that is known.
   func isSame(_ other: HistoryStep) -> Bool {
     id == other.id && (other.mark.isEmpty ? time == other.time : mark == other.mark)

@@ -1,22 +1,19 @@
-/// The kinds of errors: the table of the exit codes of commands and of the answers of the page.
+/// The kinds of errors, with the exit codes of commands; `APIError` has the answers of the API.
 package enum ErrorKind {
   case failed, damaged, locked, readOnly, canceled
   case usage, notFound, refused
   /// The change may have been made; it was made, but something after it failed.
   case unknown, incomplete
 
-  /// The exit code of a command, and the status and the outcome of an answer of the page's API.
-  package var codes: (exit: Int32, status: Int, outcome: String) {
+  /// The exit code of a command.
+  package var exitCode: Int32 {
     switch self {
-    case .failed, .damaged: (1, 503, "trouble")
-    case .locked: (1, 423, "waiting")
-    case .readOnly: (1, 403, "readOnly")
-    case .canceled: (1, 503, "canceled")
-    case .usage: (2, 400, "badRequest")
-    case .notFound: (3, 503, "trouble")
-    case .refused: (4, 409, "refused")
-    case .unknown: (6, 500, "unknown")
-    case .incomplete: (7, 500, "unknown")
+    case .failed, .damaged, .locked, .readOnly, .canceled: 1
+    case .usage: 2
+    case .notFound: 3
+    case .refused: 4
+    case .unknown: 6
+    case .incomplete: 7
     }
   }
 

@@ -21,9 +21,11 @@ package struct JSONShape<Value>: Sendable {
   /// The object of a value.
   package func json(_ value: Value) -> JSON { .object(pairs(value)) }
 
-  /// Its members.
-  package func pairs(_ value: Value) -> [(String, JSON)] {
-    members.compactMap { member in member.value(value).map { (member.type.name, $0) } }
+  /// Its members, but those with some names.
+  package func pairs(_ value: Value, besides others: [String] = []) -> [(String, JSON)] {
+    members.compactMap { member in
+      others.contains(member.type.name) ? nil : member.value(value).map { (member.type.name, $0) }
+    }
   }
 }
 

@@ -48,9 +48,7 @@ struct StepRunner {
 
   /// Runs the program until it takes the step, then moves the cursor after it.
   mutating func hand(_ step: StepPresenter) throws {
-    let (end, line) = (
-      ListVersion(mark: step.step.mark, edit: step.step.edits.upperBound - 1), step.json().text + "\n"
-    )
+    let (end, line) = (step.step.version, step.json().text + "\n")
     var pause: Int32 = 1
     while true {
       let code = try run(with: line)

@@ -11,7 +11,7 @@ struct APIError: Error, Sendable {
     case readOnly = "read_only"
     case notFound = "not_found"
     case wrongMethod = "wrong_method"
-    case conflict, refused
+    case conflict, refused, superseded, canceled
     case tokenUsed = "token_used"
     case tokenExpired = "token_expired"
     case tooLarge = "too_large"
@@ -28,7 +28,7 @@ struct APIError: Error, Sendable {
       case .forbidden, .readOnly: 403
       case .notFound: 404
       case .wrongMethod: 405
-      case .conflict, .refused, .tokenUsed, .tokenExpired: 409
+      case .conflict, .refused, .superseded, .canceled, .tokenUsed, .tokenExpired: 409
       case .tooLarge: 413
       case .wrongType: 415
       case .misdirected: 421
@@ -53,6 +53,8 @@ struct APIError: Error, Sendable {
       case .conflict:
         "Read the rows again, and repeat the edit with the version that you then have and another token."
       case .refused: "Change the request as the message says."
+      case .superseded: "Send one request of a session after another."
+      case .canceled: "Send it with another token, if it is wanted nevertheless."
       case .tokenUsed: "Use a new token for each edit."
       case .tokenExpired: "Look in the history whether it was done, and use a new token."
       case .tooLarge: "Ask for less, or send it in pieces."
@@ -87,11 +89,6 @@ struct APIError: Error, Sendable {
   init(_ error: any Error, obstacle: String) {
     switch error {
     case let error as APIError: self = error
-    case let refusal as APIRefusal:
-      let status = refusal.answer.status
-      self.init(
-        status == 409 ? .refused : Kind.allCases.last { $0.status == status } ?? .unavailable, refusal.message
-      )
     case let mistake as JSONMistake: self.init(.badRequest, mistake.description)
     case StoreError.diskFull, StoreError.fileTooLarge: self.init(.diskFull, "\(error)".sentence)
     case let error as FilterError:
@@ -232,4 +229,12 @@ extension ListError {
 extension CustomerList {
   /// A customer as JSON.
   func json(_ customer: Customer) throws -> JSON { JSONShapes.customer.json((customer, try outline())) }
+}
+
+extension APIAnswer {
+  /// The answer to a request that may succeed later.
+  package init(unavailable message: String) { self = APIError(.unavailable, message).answer }
+
+  /// In place of an answer that is longer than what carries it.
+  package static let tooLong = APIError(.tooLarge, "This is too long to be sent.").answer
 }

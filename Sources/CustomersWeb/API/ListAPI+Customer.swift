@@ -3,73 +3,77 @@ internal import CustomerTable
 internal import CustomersSystem
 internal import CustomersText
 
-/// A customer and the form for one.
+/// The form of a customer.
 extension ListAPI {
-  /// `GET /api/customer`: the customer with its fields, and the form that shows them.
-  func customer(_ query: Query) async throws -> APIAnswer {
-    try query.allow("id")
-    let id = try query.needed("id", query.customer("id"))
+  /// `GET /v1/form`: the form of a customer or of a new one, with what is in its fields.
+  func form(_ call: Route.Call) async throws -> APIAnswer {
+    let id = try call.query.customer("id")
     return try await list.read { [policy] list in
-      let customer: Customer
-      do { customer = try list.customer(id) } catch ListError.noSuchCustomer {
-        throw APIRefusal(404, "gone", "There is no customer @\(id.rawValue).")
+      let customer = try id.map { try list.customer($0) }
+      let form = policy.form(of: customer)
+      let fields = customer?.fields ?? CustomerFields()
+      let sections = form.sections.filter { !$0.fields.isEmpty }.map { section in
+        JSON.object([
+          ("caption", .string(section.caption)),
+          ("fields", .array(section.fields.map { form.json($0, fields) })),
+        ])
       }
-      let row = try list.outline().position(of: customer.place)
+      let members: [(String, JSON)] = [
+        ("version", .version(try list.version())), ("title", .shown(form.title)),
+        ("sections", .array(sections)),
+        ("can_edit", .bool(customer.map(policy.canEdit) ?? policy.allowsAdding)),
+        ("has_photo", .bool(fields.photo != nil)),
+      ]
       return APIAnswer(
-        200,
-        .object([
-          ("version", .version(try list.version())),
-          (
-            "customer",
-            .object([
-              ("id", .id(id)), ("row", .int(row)), ("section", .id(customer.place.section)),
-              ("place", .place(customer.place)), ("canEdit", .bool(policy.canEdit(customer))),
-              ("canMove", .bool(policy.canMove(customer))),
-              ("photo", .bool(customer.fields.photo != nil)),
-            ])
-          ),
-          ("fields", customer.fields.json), ("form", policy.form(of: customer).json),
-        ]))
+        200, .object(members + (customer.map { [("section", .id($0.place.section))] } ?? [])))
     }
   }
-
-  /// `GET /api/form`: the form for a new customer.
-  func emptyForm(_ query: Query) throws -> APIAnswer {
-    try query.allow()
-    return APIAnswer(
-      200, .object([("fields", CustomerFields().json), ("form", policy.form(of: nil).json)]))
-  }
 }
 
-extension CustomerFields {
-  /// All fields, by their names in requests; a mark is true or false.
-  var json: JSON {
-    let fields = CustomerField.standard + extraColumns.shown.map { CustomerField.extra($0.name) }
-    return .object(fields.map { ($0.nameInRequests, json(of: $0)) })
-  }
-
-  func json(of field: CustomerField) -> JSON {
-    if case .flag(let isSet) = self[field] { .bool(isSet) } else { .string(self[field].text) }
-  }
-}
-
-/// The form as the page gets it: the same sections, labels, and placeholders as in the table.
 extension FormState.Options {
-  var json: JSON {
-    let sections = sections.filter { !$0.fields.isEmpty }.map { section in
-      JSON.object([
-        ("caption", .string(section.caption)), ("fields", .array(section.fields.map(json))),
-      ])
-    }
-    return .object([("title", .shown(title)), ("sections", .array(sections))])
-  }
-
-  private func json(_ field: CustomerField) -> JSON {
+  fileprivate func json(_ field: CustomerField, _ fields: CustomerFields) -> JSON {
     .object([
       ("name", .string(field.nameInRequests)), ("label", .string(label(of: field))),
       ("placeholder", .string(placeholders[field] ?? "")), ("kind", .string(field.input)),
-      ("autocomplete", .string(field.autocomplete)),
+      ("autocomplete", .string(field.autocomplete)), ("value", fields.json(of: field)),
     ])
+  }
+
+  /// The form in the reference: the same sections, labels, and placeholders as in the table.
+  static let type = JSONObjectType(
+    name: "form", meaning: "A form, with what is in its fields.",
+    members: [
+      .always("version", .text, "the version of the list"), .always("title", .text, "its title"),
+      .always(
+        "sections",
+        .list(
+          .object(
+            JSONObjectType(
+              name: "form_section", meaning: "Fields below one another.",
+              members: [
+                .always("caption", .text, "the line above them; empty if there is none"),
+                .always("fields", .list(.object(field)), "the fields"),
+              ]))), "the sections"),
+      .always("can_edit", .flag, "whether the caller may save it"),
+      .always("has_photo", .flag, "whether there is a photo"),
+      .optional("section", .number, "the id of the section of the customer"),
+    ])
+
+  private static let field = JSONObjectType(
+    name: "form_field", meaning: "A field.",
+    members: [
+      .always("name", .text, "the field; extra.NAME for an extra column"),
+      .always("label", .text, "its name for people"),
+      .always("placeholder", .text, "what is shown while it is empty"),
+      .always("kind", .text, "email, phone, contacts, tags, mark, lines, or text"),
+      .always("autocomplete", .text, "the word of HTML for what it is"),
+      .always("value", .any, "the text as people type it; true or false for a mark"),
+    ])
+}
+
+extension CustomerFields {
+  func json(of field: CustomerField) -> JSON {
+    if case .flag(let isSet) = self[field] { .bool(isSet) } else { .string(self[field].text) }
   }
 }
 
@@ -102,13 +106,11 @@ extension CustomerField {
 }
 
 extension ListAPI {
-  /// `GET /api/photo`: the photo of a customer's card.
-  func photo(_ query: Query) async throws -> APIAnswer {
-    try query.allow("id")
-    let id = try query.needed("id", query.customer("id"))
-    return try await list.read { list in
-      guard let photo = try list.customers([id])[id]?.fields.photo else {
-        throw APIRefusal(404, "gone", "There is no photo of customer @\(id.rawValue).")
+  /// `GET /v1/rows/{id}/photo`: the photo of a customer's card.
+  func photo(_ call: Route.Call) async throws -> APIAnswer {
+    try await list.read { list in
+      guard let photo = try list.customer(CustomerID(rawValue: call.id)).fields.photo else {
+        throw APIError(.notFound, "There is no photo of customer @\(call.id).")
       }
       return APIAnswer(status: 200, type: photo.type, body: photo.bytes)
     }

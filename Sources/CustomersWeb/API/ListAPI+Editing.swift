@@ -38,7 +38,7 @@ extension ListAPI {
             : "Nothing was changed: another step is the next to \(verb.infinitive) now.",
           [
             ("reason", .string("other_step")), ("next", try .step(next, in: list)),
-            ("version", .version(in: try list.version())),
+            ("version", .version(try list.version())),
           ])
       }
     }
@@ -60,7 +60,7 @@ extension ListAPI {
         {
           message += " The first is \(customer.fields.title(first))."
         }
-        throw APIError(.refused, message, [("version", .version(in: try list.version()))])
+        throw APIError(.refused, message, [("version", .version(try list.version()))])
       }
     }
   }
@@ -95,7 +95,7 @@ extension CustomerList {
       if asked.contains(where: \.selects), try version() != seen {
         throw APIError(
           .conflict, "Nothing was changed: the list has changed since, and so may the rows that are meant.",
-          [("reason", .string("changed")), ("version", .version(in: try version()))])
+          [("reason", .string("changed")), ("version", .version(try version()))])
       }
     }
     var edits: [(edit: ListEdit, position: Int?)] = []
@@ -131,8 +131,8 @@ struct MadeEdit: Sendable {
   /// As a sentence.
   var text: String
   var outcome: EditOutcome
-  /// More, for people.
-  var lines: [String]?
+  /// Further members of the answer.
+  var more: [(String, JSON)] = []
 }
 
 /// The members of a request that edits, besides those that say what.
@@ -144,15 +144,21 @@ struct EditCall: Sendable {
   /// The browser that asks.
   let page: String?
   let isDryRun: Bool
+  /// How many changes the answer lists.
+  let mostChanges: Int
 
   init(_ call: Route.Call) throws {
     let body = call.body
     token = try body.given("token", body.token) ?? TransactionToken()
     isDryRun = try body.given("dry_run", body.flag) ?? false
     page = try body.given("page", body.text)
+    mostChanges = min(
+      max(0, try body.given("changes", body.number) ?? EditCall.mostChanges), EditCall.mostChanges)
     if let page, page.utf8.count > 64 { throw body.wrong("page", "at most 64 bytes") }
     digest = EditCall.digest(call.identity)
   }
+
+  private static let mostChanges = 1_000
 
   static func digest(_ text: String) -> String {
     var digest = SHA256()
@@ -197,7 +203,7 @@ extension ListAPI {
       return try await list.dryRun { list in
         let version = try list.version()
         let made = try make(&list)
-        return try APIAnswer(made, step: nil, version: version, again: false, isDryRun: true)
+        return try APIAnswer(made, of: call, step: nil, version: version, again: false)
       }
     }
     return try await list.write(action: action, token: call.token) { [made] list in
@@ -209,8 +215,8 @@ extension ListAPI {
       let step = try list.lastEdit() > last ? list.history(limit: 1).first : nil
       made.note(
         MadeSteps.Made(
-          step: step, notice: edit.text, ids: [], page: call.page, digest: call.digest), call.token)
-      return try APIAnswer(edit, step: step?.id, version: list.version(), again: false)
+          step: step, notice: edit.text, page: call.page, digest: call.digest), call.token)
+      return try APIAnswer(edit, of: call, step: step?.id, version: list.version(), again: false)
     }
   }
 }
@@ -228,11 +234,11 @@ extension CustomerList {
       if try outcome(of: call.token) == .unknown {
         throw APIError(.tokenExpired, "The token is too old: this may have been done before.")
       }
-      // A request that changed nothing has no receipt, but has happened.
-      guard let known else { return nil }
+      // A request that changed nothing has no receipt, but has happened; one that did was rolled back.
+      guard let known, known.step == nil else { return nil }
       guard known.digest == call.digest else { throw APIError.otherToken }
       let nothing = MadeEdit(text: known.notice, outcome: try outcome(ofEditsAfter: .max))
-      return try APIAnswer(nothing, step: nil, version: version(), again: true)
+      return try APIAnswer(nothing, of: call, step: nil, version: version(), again: true)
     }
     let parts = label.split(separator: ".")
     guard parts.count == 2, parts[0] == call.digest, let before = Int64(parts[1]) else {
@@ -244,7 +250,7 @@ extension CustomerList {
     let outcome = try outcome(of: step)
     let text = known?.notice ?? StepPresenter(step: step, outcome: outcome).summary
     return try APIAnswer(
-      MadeEdit(text: text, outcome: outcome), step: step.id,
+      MadeEdit(text: text, outcome: outcome), of: call, step: step.id,
       version: version(at: step.edits.upperBound - 1), again: true)
   }
 }
@@ -254,25 +260,21 @@ extension APIError {
 }
 
 extension APIAnswer {
-  /// The most changes that an answer lists.
-  private static let mostChanges = 1_000
-
   init(
-    _ edit: MadeEdit, step: HistoryStep.ID?, version: ListVersion, again: Bool, isDryRun: Bool = false
+    _ edit: MadeEdit, of call: EditCall, step: HistoryStep.ID?, version: ListVersion, again: Bool
   ) throws {
     let outcome = edit.outcome
     self.init(
       200,
       .object(
         [
-          ("outcome", .string(outcome.isEmpty ? "unchanged" : "done")), ("version", .version(in: version)),
+          ("outcome", .string(outcome.isEmpty ? "unchanged" : "done")), ("version", .version(version)),
           ("again", .bool(again)),
-        ] + (isDryRun ? [("dry_run", .bool(true))] : [])
+        ] + (call.isDryRun ? [("dry_run", .bool(true))] : [])
           + [
             ("step", step.map { .int(Int($0)) } ?? .null), ("text", .shown(edit.text)),
             ("ids", .ids(outcome.ids)),
-          ] + (edit.lines.map { [("lines", .lines($0))] } ?? [])
-          + outcome.brief.members(most: APIAnswer.mostChanges)))
+          ] + edit.more + outcome.brief.members(most: call.mostChanges)))
   }
 }
 

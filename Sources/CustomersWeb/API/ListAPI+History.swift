@@ -2,6 +2,86 @@ internal import CustomerStore
 internal import CustomersText
 internal import Synchronization
 
+extension JSON {
+  /// A text that the page shows and does not edit; a long one is cut, so that no answer is large because of one.
+  static func shown(_ text: String) -> JSON {
+    let scalars = text.unicodeScalars.prefix(300)
+    return .string(scalars.endIndex == text.endIndex ? text : String(scalars) + "…")
+  }
+
+  /// The value with its texts cut.
+  var cut: JSON {
+    switch self {
+    case .string(let text): .shown(text)
+    case .object(let members): .object(members.map { ($0, $1.cut) })
+    case .array(let values): .array(values.map(\.cut))
+    case .int, .bool, .raw: self
+    }
+  }
+
+  /// The first lines, which the page shows, and how many more there are.
+  static func lines(_ lines: [String], most: Int = 200) -> JSON {
+    let more = lines.count > most ? ["… and \(lines.count - most) more."] : []
+    return .array((lines.prefix(most) + more).map(JSON.shown))
+  }
+
+  static func id(_ id: CustomerID) -> JSON { .int(Int(id.rawValue)) }
+  static func id(_ id: SectionID) -> JSON { .int(Int(id.rawValue)) }
+
+  /// The first of these customers.
+  static func ids(_ ids: some Sequence<CustomerID>) -> JSON {
+    .array(ids.prefix(MadeSteps.idLimit).map(JSON.id))
+  }
+}
+
+/// Steps of the history.
+extension HistoryStep {
+  /// The most edits that are worked out to describe a step; more would keep other programs waiting.
+  static let describedEdits: Int64 = 5_000
+
+  /// Whether so few edits were made since its beginning that its changes are soon worked out.
+  func isShort(at lastEdit: Int64) -> Bool { firstEdit > lastEdit &- HistoryStep.describedEdits }
+
+  /// The step as in `--json`, with what it did in words.
+  ///
+  /// - Parameters:
+  ///   - outcome: what it did.
+  ///   - most: how many of its changes are listed; nil for a step without them.
+  ///   - more: further members.
+  /// - Returns: the step.
+  func json(_ outcome: EditOutcome, mostChanges most: Int?, _ more: [(String, JSON)] = []) -> JSON {
+    let brief = outcome.brief
+    let members = JSONShapes.step.pairs((self, brief), besides: ["changes", "omitted"])
+    let text = StepPresenter(step: self, outcome: outcome).summary
+    return .object(members + (most.map { brief.members(most: $0) } ?? []) + words(text) + more)
+  }
+
+  /// The members that say it in words; without what it did, who made it.
+  func words(_ text: String?) -> [(String, JSON)] {
+    let by = [command, author ?? ""].filter { !$0.isEmpty }.joined(separator: " · ")
+    return [("by", .shown(by)), ("text", .shown(text ?? command)), ("version", .version(version))]
+  }
+
+  /// These members in the reference.
+  static let words: [JSONObjectType.Member] = [
+    .always("by", .text, "the command and the user, for people"),
+    .always("text", .text, "what it did, as a sentence"),
+    .always("version", .text, "the version after it"),
+  ]
+}
+
+extension EditOutcome {
+  /// The first customers that the edit named or changed.
+  var ids: [CustomerID] {
+    var ids = rows.prefix(MadeSteps.idLimit).map(\.id)
+    for run in runs where ids.count < MadeSteps.idLimit {
+      let count = min(run.count, MadeSteps.idLimit - ids.count)
+      ids += (0..<Int64(count)).map { CustomerID(rawValue: run.first.rawValue &+ $0) }
+    }
+    return ids
+  }
+}
+
 extension CustomerList {
   /// Steps before one, the last one first.
   func steps(of customer: CustomerID?, before: Int64, limit: Int) throws -> [HistoryStep] {
@@ -22,26 +102,24 @@ extension CustomerList {
 }
 
 extension ListAPI {
-  /// `GET /api/outcome`: whether an edit was made; with `settle=1`, one that was not made can't be made later.
-  func outcome(_ query: Query) async throws -> APIAnswer {
-    try query.allow("token", "settle")
-    guard let token = TransactionToken(request: try query.needed("token", query["token"])) else {
-      throw APIRefusal.bad("The parameter token needs 32 hexadecimal digits.")
-    }
-    let settles = try query.number("settle", in: 0...1) == 1 && !isReadOnly
+  /// `POST /v1/settle`: whether an edit was made; one that was not made can't be made later.
+  func settle(_ call: Route.Call) async throws -> APIAnswer {
+    let token = try call.body.token("token")
     let outcome =
-      try await settles ? list.settle(token) : list.read { list in try list.outcome(of: token) }
+      try await isReadOnly ? list.read { try $0.outcome(of: token) } : list.settle(token)
     let word =
       switch outcome {
-      case .committed: "committed"
-      case .notCommitted: "notCommitted"
+      case .committed: "done"
+      case .notCommitted: "not_done"
       case .unknown: "unknown"
       }
     let edit = outcome == .committed ? made[token] : nil
     return APIAnswer(
       200,
-      .object(
-        [("outcome", .string(word))] + (edit ?? MadeSteps.Made(notice: "", ids: [])).members))
+      .object([
+        ("outcome", .string(word)), ("step", edit?.step.map { .int(Int($0.id)) } ?? .null),
+        ("version", edit?.step.map { .version($0.version) } ?? .null), ("text", .shown(edit?.notice ?? "")),
+      ]))
   }
 }
 
@@ -56,8 +134,6 @@ final class MadeSteps: Sendable {
     var step: HistoryStep?
     /// What it did, for a person.
     var notice: String
-    /// The customers, at most `idLimit`.
-    var ids: [CustomerID]
     /// The browser.
     var page: String?
     /// What the request was.
@@ -143,9 +219,12 @@ final class OfferedSteps: Sendable {
 }
 
 extension JSON {
-  /// A step that can be undone or redone; null for none.
+  /// A step that can be undone or redone, without its changes; null for none.
   static func step(_ step: HistoryStep?, in list: borrowing CustomerList) throws -> JSON {
     guard let step else { return .null }
-    return .object(step.members(try step.isShort(at: list.lastEdit()) ? list.outcome(of: step) : nil))
+    guard try step.isShort(at: list.lastEdit()) else {
+      return .object([("step", .int(Int(step.id))), ("time", .string(step.time))] + step.words(nil))
+    }
+    return step.json(try list.outcome(of: step), mostChanges: nil)
   }
 }

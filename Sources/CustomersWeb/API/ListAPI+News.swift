@@ -83,7 +83,7 @@ extension ListAPI {
     let steps = try list.history(after: after.edit)
     guard let first = steps.first, first.firstEdit <= after.edit + 1 else { return nil }
     return zip(steps, try list.outcomes(of: steps)).map { step, outcome in
-      step.json(outcome, page: made.page(of: step))
+      step.event(outcome, page: made.page(of: step))
     }
   }
 }

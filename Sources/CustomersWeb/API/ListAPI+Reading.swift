@@ -1,50 +1,14 @@
 internal import CustomerStore
 internal import CustomersText
 
-/// What programs read of the list.
+/// What is read of the list, besides rows.
 extension ListAPI {
-  /// `GET /v1/rows`.
-  ///
-  /// - Complexity: O(limit + sections) in the order of the list; O(rows) with conditions or another order.
-  func rows(_ call: Route.Call) async throws -> APIAnswer {
-    let (from, limit) = (
-      try call.query.number("from", in: 1...Int.max) ?? 1, try call.query.number("limit", in: 0...1000) ?? 100
-    )
-    let selection = try RowSelection(call.query)
-    let columns = try call.query["fields"].map { try ListColumn.columns($0) } ?? ListColumn.all
-    let order = try call.query["sort"].map { try SortOrder(request: $0) }
-    let read = { @Sendable (list: borrowing CustomerList) in
-      let (outline, filter) = (try list.outline(), try selection.filter(in: list))
-      var rows: [JSON] = []
-      let count = try selection.isAll ? list.count(of: filter.section, outline) : list.count(matching: filter)
-      if selection.isAll, order == nil {
-        let start = (try filter.section.map { try list.first(of: $0, outline) } ?? 1).saturatingAdding(
-          from - 1)
-        let customers = try list.customers(
-          at: start..<start.saturatingAdding(min(limit, max(0, count - from + 1))), of: outline)
-        rows = customers.map { $0.json(columns, outline) }
-      } else if limit > 0 {
-        var listed = ListedRows(filter)
-        if let order { listed.order = .sorted(order) }
-        (listed.offset, listed.limit) = (from - 1, limit)
-        _ = try list.forEach(listed, row: { rows.append($0.json(columns, outline)) })
-      }
-      return APIAnswer(
-        200,
-        .object([
-          ("version", .version(in: try list.version())), ("count", .int(count)), ("from", .int(from)),
-          ("rows", .array(rows)),
-        ]))
-    }
-    return try await selection.isAll && order == nil ? list.read(read) : list.readAtLength(read)
-  }
-
   /// `GET /v1/rows/{id}`.
   func row(_ call: Route.Call) async throws -> APIAnswer {
     try await list.read { list in
       let customer = try list.customer(CustomerID(rawValue: call.id))
       return APIAnswer(
-        200, .object([("version", .version(in: try list.version())), ("row", try list.json(customer))]))
+        200, .object([("version", .version(try list.version())), ("row", try list.json(customer))]))
     }
   }
 
@@ -54,7 +18,7 @@ extension ListAPI {
       APIAnswer(
         200,
         .object([
-          ("version", .version(in: try list.version())),
+          ("version", .version(try list.version())),
           ("sections", .array(try list.sections().map(JSONShapes.section.json))),
         ]))
     }
@@ -71,91 +35,41 @@ extension ListAPI {
             + (count.map { [("count", .int($0))] } ?? []))
       }
       return APIAnswer(
-        200, .object([("version", .version(in: try list.version())), ("columns", .array(columns))]))
+        200, .object([("version", .version(try list.version())), ("columns", .array(columns))]))
     }
-  }
-}
-
-extension Customer {
-  /// Some members of the customer; the id always.
-  fileprivate func json(_ columns: [ListColumn], _ outline: ListOutline) -> JSON {
-    let columns = columns.contains(.id) ? columns : [.id] + columns
-    return .object(columns.map { ($0.nameInRequests, $0.value(self, outline)) })
-  }
-}
-
-extension ListColumn {
-  /// The name in JSON: `extra.` and the name for an extra column.
-  fileprivate var nameInRequests: String {
-    if case .field(let field) = self { field.nameInRequests } else { name }
-  }
-
-  /// The columns that a text names, with commas between them.
-  ///
-  /// - Throws: `APIError`.
-  fileprivate static func columns(_ text: String) throws -> [ListColumn] {
-    var columns: [ListColumn] = []
-    for name in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
-      let column = all.first { $0.name == name } ?? CustomerField(nameInRequests: name).map(ListColumn.field)
-      guard let column else { throw APIError(.badRequest, "There is no field \(name.quotedShort).") }
-      guard !columns.contains(column) else {
-        throw APIError(.badRequest, "The field \(name.quotedShort) is named twice.")
-      }
-      columns.append(column)
-    }
-    return columns
-  }
-}
-
-extension SortOrder {
-  /// The order that a text names: fields with commas between them, and a minus before all if it is descending.
-  ///
-  /// - Throws: `APIError`.
-  init(request text: String) throws {
-    let isDescending = text.hasPrefix("-")
-    let names = text.dropFirst(isDescending ? 1 : 0).split(separator: ",", omittingEmptySubsequences: false)
-    self.init(
-      by: try names.map { name in
-        guard let key = Key(name: String(name)) else {
-          throw APIError(.badRequest, "There is no field \(String(name).quotedShort).")
-        }
-        return key
-      }, isDescending: isDescending)
   }
 }
 
 extension JSON {
   /// A version, as text.
-  static func version(in version: ListVersion) -> JSON { .string(version.description) }
-}
-
-extension CustomerList {
-  /// The number of rows of a section, or of the list.
-  fileprivate func count(of section: SectionID?, _ outline: ListOutline) throws -> Int {
-    guard let section else { return outline.count }
-    guard let section = outline.section(section) else { throw ListError.noSuchSection(section) }
-    return section.count
-  }
-
-  /// The number of a section's first row in the list.
-  fileprivate func first(of section: SectionID, _ outline: ListOutline) throws -> Int {
-    outline.position(of: CustomerPlace(section: section, order: 1))
-  }
+  static func version(_ version: ListVersion) -> JSON { .string(version.description) }
 }
 
 /// Which rows a request is about, besides those that are named by id.
 struct RowSelection: Sendable {
   /// Numbers in the list or in the section, from 1.
   private var range: ClosedRange<Int>?
-  private var section: SectionID?
+  private(set) var section: SectionID?
   private var questions: [FilterExpression] = []
   private var search: String?
+  /// What people type to search.
+  private var text: String?
 
-  /// Those of the parameters `section`, `where`, and `search`.
+  /// Those of the parameters `section`, `where`, `search`, and `text`.
   init(_ query: Query) throws {
     section = try query.number("section", in: 1...Int.max).map { SectionID(rawValue: Int64($0)) }
-    questions = try query["where"].map { [try FilterExpression($0)] } ?? []
-    search = query["search"]
+    try choose(query["where"], query["search"], query["text"])
+  }
+
+  private mutating func choose(_ question: String?, _ search: String?, _ text: String?) throws {
+    questions = try question.map { [try FilterExpression($0)] } ?? []
+    (self.search, self.text) = (search, text)
+    guard let text else { return }
+    guard question == nil, search == nil else {
+      throw APIError(.badRequest, "Rows are chosen by text, or by where and search.")
+    }
+    // Without words, it finds no one, and must not stand for all.
+    guard !TextSearch(text).isEmpty else { throw APIError(.invalid, "The text has no words.") }
   }
 
   /// Reads the member `range` of an edit.
@@ -173,15 +87,21 @@ struct RowSelection: Sendable {
   init(view members: JSONMembers) throws {
     try members.allow(RowSelection.view.members.map(\.name))
     section = try members.given("section", members.number).map { SectionID(rawValue: Int64($0)) }
-    questions = try members.given("where", members.text).map { [try FilterExpression($0)] } ?? []
-    search = try members.given("search", members.text)
+    try choose(
+      members.given("where", members.text), members.given("search", members.text),
+      members.given("text", members.text))
   }
 
   /// Whether these are all rows of the list or of a section.
-  var isAll: Bool { questions.isEmpty && search == nil && range == nil }
+  var isAll: Bool { questions.isEmpty && search == nil && text == nil && range == nil }
 
   func filter(in list: borrowing CustomerList) throws -> RowFilter {
-    try RowFilter(questions, section: section, search: search.map { TextSearch($0) }, in: list)
+    guard let text else {
+      return try RowFilter(questions, section: section, search: search.map { TextSearch($0) }, in: list)
+    }
+    var filter = try RowFilter(searching: text, in: list)
+    filter.section = section
+    return filter
   }
 
   /// The customers, in the order of the list.
@@ -189,20 +109,20 @@ struct RowSelection: Sendable {
   /// - Throws: `ListError`, `FilterError`.
   func ids(in list: borrowing CustomerList) throws -> [CustomerID] {
     let outline = try list.outline()
+    if let section, outline.section(section) == nil { throw ListError.noSuchSection(section) }
     guard let range else {
       var ids: [CustomerID] = []
-      if let section { _ = try list.count(of: section, outline) }
       try list.forEach(matching: filter(in: list)) { customer in
         ids.append(customer.id)
         return true
       }
       return ids
     }
-    let count = try list.count(of: section, outline)
+    let count = section.flatMap { outline.section($0)?.count } ?? outline.count
     guard range.upperBound <= count else {
       throw ListError.placeOutOfRange(asked: range.upperBound, allowed: 1..<count + 1)
     }
-    let start = try section.map { try list.first(of: $0, outline) } ?? 1
+    let start = section.map { outline.position(of: CustomerPlace(section: $0, order: 1)) } ?? 1
     return try list.customers(at: start + range.lowerBound - 1..<start + range.upperBound, of: outline).map(
       \.id)
   }
@@ -217,6 +137,7 @@ struct RowSelection: Sendable {
     name: "view", meaning: "The rows that `GET /v1/rows` gives for these parameters; without any, all rows.",
     members: [
       .optional("where", .text, "conditions"), .optional("search", .text, "words that occur"),
+      .optional("text", .text, "instead of both: what people type to search"),
       .optional("section", .number, "the id of a section"),
     ])
 }
@@ -226,12 +147,10 @@ extension ListAPI {
   /// How many lines and changes of a step are listed.
   private static let mostLines = 100
 
-  /// A step, with what it did in words.
+  /// A step of the history.
   static let step = JSONObjectType(
     name: "step", meaning: JSONShapes.step.type.meaning,
-    members: JSONShapes.step.type.members + [
-      .always("by", .text, "the command and the user, for people"),
-      .always("text", .text, "what it did, as a sentence"),
+    members: JSONShapes.step.type.members + HistoryStep.words + [
       .always("lines", .list(.text), "what it did, in a line for each change"),
       .always("can_revert", .flag, "whether it can be undone alone"),
     ])
@@ -268,23 +187,14 @@ extension ListAPI {
     let shown = try zip(steps, list.outcomes(of: steps, limit: 1_000)).map { step, all -> JSON in
       let outcome = customer.map { all.only($0) ?? all } ?? all
       let presenter = StepPresenter(step: step, outcome: outcome)
-      let by = [step.command, step.author ?? ""].filter { !$0.isEmpty }.joined(separator: " · ")
       let lines = step.editCount == 0 ? [presenter.summary] : presenter.presenter.detailedLines
-      let members = JSONShapes.step.pairs((step, outcome.brief)).filter {
-        !["changes", "omitted"].contains($0.0)
-      }
-      return .object(
-        members + outcome.brief.members(most: ListAPI.mostLines) + [
-          ("by", .shown(by)), ("text", .shown(presenter.summary)),
-          ("lines", .lines(lines, most: ListAPI.mostLines)),
-          (
-            "can_revert",
-            .bool(!isReadOnly && step.kind == .edit && step.state == .done && step.editCount > 0)
-          ),
-        ])
+      let canRevert = !isReadOnly && step.kind == .edit && step.state == .done && step.editCount > 0
+      return step.json(
+        outcome, mostChanges: ListAPI.mostLines,
+        [("lines", .lines(lines, most: ListAPI.mostLines)), ("can_revert", .bool(canRevert))])
     }
     let next = hasMore ? steps.last.map { JSON.int(Int($0.id)) } ?? .null : .null
     return APIAnswer(
-      200, .object([("version", .version(in: try list.version())), ("steps", .array(shown)), ("next", next)]))
+      200, .object([("version", .version(try list.version())), ("steps", .array(shown)), ("next", next)]))
   }
 }

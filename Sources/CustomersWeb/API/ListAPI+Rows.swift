@@ -2,98 +2,148 @@ internal import CustomerStore
 internal import CustomerTable
 internal import CustomersText
 
-/// Windows of rows.
+/// Rows: of the list, of those that match, or of what a page shows.
 extension ListAPI {
-  /// `GET /api/rows`: rows from a position of the whole list on or around a customer.
+  /// `GET /v1/rows`.
   ///
-  /// Long texts are cut.
-  ///
-  /// - Complexity: O(limit + sections), wherever they are.
-  func rows(_ query: Query) async throws -> APIAnswer { try await answer(RowsRequest(query), nil, nil) }
+  /// - Complexity: O(limit + sections) in the order of the list; O(rows) with conditions or another order, unless a
+  ///   session knows them already.
+  func rows(_ call: Route.Call) async throws -> APIAnswer {
+    var asked = try RowsRequest(call.query)
+    if let session = try call.query.session() {
+      let count = asked.near == nil ? asked.from.saturatingAdding(asked.limit) : .max
+      let found = try await rows(of: session, call.query, atLeast: count)
+      guard let near = asked.near else { return try await window(asked, found.shown, found.search) }
+      // The nearest match is a row of the list.
+      let row = found.search?.hits.row(near.direction, of: near.row.saturatingAdding(-1))
+      (asked.from, asked.limit) = ((row ?? 0) + 1, row == nil ? 0 : 1)
+      return try await window(asked, nil, found.search)
+    }
+    let (selection, order) = (try RowSelection(call.query), try SortOrder(call.query))
+    if selection.isAll, order == nil { return try await window(asked, in: selection.section) }
+    guard asked.around == nil else {
+      throw APIError(.badRequest, "The parameter around needs a session here.")
+    }
+    return try await list.readAtLength { [self, asked] list in
+      let (outline, filter) = (try list.outline(), try selection.filter(in: list))
+      var listed = ListedRows(filter)
+      if let order { listed.order = .sorted(order) }
+      (listed.offset, listed.limit) = (asked.from - 1, asked.limit)
+      var rows: [JSON] = []
+      if asked.limit > 0 {
+        _ = try list.forEach(listed, row: { rows.append(asked.json($0, outline, policy, filter)) })
+      }
+      return try answer(
+        asked, rows, from: asked.from, of: list.count(matching: filter), outline, in: list)
+    }
+  }
 
-  /// Rows of the list, or of what is shown instead.
-  ///
-  /// - Parameters:
-  ///   - request: which rows.
-  ///   - shown: the rows that are shown instead of the list; nil for the list.
-  ///   - search: the search whose matches are described.
-  /// - Returns: the answer.
-  /// - Throws: `StoreError`, `ListError.damaged`.
-  func answer(
-    _ request: RowsRequest, _ shown: ShownRows?, _ search: TableSearch?
+  /// `GET /v1/ids`: all rows, or those that a session has found, once it has searched the whole list.
+  func ids(_ call: Route.Call) async throws -> APIAnswer {
+    let (ids, version): ([CustomerID]?, ListVersion)
+    if let session = try call.query.session() {
+      let found = try await rows(of: session, call.query, atLeast: .max)
+      guard let search = found.search else { throw APIError(.badRequest, "The parameter text is missing.") }
+      ids = search.isComplete ? search.hits.ids(0..<search.hits.count) : nil
+      let now = try await list.read { try $0.version() }
+      version = search.typed.version ?? now
+    } else {
+      let selection = try RowSelection(call.query)
+      (ids, version) = try await list.readAtLength { (try selection.ids(in: $0), try $0.version()) }
+    }
+    return APIAnswer(
+      200,
+      .object([
+        ("version", .version(version)), ("complete", .bool(ids != nil)),
+        ("ids", .array((ids ?? []).map(JSON.id))),
+      ]))
+  }
+
+  private func rows(
+    of session: String, _ query: Query, atLeast count: Int
+  ) async throws -> ViewSession.Rows {
+    try await views.session(of: session).rows(of: ListView(query), atLeast: count, in: list)
+  }
+
+  /// Rows of the list or of a section, or of what is shown instead.
+  private func window(
+    _ asked: RowsRequest, in section: SectionID? = nil, _ shown: ShownRows? = nil,
+    _ search: TableSearch? = nil
   ) async throws -> APIAnswer {
     try await list.read { [self] list in
       let outline = try list.outline()
-      var rows = RowsOfPage(shown: shown, outline: outline)
-      let row = try request.anchor.flatMap { try rows.row(of: $0, in: list) }
-      let start = row.map { $0 - request.limit / 2 } ?? min(request.from, rows.count)
-      let first = max(1, start)
-      let end = min(first.saturatingAdding(request.limit), rows.count.saturatingAdding(1))
-      let filter = search.flatMap(\.filter)
-      let found = try rows.json(first..<max(first, end), of: list) { customer, position in
-        json(customer, row: position, request.columns, filter, outline)
-      }
-      let members: [(String, JSON)] = [
-        ("version", .version(try list.version())), ("count", .int(rows.count)),
-        ("readOnly", .bool(isReadOnly)), ("outline", outline.json(unless: request.outline)),
-        ("first", .int(first)), ("rows", .array(found)),
-        ("anchor", row == nil ? .null : request.anchor.map(JSON.id) ?? .null),
-      ]
-      return APIAnswer(
-        200, .object(members + (search.map { [("found", $0.json)] } ?? []) + (try offers.members(list))))
+      var rows = try RowsInView(shown, of: section, outline)
+      let row = try asked.around.flatMap { try rows.row(of: $0, in: list) }
+      let first = max(1, row.map { $0 - asked.limit / 2 } ?? asked.from)
+      let end = max(first, min(first.saturatingAdding(asked.limit), rows.count.saturatingAdding(1)))
+      let found = try rows.json(first..<end, of: list) { asked.json($0, outline, policy, search?.filter) }
+      return try answer(asked, found, from: first, of: rows.count, outline, search, in: list)
     }
   }
 
-  private func json(
-    _ customer: Customer, row: Int, _ columns: [CustomerField], _ filter: RowFilter?, _ outline: ListOutline
-  ) -> JSON {
-    let subtitle = policy.subtitle(customer)
-    let cells = columns.map { ($0.nameInRequests, ListColumn.field($0).cell(customer, outline).text) }
-      .filter { !$0.1.isEmpty }.map { ($0.0, JSON.shown($0.1)) }
-    let match = filter.flatMap { filter in
-      filter.matches(customer)
-        ? filter.matchingTexts(of: customer).described(besides: [customer.name, subtitle]) : nil
-    }
-    let rest: [(String, JSON?)] = [
-      ("subtitle", subtitle.isEmpty ? nil : .shown(subtitle)),
-      ("match", match.map(JSON.shown)),
-      ("favorite", customer.fields.isFavorite ? .bool(true) : nil),
-      ("canEdit", policy.canEdit(customer) ? nil : .bool(false)),
-      ("canMove", policy.canMove(customer) ? nil : .bool(false)),
-      ("columns", cells.isEmpty ? nil : .object(cells)),
+  private func answer(
+    _ asked: RowsRequest, _ rows: [JSON], from first: Int, of count: Int, _ outline: ListOutline,
+    _ search: TableSearch? = nil, in list: borrowing CustomerList
+  ) throws -> APIAnswer {
+    var members: [(String, JSON)] = [
+      ("version", .version(try list.version())), ("count", .int(count)), ("from", .int(first)),
+      ("read_only", .bool(isReadOnly)), ("rows", .array(rows)),
     ]
-    return .object(
-      [("id", .id(customer.id)), ("row", .int(row)), ("name", .shown(customer.name))]
-        + rest.compactMap { name, value in value.map { (name, $0) } })
+    if let search {
+      let (hits, read) = (search.hits.count, search.readCount)
+      members.append(
+        (
+          "found",
+          .object([("count", .int(hits)), ("read", .int(read)), ("complete", .bool(search.isComplete))])
+        ))
+    }
+    if let seen = asked.seen { members.append(("other_list", .bool(try !list.has(seen)))) }
+    if let known = asked.outline { members.append(("outline", outline.json(unless: known))) }
+    return APIAnswer(200, .object(members + (asked.hasSteps ? try offers.members(list) : [])))
   }
 }
 
-/// The rows that a page shows: those of the list or others instead.
-private struct RowsOfPage {
-  var shown: ShownRows?
-  let outline: ListOutline
+/// The rows that an answer is about: those of the list or of a section, or others instead.
+private struct RowsInView {
+  private var shown: ShownRows?
+  private let outline: ListOutline
+  /// How many rows of the list are above them, and how many they are.
+  private let above: Int, listed: Int
 
-  var count: Int { shown?.count ?? outline.count }
+  init(_ shown: ShownRows?, of section: SectionID?, _ outline: ListOutline) throws {
+    (self.shown, self.outline) = (shown, outline)
+    guard let section else {
+      (above, listed) = (0, outline.count)
+      return
+    }
+    guard let count = outline.section(section)?.count else { throw ListError.noSuchSection(section) }
+    (above, listed) = (outline.position(of: CustomerPlace(section: section, order: 1)) - 1, count)
+  }
+
+  var count: Int { shown?.count ?? listed }
 
   /// The number of a customer's row, from 1; nil if it is not shown.
   func row(of id: CustomerID, in list: borrowing CustomerList) throws -> Int? {
-    guard let position = try list.position(of: id, outline) else { return nil }
-    return shown == nil ? position : shown?.index(of: id, row: position - 1).map { $0 + 1 }
+    let place: CustomerPlace
+    do { place = try list.place(of: id) } catch ListError.noSuchCustomer { return nil }
+    let position = outline.position(of: place)
+    guard let shown else { return (1...max(1, listed)).contains(position - above) ? position - above : nil }
+    return shown.index(of: id, row: position - 1).map { $0 + 1 }
   }
 
   /// Rows with some numbers, from 1; a few in memory at a time, because a customer may be large.
   ///
   /// Those that were deleted since they were found are left out from now on.
   mutating func json(
-    _ numbers: Range<Int>, of list: borrowing CustomerList,
-    _ json: (_ customer: Customer, _ position: Int) -> JSON
+    _ numbers: Range<Int>, of list: borrowing CustomerList, _ json: (Customer) -> JSON
   ) throws -> [JSON] {
     var rows: [JSON] = []
     while rows.count < numbers.count {
       let next = numbers.lowerBound + rows.count
       let some = next..<min(next + 20, numbers.upperBound)
       guard let ids = shown?.ids(some.lowerBound - 1..<some.upperBound - 1) else {
-        rows += try list.customers(at: some, of: outline).enumerated().map { json($1, next + $0) }
+        rows += try list.customers(at: some.lowerBound + above..<some.upperBound + above, of: outline).map(
+          json)
         continue
       }
       let found = try list.customers(ids)
@@ -103,93 +153,22 @@ private struct RowsOfPage {
         continue
       }
       guard !ids.isEmpty else { break }
-      rows += ids.compactMap { found[$0] }.map { json($0, outline.position(of: $0.place)) }
+      rows += ids.compactMap { found[$0] }.map(json)
     }
     return rows
   }
 }
 
-extension TableSearch {
-  /// How many matches were found and in how many rows.
-  fileprivate var json: JSON {
-    .object([("count", .int(hits.count)), ("read", .int(readCount)), ("complete", .bool(isComplete))])
-  }
-}
-
-extension CustomerList {
-  /// The position of a customer in the whole list; nil if it is not in it.
-  func position(of id: CustomerID, _ outline: ListOutline) throws -> Int? {
-    do { return outline.position(of: try place(of: id)) } catch ListError.noSuchCustomer { return nil }
-  }
-}
-
 extension ListOutline {
-  /// The sections, or only their tag if the page has them already.
-  fileprivate func json(unless known: String?) -> JSON {
+  /// The sections, or only their tag if the caller has them already.
+  fileprivate func json(unless known: String) -> JSON {
     var hasher = Hasher()
     hasher.combine(sections)
     // Another one in each run of the program, which only costs the sections once more.
     let tag = String(UInt(bitPattern: hasher.finalize()), radix: 36)
-    guard tag != known else { return .object([("tag", .string(tag))]) }
-    let sections = sections.map { section in
-      JSON.object([
-        ("id", .id(section.id)), ("title", .shown(section.title)), ("footer", .shown(section.footer)),
-        ("first", .int(position(of: CustomerPlace(section: section.id, order: 1)))),
-        ("count", .int(section.count)),
-      ])
-    }
-    return .object([("tag", .string(tag)), ("sections", .array(sections))])
-  }
-}
-
-/// Searches and other orders, of one page; nothing is changed.
-extension ListAPI {
-  /// `POST /api/view`: rows of what a page shows and how many matches were found so far.
-  func view(_ body: RequestBody) async throws -> APIAnswer {
-    try body.allow("page", "view", "from", "limit", "anchor", "outline", "columns")
-    let request = try RowsRequest(body)
-    let rows = try await rows(of: body, atLeast: request.from.saturatingAdding(request.limit))
-    return try await answer(request, rows.shown, rows.search)
-  }
-
-  /// `POST /api/hit`: the next match below a row of the list or the last one above it; null if there is none yet.
-  func hit(_ body: RequestBody) async throws -> APIAnswer {
-    try body.allow("page", "view", "row", "by")
-    let row = Int(try body.number("row"))
-    let isBelow = try body.number("by") > 0
-    let rows = try await rows(of: body, atLeast: .max)
-    let found = rows.search?.hits.row(isBelow ? .below : .above, of: row.saturatingAdding(-1))
-    return APIAnswer(
-      200,
-      .object([
-        ("row", found.map { .int($0 + 1) } ?? .null), ("complete", .bool(rows.search?.isComplete ?? true)),
-      ]))
-  }
-
-  /// `POST /api/matches`: all customers that match, once all were found, as long as they can be edited at once.
-  func matches(_ body: RequestBody) async throws -> APIAnswer {
-    try body.allow("page", "view")
-    let rows = try await rows(of: body, atLeast: .max)
-    guard let search = rows.search, let version = search.typed.version, search.isComplete else {
-      return APIAnswer(200, .object([("complete", .bool(rows.search == nil)), ("ids", .array([]))]))
-    }
-    guard search.hits.count <= AskedEdit.mostCustomers else {
-      throw APIRefusal(
-        .refused, "At most \(AskedEdit.mostCustomers) customers can be marked.",
-        [("reason", .string("other"))])
-    }
-    return APIAnswer(
-      200,
-      .object([
-        ("complete", .bool(true)), ("version", .version(version)),
-        ("ids", .array(search.hits.ids(0..<search.hits.count).map(JSON.id))),
-      ]))
-  }
-
-  private func rows(of body: RequestBody, atLeast count: Int) async throws -> ViewSession.Rows {
-    guard let page = try body.page() else { throw body.wrong("page", "the random id of a page") }
-    let view = try ListView(body.object("view"))
-    return try await views.session(of: page).rows(of: view, atLeast: count, in: list)
+    let sections =
+      tag == known ? [] : [("sections", JSON.array(sections.map { JSONShapes.section.json($0).cut }))]
+    return .object([("tag", .string(tag))] + sections)
   }
 }
 
@@ -203,65 +182,139 @@ struct ListView: Sendable {
   /// The order of the rows; nil for that of the list.
   var order: SortOrder?
 
-  /// Reads the member `view` of a request.
-  init(_ body: RequestBody) throws {
-    try body.allow("text", "only", "sort", "descending")
-    text = try body.text("text", most: 1_000)
-    isFiltering = try body.flag("only")
-    guard let name = try body.given("sort", { try body.text($0, most: 1_000) }) else { return }
-    guard name == "name" || CustomerField(nameInRequests: name) != nil else {
-      throw APIRefusal.bad("There is no field \(name.quotedShort).")
+  /// Those of the parameters `text`, `only`, and `sort`.
+  init(_ query: Query) throws {
+    for name in ["section", "where", "search"] where query[name] != nil {
+      throw APIError(.badRequest, "With a session, rows are chosen by text, and not by \(name).")
     }
-    let key = CustomerField(nameInRequests: name).map(SortOrder.Key.field) ?? .name
-    order = SortOrder(by: [key], isDescending: try body.given("descending", body.flag) ?? false)
+    text = query["text"] ?? ""
+    guard text.utf8.count <= 1_000 else {
+      throw APIError(.badRequest, "The parameter text has more than 1000 bytes.")
+    }
+    isFiltering = try query.flag("only") ?? true
+    order = try SortOrder(query)
   }
 }
 
-/// Which rows a page reads of what it shows.
+/// Which rows are read, and what of them.
 struct RowsRequest: Sendable {
   /// The number of the first row, from 1, and of rows.
   var from: Int, limit: Int
   /// The customer around whom the rows are read instead.
-  var anchor: CustomerID?
-  /// The tag of the sections that the page has.
-  var outline: String?
-  /// The columns that the page shows.
-  var columns = [CustomerField.company, .email, .phone]
-
-  private static let limits = 1...500
+  let around: CustomerID?
+  /// A row of the list, and where the nearest match is looked for.
+  let near: (row: Int, direction: SearchHits.Direction)?
+  /// The version that the caller has seen.
+  let seen: ListVersion?
+  /// The tag of the sections that the caller has; nil if it wants none.
+  let outline: String?
+  let hasSteps: Bool
+  private var columns: [ListColumn]
+  private let isBrief: Bool
 
   init(_ query: Query) throws {
-    try query.allow("from", "limit", "anchor", "outline")
-    from = try query.number("from") ?? 1
-    limit = try query.number("limit", in: Self.limits) ?? 100
-    (anchor, outline) = (try query.customer("anchor"), query["outline"])
-  }
-
-  init(_ body: RequestBody) throws {
-    from = Int(try body.number("from"))
-    limit = Int(try body.number("limit"))
-    guard Self.limits.contains(limit) else { throw body.wrong("limit", "a number from 1 to 500") }
-    anchor = try body.given("anchor", body.number).map { CustomerID(rawValue: $0) }
-    outline = try body.given("outline") { try body.text($0, most: 64) }
-    if let names = try body.given("columns", { try body.text($0, most: 10_000) }) {
-      columns = try Self.columns(names)
+    from = try query.number("from", in: 1...Int.max) ?? 1
+    limit = try query.number("limit", in: 0...1000) ?? 100
+    (around, outline) = (try query.customer("around"), query["outline"])
+    seen = try query["seen"].map { text in
+      guard let seen = ListVersion(text) else {
+        throw APIError(.badRequest, "The parameter seen needs a version that the list has named.")
+      }
+      return seen
+    }
+    (hasSteps, isBrief) = (try query.flag("steps") ?? false, try query.flag("brief") ?? false)
+    let above = try query.number("above", in: 0...Int.max).map { ($0, SearchHits.Direction.above) }
+    near = try above ?? query.number("below", in: 0...Int.max).map { ($0, .below) }
+    columns = isBrief ? [] : query["fields"] == nil ? ListColumn.all : [.id]
+    for name in ["only", "above", "below"] where query[name] != nil && query["session"] == nil {
+      throw APIError(.badRequest, "The parameter \(name) needs a session.")
+    }
+    var known: Set = ["id"]
+    for name in query["fields"]?.names ?? [] where name != "id" {
+      let column =
+        ListColumn.all.first { $0.name == name }
+        ?? CustomerField(nameInRequests: name).map(ListColumn.field)
+      guard let column else { throw APIError(.badRequest, "There is no field \(name.quotedShort).") }
+      guard known.insert(name).inserted else {
+        throw APIError(.badRequest, "The field \(name.quotedShort) is named twice.")
+      }
+      if !isBrief || !RowsRequest.brief.contains(name) { columns.append(column) }
     }
   }
 
-  /// The fields that a text names, one in each line.
-  private static func columns(_ names: String) throws -> [CustomerField] {
-    let fields = names.split(separator: "\n").compactMap { CustomerField(nameInRequests: String($0)) }
-    guard fields.count <= 50 else { throw APIRefusal.bad("A page has at most 50 columns.") }
-    return fields
+  /// What a brief row has of each customer that has it.
+  private static let brief: Set = ["position", "name", "is_favorite", "can_edit", "can_move"]
+
+  func json(
+    _ customer: Customer, _ outline: ListOutline, _ policy: EditingPolicy, _ filter: RowFilter?
+  ) -> JSON {
+    guard isBrief else {
+      return .object(columns.map { ($0.nameInRequests, $0.value(customer, outline)) })
+    }
+    let subtitle = policy.subtitle(customer)
+    let match = filter.flatMap { filter in
+      filter.matches(customer)
+        ? filter.matchingTexts(of: customer).described(besides: [customer.name, subtitle]) : nil
+    }
+    let rest: [(String, JSON?)] =
+      [
+        ("subtitle", subtitle.isEmpty ? nil : .shown(subtitle)), ("match", match.map(JSON.shown)),
+        ("is_favorite", customer.fields.isFavorite ? .bool(true) : nil),
+        ("can_edit", policy.canEdit(customer) ? nil : .bool(false)),
+        ("can_move", policy.canMove(customer) ? nil : .bool(false)),
+      ]
+      + columns.map { column in
+        let text = column.cell(customer, outline).text
+        return (column.nameInRequests, text.isEmpty ? nil : .shown(text))
+      }
+    return .object(
+      [
+        ("id", .id(customer.id)), ("position", .int(outline.position(of: customer.place))),
+        ("name", .shown(customer.name)),
+      ] + rest.compactMap { name, value in value.map { (name, $0) } })
   }
 }
 
-extension RequestBody {
-  /// A text with a maximum number of bytes.
-  func text(_ name: String, most: Int) throws -> String {
-    let text = try text(name)
-    guard text.utf8.count <= most else { throw wrong(name, "at most \(most) bytes") }
-    return text
+extension ListColumn {
+  /// The name in JSON: `extra.` and the name for an extra column.
+  fileprivate var nameInRequests: String {
+    if case .field(let field) = self { field.nameInRequests } else { name }
+  }
+}
+
+extension SortOrder {
+  /// The order of the parameter `sort`: fields, and a minus before all if it is descending; nil if it is not given.
+  ///
+  /// - Throws: `APIError`.
+  init?(_ query: Query) throws {
+    guard let text = query["sort"] else { return nil }
+    let isDescending = text.hasPrefix("-")
+    self.init(
+      by: try String(text.dropFirst(isDescending ? 1 : 0)).names.map { name in
+        guard let key = Key(name: name) else {
+          throw APIError(.badRequest, "There is no field \(name.quotedShort).")
+        }
+        return key
+      }, isDescending: isDescending)
+  }
+}
+
+extension String {
+  /// Names with commas between them, or in lines, if one has a comma.
+  fileprivate var names: [String] {
+    (contains("\n") ? split(separator: "\n") : split(separator: ",", omittingEmptySubsequences: false)).map(
+      String.init)
+  }
+}
+
+extension Query {
+  /// The name of a session; nil if it is not given.
+  fileprivate func session() throws -> String? {
+    guard let name = self["session"] else { return nil }
+    guard name.utf8.count <= 64 else {
+      throw APIError(.badRequest, "The parameter session has more than 64 bytes.")
+    }
+    return name
   }
 }
 
@@ -294,7 +347,7 @@ actor ViewSession {
   ///   - count: the number of matches that its screen needs.
   ///   - list: the list, of which only a few thousand rows are read at a time.
   /// - Returns: what was found so far; the search goes on with the next request.
-  /// - Throws: `APIRefusal` if another request of the page came.
+  /// - Throws: `APIError` if another request of the session came.
   func rows(of view: ListView, atLeast count: Int, in list: OpenList) async throws -> Rows {
     turn &+= 1
     let mine = turn
@@ -321,7 +374,7 @@ actor ViewSession {
   private var hits: SearchHits { search?.hits ?? SearchHits() }
 
   private func check(_ mine: Int) throws {
-    if turn != mine { throw APIRefusal(409, "superseded", "Another request of this page came.") }
+    if turn != mine { throw APIError(.superseded, "Another request of this session came.") }
   }
 
   private func type(_ text: String, rows: Int, _ version: ListVersion) {

@@ -2,7 +2,8 @@ package import CustomerStore
 package import CustomerTable
 internal import Synchronization
 
-/// What a page in a browser can read and do: each request has one answer, and `follow` reports changes.
+/// What a page in a browser and other programs can read and do: each request has one answer, and `follow` reports
+/// changes.
 ///
 /// No thread waits for another program's lock. The only state is in memory and may be lost: which browser made
 /// which step, what a page has searched, and the files that are sent and fetched.
@@ -48,68 +49,6 @@ package final class ListAPI: Sendable {
     list = OpenList(store, isOnCluster: isOnCluster, lockHolder: lockHolder)
     self.program = Program(version: program, build: build, list: listName)
   }
-
-  /// Answers a request; one that can't be understood or done gets an answer, too.
-  ///
-  /// If its task is canceled, an edit is done as a whole or not at all.
-  package func answer(_ request: APIRequest) async -> APIAnswer {
-    if request.path.hasPrefix("/v1/") { return await answerRoute(request) }
-    do {
-      guard let route = Self.routes[request.path] else { throw APIRefusal.noSuchPath }
-      guard route.method == request.method else { throw APIRefusal.wrongMethod(route.method) }
-      return try await route.answer(self, request)
-    } catch {
-      return refusal(for: error).answer
-    }
-  }
-
-  private struct PageRoute: Sendable {
-    let method: String
-    let answer: @Sendable (ListAPI, APIRequest) async throws -> APIAnswer
-
-    static func get(_ answer: @escaping @Sendable (ListAPI, Query) async throws -> APIAnswer) -> PageRoute {
-      PageRoute(method: "GET") { try await answer($0, Query($1.query)) }
-    }
-
-    /// A request that changes the list, unless `isReading`.
-    static func post(
-      isReading: Bool = false, _ answer: @escaping @Sendable (ListAPI, RequestBody) async throws -> APIAnswer
-    ) -> PageRoute {
-      PageRoute(method: "POST") { api, request in
-        guard isReading || !api.isReadOnly else { throw APIRefusal.readOnly }
-        return try await answer(api, RequestBody(request.body))
-      }
-    }
-
-    /// A request with a piece of a file.
-    static func upload(
-      _ answer: @escaping @Sendable (ListAPI, Query, [UInt8]) async throws -> APIAnswer
-    ) -> PageRoute {
-      PageRoute(method: "POST") { api, request in
-        guard !api.isReadOnly else { throw APIRefusal.readOnly }
-        return try await answer(api, Query(request.query), request.body)
-      }
-    }
-  }
-
-  private static let routes: [String: PageRoute] = [
-    "/api/rows": .get { try await $0.rows($1) },
-    "/api/customer": .get { try await $0.customer($1) },
-    "/api/form": .get { try $0.emptyForm($1) },
-    "/api/outcome": .get { try await $0.outcome($1) },
-    "/api/view": .post(isReading: true) { try await $0.view($1) },
-    "/api/hit": .post(isReading: true) { try await $0.hit($1) },
-    "/api/matches": .post(isReading: true) { try await $0.matches($1) },
-    "/api/edit": .post { try await $0.edit($1) },
-    "/api/photo": .get { try await $0.photo($1) },
-    "/api/upload": .upload { try await $0.upload($1, $2) },
-    "/api/preview": .post { try await $0.preview($1) },
-    "/api/import": .post { try await $0.importFile($1) },
-    "/api/formats": .get { try $0.formats($1) },
-    "/api/export": .post(isReading: true) { try await $0.export($1) },
-    "/api/download": .get { try await $0.download($1) },
-    "/api/cancel": .post(isReading: true) { try await $0.cancel($1) },
-  ]
 }
 
 /// What answers the requests of pages: the list itself, or the program on the machine that has it.
@@ -225,14 +164,5 @@ extension TransactionToken {
       return nil
     }
     self.init(rawValue: text.lowercased())
-  }
-}
-
-extension RequestBody {
-  func token() throws -> TransactionToken {
-    guard let token = TransactionToken(request: try text("token")) else {
-      throw wrong("token", "32 hexadecimal digits")
-    }
-    return token
   }
 }

@@ -72,7 +72,19 @@ struct NewsLook: Sendable {
     guard last > edit, edit >= last &- HistoryStep.describedEdits else { return [] }
     let steps = Array(
       try list.history(after: edit).suffix(NewsLook.stepLimit).filter { $0.isShort(at: last) })
-    return zip(steps, try list.outcomes(of: steps)).map { $0.json($1, page: made.page(of: $0)) }
+    return zip(steps, try list.outcomes(of: steps)).map { $0.event($1, page: made.page(of: $0)) }
+  }
+}
+
+extension HistoryStep {
+  /// The most changes of a step that an event lists.
+  private static let mostChanges = 100
+
+  /// The step as an event reports it, with the name of the caller that made it, if it is known.
+  func event(_ outcome: EditOutcome, page: String?) -> JSON {
+    json(
+      outcome, mostChanges: HistoryStep.mostChanges,
+      [("page", page.map(JSON.string) ?? .null), ("ids", .ids(outcome.ids))])
   }
 }
 
@@ -81,17 +93,17 @@ extension APIEvent {
     APIEvent(
       "hello",
       [
-        ("version", .version(in: version)), ("program", .string(program.version)),
+        ("version", .version(version)), ("program", .string(program.version)),
         ("build", .string(program.build)), ("list", .string(program.list)), ("read_only", .bool(isReadOnly)),
       ])
   }
 
   static func edit(_ version: ListVersion, _ steps: [JSON]) -> APIEvent {
-    APIEvent("edit", [("version", .version(in: version)), ("steps", .array(steps))])
+    APIEvent("edit", [("version", .version(version)), ("steps", .array(steps))])
   }
 
   static func reload(_ version: ListVersion) -> APIEvent {
-    APIEvent("reload", [("version", .version(in: version))])
+    APIEvent("reload", [("version", .version(version))])
   }
 
   package static func trouble(_ message: String) -> APIEvent {
@@ -153,13 +165,15 @@ actor LongWork {
   /// Begins a work or looks after the one that has its name.
   ///
   /// - Parameters:
-  ///   - name: a random name that the page has chosen.
+  ///   - token: the token of the request.
+  ///   - digest: what it stands for: another request may have its token.
   ///   - body: does it and throws if its progress can't advance.
   /// - Returns: the answer or after a quarter of a second how far it is.
-  /// - Throws: `APIRefusal` if too much is done already.
+  /// - Throws: `APIError` if too much is done already.
   func answer(
-    _ name: String, _ body: @escaping @Sendable (Progress) async -> APIAnswer
+    _ token: TransactionToken, _ digest: String, _ body: @escaping @Sendable (Progress) async -> APIAnswer
   ) async throws -> APIAnswer {
+    let name = "\(token.rawValue) \(digest)"
     let work = if let known = works[name] { known } else { try begin(name, body) }
     for _ in 0..<25 {
       if let answer = work.answer {
@@ -176,7 +190,7 @@ actor LongWork {
     _ name: String, _ body: @escaping @Sendable (Progress) async -> APIAnswer
   ) throws -> Work {
     guard works.values.count(where: { $0.answer == nil }) < LongWork.most else {
-      throw APIRefusal(.refused, "\(LongWork.most) files are read or written already; try again then.")
+      throw APIError(.busy, "\(LongWork.most) files are read or written already; try again then.")
     }
     if order.count >= LongWork.mostKept, let old = order.first(where: { works[$0]?.answer != nil }) {
       forget(old)
@@ -191,9 +205,11 @@ actor LongWork {
   private func end(_ work: Work, with answer: APIAnswer) { (work.task, work.answer) = (nil, answer) }
 
   /// Ends a work that no one wants any more.
-  func cancel(_ name: String) {
-    works[name]?.progress.cancel()
-    works[name]?.task?.cancel()
+  func cancel(_ token: TransactionToken) {
+    for (name, work) in works where name.hasPrefix(token.rawValue) {
+      work.progress.cancel()
+      work.task?.cancel()
+    }
   }
 
   private func forget(_ name: String) {

@@ -92,14 +92,23 @@ package enum OpenAPI {
         case .other(let types): types.map { ($0.rawValue, .object([])) }
         }
       let contents = JSON.object(done.map { ($0, .object([("schema", $1)])) })
+      var answers: [(String, JSON)] = [
+        ("200", .object([("description", .string("The answer.")), ("content", contents)]))
+      ]
+      if route.mayRun {
+        let running = JSON.object([
+          ("application/json", .object([("schema", schema(of: .object(Route.running), isSent: false))]))
+        ])
+        answers.append(
+          ("202", .object([("description", .string("How far it is.")), ("content", running)])))
+      }
       let failed = JSON.object([("$ref", .string("#/components/responses/error"))])
       let statuses = Set(APIError.Kind.allCases.map(\.status)).sorted()
       members.append(
         (
           "responses",
           .object(
-            [("200", .object([("description", .string("The answer.")), ("content", contents)]))]
-              + statuses.map { ("\($0)", failed) } + [("default", failed)])
+            answers + statuses.map { ("\($0)", failed) } + [("default", failed)])
         ))
       return .object(members)
     }

@@ -1,4 +1,5 @@
 internal import CustomerStore
+internal import CustomerTable
 internal import CustomerTransfer
 internal import CustomersText
 
@@ -62,6 +63,8 @@ package struct Route: Sendable {
   let content: Content
   /// Whether it needs no right to edit.
   let isReading: Bool
+  /// Whether an answer may say how far it is, and the request must be repeated.
+  var mayRun = false
   let handler: Handler
 
   static func get(
@@ -75,11 +78,12 @@ package struct Route: Sendable {
 
   static func post(
     _ path: String, _ name: String, _ summary: String, _ body: Body, _ answer: JSONObjectType,
-    _ parameters: [Parameter] = [], isReading: Bool = false, _ handler: @escaping Handler
+    _ parameters: [Parameter] = [], isReading: Bool = false, mayRun: Bool = false,
+    _ handler: @escaping Handler
   ) -> Route {
     Route(
       method: "POST", path: path, name: name, summary: summary, parameters: parameters, body: body,
-      content: .json(answer), isReading: isReading, handler: handler)
+      content: .json(answer), isReading: isReading, mayRun: mayRun, handler: handler)
   }
 
   private static func inPath(_ path: String) -> [Parameter] {
@@ -117,9 +121,7 @@ extension Route {
   /// - Throws: `APIError`, `JSONMistake`.
   func call(_ request: APIRequest, id: Int64) throws -> Call {
     let query = Query(request.query)
-    do { try query.allow(parameters.filter { !$0.isInPath }.map(\.name)) } catch let refusal as APIRefusal {
-      throw APIError(.badRequest, refusal.message)
-    }
+    try query.allow(parameters.filter { !$0.isInPath }.map(\.name))
     for parameter in parameters
     where parameter.isNeeded && !parameter.isInPath && query[parameter.name] == nil {
       throw APIError(.badRequest, "The parameter \(parameter.name) is missing.")
@@ -141,8 +143,10 @@ extension Route {
 }
 
 extension ListAPI {
-  /// Answers a request of the table.
-  func answerRoute(_ request: APIRequest) async -> APIAnswer {
+  /// Answers a request; one that can't be understood or done gets an answer, too.
+  ///
+  /// If its task is canceled, an edit is done as a whole or not at all.
+  package func answer(_ request: APIRequest) async -> APIAnswer {
     do {
       let (routes, id) = Route.at(request.path[...])
       guard !routes.isEmpty else { throw APIError(.notFound, "There is no such request.") }
@@ -167,8 +171,12 @@ extension Route {
   static let all: [Route] = [
     .get(
       "/v1/rows", "listRows", "Rows of the list: from a number on, in another order, or those that match.",
-      .json(rows), [.from, .limit(0...1000)] + Parameter.rows + [.fields, .sort]
+      .json(rows), [.from, .limit(0...1000)] + Parameter.rows + [.fields, .sort] + Parameter.view
     ) { try await $0.rows($1) },
+    .get(
+      "/v1/ids", "listIDs", "The ids of rows, all of them, in the order of the list.", .json(ids),
+      Parameter.rows + [.session]
+    ) { try await $0.ids($1) },
     .get("/v1/rows/{id}", "showRow", "One row, by the id of its customer.", .json(row)) {
       try await $0.row($1)
     },
@@ -176,6 +184,18 @@ extension Route {
       "/v1/rows/{id}/history", "rowHistory", "The steps that changed a customer, the latest first.",
       .json(history), [.before, .limit(1...50)]
     ) { try await $0.stepsOfRow($1) },
+    .get(
+      "/v1/rows/{id}/photo", "rowPhoto", "The photo of a customer, from an imported card.",
+      .other([.jpeg, .png, .gif, .webp])
+    ) { try await $0.photo($1) },
+    .get(
+      "/v1/form", "showForm", "The form of a customer or of a new one, as people fill it in.",
+      .json(FormState.Options.type),
+      [
+        Parameter(
+          name: "id", kind: .number(1...Int.max), meaning: "the id of the customer; without it, a new one")
+      ]
+    ) { try await $0.form($1) },
     .get("/v1/sections", "listSections", "The sections, in their order.", .json(sections)) {
       try await $0.sections($1)
     },
@@ -198,6 +218,12 @@ extension Route {
     {
       try await $0.revertStep($1)
     },
+    .post(
+      "/v1/settle", "settle",
+      "Says whether the edit with a token was made; one that was not made can't be made later.",
+      .json(settling), settled, isReading: true
+    ) { try await $0.settle($1) },
+    .get("/v1/formats", "listFormats", "The formats of exports.", .json(formats)) { try $0.formats($1) },
     .get(
       "/v1/export", "exportRows", "Rows as a file, of up to 16 MB.", .other([.bytes]),
       [
@@ -207,9 +233,29 @@ extension Route {
       ] + Parameter.rows + [.sort]
     ) { try await $0.exportContent($1) },
     .post(
+      "/v1/export", "exportFile", "Writes rows to a file, of up to 256 MB, which is fetched in pieces.",
+      .json(exporting), exported, isReading: true, mayRun: true
+    ) { try await $0.exportFile($1) },
+    .post(
       "/v1/import", "importRows", "Imports a file as one step; with `dry_run`, says what it would do.",
-      .json(importing), outcome
-    ) { try await $0.importContent($1) },
+      .json(importing), outcome, mayRun: true
+    ) { try await $0.importFile($1) },
+    .get("/v1/files", "readFile", "A piece of a file, of up to 1 MB.", .other([.bytes]), Parameter.piece) {
+      try await $0.download($1)
+    },
+    .post(
+      "/v1/files", "sendFile",
+      "Adds a piece, of up to 1 MB, to a file of up to 256 MB; the piece at 0 begins it.",
+      .bytes, sent,
+      Parameter.piece + [
+        Parameter(
+          name: "name", kind: .text, meaning: "its name for people, to refuse a format that is not known")
+      ]
+    ) { try await $0.upload($1) },
+    .post(
+      "/v1/cancel", "cancel", "Ends an import or export that is running, and drops a file.", .json(canceling),
+      canceled, isReading: true
+    ) { try await $0.cancel($1) },
     .get(
       "/v1/events", "events", "A stream of what changes from now on, or from a version on.", .events,
       [
@@ -233,13 +279,50 @@ extension Route {
       .always("from", .number, "the number of the first of these among them, from 1"),
       .always(
         "rows", .list(.object(partialCustomer)), "the rows; with `fields`, only the id and these members"),
+      .always("read_only", .flag, "whether the caller can only read"),
+      .optional(
+        "other_list", .flag,
+        "with `seen`: whether the list never was so, because a backup was restored or a copy put in its place"),
+      .optional(
+        "found",
+        .object(
+          JSONObjectType(
+            name: "found", meaning: "How far a search is.",
+            members: [
+              .always("count", .number, "how many rows match so far"),
+              .always("read", .number, "how many rows were searched"),
+              .always("complete", .flag, "whether these are all"),
+            ])), "with a session and `text`: how far the search is"),
+      .optional(
+        "outline",
+        .object(
+          JSONObjectType(
+            name: "outline", meaning: "The sections.",
+            members: [
+              .always("tag", .text, "another one if the sections are others"),
+              .optional(
+                "sections", .list(.object(JSONShapes.section.type)),
+                "the sections, with titles cut after 300 characters, unless the caller has them"),
+            ])), "with `outline`: the sections"),
+      .optional("undo", .any, "with `steps`: the step that would be undone, without its changes, or null"),
+      .optional("redo", .any, "with `steps`: the step that would be redone, without its changes, or null"),
+    ])
+  private static let ids = JSONObjectType(
+    name: "ids", meaning: "The ids of rows.",
+    members: [
+      version("the version of the list in which they were read"),
+      .always("complete", .flag, "false if a session still searches; then there are none yet"),
+      .always("ids", .list(.number), "the ids"),
     ])
   /// A customer of which only some members may be there.
   private static let partialCustomer = JSONObjectType(
     name: "row", meaning: "A customer, or some of its fields.",
     members: JSONShapes.customer.type.members.map {
       $0.name == "id" ? $0 : .optional($0.name, $0.type, $0.meaning)
-    }, isOpen: true)
+    } + [
+      .optional("subtitle", .text, "the line that a table shows below the name"),
+      .optional("match", .text, "of a row that matches: in which field, unless that is shown"),
+    ], isOpen: true)
   private static let row = JSONObjectType(
     name: "one_row", meaning: "One row.",
     members: [version(), .always("row", .object(JSONShapes.customer.type), "the customer")])
@@ -277,28 +360,91 @@ extension Route {
     "dry_run", .flag, "whether to answer what would happen, without doing it")
   private static let page = JSONObjectType.Member.optional(
     "page", .text, "a name of the caller, which its own events have")
+  private static let changes = JSONObjectType.Member.optional(
+    "changes", .number, "how many changes the answer lists, up to 1,000; without it, as many")
   private static let time = JSONObjectType.Member.optional("time", .text, "the time of that step, to be sure")
   private static let edits = JSONObjectType(
     name: "edits", meaning: "Edits that are made together.",
     members: [
       .always("edits", .list(.oneOf(RequestedEdit.types)), "the edits, in their order"), token, seen, dryRun,
-      page,
+      page, changes,
     ])
   private static let undo = JSONObjectType(
     name: "undo_request", meaning: "What to undo or redo.",
     members: [.optional("step", .number, "the step that is expected; another one is not undone"), time]
-      + [token, dryRun, page])
+      + [token, dryRun, page, changes])
   private static let revert = JSONObjectType(
     name: "revert_request", meaning: "The step to revert.",
-    members: [.always("step", .number, "the step"), time, token, dryRun, page])
+    members: [.always("step", .number, "the step"), time, token, dryRun, page, changes])
+  private static let settling = JSONObjectType(
+    name: "settle_request", meaning: "An edit of which the answer was lost.",
+    members: [.always("token", .text, "its token")])
+  private static let settled = JSONObjectType(
+    name: "settled", meaning: "What became of an edit.",
+    members: [
+      .always("outcome", .text, "done, not_done, or unknown if it is too long ago"),
+      .always("step", .any, "the number of its step; null if there is none or it is not known"),
+      .always("version", .any, "the version after it; null if there is none or it is not known"),
+      .always("text", .text, "what was done, as a sentence, if it is known"),
+    ])
+  private static let file = "the name of a file: 32 hexadecimal digits that the caller chooses at random"
+  private static let progress = JSONObjectType.Member.optional(
+    "progress", .flag,
+    "whether to answer after a moment how far it is, with 202; the same request again goes on")
   private static let importing = JSONObjectType(
     name: "import_request", meaning: "A file to import.",
     members: [
       .always("name", .text, "its name, of which the end names the format: new.csv"),
-      .always("content", .text, "its content"),
+      .optional("content", .text, "its content, of up to 1 MB"),
+      .optional("file", .text, "instead of its content: \(file); it was sent before"),
       .optional("duplicates", .text, "what to do with customers that the list has: add, skip, or update"),
       .optional("header", .flag, "whether the first line of a table names the columns; without it, true"),
-      .optional("leave_out", .flag, "whether rows that can't be imported are left out"), token, dryRun, page,
+      .optional("leave_out", .flag, "whether rows that can't be imported are left out"),
+      .optional("choices", .text, "what a dry run has answered: if it is other now, nothing is done"), token,
+      dryRun, page, changes, progress,
+    ])
+  private static let exporting = JSONObjectType(
+    name: "export_request", meaning: "A file to write.",
+    members: [
+      .always("file", .text, file), .always("format", .text, "the format"),
+      .optional("ids", .list(.number), "the rows; without it and `view`, all"),
+      .optional("view", .object(RowSelection.view), "instead of `ids`: rows that match"), progress,
+    ])
+  private static let exported = JSONObjectType(
+    name: "exported", meaning: "A file that was written.",
+    members: [
+      .always("size", .number, "its size in bytes"), .always("name", .text, "a name for it"),
+      .always("text", .text, "what was done, as a sentence"),
+    ])
+  private static let formats = JSONObjectType(
+    name: "formats", meaning: "The formats of exports.",
+    members: [
+      .always(
+        "formats",
+        .list(
+          .object(
+            JSONObjectType(
+              name: "format", meaning: "A format.",
+              members: [.always("name", .text, "its name"), .always("summary", .text, "what it is")]))),
+        "the formats")
+    ])
+  private static let sent = JSONObjectType(
+    name: "sent", meaning: "What there is of a file.",
+    members: [.always("size", .number, "its bytes so far, after which the next piece begins")])
+  private static let canceling = JSONObjectType(
+    name: "cancel_request", meaning: "What is no longer wanted.",
+    members: [
+      .optional("token", .text, "the token of an import, or the file of an export"),
+      .optional("file", .text, file),
+    ])
+  private static let canceled = JSONObjectType(
+    name: "canceled", meaning: "It will not go on.", members: [.always("outcome", .text, "done")])
+  /// How far something is that takes long.
+  static let running = JSONObjectType(
+    name: "running", meaning: "How far it is.",
+    members: [
+      .always("outcome", .text, "running"), .always("done", .number, "how much of it is done"),
+      .always("total", .number, "how much it is; 0 if that is not known yet"),
     ])
   /// What an edit has done.
   static let outcome = JSONObjectType(
@@ -311,6 +457,9 @@ extension Route {
       .always("text", .text, "what was done, as a sentence"),
       .always("ids", .list(.number), "the first customers that it named or changed"),
       .optional("lines", .list(.text), "of the dry run of an import: more, in lines for people"),
+      .optional(
+        "read", .any,
+        "of the dry run of an import: how it was read; with these members, an import reads it so, too"),
       .always("changes", .list(.object(JSONShapes.change.type)), "the changes"),
       .optional("omitted", .number, "how many further changes are not listed"),
     ])
@@ -322,16 +471,64 @@ extension Route.Parameter {
   static let before = Route.Parameter(
     name: "before", kind: .number(1...Int.max), meaning: "only steps before this one")
   static let fields = Route.Parameter(
-    name: "fields", kind: .text, meaning: "the members of a row, with commas: name,email,extra.City")
+    name: "fields", kind: .text,
+    meaning: "the members of a row, with commas or in lines: name,email,extra.City")
   static let sort = Route.Parameter(
     name: "sort", kind: .text,
-    meaning: "the order: name, a field, or extra.NAME, with commas; after a -, descending")
+    meaning: "the order: name, a field, or extra.NAME, with commas or in lines; after a -, descending")
+
+  static let session = Route.Parameter(
+    name: "session", kind: .text,
+    meaning:
+      "a name of the caller: `text` is searched for 0.1 s, and the next request of the name goes on with what was found"
+  )
+
+  /// Those for programs that show the list, and search it while someone types.
+  static let view = [
+    Route.Parameter(
+      name: "around", kind: .number(1...Int.max),
+      meaning: "the id of a customer, around whom the rows are instead"),
+    Route.Parameter(
+      name: "brief", kind: .flag,
+      meaning: """
+        whether rows are as a table shows them: position, name, subtitle, and what matches; what is not usual of \
+        is_favorite, can_edit, and can_move; and those of `fields` that are not empty, as text, cut after 300 characters
+        """),
+    Route.Parameter(
+      name: "outline", kind: .text,
+      meaning: "the tag of the sections that the caller has, or nothing: others are answered"),
+    Route.Parameter(
+      name: "seen", kind: .text, meaning: "the version that the caller has seen: `other_list` says whether it was this list"),
+    Route.Parameter(
+      name: "steps", kind: .flag, meaning: "whether the steps to undo and to redo are answered"),
+    session,
+    Route.Parameter(
+      name: "only", kind: .flag,
+      meaning: "with a session: whether the rows are those that match; without it, true"),
+    Route.Parameter(
+      name: "above", kind: .number(0...Int.max),
+      meaning: "with a session: only the last match above this row of the list"),
+    Route.Parameter(
+      name: "below", kind: .number(0...Int.max),
+      meaning: "with a session: only the first match below this row of the list"),
+  ]
 
   /// Those that choose rows.
   static let rows = [
     Route.Parameter(name: "section", kind: .number(1...Int.max), meaning: "the id of a section"),
     Route.Parameter(name: "where", kind: .text, meaning: "conditions as after --where: City=Berlin note~tea"),
     Route.Parameter(name: "search", kind: .text, meaning: "words that occur"),
+    Route.Parameter(
+      name: "text", kind: .text,
+      meaning: "instead of both: what people type to search, words or conditions"),
+  ]
+
+  /// A place in a file.
+  static let piece = [
+    Route.Parameter(
+      name: "file", kind: .text, meaning: "the name of the file: 32 hexadecimal digits", isNeeded: true),
+    Route.Parameter(
+      name: "at", kind: .number(0...KeptFiles.largest), meaning: "where the piece begins; without it, at 0"),
   ]
 
   static func limit(_ range: ClosedRange<Int>) -> Route.Parameter {

@@ -14,10 +14,11 @@ extension Response {
     guard case .bytes(let bytes) = body, status == 200 else { return self }
     var response = self
     if ["GET", "HEAD"].contains(head.method) {
-      var digest = SHA256()
-      digest.update(bytes)
-      // The same for the bytes and for the compressed ones, so it is a weak one (RFC 9110, §8.8.1).
-      let tag = "W/\"\(digest.hexadecimal.prefix(32))\""
+      var hasher = Hasher()
+      unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+      // The same for the bytes and for the compressed ones, so it is a weak one (RFC 9110, §8.8.1); another one in each run
+      // of the program.
+      let tag = "W/\"\(String(UInt(bitPattern: hasher.finalize()), radix: 36))\""
       response.headers.append(("ETag", tag))
       if head.knows(tag) {
         response.headers.removeAll { $0.name == "Content-Type" }
@@ -30,7 +31,9 @@ extension Response {
       Response.compressedSizes.contains(bytes.count)
     else { return response }
     response.headers.append(("Vary", "Accept-Encoding"))
-    guard head.takesGzip, let fewer = gzipped(bytes) else { return response }
+    guard head.takesGzip, let fewer = PageFiles.own.gzipped(head.path) ?? gzipped(bytes) else {
+      return response
+    }
     response.headers.append(("Content-Encoding", "gzip"))
     response.body = .bytes(fewer)
     return response

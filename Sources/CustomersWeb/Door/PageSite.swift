@@ -115,45 +115,30 @@ extension HTTPServer {
   }
 }
 
-/// The paths of the page, of its private requests, and of the API, with the methods that each of them takes.
+/// The paths of the page and of the API, with the methods that each of them takes.
 enum SitePath {
   /// The path that says whether the list can be read; it needs no key.
   static let health: Substring = "/health"
 
-  /// The requests of the page that are not in the API.
-  private static let page: [Substring: [String]] = [
-    "/api/rows": ["GET"], "/api/customer": ["GET"], "/api/form": ["GET"], "/api/outcome": ["GET"],
-    "/api/view": ["POST"], "/api/hit": ["POST"], "/api/matches": ["POST"],
-    "/api/edit": ["POST"],
-    "/api/photo": ["GET"],
-    upload: ["POST"], "/api/preview": ["POST"], "/api/import": ["POST"], "/api/formats": ["GET"],
-    "/api/export": ["POST"], "/api/download": ["GET"], "/api/cancel": ["POST"],
-  ]
-
-  /// The path that takes pieces of files instead of JSON.
-  private static let upload: Substring = "/api/upload"
-
   /// All paths, with a 1 in place of a number.
   static var all: [Substring] {
-    Array(page.keys) + Route.all.map { $0.path.replacing("{id}", with: "1")[...] }
-      + Array(PageFiles.own.files.keys) + [health]
+    Route.all.map { $0.path.replacing("{id}", with: "1")[...] } + Array(PageFiles.own.files.keys) + [health]
   }
 
   /// The methods that a path takes; nil if there is nothing at the path.
   static func methods(of path: Substring) -> [String]? {
     let routes = Route.at(path).routes
     if !routes.isEmpty { return routes.map(\.method) }
-    return page[path] ?? (path == health || PageFiles.own.files[path] != nil ? ["GET", "HEAD"] : nil)
+    return path == health || PageFiles.own.files[path] != nil ? ["GET", "HEAD"] : nil
   }
 
   /// The type of the body that a request has.
   static func bodyType(of path: Substring) -> String {
-    Route.at(path).routes.first { $0.method == "POST" }?.bodyType
-      ?? (path == upload ? "application/octet-stream" : "application/json")
+    Route.at(path).routes.first { $0.method == "POST" }?.bodyType ?? "application/json"
   }
 
   /// Whether only those who know the key get an answer.
-  static func isPrivate(_ path: Substring) -> Bool { page[path] != nil || !Route.at(path).routes.isEmpty }
+  static func isPrivate(_ path: Substring) -> Bool { !Route.at(path).routes.isEmpty }
 
   /// A path without the number in it, for a log; nil if there is nothing at the path.
   static func name(of path: Substring) -> String? {

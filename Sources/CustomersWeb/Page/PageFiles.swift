@@ -1,5 +1,6 @@
 internal import CCustomersPage
 internal import CustomersSystem
+internal import Synchronization
 
 /// The files of the page, which are part of the program.
 package struct PageFiles: Sendable {
@@ -19,6 +20,17 @@ package struct PageFiles: Sendable {
 
   package static let own = PageFiles()
 
+  private static let compressed = Mutex<[Substring: [UInt8]]>([:])
+
+  /// A file, compressed when it is asked for first; nil if there is none at the path.
+  func gzipped(_ path: Substring) -> [UInt8]? {
+    guard let file = files[path] else { return nil }
+    return PageFiles.compressed.withLock { known in
+      known[path] = known[path] ?? CustomersSystem.gzipped(file.bytes)
+      return known[path]
+    }
+  }
+
   private init() {
     var (files, digest): ([Substring: File], SHA256) = ([:], SHA256())
     for index in 0..<customers_page_file_count() {
@@ -33,17 +45,19 @@ package struct PageFiles: Sendable {
   }
 
   /// A file without what a browser does not need: indentation, the lines of a script that are comments, line ends after
-  /// which a statement goes on, and the spaces of a style sheet beside its signs.
+  /// which a statement goes on, and spaces beside signs, in a script where no text is.
   private static func compact(_ source: some Sequence<UInt8>, _ type: String) -> [UInt8] {
     let (isScript, isStyle) = (type.hasPrefix("text/javascript"), type.hasPrefix("text/css"))
+    let (opening, closing) = isStyle ? (";,:".utf8, "{".utf8) : ("=,?:&|><{}".utf8, "=,?:&|><{}".utf8)
     var bytes: [UInt8] = []
     for line in source.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true) {
       let text = line.drop { $0 == UInt8(ascii: "\t") }
       if isScript, text.starts(with: "//".utf8) { continue }
+      let isPlain = isStyle || isScript && !text.contains(where: "'\"`/".utf8.contains)
       for byte in text {
-        if isStyle, let last = bytes.last {
-          if byte == UInt8(ascii: " "), ";,".utf8.contains(last) { continue }
-          if byte == UInt8(ascii: "{"), last == UInt8(ascii: " ") { bytes.removeLast() }
+        if isPlain, let last = bytes.last {
+          if byte == UInt8(ascii: " "), opening.contains(last) { continue }
+          if last == UInt8(ascii: " "), closing.contains(byte) { bytes.removeLast() }
         }
         bytes.append(byte)
       }
