@@ -56,6 +56,50 @@ import Testing
     try sandbox.expectSound()
   }
 
+  /// The same ids and numbers of edits mean other customers and other changes there.
+  @Test(arguments: ["backup", "cp"]) func `a file of a copy that was edited on its own is refused`(
+    way: String
+  ) throws {
+    let sandbox = try CLISandbox.withDemo()
+    let copy = sandbox.folder + "/copy.sqlite"
+    if way == "backup" {
+      try #require(try sandbox.run("backup", copy, "-q") == .done())
+    } else {
+      try write(bytes(of: sandbox.file), to: copy)
+    }
+    // Not edited, it is the list as it was.
+    try #require(try sandbox.run("edit", "@5", "--note", "here", "-q") == .done())
+    let unchanged = try sandbox.run("export", sandbox.folder + "/same.csv", "--ids", "-q", "--db", copy)
+    try #require(unchanged == .done())
+    #expect(
+      try sandbox.run("import", "same.csv", "-q", "-y", "--on-duplicate", "update", "--key", "id") == .done())
+    for words in [["add", "Only Here"], ["edit", "@1", "--phone", "111"], ["move", "@1", "--last"]] {
+      try #require(try sandbox.run(words: words + ["-q"]) == .done())
+    }
+    for words in [["add", "Only There"], ["edit", "@2", "--note", "there"]] {
+      try #require(try sandbox.run(words: words + ["-q", "--db", copy]) == .done())
+    }
+    try #require(
+      try sandbox.run("export", sandbox.folder + "/copy.csv", "--ids", "-q", "--db", copy) == .done())
+    for options in [["--key", "id"], [], ["--dry-run"]] {
+      let refused = try sandbox.expectUntouched {
+        try sandbox.run(words: ["import", "copy.csv", "-y", "--on-duplicate", "update"] + options)
+      }
+      #expect(
+        refused
+          == .failed(
+            4,
+            """
+            customers: copy.csv was written by a copy of this list that was edited on its own
+                 There, a number may be another customer.
+            Nothing was imported.
+            hint: to import what it has: export it there again, without --ids
+            """), "\(options)")
+    }
+    #expect(try sandbox.sqlite("SELECT note FROM customers WHERE id = 5") == "here\n")
+    try sandbox.expectSound()
+  }
+
   @Test func `a dry run names each change, and an import makes all of them in one step`() throws {
     let sandbox = try sandbox { $0.replacing("Bob,2", with: "Robert,22") }
     try #require(try sandbox.run("edit", "Bob", "--note", "here", "-q") == .done())

@@ -44,7 +44,9 @@ public struct HistoryStep: Identifiable, Hashable, Codable, Sendable {
   public var firstEdit: Int64
   /// The number of its edits.
   public var editCount: Int
-  /// The mark of the state after it, which no other step of any list has; empty in a damaged list. See `ListVersion`.
+  /// The mark of the state after it, which no other step of any list has; empty in a damaged list.
+  ///
+  /// See `ListVersion`.
   public var mark: String
 
   /// The numbers of its edits.

@@ -64,6 +64,7 @@ struct Duplicates {
   /// - Parameters:
   ///   - row: the customer of the file.
   ///   - isOfList: whether the ids of the file are certainly those of this list.
+  /// - Returns: the customer.
   func match(_ row: ImportedRow, isOfList: Bool) -> Match? {
     let fields = row.customer.fields
     let field = keys.compactMap { if case .field(let field) = $0 { field } else { nil } }.first ?? .firstName
