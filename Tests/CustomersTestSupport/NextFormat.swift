@@ -20,6 +20,6 @@ public enum NextFormat {
   private static let schema = Migrations.base(ofFormat: Migrations.format)
     .replacing("RAISE(ABORT, 'place: ", with: "RAISE(ABORT, 'place (rehearsal): ")
     .replacing(
-      "tags TEXT NOT NULL DEFAULT '');",
-      with: "tags TEXT NOT NULL DEFAULT '', website TEXT NOT NULL DEFAULT '');")
+      "next TEXT NOT NULL DEFAULT '');",
+      with: "next TEXT NOT NULL DEFAULT '', website TEXT NOT NULL DEFAULT '');")
 }
