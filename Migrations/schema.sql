@@ -1601,6 +1601,7 @@ CREATE TRIGGER check_line INSTEAD OF INSERT ON check_line BEGIN
     INSERT INTO check_text VALUES (typeof(NEW.text));
 END;
 
+-- Lines are in the order of their times: one of the same millisecond gets the next one.
 CREATE TRIGGER log_lines_insert INSTEAD OF INSERT ON log_lines BEGIN
     INSERT INTO check_line VALUES (NEW.customer, NEW.at, NEW.author, NEW.text);
     SELECT RAISE(ABORT, 'uid: omit it, or choose a negative whole number that no line had')
@@ -1609,7 +1610,12 @@ CREATE TRIGGER log_lines_insert INSTEAD OF INSERT ON log_lines BEGIN
     INSERT INTO line_record (uid, customer, at, author, text)
     VALUES (
         ifnull(NEW.uid, random() / 2 - 4611686018427387905), NEW.customer,
-        strftime('%Y-%m-%dT%H:%M:%fZ', ifnull(NEW.at, 'now')),
+        coalesce(
+            strftime('%Y-%m-%dT%H:%M:%fZ', NEW.at), (
+                SELECT strftime('%Y-%m-%dT%H:%M:%fZ', max(at), '+0.001 seconds') FROM line_record
+                WHERE customer = NEW.customer AND at BETWEEN strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+                  AND strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+1 second')),
+            strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
         coalesce(NEW.author, (SELECT user FROM open_receipt), ''), coalesce(NEW.text, ''));
     INSERT INTO logged_line
     SELECT 'line insert', uid, customer, at, author, text FROM line_record WHERE uid = last_insert_rowid();

@@ -29,6 +29,17 @@ extension Examination {
     try connection.execute(
       "INSERT INTO log_lines (uid, customer, at, author, text) VALUES (-5, 1, '2026-01-02', 'b', 5)")
     try connection.step { try connection.execute("INSERT INTO log_lines (uid, customer) VALUES (-6, 2)") }
+    // A line of another time, even a later one, makes no difference.
+    try connection.execute("INSERT INTO log_lines (customer, at) VALUES (2, '2999-01-01'), (2, '2026-01-01')")
+    let numbers = (1...6).map { "\($0)" }
+    let values = numbers.map { "(2, '\($0)')" }.joined(separator: ", ")
+    try connection.execute("INSERT INTO log_lines (customer, text) VALUES \(values)")
+    let latest = "FROM log_lines WHERE customer = 2 AND text <> '' ORDER BY at"
+    let texts = try connection.fetchAll("SELECT text \(latest)") { $0.text(0) }
+    guard texts == numbers, try connection.count("log_lines WHERE at > '2998'") == 1 else {
+      return "\(texts)"
+    }
+    try connection.execute("DELETE FROM log_lines WHERE customer = 2 AND uid <> -6")
     var all = try connection.lines()
     let given = ExpectedLine(uid: -5, customer: 1, time: "2026-01-02T00:00:00.000Z", author: "b", text: "5")
     guard all.contains(given) else { return "\(all), not \(given)" }

@@ -291,6 +291,11 @@ extension Mutant {
       ("typeof(NEW.uid) <> 'integer' OR ", ""), ("NEW.uid >= 0 OR ", ""),
       (" OR EXISTS (SELECT 1 FROM line_record WHERE uid = NEW.uid)", ""),
       ("random() / 2 - 4611686018427387905", "-random() / 2 + 4611686018427387905"),
+      ("max(at), '+0.001 seconds')", "max(at), '+0 seconds')"),
+      (
+        "AND at BETWEEN strftime('%Y-%m-%dT%H:%M:%fZ', 'now')\n                  AND strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+1 second')",
+        "AND at >= strftime('%Y-%m-%dT%H:%M:%fZ', 'now')"
+      ),
       ("(SELECT user FROM open_receipt), ''), coalesce(NEW.text, '')", "''), coalesce(NEW.text, '')"),
       ("never changes') WHERE NEW.uid IS NOT OLD.uid;", "never changes') WHERE NEW.uid IS NULL;"),
       ("INSERT INTO check_line VALUES (OLD.customer, OLD.at, OLD.author, OLD.text);", ""),
