@@ -25,11 +25,13 @@ public enum Migrations {
     base: { base(ofFormat: $0) }, wholeSteps: [11: { text(unsafe bytes(customers_step_11())) }],
     moves: [12: step12])
 
-  /// Puts all edits of before into `edit_record`, and counts those of each step.
+  /// Adds the next date and the log of a customer, puts all edits of before into `edit_record`, and counts those of each step.
   ///
   /// A step has the numbers from its first edit to that of the next step, but for the one that a repair skips.
   private static let step12 = """
-    INSERT INTO edit_record SELECT * FROM history_edit;
+    ALTER TABLE customer_record ADD COLUMN next TEXT NOT NULL DEFAULT '';
+    CREATE INDEX line_by_customer ON line_record (customer, at);
+    INSERT INTO edit_record SELECT *, NULL, NULL, NULL, NULL, NULL FROM history_edit;
     DROP TABLE history_edit;
     ALTER TABLE history_step ADD COLUMN edits INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE history_step ADD COLUMN first_kind TEXT;

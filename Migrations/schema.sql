@@ -50,7 +50,19 @@ CREATE TABLE customer_record (
     -- Imported columns that match no field: a JSON object. Triggers can't check that it is one: with
     -- trusted_schema off, which careful clients set, SQLite 3.40 rejects its own JSON functions in triggers.
     extra       TEXT    NOT NULL
-, other_contacts TEXT NOT NULL DEFAULT '', tags TEXT NOT NULL DEFAULT '', uid INTEGER);
+, other_contacts TEXT NOT NULL DEFAULT '', tags TEXT NOT NULL DEFAULT '', next TEXT NOT NULL DEFAULT '', uid INTEGER);
+
+-- The log of each customer: what was said and done. A line has a random number that it keeps in every copy of the list.
+CREATE TABLE line_record (
+    uid        INTEGER PRIMARY KEY,              -- negative
+    customer   INTEGER NOT NULL,
+    at         TEXT    NOT NULL,                 -- UTC, to the millisecond
+    author     TEXT    NOT NULL,
+    text       TEXT    NOT NULL,
+    deleted_by INTEGER                           -- the edit that deleted it, while the history keeps it
+);
+
+CREATE INDEX line_by_customer ON line_record (customer, at);
 
 -- What a customer is called in every copy of the list, as ids may be given twice in copies: its uid is a negative random
 -- number. Rows that were added together have consecutive ones, of which only the first is stored, in uid_run. A row that
@@ -595,7 +607,7 @@ END;
 CREATE TABLE edit_record (
     id          INTEGER PRIMARY KEY,          -- numbers all edits, also those that are in history_step
     kind        TEXT    NOT NULL,
-    row         INTEGER NOT NULL,             -- the customer or section; for several rows the first id
+    row         INTEGER NOT NULL,             -- the customer, section, or line; for several rows the first id
     count       INTEGER NOT NULL,             -- how many rows, with consecutive ids
     section     INTEGER, "order"  INTEGER,    -- the place before
     to_section  INTEGER, to_order INTEGER,    -- the place after
@@ -603,7 +615,9 @@ CREATE TABLE edit_record (
     first_name, last_name, company, email, phone, address, note, is_favorite, can_edit, can_move, extra,
     title, footer,
     name, to_name                             -- for a column of `extra`: its name before and after
-, other_contacts, tags);
+, other_contacts, tags, next,
+    customer, at, author, text                -- of a line
+);
 
 -- The log. Ask for the step, too: edits are found by it. (Only if both halves have the same types does SQLite look up
 -- steps and edits for a query of this view; otherwise it makes a table of all.)
@@ -614,7 +628,8 @@ SELECT id AS step, first_edit AS id, first_kind AS kind, row, count, section, "o
        CAST(NULL AS BLOB) AS note, CAST(NULL AS BLOB) AS is_favorite, CAST(NULL AS BLOB) AS can_edit,
        CAST(NULL AS BLOB) AS can_move, CAST(NULL AS BLOB) AS extra, CAST(NULL AS BLOB) AS title,
        CAST(NULL AS BLOB) AS footer, CAST(NULL AS BLOB) AS name, CAST(NULL AS BLOB) AS to_name,
-       CAST(NULL AS BLOB) AS other_contacts, CAST(NULL AS BLOB) AS tags
+       CAST(NULL AS BLOB) AS other_contacts, CAST(NULL AS BLOB) AS tags, CAST(NULL AS BLOB) AS next,
+       CAST(NULL AS BLOB) AS customer, CAST(NULL AS BLOB) AS at, CAST(NULL AS BLOB) AS author, CAST(NULL AS BLOB) AS text
 FROM history_step WHERE first_kind IS NOT NULL
 UNION ALL
 SELECT step.id, edit.* FROM history_step AS step
@@ -803,7 +818,7 @@ CREATE VIEW forget_edits AS SELECT NULL AS last WHERE 0;
 CREATE TRIGGER forget_edits INSTEAD OF INSERT ON forget_edits BEGIN
     INSERT INTO forget_edit
     SELECT id, kind, row, count FROM history_edit
-    WHERE step <= NEW.last AND kind IN ('delete', 'delete rows', 'rows', 'arrange', 'column', 'section delete');
+    WHERE step <= NEW.last AND kind IN ('delete', 'delete rows', 'rows', 'arrange', 'column', 'section delete', 'line delete');
     DELETE FROM edit_record WHERE id < (SELECT max(first_edit + edits) FROM history_step WHERE id <= NEW.last);
 END;
 
@@ -818,7 +833,13 @@ CREATE TRIGGER forget_edit INSTEAD OF INSERT ON forget_edit BEGIN
     WHERE NEW.kind = 'rows' AND deleted_by = NEW.edit
       AND id IN (SELECT customer FROM history_row WHERE edit = NEW.edit AND to_section IS NULL);
     DELETE FROM section_record WHERE NEW.kind = 'section delete' AND deleted_by = NEW.edit AND id = NEW.row;
+    DELETE FROM line_record WHERE NEW.kind = 'line delete' AND deleted_by = NEW.edit AND uid = NEW.row;
     DELETE FROM history_row WHERE edit = NEW.edit;
+END;
+
+-- Its log goes with a record.
+CREATE TRIGGER forget_lines AFTER DELETE ON customer_record BEGIN
+    DELETE FROM line_record WHERE customer = OLD.id;
 END;
 
 -- A repair can't be undone. It is a step without edits and skips an edit number, so that a program that
@@ -1039,11 +1060,12 @@ END;
 -- The edits that every client's statement comes down to: each logs itself and changes the list. The views
 -- `customers` and `sections` check beforehand what a client may do.
 
--- How many bytes the texts of a record take up.
+-- How many bytes the texts of a record and its log take up.
 CREATE VIEW record_size AS
 SELECT id, length(CAST(
-    first_name || last_name || company || email || phone || address || note || extra || other_contacts || tags
-    AS BLOB)) AS bytes
+    first_name || last_name || company || email || phone || address || note || extra || other_contacts || tags || next
+    AS BLOB)) + (
+    SELECT ifnull(sum(32 + length(CAST(author || text AS BLOB))), 0) FROM line_record WHERE customer = id) AS bytes
 FROM customer_record;
 
 -- Logged edits of one customer --------------------------------------------------------------------
@@ -1071,33 +1093,33 @@ END;
 
 CREATE VIEW logged_update AS
 SELECT id, first_name, last_name, company, email, phone, address, note, is_favorite, can_edit, can_move, extra,
-       other_contacts, tags
+       other_contacts, tags, next
 FROM customer_record WHERE 0;
 
 CREATE TRIGGER logged_update INSTEAD OF INSERT ON logged_update BEGIN
     INSERT INTO count_edit VALUES (0);
     INSERT INTO edit_record (
         id, kind, row, count, first_name, last_name, company, email, phone, address, note, is_favorite, can_edit,
-        can_move, extra, other_contacts, tags)
+        can_move, extra, other_contacts, tags, next)
     SELECT (SELECT id FROM last_edit), 'update', id, 1,
            nullif(first_name, NEW.first_name), nullif(last_name, NEW.last_name),
            nullif(company, NEW.company), nullif(email, NEW.email), nullif(phone, NEW.phone),
            nullif(address, NEW.address), nullif(note, NEW.note), nullif(is_favorite, NEW.is_favorite),
            nullif(can_edit, NEW.can_edit), nullif(can_move, NEW.can_move), nullif(extra, NEW.extra),
-           nullif(other_contacts, NEW.other_contacts), nullif(tags, NEW.tags)
+           nullif(other_contacts, NEW.other_contacts), nullif(tags, NEW.tags), nullif(next, NEW.next)
     FROM customer_record WHERE id = NEW.id;
     UPDATE history_step SET bytes = bytes + (
         SELECT length(CAST(
             ifnull(first_name, '') || ifnull(last_name, '') || ifnull(company, '') || ifnull(email, '')
             || ifnull(phone, '') || ifnull(address, '') || ifnull(note, '') || ifnull(extra, '')
-            || ifnull(other_contacts, '') || ifnull(tags, '') AS BLOB))
+            || ifnull(other_contacts, '') || ifnull(tags, '') || ifnull(next, '') AS BLOB))
         FROM edit_record WHERE id = (SELECT id FROM last_edit))
     WHERE id = (SELECT max(id) FROM history_step);
     UPDATE customer_record SET
         first_name = NEW.first_name, last_name = NEW.last_name, company = NEW.company, email = NEW.email,
         phone = NEW.phone, address = NEW.address, note = NEW.note, is_favorite = NEW.is_favorite,
         can_edit = NEW.can_edit, can_move = NEW.can_move, extra = NEW.extra,
-        other_contacts = NEW.other_contacts, tags = NEW.tags
+        other_contacts = NEW.other_contacts, tags = NEW.tags, next = NEW.next
     WHERE id = NEW.id;
 END;
 
@@ -1158,6 +1180,23 @@ CREATE TRIGGER logged_column INSTEAD OF INSERT ON logged_column BEGIN
     WHERE id = (SELECT max(id) FROM history_step);
     UPDATE customer_record SET extra = staged_extra.extra FROM staged_extra WHERE id = customer;
     DELETE FROM staged_extra;
+END;
+
+-- Logged edits of lines of the log ----------------------------------------------------------------
+
+-- `kind` is 'line insert', 'line delete', or 'line update'. Only the last one changes values; a new line has its record.
+CREATE VIEW logged_line AS SELECT NULL AS kind, uid, customer, at, author, text FROM line_record WHERE 0;
+
+CREATE TRIGGER logged_line INSTEAD OF INSERT ON logged_line BEGIN
+    INSERT INTO count_edit SELECT 32 + length(CAST(author || text AS BLOB)) FROM line_record WHERE uid = NEW.uid;
+    INSERT INTO edit_record (id, kind, row, count, customer, at, author, text)
+    SELECT (SELECT id FROM last_edit), NEW.kind, uid, 1, nullif(customer, NEW.customer), nullif(at, NEW.at),
+           nullif(author, NEW.author), nullif(text, NEW.text)
+    FROM line_record WHERE uid = NEW.uid;
+    UPDATE line_record SET
+        customer = NEW.customer, at = NEW.at, author = NEW.author, text = NEW.text,
+        deleted_by = CASE NEW.kind WHEN 'line delete' THEN (SELECT id FROM last_edit) END
+    WHERE uid = NEW.uid;
 END;
 
 -- Logged edits of sections ------------------------------------------------------------------------
@@ -1299,7 +1338,8 @@ CREATE TRIGGER revert_update INSTEAD OF INSERT ON revert_edit WHEN NEW.kind = 'u
     SELECT id, ifnull(NEW.first_name, first_name), ifnull(NEW.last_name, last_name), ifnull(NEW.company, company),
            ifnull(NEW.email, email), ifnull(NEW.phone, phone), ifnull(NEW.address, address), ifnull(NEW.note, note),
            ifnull(NEW.is_favorite, is_favorite), ifnull(NEW.can_edit, can_edit), ifnull(NEW.can_move, can_move),
-           ifnull(NEW.extra, extra), ifnull(NEW.other_contacts, other_contacts), ifnull(NEW.tags, tags)
+           ifnull(NEW.extra, extra), ifnull(NEW.other_contacts, other_contacts), ifnull(NEW.tags, tags),
+           ifnull(NEW.next, next)
     FROM customer_record WHERE id = NEW.row;
 END;
 
@@ -1349,6 +1389,21 @@ CREATE TRIGGER revert_section_update INSTEAD OF INSERT ON revert_edit WHEN NEW.k
     SELECT id, ifnull(NEW.title, title), ifnull(NEW.footer, footer) FROM section_record WHERE id = NEW.row;
 END;
 
+-- The line is there, or is not, as the edit left it, and so are the customers that it has and had.
+CREATE TRIGGER revert_line INSTEAD OF INSERT ON revert_edit
+WHEN NEW.kind = 'line insert' OR NEW.kind = 'line delete' OR NEW.kind = 'line update'
+BEGIN
+    INSERT INTO refuse_revert VALUES (NOT EXISTS (
+        SELECT 1 FROM line_record AS line
+        CROSS JOIN placed_row AS has ON has.customer = line.customer
+        CROSS JOIN placed_row AS had ON had.customer = ifnull(NEW.customer, line.customer)
+        WHERE uid = NEW.row AND (deleted_by IS NULL) = (NEW.kind <> 'line delete')));
+    INSERT INTO logged_line
+    SELECT CASE NEW.kind WHEN 'line insert' THEN 'line delete' WHEN 'line delete' THEN 'line insert' ELSE NEW.kind END,
+           uid, ifnull(NEW.customer, customer), ifnull(NEW.at, at), ifnull(NEW.author, author), ifnull(NEW.text, text)
+    FROM line_record WHERE uid = NEW.row;
+END;
+
 -- Customers =======================================================================================
 --
 -- The view that every client reads and writes.
@@ -1364,7 +1419,7 @@ END;
 CREATE VIEW customers AS
 SELECT c.id, r.section, r."order",
        c.first_name, c.last_name, c.company, c.email, c.phone, c.address, c.note,
-       c.is_favorite, c.can_edit, c.can_move, c.extra, c.other_contacts, c.tags
+       c.is_favorite, c.can_edit, c.can_move, c.extra, c.other_contacts, c.tags, c.next
 FROM customer_record AS c JOIN placed_row AS r ON r.customer = c.id;
 
 -- The uid of each customer and section, in every copy of the list; also of those that are deleted.
@@ -1442,7 +1497,7 @@ END;
 -- (SQLite would build a temporary table for each row if IN had three or more values.)
 CREATE VIEW check_fields AS
 SELECT first_name, last_name, company, email, phone, address, note, is_favorite, can_edit, can_move, extra,
-       other_contacts, tags
+       other_contacts, tags, next
 FROM customers WHERE 0;
 
 CREATE TRIGGER check_fields INSTEAD OF INSERT ON check_fields BEGIN
@@ -1451,7 +1506,8 @@ CREATE TRIGGER check_fields INSTEAD OF INSERT ON check_fields BEGIN
         WHEN typeof(NEW.company) THEN 'blob' WHEN typeof(NEW.email) THEN 'blob'
         WHEN typeof(NEW.phone) THEN 'blob' WHEN typeof(NEW.address) THEN 'blob'
         WHEN typeof(NEW.note) THEN 'blob' WHEN typeof(NEW.extra) THEN 'blob'
-        WHEN typeof(NEW.other_contacts) THEN 'blob' WHEN typeof(NEW.tags) THEN 'blob' END);
+        WHEN typeof(NEW.other_contacts) THEN 'blob' WHEN typeof(NEW.tags) THEN 'blob'
+        WHEN typeof(NEW.next) THEN 'blob' END);
     SELECT RAISE(ABORT, 'value: is_favorite, can_edit and can_move must be 0 or 1')
     WHERE NOT (ifnull(NEW.is_favorite, 0) IN (0, 1) OR NEW.is_favorite IN ('0', '1'))
        OR NOT (ifnull(NEW.can_edit, 1) IN (0, 1) OR NEW.can_edit IN ('0', '1'))
@@ -1466,15 +1522,16 @@ CREATE TRIGGER customers_insert INSTEAD OF INSERT ON customers BEGIN
     INSERT INTO check_new_id VALUES (NEW.id, 'customer_record');
     INSERT INTO check_fields VALUES (
         NEW.first_name, NEW.last_name, NEW.company, NEW.email, NEW.phone, NEW.address, NEW.note,
-        NEW.is_favorite, NEW.can_edit, NEW.can_move, NEW.extra, NEW.other_contacts, NEW.tags);
+        NEW.is_favorite, NEW.can_edit, NEW.can_move, NEW.extra, NEW.other_contacts, NEW.tags, NEW.next);
     INSERT INTO customer_record (
         id, first_name, last_name, company, email, phone, address, note,
-        is_favorite, can_edit, can_move, extra, other_contacts, tags, uid)
+        is_favorite, can_edit, can_move, extra, other_contacts, tags, next, uid)
     VALUES (
         NEW.id, coalesce(NEW.first_name, ''), coalesce(NEW.last_name, ''), coalesce(NEW.company, ''),
         coalesce(NEW.email, ''), coalesce(NEW.phone, ''), coalesce(NEW.address, ''), coalesce(NEW.note, ''),
         coalesce(NEW.is_favorite, 0), coalesce(NEW.can_edit, 1), coalesce(NEW.can_move, 1),
-        coalesce(NEW.extra, '{}'), coalesce(NEW.other_contacts, ''), coalesce(NEW.tags, ''), random() | (1 << 63));
+        coalesce(NEW.extra, '{}'), coalesce(NEW.other_contacts, ''), coalesce(NEW.tags, ''), coalesce(NEW.next, ''),
+        random() | (1 << 63));
     INSERT INTO request_insert VALUES (
         last_insert_rowid(), coalesce(NEW.section, (SELECT id FROM section_record WHERE "order" = 1)), NEW."order");
 END;
@@ -1524,20 +1581,20 @@ END;
 
 CREATE TRIGGER customers_update
 INSTEAD OF UPDATE OF id, first_name, last_name, company, email, phone, address, note,
-    is_favorite, can_edit, can_move, extra, other_contacts, tags ON customers
+    is_favorite, can_edit, can_move, extra, other_contacts, tags, next ON customers
 BEGIN
     SELECT RAISE(ABORT, 'id: the id of a customer never changes') WHERE NEW.id IS NOT OLD.id;
     INSERT INTO check_can_edit VALUES (OLD.can_edit OR (
         coalesce(NEW.first_name, ''), coalesce(NEW.last_name, ''), coalesce(NEW.company, ''),
         coalesce(NEW.email, ''), coalesce(NEW.phone, ''), coalesce(NEW.address, ''), coalesce(NEW.note, ''),
         coalesce(NEW.is_favorite, 0), coalesce(NEW.extra, '{}'), coalesce(NEW.other_contacts, ''),
-        coalesce(NEW.tags, '')
+        coalesce(NEW.tags, ''), coalesce(NEW.next, '')
     ) IS (
         OLD.first_name, OLD.last_name, OLD.company, OLD.email, OLD.phone, OLD.address, OLD.note,
-        OLD.is_favorite, OLD.extra, OLD.other_contacts, OLD.tags));
+        OLD.is_favorite, OLD.extra, OLD.other_contacts, OLD.tags, OLD.next));
     INSERT INTO check_fields VALUES (
         NEW.first_name, NEW.last_name, NEW.company, NEW.email, NEW.phone, NEW.address, NEW.note,
-        NEW.is_favorite, NEW.can_edit, NEW.can_move, NEW.extra, NEW.other_contacts, NEW.tags);
+        NEW.is_favorite, NEW.can_edit, NEW.can_move, NEW.extra, NEW.other_contacts, NEW.tags, NEW.next);
     INSERT INTO logged_update
     SELECT OLD.id, revised.* FROM (
         SELECT coalesce(NEW.first_name, '') AS first_name, coalesce(NEW.last_name, '') AS last_name,
@@ -1546,17 +1603,77 @@ BEGIN
                coalesce(NEW.note, '') AS note, coalesce(NEW.is_favorite, 0) AS is_favorite,
                coalesce(NEW.can_edit, 1) AS can_edit, coalesce(NEW.can_move, 1) AS can_move,
                coalesce(NEW.extra, '{}') AS extra, coalesce(NEW.other_contacts, '') AS other_contacts,
-               coalesce(NEW.tags, '') AS tags) AS revised
+               coalesce(NEW.tags, '') AS tags, coalesce(NEW.next, '') AS next) AS revised
     WHERE (first_name, last_name, company, email, phone, address, note, is_favorite, can_edit, can_move, extra,
-           other_contacts, tags)
+           other_contacts, tags, next)
         IS NOT (
             OLD.first_name, OLD.last_name, OLD.company, OLD.email, OLD.phone, OLD.address, OLD.note,
-            OLD.is_favorite, OLD.can_edit, OLD.can_move, OLD.extra, OLD.other_contacts, OLD.tags);
+            OLD.is_favorite, OLD.can_edit, OLD.can_move, OLD.extra, OLD.other_contacts, OLD.tags, OLD.next);
 END;
 
 CREATE TRIGGER customers_delete INSTEAD OF DELETE ON customers BEGIN
     INSERT INTO check_can_edit VALUES (OLD.can_edit);
     INSERT INTO logged_delete VALUES (OLD.id);
+END;
+
+-- The log ==========================================================================================
+--
+-- The lines of the customers in the list, which clients read and write. A line needs a customer and a text; its time is
+-- now, and its author the user of the program that identified itself, unless they are given. The lines of a deleted
+-- customer come back with it.
+
+CREATE VIEW log_lines AS
+SELECT uid, customer, at, author, text
+FROM line_record AS line CROSS JOIN customer_record AS c ON c.id = customer
+WHERE line.deleted_by IS NULL AND c.deleted_by IS NULL;
+
+CREATE VIEW check_line AS SELECT customer, at, author, text FROM log_lines WHERE 0;
+
+-- (What SQLite takes for a time may also be a number of days, or a time of no day.)
+CREATE TRIGGER check_line INSTEAD OF INSERT ON check_line BEGIN
+    SELECT RAISE(ABORT, 'customer: no customer in the list has this id')
+    WHERE NOT EXISTS (SELECT 1 FROM customer_record WHERE id = NEW.customer AND deleted_by IS NULL);
+    INSERT INTO check_can_edit SELECT can_edit FROM customer_record WHERE id = NEW.customer;
+    SELECT RAISE(ABORT, 'time: at must be a time such as 2026-11-21T09:30:00Z')
+    WHERE NEW.at IS NOT NULL AND (strftime('%Y', NEW.at) IS NULL OR NEW.at NOT GLOB '????-??-??*');
+    INSERT INTO check_text VALUES (typeof(NEW.author));
+    INSERT INTO check_text VALUES (typeof(NEW.text));
+END;
+
+-- Lines are in the order of their times: one of the same millisecond gets the next one.
+CREATE TRIGGER log_lines_insert INSTEAD OF INSERT ON log_lines BEGIN
+    INSERT INTO check_line VALUES (NEW.customer, NEW.at, NEW.author, NEW.text);
+    SELECT RAISE(ABORT, 'uid: omit it, or choose a negative whole number that no line had')
+    WHERE NEW.uid IS NOT NULL AND (
+        typeof(NEW.uid) <> 'integer' OR NEW.uid >= 0 OR EXISTS (SELECT 1 FROM line_record WHERE uid = NEW.uid));
+    INSERT INTO line_record (uid, customer, at, author, text)
+    VALUES (
+        ifnull(NEW.uid, random() | (1 << 63)), NEW.customer,
+        coalesce(
+            strftime('%Y-%m-%dT%H:%M:%fZ', NEW.at), (
+                SELECT strftime('%Y-%m-%dT%H:%M:%fZ', max(at), '+0.001 seconds') FROM line_record
+                WHERE customer = NEW.customer AND at BETWEEN strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+                  AND strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+1 second')),
+            strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
+        coalesce(NEW.author, (SELECT user FROM open_receipt), ''), coalesce(NEW.text, ''));
+    INSERT INTO logged_line
+    SELECT 'line insert', uid, customer, at, author, text FROM line_record WHERE uid = last_insert_rowid();
+END;
+
+CREATE TRIGGER log_lines_update INSTEAD OF UPDATE ON log_lines BEGIN
+    SELECT RAISE(ABORT, 'uid: the uid of a line never changes') WHERE NEW.uid IS NOT OLD.uid;
+    INSERT INTO check_line VALUES (OLD.customer, OLD.at, OLD.author, OLD.text);
+    INSERT INTO check_line VALUES (NEW.customer, NEW.at, NEW.author, NEW.text);
+    INSERT INTO logged_line
+    SELECT 'line update', OLD.uid, revised.* FROM (
+        SELECT NEW.customer AS customer, strftime('%Y-%m-%dT%H:%M:%fZ', ifnull(NEW.at, OLD.at)) AS at,
+               coalesce(NEW.author, '') AS author, coalesce(NEW.text, '') AS text) AS revised
+    WHERE (customer, at, author, text) IS NOT (OLD.customer, OLD.at, OLD.author, OLD.text);
+END;
+
+CREATE TRIGGER log_lines_delete INSTEAD OF DELETE ON log_lines BEGIN
+    INSERT INTO check_can_edit SELECT can_edit FROM customer_record WHERE id = OLD.customer;
+    INSERT INTO logged_line VALUES ('line delete', OLD.uid, OLD.customer, OLD.at, OLD.author, OLD.text);
 END;
 
 -- Sections ========================================================================================

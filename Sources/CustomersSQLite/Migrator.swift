@@ -127,6 +127,8 @@ public struct Migrator: Sendable {
   private func convertSchema(of connection: Connection, from found: Int) throws {
     let old = try Set(objects(ofFormat: found).map(\.key))
     let others = try connection.schema().filter { !old.contains($0.key) }
+    let new = try objects(ofFormat: formats.upperBound)
+    try refuseTaken(new, by: others, from: found)
     var reached = found
     while let step = wholeSteps[reached + 1] {
       try connection.executeScript(step())
@@ -142,10 +144,22 @@ public struct Migrator: Sendable {
       try connection.create(objects(ofFormat: next).filter { $0.type == "table" && !before.contains($0.key) })
       if let move = moves[next] { try connection.executeScript(move) }
     }
-    let new = try objects(ofFormat: formats.upperBound)
     try connection.create(new.filter { $0.type == "view" } + new.filter { $0.type == "trigger" })
     let kept = try Set(connection.schema().map(\.key))
     try connection.create(others.filter { !kept.contains($0.key) })
+  }
+
+  /// Refuses to begin if another program has a table or view with a name that is new.
+  private func refuseTaken(_ new: [SchemaObject], by others: [SchemaObject], from found: Int) throws {
+    let names = Set(new.lazy.filter { $0.type == "table" || $0.type == "view" }.map { $0.name.lowercased() })
+    guard
+      let taken = others.first(where: {
+        ["table", "view"].contains($0.type) && names.contains($0.name.lowercased())
+      })
+    else { return }
+    throw Failure(
+      format: found,
+      reason: "another program made the \(taken.type) \(taken.name.asSQLName), whose name the list needs now")
   }
 
   /// The schema of an empty database of a format, in the order of its creation.

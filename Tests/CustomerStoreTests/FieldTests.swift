@@ -14,7 +14,7 @@ import Testing
       "edit_record",
       [
         "id", "kind", "row", "count", "section", "order", "to_section", "to_order", "can_edit", "can_move",
-        "extra", "title", "footer", "name", "to_name",
+        "extra", "title", "footer", "name", "to_name", "customer", "at", "author", "text",
       ]
     ),
   ])
@@ -22,12 +22,13 @@ import Testing
     let columns = try CustomerStore.inMemory().read { list in
       try list.connection.fetchAll("SELECT name FROM pragma_table_info(?)", [.text(table)]) { $0.text(0) }
     }
-    #expect(columns.filter { !others.contains($0) }.sorted() == CustomerField.standard.map(\.column).sorted())
+    #expect(columns.filter { !others.contains($0) }.sorted() == CustomerField.stored.map(\.column).sorted())
     #expect(others.allSatisfy(columns.contains))
   }
 
   @Test func `each field has one descriptor, with a column and a kind of its own`() {
-    #expect(Set(CustomerField.standard).count == FieldDescriptor.all.count)
+    #expect(Set(CustomerField.stored).count == FieldDescriptor.all.count)
+    #expect(CustomerField.stored == CustomerField.standard + [.next])
     for field in CustomerField.standard {
       #expect(CustomerField(column: field.column) == field && CustomerField(named: field.title) == field)
       #expect(CustomerField.texts.contains(field) == (field.kind != .flag))
@@ -44,11 +45,11 @@ import Testing
   /// Every stored property of the fields is one of a descriptor, or `extra`: none is forgotten.
   @Test func `all stored properties are fields`() {
     let properties = Mirror(reflecting: CustomerFields()).children.compactMap(\.label)
-    #expect(properties.count == CustomerField.standard.count + 1 && properties.last == "extra")
+    #expect(properties.count == CustomerField.stored.count + 1 && properties.last == "extra")
   }
 
   @Test func `each field is read and written by itself`() {
-    let fields = CustomerField.standard + [.extra("Fax")]
+    let fields = CustomerField.stored + [.extra("Fax")]
     for field in fields {
       var changed = CustomerFields()
       let value: FieldValue = field == .isFavorite ? true : "x"

@@ -29,6 +29,13 @@ import Testing
       try store.write { list in _ = try list.update(CustomerID(rawValue: Int64(id + 1))) { $0.company = "x" }
       }
       try store.write { list in try list.move([CustomerID(rawValue: Int64(id + 2))], to: .first) }
+      try store.write { list in
+        for text in ["called", "left"] { try list.addLine(text, to: CustomerID(rawValue: Int64(id + 3))) }
+      }
+      try store.write { list in try list.deleteLine(list.log(of: CustomerID(rawValue: Int64(id + 3)))[0].id) }
+      try store.write { list in
+        _ = try list.update(CustomerID(rawValue: Int64(id + 1))) { $0.next = "2026-12-24" }
+      }
     }
     return try store.read { list in
       try list.connection.executeScript(

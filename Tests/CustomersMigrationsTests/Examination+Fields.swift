@@ -10,19 +10,19 @@ extension Examination {
     let values = [
       ("first_name", "'A'"), ("last_name", "'B'"), ("company", "'C'"), ("email", "'D'"), ("phone", "'E'"),
       ("address", "'F'"), ("note", "'G'"), ("extra", "'{\"H\":1}'"), ("other_contacts", "'email: b@y'"),
-      ("tags", "'new'"), ("is_favorite", "1"), ("can_move", "0"), ("can_edit", "0"),
+      ("tags", "'new'"), ("next", "'2026-12-24'"), ("is_favorite", "1"), ("can_move", "0"), ("can_edit", "0"),
     ]
     let all = "SELECT * FROM customers"
     for (column, value) in values {
-      let before = try connection.fetchAll(all) { $0.texts(16) }
+      let before = try connection.fetchAll(all) { $0.texts(17) }
       try connection.step { try connection.execute("UPDATE customers SET \(column) = \(value)") }
-      let after = try connection.fetchAll(all) { $0.texts(16) }
+      let after = try connection.fetchAll(all) { $0.texts(17) }
       let isSet = try connection.fetchOne("SELECT \(column) = \(value) FROM customers") { $0.bool(0) }
       guard isSet == true, before != after else { return "\(column) was not set" }
       try connection.revert("undo")
-      guard try connection.fetchAll(all, [], { $0.texts(16) }) == before else { return "undo of \(column)" }
+      guard try connection.fetchAll(all, [], { $0.texts(17) }) == before else { return "undo of \(column)" }
       try connection.revert("redo")
-      guard try connection.fetchAll(all, [], { $0.texts(16) }) == after else { return "redo of \(column)" }
+      guard try connection.fetchAll(all, [], { $0.texts(17) }) == after else { return "redo of \(column)" }
     }
     try connection.execute("UPDATE sections SET title = ' Ab '")
     guard connection.refusal(of: "INSERT INTO sections (title) VALUES ('aB')") == "title" else {

@@ -11,7 +11,7 @@ enum Examination {
   /// - Returns: the problem, for people.
   static func finding(_ migrator: Migrator = Migrations.migrator) -> String? {
     for part in [
-      refusals, edits, history, manyRows, almostRuns, upkeep, fields, identity, names, states, reverts,
+      refusals, edits, history, manyRows, almostRuns, upkeep, fields, lines, identity, names, states, reverts,
       damage,
       { try conversion(migrator) },
     ] {

@@ -1,7 +1,7 @@
 /// Comparisons reversed or widened, numbers off by one, conditions dropped, assertions and refusals removed.
 extension Mutant {
   static let all: [Mutant] =
-    tree + numbering + manyRows + anyRows + sectionNumbers + history + undo + views + conversion
+    tree + numbering + manyRows + anyRows + sectionNumbers + history + undo + lines + views + conversion
 
   private static let tree = [
     Mutant(
@@ -218,8 +218,8 @@ extension Mutant {
     Mutant("DELETE FROM old_mark WHERE step <= OLD.id - 10000;", ""),
     Mutant(
       "DELETE FROM old_mark WHERE step <= OLD.id - 10000;", "DELETE FROM old_mark WHERE step <= OLD.id - 9;"),
-    Mutant("NEW.tags, ''), random() | (1 << 63));", "NEW.tags, ''), 1 << 63);"),
-    Mutant("NEW.tags, ''), random() | (1 << 63));", "NEW.tags, ''), NULL);"),
+    Mutant("coalesce(NEW.next, ''),\n        random() | (1 << 63));", "coalesce(NEW.next, ''), 1 << 63);"),
+    Mutant("coalesce(NEW.next, ''),\n        random() | (1 << 63));", "coalesce(NEW.next, ''), NULL);"),
     Mutant("NULL, random() | (1 << 63));", "NULL, NULL);"),
     Mutant(
       "NEW.first + NEW.count - 1, (random() | (1 << 63)) / 2", "NEW.first + NEW.count - 1, (1 << 63) / 2"),
@@ -275,6 +275,60 @@ extension Mutant {
     Mutant("THEN 'undone' ELSE 'done' END", "THEN 'undone' ELSE 'undone' END"),
   ]
 
+  private static let lines =
+    [
+      ("nullif(next, NEW.next)", "nullif(NEW.next, next)"), ("ifnull(NEW.next, next)", "next"),
+      ("nullif(customer, NEW.customer)", "nullif(NEW.customer, customer)"),
+      ("nullif(at, NEW.at)", "nullif(NEW.at, at)"),
+      ("nullif(author, NEW.author)", "nullif(NEW.author, author)"),
+      ("nullif(text, NEW.text)", "nullif(NEW.text, text)"),
+      (
+        "INSERT INTO count_edit SELECT 32 + length(CAST(author || text AS BLOB))",
+        "INSERT INTO count_edit SELECT 32"
+      ),
+      ("CASE NEW.kind WHEN 'line delete' THEN (SELECT id FROM last_edit) END", "NULL"),
+      ("CASE NEW.kind WHEN 'line delete' THEN (SELECT id FROM last_edit) END", "ifnull(deleted_by, 1)"),
+      (
+        "    SELECT ifnull(sum(32 + length(CAST(author || text AS BLOB))), 0) FROM line_record WHERE customer = id)",
+        "0)"
+      ),
+      (" OR NEW.kind = 'line update'", ""),
+      ("(deleted_by IS NULL) = (NEW.kind <> 'line delete')", "1"),
+      ("CROSS JOIN placed_row AS has ON has.customer = line.customer\n", ""),
+      ("had.customer = ifnull(NEW.customer, line.customer)", "had.customer = line.customer"),
+      ("ifnull(NEW.customer, customer)", "customer"), ("ifnull(NEW.at, at)", "at"),
+      ("ifnull(NEW.author, author)", "author"), ("ifnull(NEW.text, text)", "text"),
+      ("WHERE line.deleted_by IS NULL AND c.deleted_by IS NULL", "WHERE c.deleted_by IS NULL"),
+      ("WHERE line.deleted_by IS NULL AND c.deleted_by IS NULL", "WHERE line.deleted_by IS NULL"),
+      ("WHERE id = NEW.customer AND deleted_by IS NULL);", "WHERE id = NEW.customer);"),
+      ("INSERT INTO check_can_edit SELECT can_edit FROM customer_record WHERE id = NEW.customer;", ""),
+      ("INSERT INTO check_can_edit SELECT can_edit FROM customer_record WHERE id = OLD.customer;", ""),
+      ("strftime('%Y', NEW.at) IS NULL OR ", ""), (" OR NEW.at NOT GLOB '????-??-??*'", ""),
+      ("INSERT INTO check_text VALUES (typeof(NEW.author));", ""),
+      ("INSERT INTO check_text VALUES (typeof(NEW.text));", ""),
+      ("typeof(NEW.uid) <> 'integer' OR ", ""), ("NEW.uid >= 0 OR ", ""),
+      (" OR EXISTS (SELECT 1 FROM line_record WHERE uid = NEW.uid)", ""),
+      ("random() / 2 - 4611686018427387905", "-random() / 2 + 4611686018427387905"),
+      ("max(at), '+0.001 seconds')", "max(at), '+0 seconds')"),
+      (
+        "AND at BETWEEN strftime('%Y-%m-%dT%H:%M:%fZ', 'now')\n                  AND strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+1 second')",
+        "AND at >= strftime('%Y-%m-%dT%H:%M:%fZ', 'now')"
+      ),
+      ("(SELECT user FROM open_receipt), ''), coalesce(NEW.text, '')", "''), coalesce(NEW.text, '')"),
+      ("never changes') WHERE NEW.uid IS NOT OLD.uid;", "never changes') WHERE NEW.uid IS NULL;"),
+      ("INSERT INTO check_line VALUES (OLD.customer, OLD.at, OLD.author, OLD.text);", ""),
+      (
+        "INSERT INTO check_line VALUES (NEW.customer, NEW.at, NEW.author, NEW.text);\n    INSERT INTO logged",
+        "INSERT INTO logged"
+      ),
+      ("INSERT INTO check_line VALUES (NEW.customer, NEW.at, NEW.author, NEW.text);\n    SELECT", "SELECT"),
+      ("ifnull(NEW.at, OLD.at)", "ifnull(NEW.at, 'now')"),
+      ("IS NOT (OLD.customer, OLD.at, OLD.author, OLD.text)", "IS NOT (NULL, OLD.at, OLD.author, OLD.text)"),
+      ("DELETE FROM line_record WHERE customer = OLD.id;", "DELETE FROM line_record WHERE 0;"),
+      ("'section delete', 'line delete');", "'section delete');"),
+      ("deleted_by = NEW.edit AND uid = NEW.row;", "deleted_by = NEW.edit AND uid = 0;"),
+    ].map { Mutant($0.0, $0.1) }
+
   private static let views = [
     Mutant(place, place.replacing("< 1", with: "< 0")),
     Mutant(place, place.replacing("> NEW.last", with: ">= NEW.last")),
@@ -298,11 +352,15 @@ extension Mutant {
     ),
     Mutant("INSERT INTO check_can_edit VALUES (OLD.can_edit);", ""),
     Mutant(
-      "OLD.is_favorite, OLD.extra, OLD.other_contacts, OLD.tags));",
-      "OLD.is_favorite, OLD.extra, OLD.other_contacts, coalesce(NEW.tags, '')));"),
+      "OLD.is_favorite, OLD.extra, OLD.other_contacts, OLD.tags, OLD.next));",
+      "OLD.is_favorite, OLD.extra, OLD.other_contacts, OLD.tags, coalesce(NEW.next, '')));"),
     Mutant(
-      "OLD.extra, OLD.other_contacts, OLD.tags);",
-      "OLD.extra, OLD.other_contacts, coalesce(NEW.tags, ''));"),
+      "OLD.extra, OLD.other_contacts, OLD.tags, OLD.next);",
+      "OLD.extra, OLD.other_contacts, coalesce(NEW.tags, ''), OLD.next);"),
+    Mutant(
+      "OLD.extra, OLD.other_contacts, OLD.tags, OLD.next);",
+      "OLD.extra, OLD.other_contacts, OLD.tags, coalesce(NEW.next, ''));"),
+    Mutant("\n        WHEN typeof(NEW.next) THEN 'blob'", ""),
     Mutant("WHEN typeof(NEW.other_contacts) THEN 'blob' ", ""),
     Mutant("AND id IS NOT NEW.id);", ");"),
     Mutant("title_key = lower(trim(NEW.title)), footer", "title_key = NEW.title, footer"),

@@ -75,6 +75,8 @@ extension Connection {
       DELETE FROM sections WHERE id = 4;
       INSERT INTO customers (section) VALUES (1), (1), (1), (1), (1), (2), (2), (2), (1);
       DELETE FROM customers WHERE id = 9;
+      INSERT INTO log_lines (uid, customer) VALUES (-1, 1), (-2, 2), (-3, 1);
+      DELETE FROM log_lines WHERE uid = -3;
       UPDATE customers SET can_edit = 0 WHERE id IN (2, 7);
       UPDATE customers SET can_move = 0 WHERE id IN (3, 8);
       """)

@@ -1,11 +1,12 @@
 /// Statements that the triggers must refuse, by the kind they must give.
 ///
 /// The list has 5 rows in section 1 (ids 1…5), 3 in section 2 (6…8) and none in section 3; customer 9
-/// and section 4 were deleted. Customers 2 and 7 may not be edited, 3 and 8 not be moved. `{or}` is
+/// and section 4 were deleted. Customers 2 and 7 may not be edited, 3 and 8 not be moved. The log of customer 1 has the
+/// line -1, and that of customer 2 the line -2; the line -3 was deleted. `{or}` is
 /// where a conflict clause goes.
 enum Refused {
   static let statements: [(sql: String, kind: String)] =
-    places + sections + protected + values + ids + sectionRows + laterRows
+    places + sections + protected + values + ids + lines + sectionRows + laterRows
 
   /// Wrong as a place anywhere, as SQL writes it.
   private static let noPlace = [
@@ -38,8 +39,39 @@ enum Refused {
 
   private static let texts = [
     "first_name", "last_name", "company", "email", "phone", "address", "note", "extra", "other_contacts",
-    "tags",
+    "tags", "next",
   ]
+
+  private static let lines: [(sql: String, kind: String)] =
+    ["NULL", "0", "9", "99", "'x'", "x'31'"].flatMap {
+      [
+        ("INSERT{or} INTO log_lines (customer, text) VALUES (\($0), 'x')", "customer"),
+        ("UPDATE{or} log_lines SET customer = \($0) WHERE uid = -1", "customer"),
+      ]
+    }
+    + ["-1", "-3", "0", "5", "-1.5", "'-9'", "x'31'"].map {
+      ("INSERT{or} INTO log_lines (uid, customer, text) VALUES (\($0), 1, 'x')", "uid")
+    }
+    + ["NULL", "-9", "'-1x'"].map { ("UPDATE{or} log_lines SET uid = \($0) WHERE uid = -1", "uid") }
+    + ["5", "''", "'now'", "'12:00'", "'2026-13-01'", "'2026-01-01x'", "x'31'"].flatMap {
+      [
+        ("INSERT{or} INTO log_lines (customer, at) VALUES (1, \($0))", "time"),
+        ("UPDATE{or} log_lines SET at = \($0) WHERE uid = -1", "time"),
+      ]
+    }
+    + ["author", "text"].flatMap {
+      [
+        ("INSERT{or} INTO log_lines (customer, \($0)) VALUES (1, x'41')", "value"),
+        ("UPDATE{or} log_lines SET \($0) = x'41' WHERE uid = -1", "value"),
+      ]
+    }
+    + [
+      "INSERT{or} INTO log_lines (customer, text) VALUES (2, 'x')",
+      "INSERT{or} INTO log_lines (customer, text) VALUES (1, 'x'), (2, 'x')",
+      "UPDATE{or} log_lines SET customer = 2 WHERE uid = -1",
+      "UPDATE{or} log_lines SET customer = 1 WHERE uid = -2", "UPDATE{or} log_lines SET text = 'x'",
+      "DELETE FROM log_lines WHERE uid = -2", "DELETE FROM log_lines",
+    ].map { ($0, "protected") }
 
   private static let protected: [(sql: String, kind: String)] =
     texts.map {

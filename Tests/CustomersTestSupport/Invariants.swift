@@ -47,6 +47,9 @@ extension Connection {
     UNION ALL SELECT 'what is deleted has no place, and the history knows by what'
       FROM customer_record WHERE deleted_by IS NOT NULL
         AND (block IS NOT NULL OR NOT EXISTS (SELECT 1 FROM history_edit WHERE id = deleted_by))
+    UNION ALL SELECT 'every line is of a customer, and the history knows what deleted it' FROM line_record
+      WHERE customer NOT IN (SELECT id FROM customer_record) OR deleted_by IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM history_edit WHERE id = deleted_by AND kind = 'line delete' AND row = uid)
     UNION ALL SELECT 'titles have their keys' WHERE EXISTS (
       SELECT 1 FROM section_record WHERE title_key IS NOT lower(trim(title)))
     UNION ALL SELECT 'the list has an identity' WHERE (SELECT count(*) FROM identity) <> 1

@@ -40,6 +40,7 @@ public struct ListCopy: Equatable, Sendable {
       case .moveSection(let id, let from, let to): delete(id, from: from) && insert(id, at: to)
       case .updateSection(let id): sections.contains(id)
       case .column(let from, let to): from != to
+      case .line(_, let id, _): rows.values.contains { $0.contains(id) }
       }
     guard fits else { throw DoesNotFit(change: change) }
     if case .deleteSection(let id, _) = change { rows[id] = nil }

@@ -194,6 +194,14 @@ extension IntegrityRule {
       """
     ),
     IntegrityRule(
+      "the line of the log is of a customer that does not exist",
+      "SELECT NULL, NULL, customer FROM line_record WHERE customer NOT IN (SELECT id FROM customer_record)"
+    ),
+    IntegrityRule(
+      "the line of the log is deleted, but has no deletion in the history",
+      "SELECT NULL, NULL, customer FROM line_record WHERE deleted_by IS NOT NULL AND NOT \(CustomerList.isLineDeletion)"
+    ),
+    IntegrityRule(
       "the next id is not known",
       """
       SELECT NULL, NULL, NULL FROM (\(CustomerList.knownIDs)) AS known
@@ -270,6 +278,10 @@ extension CustomerList {
     (id, deleted_by) IN (SELECT row, id FROM history_edit WHERE kind = 'section delete')
     """
 
+  /// The same for a line of a log.
+  static let isLineDeletion =
+    "(uid, deleted_by) IN (SELECT row, id FROM history_edit WHERE kind = 'line delete')"
+
   /// Gives the list an identity if it has none.
   static let newIdentity = """
     INSERT INTO identity (list, history) SELECT lower(hex(randomblob(16))), lower(hex(randomblob(16)))
@@ -308,11 +320,11 @@ struct LogRules {
       UNION ALL \(steps)
       UNION ALL SELECT NULL, NULL, NULL FROM history_edit
       WHERE id NOT BETWEEN 1 AND \(greatestID) OR typeof(row) <> 'integer' OR typeof(count) <> 'integer'
-        OR row > \(greatestID) OR count > \(greatestID)
+        OR (row > \(greatestID) AND kind NOT LIKE 'line %') OR count > \(greatestID)
         OR (kind IN ('insert rows', 'delete rows') AND count > (
           SELECT count(*) FROM customer_record WHERE id BETWEEN row AND row + count - 1))
         OR (kind = 'rows' AND count <> (SELECT count(*) FROM history_row WHERE edit = history_edit.id))
-        OR row < 0 OR count < 0 OR section < 0 OR to_section < 0 OR "order" < 0 OR to_order < 0
+        OR (row < 0 AND kind NOT LIKE 'line %') OR count < 0 OR section < 0 OR to_section < 0 OR "order" < 0 OR to_order < 0
         OR typeof(section) NOT IN ('null', 'integer') OR typeof(to_section) NOT IN ('null', 'integer')
         OR typeof("order") NOT IN ('null', 'integer') OR typeof(to_order) NOT IN ('null', 'integer')
       """

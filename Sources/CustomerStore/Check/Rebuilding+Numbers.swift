@@ -83,6 +83,7 @@ extension Rebuilding {
         note("the list has a new identity")
       }
     }
+    if format > 11 { try carryLines() }
     for table in ["customer_record", "section_record"] {
       let lost = try target.fetchAll(
         "SELECT id FROM \(table) WHERE id NOT BETWEEN 1 AND \(CustomerList.greatestID) ORDER BY id"
@@ -90,6 +91,18 @@ extension Rebuilding {
       for id in lost { try renumber(id, in: table) }
       try carryNextID(of: table)
     }
+  }
+
+  /// Restores lines that no edit of the history deleted; those of customers that can't be read are lost.
+  private func carryLines() throws {
+    try target.executeScript(
+      "UPDATE line_record SET deleted_by = NULL WHERE deleted_by IS NOT NULL AND NOT \(CustomerList.isLineDeletion)"
+    )
+    let condition = "FROM line_record WHERE customer NOT IN (SELECT id FROM customer_record)"
+    let lost = try target.fetchOne("SELECT count(*) \(condition)") { $0.int(0) } ?? 0
+    if lost > 0 { lose(lost == 1 ? "1 line of the log" : "\(lost) lines of the log") }
+    try target.executeScript("DELETE \(condition)")
+    if incomplete.contains("line_record") { lose("lines of the log that can't be read") }
   }
 
   /// Makes ids continue from the greatest one in the file, including those of deleted customers.
@@ -120,6 +133,7 @@ extension Rebuilding {
     let values: [SQLiteValue] = [.integer(next), .integer(id)]
     if table == "customer_record" {
       try target.execute("UPDATE found_place SET customer = ? WHERE customer = ?", values)
+      if format > 11 { try target.execute("UPDATE line_record SET customer = ? WHERE customer = ?", values) }
     } else {
       // -id overflows for the least id.
       try target.execute("UPDATE OR IGNORE found_node SET parent = -?1 WHERE parent = -1 * ?2", values)

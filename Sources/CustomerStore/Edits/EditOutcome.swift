@@ -19,12 +19,24 @@ public struct EditOutcome: Hashable, Sendable {
     public var before: Customer?
     /// Whether the protection changed.
     public var hasOtherRights = false
+    /// The lines of its log that were added, deleted, or changed.
+    public var lines: [Line] = []
 
     /// The customer's id.
     public var id: CustomerID { customer.id }
 
     /// Whether the row changed in any way other than a shift.
-    public var isChanged: Bool { from == nil || to == nil || isMoved || !fields.isEmpty || hasOtherRights }
+    public var isChanged: Bool {
+      from == nil || to == nil || isMoved || !fields.isEmpty || hasOtherRights || !lines.isEmpty
+    }
+  }
+
+  /// A line of a log that was added, deleted, or changed.
+  public struct Line: Hashable, Sendable {
+    /// The line before the edit; nil if it was added.
+    public var before: LogLine?
+    /// The line after the edit; nil if it was deleted.
+    public var after: LogLine?
   }
 
   /// More than `runLength` rows with consecutive ids that were added at consecutive places, or deleted from
@@ -293,7 +305,7 @@ struct PlaceTracker {
       for run in changes.leaving { take(run.first, run.count, from: run.place) }
       for run in changes.arriving { put(run.first, run.count, at: run.place) }
     case .arrange(let section, let moves): arrange(moves, in: section)
-    case .update, .insertSection, .deleteSection, .moveSection, .updateSection, .column: break
+    case .update, .insertSection, .deleteSection, .moveSection, .updateSection, .column, .line: break
     }
   }
 

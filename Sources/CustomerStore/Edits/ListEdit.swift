@@ -124,7 +124,7 @@ extension CustomerList {
     guard let only = logged.first else { return (false, nil) }
     switch logged.count == 1 ? only.change : nil {
     case .insert(let id, _): return (true, id)
-    case .delete, .move, .insertSection, .deleteSection, .moveSection: return (true, nil)
+    case .delete, .move, .insertSection, .deleteSection, .moveSection, .line: return (true, nil)
     case .update(let id, _): return (try only.changed(customer(id)), nil)
     case .updateSection(let id): return (try only.changed(section(id)), nil)
     case .insertMany, .deleteMany, .rows, .arrange, .column, nil:
@@ -237,20 +237,21 @@ extension ListEdit {
 
 /// Checks whether what the caller saw has changed.
 extension CustomerList {
-  /// Refuses if fields or protection of a customer were changed after a version.
+  /// Refuses if fields, protection, or the log of a customer were changed after a version.
   ///
   /// - Throws: `ListError.contentChanged`, `tooLongAgo`, `otherHistory`.
   package func refuseChangedContent(of customers: [CustomerID], since version: ListVersion) throws {
     try refuseChangedContent(since: version, of: Set(customers).contains)
   }
 
-  /// Refuses if fields or protection of one of some customers were changed after a version.
+  /// Refuses if fields, protection, or the log of one of some customers were changed after a version.
   ///
   /// - Throws: `ListError.contentChanged`, `tooLongAgo`, `otherHistory`.
   func refuseChangedContent(since version: ListVersion, of customers: (CustomerID) -> Bool) throws {
     try forEachChange(after: version) { edit, change in
       switch change {
-      case .update(let id, _) where customers(id): throw ListError.contentChanged(id)
+      case .update(let id, _) where customers(id), .line(_, let id, _) where customers(id):
+        throw ListError.contentChanged(id)
       case .column:
         if let id = try self.customers(ofColumnEdit: edit).first(where: customers) {
           throw ListError.contentChanged(id)

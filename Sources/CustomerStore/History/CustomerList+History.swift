@@ -37,7 +37,9 @@ extension CustomerList {
         WHERE kind IN ('insert', 'delete', 'move', 'update') AND row = ?1
           OR kind IN ('insert rows', 'delete rows') AND ?1 BETWEEN row AND row + count - 1
           OR kind IN ('rows', 'arrange', 'column')
-            AND EXISTS (SELECT 1 FROM history_row WHERE edit = edit.id AND customer = ?1))
+            AND EXISTS (SELECT 1 FROM history_row WHERE edit = edit.id AND customer = ?1)
+          OR kind IN ('line insert', 'line delete', 'line update')
+            AND (customer = ?1 OR EXISTS (SELECT 1 FROM line_record WHERE uid = row AND customer = ?1)))
       ORDER BY step.id DESC
       """
     return try connection.fetchAll(sql, [.id(customer)]) { HistoryStep($0) }
@@ -189,6 +191,7 @@ extension ListChange {
     switch self {
     case .insert(let id, _), .update(let id, _): [id]
     case .rows(let changes): changes.filter { $0.from == nil }.map(\.id)
+    case .line(_, let id, _): [id]
     default: []
     }
   }
@@ -275,6 +278,10 @@ extension CustomerList {
   ///
   /// An arrangement of more than `mostMoves` rows is read without them.
   func change(_ row: borrowing Statement, mostMoves: Int = .max) throws -> ListChange {
+    if let edit = LineEdit(kind: row.text(1)) {
+      let line = LogLineID(rawValue: row.integer(2))
+      return .line(line, of: try lines([line])[line]?.line.customer ?? CustomerID(rawValue: 0), edit)
+    }
     try refuseWrongRange(first: row.integer(2), count: row.int(3))
     let customer = CustomerID(rawValue: row.integer(2))
     let section = SectionID(rawValue: row.integer(2))
@@ -310,6 +317,14 @@ extension CustomerList {
       [.integer(first), .integer(count)]
     ) { $0.int(0) }
     guard found == count else { throw ListError.damaged }
+  }
+
+  /// Lines as they are, or as they were when they were deleted.
+  func lines(_ ids: some Sequence<LogLineID>) throws -> [LogLineID: (line: LogLine, isThere: Bool)] {
+    let sql = "SELECT \(LogLine.columns), deleted_by IS NULL FROM line_record WHERE uid = ?"
+    return try ids.reduce(into: [:]) { lines, id in
+      lines[id] = try connection.fetchOne(sql, [.integer(id.rawValue)]) { (LogLine($0), $0.bool(5)) }
+    }
   }
 
   private func rows(ofEdit edit: Int64) throws -> [RowChange] {
@@ -388,8 +403,15 @@ struct OldValues {
   private var canMove: Bool?
   private(set) var title: String?
   private(set) var footer: String?
+  private var customer: CustomerID?
+  private var time: String?
+  private var author: String?
+  private var text: String?
 
-  fileprivate static let names = CustomerFields.columnNames + ["can_edit", "can_move", "title", "footer"]
+  fileprivate static let names =
+    CustomerFields.columnNames + [
+      "can_edit", "can_move", "title", "footer", "customer", "at", "author", "text",
+    ]
   fileprivate static let columns = names.joined(separator: ", ")
 
   /// The columns of the view that have another value since.
@@ -403,16 +425,28 @@ struct OldValues {
 
   /// Decodes `columns`, from column `first` on.
   fileprivate init(_ row: borrowing Statement, from first: Int32) {
-    for (index, field) in CustomerField.standard.enumerated() where !row.isNull(first + Int32(index)) {
+    for (index, field) in CustomerField.stored.enumerated() where !row.isNull(first + Int32(index)) {
       let column = first + Int32(index)
       fields[field] = field.kind == .flag ? .flag(row.bool(column)) : .text(row.text(column))
     }
-    let rest = first + Int32(CustomerField.standard.count)
+    let rest = first + Int32(CustomerField.stored.count)
     extra = row.isNull(rest) ? nil : row.text(rest)
     canEdit = row.isNull(rest + 1) ? nil : row.bool(rest + 1)
     canMove = row.isNull(rest + 2) ? nil : row.bool(rest + 2)
     title = row.isNull(rest + 3) ? nil : row.text(rest + 3)
     footer = row.isNull(rest + 4) ? nil : row.text(rest + 4)
+    customer = row.isNull(rest + 5) ? nil : CustomerID(rawValue: row.integer(rest + 5))
+    time = row.isNull(rest + 6) ? nil : row.text(rest + 6)
+    author = row.isNull(rest + 7) ? nil : row.text(rest + 7)
+    text = row.isNull(rest + 8) ? nil : row.text(rest + 8)
+  }
+
+  /// The line with the values from before.
+  func applied(to line: LogLine) -> LogLine {
+    LogLine(
+      id: line.id, customer: customer ?? line.customer, time: time ?? line.time,
+      author: author ?? line.author,
+      text: text ?? line.text)
   }
 
   /// The customer with the values from before.

@@ -60,6 +60,7 @@ extension CustomerList {
     var past = try PastList(
       self, following: sketches.reduce(into: []) { $0.formUnion($1.customers) },
       placesOf: sketches.reduce(into: []) { $0.formUnion($1.slid) },
+      lines: sketches.flatMap { $0.lines.map(\.id) },
       known: { updated.contains($0) ? nil : known?[$0] })
     var frames = [OutcomeFrame](repeating: OutcomeFrame(), count: ranges.count)
     // Going back, the end of each step is passed once, and its start later.
@@ -103,10 +104,15 @@ extension CustomerList {
     while !rest.isEmpty {
       let some = rest.prefix(few)
       rest = rest.dropFirst(few)
-      var past = try PastList(self, sections: [], following: Set(some), placesOf: [])
+      let shown = Set(some)
+      var past = try PastList(
+        self, sections: [], following: shown, placesOf: [],
+        lines: sketch.lines.lazy.filter { shown.contains($0.customer) }.map(\.id))
       frame.after?.customers = past.customers
+      frame.after?.lines = past.lines
       for edit in try log.edits(sketch.edits(of: some), in: self) { try past.goBack(edit, in: self) }
       frame.before?.customers = past.customers
+      frame.before?.lines = past.lines
       outcome.append(frame.rows(some, sketch), listing: most)
     }
     return outcome
@@ -128,6 +134,8 @@ private struct OutcomeState {
   var customers: [CustomerID: Customer]
   /// The places of some of them.
   var places: [CustomerID: CustomerPlace]
+  /// The lines of the step, if they are in the log.
+  var lines: [LogLineID: LogLine] = [:]
 }
 
 /// The state of the list before and after a step.
@@ -159,9 +167,17 @@ private struct OutcomeFrame {
     if places.from != nil, places.to != nil, sketch.updated.contains(id), let old = before?.customers[id] {
       row.fields = new.fields.differences(from: old.fields)
       row.hasOtherRights = (new.canEdit, new.canMove) != (old.canEdit, old.canMove)
+      row.lines = lines(sketch.lines.filter { $0.customer == id }.map(\.id))
       row.setBefore(old)
     }
     return row
+  }
+
+  /// What changed in lines of the log.
+  private func lines(_ ids: [LogLineID]) -> [EditOutcome.Line] {
+    ids.map { EditOutcome.Line(before: before?.lines[$0], after: after?.lines[$0]) }.filter {
+      $0.before != $0.after
+    }
   }
 }
 
@@ -169,9 +185,9 @@ extension PastList {
   fileprivate func state(of sketch: StepSketch) -> OutcomeState {
     // A single step needs all that are tracked, so nothing is copied.
     guard sketch.customers.count < customers.count else {
-      return OutcomeState(outline: outline, customers: customers, places: places)
+      return OutcomeState(outline: outline, customers: customers, places: places, lines: lines)
     }
-    var state = OutcomeState(outline: outline, customers: [:], places: [:])
+    var state = OutcomeState(outline: outline, customers: [:], places: [:], lines: lines)
     for id in sketch.customers {
       state.customers[id] = customers[id]
       state.places[id] = places[id]
@@ -290,7 +306,7 @@ extension ListChange {
         : place?.with(count, at: from)
     case .rows(let changes): changes.placeBefore(place, of: id)
     case .arrange(_, let moves): moves.first { $0.id == id }?.from ?? place
-    case .update, .insertSection, .deleteSection, .moveSection, .updateSection, .column: place
+    case .update, .insertSection, .deleteSection, .moveSection, .updateSection, .column, .line: place
     }
   }
 }

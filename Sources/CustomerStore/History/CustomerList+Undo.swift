@@ -95,7 +95,8 @@ extension CustomerList {
   /// The first customer who is not where an edit left it; nil if it is about a section.
   func firstDifference(from edit: LoggedEdit) throws -> CustomerID? {
     switch edit.change {
-    case .insert(let id, _), .delete(let id, _), .move(let id, _, _), .update(let id, _): return id
+    case .insert(let id, _), .delete(let id, _), .move(let id, _, _), .update(let id, _), .line(_, let id, _):
+      return id
     case .insertMany(let first, let count, let start):
       return first.next(count).enumerated().first { index, id in
         (try? place(of: id)) != CustomerPlace(section: start.section, order: start.order + index)
@@ -285,7 +286,7 @@ extension CustomerList {
       do { try revertLogged(edit) } catch ListError.historyDiffers {
         throw RevertError.changedSince(moves.map(\.id))
       }
-    case .column: try revertLogged(edit)
+    case .column, .line: try revertLogged(edit)
     case .insertSection, .deleteSection, .moveSection, .updateSection: try revertSection(edit)
     }
   }

@@ -117,6 +117,24 @@ public enum ListChange: Hashable, Sendable {
   case moveSection(SectionID, from: Int, to: Int)
   /// The title or the footer of a section changed.
   case updateSection(SectionID)
+  /// A line of the log of a customer was added, deleted, or changed.
+  case line(LogLineID, of: CustomerID, LineEdit)
+}
+
+/// What a change does to a line of the log.
+public enum LineEdit: String, Codable, Sendable {
+  /// It was added, or put back.
+  case insert
+  /// It was deleted.
+  case delete
+  /// Its text changed, or another customer has it.
+  case update
+
+  /// The edit with a kind in the log; nil for one of something else.
+  init?(kind: String) {
+    guard kind.hasPrefix("line ") else { return nil }
+    self.init(rawValue: String(kind.dropFirst(5)))
+  }
 }
 
 /// What a change of several customers does to one of them.
@@ -180,7 +198,7 @@ extension ListChange {
     case .insertSection(let id, _), .deleteSection(let id, _), .moveSection(let id, _, _),
       .updateSection(let id):
       id
-    case .insert, .delete, .move, .update, .insertMany, .deleteMany, .rows, .arrange, .column: nil
+    case .insert, .delete, .move, .update, .insertMany, .deleteMany, .rows, .arrange, .column, .line: nil
     }
   }
 
@@ -188,7 +206,7 @@ extension ListChange {
   var movesRows: Bool {
     switch self {
     case .insert, .delete, .move, .insertMany, .deleteMany, .rows, .arrange: true
-    case .update, .column, .insertSection, .deleteSection, .moveSection, .updateSection: false
+    case .update, .column, .line, .insertSection, .deleteSection, .moveSection, .updateSection: false
     }
   }
 }
@@ -220,7 +238,7 @@ public struct ListStep: Hashable, Sendable {
   public let kind: HistoryStep.Kind
   /// The version when the step was read; `customers` and `sections` have the state of that moment.
   public let readAt: ListVersion
-  /// The customers that `changes` inserts one by one or updates, except those deleted since.
+  /// The customers that `changes` inserts one by one or updates, or whose log it changes, except those deleted since.
   public let customers: [CustomerID: Customer]
   /// The sections that `changes` inserts or updates, except those deleted since.
   public let sections: [SectionID: CustomerSection]

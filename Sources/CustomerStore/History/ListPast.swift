@@ -104,13 +104,20 @@ struct PastList {
   private(set) var places: [CustomerID: CustomerPlace] = [:]
   /// The customers whose places are tracked too, which takes longer.
   private let placed: Set<CustomerID>
+  /// The tracked lines of logs, as they were when they were there last, and whether they are.
+  private var allLines: [LogLineID: (line: LogLine, isThere: Bool)]
+
+  /// The tracked lines of logs that are there.
+  var lines: [LogLineID: LogLine] { allLines.compactMapValues { $0.isThere ? $0.line : nil } }
 
   /// Starts with the list as it is now; `known` are some of the customers as they are, at any place.
   init(
     _ list: borrowing CustomerList, sections: [CustomerSection]? = nil, following ids: Set<CustomerID>,
-    placesOf placed: Set<CustomerID>, known: (CustomerID) -> Customer? = { _ in nil }
+    placesOf placed: Set<CustomerID>, lines: some Sequence<LogLineID> = [],
+    known: (CustomerID) -> Customer? = { _ in nil }
   ) throws {
     self.placed = placed
+    allLines = try list.lines(lines)
     self.sections = try sections ?? list.sections()
     customers = try list.customers(placed)
     places = customers.mapValues(\.place)
@@ -147,6 +154,9 @@ struct PastList {
         if let to = change.to { count(-1, in: to.section) }
       }
     case .arrange: break
+    case .line(let id, _, let change):
+      guard let known = allLines[id]?.line else { break }
+      allLines[id] = (edit.old.applied(to: known), change != .insert)
     case .insertSection(let id, _):
       if let index = index(of: id) { later[id] = sections.remove(at: index) }
       number()
@@ -327,6 +337,7 @@ struct TouchedSince {
   /// The extra columns, of customers whose extra columns the step updated.
   private var extra: [CustomerID: ExtraChange] = [:]
   private(set) var sections: Set<SectionID> = []
+  private var lines: Set<LogLineID> = []
 
   mutating func add(
     _ edit: LoggedEdit, _ changes: [CustomerID: ExtraChange], columnOf customers: [CustomerID]
@@ -352,6 +363,9 @@ struct TouchedSince {
     case .insert(let id, _): inserted.insert(contentsOf: id.rawValue..<id.rawValue + 1)
     case .insertMany(let first, let count, _):
       inserted.insert(contentsOf: first.rawValue..<first.rawValue + Int64(count))
+    case .line(let line, let id, _):
+      lines.insert(line)
+      updated[id, default: []].insert("log")
     case .insertSection, .deleteSection, .moveSection, .updateSection: break
     }
   }
@@ -381,6 +395,7 @@ struct TouchedSince {
     case .deleteMany(let first, let count, _):
       (first.rawValue..<first.rawValue + Int64(count)).filter(inserted.contains).map(
         CustomerID.init(rawValue:))
+    case .line(let line, let id, _): isGone(id) || lines.contains(line) ? [id] : []
     case .insertSection, .deleteSection, .moveSection, .updateSection: []
     }
   }

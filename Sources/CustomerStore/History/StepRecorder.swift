@@ -110,6 +110,8 @@ struct StepSketch {
   private(set) var blocks: [EditOutcome.Run] = []
   private(set) var sections: [SectionID] = []
   private(set) var columns: [EditOutcome.Column] = []
+  /// The lines of logs that the step changed, each once.
+  private(set) var lines: [(id: LogLineID, customer: CustomerID)] = []
   /// The number of changes that are only counted.
   private(set) var omitted = 0
   /// The rows that are described even if nothing about them changed.
@@ -133,9 +135,15 @@ struct StepSketch {
   ) {
     self.named = Set(named.customers)
     var known: Set<SectionID> = []
+    var knownLines: Set<LogLineID> = []
     for (edit, change) in changes {
       tracker.follow(change)
       if case .update(let id, _) = change {
+        updated.insert(id)
+        updates.append((id, edit))
+      }
+      if case .line(let line, let id, _) = change {
+        if knownLines.insert(line).inserted { lines.append((line, id)) }
         updated.insert(id)
         updates.append((id, edit))
       }

@@ -93,6 +93,8 @@ public struct NewCustomer: Hashable, Sendable {
   public var canEdit: Bool
   /// Whether the customer may be moved.
   public var canMove: Bool
+  /// The lines of its log that another copy of the list, or a file of it, has; their customer does not count.
+  package var log: [LogLine] = []
 
   /// Creates a customer; by default it may be edited and moved.
   public init(_ fields: CustomerFields, canEdit: Bool = true, canMove: Bool = true) {
@@ -144,20 +146,35 @@ extension CustomerList {
   }
 
   /// Inserts many customers one after another, with consecutive ids.
-  func insertRows(at place: CustomerPlace, _ next: () throws -> NewCustomer?) throws -> Int {
+  mutating func insertRows(at place: CustomerPlace, _ next: () throws -> NewCustomer?) throws -> Int {
     var place = place
     let size = try runSize()
-    return try atomically {
+    return try atomically { list in
       var total = 0
       var count = 0
+      var logged: [(id: CustomerID, log: [LogLine], canEdit: Bool)] = []
       repeat {
-        let first = try nextID(in: "customer_record")
-        count = try addRecords(size, next)
+        let first = try list.nextID(in: "customer_record")
+        var id = CustomerID(rawValue: first - 1)
+        count = try list.addRecords(size) {
+          guard var customer = try next() else { return nil }
+          id.rawValue += 1
+          guard !customer.log.isEmpty else { return customer }
+          logged.append((id, customer.log, customer.canEdit))
+          // It is protected when it has its log.
+          customer.canEdit = true
+          return customer
+        }
         // A single row is placed four times as fast by itself.
-        let asOne = try count != 1 && (count >= size.least || partCount(place.section) < 16)
-        try placeRecords(from: first, count, at: place, asOne: asOne)
+        let asOne = try count != 1 && (count >= size.least || list.partCount(place.section) < 16)
+        try list.placeRecords(from: first, count, at: place, asOne: asOne)
         place.order += count
         total += count
+        for row in logged {
+          try list.addLines(row.log, to: row.id)
+          if !row.canEdit { try list.protect(row.id, canEdit: false) }
+        }
+        logged = []
       } while count == size.most
       return total
     }

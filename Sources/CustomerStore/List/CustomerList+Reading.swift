@@ -122,7 +122,7 @@ extension CustomerList {
 
 /// The columns from which customers are read, with all of their fields or some; the others are empty then.
 struct CustomerColumns {
-  static let all = CustomerColumns(CustomerField.standard, hasExtra: true)
+  static let all = CustomerColumns(CustomerField.stored, hasExtra: true)
 
   /// The id, the fields, and the rights, for a `SELECT`.
   let sql: String
@@ -132,7 +132,7 @@ struct CustomerColumns {
 
   /// Some of the fields; for one extra column, all are read.
   init(_ some: Set<CustomerField>) {
-    self.init(CustomerField.standard.filter(some.contains), hasExtra: some.contains { $0.storage == nil })
+    self.init(CustomerField.stored.filter(some.contains), hasExtra: some.contains { $0.storage == nil })
   }
 
   private init(_ fields: [CustomerField], hasExtra: Bool) {

@@ -50,7 +50,8 @@ extension CustomerList {
   /// Merges several customers into one: the first keeps its place and fields and gets what it lacks from the
   /// others, which are deleted.
   ///
-  /// Different e-mail addresses, phone numbers, and postal addresses are kept as other contacts, and tags are joined.
+  /// Different e-mail addresses, phone numbers, and postal addresses are kept as other contacts, and tags and logs are
+  /// joined.
   /// If it already has another value of any other field, theirs is kept as an extra column: `note 2`, `note 3`.
   ///
   /// - Parameter ids: at least one customer, each once.
@@ -71,6 +72,7 @@ extension CustomerList {
     }
     merged.extraColumns = columns.columns
     return try atomically { list in
+      for other in ids.dropFirst() { try list.moveLog(of: other, to: first.id) }
       try list.delete(Array(ids.dropFirst()))
       return try list.update(first.id) { $0 = merged }
     }
@@ -88,7 +90,7 @@ extension CustomerFields {
     }
     addContacts(of: other)
     for tag in other.tags.split(whereSeparator: \.isNewline) { tags.addLine(String(tag)) }
-    for field in CustomerField.texts where ![.firstName, .lastName].contains(field) {
+    for field in CustomerField.texts + [.next] where ![.firstName, .lastName].contains(field) {
       guard field.kind != .lines, field.contactKind == nil else { continue }
       let (own, theirs) = (self[field].text, other[field].text)
       if own.isEmpty {
@@ -208,15 +210,19 @@ extension CustomerList {
   /// The customers that have exactly the same fields, columns, other contacts, and tags as one before them, in list
   /// order.
   ///
+  /// One with a log is the same as no other.
+  ///
   /// - Complexity: O(customers) time and memory.
   package func exactDuplicates() throws -> [CustomerID] {
     var known: Set<[String]> = []
     var found: [CustomerID] = []
+    let logged = try customersWithLog()
     try forEach { customer in
+      guard !logged.contains(customer.id) else { return true }
       let fields = customer.fields
       let extra = fields.extraColumns.columns.map { [$0.name, $0.value.text] }
       let key =
-        fields.texts + [fields.isFavorite ? "1" : "0"] + extra.sorted { $0[0] < $1[0] }.joined()
+        fields.texts + [fields.isFavorite ? "1" : "0", fields.next] + extra.sorted { $0[0] < $1[0] }.joined()
       if !known.insert(key).inserted { found.append(customer.id) }
       return true
     }

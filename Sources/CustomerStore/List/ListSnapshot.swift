@@ -180,7 +180,7 @@ extension ListSnapshot {
     case .insert(let id, let place): return insert([id], at: place)
     case .delete(let id, let place): return delete([id], from: place)
     case .move(let id, let from, let to): return delete([id], from: from) && insert([id], at: to)
-    case .update, .column: return true
+    case .update, .column, .line: return true
     case .insertMany(let first, let count, let place):
       return count >= 0 && insert(first.following(count), at: place)
     case .deleteMany(let first, let count, let place):
@@ -299,7 +299,7 @@ struct TouchedRows {
   mutating func add(_ change: ListChange) {
     switch change {
     case .insert(let id, _), .delete(let id, _), .move(let id, _, _): placed.insert(id)
-    case .update(let id, _): updated.insert(id)
+    case .update(let id, _), .line(_, let id, _): updated.insert(id)
     case .insertMany(let first, let count, _), .deleteMany(let first, let count, _):
       // One more than the limit is as good as all of them.
       placed.formUnion(first.following(min(count, Self.most + 1)))

@@ -4,17 +4,23 @@ internal import CustomersSQLite
 public enum CustomerField: Hashable, Codable, Sendable {
   case firstName, lastName, company, email, phone, address, note, otherContacts, tags
   case isFavorite
+  /// When to be in touch again. No face edits it yet, so it is in none of the lists of fields; an extra column of this
+  /// name is another field.
+  case next
   /// An imported column that matches no other field, by its name.
   case extra(String)
 
   /// The text fields that every customer has, in display order.
-  public static let texts = FieldDescriptor.all.filter { $0.kind != .flag }.map(\.field)
+  public static let texts = standard.filter { $0.kind != .flag }
 
   /// The text fields with any number of values, in display order; they are the last of `texts`.
   package static let lists = texts.filter { $0.kind == .lines }
 
   /// The fields that every customer has, in display order.
-  public static let standard = FieldDescriptor.all.map(\.field)
+  public static let standard = stored.filter { $0 != .next }
+
+  /// The fields that have a column of the view `customers`, in the order in which they are read and written.
+  static let stored = FieldDescriptor.all.map(\.field)
 }
 
 extension CustomerField: Identifiable, CustomStringConvertible {
@@ -92,7 +98,7 @@ extension CustomerField {
 
   private var index: Int? {
     if case .extra = self { return nil }
-    return CustomerField.standard.firstIndex(of: self)
+    return CustomerField.stored.firstIndex(of: self)
   }
 }
 
@@ -120,6 +126,8 @@ public struct CustomerFields: Hashable, Codable, Sendable {
   public var tags = ""
   /// Whether the customer is marked as a favorite.
   public var isFavorite = false
+  /// When to be in touch again: a day such as `2026-12-24`; empty for none.
+  public var next = ""
   /// Imported columns that match no field: a JSON object, in column order.
   ///
   /// `extraColumns` reads and writes it column by column.
@@ -215,16 +223,19 @@ extension CustomerFields {
 
   /// Whether a string has the replacement character, which marks unreadable bytes.
   package var hasReplacement: Bool {
-    extra.hasReplacement || FieldDescriptor.texts.contains { $0.value(in: self).hasReplacement }
+    extra.hasReplacement || next.hasReplacement
+      || FieldDescriptor.texts.contains { $0.value(in: self).hasReplacement }
   }
 
   /// Whether the customer is empty, apart from the favorite mark.
-  package var isBlank: Bool { extra == "{}" && texts.allSatisfy { $0.allSatisfy(\.isWhitespace) } }
+  package var isBlank: Bool {
+    extra == "{}" && next.isEmpty && texts.allSatisfy { $0.allSatisfy(\.isWhitespace) }
+  }
 
   /// The fields whose values differ in `other`, extra columns last.
   public func differences(from other: CustomerFields) -> [CustomerField] {
-    let standard = CustomerField.standard.filter { self[$0] != other[$0] }
-    return standard + (extra == other.extra ? [] : extraColumns.differences(from: other.extraColumns))
+    let stored = CustomerField.stored.filter { self[$0] != other[$0] }
+    return stored + (extra == other.extra ? [] : extraColumns.differences(from: other.extraColumns))
   }
 }
 
@@ -288,6 +299,7 @@ struct FieldDescriptor: Sendable {
     text(.otherContacts, "other_contacts", "Other contacts", \.otherContacts, kind: .lines),
     text(.tags, "tags", "Tags", \.tags, kind: .lines),
     flag(.isFavorite, "is_favorite", "Favorite", \.isFavorite),
+    text(.next, "next", "Next date", \.next),
   ]
 
   private static func text(
@@ -308,9 +320,9 @@ struct FieldDescriptor: Sendable {
   /// Where the values of all fields are kept; copying a descriptor for each row would be slow.
   static let storages = all.map(\.storage)
 
-  /// Where the values of the text fields are kept.
-  static let texts = storages.compactMap { storage in
-    if case .text(let property) = storage { property } else { nil }
+  /// Where the values of `CustomerField.texts` are kept.
+  static let texts = CustomerField.texts.compactMap { field in
+    if case .text(let property)? = field.storage { property } else { nil }
   }
 }
 

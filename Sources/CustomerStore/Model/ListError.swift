@@ -8,6 +8,8 @@ public enum ListError: Error, Hashable, Sendable {
   case noSuchCustomer(CustomerID)
   /// No section has this id.
   case noSuchSection(SectionID)
+  /// No customer of the list has a line of the log with this id.
+  case noSuchLine(LogLineID)
   /// The list has no section to hold a customer.
   case noSections
   /// The number `asked`, of a row in its section or of a section, is outside `allowed`, which may be empty.
@@ -81,6 +83,7 @@ extension ListError: ExplainedError {
     switch self {
     case .noSuchCustomer(let id): .notFound("there is no customer @\(id.rawValue)")
     case .noSuchSection(let id): .notFound("there is no section with id \(id.rawValue)")
+    case .noSuchLine: .notFound("there is no such line in the log")
     case .noSections: .notFound("the list has no section", .run(.addSection, to: "add a section"))
     case .placeOutOfRange(let asked, let allowed):
       .notFound(

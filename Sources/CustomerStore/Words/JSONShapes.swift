@@ -21,6 +21,13 @@ package struct JSONShape<Value>: Sendable {
   /// The object of a value.
   package func json(_ value: Value) -> JSON { .object(pairs(value)) }
 
+  /// Its members, for another value from which this one can be made.
+  package func members<Other>(
+    _ value: @escaping @Sendable (Other) -> Value
+  ) -> [JSONShape<Other>.Member] {
+    members.map { member in .init(type: member.type, value: { member.value(value($0)) }) }
+  }
+
   /// Its members, but those with some names.
   package func pairs(_ value: Value, besides others: [String] = []) -> [(String, JSON)] {
     members.compactMap { member in
@@ -140,7 +147,30 @@ package enum JSONShapes {
     "customer", "A customer with all fields and its place.",
     ListColumn.all.map { column in
       .always(column.name, type(of: column), meaning(of: column)) { column.value($0.customer, $0.outline) }
-    })
+    } + [
+      .optional("next", .text, "when to be in touch again, if that is known") {
+        $0.customer.fields.next.isEmpty ? nil : .string($0.customer.fields.next)
+      }
+    ])
+
+  package static let shown = JSONShape<(customer: Customer, outline: ListOutline, log: [LogLine])>(
+    "shown customer", "A customer as `show` prints it.",
+    customer.members { ($0.customer, $0.outline) } + [
+      .optional("log", .list(.object(line.type)), "the lines of its log, if any, the latest one first") {
+        $0.log.isEmpty ? nil : .array($0.log.map(line.json))
+      }
+    ])
+
+  package static let line = JSONShape<LogLine>(
+    "line", "A line of the log of a customer.",
+    [
+      .always("uid", .text, "its permanent id, which it has in every copy of the list") {
+        .string(String($0.id.rawValue))
+      },
+      .always("time", .text, "when, in UTC") { .string($0.time) },
+      .always("author", .text, "who wrote it; empty if unknown") { .string($0.author) },
+      .always("text", .text, "what was said or done") { .string($0.text) },
+    ])
 
   package static let step = JSONShape<(step: HistoryStep, outcome: EditOutcome)>(
     "step", "A step of the history: what one command, or one statement of another program, did.",
@@ -245,6 +275,14 @@ extension JSONShapes {
       .optional("from_order", .number, "the old number of a moved section") {
         $0.change.op == "section move" ? $0.change.section?.before.map { .int($0.order) } : nil
       },
+      .optional(
+        "lines", .list(.object(line.type)), "the lines of the log that were added or changed, as they are now"
+      ) {
+        lines($0.change) { $0.after }
+      },
+      .optional("deleted_lines", .list(.object(line.type)), "the lines of the log that were deleted") {
+        lines($0.change) { $0.after == nil ? $0.before : nil }
+      },
       .optional("column", .text, "the extra column") {
         $0.change.column.map { .string($0.from ?? $0.to ?? "") }
       },
@@ -253,8 +291,16 @@ extension JSONShapes {
       },
     ])
 
+  private static func lines(_ change: Change, _ line: (EditOutcome.Line) -> LogLine?) -> JSON? {
+    guard case .row(.log, let row) = change, case let lines = row.lines.compactMap(line), !lines.isEmpty
+    else {
+      return nil
+    }
+    return .array(lines.map(self.line.json))
+  }
+
   private static let ops = [
-    "add", "delete", "move", "edit", "protect", "section add", "section delete", "section move",
+    "add", "delete", "move", "edit", "protect", "log", "section add", "section delete", "section move",
     "section rename", "columns rename", "columns drop", "columns restore",
   ]
 }

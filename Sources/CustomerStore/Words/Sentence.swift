@@ -20,7 +20,7 @@ package struct Sentence: Sendable {
 /// The verb of an edit, in the two forms for reports.
 package enum Verb: String, Sendable {
   case add, delete, merge, move, edit, protect, unprotect, rename, change, drop, sort, apply, undo, redo, make
-  case `import`, update, skip, export, restore, remove, forget, lose
+  case log, `import`, update, skip, export, restore, remove, forget, lose
   case bringBack = "bring back"
   case backUp = "back up"
 
@@ -39,6 +39,7 @@ package enum Verb: String, Sendable {
     case .skip: "Skipped"
     case .forget: "Forgot"
     case .lose: "Lost"
+    case .log: "Logged"
     default:
       rawValue.prefix(1).uppercased() + rawValue.dropFirst() + (rawValue.hasSuffix("e") ? "d" : "ed")
     }
@@ -48,7 +49,7 @@ package enum Verb: String, Sendable {
 /// One change of an edit: a line for people, an object for a program.
 package enum Change: Sendable {
   package enum Operation: String, Sendable {
-    case add, delete, move, edit, protect
+    case add, delete, move, edit, protect, log
   }
 
   case row(Operation, EditOutcome.Row)
@@ -83,6 +84,7 @@ extension EditOutcome {
     if row.isMoved { operations.append(.move) }
     if !row.fields.isEmpty { operations.append(.edit) }
     if row.hasOtherRights { operations.append(.protect) }
+    if !row.lines.isEmpty { operations.append(.log) }
     return operations.map { .row($0, row) }
   }
 

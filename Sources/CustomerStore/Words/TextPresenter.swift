@@ -141,6 +141,18 @@ extension TextPresenter {
     case .protect:
       guard !row.customer.prohibitions.isEmpty else { return Sentence(.unprotect, "\(row.title), row \(to)") }
       return Sentence(.protect, "\(row.title), row \(to), \(row.customer.protection)")
+    case .log: return sentence(row.lines, of: "\(row.title), row \(to)")
+    }
+  }
+
+  private func sentence(_ lines: [EditOutcome.Line], of row: String) -> Sentence {
+    func shown(_ line: LogLine) -> String { quoted(CustomersText.cut(line.text, to: 60)) }
+    guard lines.count == 1 else { return Sentence(.change, "\(lines.count) lines in the log of \(row)") }
+    return switch (lines[0].before, lines[0].after) {
+    case (nil, let line?) where addition == .add: Sentence(.log, "\(shown(line)) for \(row)")
+    case (nil, let line?): Sentence(addition, "\(shown(line)) in the log of \(row)")
+    case (let line?, nil): Sentence(.delete, "\(shown(line)) from the log of \(row)")
+    default: Sentence(.change, "a line in the log of \(row)")
     }
   }
 
@@ -220,9 +232,13 @@ extension TextPresenter {
       }
     case .delete:
       let fields = row.customer.fields
-      let known = CustomerField.standard.filter { fields[$0] != $0.emptyValue }
+      let known = CustomerField.stored.filter { fields[$0] != $0.emptyValue }
       return (known + fields.extraColumns.names.map(CustomerField.extra)).map { field in
         "\(printable(field.nameInSentence)): \(printable(fields[field].text))"
+      }
+    case .log:
+      return row.lines.map { line in
+        "log: \(TextPresenter.shown(line.before?.text ?? "")) → \(TextPresenter.shown(line.after?.text ?? ""))"
       }
     case .add, .move, .protect: return []
     }

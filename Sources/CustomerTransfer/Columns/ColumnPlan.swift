@@ -78,7 +78,7 @@ final class ColumnPlan {
         mapped[index] ?? (hasID && column == "id" && (index == 0 || hasVersion) ? .id : nil)
         ?? (hasVersion ? ColumnPlan.handedOut(column, hasNames) : nil)
         ?? (isListed ? ColumnPlan.listed(column, hasNames) : nil) ?? understood.targets[index]
-        ?? ColumnTarget(exactly: column)
+        ?? (isExported ? ColumnPlan.exported(column, known) : nil) ?? ColumnTarget(exactly: column)
       targets.append(target)
       ranks.append(mapped[index] != nil ? 0 : target == .name ? 2 : 1)
     }
@@ -111,6 +111,12 @@ final class ColumnPlan {
     self.targets = targets
     self.names = names
     self.keptNames = keptNames
+  }
+
+  /// The target of a column that is no field of a table: of JSON, where extra columns are in an object of their own.
+  private static func exported(_ column: String, _ known: Set<String>) -> ColumnTarget? {
+    guard known.contains("extra") else { return nil }
+    return column == "next" ? .field(.next) : column == "log" ? .log : nil
   }
 
   /// The unique names of the kept columns.

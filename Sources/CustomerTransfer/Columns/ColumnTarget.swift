@@ -24,6 +24,8 @@ public enum ColumnTarget: Hashable, Sendable {
   case id
   /// The version of the list that the file was written from.
   case version
+  /// The lines of the log, as an export writes them.
+  case log
   /// An extra column of the same name.
   case extra
   /// Extra columns, one per member of a JSON object.
@@ -136,6 +138,7 @@ extension ColumnTarget: CustomStringConvertible {
     case .section: "section"
     case .id: "id"
     case .version: "version"
+    case .log: "log"
     case .lastName: CustomerField.lastName.column
     case .tags: CustomerField.tags.column
     case .contact(let contact): contact.description
@@ -153,7 +156,7 @@ extension ColumnTarget: CustomStringConvertible {
     case .contact(let contact):
       contact.role == .part ? "extra" : (contact.field ?? .otherContacts).column
     case .ignored: "-"
-    case .field, .lastName, .tags, .canEdit, .canMove, .section, .id, .version: description
+    case .field, .lastName, .tags, .canEdit, .canMove, .section, .id, .version, .log: description
     }
   }
 }

@@ -94,6 +94,7 @@ extension CustomerList {
     var bytes: [UInt8] = []
     guard writer.begin(&bytes) || isLenient else { throw TransferError.notCarried(row: nil, options.format) }
     let total = rows.named?.count ?? (rows.filter.section.flatMap(outline.section)?.count ?? outline.count)
+    let logged = try writer.hasLog ? readable(isLenient, []) { try customersWithLog() } : []
     var (done, section) = (0, CustomerSection?.none)
     let count = try forEach(
       rows,
@@ -105,7 +106,9 @@ extension CustomerList {
             row: outline.position(of: customer.place), customer.id, column: column)
         }
         if section?.id != customer.place.section { section = outline.section(customer.place.section) }
-        guard writer.append(customer, in: section?.title ?? "", to: &bytes) || isLenient else {
+        let log =
+          try logged.contains(customer.id) ? readable(isLenient, []) { try self.log(of: customer.id) } : []
+        guard writer.append(customer, log, in: section?.title ?? "", to: &bytes) || isLenient else {
           throw TransferError.notCarried(row: outline.position(of: customer.place), options.format)
         }
         if bytes.count >= 1 << 16 {
@@ -117,6 +120,12 @@ extension CustomerList {
     writer.end(&bytes)
     try write(bytes)
     return count
+  }
+
+  /// What can be read, or else a value if the file may be damaged.
+  private func readable<Value>(_ isLenient: Bool, _ other: Value, _ read: () throws -> Value) throws -> Value
+  {
+    do { return try read() } catch  where isLenient { return other }
   }
 }
 

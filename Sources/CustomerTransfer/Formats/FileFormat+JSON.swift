@@ -5,7 +5,8 @@ extension FileFormat {
   /// One array of objects; the extra columns of a customer are a nested object, `extra`.
   ///
   /// A section that has a footer or no customers is an object with only its title and footer, `section` and `footer`,
-  /// before its customers. Other contacts and tags are members only if some customer has any.
+  /// before its customers. Other contacts and tags are members only if some customer has any, and a next date and a log
+  /// of a customer that has one.
   public static let json = FileFormat(
     name: "json", summary: "One array of objects or one object.", fileExtensions: ["json"],
     signature: jsonSignature, makeReader: { JSONReader($1, readChunk: $3) },
@@ -37,8 +38,18 @@ private struct JSONFileWriter: CustomerWriter {
     append(SectionHeading(title: section.title, footer: section.footer).json, to: &bytes)
   }
 
+  var hasLog: Bool { layout.object == nil }
+
   mutating func append(_ customer: Customer, in section: String, to bytes: inout [UInt8]) -> Bool {
-    append(layout.object?(customer, section) ?? customer.json(in: section, lists: layout.lists), to: &bytes)
+    append(customer, [], in: section, to: &bytes)
+  }
+
+  mutating func append(
+    _ customer: Customer, _ log: [LogLine], in section: String, to bytes: inout [UInt8]
+  ) -> Bool {
+    let object =
+      layout.object?(customer, section) ?? customer.json(in: section, lists: layout.lists, log: log)
+    append(object, to: &bytes)
     return true
   }
 
@@ -56,13 +67,16 @@ extension Customer {
   /// The customer as an object, without its id and place; the extra columns are a nested object.
   ///
   /// It has these of the fields with any number of values; nil for those that have one.
-  package func json(in section: String, lists: [CustomerField]? = nil) -> JSON {
+  package func json(in section: String, lists: [CustomerField]? = nil, log: [LogLine] = []) -> JSON {
     let texts = zip(CustomerField.texts, fields.texts).dropLast(CustomerField.lists.count)
     let written = lists ?? CustomerField.lists.filter { !fields[$0].text.isEmpty }
     return .object(
       texts.map { ($0.column, JSON.string($1)) } + [
         ("is_favorite", .bool(fields.isFavorite)), ("can_edit", .bool(canEdit)), ("can_move", .bool(canMove)),
         ("section", .string(section)),
-      ] + written.map { ($0.column, fields[$0].json) } + [("extra", .raw(fields.extra))])
+      ] + written.map { ($0.column, fields[$0].json) }
+        + (fields.next.isEmpty ? [] : [("next", .string(fields.next))])
+        + (log.isEmpty ? [] : [("log", .array(log.map(JSONShapes.line.json)))])
+        + [("extra", .raw(fields.extra))])
   }
 }

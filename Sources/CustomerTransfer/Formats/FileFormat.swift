@@ -128,6 +128,13 @@ package protocol CustomerWriter {
   /// - Returns: whether the format can hold everything of the customer.
   mutating func append(_ customer: Customer, in section: String, to bytes: inout [UInt8]) -> Bool
 
+  /// Whether the format can hold the lines of logs.
+  var hasLog: Bool { get }
+
+  /// The same for a customer with a log, if the format can hold it.
+  mutating func append(_ customer: Customer, _ log: [LogLine], in section: String, to bytes: inout [UInt8])
+    -> Bool
+
   /// Appends what comes after the customers.
   mutating func end(_ bytes: inout [UInt8])
 }
@@ -135,5 +142,9 @@ package protocol CustomerWriter {
 extension CustomerWriter {
   package func begin(_ bytes: inout [UInt8]) -> Bool { true }
   package func begin(_ section: CustomerSection, to bytes: inout [UInt8]) {}
+  package var hasLog: Bool { false }
+  package mutating func append(
+    _ customer: Customer, _ log: [LogLine], in section: String, to bytes: inout [UInt8]
+  ) -> Bool { append(customer, in: section, to: &bytes) }
   package func end(_ bytes: inout [UInt8]) {}
 }

@@ -204,15 +204,17 @@ struct ImportRun {
     _ before: Customer, to after: NewCustomer, from row: ImportedRow, in list: inout CustomerList
   ) throws {
     let id = before.id
+    var lines = 0
     do {
       try list.update(id) { $0 = after.fields }
+      lines = try list.addLines(after.log, to: id)
     } catch ListError.editForbidden {
       throw TransferError.protected(rows.place(of: row), id)
     }
     let keepsRights = before.canEdit == after.canEdit && before.canMove == after.canMove
     if !keepsRights { try list.protect(id, canEdit: after.canEdit, canMove: after.canMove) }
     duplicates?.add(after.fields, id)
-    if keepsRights && before.fields == after.fields { return skip(before.fields) }
+    if keepsRights && lines == 0 && before.fields == after.fields { return skip(before.fields) }
     summary.updated += 1
     if summary.changes.count < ImportSummary.described {
       summary.changes.append(ImportChange(NewCustomer(before), after))

@@ -39,6 +39,7 @@ struct ImportSpool {
     if row.id != nil { parts |= Part.id }
     if !row.headings.isEmpty { parts |= Part.headings }
     if isNew { parts |= Part.columns }
+    if !row.customer.log.isEmpty { parts |= Part.log }
     put(parts)
     put(row.number)
     put(row.record.line)
@@ -50,6 +51,8 @@ struct ImportSpool {
       columns = row.record.columns
       put(columns)
     }
+    for line in row.customer.log { put([String(line.id.rawValue), line.time, line.author, line.text]) }
+    if !row.customer.log.isEmpty { put(0) }
     if keepsRecords { put(row.record.values) }
     if bytes.count >= ImportSpool.pieceSize { try write() }
   }
@@ -71,12 +74,18 @@ struct ImportSpool {
     let (number, line) = (try takeInt(), try takeInt())
     var fields = try takeFields()
     fields.isFavorite = parts & Part.isFavorite != 0
-    let customer = NewCustomer(
+    var customer = NewCustomer(
       fields, canEdit: parts & Part.canEdit != 0, canMove: parts & Part.canMove != 0)
     let section = parts & Part.section != 0 ? try takeText() : nil
     let id = parts & Part.id != 0 ? Int64(try takeInt()) : nil
     let headings = parts & Part.headings != 0 ? try takeTexts() : []
     if parts & Part.columns != 0 { columns = try takeTexts() }
+    while parts & Part.log != 0, case let line = try takeTexts(), line.count == 4 {
+      customer.log.append(
+        LogLine(
+          id: LogLineID(rawValue: Int64(line[0]) ?? 0), customer: 0, time: line[1], author: line[2],
+          text: line[3]))
+    }
     let record = Record(columns: columns, values: keepsRecords ? try takeValues() : [], line: line)
     let row = ImportedRow(
       record, keepsRecords ? try plan(columns) : nil, number: number, customer, section: section, id: id)
@@ -95,6 +104,7 @@ struct ImportSpool {
     static let id = 16
     static let headings = 32
     static let columns = 64
+    static let log = 128
   }
 }
 
@@ -145,6 +155,7 @@ extension ImportSpool {
     put(fields.extra)
     put(fields.otherContacts)
     put(fields.tags)
+    put(fields.next)
   }
 }
 
@@ -212,6 +223,7 @@ extension ImportSpool {
     fields.extra = try takeText()
     fields.otherContacts = try takeText()
     fields.tags = try takeText()
+    fields.next = try takeText()
     return fields
   }
 

@@ -38,6 +38,7 @@ final class ImportedRow {
     var fields = known?.fields ?? ImportedRow.noFields
     var (canEdit, canMove) = (known?.canEdit ?? true, known?.canMove ?? true)
     var section: String?
+    var log: [LogLine] = []
     var id: Int64?
     var extra: [(name: String, value: FieldValue)] = []
     // All extra columns, as the file writes them.
@@ -95,6 +96,7 @@ final class ImportedRow {
         let names = try plan.names.names(for: members.map(\.name))
         if extra.isEmpty, case .json(let text) = value, names == members.map(\.name) { object = text }
         extra += zip(names, members).map { ($0, FieldValue($1.value)) }
+      case .log: log = try value.log(record)
       case .version, .ignored: break
       }
     }
@@ -125,7 +127,9 @@ final class ImportedRow {
       throw ParseError(line: record.line, message: "an empty customer: no field has a value")
     }
     (self.record, self.plan, self.number) = (record, plan, number)
-    customer = NewCustomer(fields, canEdit: canEdit, canMove: canMove)
+    var customer = NewCustomer(fields, canEdit: canEdit, canMove: canMove)
+    customer.log = log
+    self.customer = customer
     (self.section, self.id) = (section, id)
   }
 
@@ -155,6 +159,28 @@ extension ImportedRow {
   func onto(_ known: Customer, nulls: [String], isWhole: Bool = false) throws -> NewCustomer {
     guard let plan else { return customer }
     return try ImportedRow(record, plan, number: number, nulls: nulls, onto: known, isWhole: isWhole).customer
+  }
+}
+
+extension Record.Value {
+  /// The lines of a log, as an export writes them.
+  ///
+  /// - Throws: `ParseError` if it is anything else.
+  fileprivate func log(_ record: Record) throws -> [LogLine] {
+    var pieces = [Array(plain.utf8)]
+    var reader = JSONReader([]) { pieces.popLast() ?? [] }
+    var lines: [LogLine] = []
+    while let line = try reader.next() {
+      let members = Dictionary(zip(line.columns, line.values.map(\.plain))) { first, _ in first }
+      guard let uid = members["uid"].flatMap(Int64.init), uid < 0, let time = members["time"] else {
+        throw ParseError(line: record.line, message: "the log is not one that an export wrote")
+      }
+      lines.append(
+        LogLine(
+          id: LogLineID(rawValue: uid), customer: 0, time: time, author: members["author"] ?? "",
+          text: members["text"] ?? ""))
+    }
+    return lines
   }
 }
 

@@ -21,19 +21,20 @@ extension Command {
         let outline = try resolver.outline
         switch format {
         case .table:
-          let pages = customers.map { session.page($0, outline) }
+          let pages = try customers.map { session.page($0, outline, try list.log(of: $0.id)) }
           try session.output.write(pages.joined(separator: "\n"))
         case .json where customers.count != 1:
           var json = JSONWriter(session.output)
           try json.beginArray()
           for customer in customers {
-            try json.element(JSONShapes.customer.json((customer, outline)))
+            try json.element(JSONShapes.shown.json((customer, outline, try list.log(of: customer.id))))
           }
           try json.endArray()
           try session.output.write("\n")
         default:
           for customer in customers {
-            try session.output.write(JSONShapes.customer.json((customer, outline)).text + "\n")
+            let json = JSONShapes.shown.json((customer, outline, try list.log(of: customer.id)))
+            try session.output.write(json.text + "\n")
           }
         }
         if customers.isEmpty, !session.isQuiet { try session.errors.write("No customers match.\n") }
@@ -44,8 +45,14 @@ extension Command {
 
 extension Session {
   /// One line per nonempty field; further lines of a string are below its first.
-  fileprivate func page(_ customer: Customer, _ outline: ListOutline) -> String {
-    let fields = fields(customer, outline).filter { !$0.text.isEmpty }
+  fileprivate func page(_ customer: Customer, _ outline: ListOutline, _ log: [LogLine]) -> String {
+    let lines = log.map { line in
+      [localTime(line.time), line.author].filter { !$0.isEmpty }.joined(separator: " ") + ": \(line.text)"
+    }
+    let fields =
+      (fields(customer, outline)
+      + [("Next date", customer.fields.next), ("Log", lines.joined(separator: "\n"))])
+      .filter { !$0.text.isEmpty }
     let widest = fields.map { displayWidth(printable($0.title)) + 1 }.max() ?? 0
     let width = max(12, min(widest, 24))
     let margin = "\n" + String(repeating: " ", count: width + 1)

@@ -237,8 +237,9 @@ enum Manual {
   /// The file in SQLite clients, in paragraphs.
   private static let sql = [
     """
-    Any program with SQLite 3.33 or newer can read and write the views `customers` and `sections`, while `customers` runs, \
-    too. The rows are numbered 1 to n after each statement, and `customers undo` reverts it. For example:
+    Any program with SQLite 3.33 or newer can read and write the views `customers`, `sections`, and `log_lines`, which has \
+    the lines of the log of each customer, while `customers` runs, too. The rows are numbered 1 to n after each statement, \
+    and `customers undo` reverts it. For example:
     """
   ]
 
@@ -246,6 +247,7 @@ enum Manual {
     SELECT "order", first_name, last_name FROM customers
     WHERE section = 1 ORDER BY "order";
     UPDATE customers SET "order" = 1 WHERE id = 7;
+    INSERT INTO log_lines (customer, text) VALUES (7, 'called');
     SELECT section, "order" FROM customers WHERE id = :id;
     SELECT count FROM sections WHERE id = :section;
     """

@@ -56,8 +56,8 @@ extension JSONReference {
     [
       Answer(command: "list", type: .list(.object(JSONShapes.customer.type))),
       Answer(command: "find", type: .list(.object(JSONShapes.customer.type))),
-      Answer(command: "show ROW", type: .object(JSONShapes.customer.type)),
-      Answer(command: "show ROW…", type: .list(.object(JSONShapes.customer.type))),
+      Answer(command: "show ROW", type: .object(JSONShapes.shown.type)),
+      Answer(command: "show ROW…", type: .list(.object(JSONShapes.shown.type))),
       Answer(command: "section list", type: .list(.object(JSONShapes.section.type))),
       Answer(command: "columns list", type: .list(.object(JSONShapes.column.type))),
       answer("duplicates", [.always("groups", .list(.object(group)), "the groups")]),
@@ -401,7 +401,8 @@ extension JSONReference {
   /// The objects that several commands print, or that are nested in others.
   private static var shared: [JSONObjectType] {
     [
-      JSONShapes.customer.type, JSONShapes.section.type, edit, JSONShapes.change.type, JSONShapes.place.type,
+      JSONShapes.customer.type, JSONShapes.shown.type, JSONShapes.line.type, JSONShapes.section.type, edit,
+      JSONShapes.change.type, JSONShapes.place.type,
       revert, JSONShapes.step.type, JSONShapes.column.type, group, importedColumn, rejected, violation,
       JSONShapes.command.type, JSONShapes.helpOption.type, JSONShapes.helpExample.type, JSONShapes.page.type,
       picture,

@@ -202,7 +202,7 @@ extension ListError {
     switch self {
     case .orderChanged, .contentChanged, .moveConflict, .tooLongAgo, .otherHistory, .otherStep: .conflict
     case .noSuchCustomer: hasSeen ? .conflict : .notFound
-    case .noSuchSection, .noSections, .noSuchColumn: .notFound
+    case .noSuchSection, .noSuchLine, .noSections, .noSuchColumn: .notFound
     case _ where isOfValue: .invalid
     default: .refused
     }

@@ -1,0 +1,118 @@
+internal import CustomersSQLite
+
+extension CustomerList {
+  /// The log of a customer, the latest line first.
+  ///
+  /// - Parameters:
+  ///   - id: the customer.
+  ///   - limit: the maximum number of lines.
+  /// - Returns: the lines; none if the customer is not in the list.
+  /// - Throws: `StoreError`.
+  /// - Complexity: O(lines), whatever the length of the list.
+  public func log(of id: CustomerID, limit: Int = .max) throws -> [LogLine] {
+    try connection.fetchAll(
+      "SELECT \(LogLine.columns) FROM log_lines WHERE customer = ? ORDER BY at DESC, uid DESC LIMIT ?",
+      [.id(id), .integer(max(0, limit))]
+    ) { LogLine($0) }
+  }
+
+  /// Adds a line to the log of a customer.
+  ///
+  /// - Parameters:
+  ///   - text: what was said or done.
+  ///   - id: the customer.
+  /// - Returns: the line, with the present time and the user of this transaction as its author.
+  /// - Throws: `ListError.noSuchCustomer`, `editForbidden`.
+  @discardableResult
+  public mutating func addLine(_ text: String, to id: CustomerID) throws -> LogLine {
+    try edit("INSERT INTO log_lines (customer, text) VALUES (?, ?)", [.id(id), .text(text)]) {
+      $0.reason(of: id)
+    }
+    let last =
+      "SELECT \(LogLine.columns) FROM line_record WHERE uid = (SELECT row FROM edit_record ORDER BY id DESC LIMIT 1)"
+    guard let line = try connection.fetchOne(last, [], { LogLine($0) }) else { throw ListError.damaged }
+    return line
+  }
+
+  /// Changes the text of a line.
+  ///
+  /// - Throws: `ListError.noSuchLine`, `editForbidden`.
+  public mutating func updateLine(_ id: LogLineID, text: String) throws {
+    let line = try line(id)
+    try edit("UPDATE log_lines SET text = ? WHERE uid = ?", [.text(text), .integer(id.rawValue)]) {
+      $0.reason(of: line.customer)
+    }
+  }
+
+  /// Deletes a line.
+  ///
+  /// - Throws: `ListError.noSuchLine`, `editForbidden`.
+  public mutating func deleteLine(_ id: LogLineID) throws {
+    let line = try line(id)
+    try edit("DELETE FROM log_lines WHERE uid = ?", [.integer(id.rawValue)]) { $0.reason(of: line.customer) }
+  }
+
+  private func line(_ id: LogLineID) throws -> LogLine {
+    let sql = "SELECT \(LogLine.columns) FROM log_lines WHERE uid = ?"
+    guard let line = try connection.fetchOne(sql, [.integer(id.rawValue)], { LogLine($0) }) else {
+      throw ListError.noSuchLine(id)
+    }
+    return line
+  }
+
+  /// Moves all lines of a customer to another one, as an edit for each.
+  mutating func moveLog(of id: CustomerID, to other: CustomerID) throws {
+    guard try !log(of: id, limit: 1).isEmpty else { return }
+    try edit("UPDATE log_lines SET customer = ? WHERE customer = ?", [.id(other), .id(id)]) {
+      $0.reason(of: other)
+    }
+  }
+
+  /// Adds lines that another copy of the list, or a file of it, has; those that this list has or had stay as they are.
+  ///
+  /// - Returns: the number of new lines.
+  /// - Throws: `ListError.noSuchCustomer`, `editForbidden`.
+  @discardableResult
+  package mutating func addLines(_ lines: [LogLine], to id: CustomerID) throws -> Int {
+    let last = try lines.isEmpty ? 0 : lastEdit()
+    for line in lines {
+      try edit(
+        """
+        INSERT INTO log_lines (uid, customer, at, author, text) SELECT ?1, ?2, ?3, ?4, ?5
+        WHERE NOT EXISTS (SELECT 1 FROM line_record WHERE uid = ?1)
+        """, [.integer(line.id.rawValue), .id(id), .text(line.time), .text(line.author), .text(line.text)]
+      ) { $0.reason(of: id) }
+    }
+    return try lines.isEmpty ? 0 : Int(lastEdit() - last)
+  }
+
+  /// The customers that have a log. O(lines)
+  package func customersWithLog() throws -> Set<CustomerID> {
+    Set(
+      try connection.fetchAll("SELECT DISTINCT customer FROM log_lines") {
+        CustomerID(rawValue: $0.integer(0))
+      })
+  }
+}
+
+extension LogLine {
+  static let columns = "uid, customer, at, author, text"
+
+  /// Decodes `columns`.
+  init(_ row: borrowing Statement) {
+    self.init(
+      id: LogLineID(rawValue: row.integer(0)), customer: CustomerID(rawValue: row.integer(1)),
+      time: row.text(2), author: row.text(3), text: row.text(4))
+  }
+}
+
+extension Refusal {
+  /// The error for a line of this customer.
+  fileprivate func reason(of id: CustomerID) -> ListError? {
+    switch self {
+    case .customer: .noSuchCustomer(id)
+    case .protected: .editForbidden(id)
+    default: nil
+    }
+  }
+}
