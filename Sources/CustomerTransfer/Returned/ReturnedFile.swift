@@ -83,7 +83,7 @@ struct HandOut: Hashable {
 
   /// Rows in the list as it is now.
   init(_ rows: ListedRows, of list: borrowing CustomerList) throws {
-    version = try list.version()
+    version = try list.lastingVersion()
     scope = rows.areWhole ? rows.filter.section.map { .section($0) } ?? .list : .some
   }
 
