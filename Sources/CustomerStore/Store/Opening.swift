@@ -272,7 +272,7 @@ extension CustomerStore {
 
 extension Migrator.State {
   /// Whether it is a list of an older format.
-  fileprivate var isOlder: Bool {
+  var isOlder: Bool {
     if case .known(let format) = self { format < Migrations.format } else { false }
   }
 }

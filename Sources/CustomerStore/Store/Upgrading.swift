@@ -152,7 +152,8 @@ extension Connection {
       } catch is UnfinishedLog {
         continue
       } catch let failure as CommitFailure {
-        // The list may have the new format now.
+        // The list may have the new format now. A new connection rolls an incomplete commit back.
+        if (try? Connection(path: localFile.path).validate())?.isOlder == true { kept?.withdraw() }
         throw failure.reason
       } catch {
         kept?.withdraw()
