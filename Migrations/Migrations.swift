@@ -22,8 +22,31 @@ public enum Migrations {
   /// Makes new lists and converts those of older formats.
   public static let migrator = Migrator(
     formats: oldestFormat...format, applicationID: applicationID, olderApplicationID: releasedApplicationID,
-    base: { base(ofFormat: $0) }, wholeSteps: [11: { text(unsafe bytes(customers_step_11())) }],
+    base: { base(ofFormat: $0) }, wholeSteps: [11: { text(unsafe bytes(customers_step_11())) + identity }],
     moves: [12: step12])
+
+  /// Gives a list of format 10 ids that are the same each time the file is converted, instead of random ones.
+  ///
+  /// They are made from its oldest step; those of a list without a history are empty.
+  private static let identity = """
+    UPDATE identity SET (list, history) = (
+      WITH RECURSIVE
+        oldest(text) AS (
+          SELECT id || char(10) || at || char(10) || program || char(10) || user || char(10) || host || char(10) || action
+              || char(10) || ifnull(digest, '') || char(10) || first_edit
+          FROM history_step ORDER BY id LIMIT 1),
+        -- Four polynomials of the characters, modulo the greatest prime below 2^32.
+        digest(kind, rest, a, b, c, d) AS (
+          SELECT column1, column1 || text, 0, 0, 0, 0 FROM oldest CROSS JOIN (VALUES ('list'), ('history'))
+          UNION ALL
+          SELECT kind, substr(rest, 2), (a * 1999999973 + unicode(rest)) % 4294967291,
+              (b * 1777777751 + unicode(rest)) % 4294967291, (c * 1555555553 + unicode(rest)) % 4294967291,
+              (d * 1333333361 + unicode(rest)) % 4294967291
+          FROM digest WHERE rest <> ''),
+        id(kind, hex) AS (SELECT kind, printf('%08x%08x%08x%08x', a, b, c, d) FROM digest WHERE rest = '')
+      SELECT ifnull((SELECT hex FROM id WHERE kind = 'list'), ''),
+          ifnull((SELECT hex FROM id WHERE kind = 'history'), ''));
+    """
 
   /// Adds the next date and the log of a customer, puts all edits of before into `edit_record`, and counts those of each step.
   ///

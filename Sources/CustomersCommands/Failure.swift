@@ -222,6 +222,7 @@ extension Remedy.Command {
     case .repair: "check --repair"
     case .restore: "restore FILE"
     case .exportPartial: "export --partial FILE"
+    case .upgrade: "upgrade"
     case .allowEditing(let id): "protect \(customer ?? "@\(id.rawValue)") --allow-edit"
     case .allowMoving(let id): "protect \(customer ?? "@\(id.rawValue)") --allow-move"
     case .edit(let id): "edit @\(id.rawValue)"

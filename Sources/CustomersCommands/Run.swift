@@ -16,7 +16,7 @@ extension Command {
     ("Edit", [add, edit, delete, move, swap, sort, arrange, section, columns, protect]),
     ("Undo", [undo, redo, revert, history]),
     ("Import, export, and scripts", [importCommand, export, duplicates, merge, apply, expect, demo]),
-    ("Maintenance", [check, backup, restore, info, completions, help]),
+    ("Maintenance", [check, backup, restore, upgrade, info, completions, help]),
   ]
 
   static let shown = groups.flatMap(\.commands)
@@ -164,7 +164,10 @@ extension Session {
       }
     }
     try readRows()
-    let code = try command.run?(self) ?? command.editing?.run(self) ?? .done
+    let code: ExitCode
+    do { code = try command.run?(self) ?? command.editing?.run(self) ?? .done } catch is Declined {
+      code = .declined
+    }
     if code == .declined, !isQuiet { try errors.write("Nothing was changed.\n") }
     return code
   }

@@ -85,9 +85,11 @@ extension Session {
   func write<Result: Sendable>(
     creating: Bool, _ body: (inout CustomerList) throws -> Result
   ) throws -> Result {
-    try SignalSet.ending.held {
-      try changing(openStore(creating: creating)) { store in
-        try holdingOutput { isDryRun ? try dryRun(store, body) : try write(store, body) }
+    try upgradingIfNeeded {
+      try SignalSet.ending.held {
+        try changing(openStore(creating: creating)) { store in
+          try holdingOutput { isDryRun ? try dryRun(store, body) : try write(store, body) }
+        }
       }
     }
   }
@@ -97,6 +99,7 @@ extension Session {
     _ store: CustomerStore, _ body: (inout CustomerList) throws -> Result
   ) throws -> Result {
     var written: (result: Result, isChange: Bool)?
+    try store.refuseOlderFormat()
     try context.caller?.expectChange(canBeLookedUp: true)
     let token = context.caller?.token
     var step: HistoryStep.ID?

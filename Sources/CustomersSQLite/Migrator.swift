@@ -81,14 +81,19 @@ public struct Migrator: Sendable {
   /// - Parameters:
   ///   - connection: the database.
   ///   - finish: what else to do in the transaction, if something was done.
+  ///   - prepare: what else to do in the transaction before one of an older format is changed; it gets the format.
   /// - Throws: `Failure` if the database is not as its format says, because it is damaged or its schema was changed;
   ///   otherwise `SQLiteError`.
-  public func migrate(_ connection: Connection, finish: () throws -> Void = {}) throws {
+  public func migrate(
+    _ connection: Connection, finish: () throws -> Void = {},
+    preparing prepare: (_ format: Int) throws -> Void = { _ in }
+  ) throws {
     guard isBehind(try state(of: connection)) else { return }
     try connection.immediateTransaction {
       let state = try state(of: connection)
       guard isBehind(state) else { return }
       if case .known(let found) = state {
+        try prepare(found)
         try convert(connection, from: found)
       } else {
         try connection.executeScript(base(formats.upperBound))

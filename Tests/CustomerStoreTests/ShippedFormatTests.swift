@@ -9,14 +9,21 @@ import Testing
 ///
 /// `Samples/make-sample.py` wrote them, each when its format was the newest; a file is never written again.
 @Suite(.onThreads) struct ShippedFormatTests {
+  /// Copies a sample to a file of this folder.
+  static func copy(_ sample: String, to folder: String) throws -> String {
+    let sample = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("Samples/\(sample).sqlite")
+    let path = folder + "/list.sqlite"
+    try write(bytes(of: sample.path), to: path)
+    return path
+  }
+
   @Test(arguments: [10, 11]) func `a file of this format is read, edited, and undone`(format: Int) throws {
     try withTemporaryFolder { folder in
-      let sample = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("Samples/format-\(format).sqlite")
-      let path = folder + "/list.sqlite"
-      try write(bytes(of: sample.path), to: path)
+      let path = try Self.copy("format-\(format)", to: folder)
       let reports = Mutex<[[Int]]>([])
       var options = CustomerStore.Options()
+      options.upgrades = true
       options.whileConverting = { done, total in reports.withLock { $0.append([done, total]) } }
       let store = try CustomerStore(path: path, options: options)
       let told = reports.withLock { $0 }
@@ -66,11 +73,10 @@ import Testing
   /// reverted and the revert undone, and 0.2.0 refuses to undo more.
   @Test func `a file whose undo is stuck comes loose`() throws {
     try withTemporaryFolder { folder in
-      let sample = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("Samples/stuck-11.sqlite")
-      let path = folder + "/list.sqlite"
-      try write(bytes(of: sample.path), to: path)
-      let store = try CustomerStore(path: path)
+      let path = try Self.copy("stuck-11", to: folder)
+      var options = CustomerStore.Options()
+      options.upgrades = true
+      let store = try CustomerStore(path: path, options: options)
       let end = try store.read { try $0.connection.contents() }
       #expect(try store.read { try $0.count() } == 14)
       var counts: [Int] = []

@@ -26,6 +26,13 @@ extension CLISandbox {
     return sandbox
   }
 
+  /// A sandbox with the sample of an older format.
+  static func withOlder(_ format: String) throws -> CLISandbox {
+    try CLISandbox(
+      list: Data(
+        contentsOf: URL(filePath: "\(samples)/../../CustomerStoreTests/Samples/format-\(format).sqlite")))
+  }
+
   /// The ids of the rows that a command shows, as `@1 @2`.
   func ids(_ words: String...) throws -> String {
     let result = try run(words: words + ["--format", "ids"])

@@ -24,7 +24,7 @@ import Testing
     for example in Example.all where example.command == command {
       found += try examples.transcript(example)
     }
-    for (fact, word) in facts where ["info", "restore"].contains(command) {
+    for (fact, word) in facts where ["info", "restore", "upgrade"].contains(command) {
       found = found.replacing(fact, with: word)
     }
     if command == "info" { found = found.replacing(/Size: .*/, with: "Size:        SIZE") }

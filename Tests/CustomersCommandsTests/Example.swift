@@ -21,12 +21,17 @@ struct Example: CustomStringConvertible, Sendable {
   let createsFile: Bool
   /// Whether there is no customers file before.
   let isFirst: Bool
+  /// Whether the list has an older format before.
+  let isOlder: Bool
 
-  init(_ kind: Kind, _ words: String..., createsFile: Bool = false, isFirst: Bool = false) {
+  init(
+    _ kind: Kind, _ words: String..., createsFile: Bool = false, isFirst: Bool = false, isOlder: Bool = false
+  ) {
     self.kind = kind
     self.words = words
     self.createsFile = createsFile
     self.isFirst = isFirst
+    self.isOlder = isOlder
   }
 
   var command: String { words[0] }
@@ -92,7 +97,7 @@ struct Example: CustomStringConvertible, Sendable {
     Example(.edits, "demo", createsFile: true, isFirst: true),
     Example(.reads, "check"),
     Example(.edits, "backup", "copy"), Example(.edits, "restore", "backup", "-y", createsFile: true),
-    Example(.reads, "info"),
+    Example(.edits, "upgrade", isOlder: true), Example(.reads, "info"),
     Example(.prints, "completions", "fish"),
     Example(.describes, "help", "swap"),
   ]

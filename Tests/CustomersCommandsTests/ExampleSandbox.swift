@@ -7,6 +7,7 @@ import Testing
 struct ExampleSandbox {
   let sandbox: CLISandbox
   private let list: Data?
+  private let older: Data
   private let editor: [String: String]
   private let files: [String]
   /// Additional environment variables for the runs.
@@ -18,6 +19,7 @@ struct ExampleSandbox {
   init(_ sandbox: CLISandbox) throws {
     self.sandbox = sandbox
     list = sandbox.bytes
+    older = try CLISandbox.withOlder("11").bytes ?? Data()
     try sandbox.write("name\nEve\n", to: "new.csv")
     try sandbox.write("precious", to: "old")
     try sandbox.write("move B 1\nadd Eve --as eve\n", to: "script")
@@ -33,7 +35,9 @@ struct ExampleSandbox {
       try FileManager.default.removeItem(atPath: "\(sandbox.folder)/\(name)")
     }
     try sandbox.write("precious", to: "old")
-    if let list, !example.isFirst {
+    if example.isOlder {
+      try sandbox.put(older)
+    } else if let list, !example.isFirst {
       try sandbox.put(list)
     } else {
       try? FileManager.default.removeItem(atPath: sandbox.file)

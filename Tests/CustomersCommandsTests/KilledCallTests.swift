@@ -30,12 +30,9 @@ import Testing
 
   @Test func `a conversion of an older list that is killed at any call is either done or not`() throws {
     try requireInstalled("strace", package: "strace")
-    let sandbox = try CLISandbox()
-    let sample = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../CustomerStoreTests/Samples/format-10.sqlite")
-    try sandbox.put(Data(contentsOf: sample))
+    let sandbox = try CLISandbox.withOlder("10")
     try expectAllOrNothing(
-      ["list"], in: sandbox, killingAt: (isLong ? Self.calls : Array(Self.calls[1...2])) + Self.earlyCalls)
+      ["upgrade"], in: sandbox, killingAt: (isLong ? Self.calls : Array(Self.calls[1...2])) + Self.earlyCalls)
   }
 
   /// Runs a command again and again; each run is killed at the call after that of the one before.

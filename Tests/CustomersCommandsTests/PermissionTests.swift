@@ -57,13 +57,16 @@ import Testing
   }
 
   @Test(.enabled(if: otherCanRun))
-  func `an older file that can only be read says what to do`() throws {
-    let sandbox = try CLISandbox()
-    let sample = samples + "/../../CustomerStoreTests/Samples/format-10.sqlite"
-    #expect(try sandbox.shell("cp '\(sample)' customers.sqlite; chmod 444 customers.sqlite") == .done())
-    let result = try PermissionTests.asOther(sandbox, "customers list")
-    #expect(result.code == 1 && result.errors.contains("format 10"), "\(result)")
-    #expect(result.errors.contains("open it once where it may be written"), "\(result)")
+  func `an older file that can only be read is read`() throws {
+    let sandbox = try CLISandbox.withOlder("10")
+    #expect(try sandbox.shell("chmod 444 customers.sqlite") == .done())
+    for reading in ["list --count", "add Ann -n", "check -q"] {
+      #expect(try PermissionTests.asOther(sandbox, "customers \(reading)").code == 0, "\(reading)")
+    }
+    for writing in ["add Ann -y", "upgrade"] {
+      let result = try PermissionTests.asOther(sandbox, "customers \(writing)")
+      #expect(result.code == 1 && result.errors.contains("read-only"), "\(result)")
+    }
   }
 
   @Test(.enabled(if: otherCanRun))

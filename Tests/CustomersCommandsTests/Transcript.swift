@@ -10,7 +10,8 @@ import Testing
 ///
 /// - `$ customers WORDS`, quoted as in a script, perhaps after `NAME=VALUE`. A dry run, and whatever fails, must leave the
 ///   file as it is; `% customers WORDS` must, too. `< LINE` is a line of standard input, `? LINE` the answer to a question.
-/// - `$ new`, `$ letters`, `$ demo`, `$ undone`, and `$ people` open another list of `CLISandbox`.
+/// - `$ new`, `$ letters`, `$ demo`, `$ undone`, and `$ people` open another list of `CLISandbox`; `$ older FORMAT`, a sample
+///   of that format.
 /// - `$ sql STATEMENT` is another client's. `$ order` shows the first names in each section, `$ ls` the names in the
 ///   folder, and `$ write NAME` makes a file of the lines with `<`.
 ///
@@ -85,6 +86,7 @@ struct Transcript: CustomTestStringConvertible, Sendable {
     case "demo": sandbox = try .withDemo()
     case "undone": sandbox = try .withUndoneMove()
     case "people": sandbox = try .withPeople()
+    case "older": sandbox = try .withOlder(rest)
     case "sql":
       do { return (ProcessResult(output: try sandbox.sqlite(rest), errors: "", code: 0), false) } catch let
         error as OtherClient.Failure

@@ -308,7 +308,7 @@ extension Mutant {
       ("INSERT INTO check_text VALUES (typeof(NEW.text));", ""),
       ("typeof(NEW.uid) <> 'integer' OR ", ""), ("NEW.uid >= 0 OR ", ""),
       (" OR EXISTS (SELECT 1 FROM line_record WHERE uid = NEW.uid)", ""),
-      ("random() / 2 - 4611686018427387905", "-random() / 2 + 4611686018427387905"),
+      ("ifnull(NEW.uid, random() | (1 << 63))", "ifnull(NEW.uid, random() & ~(1 << 63))"),
       ("max(at), '+0.001 seconds')", "max(at), '+0 seconds')"),
       (
         "AND at BETWEEN strftime('%Y-%m-%dT%H:%M:%fZ', 'now')\n                  AND strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+1 second')",

@@ -46,11 +46,14 @@ import Testing
           "\(kind) \(number), \(isForEver ? "for ever" : "once"): \(failure.map { "\($0)" } ?? "done")"
         let found = try states(of: folder)
         #expect(found == before || found == after, "\(place)")
-        let kept = folder.list + ".before-repair"
+        let isRepair = operation.testDescription == "repair"
+        let kept = folder.list + (isRepair ? ".before-repair" : ".before-upgrade")
         let isKept = FileManager.default.fileExists(atPath: kept)
         if isKept { #expect(try bytes(of: kept) == sample, "\(place)") }
-        let isRepaired = operation.testDescription == "repair" && found == after
-        #expect(isKept || !isRepaired, "\(place)")
+        let keeps = isRepair || operation.sample != nil
+        #expect(isKept || !keeps || found != after, "\(place)")
+        // If the disk works again, it is known.
+        #expect(!isKept || isForEver || found == after, "\(place)")
         #expect(failure != nil || found == after, "\(place): acknowledged and lost")
         if try hasReceipt(token, in: folder.list) { #expect(found == after, "\(place)") }
         tally.faults += 1
@@ -97,8 +100,8 @@ import Testing
     var states = ["list.sqlite": try state(of: folder.list)]
     // A remaining journal has nothing to roll back: the next writer will use it.
     for name in try folder.names where states[name] == nil && name != "list.sqlite-journal" {
-      // What a repair keeps stays if it can't be known whether the list was repaired.
-      if name == "list.sqlite.before-repair" { continue }
+      // What a repair or an upgrade keeps stays if it can't be known whether it was done.
+      if ["list.sqlite.before-repair", "list.sqlite.before-upgrade"].contains(name) { continue }
       states[name] = try state(of: "\(folder.path)/\(name)")
     }
     return states

@@ -87,10 +87,12 @@ extension Operation {
     },
   ]
 
-  /// Opening a list of an earlier format, which converts it.
+  /// Upgrading a list of an earlier format.
   static let conversions = [
     Operation("conversion of format 10", sample: formatTen) { folder, _ in
-      _ = try CustomerStore(path: folder.list)
+      var options = CustomerStore.Options()
+      options.upgrades = true
+      _ = try CustomerStore(path: folder.list, options: options)
     }
   ]
 

@@ -1,4 +1,5 @@
 internal import CustomersSQLite
+internal import CustomersSystem
 
 extension CustomerStore {
   /// Repairs the list: builds a new one, with the schema of its format, from all that can be read of the file, checks it, and
@@ -107,12 +108,31 @@ extension CustomerStore {
   /// - Complexity: O(size of the file).
   public func eraseTraces() throws {
     guard file != nil else { return }
+    try refuseOlderFormat()
     try run(on: writer, WaitPolicy(options.busyTimeout)) { list in try list.connection.localFile.vacuum() }
   }
 
   /// The names for a copy beside a list, before a command replaces it.
   package static func names(beside list: String, _ suffix: String) -> some Sequence<String> {
     (1...).lazy.map { number in "\(list).\(suffix)" + (number == 1 ? "" : "-\(number)") }
+  }
+
+  /// Makes a file beside a list, under the first free of these names.
+  ///
+  /// - Throws: `SystemError`, and what `write` throws.
+  static func keep(
+    beside list: String, _ suffix: String, _ write: (AtomicFile) throws -> Void
+  ) throws -> AtomicFile {
+    for name in names(beside: list, suffix) where !DatabaseFile.exists(name) {
+      do {
+        let file = try AtomicFile(name)
+        defer { DatabaseFile.removeSidecars(of: file.temporaryPath) }
+        try write(file)
+        try file.commit(replacing: false)
+        return file
+      } catch let error as SystemError where error.isExisting {}
+    }
+    preconditionFailure("there are more numbers")
   }
 }
 

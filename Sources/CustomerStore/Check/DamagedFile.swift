@@ -83,8 +83,7 @@ final class DamagedFile {
   private func outcome(of token: TransactionToken) -> TransactionOutcome {
     do {
       let options = options.forOutcome
-      let list = CustomerList(
-        connection: try Connection.open(path: path, options: options, WaitPolicy(options.busyTimeout)))
+      let list = try CustomerList.open(path: path, options, WaitPolicy(options.busyTimeout))
       return try list.connection.readTransaction { try list.outcome(of: token) } == .committed
         ? .committed : .notCommitted
     } catch let error as SQLiteError {
@@ -116,20 +115,11 @@ final class DamagedFile {
 
   /// Makes a file beside the list, under the first free name.
   private func keep(_ suffix: String, _ write: (AtomicFile) throws -> Void) throws -> AtomicFile {
-    for name in CustomerStore.names(beside: path, suffix) {
-      do {
-        let file = try AtomicFile(name)
-        defer { DatabaseFile.removeSidecars(of: file.temporaryPath) }
-        try write(file)
-        try file.commit(replacing: false)
-        return file
-      } catch let error as SystemError {
-        guard error.isExisting else { throw RepairError.noCopy(error.description) }
-      } catch let error as SQLiteError where [.diskFull, .fileTooLarge].contains(StoreError(error)) {
-        throw RepairError.noCopy(StoreError(error).description)
-      }
+    do { return try CustomerStore.keep(beside: path, suffix, write) } catch let error as SystemError {
+      throw RepairError.noCopy(error.description)
+    } catch let error as SQLiteError where [.diskFull, .fileTooLarge].contains(StoreError(error)) {
+      throw RepairError.noCopy(StoreError(error).description)
     }
-    preconditionFailure("there are more numbers")
   }
 
   /// Runs `body`, which writes to the folder for temporary files.

@@ -7,11 +7,18 @@ internal import CustomersSQLite
 /// `ListError`, or done as a whole.
 public struct CustomerList: ~Copyable {
   let connection: Connection
+  /// The file, if it has an older format and is not read itself.
+  let original: OlderFile?
   /// The author of this transaction, and whether the history has recorded it.
   let recorder = StepRecorder()
   private var schema = SchemaGuard()
 
-  init(connection: Connection) { self.connection = connection }
+  init(connection: Connection, original: OlderFile? = nil) {
+    (self.connection, self.original) = (connection, original)
+  }
+
+  /// The connection to the file.
+  var fileConnection: Connection { original?.connection ?? connection }
 
   /// Whether this transaction has changed anything so far.
   public var hasEdits: Bool { recorder.isOpen }

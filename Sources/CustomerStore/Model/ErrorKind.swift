@@ -90,7 +90,7 @@ package enum Remedy {
   case chooseAnotherList, chooseAnotherFileOrReplace, emptySection, suspectJournal
 
   package enum Command {
-    case addSection, check, checkFile, repair, restore, exportPartial
+    case addSection, check, checkFile, repair, restore, exportPartial, upgrade
     case allowEditing(CustomerID), allowMoving(CustomerID), edit(CustomerID)
     case history, historyOf(CustomerID)
   }

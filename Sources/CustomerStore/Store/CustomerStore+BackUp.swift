@@ -32,7 +32,7 @@ extension CustomerStore {
 
   /// Copies the list to a new file, even while other programs write: the copy is a consistent snapshot.
   ///
-  /// It is checked before it gets its name, so a file at `path` is always a complete backup. Only its owner
+  /// It has the format of the file. It is checked before it gets its name, so a file at `path` is always a complete backup. Only its owner
   /// can read it. Writers wait while it is copied, but not while it is checked or brought to the disk; readers never do.
   ///
   /// - Parameters:
@@ -52,7 +52,7 @@ extension CustomerStore {
       do {
         let file = try AtomicFile(path)
         defer { DatabaseFile.removeSidecars(of: file.temporaryPath) }
-        try read { list in try list.copy(to: file, proceed) }
+        try run(on: reader, WaitPolicy(options.busyTimeout)) { list in try list.copy(to: file, proceed) }
         var copied = try CustomerList.examine(copy: file.temporaryPath, unless: options.isCancelled)
         if !copied.violations.isEmpty {
           // The list may have changed since.
@@ -96,10 +96,13 @@ extension CustomerStore {
 }
 
 extension CustomerList {
-  /// Copies the list, in the state of its transaction, to a file that is not placed yet.
+  /// Copies the file of the list, in the state of its transaction, to a file that is not placed yet.
   fileprivate func copy(to file: AtomicFile, _ proceed: () throws -> Void) throws {
+    func copy() throws {
+      try fileConnection.localFile.copy(to: Connection(path: file.temporaryPath), proceed)
+    }
     do {
-      try connection.localFile.copy(to: Connection(path: file.temporaryPath), proceed)
+      if fileConnection.isInTransaction { try copy() } else { try fileConnection.readTransaction(copy) }
     } catch let error as SQLiteError where [.diskFull, .fileTooLarge].contains(StoreError(error)) {
       // The disk of the copy: the list is only read.
       throw BackupError.failed(StoreError(error).description)
@@ -126,8 +129,7 @@ extension CustomerList {
     options.createsFile = false
     options.isReadOnly = isReadOnly
     options.isCancelled = isCancelled
-    let copy = CustomerList(
-      connection: try Connection.open(path: path, options: options, WaitPolicy(options.busyTimeout)))
+    let copy = try CustomerList.open(path: path, options, WaitPolicy(options.busyTimeout))
     return try copy.connection.readTransaction {
       let violations = try copy.check()
       // If the schema is damaged, there may be nothing to count.

@@ -8,18 +8,20 @@ extension CustomerStore {
     _ waitPolicy: WaitPolicy, _ body: (borrowing CustomerList) throws -> Result
   ) throws -> Result {
     try run(on: readingLane(waitPolicy), waitPolicy) { list in
-      try list.connection.readTransaction { try body(list) }
+      try prepareToRead(&list, waitPolicy)
+      return try list.connection.readTransaction { try body(list) }
     }
   }
 
   func write<Result: Sendable>(
-    by author: StepAuthor, _ waitPolicy: WaitPolicy, guardingSchema: Bool = true,
+    by author: StepAuthor, _ waitPolicy: WaitPolicy, guardingSchema: Bool = true, isDryRun: Bool = false,
     _ body: (inout CustomerList) throws -> Result
   ) throws -> Result {
     do {
       defer { commits.add(1, ordering: .relaxed) }
       return try run(on: writer, waitPolicy) { list in
-        try list.connection.immediateTransaction {
+        if isDryRun { try prepareToRead(&list, waitPolicy) } else { try refuseOlderFormat(&list) }
+        return try list.connection.immediateTransaction {
           if guardingSchema { try list.guardSchema() }
           list.recorder.begin(by: author)
           let result = try body(&list)
@@ -48,8 +50,7 @@ extension CustomerStore {
       do {
         try file.validateIdentity()
         let waitPolicy = WaitPolicy(options.busyTimeout)
-        let list = CustomerList(
-          connection: try Connection.open(path: file.path, options: options, waitPolicy))
+        let list = try CustomerList.open(path: file.path, options, waitPolicy)
         try file.validateIdentity()
         return try list.connection.readTransaction { try list.outcome(of: token) }
       } catch let error as SQLiteError where error.code.primary == .busy {
@@ -69,7 +70,7 @@ extension CustomerStore {
     if case .memory = location { return .count(commits.load(ordering: .relaxed)) }
     return try run(on: readingLane(waitPolicy), waitPolicy) { list in
       if engine != nil { return .version(try list.version()) }
-      return .count(try list.connection.localFile.dataVersion())
+      return .count(try list.fileConnection.localFile.dataVersion())
     }
   }
 
@@ -122,22 +123,31 @@ extension CustomerStore {
 
   /// Opens the connection of a lane that has none yet.
   func connect(_ waitPolicy: WaitPolicy) throws -> sending CustomerList {
-    if let connection = spare.withLock({ $0.take() }) { return CustomerList(connection: connection) }
+    if let connection = spare.withLock({ $0.take() }) {
+      return CustomerList(
+        connection: connection, original: isOlder ? OlderFile(connection: connection) : nil)
+    }
     return try connectAgain(waitPolicy)
   }
 
   /// Opens one more connection, which reads the list as it is now.
   func connectAgain(_ waitPolicy: WaitPolicy) throws -> sending CustomerList {
-    if let engine { return CustomerList(connection: try engine.connect(options, waitPolicy)) }
+    var opening = Opening()
+    if let engine {
+      let connection = try engine.connect(options, waitPolicy, &opening)
+      return CustomerList(
+        connection: connection, original: opening.isOlder ? OlderFile(connection: connection) : nil)
+    }
     guard let file else { preconditionFailure("a list in memory has one connection") }
     var options = options
     options.createsFile = false
     try file.validateIdentity()
     let connection = try CustomerStore.translatingSQLiteErrors {
-      try Connection.open(path: file.path, options: options, waitPolicy)
+      try Connection.open(path: file.path, options: options, waitPolicy, &opening)
     }
     try file.validateIdentity()
-    return CustomerList(connection: connection)
+    return CustomerList(
+      connection: connection, original: opening.isOlder ? OlderFile(connection: connection) : nil)
   }
 
   /// SQLite's errors stay inside; callers of the store get its own or a `CancellationError`.
@@ -212,9 +222,11 @@ package protocol ListEngine: ListFiles {
 }
 
 extension ListEngine {
-  func connect(_ options: CustomerStore.Options, _ waitPolicy: WaitPolicy) throws -> sending Connection {
+  func connect(
+    _ options: CustomerStore.Options, _ waitPolicy: WaitPolicy, _ opening: inout Opening
+  ) throws -> sending Connection {
     try CustomerStore.translatingSQLiteErrors {
-      try Connection.open(on: self, options: options, waitPolicy)
+      try Connection.open(on: self, options: options, waitPolicy, &opening)
     }
   }
 
@@ -226,7 +238,9 @@ extension ListEngine {
     let options = options.forOutcome
     for _ in 0..<5 {
       do {
-        let connection = try Connection.open(on: self, options: options, WaitPolicy(options.busyTimeout))
+        var opening = Opening()
+        let connection = try Connection.open(
+          on: self, options: options, WaitPolicy(options.busyTimeout), &opening)
         try connection.immediateTransaction {
           try connection.execute(
             "UPDATE receipt SET at = at WHERE id = (SELECT max(id) FROM receipt)")
@@ -256,10 +270,9 @@ extension ListFiles {
       let file = try AtomicFile("\(TemporaryFile.folder)/customers-")
       defer { DatabaseFile.removeSidecars(of: file.temporaryPath) }
       try dump(to: file.temporaryPath)
-      var options = options
-      options.createsFile = false
-      try Connection.open(path: file.temporaryPath, options: options, WaitPolicy(options.busyTimeout))
-        .localFile.copy(to: connection) {}
+      let list = try CustomerList.open(
+        path: file.temporaryPath, options.ofCopy, WaitPolicy(options.busyTimeout))
+      try list.connection.localFile.copy(to: connection) {}
     }
   }
 }

@@ -103,6 +103,8 @@ extension CustomerList {
 
   /// Whether so few rows are read that other programs can wait for it.
   fileprivate func isShort(_ rows: ((borrowing CustomerList) throws -> Int)?) throws -> Bool {
+    // No one waits for those who read a copy.
+    if original != nil { return true }
     let pages = try connection.localFile.pageCount()
     // With a write-ahead log, no one waits for those who read.
     if try pages <= Self.fewPages || usesWriteAheadLog() { return true }

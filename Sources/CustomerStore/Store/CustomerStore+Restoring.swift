@@ -53,7 +53,8 @@ extension CustomerStore {
       try source.readTransaction {
         try source.localFile.copy(to: Connection(path: copy.temporaryPath)) {}
       }
-      let list = CustomerList(connection: try open(copy.temporaryPath, options))
+      let list = try CustomerList.open(
+        path: copy.temporaryPath, options.ofCopy, WaitPolicy(options.busyTimeout))
       let damage = try list.checkStructure()
       guard damage.isEmpty else { throw RestoreError.isDamaged(damage.count) }
       let violations = try list.checkContent()
@@ -79,6 +80,7 @@ extension CustomerStore {
     _ backup: CheckedBackup, keepingListAt path: String?, proceed: () throws -> Void = {}
   ) throws {
     guard let file else { preconditionFailure("a list in memory has no file to restore") }
+    try refuseOlderFormat()
     // Not when the caller lets go of the backup: a signal that it holds back during the call may end it then.
     defer { backup.file.discard() }
     try CustomerStore.translatingSQLiteErrors {
@@ -124,7 +126,7 @@ extension CustomerStore {
   private static func open(_ path: String, _ options: Options) throws -> Connection {
     var options = options
     options.createsFile = false
-    return try Connection.open(path: path, options: options, WaitPolicy(options.busyTimeout))
+    return try CustomerList.open(path: path, options, WaitPolicy(options.busyTimeout)).connection
   }
 }
 

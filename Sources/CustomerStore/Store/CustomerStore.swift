@@ -35,20 +35,27 @@ public final class CustomerStore: Sendable {
   let spare: Mutex<Connection?>
   /// The number of write transactions of this store.
   let commits = Atomic<Int64>(0)
+  /// Whether the list had an older format, and was not upgraded, when it was opened.
+  let isOlder: Bool
+  /// What was done to open a list of an older format; nil for any other, or if `Options.upgrades` is false.
+  public let upgrade: ListUpgrade?
 
   /// Opens the customers file at `path`.
   ///
-  /// - Throws: `StoreError`; a file that is not a customers file is left untouched.
+  /// - Throws: `StoreError`; a file that is not a customers file is left untouched, and so is one of an older format,
+  ///   unless `Options.upgrades` is true.
   public init(path: String, options: Options = Options()) throws {
-    var isNew = false
+    var opening = Opening()
     let connection = try CustomerStore.translatingSQLiteErrors {
-      try Connection.open(path: path, options: options, WaitPolicy(options.busyTimeout), isNew: &isNew)
+      try Connection.open(path: path, options: options, WaitPolicy(options.busyTimeout), &opening)
     }
     self.options = options
-    location = .file(OpenFile(connection.localFile.path, isNew: isNew))
+    location = .file(OpenFile(connection.localFile.path, isNew: opening.isNew))
+    (isOlder, upgrade) = (opening.isOlder, opening.upgrade)
     reader = Lane(label: "customers.read")
-    writer = Lane(label: "customers.write")
-    glance = Lane(label: "customers.glance")
+    // So that there is one converted copy.
+    (writer, glance) =
+      isOlder ? (reader, reader) : (Lane(label: "customers.write"), Lane(label: "customers.glance"))
     spare = Mutex(connection)
   }
 
@@ -56,6 +63,7 @@ public final class CustomerStore: Sendable {
   init(inMemory connection: sending Connection, options: Options) {
     self.options = options
     location = .memory
+    (isOlder, upgrade) = (false, nil)
     reader = Lane(label: "customers.memory", reopens: false)
     (writer, glance) = (reader, reader)
     spare = Mutex(connection)
@@ -63,9 +71,11 @@ public final class CustomerStore: Sendable {
 
   /// Opens the list that another engine keeps.
   package init(on engine: any ListEngine, options: Options) throws {
-    let connection = try engine.connect(options, WaitPolicy(options.busyTimeout))
+    var opening = Opening()
+    let connection = try engine.connect(options, WaitPolicy(options.busyTimeout), &opening)
     self.options = options
     location = .remote(engine)
+    (isOlder, upgrade) = (opening.isOlder, opening.upgrade)
     reader = Lane(label: "customers.read")
     writer = Lane(label: "customers.write")
     glance = Lane(label: "customers.glance")
@@ -146,14 +156,16 @@ public final class CustomerStore: Sendable {
 
   /// Runs `body` and rolls everything back, to see what an edit would do.
   ///
-  /// If the file can't be written, it runs on a copy in memory.
+  /// If the file can't be written, it runs on a copy in memory; if the list has an older format, on the converted copy.
   ///
   /// - Parameter body: the edits.
   /// - Returns: what `body` returns.
-  /// - Throws: what `write` would throw.
+  /// - Throws: what `write` would throw on a list of the newest format.
   public func dryRun<Result: Sendable>(_ body: (inout CustomerList) throws -> Result) throws -> Result {
     do {
-      return try write { list in throw DryRun(result: try body(&list)) }
+      return try write(by: StepAuthor(options, action: ""), WaitPolicy(options.busyTimeout), isDryRun: true) {
+        list in throw DryRun(result: try body(&list))
+      }
     } catch let rehearsed as DryRun<Result> {
       return rehearsed.result
     } catch StoreError.readOnly {

@@ -1,6 +1,5 @@
 internal import CustomersMigrations
 internal import CustomersSQLite
-internal import Synchronization
 
 extension CustomerStore {
   /// How a file is opened.
@@ -16,6 +15,13 @@ extension CustomerStore {
     public var usesWriteAheadLog = false
     /// What a call does while it waits: it returns whether to keep waiting.
     public typealias WhileWaiting = @Sendable (_ pause: Duration) -> Bool
+
+    /// Whether a list of an older format is upgraded when it is opened: as a whole or not at all.
+    ///
+    /// Older versions of the program can't open it afterward. The file as it was is kept beside it, as
+    /// `NAME.before-upgrade`; `CustomerStore.upgrade` says so. Otherwise such a list can be read, in a converted copy that
+    /// only this process has, and an edit throws `StoreError.needsUpgrade`.
+    public var upgrades = false
 
     /// How long to wait for another program's lock: ten seconds, unless you set it.
     public var busyTimeout: Duration = Connection.usualTimeout
@@ -42,6 +48,8 @@ extension CustomerStore {
     /// How many bytes of the file each connection keeps for its next readings; nil for SQLite's own limit, 2 MB.
     package var memoryForReading: Int?
 
+    /// Whether a file that is upgraded is kept as it was.
+    var keepsFileAtUpgrade = true
     /// Whether the list can only be read: it is neither upgraded nor recovered.
     package var isReadOnly = false
     /// Whether to refuse a path of which any part is a link, even one that someone puts there at the last
@@ -69,6 +77,13 @@ extension CustomerStore {
       return { pause in whileWaiting(pause) && !waitPolicy.isCancelled() }
     }
 
+    /// The options for a copy that no one else has, which is upgraded.
+    var ofCopy: Options {
+      var options = self
+      (options.createsFile, options.upgrades, options.keepsFileAtUpgrade) = (false, true, false)
+      return options
+    }
+
     /// The options to look up the outcome of a transaction, even of one that the user no longer wants.
     var forOutcome: Options {
       var options = self
@@ -84,24 +99,28 @@ extension CustomerStore {
   }
 }
 
+/// What was found and done when a list was opened.
+struct Opening {
+  /// Whether the file was created.
+  var isNew = false
+  /// Whether the list has an older format, and must be converted to be read.
+  var isOlder = false
+  /// How it was upgraded.
+  var upgrade: ListUpgrade?
+}
+
 extension Connection {
   /// Opens a file so that a foreign one is left untouched: its kind is determined before anything is written.
-  static func open(path: String, options: CustomerStore.Options, _ waitPolicy: WaitPolicy) throws
-    -> sending Connection
-  {
-    var isNew = false
-    return try open(path: path, options: options, waitPolicy, isNew: &isNew)
-  }
-
-  /// Opens a file; `isNew` becomes true when it has created the file.
+  ///
+  /// One of an older format, which is not to be upgraded, is left untouched, too.
   static func open(
-    path: String, options: CustomerStore.Options, _ waitPolicy: WaitPolicy, isNew: inout Bool
+    path: String, options: CustomerStore.Options, _ waitPolicy: WaitPolicy, _ opening: inout Opening
   ) throws -> sending Connection {
     if options.usesWriteAheadLog, !LocalFile.hasSafeWriteAheadLog {
       throw StoreError.unsafeWriteAheadLog(version: CustomerStore.sqliteVersion)
     }
     let connection = try Connection(
-      path: fileReady(path, options, isNew: &isNew), isReadOnly: options.isReadOnly,
+      path: fileReady(path, options, isNew: &opening.isNew), isReadOnly: options.isReadOnly,
       refusesLinks: options.refusesLinks)
     if let trace = options.trace { connection.trace(trace) }
     connection.wait(options, waitPolicy)
@@ -109,32 +128,47 @@ extension Connection {
     try connection.keepChangesInMemory(upTo: options.memoryForChanges)
     if let bytes = options.memoryForReading { try connection.keepPagesInMemory(upTo: bytes) }
     if options.adoptsDump { try connection.adoptDump() }
-    let state = try connection.validate(mayBeNew: options.createsFile)
-    if options.isReadOnly || connection.isReadOnly, case .known(let found) = state, state.isOlder {
-      throw StoreError.upgradeFailed(
-        from: found, to: Migrations.format,
-        reason: "it may only be read here; open it once where it may be written")
+    let isOlder = try connection.validate(mayBeNew: options.createsFile).isOlder
+    if isOlder, !options.upgrades {
+      opening.isOlder = true
+      return connection
     }
     if !connection.isReadOnly {
       _ = try connection.localFile.setJournalMode(options.usesWriteAheadLog ? .writeAheadLog : .rollback)
     }
-    let conversion = state.isOlder ? Conversion(of: connection, options.whileConverting) : nil
+    let author = StepAuthor(options, action: "migrate")
+    guard isOlder else {
+      do { try connection.migrate(by: author) } catch let failure as CommitFailure { throw failure.reason }
+      return connection
+    }
+    guard !connection.isReadOnly else { throw StoreError.readOnly }
+    let conversion = Conversion(of: connection, options.whileConverting)
     connection.wait(options, waitPolicy, reporting: conversion)
-    defer { conversion?.end() }
-    try connection.migrate(by: StepAuthor(options, action: "migrate"))
+    defer { conversion.end() }
+    opening.upgrade = try connection.upgrade(by: author, keepingFile: options.keepsFileAtUpgrade)
     connection.wait(options, waitPolicy)
     return connection
   }
 
   /// Connects to a list of another engine, which protects its own files.
   static func open(
-    on engine: some ListEngine, options: CustomerStore.Options, _ waitPolicy: WaitPolicy
+    on engine: some ListEngine, options: CustomerStore.Options, _ waitPolicy: WaitPolicy,
+    _ opening: inout Opening
   ) throws -> sending Connection {
     let connection = Connection(engine.database())
     connection.wait(options, waitPolicy)
-    if try connection.validate(mayBeNew: options.createsFile) != .known(format: Migrations.format) {
-      try connection.migrate(by: StepAuthor(options, action: "migrate"))
+    let state = try connection.validate(mayBeNew: options.createsFile)
+    guard state != .known(format: Migrations.format) else { return connection }
+    if case .known(let format) = state {
+      guard options.upgrades else {
+        opening.isOlder = true
+        return connection
+      }
+      opening.upgrade = ListUpgrade(format: format, backup: nil)
     }
+    do { try connection.migrate(by: StepAuthor(options, action: "migrate")) } catch let failure
+      as CommitFailure
+    { throw failure.reason }
     return connection
   }
 
@@ -165,21 +199,6 @@ extension Connection {
         conversion?.countProgress()
         return isCancelled()
       })
-  }
-
-  /// Makes the schema of a new list or converts an older one, and leaves a receipt.
-  func migrate(by author: StepAuthor) throws {
-    do {
-      try Migrations.migrator.migrate(self) {
-        try beginTransaction(by: author)
-        try endTransaction(by: author)
-      }
-    } catch let failure as CommitFailure {
-      throw failure.reason
-    } catch let failure as Migrator.Failure {
-      throw StoreError.upgradeFailed(
-        from: failure.format, to: Migrations.format, reason: failure.reason)
-    }
   }
 
   private static func fileReady(
@@ -226,8 +245,8 @@ extension Connection {
     }
   }
 
-  @discardableResult
-  private func validate(mayBeNew: Bool) throws -> Migrator.State {
+  /// The state of a list that can be opened.
+  func validate(mayBeNew: Bool = false) throws -> Migrator.State {
     let state = try Migrations.migrator.state(of: self)
     switch state {
     case .foreign(Migrations.unreleasedApplicationID): throw StoreError.prereleaseFormat
@@ -255,39 +274,9 @@ extension CustomerStore {
 
 extension Migrator.State {
   /// Whether it is a list of an older format.
-  fileprivate var isOlder: Bool {
+  var isOlder: Bool {
     if case .known(let format) = self { format < Migrations.format } else { false }
   }
-}
-
-/// How far the conversion of a list of an older format is, for whoever waits for it.
-///
-/// SQLite asks after each 1,000 of its instructions whether to go on. From format 10 to 11 it runs about as many
-/// instructions for each row, so the questions show how many rows are done.
-final class Conversion: Sendable {
-  private static let questionsPerMillionRows = 65_000
-
-  private let questions = Atomic(0)
-  private let rows: Int
-  private let report: @Sendable (_ done: Int, _ total: Int) -> Void
-
-  /// - Parameters:
-  ///   - connection: the list, before its conversion.
-  ///   - report: takes how many of all rows are done.
-  init(of connection: Connection, _ report: @escaping @Sendable (_ done: Int, _ total: Int) -> Void) {
-    // If it can't be read, the conversion says why.
-    rows = (try? connection.fetchOne("SELECT count(*) FROM place") { $0.int(0) }) ?? 0
-    self.report = report
-  }
-
-  /// Counts a question of SQLite.
-  func countProgress() {
-    let count = questions.add(1, ordering: .relaxed).newValue
-    report(min(count * 1_000_000 / Self.questionsPerMillionRows, rows), rows)
-  }
-
-  /// The conversion is done.
-  func end() { report(rows, rows) }
 }
 
 /// Looks for triggers by other programs, which could break what ours guarantee; once for each state of the schema.
@@ -333,19 +322,9 @@ struct PrivateCopy: Sendable {
     let source = list.connection
     let folder = source.localFile.temporaryFolder
     self.folder = folder
-    store = try Self.naming(folder) {
-      // Nothing of it stays with the connection from which it was filled.
-      nonisolated(unsafe) let connection = try Connection(path: "")
-      try unsafe connection.localFile.harden()
-      do {
-        try unsafe source.localFile.copy(to: connection) { try source.checkCancellation() }
-      } catch let error as SQLiteError
-        where error.code.primary == .cannotOpen || error.code == .noTemporaryFolder
-      {
-        throw StoreError.noCopy(folder: folder, reason: error.message)
-      }
-      return unsafe CustomerStore(inMemory: connection, options: options)
-    }
+    // Nothing of it stays with the connection from which it was filled.
+    nonisolated(unsafe) let connection = try source.privateCopy()
+    unsafe store = CustomerStore(inMemory: connection, options: options)
   }
 
   /// Passes the copy to `body`.
@@ -362,7 +341,8 @@ struct PrivateCopy: Sendable {
     try await store.reader.runAsync { call in try use { try $0.read(WaitPolicy(timeout, call), body) } }
   }
 
-  private static func naming<Result: Sendable>(
+  /// Runs `body`, which writes to a copy in this folder.
+  static func naming<Result: Sendable>(
     _ folder: String, _ body: () throws -> Result
   ) throws -> Result {
     do {
@@ -370,5 +350,26 @@ struct PrivateCopy: Sendable {
     } catch let error as StoreError where [.diskFull, .fileTooLarge].contains(error) {
       throw StoreError.noCopy(folder: folder, reason: error.description)
     }
+  }
+}
+
+extension Connection {
+  /// Copies the database, in the state of the transaction, into a temporary file of SQLite.
+  ///
+  /// - Throws: `StoreError.noCopy` if there is no room for it; `CancellationError`, `StoreError`.
+  func privateCopy() throws -> Connection {
+    let folder = localFile.temporaryFolder
+    let copy = try Connection(path: "")
+    try copy.localFile.harden()
+    try PrivateCopy.naming(folder) {
+      do {
+        try localFile.copy(to: copy) { try checkCancellation() }
+      } catch let error as SQLiteError
+        where error.code.primary == .cannotOpen || error.code == .noTemporaryFolder
+      {
+        throw StoreError.noCopy(folder: folder, reason: error.message)
+      }
+    }
+    return copy
   }
 }

@@ -18,6 +18,8 @@ public enum StoreError: Error, Equatable, Sendable {
   case prereleaseFormat
   /// The file was restored from a `.dump` of the `sqlite3` shell; `Options.adoptsDump` accepts it.
   case reloadedDump
+  /// The list has an older format, and only `Options.upgrades` allows an edit to upgrade it.
+  case needsUpgrade(from: Int, to: Int)
   /// Upgrading an older file failed; it was left as it was.
   case upgradeFailed(from: Int, to: Int, reason: String)
   /// The file was written by a newer version; it is left untouched.
@@ -115,7 +117,7 @@ extension StoreError: ExplainedError {
   package func task(with file: String) -> String? {
     let verb =
       switch self {
-      case .readOnly, .diskFull, .fileTooLarge, .tooLong, .unknownTriggers: "write"
+      case .readOnly, .diskFull, .fileTooLarge, .tooLong, .unknownTriggers, .needsUpgrade: "write"
       case .damaged, .diskError, .replaced: "read"
       case .noCopy: "copy"
       case .unreachable: "reach"
@@ -138,6 +140,11 @@ extension StoreError: ExplainedError {
       .failed(
         "the file was restored from a .dump, which does not record that this is a customers file",
         .run(.repair, to: "make it a customers file again"))
+    case .needsUpgrade(let found, let wanted):
+      .refused(
+        "it has format \(found) and must be upgraded to \(wanted) first; "
+          + "version \(CustomerStore.lastOlderVersion) can't open it afterward",
+        .run(.upgrade, to: "upgrade it"))
     case .upgradeFailed(let found, let wanted, let reason):
       .failed(
         "the file has format \(found) and could not be upgraded to \(wanted): \(reason); it was left as it was"

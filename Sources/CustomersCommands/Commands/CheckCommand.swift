@@ -224,9 +224,6 @@ struct CheckRepair {
 }
 
 extension CheckRun {
-  /// The user does not want the repair.
-  private struct Declined: Error {}
-
   /// Repairs the file, unless it is a dry run, and reports what is done.
   ///
   /// - Returns: the result; nil if the user declined.

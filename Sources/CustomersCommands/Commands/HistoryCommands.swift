@@ -137,8 +137,21 @@ extension Session {
       try list.forgetHistory()
       return ForgetReport()
     }
-    if !isDryRun { try eraseTraces() }
+    if !isDryRun {
+      try eraseTraces()
+      try nameCopies()
+    }
     return .done
+  }
+
+  /// Names the copies of the list that upgrades have kept.
+  private func nameCopies() throws {
+    guard !isQuiet else { return }
+    for path in try CustomerStore.backupsOfUpgrades(ofListAt: list.path) {
+      let name = quoted(try list.name(ofFileAt: path))
+      try writeAside(
+        "note: \(name), kept by an upgrade, still has what was forgotten; delete it if you don't need it")
+    }
   }
 
   /// Erases all traces from the file, even if another program has deleted the data.

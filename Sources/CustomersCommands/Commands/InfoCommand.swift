@@ -38,13 +38,19 @@ extension Session {
   fileprivate func facts(ofFile path: String, _ list: ChosenList) throws -> [Fact] {
     let exists = unsafe access(path, F_OK) == 0
     let bytes = exists ? size(path) : 0
-    let outline = try read { list in try list.outline() }
+    let store = try openStore(creating: false)
+    let outline = try read(store) { list in try list.outline() }
+    let format = try store.format()
+    let isOlder = format < CustomerStore.formatVersion
     var facts: [Fact] = [
       ("file", .string(path), "File", path),
       ("chosen_by", .string(list.source), "Chosen by", list.source),
       ("exists", .bool(exists), "Exists", exists ? "yes" : "no"),
       ("bytes", .int(bytes), "Size", spelledSize(bytes)),
-      ("format", .int(CustomerStore.formatVersion), "Format", "\(CustomerStore.formatVersion)"),
+      (
+        "format", .int(format), "Format",
+        isOlder ? "\(format); to upgrade it: customers upgrade" : "\(format)"
+      ),
       ("version", .string(version), "Program", version),
       ("build", .string(context.build), "Build", context.build),
       ("sqlite", .string(CustomerStore.sqliteVersion), "SQLite", CustomerStore.sqliteVersion),

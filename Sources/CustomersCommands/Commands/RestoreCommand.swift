@@ -68,6 +68,7 @@ extension Session {
       guard try options.saysYes || store?.read({ list in try list.version() }) == version else {
         throw Failure.changedSinceShown([])
       }
+      try upgradingIfNeeded { try store?.refuseOlderFormat() }
       // The interrupt key is handled between pages, so that no partial copy is left.
       let interrupts = SignalSet.ending
       try context.caller?.expectChange(canBeLookedUp: false)

@@ -52,6 +52,7 @@ extension Session {
   /// Shows the table until the user quits.
   func showTable() throws -> ExitCode {
     let session = self
+    try upgradingIfNeeded { try openStore(creating: false, mayBeMissing: true).refuseOlderFormat() }
     var table = try TableSession(policy: TableFace.policy()) { isCreating in
       try session.openList(creating: isCreating)
     }

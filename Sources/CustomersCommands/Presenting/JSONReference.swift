@@ -152,6 +152,13 @@ extension JSONReference {
           .optional("kept", .text, "the file with the old list"),
         ]),
       answer(
+        "upgrade",
+        [
+          .always("from", .number, "the format that the list had"),
+          .always("to", .number, "the format that it has now"),
+          .optional("kept", .text, "the file as it was, if the list was upgraded"),
+        ]),
+      answer(
         "help",
         [
           .always("commands", .list(.object(JSONShapes.command.type)), "the commands, in the order of help"),
@@ -348,6 +355,12 @@ extension JSONReference {
       "restore backup -y --json",
       #"""
       {"op":"restore","file":"backup","count":6,"kept":"/srv/customers.sqlite.before-restore"}
+      """#
+    ),
+    (
+      "upgrade --json",
+      #"""
+      {"op":"upgrade","from":11,"to":12,"kept":"/srv/customers.sqlite.before-upgrade"}
       """#
     ),
     (

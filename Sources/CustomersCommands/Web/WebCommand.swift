@@ -165,8 +165,13 @@ extension Session {
     // A page reads a few hundred rows at once, wherever it is scrolled to.
     options.memoryForReading = 500_000
     let address = try list.address
+    let store = try upgradingIfNeeded {
+      let store = try context.openStore(address, options)
+      if !isReadOnly { try store.refuseOlderFormat() }
+      return store
+    }
     return ListAPI(
-      store: try context.openStore(address, options), isReadOnly: isReadOnly, program: version,
+      store: store, isReadOnly: isReadOnly, program: version,
       build: PageFiles.own.build, listName: String(Folder.name(ofFile: try list.text)),
       policy: TableFace.policy(isReadOnly: isReadOnly), isOnCluster: address.isCluster,
       lockHolder: { address.holder })

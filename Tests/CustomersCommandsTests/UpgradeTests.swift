@@ -1,0 +1,30 @@
+import CustomersTestSupport
+import Foundation
+import Testing
+
+/// Lists of older versions: read as they are, upgraded when the user agrees.
+@Suite(.onThreads) struct UpgradeTests {
+  @Test(arguments: try Transcript.sessions("Upgrade"))
+  func `a session goes as recorded`(_ session: Transcript) throws { try session.replay() }
+
+  @Test func `a table asks when it starts, and watch only reads`() throws {
+    let sandbox = try CLISandbox.withOlder("11")
+    try sandbox.expectUntouched {
+      let (screen, code) = try sandbox.onTerminal("table", typing: "n\n")
+      #expect(code == 5 && screen.contains("Version 0.2.0 can't open it afterward"), "\(screen)")
+      #expect(try sandbox.spawn("watch", "--limit", "0").code == 0)
+    }
+  }
+
+  @Test(arguments: [["upgrade"], ["add", "Ann", "--yes"]])
+  func `a copy that does not fit leaves the list as it was`(words: [String]) throws {
+    let sandbox = try CLISandbox.withOlder("11")
+    let full = try sandbox.expectUntouched {
+      try sandbox.shell("ulimit -f 100; customers \(words.joined(separator: " "))")
+    }
+    #expect(full.code == 1 && full.errors.contains("can't keep a copy beside it"), "\(full)")
+    #expect(try sandbox.names == ["customers.sqlite"])
+    let reading = try sandbox.expectUntouched { try sandbox.shell("ulimit -f 100; customers list --count") }
+    #expect(reading.code == 1 && reading.errors.contains("$SQLITE_TMPDIR"), "\(reading)")
+  }
+}
