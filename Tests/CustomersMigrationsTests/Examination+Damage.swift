@@ -115,6 +115,9 @@ extension Examination {
     ManyRowsCase(
       rows: "(6, 6, 7), (7, 7, 6)", sql: #"UPDATE history_row SET "order" = 6"#, edit: .undoArranging),
     ManyRowsCase(
+      rows: "(6, 6, 7), (7, 7, 6), (8, 8, 9), (9, 9, 8)",
+      sql: #"UPDATE history_row SET "order" = "order" - 2 WHERE customer IN (8, 9)"#, edit: .undoArranging),
+    ManyRowsCase(
       rows: "(6, 6, 7), (7, 7, 6)", sql: "UPDATE section_record SET count = count + 1", edit: .undoArranging),
     // The history does not match the list: a row is elsewhere, is not deleted, has no record; or it lost a row, or all
     // of them.

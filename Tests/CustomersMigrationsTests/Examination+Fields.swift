@@ -39,7 +39,7 @@ extension Examination {
 
   /// New values of many rows at once, undo, and redo: the same lists and logs as by an edit for each of the rows.
   ///
-  /// A step may have several such edits, and then the same row more than once.
+  /// A step may have several such edits, with a move after each, and then the same row more than once.
   static func manyValues() throws -> String? {
     var random = SplitMix64(seed: 3)
     let (connection, twin) = (try Connection.newList(), try Connection.newList())
@@ -51,14 +51,21 @@ extension Examination {
           NewValues(of: id, Array(values.shuffled(using: &random).prefix(1 + random.below(3))), &random)
         }
       }
+      let move = "INSERT INTO logged_move VALUES (\(1 + random.below(48)), 1, \(1 + random.below(48)))"
       try connection.step {
         for batch in batches {
           try NewList.manyRows.begin(connection)
           for row in batch { try connection.execute(row.staging) }
           if try connection.count("staged_value") > 0 { try NewList.manyRows.update(connection) }
+          try connection.execute(move)
         }
       }
-      try twin.step { for row in batches.joined() { try twin.execute(row.edit) } }
+      try twin.step {
+        for batch in batches {
+          for row in batch { try twin.execute(row.edit) }
+          try twin.execute(move)
+        }
+      }
       for kind in [nil, "undo", "redo"] {
         if let kind {
           try connection.revertLast(kind)
