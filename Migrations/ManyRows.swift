@@ -8,7 +8,16 @@ public struct ManyRows: Sendable {
   private let parts: @Sendable () -> [Part: String]
 
   /// The parts; `many-rows.sql` says what each does.
-  private enum Part: String { case tables, clear, find, log, move, rearrange, arrange, revert, unchanged }
+  private enum Part: String {
+    case tables, clear, find, log, move, rearrange, places, placed, returned, arrange, update, back, before,
+      revert,
+      unchanged
+  }
+
+  /// Fewer rows than this are edited one by one.
+  ///
+  /// Measured: preparing the statements for many rows takes as long as that many single edits.
+  public static let fewest = 32
 
   /// The statements of this version, read when they are first needed.
   init() { parts = { ManyRows.own } }
@@ -24,12 +33,15 @@ public struct ManyRows: Sendable {
   private static func parts(of sql: String) -> [Part: String] {
     var parts: [Part: String] = [:]
     for text in sql.split(separator: "\n-- Part ").dropFirst() {
-      if let part = Part(rawValue: String(text.prefix { $0 != ":" })) { parts[part] = "-- Part \(text)" }
+      let name = String(text.prefix { $0 != ":" })
+      guard let part = Part(rawValue: name) else { preconditionFailure("nothing runs the part \(name)") }
+      parts[part] = "-- Part \(text)"
     }
     return parts
   }
 
-  /// Makes the tables of an edit; the rows to edit are to be inserted into `staged_row`.
+  /// Makes the tables of an edit; the rows to edit are to be inserted into `staged_row`, `arranged_row`, or
+  /// `staged_value`.
   public func begin(_ connection: Connection) throws { try run([.tables], connection) }
 
   /// Deletes, moves, and adds the staged rows.
@@ -38,8 +50,14 @@ public struct ManyRows: Sendable {
     try writeFound(connection)
   }
 
-  /// Gives the staged rows, all of one section, the places of each other.
-  public func arrange(_ connection: Connection) throws { try run([.find, .arrange, .clear], connection) }
+  /// Gives the rows in `arranged_row`, all of one section, the places of each other.
+  public func arrange(section: Int64, _ connection: Connection) throws {
+    try connection.execute("INSERT INTO arranged_section VALUES (?)", [.integer(section)])
+    try run([.places, .placed, .arrange, .clear], connection)
+  }
+
+  /// Gives customers in the list the staged values, at least one, as an edit for each.
+  public func update(_ connection: Connection) throws { try run([.update, .clear], connection) }
 
   /// Makes the opposite of an edit, of whatever kind.
   public func revert(edit: Int64, _ connection: Connection) throws {
@@ -51,15 +69,12 @@ public struct ManyRows: Sendable {
     try begin(connection)
     try connection.execute(
       "INSERT INTO reverted_edit SELECT id, kind, count, section FROM \(Self.logged)", number)
+    if kind == "arrange" { return try run([.back, .places, .returned, .arrange, .clear], connection) }
     try run([.revert, .find, .unchanged], connection)
-    if kind == "arrange" {
-      try run([.arrange, .clear], connection)
-    } else {
-      try writeFound(connection)
-    }
+    try writeFound(connection)
   }
 
-  /// Undoes or redoes a step, as `revert_step` does for one without edits of many rows.
+  /// Undoes or redoes a step, as `revert_step` does for one of a few edits of single rows.
   ///
   /// - Parameters:
   ///   - step: the number of the step.
@@ -72,17 +87,47 @@ public struct ManyRows: Sendable {
       return try connection.execute("INSERT INTO revert_step VALUES (?, ?)", values)
     }
     try connection.execute("INSERT INTO begin_revert VALUES (?, ?)", values)
-    let edits = try connection.fetchAll(
-      "SELECT id FROM \(Self.left) ORDER BY id DESC", [.integer(step)]
-    ) { $0.integer(0) }
-    for edit in edits { try revert(edit: edit, connection) }
+    for edits in try runs(ofEditsOf: step, connection) {
+      if try areOfDifferentRows(edits, connection) {
+        try begin(connection)
+        try connection.execute(
+          "INSERT INTO reverted_edit VALUES (?, 'update', ?, NULL)",
+          [.integer(edits.lowerBound), .integer(edits.count)])
+        try run([.before, .update, .clear], connection)
+      } else {
+        for edit in edits.reversed() { try revert(edit: edit, connection) }
+      }
+    }
     try connection.execute("INSERT INTO end_revert VALUES (?, ?)", values)
   }
 
-  /// Whether edits of many rows left a step as it is.
+  /// Whether many edits, or those of many rows, left a step as it is.
   private func has(step: Int64, _ connection: Connection) throws -> Bool {
-    let sql = "SELECT 1 FROM \(Self.left) AND kind IN ('rows', 'arrange') LIMIT 1"
-    return try connection.fetchOne(sql, [.integer(step)]) { _ in true } ?? false
+    let sql = "SELECT count(*) >= ?2 OR max(kind IN ('rows', 'arrange')) FROM \(Self.left)"
+    return try connection.fetchOne(sql, [.integer(step), .integer(Self.fewest)]) { $0.bool(0) } ?? false
+  }
+
+  /// The edits that left a step as it is, the last one first; updates one after another are together.
+  private func runs(ofEditsOf step: Int64, _ connection: Connection) throws -> [ClosedRange<Int64>] {
+    let sql = "SELECT id, kind = 'update' FROM \(Self.left) ORDER BY id DESC"
+    return try connection.query(sql, [.integer(step)]) { row in
+      var (runs, areUpdates) = ([ClosedRange<Int64>](), false)
+      while try row.step() {
+        let (edit, isUpdate) = (row.integer(0), row.bool(1))
+        let last = areUpdates && isUpdate ? runs.popLast()?.upperBound : nil
+        runs.append(edit...(last ?? edit))
+        areUpdates = isUpdate
+      }
+      return runs
+    }
+  }
+
+  /// Whether edits, if there are many, update as many customers.
+  private func areOfDifferentRows(_ edits: ClosedRange<Int64>, _ connection: Connection) throws -> Bool {
+    guard edits.count >= Self.fewest else { return false }
+    let sql = "SELECT count(DISTINCT row) = count(*) FROM edit_record WHERE id BETWEEN ? AND ?"
+    let numbers = [SQLiteValue.integer(edits.lowerBound), .integer(edits.upperBound)]
+    return try connection.fetchOne(sql, numbers) { $0.bool(0) } ?? false
   }
 
   /// The edit `?1` in the log.
@@ -100,6 +145,10 @@ public struct ManyRows: Sendable {
 
   private func run(_ names: [Part], _ connection: Connection) throws {
     let parts = parts()
-    try connection.executeScript(names.map { parts[$0, default: ""] }.joined(separator: "\n"))
+    let script = names.map { name -> String in
+      guard let part = parts[name] else { preconditionFailure("many-rows.sql has no part \(name)") }
+      return part
+    }
+    try connection.executeScript(script.joined(separator: "\n"))
   }
 }

@@ -1,11 +1,17 @@
--- An edit of many rows at once: any rows are deleted, moved, added, and put back, each written once.
+-- Edits of many rows at once: any rows are deleted, moved, added, put back, and get other values, each written once.
 --
 -- No other client makes such an edit, so these statements are not in the schema, which every command would read. The
 -- program runs them one after another in a transaction, part by part (ManyRows.swift), and the procedures and
 -- assertions of schema.sql for the tree and the log.
 --
 -- A program fills in who gets which place in `staged_row`. Then the parts `find` and `log` make that one edit, and `move`
--- or `rearrange` carries it out; or `arrange` does both for rows of one section that get the places of each other.
+-- or `rearrange` carries it out.
+--
+-- Or it fills in which rows of a section get the places of each other in `arranged_row`, for `places`, `placed`, and
+-- `arrange`. The tree stays as it is.
+--
+-- Or it fills in who gets which values in `staged_value`, for `update`. These are edits of one row each, as other clients
+-- make them, and any client can undo them; they are only written together.
 --
 -- Each part begins with a line `-- Part`.
 
@@ -44,10 +50,9 @@ SELECT block FROM touched_block
 WHERE rows <> (
     SELECT count(*) FROM place WHERE slot BETWEEN 64 * touched_block.block + 1 AND 64 * touched_block.block + 63);
 
--- The slots that rows leave, by themselves or by the place that they have.
+-- The slots that rows leave.
 CREATE TEMP TABLE IF NOT EXISTS left_slot (
-    number INTEGER PRIMARY KEY,
-    slot   INTEGER NOT NULL
+    slot INTEGER PRIMARY KEY
 );
 
 -- The rows that enter, in order, and how many rows of the section, as it was, come before their gap.
@@ -83,7 +88,39 @@ CREATE TEMP TABLE IF NOT EXISTS moved_run (
     is_lower   AS (section = to_section AND to_order > "order")  -- the rows between move up
 );
 
--- The edit that is reverted.
+-- The rows of a section that get the places of each other.
+CREATE TEMP TABLE IF NOT EXISTS arranged_row (
+    to_order INTEGER PRIMARY KEY,
+    customer INTEGER NOT NULL,
+    "order"  INTEGER NOT NULL              -- the place before
+);
+
+CREATE TEMP TABLE IF NOT EXISTS arranged_section (
+    id INTEGER NOT NULL
+);
+
+-- What is in the blocks of these places.
+CREATE TEMP TABLE IF NOT EXISTS present_row (
+    "order"  INTEGER PRIMARY KEY,
+    slot     INTEGER NOT NULL,
+    customer INTEGER NOT NULL
+);
+
+-- Whether a row is not where it is said to be, or its place is not among those that the others get.
+CREATE TEMP VIEW IF NOT EXISTS misplaced AS
+SELECT count(*) <> (SELECT count(*) FROM arranged_row) AS found
+FROM arranged_row CROSS JOIN present_row USING ("order")
+WHERE present_row.customer = arranged_row.customer AND arranged_row."order" IN (SELECT to_order FROM arranged_row);
+
+-- Who gets which values; NULL: it keeps its own.
+CREATE TEMP TABLE IF NOT EXISTS staged_value (
+    customer    INTEGER PRIMARY KEY,
+    first_name  TEXT, last_name TEXT, company TEXT, email TEXT, phone TEXT, address TEXT, note TEXT,
+    is_favorite INTEGER, can_edit INTEGER, can_move INTEGER,
+    extra       TEXT, other_contacts TEXT, tags TEXT, next TEXT
+);
+
+-- The edit that is reverted; or updates with consecutive numbers, how many and the first one.
 CREATE TEMP TABLE IF NOT EXISTS reverted_edit (
     id INTEGER NOT NULL, kind TEXT NOT NULL, count INTEGER NOT NULL, section INTEGER
 );
@@ -97,6 +134,10 @@ DELETE FROM arriving_row;
 DELETE FROM entered_gap;
 DELETE FROM merged_place;
 DELETE FROM moved_run;
+DELETE FROM arranged_row;
+DELETE FROM arranged_section;
+DELETE FROM present_row;
+DELETE FROM staged_value;
 DELETE FROM reverted_edit;
 
 -- Part find: where the staged rows are.
@@ -247,13 +288,13 @@ FROM (
 WHERE numbered.block = touched_block.block;
 
 -- Rows leave; in blocks that none enters, the customers after them slide up, and the last slots are deleted.
-INSERT INTO left_slot (number, slot) SELECT slot, slot FROM staged_row WHERE slot IS NOT NULL ORDER BY slot;
+INSERT INTO left_slot (slot) SELECT slot FROM staged_row WHERE slot IS NOT NULL ORDER BY slot;
 
 UPDATE place SET customer = coming.customer
 FROM (
-    SELECT number AS slot, row_number() OVER its_block AS count,
-           ifnull(lead(number) OVER its_block, 64 * (number / 64) + 64) AS next
-    FROM left_slot WINDOW its_block AS (PARTITION BY number / 64 ORDER BY number)) AS gone
+    SELECT slot, row_number() OVER its_block AS count,
+           ifnull(lead(slot) OVER its_block, 64 * (slot / 64) + 64) AS next
+    FROM left_slot WINDOW its_block AS (PARTITION BY slot / 64 ORDER BY slot)) AS gone
 JOIN touched_block ON touched_block.block = gone.slot / 64 AND come = 0
 JOIN place AS coming ON coming.slot BETWEEN gone.slot + 1 AND gone.next - 1
 WHERE place.slot = coming.slot - gone.count;
@@ -261,7 +302,7 @@ WHERE place.slot = coming.slot - gone.count;
 DELETE FROM place WHERE slot IN (
     SELECT slot FROM touched_block CROSS JOIN place
     ON slot BETWEEN 64 * touched_block.block + rows - gone + 1 AND 64 * touched_block.block + 63 WHERE come = 0
-    UNION ALL SELECT number FROM left_slot JOIN touched_block ON touched_block.block = number / 64 AND come > 0);
+    UNION ALL SELECT slot FROM left_slot JOIN touched_block ON touched_block.block = slot / 64 AND come > 0);
 
 UPDATE customer_record SET block = NULL, deleted_by = (SELECT id FROM last_edit)
 WHERE id IN (SELECT customer FROM staged_row WHERE to_section IS NULL);
@@ -373,44 +414,128 @@ WHERE rows - gone + come BETWEEN 1 AND (SELECT capacity.rows / 4 FROM capacity);
 INSERT INTO tidy_node
 SELECT DISTINCT chapter FROM touched_block UNION ALL SELECT DISTINCT part FROM touched_block;
 
--- Part arrange: one edit of the kind 'arrange'; the tree stays as it is.
+-- Part places: what is in the blocks of the places that `arranged_row` names.
 
-INSERT INTO refuse_damaged
-SELECT 1 FROM staged_row
-WHERE section IS NOT to_section OR section IS NOT (SELECT max(section) FROM staged_row) LIMIT 1;
+INSERT INTO touched_block (block, section, part, chapter, start, rows)
+SELECT unread_block.*
+FROM arranged_section CROSS JOIN part_block ON part_block.parent = -arranged_section.id
+CROSS JOIN unread_block ON unread_block.block = part_block.block
+WHERE EXISTS (
+    SELECT 1 FROM arranged_row WHERE to_order BETWEEN unread_block.start + 1 AND unread_block.start + rows);
+
+INSERT INTO refuse_damaged SELECT 1 FROM broken_block LIMIT 1;
+
+INSERT OR IGNORE INTO present_row ("order", slot, customer)
+SELECT start + slot - 64 * touched_block.block, slot, customer
+FROM touched_block CROSS JOIN place ON slot BETWEEN 64 * touched_block.block AND 64 * touched_block.block + 63;
+
+-- Part placed: refuses rows that are not there.
+
+INSERT INTO refuse_damaged SELECT found FROM misplaced;
+
+-- Part returned: the same, before the opposite of an edit.
+
+INSERT INTO refuse_revert SELECT found FROM misplaced;
+
+-- Part arrange: one edit of the kind 'arrange'. No row is in it twice.
 
 INSERT INTO record_edit
-SELECT 'arrange', id, count, id, 1, id, 1, 12 * (SELECT count(*) FROM staged_row)
-FROM section_record WHERE id = (SELECT section FROM staged_row LIMIT 1);
+SELECT 'arrange', id, count, id, 1, id, 1, 12 * (SELECT count(*) FROM arranged_row)
+FROM arranged_section JOIN section_record USING (id);
 
-INSERT INTO history_row (edit, customer, "order", to_order)
-SELECT last_edit.id, customer, "order", to_order FROM last_edit CROSS JOIN staged_row;
-
-INSERT INTO left_slot (number, slot) SELECT "order", slot FROM staged_row;
-
-UPDATE place SET customer = staged_row.customer
-FROM staged_row JOIN left_slot ON left_slot.number = staged_row.to_order WHERE place.slot = left_slot.slot;
-
-UPDATE customer_record SET block = left_slot.slot / 64
-FROM staged_row JOIN left_slot ON left_slot.number = staged_row.to_order
-WHERE id = staged_row.customer AND block IS NOT left_slot.slot / 64;
+INSERT OR IGNORE INTO history_row (edit, customer, "order", to_order)
+SELECT last_edit.id, customer, "order", to_order FROM last_edit CROSS JOIN arranged_row ORDER BY customer;
 
 INSERT INTO refuse_damaged
-SELECT count(*) <> (SELECT count(*) FROM staged_row)
-FROM left_slot CROSS JOIN place ON place.slot = left_slot.slot
-CROSS JOIN staged_row ON staged_row.customer = place.customer WHERE to_order = number;
+SELECT count(*) <> (SELECT count(*) FROM arranged_row) FROM last_edit JOIN history_row ON edit = last_edit.id;
+
+REPLACE INTO place (slot, customer)
+SELECT slot, arranged_row.customer FROM arranged_row CROSS JOIN present_row ON present_row."order" = to_order;
+
+UPDATE customer_record SET block = (
+    SELECT slot / 64
+    FROM last_edit CROSS JOIN history_row AS row ON row.edit = last_edit.id AND row.customer = customer_record.id
+    CROSS JOIN present_row ON present_row."order" = row.to_order)
+WHERE id IN (SELECT customer FROM history_row WHERE edit = (SELECT id FROM last_edit));
+
+-- Part update: the staged values, an edit of the kind 'update' for each customer.
+
+INSERT INTO count_edit VALUES (0);
+
+INSERT INTO edit_record (
+    id, kind, row, count, first_name, last_name, company, email, phone, address, note, is_favorite, can_edit,
+    can_move, extra, other_contacts, tags, next)
+SELECT last_edit.id - 1 + number, 'update', c.id, 1,
+       nullif(c.first_name, ifnull(new.first_name, c.first_name)),
+       nullif(c.last_name, ifnull(new.last_name, c.last_name)), nullif(c.company, ifnull(new.company, c.company)),
+       nullif(c.email, ifnull(new.email, c.email)), nullif(c.phone, ifnull(new.phone, c.phone)),
+       nullif(c.address, ifnull(new.address, c.address)), nullif(c.note, ifnull(new.note, c.note)),
+       nullif(c.is_favorite, ifnull(new.is_favorite, c.is_favorite)),
+       nullif(c.can_edit, ifnull(new.can_edit, c.can_edit)), nullif(c.can_move, ifnull(new.can_move, c.can_move)),
+       nullif(c.extra, ifnull(new.extra, c.extra)),
+       nullif(c.other_contacts, ifnull(new.other_contacts, c.other_contacts)),
+       nullif(c.tags, ifnull(new.tags, c.tags)), nullif(c.next, ifnull(new.next, c.next))
+FROM last_edit
+CROSS JOIN (SELECT customer, row_number() OVER (ORDER BY customer) AS number FROM staged_value) AS numbered
+CROSS JOIN staged_value AS new USING (customer) CROSS JOIN customer_record AS c ON c.id = new.customer;
+
+UPDATE history_step SET edits = edits + made.number - 1, bytes = bytes + 32 * (made.number - 1) + made.size
+FROM (
+    SELECT count(*) AS number, sum(length(CAST(
+        ifnull(first_name, '') || ifnull(last_name, '') || ifnull(company, '') || ifnull(email, '') || ifnull(phone, '')
+        || ifnull(address, '') || ifnull(note, '') || ifnull(extra, '') || ifnull(other_contacts, '')
+        || ifnull(tags, '') || ifnull(next, '') AS BLOB))) AS size
+    FROM edit_record WHERE id >= (SELECT id FROM last_edit)) AS made
+WHERE id = (SELECT id FROM last_step);
+
+UPDATE customer_record SET (
+    first_name, last_name, company, email, phone, address, note, is_favorite, can_edit, can_move, extra,
+    other_contacts, tags, next
+) = (
+    SELECT
+        ifnull(new.first_name, customer_record.first_name), ifnull(new.last_name, customer_record.last_name),
+        ifnull(new.company, customer_record.company), ifnull(new.email, customer_record.email),
+        ifnull(new.phone, customer_record.phone), ifnull(new.address, customer_record.address),
+        ifnull(new.note, customer_record.note), ifnull(new.is_favorite, customer_record.is_favorite),
+        ifnull(new.can_edit, customer_record.can_edit), ifnull(new.can_move, customer_record.can_move),
+        ifnull(new.extra, customer_record.extra), ifnull(new.other_contacts, customer_record.other_contacts),
+        ifnull(new.tags, customer_record.tags), ifnull(new.next, customer_record.next)
+    FROM staged_value AS new WHERE customer = customer_record.id)
+WHERE id IN (SELECT customer FROM staged_value);
+
+-- Part before: stages the values before the updates `reverted_edit`, each of another customer, if they are in the list.
+
+INSERT INTO staged_value (customer,
+    first_name, last_name, company, email, phone, address, note, is_favorite, can_edit, can_move, extra,
+    other_contacts, tags, next)
+SELECT row,
+       edit.first_name, edit.last_name, edit.company, edit.email, edit.phone, edit.address, edit.note,
+       edit.is_favorite, edit.can_edit, edit.can_move, edit.extra, edit.other_contacts, edit.tags,
+       edit.next
+FROM reverted_edit AS first CROSS JOIN edit_record AS edit ON edit.id BETWEEN first.id AND first.id + first.count - 1;
+
+INSERT INTO refuse_revert
+SELECT customer FROM staged_value
+WHERE NOT EXISTS (SELECT 1 FROM placed_row WHERE placed_row.customer = staged_value.customer) LIMIT 1;
+
+-- Part back: stages the places that rows had before `reverted_edit`, an arrangement.
+
+INSERT INTO arranged_section SELECT section FROM reverted_edit;
+
+INSERT OR IGNORE INTO arranged_row (to_order, customer, "order")
+SELECT "order", customer, to_order FROM reverted_edit AS edit CROSS JOIN history_row AS row ON row.edit = edit.id;
+
+INSERT INTO refuse_revert
+SELECT count IS NOT (SELECT count FROM present_section WHERE id = section)
+    OR (SELECT count(*) FROM history_row WHERE edit = reverted_edit.id) <> (SELECT count(*) FROM arranged_row)
+FROM reverted_edit;
 
 -- Part revert: stages the places before `reverted_edit`, if the rows and sections are still known.
 
 INSERT INTO staged_row (customer, to_section, to_order)
-SELECT customer, CASE kind WHEN 'arrange' THEN edit.section ELSE row.section END, row."order"
-FROM reverted_edit AS edit CROSS JOIN history_row AS row ON row.edit = edit.id;
+SELECT customer, row.section, row."order" FROM reverted_edit AS edit CROSS JOIN history_row AS row ON row.edit = edit.id;
 
-INSERT INTO refuse_revert
-SELECT id FROM reverted_edit
-WHERE count IS NOT CASE kind
-    WHEN 'arrange' THEN (SELECT count FROM present_section WHERE id = reverted_edit.section)
-    ELSE (SELECT count(*) FROM staged_row) END;
+INSERT INTO refuse_revert SELECT count <> (SELECT count(*) FROM staged_row) FROM reverted_edit;
 
 INSERT INTO refuse_revert
 SELECT customer FROM staged_row LEFT JOIN customer_record ON id = customer
@@ -425,6 +550,5 @@ WHERE NOT EXISTS (SELECT 1 FROM present_section WHERE id = to_section);
 INSERT INTO refuse_revert
 SELECT customer
 FROM reverted_edit AS edit CROSS JOIN history_row AS row ON row.edit = edit.id CROSS JOIN staged_row AS now USING (customer)
-WHERE now."order" IS NOT row.to_order
-   OR now.section IS NOT CASE kind WHEN 'arrange' THEN edit.section ELSE row.to_section END
+WHERE now."order" IS NOT row.to_order OR now.section IS NOT row.to_section
 LIMIT 1;

@@ -10,7 +10,7 @@ import Testing
     throws
   {
     var random = SplitMix64(seed: seed)
-    let store = try CustomerStore.inMemory(.generated(40))
+    let store = try CustomerStore.inMemory(.generated(90))
     for _ in 0..<20 {
       try store.write { list in
         let last = try list.lastEdit()

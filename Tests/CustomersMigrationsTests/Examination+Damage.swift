@@ -81,9 +81,10 @@ extension Examination {
 
   /// The same for an edit of many rows.
   private struct ManyRowsCase {
-    enum Edit { case write, arrange, undo }
+    enum Edit { case write, arrange, undo, undoArranging }
 
-    /// The values of `staged_row`.
+    /// The values of `staged_row`: a row and the section and number that it gets; or of `arranged_row`: a row, its number,
+    /// and the one that it gets.
     var rows: String
     /// Run before the edit, or between it and its undo.
     var sql = ""
@@ -97,11 +98,27 @@ extension Examination {
     ManyRowsCase(rows: "(6, 1, 2), (7, 1, 2)"), ManyRowsCase(rows: "(6, 1, 20)"),
     ManyRowsCase(rows: "(6, 1, 0)"),
     ManyRowsCase(rows: "(6, 9, 1)"), ManyRowsCase(rows: "(99, 1, 1)"),
-    // Rows that don't get the places of each other.
-    ManyRowsCase(rows: "(6, 1, 7), (7, 1, 7)", edit: .arrange),
-    ManyRowsCase(rows: "(6, 1, 7)", edit: .arrange),
-    ManyRowsCase(rows: "(13, 1, 1)", edit: .arrange),
-    ManyRowsCase(rows: "(1, 1, 2), (14, 2, 1)", edit: .arrange),
+    // Rows that don't get the places of each other, or are not where they are said to be, or twice.
+    ManyRowsCase(rows: "(6, 6, 7)", edit: .arrange),
+    ManyRowsCase(rows: "(6, 6, 7), (7, 7, 8)", edit: .arrange),
+    ManyRowsCase(rows: "(6, 7, 6), (7, 6, 7)", edit: .arrange),
+    ManyRowsCase(rows: "(6, 6, 7), (6, 6, 6)", edit: .arrange),
+    ManyRowsCase(rows: "(13, 1, 2), (2, 2, 1)", edit: .arrange),
+    ManyRowsCase(
+      rows: "(7, 7, 8), (8, 8, 7)", sql: "UPDATE place SET slot = slot + 5 WHERE customer = 8", edit: .arrange
+    ),
+    ManyRowsCase(
+      rows: "(6, 6, 7), (7, 7, 6)", sql: "UPDATE history_row SET to_order = to_order + 1 WHERE customer = 6",
+      edit: .undoArranging),
+    ManyRowsCase(
+      rows: "(6, 6, 7), (7, 7, 6)", sql: "DELETE FROM history_row WHERE customer = 6", edit: .undoArranging),
+    ManyRowsCase(
+      rows: "(6, 6, 7), (7, 7, 6)", sql: #"UPDATE history_row SET "order" = 6"#, edit: .undoArranging),
+    ManyRowsCase(
+      rows: "(6, 6, 7), (7, 7, 6), (8, 8, 9), (9, 9, 8)",
+      sql: #"UPDATE history_row SET "order" = "order" - 2 WHERE customer IN (8, 9)"#, edit: .undoArranging),
+    ManyRowsCase(
+      rows: "(6, 6, 7), (7, 7, 6)", sql: "UPDATE section_record SET count = count + 1", edit: .undoArranging),
     // The history does not match the list: a row is elsewhere, is not deleted, has no record; or it lost a row, or all
     // of them.
     ManyRowsCase(
@@ -121,17 +138,24 @@ extension Examination {
       let connection = try Connection.listToDamage()
       let manyRows = NewList.manyRows
       try manyRows.begin(connection)
-      try connection.execute("INSERT INTO staged_row (customer, to_section, to_order) VALUES \(damage.rows)")
+      let isArranged = damage.edit == .arrange || damage.edit == .undoArranging
+      let table =
+        isArranged
+        ? #"arranged_row (customer, "order", to_order)"# : "staged_row (customer, to_section, to_order)"
+      try connection.execute("INSERT INTO \(table) VALUES \(damage.rows)")
       if damage.edit == .undo { try connection.step { try manyRows.write(connection) } }
+      if damage.edit == .undoArranging {
+        try connection.step { try manyRows.arrange(section: 1, connection) }
+      }
       try connection.executeScript(damage.sql)
       let found = connection.refusal {
         switch damage.edit {
         case .write: try manyRows.write(connection)
-        case .arrange: try manyRows.arrange(connection)
-        case .undo: try connection.revertLast("undo")
+        case .arrange: try manyRows.arrange(section: 1, connection)
+        case .undo, .undoArranging: try connection.revertLast("undo")
         }
       }
-      guard found == (damage.edit == .undo ? "history" : "damaged") else {
+      guard found == ([.undo, .undoArranging].contains(damage.edit) ? "history" : "damaged") else {
         return "many rows, damage \(number): \(found ?? "not refused")"
       }
     }

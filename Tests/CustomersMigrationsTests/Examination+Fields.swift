@@ -1,3 +1,4 @@
+import CustomerFixtures
 import CustomersMigrations
 import CustomersSQLite
 import CustomersTestSupport
@@ -7,11 +8,6 @@ extension Examination {
   static func fields() throws -> String? {
     let connection = try Connection.newList()
     try connection.execute("INSERT INTO customers (other_contacts, tags) VALUES ('phone: 1', 'old')")
-    let values = [
-      ("first_name", "'A'"), ("last_name", "'B'"), ("company", "'C'"), ("email", "'D'"), ("phone", "'E'"),
-      ("address", "'F'"), ("note", "'G'"), ("extra", "'{\"H\":1}'"), ("other_contacts", "'email: b@y'"),
-      ("tags", "'new'"), ("next", "'2026-12-24'"), ("is_favorite", "1"), ("can_move", "0"), ("can_edit", "0"),
-    ]
     let all = "SELECT * FROM customers"
     for (column, value) in values {
       let before = try connection.fetchAll(all) { $0.texts(17) }
@@ -33,6 +29,61 @@ extension Examination {
       return "titles"
     }
     return try connection.brokenInvariants().first
+  }
+
+  fileprivate static let values = [
+    ("first_name", "'A'"), ("last_name", "'B'"), ("company", "'C'"), ("email", "'D'"), ("phone", "'E'"),
+    ("address", "'F'"), ("note", "'G'"), ("extra", "'{\"H\":1}'"), ("other_contacts", "'email: b@y'"),
+    ("tags", "'new'"), ("next", "'2026-12-24'"), ("is_favorite", "1"), ("can_move", "0"), ("can_edit", "0"),
+  ]
+
+  /// New values of many rows at once, undo, and redo: the same lists and logs as by an edit for each of the rows.
+  ///
+  /// A step may have several such edits, with a move after each, and then the same row more than once.
+  static func manyValues() throws -> String? {
+    var random = SplitMix64(seed: 3)
+    let (connection, twin) = (try Connection.newList(), try Connection.newList())
+    for list in [connection, twin] { try list.step { try list.append(48) } }
+    for _ in 0..<25 {
+      let batches = (0...random.below(2)).map { _ in
+        let share = 1 + random.below(8)
+        return (1...48).filter { _ in random.below(8) < share }.map { id in
+          NewValues(of: id, Array(values.shuffled(using: &random).prefix(1 + random.below(3))), &random)
+        }
+      }
+      let move = "INSERT INTO logged_move VALUES (\(1 + random.below(48)), 1, \(1 + random.below(48)))"
+      try connection.step {
+        for batch in batches {
+          try NewList.manyRows.begin(connection)
+          for row in batch { try connection.execute(row.staging) }
+          if try connection.count("staged_value") > 0 { try NewList.manyRows.update(connection) }
+          try connection.execute(move)
+        }
+      }
+      try twin.step {
+        for batch in batches {
+          for row in batch { try twin.execute(row.edit) }
+          try twin.execute(move)
+        }
+      }
+      for kind in [nil, "undo", "redo"] {
+        if let kind {
+          try connection.revertLast(kind)
+          try twin.revert(kind)
+        }
+        guard try connection.customersAndLog() == twin.customersAndLog() else {
+          return "\(kind ?? "an edit") of the values of many rows"
+        }
+      }
+    }
+    try connection.step {
+      try NewList.manyRows.begin(connection)
+      try connection.execute("INSERT INTO staged_value (customer, note) SELECT id, 'last' FROM customers")
+      try NewList.manyRows.update(connection)
+    }
+    try connection.execute("UPDATE customer_record SET block = NULL WHERE id = 7")
+    let refusal = connection.refusal { try connection.revertLast("undo") }
+    return refusal == "history" ? nil : "a deleted row has values"
   }
 
   /// A list keeps its id; its history has another one after a repair, or when it is forgotten.
@@ -231,11 +282,60 @@ extension Connection {
     try fetchOne("SELECT list_id, history_id FROM list_identity") { ($0.text(0), $0.text(1)) } ?? ("", "")
   }
 
+  /// All customers, and the log, in which the edits of a step are in the order of the rows.
+  fileprivate func customersAndLog() throws -> [[String]] {
+    let values = Examination.values.map { "quote(\($0.0))" }.joined(separator: " || ")
+    return try [
+      ("SELECT * FROM customers ORDER BY id", 16),
+      ("SELECT id, state, last, first_edit, edits, bytes_before, bytes FROM history_step", 7),
+      ("SELECT step, kind, row, count, \(values) FROM history_edit ORDER BY step, row, \(values)", 5),
+      ("SELECT id FROM edit_record", 1),
+    ].flatMap { sql, count in try fetchAll(sql, [], { $0.texts(Int32(count)) }) }
+  }
+
   /// Undoes the last step that is done, or redoes the first that is undone.
   fileprivate func revert(_ kind: String) throws {
     let next = kind == "undo" ? "max(id)" : "min(id)"
     try execute(
       "INSERT INTO revert_step SELECT \(next), ? FROM history_step WHERE kind = 'edit' AND state = ?",
       [.text(kind), .text(kind == "undo" ? "done" : "undone")])
+  }
+}
+
+/// New values of a row; some may be those that it has.
+private struct NewValues {
+  private let id: Int
+  private let values: [(column: String, value: String)]
+
+  init(of id: Int, _ columns: [(String, String)], _ random: inout SplitMix64) {
+    self.id = id
+    values = columns.map { column, value in
+      let number = random.below(2)
+      return (column, value.hasPrefix("'") ? "'\(number)' || \(value)" : "\(number)")
+    }
+  }
+
+  private var change: (columns: String, values: String) {
+    (values.map(\.column).joined(separator: ", "), values.map(\.value).joined(separator: ", "))
+  }
+
+  private var condition: String { "WHERE id = \(id) AND (\(change.columns)) IS NOT (\(change.values))" }
+
+  /// The statement that stages them for an edit of many.
+  var staging: String {
+    """
+    INSERT INTO staged_value (customer, \(change.columns))
+    SELECT id, \(change.values) FROM customer_record \(condition)
+    """
+  }
+
+  /// The statement that gives them to the row.
+  var edit: String {
+    let all = Examination.values.map(\.0)
+    let new = Dictionary(values) { first, _ in first }
+    return """
+      INSERT INTO logged_update (id, \(all.joined(separator: ", ")))
+      SELECT id, \(all.map { new[$0] ?? $0 }.joined(separator: ", ")) FROM customer_record \(condition)
+      """
   }
 }

@@ -11,8 +11,8 @@ enum Examination {
   /// - Returns: the problem, for people.
   static func finding(_ migrator: Migrator = Migrations.migrator) -> String? {
     for part in [
-      refusals, edits, history, manyRows, almostRuns, upkeep, fields, lines, identity, names, states, reverts,
-      damage,
+      refusals, edits, history, manyRows, almostRuns, upkeep, fields, manyValues, lines, identity, names, states,
+      reverts, damage,
       { try conversion(migrator) },
     ] {
       do {
@@ -118,9 +118,8 @@ enum Examination {
           case 2:
             expected.shuffle(using: &random)
             guard expected != rows else { break }
-            try connection.stage(
-              expected.enumerated().filter { $1 != rows[$0] }.map { ($1, $0 + 1) })
-            try NewList.manyRows.arrange(connection)
+            let moved = expected.enumerated().filter { $1 != rows[$0] }
+            try connection.arrange(moved.map { ($1, (rows.firstIndex(of: $1) ?? 0) + 1, $0 + 1) })
           case 3:
             // A run stays together and goes elsewhere.
             let (first, count) = (random.below(rows.count + 1), random.below(rows.count + 1))
@@ -249,6 +248,17 @@ extension Connection {
         "INSERT INTO staged_row (customer, to_section, to_order) VALUES (?, ?, ?)",
         [.integer(row.id), row.order == nil ? .null : .integer(1), row.order.map { .integer($0) } ?? .null])
     }
+  }
+
+  /// Gives rows of a section the places of each other.
+  func arrange(_ rows: [(id: Int64, from: Int, to: Int)], of section: Int64 = 1) throws {
+    try NewList.manyRows.begin(self)
+    for row in rows {
+      try execute(
+        #"INSERT INTO arranged_row (customer, "order", to_order) VALUES (?, ?, ?)"#,
+        [.integer(row.id), .integer(row.from), .integer(row.to)])
+    }
+    try NewList.manyRows.arrange(section: section, self)
   }
 
   /// Undoes or redoes the last step that was not one itself.

@@ -1,7 +1,7 @@
 /// Comparisons reversed or widened, numbers off by one, conditions dropped, assertions and refusals removed.
 extension Mutant {
   static let all: [Mutant] =
-    tree + numbering + manyRows + anyRows + sectionNumbers + history + undo + lines + views + conversion
+    tree + numbering + manyRows + anyRows + values + sectionNumbers + history + undo + lines + views + conversion
 
   private static let tree = [
     Mutant(
@@ -155,7 +155,7 @@ extension Mutant {
       ("WHERE place.slot = coming.slot - gone.count;", "WHERE place.slot = coming.slot - 1;"),
       ("gone.slot + 1 AND gone.next - 1", "gone.slot + 1 AND gone.next - 2"),
       ("+ rows - gone + 1 AND", "+ rows - gone + 2 AND"),
-      ("UNION ALL SELECT number FROM left_slot JOIN", "UNION ALL SELECT 0 FROM left_slot JOIN"),
+      ("UNION ALL SELECT slot FROM left_slot JOIN", "UNION ALL SELECT 0 FROM left_slot JOIN"),
       ("SET block = NULL, deleted_by = (SELECT id FROM last_edit)", "SET block = NULL, deleted_by = NULL"),
       ("ORDER BY within, number) AS number", "ORDER BY number, within) AS number"),
       (
@@ -170,16 +170,58 @@ extension Mutant {
       ("DELETE FROM node WHERE id IN (SELECT block FROM touched_block WHERE rows - gone + come = 0);", ""),
       ("SELECT chapter FROM touched_block WHERE come > 0", "SELECT chapter FROM touched_block WHERE 0"),
       ("SELECT part FROM touched_block WHERE come > 0", "SELECT part FROM touched_block WHERE 0"),
+      ("DELETE FROM arranged_row;", ""),
+      ("DELETE FROM arranged_section;", ""),
+      ("DELETE FROM present_row;", ""),
+      ("WHERE present_row.customer = arranged_row.customer AND", "WHERE"),
+      (#" AND arranged_row."order" IN (SELECT to_order FROM arranged_row);"#, ";"),
+      ("BETWEEN unread_block.start + 1 AND", "BETWEEN unread_block.start + 2 AND"),
+      ("AND unread_block.start + rows);", "AND unread_block.start + rows - 1);"),
+      ("INSERT INTO refuse_damaged SELECT found FROM misplaced;", ""),
+      ("INSERT INTO refuse_revert SELECT found FROM misplaced;", ""),
+      ("FROM last_edit JOIN history_row ON edit = last_edit.id;", "FROM arranged_row;"),
+      ("SELECT slot, arranged_row.customer FROM", "SELECT slot, present_row.customer FROM"),
+      ("WHERE id IN (SELECT customer FROM history_row WHERE edit = (SELECT id FROM last_edit));", "WHERE 0;"),
+      ("count IS NOT (SELECT count FROM present_section WHERE id = section)\n    OR", ""),
       (
-        "section IS NOT to_section OR section IS NOT (SELECT max(section) FROM staged_row) LIMIT 1;",
-        "section IS NOT to_section LIMIT 1;"
+        "WHERE edit = reverted_edit.id) <> (SELECT count(*) FROM arranged_row)",
+        "WHERE edit = reverted_edit.id) < (SELECT count(*) FROM arranged_row)"
       ),
-      ("AND block IS NOT left_slot.slot / 64;", "AND 0;"),
-      (#"row."order"\#nFROM reverted_edit"#, "row.to_order\nFROM reverted_edit"),
-      ("ELSE (SELECT count(*) FROM staged_row) END;", "ELSE count END;"),
+      (
+        "SELECT customer, row.section, row.\"order\" FROM reverted_edit",
+        "SELECT customer, row.section, row.to_order FROM reverted_edit"
+      ),
+      ("SELECT count <> (SELECT count(*) FROM staged_row) FROM reverted_edit;", "SELECT 0;"),
       ("WHERE block IS NULL AND deleted_by IS NULL LIMIT 1;", "WHERE 0 LIMIT 1;"),
-      (#"WHERE now."order" IS NOT row.to_order\#n   OR"#, "WHERE 0 AND"),
+      (#"WHERE now."order" IS NOT row.to_order OR"#, "WHERE"),
+      ("DELETE FROM staged_value;", ""),
+      ("INSERT INTO count_edit VALUES (0);", "INSERT INTO count_edit VALUES (1);"),
+      ("last_edit.id - 1 + number", "last_edit.id + number"),
+      ("edits = edits + made.number - 1", "edits = edits + made.number"),
+      ("32 * (made.number - 1) + made.size", "32 * made.number + made.size"),
+      ("WHERE id >= (SELECT id FROM last_edit)) AS made", "WHERE id > (SELECT id FROM last_edit)) AS made"),
+      ("WHERE id IN (SELECT customer FROM staged_value);", ";"),
+      (
+        "edit.id BETWEEN first.id AND first.id + first.count - 1;",
+        "edit.id BETWEEN first.id AND first.id + first.count;"
+      ),
+      (
+        "WHERE NOT EXISTS (SELECT 1 FROM placed_row WHERE placed_row.customer = staged_value.customer) LIMIT 1;",
+        "WHERE 0 LIMIT 1;"
+      ),
     ] as [(String, String)]).map { Mutant(in: .manyRows, $0, $1) }
+
+  /// A column that is left out where all of them are listed.
+  private static let values = [
+    "first_name", "last_name", "company", "email", "phone", "address", "note", "is_favorite", "can_edit",
+    "can_move", "extra", "other_contacts", "tags", "next",
+  ].flatMap { column in
+    [
+      ("nullif(c.\(column), ifnull(new.\(column), c.\(column)))", "c.\(column)"),
+      ("ifnull(new.\(column), customer_record.\(column))", "customer_record.\(column)"),
+      ("edit.\(column)\(column == "next" ? "\n" : ",")", column == "next" ? "NULL\n" : "NULL,"),
+    ].map { Mutant(in: .manyRows, $0, $1) }
+  }
 
   private static let sectionNumbers = [
     Mutant(#"WHERE "order" >= NEW."order";"#, #"WHERE "order" > NEW."order";"#),

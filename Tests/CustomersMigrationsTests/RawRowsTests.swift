@@ -26,14 +26,69 @@ import Testing
     }
   }
 
+  @Test(arguments: sampled(Capacity.allCases, oneIn: 3, salt: 5))
+  func `every order of rows is made, and the one before`(capacity: Capacity) throws {
+    for size in 0...5 {
+      let connection = try Connection.newList(capacity)
+      try connection.append(size)
+      try NewList.manyRows.begin(connection)
+      let rows = try connection.ids()
+      for order in permutations(rows) where order != rows {
+        let moved = order.indices.filter { order[$0] != rows[$0] }
+        try expect(order, connection) {
+          try connection.arrange(moved.map { (order[$0], (rows.firstIndex(of: order[$0]) ?? 0) + 1, $0 + 1) })
+        }
+      }
+    }
+  }
+
+  private func permutations(_ rows: [Int64]) -> [[Int64]] {
+    guard !rows.isEmpty else { return [[]] }
+    return rows.indices.flatMap { index in
+      var rest = rows
+      let first = rest.remove(at: index)
+      return permutations(rest).map { [first] + $0 }
+    }
+  }
+
+  @Test func `every set of rows gets a value, and the one before`() throws {
+    for size in 0...7 {
+      let connection = try Connection.newList()
+      try connection.append(size)
+      let notes = "SELECT note FROM customers ORDER BY id"
+      for set in 1..<max(1, 1 << size) {
+        let chosen = (0..<size).map { set & 1 << $0 != 0 }
+        try connection.rolledBack {
+          try NewList.manyRows.begin(connection)
+          try connection.execute(
+            "INSERT INTO staged_value (customer, note) SELECT id, 'x' FROM customers WHERE ? & (1 << (id - 1))",
+            [.integer(set)])
+          try NewList.manyRows.update(connection)
+          #expect(try connection.fetchAll(notes) { $0.text(0) } == chosen.map { $0 ? "x" : "" })
+          let edits = try connection.fetchOne("SELECT id FROM last_edit") { $0.integer(0) } ?? 0
+          for edit in 0..<Int64(chosen.count { $0 }) {
+            try NewList.manyRows.revert(edit: edits - edit, connection)
+          }
+          #expect(try connection.fetchAll(notes) { $0.text(0) } == chosen.map { _ in "" })
+        }
+      }
+    }
+  }
+
   /// Makes an edit of the staged rows, undoes it, and redoes it.
   private func expect(
     _ expected: [Int64], _ connection: Connection, _ changes: [(id: Int64, order: Int?)]
   ) throws {
-    let before = try connection.ids()
-    try connection.rolledBack {
+    try expect(expected, connection) {
       try connection.stage(changes)
       try NewList.manyRows.write(connection)
+    }
+  }
+
+  private func expect(_ expected: [Int64], _ connection: Connection, _ edit: () throws -> Void) throws {
+    let before = try connection.ids()
+    try connection.rolledBack {
+      try edit()
       for list in [expected, before, expected] {
         #expect(try connection.ids() == list, "\(before) to \(expected)")
         #expect(try connection.brokenInvariants() == [])

@@ -43,6 +43,10 @@ extension Operation {
     Operation("delete") { try $0.delete([2, 40, 41]) },
     Operation("move") { try $0.move([5, 50], to: .first) },
     Operation("update") { _ = try $0.update(7) { $0.note = long } },
+    Operation("update of many") { list in
+      let ids = try list.sections().flatMap { try list.ids(in: $0.id) }
+      try list.apply(.update(Array(ids.prefix(40)), [.note: .text(long)]))
+    },
     Operation("section edits") { list in
       let section = try list.addSection(title: "New", at: 1)
       try list.renameSection(2, title: "Other", footer: "x")

@@ -208,7 +208,7 @@ extension CustomerList {
     let inserted = try atomically {
       for (operation, id) in batch.updates {
         guard case .update(_, let changes) = updates.operations[operation] else { continue }
-        try refusing(operation) { _ = try revise(customer(id)) { $0.set(changes) } }
+        try refusing(operation) { _ = try revise(customer(id)) { $0.fields.set(changes) } }
       }
       if let (operation, row) = batch.deletes.first(where: { !$0.row.canEdit }) {
         throw BatchError.refused(operation: operation, .editForbidden(row.id))

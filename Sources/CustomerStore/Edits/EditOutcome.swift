@@ -169,6 +169,14 @@ public struct EditOutcome: Hashable, Sendable {
     }
   }
 
+  /// Counts rows that were moved, after those that a brief report shows.
+  mutating func count(moved rows: Int) {
+    rest.rows += rows
+    rest.changes += rows
+    rest.sameRights += rows
+    rest.isChanged = rest.isChanged || rows > 0
+  }
+
   /// Whether a row was added or deleted with its section, which is what a report says.
   package func comesWithSection(_ row: Row) -> Bool {
     switch (row.from, row.to) {
@@ -234,8 +242,9 @@ package struct FoundCustomers: Sendable {
 
   /// Adds customers; the first ones take no further memory.
   mutating func add(_ customers: [Customer]) {
+    indices.reserveCapacity(all.count + customers.count)
     for (index, customer) in customers.enumerated() { indices[customer.id] = all.count + index }
-    all += customers
+    if all.isEmpty { all = customers } else { all += customers }
   }
 
   /// All of them, if they are these, in this order.

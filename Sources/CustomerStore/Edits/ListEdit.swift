@@ -15,7 +15,7 @@
 //    is protected or out of range, write one row of the log (`history_edit`), and shift the numbers. Many rows at once
 //    have their own: the view `logged_insert_rows` for new ones; Migrations/many-rows.sql for any that are deleted,
 //    moved, or added together, such as a block or a batch, which is first resolved to where each row arrives
-//    (List/Rearrangement.swift), and for a new order of a section.
+//    (List/Rearrangement.swift), for a new order of a section, and for new values of many rows.
 // 5. The log becomes the outcome. History/CustomerList+Outcome.swift reads what the edit has logged, and walks back to
 //    the names and places before it: an `EditOutcome`, the same for an edit, a dry run, a step of the history, and an
 //    undo.
@@ -120,7 +120,7 @@ extension CustomerList {
   ) throws -> (isChanged: Bool, added: CustomerID?) {
     let last = try lastEdit()
     let named = try make(edit, found)
-    let logged = try edits(from: last + 1, before: .max, limit: 2)
+    let logged = try edits(from: last + 1, before: .max, limit: 2, mostMoves: 1)
     guard let only = logged.first else { return (false, nil) }
     switch logged.count == 1 ? only.change : nil {
     case .insert(let id, _): return (true, id)
@@ -139,7 +139,12 @@ extension CustomerList {
     case .insert(let customers, let destination, let section):
       try insert(customers, at: destination, in: section)
     case .update(let ids, let changes):
-      try change(ids, found) { list, customer in _ = try list.revise(customer) { $0.set(changes) } }
+      let customers = try customers(ids, found)
+      // Checks all first, so that none is changed if one must not be.
+      if ids.count > 1, let one = customers.first(where: { !$0.canEdit }) {
+        throw ListError.editForbidden(one.id)
+      }
+      try revise(customers) { $0.fields.set(changes) }
       return NamedRows(customers: ids)
     case .save(let id, let from, let to):
       try update(id, from: from, to: to)
@@ -158,9 +163,9 @@ extension CustomerList {
       try swap(one, other)
       return NamedRows(customers: [one, other])
     case .protect(let ids, let canEdit, let canMove):
-      try protect(ids, found, canEdit: canEdit, canMove: canMove)
+      try revise(customers(ids, found)) { $0.protect(canEdit: canEdit, canMove: canMove) }
       return NamedRows(customers: ids)
-    case .sort(let order, let section): try sort(by: order, in: section)
+    case .sort(let order, let section): try arrange(sorted(by: order, in: section))
     case .arrange(let ids, let section): try arrange(ids, in: section)
     case .section(let edit): try make(edit)
     case .column(.rename(let name, let newName)): try renameColumn(name, to: newName)
@@ -191,37 +196,9 @@ extension CustomerList {
     }
   }
 
-  /// Changes the fields of customers, all of them or none.
-  private mutating func change(
-    _ ids: [CustomerID], _ found: FoundRows?, _ body: (inout CustomerList, Customer) throws -> Void
-  ) throws {
-    // Checks all first, so that none is changed if one must not be.
-    let customers = try found?.customers.all(ids) ?? ids.map { try customer($0, found) }
-    if ids.count > 1, let one = customers.first(where: { !$0.canEdit }) {
-      throw ListError.editForbidden(one.id)
-    }
-    try eachAtomically(customers, body)
-  }
-
-  private mutating func protect(
-    _ ids: [CustomerID], _ found: FoundRows?, canEdit: Bool?, canMove: Bool?
-  ) throws {
-    // Looks up all first, so that none is protected if one is missing.
-    let customers = try found?.customers.all(ids) ?? ids.map { try customer($0, found) }
-    try eachAtomically(customers) { list, customer in
-      let rights = (canEdit ?? customer.canEdit, canMove ?? customer.canMove)
-      if rights != (customer.canEdit, customer.canMove) {
-        try list.protect(customer.id, canEdit: canEdit, canMove: canMove)
-      }
-    }
-  }
-
-  /// Edits customers one after another, all of them or none; a single one needs no savepoint.
-  private mutating func eachAtomically(
-    _ customers: [Customer], _ body: (inout CustomerList, Customer) throws -> Void
-  ) throws {
-    guard customers.count > 1 else { return try customers.forEach { try body(&self, $0) } }
-    try atomically { list in try customers.forEach { try body(&list, $0) } }
+  /// Some customers, read only if they were not found already.
+  private func customers(_ ids: [CustomerID], _ found: FoundRows?) throws -> [Customer] {
+    try found?.customers.all(ids) ?? ids.map { try customer($0, found) }
   }
 }
 

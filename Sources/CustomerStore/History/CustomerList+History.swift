@@ -294,7 +294,7 @@ extension CustomerList {
     case "insert rows": .insertMany(first: customer, count: row.int(3), at: to)
     case "delete rows": .deleteMany(first: customer, count: row.int(3), from: from)
     case "rows": .rows(try rows(ofEdit: row.integer(0)))
-    case "arrange": .arrange(section, try moves(ofEdit: row.integer(0), in: section, most: mostMoves))
+    case "arrange": try arrangement(row.integer(0), of: section, mostMoves: mostMoves)
     case "section insert": .insertSection(section, at: to.order)
     case "section delete": .deleteSection(section, from: from.order)
     case "section move": .moveSection(section, from: from.order, to: to.order)
@@ -341,11 +341,16 @@ extension CustomerList {
     }
   }
 
-  private func moves(ofEdit edit: Int64, in section: SectionID, most: Int) throws -> [CustomerMove] {
-    guard try most == .max || rowCount(ofEdit: edit) <= most else { return [] }
-    return try connection.fetchAll(
-      #"SELECT customer, "order", to_order FROM history_row WHERE edit = ? ORDER BY to_order"#,
-      [.integer(edit)]
+  private func arrangement(_ edit: Int64, of section: SectionID, mostMoves: Int) throws -> ListChange {
+    let isBig = try mostMoves < .max && rowCount(ofEdit: edit) > mostMoves
+    return .arrange(section, isBig ? [] : try moves(ofEdit: edit, in: section))
+  }
+
+  /// The first rows that an arrangement moved, by their new places.
+  func moves(ofEdit edit: Int64, in section: SectionID, limit: Int = .max) throws -> [CustomerMove] {
+    try connection.fetchAll(
+      #"SELECT customer, "order", to_order FROM history_row WHERE edit = ? ORDER BY to_order LIMIT ?"#,
+      [.integer(edit), .integer(limit)]
     ) { row in
       CustomerMove(
         id: CustomerID(rawValue: row.integer(0)), from: CustomerPlace(section: section, order: row.int(1)),
@@ -356,7 +361,7 @@ extension CustomerList {
 
 extension CustomerList {
   /// The number of rows that an arrangement moved.
-  fileprivate func rowCount(ofEdit edit: Int64) throws -> Int {
+  func rowCount(ofEdit edit: Int64) throws -> Int {
     // Its rows have places in the section of the edit; those of other edits have sections or no place.
     let condition = "edit = ? AND to_order IS NOT NULL AND to_section IS NULL"
     return try connection.fetchOne("SELECT count(*) FROM history_row WHERE \(condition)", [.integer(edit)]) {

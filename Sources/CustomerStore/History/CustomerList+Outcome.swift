@@ -37,6 +37,11 @@ extension CustomerList {
     limit: Int = .max, listing most: Int = .max, few: Int = 1000
   ) throws -> EditOutcome {
     let edits = edit.saturatingAdding(1)..<Int64.max
+    if most < .max, named.customers.isEmpty, named.sections.isEmpty,
+      let outcome = try outcome(ofArrangements: edits, listing: most, few: few)
+    {
+      return outcome
+    }
     return try outcomes(
       ofEdits: [edits], naming: named, known: known, limit: limit, listing: most, few: few)[0]
   }
@@ -54,7 +59,7 @@ extension CustomerList {
       }
     }
     if ranges.count == 1, ranges[0].upperBound == .max, sketches[0].customers.count > few {
-      return [try latestOutcome(sketches[0], log, listing: most, few: few)]
+      return [try latestOutcome(sketches[0], log, known, listing: most, few: few)]
     }
     let updated: Set<CustomerID> = sketches.reduce(into: []) { $0.formUnion($1.updated) }
     var past = try PastList(
@@ -90,11 +95,47 @@ extension CustomerList {
     }
   }
 
+  /// The outcome of the latest edits if they arrange more than a few rows, each in another section; nil for others.
+  ///
+  /// Of the rows, it reads those that it lists.
+  private func outcome(ofArrangements edits: Range<Int64>, listing most: Int, few: Int) throws -> EditOutcome?
+  {
+    let arranged = try connection.query(
+      "SELECT kind, row, id FROM \(Self.loggedEdits) LIMIT \(few)",
+      [.integer(edits.lowerBound), .integer(edits.upperBound)]
+    ) { row -> [SectionID: (edit: Int64, rows: Int)] in
+      var arranged: [SectionID: (edit: Int64, rows: Int)] = [:]
+      while try row.step() {
+        let count = try row.text(0) == "arrange" ? rowCount(ofEdit: row.integer(2)) : 0
+        let known = arranged.updateValue((row.integer(2), count), forKey: SectionID(rawValue: row.integer(1)))
+        guard count > 0, known == nil, arranged.count < few else { return [:] }
+      }
+      return arranged
+    }
+    guard arranged.values.reduce(0, { $0 + $1.rows }) > few else { return nil }
+    let outline = try outline()
+    var outcome = EditOutcome(before: outline, after: outline)
+    for section in outline.sections {
+      guard let (edit, count) = arranged[section.id] else { continue }
+      let moves = try moves(ofEdit: edit, in: section.id, limit: max(1, most - outcome.rows.count))
+      let rows = try moves.map { move in
+        var row = EditOutcome.Row(customer: try customer(move.id), from: move.from, to: move.to)
+        row.isMoved = true
+        return row
+      }
+      outcome.append(rows, listing: most)
+      outcome.count(moved: count - rows.count)
+    }
+    return outcome
+  }
+
   /// The outcome of the latest edits, of many rows, which are read a few at a time.
   private func latestOutcome(
-    _ sketch: StepSketch, _ log: EditLog, listing most: Int, few: Int
+    _ sketch: StepSketch, _ log: EditLog, _ known: FoundCustomers?, listing most: Int, few: Int
   ) throws -> EditOutcome {
-    let places = try self.places(of: sketch.slid)
+    var places: [CustomerID: CustomerPlace] = [:]
+    if !sketch.movesRows { for id in sketch.slid { places[id] = known?[id]?.place } }
+    try places.merge(self.places(of: sketch.slid.filter { places[$0] == nil })) { $1 }
     var past = try PastList(self, following: [], placesOf: [])
     var frame = OutcomeFrame(after: OutcomeState(outline: past.outline, customers: [:], places: places))
     try log.forEachBackwards(in: self, about: []) { try past.goBack($0, in: self) }

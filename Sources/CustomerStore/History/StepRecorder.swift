@@ -162,6 +162,9 @@ struct StepSketch {
     untouched = tracker.untouched(touched)
   }
 
+  /// Whether a row may have another place after the step.
+  var movesRows: Bool { !rows.isEmpty || !blocks.isEmpty }
+
   /// The customers whose places are not in the log.
   var slid: Set<CustomerID> { updated.union(named).subtracting(rows.keys) }
 

@@ -1,3 +1,4 @@
+internal import CustomersMigrations
 internal import CustomersSQLite
 
 extension CustomerList {
@@ -15,7 +16,7 @@ extension CustomerList {
     for id in customers {
       guard seen.insert(id).inserted else { throw ListError.duplicateID(id) }
     }
-    guard customers.count >= Rearrangement.fewest else {
+    guard customers.count >= ManyRows.fewest else {
       for id in customers { _ = try place(of: id) }
       if let version { try refuseChangedContent(of: customers, since: version) }
       return try atomically { for id in customers { try remove(id) } }

@@ -1,3 +1,4 @@
+internal import CustomersMigrations
 internal import CustomersSQLite
 
 extension CustomerList {
@@ -84,7 +85,7 @@ extension CustomerList {
   /// Moves rows one after another.
   @discardableResult
   private func put(_ block: BlockMove) throws -> [CustomerMove] {
-    if block.steps.count >= Rearrangement.fewest {
+    if block.steps.count >= ManyRows.fewest {
       let rows = Rearrangement(block.moves)
       if try !isFixed(block.moves.map(\.id)) {
         try atomically { _ = try write(rows) }

@@ -1,3 +1,4 @@
+internal import CustomersMigrations
 internal import CustomersSQLite
 
 extension CustomerList {
@@ -12,38 +13,84 @@ extension CustomerList {
   public mutating func update(
     _ id: CustomerID, _ change: (inout CustomerFields) throws -> Void
   ) throws -> Customer {
-    try revise(customer(id), change)
-  }
-
-  /// The same, for a customer that was just read.
-  func revise(_ customer: Customer, _ change: (inout CustomerFields) throws -> Void) throws -> Customer {
-    var customer = customer
-    let (id, before) = (customer.id, customer.fields)
-    try change(&customer.fields)
-    customer.fields.moveLabels(from: before)
-    var written = customer.fields
-    if written.extra != before.extra {
-      written.extra = try json(written.extraColumns, changedFrom: before.extraColumns, of: id)
-    }
-    let changed = zip(CustomerFields.columnNames, zip(before.values, written.values)).filter { $1.0 != $1.1 }
-    guard !changed.isEmpty else { return customer }
-    let assignments = changed.map { "\($0.0) = ?" }.joined(separator: ", ")
-    try edit(
-      "UPDATE customers SET \(assignments) WHERE id = ?", changed.map(\.1.1) + [.id(id)]
-    ) { $0 == .protected ? .editForbidden(id) : nil }
-    return customer
+    try revise(customer(id)) { try change(&$0.fields) }
   }
 
   /// Allows or forbids editing and deleting, or moving, a customer; nil leaves a right unchanged.
   ///
   /// - Throws: `ListError.noSuchCustomer`.
   public mutating func protect(_ id: CustomerID, canEdit: Bool? = nil, canMove: Bool? = nil) throws {
-    let customer = try customer(id)
-    try edit(
-      "UPDATE customers SET can_edit = ?, can_move = ? WHERE id = ?",
-      [.bool(canEdit ?? customer.canEdit), .bool(canMove ?? customer.canMove), .id(id)]
-    ) { _ in nil }
+    _ = try revise(customer(id)) { $0.protect(canEdit: canEdit, canMove: canMove) }
   }
+
+  /// Changes fields or rights of a customer that was just read.
+  func revise(_ customer: Customer, _ change: (inout Customer) throws -> Void) throws -> Customer {
+    let (revised, values) = try revision(of: customer, change)
+    let changed = zip(Self.valueColumns, values).filter { $1 != .null }
+    guard !changed.isEmpty else { return revised }
+    let assignments = changed.map { "\($0.0) = ?" }.joined(separator: ", ")
+    try edit(
+      "UPDATE customers SET \(assignments) WHERE id = ?", changed.map(\.1) + [.id(customer.id)]
+    ) { $0 == .protected ? .editForbidden(customer.id) : nil }
+    return revised
+  }
+
+  /// The same for several customers, all of them or none.
+  ///
+  /// - Complexity: O(customers), written once.
+  func revise(_ customers: [Customer], _ change: (inout Customer) throws -> Void) throws {
+    guard customers.count > 1 else { return try customers.forEach { _ = try revise($0, change) } }
+    try atomically {
+      guard customers.count >= ManyRows.fewest else {
+        return try customers.forEach { _ = try revise($0, change) }
+      }
+      try Migrations.manyRows.begin(connection)
+      var rest = customers.makeIterator()
+      let columns = ["customer"] + Self.valueColumns
+      let count = try connection.executeMany(
+        """
+        INSERT OR IGNORE INTO staged_value (\(columns.joined(separator: ", ")))
+        VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
+        """
+      ) { statement in
+        while let customer = rest.next() {
+          let values = try revision(of: customer, change).values
+          guard values.contains(where: { $0 != .null }) else { continue }
+          try statement.bind(customer.id.rawValue, at: 1)
+          for (index, value) in values.enumerated() { try statement.bind(value, at: Int32(index + 2)) }
+          return true
+        }
+        return false
+      }
+      if count > 0 { try edit({ _ in nil }) { try Migrations.manyRows.update(connection) } }
+    }
+  }
+
+  private static let valueColumns = CustomerFields.columnNames + ["can_edit", "can_move"]
+
+  /// A customer after a change, and the values to write to `valueColumns`; `null` for those that stay.
+  private func revision(
+    of customer: Customer, _ change: (inout Customer) throws -> Void
+  ) throws -> (customer: Customer, values: [SQLiteValue]) {
+    var revised = customer
+    try change(&revised)
+    revised.fields.moveLabels(from: customer.fields)
+    var written = revised
+    if written.fields.extra != customer.fields.extra {
+      written.fields.extra = try json(
+        written.fields.extraColumns, changedFrom: customer.fields.extraColumns, of: customer.id)
+    }
+    return (revised, zip(written.values, customer.values).map { $0 == $1 ? .null : $0 })
+  }
+}
+
+extension Customer {
+  /// Allows or forbids editing or moving; nil leaves a right unchanged.
+  mutating func protect(canEdit: Bool?, canMove: Bool?) {
+    (self.canEdit, self.canMove) = (canEdit ?? self.canEdit, canMove ?? self.canMove)
+  }
+
+  fileprivate var values: [SQLiteValue] { fields.values + [.bool(canEdit), .bool(canMove)] }
 }
 
 extension CustomerList {

@@ -88,11 +88,6 @@ extension Array {
 }
 
 extension Rearrangement {
-  /// Fewer rows than this are moved or deleted one by one.
-  ///
-  /// Measured: preparing the statements for many rows takes as long as that many single edits.
-  static let fewest = 32
-
   /// Rows of the list that get other places, or keep theirs.
   init(_ moves: [CustomerMove]) {
     arrivals = moves.map { Arrival(row: .customer($0.id, from: $0.from), place: $0.to) }
@@ -175,15 +170,15 @@ extension CustomerList {
   /// - Complexity: O(rows of the section), written once.
   @discardableResult
   public mutating func arrange(_ customers: [CustomerID], in section: SectionID) throws -> [CustomerMove] {
-    let moves = try moves(arranging: customers, in: section)
-    if !moves.isEmpty { try write(moves) }
-    return moves
+    let rows = try arrangement(of: customers, in: section)
+    try atomically { try write(rows) }
+    return rows.moves
   }
 
   /// The rows whose place an arrangement changes, after checking that it is allowed.
   ///
   /// - Throws: the same errors as `arrange`.
-  func moves(arranging customers: [CustomerID], in section: SectionID) throws -> [CustomerMove] {
+  func arrangement(of customers: [CustomerID], in section: SectionID) throws -> ArrangedRows {
     let present = try arrangement(of: section)
     var places: [CustomerID: Int] = [:]
     for (index, id) in customers.enumerated() {
@@ -194,24 +189,30 @@ extension CustomerList {
     guard unknown.isEmpty, missing.isEmpty else {
       throw ListError.arrangementDiffers(missing: missing, unknown: unknown)
     }
-    var moves: [CustomerMove] = []
+    var rows = ArrangedRows(section: section)
     for id in customers {
       guard let before = present[id], let after = places[id], before.order != after else { continue }
       guard before.canMove else { throw ListError.moveForbidden(id) }
-      moves.append(
-        CustomerMove(
-          id: id, from: CustomerPlace(section: section, order: before.order),
-          to: CustomerPlace(section: section, order: after)))
+      rows.rows.append((id, UInt32(clamping: before.order), UInt32(clamping: after)))
     }
-    return moves
+    return rows
   }
 
   /// Gives rows of a section the places of each other.
-  private func write(_ moves: [CustomerMove]) throws {
-    try atomically {
-      try stage(moves.map { ($0.id, $0.to) })
-      try edit({ _ in nil }) { try Migrations.manyRows.arrange(connection) }
+  private func write(_ arranged: ArrangedRows) throws {
+    guard !arranged.rows.isEmpty else { return }
+    try Migrations.manyRows.begin(connection)
+    var rest = arranged.rows.makeIterator()
+    _ = try connection.executeMany(
+      #"INSERT INTO arranged_row (to_order, customer, "order") VALUES (?, ?, ?)"#
+    ) { statement in
+      guard let row = rest.next() else { return false }
+      try statement.bind(Int64(row.to), at: 1)
+      try statement.bind(row.id.rawValue, at: 2)
+      try statement.bind(Int64(row.from), at: 3)
+      return true
     }
+    try edit({ _ in nil }) { try Migrations.manyRows.arrange(section: arranged.section.rawValue, connection) }
   }
 
   private func arrangement(of section: SectionID) throws -> [CustomerID: (order: Int, canMove: Bool)] {
@@ -235,27 +236,52 @@ extension CustomerList {
   /// - Complexity: O(n log n) for the rows, written once.
   @discardableResult
   public mutating func sort(by order: SortOrder, in section: SectionID? = nil) throws -> [CustomerMove] {
+    let sorted = try sorted(by: order, in: section)
+    try arrange(sorted)
+    return sorted.flatMap(\.moves)
+  }
+
+  /// The rows whose place a sort changes.
+  func sorted(by order: SortOrder, in section: SectionID?) throws -> [ArrangedRows] {
     let sections = try section.map { [try self.section($0)] } ?? wholeSections()
-    // Reads every section before writing any.
     let columns = CustomerColumns(order.fields)
-    let moves = try sections.map { section in
+    return try sections.map { section in
       var values = SortedValues(order)
-      var rows: [(id: CustomerID, order: Int)] = []
+      var places: [UInt32] = []
       try forEach(in: section.id, count: section.count, columns) { customer in
         guard customer.canMove else { return true }
         values.append(customer)
-        rows.append((customer.id, customer.place.order))
+        places.append(UInt32(clamping: customer.place.order))
         return true
       }
-      return zip(values.sortedIndices(), rows).compactMap { index, target -> CustomerMove? in
-        guard case let row = rows[Int(index)], row.id != target.id else { return nil }
-        return CustomerMove(
-          id: row.id, from: CustomerPlace(section: section.id, order: row.order),
-          to: CustomerPlace(section: section.id, order: target.order))
+      var arranged = ArrangedRows(section: section.id)
+      for (row, place) in zip(values.sortedIndices(), places) where places[Int(row)] != place {
+        arranged.rows.append((values.ids[Int(row)], places[Int(row)], place))
       }
+      return arranged
     }
-    try atomically { for moves in moves where !moves.isEmpty { try write(moves) } }
-    return moves.flatMap(\.self)
+  }
+
+  /// Gives rows of sections the places of each other.
+  func arrange(_ sections: [ArrangedRows]) throws {
+    try atomically { for rows in sections { try write(rows) } }
+  }
+}
+
+/// Rows of a section that get the places of each other, in 16 bytes each.
+struct ArrangedRows {
+  let section: SectionID
+  /// The rows by their new places.
+  var rows: [(id: CustomerID, from: UInt32, to: UInt32)] = []
+
+  init(section: SectionID) { self.section = section }
+
+  var moves: [CustomerMove] {
+    rows.map { row in
+      CustomerMove(
+        id: row.id, from: CustomerPlace(section: section, order: Int(row.from)),
+        to: CustomerPlace(section: section, order: Int(row.to)))
+    }
   }
 }
 
