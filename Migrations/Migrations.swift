@@ -95,12 +95,12 @@ public enum Migrations {
     CREATE TEMP TABLE insertion AS
       SELECT *, -((ms << 22) | (1 << 21)) + (row & 0x1fffff) AS uid FROM (
         SELECT edit.kind, edit.row, edit.count,
-            CAST((julianday(at) - 2440587.5) * 86400000 + 0.5 AS INTEGER) AS ms,
+            CAST((julianday(step.at) - 2440587.5) * 86400000 + 0.5 AS INTEGER) AS ms,
             max(edit.row + edit.count - 1) OVER (
               PARTITION BY edit.kind = 'section insert' ORDER BY edit.id
               ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS known
         FROM history_step AS step JOIN edit_record AS edit ON edit.id BETWEEN first_edit AND first_edit + edits - 1
-        WHERE step.kind = 'edit' AND action <> 'revert' AND edit.kind IN ('insert', 'insert rows', 'section insert'))
+        WHERE step.kind = 'edit' AND step.action <> 'revert' AND edit.kind IN ('insert', 'insert rows', 'section insert'))
       WHERE row > ifnull(known, 0) AND count BETWEEN 1 AND (1 << 20) AND ms BETWEEN 1 AND (1 << 41) - 1;
     CREATE TEMP TABLE clash AS
       SELECT kind, row FROM (

@@ -100,7 +100,7 @@ CREATE TABLE place (
 CREATE INDEX section_by_title ON section_record (title_key);
 
 -- Random ids. All copies of a list have that of the list. That of the history is new after a restore or a repair, and
--- when the history is forgotten; what tells copies apart is the mark of a step. In a list of format 11, edits up to
+-- when the history is forgotten; copies are recognized by the marks of steps. In a list of format 11, edits up to
 -- `counted` may be known by the id of the history and their number.
 CREATE TABLE identity (
     list    TEXT NOT NULL,
@@ -1623,7 +1623,7 @@ END;
 -- customer come back with it.
 
 CREATE VIEW log_lines AS
-SELECT uid, customer, at, author, text
+SELECT line.uid, customer, at, author, text
 FROM line_record AS line CROSS JOIN customer_record AS c ON c.id = customer
 WHERE line.deleted_by IS NULL AND c.deleted_by IS NULL;
 

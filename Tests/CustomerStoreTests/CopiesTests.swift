@@ -240,9 +240,9 @@ import Testing
   }
 }
 
-/// Who made a step: the account, and the person if a key says it.
+/// Who made a step: the account, and whoever a key names.
 @Suite struct PersonTests {
-  @Test func `all steps of a transaction have the person, and no other step`() throws {
+  @Test func `all steps of a transaction name who made them, and no other step`() throws {
     let file = try TemporaryStore("Ann, Bob")
     var options = CustomerStore.Options()
     (options.user, options.host, options.person) = ("office", "desk", "Cid")

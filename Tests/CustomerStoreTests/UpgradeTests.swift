@@ -114,7 +114,8 @@ import Testing
         (try list.customer(CustomerID(rawValue: 12)).fields.note, try list.version())
       }
       #expect(note == "by 0.2.0")
-      #expect(new.history == version.history && new.edit == version.edit + 1)
+      #expect(new.edit == version.edit + 1 && new.mark != version.mark)
+      #expect(try store.read { try $0.has(version) })
     }
   }
 
@@ -156,7 +157,7 @@ import Testing
         let store = try CustomerStore(path: path)
         #expect(throws: refusal) { try store.read { try $0.lastingVersion() } }
         return try upgraded(path).read { list in
-          #expect(try list.lastingVersion().history.count == 32)
+          #expect(try list.lastingVersion().mark.count == 32)
           return try list.connection.fetchOne("SELECT list_id || history_id FROM list_identity") {
             $0.text(0)
           }

@@ -110,7 +110,7 @@ import Testing
   private func printDelays(_ sandbox: CLISandbox, _ arrivals: [Date], after first: Int) throws {
     let times = try sandbox.sqlite(
       """
-      SELECT (julianday(at) - 2440587.5) * 86400 FROM history_edit AS edit
+      SELECT (julianday(step.at) - 2440587.5) * 86400 FROM history_edit AS edit
       JOIN history_step AS step ON step.id = edit.step
       WHERE edit.id > \(first) ORDER BY edit.id
       """

@@ -91,7 +91,7 @@ import Testing
             4,
             """
             customers: copy.csv was written by a copy of this list that was edited on its own
-                 There, a number may be another customer.
+            There, a number may be another customer.
             Nothing was imported.
             hint: to import what it has: export it there again, without --ids
             """), "\(options)")

@@ -95,7 +95,7 @@ import Testing
       """
     ),
     (
-      "customers history --forget -y -q",
+      "customers move 4 1 -q; customers history --forget -y -q; customers move 4 1 -q",
       """
       customers: the history of "FILE" does not have the steps after cursor "../cursor"
       The list was restored or replaced, or its history erased.

@@ -157,7 +157,7 @@ extension Examination {
     return Set(others).isDisjoint(with: first) && Set(others).count == 8 ? nil : "two lists: \(others)"
   }
 
-  /// The marks of states: each step has one, also when the history has forgotten the step.
+  /// The marks of states: each step has one, even if the history has forgotten the step.
   static func states() throws -> String? {
     let connection = try Connection.newList()
     let steps = "SELECT id, first_edit + edits - 1, mark FROM history_step ORDER BY id"

@@ -20,6 +20,6 @@ public enum NextFormat {
   private static let schema = Migrations.base(ofFormat: Migrations.format)
     .replacing("RAISE(ABORT, 'place: ", with: "RAISE(ABORT, 'place (rehearsal): ")
     .replacing(
-      "uid INTEGER);\n\n-- What",
-      with: "uid INTEGER, website TEXT NOT NULL DEFAULT '');\n\n-- What")
+      "next TEXT NOT NULL DEFAULT '', uid INTEGER);",
+      with: "next TEXT NOT NULL DEFAULT '', uid INTEGER, website TEXT NOT NULL DEFAULT '');")
 }

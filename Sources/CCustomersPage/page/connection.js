@@ -32,7 +32,7 @@ function denied() {
 }
 // A version is a text: the mark of the last step and the number of the last edit.
 const read = text => JSON.parse(text, (name, value) => {
-	if (name !== 'version' || !value.split) return value
+	if (name !== 'version' || !value?.split) return value
 	const [mark, edit] = value.split(':')
 	return {mark, edit: +edit}
 })

@@ -146,7 +146,7 @@ async function read() {
 	const from = Math.max(1, Math.round((first + last - size) / 2) + 1)
 	const {view, goal, tag: outline = ''} = list, fields = (list.columns ?? USUAL).map(({name}) => name + '\n').join('')
 	const around = goal ?? (place ? place.id : undefined)
-	const seen = list.version && written(list.version)
+	const seen = list.version ? written(list.version) : undefined
 	const page = await askRows('/v1/rows', {from, limit: size, around, outline, fields, seen, brief: true, steps: true})
 	if (view !== list.view || page?.kind === 'superseded') return (isStale = true)
 	if (!page) return sleep(500).then(() => {isStale = true})

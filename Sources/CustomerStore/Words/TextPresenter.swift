@@ -324,7 +324,7 @@ extension HistoryStep {
     return (words.isEmpty ? "another program" : words.joined(separator: " ")) + mark
   }
 
-  /// Who made it, if known: the person, or else the account, such as `ann@desk`.
+  /// Who made it, if known: by a key, or else the account, such as `ann@desk`.
   package var author: String? {
     person.isEmpty ? user.isEmpty ? nil : host.isEmpty ? user : "\(user)@\(host)" : person
   }

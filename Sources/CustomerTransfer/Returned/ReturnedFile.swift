@@ -123,7 +123,7 @@ struct HandOut: Hashable {
   /// The word for the whole list.
   private static let all = "all"
 
-  /// How much of the id of the list tells it from others.
+  /// How much of the id of the list is enough to recognize it.
   private static let identityLength = 8
 
   var text: String {

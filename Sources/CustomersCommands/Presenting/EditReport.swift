@@ -249,7 +249,7 @@ extension HistoryStep {
 
   /// Who made it, if not the current user with this program.
   var stranger: String? {
-    if isOfAnotherPerson { return person }
+    if isOfAnotherPerson { return author }
     guard ![HistoryStep.ownProgram, HistoryStep.webProgram].contains(program) else { return nil }
     return program.isEmpty ? "another program" : program
   }
