@@ -1,7 +1,8 @@
 /// Comparisons reversed or widened, numbers off by one, conditions dropped, assertions and refusals removed.
 extension Mutant {
   static let all: [Mutant] =
-    tree + numbering + manyRows + anyRows + values + sectionNumbers + history + undo + lines + views + conversion
+    tree + numbering + manyRows + anyRows + values + sectionNumbers + history + undo + lines + views
+    + conversion
 
   private static let tree = [
     Mutant(

@@ -99,7 +99,8 @@ struct HandOut: Hashable {
 
   /// Rows in the list as it is now.
   init(_ rows: ListedRows, of list: borrowing CustomerList) throws {
-    (version, self.list) = (try list.lastingVersion(), String(try list.identity().list.prefix(Self.identityLength)))
+    version = try list.lastingVersion()
+    self.list = String(try list.identity().list.prefix(Self.identityLength))
     scope = rows.areWhole ? rows.filter.section.map { .section($0) } ?? .list : .some
   }
 

@@ -282,7 +282,8 @@ extension Route {
       .always("read_only", .flag, "whether the caller can only read"),
       .optional(
         "other_list", .flag,
-        "with `seen`: whether the list never was so, because a backup was restored or a copy put in its place"),
+        "with `seen`: whether the list never was so, because a backup was restored or a copy put in its place"
+      ),
       .optional(
         "found",
         .object(
@@ -498,7 +499,8 @@ extension Route.Parameter {
       name: "outline", kind: .text,
       meaning: "the tag of the sections that the caller has, or nothing: others are answered"),
     Route.Parameter(
-      name: "seen", kind: .text, meaning: "the version that the caller has seen: `other_list` says whether it was this list"),
+      name: "seen", kind: .text,
+      meaning: "the version that the caller has seen: `other_list` says whether it was this list"),
     Route.Parameter(
       name: "steps", kind: .flag, meaning: "whether the steps to undo and to redo are answered"),
     session,
