@@ -149,6 +149,12 @@ extension Examination {
         return "undone: \(sql): other uids"
       }
     }
+    guard try connection.count("uid_run JOIN customer_uid USING (uid) WHERE id = first") == 2 else {
+      return "the first of a run"
+    }
+    // An older row after a run is not in it.
+    try connection.execute("UPDATE customer_record SET uid = NULL WHERE id = 10")
+    guard try all()[9] == 10 else { return "a row after a run" }
     // No list calls a row as another does.
     let other = try Connection.newList(.small)
     try other.insertRun(1...4)

@@ -268,7 +268,6 @@ extension Mutant {
       "NEW.first + NEW.count - 1, (random() | (1 << 63)) / 2", "NEW.first + NEW.count - 1, (1 << 63) / 2"),
     Mutant("NEW.first + NEW.count - 1, (random()", "NEW.first + NEW.count - 2, (random()"),
     Mutant("AND uid IS NULL AND deleted_by IS NULL;", "AND uid IS NULL;"),
-    Mutant("AND uid IS NULL AND deleted_by IS NULL;", "AND deleted_by IS NULL;"),
     Mutant("run.uid + c.id - run.first FROM", "run.uid + c.id FROM"),
     Mutant("WHERE first <= c.id) AND run.last >= c.id)", "WHERE first <= c.id))"),
     Mutant(
