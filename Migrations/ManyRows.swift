@@ -9,9 +9,9 @@ public struct ManyRows: Sendable {
 
   /// The parts; `many-rows.sql` says what each does.
   private enum Part: String {
-    case tables, clear, find, log, move, rearrange, places, placed, returned, arrange, update, back, before,
-      revert,
-      unchanged
+    case tables, clear, find, log, move, rearrange, revert, unchanged
+    case places, placed, returned, arrange, back
+    case update, before
   }
 
   /// Fewer rows than this are edited one by one.

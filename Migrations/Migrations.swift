@@ -25,27 +25,19 @@ public enum Migrations {
     base: { base(ofFormat: $0) }, wholeSteps: [11: { text(unsafe bytes(customers_step_11())) + identity }],
     moves: [12: step12])
 
+  /// A number for a step, made of its time and its own number, in a query of `history_step`.
+  ///
+  /// 41 bits of the milliseconds since 1970, until 2039, and 20 of the number.
+  private static let stepName =
+    "((CAST((julianday(at) - 2440587.5) * 86400000 + 0.5 AS INTEGER) << 20) | (id & 0xfffff))"
+
   /// Gives a list of format 10 ids that are the same each time the file is converted, instead of random ones.
   ///
   /// They are made from its oldest step; those of a list without a history are empty.
   private static let identity = """
     UPDATE identity SET (list, history) = (
-      WITH RECURSIVE
-        oldest(text) AS (
-          SELECT id || char(10) || at || char(10) || program || char(10) || user || char(10) || host || char(10) || action
-              || char(10) || ifnull(digest, '') || char(10) || first_edit
-          FROM history_step ORDER BY id LIMIT 1),
-        -- Four polynomials of the characters, modulo the greatest prime below 2^32.
-        digest(kind, rest, a, b, c, d) AS (
-          SELECT column1, column1 || text, 0, 0, 0, 0 FROM oldest CROSS JOIN (VALUES ('list'), ('history'))
-          UNION ALL
-          SELECT kind, substr(rest, 2), (a * 1999999973 + unicode(rest)) % 4294967291,
-              (b * 1777777751 + unicode(rest)) % 4294967291, (c * 1555555553 + unicode(rest)) % 4294967291,
-              (d * 1333333361 + unicode(rest)) % 4294967291
-          FROM digest WHERE rest <> ''),
-        id(kind, hex) AS (SELECT kind, printf('%08x%08x%08x%08x', a, b, c, d) FROM digest WHERE rest = '')
-      SELECT ifnull((SELECT hex FROM id WHERE kind = 'list'), ''),
-          ifnull((SELECT hex FROM id WHERE kind = 'history'), ''));
+      SELECT ifnull(max(printf('%016x%016x', name, first_edit)), ''), ifnull(max(printf('%016x%016x', ~name, first_edit)), '')
+      FROM (SELECT \(stepName) AS name, first_edit FROM history_step ORDER BY id LIMIT 1));
     """
 
   /// Adds the next date and the log of a customer, puts all edits of before into `edit_record`, and counts those of each step.
@@ -78,8 +70,7 @@ public enum Migrations {
   /// Gives the steps marks, and the rows and sections uids, from the log alone, so that copies that are converted apart
   /// have the same.
   ///
-  /// The mark is made of the time and the number of the step, and so is the uid of what it added: 41 bits of the time in
-  /// milliseconds and 21 of the id. What would not fit, or not be unique, keeps its id for a uid; and so does a row whose
+  /// The mark is `stepName`, and the uid of what it added is made of the same time and 21 bits of the id. What would not fit, or not be unique, keeps its id for a uid; and so does a row whose
   /// insertion the log has no more, or has only as its return.
   private static let step12Identities = """
     ALTER TABLE history_step ADD COLUMN mark INTEGER;
@@ -90,12 +81,10 @@ public enum Migrations {
     UPDATE identity SET counted = (
       SELECT ifnull(max(id), 0) FROM (
         SELECT max(id) AS id FROM edit_record UNION ALL SELECT max(first_edit + edits - 1) FROM history_step));
-    UPDATE history_step
-    SET mark = (CAST((julianday(at) - 2440587.5) * 86400000 + 0.5 AS INTEGER) << 20) | (id & 0xfffff);
+    UPDATE history_step SET mark = \(stepName);
     CREATE TEMP TABLE insertion AS
       SELECT *, -((ms << 22) | (1 << 21)) + (row & 0x1fffff) AS uid FROM (
-        SELECT edit.kind, edit.row, edit.count,
-            CAST((julianday(step.at) - 2440587.5) * 86400000 + 0.5 AS INTEGER) AS ms,
+        SELECT edit.kind, edit.row, edit.count, mark >> 20 AS ms,
             max(edit.row + edit.count - 1) OVER (
               PARTITION BY edit.kind = 'section insert' ORDER BY edit.id
               ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS known

@@ -158,7 +158,7 @@ import Testing
     }
   }
 
-  @Test func `check finds lines of nobody, and repair names them`() throws {
+  @Test func `check finds lines without a customer, and repair names them`() throws {
     try list { store, lines in
       try store.write { list in
         try list.connection.executeScript(

@@ -132,6 +132,16 @@ import Testing
     }
   }
 
+  /// A text of another program can have any length.
+  @Test func `what is written in the oldest step does not make a conversion longer`() throws {
+    try withTemporaryFolder { folder in
+      let path = try ShippedFormatTests.copy("format-10", to: folder)
+      try Connection(path: path).execute(
+        "UPDATE history_step SET program = ?", [.text(String(repeating: "x", count: 1_000_000))])
+      #expect(try CustomerStore(path: path).read { try $0.count() } == 97)
+    }
+  }
+
   @Test func `of ten that upgrade a list at once, one does, and one copy is kept`() throws {
     try withTemporaryFolder { folder in
       let path = try ShippedFormatTests.copy("format-11", to: folder)

@@ -32,8 +32,9 @@ extension CustomerStore {
 
   /// Copies the list to a new file, even while other programs write: the copy is a consistent snapshot.
   ///
-  /// It has the format of the file. It is checked before it gets its name, so a file at `path` is always a complete backup. Only its owner
-  /// can read it. Writers wait while it is copied, but not while it is checked or brought to the disk; readers never do.
+  /// It has the format of the file. It is checked before it gets its name, so a file at `path` is always a complete
+  /// backup. Only its owner can read it. Writers wait while it is copied, but not while it is checked or brought to the
+  /// disk; readers never do.
   ///
   /// - Parameters:
   ///   - path: the path of the copy.

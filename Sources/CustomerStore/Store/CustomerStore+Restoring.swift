@@ -120,7 +120,7 @@ extension CustomerStore {
   }
 
   private static func history(of connection: Connection) throws -> String {
-    try connection.fetchOne("SELECT history_id FROM list_identity") { $0.text(0) } ?? ""
+    try CustomerList(connection: connection).identity().history
   }
 
   private static func open(_ path: String, _ options: Options) throws -> Connection {

@@ -228,8 +228,8 @@ extension Session {
   ) throws {
     let mayAsk = confirmed == nil && !isDryRun && !options.saysYes
     try report(creating: false) { list in
+      if let confirmed, try !list.has(confirmed.version) { throw StaleConfirmation.otherHistory }
       let version = try list.version()
-      guard try list.has(confirmed?.version ?? version) else { throw StaleConfirmation.otherHistory }
       let (report, steps) = try naming(&list) { list in try body(&list, confirmed?.steps) }
       if mayAsk, let stranger = steps.lazy.compactMap(\.stranger).first {
         // The transaction is rolled back, so that other programs do not wait for the answer.

@@ -157,8 +157,7 @@ private struct Watch {
         throw PrintingStopped(reason: error)
       }
     }
-    let last = steps.last.map { $0.step.edits.upperBound - 1 } ?? version.edit
-    return (steps, try list.version(at: last))
+    return (steps, steps.last?.step.version ?? version)
   }
 
   /// Says why the list is printed once more.

@@ -90,6 +90,15 @@ struct Query: Sendable {
     try number(name, in: 1...Int.max).map { CustomerID(rawValue: Int64($0)) }
   }
 
+  /// A version of the list; nil if it is not given.
+  func version(_ name: String) throws -> ListVersion? {
+    guard let text = values[name] else { return nil }
+    guard let version = ListVersion(text) else {
+      throw APIError(.badRequest, "The parameter \(name) needs a version that the list has named.")
+    }
+    return version
+  }
+
   /// True or false; nil if it is not given.
   func flag(_ name: String) throws -> Bool? {
     guard let text = values[name] else { return nil }

@@ -251,7 +251,7 @@ extension CustomerList {
     let text = known?.notice ?? StepPresenter(step: step, outcome: outcome).summary
     return try APIAnswer(
       MadeEdit(text: text, outcome: outcome), of: call, step: step.id,
-      version: version(at: step.edits.upperBound - 1), again: true)
+      version: step.version, again: true)
   }
 }
 

@@ -58,9 +58,8 @@ extension ListAPI {
 
   /// `GET /v1/events`: the events before those that come.
   func missedEvents(_ call: Route.Call) async throws -> APIAnswer {
-    guard let text = call.query["after"] else { return APIAnswer(status: 200, type: .events, body: []) }
-    guard let after = ListVersion(text) else {
-      throw APIError(.badRequest, "The parameter after needs a version that the list has named.")
+    guard let after = try call.query.version("after") else {
+      return APIAnswer(status: 200, type: .events, body: [])
     }
     return try await list.read { [self] list in
       let version = try list.version()

@@ -216,12 +216,7 @@ struct RowsRequest: Sendable {
     from = try query.number("from", in: 1...Int.max) ?? 1
     limit = try query.number("limit", in: 0...1000) ?? 100
     (around, outline) = (try query.customer("around"), query["outline"])
-    seen = try query["seen"].map { text in
-      guard let seen = ListVersion(text) else {
-        throw APIError(.badRequest, "The parameter seen needs a version that the list has named.")
-      }
-      return seen
-    }
+    seen = try query.version("seen")
     (hasSteps, isBrief) = (try query.flag("steps") ?? false, try query.flag("brief") ?? false)
     let above = try query.number("above", in: 0...Int.max).map { ($0, SearchHits.Direction.above) }
     near = try above ?? query.number("below", in: 0...Int.max).map { ($0, .below) }
