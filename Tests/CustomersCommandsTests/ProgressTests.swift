@@ -11,7 +11,8 @@ import Testing
     let sandbox = try CLISandbox.withLetters()
     try sandbox.write(input, to: "input")
     func screen(_ options: String, _ environment: [String: String] = [:]) throws -> String {
-      let slowly = "{ sleep 1.1; cat input; } | \"$CUSTOMERS\" \(command.dropFirst(9)) -n \(options)"
+      // The program waits for more than a second, even if it starts late because other tests run.
+      let slowly = "{ sleep 3; cat input; } | \"$CUSTOMERS\" \(command.dropFirst(9)) -n \(options)"
       let result = try sandbox.terminal(["/bin/sh", "-c", slowly], environment: environment) { _ in nil }
       #expect(result.code == 0)
       return result.screen
