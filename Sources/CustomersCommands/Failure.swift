@@ -337,6 +337,10 @@ extension Failure {
       self = .usage(
         "--where: \(word): \(quoted(sign)) does not join terms",
         hint: meant == "or" ? "write or" : "write a space, as in 'City=Berlin note~tea'")
+    case .parenthesis:
+      self = .usage(
+        "--where: \(word): a parenthesis is not in its place, or there are too many",
+        hint: "for example: 'City=Bonn not (Age<30 or note~tea)'; put a value with parentheses in quotes")
     case .quote:
       self = .usage(
         "--where: \(word): a quote must be around a whole value",
@@ -353,6 +357,9 @@ extension Failure {
       )
     case .notYesOrNo(let field, let found):
       self = .usage("--where: \(printable(field)) must be yes or no, not \(quoted(found))")
+    case .kind(let error):
+      self = .usage(
+        "--where: \(printable(error.column)): \(printable(error.problem))", hint: printable(error.hint))
     }
     offendingArgument = error.word
   }

@@ -12,8 +12,8 @@ import Testing
     for _ in 0..<Self.rounds {
       let question = generator.question()
       let text = generator.printed(question)
-      let read = try FilterExpression(text).alternatives.map { $0.map(ModelTerm.init) }
-      try #require(read == question, "\(text)")
+      let read = try FilterExpression(text).terms.terms.map(ModelTerm.init)
+      try #require(read == question.terms(), "\(text)")
     }
   }
 
@@ -22,18 +22,22 @@ import Testing
     var readCount = 0
     for _ in 0..<Self.rounds {
       let text = generator.garbage()
-      guard let read = try? FilterExpression(text).alternatives.map({ $0.map(ModelTerm.init) }) else {
-        continue
-      }
+      guard let read = try? FilterExpression(text).terms else { continue }
       readCount += 1
-      let quoted = read.map { $0.map(\.quoted).joined(separator: " ") }.joined(separator: " or ")
-      try #require(
-        try FilterExpression(quoted).alternatives.map { $0.map(ModelTerm.init) } == read, "\(text)")
+      try #require(try FilterExpression(Self.quoted(read)).terms.terms == read.terms.map(\.quoted), "\(text)")
     }
     #expect(readCount > Self.rounds / 50)
   }
 
-  @Test func `a model decides each term of each customer alike`() throws {
+  private static func quoted(_ terms: FilterExpression.Terms) -> String {
+    switch terms {
+    case .term(let term): (term.isNegated ? "not " : "") + term.quoted.word
+    case .all(let parts): "(\(parts.map(quoted).joined(separator: " ")))"
+    case .any(let parts): "(\(parts.map(quoted).joined(separator: " or ")))"
+    }
+  }
+
+  @Test func `a model decides each question about each customer alike`() throws {
     var generator = QuestionGenerator(seed: 3)
     let store = try CustomerStore.inMemory()
     var rows: [[String: String]] = []
@@ -55,12 +59,22 @@ import Testing
         let text = generator.printed(question)
         let found = try list.customers(matching: RowFilter([FilterExpression(text)], in: list)).map(
           \.id.rawValue)
-        let expected = rows.indices.filter { row in
-          question.contains { $0.allSatisfy { $0.holds(of: rows[row][$0.name] ?? "") } }
-        }.map { Int64($0 + 1) }
+        let expected = rows.indices.filter { question.holds(of: rows[$0]) == true }.map { Int64($0 + 1) }
         try #require(found == expected, "\(text)")
       }
     }
+  }
+}
+
+extension FilterTerm {
+  /// The term with its values in quotes, and the text that is read as it.
+  fileprivate var quoted: FilterTerm {
+    var term = self
+    term.values = values.map { Value($0.text, isQuoted: true) }
+    term.word =
+      ModelTerm.quoted(name) + comparison.rawValue
+      + values.map { ModelTerm.quoted($0.text) }.joined(separator: ",")
+    return term
   }
 }
 
@@ -69,6 +83,7 @@ private struct ModelTerm: Equatable {
   var name: String
   var sign: String
   var values: [String]
+  var isNegated = false
 
   init(name: String, sign: String, values: [String]) {
     (self.name, self.sign, self.values) = (name, sign, values)
@@ -76,28 +91,30 @@ private struct ModelTerm: Equatable {
 
   init(_ term: FilterTerm) {
     self.init(name: term.name, sign: term.comparison.rawValue, values: term.values.map(\.text))
+    isNegated = term.isNegated
   }
 
-  private static func quoted(_ text: String) -> String { "\"\(text.replacing("\"", with: "\"\""))\"" }
+  static func quoted(_ text: String) -> String { "\"\(text.replacing("\"", with: "\"\""))\"" }
 
-  var quoted: String { Self.quoted(name) + sign + values.map(Self.quoted).joined(separator: ",") }
-
-  func holds(of text: String) -> Bool {
+  /// Whether it holds; nil if that is not known.
+  ///
+  /// A limit that is a number is written as one.
+  func holds(of text: String) -> Bool? {
     let text = text.lowercased()
     let values = values.map { $0.lowercased() }
     switch sign {
-    case "=": return values.contains(text)
-    case "!=": return !values.contains(text)
     case "~": return values.contains { text.contains($0) }
     case "!~": return !values.contains { text.contains($0) }
+    case _ where text.isEmpty && !values.contains(""): return nil
+    case "=": return values.contains(text)
+    case "!=": return !values.contains(text)
     default: break
     }
-    guard !text.isEmpty else { return false }
     let limit = values[0]
     let order: Int
     switch (Double(text), Double(limit)) {
     case (let own?, let other?): order = own < other ? -1 : own > other ? 1 : 0
-    case (nil, _?): return false
+    case (nil, _?): return nil
     default: order = ModelTerm.order(ModelTerm.parts(text), ModelTerm.parts(limit))
     }
     return ["<": order < 0, "<=": order <= 0, ">": order > 0, ">=": order >= 0][sign] ?? false
@@ -126,6 +143,39 @@ private struct ModelTerm: Equatable {
   }
 }
 
+/// A question as the model has it.
+private indirect enum ModelQuestion {
+  case term(ModelTerm)
+  case not(ModelQuestion)
+  case all([ModelQuestion])
+  case any([ModelQuestion])
+
+  /// The terms, of which those under an odd number of `not` are negated.
+  func terms(_ isNegated: Bool = false) -> [ModelTerm] {
+    switch self {
+    case .term(var term):
+      term.isNegated = isNegated
+      return [term]
+    case .not(let part): return part.terms(!isNegated)
+    case .all(let parts), .any(let parts): return parts.flatMap { $0.terms(isNegated) }
+    }
+  }
+
+  /// Whether it holds; nil if that is not known.
+  func holds(of row: [String: String]) -> Bool? {
+    switch self {
+    case .term(let term): return term.holds(of: row[term.name] ?? "")
+    case .not(let part): return part.holds(of: row).map { !$0 }
+    case .all(let parts):
+      let found = parts.map { $0.holds(of: row) }
+      return found.contains(false) ? false : found.contains(nil) ? nil : true
+    case .any(let parts):
+      let found = parts.map { $0.holds(of: row) }
+      return found.contains(true) ? true : found.contains(nil) ? nil : false
+    }
+  }
+}
+
 /// Makes questions, and values that are like questions.
 private struct QuestionGenerator {
   static let fields = ["note", "City", "Age"]
@@ -142,31 +192,48 @@ private struct QuestionGenerator {
 
   mutating func value() -> String { one(of: Self.words + [""]) }
 
-  mutating func question() -> [[ModelTerm]] {
-    (0..<below(3) + 1).map { _ in
-      (0..<below(3) + 1).map { _ in
-        let sign = one(of: Self.signs)
-        let most = sign.hasPrefix("<") || sign.hasPrefix(">") ? 1 : 3
-        var values = (0..<below(most) + 1).map { _ in one(of: Self.words) }
-        if sign == "=" || sign == "!=", below(4) == 0 { values[0] = "" }
-        return ModelTerm(name: one(of: Self.fields), sign: sign, values: values)
-      }
-    }
+  mutating func question() -> ModelQuestion { question(depth: 2) }
+
+  private mutating func question(depth: Int) -> ModelQuestion {
+    .any((0..<below(3) + 1).map { _ in .all((0..<below(3) + 1).map { _ in factor(depth: depth) }) })
+  }
+
+  private mutating func factor(depth: Int) -> ModelQuestion {
+    if depth > 0, below(6) == 0 { return .not(factor(depth: depth - 1)) }
+    if depth > 0, below(6) == 0 { return question(depth: depth - 1) }
+    let sign = one(of: Self.signs)
+    let most = sign.hasPrefix("<") || sign.hasPrefix(">") ? 1 : 3
+    var values = (0..<below(most) + 1).map { _ in one(of: Self.words) }
+    if sign == "=" || sign == "!=", below(4) == 0 { values[0] = "" }
+    return .term(ModelTerm(name: one(of: Self.fields), sign: sign, values: values))
   }
 
   /// The question as a person might write it.
-  mutating func printed(_ question: [[ModelTerm]]) -> String {
-    question.map { $0.map { printed($0) }.joined(separator: one(of: [" ", "  "])) }
-      .joined(separator: one(of: [" or ", "  OR ", " Or "]))
+  mutating func printed(_ question: ModelQuestion) -> String {
+    switch question {
+    case .term(let term): return printed(term)
+    case .not(let part): return one(of: ["not ", "NOT  "]) + factor(part)
+    case .all(let parts): return parts.map { factor($0) }.joined(separator: one(of: [" ", "  "]))
+    case .any(let parts):
+      return parts.map { printed($0) }.joined(separator: one(of: [" or ", "  OR ", " Or "]))
+    }
+  }
+
+  private mutating func factor(_ question: ModelQuestion) -> String {
+    if case .any = question { return "(" + printed(question) + one(of: [")", " )"]) }
+    return printed(question)
   }
 
   private mutating func printed(_ term: ModelTerm) -> String {
+    let isOfOrder = term.sign.hasPrefix("<") || term.sign.hasPrefix(">")
     let name = below(4) == 0 ? "\"\(term.name)\"" : term.name
     let values = term.values.map { value in
       let isPlain =
         !value.isEmpty && value.allSatisfy { $0.isLetter || $0.isNumber || ".- ".contains($0) }
-        && !value.split(separator: " ").contains { ["or", "and"].contains($0) } && !value.hasPrefix(" ")
-      guard !isPlain || below(3) == 0 else { return value }
+        && !value.split(separator: " ").contains { ["or", "and", "not"].contains($0) }
+        && !value.hasPrefix(" ")
+      let isNumber = Double(value) != nil
+      guard !isPlain || (isOfOrder ? !isNumber : below(3) == 0) else { return value }
       return value.isEmpty && term.values.count == 1 ? "" : "\"\(value.replacing("\"", with: "\"\""))\""
     }
     // Without a value, a space would be that before the next term.
@@ -175,7 +242,9 @@ private struct QuestionGenerator {
   }
 
   mutating func garbage() -> String {
-    let pieces = ["a", "b", "or", " ", " ", "=", "=", "!", "<", ">", "~", "\"", ",", "1", "and", "é"]
+    let pieces = [
+      "a", "b", "or", "not", "(", ")", " ", " ", "=", "=", "!", "<", ">", "~", "\"", ",", "1", "and", "é",
+    ]
     return (0..<below(12)).map { _ in one(of: pieces) }.joined()
   }
 

@@ -57,11 +57,10 @@ extension ListEdit {
         try members.customers("ids"), canEdit: try members.given("can_edit", members.flag),
         canMove: try members.given("can_move", members.flag))
     case "sort":
+      var order = try members.sortOrder("by")
+      order.isDescending = try members.given("descending", members.flag) ?? false
       self = .sort(
-        SortOrder(
-          by: try members.sortKeys("by"), isDescending: try members.given("descending", members.flag) ?? false
-        ),
-        in: try members.given("section", members.section))
+        order, in: try members.given("section", members.section))
     case "arrange": self = .arrange(try members.customers("ids"), in: try members.section("section"))
     case "rename_column": self = .column(.rename(try members.text("name"), to: try members.text("to")))
     case "drop_column": self = .column(.drop(try members.text("name")))
@@ -108,7 +107,7 @@ extension ListEdit {
     case .sort(let order, let section):
       .edit(
         "sort",
-        [("by", .array(order.keys.map { .string($0.name) })), ("descending", .bool(order.isDescending))],
+        [("by", .array(order.names.map(JSON.string))), ("descending", .bool(order.isDescending))],
         in: section)
     case .arrange(let ids, let section): .edit("arrange", [("ids", .ids(ids))], in: section)
     case .section(let edit): edit.json
@@ -233,13 +232,28 @@ extension SortOrder.Key {
   }
 
   /// The key with a name in JSON; nil for any other.
-  package init?(name: String) {
+  fileprivate init?(name: String) {
     if name == "name" {
       self = .name
     } else if let field = CustomerField(nameInRequests: name) {
       self = .field(field)
     } else {
       return nil
+    }
+  }
+}
+
+extension SortOrder {
+  /// The names of the keys in JSON; a minus is before those that go the other way.
+  fileprivate var names: [String] { keys.map { (reversed.contains($0) ? "-" : "") + $0.name } }
+
+  /// The order by names in JSON; nil if one is no field.
+  package init?(names: [String]) {
+    self.init(by: [])
+    for name in names {
+      guard let key = Key(name: name.hasPrefix("-") ? String(name.dropFirst()) : name) else { return nil }
+      keys.append(key)
+      if name.hasPrefix("-") { reversed.insert(key) }
     }
   }
 }
@@ -390,14 +404,11 @@ extension JSONMembers {
     }
   }
 
-  fileprivate func sortKeys(_ name: String) throws(JSONMistake) -> [SortOrder.Key] {
-    var keys: [SortOrder.Key] = []
-    for text in try texts(name) {
-      guard let key = SortOrder.Key(name: text) else { throw wrong(name, "names of fields") }
-      keys.append(key)
-    }
-    guard !keys.isEmpty else { throw wrong(name, "at least one field") }
-    return keys
+  fileprivate func sortOrder(_ name: String) throws(JSONMistake) -> SortOrder {
+    let names = try texts(name)
+    guard !names.isEmpty else { throw wrong(name, "at least one field") }
+    guard let order = SortOrder(names: names) else { throw wrong(name, "names of fields") }
+    return order
   }
 
   fileprivate func source() throws(JSONMistake) -> BatchUpdates.Source {

@@ -244,9 +244,9 @@ extension CustomerList {
   /// The rows whose place a sort changes.
   func sorted(by order: SortOrder, in section: SectionID?) throws -> [ArrangedRows] {
     let sections = try section.map { [try self.section($0)] } ?? wholeSections()
-    let columns = CustomerColumns(order.fields)
+    let (columns, kinds) = (CustomerColumns(order.fields), try columnKinds())
     return try sections.map { section in
-      var values = SortedValues(order)
+      var values = SortedValues(order, kinds)
       var places: [UInt32] = []
       try forEach(in: section.id, count: section.count, columns) { customer in
         guard customer.canMove else { return true }

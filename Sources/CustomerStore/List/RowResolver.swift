@@ -12,6 +12,8 @@ package final class RowResolver {
   package private(set) var found: FoundRows
   /// What was found by only a part of a word.
   package private(set) var guesses: [Guess] = []
+  /// The values that a filter could not compare.
+  package let skipped = SkippedValues()
   private let connection: Connection
   /// Moves that are not written yet.
   private let plan: MovePlan?
@@ -98,7 +100,7 @@ package final class RowResolver {
   /// The customers that match a filter, in list order.
   package func customers(matching filter: RowFilter, in list: borrowing CustomerList) throws -> [Customer] {
     precondition(plan == nil, "a filter finds rows where the list has them")
-    let rows = try list.customers(matching: filter)
+    let rows = try list.customers(matching: filter, noting: skipped)
     found.customers.add(rows)
     return rows
   }
@@ -303,12 +305,16 @@ package struct ListedRows: Sendable {
   package var offset = 0
   /// How many rows there are at most.
   package var limit = Int.max
+  /// The values that the filter could not compare, once the rows were read.
+  package let skipped: SkippedValues
 
   /// The rows of a filter, in the order of the list.
-  package init(_ filter: RowFilter = RowFilter()) { self.filter = filter }
+  package init(_ filter: RowFilter = RowFilter()) { (self.filter, skipped) = (filter, SkippedValues()) }
 
-  /// Named rows.
-  package init(_ customers: [Customer]) { (filter, named) = (RowFilter(), customers) }
+  /// Named rows, and the values that were left open when they were found.
+  package init(_ customers: [Customer], skipped: SkippedValues = SkippedValues()) {
+    (filter, named, self.skipped) = (RowFilter(), customers, skipped)
+  }
 
   /// Whether they are all rows in the list, or of a section, in order.
   package var areWhole: Bool {
@@ -337,13 +343,13 @@ extension CustomerList {
     case (let named?, _): try forEach(of: named, rows, row)
     case (nil, .list) where rows.filter.takesAll: try forEachInOrder(rows, header, row, footer)
     case (nil, .list): try forEachMatch(rows, header, row, footer)
-    case (nil, .reversed): try forEach(of: found(rows.filter, in: nil), rows, row)
-    case (nil, .sorted(let order)): try forEach(of: found(rows.filter, in: order), rows, row)
+    case (nil, .reversed): try forEach(of: found(rows, in: nil), rows, row)
+    case (nil, .sorted(let order)): try forEach(of: found(rows, in: order), rows, row)
     }
   }
 
   package func count(_ rows: ListedRows) throws -> Int {
-    let count = try rows.named?.count ?? count(matching: rows.filter)
+    let count = try rows.named?.count ?? count(matching: rows.filter, noting: rows.skipped)
     return max(0, min(count - min(rows.offset, count), rows.limit))
   }
 
@@ -357,11 +363,13 @@ extension CustomerList {
   }
 
   /// The rows that match a filter, sorted or, without an order, from the end of the list.
-  private func found(_ filter: RowFilter, in order: SortOrder?) throws -> FoundRows {
+  private func found(_ rows: ListedRows, in order: SortOrder?) throws -> FoundRows {
     let outline = try outline()
     var positions: [UInt32] = []
-    var values = SortedValues(order ?? SortOrder(by: []))
-    try forEach(matching: filter, reading: CustomerColumns(order?.fields ?? [])) { customer in
+    var values = SortedValues(order ?? SortOrder(by: []), try columnKinds())
+    try forEach(
+      matching: rows.filter, reading: CustomerColumns(order?.fields ?? []), noting: rows.skipped
+    ) { customer in
       positions.append(UInt32(clamping: outline.position(of: customer.place)))
       values.append(customer)
       return true
@@ -445,7 +453,7 @@ extension CustomerList {
     var skip = rows.offset
     var count = 0
     var open: CustomerSection?
-    try forEach(matching: rows.filter) { customer in
+    try forEach(matching: rows.filter, reading: .all, noting: rows.skipped) { customer in
       if skip > 0 {
         skip -= 1
         return true

@@ -248,14 +248,27 @@ extension CustomerList {
     }
   }
 
-  /// The order by the fields that a string names, separated by commas.
+  /// The order by the fields that a string names, separated by commas; one with a minus before it goes the other way.
   ///
   /// - Throws: what `columns(named:)` throws.
   package func sortOrder(by names: String, isDescending: Bool) throws -> SortOrder {
-    let keys: [SortOrder.Key] = try named(names) { name in
+    func key(_ name: String) throws -> SortOrder.Key? {
       try column(named: name, or: [("name", .name)]) { .field($0) }
     }
-    return SortOrder(by: keys, isDescending: isDescending)
+    var reversed: Set<SortOrder.Key> = []
+    let keys: [SortOrder.Key] = try named(names) { name in
+      let found = try key(name)
+      // Signs make no difference in a name, unless a column has exactly this one.
+      guard name.hasPrefix("-"), found != .field(.extra(name)), let named = try key(String(name.dropFirst()))
+      else {
+        return found
+      }
+      reversed.insert(named)
+      return named
+    }
+    var order = SortOrder(by: keys, isDescending: isDescending)
+    order.reversed = reversed
+    return order
   }
 }
 

@@ -69,69 +69,6 @@ struct ComparableText: Hashable, Sendable {
   }
 }
 
-/// A decimal number with all of its digits, as in `-12.50` or `1e6`.
-///
-/// Unlike a floating-point number it is exact: 12345678901234567890 and 12345678901234567891 differ.
-struct DecimalNumber: Hashable, Comparable, Sendable {
-  private var isNegative: Bool
-  /// The digits from the first to the last that is not 0; none for zero.
-  private var digits: [UInt8]
-  /// The number is 0.digits times ten to this.
-  private var exponent: Int
-
-  /// Parses a string; nil if it is not a number.
-  init?(_ text: String) {
-    var rest = text.utf8[...]
-    isNegative = rest.first == UInt8(ascii: "-")
-    if let sign = rest.first, sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") { rest.removeFirst() }
-    func takeDigits() -> [UInt8] {
-      let found = rest.prefix { (0x30...0x39).contains($0) }
-      rest = rest[found.endIndex...]
-      return Array(found)
-    }
-    let whole = takeDigits()
-    var fraction: [UInt8] = []
-    if rest.first == UInt8(ascii: ".") {
-      rest.removeFirst()
-      fraction = takeDigits()
-    }
-    guard !whole.isEmpty || !fraction.isEmpty else { return nil }
-    var shift = 0
-    if let mark = rest.first, mark == UInt8(ascii: "e") || mark == UInt8(ascii: "E") {
-      guard let number = Int(String(rest.dropFirst()) ?? ""), number.magnitude < 1 << 32 else { return nil }
-      (shift, rest) = (number, rest[rest.endIndex...])
-    }
-    guard rest.isEmpty else { return nil }
-    let all = whole + fraction
-    let start = all.firstIndex { $0 != 0x30 } ?? all.count
-    let end = all.lastIndex { $0 != 0x30 }.map { $0 + 1 } ?? start
-    digits = Array(all[start..<end])
-    exponent = digits.isEmpty ? 0 : whole.count - start + shift
-    if digits.isEmpty { isNegative = false }
-  }
-
-  static func < (left: DecimalNumber, right: DecimalNumber) -> Bool {
-    if left.isNegative != right.isNegative { return left.isNegative }
-    return left.isNegative ? right.isSmaller(than: left) : left.isSmaller(than: right)
-  }
-
-  /// Bytes in the order of the numbers, the same for the same number; those of no number begin those of another.
-  var sortKey: [UInt8] {
-    guard !digits.isEmpty else { return [2] }
-    let scale = UInt64(bitPattern: Int64(exponent)) ^ 1 << 63
-    let size = (0..<8).map { UInt8(truncatingIfNeeded: scale >> (56 - 8 * $0)) } + digits + [0]
-    // Of two negative numbers, the one with more digits comes first.
-    return isNegative ? [1] + size.map { ~$0 } : [3] + size
-  }
-
-  /// Whether it is nearer to zero.
-  private func isSmaller(than other: DecimalNumber) -> Bool {
-    guard !digits.isEmpty, !other.digits.isEmpty else { return digits.isEmpty && !other.digits.isEmpty }
-    return exponent == other.exponent
-      ? digits.lexicographicallyPrecedes(other.digits) : exponent < other.exponent
-  }
-}
-
 /// The text without case differences, for comparing: Unicode's simple case folding, which is the same in
 /// every language.
 ///

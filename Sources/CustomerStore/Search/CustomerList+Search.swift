@@ -20,9 +20,16 @@ extension CustomerList {
   ///
   /// - Complexity: O(rows up to the last customer that is returned).
   public func customers(matching filter: RowFilter, limit: Int = .max) throws -> [Customer] {
+    try customers(matching: filter, limit: limit, noting: nil)
+  }
+
+  /// The same, which notes the values that are not of their kind.
+  func customers(
+    matching filter: RowFilter, limit: Int = .max, noting skipped: SkippedValues?
+  ) throws -> [Customer] {
     var found: [Customer] = []
     guard limit > 0 else { return found }
-    try forEach(matching: filter) { customer in
+    try forEach(matching: filter, reading: .all, noting: skipped) { customer in
       found.append(customer)
       return found.count < limit
     }
@@ -32,12 +39,15 @@ extension CustomerList {
   /// The number of customers that match a filter.
   ///
   /// - Complexity: O(rows); O(sections) if there are no conditions.
-  public func count(matching filter: RowFilter) throws -> Int {
+  public func count(matching filter: RowFilter) throws -> Int { try count(matching: filter, noting: nil) }
+
+  /// The same, which notes the values that are not of their kind.
+  func count(matching filter: RowFilter, noting skipped: SkippedValues?) throws -> Int {
     var count = 0
     guard !filter.takesAll else {
       return try sections().reduce(0) { $0 + ($1.id == filter.section ?? $1.id ? $1.count : 0) }
     }
-    try forEach(matching: filter) { _ in
+    try forEach(matching: filter, reading: .all, noting: skipped) { _ in
       count += 1
       return true
     }
@@ -54,8 +64,11 @@ extension CustomerList {
   }
 
   /// The same with some fields of the customers; a filter with conditions reads all.
+  ///
+  /// It notes the values that are not of their kind.
   func forEach(
-    matching filter: RowFilter, reading columns: CustomerColumns, _ body: (Customer) throws -> Bool
+    matching filter: RowFilter, reading columns: CustomerColumns, noting skipped: SkippedValues? = nil,
+    _ body: (Customer) throws -> Bool
   ) throws {
     let condition = filter.condition
     let all = try filter.section == nil ? wholeSections() : sections()
@@ -65,13 +78,15 @@ extension CustomerList {
     // In storage order, the rows of all sections are read, which is faster only if most of them count.
     let isMost = sections.reduce(0) { $0 + $1.count } >= all.reduce(0) { $0 + $1.count } / 4
     if let condition, isMost, let few = try few(condition) {
-      for customer in few where filter.matches(customer) { guard try body(customer) else { return } }
+      for customer in few where filter.matches(customer, noting: skipped) {
+        guard try body(customer) else { return }
+      }
       return
     }
     var shouldContinue = true
     for section in sections where shouldContinue {
       try forEach(in: section, condition, filter.takesAll ? columns : .all) { customer in
-        if filter.matches(customer) { shouldContinue = try body(customer) }
+        if filter.matches(customer, noting: skipped) { shouldContinue = try body(customer) }
         return shouldContinue
       }
     }

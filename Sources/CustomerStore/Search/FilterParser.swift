@@ -1,16 +1,29 @@
 /// Reads terms: each is a name, an operator, and values with commas between them.
 ///
-/// Spaces separate terms. Words that begin no term belong to the value before them, so `City=New York` needs no
-/// quotes. In double quotes, a comma, a space, an operator, or `or` is a part of the value, and `""` is a quote.
+/// Spaces separate terms, `not` is before one, and parentheses are around several. Words that begin no term belong
+/// to the value before them, so `City=New York` needs no quotes. In double quotes, a comma, a space, an operator, `or`,
+/// `not`, or a parenthesis is a part of the value, and `""` is a quote.
 struct FilterParser {
   private let text: [Character]
   private var index = 0
+  /// How many parentheses are open.
+  private var depth = 0
+
+  /// The most that may be open.
+  private static let mostDepth = 20
 
   init(_ text: String) { self.text = Array(text) }
 
   /// Reads the whole text.
-  mutating func alternatives() throws(FilterError) -> [[FilterTerm]] {
-    var alternatives: [[FilterTerm]] = [[]]
+  mutating func question() throws(FilterError) -> FilterExpression.Terms {
+    let terms = try alternatives(from: 0)
+    guard index == text.count else { throw error(.parenthesis, from: index) }
+    return terms
+  }
+
+  /// Reads terms up to the end or the parenthesis that closes them.
+  private mutating func alternatives(from start: Int) throws(FilterError) -> FilterExpression.Terms {
+    var alternatives: [[FilterExpression.Terms]] = [[]]
     while true {
       skipSpaces()
       let isFirst = alternatives[alternatives.count - 1].isEmpty
@@ -18,13 +31,35 @@ struct FilterParser {
         guard !isFirst else { throw error(.malformed, from: index) }
         index += 2
         alternatives.append([])
-      } else if index == text.count {
-        guard !isFirst else { throw error(.malformed, from: 0) }
-        return alternatives
+      } else if index == text.count || text[index] == ")" {
+        guard !isFirst else { throw error(.malformed, from: start) }
+        return .any(alternatives.map { .all($0) })
       } else {
-        alternatives[alternatives.count - 1].append(try term(isFirst: isFirst))
+        alternatives[alternatives.count - 1].append(try factor(isFirst: isFirst))
       }
     }
+  }
+
+  /// Reads a term or several in parentheses, perhaps after `not`.
+  private mutating func factor(isFirst: Bool) throws(FilterError) -> FilterExpression.Terms {
+    let start = index
+    if isNot(at: index) {
+      index += 3
+      skipSpaces()
+      guard index < text.count, text[index] != ")", !isOr(at: index) else {
+        throw error(.malformed, from: start)
+      }
+      return try factor(isFirst: isFirst).negated
+    }
+    guard text[index] == "(" else { return .term(try term(isFirst: isFirst)) }
+    guard depth < FilterParser.mostDepth else { throw error(.parenthesis, from: start) }
+    index += 1
+    depth += 1
+    let terms = try alternatives(from: start)
+    guard index < text.count else { throw error(.parenthesis, from: start) }
+    index += 1
+    depth -= 1
+    return terms
   }
 
   /// Reads a term; the name of the first one may have spaces.
@@ -100,20 +135,33 @@ struct FilterParser {
     let first = index
     if index < text.count, text[index] == "\"", isCertain || !beginsTerm(at: index) {
       let value = FilterTerm.Value(try quoted(), isQuoted: true)
-      guard index == text.count || text[index].isWhitespace || text[index] == "," else {
+      guard
+        index == text.count || text[index].isWhitespace || text[index] == ","
+          || depth > 0 && text[index] == ")"
+      else {
         throw error(.quote, from: start)
       }
       return value
     }
     var end = index
     var words = 0
+    // What closes a parenthesis of the value does not close that of the terms.
+    var open = 0
     while index < text.count, text[index] != "," {
+      if depth > 0, open == 0, text[index] == ")" { break }
       if words > 0 || !isCertain, isOr(at: index) { break }
       if words > 0 || !isCertain, beginsTerm(at: index) {
         try refuseConjunction(before: end, from: first, words)
         break
       }
-      while index < text.count, text[index] != ",", !text[index].isWhitespace { index += 1 }
+      while index < text.count, text[index] != ",", !text[index].isWhitespace {
+        if text[index] == "(" { open += 1 }
+        if text[index] == ")" {
+          guard depth == 0 || open > 0 else { break }
+          open -= 1
+        }
+        index += 1
+      }
       words += 1
       end = index
       skipSpaces()
@@ -152,11 +200,23 @@ struct FilterParser {
 
   // MARK: Looking ahead
 
-  /// Whether the word here is the name of a term: an operator follows, perhaps after spaces.
+  /// Whether the word here is the name of a term, perhaps after `not` or a parenthesis: an operator follows, perhaps after
+  /// spaces.
   private func beginsTerm(at start: Int) -> Bool {
     var ahead = self
     ahead.index = start
-    if text[start] == "\"" {
+    while ahead.index < text.count {
+      if text[ahead.index] == "(" {
+        ahead.index += 1
+      } else if isNot(at: ahead.index) {
+        ahead.index += 3
+      } else {
+        break
+      }
+      ahead.skipSpaces()
+    }
+    guard ahead.index < text.count else { return false }
+    if text[ahead.index] == "\"" {
       guard (try? ahead.quoted()) != nil else { return false }
     } else {
       while ahead.index < text.count, !ahead.isOperator(at: ahead.index), text[ahead.index] != ",",
@@ -169,9 +229,19 @@ struct FilterParser {
     return isOperator(at: ahead.index)
   }
 
-  private func isOr(at start: Int) -> Bool {
-    start + 2 <= text.count && String(text[start..<start + 2]).lowercased() == "or"
-      && (start + 2 == text.count || text[start + 2].isWhitespace)
+  private func isOr(at start: Int) -> Bool { isWord("or", at: start) }
+
+  /// Whether `not` is here, and not as the name of a field.
+  private func isNot(at start: Int) -> Bool {
+    guard isWord("not", at: start) else { return false }
+    let next = text[(start + 3)...].first { !$0.isWhitespace }
+    return next.map { !"=~<>!".contains($0) } ?? true
+  }
+
+  private func isWord(_ word: String, at start: Int) -> Bool {
+    let end = start + word.count
+    return end <= text.count && String(text[start..<end]).lowercased() == word
+      && (end == text.count || text[end].isWhitespace || "()".contains(text[end]))
   }
 
   private func isOperator(at index: Int) -> Bool { index < text.count && "=~<>!".contains(text[index]) }
@@ -191,8 +261,8 @@ struct FilterParser {
 /// A condition on customers as a user writes it: a field, an operator, and values, as in `City=Berlin,Bonn`.
 ///
 /// `=` compares the whole value with each of the values, `~` looks for one of them as a part; `!=` and `!~` are the
-/// opposites. `<`, `<=`, `>` and `>=` have one value, and compare numbers with numbers, dates with dates, and values.
-/// Case and accents are ignored.
+/// opposites. `<`, `<=`, `>` and `>=` have one value, and compare by the kind of the column. Case and accents are
+/// ignored.
 package struct FilterTerm: Hashable, Sendable {
   package enum Comparison: String, CaseIterable, Sendable {
     case equals = "="
@@ -224,6 +294,8 @@ package struct FilterTerm: Hashable, Sendable {
 
   package var name: String
   package var comparison: Comparison
+  /// Whether `not` is before it.
+  package var isNegated = false
   /// At least one; an empty one means an empty field.
   package var values: [Value]
   /// The term as typed.
@@ -236,17 +308,54 @@ package struct FilterTerm: Hashable, Sendable {
 
 /// A question about customers as a user writes it in one argument: terms that must all hold or others after `or`.
 ///
-///     City=Bonn,Köln Age>=18 or favorite=yes
+///     City=Bonn,Köln not (Age>=18 or favorite=yes)
 package struct FilterExpression: Hashable, Sendable {
-  /// One of these must hold, with all of its terms.
-  package var alternatives: [[FilterTerm]]
+  package typealias Terms = Joined<FilterTerm>
+
+  package var terms: Terms
 
   /// Parses an argument.
   ///
   /// - Throws: an error if it has a mistake; nothing is guessed.
   package init(_ text: String) throws(FilterError) {
     var parser = FilterParser(text)
-    alternatives = try parser.alternatives()
+    terms = try parser.question()
+  }
+}
+
+/// Terms of which one or all must hold.
+package indirect enum Joined<Term: Hashable & Sendable>: Hashable, Sendable {
+  case term(Term)
+  case all([Joined])
+  case any([Joined])
+
+  /// The terms, in order.
+  package var terms: [Term] {
+    switch self {
+    case .term(let term): [term]
+    case .all(let parts), .any(let parts): parts.flatMap(\.terms)
+    }
+  }
+
+  func map<Result>(_ transform: (Term) throws -> Result) rethrows -> Joined<Result> {
+    switch self {
+    case .term(let term): .term(try transform(term))
+    case .all(let parts): .all(try parts.map { try $0.map(transform) })
+    case .any(let parts): .any(try parts.map { try $0.map(transform) })
+    }
+  }
+}
+
+extension Joined<FilterTerm> {
+  /// The opposite: `not` of terms that must all hold is one of which one must not.
+  fileprivate var negated: Joined {
+    switch self {
+    case .term(var term):
+      term.isNegated.toggle()
+      return .term(term)
+    case .all(let parts): return .any(parts.map(\.negated))
+    case .any(let parts): return .all(parts.map(\.negated))
+    }
   }
 }
 
@@ -259,6 +368,8 @@ package struct FilterError: Error, Equatable {
     case unknownOperator(String, meant: String?)
     /// `and` or a sign of other languages between two terms.
     case unknownConjunction(String, meant: String)
+    /// A parenthesis that is not closed, or closes nothing; or too many of them.
+    case parenthesis
     /// A quote without an end or something right after its end.
     case quote
     /// This operator needs a value, or there is none between commas.
@@ -269,6 +380,8 @@ package struct FilterError: Error, Equatable {
     case noSuchField(String, near: String?)
     /// This field is yes or no and can only be compared with one of them.
     case notYesOrNo(field: String, found: String)
+    /// The value is not of the kind of the column, or the kind has no order.
+    case kind(KindError)
   }
 
   package var reason: Reason
@@ -292,7 +405,7 @@ extension FilterTerm {
       }
       return isSet
     }
-    return comparison == .equals ? Set(marks) : Set([true, false]).subtracting(marks)
+    return (comparison == .equals) != isNegated ? Set(marks) : Set([true, false]).subtracting(marks)
   }
 
   /// The sections that match: those with these whole titles or those with a part of a title.
@@ -311,7 +424,7 @@ extension FilterTerm {
         }.map(\.id))
     case .less, .atMost, .greater, .atLeast: throw FilterError(.malformed, self)
     }
-    return comparison == .equals || comparison == .contains ? found : all.subtracting(found)
+    return (comparison == .equals || comparison == .contains) != isNegated ? found : all.subtracting(found)
   }
 }
 

@@ -1,8 +1,9 @@
 /// An order of customers: the same on every machine and stable.
 ///
-/// A column is sorted by number if all its values are numbers, otherwise alphabetically, where digits count by their
-/// value: `row 2` before `row 10` and dates such as 2026-11-22 in their order. Case is ignored unless nothing else
-/// differs; customers without a value come last.
+/// A column is sorted by its kind, and a choice by the order of its choices. One of any text is sorted by number if all
+/// its values are numbers, otherwise alphabetically, where digits count by their value: `row 2` before `row 10` and dates
+/// such as 2026-11-22 in their order. Case is ignored unless nothing else differs; customers without a value, or with one
+/// that is not of the kind, come last.
 public struct SortOrder: Hashable, Sendable {
   /// A field to compare customers by.
   public enum Key: Hashable, Sendable {
@@ -16,6 +17,8 @@ public struct SortOrder: Hashable, Sendable {
   public var keys: [Key]
   /// Whether the order is descending.
   public var isDescending: Bool
+  /// The keys that go the other way.
+  package var reversed: Set<Key> = []
 
   /// Creates an order.
   public init(by keys: [Key], isDescending: Bool = false) {
@@ -23,17 +26,20 @@ public struct SortOrder: Hashable, Sendable {
     self.isDescending = isDescending
   }
 
+  /// Whether the order by a key is descending.
+  package func isDescending(by key: Key) -> Bool { isDescending != reversed.contains(key) }
+
   /// A customer and the values of the keys.
   package struct Row: Sendable {
     fileprivate let id: CustomerID
     fileprivate let texts: [String]
   }
 
-  fileprivate func row(_ customer: Customer) -> Row {
+  fileprivate func row(_ customer: Customer, _ kinds: ColumnKinds) -> Row {
     let texts = keys.map { key in
       switch key {
       case .name: customer.name
-      case .field(let field): customer.fields[field].text
+      case .field(let field): kinds[field].sortText(customer.fields[field].text)
       }
     }
     return Row(id: customer.id, texts: texts)
@@ -51,7 +57,7 @@ public struct SortOrder: Hashable, Sendable {
 
   /// The customers in this order; equal ones keep their order.
   public func sorted(_ customers: [Customer]) -> [Customer] {
-    var values = SortedValues(self)
+    var values = SortedValues(self, ColumnKinds())
     for customer in customers { values.append(customer) }
     return values.sortedIndices().map { customers[Int($0)] }
   }
@@ -60,7 +66,7 @@ public struct SortOrder: Hashable, Sendable {
 extension CustomerList {
   /// What the customers in the list are sorted by. O(rows)
   package func values(by order: SortOrder) throws -> SortedValues {
-    var values = SortedValues(order)
+    var values = SortedValues(order, try columnKinds())
     try forEach(matching: RowFilter(), reading: CustomerColumns(order.fields)) { customer in
       values.append(customer)
       return true
@@ -72,13 +78,17 @@ extension CustomerList {
   package func rows(
     at positions: Range<Int>, of outline: ListOutline, by order: SortOrder
   ) throws -> [SortOrder.Row] {
-    try customers(at: positions, of: outline, reading: CustomerColumns(order.fields)).map(order.row)
+    let kinds = try columnKinds()
+    return try customers(at: positions, of: outline, reading: CustomerColumns(order.fields)).map {
+      order.row($0, kinds)
+    }
   }
 }
 
 /// The ids of rows and the values to sort them by: for each row, twice the bytes of its values and some twenty more.
 package struct SortedValues: Sendable {
   private let order: SortOrder
+  private let kinds: ColumnKinds
   /// The rows, as they were added.
   private(set) var ids: [CustomerID] = []
   private var keys: SortKeys
@@ -87,14 +97,14 @@ package struct SortedValues: Sendable {
   /// For each key of the order, whether all values so far are numbers.
   private var areNumbers: [Bool]
 
-  /// No rows yet, to be sorted in an order.
-  package init(_ order: SortOrder) {
-    (self.order, keys) = (order, SortKeys(order))
+  /// No rows yet, to be sorted in an order; the kinds are those of customers that are added as they are.
+  package init(_ order: SortOrder, _ kinds: ColumnKinds = ColumnKinds()) {
+    (self.order, self.kinds, keys) = (order, kinds, SortKeys(order))
     areNumbers = order.keys.map { _ in true }
   }
 
   /// Adds a customer as the next row, of whom only `SortOrder.fields` need be read.
-  package mutating func append(_ customer: Customer) { append(order.row(customer)) }
+  package mutating func append(_ customer: Customer) { append(order.row(customer, kinds)) }
 
   /// Adds the next row.
   package mutating func append(_ row: SortOrder.Row) {
@@ -150,7 +160,7 @@ private struct ComparedRow {
     for isExact in [false, true] {
       for index in texts.indices where texts[index] != other.texts[index] {
         if texts[index].isEmpty || other.texts[index].isEmpty { return other.texts[index].isEmpty }
-        let (first, second) = order.isDescending ? (other, self) : (self, other)
+        let (first, second) = order.isDescending(by: order.keys[index]) ? (other, self) : (self, other)
         if isExact { return first.texts[index].precedes(second.texts[index]) }
         if let one = first.numbers[index], let two = second.numbers[index] {
           if one != two { return one < two }
@@ -175,8 +185,8 @@ private struct SortKeys: Sendable {
 
   /// For each value, whether it is a number.
   private let areNumbers: [Bool]
-  /// What the bytes of values are inverted by, and the end of a value.
-  private let mask: UInt8
+  /// What the bytes of each value are inverted by, and its end.
+  private let masks: [UInt8]
   /// The bytes of all keys, four in a word; zeros fill the last word of a key.
   private var words: [UInt32] = []
   /// Where the key of each row starts, and the end.
@@ -189,25 +199,25 @@ private struct SortKeys: Sendable {
 
   init(_ order: SortOrder, areNumbers: [Bool]? = nil) {
     self.areNumbers = areNumbers ?? order.keys.map { _ in false }
-    mask = order.isDescending ? 0xff : 0
+    masks = order.keys.map { order.isDescending(by: $0) ? 0xff : 0 }
   }
 
   var count: Int { starts.count - 1 }
 
   mutating func append(_ texts: [String]) {
-    for (text, isNumber) in zip(texts, areNumbers) {
-      if isNumber, let number = DecimalNumber(text) {
-        for byte in number.sortKey { put(byte ^ mask) }
+    for (index, text) in texts.enumerated() {
+      if areNumbers[index], let number = DecimalNumber(text) {
+        for byte in number.sortKey { put(byte ^ masks[index]) }
       } else {
         value.removeAll(keepingCapacity: true)
         ComparableText.writeKey(ofUnfolded: text, to: &value)
-        put(value)
+        put(value, masks[index])
       }
     }
-    for text in texts {
+    for (index, text) in texts.enumerated() {
       value.removeAll(keepingCapacity: true)
       value += text.utf8
-      put(value)
+      put(value, masks[index])
     }
     while byteCount > 0 { put(0) }
     appendEmpty()
@@ -216,7 +226,7 @@ private struct SortKeys: Sendable {
   /// Ends a key, which is empty if it has got no values.
   mutating func appendEmpty() { starts.append(UInt32(words.count)) }
 
-  private mutating func put(_ value: [UInt8]) {
+  private mutating func put(_ value: [UInt8], _ mask: UInt8) {
     guard !value.isEmpty else { return put(Self.noValue) }
     // No byte of UTF-8 is 0xff.
     for byte in value { put((byte &+ 1) ^ mask) }
@@ -239,6 +249,7 @@ private struct SortKeys: Sendable {
     for word in words[key(row)] {
       for shift in [24, 16, 8, 0] as [UInt32] {
         let byte = UInt8(truncatingIfNeeded: word >> shift)
+        let mask = masks[(texts.count - 1) % masks.count]
         if byte == mask || byte == Self.noValue {
           texts.append([])
         } else {

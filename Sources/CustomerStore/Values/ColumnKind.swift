@@ -17,3 +17,102 @@ public enum ColumnKind: String, CaseIterable, Codable, Sendable {
   /// An address on the web.
   case link
 }
+
+extension ColumnKind {
+  /// A value, as in "a date".
+  package var noun: String {
+    switch self {
+    case .text: "text"
+    case .lines: "lines of text"
+    case .number: "a number"
+    case .date: "a date"
+    case .time: "a time"
+    case .yesNo: "yes or no"
+    case .choice: "one of its choices"
+    case .link: "a link"
+    }
+  }
+
+  /// What values are not, as in "3 values are no dates".
+  package var plural: String {
+    switch self {
+    case .text, .lines: "text"
+    case .number: "numbers"
+    case .date: "dates"
+    case .time: "times"
+    case .yesNo: "yes or no"
+    case .choice: "choices"
+    case .link: "links"
+    }
+  }
+
+  /// Values that show how one is typed.
+  package var example: String {
+    switch self {
+    case .text, .lines: "tea at two"
+    case .number: "12.50"
+    case .date: "2026-12-24, friday, or +3d"
+    case .time: "2026-12-24T17:30"
+    case .yesNo: "yes"
+    case .choice: "open"
+    case .link: "https://example.com"
+    }
+  }
+
+  /// Whether values of the kind are greater and less, apart from the alphabet.
+  package var hasOrder: Bool {
+    switch self {
+    case .number, .date, .time, .choice: true
+    case .text, .lines, .yesNo, .link: false
+    }
+  }
+
+  /// Whether any text is a value.
+  package var takesAnyText: Bool {
+    switch self {
+    case .text, .lines: true
+    case .number, .date, .time, .yesNo, .choice, .link: false
+    }
+  }
+}
+
+/// The kinds of the columns of a list.
+///
+/// Those of the fields that every customer has are fixed; an extra column that was not declared is text.
+package struct ColumnKinds: Hashable, Sendable {
+  /// What is known about the values of a column.
+  package struct Column: Hashable, Sendable {
+    package var kind: ColumnKind
+    /// The values of a choice, in their order.
+    package var choices: [String]
+
+    package init(_ kind: ColumnKind, choices: [String] = []) { (self.kind, self.choices) = (kind, choices) }
+  }
+
+  /// The declared columns, by name.
+  private var declared: [String: Column]
+
+  package init(_ declared: [String: Column] = [:]) { self.declared = declared }
+
+  package subscript(field: CustomerField) -> Column {
+    switch field {
+    case .extra(let name): declared[name] ?? Column(.text)
+    case .isFavorite: Column(.yesNo)
+    case .next: Column(.date)
+    case .otherContacts, .tags: Column(.lines)
+    case .firstName, .lastName, .company, .email, .phone, .address, .note, .addressParts: Column(.text)
+    }
+  }
+}
+
+extension CustomerList {
+  /// The kinds of the columns.
+  ///
+  /// - Complexity: O(declared columns).
+  package func columnKinds() throws -> ColumnKinds {
+    let declared = try declaredColumns().filter { !$0.isField }.map { column in
+      (column.name, ColumnKinds.Column(column.kind, choices: column.choices))
+    }
+    return ColumnKinds(Dictionary(declared) { first, _ in first })
+  }
+}

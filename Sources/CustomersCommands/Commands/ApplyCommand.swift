@@ -57,7 +57,7 @@ extension Session {
     if check.mayAsk, !isDryRun, !options.saysYes {
       let shown = try dryRun(openStore(creating: false, mayBeMissing: check.createsFile)) { list in
         let version = try list.version()
-        var run = ScriptRun(script, check, dataFile: dataFile)
+        var run = ScriptRun(script, check, dataFile: dataFile, leavesOutSkipped: options.saysYes)
         try run.perform(&list, progress)
         return (version: version, questions: run.questions)
       }
@@ -71,7 +71,7 @@ extension Session {
     }
     try report(creating: check.createsFile) { list in
       guard try seen == nil || list.version() == seen else { throw Failure.changedSinceShown([]) }
-      var run = ScriptRun(script, check, dataFile: dataFile)
+      var run = ScriptRun(script, check, dataFile: dataFile, leavesOutSkipped: options.saysYes)
       try run.perform(&list, progress)
       // The action in the history.
       let outcome = try list.currentStep().map { try list.outcome(of: $0, limit: 10_000) }

@@ -113,9 +113,12 @@ extension Session {
       return Exported(count: readable.rows.count, readable: readable)
     }
     let rows = try request.rows(list)
-    guard !isDryRun else { return Exported(count: try list.count(rows)) }
-    return Exported(
-      count: try export(list, rows, request.options(list), to: stream, onProgress: onProgress))
+    let count =
+      isDryRun
+      ? try list.count(rows)
+      : try export(list, rows, request.options(list), to: stream, onProgress: onProgress)
+    try tell(rows.skipped)
+    return Exported(count: count)
   }
 
   fileprivate func tell(_ exported: Exported, to path: String?) throws {
@@ -180,7 +183,8 @@ private struct ExportRequest {
 
   func rows(_ list: borrowing CustomerList) throws -> ListedRows {
     guard let choice else { return try listing.rows(list) }
-    return try ListedRows(choice.rows(RowResolver(list, takesParts: false), in: list))
+    let resolver = try RowResolver(list, takesParts: false)
+    return ListedRows(try choice.rows(resolver, in: list), skipped: resolver.skipped)
   }
 
   func options(_ list: borrowing CustomerList) throws -> ExportOptions {

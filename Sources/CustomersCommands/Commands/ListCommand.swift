@@ -58,7 +58,8 @@ extension Session {
     let format = try format()
     if case .file(let format) = format { try refuse(format) } else { try refuse([Listing.ids]) }
     if listing.isCount {
-      let count = try readAtLength(rows: listing.rowsRead) { list in try listing.count(list) }
+      let (count, skipped) = try readAtLength(rows: listing.rowsRead) { list in try listing.count(list) }
+      try tell(skipped)
       if format == .json || format == .ndjson {
         try answer([("count", .int(count))])
       } else {
@@ -86,6 +87,7 @@ extension Session {
 struct Listing: Sendable {
   private let section: String?
   private let questions: [FilterExpression]
+  private let today: CalendarDay
   /// The text to search for and where.
   let words: (text: String, fields: String?, atWordStarts: Bool)?
   private let sortFields: String?
@@ -103,7 +105,7 @@ struct Listing: Sendable {
   /// An empty command line means all rows.
   init(_ invocation: Invocation = Invocation(), finding text: String? = nil) throws {
     section = invocation[Listing.section]
-    questions = try invocation.questions
+    (questions, today) = (try invocation.questions, invocation.today)
     words = text.map { ($0, invocation[Listing.searched], invocation[Listing.wordStarts]) }
     sortFields = invocation[Listing.sort]
     isReversed = invocation[Listing.reverse]
@@ -128,14 +130,17 @@ struct Listing: Sendable {
     let rows = try rows(list)
     if case .file(let format) = format {
       // A list shows everything, even what no other program could read.
-      return try session.export(
+      let count = try session.export(
         list, rows, exportOptions(list, format), to: session.output, isLenient: true)
+      try session.tell(rows.skipped)
+      return count
     }
     let writer = try format.listWriter(
       session, list, self, columns: chosenColumns(list), filter: rows.filter, isOneLine: isOneLine)
     try writer.begin()
     let count = try list.forEach(rows, header: writer.header, row: writer.row, footer: writer.footer)
     try writer.end()
+    try session.tell(rows.skipped)
     return count
   }
 
@@ -148,8 +153,11 @@ struct Listing: Sendable {
     return options
   }
 
-  /// The number of rows.
-  func count(_ list: borrowing CustomerList) throws -> Int { try list.count(rows(list)) }
+  /// The number of rows, and the values that were left out.
+  func count(_ list: borrowing CustomerList) throws -> (rows: Int, skipped: SkippedValues) {
+    let rows = try rows(list)
+    return (try list.count(rows), rows.skipped)
+  }
 
   /// How many rows are read at most.
   func rowsRead(_ list: borrowing CustomerList) throws -> Int {
@@ -193,7 +201,8 @@ struct Listing: Sendable {
       }
       search = TextSearch(words.text, in: fields.map(Set.init), atWordStarts: words.atWordStarts)
     }
-    return try RowFilter(questions, section: onlySection(outline)?.id, search: search, in: list)
+    return try RowFilter(
+      questions, section: onlySection(outline)?.id, search: search, today: today, in: list)
   }
 }
 
@@ -203,7 +212,7 @@ extension Listing {
   static let fields = Option.value(
     "--fields", short: "-f", .columns, "show these columns (a table always shows the name)")
   static let sort = Option.value(
-    "--sort", .fields, "sort the output, not the list, by these fields")
+    "--sort", .fields, "sort the output, not the list, by these fields (-FIELD: descending)")
   static let reverse = Option.flag("--reverse", "in descending order")
   static let limit = Option.value("--limit", short: "-l", .count(), "at most N rows")
   static let offset = Option.value("--offset", .count(), "skip the first N rows")

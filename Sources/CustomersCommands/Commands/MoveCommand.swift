@@ -150,7 +150,8 @@ extension Command {
 }
 
 private enum SortOptions {
-  static let fields = Option.values("--by", .fields, "sort by these fields, in order of priority")
+  static let fields = Option.values(
+    "--by", .fields, "sort by these fields, in order of priority (-FIELD: descending)")
   static let descending = Option.flag("--descending", "in descending order")
   static let section = Option.onlySection()
 }

@@ -37,6 +37,7 @@ extension Command {
             try session.output.write(json.text + "\n")
           }
         }
+        try session.tell(resolver.skipped)
         if customers.isEmpty, !session.isQuiet { try session.errors.write("No customers match.\n") }
       }
       return .done

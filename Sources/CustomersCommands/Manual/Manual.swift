@@ -93,10 +93,10 @@ enum Manual {
       "--where TERM",
       """
       Instead of ROW: every row that matches. FIELD=TEXT compares the whole value, and FIELD~TEXT a part of it. != \
-      and !~ are the opposites. < <= > >= compare numbers with numbers, dates with dates, and any other values as \
-      text. FIELD= is an empty value, and FIELD!= any other. FIELD is any field or extra column, name, section, \
-      can_edit, or can_move. Of several e-mail addresses, numbers, postal addresses, or tags, as in tag=vip, one must \
-      match.
+      and !~ are the opposites. < <= > >= compare numbers with numbers, dates with dates, and what is in quotes by the \
+      alphabet: 'name<"M"'. FIELD= is an empty value, and FIELD!= any other; no other comparison with = != < <= > >= \
+      matches an empty value. FIELD is any field or extra column, name, section, can_edit, or can_move. Of several \
+      e-mail addresses, numbers, postal addresses, or tags, as in tag=vip, one must match.
       """
     ),
     (
@@ -108,8 +108,16 @@ enum Manual {
     (
       "A=1 or B=2",
       """
-      Either term. Terms beside each other must both match, as in 'A=1 B=2 or C=3', and so must several --where. In \
-      extra columns, today, yesterday, tomorrow, today+7, and today-7 are dates unless quoted: 'due<=today+7'.
+      Either term. Terms beside each other must both match, as in 'A=1 B=2 or C=3', and so must several --where. not \
+      is the opposite of a term, or of several in parentheses: 'A=1 not (B=2 or C=3)'.
+      """
+    ),
+    (
+      "A<=friday",
+      """
+      A date: today, yesterday, tomorrow, today+7, +3d, 2w, friday (the next one), next month, eom (the end of the \
+      month), 24.12. (of this year), 24.12.2026, or 2026-12-24. A value that can't be compared, such as "soon" with a \
+      date, never matches, nor does not with it. How many there were is said, and an edit needs --yes then.
       """
     ),
   ]

@@ -128,6 +128,7 @@ extension Session {
     try report(creating: creating) { list in
       let resolver = try RowResolver(list, takesParts: mayGuess)
       guard let edit = try request(resolver, list) else { return nil }
+      if options.saysYes { try tell(resolver.skipped) } else { try resolver.refuseSkipped() }
       guard isSure || resolver.guesses.isEmpty else {
         throw Guess(preview: try Preview(edit, resolver, in: &list))
       }
@@ -186,7 +187,8 @@ extension Session {
     try dryRun(openStore(creating: false, mayBeMissing: mayBeMissing)) { list in
       let resolver = try RowResolver(list, takesParts: mayGuess)
       return try request(resolver, list).map { edit in
-        try Preview(edit, resolver, in: &list)
+        try resolver.refuseSkipped()
+        return try Preview(edit, resolver, in: &list)
       }
     }
   }

@@ -49,6 +49,7 @@ struct FieldOptions: Sendable {
   private let several: SeveralValues
   /// The assignments of `--set`, before the columns of the list are known.
   private let assignments: [(name: String, text: String)]
+  private let today: CalendarDay
 
   /// Whether any option sets a field.
   static func areGiven(_ invocation: Invocation) -> Bool {
@@ -82,7 +83,7 @@ struct FieldOptions: Sendable {
       }
       return (String(word[..<sign].trimmingBlanks), String(word[word.index(after: sign)...]))
     }
-    self.values = values
+    (self.values, today) = (values, invocation.today)
     try refuseRepeated()
   }
 
@@ -102,6 +103,7 @@ struct FieldOptions: Sendable {
   /// A column that no customer has yet is new, unless its name is similar to another field's.
   func changes(in list: borrowing CustomerList) throws -> FieldChanges {
     var values = values
+    let kinds = assignments.isEmpty ? ColumnKinds() : try list.columnKinds()
     for (name, text) in assignments {
       let fields =
         try list.column(named: name, or: [("name", [CustomerField.firstName, .lastName])]) { [$0] }
@@ -110,7 +112,7 @@ struct FieldOptions: Sendable {
       do {
         values.merge(
           try fields.count > 1
-            ? CustomerFields(name: text).nameValues : [fields[0]: value(text, of: fields[0])]
+            ? CustomerFields(name: text).nameValues : [fields[0]: value(text, of: fields[0], kinds)]
         ) { $1 }
       } catch {
         throw Failure.usage("--set: \(error)", offendingArgument: "\(name)=\(text)")
@@ -119,11 +121,15 @@ struct FieldOptions: Sendable {
     return FieldChanges(values, adding: several.added, removing: several.removed)
   }
 
-  /// The value of a field; in an extra column, a word such as `today+7` is a date, unless it is quoted.
-  private func value(_ text: String, of field: CustomerField) throws(FieldError) -> FieldValue {
-    guard case .extra = field else { return try field.value(parsing: text) }
+  /// The value of a field, by the kind of its column; in one of any text, a word such as `today+7` is a date, unless it
+  /// is quoted.
+  private func value(_ text: String, of field: CustomerField, _ kinds: ColumnKinds) throws -> FieldValue {
+    guard case .extra(let name) = field else { return try field.value(parsing: text) }
+    guard kinds[field].kind == .text else {
+      return .text(try kinds[field].stored(typed: text, in: name, today: today))
+    }
     let quotes = text.prefix { $0 == "\"" }.count
-    guard let day = CalendarDay(String(text.dropFirst(quotes).dropLast(quotes)), from: .today),
+    guard let day = TypedDay.relative(String(text.dropFirst(quotes).dropLast(quotes)), from: today),
       text.suffix(quotes).allSatisfy({ $0 == "\"" })
     else { return .text(text) }
     return .text(quotes == 0 ? day.description : String(text.dropFirst().dropLast()))

@@ -7,6 +7,7 @@ internal import CustomersText
 struct RowChoice: Sendable {
   private let names: RowSelectors
   private let questions: [FilterExpression]
+  private let today: CalendarDay
 
   /// The terms for rows, instead of their names.
   static let option = Option.values(
@@ -23,7 +24,7 @@ struct RowChoice: Sendable {
   /// Without either there are no rows, which is the meaning of empty standard input.
   init(_ invocation: Invocation, operands: [String]? = nil) throws {
     names = try RowSelectors(operands ?? invocation.operands)
-    questions = try invocation.questions
+    (questions, today) = (try invocation.questions, invocation.today)
   }
 
   /// How many rows are read at most to find them.
@@ -34,7 +35,42 @@ struct RowChoice: Sendable {
   /// The rows, in the order named or in list order.
   func rows(_ resolver: RowResolver, in list: borrowing CustomerList) throws -> [Customer] {
     guard !questions.isEmpty else { return try resolver.rows(names, in: list) }
-    return try resolver.customers(matching: RowFilter(questions, in: list), in: list)
+    return try resolver.customers(matching: RowFilter(questions, today: today, in: list), in: list)
+  }
+}
+
+extension SkippedValues {
+  /// What was left out, as in "3 values of Due are no dates"; nil if nothing was.
+  var sentence: String? {
+    guard !counts.isEmpty else { return nil }
+    return listed(
+      counts.map { skipped in
+        let (count, name) = (skipped.count, quoted(skipped.field.title))
+        let values = count == 1 ? "1 value of \(name)" : "\(count) values of \(name)"
+        if skipped.kind.takesAnyText || skipped.kind == .link { return "\(values) can't be compared" }
+        return count == 1
+          ? "\(values) is not \(skipped.kind.noun)" : "\(values) are no \(skipped.kind.plural)"
+      }, "and")
+  }
+}
+
+extension RowResolver {
+  /// Refuses an edit of rows that were found by a question which some values left open.
+  ///
+  /// - Throws: a `Failure` with code `refused`.
+  func refuseSkipped() throws {
+    guard let sentence = skipped.sentence else { return }
+    throw Failure(
+      code: .refused, message: "\(sentence), so it is not known whether these customers match",
+      hint: "to leave them out, add \(GlobalOptions.yes.name)")
+  }
+}
+
+extension Session {
+  /// Says which values a question has left out.
+  func tell(_ skipped: SkippedValues) throws {
+    guard let sentence = skipped.sentence, !isQuiet else { return }
+    try writeAside("note: \(sentence); these customers were left out")
   }
 }
 

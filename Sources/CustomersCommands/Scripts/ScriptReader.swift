@@ -26,6 +26,8 @@ struct ScriptReader {
   private var begin: ScriptLine?
   /// Whether a line so far would create a missing file.
   private(set) var createsFile = false
+  /// The day that `today` means in all lines.
+  private let today = CalendarDay.today
   /// The line read last.
   private(set) var line = ScriptLine(number: 0, sources: [])
 
@@ -91,8 +93,9 @@ struct ScriptReader {
       pending = []
       return .end
     }
-    let invocation = try Invocation(
+    var invocation = try Invocation(
       parsing: line.words.map(resolved), commands: Command.all, globals: GlobalOptions.ofScripts)
+    invocation.today = today
     guard let command = invocation.command, let editing = command.editing else {
       let name = invocation.command?.name ?? ""
       throw Failure.usage(

@@ -5,6 +5,8 @@ struct ScriptRun {
   private let script: ScriptFile
   private let runs: [Int: Int]
   private let dataFile: String
+  /// Whether customers that a question leaves open are left out.
+  private let leavesOutSkipped: Bool
   /// The number of edits made.
   private(set) var edits = 0
   private(set) var rows: [(name: String, row: CustomerID)] = []
@@ -15,8 +17,8 @@ struct ScriptRun {
   /// Whether a line has verified that all sections are there.
   private var isWhole = false
 
-  init(_ script: ScriptFile, _ check: ScriptCheck, dataFile: String) {
-    self.script = script
+  init(_ script: ScriptFile, _ check: ScriptCheck, dataFile: String, leavesOutSkipped: Bool) {
+    (self.script, self.leavesOutSkipped) = (script, leavesOutSkipped)
     runs = check.runs
     self.dataFile = dataFile
   }
@@ -72,6 +74,7 @@ struct ScriptRun {
     case .edit(let request, let question, let name, _):
       let resolver = try resolver(list)
       guard let edit = try request(resolver, list) else { return }
+      if !leavesOutSkipped { try resolver.refuseSkipped() }
       let (isChanged, added): (Bool, CustomerID?)
       if let question {
         let preview = try Preview(edit, resolver, in: &list)
@@ -85,7 +88,9 @@ struct ScriptRun {
       if isChanged { edits += 1 }
       if let name, let added { set(name, to: added, &reader) }
     case .begin: batch = try ScriptBatch(list)
-    case .batchEdit(let edit, let name): try batch?.add(edit, name, reader.line, list)
+    case .batchEdit(let edit, let name):
+      try batch?.add(edit, name, reader.line, list)
+      if !leavesOutSkipped { try batch?.finder.refuseSkipped() }
     case .end:
       guard let batch else { return }
       for (name, row) in try batch.perform(&list, reader) { set(name, to: row, &reader) }
@@ -110,7 +115,7 @@ struct ScriptRun {
 
 /// The lines between `begin` and `end`, which take effect at once.
 struct ScriptBatch {
-  private let finder: RowResolver
+  fileprivate let finder: RowResolver
   private var updates = BatchUpdates()
   /// The line of each operation.
   private var lines: [ScriptLine] = []

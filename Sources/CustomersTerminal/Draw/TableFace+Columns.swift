@@ -76,7 +76,7 @@ extension TableFace {
     guard let order = state.sorting?.order, order.keys == [key] else {
       return session.send(.sort(SortOrder(by: [key])))
     }
-    session.send(.sort(order.isDescending ? nil : SortOrder(by: [key], isDescending: true)))
+    session.send(.sort(order.isDescending(by: key) ? nil : SortOrder(by: [key], isDescending: true)))
   }
 }
 
@@ -167,7 +167,7 @@ struct ColumnView {
   /// The title, with the direction of a column that the rows are sorted by.
   private static func title(_ column: ListColumn, _ order: SortOrder?) -> String {
     guard let order, let key = column.sortKey, order.keys.contains(key) else { return column.title }
-    return "\(column.title) \(order.isDescending ? "↓" : "↑")"
+    return "\(column.title) \(order.isDescending(by: key) ? "↓" : "↑")"
   }
 
   /// The room for signs at the end of the rows: stars and locks.

@@ -142,20 +142,25 @@ extension SortOrder {
   /// The fields, as typed.
   var names: String {
     keys.map { key in
-      switch key {
-      case .name: ListColumn.name.name
-      case .field(let field): field.column
+      let sign = reversed.contains(key) ? "-" : ""
+      return switch key {
+      case .name: sign + ListColumn.name.name
+      case .field(let field): sign + field.column
       }
     }.joined(separator: ",")
   }
 
   /// The fields, as shown.
   var titles: String {
-    keys.map { key in
-      switch key {
-      case .name: ListColumn.name.title
-      case .field(let field): field.title
-      }
-    }.joined(separator: ", ") + (isDescending ? " ↓" : " ↑")
+    keys.enumerated().map { index, key in
+      let title =
+        switch key {
+        case .name: ListColumn.name.title
+        case .field(let field): field.title
+        }
+      let isLast = index == keys.count - 1
+      let isOther = !isLast && isDescending(by: key) != isDescending(by: keys[index + 1])
+      return isLast || isOther ? title + (isDescending(by: key) ? " ↓" : " ↑") : title
+    }.joined(separator: ", ")
   }
 }

@@ -278,19 +278,15 @@ extension ListColumn {
 }
 
 extension SortOrder {
-  /// The order of the parameter `sort`: fields, and a minus before all if it is descending; nil if it is not given.
+  /// The order of the parameter `sort`: fields, each with a minus before it if it is descending; nil if it is not given.
   ///
   /// - Throws: `APIError`.
   init?(_ query: Query) throws {
     guard let text = query["sort"] else { return nil }
-    let isDescending = text.hasPrefix("-")
-    self.init(
-      by: try String(text.dropFirst(isDescending ? 1 : 0)).names.map { name in
-        guard let key = Key(name: name) else {
-          throw APIError(.badRequest, "There is no field \(name.quotedShort).")
-        }
-        return key
-      }, isDescending: isDescending)
+    for name in text.names where SortOrder(names: [name]) == nil {
+      throw APIError(.badRequest, "There is no field \(name.quotedShort).")
+    }
+    self.init(names: text.names)
   }
 }
 

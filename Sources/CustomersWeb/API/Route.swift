@@ -476,7 +476,7 @@ extension Route.Parameter {
     meaning: "the members of a row, with commas or in lines: name,email,extra.City")
   static let sort = Route.Parameter(
     name: "sort", kind: .text,
-    meaning: "the order: name, a field, or extra.NAME, with commas or in lines; after a -, descending")
+    meaning: "the order: name, a field, or extra.NAME, with commas or in lines; one after a - is descending")
 
   static let session = Route.Parameter(
     name: "session", kind: .text,

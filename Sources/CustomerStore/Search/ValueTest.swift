@@ -1,0 +1,278 @@
+internal import Synchronization
+
+/// Whether a condition holds: two of the answers leave it open, and their opposite does, too.
+///
+/// The least of several is the answer of all of them, and the greatest that of one of them.
+enum Truth: Int, Comparable, Sendable {
+  case no
+  /// There is no value.
+  case empty
+  /// There is a value that is not of the kind.
+  case skipped
+  case yes
+
+  var negated: Truth {
+    switch self {
+    case .no: .yes
+    case .yes: .no
+    case .empty, .skipped: self
+    }
+  }
+
+  static func < (left: Truth, right: Truth) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// Counts values that a question could not compare, because they are not of the kind of their column.
+package final class SkippedValues: Sendable {
+  /// How many values of a column are not of its kind.
+  package struct Count: Hashable, Sendable {
+    package var field: CustomerField
+    package var kind: ColumnKind
+    package var count: Int
+  }
+
+  private let noted = Mutex<[Count]>([])
+
+  package init() {}
+
+  /// The counts, in the order of the first values.
+  package var counts: [Count] { noted.withLock(\.self) }
+
+  func note(_ field: CustomerField, _ kind: ColumnKind) {
+    noted.withLock { counts in
+      if let index = counts.firstIndex(where: { $0.field == field && $0.kind == kind }) {
+        counts[index].count += 1
+      } else {
+        counts.append(Count(field: field, kind: kind, count: 1))
+      }
+    }
+  }
+}
+
+/// A comparison of a field with the values of a term, by the kind of its column.
+struct ValueTest: Hashable, Sendable {
+  private enum Limit: Hashable, Sendable {
+    /// Days, seconds on the clock, yes or no, or choices.
+    case span(ClosedRange<Int>)
+    /// Seconds in Greenwich.
+    case universal(ClosedRange<Int>)
+    case number(DecimalNumber)
+    /// A text in the order of the alphabet.
+    case text(ComparableText)
+  }
+
+  private enum Comparison: Hashable, Sendable {
+    case equals, contains, less, atMost, greater, atLeast
+  }
+
+  let column: ColumnKinds.Column
+  private let comparison: Comparison
+  private let isNegated: Bool
+  /// Whether one of the values is empty, which means an empty field.
+  private let takesEmpty: Bool
+  /// The other values, folded.
+  private let texts: [String]
+  /// What the other values are compared by, unless as text.
+  private let limits: [Limit]
+
+  /// - Parameters:
+  ///   - term: the term.
+  ///   - column: what the values of the column are.
+  ///   - name: the name of the column, for errors.
+  ///   - today: the day that the word means.
+  /// - Throws: `FilterError` if a value is not of the kind, or the kind has no order and the comparison needs one.
+  init(_ term: FilterTerm, _ column: ColumnKinds.Column, _ name: String, _ today: CalendarDay)
+    throws(FilterError)
+  {
+    self.column = column
+    let given = term.values.filter { !$0.text.isEmpty }
+    takesEmpty = given.count < term.values.count
+    texts = given.map { searchFolded($0.text) }
+    let isOpposite = term.comparison == .differs || term.comparison == .lacks
+    isNegated = isOpposite != term.isNegated
+    switch term.comparison {
+    case .equals, .differs: comparison = .equals
+    case .contains, .lacks: comparison = .contains
+    case .less: comparison = .less
+    case .atMost: comparison = .atMost
+    case .greater: comparison = .greater
+    case .atLeast: comparison = .atLeast
+    }
+    do throws(KindError) {
+      var limits: [Limit] = []
+      if comparison != .contains {
+        for value in given {
+          limits += try ValueTest.limits(value, column, name, today, isOfOrder: term.comparison.isOfOrder)
+        }
+      }
+      self.limits = limits
+    } catch {
+      throw FilterError(.kind(error), term)
+    }
+  }
+
+  private static func limits(
+    _ value: FilterTerm.Value, _ column: ColumnKinds.Column, _ name: String, _ today: CalendarDay,
+    isOfOrder: Bool
+  ) throws(KindError) -> [Limit] {
+    let text = value.text
+    guard !isOfOrder || column.kind.hasOrder || column.kind.takesAnyText || column.kind == .link else {
+      throw column.error(.noOrder, text, name)
+    }
+    switch column.kind {
+    case .number:
+      guard let number = DecimalNumber(try column.stored(typed: text, in: name, today: today)) else {
+        throw column.error(.unlike, text, name)
+      }
+      return [.number(number)]
+    case .date:
+      let day = try column.day(text, for: .search, name, today).number
+      return [.span(day...day)]
+    case .time:
+      let moment = try column.moment(text, for: .search, name, today)
+      let shift = moment.universal - moment.local
+      let span = moment.span
+      return [
+        moment.offset == nil ? .span(span) : .universal(span.lowerBound + shift...span.upperBound + shift)
+      ]
+    case .yesNo:
+      guard let isSet = Bool(typed: text) else { throw column.error(.unlike, text, name) }
+      return [.span(isSet ? 1...1 : 0...0)]
+    case .choice:
+      let choice = try column.choice(text, name)
+      return [.span(choice...choice)]
+    case .text, .lines, .link:
+      if value.isQuoted { return isOfOrder ? [.text(ComparableText(searchFolded(text)))] : [] }
+      return try limits(ofText: text, column, name, today, isOfOrder: isOfOrder)
+    }
+  }
+
+  /// What a value is compared by in a column of any text: as a number or a date, whatever the values of the column are.
+  private static func limits(
+    ofText text: String, _ column: ColumnKinds.Column, _ name: String, _ today: CalendarDay, isOfOrder: Bool
+  ) throws(KindError) -> [Limit] {
+    guard isOfOrder else {
+      if let number = plainNumber(text) { return [.number(number)] }
+      return TypedDay(text, from: today, for: .search).day.map { [.span($0.number...$0.number)] } ?? []
+    }
+    if let number = DecimalNumber(text) { return [.number(number)] }
+    switch TypedDay(text, from: today, for: .search) {
+    case .day(let day): return [.span(day.number...day.number)]
+    case .either(let one, let other): throw column.error(.either("\(one)", "\(other)"), text, name)
+    case .meant(let meant): throw column.error(.meant(meant), text, name)
+    case .none: break
+    }
+    switch TypedNumber(text) {
+    case .number(let number): return DecimalNumber(number).map { [.number($0)] } ?? []
+    case .either(let one, let other): throw column.error(.either(one, other), text, name)
+    case .none: throw column.error(.noOrder, text, name)
+    }
+  }
+
+  /// A number that is the same however its fraction is written, and no code such as 0123, +12, or 1e5.
+  private static func plainNumber(_ text: String) -> DecimalNumber? {
+    let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
+    guard let first = digits.first, (0x30...0x39).contains(first),
+      first != 0x30 || digits.dropFirst().first.map({ $0 == UInt8(ascii: ".") }) ?? true,
+      digits.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") })
+    else { return nil }
+    return DecimalNumber(text)
+  }
+
+  /// Texts of which every matching value contains one; nil if there are none.
+  var needed: [String]? {
+    guard !isNegated, !takesEmpty, !texts.isEmpty else { return nil }
+    if comparison == .contains { return texts }
+    let isText = column.kind.takesAnyText || column.kind == .link
+    return comparison == .equals && isText && limits.isEmpty ? texts : nil
+  }
+
+  /// Whether no match is without a value.
+  var needsValue: Bool { !takesEmpty && comparison != .contains }
+
+  /// Whether one of the values of a field passes, or none of them if the comparison is a negation.
+  func truth(of values: [String]) -> Truth {
+    let truth = isOneLike(values)
+    return isNegated ? truth.negated : truth
+  }
+
+  private func isOneLike(_ values: [String]) -> Truth {
+    var truth = Truth.no
+    var isEmpty = true
+    for value in values where !value.isEmpty {
+      isEmpty = false
+      truth = max(truth, isLike(value))
+    }
+    if !isEmpty { return truth }
+    return takesEmpty ? .yes : comparison == .contains ? .no : .empty
+  }
+
+  private func isLike(_ value: String) -> Truth {
+    switch comparison {
+    case .contains:
+      let folded = searchFolded(value)
+      return texts.contains { folded.contains($0) } ? .yes : .no
+    case .equals where limits.isEmpty: return texts.contains(searchFolded(value)) ? .yes : .no
+    case .equals:
+      if column.kind.takesAnyText || column.kind == .link {
+        return texts.contains(searchFolded(value)) || limits.contains { isEqual(value, to: $0) } ? .yes : .no
+      }
+      var truth = Truth.no
+      for limit in limits { truth = max(truth, compare(value, with: limit)) }
+      return truth
+    case .less, .atMost, .greater, .atLeast: return limits.first.map { compare(value, with: $0) } ?? .no
+    }
+  }
+
+  /// Whether a text is the same number or day.
+  private func isEqual(_ value: String, to limit: Limit) -> Bool {
+    switch limit {
+    case .number(let number): ValueTest.plainNumber(value) == number
+    case .span(let days): TypedDay.written(value).map { days.contains($0.number) } ?? false
+    case .universal, .text: false
+    }
+  }
+
+  private func compare(_ value: String, with limit: Limit) -> Truth {
+    switch limit {
+    case .span(let span):
+      guard let found = integer(value) else { return .skipped }
+      return isTrue(found < span.lowerBound, found > span.upperBound) ? .yes : .no
+    case .universal(let span):
+      guard let moment = Moment(value), moment.offset != nil else { return .skipped }
+      return isTrue(moment.universal < span.lowerBound, moment.universal > span.upperBound) ? .yes : .no
+    case .number(let number):
+      guard let found = decimal(value) else { return .skipped }
+      return isTrue(found < number, number < found) ? .yes : .no
+    case .text(let text):
+      let found = ComparableText(searchFolded(value))
+      return isTrue(found.precedes(text), text.precedes(found)) ? .yes : .no
+    }
+  }
+
+  private func integer(_ value: String) -> Int? {
+    switch column.kind {
+    case .date: CalendarDay(value)?.number
+    case .time: Moment(value)?.local
+    case .yesNo, .choice: if case .integer(let number)? = column.key(value) { number } else { nil }
+    case .text, .lines, .link, .number: TypedDay.written(value)?.number
+    }
+  }
+
+  private func decimal(_ value: String) -> DecimalNumber? {
+    if let number = DecimalNumber(value) { return number }
+    guard column.kind != .number, case .number(let number) = TypedNumber(value) else { return nil }
+    return DecimalNumber(number)
+  }
+
+  private func isTrue(_ isLess: Bool, _ isGreater: Bool) -> Bool {
+    switch comparison {
+    case .less: isLess
+    case .atMost: !isGreater
+    case .greater: isGreater
+    case .atLeast: !isLess
+    case .equals: !isLess && !isGreater
+    case .contains: false
+    }
+  }
+}

@@ -1,0 +1,250 @@
+/// Recognizes what the values of a column of a file are, from all of them.
+///
+/// One value may be read in several ways: `11/12/2026` is a day in November or December, and `1.200` a large or a small
+/// number. What can't be read in one way by all values is not that; and if two ways are left in which all values can be
+/// read, and differ, only a person knows.
+///
+///     var recognition = ColumnRecognition(today: .today)
+///     for value in values { recognition.take(value) }
+///     let found = recognition.result
+package struct ColumnRecognition: Sendable {
+  package enum Result: Hashable, Sendable {
+    /// No kind but text fits all values.
+    case text
+    /// All values are of a kind.
+    case certain(ColumnReading)
+    /// All values can be read in each of these ways, which differ.
+    case open([ColumnReading])
+  }
+
+  private let today: CalendarDay
+  private var numbers = NumberCandidates()
+  private var dates = DateCandidates()
+  private var marks: Marks? = Marks()
+  private var areLinks = true
+  private var count = 0
+
+  /// Whether the values may still be something else than text.
+  private var isOpen = true
+
+  package init(today: CalendarDay) { self.today = today }
+
+  /// Takes the next value; an empty one says nothing.
+  package mutating func take(_ text: String) {
+    guard isOpen else { return }
+    let text = String(text.trimmingBlanks)
+    guard !text.isEmpty else { return }
+    count += 1
+    numbers.take(text)
+    dates.take(text, today)
+    if marks?.take(text) == false { marks = nil }
+    areLinks =
+      areLinks && (text.hasPrefix("https://") || text.hasPrefix("http://"))
+      && !text.contains(where: \.isWhitespace)
+    isOpen = numbers.isAlive || dates.isAlive || marks != nil || areLinks
+  }
+
+  /// What the values are, as far as they were taken.
+  package var result: Result {
+    guard isOpen, count > 0 else { return .text }
+    let readings =
+      numbers.readings.map { ColumnReading.number($0) }
+      + dates.readings.map { dates.hasTimes ? .time($0) : .date($0) }
+    if readings.count > 1 { return .open(readings) }
+    if let reading = readings.first { return .certain(reading) }
+    if let marks, marks.hasBoth { return .certain(.yesNo) }
+    return areLinks ? .certain(.link) : .text
+  }
+}
+
+/// How the values of a column of a file are read.
+package enum ColumnReading: Hashable, Sendable {
+  case number(DecimalStyle)
+  case date(DateStyle)
+  case time(DateStyle)
+  case yesNo
+  case link
+
+  package var kind: ColumnKind {
+    switch self {
+    case .number: .number
+    case .date: .date
+    case .time: .time
+    case .yesNo: .yesNo
+    case .link: .link
+    }
+  }
+
+  /// The stored form of a value; nil if it can't be read so.
+  package func stored(_ text: String, today: CalendarDay) -> String? {
+    let text = String(text.trimmingBlanks)
+    guard !text.isEmpty else { return "" }
+    switch self {
+    case .number(let style): return style.plain(text)
+    case .date(let style):
+      guard let moment = style.moment(text, today), moment.seconds ?? 0 == 0 else { return nil }
+      return moment.day.description
+    case .time(let style): return style.moment(text, today)?.description
+    case .yesNo: return Marks.mark(text).map { $0 ? "yes" : "no" }
+    case .link: return text
+    }
+  }
+
+  /// A word for the reading, by which a person chooses one.
+  package var word: String {
+    switch self {
+    case .number(.point): "1,234.5"
+    case .number(.comma): "1.234,5"
+    case .date(let style), .time(let style): style.word
+    case .yesNo, .link: kind.rawValue
+    }
+  }
+}
+
+/// In which order and language dates are written.
+package struct DateStyle: Hashable, Sendable {
+  var order: WrittenDay.Order
+  var language: CalendarWords.Languages
+
+  func moment(_ text: String, _ today: CalendarDay) -> Moment? {
+    if let moment = Moment(text) { return moment }
+    guard let written = WrittenDay.AndTime(text, today), let day = written.day.day(order, language) else {
+      return nil
+    }
+    return written.time.map {
+      Moment(day: day, seconds: $0.seconds, isExact: $0.isExact, offset: $0.offset)
+    } ?? Moment(day: day)
+  }
+
+  fileprivate var word: String {
+    switch order {
+    case .dayFirst: "day first"
+    case .monthFirst: "month first"
+    case .yearFirst: "year first"
+    }
+  }
+}
+
+/// The styles in which all numbers so far can be read.
+private struct NumberCandidates: Sendable {
+  private var alive = DecimalStyle.allCases
+  /// Whether the styles differ in a number.
+  private var differ = false
+  /// Whether no number has more than spaces between its groups, those of the keyboard; so are phone numbers written.
+  private var isLikePhones = true
+  private var lengths: Set<Int> = []
+
+  var isAlive: Bool { !alive.isEmpty }
+
+  mutating func take(_ text: String) {
+    guard isAlive else { return }
+    let digits = text.utf8.drop { $0 == UInt8(ascii: "-") }
+    // A code such as 0123 would lose its 0, and a phone number its plus.
+    let isCode = digits.first == 0x30 && digits.dropFirst().first.map { (0x30...0x39).contains($0) } ?? false
+    guard !isCode, text.utf8.first != UInt8(ascii: "+") else { return alive = [] }
+    let found = alive.compactMap { style in style.plain(text).map { (style, $0) } }
+    alive = found.map(\.0)
+    if found.count == 2, found[0].1 != found[1].1, DecimalNumber(found[0].1) != DecimalNumber(found[1].1) {
+      differ = true
+    }
+    guard let plain = found.first?.1 else { return }
+    isLikePhones =
+      isLikePhones && text.utf8.contains(UInt8(ascii: " ")) && !plain.contains(".") && plain.first != "-"
+    if lengths.count < 2 { lengths.insert(plain.utf8.count) }
+  }
+
+  /// The styles that are left, and differ.
+  var readings: [DecimalStyle] {
+    if isLikePhones, lengths.count == 1, lengths.first ?? 0 > 6 { return [] }
+    return differ ? alive : Array(alive.prefix(1))
+  }
+}
+
+/// The orders and languages in which all dates so far can be read.
+private struct DateCandidates: Sendable {
+  private typealias Languages = CalendarWords.Languages
+
+  private var orders = Set(WrittenDay.Order.allCases)
+  private var languages = Languages.all
+  /// The orders that differ in a date.
+  private var differing: Set<Set<WrittenDay.Order>> = []
+  /// The languages that differ in a month.
+  private var splits: Set<[Languages]> = []
+  private(set) var hasTimes = false
+  private(set) var isAlive = true
+  private var hasDates = false
+
+  mutating func take(_ text: String, _ today: CalendarDay) {
+    guard isAlive else { return }
+    hasDates = true
+    if let moment = Moment(text) {
+      hasTimes = hasTimes || moment.seconds ?? 0 > 0 || moment.offset ?? 0 != 0
+      return
+    }
+    guard let written = WrittenDay.AndTime(text, today) else { return isAlive = false }
+    hasTimes = hasTimes || written.time?.seconds ?? 0 > 0
+    let day = written.day
+    // Languages in which no date comes out, as in the 31st of a month with 30 days, are others.
+    let groups = day.groups.map { $0.intersection(languages) }.filter { group in
+      !group.isEmpty && orders.contains { day.day($0, group) != nil }
+    }
+    languages = groups.reduce(into: []) { $0.formUnion($1) }
+    if groups.count > 1 { splits.insert(groups) }
+    guard let group = groups.first else { return isAlive = false }
+    let found = orders.compactMap { order in day.day(order, group).map { (order, $0) } }
+    orders = Set(found.map(\.0))
+    for (one, day) in found {
+      for (other, otherDay) in found where day != otherDay { differing.insert([one, other]) }
+    }
+    isAlive = !orders.isEmpty
+  }
+
+  /// The readings that are left, and differ.
+  var readings: [DateStyle] {
+    guard isAlive, hasDates else { return [] }
+    var kept: [WrittenDay.Order] = []
+    for order in WrittenDay.Order.allCases where orders.contains(order) {
+      if kept.allSatisfy({ differing.contains([$0, order]) }) { kept.append(order) }
+    }
+    var groups = [languages]
+    for split in splits {
+      groups = groups.flatMap { group in split.map(group.intersection).filter { !$0.isEmpty } }
+    }
+    return kept.flatMap { order in groups.map { DateStyle(order: order, language: $0) } }
+  }
+}
+
+/// The words for yes and no of a language.
+private struct Marks: Sendable {
+  private static let words: [String: (isSet: Bool, languages: Int)] = {
+    var words: [String: (Bool, Int)] = [:]
+    for (index, pair) in [
+      "yes no", "true false", "ja nein", "oui non", "si no", "sim nao", "ja nee", "ja nej", "ja nei",
+      "kylla ei", "tak nie",
+      "ano ne", "да нет", "так ні", "evet hayır", "ναι οχι", "igen nem", "da nu", "da ne", "はい いいえ", "是 否",
+      "예 아니요",
+      "wahr falsch", "vrai faux", "verdadero falso",
+    ].enumerated() {
+      for (isSet, word) in zip([true, false], pair.split(separator: " ")) {
+        let word = searchFolded(String(word))
+        words[word] = (isSet, (words[word]?.1 ?? 0) | 1 << index)
+      }
+    }
+    return words
+  }()
+
+  private var languages = -1
+  private var found: Set<Bool> = []
+
+  var hasBoth: Bool { found.count == 2 }
+
+  /// Whether a text may be yes or no in the language of those before.
+  mutating func take(_ text: String) -> Bool {
+    guard text.utf8.count < 24, let word = Marks.words[searchFolded(text)] else { return false }
+    languages &= word.languages
+    found.insert(word.isSet)
+    return languages != 0
+  }
+
+  static func mark(_ text: String) -> Bool? { words[searchFolded(text)]?.isSet }
+}

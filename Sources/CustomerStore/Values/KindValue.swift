@@ -1,0 +1,170 @@
+/// What is typed or read becomes one stored form, by the kind of its column: a date is `2026-12-24`, a time
+/// `2026-12-24T17:30`, a number plain digits with a point, a choice as it was declared.
+extension ColumnKinds.Column {
+  /// The stored form of what a person typed into a column; an empty text is no value.
+  ///
+  /// - Throws: an error with the column, the kind, and an example if the text is no value of the kind.
+  package func stored(
+    typed text: String, in column: String, today: CalendarDay
+  ) throws(KindError) -> String {
+    guard !text.isEmpty else { return "" }
+    switch kind {
+    case .text, .lines: return text
+    case .number:
+      switch TypedNumber(text) {
+      case .number(let number): return number
+      case .either(let one, let other): throw error(.either(one, other), text, column)
+      case .none: throw error(.unlike, text, column)
+      }
+    case .date: return try day(text, for: .entry, column, today).description
+    case .time: return try moment(text, for: .entry, column, today).description
+    case .yesNo:
+      guard let isSet = Bool(typed: text) else { throw error(.unlike, text, column) }
+      return isSet ? "yes" : "no"
+    case .choice: return choices[try choice(text, column)]
+    case .link:
+      guard ColumnKinds.Column.isLink(text) else { throw error(.unlike, text, column) }
+      return text
+    }
+  }
+
+  /// Whether a stored text is a value of the kind; an empty one is no value, and not a wrong one.
+  package func isValue(_ text: String) -> Bool {
+    switch kind {
+    case .text, .lines: true
+    case .link: text.isEmpty || ColumnKinds.Column.isLink(text)
+    case .number, .date, .time, .yesNo, .choice: text.isEmpty || key(text) != nil
+    }
+  }
+
+  /// How people see a stored value.
+  package func shown(_ text: String) -> String {
+    guard kind == .time, text.utf8.count > 10, Moment(text) != nil else { return text }
+    return text.prefix(10) + " " + text.dropFirst(11)
+  }
+
+  /// The day that a text means.
+  func day(
+    _ text: String, for use: TypedDay.Use, _ column: String, _ today: CalendarDay
+  ) throws(KindError) -> CalendarDay {
+    switch TypedDay(text, from: today, for: use) {
+    case .day(let day): return day
+    case .either(let one, let other): throw error(.either("\(one)", "\(other)"), text, column)
+    case .meant(let meant): throw error(.meant(meant), text, column)
+    case .none:
+      // Programs write days with the time of midnight.
+      guard let moment = Moment(text) else { throw error(.unlike, text, column) }
+      guard moment.seconds == 0 else { throw error(.meant("a date has no time of day"), text, column) }
+      return moment.day
+    }
+  }
+
+  /// The moment that a text means: a day, perhaps with a time of day after it.
+  func moment(
+    _ text: String, for use: TypedDay.Use, _ column: String, _ today: CalendarDay
+  ) throws(KindError) -> Moment {
+    if let moment = Moment(String(text.trimmingBlanks)) { return moment }
+    if let colon = text.firstIndex(of: ":"), let space = text[..<colon].lastIndex(where: \.isWhitespace),
+      let day = TypedDay(String(text[..<space]), from: today, for: use).day,
+      let moment = Moment(on: day, clock: String(text[text.index(after: space)...].trimmingBlanks))
+    {
+      return moment
+    }
+    switch TypedDay(text, from: today, for: use) {
+    case .day(let day): return Moment(day: day)
+    case .either(let one, let other): throw error(.either("\(one)", "\(other)"), text, column)
+    case .meant(let meant): throw error(.meant(meant), text, column)
+    case .none: throw error(.unlike, text, column)
+    }
+  }
+
+  /// The number of the choice, from 0, that a text means; case and accents make no difference.
+  func choice(_ text: String, _ column: String) throws(KindError) -> Int {
+    if let exact = choices.firstIndex(of: text) { return exact }
+    let wanted = searchFolded(text)
+    guard let found = choices.firstIndex(where: { searchFolded($0) == wanted }) else {
+      throw error(.unlike, text, column)
+    }
+    return found
+  }
+
+  func error(_ reason: KindError.Reason, _ text: String, _ column: String) -> KindError {
+    KindError(column: column, kind: self, text: text, reason: reason)
+  }
+
+  private static func isLink(_ text: String) -> Bool {
+    guard !text.contains(where: \.isWhitespace) else { return false }
+    if let colon = text.firstIndex(of: ":") {
+      let scheme = text[..<colon]
+      return !scheme.isEmpty && text[text.index(after: colon)...].hasPrefix("//")
+        && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+.-".contains($0)) }
+    }
+    return text.split(separator: "/", omittingEmptySubsequences: false)[0]
+      .split(separator: ".", omittingEmptySubsequences: false).count { !$0.isEmpty } > 1
+  }
+}
+
+extension Bool {
+  /// What people write for yes and no; nil for any other text.
+  package init?(typed text: String) {
+    switch caseFolded(text) {
+    case "yes", "true", "1": self = true
+    case "no", "false", "0": self = false
+    default: return nil
+    }
+  }
+}
+
+/// A text that is no value of the kind of its column.
+package struct KindError: Error, Hashable, Sendable {
+  package enum Reason: Hashable, Sendable {
+    /// Nothing like a value.
+    case unlike
+    /// Two values that it may be.
+    case either(String, String)
+    /// Nearly a value; a remark that says what was meant.
+    case meant(String)
+    /// The kind has no order.
+    case noOrder
+  }
+
+  /// The name of the column.
+  package var column: String
+  package var kind: ColumnKinds.Column
+  package var text: String
+  package var reason: Reason
+
+  /// What to write instead.
+  package var hint: String {
+    switch reason {
+    case .either(let one, let other): return "write \(one) or \(other)"
+    case .meant(let meant): return meant
+    case .noOrder where kind.kind.takesAnyText:
+      return "for the order of the alphabet, put the value in quotes, as in \(column)<\"M\""
+    case .noOrder: return "use = or !="
+    case .unlike where kind.kind == .choice:
+      return nearest(to: searchFolded(text), among: kind.choices.map(searchFolded))
+        .flatMap { near in kind.choices.first { searchFolded($0) == near } }
+        .map { "did you mean \($0)? The choices are \(kind.choices.joined(separator: ", "))" }
+        ?? "the choices are \(kind.choices.joined(separator: ", "))"
+    case .unlike: return "for example: \(kind.kind.example)"
+    }
+  }
+
+  /// What is wrong, without what to write instead.
+  package var problem: String {
+    switch reason {
+    case .either(let one, let other): return "\"\(text)\" may be \(one) or \(other)"
+    case .noOrder where kind.kind.takesAnyText: return "\"\(text)\" is neither a number nor a date"
+    case .noOrder: return "no value is less or greater than another one"
+    case .meant where kind.kind.takesAnyText: return "\"\(text)\" is neither a number nor a date"
+    case .unlike, .meant: return "\"\(text)\" is not \(kind.kind.noun)"
+    }
+  }
+}
+
+extension KindError: ExplainedError {
+  package var description: String { "\(column): \(problem); \(hint)" }
+
+  package var explanation: Explanation { .usage(description) }
+}

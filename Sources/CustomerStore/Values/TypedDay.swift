@@ -1,0 +1,176 @@
+/// A day as a person types it, in relation to today.
+package enum TypedDay: Equatable, Sendable {
+  case day(CalendarDay)
+  /// Two days that the text may mean: the month first or the day first.
+  case either(CalendarDay, CalendarDay)
+  /// No day, but nearly one; the text says what was meant.
+  case meant(String)
+  /// Nothing like a day.
+  case none
+
+  /// What a day without a year means.
+  package enum Use: Sendable {
+    /// The next such day, which may be today.
+    case entry
+    /// The one of this year.
+    case search
+  }
+
+  /// Understands `today`, `tomorrow`, `yesterday`, `+3d`, `2w`, `today+7`, `friday`, `next month`, `eom`, `24.12.`,
+  /// `24.12.2026`, and `2026-12-24`.
+  package init(_ text: String, from today: CalendarDay, for use: Use) {
+    let word = text.trimmingBlanks.lowercased()
+    self =
+      TypedDay.word(word, today).map(TypedDay.day)
+      ?? TypedDay.shifted(word, today) ?? TypedDay.numbers(word, today, use) ?? TypedDay.mistake(word)
+  }
+
+  /// The day, if it is certain.
+  package var day: CalendarDay? { if case .day(let day) = self { day } else { nil } }
+
+  /// The day of a word that is hardly anything else: `today`, `tomorrow`, `yesterday`, `today+7`.
+  package static func relative(_ text: String, from today: CalendarDay) -> CalendarDay? {
+    let word = text.lowercased()
+    guard word.hasPrefix("today") || word == "tomorrow" || word == "yesterday" else { return nil }
+    return TypedDay(word, from: today, for: .entry).day
+  }
+
+  /// The day of a text in a column that was not declared: a whole date, perhaps with a time, that can be read in one way.
+  static func written(_ text: String) -> CalendarDay? {
+    if let day = CalendarDay(text) { return day }
+    guard let first = text.utf8.first, (0x30...0x39).contains(first), text.utf8.count >= 8 else { return nil }
+    if let moment = Moment(text) { return moment.day }
+    guard text.utf8.count <= 10,
+      text.split(whereSeparator: { !("0"..."9").contains($0) }).contains(where: { $0.count == 4 }),
+      case .day(let day)? = numbers(text, CalendarDay.anyDay, .search)
+    else { return nil }
+    return day
+  }
+
+  private static let weekdays = [
+    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+  ]
+
+  private static let words =
+    ["today", "tomorrow", "yesterday", "eom", "eoy", "next week", "next month", "next year"] + weekdays
+
+  private static func word(_ word: String, _ today: CalendarDay) -> CalendarDay? {
+    let (year, month, _) = today.parts
+    switch word {
+    case "today": return today
+    case "tomorrow": return today.adding(1, .day)
+    case "yesterday": return today.adding(-1, .day)
+    case "next week": return today.adding(1, .week)
+    case "next month": return today.adding(1, .month)
+    case "next year": return today.adding(1, .year)
+    case "eom": return CalendarDay(year: year, month: month, day: CalendarDay.length(of: month, in: year))
+    case "eoy": return CalendarDay(year: year, month: 12, day: 31)
+    default:
+      let name = word.hasPrefix("next ") ? String(word.dropFirst(5)) : word
+      guard let weekday = weekdays.firstIndex(where: { $0 == name || $0.prefix(3) == name }) else {
+        return nil
+      }
+      // Today's name means the day in a week.
+      return today.adding((weekday - today.weekday + 6) % 7 + 1, .day)
+    }
+  }
+
+  /// A number of days, weeks, months, or years from today.
+  private static func shifted(_ word: String, _ today: CalendarDay) -> TypedDay? {
+    var rest = word[...]
+    var isRelative = false
+    if rest.hasPrefix("today") { (rest, isRelative) = (rest.dropFirst(5), true) }
+    let sign = rest.first
+    if sign == "+" || sign == "-" { rest = rest.dropFirst() } else if isRelative { return nil }
+    let digits = rest.prefix { ("0"..."9").contains($0) }
+    guard !digits.isEmpty, let count = Int(digits), count <= 100_000 else { return nil }
+    let unit: Unit
+    switch rest[digits.endIndex...] {
+    case "" where isRelative, "d", "day", "days": unit = .day
+    case "w", "week", "weeks": unit = .week
+    case "m", "month", "months": unit = .month
+    case "y", "year", "years": unit = .year
+    default: return nil
+    }
+    return today.adding(sign == "-" ? -count : count, unit).map(TypedDay.day)
+  }
+
+  /// A date in digits.
+  private static func numbers(_ word: String, _ today: CalendarDay, _ use: Use) -> TypedDay? {
+    guard let sign = word.first(where: { !("0"..."9").contains($0) }), ".-/".contains(sign),
+      word.allSatisfy({ ("0"..."9").contains($0) || $0 == sign })
+    else { return nil }
+    var parts = word.split(separator: sign, omittingEmptySubsequences: false)
+    if sign == ".", parts.last == "" { parts.removeLast() }
+    let numbers = parts.compactMap { Int($0) }
+    guard numbers.count == parts.count, (2...3).contains(parts.count) else { return nil }
+    if numbers.count == 2 {
+      // A number may have one point.
+      guard sign == ".", word.last == "." else { return sign == "/" ? .meant("24.12. or 2026-12-24") : nil }
+      return withoutYear(day: numbers[0], month: numbers[1], today, use)
+    }
+    if parts[0].count == 4 { return day(numbers[0], numbers[1], numbers[2]) }
+    guard parts[2].count == 4 || parts[2].count == 2 && sign != "-" else { return nil }
+    let year = parts[2].count == 4 ? numbers[2] : CalendarDay.year(numbers[2], from: today)
+    let dayFirst = CalendarDay(year: year, month: numbers[1], day: numbers[0])
+    let monthFirst = sign == "." ? nil : CalendarDay(year: year, month: numbers[0], day: numbers[1])
+    switch (monthFirst, dayFirst) {
+    case (let first?, let second?): return first == second ? .day(first) : .either(first, second)
+    case (let found?, nil), (nil, let found?): return .day(found)
+    case (nil, nil): return .meant("there is no such day")
+    }
+  }
+
+  private static func day(_ year: Int, _ month: Int, _ day: Int) -> TypedDay {
+    CalendarDay(year: year, month: month, day: day).map(TypedDay.day) ?? .meant("there is no such day")
+  }
+
+  private static func withoutYear(day: Int, month: Int, _ today: CalendarDay, _ use: Use) -> TypedDay {
+    let year = today.parts.year
+    // The 29th of February is up to eight years away.
+    let years = use == .search ? year...year : year...year + 8
+    let found = years.lazy.compactMap { CalendarDay(year: $0, month: month, day: day) }
+      .first { use == .search || $0 >= today }
+    return found.map(TypedDay.day) ?? .meant("there is no such day")
+  }
+
+  /// What a mistyped word may have been.
+  private static func mistake(_ word: String) -> TypedDay {
+    let name = word.prefix { $0 != "+" && $0 != "-" }
+    guard name.count > 2, let near = nearest(to: String(name), among: words) else { return .none }
+    return .meant("did you mean \(near + word.dropFirst(name.count))?")
+  }
+}
+
+extension CalendarDay {
+  /// A day for dates in which all is written.
+  static let anyDay = CalendarDay(certain: 0)
+
+  /// The year of two digits: at most 20 years from now, otherwise a past one.
+  package static func year(_ digits: Int, from today: CalendarDay) -> Int {
+    let now = today.parts.year
+    let year = now / 100 * 100 + digits
+    return year > now + 20 ? year - 100 : year <= now - 80 ? year + 100 : year
+  }
+}
+
+private enum Unit {
+  case day, week, month, year
+}
+
+extension CalendarDay {
+  /// The day after or before; the last one of a month that is too short.
+  fileprivate func adding(_ count: Int, _ unit: Unit) -> CalendarDay? {
+    switch unit {
+    case .day: return CalendarDay(number: number + count)
+    case .week: return CalendarDay(number: number + 7 * count)
+    case .month, .year:
+      let (year, month, day) = parts
+      let months = year * 12 + month - 1 + count * (unit == .year ? 12 : 1)
+      guard months >= 12 else { return nil }
+      let (newYear, newMonth) = (months / 12, months % 12 + 1)
+      return CalendarDay(
+        year: newYear, month: newMonth, day: min(day, CalendarDay.length(of: newMonth, in: newYear)))
+    }
+  }
+}
