@@ -64,6 +64,15 @@ extension ListEdit {
     case "arrange": self = .arrange(try members.customers("ids"), in: try members.section("section"))
     case "rename_column": self = .column(.rename(try members.text("name"), to: try members.text("to")))
     case "drop_column": self = .column(.drop(try members.text("name")))
+    case "set_column_kind":
+      let word = try members.text("kind")
+      guard let kind = ColumnKind(rawValue: word) else {
+        throw members.wrong("kind", ColumnKind.allCases.map(\.rawValue).joined(separator: ", "))
+      }
+      self = .column(
+        .setKind(
+          try members.text("name"), kind, choices: members.has("choices") ? try members.texts("choices") : [],
+          keepingText: members.has("keep_text") ? try members.flag("keep_text") : false))
     case "batch": self = .batch(try BatchUpdates(members))
     default: self = .section(try SectionEdit(kind, members))
     }
@@ -114,6 +123,12 @@ extension ListEdit {
     case .column(.rename(let name, let newName)):
       .edit("rename_column", [("name", .string(name)), ("to", .string(newName))])
     case .column(.drop(let name)): .edit("drop_column", [("name", .string(name))])
+    case .column(.setKind(let name, let kind, let choices, let keepsText)):
+      .edit(
+        "set_column_kind",
+        [("name", .string(name)), ("kind", .string(kind.rawValue))]
+          + (choices.isEmpty ? [] : [("choices", .array(choices.map(JSON.string)))])
+          + (keepsText ? [("keep_text", .bool(true))] : []))
     case .batch(let updates): .edit("batch", [("updates", .array(updates.operations.map(\.json)))])
     }
   }

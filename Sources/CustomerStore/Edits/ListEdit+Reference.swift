@@ -67,6 +67,14 @@ extension ListEdit {
       [.always("name", .text, "its name"), .always("to", .text, "its new name")]),
     edit("drop_column", "Drop an extra column with its values.", [.always("name", .text, "its name")]),
     edit(
+      "set_column_kind", "Say what the values of an extra column are.",
+      [
+        .always("name", .text, "its name"),
+        .always("kind", .text, "text, lines, number, date, time, yes/no, choice, or link"),
+        .optional("choices", .list(.text), "the values of a choice, in their order"),
+        .optional("keep_text", .flag, "whether values that are not of the kind stay as they are"),
+      ]),
+    edit(
       "batch", "Make updates all at once: sources are places before all of them, destinations after.",
       [.always("updates", .list(.oneOf(BatchUpdates.types)), "the updates")]),
   ]

@@ -65,6 +65,9 @@ public enum ColumnEdit: Hashable, Sendable {
   case rename(String, to: String)
   /// Drop the column, with all its values.
   case drop(String)
+  /// Say what the values of the column are; those that are there get the form of the kind, or, if they are not of the kind
+  /// and text is kept, stay as they are.
+  case setKind(String, ColumnKind, choices: [String] = [], keepingText: Bool = false)
 }
 
 /// An edit of the sections of the list.
@@ -170,6 +173,8 @@ extension CustomerList {
     case .section(let edit): try make(edit)
     case .column(.rename(let name, let newName)): try renameColumn(name, to: newName)
     case .column(.drop(let name)): try dropColumn(name)
+    case .column(.setKind(let name, let kind, let choices, let keepsText)):
+      try setKind(kind, choices: choices, ofColumn: name, keepingText: keepsText)
     case .batch(let updates): try performBatchUpdates(updates)
     }
     return NamedRows(sections: edit.namedSections)

@@ -19,6 +19,16 @@ extension CustomerList {
     return try extraColumns(in: nil, withNulls: false)
   }
 
+  /// The extra columns that customers have, and those that are declared, with what is said of them.
+  package func columnsWithKinds() throws -> [(name: String, count: Int, declared: DeclaredColumn?)] {
+    var declared = try declaredColumns().filter { !$0.isField }
+    let used = try extraColumns().map { column -> (String, Int, DeclaredColumn?) in
+      let index = declared.firstIndex { $0.name.utf8.elementsEqual(column.name.utf8) }
+      return (column.name, column.count, index.map { declared.remove(at: $0) })
+    }
+    return used + declared.map { ($0.name, 0, $0) }
+  }
+
   /// The extra columns of a section or of the whole list; `withNulls` includes columns without a value, which
   /// an export must keep.
   ///
@@ -180,11 +190,12 @@ extension CustomerList {
           return true
         }
       }
-      guard count > 0 else { throw ListError.noSuchColumn(name) }
-      try list.edit(
-        "INSERT INTO logged_column VALUES (?, ?)", [.text(name), newName.map(SQLiteValue.text) ?? .null]
-      ) { _ in nil }
-      try list.followColumn(name, to: newName)
+      if count > 0 {
+        try list.edit(
+          "INSERT INTO logged_column VALUES (?, ?)", [.text(name), newName.map(SQLiteValue.text) ?? .null]
+        ) { _ in nil }
+      }
+      guard try list.followColumn(name, to: newName) || count > 0 else { throw ListError.noSuchColumn(name) }
       return count
     }
   }

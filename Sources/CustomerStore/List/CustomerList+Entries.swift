@@ -53,13 +53,18 @@ extension CustomerList {
   /// Lets the declaration of an extra column follow its new name, or go with it.
   ///
   /// If the new name is declared already, its declaration counts.
-  mutating func followColumn(_ name: String, to newName: String?) throws {
+  ///
+  /// - Returns: whether the column is declared.
+  mutating func followColumn(_ name: String, to newName: String?) throws -> Bool {
     let declared = try declaredColumns().filter { !$0.isField }
-    guard var column = declared.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else { return }
-    let isTaken = declared.contains { $0.name.utf8.elementsEqual((newName ?? "").utf8) }
-    guard let newName, !isTaken else { return try undeclareColumn(column.id) }
-    column.name = newName
-    try changeColumn(column)
+    guard var column = declared.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else { return false }
+    if let newName, !declared.contains(where: { $0.name.utf8.elementsEqual(newName.utf8) }) {
+      column.name = newName
+      try changeColumn(column)
+    } else {
+      try undeclareColumn(column.id)
+    }
+    return true
   }
 
   /// The settings of the list, which are in each of its copies, by name.

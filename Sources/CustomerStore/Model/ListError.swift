@@ -50,6 +50,8 @@ public enum ListError: Error, Hashable, Sendable {
   case ambiguousColumn(String, among: [String])
   /// These customers have both extra columns, so the two can't be joined.
   case columnsOverlap(String, String, in: [CustomerID])
+  /// These customers have a value in the extra column that is not of the wanted kind.
+  case valuesOfOtherKind(String, in: [CustomerID])
   /// The section has rows, which must be deleted with it.
   case sectionNotEmpty(SectionID, count: Int)
   /// An arrangement must name exactly the rows of the section; `missing` and `unknown` list the differences.
@@ -130,6 +132,10 @@ extension ListError: ExplainedError {
     case .columnsOverlap(let name, let other, let customers):
       .refused(
         "\(customers.count) customer\(customers.count == 1 ? " has" : "s have") both \"\(name)\" and \"\(other)\""
+      )
+    case .valuesOfOtherKind(let name, let customers):
+      .refused(
+        "\(customers.count) customer\(customers.count == 1 ? " has a value" : "s have values") in \"\(name)\" of another kind"
       )
     case .sectionNotEmpty(_, let count):
       .refused("the section is not empty (\(count) customer\(count == 1 ? "" : "s"))", .emptySection)

@@ -136,11 +136,18 @@ package enum JSONShapes {
       .always("count", .number, "how many rows it has") { .int($0.count) },
     ])
 
-  package static let column = JSONShape<ExtraColumn>(
+  package static let column = JSONShape<(name: String, count: Int, declared: DeclaredColumn?)>(
     "column", "An extra column of the list.",
     [
       .always("name", .text, "the name") { .string($0.name) },
       .always("count", .number, "how many customers have it") { .int($0.count) },
+      .optional("kind", .text, "what its values are, if that was said") {
+        $0.declared.map { .string($0.kind.rawValue) }
+      },
+      .optional("choices", .list(.text), "the values of a choice, in their order") { value in
+        guard let choices = value.declared?.choices, !choices.isEmpty else { return nil }
+        return .array(choices.map(JSON.string))
+      },
     ])
 
   package static let customer = JSONShape<(customer: Customer, outline: ListOutline)>(

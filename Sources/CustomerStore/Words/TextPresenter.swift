@@ -194,7 +194,7 @@ extension TextPresenter {
       Sentence(addition, new.sentence + (new.shownValue.isEmpty ? "" : ": \(new.shownValue)"))
     case (let old?, nil): Sentence(.delete, old.sentence)
     case (let old?, let new?) where old.name != new.name:
-      Sentence(.rename, "\(old.sentence) → \(quoted(new.name))")
+      Sentence(.rename, "\(old.kind.rawValue) \(quoted(old.name)) → \(quoted(new.name))")
     case (let old?, let new?):
       Sentence(
         .change,

@@ -3,19 +3,29 @@ internal import CustomersText
 
 extension Command {
   static let columns = Command(
-    name: "columns", summary: "list, rename, or drop extra columns",
+    name: "columns", summary: "list extra columns, say what they are, rename, or drop them",
     description: [
       "An extra column comes from an imported file or from --set. It is not one of the fields that every",
       "customer has. A column with exactly the given name comes first. Otherwise, case, accents, spaces, -,",
       "and _ make no difference.",
       "",
       "To join two columns, rename one to the exact name of the other. That fails if a customer has both.",
-      "drop deletes the values of all customers, after you confirm. Each rename or drop is a single step.",
+      "drop deletes the values of all customers, after you confirm. Each edit is a single step.",
+      "",
+      "kind says what the values are: text, lines, number, date, time, yes/no, choice, or link. Then they are",
+      "compared and sorted as such. The values that are there get the form of the kind, such as 2026-12-24. If one",
+      "is not of the kind, nothing is changed, unless you let it stay with --keep-text. add does the same for a new",
+      "column, and choices for one that may have only some values, separated by commas, which sort in this order.",
     ],
     forms: [
       .verb("list", isDefault: true),
       .verb("rename", [.one(.extraColumn), .one(.text("NAME"))]),
       .verb("drop", [.one(.extraColumn)]),
+      .verb("add", [.one(.text("NAME"))], [.optional(ColumnEditing.kind)]),
+      .verb(
+        "kind", [.one(.extraColumn), .one(ColumnEditing.kindWord)], [.optional(ColumnEditing.keepsText)]),
+      .verb(
+        "choices", [.one(.extraColumn), .one(.text("CHOICE,…"))], [.optional(ColumnEditing.keepsText)]),
     ],
     examples: [
       CommandExample("List the columns and how many customers have each:", "customers columns"),
@@ -24,6 +34,9 @@ extension Command {
         "customers edit 1 --set City=Bonn\ncustomers columns rename City Town"),
       CommandExample(
         "Drop a column for all customers:", "customers edit 1 --set City=Bonn\ncustomers columns drop City"),
+      CommandExample(
+        "Say that a column has dates, and another one a few words:",
+        "customers columns add Due --kind date\ncustomers columns choices Status open,waiting,done"),
     ], seeAlso: ["list", "edit"], rewritesMuch: true,
     editing: ColumnEditing.editing,
     run: { session in
@@ -37,12 +50,16 @@ extension Command {
 extension Session {
   fileprivate func listColumns() throws {
     let isJSON = try format() == .json
-    let columns = try readAtLength { list in try list.extraColumns() }
+    let columns = try readAtLength { list in try list.columnsWithKinds() }
     guard !isJSON else {
       return try output.write(JSON.array(columns.map(JSONShapes.column.json)).text + "\n")
     }
     for column in columns {
-      try output.write("\(printable(column.name)) (\(customerCount(column.count)))\n")
+      let kind = column.declared.map { declared in
+        let choices = declared.choices.isEmpty ? "" : " of \(listed(declared.choices.map(printable)))"
+        return ": \(declared.kind.rawValue)\(choices)"
+      }
+      try output.write("\(printable(column.name)) (\(customerCount(column.count)))\(kind ?? "")\n")
     }
     if columns.isEmpty, !isQuiet { try errors.write("There are no extra columns.\n") }
   }
@@ -69,8 +86,71 @@ private enum ColumnEditing {
         return .rename(column, to: newName)
       }
     case "drop": return edit(words[1]) { column, _ in .drop(column) }
+    case "add":
+      let name = words[1]
+      try checkName(name)
+      let kind = invocation[kind] ?? .text
+      return { _, list in
+        if let like = try list.extraColumns(like: name)?.elements.first ?? list.declared(like: name) {
+          throw Failure(
+            code: .refused, message: "there is already a column \(quoted(like))",
+            hint: "to say what its values are: customers columns kind \(quoted(like)) \(kind.rawValue)",
+            offendingArgument: name)
+        }
+        return .column(.setKind(name, kind))
+      }
+    case "kind":
+      guard let kind = ColumnKind(rawValue: caseFolded(words[2])) else {
+        let kinds = ColumnKind.allCases.map(\.rawValue)
+        throw Failure.usage(
+          "KIND must be \(listed(kinds)), not \(quoted(words[2]))",
+          hint: nearest(to: caseFolded(words[2]), among: kinds).map(didYouMean), offendingArgument: words[2])
+      }
+      return setKind(of: words[1], kind, [], keepingText: invocation[keepsText])
+    case "choices":
+      let choices = words[2].split(separator: ",").map { String($0.trimmingBlanks) }.filter { !$0.isEmpty }
+      guard !choices.isEmpty, Set(choices).count == choices.count else {
+        throw Failure.usage(
+          "a choice needs some values, each once", hint: "for example: open,waiting,done",
+          offendingArgument: words[2])
+      }
+      return setKind(of: words[1], .choice, choices, keepingText: invocation[keepsText])
     default: throw Failure.usage("columns list is not allowed in a script", offendingArgument: "list")
     }
+  }
+
+  static let kindWord = Argument<String>.text("KIND")
+  static let kind = Option.value("--kind", Argument<ColumnKind>.choice("KIND"), "what the values are")
+  static let keepsText = Option.flag("--keep-text", "let values that are not of the kind stay as they are")
+
+  private static func setKind(
+    of name: String, _ kind: ColumnKind, _ choices: [String], keepingText: Bool
+  ) -> EditRequest {
+    { _, list in
+      let column = try list.declared(like: name) ?? list.extraColumn(named: name)
+      if !keepingText { try refuseOthers(than: kind, choices, column, in: list) }
+      return .column(.setKind(column, kind, choices: choices, keepingText: keepingText))
+    }
+  }
+
+  /// Refuses a kind that values are not of, and names the customers and the values.
+  private static func refuseOthers(
+    than kind: ColumnKind, _ choices: [String], _ column: String, in list: borrowing CustomerList
+  ) throws {
+    let others = try list.customers(withValuesOtherThan: kind, choices: choices, ofColumn: column)
+    guard !others.isEmpty else { return }
+    let outline = try list.outline()
+    let details = others.map { customer in
+      let value = customer.fields.extraColumns[column]?.text ?? ""
+      return
+        "     \(outline.position(of: customer.place))  @\(customer.id.rawValue)  \(printable(customer.name)): \(quoted(value))"
+    }
+    throw Failure(
+      code: .refused, message: ListError.valuesOfOtherKind(column, in: others.map(\.id)).description,
+      details: Failure.shown(details),
+      hint:
+        "to let these values stay as they are: customers columns \(kind == .choice ? "choices" : "kind") … --keep-text"
+    )
   }
 
   /// Refuses to join columns that a customer has both of, and names the customers.
@@ -116,11 +196,17 @@ private enum ColumnEditing {
 }
 
 extension CustomerList {
+  /// The name of the declared extra column that a name means; nil if there is none.
+  fileprivate func declared(like name: String) throws -> String? {
+    Name(name).only(of: try declaredColumns().filter { !$0.isField }, by: \.name)?.name
+  }
+
   /// The exact name of the extra column.
   fileprivate func extraColumn(named name: String) throws -> String {
     // A field has this name perhaps, too, but only the column can be meant.
     if let found = try extraColumns(like: name), found.fit == .exact { return found.elements[0] }
     if case .extra(let column)? = try field(named: name) { return column }
+    if let declared = try declared(like: name) { return declared }
     if let field = CustomerField(named: name) {
       throw Failure.usage(
         "\(field.column) is a field of every customer, not an extra column", offendingArgument: name)

@@ -1,0 +1,97 @@
+extension CustomerList {
+  /// Says what the values of an extra column are, and brings those that are there into the form of the kind.
+  ///
+  /// A column that customers have is found by its exact name; no customer needs to have it. A string such as `25.11.2026`
+  /// is read as the other values of the column suggest, and not at all if they leave two readings. It is one step, whose
+  /// undo restores the strings.
+  ///
+  /// - Parameters:
+  ///   - name: the exact name.
+  ///   - kind: what the values are.
+  ///   - choices: the values of a choice, in their order.
+  ///   - keepingText: whether values that are not of the kind stay as they are.
+  /// - Throws: `ListError.valuesOfOtherKind`, `unnamed`, `editForbidden`.
+  /// - Complexity: O(customers).
+  public mutating func setKind(
+    _ kind: ColumnKind, choices: [String] = [], ofColumn name: String, keepingText: Bool = false
+  ) throws {
+    let column = ColumnKinds.Column(kind, choices: choices)
+    let values = try readValues(ofColumn: name, as: column)
+    guard keepingText || values.others.isEmpty else {
+      throw ListError.valuesOfOtherKind(name, in: values.others.map(\.id))
+    }
+    try atomically { list in
+      if var declared = try list.declaredColumns().first(where: { !$0.isField && $0.name == name }) {
+        (declared.kind, declared.choices) = (kind, choices)
+        try list.changeColumn(declared)
+      } else {
+        try list.declareColumn(name, kind: kind, choices: choices)
+      }
+      try list.revise(values.readable) { customer in
+        let text = customer.fields.extraColumns[name]?.text ?? ""
+        customer.fields.extraColumns[name] = values.stored[text].map(FieldValue.text)
+      }
+    }
+  }
+
+  /// The customers whose value of an extra column is not of a kind, in list order.
+  ///
+  /// - Complexity: O(customers).
+  package func customers(withValuesOtherThan kind: ColumnKind, choices: [String], ofColumn name: String)
+    throws
+    -> [Customer]
+  {
+    try readValues(ofColumn: name, as: ColumnKinds.Column(kind, choices: choices)).others
+  }
+
+  /// The values of an extra column, read as of a kind.
+  private struct ReadValues {
+    /// The customers whose value gets another form.
+    var readable: [Customer] = []
+    /// Those whose value is not of the kind.
+    var others: [Customer] = []
+    /// The new forms, by the strings.
+    var stored: [String: String] = [:]
+  }
+
+  private func readValues(ofColumn name: String, as column: ColumnKinds.Column) throws -> ReadValues {
+    var recognition = ColumnRecognition(today: .today)
+    var customers: [Customer] = []
+    try forEach { customer in
+      if let value = customer.fields.extraColumns[name], !value.text.isEmpty {
+        recognition.take(value.text)
+        customers.append(customer)
+      }
+      return true
+    }
+    var found = ReadValues()
+    for customer in customers {
+      let text = customer.fields.extraColumns[name]?.text ?? ""
+      if column.isValue(text) { continue }
+      guard let stored = column.stored(read: text, recognition.result) else {
+        found.others.append(customer)
+        continue
+      }
+      found.stored[text] = stored
+      found.readable.append(customer)
+    }
+    return found
+  }
+}
+
+extension ColumnKinds.Column {
+  /// The stored form of a string that was there before the column had a kind; nil if it is not a value of the kind.
+  fileprivate func stored(read text: String, _ recognized: ColumnRecognition.Result) -> String? {
+    switch kind {
+    case .text, .lines: return text
+    case .yesNo: return Bool(typed: text).map { $0 ? "yes" : "no" }
+    case .choice: return (try? choice(text, "")).map { choices[$0] }
+    case .link: return nil
+    case .number, .date, .time:
+      guard case .certain(let reading) = recognized, reading.kind == kind,
+        let stored = reading.stored(text, today: .today), isValue(stored)
+      else { return nil }
+      return stored
+    }
+  }
+}
