@@ -6,9 +6,9 @@ extension CustomerList {
   /// undo restores the strings.
   ///
   /// - Parameters:
-  ///   - name: the exact name.
   ///   - kind: what the values are.
   ///   - choices: the values of a choice, in their order.
+  ///   - name: the exact name.
   ///   - keepingText: whether values that are not of the kind stay as they are.
   /// - Throws: `ListError.valuesOfOtherKind`, `unnamed`, `editForbidden`.
   /// - Complexity: O(customers).
