@@ -189,7 +189,7 @@ private struct RandomHistory {
   }
 
   private mutating func command() throws -> [String] {
-    switch random.below(22) {
+    switch random.below(24) {
     case 0..<3: return ["add", name(), "--first"]
     case 3: return ["add", name(), "--note", "x", "--set", "City=Bonn"]
     case 4..<6: return ["delete", rows(), "--yes"]
@@ -207,7 +207,9 @@ private struct RandomHistory {
     case 17: return ["columns", "rename", "City", "Town", "--yes"]
     case 18: return ["columns", "drop", "Town", "--yes"]
     case 19: return ["swap", row(), row()]
-    case 20:
+    case 20: return ["columns", "choices", "City", "Ulm,Bonn", random.oneIn(2) ? "--keep-text" : "--yes"]
+    case 21: return ["columns", "kind", "Town", random.oneIn(2) ? "text" : "date", "--keep-text"]
+    case 22:
       var lines = "Name,Email,City\n"
       for _ in 0...(random.oneIn(3) ? 120 : 4) { lines += "\(name()),a\(names)@b.example,Ulm\n" }
       try sandbox.write(lines, to: "import.csv")
@@ -224,13 +226,16 @@ private struct RandomHistory {
   }
 
   private mutating func statement() -> String {
-    switch random.below(7) {
+    switch random.below(10) {
     case 0: "DELETE FROM customers WHERE id % \(2 + random.below(5)) = 0"
     case 1: "INSERT INTO customers (first_name, \"order\") VALUES ('\(name())', 1)"
     case 2: "UPDATE customers SET \"order\" = 1 WHERE id = \(1 + random.below(20))"
     case 3: "UPDATE customers SET section = \(anySection()) WHERE id % 3 = \(random.below(3))"
     case 4: "UPDATE customers SET note = 'o' || id WHERE id % 2 = 0"
     case 5: "DELETE FROM sections WHERE count = 0"
+    case 6: "INSERT INTO settings VALUES ('s\(random.below(3))', '\(random.below(9))')"
+    case 7: "UPDATE settings SET value = value || '\(random.below(9))'"
+    case 8: "DELETE FROM settings WHERE name = 's\(random.below(3))'"
     default: "UPDATE sections SET \"order\" = 1 WHERE id = \(anySection())"
     }
   }

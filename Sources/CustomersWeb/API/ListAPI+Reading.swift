@@ -28,10 +28,13 @@ extension ListAPI {
   func columns(_ call: Route.Call) async throws -> APIAnswer {
     try await list.readAtLength { list in
       let fields = CustomerField.standard.map { ($0, Int?.none) }
-      let extra = try list.extraColumns().map { (CustomerField.extra($0.name), Optional($0.count)) }
+      let extra = try list.columnsWithKinds().map { (CustomerField.extra($0.name), Optional($0.count)) }
+      let kinds = try list.columnKinds()
       let columns = (fields + extra).map { field, count in
-        JSON.object(
-          [("name", .string(field.nameInRequests)), ("title", .string(field.title))]
+        let (kind, choices) = (kinds[field].kind.rawValue, kinds[field].choices.map(JSON.string))
+        return JSON.object(
+          [("name", .string(field.nameInRequests)), ("title", .string(field.title)), ("kind", .string(kind))]
+            + (choices.isEmpty ? [] : [("choices", .array(choices))])
             + (count.map { [("count", .int($0))] } ?? []))
       }
       return APIAnswer(

@@ -343,6 +343,10 @@ extension Route {
               members: [
                 .always("name", .text, "the column; extra.NAME for an extra one"),
                 .always("title", .text, "its name for people"),
+                .always(
+                  "kind", .text,
+                  "what its values are: text, lines, number, date, time, yes/no, choice, or link"),
+                .optional("choices", .list(.text), "the values of a choice, in their order"),
                 .optional("count", .number, "how many customers have the extra column"),
               ]))), "the fields"),
     ])
