@@ -1,5 +1,6 @@
 import CustomerFixtures
 @testable import CustomerStore
+import CustomersSQLite
 import CustomersTestSupport
 import Testing
 
@@ -43,7 +44,17 @@ private struct RandomHistory {
   /// The last step that is in effect; 0 if there is none.
   private func top() throws -> Int64 { try store.read { try $0.undoable()?.id ?? 0 } }
 
-  private func now() throws -> String { try store.read { try $0.connection.contents() } }
+  private func now() throws -> String {
+    try store.read { list in
+      let lines = try list.connection.fetchAll(
+        """
+        SELECT uid || type || name || value || place || choices FROM present_entry
+        UNION ALL SELECT id || other_contacts || tags || next || address_parts FROM customers ORDER BY 1
+        """
+      ) { $0.text(0) }
+      return try list.connection.contents() + lines.joined(separator: "\n")
+    }
+  }
 
   /// Compares the list with what the last step left, or remembers it.
   private mutating func note() throws {
