@@ -95,6 +95,12 @@ import Testing
     merge = copies({ $0.delete(2) }, { $0.addLine(to: 2) })
     #expect(merge.state.rows[1] == [1, 2, 3, 4, 5])
     #expect(merge.state[.line].count == 1)
+    // But not one that whoever deleted the customer had added before.
+    merge = copies({ $0.move([2], to: 1, at: 0) }) {
+      $0.addLine(to: 2)
+      $0.delete(2)
+    }
+    #expect(merge.state.rows[1] == [1, 3, 4, 5])
     // The later of two values.
     merge = copies({ $0.set(.text("1"), "phone", 2) }, { $0.set(.text("2"), "phone", 2) })
     #expect(merge.state[.customer][2]?["phone"] == .text("2"))
@@ -181,7 +187,8 @@ private struct CheckedMerge: CustomStringConvertible {
       if inA[row] != nil, inB[row] != nil || old[row] == nil { return true }
       guard old[row] != nil else { return inB[row] != nil }
       return [a.state, b.state].contains { side in
-        side[.customer][row].map { $0 != base[.customer][row] } ?? false
+        guard side.places[row] != nil else { return false }
+        return side[.customer][row].map { $0 != base[.customer][row] } ?? false
           || side[.line].contains { ListState.customer(of: $1) == row && base[.line][$0] != $1 }
       }
     }

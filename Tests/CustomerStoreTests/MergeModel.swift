@@ -10,6 +10,7 @@ struct EditedCopy {
   private var earlier: [ListState] = []
 
   /// - Parameters:
+  ///   - state: the list that was copied.
   ///   - clock: how much later its first edit is than that of a copy with 0.
   ///   - uids: the uids of what it adds are less than this.
   init(_ state: ListState, clock: Int = 0, uids: UID) {
@@ -60,13 +61,11 @@ struct EditedCopy {
     place(rows)
   }
 
+  /// Deletes a row; the lines of its log stay, as in a file.
   mutating func delete(_ row: UID) {
     guard let section = state.places[row]?.section else { return }
     state.rows[section]?.removeAll { $0 == row }
     state.records[.customer]?[row] = nil
-    for (line, record) in state[.line] where ListState.customer(of: record) == row {
-      state.records[.line]?[line] = nil
-    }
   }
 
   /// Moves rows; `index` is among those that stay.
@@ -111,7 +110,7 @@ struct EditedCopy {
       if Bool.random(using: &random) {
         delete(row)
       } else {
-        move([row], to: others.randomElement(using: &random)!, at: 0)
+        move([row], to: others.randomElement(using: &random) ?? 0, at: 0)
       }
     }
     state.sections.removeAll { $0 == section }
@@ -191,8 +190,8 @@ extension ListState {
 
   /// The state without what is not in it.
   var whole: ListState {
-    var whole = self
-    for kind in Kind.allCases { whole[kind] = self[kind].filter { !$1.isEmpty } }
+    var whole = withoutLinesOfDeleted
+    for kind in Kind.allCases { whole[kind] = whole[kind].filter { !$1.isEmpty } }
     return whole
   }
 }

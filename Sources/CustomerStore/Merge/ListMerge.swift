@@ -91,9 +91,11 @@ package struct ListMerge {
 
   private mutating func merge() {
     let roster = Roster(base, a, b)
-    let talkedAbout = customersWithChangedLines(a).union(customersWithChangedLines(b))
+    let (talkedAboutInA, talkedAboutInB) = (customersWithChangedLines(a), customersWithChangedLines(b))
     let isThere = roster.rows.enumerated().map { row, uid in
-      merge(uid, .customer, isIn: roster.presence(of: row), isChanged: talkedAbout.contains(uid))
+      let isIn = roster.presence(of: row)
+      let isChanged = isIn.a && talkedAboutInA.contains(uid) || isIn.b && talkedAboutInB.contains(uid)
+      return merge(uid, .customer, isIn: isIn, isChanged: isChanged)
     }
     mergeLines(of: roster, isThere)
     let rows = PlaceMerge(

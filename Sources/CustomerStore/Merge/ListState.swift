@@ -51,6 +51,15 @@ package struct ListState: Equatable, Sendable {
     return common
   }
 
+  /// The state without the lines of customers that are not in it.
+  var withoutLinesOfDeleted: ListState {
+    guard !self[.line].isEmpty else { return self }
+    let customers = Set(rows.values.joined())
+    var state = self
+    state[.line] = self[.line].filter { ListState.customer(of: $1).map(customers.contains) ?? false }
+    return state
+  }
+
   /// The state with other uids of sections.
   func renaming(_ names: [UID: UID]) -> ListState {
     guard !names.isEmpty else { return self }
@@ -81,7 +90,9 @@ package enum MergedValue: Hashable, Sendable {
   }
 }
 
-/// What the log of a copy tells of the time since the common state. A time is a text such as `2026-11-21T09:30:00.123Z`,
+/// What the log of a copy tells of the time since the common state.
+///
+/// A time is a text such as `2026-11-21T09:30:00.123Z`,
 /// empty if it is unknown.
 package struct MergeLog: Sendable {
   /// The rows whose places were edited; nil if the log does not reach back so far, and all may have been.
