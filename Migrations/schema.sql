@@ -621,6 +621,8 @@ CREATE TRIGGER keep_mark BEFORE DELETE ON history_step BEGIN
     INSERT INTO old_mark SELECT OLD.id, OLD.first_edit + OLD.edits - 1, OLD.mark
     WHERE OLD.id > (SELECT ifnull(max(step), 0) FROM old_mark);
     DELETE FROM old_mark WHERE step <= OLD.id - 10000;
+    DELETE FROM known_state WHERE step <= OLD.id - 10000;
+    DELETE FROM undone_pull WHERE next <= OLD.id - 10000;
 END;
 
 -- The edits that keep values, and those after the first of a step.
@@ -844,6 +846,7 @@ CREATE TRIGGER forget_edits INSTEAD OF INSERT ON forget_edits BEGIN
     WHERE step <= NEW.last AND kind IN (
         'delete', 'delete rows', 'rows', 'arrange', 'column', 'section delete', 'line delete', 'entry delete');
     DELETE FROM edit_record WHERE id < (SELECT max(first_edit + edits) FROM history_step WHERE id <= NEW.last);
+    DELETE FROM pulled_time WHERE edit < (SELECT max(first_edit + edits) FROM history_step WHERE id <= NEW.last);
 END;
 
 -- The record of a deleted customer goes with the last edit that deleted it.
@@ -900,6 +903,62 @@ CREATE TRIGGER count_edit INSTEAD OF INSERT ON count_edit BEGIN
     VALUES (
         (SELECT id FROM continued_step), (SELECT ifnull(max(id), 0) FROM history_step), (SELECT id FROM open_receipt),
         'edit', 1, 32 + NEW.bytes);
+END;
+
+-- Copies that come together =======================================================================
+--
+-- A pull makes two copies of a list one again. It is a step that writes what the other copy has, and notes the marks of the
+-- states that it took in. So what two copies have in common is known without their having met: the latest state of one
+-- that the other had or took in. What was pulled and undone is as if it had never been.
+
+-- The states of other copies that a step took in: all of a pulled copy, or of a list that a restored backup replaced.
+CREATE TABLE known_state (
+    step    INTEGER NOT NULL,
+    mark    INTEGER NOT NULL,
+    is_head INTEGER NOT NULL,                    -- whether it is the one that the list was merged with
+    PRIMARY KEY (step, mark)
+) WITHOUT ROWID;
+
+-- The pulls that are undone, and the step that undid each.
+CREATE TABLE undone_pull (
+    step INTEGER PRIMARY KEY,
+    next INTEGER NOT NULL
+);
+
+-- When what a pull wrote was changed in the other copy: for an edit of the pull, and the uid of a row, section, or line.
+CREATE TABLE pulled_time (
+    edit INTEGER NOT NULL,
+    row  INTEGER NOT NULL,
+    at   TEXT    NOT NULL,
+    PRIMARY KEY (edit, row)
+) WITHOUT ROWID;
+
+-- The steps that count: not those from a pull up to its undo. A step of a client that does not identify itself may have got
+-- more edits after the file was copied, so how many it has is part of its name.
+CREATE VIEW own_state AS
+SELECT step, mark, last_edit, edits FROM (
+    SELECT step, mark, last_edit, NULL AS edits FROM old_mark
+    UNION ALL
+    SELECT id, mark, first_edit + edits - 1, CASE program WHEN '' THEN edits END FROM history_step) AS state
+WHERE NOT EXISTS (SELECT 1 FROM undone_pull AS pull WHERE state.step >= pull.step AND state.step < pull.next);
+
+-- The states of other copies that the list has in it.
+CREATE VIEW taken_state AS
+SELECT step, mark, is_head FROM known_state AS state
+WHERE NOT EXISTS (SELECT 1 FROM undone_pull AS pull WHERE state.step >= pull.step AND state.step < pull.next);
+
+-- After a step was undone or redone: notes whether a pull counts. The list is then what it was before the pull, and has the
+-- same name.
+CREATE VIEW note_revert AS SELECT id AS step, kind FROM history_step WHERE 0;
+
+CREATE TRIGGER note_revert INSTEAD OF INSERT ON note_revert
+WHEN EXISTS (SELECT 1 FROM known_state WHERE step = NEW.step)
+BEGIN
+    DELETE FROM undone_pull WHERE step = NEW.step;
+    INSERT INTO undone_pull SELECT NEW.step, id FROM last_step WHERE NEW.kind = 'undo';
+    UPDATE history_step
+    SET mark = ifnull((SELECT mark FROM own_state WHERE step < NEW.step ORDER BY step DESC LIMIT 1), mark)
+    WHERE NEW.kind = 'undo' AND id = (SELECT max(id) FROM history_step);
 END;
 
 -- How the order is kept ===========================================================================
@@ -1321,6 +1380,7 @@ CREATE TRIGGER end_revert INSTEAD OF INSERT ON end_revert BEGIN
         last = (SELECT max(id) FROM history_step)
     WHERE id = NEW.step;
     UPDATE history_step SET is_open = 0 WHERE id = (SELECT max(id) FROM history_step);
+    INSERT INTO note_revert VALUES (NEW.step, NEW.kind);
 END;
 
 -- The log has everything that happened, so the list is as an edit left it. If it is not, some program wrote

@@ -16,7 +16,7 @@ extension Command {
     ("Edit", [add, edit, delete, move, swap, sort, arrange, section, columns, protect]),
     ("Undo", [undo, redo, revert, history]),
     ("Import, export, and scripts", [importCommand, export, duplicates, merge, apply, expect, demo]),
-    ("Maintenance", [check, backup, restore, upgrade, info, completions, help]),
+    ("Maintenance", [check, backup, pull, restore, upgrade, info, completions, help]),
   ]
 
   static let shown = groups.flatMap(\.commands)

@@ -62,8 +62,8 @@ import Testing
         #expect(throws: ListError.otherHistory) { try app.store.write { list in try list.apply(edit) } }
       }
       let next = try #require(try app.store.read { list in try list.undoable() })
-      #expect(next.id == app.offered.id)
-      #expect(throws: ListError.otherStep(expected: next.id, found: next.id)) {
+      #expect(next.id != app.offered.id)
+      #expect(throws: ListError.otherStep(expected: app.offered.id, found: next.id)) {
         try app.store.write { list in try list.undo(expecting: app.offered) }
       }
       #expect(try app.store.read { list in try list.snapshot() } == before)

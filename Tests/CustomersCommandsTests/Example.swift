@@ -97,6 +97,7 @@ struct Example: CustomStringConvertible, Sendable {
     Example(.edits, "demo", createsFile: true, isFirst: true),
     Example(.reads, "check"),
     Example(.edits, "backup", "copy"), Example(.edits, "restore", "backup", "-y", createsFile: true),
+    Example(.edits, "pull", "mine"),
     Example(.edits, "upgrade", isOlder: true), Example(.reads, "info"),
     Example(.prints, "completions", "fish"),
     Example(.describes, "help", "swap"),

@@ -24,6 +24,10 @@ struct ExampleSandbox {
     try sandbox.write("precious", to: "old")
     try sandbox.write("move B 1\nadd Eve --as eve\n", to: "script")
     try sandbox.write([UInt8](CLISandbox.withLetters().bytes ?? Data()), to: "backup")
+    if let list {
+      try sandbox.write([UInt8](list), to: "mine")
+      _ = try sandbox.spawn("--db", "mine", "add", "Ned", "-q")
+    }
     // Rows B and A for `arrange`, a note for `edit`.
     editor = try sandbox.editor("sed -i 's/^@1 /@0 /;s/^@2 /@1 /;s/^@0 /@2 /;s/^Note:/Note: new/' \"$1\"")
     files = try sandbox.names

@@ -9,14 +9,14 @@ import Testing
     ["add", "New", "--at", "2"], ["delete", "1", "2", "-y"], ["move", "1", "4"],
     ["edit", "1", "--note", "x"],
     ["section", "rename", "@2", "Other"], ["undo"], ["import", "rows.csv"], ["apply", "edits"],
-    ["history", "--forget", "-y"],
+    ["history", "--forget", "-y"], ["pull", "copy.sqlite", "-y"],
   ]
 
   /// The calls that write, and those that lock and look, of which the short form has the first three only.
   private static let calls = ["pwrite64", "fdatasync,fsync", "unlink", "ftruncate"]
   private static let earlyCalls = ["fcntl", "openat", "pread64", "write"]
 
-  @Test(arguments: isLong ? commands : sampled([commands[5], commands[6]], oneIn: 2))
+  @Test(arguments: isLong ? commands : sampled([commands[5], commands[6], commands[9]], oneIn: 2))
   func `a command that is killed at any call is either done or not`(words: [String]) throws {
     try requireInstalled("strace", package: "strace")
     let sandbox = try CLISandbox.withLetters()
@@ -25,6 +25,12 @@ import Testing
     try sandbox.write(
       "begin\nmove A --to 1 --section @1\ndelete B\nadd New --at 3 --section @1\nend\nsection add More2\n",
       to: "edits")
+    #expect(try sandbox.spawn("backup", "copy.sqlite", "-q").code == 0)
+    for words in [
+      ["move", "2", "--last"], ["edit", "1", "--note", "x"], ["delete", "3", "-y"], ["add", "New"],
+    ] {
+      #expect(try sandbox.spawn(words: ["--db", "copy.sqlite"] + words + ["-q"]).code == 0)
+    }
     try expectAllOrNothing(words, in: sandbox, killingAt: Self.calls + Self.earlyCalls)
   }
 

@@ -27,11 +27,16 @@ struct ProcessResult: Equatable, Sendable {
   /// The outcome with its times replaced, and who made the steps.
   var withoutTimes: ProcessResult {
     var outcome = self
-    outcome.output = output.replacing(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/, with: "TIME")
+    outcome.output = ProcessResult.withoutTimes(output)
+    outcome.errors = ProcessResult.withoutTimes(errors)
+    return outcome
+  }
+
+  private static func withoutTimes(_ text: String) -> String {
+    text.replacing(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/, with: "TIME")
       .replacing(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/, with: "TIME")
       .replacing(/"user":"[^"]+","host":"[^"]*"/, with: #""user":"USER","host":"HOST""#)
-      .replacing(#/  by [^ ]+@[^ ]+\n/#, with: "  by USER@HOST\n")
-    return outcome
+      .replacing(#/(  |, )by [^ ]+@[^ .]+(\n|\.)/#) { "\($0.output.1)by USER@HOST\($0.output.2)" }
   }
 
   private static func ended(_ text: String) -> String { text.isEmpty ? "" : text + "\n" }

@@ -71,6 +71,18 @@ extension Operation {
     Operation("undo", prepare: { try $0.delete((1...20).map { CustomerID(rawValue: $0) }) }) {
       _ = try $0.undo()
     },
+    Operation("pull") { folder, token in
+      let store = try CustomerStore(path: folder.list)
+      let copy = try store.copyInMemory()
+      try copy.write { list in
+        try list.delete([2, 40])
+        try list.move([9, 50], to: .first)
+        try list.insert(CustomerFields(lastName: "New", note: long), at: .place(3))
+        try list.update(7) { $0.note = long }
+        _ = try list.addSection(title: "New", at: 1)
+      }
+      try store.pull(CustomerStore.ListCopy(copy), token: token)
+    },
     Operation("sort") { _ = try $0.sort(by: SortOrder(by: [.name], isDescending: true)) },
   ]
 

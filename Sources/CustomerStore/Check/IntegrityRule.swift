@@ -235,6 +235,10 @@ extension IntegrityRule {
       SELECT * FROM (\(LogRules.current.broken) UNION ALL \(CustomerList.brokenLimit)) LIMIT 1
       """),
     IntegrityRule(
+      "what is known of other copies of the list is broken",
+      "SELECT NULL, NULL, NULL FROM (\(CustomerList.brokenStates)) LIMIT 1"
+    ),
+    IntegrityRule(
       "the id can't be one",
       """
       SELECT NULL, NULL, id FROM customer_record WHERE id NOT BETWEEN 1 AND \(CustomerList.greatestID)
@@ -309,6 +313,18 @@ extension CustomerList {
   /// The triggers accept no greater id from a client; see `check_new_id`.
   static let greatestID: Int64 = 4_503_599_627_370_496
 
+  /// The states of other copies, and the undone pulls, that no step can have taken in or undone.
+  static let brokenStates = """
+    SELECT 1 FROM known_state
+    WHERE typeof(step) <> 'integer' OR typeof(mark) <> 'integer' OR mark > 0
+      OR step NOT BETWEEN 1 AND (SELECT ifnull(max(id), 0) FROM history_step)
+    UNION ALL SELECT 1 FROM undone_pull
+    WHERE typeof(next) <> 'integer' OR step < 1 OR next <= step OR next > (SELECT ifnull(max(id), 0) FROM history_step)
+    UNION ALL SELECT 1 FROM pulled_time
+    WHERE typeof(edit) <> 'integer' OR typeof(row) <> 'integer' OR typeof(at) <> 'text'
+      OR edit NOT BETWEEN 1 AND (SELECT id FROM last_edit)
+    """
+
   /// The limits of the history, if they are none.
   static let brokenLimit = """
     SELECT NULL, NULL, NULL FROM history_limit
@@ -360,7 +376,7 @@ struct LogRules {
     erase: """
       INSERT INTO forget_edit SELECT first_edit, first_kind, row, count FROM history_step WHERE first_kind IS NOT NULL;
       INSERT INTO forget_edit SELECT id, kind, row, count FROM edit_record;
-      DELETE FROM edit_record; DELETE FROM history_row; DELETE FROM history_step
+      DELETE FROM edit_record; DELETE FROM history_row; DELETE FROM pulled_time; DELETE FROM history_step
       """)
 
   /// Those of formats 10 and 11, where a step has the numbers from its first edit to that of the next step, but for the

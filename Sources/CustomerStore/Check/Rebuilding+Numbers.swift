@@ -42,6 +42,11 @@ extension Rebuilding {
         "DELETE FROM history_limit; INSERT INTO history_limit VALUES (10000, 64000000)")
       note("the limit of the history is the usual one")
     }
+    // Without these, a copy may bring back what was deleted here since, which can be seen and undone.
+    if try format > 11 && !target.fetchAll(CustomerList.brokenStates, [], { _ in true }).isEmpty {
+      try target.executeScript("DELETE FROM known_state; DELETE FROM undone_pull; DELETE FROM pulled_time")
+      lose("what other copies of the list have")
+    }
     let tables = ["edit_record", "history_edit", "history_row", "history_step"]
     let isIncomplete = !incomplete.isDisjoint(with: tables)
     let log = format > 11 ? LogRules.current : .older

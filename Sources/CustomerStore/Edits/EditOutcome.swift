@@ -359,6 +359,12 @@ struct PlaceTracker {
     return CustomerPlace(section: place.section, order: order ?? place.order)
   }
 
+  /// The rows of a section after all changes: runs of rows that no change named, with the place that the first one had
+  /// before, and of others.
+  func runs(of section: SectionID) -> [(origin: Int?, count: Int)] {
+    (sections[section] ?? RowSegments()).all.map { ($0.original, $0.count) }
+  }
+
   /// The places of named rows before all changes, one by one.
   var origins: [CustomerID: CustomerPlace] {
     Dictionary(originBlocks.flatMap(\.places)) { first, _ in first }

@@ -246,6 +246,28 @@ package func longestIncreasingSubsequence(_ numbers: [Int]) -> [Int] {
   return chosen
 }
 
+/// The indices of as many rows as possible that need not move to get from one order to another, with all that are fixed:
+/// these are in the same order in both. O(n log n)
+///
+/// - Parameters:
+///   - before: for each row of the new order, a number by which it is in the old one.
+///   - isFixed: whether the row at an index is fixed.
+package func unmovedRows(_ before: [Int], isFixed: (Int) -> Bool) -> [Int] {
+  var nextFixed = [Int](repeating: .max, count: before.count)
+  var next = Int.max
+  for index in before.indices.reversed() {
+    nextFixed[index] = next
+    if isFixed(index) { next = before[index] }
+  }
+  var lastFixed = Int.min
+  // Those that need not pass a fixed one.
+  let free = before.indices.filter { index in
+    defer { if isFixed(index) { lastFixed = before[index] } }
+    return lastFixed < before[index] && before[index] < nextFixed[index]
+  }
+  return longestIncreasingSubsequence(free.map { before[$0] }).map { free[$0] }
+}
+
 /// Counts the rows before a place that are not among some rows, such as those that stay while others move.
 struct UnmovedRowCount {
   /// The places of those rows in a section, ascending, and how many of them come before each run.

@@ -11,11 +11,16 @@ package struct ListPast: Sendable {
   private let origins: [CustomerID: CustomerPlace]
   private let touched: IDRanges
   private let untouched: (before: UnmovedRowCount, after: UnmovedRowCount)
+  /// The lines of logs that were edited since, as they were; nil for those that were not there.
+  let lines: [LogLineID: LogLine?]
+  /// The entries of the list that were edited since, in the same way.
+  let entries: [Int64: ListEntry?]
 
   /// Reads the log from an edit on, up to another one.
   fileprivate init(from first: Int64, to last: Int64, in list: borrowing CustomerList) throws {
     var tracker = PlaceTracker()
-    var (ids, deleted) = (Set<CustomerID>(), [Range<Int64>]())
+    var (ids, deleted, edited) = (Set<CustomerID>(), [Range<Int64>](), Set<LogLineID>())
+    var editedEntries: Set<Int64> = []
     try list.forEachChange(from: first, to: last.saturatingAdding(1)) { edit, change in
       tracker.follow(change)
       switch change {
@@ -28,6 +33,8 @@ package struct ListPast: Sendable {
           deleted.append(change.id.rawValue..<change.id.rawValue + 1)
         }
       case .column: ids.formUnion(try list.customers(ofColumnEdit: edit))
+      case .line(let line, _, _): edited.insert(line)
+      case .entry(let id, _): editedEntries.insert(id)
       default: break
       }
     }
@@ -38,9 +45,39 @@ package struct ListPast: Sendable {
     untouched = tracker.untouched(touched)
     // A deleted customer that was added after the version was never in it.
     let gone = origins.keys.filter { [deleted = self.deleted] in deleted.contains($0.rawValue) }
-    var past = try PastList(list, following: ids.union(gone), placesOf: [])
+    var past = try PastList(list, following: ids.union(gone), placesOf: [], lines: edited, entries: Array(editedEntries))
     try EditLog(from: first, in: list).forEachBackwards(in: list) { try past.goBack($0, in: list) }
     (sections, changed) = (past.outline.sections, past.customers)
+    lines = Dictionary(uniqueKeysWithValues: edited.map { [lines = past.lines] in ($0, lines[$0]) })
+    entries = Dictionary(uniqueKeysWithValues: editedEntries.map { [known = past.entries] in ($0, known[$0]) })
+  }
+
+  /// The rows of each section, from those that they have now: after the last edit that was read.
+  ///
+  /// - Throws: `ListError.damaged` if the log does not fit.
+  /// - Complexity: O(rows).
+  func rows(now: [SectionID: [CustomerID]]) throws -> [SectionID: [CustomerID]] {
+    var rows: [SectionID: [CustomerID?]] = [:]
+    for section in sections { rows[section.id] = [CustomerID?](repeating: nil, count: section.count) }
+    func put(_ id: CustomerID, at order: Int, in section: SectionID) throws {
+      guard let count = rows[section]?.count, (1...count).contains(order) else { throw ListError.damaged }
+      rows[section]?[order - 1] = id
+    }
+    for (section, ids) in now {
+      var rest = ids[...]
+      for (original, count) in tracker.runs(of: section) {
+        let run = rest.prefix(count)
+        rest = rest.dropFirst(count)
+        guard let original else { continue }
+        for (index, id) in run.enumerated() { try put(id, at: original + index, in: section) }
+      }
+    }
+    for (id, place) in origins { try put(id, at: place.order, in: place.section) }
+    return try rows.mapValues { rows in
+      let found = rows.compactMap(\.self)
+      guard found.count == rows.count else { throw ListError.damaged }
+      return found
+    }
   }
 
   /// A customer as it was, at its place then; nil if it was not in the list.
@@ -88,6 +125,9 @@ extension CustomerList {
     guard version.edit > 0, try changes(after: version, limit: 1) != nil else { return nil }
     return try ListPast(from: version.edit + 1, to: last, in: self)
   }
+
+  /// What was in the list after an edit, to which the log must reach back.
+  func past(after edit: Int64) throws -> ListPast { try ListPast(from: edit + 1, to: .max, in: self) }
 }
 
 /// An earlier state of the list, reached by going back edit by edit: its sections and some customers.

@@ -73,10 +73,15 @@ extension CustomerList {
       SELECT EXISTS (
         SELECT 1 FROM history_step
         WHERE id >= (SELECT ifnull(max(id), 0) FROM history_step WHERE first_edit + edits <= ?2)
-          AND \(HistoryStep.mark) = ?1 AND ?2 BETWEEN first_edit - 1 AND first_edit + edits - 1)
+          AND \(HistoryStep.mark) = ?1 AND ?2 BETWEEN first_edit - 1 AND first_edit + edits - 1
+          AND (?2 = first_edit + edits - 1 OR NOT EXISTS (SELECT 1 FROM known_state WHERE known_state.step = id)))
         OR EXISTS (SELECT 1 FROM identity WHERE history = ?1 AND ?2 BETWEEN 1 AND counted)
-        OR EXISTS (SELECT 1 FROM old_mark WHERE last_edit >= ?2 AND \(HistoryStep.mark) = ?1)
+        OR EXISTS (
+          SELECT 1 FROM old_mark
+          WHERE last_edit >= ?2 AND \(HistoryStep.mark) = ?1
+            AND (last_edit = ?2 OR NOT EXISTS (SELECT 1 FROM known_state WHERE known_state.step = old_mark.step)))
       """
+    // Copies that a pull made the same have a mark in common, but each has reached it by other edits.
     return try connection.fetchOne(sql, [.text(version.mark), .integer(version.edit)]) { $0.bool(0) } ?? false
   }
 

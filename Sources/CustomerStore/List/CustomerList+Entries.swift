@@ -151,6 +151,11 @@ extension CustomerList {
     return entry
   }
 
+  /// All entries that the list has. O(entries)
+  func presentEntries() throws -> [ListEntry] {
+    try connection.fetchAll("SELECT \(ListEntry.columns) FROM present_entry") { ListEntry($0) }.compactMap(\.self)
+  }
+
   /// Entries as they are, or as they were when they were deleted.
   func entries(_ ids: [Int64]) throws -> [Int64: (entry: ListEntry, isThere: Bool)] {
     let sql = "SELECT \(ListEntry.columns), deleted_by IS NULL FROM entry_record WHERE uid = ?"

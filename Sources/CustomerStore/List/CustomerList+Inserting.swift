@@ -219,11 +219,11 @@ extension CustomerList {
   }
 
   /// Writes the records of some customers, which have no places yet.
-  func addRecords(_ fields: [CustomerFields]) throws -> [CustomerID] {
-    guard !fields.isEmpty else { return [] }
+  func addRecords(_ customers: [NewCustomer]) throws -> [CustomerID] {
+    guard !customers.isEmpty else { return [] }
     let first = try nextID(in: "customer_record")
-    var rest = fields.makeIterator()
-    let count = try addRecords((1, 1, .max)) { rest.next().map { NewCustomer($0) } }
+    var rest = customers.makeIterator()
+    let count = try addRecords((1, 1, .max)) { rest.next() }
     try connection.execute(Self.unplace, [.integer(first)])
     return CustomerID(rawValue: first).following(count)
   }

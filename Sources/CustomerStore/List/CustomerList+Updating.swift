@@ -44,26 +44,45 @@ extension CustomerList {
       guard customers.count >= ManyRows.fewest else {
         return try customers.forEach { _ = try revise($0, change) }
       }
-      try Migrations.manyRows.begin(connection)
-      var rest = customers.makeIterator()
-      let columns = ["customer"] + Self.valueColumns
-      let count = try connection.executeMany(
-        """
-        INSERT OR IGNORE INTO staged_value (\(columns.joined(separator: ", ")))
-        VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
-        """
-      ) { statement in
-        while let customer = rest.next() {
-          let values = try revision(of: customer, change).values
-          guard values.contains(where: { $0 != .null }) else { continue }
-          try statement.bind(customer.id.rawValue, at: 1)
-          for (index, value) in values.enumerated() { try statement.bind(value, at: Int32(index + 2)) }
-          return true
-        }
-        return false
-      }
-      if count > 0 { try edit({ _ in nil }) { try Migrations.manyRows.update(connection) } }
+      try writeValues(customers) { try revision(of: $0, change).values }
     }
+  }
+
+  /// Gives customers other values, whether or not they may be edited; must be run `atomically`.
+  ///
+  /// - Parameters:
+  ///   - customers: the customers, as they are.
+  ///   - change: changes one; what it leaves as it is is not written.
+  /// - Throws: `ListError`, or what `change` throws.
+  func overwrite(_ customers: [Customer], _ change: (inout Customer) throws -> Void) throws {
+    try writeValues(customers) { customer in
+      var revised = customer
+      try change(&revised)
+      return try values(of: revised, changedFrom: customer)
+    }
+  }
+
+  /// Writes values of customers: those of `valueColumns`, `null` for those that stay.
+  private func writeValues(_ customers: [Customer], _ values: (Customer) throws -> [SQLiteValue]) throws {
+    try Migrations.manyRows.begin(connection)
+    var rest = customers.makeIterator()
+    let columns = ["customer"] + Self.valueColumns
+    let count = try connection.executeMany(
+      """
+      INSERT OR IGNORE INTO staged_value (\(columns.joined(separator: ", ")))
+      VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
+      """
+    ) { statement in
+      while let customer = rest.next() {
+        let values = try values(customer)
+        guard values.contains(where: { $0 != .null }) else { continue }
+        try statement.bind(customer.id.rawValue, at: 1)
+        for (index, value) in values.enumerated() { try statement.bind(value, at: Int32(index + 2)) }
+        return true
+      }
+      return false
+    }
+    if count > 0 { try edit({ _ in nil }) { try Migrations.manyRows.update(connection) } }
   }
 
   private static let valueColumns = CustomerFields.columnNames + ["can_edit", "can_move"]
@@ -75,12 +94,17 @@ extension CustomerList {
     var revised = customer
     try change(&revised)
     if revised.fields != customer.fields { revised.fields.settle(from: customer.fields) }
+    return (revised, try values(of: revised, changedFrom: customer))
+  }
+
+  /// The values to write to `valueColumns`; `null` for those that stay.
+  private func values(of revised: Customer, changedFrom customer: Customer) throws -> [SQLiteValue] {
     var written = revised
     if written.fields.extra != customer.fields.extra {
       written.fields.extra = try json(
         written.fields.extraColumns, changedFrom: customer.fields.extraColumns, of: customer.id)
     }
-    return (revised, zip(written.values, customer.values).map { $0 == $1 ? .null : $0 })
+    return zip(written.values, customer.values).map { $0 == $1 ? .null : $0 }
   }
 }
 

@@ -311,31 +311,12 @@ package struct ListArrangement: Equatable, Sendable {
   )] {
     let before = known.places
     return parts.flatMap { part in
-      let unmovedRows = part.rows.enumerated().compactMap { index, id in
-        before[id].flatMap { $0.section == part.section ? (index, $0.order, fixed.contains(id)) : nil }
-      }
-      let rows = ListArrangement.compatible(unmovedRows)
-      let kept = Set(longestIncreasingSubsequence(rows.map(\.order)).map { rows[$0].index })
+      let staying = part.rows.indices.filter { before[part.rows[$0]]?.section == part.section }
+      let orders = staying.map { before[part.rows[$0]]?.order ?? 0 }
+      let kept = Set(unmovedRows(orders) { fixed.contains(part.rows[staying[$0]]) }.map { staying[$0] })
       return part.rows.enumerated().filter { !kept.contains($0.offset) }.map { index, id in
         (id, CustomerPlace(section: part.section, order: index + 1))
       }
     }
-  }
-
-  /// The rows, by index and old order, that need not pass a fixed one.
-  private static func compatible(
-    _ rows: [(index: Int, order: Int, isFixed: Bool)]
-  ) -> [(index: Int, order: Int)] {
-    var nextFixed = [Int](repeating: .max, count: rows.count)
-    var next = Int.max
-    for (place, row) in rows.enumerated().reversed() {
-      nextFixed[place] = next
-      if row.isFixed { next = row.order }
-    }
-    var lastFixed = Int.min
-    return rows.enumerated().filter { place, row in
-      defer { if row.isFixed { lastFixed = row.order } }
-      return lastFixed < row.order && row.order < nextFixed[place]
-    }.map { ($1.index, $1.order) }
   }
 }

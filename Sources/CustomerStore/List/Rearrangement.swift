@@ -114,7 +114,14 @@ extension CustomerList {
   /// - Complexity: O(rows that leave or arrive).
   func write(_ change: Rearrangement, inserting fields: [CustomerFields] = []) throws -> [CustomerID] {
     guard !change.deleted.isEmpty || !change.arrivals.isEmpty else { return [] }
-    let new = try addRecords(fields)
+    let new = try addRecords(fields.map { NewCustomer($0) })
+    try write(change, new)
+    return new
+  }
+
+  /// The same, for new customers that have records.
+  func write(_ change: Rearrangement, _ new: [CustomerID]) throws {
+    guard !change.deleted.isEmpty || !change.arrivals.isEmpty else { return }
     let places = change.arrivals.map { arrival -> (id: CustomerID, place: CustomerPlace?) in
       switch arrival.row {
       case .customer(let id, _): (id, arrival.place)
@@ -125,7 +132,6 @@ extension CustomerList {
       try stage(change.deleted.map { ($0.id, nil) } + places)
       try writeStagedRows()
     }
-    return new
   }
 
   /// Stages rows and the places that they get, nil for those that are deleted.

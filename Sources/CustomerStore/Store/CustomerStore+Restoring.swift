@@ -66,7 +66,8 @@ extension CustomerStore {
 
   /// Writes a backup into the file of this list, so that all programs that have it open see it.
   ///
-  /// The whole list is replaced, with its history, so this can't be undone. The list as it was just before is
+  /// The whole list is replaced, with its history, so this can't be undone. A copy of the list that pulls from it goes back,
+  /// too. The list as it was just before is
   /// kept in another file. If anything fails or the process is killed, the list is unchanged. The private copy
   /// is removed in any case.
   ///
@@ -89,9 +90,12 @@ extension CustomerStore {
       let target = try Self.open(file.path, options)
       for _ in 0..<10 {
         let kept = try path.map { path in try RestoreError.translating { try AtomicFile(path) } }
-        let (version, history) = try target.readTransaction {
+        let (version, history, states) = try target.readTransaction {
           if let kept { try target.localFile.copy(to: Connection(path: kept.temporaryPath), proceed) }
-          return (target.localFile.pagesVersion, try Self.history(of: target))
+          return (target.localFile.pagesVersion, try Self.history(of: target), try? Self.states(of: target))
+        }
+        if let states {
+          try source.immediateTransaction { try CustomerList(connection: source).outdo(states) }
         }
         let writing = try Overwriting(target, from: source)
         try writing.lock()
@@ -119,6 +123,11 @@ extension CustomerStore {
     }
   }
 
+  private static func states(of connection: Connection) throws -> ReplacedStates {
+    let list = CustomerList(connection: connection)
+    return ReplacedStates(list: try list.identity().list, known: try list.knownStates())
+  }
+
   private static func history(of connection: Connection) throws -> String {
     try CustomerList(connection: connection).identity().history
   }
@@ -127,6 +136,31 @@ extension CustomerStore {
     var options = options
     options.createsFile = false
     return try CustomerList.open(path: path, options, WaitPolicy(options.busyTimeout)).connection
+  }
+}
+
+/// The states of a list that a backup replaces.
+private struct ReplacedStates {
+  let list: String
+  let known: KnownStates
+}
+
+extension CustomerList {
+  /// Adds a step without edits that has the states of the list that this one replaces, so that a copy which pulls from it
+  /// goes back, too, instead of bringing back what was replaced.
+  ///
+  /// There is none if the list has all of these states, or if they are of another list.
+  fileprivate func outdo(_ replaced: ReplacedStates) throws {
+    guard try identity().list == replaced.list else { return }
+    let known = try knownStates()
+    let states = replaced.known.marks.filter { !known.has(mark: $0) }
+    guard !states.isEmpty else { return }
+    try connection.executeScript(
+      """
+      INSERT INTO open_step (kind, action) VALUES ('edit', 'restore');
+      UPDATE history_step SET state = 'dropped', is_open = 0 WHERE id = (SELECT max(id) FROM history_step)
+      """)
+    try note(states, takenInBy: try connection.fetchOne("SELECT id FROM last_step") { $0.integer(0) } ?? 0)
   }
 }
 

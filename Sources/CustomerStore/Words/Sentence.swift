@@ -20,7 +20,7 @@ package struct Sentence: Sendable {
 /// The verb of an edit, in the two forms for reports.
 package enum Verb: String, Sendable {
   case add, delete, merge, move, edit, protect, unprotect, rename, change, drop, sort, apply, undo, redo, make
-  case log, `import`, update, skip, export, restore, remove, forget, lose, upgrade
+  case log, `import`, update, skip, export, restore, remove, forget, lose, upgrade, pull
   case bringBack = "bring back"
   case backUp = "back up"
 

@@ -358,14 +358,6 @@ public struct ImportOptions: Sendable {
   }
 }
 
-/// A side of a conflict.
-public enum ConflictSide: String, CaseIterable, Sendable {
-  /// The list.
-  case ours
-  /// The file.
-  case theirs
-}
-
 /// How the characters of a file are written as bytes.
 public enum FileEncoding: String, CaseIterable, Sendable {
   /// UTF-8.

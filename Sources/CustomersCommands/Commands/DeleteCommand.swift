@@ -85,13 +85,17 @@ extension Session {
   ///
   /// An empty line means the default; end of file means no.
   func ask(_ question: String, default standard: Bool) throws -> Bool {
+    guard let answer = try answer(to: question) else { return false }
+    return answer.isEmpty ? standard : answer == "y" || answer == "yes"
+  }
+
+  /// Asks a question; returns the answer in lowercase, or nil at the end of the input.
+  func answer(to question: String) throws -> String? {
     try output.flush()
     try errors.write(question + " ")
     try errors.flush()
-    guard let answer = person?.line()?.lowercased() else {
-      try errors.write("\n")
-      return false
-    }
-    return answer.isEmpty ? standard : answer == "y" || answer == "yes"
+    let answer = person?.line()?.lowercased()
+    if answer == nil { try errors.write("\n") }
+    return answer
   }
 }

@@ -11,7 +11,7 @@ extension Command {
       "unchanged.",
       "",
       "restore keeps the old list in a file beside it, which a second restore brings back. A restore is not",
-      "a step: the history becomes that of the backup.",
+      "a step: the history becomes that of the backup. Copies that pull from the list go back, too.",
     ],
     operands: [.one(.file(.read))],
     common: GlobalOptions.ofEditing,

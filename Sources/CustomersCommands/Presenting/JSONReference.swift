@@ -146,6 +146,24 @@ extension JSONReference {
           .always("ok", .flag, "false if the list, and so the copy, is damaged"),
         ]),
       answer(
+        "pull",
+        [
+          .always("file", .text, "the copy"),
+          .always("relation", .text, "same, behind (the list had nothing of its own), apart, or unrelated"),
+          .always("steps", .number, "how many steps were made in the copy"),
+          .always("added", .number, "how many customers were added"),
+          .always("changed", .number, "how many customers got other values"),
+          .always("moved", .number, "how many rows were moved"),
+          .always("deleted", .number, "how many customers were deleted"),
+          .always("sections", .number, "how many sections were added, changed, or deleted"),
+          .always("entries", .number, "how many declared columns, settings, and persons were"),
+          .always(
+            "conflicts", .list(.any),
+            "what both changed: kind, column?, id?, name, base?, ours?, theirs?, ours_at?, theirs_at?, winner"
+          ),
+          undo,
+        ]),
+      answer(
         "restore",
         [
           .always("file", .text, "the backup"), .always("count", .number, "how many rows it has"),

@@ -2,6 +2,10 @@
 public struct Folder: Sendable {
   public let path: String
 
+  public init(_ path: String) {
+    self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+  }
+
   /// The folder of the file at `path`, which need not exist.
   public init(ofFile path: String) {
     switch path.lastIndex(of: "/") {
@@ -48,6 +52,25 @@ public struct Folder: Sendable {
       if let name, name != ".", name != ".." { names.append(name) }
     }
     return names
+  }
+
+  /// Returns the paths of its files whose names have an ending, in the order in which they were last written.
+  public func files(ending: String) throws(FileError) -> [String] {
+    let files = try names().filter { $0.hasSuffix(ending) }.compactMap {
+      name -> (path: String, time: Int64)? in
+      let file = path == "/" ? "/\(name)" : "\(path)/\(name)"
+      return Folder.status(file, S_IFREG).map { (file, $0.modificationNanoseconds) }
+    }
+    return files.sorted { ($0.time, $0.path) < ($1.time, $1.path) }.map(\.path)
+  }
+
+  /// Whether a path leads to a folder.
+  public static func isFolder(_ path: String) -> Bool { status(path, S_IFDIR) != nil }
+
+  /// What the system knows of a file, with links followed, if it is of a type.
+  private static func status(_ path: String, _ type: mode_t) -> stat? {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == type ? status : nil
   }
 
   /// Removes a file, by its path.

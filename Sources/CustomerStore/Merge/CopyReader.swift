@@ -1,0 +1,348 @@
+internal import CustomersSQLite
+
+/// Reads states of a copy of a list, and what its log tells, by uids.
+struct CopyReader: Sendable {
+  /// The ids of everything that has a record, also of what is deleted.
+  private(set) var customers: [UID: CustomerID] = [:]
+  private(set) var sections: [UID: SectionID] = [:]
+  private var customerUIDs: [CustomerID: UID] = [:]
+  private var sectionUIDs: [SectionID: UID] = [:]
+  private let present: [CustomerSection]
+  private let rows: [SectionID: [CustomerID]]
+
+  /// What may differ between two states.
+  struct Differences: Sendable {
+    var customers: Set<UID> = []
+    var lines: Set<UID> = []
+
+    func union(_ other: Differences) -> Differences {
+      Differences(customers: customers.union(other.customers), lines: lines.union(other.lines))
+    }
+  }
+
+  /// A number for each customer and line, made of all values.
+  struct Fingerprints {
+    fileprivate var customers: [UID: Int] = [:]
+    fileprivate var lines: [UID: (hash: Int, customer: UID)] = [:]
+  }
+
+  /// - Complexity: O(rows).
+  init(_ list: borrowing CustomerList) throws {
+    present = try list.sections()
+    var rows: [SectionID: [CustomerID]] = [:]
+    for section in present { rows[section.id] = try list.ids(in: section.id, count: section.count) }
+    self.rows = rows
+    let count = rows.values.reduce(0) { $0 + $1.count }
+    customers.reserveCapacity(count)
+    customerUIDs.reserveCapacity(count)
+    try list.connection.query("SELECT id, uid FROM customer_uid") { row in
+      while try row.step() {
+        let (id, uid) = (CustomerID(rawValue: row.integer(0)), row.integer(1))
+        (customers[uid], customerUIDs[id]) = (id, uid)
+      }
+    }
+    try list.connection.query("SELECT id, uid FROM section_uid") { row in
+      while try row.step() {
+        let (id, uid) = (SectionID(rawValue: row.integer(0)), row.integer(1))
+        (sections[uid], sectionUIDs[id]) = (id, uid)
+      }
+    }
+  }
+
+  /// The list as it is now, or as it was after an edit.
+  ///
+  /// - Parameters:
+  ///   - differences: whose values are wanted; nil for all.
+  ///   - edit: an edit to which the log reaches back; nil for now.
+  ///   - list: the copy.
+  /// - Returns: the state.
+  /// - Throws: `ListError.damaged`, `StoreError`.
+  func state(
+    _ differences: Differences?, after edit: Int64? = nil, in list: borrowing CustomerList
+  ) throws -> ListState {
+    let past = try edit.map { try list.past(after: $0) }
+    let sections = past?.sections ?? present
+    let rows = try past?.rows(now: rows) ?? rows
+    var state = ListState()
+    for section in sections {
+      guard let uid = sectionUIDs[section.id] else { throw ListError.damaged }
+      state.sections.append(uid)
+      state.rows[uid] = try rows[section.id]?.map { id in
+        guard let uid = customerUIDs[id] else { throw ListError.damaged }
+        return uid
+      }
+      state.records[.section, default: [:]][uid] = section.record
+    }
+    let wanted = differences?.customers.compactMap { customers[$0] } ?? rows.values.flatMap(\.self)
+    let now = try list.customers(wanted)
+    let isThere = differences == nil ? nil : Set(rows.values.joined())
+    for id in wanted where isThere?.contains(id) ?? true {
+      guard let uid = customerUIDs[id], let customer = past?.customer(id, now: now[id]) ?? now[id] else {
+        continue
+      }
+      state.records[.customer, default: [:]][uid] = customer.record
+    }
+    for entry in try list.presentEntries() { state.records[.entry, default: [:]][entry.id] = entry.record }
+    for (id, entry) in past?.entries ?? [:] { state.records[.entry, default: [:]][id] = entry?.record }
+    for line in try lines(differences, past, in: list) {
+      state.records[.line, default: [:]][line.id.rawValue] = line.record(of: customerUIDs[line.customer] ?? 0)
+    }
+    return state
+  }
+
+  /// Lines of logs; those of a deleted customer are there as long as no one deletes them.
+  private func lines(
+    _ differences: Differences?, _ past: ListPast?, in list: borrowing CustomerList
+  ) throws -> [LogLine] {
+    let sql = "SELECT \(LogLine.columns) FROM line_record WHERE deleted_by IS NULL"
+    func read(_ condition: String, _ values: [SQLiteValue] = []) throws -> [LogLine] {
+      try list.connection.fetchAll(sql + condition, values) { LogLine($0) }
+    }
+    var found: [LogLineID: LogLine] = [:]
+    if let differences {
+      for id in differences.customers.compactMap({ customers[$0] }) {
+        for line in try read(" AND customer = ?", [.id(id)]) { found[line.id] = line }
+      }
+      for uid in differences.lines {
+        for line in try read(" AND uid = ?", [.integer(uid)]) { found[line.id] = line }
+      }
+    } else {
+      for line in try read("") { found[line.id] = line }
+    }
+    for (id, line) in past?.lines ?? [:] { found[id] = line }
+    return Array(found.values)
+  }
+
+  /// Reads all values, to compare those of two copies in little memory. O(rows)
+  func fingerprints(in list: borrowing CustomerList) throws -> Fingerprints {
+    var prints = Fingerprints()
+    try list.forEach { customer in
+      guard let uid = customerUIDs[customer.id] else { throw ListError.damaged }
+      var hasher = Hasher()
+      hasher.combine(customer.fields)
+      hasher.combine(customer.canEdit)
+      hasher.combine(customer.canMove)
+      prints.customers[uid] = hasher.finalize()
+      return true
+    }
+    for line in try lines(nil, nil, in: list) {
+      let customer = customerUIDs[line.customer] ?? 0
+      prints.lines[line.id.rawValue] = (line.record(of: customer).hashValue, customer)
+    }
+    return prints
+  }
+
+  /// What the log tells of the time after an edit, and what may differ since; nil if it does not reach back so far.
+  ///
+  /// - Parameters:
+  ///   - edit: the edit.
+  ///   - last: the last edit that counts.
+  ///   - list: the copy.
+  /// - Returns: the log, and what it names.
+  /// - Throws: `ListError.damaged`, `StoreError`.
+  func log(
+    since edit: Int64?, upTo last: Int64 = .max, in list: borrowing CustomerList
+  ) throws -> (log: MergeLog, differences: Differences) {
+    var log = MergeLog(touched: edit == nil ? nil : [])
+    var differences = Differences()
+    let first = try (edit ?? list.reach()) + 1
+    let times = try EditTimes(from: first, in: list)
+    let undone = try list.editsOfUndonePulls()
+    // The last edit comes first.
+    try EditLog(from: first, in: list).forEachBackwards(in: list) { edit in
+      guard edit.number <= last, !undone.contains(edit.number) else { return }
+      func place(_ customers: some Sequence<CustomerID>) {
+        for uid in customers.lazy.compactMap({ customerUIDs[$0] }) {
+          log.touched?.insert(uid)
+          if log.placed[uid] == nil { log.placed[uid] = times.time(of: edit.number, uid) }
+        }
+      }
+      func change(_ kind: ListState.Kind, _ uid: UID?, _ fields: some Sequence<String>) {
+        guard let uid else { return }
+        for field in fields where log.changed[kind]?[uid]?[field] == nil {
+          log.changed[kind, default: [:]][uid, default: [:]][field] = times.time(of: edit.number, uid)
+        }
+      }
+      func differ(_ customers: some Sequence<CustomerID>) {
+        differences.customers.formUnion(customers.lazy.compactMap { customerUIDs[$0] })
+      }
+      switch edit.change {
+      case .insert(let id, _):
+        place([id])
+        differ([id])
+      case .insertMany(let first, let count, _):
+        place(first.following(count))
+        differ(first.following(count))
+      case .move(let id, _, _): place([id])
+      case .rows(let changes):
+        place(changes.lazy.filter { $0.to != nil }.map(\.id))
+        differ(changes.lazy.filter { $0.from == nil || $0.to == nil }.map(\.id))
+      case .arrange(_, let moves): place(moves.lazy.map(\.id))
+      case .delete(let id, _): differ([id])
+      case .deleteMany(let first, let count, _): differ(first.following(count))
+      case .update(let id, _):
+        change(.customer, customerUIDs[id], edit.old.columns)
+        differ([id])
+      case .column:
+        let ids = try list.customers(ofColumnEdit: edit.number)
+        for id in ids { change(.customer, customerUIDs[id], ["extra"]) }
+        differ(ids)
+      case .line(let line, let id, _):
+        change(.line, line.rawValue, [""])
+        differences.lines.insert(line.rawValue)
+        differ([id])
+      case .entry(let id, _): change(.entry, id, [""])
+      case .insertSection(let id, _), .moveSection(let id, _, _):
+        guard let uid = sectionUIDs[id], log.placedSections[uid] == nil else { break }
+        log.placedSections[uid] = times.time(of: edit.number, uid)
+      case .updateSection(let id): change(.section, sectionUIDs[id], ["title", "footer"])
+      case .deleteSection: break
+      }
+    }
+    return (log, differences)
+  }
+
+  func uid(of id: CustomerID) -> UID? { customerUIDs[id] }
+  func uid(of id: SectionID) -> UID? { sectionUIDs[id] }
+
+  /// Takes note of a customer or a section that was added.
+  mutating func add(_ id: CustomerID, _ uid: UID) { (customers[uid], customerUIDs[id]) = (id, uid) }
+  mutating func add(_ id: SectionID, _ uid: UID) { (sections[uid], sectionUIDs[id]) = (id, uid) }
+}
+
+extension CustomerList {
+  /// The edits from a pull up to its undo: they come to nothing.
+  fileprivate func editsOfUndonePulls() throws -> IDRanges {
+    let sql = """
+      SELECT first.first_edit, last.first_edit + last.edits FROM undone_pull AS pull
+      JOIN history_step AS first ON first.id = pull.step JOIN history_step AS last ON last.id = pull.next
+      """
+    return IDRanges(
+      joining: try connection.fetchAll(sql) { $0.integer(0)..<max($0.integer(0), $0.integer(1)) })
+  }
+}
+
+extension CopyReader.Differences {
+  /// What differs between two copies, or is in one of them only.
+  init(_ one: CopyReader.Fingerprints, _ other: CopyReader.Fingerprints) {
+    self.init()
+    func different<Print>(_ one: [UID: Print], _ other: [UID: Print], _ isSame: (Print, Print) -> Bool)
+      -> [UID]
+    {
+      one.filter { uid, print in !(other[uid].map { isSame(print, $0) } ?? false) }.map(\.key)
+        + other.keys.filter { one[$0] == nil }
+    }
+    customers = Set(different(one.customers, other.customers, ==))
+    for uid in different(one.lines, other.lines, { $0.hash == $1.hash }) {
+      lines.insert(uid)
+      customers.formUnion([one.lines[uid], other.lines[uid]].compactMap { $0?.customer })
+    }
+  }
+}
+
+/// When the edits after one were made: those of a pull, in the other copy.
+private struct EditTimes {
+  private struct Pulled: Hashable {
+    var edit: Int64
+    var uid: UID
+  }
+
+  private let steps: [(firstEdit: Int64, time: String)]
+  private let pulled: [Pulled: String]
+
+  init(from first: Int64, in list: borrowing CustomerList) throws {
+    steps = try list.connection.fetchAll(
+      "SELECT first_edit, at FROM history_step WHERE first_edit + edits > ? ORDER BY id", [.integer(first)]
+    ) { ($0.integer(0), $0.text(1)) }
+    let times = try list.connection.fetchAll(
+      "SELECT edit, row, at FROM pulled_time WHERE edit >= ?", [.integer(first)]
+    ) { (Pulled(edit: $0.integer(0), uid: $0.integer(1)), $0.text(2)) }
+    pulled = Dictionary(uniqueKeysWithValues: times)
+  }
+
+  func time(of edit: Int64, _ uid: UID) -> String {
+    if !pulled.isEmpty, let time = pulled[Pulled(edit: edit, uid: uid)] { return time }
+    let next = steps.partitionIndex { $0.firstEdit > edit }
+    return next > 0 ? steps[next - 1].time : ""
+  }
+}
+
+// Records -----------------------------------------------------------------------------------------
+
+/// A value that is empty, or usual, is in no record.
+extension Customer {
+  /// The values that copies may change apart.
+  var record: ListState.Record {
+    var record = ListState.Record()
+    for field in CustomerField.stored {
+      let value = fields[field]
+      guard value != field.emptyValue else { continue }
+      record[field.column] =
+        field.kind == .lines
+        ? .lines(value.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
+        : .value(value)
+    }
+    let extra = fields.extra == "{}" ? ExtraColumns() : fields.extraColumns
+    if extra.isWhole {
+      record["extra"] = .text(fields.extra)
+    } else {
+      for (name, value) in extra.columns { record[ListState.extra + name] = .value(value) }
+    }
+    if !canEdit { record["can_edit"] = .value(.flag(false)) }
+    if !canMove { record["can_move"] = .value(.flag(false)) }
+    return record
+  }
+
+  /// Takes the values in which two records differ.
+  mutating func take(_ record: ListState.Record, insteadOf old: ListState.Record) {
+    var extra: [(name: String, value: FieldValue)] = []
+    for name in Set(record.keys).union(old.keys).sorted() where record[name] != old[name] {
+      let value = record[name]
+      if let field = CustomerField.stored.first(where: { $0.column == name }) {
+        fields[field] = value.map { .init($0) } ?? field.emptyValue
+      } else if name == "can_edit" {
+        canEdit = value == nil
+      } else if name == "can_move" {
+        canMove = value == nil
+      } else if name == "extra" {
+        fields.extra = value?.text ?? "{}"
+      } else {
+        extra.append((String(name.dropFirst(ListState.extra.count)), value.map { .init($0) } ?? .text("")))
+      }
+    }
+    guard !extra.isEmpty else { return }
+    var columns = fields.extraColumns
+    for (name, value) in extra { columns[name] = value }
+    fields.extraColumns = columns
+  }
+}
+
+extension FieldValue {
+  fileprivate init(_ value: MergedValue) {
+    switch value {
+    case .value(let value): self = value
+    case .lines: self = .text(value.text)
+    }
+  }
+}
+
+extension CustomerSection {
+  fileprivate var record: ListState.Record {
+    footer.isEmpty ? ["title": .text(title)] : ["title": .text(title), "footer": .text(footer)]
+  }
+}
+
+extension ListEntry {
+  fileprivate var record: ListState.Record {
+    [
+      "type": .text(kind.rawValue), "name": .text(name), "value": .text(value), "place": .text("\(place)"),
+      "choices": .text(choices),
+    ]
+  }
+}
+
+extension LogLine {
+  fileprivate func record(of customer: UID) -> ListState.Record {
+    ["customer": .text("\(customer)"), "at": .text(time), "author": .text(author), "text": .text(text)]
+  }
+}

@@ -1,0 +1,267 @@
+internal import CustomersSQLite
+
+extension CustomerList {
+  /// Writes what a pull brings, as edits of the step of this transaction.
+  ///
+  /// Each row is written once: those that leave, come, or move are one edit. Protection says what people may do by accident,
+  /// so it keeps no one out here.
+  ///
+  /// - Throws: `ListError`, `StoreError`.
+  /// - Complexity: O(rows in the list).
+  mutating func write(_ plan: PullPlan) throws {
+    let first = try lastEdit() + 1
+    try atomically { list in
+      var writing = PullWriting(plan)
+      try list.edit({ _ in nil }) {
+        try writing.writeSections(in: list)
+        try writing.writeRows(in: list)
+        try writing.writeValues(in: list)
+        try writing.writeLines(in: list)
+        try writing.writeEntries(in: list)
+        try writing.arrangeSections(in: list)
+        if try list.lastEdit() < first {
+          try list.connection.execute("INSERT INTO open_step (kind) VALUES ('edit')")
+        }
+        try writing.noteTimes(from: first, in: list)
+        try list.take(plan.taken, head: plan.head, naming: plan.mark)
+      }
+    }
+  }
+
+  /// Notes in the open step that it took states of another copy in, and gives the list a name.
+  private func take(_ states: [Int64], head: Int64, naming mark: Int64) throws {
+    let step = try connection.fetchOne("SELECT max(id) FROM history_step") { $0.integer(0) } ?? 0
+    try connection.execute("UPDATE history_step SET mark = ? WHERE id = ?", [.integer(mark), .integer(step)])
+    try note(states, head: head, takenInBy: step)
+  }
+
+  /// Notes that a step took states in.
+  func note(_ states: [Int64], head: Int64? = nil, takenInBy step: Int64) throws {
+    try connection.executeEach(
+      "INSERT OR IGNORE INTO known_state (step, mark, is_head) VALUES (?, ?, ?)", states
+    ) { [.integer(step), .integer($0), .bool($0 == head)] }
+  }
+}
+
+/// What is known while a pull is written.
+private struct PullWriting {
+  private let plan: PullPlan
+  private let now: ListState
+  private let merged: ListState
+  private var reader: CopyReader
+
+  init(_ plan: PullPlan) { (self.plan, now, merged, reader) = (plan, plan.now, plan.merged, plan.reader) }
+
+  private func section(_ section: UID) throws -> SectionID {
+    guard let id = reader.sections[section] else { throw ListError.damaged }
+    return id
+  }
+
+  private func customer(_ customer: UID) throws -> CustomerID {
+    guard let id = reader.customers[customer] else { throw ListError.damaged }
+    return id
+  }
+
+  /// Adds sections at the end, and gives those of the list their titles.
+  mutating func writeSections(in list: borrowing CustomerList) throws {
+    var count = now.sections.count
+    for uid in merged.sections {
+      guard let record = merged[.section][uid] else { throw ListError.damaged }
+      let (title, footer) = (record["title"]?.text ?? "", record["footer"]?.text ?? "")
+      var isNew = false
+      if now.rows[uid] == nil {
+        count += 1
+        if reader.sections[uid] == nil {
+          isNew = true
+          try list.connection.execute(
+            """
+            INSERT INTO section_record (title, title_key, footer, "order", uid) VALUES (?1, lower(trim(?1)), ?2, NULL, ?3)
+            """, [.text(title), .text(footer), .integer(uid)])
+          let last = "SELECT max(id) FROM section_record"
+          reader.add(SectionID(rawValue: try list.connection.fetchOne(last) { $0.integer(0) } ?? 0), uid)
+        }
+        try list.connection.execute(
+          "INSERT INTO logged_section_insert VALUES (?, ?)", [.id(section(uid)), .integer(count)])
+      }
+      guard !isNew, now[.section][uid] != record else { continue }
+      try list.connection.execute(
+        "INSERT INTO logged_section_update VALUES (?, ?, ?)",
+        [.id(section(uid)), .text(title), .text(footer)])
+    }
+  }
+
+  /// Deletes, adds, and moves rows, all at once.
+  mutating func writeRows(in list: borrowing CustomerList) throws {
+    var (change, new) = (Rearrangement(), [UID]())
+    let from = try list.places(
+      of: (plan.rows.deleted + plan.rows.arrivals.lazy.filter { !$0.isNew }.map(\.row)).map {
+        try customer($0)
+      }
+    )
+    for arrival in plan.rows.arrivals {
+      let place = CustomerPlace(section: try section(arrival.section), order: arrival.order)
+      if let known = reader.customers[arrival.row] {
+        change.arrivals.append(.init(row: .customer(known, from: from[known]), place: place))
+      } else {
+        change.arrivals.append(.init(row: .new(new.count), place: place))
+        new.append(arrival.row)
+      }
+    }
+    for row in plan.rows.deleted {
+      let id = try customer(row)
+      guard let place = from[id] else { throw ListError.damaged }
+      change.deleted.append((id, place))
+    }
+    try list.write(change, addRecords(of: new, in: list))
+  }
+
+  private mutating func addRecords(of new: [UID], in list: borrowing CustomerList) throws -> [CustomerID] {
+    let records = merged[.customer]
+    let ids = try list.addRecords(
+      new.map { uid in
+        var customer = Customer(id: 0, place: CustomerPlace(section: 0, order: 0), fields: CustomerFields())
+        customer.take(records[uid] ?? [:], insteadOf: [:])
+        return NewCustomer(customer.fields, canEdit: customer.canEdit, canMove: customer.canMove)
+      })
+    try list.connection.executeEach("UPDATE customer_record SET uid = ? WHERE id = ?", Array(zip(new, ids))) {
+      [.integer($0), .id($1)]
+    }
+    for (uid, id) in zip(new, ids) { reader.add(id, uid) }
+    return ids
+  }
+
+  /// Gives customers other values.
+  func writeValues(in list: borrowing CustomerList) throws {
+    let old = now[.customer]
+    var changed: [CustomerID: ListState.Record] = [:]
+    for (uid, record) in merged[.customer] where old[uid] != record { changed[try customer(uid)] = record }
+    guard !changed.isEmpty else { return }
+    // New customers have them, and those who come back what they had.
+    let customers = try list.customers(changed.keys.sorted()).values.sorted { $0.id < $1.id }
+    try list.overwrite(customers) { customer in
+      customer.take(changed[customer.id] ?? [:], insteadOf: customer.record)
+    }
+  }
+
+  /// Adds, edits, and deletes lines of logs.
+  func writeLines(in list: borrowing CustomerList) throws {
+    let (old, new) = (now[.line], merged[.line])
+    func log(_ kind: String, _ uid: UID, _ line: ListState.Record) throws {
+      guard let customer = ListState.customer(of: line).flatMap({ reader.customers[$0] }) else {
+        throw ListError.damaged
+      }
+      let values = ["at", "author", "text"].map { SQLiteValue.text(line[$0]?.text ?? "") }
+      try list.connection.execute(
+        "INSERT INTO logged_line VALUES (?, ?, ?, ?, ?, ?)",
+        [.text(kind), .integer(uid), .id(customer)] + values)
+    }
+    for uid in Set(old.keys).union(new.keys).sorted() where old[uid] != new[uid] {
+      switch (old[uid], new[uid]) {
+      case (let line?, nil):
+        // Those of a deleted customer are deleted with it.
+        guard let customer = ListState.customer(of: line), merged.has(customer) else { break }
+        try log("line delete", uid, line)
+      case (nil, let line?):
+        let customer = ListState.customer(of: line).flatMap { reader.customers[$0] } ?? 0
+        try list.connection.execute(
+          "INSERT OR IGNORE INTO line_record (uid, customer, at, author, text) VALUES (?, ?, '', '', '')",
+          [.integer(uid), .id(customer)])
+        try log("line insert", uid, line)
+      case (_?, let line?): try log("line update", uid, line)
+      case (nil, nil): break
+      }
+    }
+  }
+
+  /// Adds, edits, and deletes what the list says about itself.
+  ///
+  /// At no time do two have one name, so that the edits can be undone one by one.
+  func writeEntries(in list: borrowing CustomerList) throws {
+    let (old, new) = (now[.entry], merged[.entry])
+    func log(_ kind: String, _ uid: UID, _ entry: ListState.Record, name: String? = nil) throws {
+      let values = ["value", "place", "choices"].map { entry[$0]?.text ?? "" }
+      try list.connection.execute(
+        "INSERT INTO logged_entry VALUES (?, ?, ?, ?, ?, ?)",
+        [
+          .text(kind), .integer(uid), .text(name ?? entry["name"]?.text ?? ""), .text(values[0]),
+          .integer(Int64(values[1]) ?? 0), .text(values[2]),
+        ])
+    }
+    for (uid, entry) in old.sorted(by: { $0.key < $1.key }) where new[uid] == nil { try log("entry delete", uid, entry) }
+    let changed = new.keys.sorted().filter { new[$0] != old[$0] }
+    for uid in changed {
+      guard let entry = old[uid], entry["name"] != new[uid]?["name"] else { continue }
+      try log("entry update", uid, entry, name: "\(entry["name"]?.text ?? "") \(uid)")
+    }
+    for uid in changed {
+      guard let entry = new[uid] else { continue }
+      if old[uid] == nil {
+        try list.connection.execute(
+          "INSERT OR IGNORE INTO entry_record VALUES (?, ?, '', '', 0, '', NULL)",
+          [.integer(uid), .text(entry["type"]?.text ?? "")])
+      }
+      try log(old[uid] == nil ? "entry insert" : "entry update", uid, entry)
+    }
+  }
+
+  /// Deletes sections, which are empty now, and puts the others in order.
+  func arrangeSections(in list: borrowing CustomerList) throws {
+    for uid in now.sections where merged.rows[uid] == nil {
+      try list.connection.execute("INSERT INTO logged_section_delete VALUES (?)", [.id(section(uid))])
+    }
+    var order =
+      now.sections.filter { merged.rows[$0] != nil } + merged.sections.filter { now.rows[$0] == nil }
+    for (index, uid) in merged.sections.enumerated() where order[index] != uid {
+      order.removeAll { $0 == uid }
+      order.insert(uid, at: index)
+      try list.connection.execute(
+        "INSERT INTO logged_section_move VALUES (?, ?)", [.id(section(uid)), .integer(index + 1)])
+    }
+  }
+
+  /// Notes when what was written was changed in the other copy.
+  func noteTimes(from first: Int64, in list: borrowing CustomerList) throws {
+    let log = plan.theirLog
+    var times: [(edit: Int64, uid: UID, time: String)] = []
+    try EditLog(from: first, in: list).forEachBackwards(in: list) { edit in
+      func note(_ uid: UID?, _ time: (UID) -> String?) {
+        guard let uid, let time = time(uid), !time.isEmpty else { return }
+        times.append((edit.number, uid, time))
+      }
+      switch edit.change {
+      case .rows(let changes):
+        for change in changes where change.to != nil { note(reader.uid(of: change.id)) { log.placed[$0] } }
+      case .update(let id, _):
+        note(reader.uid(of: id)) { uid in edit.old.columns.map { log.time(of: $0, uid, .customer) }.max() }
+      case .line(let line, _, _): note(line.rawValue) { log.time(of: "", $0, .line) }
+      case .entry(let id, _): note(id) { log.time(of: "", $0, .entry) }
+      case .insertSection(let id, _), .moveSection(let id, _, _):
+        note(reader.uid(of: id)) { log.placedSections[$0] }
+      case .updateSection(let id): note(reader.uid(of: id)) { log.time(of: "title", $0, .section) }
+      default: break
+      }
+    }
+    try list.connection.executeEach("INSERT INTO pulled_time (edit, row, at) VALUES (?, ?, ?)", times) {
+      [.integer($0.edit), .integer($0.uid), .text($0.time)]
+    }
+  }
+}
+
+extension ListState {
+  /// Whether a customer is in it. O(rows)
+  fileprivate func has(_ customer: UID) -> Bool { rows.values.contains { $0.contains(customer) } }
+}
+
+extension Connection {
+  /// Runs a statement for each of some elements.
+  fileprivate func executeEach<Element>(
+    _ sql: String, _ elements: [Element], _ values: (Element) -> [SQLiteValue]
+  ) throws {
+    var rest = elements.makeIterator()
+    _ = try executeMany(sql) { statement in
+      guard let next = rest.next() else { return false }
+      for (index, value) in values(next).enumerated() { try statement.bind(value, at: Int32(index + 1)) }
+      return true
+    }
+  }
+}

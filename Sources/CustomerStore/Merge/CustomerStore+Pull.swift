@@ -1,0 +1,197 @@
+internal import CustomersSQLite
+internal import CustomersText
+
+/// Copies of a list come together.
+///
+/// Two people, or one person with two machines, may each edit a copy of a list. A pull takes what another copy has into the
+/// list: its edits become one step, which can be undone. Moves are merged like everything else. Whoever pulls, and in
+/// whatever order, all copies that pull from each other become the same list.
+///
+///     let copy = try CustomerStore.checkedCopy(at: "/media/stick/customers.sqlite")
+///     let summary = try store.pull(copy)
+///     print(summary.added, summary.conflicts)
+extension CustomerStore {
+  /// A copy of a list that was checked: a private one, which no program changes.
+  public struct ListCopy: Sendable {
+    let store: CustomerStore
+
+    /// Takes a list that no one changes, such as one in memory.
+    package init(_ store: CustomerStore) { self.store = store }
+
+    /// The id of the list, which all its copies share.
+    public var listID: String { get throws { try store.read { try $0.identity().list } } }
+  }
+
+  /// Copies a file with a list and checks the copy.
+  ///
+  /// The file is only read: one of an older format stays as it is.
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - options: how it is opened.
+  /// - Returns: the copy, to pull from.
+  /// - Throws: `PullError.isDamaged`; `StoreError` if it is no customers file.
+  /// - Complexity: O(size of the file).
+  public static func checkedCopy(at path: String, options: Options = Options()) throws -> ListCopy {
+    var options = options
+    (options.createsFile, options.isReadOnly) = (false, true)
+    let source = try CustomerStore(path: path, options: options)
+    let copy = try source.read { try $0.privateStore(options) }
+    let problems = try copy.read { list in
+      let damage = try list.checkStructure()
+      return try damage.isEmpty ? list.checkContent() : damage
+    }
+    guard problems.isEmpty else { throw PullError.isDamaged(problems.count) }
+    return ListCopy(copy)
+  }
+
+  /// What a pull would do.
+  ///
+  /// - Parameters:
+  ///   - copy: the copy to pull from.
+  ///   - resolution: whose change counts where both copies changed something.
+  /// - Returns: what would change; `relation` is `.unrelated` if a pull has to be told to accept that.
+  /// - Throws: `PullError`, `StoreError`, `ListError.damaged`.
+  /// - Complexity: O(n log n) for n rows, and O(steps of the histories).
+  public func previewPull(_ copy: ListCopy, resolving resolution: PullResolution = .latest) throws
+    -> PullSummary
+  {
+    try planPull(copy, resolving: resolution)?.summary ?? .nothing
+  }
+
+  /// Takes what another copy of the list has into it, as one step, which `undo` takes back.
+  ///
+  /// Other programs can edit the list while the pull is worked out; they wait only while it is written. A second pull from
+  /// the same copy finds nothing new.
+  ///
+  /// - Parameters:
+  ///   - copy: the copy to pull from.
+  ///   - resolution: whose change counts where both copies changed something.
+  ///   - acceptsUnrelated: whether to merge copies whose histories no longer tell what they have in common. Then nobody is
+  ///     deleted, and each difference is a conflict.
+  ///   - token: the name of the transaction, to look up its outcome.
+  /// - Returns: what was changed.
+  /// - Throws: `PullError`, `StoreError`, `ListError`; nothing is changed. `CommitError` if the edits were or may have been
+  ///   made although the disk failed.
+  /// - Complexity: O(n log n) for n rows, and O(steps of the histories).
+  @discardableResult
+  public func pull(
+    _ copy: ListCopy, resolving resolution: PullResolution = .latest, acceptsUnrelated: Bool = false,
+    token: TransactionToken = TransactionToken()
+  ) throws -> PullSummary {
+    for attempt in 1... {
+      do {
+        // If other programs edit the list all the time, they have to wait.
+        let plan = try attempt < 4 ? planPull(copy, resolving: resolution) : nil
+        if plan == nil, attempt < 4 { return .nothing }
+        return try write(action: "pull", token: token) { list in
+          guard let plan = try plan ?? copy.plan(for: list, resolution) else { return .nothing }
+          return try list.pull(plan, acceptsUnrelated: acceptsUnrelated)
+        }
+      } catch PullError.outdated where attempt < 4 {
+        continue
+      }
+    }
+    throw PullError.outdated
+  }
+
+  /// Works out what a pull would do, without making anyone wait; nil if there is nothing new.
+  package func planPull(_ copy: ListCopy, resolving resolution: PullResolution) throws -> PullPlan? {
+    try readAtLength { list in try copy.plan(for: list, resolution) }
+  }
+}
+
+extension CustomerStore.ListCopy {
+  package func plan(for list: borrowing CustomerList, _ resolution: PullResolution) throws -> PullPlan? {
+    try store.read { copy in try PullPlan(list, pulling: copy, resolving: resolution) }
+  }
+}
+
+extension CustomerList {
+  /// Writes a pull that was planned.
+  ///
+  /// - Throws: `PullError.outdated` if the list was edited since, `.unrelated`; `ListError`.
+  package mutating func pull(_ plan: PullPlan, acceptsUnrelated: Bool) throws -> PullSummary {
+    guard try version() == plan.version else { throw PullError.outdated }
+    guard plan.relation != .unrelated || acceptsUnrelated else { throw PullError.unrelated }
+    try write(plan)
+    return plan.summary
+  }
+
+  /// Copies the list, in the state of the transaction, for this process alone.
+  fileprivate func privateStore(_ options: CustomerStore.Options) throws -> CustomerStore {
+    // Nothing of it stays with the connection from which it was filled.
+    nonisolated(unsafe) let copy = try connection.privateCopy()
+    return unsafe CustomerStore(inMemory: copy, options: options)
+  }
+}
+
+/// What a pull did, or would do.
+public struct PullSummary: Hashable, Sendable {
+  /// How the other copy is related to the list.
+  public enum Relation: Hashable, Sendable {
+    /// The list has all of it.
+    case same
+    /// The list has nothing that the other copy does not have: it becomes the same.
+    case behind
+    /// Both have something that the other has not.
+    case apart
+    /// It is not known what both have in common, because the histories were erased.
+    case unrelated
+  }
+
+  /// How the other copy is related to the list.
+  public var relation = Relation.same
+  /// The steps that were made in the other copy.
+  public var steps: [HistoryStep] = []
+  /// The numbers of customers that were added, got other values, moved, and were deleted.
+  public var added = 0
+  public var changed = 0
+  public var moved = 0
+  public var deleted = 0
+  /// The number of sections that were added, changed, or deleted.
+  public var sections = 0
+  /// The number of declared columns, settings, and persons that were added, changed, or deleted.
+  public var entries = 0
+  /// The number of customers before.
+  public var count = 0
+  /// What both copies changed.
+  public var conflicts: [MergeConflict] = []
+
+  /// There was nothing new.
+  public static let nothing = PullSummary()
+}
+
+/// Why nothing was pulled.
+///
+/// The list is unchanged.
+public enum PullError: Error, Hashable, Sendable {
+  /// The file has another list, with people of its own.
+  case otherList
+  /// The histories no longer tell what the two have in common.
+  case unrelated
+  /// The file is damaged: it has this many problems.
+  case isDamaged(Int)
+  /// The list was edited since the pull was worked out.
+  case outdated
+}
+
+extension PullError: ExplainedError {
+  /// What is wrong, in one line without the file's name.
+  public var description: String { explanation.reason }
+
+  package func task(with file: String) -> String? { "pull from \(quoted(file))" }
+
+  package var explanation: Explanation {
+    switch self {
+    case .otherList:
+      .refused("it is not a copy of this list", .advice("to add its customers: customers import FILE"))
+    case .unrelated: .refused("the histories do not tell any more what the two have in common")
+    case .isDamaged(let count):
+      .failed(
+        "the file is damaged (\(count) problems)", .run(.checkFile, to: "see what is wrong"),
+        nothing: "changed")
+    case .outdated: .failed("other programs keep changing the list")
+    }
+  }
+}

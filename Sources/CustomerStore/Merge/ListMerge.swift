@@ -1,0 +1,334 @@
+/// The merge of two copies of a list that were edited apart: a pure function of their states, of the state that both have
+/// in common, and of what their logs tell.
+///
+/// The rule, in short:
+///
+/// 1. **Who is in the list.** All that either side added, and all that neither deleted. A deletion loses to a change of values
+///    on the other side, but not to a mere move: otherwise one sort would bring back all that was deleted.
+/// 2. **Values.** What one side changed counts; of two changes of one value, the later one. Lines of tags and contacts are
+///    merged as sets.
+/// 3. **Places.** Rows that neither side moved are the frame, in their order. Each other row goes where the side that moved
+///    it put it; of two moves of one row, the later one counts. `PlaceMerge` says how.
+/// 4. **Sections** are merged in the same way. One that has rows stays, and two that were added under one title are one.
+///
+/// The rule is symmetric: nothing depends on who merges, but only on which side is `a`. So two people who merge the same two
+/// states get the same list. Nobody is lost or in the list twice, and a merge of a state with itself, or with one that it has
+/// grown from, changes nothing.
+package struct ListMerge {
+  /// The merged state; of customers, it has the records that `a` or `b` have.
+  package private(set) var state = ListState()
+  /// What both sides changed, and whose change counts.
+  package private(set) var conflicts: [Conflict] = []
+
+  /// A thing that both sides changed.
+  package struct Conflict: Equatable, Sendable {
+    /// What both changed.
+    package enum Matter: Hashable, Sendable {
+      /// A value.
+      case value(String)
+      /// The place of a row or section.
+      case place
+      /// The order of all rows of a section, or of all sections; then `uid` is 0.
+      case order
+      /// One deleted what the other changed.
+      case deletion
+    }
+
+    package var kind: ListState.Kind
+    package var uid: UID
+    package var matter: Matter
+    /// The values, of a conflict about one.
+    package var base: MergedValue?
+    package var a: MergedValue?
+    package var b: MergedValue?
+    /// Whose change counts: that of the later one, and not the deletion.
+    package var winner: MergeSide
+  }
+
+  private let base: ListState
+  private let a: ListState
+  private let b: ListState
+  private let logA: MergeLog
+  private let logB: MergeLog
+  private let decide: (Conflict) -> MergeSide
+
+  /// Merges two states.
+  ///
+  /// - Parameters:
+  ///   - base: the state that both have grown from.
+  ///   - a: the state with the lesser mark.
+  ///   - b: the other one.
+  ///   - logA: what happened to `a` since.
+  ///   - logB: what happened to `b` since.
+  ///   - decide: returns whose change counts; `winner` is whose does by the rule.
+  /// - Complexity: O(n log n) for n rows.
+  package init(
+    base: ListState, a: ListState, b: ListState, _ logA: MergeLog = MergeLog(), _ logB: MergeLog = MergeLog(),
+    deciding decide: @escaping (Conflict) -> MergeSide = { $0.winner }
+  ) {
+    let names = ListMerge.namesakes(base, a, b)
+    (self.base, self.a, self.b) = (base.renaming(names), a, b.renaming(names))
+    (self.logA, self.logB, self.decide) = (logA, logB.renaming(names), decide)
+    merge()
+  }
+
+  /// The sections that only `b` has whose titles are those of sections that only `a` has: they get the uids of these.
+  package static func namesakes(_ base: ListState, _ a: ListState, _ b: ListState) -> [UID: UID] {
+    func own(_ state: ListState, not other: ListState) -> [(title: String, uid: UID)] {
+      let others = other[.section]
+      return state.sections.filter { others[$0] == nil }.map { (Name.title(state.title(of: $0)), $0) }
+    }
+    let known = Dictionary(own(a, not: b)) { _, last in last }
+    var names: [UID: UID] = [:]
+    for (title, uid) in own(b, not: a) {
+      guard let name = known[title], base[.section][uid] == nil || base[.section][name] == nil else {
+        continue
+      }
+      names[uid] = name
+    }
+    return names
+  }
+
+  private mutating func merge() {
+    let roster = Roster(base, a, b)
+    let (talkedAboutInA, talkedAboutInB) = (customersWithChangedLines(a), customersWithChangedLines(b))
+    let isThere = roster.rows.enumerated().map { row, uid in
+      let isIn = roster.presence(of: row)
+      let isChanged = isIn.a && talkedAboutInA.contains(uid) || isIn.b && talkedAboutInB.contains(uid)
+      return merge(uid, .customer, isIn: isIn, isChanged: isChanged)
+    }
+    mergeLines(of: roster, isThere)
+    mergeEntries()
+    let rows = PlaceMerge(
+      base: roster.base, a: roster.side(roster.a, logA), b: roster.side(roster.b, logB), isThere: isThere
+    ) { contested, later in
+      switch contested {
+      case .row(let row):
+        decided(Conflict(kind: .customer, uid: roster.rows[row], matter: .place, winner: later))
+      case .group(let group):
+        decided(Conflict(kind: .section, uid: roster.sections[group], matter: .order, winner: later))
+      }
+    }
+    let needed = rows.groups
+    let areThere = roster.sections.enumerated().map { merge(section: $1, isNeeded: needed.contains($0)) }
+    makeTitlesUnique()
+    let sections = PlaceMerge(
+      base: roster.sectionOrder(base), a: roster.sectionSide(a, logA), b: roster.sectionSide(b, logB),
+      isThere: areThere
+    ) { contested, later in
+      switch contested {
+      case .row(let section):
+        decided(Conflict(kind: .section, uid: roster.sections[section], matter: .place, winner: later))
+      case .group: decided(Conflict(kind: .section, uid: 0, matter: .order, winner: later))
+      }
+    }
+    for section in sections.merged[0] {
+      state.sections.append(roster.sections[section])
+      state.rows[roster.sections[section]] = rows.merged[section].map { roster.rows[$0] }
+    }
+  }
+
+  /// Notes a conflict and returns whose change counts.
+  private mutating func decided(_ conflict: Conflict) -> MergeSide {
+    var conflict = conflict
+    conflict.winner = decide(conflict)
+    conflicts.append(conflict)
+    return conflict.winner
+  }
+}
+
+extension ListMerge {
+  /// Merges what is kept under a uid.
+  ///
+  /// - Parameters:
+  ///   - uid: the uid.
+  ///   - kind: what it is.
+  ///   - isIn: in which of the states it is.
+  ///   - isChanged: whether it counts as changed on the side that has it, if the other one deleted it.
+  /// - Returns: whether it is in the merged state.
+  private mutating func merge(
+    _ uid: UID, _ kind: ListState.Kind, isIn: (base: Bool, a: Bool, b: Bool), isChanged: Bool = false
+  ) -> Bool {
+    let (old, x, y) = (base.records[kind]?[uid], a.records[kind]?[uid], b.records[kind]?[uid])
+    if isIn.a, isIn.b {
+      if x != nil || y != nil {
+        state.records[kind, default: [:]][uid] =
+          x == y ? x : merged(uid, kind, old ?? [:], x ?? [:], y ?? [:])
+      }
+      return true
+    }
+    guard isIn.a || isIn.b else { return false }
+    let side: MergeSide = isIn.a ? .a : .b
+    if isIn.base {
+      guard (x ?? y) != old || isChanged else { return false }
+      guard decided(Conflict(kind: kind, uid: uid, matter: .deletion, winner: side)) == side else {
+        return false
+      }
+    }
+    state.records[kind, default: [:]][uid] = x ?? y
+    return true
+  }
+
+  /// Merges two records, value by value.
+  private mutating func merged(
+    _ uid: UID, _ kind: ListState.Kind, _ old: ListState.Record, _ x: ListState.Record, _ y: ListState.Record
+  ) -> ListState.Record {
+    var record = ListState.Record()
+    for field in Set(x.keys).union(y.keys).sorted() {
+      record[field] = merged(field, uid, kind, old[field], x[field], y[field])
+    }
+    // The parts of an address are those of the one that counts.
+    if kind == .customer, x["address"] != y["address"] {
+      record["address_parts"] = (record["address"] == x["address"] ? x : y)["address_parts"]
+    }
+    return record
+  }
+
+  private mutating func merged(
+    _ field: String, _ uid: UID, _ kind: ListState.Kind, _ old: MergedValue?, _ x: MergedValue?,
+    _ y: MergedValue?
+  ) -> MergedValue? {
+    if x == y || y == old { return x }
+    if x == old { return y }
+    let lines = [old, x, y].map { value in if case .lines(let lines)? = value { lines } else { [String]() } }
+    if lines[1...].contains(where: { !$0.isEmpty }) {
+      let kept = lines[0].filter { lines[1].contains($0) && lines[2].contains($0) }
+      return .lines(
+        (lines[1] + lines[2]).reduce(into: kept) { all, line in
+          if !lines[0].contains(line), !all.contains(line) { all.append(line) }
+        })
+    }
+    let times = (logA.time(of: field, uid, kind), logB.time(of: field, uid, kind))
+    let isLater = (times.0, x?.text ?? "") >= (times.1, y?.text ?? "")
+    let conflict = Conflict(
+      kind: kind, uid: uid, matter: .value(field), base: old, a: x, b: y, winner: isLater ? .a : .b)
+    return decided(conflict) == .a ? x : y
+  }
+
+  /// Merges a section, which stays if it has rows.
+  private mutating func merge(section uid: UID, isNeeded: Bool) -> Bool {
+    let isIn = (base: base[.section][uid] != nil, a: a[.section][uid] != nil, b: b[.section][uid] != nil)
+    if merge(uid, .section, isIn: isIn, isChanged: isNeeded) { return true }
+    if isNeeded { state.records[.section, default: [:]][uid] = a[.section][uid] ?? b[.section][uid] }
+    return isNeeded
+  }
+
+  /// Of sections with the same title, the one with the least uid keeps it, and the others get a number.
+  private mutating func makeTitlesUnique() {
+    var known: Set<String> = []
+    for uid in state[.section].keys.sorted() {
+      let title = state.title(of: uid)
+      var (unique, number) = (title, 2)
+      while !known.insert(Name.title(unique)).inserted {
+        unique = "\(title) (\(number))"
+        number += 1
+      }
+      if unique != title { state.records[.section]?[uid]?["title"] = .text(unique) }
+    }
+  }
+
+  /// Merges what the list says about itself. Of two entries with one name, such as a setting that was made twice, that with
+  /// the least uid stays.
+  private mutating func mergeEntries() {
+    let (old, x, y) = (base[.entry], a[.entry], b[.entry])
+    var known: Set<[String]> = []
+    for uid in Set(x.keys).union(y.keys).sorted() {
+      guard merge(uid, .entry, isIn: (old[uid] != nil, x[uid] != nil, y[uid] != nil)) else { continue }
+      let record = state.records[.entry]?[uid] ?? [:]
+      let name = [record["type"]?.text ?? "", record["name"]?.text ?? "", uid < 0 ? "" : "field"]
+      if !known.insert(name).inserted { state.records[.entry]?[uid] = nil }
+    }
+  }
+
+  /// The customers with lines that a side added or edited.
+  private func customersWithChangedLines(_ side: ListState) -> Set<UID> {
+    let old = base[.line]
+    return Set(side[.line].filter { $1 != old[$0] }.compactMap { ListState.customer(of: $1) })
+  }
+
+  /// Merges the lines of the logs of customers that are in the merged state.
+  ///
+  /// The lines of a customer whom one side deleted are what the other side has.
+  private mutating func mergeLines(of roster: Roster, _ isThere: [Bool]) {
+    let (old, x, y) = (base[.line], a[.line], b[.line])
+    for uid in Set(x.keys).union(y.keys).sorted() {
+      let isIn = (base: old[uid] != nil, a: x[uid] != nil, b: y[uid] != nil)
+      let owner = (x[uid] ?? y[uid]).flatMap(ListState.customer).flatMap(roster.number)
+      let other = isIn.a ? roster.b : roster.a
+      if isIn.base, isIn.a != isIn.b, let owner, !other.has(owner) {
+        state.records[.line, default: [:]][uid] = x[uid] ?? y[uid]
+      } else {
+        _ = merge(uid, .line, isIn: isIn)
+      }
+      let customer = state.records[.line]?[uid].flatMap(ListState.customer).flatMap(roster.number)
+      if customer.map({ !isThere[$0] }) ?? true { state.records[.line]?[uid] = nil }
+    }
+  }
+}
+
+/// The rows and sections of three states, numbered.
+private struct Roster {
+  private(set) var rows: [UID] = []
+  private(set) var sections: [UID] = []
+  private var numbers: [UID: Int] = [:]
+  private var sectionNumbers: [UID: Int] = [:]
+  private(set) var base = PlaceMerge.Order()
+  private(set) var a = PlaceMerge.Order()
+  private(set) var b = PlaceMerge.Order()
+
+  init(_ base: ListState, _ a: ListState, _ b: ListState) {
+    let states = [base, a, b]
+    for section in states.flatMap(\.sections) where sectionNumbers[section] == nil {
+      sectionNumbers[section] = sections.count
+      sections.append(section)
+    }
+    numbers.reserveCapacity(a.rows.values.reduce(0) { $0 + $1.count })
+    let orders = states.map { state in
+      sections.map { section in state.rows[section]?.map { number($0) } ?? [] }
+    }.map { PlaceMerge.Order($0, count: rows.count) }
+    (self.base, self.a, self.b) = (orders[0], orders[1], orders[2])
+  }
+
+  /// The number of a row, a new one if it is unknown.
+  private mutating func number(_ uid: UID) -> Int {
+    if let number = numbers[uid] { return number }
+    numbers[uid] = rows.count
+    rows.append(uid)
+    return rows.count - 1
+  }
+
+  func number(of uid: UID) -> Int? { numbers[uid] }
+
+  func presence(of row: Int) -> (base: Bool, a: Bool, b: Bool) { (base.has(row), a.has(row), b.has(row)) }
+
+  /// A side of the merge of the rows.
+  func side(_ order: PlaceMerge.Order, _ log: MergeLog) -> PlaceMerge.Side {
+    PlaceMerge.Side(
+      order: order, touched: log.touched.map { Set($0.compactMap { numbers[$0] }) },
+      placed: renumbered(log.placed, numbers))
+  }
+
+  /// The order of the sections of a state: that of one group.
+  func sectionOrder(_ state: ListState) -> PlaceMerge.Order {
+    PlaceMerge.Order([state.sections.compactMap { sectionNumbers[$0] }], count: sections.count)
+  }
+
+  /// A side of the merge of the sections.
+  func sectionSide(_ state: ListState, _ log: MergeLog) -> PlaceMerge.Side {
+    PlaceMerge.Side(
+      order: sectionOrder(state), touched: nil, placed: renumbered(log.placedSections, sectionNumbers))
+  }
+
+  private func renumbered(_ times: [UID: String], _ numbers: [UID: Int]) -> [Int: String] {
+    times.reduce(into: [:]) { known, time in if let number = numbers[time.key] { known[number] = time.value }
+    }
+  }
+}
+
+extension ListState {
+  /// The title of a section.
+  func title(of section: UID) -> String { records[.section]?[section]?["title"]?.text ?? "" }
+
+  /// The customer whom a line is about.
+  static func customer(of line: Record) -> UID? { line["customer"].flatMap { UID($0.text) } }
+}

@@ -1,0 +1,224 @@
+/// Something that both copies of a list changed, and whose change counts.
+public struct MergeConflict: Hashable, Identifiable, Sendable {
+  /// What it is about; the same as long as neither copy is edited.
+  public struct ID: Hashable, Sendable {
+    let kind: ListState.Kind
+    let uid: UID
+    let matter: ListMerge.Conflict.Matter
+  }
+
+  /// What both changed.
+  public enum Matter: Hashable, Sendable {
+    /// A value of a customer, by its column.
+    case value(column: String)
+    /// The title or the footer of a section.
+    case section(column: String)
+    /// A line of the log of a customer.
+    case line
+    /// The place of a customer.
+    case place
+    /// The place of a section.
+    case sectionPlace
+    /// The order of all rows of a section.
+    case order
+    /// The order of all sections.
+    case sectionOrder
+    /// One deleted a customer whom the other changed.
+    case deletion
+    /// One deleted a section that the other changed, or that has rows.
+    case sectionDeletion
+    /// One deleted a line that the other changed.
+    case lineDeletion
+    /// A declared column, a setting, or a person, by what is changed.
+    case entry(column: String)
+    /// One deleted a declared column, a setting, or a person that the other changed.
+    case entryDeletion
+  }
+
+  /// What it is about.
+  public let id: ID
+  /// What both changed.
+  public let matter: Matter
+  /// The customer in this list; nil if it is about a section, or if the list does not have the customer.
+  public let customer: CustomerID?
+  /// The name of the customer or the title of the section; `setting` or the like, and a name.
+  public let name: String
+  /// What it was before both changed it; nil if that is nothing, or is not known.
+  public let base: String?
+  /// What it is here; nil if that is nothing, or if it was deleted here.
+  public let ours: String?
+  /// What it is there.
+  public let theirs: String?
+  /// When it was changed here, in UTC; empty if unknown.
+  public let ourTime: String
+  /// When it was changed there.
+  public let theirTime: String
+  /// Whose change counts.
+  public let winner: ConflictSide
+}
+
+/// A side of a conflict.
+public enum ConflictSide: String, CaseIterable, Codable, Sendable {
+  /// The list.
+  case ours
+  /// The file, or the other copy of the list.
+  case theirs
+}
+
+/// Whose change counts in a conflict, besides the rule.
+public struct PullResolution: Hashable, Sendable {
+  /// The side whose changes always count; nil for the later change.
+  public var side: ConflictSide?
+  /// The conflicts that are decided one by one.
+  public var choices: [MergeConflict.ID: ConflictSide]
+
+  /// Creates a resolution.
+  public init(side: ConflictSide? = nil, choices: [MergeConflict.ID: ConflictSide] = [:]) {
+    (self.side, self.choices) = (side, choices)
+  }
+
+  /// The later change counts, and a change counts more than a deletion.
+  public static let latest = PullResolution()
+
+  /// The side that counts, by this or by the rule.
+  func side(for conflict: ListMerge.Conflict, isA: Bool) -> MergeSide {
+    guard let side = choices[MergeConflict.ID(conflict)] ?? side else { return conflict.winner }
+    return (side == .ours) == isA ? .a : .b
+  }
+}
+
+extension MergeConflict.ID {
+  fileprivate init(_ conflict: ListMerge.Conflict) {
+    self.init(kind: conflict.kind, uid: conflict.uid, matter: conflict.matter)
+  }
+}
+
+extension MergeConflict.Matter {
+  fileprivate init(_ conflict: ListMerge.Conflict) {
+    self =
+      switch (conflict.matter, conflict.kind) {
+      case (.value(let column), .customer): .value(column: column)
+      case (.value(let column), .section): .section(column: column)
+      case (.value, .line): .line
+      case (.place, .customer): .place
+      case (.place, _): .sectionPlace
+      case (.order, _): conflict.uid == 0 ? .sectionOrder : .order
+      case (.deletion, .customer): .deletion
+      case (.deletion, .section): .sectionDeletion
+      case (.deletion, .line): .lineDeletion
+      case (.value(let column), .entry): .entry(column: column)
+      case (.deletion, .entry): .entryDeletion
+      }
+  }
+}
+
+/// What there is to know about the conflicts of a merge.
+struct ConflictReport {
+  let ours: ListState
+  let theirs: ListState
+  let merged: ListState
+  let logs: (ours: MergeLog, theirs: MergeLog)
+  /// Whether the list that pulls is `a`.
+  let isA: Bool
+  let reader: CopyReader
+
+  /// Describes conflicts.
+  ///
+  /// - Complexity: O(rows + conflicts).
+  func describe(
+    _ conflicts: [ListMerge.Conflict], in list: borrowing CustomerList
+  ) throws -> [MergeConflict] {
+    guard !conflicts.isEmpty else { return [] }
+    let subjects = conflicts.map(subject)
+    let names = try list.customers(Set(subjects.compactMap { $0.flatMap { reader.customers[$0] } }))
+      .mapValues(\.name)
+    let moved = Set(conflicts.filter { $0.matter == .place && $0.kind == .customer }.map(\.uid))
+    let places = (places(of: moved, in: ours), places(of: moved, in: theirs))
+    return zip(conflicts, subjects).map { conflict, subject in
+      let customer = subject.flatMap { reader.customers[$0] }
+      let name =
+        switch conflict.kind {
+        case .section: merged.title(of: conflict.uid)
+        case .entry: entry(conflict.uid)
+        case .customer, .line: customer.flatMap { names[$0] } ?? subject.map(name) ?? ""
+        }
+      let values = values(of: conflict, places)
+      return MergeConflict(
+        id: MergeConflict.ID(conflict), matter: MergeConflict.Matter(conflict), customer: customer,
+        name: name,
+        base: conflict.base?.text, ours: values.ours, theirs: values.theirs,
+        ourTime: time(of: conflict, logs.ours), theirTime: time(of: conflict, logs.theirs),
+        winner: (conflict.winner == .a) == isA ? .ours : .theirs)
+    }
+  }
+
+  /// The customer that a conflict is about.
+  private func subject(of conflict: ListMerge.Conflict) -> UID? {
+    switch conflict.kind {
+    case .customer: conflict.uid
+    case .line: (ours[.line][conflict.uid] ?? theirs[.line][conflict.uid]).flatMap(ListState.customer)
+    case .section, .entry: nil
+    }
+  }
+
+  private func entry(_ uid: UID) -> String {
+    let record = merged[.entry][uid] ?? ours[.entry][uid] ?? theirs[.entry][uid] ?? [:]
+    return "\(record["type"]?.text ?? "") \(record["name"]?.text ?? "")"
+  }
+
+  /// The name of a customer that the list does not have.
+  private func name(of uid: UID) -> String {
+    guard let record = theirs[.customer][uid] ?? ours[.customer][uid] else { return "" }
+    var customer = Customer(id: 0, place: CustomerPlace(section: 0, order: 0), fields: CustomerFields())
+    customer.take(record, insteadOf: [:])
+    return customer.name
+  }
+
+  private func values(
+    of conflict: ListMerge.Conflict, _ places: (ours: [UID: String], theirs: [UID: String])
+  ) -> (ours: String?, theirs: String?) {
+    let uid = conflict.uid
+    switch (conflict.matter, conflict.kind) {
+    case (.value, _):
+      let (a, b) = (conflict.a?.text, conflict.b?.text)
+      return isA ? (a, b) : (b, a)
+    case (.place, .customer): return (places.ours[uid], places.theirs[uid])
+    case (.place, _):
+      func number(_ state: ListState) -> String? { state.sections.firstIndex(of: uid).map { "\($0 + 1)" } }
+      return (number(ours), number(theirs))
+    case (.deletion, let kind):
+      func text(_ state: ListState) -> String? {
+        guard let record = state[kind][uid] else { return nil }
+        return switch kind {
+        case .line: record["text"]?.text ?? ""
+        case .entry: record["value"]?.text ?? ""
+        case .section: state.title(of: uid)
+        case .customer: name(of: uid)
+        }
+      }
+      return (text(ours), text(theirs))
+    case (.order, _): return (nil, nil)
+    }
+  }
+
+  /// Places such as `Leads/1`.
+  private func places(of customers: Set<UID>, in state: ListState) -> [UID: String] {
+    guard !customers.isEmpty else { return [:] }
+    var places: [UID: String] = [:]
+    for section in state.sections {
+      for (index, row) in (state.rows[section] ?? []).enumerated() where customers.contains(row) {
+        places[row] = "\(state.title(of: section))/\(index + 1)"
+      }
+    }
+    return places
+  }
+
+  private func time(of conflict: ListMerge.Conflict, _ log: MergeLog) -> String {
+    switch (conflict.matter, conflict.kind) {
+    case (.value(let field), let kind): log.time(of: field, conflict.uid, kind)
+    case (.place, .customer): log.placed[conflict.uid] ?? ""
+    case (.place, _): log.placedSections[conflict.uid] ?? ""
+    case (.order, _), (.deletion, _): ""
+    }
+  }
+}

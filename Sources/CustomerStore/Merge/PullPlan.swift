@@ -1,0 +1,220 @@
+internal import CustomersSQLite
+internal import CustomersSystem
+
+/// What a pull is to write, worked out without a lock.
+package struct PullPlan: Sendable {
+  /// How the other copy is related to the list.
+  let relation: PullSummary.Relation
+  /// The version of the list that it is for.
+  let version: ListVersion
+  let now: ListState
+  let merged: ListState
+  let conflicts: [MergeConflict]
+  /// What the log of the other copy tells.
+  let theirLog: MergeLog
+  /// The name of the merged state.
+  let mark: Int64
+  /// The state of the other copy.
+  let head: Int64
+  /// The states that the list does not know yet.
+  let taken: [Int64]
+  /// The steps of the other copy that the list does not have.
+  let steps: [HistoryStep]
+  let reader: CopyReader
+  /// The rows that leave the list, come, or move.
+  let rows: RowChanges
+
+  /// Plans to take what another copy has; nil if it has nothing new.
+  ///
+  /// - Throws: `PullError.otherList`, `StoreError`, `ListError`.
+  /// - Complexity: O(n log n) for the rows of the two, O(steps).
+  init?(
+    _ list: borrowing CustomerList, pulling copy: borrowing CustomerList,
+    resolving resolution: PullResolution
+  ) throws {
+    guard try list.identity().list == copy.identity().list else { throw PullError.otherList }
+    let (known, others) = try (list.knownStates(), copy.knownStates())
+    guard known.step(of: others.head) == nil else { return nil }
+    version = try list.version()
+    let isA = (known.head.mark, known.head.edit) < (others.head.mark, others.head.edit)
+    reader = try CopyReader(list)
+    let theirReader = try CopyReader(copy)
+    let common = isA ? CommonState(known, others) : CommonState(others, known)
+    let since = isA ? common?.since : common.map { ($0.since.b, $0.since.a) }
+    let own = try reader.log(since: since?.a, in: list)
+    let other = try theirReader.log(since: since?.b, in: copy)
+    let isInLogs = (isA ? common?.isInLogs(known, others) : common?.isInLogs(others, known)) ?? false
+    let differences =
+      isInLogs
+      ? own.differences.union(other.differences)
+      : try CopyReader.Differences(reader.fingerprints(in: list), theirReader.fingerprints(in: copy))
+    head = others.head.mark
+    let (ours, theirs) = try (
+      reader.state(differences, in: list), theirReader.state(differences, in: copy)
+    )
+    steps = try copy.history(after: since?.b ?? copy.reach())
+    taken = others.marks.filter { !known.has(mark: $0) || $0 == others.head.mark }
+    guard others.step(of: known.head) == nil else {
+      (relation, now, merged, conflicts) = (.behind, ours, theirs.withoutLinesOfDeleted, [])
+      mark = others.head.mark
+      theirLog = other.log
+      rows = RowChanges(from: ours, to: theirs)
+      return
+    }
+    let base: ListState
+    if let common {
+      let states = StateReader(
+        differences: differences, a: isA ? reader : theirReader, b: isA ? theirReader : reader, isA: isA)
+      base = try states.read(common, list, copy)
+      relation = .apart
+    } else {
+      base = isA ? .common(ours, theirs) : .common(theirs, ours)
+      relation = .unrelated
+    }
+    let (a, b) = isA ? (ours, theirs) : (theirs, ours)
+    let merge = ListMerge(
+      base: base, a: a, b: b, isA ? own.log : other.log, isA ? other.log : own.log,
+      deciding: { resolution.side(for: $0, isA: isA) })
+    let names = ListMerge.namesakes(base, a, b)
+    // A section of the list that gets the uid of another one makes way for that, so that an undo brings it back.
+    now = ours
+    theirLog = isA ? other.log.renaming(names) : other.log
+    merged = merge.state
+    rows = RowChanges(from: now, to: merged)
+    mark = merge.state.name(from: a, heads: [known.head.mark, others.head.mark])
+    conflicts = try ConflictReport(
+      ours: isA ? ours : ours.renaming(names), theirs: isA ? theirs.renaming(names) : theirs, merged: merged,
+      logs: (isA ? own.log : own.log.renaming(names), theirLog), isA: isA, reader: reader
+    ).describe(merge.conflicts, in: list)
+  }
+}
+
+/// The rows to delete, add, and move to get from one state to another; all others keep their order.
+struct RowChanges: Sendable {
+  /// A row with its new place; the section by its uid, and the number from 1.
+  struct Arrival: Sendable {
+    var row: UID
+    var section: UID
+    var order: Int
+    var isNew: Bool
+  }
+
+  private(set) var deleted: [UID] = []
+  private(set) var arrivals: [Arrival] = []
+
+  /// - Complexity: O(n log n) for the rows of sections that differ.
+  init(from old: ListState, to new: ListState) {
+    var places: [UID: (section: UID, order: Int)] = [:]
+    for (section, rows) in old.rows where rows != new.rows[section] {
+      for (index, row) in rows.enumerated() { places[row] = (section, index + 1) }
+    }
+    for section in new.sections {
+      let rows = new.rows[section] ?? []
+      guard rows != old.rows[section] else { continue }
+      let staying = rows.indices.filter { places[rows[$0]]?.section == section }
+      var isKept = [Bool](repeating: false, count: rows.count)
+      for index in unmovedRows(staying.map { places[rows[$0]]?.order ?? 0 }, isFixed: { _ in false }) {
+        isKept[staying[index]] = true
+      }
+      for (index, row) in rows.enumerated() {
+        let isThere = places.removeValue(forKey: row) != nil
+        if !isKept[index] {
+          arrivals.append(Arrival(row: row, section: section, order: index + 1, isNew: !isThere))
+        }
+      }
+    }
+    deleted = places.keys.sorted()
+  }
+}
+
+/// Reads the state that two copies have in common.
+private struct StateReader {
+  let differences: CopyReader.Differences
+  let a: CopyReader
+  let b: CopyReader
+  /// Whether the list that pulls is `a`.
+  let isA: Bool
+
+  func read(
+    _ common: CommonState, _ list: borrowing CustomerList, _ copy: borrowing CustomerList
+  ) throws -> ListState {
+    switch common {
+    case .state(let side, let state, _): return try read(side, state, list, copy)
+    case .merged(let base, let ofA, let ofB):
+      let (x, y) = try (read(.a, ofA, list, copy), read(.b, ofB, list, copy))
+      let (logA, logB) = try (log(.a, base.since.a, ofA, list, copy), log(.b, base.since.b, ofB, list, copy))
+      return ListMerge(base: try read(base, list, copy), a: x, b: y, logA, logB).state
+    }
+  }
+
+  private func read(
+    _ side: MergeSide, _ state: KnownStates.Own, _ list: borrowing CustomerList,
+    _ copy: borrowing CustomerList
+  ) throws -> ListState {
+    let reader = side == .a ? a : b
+    return (side == .a) == isA
+      ? try reader.state(differences, after: state.edit, in: list)
+      : try reader.state(differences, after: state.edit, in: copy)
+  }
+
+  private func log(
+    _ side: MergeSide, _ since: Int64?, _ state: KnownStates.Own, _ list: borrowing CustomerList,
+    _ copy: borrowing CustomerList
+  ) throws -> MergeLog {
+    let reader = side == .a ? a : b
+    return (side == .a) == isA
+      ? try reader.log(since: since, upTo: state.edit, in: list).log
+      : try reader.log(since: since, upTo: state.edit, in: copy).log
+  }
+}
+
+extension ListState {
+  /// The name of a merged state: the same for all who merge the same two states with the same result.
+  ///
+  /// Any other result has another one. So nobody who merges them again has something new.
+  fileprivate func name(from a: ListState, heads: [Int64]) -> Int64 {
+    var digest = SHA256()
+    func add(_ text: String) { digest.update(Array("\(text.utf8.count):\(text)".utf8)) }
+    func add(_ numbers: [Int64]) {
+      add("\(numbers.count)")
+      digest.update(
+        numbers.flatMap { number in (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } })
+    }
+    add(heads.sorted())
+    add(sections)
+    for section in sections { add(rows[section] ?? []) }
+    for kind in Kind.allCases {
+      let (records, old) = (self[kind], a[kind])
+      let changed = Set(records.keys).union(old.keys).filter { records[$0] != old[$0] }.sorted()
+      add(changed)
+      for uid in changed {
+        for (field, value) in (records[uid] ?? [:]).sorted(by: { $0.key < $1.key }) {
+          add(field)
+          add("\(value)")
+        }
+      }
+    }
+    let number = UInt64(digest.hexadecimal.prefix(16), radix: 16) ?? 0
+    return Int64(bitPattern: number | 1 << 63)
+  }
+}
+
+// What people are told ----------------------------------------------------------------------------
+
+extension PullPlan {
+  /// What it changes.
+  package var summary: PullSummary {
+    let added = rows.arrivals.count(where: \.isNew)
+    let (old, new) = (now[.customer], merged[.customer])
+    let isGone = Set(rows.deleted)
+    let changed = new.count { old[$0] != nil && old[$0] != $1 && !isGone.contains($0) }
+    let (before, after) = (now[.section], merged[.section])
+    let sections = Set(before.keys).union(after.keys).count { before[$0] != after[$0] }
+    let (said, says) = (now[.entry], merged[.entry])
+    let entries = Set(said.keys).union(says.keys).count { said[$0] != says[$0] }
+    return PullSummary(
+      relation: relation, steps: steps, added: added, changed: changed, moved: rows.arrivals.count - added,
+      deleted: rows.deleted.count, sections: sections, entries: entries, count: now.rows.values.reduce(0) { $0 + $1.count },
+      conflicts: conflicts)
+  }
+}

@@ -1,0 +1,307 @@
+internal import CustomerStore
+internal import CustomersSystem
+internal import CustomersText
+
+extension Command {
+  static let pull = Command(
+    name: "pull", summary: "take in what another copy of the list has",
+    description: [
+      "FILE is a copy of the list that was edited on its own: a file, the address of a list on another",
+      "machine, ssh://host/path, or a folder; then each copy of the list in it is pulled, the oldest first.",
+      "What was added, changed, moved, and deleted there becomes one step here, which undo takes back. FILE",
+      "is not changed. When FILE has pulled from here, too, both are the same list.",
+      "",
+      "If both changed the same thing, the later change counts, and a change counts more than a deletion.",
+      "pull shows such conflicts and asks. --on-conflict says whose change counts: the later one, that of",
+      "the list (ours), or that of FILE (theirs); ask asks for each.",
+      "",
+      "pull also asks before it deletes more than a tenth of the rows, and if the histories have been",
+      "erased, so that no one knows what the two have in common: then nobody is deleted, and every",
+      "difference is a conflict.",
+    ],
+    operands: [.one(.file(.read, "FILE|FOLDER"))],
+    options: [.many("OPTION", [PullWords.onConflict])],
+    common: GlobalOptions.ofEditing,
+    examples: [
+      CommandExample(
+        "Take in what was done in a copy:",
+        "customers backup copy.sqlite\ncustomers --db copy.sqlite move 5 2\ncustomers pull copy.sqlite"),
+      CommandExample(
+        "See what a pull would do:", "customers backup copy.sqlite\ncustomers pull copy.sqlite --dry-run"),
+    ],
+    seeAlso: ["backup", "undo", "history", "ssh"], rewritesMuch: true,
+    run: { session in
+      let path = session.invocation.operands[0]
+      guard !["", "-"].contains(path) else { throw Failure.usage("pull needs a file name") }
+      let pull = Pull(session)
+      guard session.context.caller == nil, Folder.isFolder(path) else { return try pull.run(path) }
+      return try pull.run(inFolder: path)
+    })
+}
+
+private enum PullWords {
+  enum Winner: String, CaseIterable { case latest, ours, theirs, ask }
+
+  static let onConflict = Option.value(
+    "--on-conflict", Argument<Winner>.choice("SIDE"),
+    "whose change counts (default: the later one, after you confirm)")
+}
+
+/// A pull, from the files to the report.
+private struct Pull {
+  private let session: Session
+  private let winner: PullWords.Winner?
+
+  init(_ session: Session) {
+    self.session = session
+    winner = session.invocation[PullWords.onConflict]
+  }
+
+  /// Pulls the copies of the list in a folder, the oldest first.
+  func run(inFolder path: String) throws -> ExitCode {
+    let own = try session.list.address.path.flatMap { FileIdentity($0) }
+    let list = try session.openList(creating: false).read { try $0.identity().list }
+    let files = try Folder(path).files(ending: ".sqlite").filter { own == nil || FileIdentity($0) != own }
+    var (code, count) = (ExitCode.done, 0)
+    for file in files {
+      // Other lists may be in the folder, too.
+      guard let copy = try? CustomerStore.checkedCopy(at: file), try copy.listID == list else { continue }
+      count += 1
+      code = try run(file, copy)
+      guard code == .done else { break }
+    }
+    guard count > 0 else {
+      throw Failure.notFound(
+        "there is no copy of this list in \(quoted(path))", hint: "to make one: customers backup FILE")
+    }
+    return code
+  }
+
+  func run(_ path: String) throws -> ExitCode {
+    // A missing list is reported before the copy is read.
+    _ = try session.openList(creating: false)
+    let file = try session.context.files.fetch(path)
+    let copy: CustomerStore.ListCopy
+    do { copy = try CustomerStore.checkedCopy(at: file.path) } catch let error as any ExplainedError {
+      var failure = Failure(error, file: path)
+      // What helps is about the list.
+      if error is StoreError { failure.hint = nil }
+      throw failure
+    }
+    return try run(path, copy)
+  }
+
+  private func run(_ path: String, _ copy: CustomerStore.ListCopy) throws -> ExitCode {
+    do {
+      let store = try session.openList(creating: false)
+      var resolution = PullResolution(side: winner.flatMap { ConflictSide(rawValue: $0.rawValue) })
+      var shown: PullSummary?
+      for attempt in 1... {
+        guard let plan = try store.planPull(copy, resolving: resolution) else {
+          try session.tell(PullReport(file: path, summary: .nothing))
+          return .done
+        }
+        if shown?.conflicts.map(\.id) != plan.summary.conflicts.map(\.id) {
+          guard let choices = try decide(plan.summary, path) else { return .declined }
+          shown = plan.summary
+          if !choices.isEmpty {
+            resolution.choices = choices
+            continue
+          }
+        }
+        do {
+          try session.report(creating: false) { list in
+            PullReport(file: path, summary: try list.pull(plan, acceptsUnrelated: true))
+          }
+          return .done
+        } catch PullError.outdated where attempt < 8 {
+          continue
+        }
+      }
+      throw PullError.outdated
+    } catch let error as PullError {
+      throw Failure(error, file: path)
+    }
+  }
+
+  /// Asks what has to be asked.
+  ///
+  /// - Returns: the conflicts that were decided one by one; nil if the answer is no.
+  private func decide(_ summary: PullSummary, _ path: String) throws -> [MergeConflict.ID: ConflictSide]? {
+    guard !session.isDryRun, !session.options.saysYes else { return [:] }
+    let asksAboutConflicts = !summary.conflicts.isEmpty && (winner == nil || winner == .ask)
+    let deletesMany = summary.deleted > 10 && summary.deleted * 10 > summary.count
+    guard asksAboutConflicts || deletesMany || summary.relation == .unrelated else { return [:] }
+    let action = "pulling \(quoted(path))"
+    if asksAboutConflicts, !session.mayBeAsked {
+      throw Failure(
+        code: .refused, message: "both changed \(things(summary.conflicts.count))",
+        details: summary.conflicts.prefix(20).map { "     \($0.line)" },
+        hint: "to let the later change count: \(PullWords.onConflict.name) latest; or ours, or theirs")
+    }
+    for line in PullReport(file: path, summary: summary).text(isDryRun: true).lines {
+      try session.errors.write(line + "\n")
+    }
+    if winner == .ask, !summary.conflicts.isEmpty { return try session.choose(summary.conflicts) }
+    let question =
+      summary.relation == .unrelated
+      ? "The histories do not tell what the two have in common. Pull all the same?"
+      : deletesMany
+        ? "Pull, and delete \(rowCount(summary.deleted)) of \(summary.count)?"
+        : "Pull, and let the later change count?"
+    return try session.confirm(question, to: action) ? [:] : nil
+  }
+}
+
+extension Session {
+  /// Asks about one conflict after another.
+  ///
+  /// - Returns: the answers; nil if the input ends.
+  fileprivate func choose(_ conflicts: [MergeConflict]) throws -> [MergeConflict.ID: ConflictSide]? {
+    var choices: [MergeConflict.ID: ConflictSide] = [:]
+    for conflict in conflicts {
+      guard let answer = try answer(to: "\(conflict.line)\n[l]ater, [o]urs, or [t]heirs?") else { return nil }
+      choices[conflict.id] = answer.hasPrefix("o") ? .ours : answer.hasPrefix("t") ? .theirs : conflict.winner
+    }
+    return choices
+  }
+
+  fileprivate func tell(_ report: PullReport) throws {
+    guard try format() != .json else { return try answer(report.json) }
+    try tell(report.text(isDryRun: isDryRun).lines)
+  }
+}
+
+/// What a pull did.
+private struct PullReport: Report {
+  let file: String
+  let summary: PullSummary
+
+  func text(isDryRun: Bool) -> TextReport {
+    guard summary.relation != .same else {
+      return TextReport(lines: ["Nothing new: your list has all of it."])
+    }
+    var lines = [Sentence(.pull, steps).text(isDryRun: isDryRun)]
+    let counts = [
+      (summary.added, Verb.add), (summary.changed, .change), (summary.moved, .move),
+      (summary.deleted, .delete),
+    ].filter { $0.0 > 0 }.enumerated().map { index, count in
+      let verb = isDryRun ? "would \(count.1.infinitive)" : count.1.past.lowercased()
+      return "\(index == 0 ? verb.prefix(1).uppercased() + verb.dropFirst() : verb) \(count.0)"
+    }
+    if !counts.isEmpty { lines.append(counts.joined(separator: ", ") + ".") }
+    let both = summary.conflicts.filter { !$0.isDeletion }
+    if !both.isEmpty {
+      lines.append("Both changed \(things(both.count)):")
+      lines += TextPresenter.cut(both.map { "  \($0.line)" })
+    }
+    lines += TextPresenter.cut(summary.conflicts.filter(\.isDeletion).map { "note: \($0.line)" })
+    return TextReport(
+      lines: lines,
+      remark: isDryRun ? nil : "hint: to take it back: customers undo; \(quoted(file)) is unchanged")
+  }
+
+  /// How many steps, when they were made, and by whom.
+  private var steps: String {
+    let made = summary.steps.filter { $0.editCount > 0 }
+    guard let first = made.first else { return "from \(quoted(file))" }
+    let authors = made.compactMap(\.author).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    let by = authors.isEmpty || authors.count > 3 ? "" : ", by \(listed(authors.map(printable), "and"))"
+    return
+      "\(made.count == 1 ? "1 step" : "\(made.count) steps") made in \(quoted(file)) since \(localTime(first.time))\(by)"
+  }
+
+  var json: [(String, JSON)] {
+    [
+      ("op", .string("pull")), ("file", .string(file)), ("relation", .string("\(summary.relation)")),
+      ("steps", .int(summary.steps.count { $0.editCount > 0 })), ("added", .int(summary.added)),
+      ("changed", .int(summary.changed)),
+      ("moved", .int(summary.moved)), ("deleted", .int(summary.deleted)),
+      ("sections", .int(summary.sections)), ("entries", .int(summary.entries)),
+      ("conflicts", .array(summary.conflicts.map(\.json))),
+    ]
+  }
+}
+
+private func things(_ count: Int) -> String { count == 1 ? "1 thing" : "\(count) things" }
+
+extension MergeConflict {
+  fileprivate var isDeletion: Bool { [.deletion, .sectionDeletion, .lineDeletion, .entryDeletion].contains(matter) }
+
+  /// What both changed, in one line.
+  fileprivate var line: String {
+    if isDeletion {
+      let isOurs = ours == nil
+      let what = matter == .lineDeletion || matter == .entryDeletion ? subject : quoted(name)
+      let (deleted, changed) = isOurs ? ("here", "there") : ("there", "here")
+      let isKept = (winner == .theirs) == isOurs
+      return "\(what) was deleted \(deleted), but changed \(changed): \(isKept ? "kept" : "deleted")"
+    }
+    func side(_ word: String, _ value: String?, _ time: String) -> String? {
+      guard matter != .order, matter != .sectionOrder else {
+        return time.isEmpty ? nil : "\(word) \(localTime(time))"
+      }
+      return "\(word) \(shown(value))\(time.isEmpty ? "" : " (\(localTime(time)))")"
+    }
+    let parts = [
+      base.map { "was \(shown($0))" }, side("here", ours, ourTime), side("there", theirs, theirTime),
+    ].compactMap(\.self)
+    let result =
+      switch matter {
+      case .order, .sectionOrder: winner == .ours ? "that of this list" : "that of the copy"
+      default: shown(winner == .ours ? ours : theirs)
+      }
+    return "\(subject)\(parts.isEmpty ? "" : ": " + parts.joined(separator: "; ")) → \(result)"
+  }
+
+  private func shown(_ value: String?) -> String {
+    value.map { $0.isEmpty ? "nothing" : printable($0) } ?? "nothing"
+  }
+
+  private var subject: String {
+    switch matter {
+    case .value(let column): "\(printable(named(column))) of \(quoted(name))"
+    case .section(let column): "\(column) of section \(quoted(name))"
+    case .line, .lineDeletion: "a line of the log of \(quoted(name))"
+    case .place: "place of \(quoted(name))"
+    case .sectionPlace: "place of section \(quoted(name))"
+    case .order: "order of section \(quoted(name))"
+    case .sectionOrder: "order of the sections"
+    case .entry, .entryDeletion: printable(name)
+    case .deletion, .sectionDeletion: quoted(name)
+    }
+  }
+
+  /// A column as people call it.
+  private func named(_ column: String) -> String {
+    CustomerField(column: column)?.title.lowercased()
+      ?? String(column.trimmingPrefix("extra.")).replacing("_", with: " ")
+  }
+
+  fileprivate var json: JSON {
+    func text(_ value: String?) -> JSON { value.map { .string($0) } ?? .null }
+    let (kind, column): (String, String?) =
+      switch matter {
+      case .value(let column): ("value", column)
+      case .section(let column): ("section", column)
+      case .line: ("line", nil)
+      case .place: ("place", nil)
+      case .sectionPlace: ("section place", nil)
+      case .order: ("order", nil)
+      case .sectionOrder: ("section order", nil)
+      case .deletion: ("deletion", nil)
+      case .sectionDeletion: ("section deletion", nil)
+      case .lineDeletion: ("line deletion", nil)
+      case .entry(let column): ("entry", column)
+      case .entryDeletion: ("entry deletion", nil)
+      }
+    return .object([
+      ("kind", .string(kind)), ("column", text(column)),
+      ("id", customer.map { .int(Int($0.rawValue)) } ?? .null),
+      ("name", .string(name)), ("base", text(base)), ("ours", text(ours)), ("theirs", text(theirs)),
+      ("ours_at", text(ourTime.isEmpty ? nil : ourTime)),
+      ("theirs_at", text(theirTime.isEmpty ? nil : theirTime)),
+      ("winner", .string(winner.rawValue)),
+    ])
+  }
+}

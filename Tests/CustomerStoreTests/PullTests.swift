@@ -1,0 +1,270 @@
+import CustomerFixtures
+@testable import CustomerStore
+import CustomersSQLite
+import CustomersTestSupport
+import Foundation
+import Testing
+
+/// Copies of a list that were edited apart become one again.
+@Suite(.onThreads) struct PullTests {
+  private static func count(_ name: String, _ usual: Int) -> Int {
+    ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? usual
+  }
+
+  @Test(arguments: 0..<count("CUSTOMERS_PULLS", 40))
+  func `three copies, in every direction`(seed: Int) throws {
+    var world = try PullWorld(seed: seed, copies: 3, customers: 12)
+    for _ in 0..<world.random.below(4) { try world.edit(world.copies[0]) }
+    world.copies = try [world.copies[0], world.copies[0].copyInMemory(), world.copies[0].copyInMemory()]
+    for copy in world.copies { for _ in 0..<1 + world.random.below(8) { try world.edit(copy) } }
+    let (a, b) = (world.copies[0], world.copies[1])
+    let (oldA, oldB) = try (a.copyInMemory(), b.copyInMemory())
+    let before = try a.read { try $0.connection.contents() }
+    let there = try b.read { try $0.connection.contents() }
+    let (here, other) = try (PullWorld.pull(a, b), PullWorld.pull(oldB, oldA))
+    #expect(here.conflicts.count == other.conflicts.count)
+    let merged = try PullWorld.state(a)
+    #expect(try PullWorld.state(oldB) == merged)
+    #expect(try b.read { try $0.connection.contents() } == there)
+    for store in [a, oldB] { #expect(try store.read { try $0.check() } == []) }
+    if here.relation != .same {
+      // One step, which one undo takes back; then a pull brings it again.
+      let undone = try a.copyInMemory()
+      try undone.write { _ = try $0.undo() }
+      #expect(try undone.read { try $0.connection.contents() } == before)
+      #expect(try undone.read { try $0.check() } == [])
+      #expect(try PullWorld.pull(undone, b).relation != .same)
+      #expect(try PullWorld.state(undone) == merged)
+      try undone.write { _ = try $0.undo() }
+      try undone.write { _ = try $0.redo() }
+      #expect(try PullWorld.state(undone) == merged)
+      #expect(try PullWorld.pull(undone, b).relation == .same)
+    }
+    #expect(try PullWorld.pull(a, b).relation == .same)
+    #expect(try PullWorld.pull(a, oldB).relation == .same)
+    let back = try PullWorld.pull(b, a).relation
+    #expect(back != .apart)
+    #expect(here.relation != .apart || back == .behind)
+    #expect(try PullWorld.pull(b, a).relation == .same)
+    #expect(try PullWorld.state(b) == merged)
+    // A third copy, more edits, around the ring.
+    for copy in [a, world.copies[2]] { for _ in 0..<world.random.below(3) { try world.edit(copy) } }
+    for (one, from) in [(2, 0), (1, 2), (0, 1), (2, 0), (1, 2)] {
+      try PullWorld.pull(world.copies[one], world.copies[from])
+      #expect(try world.copies[one].read { try $0.check() } == [])
+    }
+    let states = try world.copies.map(PullWorld.state)
+    #expect(states[0] == states[1] && states[1] == states[2])
+  }
+
+  /// Rings of copies: edits, pulls, undone pulls, old snapshots, and erased histories, in any order.
+  @Test(arguments: 0..<count("CUSTOMERS_RINGS", 30))
+  func `all copies agree in the end`(seed: Int) throws {
+    var world = try PullWorld(seed: 5000 + seed, copies: 2 + seed % 3)
+    var (snapshots, undoes) = ([CustomerStore](), false)
+    for _ in 0..<3 + world.random.below(22) {
+      let one = world.random.below(world.copies.count)
+      let copy = world.copies[one]
+      switch world.random.below(20) {
+      case 0..<11: try world.edit(copy)
+      case 11: snapshots.append(try copy.copyInMemory())
+      case 12:
+        if let snapshot = snapshots.randomElement(using: &world.random) { try PullWorld.pull(copy, snapshot) }
+      case 13 where seed.isMultiple(of: 3):
+        if try copy.read({ try $0.undoable()?.action }) == "pull" { undoes = true }
+        try world.undo(copy)
+      case 13 where seed.isMultiple(of: 5): try copy.write { try $0.forgetHistory() }
+      default:
+        let other = world.copies[world.random.below(world.copies.count)]
+        if other !== copy { try PullWorld.pull(copy, other) }
+      }
+    }
+    var rounds = 0
+    func agree() throws -> Bool {
+      let heads = try world.copies.map { try $0.read { try $0.knownStates().head.mark } }
+      return Set(heads).count == 1
+    }
+    while try rounds < 9 && !agree() {
+      rounds += 1
+      let all = world.copies.indices
+      for (one, other) in all.flatMap({ one in all.map { (one, $0) } }).shuffled(using: &world.random)
+      where one != other {
+        try PullWorld.pull(world.copies[one], world.copies[other])
+      }
+    }
+    let states = try world.copies.map(PullWorld.state)
+    #expect(rounds < 9, "seed \(seed)")
+    #expect(states.allSatisfy { $0 == states[0] }, "seed \(seed)")
+    let rows = states[0].rows.values.flatMap(\.self)
+    #expect(Set(rows).count == rows.count)
+    if !undoes {
+      #expect(world.everyone.subtracting(world.deleted).isSubset(of: rows), "lost, seed \(seed)")
+    }
+    for copy in world.copies {
+      #expect(try copy.read { try $0.check() } == [])
+      for other in world.copies where other !== copy {
+        #expect(try PullWorld.pull(copy, other).relation == .same)
+      }
+    }
+  }
+
+  private func pair() throws -> (CustomerStore, CustomerStore) {
+    let store = try CustomerStore.inMemory()
+    try store.write { list in
+      for name in ["Ann Lee", "Bob Roe", "Cy Poe", "Di Fox", "Ed Hay"] {
+        try list.insert(CustomerFields(name: name))
+      }
+    }
+    return (store, try store.copyInMemory())
+  }
+
+  @Test func `a preview, conflicts, and who decides them`() throws {
+    let (here, there) = try pair()
+    try here.write { try $0.update(1) { $0.phone = "222" } }
+    try here.write { try $0.move(2, to: .first) }
+    try here.write { try $0.update(3) { $0.note = "kept" } }
+    try there.write { try $0.update(1) { $0.phone = "333" } }
+    try there.write { try $0.move(2, to: .last) }
+    try there.write { try $0.delete(3) }
+    try there.write { _ = try $0.insert(CustomerFields(name: "New"), at: .first) }
+    let copy = CustomerStore.ListCopy(there)
+    let before = try here.read { try $0.connection.contents() }
+    let preview = try here.previewPull(copy)
+    #expect(try here.read { try $0.connection.contents() } == before)
+    #expect(preview.relation == .apart)
+    #expect(preview.steps.count == 4)
+    let counts: [Int] = [preview.added, preview.changed, preview.moved, preview.deleted]
+    #expect(counts == [1, 1, 1, 0])
+    let told = preview.conflicts.map { conflict -> String in
+      "\(conflict.name) \(conflict.ours ?? "-") \(conflict.theirs ?? "-") \(conflict.winner)"
+    }
+    let expected = [
+      "Ann Lee 222 333 theirs", "Bob Roe Customers/1 Customers/5 theirs", "Cy Poe Cy Poe - ours",
+    ]
+    #expect(told.sorted() == expected)
+    #expect(preview.conflicts.allSatisfy { $0.customer != nil })
+    // Nothing is written by one who was told to keep all of its own, but for what is new.
+    let own = try here.copyInMemory()
+    try own.pull(copy, resolving: PullResolution(side: .ours))
+    #expect(try own.read { try $0.customer(1).fields.phone } == "222")
+    #expect(try own.read { try $0.place(of: 2).order } < 3)
+    let theirs = try here.copyInMemory()
+    try theirs.pull(copy, resolving: PullResolution(side: .theirs))
+    #expect(try theirs.read { try $0.customers([3]) }.isEmpty)
+    let phone = try #require(preview.conflicts.first { $0.matter == .value(column: "phone") })
+    let chosen = try here.copyInMemory()
+    try chosen.pull(copy, resolving: PullResolution(choices: [phone.id: .ours]))
+    #expect(try chosen.read { try $0.customer(1).fields.phone } == "222")
+    #expect(try chosen.read { try $0.customer(3).fields.note } == "kept")
+    // Two that were decided differently are two states, and come together.
+    #expect(try PullWorld.pull(own, theirs).relation != .same)
+    #expect(try PullWorld.pull(theirs, own).relation != .same)
+    #expect(try PullWorld.state(own) == PullWorld.state(theirs))
+    let summary = try here.pull(copy)
+    #expect(summary == preview)
+    #expect(try here.read { try $0.customer(1).fields.phone } == "333")
+    #expect(try here.read { try $0.history(limit: 1).first?.action } == "pull")
+    #expect(try here.pull(copy) == .nothing)
+  }
+
+  @Test func `other lists, and histories that were erased, are refused`() throws {
+    let (here, there) = try pair()
+    let other = try CustomerStore.inMemory()
+    #expect(throws: PullError.otherList) { try here.pull(CustomerStore.ListCopy(other)) }
+    for store in [here, there] {
+      try store.write { try $0.update(1) { $0.phone += "1" } }
+      try store.write { try $0.forgetHistory() }
+    }
+    try there.write { try $0.update(1) { $0.note = "there" } }
+    try there.write { _ = try $0.insert(CustomerFields(name: "New")) }
+    let copy = CustomerStore.ListCopy(there)
+    #expect(throws: PullError.unrelated) { try here.pull(copy) }
+    #expect(try here.previewPull(copy).relation == .unrelated)
+    try here.pull(copy, acceptsUnrelated: true)
+    #expect(try here.read { try $0.count() } == 6)
+    #expect(try here.pull(copy) == .nothing)
+  }
+
+  @Test func `edits by other programs while a pull is worked out`() throws {
+    let (here, there) = try pair()
+    try there.write { try $0.move(5, to: .first) }
+    let copy = CustomerStore.ListCopy(there)
+    let plan = try #require(try here.planPull(copy, resolving: .latest))
+    try here.write { try $0.move(1, to: .last) }
+    #expect(throws: PullError.outdated) { try here.write { _ = try $0.pull(plan, acceptsUnrelated: false) } }
+    try here.pull(copy)
+    let names = try here.read { try $0.page(from: 1, limit: 9, in: 1).map(\.name) }
+    #expect(names == ["Ed Hay", "Bob Roe", "Cy Poe", "Di Fox", "Ann Lee"])
+  }
+
+  @Test func `later counts, whoever pulled it in between`() throws {
+    // A value that came by a pull has the time at which it was written.
+    let (a, b) = try pair()
+    let c = try a.copyInMemory()
+    try b.write { try $0.update(1) { $0.phone = "first" } }
+    try c.write { try $0.update(1) { $0.phone = "second" } }
+    try PullWorld.pull(a, b)
+    let merged = try PullWorld.pull(a, c)
+    #expect(merged.conflicts.map(\.winner) == [.theirs])
+    #expect(try a.read { try $0.customer(1).fields.phone } == "second")
+  }
+
+  @Test func `versions of copies that became the same`() throws {
+    // Both have one mark, and each its own numbers of edits.
+    let (here, there) = try pair()
+    for id in [1, 2, 3, 4] as [CustomerID] { try here.write { try $0.move(id, to: .last) } }
+    try there.write { list in for id in [3, 4, 5] as [CustomerID] { try list.update(id) { $0.note = "x" } } }
+    try PullWorld.pull(here, there)
+    try PullWorld.pull(there, here)
+    #expect(try PullWorld.state(here) == PullWorld.state(there))
+    let (own, other) = try (here.read { try $0.version() }, there.read { try $0.version() })
+    #expect(own.mark == other.mark)
+    #expect(own.edit != other.edit)
+    #expect(try here.read { try $0.has(own) && !$0.has(other) })
+    #expect(try there.read { try !$0.has(own) && $0.has(other) })
+  }
+
+  @Test func `a restored backup counts more than what it replaced`() throws {
+    try withTemporaryFolder { folder in
+      let store = try CustomerStore(path: folder + "/list.sqlite")
+      try store.write { _ = try $0.insert(CustomerFields(name: "Ann")) }
+      try store.backUp(to: folder + "/backup.sqlite")
+      try store.write { _ = try $0.insert(CustomerFields(name: "Mistake")) }
+      try store.backUp(to: folder + "/copy.sqlite")
+      let copy = try CustomerStore(path: folder + "/copy.sqlite")
+      try store.restore(
+        CustomerStore.checkBackup(at: folder + "/backup.sqlite", forListAt: folder + "/list.sqlite"),
+        keepingListAt: nil)
+      #expect(try store.read { try $0.check() } == [])
+      #expect(try PullWorld.pull(store, copy).relation == .same)
+      #expect(try PullWorld.pull(copy, store).relation == .behind)
+      #expect(try copy.read { try $0.count() } == 1)
+    }
+  }
+
+  @Test func `a file is only read, and a damaged one is refused`() throws {
+    try withTemporaryFolder { folder in
+      let store = try CustomerStore(path: folder + "/list.sqlite")
+      try store.write { list in for index in 0..<500 { try list.insert(CustomerFields(name: "r\(index)")) } }
+      try store.backUp(to: folder + "/copy.sqlite")
+      let copy = try CustomerStore(path: folder + "/copy.sqlite")
+      try copy.write { try $0.move(9, to: .first) }
+      let bytes = try bytes(of: folder + "/copy.sqlite")
+      let read = try CustomerStore.checkedCopy(at: folder + "/copy.sqlite")
+      #expect(try store.pull(read).moved == 1)
+      #expect(try CustomersTestSupport.bytes(of: folder + "/copy.sqlite") == bytes)
+      // Half of a file, as a service that synchronizes folders leaves it: at each page.
+      let before = try store.read { try $0.connection.contents() }
+      for length in stride(from: 4096, to: bytes.count, by: isLong ? 4096 : 4096 * 7) {
+        try write(Array(bytes[..<length]), to: folder + "/torn.sqlite")
+        do {
+          let torn = try CustomerStore.checkedCopy(at: folder + "/torn.sqlite")
+          try store.pull(torn)
+          Issue.record("a part of \(length) bytes was pulled")
+        } catch is PullError {} catch is StoreError {}
+        #expect(try store.read { try $0.connection.contents() } == before)
+      }
+      #expect(throws: StoreError.missing) { try CustomerStore.checkedCopy(at: folder + "/none.sqlite") }
+    }
+  }
+}
