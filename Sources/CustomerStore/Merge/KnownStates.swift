@@ -129,7 +129,7 @@ extension CommonState {
 
 extension KnownStates {
   /// Whether the log names all that changed since a state of another copy.
-  fileprivate func tells(of state: Own) -> Bool {
+  fileprivate func hasLog(since state: Own) -> Bool {
     heads.contains(state.mark) || own.contains { $0.mark == state.mark && step(of: state) != nil }
   }
 
