@@ -28,7 +28,7 @@ import Testing
     #expect(try b.read { try $0.connection.contents() } == there)
     for store in [a, oldB] { #expect(try store.read { try $0.check() } == []) }
     if here.relation != .same {
-      // One step, which one undo takes back; then a pull brings it again.
+      // One step, which one undo undoes; then a pull brings it again.
       let undone = try a.copyInMemory()
       try undone.write { _ = try $0.undo() }
       #expect(try undone.read { try $0.connection.contents() } == before)
@@ -44,7 +44,7 @@ import Testing
     #expect(try PullWorld.pull(a, oldB).relation == .same)
     let back = try PullWorld.pull(b, a).relation
     #expect(back != .apart)
-    #expect(here.relation != .apart || back == .behind)
+    #expect(here.relation != .apart || back == .older)
     #expect(try PullWorld.pull(b, a).relation == .same)
     #expect(try PullWorld.state(b) == merged)
     // A third copy, more edits, around the ring.
@@ -143,7 +143,7 @@ import Testing
     ]
     #expect(told.sorted() == expected)
     #expect(preview.conflicts.allSatisfy { $0.customer != nil })
-    // Nothing is written by one who was told to keep all of its own, but for what is new.
+    // Nothing is written by one who keeps all of its own, but for what is new.
     let own = try here.copyInMemory()
     try own.pull(copy, resolving: PullResolution(side: .ours))
     #expect(try own.read { try $0.customer(1).fields.phone } == "222")
@@ -237,7 +237,7 @@ import Testing
         keepingListAt: nil)
       #expect(try store.read { try $0.check() } == [])
       #expect(try PullWorld.pull(store, copy).relation == .same)
-      #expect(try PullWorld.pull(copy, store).relation == .behind)
+      #expect(try PullWorld.pull(copy, store).relation == .older)
       #expect(try copy.read { try $0.count() } == 1)
     }
   }

@@ -1,6 +1,6 @@
 internal import CustomersSQLite
 
-/// Reads states of a copy of a list, and what its log tells, by uids.
+/// Reads states of a copy of a list, and what its log says, by uids.
 struct CopyReader: Sendable {
   /// The ids of everything that has a record, also of what is deleted.
   private(set) var customers: [UID: CustomerID] = [:]
@@ -132,7 +132,7 @@ struct CopyReader: Sendable {
     return prints
   }
 
-  /// What the log tells of the time after an edit, and what may differ since; nil if it does not reach back so far.
+  /// What the log says of the time after an edit, and what may differ since; nil if it does not reach back so far.
   ///
   /// - Parameters:
   ///   - edit: the edit.

@@ -50,7 +50,7 @@ extension CustomerStore {
   /// - Parameters:
   ///   - copy: the copy to pull from.
   ///   - resolution: whose change counts where both copies changed something.
-  /// - Returns: what would change; `relation` is `.unrelated` if a pull has to be told to accept that.
+  /// - Returns: what would change; `relation` is `.unrelated` if `pull` has to accept that.
   /// - Throws: `PullError`, `StoreError`, `ListError.damaged`.
   /// - Complexity: O(n log n) for n rows, and O(steps of the histories).
   public func previewPull(_ copy: ListCopy, resolving resolution: PullResolution = .latest) throws
@@ -59,7 +59,7 @@ extension CustomerStore {
     try planPull(copy, resolving: resolution)?.summary ?? .nothing
   }
 
-  /// Takes what another copy of the list has into it, as one step, which `undo` takes back.
+  /// Takes what another copy of the list has into it, as one step, which can be undone.
   ///
   /// Other programs can edit the list while the pull is worked out; they wait only while it is written. A second pull from
   /// the same copy finds nothing new.
@@ -133,7 +133,7 @@ public struct PullSummary: Hashable, Sendable {
     /// The list has all of it.
     case same
     /// The list has nothing that the other copy does not have: it becomes the same.
-    case behind
+    case older
     /// Both have something that the other has not.
     case apart
     /// It is not known what both have in common, because the histories were erased.

@@ -20,7 +20,7 @@ struct KnownStates: Sendable {
   let own: [Own]
   /// The states of others that it took in, with the first step that did.
   let taken: [Int64: Int64]
-  /// Those with which it was merged: it differs from them by nothing but what its log tells.
+  /// Those with which it was merged: it differs from them by nothing but what its log says.
   let heads: Set<Int64>
   /// The edit after which the log is complete: the states from it on can be read.
   let reach: Int64
@@ -73,7 +73,7 @@ indirect enum CommonState {
   /// merge is what the copies have in common.
   case merged(CommonState, a: KnownStates.Own, b: KnownStates.Own)
 
-  /// Finds it; nil if there is none of which the log of a copy still tells.
+  /// Finds it; nil if there is none of which the log of a copy is still there.
   init?(_ a: KnownStates, _ b: KnownStates, depth: Int = 0) {
     let ofA = a.latest(knownTo: b, fromEdit: a.reach)
     let ofB = b.latest(knownTo: a, fromEdit: b.reach)
@@ -105,7 +105,7 @@ indirect enum CommonState {
     self = .state(of: .b, state, since: (a.editBefore(b.upTo(state.step)), state.edit))
   }
 
-  /// The edits after which the logs tell what happened to the copies since.
+  /// The edits after which the logs say what happened to the copies since.
   var since: (a: Int64?, b: Int64?) {
     switch self {
     case .state(_, _, let since): since
@@ -120,8 +120,8 @@ extension CommonState {
   /// A copy that took in a later state, in which something was as before, has no edit for that.
   func isInLogs(_ a: KnownStates, _ b: KnownStates) -> Bool {
     switch self {
-    case .state(.a, let state, let since): since.b != nil && b.tells(of: state)
-    case .state(.b, let state, let since): since.a != nil && a.tells(of: state)
+    case .state(.a, let state, let since): since.b != nil && b.hasLog(since: state)
+    case .state(.b, let state, let since): since.a != nil && a.hasLog(since: state)
     case .merged: false
     }
   }
@@ -129,7 +129,7 @@ extension CommonState {
 
 extension KnownStates {
   /// Whether the log names all that changed since a state of another copy.
-  fileprivate func tells(of state: Own) -> Bool {
+  fileprivate func hasLog(since state: Own) -> Bool {
     heads.contains(state.mark) || own.contains { $0.mark == state.mark && step(of: state) != nil }
   }
 

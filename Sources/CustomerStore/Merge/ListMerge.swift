@@ -4,7 +4,7 @@
 /// The rule, in short:
 ///
 /// 1. **Who is in the list.** All that either side added, and all that neither deleted. A deletion loses to a change of values
-///    on the other side, but not to a mere move: otherwise one sort would bring back all that was deleted.
+///    on the other side, but not to a move: otherwise one sort would bring back all that was deleted.
 /// 2. **Values.** What one side changed counts; of two changes of one value, the later one. Lines of tags and contacts are
 ///    merged as sets.
 /// 3. **Places.** Rows that neither side moved are the frame, in their order. Each other row goes where the side that moved

@@ -31,7 +31,7 @@ package struct ListState: Equatable, Sendable {
     set { records[kind] = newValue }
   }
 
-  /// What two states have in common, as far as that can be told if nothing is known of the state that they have grown from.
+  /// What two states have in common, if nothing is known of the state that they have grown from.
   static func common(_ a: ListState, _ b: ListState) -> ListState {
     var common = ListState()
     common.sections = a.sections.filter { b.rows[$0] != nil }
@@ -88,7 +88,7 @@ package enum MergedValue: Hashable, Sendable {
   }
 }
 
-/// What the log of a copy tells of the time since the common state.
+/// What the log of a copy says of the time since the common state.
 ///
 /// A time is a text such as `2026-11-21T09:30:00.123Z`,
 /// empty if it is unknown.

@@ -5,7 +5,7 @@
 /// this side put there; so what was put there together stays together. Two refinements:
 ///
 /// - Where both sides put rows below one row of the frame, they are not mixed: first come those of the side that did it
-///   earlier, then those of the other; at the top of a group the other way round. It is as if one had come after the other.
+///   earlier, then those of the other; at the top of a group in reverse order. It is as if one had come after the other.
 /// - Rows that one side put between two rows that the other side moved together go with these.
 ///
 /// A row that both sides moved, to different places, is where the later side put it. If both rearranged more than half of a
@@ -77,7 +77,7 @@ struct PlaceMerge {
   ///   - a: one side.
   ///   - b: the other one.
   ///   - isThere: the rows to be in the merged order.
-  ///   - decide: returns whose places count, and is told the later side.
+  ///   - decide: returns whose places count, and gets the later side.
   init(
     base: Order, a: Side, b: Side, isThere: [Bool],
     deciding decide: (_ contested: Contested, _ later: MergeSide) -> MergeSide

@@ -10,7 +10,7 @@ package struct PullPlan: Sendable {
   let now: ListState
   let merged: ListState
   let conflicts: [MergeConflict]
-  /// What the log of the other copy tells.
+  /// What the log of the other copy says.
   let theirLog: MergeLog
   /// The name of the merged state.
   let mark: Int64
@@ -55,7 +55,7 @@ package struct PullPlan: Sendable {
     steps = try copy.history(after: since?.b ?? copy.reach())
     taken = others.marks.filter { !known.has(mark: $0) || $0 == others.head.mark }
     guard others.step(of: known.head) == nil else {
-      (relation, now, merged, conflicts) = (.behind, ours, theirs.withoutLinesOfDeleted, [])
+      (relation, now, merged, conflicts) = (.older, ours, theirs.withoutLinesOfDeleted, [])
       mark = others.head.mark
       theirLog = other.log
       rows = RowChanges(from: ours, to: theirs)
@@ -199,7 +199,7 @@ extension ListState {
   }
 }
 
-// What people are told ----------------------------------------------------------------------------
+// What people read ----------------------------------------------------------------------------
 
 extension PullPlan {
   /// What it changes.

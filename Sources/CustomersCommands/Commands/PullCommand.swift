@@ -8,7 +8,7 @@ extension Command {
     description: [
       "FILE is a copy of the list that was edited on its own: a file, the address of a list on another",
       "machine, ssh://host/path, or a folder; then each copy of the list in it is pulled, the oldest first.",
-      "What was added, changed, moved, and deleted there becomes one step here, which undo takes back. FILE",
+      "What was added, changed, moved, and deleted there becomes one step here, which undo undoes. FILE",
       "is not changed. When FILE has pulled from here, too, both are the same list.",
       "",
       "If both changed the same thing, the later change counts, and a change counts more than a deletion.",

@@ -149,7 +149,7 @@ extension JSONReference {
         "pull",
         [
           .always("file", .text, "the copy"),
-          .always("relation", .text, "same, behind (the list had nothing of its own), apart, or unrelated"),
+          .always("relation", .text, "same, older (the list had nothing of its own), apart, or unrelated"),
           .always("steps", .number, "how many steps were made in the copy"),
           .always("added", .number, "how many customers were added"),
           .always("changed", .number, "how many customers got other values"),
