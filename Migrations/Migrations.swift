@@ -23,7 +23,7 @@ public enum Migrations {
   public static let migrator = Migrator(
     formats: oldestFormat...format, applicationID: applicationID, olderApplicationID: releasedApplicationID,
     base: { base(ofFormat: $0) }, wholeSteps: [11: { text(unsafe bytes(customers_step_11())) + identity }],
-    moves: [12: step12])
+    moves: [12: { step12 }])
 
   /// A number for a step, made of its time and its own number, in a query of `history_step`.
   ///
@@ -40,13 +40,21 @@ public enum Migrations {
       FROM (SELECT \(stepName) AS name, first_edit FROM history_step ORDER BY id LIMIT 1));
     """
 
-  /// Adds the next date and the log of a customer, puts all edits of before into `edit_record`, and counts those of each step.
+  /// The columns of an edit in format 11.
+  private static let edit11 = """
+    id, kind, row, count, section, "order", to_section, to_order, first_name, last_name, company, email, phone, address,
+    note, is_favorite, can_edit, can_move, extra, title, footer, name, to_name, other_contacts, tags
+    """
+
+  /// Adds the next date and the log of a customer and the entries of the list, puts all edits of before into `edit_record`,
+  /// and counts those of each step.
   ///
   /// A step has the numbers from its first edit to that of the next step, but for the one that a repair skips.
-  private static let step12 = """
+  private static var step12: String {
+    """
     ALTER TABLE customer_record ADD COLUMN next TEXT NOT NULL DEFAULT '';
     CREATE INDEX line_by_customer ON line_record (customer, at);
-    INSERT INTO edit_record SELECT *, NULL, NULL, NULL, NULL, NULL FROM history_edit;
+    INSERT INTO edit_record (\(edit11)) SELECT \(edit11) FROM history_edit;
     DROP TABLE history_edit;
     ALTER TABLE history_step ADD COLUMN edits INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE history_step ADD COLUMN first_kind TEXT;
@@ -65,7 +73,19 @@ public enum Migrations {
     ALTER TABLE history_row ADD COLUMN section INTEGER;
     ALTER TABLE history_row ADD COLUMN to_section INTEGER;
     \(step12Identities)
+    ALTER TABLE customer_record ADD COLUMN address_parts TEXT NOT NULL DEFAULT '';
+    \(fields)
     """
+  }
+
+  /// A statement that declares the columns of the fields, as in a new list.
+  public static var fields: String {
+    let schema = text(unsafe bytes(customers_schema()))
+    guard let start = schema.firstRange(of: "INSERT INTO entry_record "),
+      let end = schema[start.lowerBound...].firstRange(of: ";\n")
+    else { preconditionFailure("schema.sql declares no fields") }
+    return String(schema[start.lowerBound..<end.upperBound])
+  }
 
   /// Gives the steps marks, and the rows and sections uids, from the log alone, so that copies that are converted apart
   /// have the same.

@@ -117,7 +117,7 @@ CREATE TEMP TABLE IF NOT EXISTS staged_value (
     customer    INTEGER PRIMARY KEY,
     first_name  TEXT, last_name TEXT, company TEXT, email TEXT, phone TEXT, address TEXT, note TEXT,
     is_favorite INTEGER, can_edit INTEGER, can_move INTEGER,
-    extra       TEXT, other_contacts TEXT, tags TEXT, next TEXT
+    extra       TEXT, other_contacts TEXT, tags TEXT, next TEXT, address_parts TEXT
 );
 
 -- The edit that is reverted; or updates with consecutive numbers, how many and the first one.
@@ -464,7 +464,7 @@ INSERT INTO count_edit VALUES (0);
 
 INSERT INTO edit_record (
     id, kind, row, count, first_name, last_name, company, email, phone, address, note, is_favorite, can_edit,
-    can_move, extra, other_contacts, tags, next)
+    can_move, extra, other_contacts, tags, next, address_parts)
 SELECT last_edit.id - 1 + number, 'update', c.id, 1,
        nullif(c.first_name, ifnull(new.first_name, c.first_name)),
        nullif(c.last_name, ifnull(new.last_name, c.last_name)), nullif(c.company, ifnull(new.company, c.company)),
@@ -474,7 +474,8 @@ SELECT last_edit.id - 1 + number, 'update', c.id, 1,
        nullif(c.can_edit, ifnull(new.can_edit, c.can_edit)), nullif(c.can_move, ifnull(new.can_move, c.can_move)),
        nullif(c.extra, ifnull(new.extra, c.extra)),
        nullif(c.other_contacts, ifnull(new.other_contacts, c.other_contacts)),
-       nullif(c.tags, ifnull(new.tags, c.tags)), nullif(c.next, ifnull(new.next, c.next))
+       nullif(c.tags, ifnull(new.tags, c.tags)), nullif(c.next, ifnull(new.next, c.next)),
+       nullif(c.address_parts, ifnull(new.address_parts, c.address_parts))
 FROM last_edit
 CROSS JOIN (SELECT customer, row_number() OVER (ORDER BY customer) AS number FROM staged_value) AS numbered
 CROSS JOIN staged_value AS new USING (customer) CROSS JOIN customer_record AS c ON c.id = new.customer;
@@ -484,13 +485,13 @@ FROM (
     SELECT count(*) AS number, sum(length(CAST(
         ifnull(first_name, '') || ifnull(last_name, '') || ifnull(company, '') || ifnull(email, '') || ifnull(phone, '')
         || ifnull(address, '') || ifnull(note, '') || ifnull(extra, '') || ifnull(other_contacts, '')
-        || ifnull(tags, '') || ifnull(next, '') AS BLOB))) AS size
+        || ifnull(tags, '') || ifnull(next, '') || ifnull(address_parts, '') AS BLOB))) AS size
     FROM edit_record WHERE id >= (SELECT id FROM last_edit)) AS made
 WHERE id = (SELECT id FROM last_step);
 
 UPDATE customer_record SET (
     first_name, last_name, company, email, phone, address, note, is_favorite, can_edit, can_move, extra,
-    other_contacts, tags, next
+    other_contacts, tags, next, address_parts
 ) = (
     SELECT
         ifnull(new.first_name, customer_record.first_name), ifnull(new.last_name, customer_record.last_name),
@@ -499,7 +500,8 @@ UPDATE customer_record SET (
         ifnull(new.note, customer_record.note), ifnull(new.is_favorite, customer_record.is_favorite),
         ifnull(new.can_edit, customer_record.can_edit), ifnull(new.can_move, customer_record.can_move),
         ifnull(new.extra, customer_record.extra), ifnull(new.other_contacts, customer_record.other_contacts),
-        ifnull(new.tags, customer_record.tags), ifnull(new.next, customer_record.next)
+        ifnull(new.tags, customer_record.tags), ifnull(new.next, customer_record.next),
+        ifnull(new.address_parts, customer_record.address_parts)
     FROM staged_value AS new WHERE customer = customer_record.id)
 WHERE id IN (SELECT customer FROM staged_value);
 
@@ -507,11 +509,11 @@ WHERE id IN (SELECT customer FROM staged_value);
 
 INSERT INTO staged_value (customer,
     first_name, last_name, company, email, phone, address, note, is_favorite, can_edit, can_move, extra,
-    other_contacts, tags, next)
+    other_contacts, tags, next, address_parts)
 SELECT row,
        edit.first_name, edit.last_name, edit.company, edit.email, edit.phone, edit.address, edit.note,
        edit.is_favorite, edit.can_edit, edit.can_move, edit.extra, edit.other_contacts, edit.tags,
-       edit.next
+       edit.next, edit.address_parts
 FROM reverted_edit AS first CROSS JOIN edit_record AS edit ON edit.id BETWEEN first.id AND first.id + first.count - 1;
 
 INSERT INTO refuse_revert

@@ -50,7 +50,7 @@ CREATE TABLE customer_record (
     -- Imported columns that match no field: a JSON object. Triggers can't check that it is one: with
     -- trusted_schema off, which careful clients set, SQLite 3.40 rejects its own JSON functions in triggers.
     extra       TEXT    NOT NULL
-, other_contacts TEXT NOT NULL DEFAULT '', tags TEXT NOT NULL DEFAULT '', next TEXT NOT NULL DEFAULT '', uid INTEGER);
+, other_contacts TEXT NOT NULL DEFAULT '', tags TEXT NOT NULL DEFAULT '', next TEXT NOT NULL DEFAULT '', uid INTEGER, address_parts TEXT NOT NULL DEFAULT '');
 
 -- The log of each customer: what was said and done. A line has a random number that it keeps in every copy of the list.
 CREATE TABLE line_record (
@@ -63,6 +63,26 @@ CREATE TABLE line_record (
 );
 
 CREATE INDEX line_by_customer ON line_record (customer, at);
+
+-- Entries say something about the list itself: each declares a column, or is a setting, or a person who uses the list. An
+-- entry has a random number that it keeps in every copy of the list; the columns of the fields have the same ones in all
+-- lists.
+CREATE TABLE entry_record (
+    uid        INTEGER PRIMARY KEY,              -- negative; positive for a field
+    type       TEXT    NOT NULL,                 -- 'column', 'setting', or 'person'
+    name       TEXT    NOT NULL,                 -- of a column: that in `customers`, or of a member of `extra`
+    value      TEXT    NOT NULL,                 -- of a setting; the kind of a column
+    place      INTEGER NOT NULL,                 -- of a column: it is shown after those with a smaller number
+    choices    TEXT    NOT NULL,                 -- the values that a column may have, one per line
+    deleted_by INTEGER                           -- the edit that deleted it, while the history keeps it
+);
+
+INSERT INTO entry_record (uid, type, name, value, place, choices) VALUES
+    (1, 'column', 'first_name', 'text', 1, ''), (2, 'column', 'last_name', 'text', 2, ''),
+    (3, 'column', 'company', 'text', 3, ''), (4, 'column', 'email', 'text', 4, ''), (5, 'column', 'phone', 'text', 5, ''),
+    (6, 'column', 'address', 'text', 6, ''), (7, 'column', 'note', 'text', 7, ''),
+    (8, 'column', 'other_contacts', 'lines', 8, ''), (9, 'column', 'tags', 'lines', 9, ''),
+    (10, 'column', 'is_favorite', 'yes/no', 10, ''), (11, 'column', 'next', 'date', 11, '');
 
 -- What a customer is called in every copy of the list, as ids may be given twice in copies: its uid is a negative random
 -- number. Rows that were added together have consecutive ones, of which only the first is stored, in uid_run. A row that
@@ -607,16 +627,17 @@ END;
 CREATE TABLE edit_record (
     id          INTEGER PRIMARY KEY,          -- numbers all edits, also those that are in history_step
     kind        TEXT    NOT NULL,
-    row         INTEGER NOT NULL,             -- the customer, section, or line; for several rows the first id
+    row         INTEGER NOT NULL,             -- the customer, section, line, or entry; for several rows the first id
     count       INTEGER NOT NULL,             -- how many rows, with consecutive ids
     section     INTEGER, "order"  INTEGER,    -- the place before
     to_section  INTEGER, to_order INTEGER,    -- the place after
     -- For an update: the old values of the columns that changed.
     first_name, last_name, company, email, phone, address, note, is_favorite, can_edit, can_move, extra,
+    other_contacts, tags, next, address_parts,
     title, footer,
-    name, to_name                             -- for a column of `extra`: its name before and after
-, other_contacts, tags, next,
-    customer, at, author, text                -- of a line
+    name, to_name,                            -- for a column of `extra`: its name before and after
+    customer, line_at, author, text,          -- of a line
+    value, place, choices                     -- of an entry, as is its name
 );
 
 -- The log. Ask for the step, too: edits are found by it. (Only if both halves have the same types does SQLite look up
@@ -626,10 +647,12 @@ SELECT id AS step, first_edit AS id, first_kind AS kind, row, count, section, "o
        CAST(NULL AS BLOB) AS first_name, CAST(NULL AS BLOB) AS last_name, CAST(NULL AS BLOB) AS company,
        CAST(NULL AS BLOB) AS email, CAST(NULL AS BLOB) AS phone, CAST(NULL AS BLOB) AS address,
        CAST(NULL AS BLOB) AS note, CAST(NULL AS BLOB) AS is_favorite, CAST(NULL AS BLOB) AS can_edit,
-       CAST(NULL AS BLOB) AS can_move, CAST(NULL AS BLOB) AS extra, CAST(NULL AS BLOB) AS title,
-       CAST(NULL AS BLOB) AS footer, CAST(NULL AS BLOB) AS name, CAST(NULL AS BLOB) AS to_name,
-       CAST(NULL AS BLOB) AS other_contacts, CAST(NULL AS BLOB) AS tags, CAST(NULL AS BLOB) AS next,
-       CAST(NULL AS BLOB) AS customer, CAST(NULL AS BLOB) AS at, CAST(NULL AS BLOB) AS author, CAST(NULL AS BLOB) AS text
+       CAST(NULL AS BLOB) AS can_move, CAST(NULL AS BLOB) AS extra, CAST(NULL AS BLOB) AS other_contacts,
+       CAST(NULL AS BLOB) AS tags, CAST(NULL AS BLOB) AS next, CAST(NULL AS BLOB) AS address_parts,
+       CAST(NULL AS BLOB) AS title, CAST(NULL AS BLOB) AS footer, CAST(NULL AS BLOB) AS name,
+       CAST(NULL AS BLOB) AS to_name, CAST(NULL AS BLOB) AS customer, CAST(NULL AS BLOB) AS line_at,
+       CAST(NULL AS BLOB) AS author, CAST(NULL AS BLOB) AS text, CAST(NULL AS BLOB) AS value,
+       CAST(NULL AS BLOB) AS place, CAST(NULL AS BLOB) AS choices
 FROM history_step WHERE first_kind IS NOT NULL
 UNION ALL
 SELECT step.id, edit.* FROM history_step AS step
@@ -818,7 +841,8 @@ CREATE VIEW forget_edits AS SELECT NULL AS last WHERE 0;
 CREATE TRIGGER forget_edits INSTEAD OF INSERT ON forget_edits BEGIN
     INSERT INTO forget_edit
     SELECT id, kind, row, count FROM history_edit
-    WHERE step <= NEW.last AND kind IN ('delete', 'delete rows', 'rows', 'arrange', 'column', 'section delete', 'line delete');
+    WHERE step <= NEW.last AND kind IN (
+        'delete', 'delete rows', 'rows', 'arrange', 'column', 'section delete', 'line delete', 'entry delete');
     DELETE FROM edit_record WHERE id < (SELECT max(first_edit + edits) FROM history_step WHERE id <= NEW.last);
 END;
 
@@ -834,6 +858,7 @@ CREATE TRIGGER forget_edit INSTEAD OF INSERT ON forget_edit BEGIN
       AND id IN (SELECT customer FROM history_row WHERE edit = NEW.edit AND to_section IS NULL);
     DELETE FROM section_record WHERE NEW.kind = 'section delete' AND deleted_by = NEW.edit AND id = NEW.row;
     DELETE FROM line_record WHERE NEW.kind = 'line delete' AND deleted_by = NEW.edit AND uid = NEW.row;
+    DELETE FROM entry_record WHERE NEW.kind = 'entry delete' AND deleted_by = NEW.edit AND uid = NEW.row;
     DELETE FROM history_row WHERE edit = NEW.edit;
 END;
 
@@ -948,9 +973,7 @@ CREATE TRIGGER log_put INSTEAD OF INSERT ON log_put BEGIN
         step, last, receipt, step_kind, edits, bytes, kind, row, count, section, "order", to_section, to_order)
     VALUES (
         (SELECT id FROM continued_step), (SELECT ifnull(max(id), 0) FROM history_step), (SELECT id FROM open_receipt),
-        'edit', 1,
-        CASE NEW.kind WHEN 'delete' THEN 32 + (SELECT bytes FROM record_size WHERE id = NEW.customer) ELSE 32 END,
-        NEW.kind, NEW.customer, 1, NEW.from_section, NEW.from_order, NEW.section, NEW."order");
+        'edit', 1, 32, NEW.kind, NEW.customer, 1, NEW.from_section, NEW.from_order, NEW.section, NEW."order");
 END;
 
 -- An empty section has no part yet.
@@ -1064,7 +1087,7 @@ END;
 CREATE VIEW record_size AS
 SELECT id, length(CAST(
     first_name || last_name || company || email || phone || address || note || extra || other_contacts || tags || next
-    AS BLOB)) + (
+    || address_parts AS BLOB)) + (
     SELECT ifnull(sum(32 + length(CAST(author || text AS BLOB))), 0) FROM line_record WHERE customer = id) AS bytes
 FROM customer_record;
 
@@ -1082,6 +1105,8 @@ CREATE VIEW logged_delete AS SELECT NULL AS customer WHERE 0;
 
 CREATE TRIGGER logged_delete INSTEAD OF INSERT ON logged_delete BEGIN
     INSERT INTO put_row VALUES ('delete', NEW.customer, NULL, NULL, 0);
+    UPDATE history_step SET bytes = bytes + (SELECT bytes FROM record_size WHERE id = NEW.customer)
+    WHERE id = (SELECT max(id) FROM history_step);
     UPDATE customer_record SET deleted_by = (SELECT id FROM last_edit) WHERE id = NEW.customer;
 END;
 
@@ -1093,33 +1118,34 @@ END;
 
 CREATE VIEW logged_update AS
 SELECT id, first_name, last_name, company, email, phone, address, note, is_favorite, can_edit, can_move, extra,
-       other_contacts, tags, next
+       other_contacts, tags, next, address_parts
 FROM customer_record WHERE 0;
 
 CREATE TRIGGER logged_update INSTEAD OF INSERT ON logged_update BEGIN
     INSERT INTO count_edit VALUES (0);
     INSERT INTO edit_record (
         id, kind, row, count, first_name, last_name, company, email, phone, address, note, is_favorite, can_edit,
-        can_move, extra, other_contacts, tags, next)
+        can_move, extra, other_contacts, tags, next, address_parts)
     SELECT (SELECT id FROM last_edit), 'update', id, 1,
            nullif(first_name, NEW.first_name), nullif(last_name, NEW.last_name),
            nullif(company, NEW.company), nullif(email, NEW.email), nullif(phone, NEW.phone),
            nullif(address, NEW.address), nullif(note, NEW.note), nullif(is_favorite, NEW.is_favorite),
            nullif(can_edit, NEW.can_edit), nullif(can_move, NEW.can_move), nullif(extra, NEW.extra),
-           nullif(other_contacts, NEW.other_contacts), nullif(tags, NEW.tags), nullif(next, NEW.next)
+           nullif(other_contacts, NEW.other_contacts), nullif(tags, NEW.tags), nullif(next, NEW.next),
+           nullif(address_parts, NEW.address_parts)
     FROM customer_record WHERE id = NEW.id;
     UPDATE history_step SET bytes = bytes + (
         SELECT length(CAST(
             ifnull(first_name, '') || ifnull(last_name, '') || ifnull(company, '') || ifnull(email, '')
             || ifnull(phone, '') || ifnull(address, '') || ifnull(note, '') || ifnull(extra, '')
-            || ifnull(other_contacts, '') || ifnull(tags, '') || ifnull(next, '') AS BLOB))
+            || ifnull(other_contacts, '') || ifnull(tags, '') || ifnull(next, '') || ifnull(address_parts, '') AS BLOB))
         FROM edit_record WHERE id = (SELECT id FROM last_edit))
     WHERE id = (SELECT max(id) FROM history_step);
     UPDATE customer_record SET
         first_name = NEW.first_name, last_name = NEW.last_name, company = NEW.company, email = NEW.email,
         phone = NEW.phone, address = NEW.address, note = NEW.note, is_favorite = NEW.is_favorite,
         can_edit = NEW.can_edit, can_move = NEW.can_move, extra = NEW.extra,
-        other_contacts = NEW.other_contacts, tags = NEW.tags, next = NEW.next
+        other_contacts = NEW.other_contacts, tags = NEW.tags, next = NEW.next, address_parts = NEW.address_parts
     WHERE id = NEW.id;
 END;
 
@@ -1189,13 +1215,30 @@ CREATE VIEW logged_line AS SELECT NULL AS kind, uid, customer, at, author, text 
 
 CREATE TRIGGER logged_line INSTEAD OF INSERT ON logged_line BEGIN
     INSERT INTO count_edit SELECT 32 + length(CAST(author || text AS BLOB)) FROM line_record WHERE uid = NEW.uid;
-    INSERT INTO edit_record (id, kind, row, count, customer, at, author, text)
+    INSERT INTO edit_record (id, kind, row, count, customer, line_at, author, text)
     SELECT (SELECT id FROM last_edit), NEW.kind, uid, 1, nullif(customer, NEW.customer), nullif(at, NEW.at),
            nullif(author, NEW.author), nullif(text, NEW.text)
     FROM line_record WHERE uid = NEW.uid;
     UPDATE line_record SET
         customer = NEW.customer, at = NEW.at, author = NEW.author, text = NEW.text,
         deleted_by = CASE NEW.kind WHEN 'line delete' THEN (SELECT id FROM last_edit) END
+    WHERE uid = NEW.uid;
+END;
+
+-- Logged edits of entries -------------------------------------------------------------------------
+
+-- `kind` is 'entry insert', 'entry delete', or 'entry update', as for lines.
+CREATE VIEW logged_entry AS SELECT NULL AS kind, uid, name, value, place, choices FROM entry_record WHERE 0;
+
+CREATE TRIGGER logged_entry INSTEAD OF INSERT ON logged_entry BEGIN
+    INSERT INTO count_edit SELECT 32 + length(CAST(name || value || choices AS BLOB)) FROM entry_record WHERE uid = NEW.uid;
+    INSERT INTO edit_record (id, kind, row, count, name, value, place, choices)
+    SELECT (SELECT id FROM last_edit), NEW.kind, uid, 1, nullif(name, NEW.name), nullif(value, NEW.value),
+           nullif(place, NEW.place), nullif(choices, NEW.choices)
+    FROM entry_record WHERE uid = NEW.uid;
+    UPDATE entry_record SET
+        name = NEW.name, value = NEW.value, place = NEW.place, choices = NEW.choices,
+        deleted_by = CASE NEW.kind WHEN 'entry delete' THEN (SELECT id FROM last_edit) END
     WHERE uid = NEW.uid;
 END;
 
@@ -1339,7 +1382,7 @@ CREATE TRIGGER revert_update INSTEAD OF INSERT ON revert_edit WHEN NEW.kind = 'u
            ifnull(NEW.email, email), ifnull(NEW.phone, phone), ifnull(NEW.address, address), ifnull(NEW.note, note),
            ifnull(NEW.is_favorite, is_favorite), ifnull(NEW.can_edit, can_edit), ifnull(NEW.can_move, can_move),
            ifnull(NEW.extra, extra), ifnull(NEW.other_contacts, other_contacts), ifnull(NEW.tags, tags),
-           ifnull(NEW.next, next)
+           ifnull(NEW.next, next), ifnull(NEW.address_parts, address_parts)
     FROM customer_record WHERE id = NEW.row;
 END;
 
@@ -1400,8 +1443,27 @@ BEGIN
         WHERE uid = NEW.row AND (deleted_by IS NULL) = (NEW.kind <> 'line delete')));
     INSERT INTO logged_line
     SELECT CASE NEW.kind WHEN 'line insert' THEN 'line delete' WHEN 'line delete' THEN 'line insert' ELSE NEW.kind END,
-           uid, ifnull(NEW.customer, customer), ifnull(NEW.at, at), ifnull(NEW.author, author), ifnull(NEW.text, text)
+           uid, ifnull(NEW.customer, customer), ifnull(NEW.line_at, at), ifnull(NEW.author, author),
+           ifnull(NEW.text, text)
     FROM line_record WHERE uid = NEW.row;
+END;
+
+-- The entry is there, or is not, as the edit left it, and no other one has its name.
+CREATE TRIGGER revert_entry INSTEAD OF INSERT ON revert_edit
+WHEN NEW.kind = 'entry insert' OR NEW.kind = 'entry delete' OR NEW.kind = 'entry update'
+BEGIN
+    INSERT INTO refuse_revert VALUES (NOT EXISTS (
+        SELECT 1 FROM entry_record AS own
+        WHERE uid = NEW.row AND (deleted_by IS NULL) = (NEW.kind <> 'entry delete') AND NOT EXISTS (
+            SELECT 1 FROM present_entry AS other
+            WHERE other.type = own.type AND other.name = ifnull(NEW.name, own.name) AND other.uid <> own.uid
+              AND (other.uid < 0) = (own.uid < 0))));
+    INSERT INTO logged_entry
+    SELECT CASE NEW.kind
+               WHEN 'entry insert' THEN 'entry delete' WHEN 'entry delete' THEN 'entry insert' ELSE NEW.kind
+           END,
+           uid, ifnull(NEW.name, name), ifnull(NEW.value, value), ifnull(NEW.place, place), ifnull(NEW.choices, choices)
+    FROM entry_record WHERE uid = NEW.row;
 END;
 
 -- Customers =======================================================================================
@@ -1419,7 +1481,8 @@ END;
 CREATE VIEW customers AS
 SELECT c.id, r.section, r."order",
        c.first_name, c.last_name, c.company, c.email, c.phone, c.address, c.note,
-       c.is_favorite, c.can_edit, c.can_move, c.extra, c.other_contacts, c.tags, c.next
+       c.is_favorite, c.can_edit, c.can_move, c.extra, c.other_contacts, c.tags, c.next,
+       c.address_parts
 FROM customer_record AS c JOIN placed_row AS r ON r.customer = c.id;
 
 -- The uid of each customer and section, in every copy of the list; also of those that are deleted.
@@ -1497,7 +1560,7 @@ END;
 -- (SQLite would build a temporary table for each row if IN had three or more values.)
 CREATE VIEW check_fields AS
 SELECT first_name, last_name, company, email, phone, address, note, is_favorite, can_edit, can_move, extra,
-       other_contacts, tags, next
+       other_contacts, tags, next, address_parts
 FROM customers WHERE 0;
 
 CREATE TRIGGER check_fields INSTEAD OF INSERT ON check_fields BEGIN
@@ -1507,7 +1570,7 @@ CREATE TRIGGER check_fields INSTEAD OF INSERT ON check_fields BEGIN
         WHEN typeof(NEW.phone) THEN 'blob' WHEN typeof(NEW.address) THEN 'blob'
         WHEN typeof(NEW.note) THEN 'blob' WHEN typeof(NEW.extra) THEN 'blob'
         WHEN typeof(NEW.other_contacts) THEN 'blob' WHEN typeof(NEW.tags) THEN 'blob'
-        WHEN typeof(NEW.next) THEN 'blob' END);
+        WHEN typeof(NEW.next) THEN 'blob' WHEN typeof(NEW.address_parts) THEN 'blob' END);
     SELECT RAISE(ABORT, 'value: is_favorite, can_edit and can_move must be 0 or 1')
     WHERE NOT (ifnull(NEW.is_favorite, 0) IN (0, 1) OR NEW.is_favorite IN ('0', '1'))
        OR NOT (ifnull(NEW.can_edit, 1) IN (0, 1) OR NEW.can_edit IN ('0', '1'))
@@ -1522,16 +1585,17 @@ CREATE TRIGGER customers_insert INSTEAD OF INSERT ON customers BEGIN
     INSERT INTO check_new_id VALUES (NEW.id, 'customer_record');
     INSERT INTO check_fields VALUES (
         NEW.first_name, NEW.last_name, NEW.company, NEW.email, NEW.phone, NEW.address, NEW.note,
-        NEW.is_favorite, NEW.can_edit, NEW.can_move, NEW.extra, NEW.other_contacts, NEW.tags, NEW.next);
+        NEW.is_favorite, NEW.can_edit, NEW.can_move, NEW.extra, NEW.other_contacts, NEW.tags, NEW.next,
+        NEW.address_parts);
     INSERT INTO customer_record (
         id, first_name, last_name, company, email, phone, address, note,
-        is_favorite, can_edit, can_move, extra, other_contacts, tags, next, uid)
+        is_favorite, can_edit, can_move, extra, other_contacts, tags, next, uid, address_parts)
     VALUES (
         NEW.id, coalesce(NEW.first_name, ''), coalesce(NEW.last_name, ''), coalesce(NEW.company, ''),
         coalesce(NEW.email, ''), coalesce(NEW.phone, ''), coalesce(NEW.address, ''), coalesce(NEW.note, ''),
         coalesce(NEW.is_favorite, 0), coalesce(NEW.can_edit, 1), coalesce(NEW.can_move, 1),
         coalesce(NEW.extra, '{}'), coalesce(NEW.other_contacts, ''), coalesce(NEW.tags, ''), coalesce(NEW.next, ''),
-        random() | (1 << 63));
+        random() | (1 << 63), coalesce(NEW.address_parts, ''));
     INSERT INTO request_insert VALUES (
         last_insert_rowid(), coalesce(NEW.section, (SELECT id FROM section_record WHERE "order" = 1)), NEW."order");
 END;
@@ -1581,20 +1645,21 @@ END;
 
 CREATE TRIGGER customers_update
 INSTEAD OF UPDATE OF id, first_name, last_name, company, email, phone, address, note,
-    is_favorite, can_edit, can_move, extra, other_contacts, tags, next ON customers
+    is_favorite, can_edit, can_move, extra, other_contacts, tags, next, address_parts ON customers
 BEGIN
     SELECT RAISE(ABORT, 'id: the id of a customer never changes') WHERE NEW.id IS NOT OLD.id;
     INSERT INTO check_can_edit VALUES (OLD.can_edit OR (
         coalesce(NEW.first_name, ''), coalesce(NEW.last_name, ''), coalesce(NEW.company, ''),
         coalesce(NEW.email, ''), coalesce(NEW.phone, ''), coalesce(NEW.address, ''), coalesce(NEW.note, ''),
         coalesce(NEW.is_favorite, 0), coalesce(NEW.extra, '{}'), coalesce(NEW.other_contacts, ''),
-        coalesce(NEW.tags, ''), coalesce(NEW.next, '')
+        coalesce(NEW.tags, ''), coalesce(NEW.next, ''), coalesce(NEW.address_parts, '')
     ) IS (
         OLD.first_name, OLD.last_name, OLD.company, OLD.email, OLD.phone, OLD.address, OLD.note,
-        OLD.is_favorite, OLD.extra, OLD.other_contacts, OLD.tags, OLD.next));
+        OLD.is_favorite, OLD.extra, OLD.other_contacts, OLD.tags, OLD.next, OLD.address_parts));
     INSERT INTO check_fields VALUES (
         NEW.first_name, NEW.last_name, NEW.company, NEW.email, NEW.phone, NEW.address, NEW.note,
-        NEW.is_favorite, NEW.can_edit, NEW.can_move, NEW.extra, NEW.other_contacts, NEW.tags, NEW.next);
+        NEW.is_favorite, NEW.can_edit, NEW.can_move, NEW.extra, NEW.other_contacts, NEW.tags, NEW.next,
+        NEW.address_parts);
     INSERT INTO logged_update
     SELECT OLD.id, revised.* FROM (
         SELECT coalesce(NEW.first_name, '') AS first_name, coalesce(NEW.last_name, '') AS last_name,
@@ -1603,12 +1668,19 @@ BEGIN
                coalesce(NEW.note, '') AS note, coalesce(NEW.is_favorite, 0) AS is_favorite,
                coalesce(NEW.can_edit, 1) AS can_edit, coalesce(NEW.can_move, 1) AS can_move,
                coalesce(NEW.extra, '{}') AS extra, coalesce(NEW.other_contacts, '') AS other_contacts,
-               coalesce(NEW.tags, '') AS tags, coalesce(NEW.next, '') AS next) AS revised
+               coalesce(NEW.tags, '') AS tags, coalesce(NEW.next, '') AS next,
+               -- Those of another address, unless the client knows of them.
+               CASE
+                   WHEN NEW.address IS OLD.address OR NEW.address_parts IS NOT OLD.address_parts
+                       THEN coalesce(NEW.address_parts, '')
+                   ELSE ''
+               END AS address_parts) AS revised
     WHERE (first_name, last_name, company, email, phone, address, note, is_favorite, can_edit, can_move, extra,
-           other_contacts, tags, next)
+           other_contacts, tags, next, address_parts)
         IS NOT (
             OLD.first_name, OLD.last_name, OLD.company, OLD.email, OLD.phone, OLD.address, OLD.note,
-            OLD.is_favorite, OLD.can_edit, OLD.can_move, OLD.extra, OLD.other_contacts, OLD.tags, OLD.next);
+            OLD.is_favorite, OLD.can_edit, OLD.can_move, OLD.extra, OLD.other_contacts, OLD.tags, OLD.next,
+            OLD.address_parts);
 END;
 
 CREATE TRIGGER customers_delete INSTEAD OF DELETE ON customers BEGIN
@@ -1674,6 +1746,116 @@ END;
 CREATE TRIGGER log_lines_delete INSTEAD OF DELETE ON log_lines BEGIN
     INSERT INTO check_can_edit SELECT can_edit FROM customer_record WHERE id = OLD.customer;
     INSERT INTO logged_line VALUES ('line delete', OLD.uid, OLD.customer, OLD.at, OLD.author, OLD.text);
+END;
+
+-- Entries =========================================================================================
+--
+-- The declared columns, the settings of the list, and the persons who use it, which clients read and write.
+--
+-- The names and kinds of columns say what the values in `customers` mean; no value is changed. A member of `extra` that
+-- is not declared is a column of text.
+
+CREATE VIEW present_entry AS SELECT uid, type, name, value, place, choices FROM entry_record WHERE deleted_by IS NULL;
+
+CREATE VIEW columns AS SELECT uid, name, value AS kind, place, choices FROM present_entry WHERE type = 'column';
+
+CREATE VIEW settings AS SELECT name, value FROM present_entry WHERE type = 'setting';
+
+CREATE VIEW persons AS SELECT uid, name FROM present_entry WHERE type = 'person';
+
+-- A member of `extra` may have the name of a field.
+CREATE VIEW check_entry AS SELECT uid, type, name, value, place, choices FROM entry_record WHERE 0;
+
+CREATE TRIGGER check_entry INSTEAD OF INSERT ON check_entry BEGIN
+    INSERT INTO check_text VALUES (typeof(NEW.name));
+    INSERT INTO check_text VALUES (typeof(NEW.value));
+    INSERT INTO check_text VALUES (typeof(NEW.choices));
+    SELECT RAISE(ABORT, 'name: a name is needed, and one that no other column, setting, or person has')
+    WHERE ifnull(NEW.name, '') = '' OR EXISTS (
+        SELECT 1 FROM present_entry
+        WHERE type = NEW.type AND name = NEW.name AND uid <> NEW.uid AND (uid < 0) = (NEW.uid < 0));
+    SELECT RAISE(ABORT, 'kind: must be text, lines, number, date, time, yes/no, choice, or link')
+    WHERE NEW.type = 'column'
+      AND NEW.value NOT IN ('text', 'lines', 'number', 'date', 'time', 'yes/no', 'choice', 'link');
+    SELECT RAISE(ABORT, 'place: the place of a column must be a whole number') WHERE typeof(NEW.place) <> 'integer';
+END;
+
+CREATE VIEW put_entry AS SELECT uid, type, name, value, place, choices FROM entry_record WHERE 0;
+
+-- Adds one. (None has the number -0.5, which stands for the new one.)
+CREATE TRIGGER add_entry INSTEAD OF INSERT ON put_entry BEGIN
+    SELECT RAISE(ABORT, 'uid: omit it, or choose a negative whole number that none had')
+    WHERE NEW.uid IS NOT NULL AND (
+        typeof(NEW.uid) <> 'integer' OR NEW.uid >= 0 OR EXISTS (SELECT 1 FROM entry_record WHERE uid = NEW.uid));
+    INSERT INTO check_entry VALUES (
+        ifnull(NEW.uid, -0.5), NEW.type, NEW.name, NEW.value, ifnull(NEW.place, 0), NEW.choices);
+    INSERT INTO entry_record (uid, type, name, value, place, choices)
+    VALUES (
+        ifnull(NEW.uid, random() | (1 << 63)), NEW.type, NEW.name, ifnull(NEW.value, ''),
+        ifnull(NEW.place, (SELECT max(place) + 1 FROM present_entry)), ifnull(NEW.choices, ''));
+    INSERT INTO logged_entry
+    SELECT 'entry insert', uid, name, value, place, choices FROM entry_record WHERE uid = last_insert_rowid();
+END;
+
+-- Changes the one with this number.
+CREATE VIEW change_entry AS SELECT uid, type, name, value, place, choices FROM entry_record WHERE 0;
+
+CREATE TRIGGER change_entry INSTEAD OF INSERT ON change_entry BEGIN
+    INSERT INTO check_entry VALUES (NEW.uid, NEW.type, NEW.name, NEW.value, NEW.place, NEW.choices);
+    INSERT INTO logged_entry
+    SELECT 'entry update', uid, NEW.name, ifnull(NEW.value, ''), NEW.place, ifnull(NEW.choices, '') FROM present_entry
+    WHERE uid = NEW.uid AND (NEW.name, ifnull(NEW.value, ''), NEW.place, ifnull(NEW.choices, ''))
+        IS NOT (name, value, place, choices);
+END;
+
+CREATE VIEW delete_entry AS SELECT uid FROM entry_record WHERE 0;
+
+CREATE TRIGGER delete_entry INSTEAD OF INSERT ON delete_entry BEGIN
+    INSERT INTO logged_entry
+    SELECT 'entry delete', uid, name, value, place, choices FROM present_entry WHERE uid = NEW.uid;
+END;
+
+CREATE TRIGGER columns_insert INSTEAD OF INSERT ON columns BEGIN
+    INSERT INTO put_entry VALUES (NEW.uid, 'column', NEW.name, ifnull(NEW.kind, 'text'), NEW.place, NEW.choices);
+END;
+
+CREATE TRIGGER columns_update INSTEAD OF UPDATE ON columns BEGIN
+    SELECT RAISE(ABORT, 'uid: the uid of a column never changes') WHERE NEW.uid IS NOT OLD.uid;
+    SELECT RAISE(ABORT, 'field: the name and the kind of a field never change')
+    WHERE OLD.uid > 0 AND (NEW.name, NEW.kind) IS NOT (OLD.name, OLD.kind);
+    INSERT INTO change_entry VALUES (
+        OLD.uid, 'column', NEW.name, ifnull(NEW.kind, 'text'), NEW.place, NEW.choices);
+END;
+
+CREATE TRIGGER columns_delete INSTEAD OF DELETE ON columns BEGIN
+    SELECT RAISE(ABORT, 'field: every list has the fields') WHERE OLD.uid > 0;
+    INSERT INTO delete_entry VALUES (OLD.uid);
+END;
+
+CREATE TRIGGER settings_insert INSTEAD OF INSERT ON settings BEGIN
+    INSERT INTO put_entry VALUES (NULL, 'setting', NEW.name, NEW.value, 0, '');
+END;
+
+CREATE TRIGGER settings_update INSTEAD OF UPDATE ON settings BEGIN
+    INSERT INTO change_entry
+    SELECT uid, type, NEW.name, NEW.value, place, choices FROM present_entry WHERE type = 'setting' AND name = OLD.name;
+END;
+
+CREATE TRIGGER settings_delete INSTEAD OF DELETE ON settings BEGIN
+    INSERT INTO delete_entry SELECT uid FROM present_entry WHERE type = 'setting' AND name = OLD.name;
+END;
+
+CREATE TRIGGER persons_insert INSTEAD OF INSERT ON persons BEGIN
+    INSERT INTO put_entry VALUES (NEW.uid, 'person', NEW.name, '', 0, '');
+END;
+
+CREATE TRIGGER persons_update INSTEAD OF UPDATE ON persons BEGIN
+    SELECT RAISE(ABORT, 'uid: the uid of a person never changes') WHERE NEW.uid IS NOT OLD.uid;
+    INSERT INTO change_entry VALUES (OLD.uid, 'person', NEW.name, '', 0, '');
+END;
+
+CREATE TRIGGER persons_delete INSTEAD OF DELETE ON persons BEGIN
+    INSERT INTO delete_entry VALUES (OLD.uid);
 END;
 
 -- Sections ========================================================================================

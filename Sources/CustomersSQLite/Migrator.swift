@@ -16,13 +16,13 @@ public struct Migrator: Sendable {
   public var wholeSteps: [Int: @Sendable () -> String]
   /// The statements that change tables, indexes, and rows for a format; its new tables are there then, views and triggers
   /// are not.
-  public var moves: [Int: String]
+  public var moves: [Int: @Sendable () -> String]
 
   /// Creates a migrator.
   public init(
     formats: ClosedRange<Int>, applicationID: Int64, olderApplicationID: Int64,
     base: @escaping @Sendable (_ format: Int) -> String, wholeSteps: [Int: @Sendable () -> String] = [:],
-    moves: [Int: String] = [:]
+    moves: [Int: @Sendable () -> String] = [:]
   ) {
     self.formats = formats
     self.applicationID = applicationID
@@ -147,7 +147,7 @@ public struct Migrator: Sendable {
     for next in formats where next > reached {
       let before = try Set(objects(ofFormat: next - 1).map(\.key))
       try connection.create(objects(ofFormat: next).filter { $0.type == "table" && !before.contains($0.key) })
-      if let move = moves[next] { try connection.executeScript(move) }
+      if let move = moves[next] { try connection.executeScript(move()) }
     }
     try connection.create(new.filter { $0.type == "view" } + new.filter { $0.type == "trigger" })
     let kept = try Set(connection.schema().map(\.key))

@@ -14,7 +14,9 @@ import Testing
       "edit_record",
       [
         "id", "kind", "row", "count", "section", "order", "to_section", "to_order", "can_edit", "can_move",
-        "extra", "title", "footer", "name", "to_name", "customer", "at", "author", "text",
+        "extra", "title", "footer", "name", "to_name", "customer", "line_at", "author", "text", "value",
+        "place",
+        "choices",
       ]
     ),
   ])
@@ -28,7 +30,7 @@ import Testing
 
   @Test func `each field has one descriptor, with a column and a kind of its own`() {
     #expect(Set(CustomerField.stored).count == FieldDescriptor.all.count)
-    #expect(CustomerField.stored == CustomerField.standard + [.next])
+    #expect(CustomerField.stored == CustomerField.standard + [.next, .addressParts])
     for field in CustomerField.standard {
       #expect(CustomerField(column: field.column) == field && CustomerField(named: field.title) == field)
       #expect(CustomerField.texts.contains(field) == (field.kind != .flag))

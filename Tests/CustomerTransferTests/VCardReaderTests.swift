@@ -27,18 +27,18 @@ import Testing
     ),
     (
       ["TEL;type=CELL;type=pref:1", "TEL:2", "TEL:3", "TEL:4"],
-      "phone=1|other_contacts=phone mobile: 1\nphone: 2\nphone: 3\nphone: 4"
+      "phone=1|other_contacts=phone mobile:\nphone: 2\nphone: 3\nphone: 4"
     ),
     (
       ["tel;HOME:1", "item1.tel;type=\"work,pref\":2"],
-      "phone=2|other_contacts=phone home: 1\nphone work: 2|vcard=item1.TEL;type=\"work,pref\":2"
+      "phone=2|other_contacts=phone home: 1\nphone work:|vcard=item1.TEL;type=\"work,pref\":2"
     ),
-    (["TEL;HOME;PREF:1", "TEL:0"], "phone=1|other_contacts=phone home: 1\nphone: 0"),
+    (["TEL;HOME;PREF:1", "TEL:0"], "phone=1|other_contacts=phone home:\nphone: 0"),
     (["TEL;VALUE=uri:tel:+1-555;ext=5"], "phone=+1-555;ext=5|vcard=TEL;VALUE=uri:tel:+1-555;ext=5"),
     (["TEL:tel:5"], "phone=tel:5"),
     (
       ["ADR;TYPE=home:;;1 Main St;Town;OH;45000;USA"],
-      "address=1 Main St\nTown, OH 45000\nUSA|other_contacts=address home: 1 Main St\\nTown, OH 45000\\nUSA|"
+      "address=1 Main St\nTown, OH 45000\nUSA|other_contacts=address home:|"
         + "vcard=ADR;TYPE=home:;;1 Main St;Town;OH;45000;USA"
     ),
     (
@@ -87,7 +87,7 @@ import Testing
     ("NOTE;ENCODING=QUOTED-PRINTABLE:a=0D=0Ab=3", "note=a\nb=3"),
     (
       "TEL;CELL;VOICE:1\nTEL;WORK;FAX:2",
-      "phone=1|other_contacts=phone mobile: 1\nfax work: 2|"
+      "phone=1|other_contacts=phone mobile:\nfax work: 2|"
         + "vcard=TEL;TYPE=cell;TYPE=voice:1"
     ),
     (

@@ -10,15 +10,15 @@ extension Examination {
     try connection.execute("INSERT INTO customers (other_contacts, tags) VALUES ('phone: 1', 'old')")
     let all = "SELECT * FROM customers"
     for (column, value) in values {
-      let before = try connection.fetchAll(all) { $0.texts(17) }
+      let before = try connection.fetchAll(all) { $0.texts(18) }
       try connection.step { try connection.execute("UPDATE customers SET \(column) = \(value)") }
-      let after = try connection.fetchAll(all) { $0.texts(17) }
+      let after = try connection.fetchAll(all) { $0.texts(18) }
       let isSet = try connection.fetchOne("SELECT \(column) = \(value) FROM customers") { $0.bool(0) }
       guard isSet == true, before != after else { return "\(column) was not set" }
       try connection.revert("undo")
-      guard try connection.fetchAll(all, [], { $0.texts(17) }) == before else { return "undo of \(column)" }
+      guard try connection.fetchAll(all, [], { $0.texts(18) }) == before else { return "undo of \(column)" }
       try connection.revert("redo")
-      guard try connection.fetchAll(all, [], { $0.texts(17) }) == after else { return "redo of \(column)" }
+      guard try connection.fetchAll(all, [], { $0.texts(18) }) == after else { return "redo of \(column)" }
     }
     try connection.execute("UPDATE sections SET title = ' Ab '")
     guard connection.refusal(of: "INSERT INTO sections (title) VALUES ('aB')") == "title" else {
@@ -34,7 +34,8 @@ extension Examination {
   fileprivate static let values = [
     ("first_name", "'A'"), ("last_name", "'B'"), ("company", "'C'"), ("email", "'D'"), ("phone", "'E'"),
     ("address", "'F'"), ("note", "'G'"), ("extra", "'{\"H\":1}'"), ("other_contacts", "'email: b@y'"),
-    ("tags", "'new'"), ("next", "'2026-12-24'"), ("is_favorite", "1"), ("can_move", "0"), ("can_edit", "0"),
+    ("tags", "'new'"), ("next", "'2026-12-24'"), ("address_parts", "'{}'"),
+    ("is_favorite", "1"), ("can_move", "0"), ("can_edit", "0"),
   ]
 
   /// New values of many rows at once, undo, and redo: the same lists and logs as by an edit for each of the rows.
@@ -292,7 +293,7 @@ extension Connection {
   fileprivate func customersAndLog() throws -> [[String]] {
     let values = Examination.values.map { "quote(\($0.0))" }.joined(separator: " || ")
     return try [
-      ("SELECT * FROM customers ORDER BY id", 16),
+      ("SELECT * FROM customers ORDER BY id", 18),
       ("SELECT id, state, last, first_edit, edits, bytes_before, bytes FROM history_step", 7),
       ("SELECT step, kind, row, count, \(values) FROM history_edit ORDER BY step, row, \(values)", 5),
       ("SELECT id FROM edit_record", 1),

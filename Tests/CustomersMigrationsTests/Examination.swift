@@ -11,7 +11,8 @@ enum Examination {
   /// - Returns: the problem, for people.
   static func finding(_ migrator: Migrator = Migrations.migrator) -> String? {
     for part in [
-      refusals, edits, history, manyRows, almostRuns, upkeep, fields, manyValues, lines, identity, names,
+      refusals, edits, history, manyRows, almostRuns, upkeep, fields, manyValues, lines, entries, identity,
+      names,
       states,
       reverts, damage,
       { try conversion(migrator) },

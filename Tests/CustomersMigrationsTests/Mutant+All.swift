@@ -1,7 +1,7 @@
 /// Comparisons reversed or widened, numbers off by one, conditions dropped, assertions and refusals removed.
 extension Mutant {
   static let all: [Mutant] =
-    tree + numbering + manyRows + anyRows + values + sectionNumbers + history + undo + lines + views
+    tree + numbering + manyRows + anyRows + values + sectionNumbers + history + undo + lines + entries + views
     + conversion
 
   private static let tree = [
@@ -215,12 +215,15 @@ extension Mutant {
   /// A column that is left out where all of them are listed.
   private static let values = [
     "first_name", "last_name", "company", "email", "phone", "address", "note", "is_favorite", "can_edit",
-    "can_move", "extra", "other_contacts", "tags", "next",
+    "can_move", "extra", "other_contacts", "tags", "next", "address_parts",
   ].flatMap { column in
     [
       ("nullif(c.\(column), ifnull(new.\(column), c.\(column)))", "c.\(column)"),
       ("ifnull(new.\(column), customer_record.\(column))", "customer_record.\(column)"),
-      ("edit.\(column)\(column == "next" ? "\n" : ",")", column == "next" ? "NULL\n" : "NULL,"),
+      (
+        "edit.\(column)\(column == "address_parts" ? "\n" : ",")",
+        column == "address_parts" ? "NULL\n" : "NULL,"
+      ),
     ].map { Mutant(in: .manyRows, $0, $1) }
   }
 
@@ -261,8 +264,8 @@ extension Mutant {
     Mutant("DELETE FROM old_mark WHERE step <= OLD.id - 10000;", ""),
     Mutant(
       "DELETE FROM old_mark WHERE step <= OLD.id - 10000;", "DELETE FROM old_mark WHERE step <= OLD.id - 9;"),
-    Mutant("coalesce(NEW.next, ''),\n        random() | (1 << 63));", "coalesce(NEW.next, ''), 1 << 63);"),
-    Mutant("coalesce(NEW.next, ''),\n        random() | (1 << 63));", "coalesce(NEW.next, ''), NULL);"),
+    Mutant("coalesce(NEW.next, ''),\n        random() | (1 << 63), ", "coalesce(NEW.next, ''), 1 << 63, "),
+    Mutant("coalesce(NEW.next, ''),\n        random() | (1 << 63), ", "coalesce(NEW.next, ''), NULL, "),
     Mutant("NULL, random() | (1 << 63));", "NULL, NULL);"),
     Mutant(
       "NEW.first + NEW.count - 1, (random() | (1 << 63)) / 2", "NEW.first + NEW.count - 1, (1 << 63) / 2"),
@@ -338,7 +341,7 @@ extension Mutant {
       ("(deleted_by IS NULL) = (NEW.kind <> 'line delete')", "1"),
       ("CROSS JOIN placed_row AS has ON has.customer = line.customer\n", ""),
       ("had.customer = ifnull(NEW.customer, line.customer)", "had.customer = line.customer"),
-      ("ifnull(NEW.customer, customer)", "customer"), ("ifnull(NEW.at, at)", "at"),
+      ("ifnull(NEW.customer, customer)", "customer"), ("ifnull(NEW.line_at, at)", "at"),
       ("ifnull(NEW.author, author)", "author"), ("ifnull(NEW.text, text)", "text"),
       ("WHERE line.deleted_by IS NULL AND c.deleted_by IS NULL", "WHERE c.deleted_by IS NULL"),
       ("WHERE line.deleted_by IS NULL AND c.deleted_by IS NULL", "WHERE line.deleted_by IS NULL"),
@@ -348,16 +351,30 @@ extension Mutant {
       ("strftime('%Y', NEW.at) IS NULL OR ", ""), (" OR NEW.at NOT GLOB '????-??-??*'", ""),
       ("INSERT INTO check_text VALUES (typeof(NEW.author));", ""),
       ("INSERT INTO check_text VALUES (typeof(NEW.text));", ""),
-      ("typeof(NEW.uid) <> 'integer' OR ", ""), ("NEW.uid >= 0 OR ", ""),
+      (
+        "typeof(NEW.uid) <> 'integer' OR NEW.uid >= 0 OR EXISTS (SELECT 1 FROM line_record",
+        "NEW.uid >= 0 OR EXISTS (SELECT 1 FROM line_record"
+      ),
+      ("NEW.uid >= 0 OR EXISTS (SELECT 1 FROM line_record", "EXISTS (SELECT 1 FROM line_record"),
+      (
+        "typeof(NEW.uid) <> 'integer' OR NEW.uid >= 0 OR EXISTS (SELECT 1 FROM entry_record",
+        "NEW.uid >= 0 OR EXISTS (SELECT 1 FROM entry_record"
+      ),
       (" OR EXISTS (SELECT 1 FROM line_record WHERE uid = NEW.uid)", ""),
-      ("ifnull(NEW.uid, random() | (1 << 63))", "ifnull(NEW.uid, random() & ~(1 << 63))"),
+      (
+        "ifnull(NEW.uid, random() | (1 << 63)), NEW.customer",
+        "ifnull(NEW.uid, random() & ~(1 << 63)), NEW.customer"
+      ),
       ("max(at), '+0.001 seconds')", "max(at), '+0 seconds')"),
       (
         "AND at BETWEEN strftime('%Y-%m-%dT%H:%M:%fZ', 'now')\n                  AND strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+1 second')",
         "AND at >= strftime('%Y-%m-%dT%H:%M:%fZ', 'now')"
       ),
       ("(SELECT user FROM open_receipt), ''), coalesce(NEW.text, '')", "''), coalesce(NEW.text, '')"),
-      ("never changes') WHERE NEW.uid IS NOT OLD.uid;", "never changes') WHERE NEW.uid IS NULL;"),
+      (
+        "uid of a line never changes') WHERE NEW.uid IS NOT OLD.uid;",
+        "uid of a line never changes') WHERE NEW.uid IS NULL;"
+      ),
       ("INSERT INTO check_line VALUES (OLD.customer, OLD.at, OLD.author, OLD.text);", ""),
       (
         "INSERT INTO check_line VALUES (NEW.customer, NEW.at, NEW.author, NEW.text);\n    INSERT INTO logged",
@@ -367,9 +384,87 @@ extension Mutant {
       ("ifnull(NEW.at, OLD.at)", "ifnull(NEW.at, 'now')"),
       ("IS NOT (OLD.customer, OLD.at, OLD.author, OLD.text)", "IS NOT (NULL, OLD.at, OLD.author, OLD.text)"),
       ("DELETE FROM line_record WHERE customer = OLD.id;", "DELETE FROM line_record WHERE 0;"),
-      ("'section delete', 'line delete');", "'section delete');"),
-      ("deleted_by = NEW.edit AND uid = NEW.row;", "deleted_by = NEW.edit AND uid = 0;"),
+      ("'section delete', 'line delete', 'entry delete');", "'section delete', 'entry delete');"),
+      (
+        "'line delete' AND deleted_by = NEW.edit AND uid = NEW.row;",
+        "'line delete' AND deleted_by = NEW.edit AND uid = 0;"
+      ),
     ].map { Mutant($0.0, $0.1) }
+
+  private static let entries =
+    ["name", "value", "place", "choices"].map { column in
+      Mutant("nullif(\(column), NEW.\(column))", "nullif(NEW.\(column), \(column))")
+    }
+    + ["name", "value", "place", "choices"].map { Mutant("ifnull(NEW.\($0), \($0))", $0) } + otherEntries
+
+  private static let otherEntries: [Mutant] =
+    ([
+      ("SELECT 32 + length(CAST(name || value || choices AS BLOB))", "SELECT 32"),
+      ("CASE NEW.kind WHEN 'entry delete' THEN (SELECT id FROM last_edit) END", "NULL"),
+      (" OR NEW.kind = 'entry update'", ""), ("(deleted_by IS NULL) = (NEW.kind <> 'entry delete')", "1"),
+      ("other.type = own.type AND other.name", "other.name"), (" AND other.uid <> own.uid", ""),
+      ("other.name = ifnull(NEW.name, own.name)", "other.name = own.name"),
+      ("choices FROM entry_record WHERE deleted_by IS NULL;", "choices FROM entry_record;"),
+      ("INSERT INTO check_text VALUES (typeof(NEW.name));", ""),
+      ("INSERT INTO check_text VALUES (typeof(NEW.value));", ""),
+      ("INSERT INTO check_text VALUES (typeof(NEW.choices));", ""),
+      ("ifnull(NEW.name, '') = '' OR EXISTS", "EXISTS"),
+      ("WHERE type = NEW.type AND name = NEW.name", "WHERE name = NEW.name"),
+      ("AND name = NEW.name AND uid <> NEW.uid", "AND name = NEW.name"),
+      (" AND (uid < 0) = (NEW.uid < 0));", ");"), ("WHERE NEW.type = 'column'\n", "WHERE 0\n"),
+      (" WHERE typeof(NEW.place) <> 'integer';", " WHERE NEW.place IS NULL;"),
+      (
+        "'integer' OR NEW.uid >= 0 OR EXISTS (SELECT 1 FROM entry_record",
+        "'integer' OR EXISTS (SELECT 1 FROM entry_record"
+      ),
+      (" OR EXISTS (SELECT 1 FROM entry_record WHERE uid = NEW.uid)", ""),
+      ("ifnull(NEW.uid, -0.5)", "NEW.uid"),
+      ("(SELECT max(place) + 1 FROM present_entry)", "1"),
+      (
+        "ifnull(NEW.uid, random() | (1 << 63)), NEW.type",
+        "ifnull(NEW.uid, 1 + random() & ~(1 << 63)), NEW.type"
+      ),
+      (
+        "INSERT INTO check_entry VALUES (NEW.uid, NEW.type, NEW.name, NEW.value, NEW.place, NEW.choices);", ""
+      ),
+      ("WHERE uid = NEW.uid AND (NEW.name, ifnull", "WHERE uid = NEW.uid OR (NEW.name, ifnull"),
+      ("IS NOT (name, value, place, choices);", "IS NOT (name, value, place, NULL);"),
+      (
+        "the uid of a column never changes') WHERE NEW.uid IS NOT OLD.uid;",
+        "the uid of a column never changes') WHERE NEW.uid IS NULL;"
+      ),
+      (
+        "the uid of a person never changes') WHERE NEW.uid IS NOT OLD.uid;",
+        "the uid of a person never changes') WHERE 0;"
+      ),
+      ("WHERE OLD.uid > 0 AND (NEW.name, NEW.kind)", "WHERE OLD.uid > 9 AND (NEW.name, NEW.kind)"),
+      ("(NEW.name, NEW.kind) IS NOT (OLD.name, OLD.kind);", "NEW.name IS NOT OLD.name;"),
+      ("every list has the fields') WHERE OLD.uid > 0;", "every list has the fields') WHERE OLD.uid > 9;"),
+      (
+        "choices FROM present_entry WHERE type = 'setting' AND name = OLD.name;",
+        "choices FROM present_entry WHERE name = OLD.name;"
+      ),
+      (
+        "INSERT INTO delete_entry SELECT uid FROM present_entry WHERE type = 'setting' AND name = OLD.name;",
+        "INSERT INTO delete_entry SELECT uid FROM present_entry WHERE name = OLD.name;"
+      ),
+      ("'line delete', 'entry delete');", "'line delete');"),
+      (
+        "'entry delete' AND deleted_by = NEW.edit AND uid = NEW.row;",
+        "'entry delete' AND deleted_by = NEW.edit AND uid = 0;"
+      ),
+      ("WHEN NEW.address IS OLD.address OR NEW.address_parts IS NOT OLD.address_parts", "WHEN 1"),
+      (
+        "WHEN NEW.address IS OLD.address OR NEW.address_parts IS NOT OLD.address_parts",
+        "WHEN NEW.address IS OLD.address"
+      ),
+      (
+        "WHEN NEW.address IS OLD.address OR NEW.address_parts IS NOT OLD.address_parts",
+        "WHEN NEW.address_parts IS NOT OLD.address_parts"
+      ),
+      ("nullif(address_parts, NEW.address_parts)", "nullif(NEW.address_parts, address_parts)"),
+      ("ifnull(NEW.address_parts, address_parts)", "address_parts"),
+    ] as [(String, String)]).map { Mutant($0.0, $0.1) }
 
   private static let views = [
     Mutant(place, place.replacing("< 1", with: "< 0")),
@@ -394,14 +489,15 @@ extension Mutant {
     ),
     Mutant("INSERT INTO check_can_edit VALUES (OLD.can_edit);", ""),
     Mutant(
-      "OLD.is_favorite, OLD.extra, OLD.other_contacts, OLD.tags, OLD.next));",
-      "OLD.is_favorite, OLD.extra, OLD.other_contacts, OLD.tags, coalesce(NEW.next, '')));"),
+      "OLD.is_favorite, OLD.extra, OLD.other_contacts, OLD.tags, OLD.next, OLD.address_parts));",
+      "OLD.is_favorite, OLD.extra, OLD.other_contacts, OLD.tags, coalesce(NEW.next, ''), OLD.address_parts));"
+    ),
     Mutant(
-      "OLD.extra, OLD.other_contacts, OLD.tags, OLD.next);",
-      "OLD.extra, OLD.other_contacts, coalesce(NEW.tags, ''), OLD.next);"),
+      "OLD.extra, OLD.other_contacts, OLD.tags, OLD.next,\n",
+      "OLD.extra, OLD.other_contacts, coalesce(NEW.tags, ''), OLD.next,\n"),
     Mutant(
-      "OLD.extra, OLD.other_contacts, OLD.tags, OLD.next);",
-      "OLD.extra, OLD.other_contacts, OLD.tags, coalesce(NEW.next, ''));"),
+      "OLD.extra, OLD.other_contacts, OLD.tags, OLD.next,\n",
+      "OLD.extra, OLD.other_contacts, OLD.tags, coalesce(NEW.next, ''),\n"),
     Mutant("\n        WHEN typeof(NEW.next) THEN 'blob'", ""),
     Mutant("WHEN typeof(NEW.other_contacts) THEN 'blob' ", ""),
     Mutant("AND id IS NOT NEW.id);", ");"),

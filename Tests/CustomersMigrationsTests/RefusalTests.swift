@@ -77,6 +77,10 @@ extension Connection {
       DELETE FROM customers WHERE id = 9;
       INSERT INTO log_lines (uid, customer) VALUES (-1, 1), (-2, 2), (-3, 1);
       DELETE FROM log_lines WHERE uid = -3;
+      INSERT INTO columns (uid, name, kind) VALUES (-1, 'Due', 'date'), (-2, 'Kind', 'choice'), (-3, 'Old', 'text');
+      DELETE FROM columns WHERE uid = -3;
+      INSERT INTO settings VALUES ('sort', 'name'), ('page', '1');
+      INSERT INTO persons (uid, name) VALUES (-4, 'Ann'), (-5, 'Bob');
       UPDATE customers SET can_edit = 0 WHERE id IN (2, 7);
       UPDATE customers SET can_move = 0 WHERE id IN (3, 8);
       """)

@@ -2,11 +2,12 @@
 ///
 /// The list has 5 rows in section 1 (ids 1…5), 3 in section 2 (6…8) and none in section 3; customer 9
 /// and section 4 were deleted. Customers 2 and 7 may not be edited, 3 and 8 not be moved. The log of customer 1 has the
-/// line -1, and that of customer 2 the line -2; the line -3 was deleted. `{or}` is
-/// where a conflict clause goes.
+/// line -1, and that of customer 2 the line -2; the line -3 was deleted. The columns Due (-1), a date, and Kind (-2) are
+/// declared; -3 was deleted. There are the settings sort and page, and the persons Ann (-4) and Bob (-5). `{or}` is where a
+/// conflict clause goes.
 enum Refused {
   static let statements: [(sql: String, kind: String)] =
-    places + sections + protected + values + ids + lines + sectionRows + laterRows
+    places + sections + protected + values + ids + lines + entries + sectionRows + laterRows
 
   /// Wrong as a place anywhere, as SQL writes it.
   private static let noPlace = [
@@ -39,7 +40,7 @@ enum Refused {
 
   private static let texts = [
     "first_name", "last_name", "company", "email", "phone", "address", "note", "extra", "other_contacts",
-    "tags", "next",
+    "tags", "next", "address_parts",
   ]
 
   private static let lines: [(sql: String, kind: String)] =
@@ -72,6 +73,51 @@ enum Refused {
       "UPDATE{or} log_lines SET customer = 1 WHERE uid = -2", "UPDATE{or} log_lines SET text = 'x'",
       "DELETE FROM log_lines WHERE uid = -2", "DELETE FROM log_lines",
     ].map { ($0, "protected") }
+
+  /// Statements about the declared columns, the settings, and the persons.
+  private static let entries: [(sql: String, kind: String)] = [
+    ("INSERT{or} INTO columns (name) VALUES (NULL)", "name"),
+    ("UPDATE{or} columns SET name = NULL WHERE uid = -1", "name"),
+    ("INSERT{or} INTO columns (name) VALUES ('')", "name"),
+    ("UPDATE{or} columns SET name = '' WHERE uid = -1", "name"),
+    ("INSERT{or} INTO columns (name) VALUES ('Kind')", "name"),
+    ("UPDATE{or} columns SET name = 'Kind' WHERE uid = -1", "name"),
+    ("INSERT{or} INTO columns (name) VALUES ('Due')", "name"),
+    ("INSERT{or} INTO settings VALUES ('sort', 'x')", "name"),
+    ("INSERT{or} INTO settings VALUES (NULL, 'x')", "name"),
+    ("UPDATE{or} settings SET name = 'page' WHERE name = 'sort'", "name"),
+    ("UPDATE{or} settings SET name = '' WHERE name = 'sort'", "name"),
+    ("INSERT{or} INTO persons (name) VALUES ('Ann')", "name"),
+    ("INSERT{or} INTO persons (name) VALUES ('')", "name"),
+    ("UPDATE{or} persons SET name = 'Bob' WHERE uid = -4", "name"),
+    ("INSERT{or} INTO columns (name, kind) VALUES ('x', 'day')", "kind"),
+    ("INSERT{or} INTO columns (name, kind) VALUES ('x', '')", "kind"),
+    ("UPDATE{or} columns SET kind = 'Date' WHERE uid = -2", "kind"),
+    ("INSERT{or} INTO columns (name, place) VALUES ('x', 'y')", "place"),
+    ("INSERT{or} INTO columns (name, place) VALUES ('x', 1.5)", "place"),
+    ("UPDATE{or} columns SET place = NULL WHERE uid = -2", "place"),
+    ("UPDATE{or} columns SET name = 'x' WHERE uid = 4", "field"),
+    ("DELETE FROM columns WHERE uid = 4", "field"),
+    ("UPDATE{or} columns SET kind = 'link' WHERE uid = 4", "field"),
+    ("DELETE FROM columns", "field"),
+    ("INSERT{or} INTO columns (name) VALUES (x'41')", "value"),
+    ("INSERT{or} INTO columns (name, kind) VALUES ('x', x'74657874')", "value"),
+    ("INSERT{or} INTO columns (name, choices) VALUES ('x', x'41')", "value"),
+    ("INSERT{or} INTO settings VALUES ('x', x'41')", "value"),
+    ("UPDATE{or} settings SET value = x'41'", "value"),
+    ("UPDATE{or} columns SET choices = x'41' WHERE uid = -2", "value"),
+    ("UPDATE{or} columns SET uid = -9 WHERE uid = -2", "uid"),
+    ("UPDATE{or} persons SET uid = NULL WHERE uid = -4", "uid"),
+    ("INSERT{or} INTO columns (uid, name) VALUES (-1, 'x')", "uid"),
+    ("INSERT{or} INTO columns (uid, name) VALUES (-3, 'x')", "uid"),
+    ("INSERT{or} INTO columns (uid, name) VALUES (-4, 'x')", "uid"),
+    ("INSERT{or} INTO columns (uid, name) VALUES (0, 'x')", "uid"),
+    ("INSERT{or} INTO columns (uid, name) VALUES (5, 'x')", "uid"),
+    ("INSERT{or} INTO columns (uid, name) VALUES (-1.5, 'x')", "uid"),
+    ("INSERT{or} INTO columns (uid, name) VALUES ('-9', 'x')", "uid"),
+    ("INSERT{or} INTO columns (uid, name) VALUES (x'31', 'x')", "uid"),
+    ("INSERT{or} INTO persons (uid, name) VALUES (-1, 'x')", "uid"),
+  ]
 
   private static let protected: [(sql: String, kind: String)] =
     texts.map {

@@ -128,8 +128,12 @@ import Testing
       try columns("customers") == [
         "id", "section", "order", "first_name", "last_name", "company", "email", "phone", "address", "note",
         "is_favorite", "can_edit", "can_move", "extra", "other_contacts", "tags", "next",
+        "address_parts",
       ])
     #expect(try columns("log_lines") == ["uid", "customer", "at", "author", "text"])
+    #expect(try columns("columns") == ["uid", "name", "kind", "place", "choices"])
+    #expect(try columns("settings") == ["name", "value"])
+    #expect(try columns("persons") == ["uid", "name"])
     #expect(try columns("sections") == ["id", "title", "footer", "order", "count"])
   }
 

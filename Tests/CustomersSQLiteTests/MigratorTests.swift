@@ -16,7 +16,9 @@ import Testing
         + (format > 3 ? "CREATE VIEW w AS SELECT \(format);" : "")
     },
     wholeSteps: [4: { "DROP VIEW v; CREATE VIEW v AS SELECT 4; CREATE VIEW w AS SELECT 4" }],
-    moves: [5: "INSERT INTO t VALUES (5)", 6: "ALTER TABLE t ADD COLUMN y; INSERT INTO t VALUES (6, 0)"])
+    moves: [
+      5: { "INSERT INTO t VALUES (5)" }, 6: { "ALTER TABLE t ADD COLUMN y; INSERT INTO t VALUES (6, 0)" },
+    ])
 
   private func make(_ format: Int) throws {
     try connection.executeScript(
@@ -49,7 +51,7 @@ import Testing
   @Test(arguments: [3, 5]) func `a failing conversion leaves the file unchanged`(format: Int) throws {
     try make(format)
     var migrator = Self.migrator
-    migrator.moves[6] = "INSERT INTO t VALUES (2); SELECT nonsense"
+    migrator.moves[6] = { "INSERT INTO t VALUES (2); SELECT nonsense" }
     #expect(throws: Migrator.Failure(format: format, reason: "no such column: nonsense")) {
       try migrator.migrate(connection)
     }

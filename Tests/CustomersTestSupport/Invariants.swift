@@ -50,6 +50,14 @@ extension Connection {
     UNION ALL SELECT 'every line is of a customer, and the history knows what deleted it' FROM line_record
       WHERE customer NOT IN (SELECT id FROM customer_record) OR deleted_by IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM history_edit WHERE id = deleted_by AND kind = 'line delete' AND row = uid)
+    UNION ALL SELECT 'the history knows what deleted a column, a setting, or a person' FROM entry_record
+      WHERE deleted_by IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM history_edit WHERE id = deleted_by AND kind = 'entry delete' AND row = uid)
+    UNION ALL SELECT 'no two columns, settings, or persons have one name' WHERE EXISTS (
+      SELECT 1 FROM entry_record WHERE deleted_by IS NULL GROUP BY type, name, uid < 0 HAVING count(*) > 1)
+    UNION ALL SELECT 'every field is declared'
+      WHERE (SELECT group_concat(uid) FROM (
+        SELECT uid FROM entry_record WHERE uid > 0 AND deleted_by IS NULL ORDER BY uid)) <> '1,2,3,4,5,6,7,8,9,10,11'
     UNION ALL SELECT 'titles have their keys' WHERE EXISTS (
       SELECT 1 FROM section_record WHERE title_key IS NOT lower(trim(title)))
     UNION ALL SELECT 'the list has an identity' WHERE (SELECT count(*) FROM identity) <> 1

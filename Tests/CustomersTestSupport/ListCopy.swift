@@ -41,6 +41,7 @@ public struct ListCopy: Equatable, Sendable {
       case .updateSection(let id): sections.contains(id)
       case .column(let from, let to): from != to
       case .line(_, let id, _): rows.values.contains { $0.contains(id) }
+      case .entry: true
       }
     guard fits else { throw DoesNotFit(change: change) }
     if case .deleteSection(let id, _) = change { rows[id] = nil }

@@ -13,13 +13,13 @@ public enum NextFormat {
     migrator.formats = Migrations.oldestFormat...number
     migrator.olderApplicationID = Migrations.applicationID
     migrator.base = { $0 == number ? schema : Migrations.base(ofFormat: $0) }
-    migrator.moves[number] = "ALTER TABLE customer_record ADD COLUMN website TEXT NOT NULL DEFAULT '';"
+    migrator.moves[number] = { "ALTER TABLE customer_record ADD COLUMN website TEXT NOT NULL DEFAULT '';" }
     return migrator
   }
 
   private static let schema = Migrations.base(ofFormat: Migrations.format)
     .replacing("RAISE(ABORT, 'place: ", with: "RAISE(ABORT, 'place (rehearsal): ")
     .replacing(
-      "next TEXT NOT NULL DEFAULT '', uid INTEGER);",
-      with: "next TEXT NOT NULL DEFAULT '', uid INTEGER, website TEXT NOT NULL DEFAULT '');")
+      "address_parts TEXT NOT NULL DEFAULT '');",
+      with: "address_parts TEXT NOT NULL DEFAULT '', website TEXT NOT NULL DEFAULT '');")
 }

@@ -1,16 +1,18 @@
 // Fields with a value in each line: tags as chips, other contacts as rows; and links to write and to call.
 import {el} from './words.js'
 
-const KINDS = ['email', 'phone', 'fax', 'pager', 'address']
-// The lines of ContactLine in Swift: `email work: b@y`, where a line break is `\n`, and a backslash `\\`.
+const KINDS = ['email', 'phone', 'fax', 'pager', 'address'], MAIN = ['email', 'phone', 'address']
+// The lines of ContactLine in Swift: `email work: b@y`, where a line break is `\n`, and a backslash `\\`; without a value,
+// `email work:`, it is the label of the main one.
 const escape = (text, of = /[\\\n]/g) => text.replace(/\r\n?/g, '\n').replace(of, c => c === '\n' ? '\\n' : `\\${c}`)
 const unescape = text => text.replace(/\\([^])/g, (_, c) => c === 'n' ? '\n' : c)
 export const write = ({kind, label, value}) =>
-	kind ? `${kind}${label && ` ${escape(label, /[\\\n:]/g)}`}: ${escape(value)}` : value
+	kind ? `${kind}${label && ` ${escape(label, /[\\\n:]/g)}`}:${value && ` ${escape(value)}`}` : value
+const isComplete = ({kind, label, value}) => value || label && MAIN.includes(kind)
 export function read(text) {
-	const [, kind, label = '', rest = ''] = /^(\w+)(?: ((?:\\[^]|[^\\:])*))?: ([^]*)/.exec(text) ?? []
+	const [, kind, label = '', rest = ''] = /^(\w+)(?: ((?:\\[^]|[^\\:])*))?:(?: ([^]*))?$/.exec(text) ?? []
 	const line = {kind, label: unescape(label), value: unescape(rest)}
-	return KINDS.includes(kind) && write(line) === text ? line : {kind: '', label: '', value: text}
+	return KINDS.includes(kind) && isComplete(line) && write(line) === text ? line : {kind: '', label: '', value: text}
 }
 // Has a link open the mail program or the phone; it is hidden for anything else.
 export function point(link, kind, value) {
@@ -61,7 +63,7 @@ export function chips(input, name, label) {
 export function rows({id, disabled}, name, label) {
 	const more = el('button', '', 'Add', {id, type: 'button', 'aria-label': `Add to ${label}`})
 	const e = group('contacts', more, name, label, text => {
-		const row = el('div'), link = el('a'), line = read(text)
+		const row = el('div'), link = el('a'), line = text ? read(text) : {kind: 'email', label: '', value: ''}
 		const part = (key, tag) => {
 			const e = row.appendChild(el(tag, '', '', {name, 'aria-label': key, placeholder: key, autocomplete: 'off'}))
 			if (tag === 'select') e.append(...[...KINDS, ''].map(kind => el('option', '', kind || 'other', {value: kind})))
@@ -73,11 +75,12 @@ export function rows({id, disabled}, name, label) {
 		part('kind', 'select')
 		part('label', 'input')
 		part('value', /\n/.test(line.value) ? 'textarea' : 'input')
+		if (text && !line.value) row.lastChild.placeholder = `of the main ${line.kind}`
 		point(link, line.kind, line.value)
 		row.append(link)
-		return Object.defineProperty(row, 'line', {get: () => line.value.trim() && write(line)})
+		return Object.defineProperty(row, 'line', {get: () => (line.value.trim() || isComplete({...line, value: ''})) && write(line)})
 	})
 	more.hidden = more.disabled = disabled
-	more.onclick = () => e.add('email: ').children[2].focus()
+	more.onclick = () => e.add('').children[2].focus()
 	return e
 }

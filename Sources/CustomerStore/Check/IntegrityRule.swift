@@ -202,6 +202,17 @@ extension IntegrityRule {
       "SELECT NULL, NULL, customer FROM line_record WHERE deleted_by IS NOT NULL AND NOT \(CustomerList.isLineDeletion)"
     ),
     IntegrityRule(
+      "a column, a setting, or a person is deleted, but has no deletion in the history",
+      "SELECT NULL, NULL, NULL FROM entry_record WHERE deleted_by IS NOT NULL AND NOT \(CustomerList.isEntryDeletion)"
+    ),
+    IntegrityRule(
+      "two columns, settings, or persons have one name, or a field is not declared",
+      """
+      SELECT NULL, NULL, NULL FROM present_entry GROUP BY type, name, uid < 0 HAVING count(*) > 1
+      UNION ALL SELECT NULL, NULL, NULL WHERE (SELECT count(*) FROM present_entry WHERE uid > 0) <> \(CustomerList.fieldCount)
+      """
+    ),
+    IntegrityRule(
       "the next id is not known",
       """
       SELECT NULL, NULL, NULL FROM (\(CustomerList.knownIDs)) AS known
@@ -282,6 +293,13 @@ extension CustomerList {
   static let isLineDeletion =
     "(uid, deleted_by) IN (SELECT row, id FROM history_edit WHERE kind = 'line delete')"
 
+  /// The same for an entry of the list.
+  static let isEntryDeletion =
+    "(uid, deleted_by) IN (SELECT row, id FROM history_edit WHERE kind = 'entry delete')"
+
+  /// How many fields the list declares: all that every customer has but the parts of the address.
+  static let fieldCount = CustomerField.stored.count - 1
+
   /// Gives the list an identity if it has none.
   static let newIdentity = """
     INSERT INTO identity (list, history) SELECT lower(hex(randomblob(16))), lower(hex(randomblob(16)))
@@ -320,11 +338,11 @@ struct LogRules {
       UNION ALL \(steps)
       UNION ALL SELECT NULL, NULL, NULL FROM history_edit
       WHERE id NOT BETWEEN 1 AND \(greatestID) OR typeof(row) <> 'integer' OR typeof(count) <> 'integer'
-        OR (row > \(greatestID) AND kind NOT LIKE 'line %') OR count > \(greatestID)
+        OR (row > \(greatestID) AND kind NOT LIKE 'line %' AND kind NOT LIKE 'entry %') OR count > \(greatestID)
         OR (kind IN ('insert rows', 'delete rows') AND count > (
           SELECT count(*) FROM customer_record WHERE id BETWEEN row AND row + count - 1))
         OR (kind = 'rows' AND count <> (SELECT count(*) FROM history_row WHERE edit = history_edit.id))
-        OR (row < 0 AND kind NOT LIKE 'line %') OR count < 0 OR section < 0 OR to_section < 0 OR "order" < 0 OR to_order < 0
+        OR (row < 0 AND kind NOT LIKE 'line %' AND kind NOT LIKE 'entry %') OR count < 0 OR section < 0 OR to_section < 0 OR "order" < 0 OR to_order < 0
         OR typeof(section) NOT IN ('null', 'integer') OR typeof(to_section) NOT IN ('null', 'integer')
         OR typeof("order") NOT IN ('null', 'integer') OR typeof(to_order) NOT IN ('null', 'integer')
       """

@@ -83,7 +83,10 @@ extension Rebuilding {
         note("the list has a new identity")
       }
     }
-    if format > 11 { try carryLines() }
+    if format > 11 {
+      try carryLines()
+      try carryEntries()
+    }
     for table in ["customer_record", "section_record"] {
       let lost = try target.fetchAll(
         "SELECT id FROM \(table) WHERE id NOT BETWEEN 1 AND \(CustomerList.greatestID) ORDER BY id"
@@ -103,6 +106,25 @@ extension Rebuilding {
     if lost > 0 { lose(lost == 1 ? "1 line of the log" : "\(lost) lines of the log") }
     try target.executeScript("DELETE \(condition)")
     if incomplete.contains("line_record") { lose("lines of the log that can't be read") }
+  }
+
+  /// Restores what the list says about itself, if no edit of the history deleted it, and declares all fields.
+  ///
+  /// Of two with one name, one gets another.
+  private func carryEntries() throws {
+    let isNumber = "uid BETWEEN 1 AND \(CustomerList.fieldCount)"
+    let second =
+      "uid NOT IN (SELECT min(uid) FROM entry_record WHERE deleted_by IS NULL GROUP BY type, name, uid < 0)"
+    try target.executeScript(
+      """
+      UPDATE entry_record SET deleted_by = NULL WHERE deleted_by IS NOT NULL AND NOT \(CustomerList.isEntryDeletion);
+      DELETE FROM entry_record WHERE uid >= 0 AND NOT (\(isNumber) AND type = 'column' AND deleted_by IS NULL);
+      UPDATE entry_record SET name = name || ' ' || -uid WHERE deleted_by IS NULL AND \(second);
+      \(Migrations.fields.replacing("INSERT ", with: "INSERT OR IGNORE ", maxReplacements: 1))
+      """)
+    if incomplete.contains("entry_record") {
+      lose("declared columns, settings, or persons that can't be read")
+    }
   }
 
   /// Makes ids continue from the greatest one in the file, including those of deleted customers.

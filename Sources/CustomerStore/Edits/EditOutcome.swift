@@ -75,6 +75,25 @@ public struct EditOutcome: Hashable, Sendable {
     public var to: String?
   }
 
+  /// A declared column, a setting, or a person that was added, deleted, or changed.
+  public struct Entry: Hashable, Sendable {
+    /// The entry before the edit; nil if it was added.
+    package var before: ListEntry?
+    /// The entry after the edit; nil if it was deleted.
+    package var after: ListEntry?
+
+    /// The entry after the edit; if deleted, before it.
+    package var either: ListEntry? { after ?? before }
+
+    /// Whether it is the declaration of an extra column that only got the new name of its column, or went with it.
+    func follows(_ column: Column) -> Bool {
+      guard let before, before.kind == .column, before.name == column.from else { return false }
+      var renamed = before
+      renamed.name = column.to ?? ""
+      return after == (column.to == nil ? nil : renamed)
+    }
+  }
+
   /// Up to this many rows are listed one by one; more are a run.
   public static let runLength = 100
 
@@ -86,6 +105,8 @@ public struct EditOutcome: Hashable, Sendable {
   public var sections: [Section] = []
   /// The columns that were renamed, dropped, or restored.
   public var columns: [Column] = []
+  /// The declared columns, settings, and persons.
+  public var entries: [Entry] = []
   /// The outline of the list before the edit, which converts `from` to a position in the whole list.
   public var before: ListOutline
   /// The outline of the list after the edit, which converts `to` to a position in the whole list.
@@ -110,7 +131,7 @@ public struct EditOutcome: Hashable, Sendable {
   /// Whether nothing changed.
   public var isEmpty: Bool {
     !rows.contains(where: \.isChanged) && !rest.isChanged && runs.isEmpty
-      && !sections.contains(where: \.isChanged) && columns.isEmpty && omitted == 0
+      && !sections.contains(where: \.isChanged) && columns.isEmpty && entries.isEmpty && omitted == 0
   }
 
   /// Creates an outcome without rows.
@@ -314,7 +335,7 @@ struct PlaceTracker {
       for run in changes.leaving { take(run.first, run.count, from: run.place) }
       for run in changes.arriving { put(run.first, run.count, at: run.place) }
     case .arrange(let section, let moves): arrange(moves, in: section)
-    case .update, .insertSection, .deleteSection, .moveSection, .updateSection, .column, .line: break
+    case .update, .insertSection, .deleteSection, .moveSection, .updateSection, .column, .line, .entry: break
     }
   }
 

@@ -124,7 +124,7 @@ extension CustomerList {
     guard let only = logged.first else { return (false, nil) }
     switch logged.count == 1 ? only.change : nil {
     case .insert(let id, _): return (true, id)
-    case .delete, .move, .insertSection, .deleteSection, .moveSection, .line: return (true, nil)
+    case .delete, .move, .insertSection, .deleteSection, .moveSection, .line, .entry: return (true, nil)
     case .update(let id, _): return (try only.changed(customer(id)), nil)
     case .updateSection(let id): return (try only.changed(section(id)), nil)
     case .insertMany, .deleteMany, .rows, .arrange, .column, nil:

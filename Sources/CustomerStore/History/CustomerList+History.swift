@@ -246,7 +246,7 @@ extension CustomerList {
   /// The view `history_edit` would read a step from its first edit on, which may be long ago in a script.
   static let loggedEdits: String = {
     let places = ["row", "count", "section", "\"order\"", "to_section", "to_order"]
-    let values = OldValues.names + ["name", "to_name"]
+    let values = OldValues.names + ["to_name"]
     let steps = """
       step.id >= (SELECT ifnull(max(id), 0) FROM history_step WHERE first_edit <= ?1)
         AND step.id <= (SELECT max(id) FROM history_step WHERE first_edit < ?2)
@@ -278,7 +278,8 @@ extension CustomerList {
   ///
   /// An arrangement of more than `mostMoves` rows is read without them.
   func change(_ row: borrowing Statement, mostMoves: Int = .max) throws -> ListChange {
-    if let edit = LineEdit(kind: row.text(1)) {
+    if let edit = LineEdit(of: "entry", kind: row.text(1)) { return .entry(row.integer(2), edit) }
+    if let edit = LineEdit(of: "line", kind: row.text(1)) {
       let line = LogLineID(rawValue: row.integer(2))
       return .line(line, of: try lines([line])[line]?.line.customer ?? CustomerID(rawValue: 0), edit)
     }
@@ -412,10 +413,16 @@ struct OldValues {
   private var time: String?
   private var author: String?
   private var text: String?
+  private var name: String?
+  private var value: String?
+  private var place: Int?
+  private var choices: String?
 
   fileprivate static let names =
     CustomerFields.columnNames + [
-      "can_edit", "can_move", "title", "footer", "customer", "at", "author", "text",
+      "can_edit", "can_move", "title", "footer", "customer", "line_at", "author", "text", "name", "value",
+      "place",
+      "choices",
     ]
   fileprivate static let columns = names.joined(separator: ", ")
 
@@ -444,6 +451,17 @@ struct OldValues {
     time = row.isNull(rest + 6) ? nil : row.text(rest + 6)
     author = row.isNull(rest + 7) ? nil : row.text(rest + 7)
     text = row.isNull(rest + 8) ? nil : row.text(rest + 8)
+    name = row.isNull(rest + 9) ? nil : row.text(rest + 9)
+    value = row.isNull(rest + 10) ? nil : row.text(rest + 10)
+    place = row.isNull(rest + 11) ? nil : row.int(rest + 11)
+    choices = row.isNull(rest + 12) ? nil : row.text(rest + 12)
+  }
+
+  /// The entry with the values from before.
+  func applied(to entry: ListEntry) -> ListEntry {
+    ListEntry(
+      id: entry.id, kind: entry.kind, name: name ?? entry.name, value: value ?? entry.value,
+      place: place ?? entry.place, choices: choices ?? entry.choices)
   }
 
   /// The line with the values from before.

@@ -65,7 +65,7 @@ extension CustomerList {
     var past = try PastList(
       self, following: sketches.reduce(into: []) { $0.formUnion($1.customers) },
       placesOf: sketches.reduce(into: []) { $0.formUnion($1.slid) },
-      lines: sketches.flatMap { $0.lines.map(\.id) },
+      lines: sketches.flatMap { $0.lines.map(\.id) }, entries: sketches.flatMap(\.entries),
       known: { updated.contains($0) ? nil : known?[$0] })
     var frames = [OutcomeFrame](repeating: OutcomeFrame(), count: ranges.count)
     // Going back, the end of each step is passed once, and its start later.
@@ -136,10 +136,11 @@ extension CustomerList {
     var places: [CustomerID: CustomerPlace] = [:]
     if !sketch.movesRows { for id in sketch.slid { places[id] = known?[id]?.place } }
     try places.merge(self.places(of: sketch.slid.filter { places[$0] == nil })) { $1 }
-    var past = try PastList(self, following: [], placesOf: [])
-    var frame = OutcomeFrame(after: OutcomeState(outline: past.outline, customers: [:], places: places))
+    var past = try PastList(self, following: [], placesOf: [], entries: sketch.entries)
+    var frame = OutcomeFrame(
+      after: OutcomeState(outline: past.outline, customers: [:], places: places, entries: past.entries))
     try log.forEachBackwards(in: self, about: []) { try past.goBack($0, in: self) }
-    frame.before = OutcomeState(outline: past.outline, customers: [:], places: [:])
+    frame.before = OutcomeState(outline: past.outline, customers: [:], places: [:], entries: past.entries)
     var outcome = frame.outcome(sketch)
     var rest = outcome.gather(sketch.parts(at: places))[...]
     while !rest.isEmpty {
@@ -177,6 +178,8 @@ private struct OutcomeState {
   var places: [CustomerID: CustomerPlace]
   /// The lines of the step, if they are in the log.
   var lines: [LogLineID: LogLine] = [:]
+  /// The entries of the list, of the step too.
+  var entries: [Int64: ListEntry] = [:]
 }
 
 /// The state of the list before and after a step.
@@ -190,6 +193,10 @@ private struct OutcomeFrame {
       sections: sketch.sections, before: before?.outline ?? ListOutline([]),
       after: after?.outline ?? ListOutline([]))
     (outcome.columns, outcome.omitted) = (sketch.columns, sketch.omitted)
+    outcome.entries = sketch.entries.map {
+      EditOutcome.Entry(before: before?.entries[$0], after: after?.entries[$0])
+    }
+    .filter { $0.before != $0.after && !outcome.columns.contains(where: $0.follows) }
     return outcome
   }
 
@@ -226,9 +233,10 @@ extension PastList {
   fileprivate func state(of sketch: StepSketch) -> OutcomeState {
     // A single step needs all that are tracked, so nothing is copied.
     guard sketch.customers.count < customers.count else {
-      return OutcomeState(outline: outline, customers: customers, places: places, lines: lines)
+      return OutcomeState(
+        outline: outline, customers: customers, places: places, lines: lines, entries: entries)
     }
-    var state = OutcomeState(outline: outline, customers: [:], places: [:], lines: lines)
+    var state = OutcomeState(outline: outline, customers: [:], places: [:], lines: lines, entries: entries)
     for id in sketch.customers {
       state.customers[id] = customers[id]
       state.places[id] = places[id]
@@ -347,7 +355,7 @@ extension ListChange {
         : place?.with(count, at: from)
     case .rows(let changes): changes.placeBefore(place, of: id)
     case .arrange(_, let moves): moves.first { $0.id == id }?.from ?? place
-    case .update, .insertSection, .deleteSection, .moveSection, .updateSection, .column, .line: place
+    case .update, .insertSection, .deleteSection, .moveSection, .updateSection, .column, .line, .entry: place
     }
   }
 }

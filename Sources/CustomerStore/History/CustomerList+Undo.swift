@@ -107,7 +107,7 @@ extension CustomerList {
       return try changes.first { try $0.to == nil ? !isDeleted($0.id) : (try? place(of: $0.id)) != $0.to }?.id
     case .arrange(_, let moves): return moves.first { (try? place(of: $0.id)) != $0.to }?.id
     case .column: return try customers(ofColumnEdit: edit.number).first { (try? place(of: $0)) == nil }
-    case .insertSection, .deleteSection, .moveSection, .updateSection: return nil
+    case .entry, .insertSection, .deleteSection, .moveSection, .updateSection: return nil
     }
   }
 
@@ -140,6 +140,8 @@ public enum RevertError: Error, Hashable, Sendable {
   case changedSince([CustomerID])
   /// Later steps changed sections that the step changed.
   case sectionsChangedSince
+  /// Later steps changed a declared column, a setting, or a person of the step.
+  case entryChangedSince
 }
 
 extension RevertError: ExplainedError {
@@ -158,6 +160,8 @@ extension RevertError: ExplainedError {
         "later steps changed \(ids.count == 1 ? "1 customer" : "\(ids.count) customers") of the step",
         .run(ids.first.map { .historyOf($0) } ?? .history, to: done))
     case .sectionsChangedSince: .refused("later steps changed sections of the step", .run(.history, to: done))
+    case .entryChangedSince:
+      .refused("later steps changed a column, a setting, or a person of the step", .run(.history, to: done))
     }
   }
 }
@@ -242,6 +246,9 @@ extension CustomerList {
       guard !(edit.change.section.map(touched.sections.contains) ?? false) else {
         throw RevertError.sectionsChangedSince
       }
+      if case .entry(let id, _) = edit.change, touched.entries.contains(id) {
+        throw RevertError.entryChangedSince
+      }
       customers.formUnion(touched.conflicts(with: own, columnOf: try customersWithColumn(ofEdit: edit)))
     }
     guard customers.isEmpty else {
@@ -286,7 +293,7 @@ extension CustomerList {
       do { try revertLogged(edit) } catch ListError.historyDiffers {
         throw RevertError.changedSince(moves.map(\.id))
       }
-    case .column, .line: try revertLogged(edit)
+    case .column, .line, .entry: try revertLogged(edit)
     case .insertSection, .deleteSection, .moveSection, .updateSection: try revertSection(edit)
     }
   }

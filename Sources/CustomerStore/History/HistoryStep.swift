@@ -119,21 +119,23 @@ public enum ListChange: Hashable, Sendable {
   case updateSection(SectionID)
   /// A line of the log of a customer was added, deleted, or changed.
   case line(LogLineID, of: CustomerID, LineEdit)
+  /// A declared column, a setting, or a person was added, deleted, or changed; the number is its id.
+  case entry(Int64, LineEdit)
 }
 
-/// What a change does to a line of the log.
+/// What a change does to a line of the log, or to a declared column, a setting, or a person.
 public enum LineEdit: String, Codable, Sendable {
   /// It was added, or put back.
   case insert
   /// It was deleted.
   case delete
-  /// Its text changed, or another customer has it.
+  /// Its values changed, or another customer has it.
   case update
 
-  /// The edit with a kind in the log; nil for one of something else.
-  init?(kind: String) {
-    guard kind.hasPrefix("line ") else { return nil }
-    self.init(rawValue: String(kind.dropFirst(5)))
+  /// The edit with a kind in the log; nil for one of something else than a `line` or an `entry`.
+  init?(of thing: String, kind: String) {
+    guard kind.hasPrefix("\(thing) ") else { return nil }
+    self.init(rawValue: String(kind.dropFirst(thing.utf8.count + 1)))
   }
 }
 
@@ -198,7 +200,8 @@ extension ListChange {
     case .insertSection(let id, _), .deleteSection(let id, _), .moveSection(let id, _, _),
       .updateSection(let id):
       id
-    case .insert, .delete, .move, .update, .insertMany, .deleteMany, .rows, .arrange, .column, .line: nil
+    case .insert, .delete, .move, .update, .insertMany, .deleteMany, .rows, .arrange, .column, .line, .entry:
+      nil
     }
   }
 
@@ -206,7 +209,7 @@ extension ListChange {
   var movesRows: Bool {
     switch self {
     case .insert, .delete, .move, .insertMany, .deleteMany, .rows, .arrange: true
-    case .update, .column, .line, .insertSection, .deleteSection, .moveSection, .updateSection: false
+    case .update, .column, .line, .entry, .insertSection, .deleteSection, .moveSection, .updateSection: false
     }
   }
 }

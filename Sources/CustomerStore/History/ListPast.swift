@@ -110,14 +110,21 @@ struct PastList {
   /// The tracked lines of logs that are there.
   var lines: [LogLineID: LogLine] { allLines.compactMapValues { $0.isThere ? $0.line : nil } }
 
+  /// The tracked entries of the list, in the same way.
+  private var allEntries: [Int64: (entry: ListEntry, isThere: Bool)]
+
+  /// The tracked entries that are there.
+  var entries: [Int64: ListEntry] { allEntries.compactMapValues { $0.isThere ? $0.entry : nil } }
+
   /// Starts with the list as it is now; `known` are some of the customers as they are, at any place.
   init(
     _ list: borrowing CustomerList, sections: [CustomerSection]? = nil, following ids: Set<CustomerID>,
-    placesOf placed: Set<CustomerID>, lines: some Sequence<LogLineID> = [],
+    placesOf placed: Set<CustomerID>, lines: some Sequence<LogLineID> = [], entries: [Int64] = [],
     known: (CustomerID) -> Customer? = { _ in nil }
   ) throws {
     self.placed = placed
     allLines = try list.lines(lines)
+    allEntries = try list.entries(entries)
     self.sections = try sections ?? list.sections()
     customers = try list.customers(placed)
     places = customers.mapValues(\.place)
@@ -157,6 +164,9 @@ struct PastList {
     case .line(let id, _, let change):
       guard let known = allLines[id]?.line else { break }
       allLines[id] = (edit.old.applied(to: known), change != .insert)
+    case .entry(let id, let change):
+      guard let known = allEntries[id]?.entry else { break }
+      allEntries[id] = (edit.old.applied(to: known), change != .insert)
     case .insertSection(let id, _):
       if let index = index(of: id) { later[id] = sections.remove(at: index) }
       number()
@@ -338,6 +348,7 @@ struct TouchedSince {
   private var extra: [CustomerID: ExtraChange] = [:]
   private(set) var sections: Set<SectionID> = []
   private var lines: Set<LogLineID> = []
+  private(set) var entries: Set<Int64> = []
 
   mutating func add(
     _ edit: LoggedEdit, _ changes: [CustomerID: ExtraChange], columnOf customers: [CustomerID]
@@ -366,6 +377,7 @@ struct TouchedSince {
     case .line(let line, let id, _):
       lines.insert(line)
       updated[id, default: []].insert("log")
+    case .entry(let id, _): entries.insert(id)
     case .insertSection, .deleteSection, .moveSection, .updateSection: break
     }
   }
@@ -396,7 +408,7 @@ struct TouchedSince {
       (first.rawValue..<first.rawValue + Int64(count)).filter(inserted.contains).map(
         CustomerID.init(rawValue:))
     case .line(let line, let id, _): isGone(id) || lines.contains(line) ? [id] : []
-    case .insertSection, .deleteSection, .moveSection, .updateSection: []
+    case .entry, .insertSection, .deleteSection, .moveSection, .updateSection: []
     }
   }
 

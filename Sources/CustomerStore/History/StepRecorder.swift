@@ -112,6 +112,8 @@ struct StepSketch {
   private(set) var columns: [EditOutcome.Column] = []
   /// The lines of logs that the step changed, each once.
   private(set) var lines: [(id: LogLineID, customer: CustomerID)] = []
+  /// The entries of the list that the step changed, each once.
+  private(set) var entries: [Int64] = []
   /// The number of changes that are only counted.
   private(set) var omitted = 0
   /// The rows that are described even if nothing about them changed.
@@ -147,6 +149,7 @@ struct StepSketch {
         updated.insert(id)
         updates.append((id, edit))
       }
+      if case .entry(let id, _) = change, !entries.contains(id) { entries.append(id) }
       if case .column(let from, let to) = change {
         follow(EditOutcome.Column(from: from, to: to))
         columnEdits.append(edit)

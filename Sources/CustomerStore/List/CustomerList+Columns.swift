@@ -164,16 +164,16 @@ extension CustomerList {
     return ColumnContent(count: count, hash: hasher.finalize())
   }
 
-  private func rewriteColumn(_ name: String, to newName: String?) throws -> Int {
-    try atomically {
+  private mutating func rewriteColumn(_ name: String, to newName: String?) throws -> Int {
+    try atomically { list in
       var count = 0
       var last: Int64 = 0
-      while let page = try rowsWithColumns(after: last) {
+      while let page = try list.rowsWithColumns(after: last) {
         last = page.last
         var rewritten = page.rows.lazy.compactMap { id, extra in
           JSONObject(extra)?.replacing(name, with: newName).map { (id, $0) }
         }.makeIterator()
-        count += try connection.executeMany("INSERT INTO staged_extra VALUES (?, ?)") { statement in
+        count += try list.connection.executeMany("INSERT INTO staged_extra VALUES (?, ?)") { statement in
           guard let (id, extra) = rewritten.next() else { return false }
           try statement.bind(id, at: 1)
           try statement.bind(extra, at: 2)
@@ -181,9 +181,10 @@ extension CustomerList {
         }
       }
       guard count > 0 else { throw ListError.noSuchColumn(name) }
-      try edit(
+      try list.edit(
         "INSERT INTO logged_column VALUES (?, ?)", [.text(name), newName.map(SQLiteValue.text) ?? .null]
       ) { _ in nil }
+      try list.followColumn(name, to: newName)
       return count
     }
   }

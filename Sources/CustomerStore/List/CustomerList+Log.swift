@@ -21,13 +21,15 @@ extension CustomerList {
   /// - Parameters:
   ///   - text: what was said or done.
   ///   - id: the customer.
-  /// - Returns: the line, with the present time and the user of this transaction as its author.
+  /// - Returns: the line, with the present time, and as its author whoever made this transaction.
   /// - Throws: `ListError.noSuchCustomer`, `editForbidden`.
   @discardableResult
   public mutating func addLine(_ text: String, to id: CustomerID) throws -> LogLine {
-    try edit("INSERT INTO log_lines (customer, text) VALUES (?, ?)", [.id(id), .text(text)]) {
-      $0.reason(of: id)
-    }
+    let person = recorder.author.person
+    try edit(
+      "INSERT INTO log_lines (customer, text, author) VALUES (?, ?, nullif(?, ''))",
+      [.id(id), .text(text), .text(person)]
+    ) { $0.reason(of: id) }
     let last =
       "SELECT \(LogLine.columns) FROM line_record WHERE uid = (SELECT row FROM edit_record ORDER BY id DESC LIMIT 1)"
     guard let line = try connection.fetchOne(last, [], { LogLine($0) }) else { throw ListError.damaged }

@@ -74,7 +74,7 @@ extension CustomerList {
   ) throws -> (customer: Customer, values: [SQLiteValue]) {
     var revised = customer
     try change(&revised)
-    revised.fields.moveLabels(from: customer.fields)
+    if revised.fields != customer.fields { revised.fields.settle(from: customer.fields) }
     var written = revised
     if written.fields.extra != customer.fields.extra {
       written.fields.extra = try json(
@@ -135,7 +135,9 @@ extension CustomerFields {
       let name = CustomerFields(firstName: other.firstName, lastName: other.lastName).name
       columns.keep(name, beside: CustomerFields(firstName: firstName, lastName: lastName).name, as: "name")
     }
+    let hadAddress = !address.isEmpty
     addContacts(of: other)
+    if !hadAddress, address == other.address { addressParts = other.addressParts }
     for tag in other.tags.split(whereSeparator: \.isNewline) { tags.addLine(String(tag)) }
     for field in CustomerField.texts + [.next] where ![.firstName, .lastName].contains(field) {
       guard field.kind != .lines, field.contactKind == nil else { continue }
@@ -269,7 +271,8 @@ extension CustomerList {
       let fields = customer.fields
       let extra = fields.extraColumns.columns.map { [$0.name, $0.value.text] }
       let key =
-        fields.texts + [fields.isFavorite ? "1" : "0", fields.next] + extra.sorted { $0[0] < $1[0] }.joined()
+        fields.texts + [fields.isFavorite ? "1" : "0", fields.next, fields.addressParts]
+        + extra.sorted { $0[0] < $1[0] }.joined()
       if !known.insert(key).inserted { found.append(customer.id) }
       return true
     }

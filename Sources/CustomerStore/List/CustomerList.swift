@@ -99,7 +99,7 @@ extension CustomerList {
 /// The kinds of refusal that the triggers in `Migrations` know.
 enum Refusal: String, CaseIterable {
   case place, section, protected, id, value, count, untitled, title, occupied, history, rows, damaged
-  case customer, uid, time
+  case customer, uid, time, name, kind, field
 
   init?(message: String) {
     self.init(rawValue: String(message.prefix { $0 != ":" }))

@@ -180,7 +180,7 @@ extension ListSnapshot {
     case .insert(let id, let place): return insert([id], at: place)
     case .delete(let id, let place): return delete([id], from: place)
     case .move(let id, let from, let to): return delete([id], from: from) && insert([id], at: to)
-    case .update, .column, .line: return true
+    case .update, .column, .line, .entry: return true
     case .insertMany(let first, let count, let place):
       return count >= 0 && insert(first.following(count), at: place)
     case .deleteMany(let first, let count, let place):
@@ -308,7 +308,7 @@ struct TouchedRows {
     case .moveSection(let id, _, _): movedSections.insert(id)
     case .updateSection(let id): retitled.insert(id)
     case .column: isEverythingUpdated = true
-    case .insertSection, .deleteSection: break
+    case .entry, .insertSection, .deleteSection: break
     }
   }
 

@@ -72,7 +72,7 @@ public struct ListWindow: Hashable, Sendable {
       guard let index = index(of: id) else { return false }
       guard let new = step.sections[id] else { return true }
       (sections[index].title, sections[index].footer) = (new.title, new.footer)
-    case .update, .column, .line: break
+    case .update, .column, .line, .entry: break
     }
     return true
   }

@@ -1,6 +1,7 @@
 internal import CustomersText
 
-/// One way to reach a customer, as a line of `other_contacts`: `email work: b@y`.
+/// One way to reach a customer, as a line of `other_contacts`: `email work: b@y`; without a value, `email work:`, it is the
+/// label of the main one.
 package struct ContactLine: Hashable, Sendable {
   package enum Kind: String, CaseIterable, Sendable {
     case email, phone, fax, pager, address
@@ -30,14 +31,27 @@ package struct ContactLine: Hashable, Sendable {
     let label = kindEnd < colon ? String(decoding: bytes[(kindEnd + 1)..<colon], as: UTF8.self) : ""
     let value = String(decoding: bytes[min(colon + 2, bytes.count)...], as: UTF8.self)
     self.init(kind, label: ContactLine.unescaped(label), ContactLine.unescaped(value))
-    guard self.text == text else { return nil }
+    guard self.text == text, !self.value.isEmpty || isLabel else { return nil }
   }
 
   /// The line: the kind, the label, a colon, and the value.
   package var text: String {
     let name = label.isEmpty ? kind.rawValue : "\(kind.rawValue) \(ContactLine.escaped(label, colon: true))"
-    return "\(name): \(ContactLine.escaped(value))"
+    return value.isEmpty ? "\(name):" : "\(name): \(ContactLine.escaped(value))"
   }
+
+  /// The lines of other contacts, in which a label of a main value has the value, too.
+  package static func writtenOut(_ otherContacts: String, _ main: (CustomerField) -> String?) -> [String] {
+    otherContacts.split(separator: "\n").map(String.init).map { text in
+      guard let line = ContactLine(text), line.isLabel, let value = line.kind.field.flatMap(main),
+        !value.isEmpty
+      else { return text }
+      return ContactLine(line.kind, label: line.label, value).text
+    }
+  }
+
+  /// Whether it is only the label of the main value.
+  package var isLabel: Bool { value.isEmpty && !label.isEmpty && kind.field != nil }
 
   /// A string as part of a line: a line break is `\n`, and a backslash `\\`.
   package static func escaped(_ text: String) -> String { escaped(text, colon: false) }
@@ -195,11 +209,20 @@ extension CustomerField {
 
 /// The ways to reach a customer: the main ones in their fields, the others in lines.
 ///
-/// A line that repeats the main value labels it. Lines that say anything else stay as they are.
+/// The label of a main value is a line without a value. One that repeats the main value, as older versions wrote it, labels
+/// it, too, until the next edit. Lines that say anything else stay as they are.
 extension CustomerFields {
-  /// The lines of other contacts that name a way to reach the customer.
-  package var contactLines: [ContactLine] {
+  /// The lines of other contacts that name a way to reach the customer, or label one.
+  private var allContactLines: [ContactLine] {
     otherContacts.isEmpty ? [] : contactTexts.compactMap { ContactLine(String($0)) }
+  }
+
+  /// The lines of other contacts that name a way to reach the customer.
+  package var contactLines: [ContactLine] { allContactLines.filter { !$0.isLabel } }
+
+  /// The line that labels the main value of a kind.
+  private func labelLine(_ kind: ContactLine.Kind) -> ContactLine? {
+    allContactLines.first { $0.kind == kind && $0.isLabel }
   }
 
   /// The lines of other contacts that say anything else.
@@ -214,8 +237,9 @@ extension CustomerFields {
     return kinds.flatMap { kind -> [ContactLine] in
       let own = lines.filter { $0.kind == kind }
       guard let main = main(kind) else { return own }
-      let label = own.first { $0.value == main } ?? ContactLine(kind, main)
-      return [label] + own.filter { $0 != label }
+      let label = labelLine(kind)?.label
+      let first = label == nil ? own.first { $0.value == main } : nil
+      return [ContactLine(kind, label: label ?? first?.label ?? "", main)] + own.filter { $0 != first }
     }
   }
 
@@ -265,12 +289,15 @@ extension CustomerFields {
     }
     guard let known = contacts.first(where: { $0.isSame(as: line) }) else { return insert(line) }
     guard !line.label.isEmpty, line.label != known.label else { return }
-    let labeled = ContactLine(line.kind, label: line.label, known.value)
-    if contactLines.contains(known) {
-      changeLines { $0 == known ? labeled : $0 }
-    } else {
-      otherContacts.append(line: labeled.text)
-    }
+    guard contactLines.contains(known) else { return setLabel(line.label, of: line.kind) }
+    changeLines { $0 == known ? ContactLine(line.kind, label: line.label, known.value) : $0 }
+  }
+
+  /// Labels the main value of a kind; an empty label removes the one that it has.
+  package mutating func setLabel(_ label: String, of kind: ContactLine.Kind) {
+    let line = label.isEmpty ? nil : ContactLine(kind, label: label, "")
+    guard let old = labelLine(kind) else { return line.map { otherContacts.append(line: $0.text) } ?? () }
+    changeLines { $0 == old ? line : $0 }
   }
 
   /// Adds what a duplicate has; values and labels that differ are kept beside each other.
@@ -278,14 +305,15 @@ extension CustomerFields {
   /// - Complexity: O(lines of both).
   package mutating func addContacts(of other: CustomerFields) {
     var known = Dictionary(contacts.map { ($0.identity, $0.value) }) { first, _ in first }
-    var lines = Set(contactLines.map(\.labeledIdentity))
+    var lines = Set(contacts.map(\.labeledIdentity))
     for line in other.contacts {
       let spelling = known[line.identity]
       if spelling == nil, other.main(line.kind) == line.value {
         insert(line)
       } else if spelling == nil || !line.label.isEmpty && !lines.contains(line.labeledIdentity) {
         let added = ContactLine(line.kind, label: line.label, spelling ?? line.value)
-        otherContacts.append(line: added.text)
+        let isMain = added.value == main(line.kind) && contacts.first { $0.kind == line.kind }?.label == ""
+        if isMain { setLabel(line.label, of: line.kind) } else { otherContacts.append(line: added.text) }
       }
       known[line.identity] = spelling ?? line.value
       lines.insert(line.labeledIdentity)
@@ -302,20 +330,37 @@ extension CustomerFields {
     else { return }
     let next = contactLines.first { $0.kind == line.kind }
     self[field] = .text(next?.value ?? "")
-    if let next, next.label.isEmpty { changeLines { $0 == next ? nil : $0 } }
+    let label = next.flatMap { $0.label.isEmpty ? nil : ContactLine($0.kind, label: $0.label, "") }
+    changeLines { $0 == next ? label : $0.kind == line.kind && $0.isLabel ? nil : $0 }
   }
 
-  /// Gives the label of a main value that was replaced to the new one, unless the lines were changed, too.
-  mutating func moveLabels(from before: CustomerFields) {
-    guard !otherContacts.isEmpty, otherContacts == before.otherContacts else { return }
-    for kind in ContactLine.Kind.main {
-      guard let old = before.main(kind), main(kind) != old else { continue }
-      let new = main(kind)
-      let isKnown = contactLines.contains { $0.kind == kind && $0.value == new }
-      changeLines { line in
-        guard line.kind == kind, line.value == old else { return line }
-        return isKnown ? nil : new.map { ContactLine(kind, label: line.label, $0) }
-      }
+  /// Stores what belongs to main values as they are now, after an edit.
+  ///
+  /// A label stays with the main value, or goes to the one that replaces it, and is stored once. The parts of an address
+  /// that was changed alone are not known any more.
+  mutating func settle(from before: CustomerFields) {
+    if address != before.address, addressParts == before.addressParts { addressParts = "" }
+    guard !otherContacts.isEmpty else { return }
+    let areSame = otherContacts == before.otherContacts
+    for kind in ContactLine.Kind.main { settleLabel(of: kind, replacing: areSame ? before.main(kind) : nil) }
+  }
+
+  /// - Parameters:
+  ///   - kind: the kind of the main value.
+  ///   - old: the main value before, unless the lines were changed, too.
+  private mutating func settleLabel(of kind: ContactLine.Kind, replacing old: String?) {
+    let (new, own) = (main(kind), contactLines.filter { $0.kind == kind })
+    let repeated = own.first { $0.value == new }
+    let former = old == new ? nil : own.first { $0.value == old }
+    let isPromoted = old != nil && old != new && repeated != nil
+    let known = labelLine(kind)?.label
+    guard new != nil || known != nil || former != nil else { return }
+    let source = known == nil || isPromoted ? repeated ?? former : nil
+    let label = source?.label ?? known ?? ""
+    changeLines { line in
+      if line == source { return new == nil || label.isEmpty ? nil : ContactLine(kind, label: label, "") }
+      if line == former || line == repeated && (line.label.isEmpty || line.label == label) { return nil }
+      return line.kind == kind && line.isLabel && (isPromoted || new == nil) ? nil : line
     }
   }
 
@@ -324,7 +369,7 @@ extension CustomerFields {
       return otherContacts.append(line: line.text)
     }
     self[field] = .text(line.value)
-    if !line.label.isEmpty { otherContacts.append(line: line.text) }
+    if !line.label.isEmpty { setLabel(line.label, of: line.kind) }
   }
 }
 

@@ -1,4 +1,5 @@
 internal import CustomersSQLite
+package import CustomersText
 
 /// A field of a customer: one of those that every customer has or an extra column.
 public enum CustomerField: Hashable, Codable, Sendable {
@@ -7,6 +8,8 @@ public enum CustomerField: Hashable, Codable, Sendable {
   /// When to be in touch again. No face edits it yet, so it is in none of the lists of fields; an extra column of this
   /// name is another field.
   case next
+  /// The parts of the main address. No face shows them by themselves yet.
+  case addressParts
   /// An imported column that matches no other field, by its name.
   case extra(String)
 
@@ -17,7 +20,7 @@ public enum CustomerField: Hashable, Codable, Sendable {
   package static let lists = texts.filter { $0.kind == .lines }
 
   /// The fields that every customer has, in display order.
-  public static let standard = stored.filter { $0 != .next }
+  public static let standard = stored.filter { $0 != .next && $0 != .addressParts }
 
   /// The fields that have a column of the view `customers`, in the order in which they are read and written.
   static let stored = FieldDescriptor.all.map(\.field)
@@ -128,6 +131,10 @@ public struct CustomerFields: Hashable, Codable, Sendable {
   public var isFavorite = false
   /// When to be in touch again: a day such as `2026-12-24`; empty for none.
   public var next = ""
+  /// The parts of the address, such as `{"street": "1 Main St", "city": "Bonn"}`: a JSON object; empty if they are not known.
+  ///
+  /// An edit of the address alone removes them.
+  public var addressParts = ""
   /// Imported columns that match no field: a JSON object, in column order.
   ///
   /// `extraColumns` reads and writes it column by column.
@@ -223,13 +230,18 @@ extension CustomerFields {
 
   /// Whether a string has the replacement character, which marks unreadable bytes.
   package var hasReplacement: Bool {
-    extra.hasReplacement || next.hasReplacement
+    extra.hasReplacement || next.hasReplacement || addressParts.hasReplacement
       || FieldDescriptor.texts.contains { $0.value(in: self).hasReplacement }
   }
 
   /// Whether the customer is empty, apart from the favorite mark.
   package var isBlank: Bool {
     extra == "{}" && next.isEmpty && texts.allSatisfy { $0.allSatisfy(\.isWhitespace) }
+  }
+
+  /// The parts of the address as a program reads them: a string, if another program wrote anything but an object.
+  package var addressPartsJSON: JSON {
+    JSONObject(addressParts) == nil ? .string(addressParts) : .raw(addressParts)
   }
 
   /// The fields whose values differ in `other`, extra columns last.
@@ -300,6 +312,7 @@ struct FieldDescriptor: Sendable {
     text(.tags, "tags", "Tags", \.tags, kind: .lines),
     flag(.isFavorite, "is_favorite", "Favorite", \.isFavorite),
     text(.next, "next", "Next date", \.next),
+    text(.addressParts, "address_parts", "Parts of the address", \.addressParts),
   ]
 
   private static func text(

@@ -47,7 +47,7 @@ extension CustomerFields {
         self[field] = value
       }
     }
-    moveLabels(from: before)
+    settle(from: before)
     for line in changes.removed[.otherContacts] ?? [] { removeContact(line) }
     for line in changes.added[.otherContacts] ?? [] { addContact(line) }
     for tag in changes.removed[.tags] ?? [] { tags.removeLine(tag) }

@@ -38,6 +38,14 @@ public enum ListError: Error, Hashable, Sendable {
   case titleInUse(String)
   /// No customer has an extra column of this name.
   case noSuchColumn(String)
+  /// A column, a setting, or a person needs a name.
+  case unnamed
+  /// Another declared column, or another person, has this name.
+  case nameInUse(String)
+  /// The name and the kind of a field that every customer has never change.
+  case fieldFixed(String)
+  /// No person has this id.
+  case noSuchPerson(PersonID)
   /// None of these columns has exactly this name, but all have it but for case, accents, spaces, `-`, and `_`.
   case ambiguousColumn(String, among: [String])
   /// These customers have both extra columns, so the two can't be joined.
@@ -110,6 +118,11 @@ extension ListError: ExplainedError {
     case .untitledSection: .usage("a section must have a title")
     case .titleInUse(let title): .refused("there is already a section \"\(title)\"")
     case .noSuchColumn(let name): .notFound("there is no column \"\(name)\"")
+    case .unnamed: .usage("a name is needed")
+    case .nameInUse(let name): .refused("there is already one called \"\(name)\"")
+    case .fieldFixed(let name):
+      .refused("\(name) is a field of every customer, so its name and kind never change")
+    case .noSuchPerson: .notFound("there is no such person")
     case .ambiguousColumn(let name, let columns):
       .notFound(
         "\"\(name)\" may be \(columns.map { "\"\($0)\"" }.joined(separator: " or "))",

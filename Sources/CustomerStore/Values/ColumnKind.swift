@@ -94,18 +94,25 @@ package struct ColumnKinds: Hashable, Sendable {
 
   package init(_ declared: [String: Column] = [:]) { self.declared = declared }
 
+  /// The declaration of an extra column; nil if there is none.
+  package func declared(_ name: String) -> Column? { declared[name] }
+
   package subscript(field: CustomerField) -> Column {
     switch field {
     case .extra(let name): declared[name] ?? Column(.text)
     case .isFavorite: Column(.yesNo)
     case .next: Column(.date)
     case .otherContacts, .tags: Column(.lines)
-    case .firstName, .lastName, .company, .email, .phone, .address, .note: Column(.text)
+    case .firstName, .lastName, .company, .email, .phone, .address, .addressParts, .note: Column(.text)
     }
   }
 }
 
 extension CustomerList {
   /// The kinds of the columns.
-  package func columnKinds() throws -> ColumnKinds { ColumnKinds() }
+  package func columnKinds() throws -> ColumnKinds {
+    let extra = try declaredColumns().filter { !$0.isField }
+    let columns = extra.map { ($0.name, ColumnKinds.Column($0.kind, choices: $0.choices)) }
+    return ColumnKinds(Dictionary(columns) { first, _ in first })
+  }
 }

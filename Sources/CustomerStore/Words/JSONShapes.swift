@@ -150,7 +150,10 @@ package enum JSONShapes {
     } + [
       .optional("next", .text, "when to be in touch again, if that is known") {
         $0.customer.fields.next.isEmpty ? nil : .string($0.customer.fields.next)
-      }
+      },
+      .optional("address_parts", .any, "the parts of the address, such as its city, if they are known") {
+        $0.customer.fields.addressParts.isEmpty ? nil : $0.customer.fields.addressPartsJSON
+      },
     ])
 
   package static let shown = JSONShape<(customer: Customer, outline: ListOutline, log: [LogLine])>(
@@ -289,6 +292,19 @@ extension JSONShapes {
       .optional("new_name", .text, "its new name") { value in
         value.change.op == "columns rename" ? value.change.column?.to.map(JSON.string) : nil
       },
+      .optional("value", .text, "the kind of a declared column after the edit, or the value of a setting") {
+        value in
+        guard case .entry(_, let entry) = value.change, let new = entry.after, new.kind != .person else {
+          return nil
+        }
+        return .string(new.value)
+      },
+      .optional("old_value", .text, "the same before the edit") { value in
+        guard case .entry(_, let entry) = value.change, let old = entry.before, old.kind != .person else {
+          return nil
+        }
+        return .string(old.value)
+      },
     ])
 
   private static func lines(_ change: Change, _ line: (EditOutcome.Line) -> LogLine?) -> JSON? {
@@ -301,7 +317,9 @@ extension JSONShapes {
 
   private static let ops = [
     "add", "delete", "move", "edit", "protect", "log", "section add", "section delete", "section move",
-    "section rename", "columns rename", "columns drop", "columns restore",
+    "section rename", "columns rename", "columns drop", "columns restore", "column add", "column edit",
+    "column delete",
+    "setting add", "setting edit", "setting delete", "person add", "person edit", "person delete",
   ]
 }
 
@@ -310,7 +328,7 @@ extension Change {
     switch self {
     case .row(_, let row): Int(row.id.rawValue)
     case .section(_, let section): Int(section.id.rawValue)
-    case .rows, .column: nil
+    case .rows, .column, .entry: nil
     }
   }
 
@@ -318,6 +336,7 @@ extension Change {
     switch self {
     case .row(_, let row): row.customer.name
     case .section(_, let section): (section.after ?? section.before)?.title
+    case .entry(_, let entry): entry.either?.name
     case .rows, .column: nil
     }
   }
@@ -336,7 +355,7 @@ extension Change {
     switch self {
     case .row(_, let row): row.from
     case .rows(_, let run): run.from
-    case .section, .column: nil
+    case .section, .column, .entry: nil
     }
   }
 
@@ -344,7 +363,7 @@ extension Change {
     switch self {
     case .row(_, let row): row.to
     case .rows(_, let run): run.to
-    case .section, .column: nil
+    case .section, .column, .entry: nil
     }
   }
 
@@ -361,7 +380,7 @@ extension Change {
       .array(
         [("title", \CustomerSection.title), ("footer", \.footer)]
           .filter { section.before?[keyPath: $0.1] != section.after?[keyPath: $0.1] }.map { .string($0.0) })
-    case .row, .rows, .section, .column: nil
+    case .row, .rows, .section, .column, .entry: nil
     }
   }
 }

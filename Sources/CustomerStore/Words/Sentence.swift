@@ -57,6 +57,7 @@ package enum Change: Sendable {
   case rows(Operation, EditOutcome.Run)
   case section(Operation, EditOutcome.Section)
   case column(EditOutcome.Column)
+  case entry(Operation, EditOutcome.Entry)
 
   /// Its name in every report: the command that makes it.
   package var op: String {
@@ -66,6 +67,7 @@ package enum Change: Sendable {
     case .section(let operation, _): "section \(operation.rawValue)"
     case .column(let column):
       column.to == nil ? "columns drop" : column.from == nil ? "columns restore" : "columns rename"
+    case .entry(let operation, let entry): "\(entry.either?.kind.rawValue ?? "") \(operation.rawValue)"
     }
   }
 }
@@ -73,7 +75,7 @@ package enum Change: Sendable {
 extension EditOutcome {
   /// The changes in order: sections, columns, rows.
   package var changes: [Change] {
-    sections.flatMap(changes) + columns.map(Change.column) + rows.flatMap(changes)
+    sections.flatMap(changes) + columns.map(Change.column) + entries.map(change) + rows.flatMap(changes)
       + runs.map { .rows($0.to == nil ? .delete : .add, $0) }
   }
 
@@ -86,6 +88,10 @@ extension EditOutcome {
     if row.hasOtherRights { operations.append(.protect) }
     if !row.lines.isEmpty { operations.append(.log) }
     return operations.map { .row($0, row) }
+  }
+
+  private func change(_ entry: Entry) -> Change {
+    .entry(entry.before == nil ? .add : entry.after == nil ? .delete : .edit, entry)
   }
 
   private func changes(_ section: Section) -> [Change] {

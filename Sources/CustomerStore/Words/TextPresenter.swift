@@ -122,6 +122,7 @@ extension TextPresenter {
     case .rows(_, let run): sentence(run)
     case .section(let operation, let section): sentence(operation, section)
     case .column(let column): sentence(column)
+    case .entry(_, let entry): sentence(entry)
     }
   }
 
@@ -187,12 +188,44 @@ extension TextPresenter {
     }
   }
 
+  private func sentence(_ entry: EditOutcome.Entry) -> Sentence? {
+    switch (entry.before, entry.after) {
+    case (nil, let new?):
+      Sentence(addition, new.sentence + (new.shownValue.isEmpty ? "" : ": \(new.shownValue)"))
+    case (let old?, nil): Sentence(.delete, old.sentence)
+    case (let old?, let new?) where old.name != new.name:
+      Sentence(.rename, "\(old.sentence) → \(quoted(new.name))")
+    case (let old?, let new?):
+      Sentence(
+        .change,
+        old.sentence
+          + (old.shownValue == new.shownValue ? "" : ": \(old.shownValue) → \(new.shownValue)"))
+    case (nil, nil): nil
+    }
+  }
+
   private func sentence(_ column: EditOutcome.Column) -> Sentence? {
     switch (column.from, column.to) {
     case (let from?, let to?): Sentence(.rename, "column \(quoted(from)) → \(quoted(to))")
     case (let from?, nil): Sentence(.drop, "column \(quoted(from))")
     case (nil, let to?): Sentence(.bringBack, "column \(quoted(to))")
     case (nil, nil): nil
+    }
+  }
+}
+
+extension ListEntry {
+  fileprivate var sentence: String {
+    "\(kind == .column ? "the kind of column" : kind.rawValue) \(quoted(name))"
+  }
+
+  /// The kind of a column, with its choices; the value of a setting.
+  fileprivate var shownValue: String {
+    switch kind {
+    case .column:
+      value + (choices.isEmpty ? "" : " (\(choices.split(separator: "\n").joined(separator: ", ")))")
+    case .setting: quoted(value)
+    case .person: ""
     }
   }
 }

@@ -116,7 +116,12 @@ final class ColumnPlan {
   /// The target of a column that is no field of a table: of JSON, where extra columns are in an object of their own.
   private static func exported(_ column: String, _ known: Set<String>) -> ColumnTarget? {
     guard known.contains("extra") else { return nil }
-    return column == "next" ? .field(.next) : column == "log" ? .log : nil
+    return switch column {
+    case "next": .field(.next)
+    case "address_parts": .field(.addressParts)
+    case "log": .log
+    default: nil
+    }
   }
 
   /// The unique names of the kept columns.

@@ -242,23 +242,22 @@ extension CustomerFields {
     }
   }
 
-  /// Writes a line in place of another one; a main value has a line only if it has a label.
+  /// Writes a line in place of another one, or as the main value in place of the main one.
   private mutating func replace(_ old: ContactLine, by new: ContactLine) {
-    let isMain = old.kind.field.map { self[$0].text == old.value } ?? false
-    if isMain, let field = old.kind.field { self[field] = .text(new.value) }
-    let lines = otherContacts.split(separator: "\n").map(String.init)
-    if lines.contains(old.text) {
-      otherContacts = lines.map { $0 == old.text ? new.text : $0 }.joined(separator: "\n")
-    } else if !isMain || !new.label.isEmpty {
-      append(new)
+    if let field = old.kind.field, self[field].text == old.value {
+      self[field] = .text(new.value)
+      return setLabel(new.label, of: new.kind)
     }
+    let lines = otherContacts.split(separator: "\n").map(String.init)
+    guard lines.contains(old.text) else { return append(new) }
+    otherContacts = lines.map { $0 == old.text ? new.text : $0 }.joined(separator: "\n")
   }
 
   /// Adds a value, as the main one if there is none.
   private mutating func add(_ line: ContactLine) {
     guard let field = line.kind.field, self[field].text.isEmpty else { return append(line) }
     self[field] = .text(line.value)
-    if !line.label.isEmpty { append(line) }
+    setLabel(line.label, of: line.kind)
   }
 
   private mutating func append(_ line: ContactLine) {

@@ -76,6 +76,7 @@ extension Customer {
         ("section", .string(section)),
       ] + written.map { ($0.column, fields[$0].json) }
         + (fields.next.isEmpty ? [] : [("next", .string(fields.next))])
+        + (fields.addressParts.isEmpty ? [] : [("address_parts", fields.addressPartsJSON)])
         + (log.isEmpty ? [] : [("log", .array(log.map(JSONShapes.line.json)))])
         + [("extra", .raw(fields.extra))])
   }

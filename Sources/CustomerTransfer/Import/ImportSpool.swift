@@ -156,6 +156,7 @@ extension ImportSpool {
     put(fields.otherContacts)
     put(fields.tags)
     put(fields.next)
+    put(fields.addressParts)
   }
 }
 
@@ -224,6 +225,7 @@ extension ImportSpool {
     fields.otherContacts = try takeText()
     fields.tags = try takeText()
     fields.next = try takeText()
+    fields.addressParts = try takeText()
     return fields
   }
 

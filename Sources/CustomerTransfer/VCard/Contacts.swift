@@ -26,12 +26,16 @@ package struct Contacts: Sendable {
   /// The main value of a kind: the first of the best rank; nil if there is none.
   package func main(_ kind: ContactLine.Kind) -> String? { mainIndex(kind).map { entries[$0].line.value } }
 
-  /// All but the main values, each once; a main value is among them if it has a label.
+  /// All but the main values, each once; of a main value, the label is among them.
   package var others: [ContactLine] {
     let mains = Contacts.kindsOfFields.compactMap(mainIndex)
     let known = Set(mains.map { ContactLine(entries[$0].line.kind, entries[$0].line.value) })
     var seen: Set<ContactLine> = []
-    return entries.map(\.line).filter { !known.contains($0) && seen.insert($0).inserted }
+    return entries.indices.lazy.map { index in
+      let line = entries[index].line
+      return mains.contains(index) && !line.label.isEmpty
+        ? ContactLine(line.kind, label: line.label, "") : line
+    }.filter { !known.contains($0) && seen.insert($0).inserted }
   }
 
   private func mainIndex(_ kind: ContactLine.Kind) -> Int? {

@@ -162,13 +162,17 @@ struct VCardLayout {
     let lists = [VCardFields.otherContacts, VCardFields.tags, VCardFields.card]
     return (VCardContacts.columns + lists).compactMap { name in
       let wanted = text(name, columns)
-      let found = text(name, read.columns)
+      var (asked, found) = (wanted, text(name, read.columns))
+      if name == VCardFields.otherContacts {
+        asked = ContactLine.writtenOut(asked) { text($0.column, columns) }.joined(separator: "\n")
+        found = ContactLine.writtenOut(found) { text($0.column, read.columns) }.joined(separator: "\n")
+      }
       let isCurrent =
         name == VCardFields.card && (rest.hasOtherMain || !rest.outdated.isEmpty)
         && has(found, wanted, besides: rest.outdated)
       let isSame =
         lists.contains(name)
-        ? isCurrent || wanted.hasSameBytes(as: found)
+        ? isCurrent || asked.hasSameBytes(as: found)
         : VCardText.carried(wanted) == VCardText.carried(found)
       guard !isSame else { return nil }
       let object = JSON.object([(name, .string(wanted))])
@@ -230,9 +234,8 @@ struct VCardLayout {
       guard case .text(let text)? = columns.first(where: { $0.name == name })?.value else { return "" }
       return text
     }
-    let written = text(VCardFields.otherContacts).split(separator: "\n").compactMap {
-      ContactLine(String($0))
-    }
+    let written = ContactLine.writtenOut(text(VCardFields.otherContacts)) { fields[$0.column] }
+      .compactMap { ContactLine($0) }
     let mains = [("email", ContactLine.Kind.email), ("phone", .phone), ("address", .address)]
       .compactMap { name, kind in fields[name].map { ContactLine(kind, $0) } }
     let unlabeled = mains.filter { main in

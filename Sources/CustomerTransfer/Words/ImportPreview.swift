@@ -29,7 +29,11 @@ package struct ImportPreview {
   /// One line per field that has a value; further lines of a string are below its first.
   private var firstCustomer: [String] {
     guard let fields = summary.first?.fields else { return [] }
-    let texts = CustomerField.texts.map { ($0.title, fields[$0].text) }
+    let texts = CustomerField.texts.map { field in
+      let lines =
+        field == .otherContacts ? ContactLine.writtenOut(fields.otherContacts) { fields[$0].text } : nil
+      return (field.title, lines?.joined(separator: "\n") ?? fields[field].text)
+    }
     let marks = fields.isFavorite ? [(CustomerField.isFavorite.title, "yes")] : []
     let shown = (texts + marks + fields.extraColumns.shown.map { ($0.name, $0.value.text) })
       .filter { !$0.1.isEmpty }

@@ -187,6 +187,9 @@ extension Session {
         })
     case .sectionsChangedSince:
       failure.message = "later steps changed sections of step \(number); nothing was changed"
+    case .entryChangedSince:
+      failure.message =
+        "later steps changed a column, a setting, or a person of step \(number); nothing was changed"
     }
     return failure
   }

@@ -245,8 +245,8 @@ enum Manual {
   /// The file in SQLite clients, in paragraphs.
   private static let sql = [
     """
-    Any program with SQLite 3.33 or newer can read and write the views `customers`, `sections`, and `log_lines`, which has \
-    the lines of the log of each customer, while `customers` runs, too. The rows are numbered 1 to n after each statement, \
+    Any program with SQLite 3.33 or newer can read and write the views `customers`, `sections`, `log_lines`, which has \
+    the lines of the log of each customer, and `columns`, `settings`, and `persons`, while `customers` runs, too. The rows are numbered 1 to n after each statement, \
     and `customers undo` reverts it. For example:
     """
   ]

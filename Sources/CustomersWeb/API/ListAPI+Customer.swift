@@ -100,7 +100,7 @@ extension CustomerField {
     case .email: "email"
     case .phone: "tel"
     case .address: "street-address"
-    case .note, .otherContacts, .tags, .isFavorite, .next, .extra: "off"
+    case .note, .otherContacts, .tags, .isFavorite, .next, .addressParts, .extra: "off"
     }
   }
 }
