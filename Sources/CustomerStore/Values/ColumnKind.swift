@@ -115,4 +115,22 @@ extension CustomerList {
     let columns = extra.map { ($0.name, ColumnKinds.Column($0.kind, choices: $0.choices)) }
     return ColumnKinds(Dictionary(columns) { first, _ in first })
   }
+
+  /// The values of declared columns that are not of their kind, which another program may have written.
+  ///
+  /// - Complexity: O(customers) if a column is declared whose values are not any text.
+  package func misfits() throws -> SkippedValues {
+    let misfits = SkippedValues()
+    let columns = try declaredColumns().filter { !$0.isField && !$0.kind.takesAnyText }
+    guard !columns.isEmpty else { return misfits }
+    let kinds = try columnKinds()
+    let fields = columns.map { CustomerField.extra($0.name) }
+    try forEach(matching: RowFilter(), reading: CustomerColumns(Set(fields))) { customer in
+      for field in fields where !kinds[field].isValue(customer.fields[field].text) {
+        misfits.note(field, kinds[field].kind)
+      }
+      return true
+    }
+    return misfits
+  }
 }
