@@ -79,7 +79,7 @@ import Testing
       (["mar 24 mar 2026", "mar 26 nov 2026"], "text"), (["jeudi 26 novembre 2026"], "date day first"),
       (["2026年11月26日", "2026年1月2日木曜日"], "date day first"), (["2026년 11월 26일 목요일"], "date day first"),
       (["", " "], "text"), ([], "text"), (["1.2.3"], "text"), (["10-02-03"], "text"),
-      (["2026"], "number 1,234.5"),
+      (["2026"], "number 1,234.5"), (["10115", "80331"], "text"), (["10115", "7"], "number 1,234.5"),
     ] as [([String], String)] {
       var recognition = ColumnRecognition(today: Self.today)
       for value in values { recognition.take(value) }

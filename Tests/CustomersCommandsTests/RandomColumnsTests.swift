@@ -87,7 +87,7 @@ private struct ColumnRun {
   }
 
   private mutating func anyName() -> String { ColumnRun.names.randomElement(using: &random) ?? "" }
-  private mutating func anyValue() -> String { String(Int.random(in: 1...3, using: &random)) }
+  private mutating func anyValue() -> String { "v\(Int.random(in: 1...3, using: &random))" }
 
   // MARK: Commands
 
@@ -170,7 +170,7 @@ private struct ColumnRun {
       return #expect(result.code == (meaning(of: name) == .several ? 3 : 2), "\(log)")
     }
     #expect(result.code == 0, "\(log)")
-    let values = rows.map { row in row.first { $0.name.utf8.elementsEqual(column.utf8) }?.value ?? "9" }
+    let values = rows.map { row in row.first { $0.name.utf8.elementsEqual(column.utf8) }?.value ?? "w" }
     rows = rows.indices.sorted { (values[$0], $0) < (values[$1], $1) }.map { rows[$0] }
   }
 

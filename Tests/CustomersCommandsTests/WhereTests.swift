@@ -29,7 +29,10 @@ import Testing
     ),
     (["list", "--where", "favorite=maybe"], "--where: favorite must be yes or no, not \"maybe\""),
     (["edit", "1", "--set", "City"], "--set must be FIELD=TEXT, not \"City\""),
-    (["edit", "1", "--set", "Ctiy=x"], "--set: there is no field \"Ctiy\"\nhint: did you mean \"City\"?"),
+    (
+      ["edit", "1", "--set", "Ctiy=x"],
+      "--set: there is no field \"Ctiy\"\nhint: did you mean \"City\"? For a new column, add --yes"
+    ),
     (["edit", "1", "--set", "phone=5", "--phone", "6"], "--set: \"phone\" was given twice"),
     (["edit", "1", "--name", "X", "--first-name", "Y"], "--name and --first-name can't be combined"),
     (["add", "B C", "--last-name", "X"], "NAME and --last-name can't be combined"),

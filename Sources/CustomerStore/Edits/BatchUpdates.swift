@@ -76,6 +76,23 @@ public struct BatchUpdates: Hashable, Sendable {
     add(.update(row, changes))
   }
 
+  /// The updates with the values of declared columns in the form in which a list keeps them.
+  ///
+  /// - Throws: `KindError` for a value that is not of the kind of its column.
+  func parsed(in list: borrowing CustomerList) throws -> BatchUpdates {
+    let kinds = try list.columnKinds()
+    var parsed = self
+    parsed.operations = try operations.map { operation in
+      switch operation {
+      case .insert(let fields, let target):
+        .insert(try fields.parsed(by: kinds, from: CustomerFields()), at: target)
+      case .update(let source, let changes): .update(source, try changes.parsed(by: kinds))
+      case .delete, .move: operation
+      }
+    }
+    return parsed
+  }
+
   private mutating func add(_ operation: Operation) -> Int {
     operations.append(operation)
     return operations.count - 1

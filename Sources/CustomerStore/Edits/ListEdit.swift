@@ -138,7 +138,7 @@ extension CustomerList {
 
   /// Makes an edit and returns the rows and sections that it names and may have left unchanged.
   private mutating func make(_ edit: ListEdit, _ found: FoundRows?) throws -> NamedRows {
-    switch edit {
+    switch try edit.parsed(in: self) {
     case .insert(let customers, let destination, let section):
       try insert(customers, at: destination, in: section)
     case .update(let ids, let changes):

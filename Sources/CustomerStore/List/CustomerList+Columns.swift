@@ -79,8 +79,10 @@ extension CustomerList {
     return found.first?.column
   }
 
-  /// The extra columns that a name means and how well it fits; nil if there is none.
+  /// The extra columns that a name means and how well it fits, of which some may have no value yet; nil if there is none.
   package func extraColumns(like text: String) throws -> (fit: Name.Fit, elements: [String])? {
+    let declared = try declaredColumns().filter { !$0.isField }.map(\.name)
+    if let exact = declared.first(where: { $0.utf8.elementsEqual(text.utf8) }) { return (.exact, [exact]) }
     var names: [String] = []
     var known: Set<[UInt8]> = []
     try forEachExtraName { name in
@@ -88,7 +90,7 @@ extension CustomerList {
       // No other name fits better than the exact one.
       return !name.utf8.elementsEqual(text.utf8)
     }
-    return Name(text).best(of: names) { [$0] }
+    return Name(text).best(of: names) { [$0] } ?? Name(text).best(of: declared) { [$0] }
   }
 
   /// The field or extra column with the most similar name; nil if none is similar.

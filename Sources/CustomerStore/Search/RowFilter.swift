@@ -174,12 +174,31 @@ extension RowFilter {
   /// What a user types to search: a question such as `City=Berlin`, if the list has such a field; otherwise words.
   package init(searching text: String, in list: borrowing CustomerList) throws {
     self.init(search: TextSearch(text))
-    guard let question = try? FilterExpression(text) else { return }
     do {
-      self = try RowFilter([question], in: list)
-    } catch is FilterError {
+      if let question = try RowFilter.question(typed: text, today: .today, in: list) {
+        self = try RowFilter([question], in: list)
+      }
+    } catch is FilterError {}
+  }
+
+  /// The question that a user typed to search; nil for words, and for a question about what the list does not have.
+  ///
+  /// - Throws: `FilterError` if a value can't be compared with those of the list.
+  package static func question(
+    typed text: String, today: CalendarDay, in list: borrowing CustomerList
+  ) throws -> FilterExpression? {
+    guard let question = try? FilterExpression(text) else { return nil }
+    do {
+      _ = try RowFilter([question], today: today, in: list)
+      return question
+    } catch let error as FilterError {
+      guard case .kind = error.reason else { return nil }
+      throw error
     } catch is SelectionError {
-    } catch ListError.ambiguousColumn {}
+      return nil
+    } catch ListError.ambiguousColumn {
+      return nil
+    }
   }
 }
 

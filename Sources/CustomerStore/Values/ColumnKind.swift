@@ -94,25 +94,43 @@ package struct ColumnKinds: Hashable, Sendable {
 
   package init(_ declared: [String: Column] = [:]) { self.declared = declared }
 
+  /// The declaration of an extra column; nil if there is none.
+  package func declared(_ name: String) -> Column? { declared[name] }
+
   package subscript(field: CustomerField) -> Column {
     switch field {
     case .extra(let name): declared[name] ?? Column(.text)
     case .isFavorite: Column(.yesNo)
     case .next: Column(.date)
     case .otherContacts, .tags: Column(.lines)
-    case .firstName, .lastName, .company, .email, .phone, .address, .note, .addressParts: Column(.text)
+    case .firstName, .lastName, .company, .email, .phone, .address, .addressParts, .note: Column(.text)
     }
   }
 }
 
 extension CustomerList {
   /// The kinds of the columns.
-  ///
-  /// - Complexity: O(declared columns).
   package func columnKinds() throws -> ColumnKinds {
-    let declared = try declaredColumns().filter { !$0.isField }.map { column in
-      (column.name, ColumnKinds.Column(column.kind, choices: column.choices))
+    let extra = try declaredColumns().filter { !$0.isField }
+    let columns = extra.map { ($0.name, ColumnKinds.Column($0.kind, choices: $0.choices)) }
+    return ColumnKinds(Dictionary(columns) { first, _ in first })
+  }
+
+  /// The values of declared columns that are not of their kind, which another program may have written.
+  ///
+  /// - Complexity: O(customers) if a column is declared whose values are not any text.
+  package func misfits() throws -> SkippedValues {
+    let misfits = SkippedValues()
+    let columns = try declaredColumns().filter { !$0.isField && !$0.kind.takesAnyText }
+    guard !columns.isEmpty else { return misfits }
+    let kinds = try columnKinds()
+    let fields = columns.map { CustomerField.extra($0.name) }
+    try forEach(matching: RowFilter(), reading: CustomerColumns(Set(fields))) { customer in
+      for field in fields where !kinds[field].isValue(customer.fields[field].text) {
+        misfits.note(field, kinds[field].kind)
+      }
+      return true
     }
-    return ColumnKinds(Dictionary(declared) { first, _ in first })
+    return misfits
   }
 }

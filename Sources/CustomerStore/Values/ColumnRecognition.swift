@@ -46,14 +46,19 @@ package struct ColumnRecognition: Sendable {
 
   /// What the values are, as far as they were taken.
   package var result: Result {
-    guard isOpen, count > 0 else { return .text }
+    let readings = readings
+    return readings.isEmpty ? .text : readings.count == 1 ? .certain(readings[0]) : .open(readings)
+  }
+
+  /// The ways in which all values can be read, and differ; none if they are only text.
+  package var readings: [ColumnReading] {
+    guard isOpen, count > 0 else { return [] }
     let readings =
       numbers.readings.map { ColumnReading.number($0) }
       + dates.readings.map { dates.hasTimes ? .time($0) : .date($0) }
-    if readings.count > 1 { return .open(readings) }
-    if let reading = readings.first { return .certain(reading) }
-    if let marks, marks.hasBoth { return .certain(.yesNo) }
-    return areLinks ? .certain(.link) : .text
+    if !readings.isEmpty { return readings }
+    if let marks, marks.hasBoth { return [.yesNo] }
+    return areLinks ? [.link] : []
   }
 }
 
@@ -89,6 +94,9 @@ package enum ColumnReading: Hashable, Sendable {
     case .link: return text
     }
   }
+
+  /// The words of the readings of which a person may have to choose one.
+  package static let words = ["1,234.5", "1.234,5", "day first", "month first", "year first"]
 
   /// A word for the reading, by which a person chooses one.
   package var word: String {
@@ -132,6 +140,8 @@ private struct NumberCandidates: Sendable {
   private var differ = false
   /// Whether no number has more than spaces between its groups, those of the keyboard; so are phone numbers written.
   private var isLikePhones = true
+  /// Whether all numbers are only digits, as postal codes and the numbers of customers are.
+  private var isLikeCodes = true
   private var lengths: Set<Int> = []
 
   var isAlive: Bool { !alive.isEmpty }
@@ -150,12 +160,17 @@ private struct NumberCandidates: Sendable {
     guard let plain = found.first?.1 else { return }
     isLikePhones =
       isLikePhones && text.utf8.contains(UInt8(ascii: " ")) && !plain.contains(".") && plain.first != "-"
+    isLikeCodes = isLikeCodes && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
     if lengths.count < 2 { lengths.insert(plain.utf8.count) }
   }
 
   /// The styles that are left, and differ.
   var readings: [DecimalStyle] {
-    if isLikePhones, lengths.count == 1, lengths.first ?? 0 > 6 { return [] }
+    // Numbers of the same length may be no quantities; as text they are compared as well.
+    if lengths.count == 1, let length = lengths.first, isLikePhones && length > 6 || isLikeCodes && length > 4
+    {
+      return []
+    }
     return differ ? alive : Array(alive.prefix(1))
   }
 }

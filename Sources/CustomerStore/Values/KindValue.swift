@@ -168,3 +168,66 @@ extension KindError: ExplainedError {
 
   package var explanation: Explanation { .usage(description) }
 }
+
+extension ListEdit {
+  /// The edit with the values of declared columns in the form in which a list keeps them, however they were typed.
+  ///
+  /// - Throws: `KindError` for a value that is not of the kind of its column.
+  func parsed(in list: borrowing CustomerList) throws -> ListEdit {
+    switch self {
+    case .update(let ids, let changes) where changes.values.keys.contains(where: \.isExtra):
+      return .update(ids, try changes.parsed(by: list.columnKinds()))
+    case .save(let id, let from, let to) where from.extra != to.extra:
+      return .save(id, from: from, to: try to.parsed(by: list.columnKinds(), from: from))
+    case .insert(let customers, let destination, let section)
+    where customers.contains { $0.fields.extra != "{}" }:
+      let kinds = try list.columnKinds()
+      let parsed = try customers.map { customer in
+        var parsed = customer
+        parsed.fields = try customer.fields.parsed(by: kinds, from: CustomerFields())
+        return parsed
+      }
+      return .insert(parsed, at: destination, in: section)
+    case .batch(let updates): return .batch(try updates.parsed(in: list))
+    default: return self
+    }
+  }
+}
+
+extension FieldChanges {
+  /// The changes with the values of declared columns in the form in which a list keeps them.
+  func parsed(by kinds: ColumnKinds) throws(KindError) -> FieldChanges {
+    var parsed = self
+    for (field, value) in values {
+      guard case .extra(let name) = field, case .text(let text) = value, let column = kinds.declared(name)
+      else {
+        continue
+      }
+      parsed.values[field] = .text(try column.stored(typed: text, in: name, today: .today))
+    }
+    return parsed
+  }
+}
+
+extension CustomerFields {
+  /// The fields with the values of declared columns that differ from those before in the form in which a list keeps them.
+  func parsed(by kinds: ColumnKinds, from before: CustomerFields) throws(KindError) -> CustomerFields {
+    var columns = extraColumns
+    let old = before.extraColumns
+    var isChanged = false
+    for name in columns.names {
+      guard let column = kinds.declared(name), case .text(let text)? = columns[name], old[name] != .text(text)
+      else { continue }
+      let stored = try column.stored(typed: text, in: name, today: .today)
+      if stored != text { (columns[name], isChanged) = (.text(stored), true) }
+    }
+    guard isChanged else { return self }
+    var parsed = self
+    parsed.extraColumns = columns
+    return parsed
+  }
+}
+
+extension CustomerField {
+  fileprivate var isExtra: Bool { if case .extra = self { true } else { false } }
+}

@@ -29,6 +29,8 @@ final class ColumnPlan {
   let mayRepeatFirstName: Bool
   /// Whether the file says which version of the list it was written from.
   let hasVersion: Bool
+  /// What the values of own columns are; nil if that is not looked at.
+  let kinds: ImportedKinds?
   /// The column of the version and that of the section, if there are any.
   let version: Int?
   let section: Int?
@@ -47,12 +49,14 @@ final class ColumnPlan {
   ///   - names: the names of extra columns in the list.
   ///   - isExact: whether only the names that an export writes are fields.
   ///   - isKeyedByID: whether the columns `id` and `version` are those of an export, wherever they are.
+  ///   - kinds: what the values of own columns are; nil if that is not looked at.
   /// - Throws: `TransferError` if a mapped name matches several columns or would be the name of two;
   ///   `ListError.ambiguousColumn`.
   init(
     _ columns: [String], _ mapping: [ImportedColumn], _ names: ColumnNames, isExact: Bool,
-    isKeyedByID: Bool = false
+    isKeyedByID: Bool = false, kinds: ImportedKinds? = nil
   ) throws {
+    self.kinds = kinds
     let own = ColumnPlan.ownNames(columns, names, isKeyedByID: isKeyedByID)
     let known = Set(own)
     isListed = ColumnPlan.listedColumns.allSatisfy(known.contains)

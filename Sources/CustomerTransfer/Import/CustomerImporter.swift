@@ -147,6 +147,7 @@ public final class CustomerImporter {
     defer { checkCancellation = {} }
     return try locatingErrors {
       let rows = try freshRows()
+      if rows.needsAll { try rows.keep(for: ListedColumns(list)) }
       ambiguousValue = nil
       var run = try ImportRun(rows, at: destination, in: section, of: list)
       defer {
@@ -330,6 +331,8 @@ public struct ImportOptions: Sendable {
   /// Whether a file is imported even if none of its columns matches a field; a table with a header needs a name that
   /// is known, or a mapping, because its first line may be a customer.
   public var acceptsUnmatchedColumns = false
+  /// The kinds of columns that are not recognized by their values.
+  package var kinds: [ColumnKindChoice] = []
   /// The targets of columns that are not matched by name; see `map(_:to:)`.
   public private(set) var mapping: [ImportedColumn] = []
 

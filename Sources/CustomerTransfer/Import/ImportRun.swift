@@ -57,6 +57,9 @@ struct ImportRun {
   ///
   /// - Throws: whatever ends the import; the transaction must be rolled back.
   mutating func importAll(into list: inout CustomerList) throws {
+    for found in rows.foundKinds where found.isNew && found.open.isEmpty {
+      try list.declareColumn(found.column, kind: found.kind)
+    }
     while let row = try rows.peek() {
       for heading in row.headings { try add(heading, to: &list) }
       let isOfList = try duplicates != nil && returned.isOfList(row.handOut, list)
@@ -239,6 +242,7 @@ extension ImportSummary {
     (summary.emptyRows, summary.repeatedHeaders) = rows.skipped
     summary.groups = rows.skippedGroups
     summary.similarColumns = rows.similarColumns
+    summary.kinds = rows.foundKinds
     return summary
   }
 }
@@ -318,6 +322,8 @@ final class ImportRows {
   private(set) var hasValid = false
   /// The values of the first customers that many programs write for "no value".
   private(set) var nullTexts: [String] = []
+  /// What the values of the own columns of a table are; nil for other files.
+  private let kinds: ImportedKinds?
 
   /// Starts with the first row.
   ///
@@ -328,6 +334,7 @@ final class ImportRows {
   ) throws {
     self.options = options
     self.onRejectedRow = onRejectedRow
+    kinds = options.format.isTable ? ImportedKinds(options.kinds) : nil
     file = try CustomerFile(source, options, onProgress: onProgress)
     if let columns = file.columns {
       _ = try plan(columns)
@@ -360,7 +367,7 @@ final class ImportRows {
   func match(_ list: borrowing CustomerList) throws {
     guard mayHaveExtraColumns else { return }
     let listed = try ListedColumns(list, unless: matched)
-    guard listed.names != matched?.names else { return }
+    guard listed.names != matched?.names || listed.kinds != matched?.kinds else { return }
     guard spool == nil else { throw TransferError.outdated }
     try match(listed)
   }
@@ -378,7 +385,14 @@ final class ImportRows {
     }
     try spool.rewind()
     self.spool = spool
+    try kinds?.settle(listed, isOwn: plans.last?.isOwn ?? false)
   }
+
+  /// Whether all rows must have been read before one is imported, because only all values of a column say what it is.
+  var needsAll: Bool { kinds != nil && spool == nil && mayHaveExtraColumns }
+
+  /// The kinds of the own columns, once all rows have been read.
+  var foundKinds: [ImportedKind] { kinds?.found ?? [] }
 
   /// Whether all rows have been read.
   var isKept: Bool { spool != nil }
@@ -413,6 +427,7 @@ final class ImportRows {
   private func nextKept() throws -> ImportedRow? {
     let start = spool?.position
     let row = try spool?.next(plan)
+    if let kinds { row?.convert(by: kinds) }
     // The list takes as long as the file.
     if let spool, spool.position != start {
       try file.advance(by: Double(spool.position) / Double(spool.size))
@@ -499,7 +514,7 @@ final class ImportRows {
     file.budget.spend(columns.count)
     let plan = try ColumnPlan(
       columns, options.mapping, names, isExact: options.format.hasExactColumns,
-      isKeyedByID: options.keys.map { Name($0).key } == ["id"])
+      isKeyedByID: options.keys.map { Name($0).key } == ["id"], kinds: kinds)
     if plans.count == 100 { (plans, places) = ([], [:]) }
     places[columns] = plans.count
     plans.append(plan)
@@ -514,6 +529,7 @@ final class ImportRows {
 /// The extra columns of a list, and the version that has them.
 package struct ListedColumns: Sendable {
   let names: [String]
+  let kinds: ColumnKinds
   private let version: ListVersion
 
   /// - Parameters:
@@ -523,6 +539,7 @@ package struct ListedColumns: Sendable {
   /// - Complexity: O(customers), unless they are known.
   init(_ list: borrowing CustomerList, unless known: ListedColumns? = nil) throws {
     version = try list.version()
+    kinds = try list.columnKinds()
     names =
       if let known, known.version == version { known.names } else {
         try list.extraColumns(in: nil, withNulls: true).map(\.name)

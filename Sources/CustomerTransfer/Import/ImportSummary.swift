@@ -21,6 +21,8 @@ public struct ImportSummary: Hashable, Sendable {
   /// Extra columns that are the same but for case, accents, spaces, `-`, and `_`, if the file has one of them
   /// that is new to the list: both are kept, and each is reached by its exact name.
   public var similarColumns: [[String]] = []
+  /// The kinds of the own columns of a table.
+  package var kinds: [ImportedKind] = []
   /// The character between the fields, if it was detected.
   public var delimiter: Character?
   /// The encoding, if it was recognized and is not UTF-8.

@@ -8,7 +8,7 @@ final class ImportedRow {
   let plan: ColumnPlan?
   /// The number of the customer in the file, from 1.
   let number: Int
-  let customer: NewCustomer
+  private(set) var customer: NewCustomer
   /// The title of the section; nil if the file has none.
   let section: String?
   /// The id in the list that the file was written from.
@@ -63,7 +63,13 @@ final class ImportedRow {
       case .extra where isUpdate && plan.addsContacts && plan.keptNames[index] == ExtraColumns.card:
         let lines = CardLines.merged(fields.extraColumns.cardLines, with: value.plain)
         extra.append((plan.keptNames[index], .text(lines)))
-      case .extra, .field(.extra): extra.append((plan.keptNames[index], FieldValue(value)))
+      case .extra, .field(.extra):
+        let name = plan.keptNames[index]
+        if case .text(let text) = value, let kinds = plan.kinds {
+          extra.append((name, .text(kinds.value(text, of: name))))
+        } else {
+          extra.append((name, FieldValue(value)))
+        }
       case .field(let field) where isUpdate && plan.addsContacts && field.isOfContacts:
         var card = added ?? ImportedRow.noFields
         card.setText(value.plain, of: field)
@@ -143,6 +149,9 @@ final class ImportedRow {
 }
 
 extension ImportedRow {
+  /// Gives the values the form in which a list keeps them.
+  func convert(by kinds: ImportedKinds) { kinds.convert(&customer.fields) }
+
   /// What the row was written from; nil if the file doesn't say.
   var handOut: HandOut? {
     plan?.version.flatMap { $0 < record.values.count ? HandOut(record.values[$0].plain) : nil }

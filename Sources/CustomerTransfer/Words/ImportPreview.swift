@@ -23,7 +23,13 @@ package struct ImportPreview {
     return summary.columns.filter { !$0.target.isPlainExtra && $0.name != $0.target.description }
       .map { printable("\($0.name) → \($0.target)") }
       + (parts.isEmpty ? [] : ["\(parts) → \(CustomerField.address.column)"])
-      + (kept.isEmpty ? [] : ["Extra columns: " + kept.map { printable($0.name) }.joined(separator: ", ")])
+      + (kept.isEmpty ? [] : ["Extra columns: " + kept.map { printable(named($0)) }.joined(separator: ", ")])
+  }
+
+  /// The name of an extra column, and its kind unless it is text.
+  private func named(_ column: ImportedColumn) -> String {
+    let kind = summary.kinds.first { $0.column == column.name && $0.open.isEmpty }?.kind
+    return kind.map { "\(column.name) (\($0.rawValue))" } ?? column.name
   }
 
   /// One line per field that has a value; further lines of a string are below its first.

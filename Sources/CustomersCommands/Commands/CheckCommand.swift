@@ -153,6 +153,8 @@ struct CheckFindings: Sendable {
   let usesLog: Bool
   let mayHaveTraces: Bool
   let digest: String?
+  /// The values that are not of the kind of their column, as a sentence; nil if there are none.
+  let misfits: String?
 
   init(_ list: borrowing CustomerList, hasDigest: Bool) throws {
     violations = try list.check()
@@ -160,6 +162,7 @@ struct CheckFindings: Sendable {
     // If tables are missing, there is nothing to count.
     let outline = violations.isEmpty ? try list.outline() : try? list.outline()
     (count, sections) = (outline?.count ?? 0, outline?.sections.count ?? 0)
+    misfits = violations.isEmpty ? try list.misfits().sentence : nil
     usesLog = try list.usesWriteAheadLog()
     mayHaveTraces = (try? list.mayHaveTraces()) ?? false
     digest = !hasDigest ? nil : violations.isEmpty ? try list.digest() : try? list.digest()
@@ -169,6 +172,7 @@ struct CheckFindings: Sendable {
   func notes(_ session: Session) throws -> [String] {
     var notes =
       additions.isEmpty ? [] : ["other programs have added \(additions.joined(separator: ", "))"]
+    if let misfits { notes.append(misfits) }
     if usesLog {
       notes.append("another program keeps the file in write-ahead-log mode; copy its -wal file too")
     }

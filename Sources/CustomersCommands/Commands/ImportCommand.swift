@@ -193,6 +193,7 @@ extension ImportOptions {
     hasHeader = !invocation[ImportWords.noHeader]
     delimiter = try invocation[ImportWords.delimiter].map(ImportOptions.character)
     for text in invocation[ImportWords.mapping] { try map(text) }
+    for word in invocation[ImportWords.kind] { try choose(kind: word) }
     nullTexts = invocation[ImportWords.null]
     duplicates = invocation[ImportWords.onDuplicate] ?? .add
     keys = invocation[ImportWords.key]?.split(separator: ",").map { String(String($0).trimmingBlanks) } ?? []
@@ -210,7 +211,9 @@ extension ImportOptions {
       [ImportWords.onConflict, ImportWords.order, ImportWords.deleteMissing], invocation,
       unless: duplicates == .update, "\(name) update")
     if !format.canReject { try session.refuse([ImportWords.rejects], unless: \.canReject) }
-    if !format.isTable { try session.refuse([ImportWords.noHeader, ImportWords.delimiter]) }
+    if !format.isTable {
+      try session.refuse([ImportWords.noHeader, ImportWords.delimiter, ImportWords.kind])
+    }
   }
 
   /// - Throws: a `Failure` with code `usage` if an option is given that only works with another one.
@@ -229,6 +232,27 @@ extension ImportOptions {
         "--delimiter must be one ASCII character or tab, not \(quoted(text))", offendingArgument: text)
     }
     return character
+  }
+
+  /// Takes `Due=date` or `Due=day-first`.
+  private mutating func choose(kind word: String) throws {
+    let name = ImportWords.kind.name
+    guard let sign = word.lastIndex(of: "="), sign > word.startIndex else {
+      throw Failure.usage(
+        "\(name) must be COLUMN=KIND, not \(quoted(word))", hint: "for example: \(name) Due=date")
+    }
+    let (column, kind) = (
+      String(word[..<sign].trimmingBlanks), String(word[word.index(after: sign)...].trimmingBlanks)
+    )
+    guard let choice = ColumnKindChoice(column: column, word: kind) else {
+      let kinds = ["text", "number", "date", "time", "yes/no", "link"]
+      throw Failure.usage(
+        "\(name): there is no kind \(quoted(kind))",
+        hint:
+          "the kinds are \(kinds.joined(separator: ", ")), and day-first, month-first, year-first, 1,234.5, 1.234,5",
+        offendingArgument: kind)
+    }
+    kinds.append(choice)
   }
 
   /// Adds `A=name,B=-` to the mapping; a comma that does not end a pair belongs to the name of a column.
@@ -322,6 +346,13 @@ private enum ImportPages {
           \(CustomerField.texts.map(\.column).joined(separator: ", ")), is_favorite, and section.
           """),
         .paragraph(
+          """
+          In csv and tsv, the values of an extra column that is new to the list say what it is: numbers, dates, times, \
+          yes or no, links, or else text. All of them must be readable in one way. If two ways are left, as for \
+          11/12/2026, the column stays text, and import says so; --kind Due=day-first, or month-first, decides. --kind \
+          Due=text keeps it as it is.
+          """),
+        .paragraph(
           "With --no-header, columns of csv and tsv are recognized by their values, or their names are 1, 2, …"
         ),
       ]),
@@ -367,6 +398,8 @@ private enum ImportPages {
 /// The options of `import`.
 enum ImportWords {
   static let mapping = Option.values("--map", .columnMap, "import a column as a field")
+  static let kind = Option.values(
+    "--kind", .text("COLUMN=KIND"), "what a column is, such as Due=date")
   static let noHeader = Option.flag(
     "--no-header", "(csv, tsv) take the first line for a customer")
   static let encoding = Option.value(
@@ -395,7 +428,8 @@ enum ImportWords {
       .many(
         "OPTION",
         [
-          mapping, noHeader, encoding, delimiter, null, onDuplicate, key, onConflict, order, deleteMissing,
+          mapping, kind, noHeader, encoding, delimiter, null, onDuplicate, key, onConflict, order,
+          deleteMissing,
           rejects,
         ])
     ] + Placement.groups(number)

@@ -22,8 +22,11 @@ struct ImportReport: Report {
   }
 
   var json: [(String, JSON)] {
-    let columns = summary.columns.map {
-      JSON.object([("name", .string($0.name)), ("goes_to", .string($0.target.word))])
+    let columns = summary.columns.map { column in
+      let kind = summary.kinds.first { $0.column == column.name && $0.open.isEmpty }?.kind.rawValue
+      return JSON.object(
+        [("name", .string(column.name)), ("goes_to", .string(column.target.word))]
+          + (kind.map { [("kind", .string($0))] } ?? []))
     }
     var json: [(String, JSON)] = [
       ("op", .string("import")), ("imported", .int(summary.added)), ("updated", .int(summary.updated)),
@@ -50,6 +53,7 @@ struct ImportReport: Report {
       remarksOnShape + [remarkOnColumns(isDryRun: isDryRun), isDryRun ? remarkOnKnown : nil]
       + remarksOnReturned
       + summary.similarColumns.map(remark(onSimilar:))
+      + summary.kinds.filter { !$0.open.isEmpty }.map(remark(onOpen:))
     return remarks.allSatisfy { $0 == nil } ? nil : remarks.compactMap(\.self).joined(separator: "\n")
   }
 
@@ -111,6 +115,14 @@ struct ImportReport: Report {
   private func remark(onSimilar columns: [String]) -> String? {
     "note: \(listed(columns.map(quoted), "and")) are \(columns.count) columns; to join two: "
       + "customers columns rename \(quoted(columns[columns.count - 1])) \(quoted(columns[0]))"
+  }
+
+  /// A note on a column that stays text because its values can be read in several ways.
+  private func remark(onOpen column: ImportedKind) -> String {
+    let ways = column.open.map { $0.replacing(" ", with: "-") }
+    return
+      "note: the values of \(quoted(column.column)) may be \(column.kind.plural) in \(ways.count) ways, so they stay text; "
+      + "to say which: \(listed(ways.map { "\(ImportWords.kind.name) \(typed("\(column.column)=\($0)"))" }))"
   }
 
   private func remarkOnColumns(isDryRun: Bool) -> String? {

@@ -30,7 +30,8 @@ extension Command {
     name: "find", summary: "search the customers",
     description: [
       "Shows the customers in which every word of TEXT occurs, in any field or extra column. Case",
-      "and accents make no difference. Row numbers are those in the whole list. Finding nothing is not an error.",
+      "and accents make no difference. A TEXT such as City=Bonn is a term as after --where, if the list has such a field.",
+      "Row numbers are those in the whole list. Finding nothing is not an error.",
     ],
     operands: [.many(.text())],
     options: [.optional(Listing.wordStarts), .optional(Listing.searched)] + Listing.groups,
@@ -192,7 +193,12 @@ struct Listing: Sendable {
 
   private func filter(_ list: borrowing CustomerList, _ outline: ListOutline) throws -> RowFilter {
     var search: TextSearch?
-    if let words {
+    var questions = questions
+    if let words, words.fields == nil, !words.atWordStarts,
+      let question = try RowFilter.question(typed: words.text, today: today, in: list)
+    {
+      questions.append(question)
+    } else if let words {
       let fields: [CustomerField]? = try words.fields.map { names in
         // The name consists of two fields.
         try list.named(names, by: Listing.searched) { name in

@@ -219,6 +219,7 @@ extension JSONReference {
     members: [
       .always("name", .text, "the name in the file"),
       .always("goes_to", .text, "the field, extra.NAME, or - if it is dropped"),
+      .optional("kind", .text, "what the values of an extra column are, unless they are text"),
     ])
   static let violation = JSONObjectType(
     name: "violation", meaning: "A problem that `check` found.",

@@ -50,6 +50,8 @@ struct FieldOptions: Sendable {
   /// The assignments of `--set`, before the columns of the list are known.
   private let assignments: [(name: String, text: String)]
   private let today: CalendarDay
+  /// Whether a column may be new though its name is similar to that of another one.
+  private let isSure: Bool
 
   /// Whether any option sets a field.
   static func areGiven(_ invocation: Invocation) -> Bool {
@@ -84,6 +86,7 @@ struct FieldOptions: Sendable {
       return (String(word[..<sign].trimmingBlanks), String(word[word.index(after: sign)...]))
     }
     (self.values, today) = (values, invocation.today)
+    isSure = invocation[GlobalOptions.yes]
     try refuseRepeated()
   }
 
@@ -103,8 +106,13 @@ struct FieldOptions: Sendable {
   /// A column that no customer has yet is new, unless its name is similar to another field's.
   func changes(in list: borrowing CustomerList) throws -> FieldChanges {
     var values = values
+    var tags = several.added
     let kinds = assignments.isEmpty ? ColumnKinds() : try list.columnKinds()
     for (name, text) in assignments {
+      if try isTag(name, in: list) {
+        tags[.tags, default: []] += SeveralValues.tags([text])
+        continue
+      }
       let fields =
         try list.column(named: name, or: [("name", [CustomerField.firstName, .lastName])]) { [$0] }
         ?? [newColumn(name, in: list)]
@@ -118,7 +126,7 @@ struct FieldOptions: Sendable {
         throw Failure.usage("--set: \(error)", offendingArgument: "\(name)=\(text)")
       }
     }
-    return FieldChanges(values, adding: several.added, removing: several.removed)
+    return FieldChanges(values, adding: tags, removing: several.removed)
   }
 
   /// The value of a field, by the kind of its column; in one of any text, a word such as `today+7` is a date, unless it
@@ -135,10 +143,18 @@ struct FieldOptions: Sendable {
     return .text(quotes == 0 ? day.description : String(text.dropFirst().dropLast()))
   }
 
+  /// Whether a name means tags that are added, as with `--tag`: "tag" does, unless the list has a column of this name.
+  private func isTag(_ name: String, in list: borrowing CustomerList) throws -> Bool {
+    guard Name(name).key == "tag" else { return false }
+    return try list.extraColumns(like: name) == nil
+  }
+
   private func newColumn(_ name: String, in list: borrowing CustomerList) throws -> CustomerField {
     guard !Name(name).key.isEmpty else { throw Failure.usage("--set needs the name of a field") }
-    if let near = try list.fieldName(near: name) {
-      throw Failure.noField(name, of: FieldOptions.set, near: near)
+    if !isSure, let near = try list.fieldName(near: name) {
+      var failure = Failure.noField(name, of: FieldOptions.set, near: near)
+      failure.hint = "\(didYouMean(near)) For a new column, add \(GlobalOptions.yes.name)"
+      throw failure
     }
     guard !ListColumn.isNamed(name) else {
       throw Failure.usage("--set: \(quoted(name)) can't be set", offendingArgument: name)
@@ -294,7 +310,7 @@ struct SeveralValues: Sendable {
 
   private mutating func add(_ line: ContactLine) { added[.otherContacts, default: []].append(line.text) }
 
-  private static func tags(_ words: [String]) -> [String] {
+  fileprivate static func tags(_ words: [String]) -> [String] {
     words.flatMap { $0.split(separator: ",") }.map { ContactLine.escaped(String($0.trimmingBlanks)) }
       .filter { !$0.isEmpty }
   }

@@ -1,0 +1,134 @@
+import CustomersTestSupport
+import Testing
+
+/// What the values of extra columns of a table are, by all of them.
+@Suite(.onThreads) struct ImportKindTests {
+  private static let table = """
+    first_name,email,Due,Seen,Amount,Zip,Paid,Odd
+    Ann,a@x.example,11/20/2026,2026-11-20 10:00,"1.200,50",01067,ja,11/12/2026
+    Bob,b@x.example,12/01/2026,2026-11-21 11:30,"900,00",10115,nein,12/11/2026
+    Cid,c@x.example,,2026-11-22 09:15,"7,5",80331,ja,
+
+    """
+
+  private static let open =
+    "note: the values of \"Odd\" may be dates in 2 ways, so they stay text; to say which: --kind \"Odd=day-first\" or "
+    + "--kind \"Odd=month-first\""
+
+  private func rows(_ sandbox: CLISandbox, _ fields: String) throws -> String {
+    try sandbox.run("list", "--format", "csv", "--no-header", "--fields", fields).output
+  }
+
+  @Test func `values come in the one form of their kind, and what has two meanings stays`() throws {
+    let sandbox = try CLISandbox()
+    try sandbox.write(Self.table, to: "rows.csv")
+    let preview = try sandbox.run("import", "rows.csv", "--dry-run")
+    #expect(
+      preview.output.hasPrefix(
+        "Extra columns: Due (date), Seen (time), Amount (number), Zip, Paid (yes/no), Odd\n"))
+    #expect(preview.errors == Self.open + "\n")
+    let result = try sandbox.run("import", "rows.csv")
+    #expect(result.code == 0 && result.errors.hasSuffix(Self.open + "\n"))
+    #expect(
+      try rows(sandbox, "first_name,Due,Seen,Amount,Zip,Paid,Odd") == """
+        Ann,2026-11-20,2026-11-20T10:00,1200.50,01067,yes,11/12/2026
+        Bob,2026-12-01,2026-11-21T11:30,900.00,10115,no,12/11/2026
+        Cid,,2026-11-22T09:15,7.5,80331,yes,
+
+        """)
+    #expect(try sandbox.run("list", "--count", "--where", "Due<2026-12-01") == .done("1"))
+    #expect(try sandbox.run("list", "--count", "--where", "Amount>=900") == .done("2"))
+    #expect(try sandbox.run("list", "--count", "--where", "Seen=2026-11-20") == .done("1"))
+  }
+
+  @Test func `a kind that is named decides, and is refused if it does not fit`() throws {
+    let sandbox = try CLISandbox()
+    try sandbox.write(Self.table, to: "rows.csv")
+    for (kind, message) in [
+      ("Zip=number", "the file has no extra column \"Zip\" whose values are all of the kind number"),
+      ("Odd=date", "all values of \"Odd\" can be read in 2 ways"),
+      ("Dew=date", "the file has no extra column \"Dew\" whose values are all of the kind date"),
+      ("Due=day", "--kind: there is no kind \"day\""), ("Due", "--kind must be COLUMN=KIND, not \"Due\""),
+    ] {
+      let result = try sandbox.run("import", "rows.csv", "--kind", kind)
+      #expect(result.code == 2 && result.errors.hasPrefix("customers: \(message)\n"), "\(result.errors)")
+    }
+    #expect(
+      try sandbox.run("import", "rows.csv", "--kind", "odd=day-first", "--kind", "Due=text", "-q").code == 0)
+    #expect(
+      try rows(sandbox, "first_name,Due,Odd") == """
+        Ann,11/20/2026,2026-12-11
+        Bob,12/01/2026,2026-11-12
+        Cid,,
+
+        """)
+  }
+
+  @Test func `a declared column takes values of its kind, and one of another program is counted`() throws {
+    let sandbox = try CLISandbox()
+    try sandbox.write(Self.table, to: "rows.csv")
+    #expect(try sandbox.run("import", "rows.csv", "-q").code == 0)
+    #expect(
+      try sandbox.run("edit", "1", "--set", "Due=24.12.2026", "--set", "Amount=1.300,5", "-q") == .done())
+    #expect(try rows(sandbox, "Due,Amount").hasPrefix("2026-12-24,1300.5\n"))
+    for (value, message) in [
+      ("Due=soon", "Due: \"soon\" is not a date; for example: 2026-12-24, friday, or +3d"),
+      ("Due=tomorow", "Due: \"tomorow\" is not a date; did you mean tomorrow?"),
+      ("Amount=1,300", "Amount: \"1,300\" may be 1300 or 1.300; write 1300 or 1.300"),
+      ("Paid=perhaps", "Paid: \"perhaps\" is not yes or no; for example: yes"),
+    ] {
+      let result = try sandbox.expectUntouched { try sandbox.run("edit", "1", "--set", value) }
+      #expect(result == .failed(2, "customers: --set: \(message)"))
+    }
+    let edit = #"{"update":{"ids":[2],"set":{"extra":{"Due":"soon"}}}}"#
+    let script = try sandbox.run("apply", "-", stdin: edit)
+    #expect(script.code == 2 && script.errors.contains("Due: \"soon\" is not a date"), "\(script)")
+    _ = try sandbox.sqlite("UPDATE customers SET extra = json_set(extra, '$.Due', '25.11.2026') WHERE id = 2")
+    let note = "note: 1 value of \"Due\" is not a date"
+    #expect(
+      try sandbox.run("list", "--count", "--where", "Due<2027-01-01")
+        == .done("1", errors: note + "; these customers were left out"))
+    #expect(try sandbox.run("check").errors.contains(note + "\n"))
+    #expect(try sandbox.run("undo", "-q", "--yes").code == 0)
+  }
+
+  @Test func `a column of text in the list stays text`() throws {
+    let sandbox = try CLISandbox()
+    #expect(try sandbox.run("add", "Eve", "--set", "Due=soon", "-q") == .done())
+    try sandbox.write("first_name,Due\nAnn,11/20/2026\n", to: "rows.csv")
+    #expect(try sandbox.run("import", "rows.csv", "-q") == .done())
+    #expect(try rows(sandbox, "first_name,Due") == "Eve,soon\nAnn,11/20/2026\n")
+  }
+
+  @Test func `a tag is a tag, and a name like that of a column needs consent`() throws {
+    let sandbox = try CLISandbox()
+    #expect(
+      try sandbox.run("add", "Ann", "--set", "Country=France", "--set", "Tag=vip,friend", "-q") == .done())
+    #expect(try sandbox.run("edit", "1", "--set", "tag=new", "-q") == .done())
+    for tag in ["vip", "friend", "new"] {
+      #expect(try sandbox.run("list", "--count", "--where", "tag=\(tag)") == .done("1"))
+    }
+    #expect(
+      try sandbox.run("edit", "1", "--set", "County=Kent")
+        == .failed(
+          2,
+          """
+          customers: --set: there is no field "County"
+          hint: did you mean "Country"? For a new column, add --yes
+          """))
+    #expect(try sandbox.run("edit", "1", "--set", "County=Kent", "--yes", "-q") == .done())
+    #expect(try sandbox.run("list", "--count", "--where", "County=Kent Country=France") == .done("1"))
+  }
+
+  @Test func `find takes a term, if the list has such a field`() throws {
+    let sandbox = try CLISandbox()
+    for (name, city) in [("Ann", "Bonn"), ("Bob", "Köln"), ("City=Bonn", "")] {
+      #expect(try sandbox.run("add", name, "--set", "City=\(city)", "-q") == .done())
+    }
+    #expect(try sandbox.run("find", "city=bonn", "--count") == .done("1"))
+    #expect(try sandbox.run("find", "not city=bonn", "--where", "name~b", "--count") == .done("1"))
+    #expect(try sandbox.run("find", "town=bonn", "--count") == .done("0"))
+    #expect(try sandbox.run("find", "city=bonn", "--word", "--count") == .done("1"))
+    #expect(try sandbox.run("find", "city<tomorow").code == 2)
+  }
+}
