@@ -46,9 +46,10 @@ import Testing
     let commands = rows.filter { $0.hasPrefix("| ") }.flatMap { row in
       row.split(separator: " · ").flatMap { $0.matches(of: /`(customers .*?)`/).map { String($0.1) } }
     }
-    // Those need a browser, another machine, or time; `WebTests`, `SSHTests`, and `RepeatedBackupTests` run them.
-    let others = ["web --open", "ssh://", "--every"]
-    #expect(commands.count == 22)
+    // Those need a browser, another machine, or time; `WebTests`, `SSHTests`, `RepeatedBackupTests`, and `PullCommandTests`
+    // run them.
+    let others = ["web --open", "ssh://", "--every", "pull"]
+    #expect(commands.count == 24)
     for command in commands where !others.contains(where: command.contains) {
       let sandbox = try CLISandbox.withDemo()
       try sandbox.write("name,e-mail\nNew One,new@one.example\n", to: "people.csv")

@@ -34,7 +34,7 @@ import Testing
   func `a column is found however it is written`(name: String) throws {
     let sandbox = try NameRuleTests.withNames()
     #expect(try sandbox.run("edit", "1", "--set", "\(name)=9", "-q") == .done(), "\(name)")
-    #expect(try sandbox.run("columns") == .done("Größe der Firma (2 customers)"), "\(name)")
+    #expect(try sandbox.run("columns") == .done("Größe der Firma (2 customers): number"), "\(name)")
     #expect(try sandbox.ids("list", "--where", "\(name)=9") == "@1", "\(name)")
   }
 

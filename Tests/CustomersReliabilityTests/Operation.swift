@@ -75,10 +75,15 @@ extension Operation {
       let store = try CustomerStore(path: folder.list)
       let copy = try store.copyInMemory()
       try copy.write { list in
-        try list.delete([2, 40])
-        try list.move([9, 50], to: .first)
+        var ids: [CustomerID] = []
+        try list.forEach { customer in
+          ids.append(customer.id)
+          return ids.count < 60
+        }
+        try list.delete([ids[1], ids[39]])
+        try list.move([ids[8], ids[49]], to: .first)
         try list.insert(CustomerFields(lastName: "New", note: long), at: .place(3))
-        try list.update(7) { $0.note = long }
+        try list.update(ids[6]) { $0.note = long }
         _ = try list.addSection(title: "New", at: 1)
       }
       try store.pull(CustomerStore.ListCopy(copy), token: token)

@@ -545,4 +545,9 @@ package struct ListedColumns: Sendable {
         try list.extraColumns(in: nil, withNulls: true).map(\.name)
       }
   }
+
+  /// The column that a name means: the exact name, or one that differs in case and the like; nil for a new one.
+  func name(like name: String) -> String? {
+    names.contains(name) ? name : names.first { Name($0).key == Name(name).key }
+  }
 }

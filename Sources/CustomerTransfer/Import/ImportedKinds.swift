@@ -41,20 +41,22 @@ final class ImportedKinds {
     for name in names {
       guard let recognition = recognitions[name] else { continue }
       let choice = asked.first { Name($0.column).key == Name(name).key }
-      let declared = listed?.kinds.declared(name)
-      let isKnown = listed?.names.contains(name) ?? false
-      guard choice != nil || declared != nil || !isOwn && !isKnown else { continue }
+      let known = listed?.name(like: name)
+      let declared = listed?.kinds.declared(known ?? name)
+      guard choice != nil || declared != nil || !isOwn && known == nil else { continue }
       let fitting = recognition.readings.filter { reading in
         choice.map { $0.takes(reading) } ?? declared.map { $0.kind == reading.kind } ?? true
       }
       if fitting.count == 1 {
         readings[name] = fitting[0]
-        found.append(ImportedKind(column: name, kind: fitting[0].kind, isNew: declared == nil))
+        readings[known ?? name] = fitting[0]
+        found.append(ImportedKind(column: known ?? name, kind: fitting[0].kind, isNew: declared == nil))
       } else if let choice, choice.kind != .text {
         throw ImportedKindError(choice: choice, readings: fitting.map(\.word))
       } else if fitting.count > 1 {
         found.append(
-          ImportedKind(column: name, kind: fitting[0].kind, open: fitting.map(\.word), isNew: declared == nil)
+          ImportedKind(
+            column: known ?? name, kind: fitting[0].kind, open: fitting.map(\.word), isNew: declared == nil)
         )
       }
     }

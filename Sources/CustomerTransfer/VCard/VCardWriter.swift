@@ -165,7 +165,8 @@ struct VCardLayout {
       var (asked, found) = (wanted, text(name, read.columns))
       if name == VCardFields.otherContacts {
         asked = ContactLine.writtenOut(asked) { text($0.column, columns) }.joined(separator: "\n")
-        found = ContactLine.writtenOut(found) { text($0.column, read.columns) }.joined(separator: "\n")
+        // With the main values that it will have.
+        found = ContactLine.writtenOut(found) { text($0.column, columns) }.joined(separator: "\n")
       }
       let isCurrent =
         name == VCardFields.card && (rest.hasOtherMain || !rest.outdated.isEmpty)

@@ -3,7 +3,7 @@ internal import CustomersText
 
 extension Command {
   static let columns = Command(
-    name: "columns", summary: "list extra columns, say what they are, rename, or drop them",
+    name: "columns", summary: "list, rename, or drop extra columns, and say what they are",
     description: [
       "An extra column comes from an imported file or from --set. It is not one of the fields that every",
       "customer has. A column with exactly the given name comes first. Otherwise, case, accents, spaces, -,",
