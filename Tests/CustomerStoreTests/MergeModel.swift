@@ -124,7 +124,8 @@ struct EditedCopy {
     let (before, after) = (state.places, old.places)
     for (section, rows) in old.rows where state.rows[section] != rows {
       let staying = rows.filter { before[$0]?.section == section }
-      let kept = Set(unmovedRows(staying.map { before[$0]!.index }) { _ in false }.map { staying[$0] })
+      let numbers = staying.map { before[$0]?.index ?? 0 }
+      let kept = Set(unmovedRows(numbers) { _ in false }.map { staying[$0] })
       place(rows.filter { !kept.contains($0) })
     }
     for (row, values) in old[.customer] where after[row] != nil {
@@ -152,16 +153,16 @@ struct EditedCopy {
     case (3, let row?): delete(row)
     case (4...6, let row?): move([row], to: section, at: index(without: [row]))
     case (7...8, _):
-      let source = state.rows[state.sections.randomElement(using: &random)!]!
+      let source = state.rows[state.sections.randomElement(using: &random) ?? section] ?? []
       guard let first = source.indices.randomElement(using: &random) else { break }
       let block = Array(source[first...].prefix(Int.random(in: 2...4, using: &random)))
       move(block, to: section, at: index(without: block))
     case (9...10, let row?):
-      let field = ["first_name", "phone", "extra.City"].randomElement(using: &random)!
+      let field = ["first_name", "phone", "extra.City"][Int.random(in: 0..<3, using: &random)]
       set(.text("\(Int.random(in: 1...3, using: &random))"), field, row)
     case (11, let row?):
       guard case .lines(let tags)? = state[.customer][row]?["tags"] ?? .lines([]) else { break }
-      let tag = ["t", "u", "v"].randomElement(using: &random)!
+      let tag = ["t", "u", "v"][Int.random(in: 0..<3, using: &random)]
       set(.lines(tags.contains(tag) ? tags.filter { $0 != tag } : tags + [tag]), "tags", row)
     case (12, _) where Bool.random(using: &random): arrange(section, here.sorted())
     case (13, _): addSection(at: Int.random(in: 0...state.sections.count, using: &random))

@@ -246,12 +246,13 @@ package func longestIncreasingSubsequence(_ numbers: [Int]) -> [Int] {
   return chosen
 }
 
-/// The indices of as many rows as possible that need not move to get from one order to another, with all that are fixed:
-/// these are in the same order in both. O(n log n)
+/// As many rows as possible that need not move to get from one order to another, with all that are fixed: these are in the
+/// same order in both. O(n log n)
 ///
 /// - Parameters:
 ///   - before: for each row of the new order, a number by which it is in the old one.
 ///   - isFixed: whether the row at an index is fixed.
+/// - Returns: their indices.
 package func unmovedRows(_ before: [Int], isFixed: (Int) -> Bool) -> [Int] {
   var nextFixed = [Int](repeating: .max, count: before.count)
   var next = Int.max

@@ -45,11 +45,13 @@ package struct ListPast: Sendable {
     untouched = tracker.untouched(touched)
     // A deleted customer that was added after the version was never in it.
     let gone = origins.keys.filter { [deleted = self.deleted] in deleted.contains($0.rawValue) }
-    var past = try PastList(list, following: ids.union(gone), placesOf: [], lines: edited, entries: Array(editedEntries))
+    var past = try PastList(
+      list, following: ids.union(gone), placesOf: [], lines: edited, entries: Array(editedEntries))
     try EditLog(from: first, in: list).forEachBackwards(in: list) { try past.goBack($0, in: list) }
     (sections, changed) = (past.outline.sections, past.customers)
     lines = Dictionary(uniqueKeysWithValues: edited.map { [lines = past.lines] in ($0, lines[$0]) })
-    entries = Dictionary(uniqueKeysWithValues: editedEntries.map { [known = past.entries] in ($0, known[$0]) })
+    entries = Dictionary(
+      uniqueKeysWithValues: editedEntries.map { [known = past.entries] in ($0, known[$0]) })
   }
 
   /// The rows of each section, from those that they have now: after the last edit that was read.

@@ -153,7 +153,8 @@ extension CustomerList {
 
   /// All entries that the list has. O(entries)
   func presentEntries() throws -> [ListEntry] {
-    try connection.fetchAll("SELECT \(ListEntry.columns) FROM present_entry") { ListEntry($0) }.compactMap(\.self)
+    try connection.fetchAll("SELECT \(ListEntry.columns) FROM present_entry") { ListEntry($0) }.compactMap(
+      \.self)
   }
 
   /// Entries as they are, or as they were when they were deleted.

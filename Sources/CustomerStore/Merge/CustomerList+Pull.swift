@@ -187,7 +187,9 @@ private struct PullWriting {
           .integer(Int64(values[1]) ?? 0), .text(values[2]),
         ])
     }
-    for (uid, entry) in old.sorted(by: { $0.key < $1.key }) where new[uid] == nil { try log("entry delete", uid, entry) }
+    for (uid, entry) in old.sorted(by: { $0.key < $1.key }) where new[uid] == nil {
+      try log("entry delete", uid, entry)
+    }
     let changed = new.keys.sorted().filter { new[$0] != old[$0] }
     for uid in changed {
       guard let entry = old[uid], entry["name"] != new[uid]?["name"] else { continue }

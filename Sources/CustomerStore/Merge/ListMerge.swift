@@ -227,8 +227,9 @@ extension ListMerge {
     }
   }
 
-  /// Merges what the list says about itself. Of two entries with one name, such as a setting that was made twice, that with
-  /// the least uid stays.
+  /// Merges what the list says about itself.
+  ///
+  /// Of two entries with one name, such as a setting that was made in both copies, that with the least uid stays.
   private mutating func mergeEntries() {
     let (old, x, y) = (base[.entry], a[.entry], b[.entry])
     var known: Set<[String]> = []

@@ -214,7 +214,8 @@ extension PullPlan {
     let entries = Set(said.keys).union(says.keys).count { said[$0] != says[$0] }
     return PullSummary(
       relation: relation, steps: steps, added: added, changed: changed, moved: rows.arrivals.count - added,
-      deleted: rows.deleted.count, sections: sections, entries: entries, count: now.rows.values.reduce(0) { $0 + $1.count },
+      deleted: rows.deleted.count, sections: sections, entries: entries,
+      count: now.rows.values.reduce(0) { $0 + $1.count },
       conflicts: conflicts)
   }
 }

@@ -50,13 +50,16 @@ final class ImportedKinds {
       if fitting.count == 1 {
         readings[name] = fitting[0]
         readings[known ?? name] = fitting[0]
-        found.append(ImportedKind(column: known ?? name, kind: fitting[0].kind, isNew: declared == nil))
+        found.append(
+          ImportedKind(
+            column: known ?? name, header: name, kind: fitting[0].kind, isNew: declared == nil))
       } else if let choice, choice.kind != .text {
         throw ImportedKindError(choice: choice, readings: fitting.map(\.word))
       } else if fitting.count > 1 {
         found.append(
           ImportedKind(
-            column: known ?? name, kind: fitting[0].kind, open: fitting.map(\.word), isNew: declared == nil)
+            column: known ?? name, header: name, kind: fitting[0].kind, open: fitting.map(\.word),
+            isNew: declared == nil)
         )
       }
     }
@@ -83,6 +86,8 @@ final class ImportedKinds {
 /// The kind of an own column of a file.
 package struct ImportedKind: Hashable, Sendable {
   package var column: String
+  /// Its name in the file.
+  package var header: String
   package var kind: ColumnKind
   /// The ways in which all values can be read, if there are several; then they stay text.
   package var open: [String] = []

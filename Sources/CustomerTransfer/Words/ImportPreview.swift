@@ -28,7 +28,7 @@ package struct ImportPreview {
 
   /// The name of an extra column, and its kind unless it is text.
   private func named(_ column: ImportedColumn) -> String {
-    let kind = summary.kinds.first { $0.column == column.name && $0.open.isEmpty }?.kind
+    let kind = summary.kinds.first { $0.header == column.name && $0.open.isEmpty }?.kind
     return kind.map { "\(column.name) (\($0.rawValue))" } ?? column.name
   }
 

@@ -226,7 +226,9 @@ private struct PullReport: Report {
 private func things(_ count: Int) -> String { count == 1 ? "1 thing" : "\(count) things" }
 
 extension MergeConflict {
-  fileprivate var isDeletion: Bool { [.deletion, .sectionDeletion, .lineDeletion, .entryDeletion].contains(matter) }
+  fileprivate var isDeletion: Bool {
+    [.deletion, .sectionDeletion, .lineDeletion, .entryDeletion].contains(matter)
+  }
 
   /// What both changed, in one line.
   fileprivate var line: String {
