@@ -60,8 +60,8 @@ extension Examination {
       ("UPDATE columns SET name = ? WHERE uid = -5", "UPDATE columns SET name = 'q' WHERE uid = -5"),
       ("UPDATE settings SET value = ? WHERE name = 'Due'", "DELETE FROM settings WHERE name = 'Due'"),
     ] {
-      try connection.execute(sql, [long])
-      try connection.execute(statement)
+      try connection.step { try connection.execute(sql, [long]) }
+      try connection.step { try connection.execute(statement) }
       let bytes = try connection.fetchOne("SELECT bytes FROM last_step") { $0.int(0) } ?? 0
       guard (1000..<2500).contains(bytes) else { return "\(statement): \(bytes) bytes" }
       try connection.revertLast("undo")

@@ -55,20 +55,19 @@ extension CustomerList {
   }
 
   private func readValues(ofColumn name: String, as column: ColumnKinds.Column) throws -> ReadValues {
-    var recognition = ColumnRecognition(today: .today)
     var customers: [Customer] = []
     try forEach { customer in
       if let value = customer.fields.extraColumns[name], !value.text.isEmpty {
-        recognition.take(value.text)
         customers.append(customer)
       }
       return true
     }
+    let recognized = column.recognize(customers.map { $0.fields.extraColumns[name]?.text ?? "" })
     var found = ReadValues()
     for customer in customers {
       let text = customer.fields.extraColumns[name]?.text ?? ""
       if column.isValue(text) { continue }
-      guard let stored = column.stored(read: text, recognition.result) else {
+      guard let stored = column.stored(read: text, recognized) else {
         found.others.append(customer)
         continue
       }
@@ -80,6 +79,23 @@ extension CustomerList {
 }
 
 extension ColumnKinds.Column {
+  /// How values are read, as far as each of them alone may be of the kind.
+  fileprivate func recognize(_ values: [String]) -> ColumnRecognition.Result {
+    var all = ColumnRecognition(today: .today)
+    for value in values {
+      var alone = ColumnRecognition(today: .today)
+      alone.take(value)
+      let isOfKind =
+        switch alone.result {
+        case .text: false
+        case .certain(let reading): reading.kind == kind
+        case .open(let readings): readings.contains { $0.kind == kind }
+        }
+      if isOfKind { all.take(value) }
+    }
+    return all.result
+  }
+
   /// The stored form of a string that was there before the column had a kind; nil if it is not a value of the kind.
   fileprivate func stored(read text: String, _ recognized: ColumnRecognition.Result) -> String? {
     switch kind {

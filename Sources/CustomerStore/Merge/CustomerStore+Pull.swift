@@ -189,7 +189,8 @@ extension PullError: ExplainedError {
     case .unrelated: .refused("the histories do not tell any more what the two have in common")
     case .isDamaged(let count):
       .failed(
-        "the file is damaged (\(count) problems)", .run(.checkFile, to: "see what is wrong"),
+        "the file is damaged (\(count == 1 ? "1 problem" : "\(count) problems"))",
+        .run(.checkFile, to: "see what is wrong"),
         nothing: "changed")
     case .outdated: .failed("other programs keep changing the list")
     }

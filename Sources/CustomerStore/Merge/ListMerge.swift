@@ -73,6 +73,8 @@ package struct ListMerge {
   }
 
   /// The sections that only `b` has whose titles are those of sections that only `a` has: they get the uids of these.
+  ///
+  /// So do declared columns, settings, and persons that were added in both under one name.
   package static func namesakes(_ base: ListState, _ a: ListState, _ b: ListState) -> [UID: UID] {
     func own(_ state: ListState, not other: ListState) -> [(title: String, uid: UID)] {
       let others = other[.section]
@@ -85,6 +87,10 @@ package struct ListMerge {
         continue
       }
       names[uid] = name
+    }
+    let entries = Dictionary(a[.entry].filter { b[.entry][$0.key] == nil }.map { ($1.entryName, $0) }) { $1 }
+    for (uid, record) in b[.entry] where a[.entry][uid] == nil && base[.entry][uid] == nil {
+      names[uid] = entries[record.entryName].flatMap { base[.entry][$0] == nil ? $0 : nil }
     }
     return names
   }
@@ -236,8 +242,9 @@ extension ListMerge {
     for uid in Set(x.keys).union(y.keys).sorted() {
       guard merge(uid, .entry, isIn: (old[uid] != nil, x[uid] != nil, y[uid] != nil)) else { continue }
       let record = state.records[.entry]?[uid] ?? [:]
-      let name = [record["type"]?.text ?? "", record["name"]?.text ?? "", uid < 0 ? "" : "field"]
-      if !known.insert(name).inserted { state.records[.entry]?[uid] = nil }
+      if !known.insert(record.entryName + [uid < 0 ? "" : "field"]).inserted {
+        state.records[.entry]?[uid] = nil
+      }
     }
   }
 
@@ -324,6 +331,11 @@ private struct Roster {
     times.reduce(into: [:]) { known, time in if let number = numbers[time.key] { known[number] = time.value }
     }
   }
+}
+
+extension ListState.Record {
+  /// What no other entry has.
+  fileprivate var entryName: [String] { [self["type"]?.text ?? "", self["name"]?.text ?? ""] }
 }
 
 extension ListState {

@@ -58,13 +58,15 @@ package struct ListState: Equatable, Sendable {
     return state
   }
 
-  /// The state with other uids of sections.
+  /// The state with other uids of sections and entries.
   func renaming(_ names: [UID: UID]) -> ListState {
     guard !names.isEmpty else { return self }
     var renamed = self
     renamed.sections = sections.map { names[$0] ?? $0 }
     renamed.rows = Dictionary(uniqueKeysWithValues: rows.map { (names[$0] ?? $0, $1) })
-    renamed[.section] = Dictionary(uniqueKeysWithValues: self[.section].map { (names[$0] ?? $0, $1) })
+    for kind in [Kind.section, .entry] {
+      renamed[kind] = Dictionary(uniqueKeysWithValues: self[kind].map { (names[$0] ?? $0, $1) })
+    }
     return renamed
   }
 }
@@ -112,7 +114,7 @@ package struct MergeLog: Sendable {
     return times[field] ?? times[field.hasPrefix(ListState.extra) ? "extra" : ""] ?? ""
   }
 
-  /// The log with other uids of sections.
+  /// The log with other uids of sections and entries.
   func renaming(_ names: [UID: UID]) -> MergeLog {
     guard !names.isEmpty else { return self }
     func renamed<Value>(_ values: [UID: Value]) -> [UID: Value] {
@@ -120,7 +122,7 @@ package struct MergeLog: Sendable {
     }
     var log = self
     log.placedSections = renamed(placedSections)
-    log.changed[.section] = renamed(changed[.section] ?? [:])
+    for kind in [ListState.Kind.section, .entry] { log.changed[kind] = renamed(changed[kind] ?? [:]) }
     return log
   }
 }

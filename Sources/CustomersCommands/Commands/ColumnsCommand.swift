@@ -106,6 +106,11 @@ private enum ColumnEditing {
           "KIND must be \(listed(kinds)), not \(quoted(words[2]))",
           hint: nearest(to: caseFolded(words[2]), among: kinds).map(didYouMean), offendingArgument: words[2])
       }
+      guard kind != .choice else {
+        throw Failure.usage(
+          "a choice needs some values",
+          hint: "for example: customers columns choices \(quoted(words[1])) open,done")
+      }
       return setKind(of: words[1], kind, [], keepingText: invocation[keepsText])
     case "choices":
       let choices = words[2].split(separator: ",").map { String($0.trimmingBlanks) }.filter { !$0.isEmpty }

@@ -8,6 +8,7 @@ extension Command {
     description: [
       "FILE is a copy of the list that was edited on its own: a file, the address of a list on another",
       "machine, ssh://host/path, or a folder; then each copy of the list in it is pulled, the oldest first.",
+      "A copy there has a name that ends with .sqlite, .sqlite3, or .db.",
       "What was added, changed, moved, and deleted there becomes one step here, which undo undoes. FILE",
       "is not changed. When FILE has pulled from here, too, both are the same list.",
       "",
@@ -61,11 +62,17 @@ private struct Pull {
   func run(inFolder path: String) throws -> ExitCode {
     let own = try session.list.address.path.flatMap { FileIdentity($0) }
     let list = try session.openList(creating: false).read { try $0.identity().list }
-    let files = try Folder(path).files(ending: ".sqlite").filter { own == nil || FileIdentity($0) != own }
+    let files = try [".sqlite", ".sqlite3", ".db"].flatMap { try Folder(path).files(ending: $0) }
+      .filter { own == nil || FileIdentity($0) != own }
     var (code, count) = (ExitCode.done, 0)
     for file in files {
+      let copy: CustomerStore.ListCopy
+      do { copy = try CustomerStore.checkedCopy(at: file) } catch let error as any ExplainedError {
+        if !session.isQuiet { try session.errors.write("note: \(Failure(error, file: file).message)\n") }
+        continue
+      }
       // Other lists may be in the folder, too.
-      guard let copy = try? CustomerStore.checkedCopy(at: file), try copy.listID == list else { continue }
+      guard try copy.listID == list else { continue }
       count += 1
       code = try run(file, copy)
       guard code == .done else { break }
@@ -190,6 +197,12 @@ private struct PullReport: Report {
       return "\(index == 0 ? verb.prefix(1).uppercased() + verb.dropFirst() : verb) \(count.0)"
     }
     if !counts.isEmpty { lines.append(counts.joined(separator: ", ") + ".") }
+    if summary.entries > 0 {
+      let entries =
+        summary.entries == 1
+        ? "1 column, setting, or person" : "\(summary.entries) columns, settings, or persons"
+      lines.append(Sentence(.change, "\(entries) of the list").text(isDryRun: isDryRun))
+    }
     let both = summary.conflicts.filter { !$0.isDeletion }
     if !both.isEmpty {
       lines.append("Both changed \(things(both.count)):")

@@ -109,7 +109,8 @@ enum Manual {
       "A=1 or B=2",
       """
       Either term. Terms beside each other must both match, as in 'A=1 B=2 or C=3', and so must several --where. not \
-      is the opposite of a term, or of several in parentheses: 'A=1 not (B=2 or C=3)'.
+      is the opposite of a term, or of several in parentheses: 'A=1 not (B=2 or C=3)'. An empty value is neither equal \
+      to another one, nor different, less, or greater: A= finds it.
       """
     ),
     (
