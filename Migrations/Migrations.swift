@@ -90,7 +90,8 @@ public enum Migrations {
   /// Gives the steps marks, and the rows and sections uids, from the log alone, so that copies that are converted apart
   /// have the same.
   ///
-  /// The mark is `stepName`, and the uid of what it added is made of the same time and 21 bits of the id. What would not fit, or not be unique, keeps its id for a uid; and so does a row whose
+  /// The mark is `stepName`, and the uid of what it added is made of the same time and 21 bits of the id. What would not
+  /// fit, or not be unique, keeps its id for a uid; and so does a row whose
   /// insertion the log has no more, or has only as its return.
   private static let step12Identities = """
     ALTER TABLE history_step ADD COLUMN mark INTEGER;

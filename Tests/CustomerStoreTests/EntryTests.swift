@@ -117,6 +117,9 @@ import Testing
     try store.write { list in try list.undeclareColumn(column.id) }
     #expect(refusal { try $0.changeColumn(column) } == .noSuchColumn("Due"))
     #expect(refusal { try $0.undeclareColumn(column.id) } != nil)
+    let noPerson = PersonID(rawValue: 3)
+    #expect(refusal { try $0.renamePerson(noPerson, to: "Ann") } == .noSuchPerson(noPerson))
+    #expect(refusal { try $0.removePerson(noPerson) } == .noSuchPerson(noPerson))
   }
 
   @Test func `settings and persons are kept, undone, and in backups`() throws {

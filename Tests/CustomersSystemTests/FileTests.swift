@@ -75,6 +75,19 @@ import Testing
     }
   }
 
+  @Test func `files with some endings are in the order in which they were written`() throws {
+    try withTemporaryFolder { folder in
+      let files = ["c.db", "a.sqlite", "d.txt", "b.sqlite3"].map { "\(folder)/\($0)" }
+      for (second, file) in files.enumerated() {
+        try write([1], to: file)
+        let time = Date(timeIntervalSince1970: Double(1_000_000 + second))
+        try FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: file)
+      }
+      let found = try Folder(folder).files(ending: [".sqlite", ".sqlite3", ".db"])
+      #expect(found == [files[0], files[1], files[3]])
+    }
+  }
+
   @Test func `a file that can't be renamed leaves nothing behind, and an existing one as it was`() throws {
     try withTemporaryFolder { folder in
       try write([1], to: folder + "/old")

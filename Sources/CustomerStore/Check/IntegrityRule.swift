@@ -289,20 +289,20 @@ extension CustomerList {
     """
 
   /// The same for a section.
-  static let isSectionDeletion = """
-    (id, deleted_by) IN (SELECT row, id FROM history_edit WHERE kind = 'section delete')
-    """
+  static let isSectionDeletion = isDeletion(of: "section", "id")
 
   /// The same for a line of a log.
-  static let isLineDeletion =
-    "(uid, deleted_by) IN (SELECT row, id FROM history_edit WHERE kind = 'line delete')"
+  static let isLineDeletion = isDeletion(of: "line", "uid")
 
   /// The same for an entry of the list.
-  static let isEntryDeletion =
-    "(uid, deleted_by) IN (SELECT row, id FROM history_edit WHERE kind = 'entry delete')"
+  static let isEntryDeletion = isDeletion(of: "entry", "uid")
+
+  private static func isDeletion(of thing: String, _ key: String) -> String {
+    "(\(key), deleted_by) IN (SELECT row, id FROM history_edit WHERE kind = '\(thing) delete')"
+  }
 
   /// How many fields the list declares: all that every customer has but the parts of the address.
-  static let fieldCount = CustomerField.stored.count - 1
+  static let fieldCount = CustomerField.stored.count { $0 != .addressParts }
 
   /// Gives the list an identity if it has none.
   static let newIdentity = """
@@ -354,11 +354,12 @@ struct LogRules {
       UNION ALL \(steps)
       UNION ALL SELECT NULL, NULL, NULL FROM history_edit
       WHERE id NOT BETWEEN 1 AND \(greatestID) OR typeof(row) <> 'integer' OR typeof(count) <> 'integer'
-        OR (row > \(greatestID) AND kind NOT LIKE 'line %' AND kind NOT LIKE 'entry %') OR count > \(greatestID)
+        OR (row NOT BETWEEN 0 AND \(greatestID) AND kind NOT LIKE 'line %' AND kind NOT LIKE 'entry %')
+        OR count > \(greatestID)
         OR (kind IN ('insert rows', 'delete rows') AND count > (
           SELECT count(*) FROM customer_record WHERE id BETWEEN row AND row + count - 1))
         OR (kind = 'rows' AND count <> (SELECT count(*) FROM history_row WHERE edit = history_edit.id))
-        OR (row < 0 AND kind NOT LIKE 'line %' AND kind NOT LIKE 'entry %') OR count < 0 OR section < 0 OR to_section < 0 OR "order" < 0 OR to_order < 0
+        OR count < 0 OR section < 0 OR to_section < 0 OR "order" < 0 OR to_order < 0
         OR typeof(section) NOT IN ('null', 'integer') OR typeof(to_section) NOT IN ('null', 'integer')
         OR typeof("order") NOT IN ('null', 'integer') OR typeof(to_order) NOT IN ('null', 'integer')
       """

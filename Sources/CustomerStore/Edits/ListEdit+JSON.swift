@@ -67,7 +67,7 @@ extension ListEdit {
     case "set_column_kind":
       let word = try members.text("kind")
       guard let kind = ColumnKind(rawValue: word) else {
-        throw members.wrong("kind", ColumnKind.allCases.map(\.rawValue).joined(separator: ", "))
+        throw members.wrong("kind", ColumnKind.words)
       }
       self = .column(
         .setKind(

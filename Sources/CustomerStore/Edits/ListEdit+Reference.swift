@@ -70,7 +70,7 @@ extension ListEdit {
       "set_column_kind", "Say what the values of an extra column are.",
       [
         .always("name", .text, "its name"),
-        .always("kind", .text, "text, lines, number, date, time, yes/no, choice, or link"),
+        .always("kind", .text, ColumnKind.words),
         .optional("choices", .list(.text), "the values of a choice, in their order"),
         .optional("keep_text", .flag, "whether values that are not of the kind stay as they are"),
       ]),

@@ -21,7 +21,7 @@ extension CustomerList {
 
   /// The extra columns that customers have, and those that are declared, with what is said of them.
   package func columnsWithKinds() throws -> [(name: String, count: Int, declared: DeclaredColumn?)] {
-    var declared = try declaredColumns().filter { !$0.isField }
+    var declared = try declaredExtraColumns()
     let used = try extraColumns().map { column -> (String, Int, DeclaredColumn?) in
       let index = declared.firstIndex { $0.name.utf8.elementsEqual(column.name.utf8) }
       return (column.name, column.count, index.map { declared.remove(at: $0) })
@@ -81,7 +81,7 @@ extension CustomerList {
 
   /// The extra columns that a name means and how well it fits, of which some may have no value yet; nil if there is none.
   package func extraColumns(like text: String) throws -> (fit: Name.Fit, elements: [String])? {
-    let declared = try declaredColumns().filter { !$0.isField }.map(\.name)
+    let declared = try declaredExtraColumns().map(\.name)
     if let exact = declared.first(where: { $0.utf8.elementsEqual(text.utf8) }) { return (.exact, [exact]) }
     var names: [String] = []
     var known: Set<[UInt8]> = []

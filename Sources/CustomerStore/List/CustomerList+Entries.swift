@@ -8,6 +8,11 @@ extension CustomerList {
   /// - Complexity: O(declared columns).
   public func declaredColumns() throws -> [DeclaredColumn] { try entries(.column).map(DeclaredColumn.init) }
 
+  /// The extra columns that are declared, in the order in which they are shown.
+  package func declaredExtraColumns() throws -> [DeclaredColumn] {
+    try declaredColumns().filter { !$0.isField }
+  }
+
   /// Declares an extra column, without changing any value.
   ///
   /// - Parameters:
@@ -32,7 +37,7 @@ extension CustomerList {
   ///
   /// - Throws: `ListError.noSuchColumn`; `nameInUse`, `unnamed`; `fieldFixed` if a field would get another name or kind.
   public mutating func changeColumn(_ column: DeclaredColumn) throws {
-    guard try entry(column.id.rawValue) != nil else { throw ListError.noSuchColumn(column.name) }
+    guard try entry(column.id.rawValue, .column) != nil else { throw ListError.noSuchColumn(column.name) }
     try edit(
       "UPDATE columns SET name = ?, kind = ?, place = ?, choices = ? WHERE uid = ?",
       [
@@ -46,7 +51,9 @@ extension CustomerList {
   ///
   /// - Throws: `ListError.noSuchColumn`; `fieldFixed` for a field.
   public mutating func undeclareColumn(_ id: DeclaredColumnID) throws {
-    guard let column = try entry(id.rawValue) else { throw ListError.noSuchColumn("@\(id.rawValue)") }
+    guard let column = try entry(id.rawValue, .column) else {
+      throw ListError.noSuchColumn("@\(id.rawValue)")
+    }
     try edit("DELETE FROM columns WHERE uid = ?", [.integer(id.rawValue)]) { $0.reason(ofName: column.name) }
   }
 
@@ -56,7 +63,7 @@ extension CustomerList {
   ///
   /// - Returns: whether the column is declared.
   mutating func followColumn(_ name: String, to newName: String?) throws -> Bool {
-    let declared = try declaredColumns().filter { !$0.isField }
+    let declared = try declaredExtraColumns()
     guard var column = declared.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else { return false }
     if let newName, !declared.contains(where: { $0.name.utf8.elementsEqual(newName.utf8) }) {
       column.name = newName
@@ -113,7 +120,7 @@ extension CustomerList {
   ///
   /// - Throws: `ListError.noSuchPerson`, `nameInUse`, `unnamed`.
   public mutating func renamePerson(_ id: PersonID, to name: String) throws {
-    guard try entry(id.rawValue) != nil else { throw ListError.noSuchPerson(id) }
+    guard try entry(id.rawValue, .person) != nil else { throw ListError.noSuchPerson(id) }
     try edit("UPDATE persons SET name = ? WHERE uid = ?", [.text(name), .integer(id.rawValue)]) {
       $0.reason(ofName: name)
     }
@@ -123,7 +130,7 @@ extension CustomerList {
   ///
   /// - Throws: `ListError.noSuchPerson`.
   public mutating func removePerson(_ id: PersonID) throws {
-    guard try entry(id.rawValue) != nil else { throw ListError.noSuchPerson(id) }
+    guard try entry(id.rawValue, .person) != nil else { throw ListError.noSuchPerson(id) }
     try edit("DELETE FROM persons WHERE uid = ?", [.integer(id.rawValue)]) { _ in nil }
   }
 }
@@ -137,17 +144,19 @@ extension CustomerList {
     ) { ListEntry($0) }.compactMap(\.self)
   }
 
-  private func entry(_ id: Int64) throws -> ListEntry? {
-    let sql = "SELECT \(ListEntry.columns) FROM present_entry WHERE uid = ?"
-    return try connection.fetchOne(sql, [.integer(id)]) { ListEntry($0) } ?? nil
+  private func entry(_ id: Int64, _ kind: ListEntry.Kind) throws -> ListEntry? {
+    let sql = "SELECT \(ListEntry.columns) FROM present_entry WHERE uid = ? AND type = ?"
+    return try connection.fetchOne(sql, [.integer(id), .text(kind.rawValue)]) { ListEntry($0) } ?? nil
   }
 
   /// The entry that this transaction added last.
   private func lastEntry() throws -> ListEntry {
-    let row = try connection.fetchOne("SELECT row FROM edit_record ORDER BY id DESC LIMIT 1") {
-      $0.integer(0)
+    let sql = """
+      SELECT \(ListEntry.columns) FROM entry_record WHERE uid = (SELECT row FROM edit_record ORDER BY id DESC LIMIT 1)
+      """
+    guard let found = try connection.fetchOne(sql, [], { ListEntry($0) }), let entry = found else {
+      throw ListError.damaged
     }
-    guard let row, let entry = try entry(row) else { throw ListError.damaged }
     return entry
   }
 

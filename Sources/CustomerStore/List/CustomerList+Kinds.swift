@@ -21,7 +21,8 @@ extension CustomerList {
       throw ListError.valuesOfOtherKind(name, in: values.others.map(\.id))
     }
     try atomically { list in
-      if var declared = try list.declaredColumns().first(where: { !$0.isField && $0.name == name }) {
+      if var declared = try list.declaredExtraColumns().first(where: { $0.name.utf8.elementsEqual(name.utf8) }
+      ) {
         (declared.kind, declared.choices) = (kind, choices)
         try list.changeColumn(declared)
       } else {

@@ -330,8 +330,7 @@ extension CustomerFields {
     else { return }
     let next = contactLines.first { $0.kind == line.kind }
     self[field] = .text(next?.value ?? "")
-    let label = next.flatMap { $0.label.isEmpty ? nil : ContactLine($0.kind, label: $0.label, "") }
-    changeLines { $0 == next ? label : $0.kind == line.kind && $0.isLabel ? nil : $0 }
+    settleLabel(of: line.kind, replacing: main)
   }
 
   /// Stores what belongs to main values as they are now, after an edit.

@@ -69,11 +69,8 @@ extension CustomerField: Identifiable, CustomStringConvertible {
   /// - Throws: `FieldError` for any other text.
   public func value(parsing text: String) throws(FieldError) -> FieldValue {
     guard kind == .flag else { return .text(text) }
-    return switch caseFolded(text) {
-    case "yes", "true", "1": .flag(true)
-    case "no", "false", "0", "": .flag(false)
-    default: throw FieldError(field: self)
-    }
+    guard let isSet = text.isEmpty ? false : Bool(typed: text) else { throw FieldError(field: self) }
+    return .flag(isSet)
   }
 }
 

@@ -19,6 +19,9 @@ public enum ColumnKind: String, CaseIterable, Codable, Sendable {
 }
 
 extension ColumnKind {
+  /// The words of all kinds, as in a sentence.
+  package static let words = listed(allCases.map(\.rawValue))
+
   /// A value, as in "a date".
   package var noun: String {
     switch self {
@@ -111,8 +114,9 @@ package struct ColumnKinds: Hashable, Sendable {
 extension CustomerList {
   /// The kinds of the columns.
   package func columnKinds() throws -> ColumnKinds {
-    let extra = try declaredColumns().filter { !$0.isField }
-    let columns = extra.map { ($0.name, ColumnKinds.Column($0.kind, choices: $0.choices)) }
+    let columns = try declaredExtraColumns().map {
+      ($0.name, ColumnKinds.Column($0.kind, choices: $0.choices))
+    }
     return ColumnKinds(Dictionary(columns) { first, _ in first })
   }
 
@@ -121,7 +125,7 @@ extension CustomerList {
   /// - Complexity: O(customers) if a column is declared whose values are not any text.
   package func misfits() throws -> SkippedValues {
     let misfits = SkippedValues()
-    let columns = try declaredColumns().filter { !$0.isField && !$0.kind.takesAnyText }
+    let columns = try declaredExtraColumns().filter { !$0.kind.takesAnyText }
     guard !columns.isEmpty else { return misfits }
     let kinds = try columnKinds()
     let fields = columns.map { CustomerField.extra($0.name) }

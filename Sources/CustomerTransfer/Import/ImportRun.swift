@@ -548,6 +548,6 @@ package struct ListedColumns: Sendable {
 
   /// The column that a name means: the exact name, or one that differs in case and the like; nil for a new one.
   func name(like name: String) -> String? {
-    names.contains(name) ? name : names.first { Name($0).key == Name(name).key }
+    Name(name).best(of: names) { [$0] }?.elements.first
   }
 }

@@ -23,6 +23,11 @@ public struct ImportSummary: Hashable, Sendable {
   public var similarColumns: [[String]] = []
   /// The kinds of the own columns of a table.
   package var kinds: [ImportedKind] = []
+
+  /// What the values of a column are; nil for text, and if that is not certain.
+  package func kind(of column: ImportedColumn) -> ColumnKind? {
+    kinds.first { $0.header == column.name && $0.open.isEmpty }?.kind
+  }
   /// The character between the fields, if it was detected.
   public var delimiter: Character?
   /// The encoding, if it was recognized and is not UTF-8.

@@ -47,21 +47,16 @@ final class ImportedKinds {
       let fitting = recognition.readings.filter { reading in
         choice.map { $0.takes(reading) } ?? declared.map { $0.kind == reading.kind } ?? true
       }
-      if fitting.count == 1 {
-        readings[name] = fitting[0]
-        readings[known ?? name] = fitting[0]
-        found.append(
-          ImportedKind(
-            column: known ?? name, header: name, kind: fitting[0].kind, isNew: declared == nil))
-      } else if let choice, choice.kind != .text {
+      let isCertain = fitting.count == 1
+      if let choice, choice.kind != .text, !isCertain {
         throw ImportedKindError(choice: choice, readings: fitting.map(\.word))
-      } else if fitting.count > 1 {
-        found.append(
-          ImportedKind(
-            column: known ?? name, header: name, kind: fitting[0].kind, open: fitting.map(\.word),
-            isNew: declared == nil)
-        )
       }
+      guard let reading = fitting.first else { continue }
+      if isCertain { (readings[name], readings[known ?? name]) = (reading, reading) }
+      found.append(
+        ImportedKind(
+          column: known ?? name, header: name, kind: reading.kind, open: isCertain ? [] : fitting.map(\.word),
+          isNew: declared == nil))
     }
     for choice in asked where !names.contains(where: { Name($0).key == Name(choice.column).key }) {
       throw ImportedKindError(choice: choice, near: nearest(to: choice.column, among: names, areNames: true))

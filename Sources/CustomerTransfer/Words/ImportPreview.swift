@@ -28,8 +28,7 @@ package struct ImportPreview {
 
   /// The name of an extra column, and its kind unless it is text.
   private func named(_ column: ImportedColumn) -> String {
-    let kind = summary.kinds.first { $0.header == column.name && $0.open.isEmpty }?.kind
-    return kind.map { "\(column.name) (\($0.rawValue))" } ?? column.name
+    summary.kind(of: column).map { "\(column.name) (\($0.rawValue))" } ?? column.name
   }
 
   /// One line per field that has a value; further lines of a string are below its first.

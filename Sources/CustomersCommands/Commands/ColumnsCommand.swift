@@ -91,7 +91,7 @@ private enum ColumnEditing {
       try checkName(name)
       let kind = invocation[kind] ?? .text
       return { _, list in
-        if let like = try list.extraColumns(like: name)?.elements.first ?? list.declared(like: name) {
+        if let like = try list.extraColumns(like: name)?.elements.first {
           throw Failure(
             code: .refused, message: "there is already a column \(quoted(like))",
             hint: "to say what its values are: customers columns kind \(quoted(like)) \(kind.rawValue)",
@@ -100,12 +100,7 @@ private enum ColumnEditing {
         return .column(.setKind(name, kind))
       }
     case "kind":
-      guard let kind = ColumnKind(rawValue: caseFolded(words[2])) else {
-        let kinds = ColumnKind.allCases.map(\.rawValue)
-        throw Failure.usage(
-          "KIND must be \(listed(kinds)), not \(quoted(words[2]))",
-          hint: nearest(to: caseFolded(words[2]), among: kinds).map(didYouMean), offendingArgument: words[2])
-      }
+      let kind = try kindWord.parse(words[2], kindWord.type.label)
       guard kind != .choice else {
         throw Failure.usage(
           "a choice needs some values",
@@ -124,15 +119,15 @@ private enum ColumnEditing {
     }
   }
 
-  static let kindWord = Argument<String>.text("KIND")
-  static let kind = Option.value("--kind", Argument<ColumnKind>.choice("KIND"), "what the values are")
+  static let kindWord = Argument<ColumnKind>.choice("KIND")
+  static let kind = Option.value("--kind", kindWord, "what the values are")
   static let keepsText = Option.flag("--keep-text", "let values that are not of the kind stay as they are")
 
   private static func setKind(
     of name: String, _ kind: ColumnKind, _ choices: [String], keepingText: Bool
   ) -> EditRequest {
     { _, list in
-      let column = try list.declared(like: name) ?? list.extraColumn(named: name)
+      let column = try list.extraColumn(named: name)
       if !keepingText { try refuseOthers(than: kind, choices, column, in: list) }
       return .column(.setKind(column, kind, choices: choices, keepingText: keepingText))
     }
@@ -201,17 +196,11 @@ private enum ColumnEditing {
 }
 
 extension CustomerList {
-  /// The name of the declared extra column that a name means; nil if there is none.
-  fileprivate func declared(like name: String) throws -> String? {
-    Name(name).only(of: try declaredColumns().filter { !$0.isField }, by: \.name)?.name
-  }
-
   /// The exact name of the extra column.
   fileprivate func extraColumn(named name: String) throws -> String {
     // A field has this name perhaps, too, but only the column can be meant.
     if let found = try extraColumns(like: name), found.fit == .exact { return found.elements[0] }
     if case .extra(let column)? = try field(named: name) { return column }
-    if let declared = try declared(like: name) { return declared }
     if let field = CustomerField(named: name) {
       throw Failure.usage(
         "\(field.column) is a field of every customer, not an extra column", offendingArgument: name)

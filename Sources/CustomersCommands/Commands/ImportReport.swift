@@ -23,7 +23,7 @@ struct ImportReport: Report {
 
   var json: [(String, JSON)] {
     let columns = summary.columns.map { column in
-      let kind = summary.kinds.first { $0.header == column.name && $0.open.isEmpty }?.kind.rawValue
+      let kind = summary.kind(of: column)?.rawValue
       return JSON.object(
         [("name", .string(column.name)), ("goes_to", .string(column.target.word))]
           + (kind.map { [("kind", .string($0))] } ?? []))

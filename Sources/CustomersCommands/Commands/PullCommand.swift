@@ -62,7 +62,7 @@ private struct Pull {
   func run(inFolder path: String) throws -> ExitCode {
     let own = try session.list.address.path.flatMap { FileIdentity($0) }
     let list = try session.openList(creating: false).read { try $0.identity().list }
-    let files = try [".sqlite", ".sqlite3", ".db"].flatMap { try Folder(path).files(ending: $0) }
+    let files = try Folder(path).files(ending: [".sqlite", ".sqlite3", ".db"])
       .filter { own == nil || FileIdentity($0) != own }
     var (code, count) = (ExitCode.done, 0)
     for file in files {

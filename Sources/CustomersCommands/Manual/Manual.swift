@@ -247,7 +247,8 @@ enum Manual {
   private static let sql = [
     """
     Any program with SQLite 3.33 or newer can read and write the views `customers`, `sections`, `log_lines`, which has \
-    the lines of the log of each customer, and `columns`, `settings`, and `persons`, while `customers` runs, too. The rows are numbered 1 to n after each statement, \
+    the lines of the log of each customer, and `columns`, `settings`, and `persons`, while `customers` runs, too. The \
+    rows are numbered 1 to n after each statement, \
     and `customers undo` reverts it. For example:
     """
   ]

@@ -54,9 +54,9 @@ public struct Folder: Sendable {
     return names
   }
 
-  /// Returns the paths of its files whose names have an ending, in the order in which they were last written.
-  public func files(ending: String) throws(FileError) -> [String] {
-    let files = try names().filter { $0.hasSuffix(ending) }.compactMap {
+  /// Returns the paths of its files whose names have one of some endings, in the order in which they were last written.
+  public func files(ending endings: [String]) throws(FileError) -> [String] {
+    let files = try names().filter { name in endings.contains { name.hasSuffix($0) } }.compactMap {
       name -> (path: String, time: Int64)? in
       let file = path == "/" ? "/\(name)" : "\(path)/\(name)"
       return Folder.status(file, S_IFREG).map { (file, $0.modificationNanoseconds) }

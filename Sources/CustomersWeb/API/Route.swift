@@ -345,7 +345,7 @@ extension Route {
                 .always("title", .text, "its name for people"),
                 .always(
                   "kind", .text,
-                  "what its values are: text, lines, number, date, time, yes/no, choice, or link"),
+                  "what its values are: \(ColumnKind.words)"),
                 .optional("choices", .list(.text), "the values of a choice, in their order"),
                 .optional("count", .number, "how many customers have the extra column"),
               ]))), "the fields"),
