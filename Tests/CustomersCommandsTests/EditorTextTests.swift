@@ -27,6 +27,9 @@ import Testing
     let edited = try sandbox.run("edit", "1", "--editor", environment: environment)
     #expect(edited.code == 0 && edited.output.hasSuffix(", row 1: phone.\n"), "\(edited)")
     let after = try sandbox.run("list", "--json").output
-    #expect(after == before.replacing(#""phone":"""#, with: #""phone":"1""#))
+    let phone = #"{"kind":"phone","label":"","value":"1"}"#
+    var expected = before.replacing(#""phone":"""#, with: #""phone":"1""#)
+    expected = expected.replacing(#""contacts":[{"#, with: #""contacts":[\#(phone),{"#)
+    #expect(after == expected.replacing(#""contacts":[]"#, with: #""contacts":[\#(phone)]"#))
   }
 }

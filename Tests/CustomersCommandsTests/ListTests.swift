@@ -77,7 +77,7 @@ import Testing
     let record = """
       {"id":8,"section":2,"section_title":"Leads","order":2,"position":8,"name":"Edmond Dantès","first_name":"Edmond",\
       "last_name":"Dantès","company":"Monte Cristo Holdings","email":"","phone":"","address":"",\
-      "note":"very patient","other_contacts":"","tags":"","is_favorite":false,"can_edit":true,"can_move":true,"extra":{}}
+      "note":"very patient","contacts":[],"tags":[],"is_favorite":false,"can_edit":true,"can_move":true,"extra":{}}
       """
     let window = ["--offset", "7", "--limit", "1"]
     #expect(try sandbox.run(words: ["list", "--json"] + window) == .done("[\n\(record)\n]"))

@@ -302,7 +302,7 @@ extension CustomerFields {
   /// The fields that are not empty.
   fileprivate var json: JSON {
     let fields = CustomerField.standard.filter { self[$0] != $0.emptyValue }.map {
-      ($0.column, self[$0].json)
+      ($0.column, $0.json(self[$0]))
     }
     return .object(fields + (extra == "{}" ? [] : [("extra", .raw(extra))]))
   }
@@ -344,7 +344,7 @@ extension FieldChanges {
   fileprivate var members: [(String, JSON)] {
     let ordered = values.sorted { $0.key.column < $1.key.column }
     var set = ordered.filter { if case .extra = $0.key { false } else { true } }.map {
-      ($0.key.column, $0.value.json)
+      ($0.key.column, $0.key.json($0.value))
     }
     let extra = ordered.filter { if case .extra = $0.key { true } else { false } }.map {
       ($0.key.column, $0.value.json)
@@ -364,14 +364,28 @@ extension JSONMembers {
   ///
   /// The member `name` is a whole name, which is split as by `CustomerFields.setName`.
   fileprivate func fields(besides others: [String] = []) throws(JSONMistake) -> [CustomerField: FieldValue] {
-    try allow(CustomerField.standard.map(\.column) + ["name", "extra"] + others)
+    try allow(CustomerField.standard.map(\.column) + ["name", "contacts", "extra"] + others)
     var fields: [CustomerField: FieldValue] = [:]
     if has("name") {
       let name = CustomerFields(name: try text("name"))
       (fields[.firstName], fields[.lastName]) = (.text(name.firstName), .text(name.lastName))
     }
     for field in CustomerField.standard where has(field.column) {
-      fields[field] = field.kind == .flag ? .flag(try flag(field.column)) : .text(try text(field.column))
+      switch field.kind {
+      case .flag: fields[field] = .flag(try flag(field.column))
+      case .lines: fields[field] = .text(try lines(of: field))
+      case .text, .multilineText: fields[field] = .text(try text(field.column))
+      }
+    }
+    if let contacts = try given("contacts", objects) {
+      guard !has(CustomerField.otherContacts.column) else {
+        throw wrong("contacts", "to be without \"\(CustomerField.otherContacts.column)\"")
+      }
+      var all = CustomerFields()
+      try all.setContacts(contacts) { fields[$0]?.text }
+      for field in CustomerField.texts where field.contactKind != nil || field == .otherContacts {
+        fields[field] = all[field]
+      }
     }
     guard has("extra") else { return fields }
     let extra = try object("extra")
@@ -385,6 +399,12 @@ extension JSONMembers {
         }
     }
     return fields
+  }
+
+  /// The lines of a field with any number of values: a list, or the text that a form has.
+  private func lines(of field: CustomerField) throws(JSONMistake) -> String {
+    if case .string(let text)? = self[field.column] { return text }
+    return CustomerFields.lines(try texts(field.column), of: field)
   }
 
   fileprivate func customers(_ name: String) throws(JSONMistake) -> [CustomerID] {
@@ -470,5 +490,15 @@ extension JSON {
     let section = section.map { [("section", JSON.int(Int($0.rawValue)))] } ?? []
     let seen = seen.map { [("seen", JSON.string($0.description))] } ?? []
     return .object([(name, .object(members + section + seen))])
+  }
+}
+
+extension CustomerField {
+  /// A value of the field as JSON.
+  fileprivate func json(_ value: FieldValue) -> JSON {
+    guard kind == .lines else { return value.json }
+    var fields = CustomerFields()
+    fields[self] = value
+    return fields.listJSON(self)
   }
 }

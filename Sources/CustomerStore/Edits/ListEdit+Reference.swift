@@ -111,8 +111,10 @@ extension ListEdit {
   private static let fieldMembers =
     CustomerField.standard.map { field in
       JSONObjectType.Member.optional(
-        field.column, field.kind == .flag ? .flag : .text, "the field \"\(field.title)\"")
+        field.column, field.kind == .flag ? .flag : field.kind == .lines ? .list(.text) : .text,
+        "the field \"\(field.title)\"")
     } + [
+      .optional("contacts", .list(.object(CustomerFields.contactType)), "all ways to be reached"),
       .optional("name", .text, "first and last name in one"),
       .optional("extra", .map, "the extra columns, by name; null or an empty text removes one"),
     ]

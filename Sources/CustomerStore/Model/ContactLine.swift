@@ -296,8 +296,8 @@ extension CustomerFields {
   /// Labels the main value of a kind; an empty label removes the one that it has.
   package mutating func setLabel(_ label: String, of kind: ContactLine.Kind) {
     let line = label.isEmpty ? nil : ContactLine(kind, label: label, "")
-    guard let old = labelLine(kind) else { return line.map { otherContacts.append(line: $0.text) } ?? () }
-    changeLines { $0 == old ? line : $0 }
+    if let old = labelLine(kind) { return changeLines { $0 == old ? line : $0 } }
+    if let line { otherContacts = line.text + (otherContacts.isEmpty ? "" : "\n" + otherContacts) }
   }
 
   /// Adds what a duplicate has; values and labels that differ are kept beside each other.

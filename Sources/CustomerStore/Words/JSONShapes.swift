@@ -153,7 +153,14 @@ package enum JSONShapes {
   package static let customer = JSONShape<(customer: Customer, outline: ListOutline)>(
     "customer", "A customer with all fields and its place.",
     ListColumn.all.map { column in
-      .always(column.name, type(of: column), meaning(of: column)) { column.value($0.customer, $0.outline) }
+      if column == .field(.otherContacts) {
+        return .always("contacts", .list(.object(CustomerFields.contactType)), "all ways to be reached") {
+          $0.customer.fields.contactsJSON
+        }
+      }
+      return .always(column.name, type(of: column), meaning(of: column)) {
+        column.value($0.customer, $0.outline)
+      }
     } + [
       .optional("next", .text, "when to be in touch again, if that is known") {
         $0.customer.fields.next.isEmpty ? nil : .string($0.customer.fields.next)
@@ -218,7 +225,12 @@ package enum JSONShapes {
     case "id", "section", "order", "position": .number
     case "can_edit", "can_move": .flag
     case "extra": .any
-    default: CustomerField(column: column.name)?.kind == .flag ? .flag : .text
+    default:
+      switch CustomerField(column: column.name)?.kind {
+      case .flag: .flag
+      case .lines: .list(.text)
+      case .text, .multilineText, nil: .text
+      }
     }
   }
 

@@ -225,7 +225,13 @@ package struct ExportLayout {
     let names = chosen.map { $0.isExtra ? extra.next() ?? $0.name : $0.name }
     self.init(columns: (identity == nil ? [] : ExportLayout.identifying) + names) { customer, section in
       (identity.map { [String(customer.id.rawValue), $0] } ?? [])
-        + chosen.map { $0 == .section ? section : $0.value(customer, outline).plain }
+        + chosen.map { column in
+          switch column {
+          case .section: section
+          case .field(let field) where field.kind == .lines: customer.fields[field].text
+          default: column.value(customer, outline).plain
+          }
+        }
     }
     object = { customer, section in
       .object(

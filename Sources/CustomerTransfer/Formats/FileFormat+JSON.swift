@@ -5,17 +5,17 @@ extension FileFormat {
   /// One array of objects; the extra columns of a customer are a nested object, `extra`.
   ///
   /// A section that has a footer or no customers is an object with only its title and footer, `section` and `footer`,
-  /// before its customers. Other contacts and tags are members only if some customer has any, and a next date and a log
-  /// of a customer that has one.
+  /// before its customers. A next date and a log are members of a customer that has one.
+  /// `contacts` has all ways to be reached; a file that has them as text, `other_contacts`, is read, too.
   public static let json = FileFormat(
     name: "json", summary: "One array of objects or one object.", fileExtensions: ["json"],
-    signature: jsonSignature, makeReader: { JSONReader($1, readChunk: $3) },
+    signature: jsonSignature, makeReader: { ListsReader(JSONReader($1, readChunk: $3)) },
     makeWriter: { layout, _ in JSONFileWriter(isArray: true, layout) })
 
   /// The same objects, one per line.
   public static let ndjson = FileFormat(
     name: "ndjson", summary: "One object per line.", fileExtensions: ["ndjson", "jsonl"],
-    signature: jsonSignature, makeReader: { JSONReader($1, readChunk: $3) },
+    signature: jsonSignature, makeReader: { ListsReader(JSONReader($1, readChunk: $3)) },
     makeWriter: { layout, _ in JSONFileWriter(isArray: false, layout) })
 
   private static let jsonSignature = Signature(kind: "JSON") { FileContent.isJSON($0) }
@@ -48,7 +48,7 @@ private struct JSONFileWriter: CustomerWriter {
     _ customer: Customer, _ log: [LogLine], in section: String, to bytes: inout [UInt8]
   ) -> Bool {
     let object =
-      layout.object?(customer, section) ?? customer.json(in: section, lists: layout.lists, log: log)
+      layout.object?(customer, section) ?? customer.json(in: section, log: log)
     append(object, to: &bytes)
     return true
   }
@@ -66,18 +66,92 @@ private struct JSONFileWriter: CustomerWriter {
 extension Customer {
   /// The customer as an object, without its id and place; the extra columns are a nested object.
   ///
-  /// It has these of the fields with any number of values; nil for those that have one.
-  package func json(in section: String, lists: [CustomerField]? = nil, log: [LogLine] = []) -> JSON {
+  package func json(in section: String, log: [LogLine] = []) -> JSON {
     let texts = zip(CustomerField.texts, fields.texts).dropLast(CustomerField.lists.count)
-    let written = lists ?? CustomerField.lists.filter { !fields[$0].text.isEmpty }
     return .object(
       texts.map { ($0.column, JSON.string($1)) } + [
         ("is_favorite", .bool(fields.isFavorite)), ("can_edit", .bool(canEdit)), ("can_move", .bool(canMove)),
-        ("section", .string(section)),
-      ] + written.map { ($0.column, fields[$0].json) }
+        ("section", .string(section)), ("contacts", fields.contactsJSON), ("tags", fields.listJSON(.tags)),
+      ]
         + (fields.next.isEmpty ? [] : [("next", .string(fields.next))])
         + (fields.addressParts.isEmpty ? [] : [("address_parts", fields.addressPartsJSON)])
         + (log.isEmpty ? [] : [("log", .array(log.map(JSONShapes.line.json)))])
         + [("extra", .raw(fields.extra))])
+  }
+}
+
+/// Reads JSON in which contacts and tags are lists, as an export writes them, as the lines of their fields.
+private struct ListsReader: RecordReader {
+  private var reader: JSONReader
+  private var columns: [String] = []
+
+  init(_ reader: JSONReader) { self.reader = reader }
+
+  mutating func next() throws -> Record? {
+    guard var record = try reader.next() else { return nil }
+    if let index = record.columns.firstIndex(of: CustomerField.tags.column),
+      let tags = record.values[index].parsed, case .array(let values) = tags, let texts = values.texts
+    {
+      record.values[index] = .text(CustomerFields.lines(texts, of: .tags))
+    }
+    if let index = record.columns.firstIndex(of: "contacts"), let list = record.values[index].contacts {
+      try record.setContacts(list, at: index)
+    }
+    columns = record.columns.sharing(columns)
+    record.columns = columns
+    return record
+  }
+}
+
+extension Record {
+  /// Replaces the list by the fields, in which its values are; a list of other things stays.
+  fileprivate mutating func setContacts(_ list: [JSONMembers], at index: Int) throws {
+    var fields = CustomerFields()
+    do {
+      try fields.setContacts(list) { field in
+        columns.firstIndex(of: field.column).map { values[$0].plain }
+      }
+    } catch {
+      throw ParseError(line: line, message: error.description)
+    }
+    columns[index] = CustomerField.otherContacts.column
+    values[index] = .text(fields.otherContacts)
+    for field in CustomerField.texts where field.contactKind != nil && fields[field] != .text("") {
+      guard !columns.contains(field.column) else { continue }
+      columns.append(field.column)
+      values.append(.text(fields[field].text))
+    }
+  }
+}
+
+extension Record.Value {
+  fileprivate var parsed: JSON? {
+    if case .json(let text) = self, text.utf8.first == UInt8(ascii: "[") {
+      try? JSON(reading: Array(text.utf8))
+    } else {
+      nil
+    }
+  }
+
+  /// The objects of a list of contacts; nil if it is a list of other things.
+  fileprivate var contacts: [JSONMembers]? {
+    guard let parsed, case .array(let values) = parsed else { return nil }
+    let objects = values.compactMap { try? JSONMembers($0) }
+    let areContacts = objects.allSatisfy { object in
+      (try? object.text("kind")).map(CustomerFields.contactKinds.contains) == true && object.has("value")
+    }
+    return objects.count == values.count && areContacts ? objects : nil
+  }
+}
+
+extension [JSON] {
+  /// The texts; nil if any of them is none.
+  fileprivate var texts: [String]? {
+    var texts: [String] = []
+    for value in self {
+      guard case .string(let text) = value else { return nil }
+      texts.append(text)
+    }
+    return texts
   }
 }

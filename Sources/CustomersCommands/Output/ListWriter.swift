@@ -59,7 +59,8 @@ final class IDListWriter: ListWriter {
 final class JSONListWriter: ListWriter {
   private let output: Stream
   private let outline: ListOutline
-  private let columns: [ListColumn]
+  /// nil for all.
+  private let columns: [ListColumn]?
   private var json: JSONWriter
   private let isArray: Bool
   private let isOneLine: Bool
@@ -69,7 +70,7 @@ final class JSONListWriter: ListWriter {
   ) {
     self.output = output
     self.outline = outline
-    self.columns = columns ?? ListColumn.all
+    self.columns = columns
     json = JSONWriter(output, isOneLine: isOneLine)
     self.isArray = isArray
     self.isOneLine = isOneLine

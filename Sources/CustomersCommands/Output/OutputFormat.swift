@@ -108,9 +108,10 @@ extension ListColumn {
 /// A customer in output for programs.
 enum OutputRecord {
   static func json(
-    _ customer: Customer, _ outline: ListOutline, _ columns: [ListColumn] = ListColumn.all
+    _ customer: Customer, _ outline: ListOutline, _ columns: [ListColumn]? = nil
   ) -> JSON {
-    .object(columns.map { ($0.name, $0.value(customer, outline)) })
+    columns.map { columns in .object(columns.map { ($0.name, $0.value(customer, outline)) }) }
+      ?? JSONShapes.customer.json((customer, outline))
   }
 }
 

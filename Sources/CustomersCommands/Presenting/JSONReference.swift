@@ -266,7 +266,7 @@ extension JSONReference {
       "show 6 --json",
       #"""
       {"id":6,"section":2,"section_title":"More","order":2,"position":6,"name":"Y","first_name":"Y",\#
-      "last_name":"","company":"","email":"","phone":"","address":"","note":"","other_contacts":"","tags":"",\#
+      "last_name":"","company":"","email":"","phone":"","address":"","note":"","contacts":[],"tags":[],\#
       "is_favorite":false,"can_edit":true,"can_move":true,"extra":{}}
       """#
     ),
@@ -298,7 +298,7 @@ extension JSONReference {
       "host":"desk","action":"add","kind":"edit","state":"undone","edit_count":1,"changes":[{"op":"delete",\#
       "id":6,"name":"Y","from":{"section":2,"order":2,"position":6},"customer":{"id":6,"section":2,\#
       "section_title":"More","order":2,"position":6,"name":"Y","first_name":"Y","last_name":"","company":"",\#
-      "email":"","phone":"","address":"","note":"","other_contacts":"","tags":"","is_favorite":false,\#
+      "email":"","phone":"","address":"","note":"","contacts":[],"tags":[],"is_favorite":false,\#
       "can_edit":true,"can_move":true,"extra":{}}}]}]}
       """#
     ),
@@ -323,7 +323,7 @@ extension JSONReference {
       "to":{"section":1,"order":1,"position":1}},{"op":"add","id":7,"name":"Eve","to":{"section":1,"order":5,\#
       "position":5},"customer":{"id":7,"section":1,"section_title":"Customers","order":5,"position":5,\#
       "name":"Eve","first_name":"Eve","last_name":"","company":"","email":"","phone":"","address":"",\#
-      "note":"","other_contacts":"","tags":"","is_favorite":false,"can_edit":true,"can_move":true,\#
+      "note":"","contacts":[],"tags":[],"is_favorite":false,"can_edit":true,"can_move":true,\#
       "extra":{}}}],"edits":2,"count":7,"rows":{"eve":7},"undo":10}
       """#
     ),

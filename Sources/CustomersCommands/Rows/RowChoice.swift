@@ -181,7 +181,8 @@ extension CustomerList {
   /// digest.
   ///
   /// It hashes lines of JSON: for each section its title and footer, then its customers in order, each with
-  /// every member; other contacts and tags only if there are any, as in lists from before there were any. O(rows)
+  /// every member; what only some customers have only if there is any, as in lists from before it could be. The digest of
+  /// a list is the same in every version, so the lines are no export's. O(rows)
   func digest() throws -> String {
     var digest = SHA256()
     var title = ""
@@ -192,7 +193,23 @@ extension CustomerList {
         let heading = SectionHeading(title: title, footer: section.footer)
         digest.update(Array("\(heading.json.text)\n".utf8))
       },
-      row: { customer in digest.update(Array("\(customer.json(in: title).text)\n".utf8)) })
+      row: { customer in digest.update(Array("\(customer.line(in: title).text)\n".utf8)) })
     return digest.hexadecimal
+  }
+}
+
+extension Customer {
+  /// The line of the digest.
+  fileprivate func line(in section: String) -> JSON {
+    let (plain, lists) = (CustomerField.texts.filter { $0.kind != .lines }, CustomerField.lists)
+    let fields = fields
+    return .object(
+      plain.map { ($0.column, fields[$0].json) } + [
+        ("is_favorite", .bool(fields.isFavorite)), ("can_edit", .bool(canEdit)), ("can_move", .bool(canMove)),
+        ("section", .string(section)),
+      ] + lists.filter { !fields[$0].text.isEmpty }.map { ($0.column, fields[$0].json) }
+        + (fields.next.isEmpty ? [] : [("next", .string(fields.next))])
+        + (fields.addressParts.isEmpty ? [] : [("address_parts", fields.addressPartsJSON)])
+        + [("extra", .raw(fields.extra))])
   }
 }

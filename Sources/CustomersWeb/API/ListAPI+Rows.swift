@@ -209,7 +209,8 @@ struct RowsRequest: Sendable {
   /// The tag of the sections that the caller has; nil if it wants none.
   let outline: String?
   let hasSteps: Bool
-  private var columns: [ListColumn]
+  /// nil for all.
+  private var columns: [ListColumn]?
   private let isBrief: Bool
 
   init(_ query: Query) throws {
@@ -220,7 +221,7 @@ struct RowsRequest: Sendable {
     (hasSteps, isBrief) = (try query.flag("steps") ?? false, try query.flag("brief") ?? false)
     let above = try query.number("above", in: 0...Int.max).map { ($0, SearchHits.Direction.above) }
     near = try above ?? query.number("below", in: 0...Int.max).map { ($0, .below) }
-    columns = isBrief ? [] : query["fields"] == nil ? ListColumn.all : [.id]
+    columns = isBrief ? [] : query["fields"] == nil ? nil : [.id]
     for name in ["only", "above", "below"] where query[name] != nil && query["session"] == nil {
       throw APIError(.badRequest, "The parameter \(name) needs a session.")
     }
@@ -233,7 +234,7 @@ struct RowsRequest: Sendable {
       guard known.insert(name).inserted else {
         throw APIError(.badRequest, "The field \(name.quotedShort) is named twice.")
       }
-      if !isBrief || !RowsRequest.brief.contains(name) { columns.append(column) }
+      if !isBrief || !RowsRequest.brief.contains(name) { columns?.append(column) }
     }
   }
 
@@ -243,6 +244,7 @@ struct RowsRequest: Sendable {
   func json(
     _ customer: Customer, _ outline: ListOutline, _ policy: EditingPolicy, _ filter: RowFilter?
   ) -> JSON {
+    guard let columns else { return JSONShapes.customer.json((customer, outline)) }
     guard isBrief else {
       return .object(columns.map { ($0.nameInRequests, $0.value(customer, outline)) })
     }
