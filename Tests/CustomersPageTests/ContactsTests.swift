@@ -119,5 +119,41 @@ extension PageTests {
         }
       }
     }
+
+    @Test func `a day has a calendar, a choice a menu, and what is neither stays as it is`() async throws {
+      let prepare: @Sendable (inout CustomerList) throws -> Void = { list in
+        try list.update(list.customer(named: "Ann").id) { fields in
+          fields.extraColumns.set([("Stage", .text("lost")), ("Seen", .text("soon"))])
+        }
+        try list.declareColumn("Due", kind: .date)
+        try list.declareColumn("Stage", kind: .choice, choices: ["new", "old"])
+        try list.declareColumn("Seen", kind: .date)
+      }
+      try await withPage("Ann", prepare: prepare) { page in
+        try await open(page)
+        func input(_ name: String, _ what: String) async throws -> String {
+          try await page.tab.value("document.getElementsByName('extra.\(name)')[0].\(what)", as: String.self)
+        }
+        for (name, what, expected) in [
+          ("Due", "type", "date"), ("Seen", "type", "text"), ("Seen", "value", "soon"),
+          ("Stage", "value", "lost"),
+        ] {
+          #expect(try await input(name, what) == expected)
+        }
+        try await page.tab.run(
+          """
+          [['Due', '2026-12-24'], ['Stage', 'old']].forEach(([name, value]) => {
+            const e = document.getElementsByName(`extra.${name}`)[0]
+            e.value = value
+            e.dispatchEvent(new Event('input', {bubbles: true}))
+          })
+          """)
+        try await page.tab.click(page.id("save"))
+        try await page.tab.wait(until: "!document.getElementById('form').open")
+        let saved = try fields(page).extraColumns
+        #expect(saved["Due"] == .text("2026-12-24") && saved["Stage"] == .text("old"))
+        #expect(saved["Seen"] == .text("soon"))
+      }
+    }
   }
 }

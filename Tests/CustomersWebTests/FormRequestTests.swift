@@ -51,6 +51,19 @@ import Testing
     #expect(try list.look { try $0.customer(2).fields[.extra("Age")] } == .json("43"))
   }
 
+  @Test func `declared columns come with their kind and choices, also for a new customer`() async throws {
+    try list.change { list in
+      try list.declareColumn("Due", kind: .date)
+      try list.declareColumn("Stage", kind: .choice, choices: ["new", "old"])
+    }
+    for query in [[:], ["id": "2"]] {
+      let last = try await fields(list.v1("form", query)).suffix(2)
+      #expect(last.map { $0["name"] as? String } == ["extra.Due", "extra.Stage"])
+      #expect(last.map { $0["kind"] as? String } == ["date", "choice"])
+      #expect(last.map { $0["choices"] as? [String] } == [nil, ["new", "old"]])
+    }
+  }
+
   @Test func `a customer that is gone has no form`() async throws {
     #expect(try await list.v1("form", ["id": "9"]).kind == "not_found")
     #expect(try await list.v1("form", ["id": "0"]).kind == "bad_request")

@@ -95,6 +95,36 @@ package struct ContactLine: Hashable, Sendable {
   }
 }
 
+extension CustomerField {
+  /// A line of a field with any number of values as people see and type it: a line break in a value is one.
+  package func typed(line: String) -> String {
+    guard self == .otherContacts else { return ContactLine.unescaped(line) }
+    guard ContactLine(line) != nil, let colon = ContactLine.colon(in: line) else { return line }
+    return line[...colon] + ContactLine.unescaped(String(line[line.index(after: colon)...]))
+  }
+
+  /// What people typed as a line.
+  package func line(typed text: String) -> String {
+    guard self == .otherContacts else { return ContactLine.escaped(text) }
+    if let colon = ContactLine.colon(in: text) {
+      let line = text[...colon] + ContactLine.escaped(String(text[text.index(after: colon)...]))
+      if ContactLine(String(line)) != nil { return String(line) }
+    }
+    return text.split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
+}
+
+extension ContactLine {
+  /// The colon after the label.
+  fileprivate static func colon(in line: String) -> String.Index? {
+    var isEscaped = false
+    return line.firstIndex { character in
+      defer { isEscaped = character == "\\" && !isEscaped }
+      return character == ":" && !isEscaped
+    }
+  }
+}
+
 extension ContactLine {
   /// Creates a line with a label as other programs write it: `* Work Fax`, `_$!<Mobile>!$_`, `CELL`.
   ///

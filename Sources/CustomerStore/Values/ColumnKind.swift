@@ -97,6 +97,12 @@ package struct ColumnKinds: Hashable, Sendable {
 
   package init(_ declared: [String: Column] = [:]) { self.declared = declared }
 
+  /// The kinds of columns that are declared.
+  package init(_ columns: [DeclaredColumn]) {
+    let named = columns.map { ($0.name, Column($0.kind, choices: $0.choices)) }
+    declared = Dictionary(named) { first, _ in first }
+  }
+
   /// The declaration of an extra column; nil if there is none.
   package func declared(_ name: String) -> Column? { declared[name] }
 
@@ -114,10 +120,7 @@ package struct ColumnKinds: Hashable, Sendable {
 extension CustomerList {
   /// The kinds of the columns.
   package func columnKinds() throws -> ColumnKinds {
-    let columns = try declaredExtraColumns().map {
-      ($0.name, ColumnKinds.Column($0.kind, choices: $0.choices))
-    }
-    return ColumnKinds(Dictionary(columns) { first, _ in first })
+    ColumnKinds(try declaredExtraColumns())
   }
 
   /// The values of declared columns that are not of their kind, which another program may have written.

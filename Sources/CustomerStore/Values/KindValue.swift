@@ -37,6 +37,31 @@ extension ColumnKinds.Column {
     }
   }
 
+  /// The next value of a day, a choice, or yes or no, or the one before; nil if the kind has no such thing.
+  ///
+  /// After no value comes today or the first choice, and after the last choice no value.
+  package func value(after text: String, by step: Int, today: CalendarDay) -> String? {
+    switch kind {
+    case .date:
+      guard let day = try? day(text, for: .entry, "", today) else { return today.description }
+      return CalendarDay(number: day.number + step)?.description
+    case .choice, .yesNo:
+      let values = [""] + pickable
+      let place = values.firstIndex(of: (try? stored(typed: text, in: "", today: today)) ?? "") ?? 0
+      return values[(place + step + values.count) % values.count]
+    case .text, .lines, .number, .time, .link: return nil
+    }
+  }
+
+  /// The values of a kind that has few; none for any other kind.
+  package var pickable: [String] {
+    switch kind {
+    case .choice: choices
+    case .yesNo: ["yes", "no"]
+    case .text, .lines, .number, .date, .time, .link: []
+    }
+  }
+
   /// How people see a stored value.
   package func shown(_ text: String) -> String {
     guard kind == .time, text.utf8.count > 10, Moment(text) != nil else { return text }

@@ -20,6 +20,8 @@ public struct FormField: Identifiable, Sendable {
   public var placeholder: String
   /// The text; nil for a mark.
   public internal(set) var text: FormText?
+  /// What the values of an extra column are, if it is declared.
+  package internal(set) var kind: ColumnKinds.Column?
   /// Whether the mark is set.
   public internal(set) var isSet = false
   /// Why the line can't be saved as it is.
@@ -34,13 +36,35 @@ public struct FormField: Identifiable, Sendable {
     text?.text.isEmpty == true && !placeholder.isEmpty ? placeholder : nil
   }
 
+  /// The day, number, or other value that the list keeps of what was typed; nil if that is the same, or none.
+  package var reading: String? {
+    guard let kind, let typed = text?.text,
+      let stored = try? kind.stored(typed: typed, in: "", today: .today), stored != typed
+    else { return nil }
+    return stored
+  }
+
+  /// Whether the text may have several lines.
+  private var takesLines: Bool {
+    switch id {
+    case .field(.extra): kind?.kind == .lines
+    case .field(let field): field.kind == .multilineText || field.kind == .lines
+    case .value: true
+    case .place: false
+    }
+  }
+
   init(_ binding: Binding, _ value: FieldValue, label: String, placeholder: String) {
     (id, self.label, self.placeholder) = (binding, label, placeholder)
     show(value)
   }
 
   mutating func show(_ value: FieldValue) {
-    if case .flag(let isSet) = value { self.isSet = isSet } else { text = FormText(value.text) }
+    if case .flag(let isSet) = value {
+      self.isSet = isSet
+    } else {
+      text = FormText(value.text, takesLines: takesLines || value.text.contains(where: \.isNewline))
+    }
   }
 
   /// The value of the line, typed over `original`.
@@ -83,13 +107,13 @@ extension FormState {
 public struct FormText: Hashable, Sendable {
   /// The effect of a key on the text.
   public enum Edit: Hashable, Sendable {
-    /// Types or pastes a string; line breaks in it become spaces.
+    /// Types or pastes a string; line breaks in it become spaces, unless the text takes lines.
     case insert(String)
     /// Deletes the character before, or after, the cursor.
     case deleteBackward, deleteForward
     /// Deletes the text before the cursor, after it, or the word before it.
     case deleteToStart, deleteToEnd, deleteWord
-    /// Moves the cursor.
+    /// Moves the cursor; the start and the end are those of the line.
     case left, right, start, end
     /// Moves the cursor to just before a character, from 0.
     case cursor(Int)
@@ -102,10 +126,45 @@ public struct FormText: Hashable, Sendable {
   /// The number of characters before the cursor.
   public private(set) var cursor = 0
 
+  /// Whether it may have several lines.
+  public let takesLines: Bool
+
   /// A field with a string and the cursor at its end.
-  public init(_ text: String = "") {
+  public init(_ text: String = "", takesLines: Bool = false) {
+    self.takesLines = takesLines
     characters = Array(text)
     cursor = characters.count
+  }
+
+  /// The places of the characters of each line; at least one.
+  package var lines: [Range<Int>] {
+    var (lines, start): ([Range<Int>], Int) = ([], 0)
+    for (index, character) in characters.enumerated() where character.isNewline {
+      lines.append(start..<index)
+      start = index + 1
+    }
+    return lines + [start..<characters.count]
+  }
+
+  /// The line with the cursor, from 0.
+  package var line: Int { characters[..<cursor].count(where: \.isNewline) }
+
+  /// A line by itself.
+  package subscript(line: Range<Int>) -> FormText {
+    var text = FormText(String(characters[line]))
+    text.cursor = min(max(cursor - line.lowerBound, 0), text.characters.count)
+    return text
+  }
+
+  /// Moves the cursor to another line.
+  ///
+  /// - Returns: false if there is none.
+  mutating func move(lines distance: Int) -> Bool {
+    let (lines, line) = (lines, line)
+    guard lines.indices.contains(line + distance) else { return false }
+    let new = lines[line + distance]
+    cursor = min(new.lowerBound + cursor - lines[line].lowerBound, new.upperBound)
+    return true
   }
 
   /// The text.
@@ -116,14 +175,16 @@ public struct FormText: Hashable, Sendable {
     switch edit {
     case .insert(let new):
       // Typed combining marks may join the character before them, so the text is split again.
-      let start = String(characters[..<cursor]) + new.map { $0.isNewline ? " " : String($0) }.joined()
+      let start =
+        String(characters[..<cursor])
+        + new.map { $0.isNewline ? takesLines ? "\n" : " " : String($0) }.joined()
       let end = characters[cursor...]
       characters = Array(start + String(end))
       cursor = min(Array(start).count, characters.count)
     case .deleteBackward: remove(cursor - 1..<cursor)
     case .deleteForward: remove(cursor..<cursor + 1)
-    case .deleteToStart: remove(0..<cursor)
-    case .deleteToEnd: remove(cursor..<characters.count)
+    case .deleteToStart: remove(lines[line].lowerBound..<cursor)
+    case .deleteToEnd: remove(cursor..<lines[line].upperBound)
     case .deleteWord:
       var start = cursor
       while start > 0, characters[start - 1].isWhitespace { start -= 1 }
@@ -131,10 +192,10 @@ public struct FormText: Hashable, Sendable {
       remove(start..<cursor)
     case .left: cursor = max(0, cursor - 1)
     case .right: cursor = min(characters.count, cursor + 1)
-    case .start: cursor = 0
-    case .end: cursor = characters.count
+    case .start: cursor = lines[line].lowerBound
+    case .end: cursor = lines[line].upperBound
     case .cursor(let place): cursor = min(max(place, 0), characters.count)
-    case .replace(let text): self = FormText(text)
+    case .replace(let text): self = FormText(text, takesLines: takesLines)
     }
   }
 

@@ -28,6 +28,8 @@ public struct FormState: Sendable {
     public var placeholders: [CustomerField: String] = [:]
     /// Whether the place is a line of the form, and the allowed places.
     public var places: ClosedRange<Int>?
+    /// The kinds of the extra columns.
+    package var kinds = ColumnKinds()
     /// The title.
     public var title = ""
     /// Whether labels are shown.
@@ -159,8 +161,10 @@ public enum FormEvent: Hashable, Sendable {
   case enter
   /// Tab, Shift-Tab: moves the focus, including the buttons.
   case next, previous
-  /// Moves the focus to the line below or above.
+  /// Moves the cursor to the line below or above in a text of several lines, otherwise the focus.
   case down, up
+  /// Takes the next day or choice, or with -1 the one before.
+  case step(Int)
   /// A click on a line or button.
   case focus(FormState.Focus)
   /// The buttons.
@@ -191,12 +195,13 @@ extension FormState {
     }
     switch event {
     case .text(let edit): type(edit)
+    case .step(let distance): stepValue(distance)
     case .toggle: toggle()
     case .enter: enter()
     case .next: step(1, among: lines + buttons)
     case .previous: step(-1, among: lines + buttons)
-    case .down: step(1, among: lines)
-    case .up: step(-1, among: lines)
+    case .down: if !moveInText(1) { step(1, among: lines) }
+    case .up: if !moveInText(-1) { step(-1, among: lines) }
     case .focus(let new): if (lines + buttons).contains(new) { focus = new }
     case .save: save()
     case .cancel: cancel()
@@ -229,13 +234,51 @@ extension FormState {
 
   private mutating func type(_ edit: FormText.Edit) {
     guard case .field(let index)? = focus else { return }
-    if fields[index].text != nil {
+    if let kind = fields[index].kind, !kind.pickable.isEmpty {
+      pick(edit, at: index, kind)
+    } else if fields[index].text != nil {
       fields[index].text?.perform(edit)
       fields[index].problem = nil
       growList(at: index)
     } else if edit == .insert(" ") {
       toggle()
     }
+  }
+
+  private mutating func stepValue(_ distance: Int) {
+    guard case .field(let index)? = focus, let text = fields[index].text?.text,
+      let value = fields[index].kind?.value(after: text, by: distance, today: .today)
+    else { return }
+    fields[index].text?.perform(.replace(value))
+    fields[index].problem = nil
+  }
+
+  /// Takes a choice by its first letters; Space takes the next one, and a key that deletes takes none.
+  private mutating func pick(_ edit: FormText.Edit, at index: Int, _ kind: ColumnKinds.Column) {
+    switch edit {
+    case .insert(" "): stepValue(1)
+    case .insert(let text):
+      // From the one after the current one on, so that a letter goes through those that begin with it.
+      let current = kind.pickable.firstIndex(of: fields[index].text?.text ?? "").map { $0 + 1 } ?? 0
+      let values = kind.pickable[current...] + kind.pickable[..<current]
+      guard let found = values.first(where: { searchFolded($0).hasPrefix(searchFolded(text)) }) else {
+        return
+      }
+      fields[index].text?.perform(.replace(found))
+      fields[index].problem = nil
+    case .deleteBackward, .deleteForward, .deleteToStart, .deleteToEnd, .deleteWord:
+      fields[index].text?.perform(.replace(""))
+    case .replace: fields[index].text?.perform(edit)
+    case .left, .right, .start, .end, .cursor: break
+    }
+  }
+
+  /// Moves the cursor in a text of several lines.
+  ///
+  /// - Returns: false if there is no line in this direction.
+  private mutating func moveInText(_ distance: Int) -> Bool {
+    guard case .field(let index)? = focus else { return false }
+    return fields[index].text?.move(lines: distance) == true
   }
 
   private mutating func toggle() {
@@ -260,10 +303,21 @@ extension FormState {
     let problems = options.check(edited)
     for index in fields.indices {
       switch fields[index].id {
-      case .field(let field): fields[index].problem = problems[field]
+      case .field(let field): fields[index].problem = problems[field] ?? kindProblem(fields[index], field)
       case .value: break
       case .place: fields[index].problem = placeProblem(fields[index].text?.text ?? "")
       }
+    }
+  }
+
+  /// Why what was typed is no value of the column's kind.
+  private func kindProblem(_ line: FormField, _ field: CustomerField) -> String? {
+    guard let kind = line.kind, let text = line.text?.text, text != original[field].text else { return nil }
+    do throws(KindError) {
+      _ = try kind.stored(typed: text, in: field.title, today: .today)
+      return nil
+    } catch {
+      return "\(error.problem); \(error.hint)"
     }
   }
 
@@ -278,11 +332,12 @@ extension FormState {
 extension FormState {
   /// The lines of a field.
   static func rows(_ field: CustomerField, _ value: FieldValue, _ options: Options) -> [FormField] {
-    let first = FormField(
+    var first = FormField(
       .field(field), field.kind == .lines ? .text("") : value, label: options.label(of: field),
       placeholder: options.placeholders[field] ?? "")
+    if case .extra(let name) = field { first.kind = options.kinds.declared(name) }
     guard field.kind == .lines else { return [first] }
-    let values = value.text.split(whereSeparator: \.isNewline).map(String.init) + [""]
+    let values = value.text.split(whereSeparator: \.isNewline).map { field.typed(line: String($0)) } + [""]
     return values.enumerated().map { index, text in
       var row =
         index == 0 ? first : FormField(.value(field, index + 1), .text(""), label: "", placeholder: "")
@@ -294,7 +349,7 @@ extension FormState {
   /// The value of a field as its lines say; blank ones are left out.
   func list(_ field: CustomerField) -> FieldValue {
     let values = rows(of: field).compactMap { fields[$0].text?.text }
-      .filter { !$0.allSatisfy(\.isWhitespace) }
+      .filter { !$0.allSatisfy(\.isWhitespace) }.map(field.line)
     let known = original[field].text.split(whereSeparator: \.isNewline).map(String.init)
     return values == known ? original[field] : .text(values.joined(separator: "\n"))
   }

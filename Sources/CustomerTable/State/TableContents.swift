@@ -9,6 +9,8 @@ public struct TableContents: Sendable {
   public let customers: [CustomerID: Customer]
   /// The rows that are shown: matches of a search or in another order; nil for all rows in the list's order.
   public let only: ShownRows?
+  /// The extra columns that are declared.
+  let columns: [DeclaredColumn]
   /// The rows around the screen: those of the window or matches.
   public let ids: [CustomerID]
   /// What was read for.
@@ -28,7 +30,7 @@ public struct TableContents: Sendable {
     window = ListWindow(
       version: .none, sections: [], first: 1, rows: [], size: 0)
     (customers, only, ids, goal, wanted, top, gone) = ([:], nil, [], .keep, nil, 0, [])
-    (other, outline) = (nil, ListOutline([]))
+    (other, outline, columns) = (nil, ListOutline([]), [])
   }
 
   /// The version of the list; `none` before anything was read.
@@ -95,6 +97,7 @@ extension TableContents {
     holding held: Set<CustomerID>, only: ShownRows?, after known: ListVersion
   ) throws {
     let outline = try list.outline()
+    columns = try list.declaredExtraColumns()
     other = try known == .none || list.has(known) ? nil : known
     var customers = try list.customers(held)
     let gone = held.filter { customers[$0] == nil }

@@ -297,14 +297,17 @@ public struct EditingPolicy: Sendable {
   }
 
   /// The appearance of the form of a customer; nil for a new one.
-  package func form(of customer: Customer?) -> FormState.Options {
+  ///
+  /// It has the extra columns of the customer, and those that are declared.
+  package func form(of customer: Customer?, _ columns: [DeclaredColumn]) -> FormState.Options {
     var options = form
     if options.title.isEmpty { options.title = customer?.name ?? "New customer" }
-    if let customer {
-      options.sections.append(
-        FormSection(fields: customer.fields.extraColumns.shown.map { CustomerField.extra($0.name) }))
-      options.placeholders = [:]
-    }
+    var names = customer?.fields.extraColumns.shown.map(\.name) ?? []
+    let known = Set(names)
+    names += columns.map(\.name).filter { !known.contains($0) }
+    options.sections.append(FormSection(fields: names.map(CustomerField.extra)))
+    options.kinds = ColumnKinds(columns)
+    if customer != nil { options.placeholders = [:] }
     return options
   }
 

@@ -189,7 +189,7 @@ extension TableState {
   }
 
   private mutating func openForm(_ mode: FormState.Mode, _ customer: Customer? = nil) {
-    var options = policy.form(of: customer)
+    var options = policy.form(of: customer, contents.columns)
     if let customer, policy.canMove(customer),
       let section = contents.sections.first(where: { $0.id == customer.place.section })
     {

@@ -6,7 +6,8 @@ internal import CustomersText
 extension TableFace {
   private enum FormLine {
     case caption(String)
-    case field(Int)
+    /// A field and the number of a line of its text, from 0.
+    case field(Int, line: Int)
     case problem(String)
     case theirs(String)
     case blank, delete
@@ -41,7 +42,8 @@ extension TableFace {
     for section in form.sections {
       if !section.caption.isEmpty { lines.append(.caption(section.caption)) }
       for index in section.lines {
-        lines.append(.field(index))
+        let count = form.fields[index].text?.lines.count ?? 1
+        lines += (0..<count).map { .field(index, line: $0) }
         if let problem = form.fields[index].problem { lines.append(.problem(problem)) }
         if let theirs = form.fields[index].theirs { lines.append(.theirs(theirs.text)) }
       }
@@ -51,7 +53,8 @@ extension TableFace {
 
   private func isFocus(_ line: FormLine, _ form: FormState) -> Bool {
     switch line {
-    case .field(let index): form.focus == .field(index)
+    case .field(let index, let line):
+      form.focus == .field(index) && (form.fields[index].text?.line ?? 0) == line
     case .delete: form.focus == .delete
     case .caption, .problem, .theirs, .blank: false
     }
@@ -63,15 +66,15 @@ extension TableFace {
     let labelWidth = min(widest, columns / 3)
     let value = label + labelWidth + (labelWidth > 0 ? 2 : 0)
     switch line {
-    case .field(let index):
+    case .field(let index, let line):
       let isFocus = form.focus == .field(index)
       picture.add(.form(.field(index)), row: row, columns: 0..<columns)
-      if labelWidth > 0 {
+      if labelWidth > 0, line == 0 {
         picture.write(
           form.fields[index].label, column: label, row: row, style: .init(isFocus ? .bold : []),
           width: labelWidth)
       }
-      draw(form, index, value..<columns - 2, row, &picture)
+      draw(form, index, line, value..<columns - 2, row, &picture)
     case .caption(let text):
       picture.write(text, column: label, row: row, style: .init(.dim), width: columns - label - 1)
     case .problem(let text):
@@ -90,18 +93,20 @@ extension TableFace {
     }
   }
 
-  /// The text or mark of a line.
+  /// The mark, or a line of the text.
   private func draw(
-    _ form: FormState, _ index: Int, _ range: Range<Int>, _ row: Int, _ picture: inout Picture
+    _ form: FormState, _ index: Int, _ line: Int, _ range: Range<Int>, _ row: Int, _ picture: inout Picture
   ) {
     let field = form.fields[index]
     let focus = FormState.Focus.field(index)
-    let hasFocus = form.focus == focus && form.question == nil
-    guard let text = field.text else {
+    var hasFocus = form.focus == focus && form.question == nil
+    guard let whole = field.text else {
       picture.write(field.isSet ? "[x]" : "[ ]", column: range.lowerBound, row: row)
       if hasFocus { picture.cursor = .init(column: range.lowerBound + 1, row: row) }
       return
     }
+    let (start, text) = (whole.lines[line].lowerBound, whole[whole.lines[line]])
+    hasFocus = hasFocus && whole.line == line
     let places = field.id == .place ? form.options.places : nil
     let width = places == nil ? range.count : min(range.count, 8)
     let view = FieldView(text, width: width, hasFocus: hasFocus)
@@ -111,11 +116,16 @@ extension TableFace {
     let end = picture.write(view.text, column: range.lowerBound, row: row, width: width)
     for column in range.lowerBound..<range.lowerBound + width {
       picture.add(
-        .letter(focus, view.index(at: column - range.lowerBound)), row: row, columns: column..<column + 1)
+        .letter(focus, start + view.index(at: column - range.lowerBound)), row: row,
+        columns: column..<column + 1)
     }
     if let places {
       picture.write(
         " of \(places.upperBound)", column: max(end, range.lowerBound + 2), row: row, style: .init(.dim))
+    }
+    if let reading = field.reading {
+      picture.write(
+        "  = \(reading)", column: end, row: row, style: .init(.dim), width: range.upperBound - end)
     }
     guard hasFocus else { return }
     picture.restyle(row: row, columns: range.lowerBound..<range.lowerBound + width, .underline)

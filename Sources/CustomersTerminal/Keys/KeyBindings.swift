@@ -256,6 +256,12 @@ extension KeyBindings {
       meaning: "the same, and on to the buttons",
       topic: .form, modes: [.form], bar: [.form: "buttons"]),
     KeyBinding(
+      "PgDn PgUp", .send(.form(.step(1))), .send(.form(.step(-1))),
+      meaning: "the next day or choice, the one before", topic: .form, modes: [.form]),
+    KeyBinding(
+      "Ctrl-J", .text(.insert("\n")), meaning: "line break, in an address or a note", topic: .form,
+      modes: [.form]),
+    KeyBinding(
       "Ctrl-S", .send(.form(.save)), meaning: "save", topic: .form, modes: [.form], bar: [.form: "save"]),
     takeTheirs,
     KeyBinding(

@@ -10,7 +10,7 @@ extension ListAPI {
     let id = try call.query.customer("id")
     return try await list.read { [policy] list in
       let customer = try id.map { try list.customer($0) }
-      let form = policy.form(of: customer)
+      let form = policy.form(of: customer, try list.declaredExtraColumns())
       let fields = customer?.fields ?? CustomerFields()
       let sections = form.sections.filter { !$0.fields.isEmpty }.map { section in
         JSON.object([
@@ -32,11 +32,15 @@ extension ListAPI {
 
 extension FormState.Options {
   fileprivate func json(_ field: CustomerField, _ fields: CustomerFields) -> JSON {
-    .object([
-      ("name", .string(field.nameInRequests)), ("label", .string(label(of: field))),
-      ("placeholder", .string(placeholders[field] ?? "")), ("kind", .string(field.input)),
-      ("autocomplete", .string(field.autocomplete)), ("value", fields.json(of: field)),
-    ])
+    let kind = kinds[field]
+    return .object(
+      [
+        ("name", .string(field.nameInRequests)), ("label", .string(label(of: field))),
+        ("placeholder", .string(placeholders[field] ?? "")), ("kind", .string(field.input(kind.kind))),
+        ("autocomplete", .string(field.autocomplete)), ("value", fields.json(of: field)),
+      ]
+        + (field.kind == .flag || kind.pickable.isEmpty
+          ? [] : [("choices", .array(kind.pickable.map(JSON.string)))]))
   }
 
   /// The form in the reference: the same sections, labels, and placeholders as in the table.
@@ -65,9 +69,12 @@ extension FormState.Options {
       .always("name", .text, "the field; extra.NAME for an extra column"),
       .always("label", .text, "its name for people"),
       .always("placeholder", .text, "what is shown while it is empty"),
-      .always("kind", .text, "email, phone, contacts, tags, mark, lines, or text"),
+      .always(
+        "kind", .text,
+        "email, phone, contacts, tags, mark, lines, or text; of an extra column, the kind of its values"),
       .always("autocomplete", .text, "the word of HTML for what it is"),
       .always("value", .any, "the text as people type it; true or false for a mark"),
+      .optional("choices", .list(.text), "the values that it may have, if they are few"),
     ])
 }
 
@@ -79,8 +86,9 @@ extension CustomerFields {
 
 extension CustomerField {
   /// The control that a browser shows.
-  fileprivate var input: String {
+  fileprivate func input(_ values: ColumnKind) -> String {
     switch (self, kind) {
+    case (.extra, _): values.rawValue
     case (.email, _): "email"
     case (.phone, _): "phone"
     case (.otherContacts, _): "contacts"
