@@ -37,6 +37,27 @@ import Testing
       try await list.view("5551234").objects("rows").map { $0["match"] as? String } == ["Phone: 555 1234"])
   }
 
+  @Test func `values that a question can't compare are counted, with and without a session`() async throws {
+    try list.change { list in
+      try list.declareColumn("Due", kind: .date)
+      for (id, due) in [(1, "2026-11-20"), (2, "soon"), (3, "2026-12-20"), (4, "later")] {
+        try list.update(CustomerID(rawValue: Int64(id))) { $0[.extra("Due")] = .text(due) }
+      }
+    }
+    for answer in [
+      try await list.view("Due<2026-12-01"), try await list.v1("rows", ["where": "Due<2026-12-01"]),
+    ] {
+      #expect(names(answer) == ["Ann Lee"])
+      let skipped = answer.objects("skipped")
+      #expect(
+        skipped.map { $0["column"] as? String } == ["Due"] && skipped.map { $0["count"] as? Int } == [2])
+      #expect(skipped.map { $0["kind"] as? String } == ["date"])
+      #expect(answer["skipped_text"] == "2 values of \"Due\" are no dates")
+    }
+    #expect(try await list.view("lee").json["skipped"] == nil)
+    #expect(try await list.v1("rows", ["where": "name~lee"]).json["skipped"] == nil)
+  }
+
   @Test func `in place all rows are shown, and the matches among them are marked`() async throws {
     let answer = try await list.view("lee", only: false)
     #expect(names(answer) == ["Ann Lee", "Bob Lee", "Cid Ray", "Dan Lee", "Eve Kay"])

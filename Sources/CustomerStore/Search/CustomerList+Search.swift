@@ -118,6 +118,7 @@ extension CustomerList {
   /// - Complexity: O(positions + sections), wherever they are.
   func forEach(
     matching filter: RowFilter, at positions: Range<Int>, of outline: ListOutline,
+    noting skipped: SkippedValues,
     _ body: (_ customer: Customer, _ position: Int) throws -> Void
   ) throws {
     let condition = filter.condition
@@ -130,7 +131,7 @@ extension CustomerList {
         guard let start = blocks.first?.rowsBefore, start < last - before else { return false }
         return try forEachRow(of: blocks, from: first - before, in: section.id, condition) { customer in
           guard customer.place.order <= last - before else { return false }
-          if filter.matches(customer) { try body(customer, before + customer.place.order) }
+          if filter.matches(customer, noting: skipped) { try body(customer, before + customer.place.order) }
           return true
         }
       }

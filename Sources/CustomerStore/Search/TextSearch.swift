@@ -268,6 +268,8 @@ public struct SearchScan: Hashable, Sendable {
     var filter: RowFilter?
     /// The values of the matches; none if the text is a question.
     var texts: [SearchedText] = []
+    /// The values that a question could not compare.
+    var skipped: [SkippedValues.Count] = []
 
     /// Creates a result, for a test.
     public init(hits: [(id: CustomerID, row: Int)], next: Int, version: ListVersion) {
@@ -289,10 +291,13 @@ public struct SearchScan: Hashable, Sendable {
     let positions = first.saturatingAdding(1)..<max(first, next).saturatingAdding(1)
     var result = Result(hits: [], next: next, version: try list.version())
     result.filter = filter
-    try list.forEach(matching: filter, at: positions, of: list.outline()) { customer, position in
+    let skipped = SkippedValues()
+    try list.forEach(matching: filter, at: positions, of: list.outline(), noting: skipped) {
+      customer, position in
       result.hits.append((customer.id, position - 1))
       if let search = filter.onlySearch { result.texts.append(search.searchedText(of: customer)) }
     }
+    result.skipped = skipped.counts
     return result
   }
 }

@@ -25,6 +25,8 @@ public struct TypedSearch: Sendable {
   public private(set) var hits = SearchHits()
   /// The number of rows that were searched.
   public private(set) var readCount = 0
+  /// The values that a question could not compare, because they are not of the kind of their column.
+  package private(set) var skipped: [SkippedValues.Count] = []
   /// The version of the list in which they were read; nil if none were.
   public private(set) var version: ListVersion?
   /// The rows that were not searched yet, in this order.
@@ -81,6 +83,7 @@ public struct TypedSearch: Sendable {
   /// Begins again, with the same text, in a list with a number of rows.
   public mutating func restart(rows: Int) {
     (hits, texts, readCount, version, filter) = (SearchHits(), Texts(), 0, nil, nil)
+    skipped = []
     let row = min(start, rows)
     rest = TextSearch(text).isEmpty ? [] : [row..<rows, 0..<row].filter { !$0.isEmpty }
   }
@@ -91,6 +94,7 @@ public struct TypedSearch: Sendable {
     (filter, version) = (result.filter, result.version)
     let next = min(max(range.lowerBound, result.next), range.upperBound)
     readCount += next - range.lowerBound
+    skipped.add(result.skipped)
     let isBelow = range.lowerBound >= start
     let part = isBelow ? \SearchHits.below : \SearchHits.above
     hits[keyPath: part].ids += result.hits.map(\.id)

@@ -1,3 +1,4 @@
+package import CustomersText
 internal import Synchronization
 
 /// Whether a condition holds: two of the answers leave it open, and their opposite does, too.
@@ -40,12 +41,50 @@ package final class SkippedValues: Sendable {
 
   func note(_ field: CustomerField, _ kind: ColumnKind) {
     noted.withLock { counts in
-      if let index = counts.firstIndex(where: { $0.field == field && $0.kind == kind }) {
-        counts[index].count += 1
+      counts.add([Count(field: field, kind: kind, count: 1)])
+    }
+  }
+}
+
+extension SkippedValues {
+  /// What was left out, as in "3 values of Due are no dates"; nil if nothing was.
+  package var sentence: String? { counts.sentence }
+}
+
+extension [SkippedValues.Count] {
+  /// Adds the counts of other rows.
+  mutating func add(_ others: [SkippedValues.Count]) {
+    for other in others {
+      if let index = firstIndex(where: { $0.field == other.field && $0.kind == other.kind }) {
+        self[index].count += other.count
       } else {
-        counts.append(Count(field: field, kind: kind, count: 1))
+        append(other)
       }
     }
+  }
+
+  /// What was left out, as in "3 values of Due are no dates"; nil if nothing was.
+  package var sentence: String? {
+    guard !isEmpty else { return nil }
+    return listed(
+      map { skipped in
+        let (count, name) = (skipped.count, quoted(skipped.field.title))
+        let values = count == 1 ? "1 value of \(name)" : "\(count) values of \(name)"
+        if skipped.kind.takesAnyText || skipped.kind == .link { return "\(values) can't be compared" }
+        return count == 1
+          ? "\(values) is not \(skipped.kind.noun)" : "\(values) are no \(skipped.kind.plural)"
+      }, "and")
+  }
+
+  /// The same for a program.
+  package var json: JSON {
+    .array(
+      map { skipped in
+        .object([
+          ("column", .string(skipped.field.column)), ("kind", .string(skipped.kind.rawValue)),
+          ("count", .int(skipped.count)),
+        ])
+      })
   }
 }
 

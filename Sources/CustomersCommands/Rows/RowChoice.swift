@@ -39,21 +39,6 @@ struct RowChoice: Sendable {
   }
 }
 
-extension SkippedValues {
-  /// What was left out, as in "3 values of Due are no dates"; nil if nothing was.
-  var sentence: String? {
-    guard !counts.isEmpty else { return nil }
-    return listed(
-      counts.map { skipped in
-        let (count, name) = (skipped.count, quoted(skipped.field.title))
-        let values = count == 1 ? "1 value of \(name)" : "\(count) values of \(name)"
-        if skipped.kind.takesAnyText || skipped.kind == .link { return "\(values) can't be compared" }
-        return count == 1
-          ? "\(values) is not \(skipped.kind.noun)" : "\(values) are no \(skipped.kind.plural)"
-      }, "and")
-  }
-}
-
 extension RowResolver {
   /// Refuses an edit of rows that were found by a question which some values left open.
   ///

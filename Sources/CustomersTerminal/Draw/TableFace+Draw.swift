@@ -130,6 +130,7 @@ extension TableFace {
       } else { "\(count) match\(count == 1 ? "" : "es")" }
     let all = state.contents.customerCount
     return hits + (search.isComplete ? "" : ", searched \(search.readCount) of \(all)")
+      + (search.typed.skipped.sentence.map { "; \($0)" } ?? "")
   }
 }
 

@@ -33,8 +33,9 @@ extension ListAPI {
       if asked.limit > 0 {
         _ = try list.forEach(listed, row: { rows.append(asked.json($0, outline, policy, filter)) })
       }
+      let all = ListedRows(filter)
       return try answer(
-        asked, rows, from: asked.from, of: list.count(matching: filter), outline, in: list)
+        asked, rows, from: asked.from, of: list.count(all), outline, skipped: all.skipped.counts, in: list)
     }
   }
 
@@ -83,8 +84,9 @@ extension ListAPI {
 
   private func answer(
     _ asked: RowsRequest, _ rows: [JSON], from first: Int, of count: Int, _ outline: ListOutline,
-    _ search: TableSearch? = nil, in list: borrowing CustomerList
+    _ search: TableSearch? = nil, skipped: [SkippedValues.Count] = [], in list: borrowing CustomerList
   ) throws -> APIAnswer {
+    let skipped = search?.typed.skipped ?? skipped
     var members: [(String, JSON)] = [
       ("version", .version(try list.version())), ("count", .int(count)), ("from", .int(first)),
       ("read_only", .bool(isReadOnly)), ("rows", .array(rows)),
@@ -96,6 +98,9 @@ extension ListAPI {
           "found",
           .object([("count", .int(hits)), ("read", .int(read)), ("complete", .bool(search.isComplete))])
         ))
+    }
+    if let sentence = skipped.sentence {
+      members += [("skipped", skipped.json), ("skipped_text", .shown(sentence))]
     }
     if let seen = asked.seen { members.append(("other_list", .bool(try !list.has(seen)))) }
     if let known = asked.outline { members.append(("outline", outline.json(unless: known))) }

@@ -285,6 +285,19 @@ extension Route {
         "with `seen`: whether the list never was so, because a backup was restored or a copy put in its place"
       ),
       .optional(
+        "skipped",
+        .list(
+          .object(
+            JSONObjectType(
+              name: "skipped_values",
+              meaning:
+                "Values that a question could not compare, because they are not of the kind of their column.",
+              members: [
+                .always("column", .text, "the column"), .always("kind", .text, "its kind"),
+                .always("count", .number, "how many values of it"),
+              ]))), "the values that left the question open, if any; these rows are not here"),
+      .optional("skipped_text", .text, "the same for people"),
+      .optional(
         "found",
         .object(
           JSONObjectType(
