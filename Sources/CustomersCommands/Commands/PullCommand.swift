@@ -209,6 +209,10 @@ private struct PullReport: Report {
       lines += TextPresenter.cut(both.map { "  \($0.line)" })
     }
     lines += TextPresenter.cut(summary.conflicts.filter(\.isDeletion).map { "note: \($0.line)" })
+    lines += TextPresenter.cut(
+      summary.misfits.map { misfit in
+        "note: \(printable(misfit.column)) of \(quoted(misfit.name)) is not \(misfit.kind.noun), and stays text: \(printable(misfit.value))"
+      })
     return TextReport(
       lines: lines,
       remark: isDryRun ? nil : "hint: to take it back: customers undo; \(quoted(file)) is unchanged")
@@ -232,7 +236,18 @@ private struct PullReport: Report {
       ("moved", .int(summary.moved)), ("deleted", .int(summary.deleted)),
       ("sections", .int(summary.sections)), ("entries", .int(summary.entries)),
       ("conflicts", .array(summary.conflicts.map(\.json))),
+      ("misfits", .array(summary.misfits.map(\.json))),
     ]
+  }
+}
+
+extension PullSummary.Misfit {
+  fileprivate var json: JSON {
+    .object([
+      ("column", .string(column)), ("kind", .string(kind.rawValue)),
+      ("id", customer.map { .int(Int($0.rawValue)) } ?? .null), ("name", .string(name)),
+      ("value", .string(value)),
+    ])
   }
 }
 
