@@ -5,6 +5,9 @@ public struct MergeConflict: Hashable, Identifiable, Sendable {
     let kind: ListState.Kind
     let uid: UID
     let matter: ListMerge.Conflict.Matter
+
+    /// A text for it, which no other conflict of a pull has.
+    package var key: String { "\(kind) \(uid) \(matter)" }
   }
 
   /// What both changed.
