@@ -75,6 +75,59 @@ import Testing
     return copies
   }
 
+  @Test func `a column is one column, whatever the sides call it`() {
+    var random = SplitMix64(seed: 7)
+    let names = ["A", "B", "C", "D", "E", "F"]
+    for number in 0..<(isLong ? 20_000 : 1_000) {
+      // Three columns, of which each side renames some; values say which column they are in.
+      var base = EditedCopy.list([3])
+      for row in base.rows[1] ?? [] {
+        base.records[.customer]?[row] = [:]
+        for column in 0..<3 where row == 1 || random.oneIn(2) {
+          base.records[.customer]?[row]?["extra.\(names[column])"] = .text("\(column)")
+        }
+      }
+      let sides = (0...1).map { side -> (state: ListState, log: MergeLog, names: [String]) in
+        // Some swap names, or give the name that the other side gives to another column.
+        let fresh =
+          random.oneIn(3) ? names[..<3].shuffled(using: &random) : names[3...].shuffled(using: &random)
+        let renames = random.oneIn(3) ? 3 : random.below(2)
+        let called = (0..<3).map {
+          $0 < renames || fresh.contains("A") && renames > 0 ? fresh[$0] : names[$0]
+        }
+        var (state, log) = (base, MergeLog())
+        for column in 0..<3 where called[column] != names[column] {
+          log.columns[names[column]] = (called[column], "\(side)")
+        }
+        for (row, old) in base[.customer] {
+          state.records[.customer]?[row] = [:]
+          for column in 0..<3 {
+            var value = old["extra.\(names[column])"]
+            if random.oneIn(4) { value = random.oneIn(3) ? nil : .text("\(column) \(side)") }
+            state.records[.customer]?[row]?["extra.\(called[column])"] = value
+          }
+        }
+        return (state, log, called)
+      }
+      let merge = ListMerge(base: base, a: sides[0].state, b: sides[1].state, sides[0].log, sides[1].log)
+      for (row, old) in base[.customer] {
+        var expected: Set<String> = []
+        for column in 0..<3 {
+          let was = old["extra.\(names[column])"]
+          let values = sides.map { $0.state[.customer][row]?["extra.\($0.names[column])"] }
+          let kept =
+            values[1] == was
+            ? values[0]
+            : values[0] == was
+              ? values[1] : (values[0]?.text ?? "") > (values[1]?.text ?? "") ? values[0] : values[1]
+          if let kept { expected.insert(kept.text) }
+        }
+        let found = Set((merge.state[.customer][row] ?? [:]).map(\.value.text))
+        #expect(expected == found, "\(number)")
+      }
+    }
+  }
+
   @Test func `what the rule says`() {
     // Values by hand, as they are written in the documentation of `ListMerge`.
     let base = EditedCopy.list([5])
@@ -134,6 +187,22 @@ import Testing
     }
     #expect(merge.state.sections == [1, -11])
     #expect(merge.state.rows[-11] == [1])
+    // The later name of a column, and the values under it.
+    merge = copies({ $0.renameColumn("City", to: "Town") }) {
+      $0.renameColumn("City", to: "Ort")
+      $0.set(.text("y"), "extra.Ort", 2)
+    }
+    #expect(merge.state[.customer].values.allSatisfy { $0["extra.City"] == nil && $0["extra.Town"] == nil })
+    #expect(merge.state[.customer][1]?["extra.Ort"] == .text("x"))
+    #expect(merge.state[.customer][2]?["extra.Ort"] == .text("y"))
+    #expect(merge.conflicts.map(\.matter) == [.column("City")])
+    // The kind that one side gave a column.
+    merge = copies({ $0.declare("City", "date") }, { $0.set(.text("24.12.2026"), "extra.City", 2) })
+    #expect(merge.state[.customer][2]?["extra.City"] == .text("2026-12-24"))
+    #expect(merge.state[.customer][1]?["extra.City"] == .text("x"))
+    #expect(merge.misfits.isEmpty && merge.conflicts.isEmpty)
+    merge = copies({ $0.declare("City", "number") }, { $0.set(.text("soon"), "extra.City", 2) })
+    #expect(merge.misfits.map(\.value) == ["soon"])
     // Whoever decides may decide otherwise.
     var (a, b) = (EditedCopy(base, uids: -10), EditedCopy(base, clock: 1, uids: -20))
     a.delete(2)

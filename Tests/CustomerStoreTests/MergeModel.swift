@@ -80,6 +80,20 @@ struct EditedCopy {
     log.changed[kind, default: [:]][uid, default: [:]][field] = time
   }
 
+  mutating func renameColumn(_ name: String, to newName: String) {
+    for row in rows {
+      guard let value = state.records[.customer]?[row]?.removeValue(forKey: "extra.\(name)") else { continue }
+      state.records[.customer]?[row]?["extra.\(newName)"] = value
+    }
+    log.columns[name] = (newName, time)
+  }
+
+  mutating func declare(_ column: String, _ kind: String) {
+    state.records[.entry, default: [:]][uid()] = [
+      "type": .text("column"), "name": .text(column), "value": .text(kind),
+    ]
+  }
+
   mutating func addLine(to row: UID) {
     state.records[.line, default: [:]][uid()] = ["customer": .text("\(row)"), "text": .text(time)]
   }

@@ -94,7 +94,13 @@ struct PullWorld {
         try list.move(Array(ids[start...].prefix(4)), to: random.oneIn(2) ? .first : .last, in: section.id)
       case 11...12: try list.update(id) { $0.phone = "\(random.below(4))" }
       case 13: try list.update(id) { $0.tags.addLine(["x", "y", "z"][random.below(3)]) }
-      case 14: try list.update(id) { $0.extraColumns["City"] = .text("\(random.below(3))") }
+      case 14:
+        let column = ["City", "Town", "Ort"][random.below(3)]
+        try list.update(id) { fields in
+          let name = fields.extraColumns.names.contains(column) ? column : fields.extraColumns.names.first
+          fields.extraColumns[name ?? column] = .text("\(random.below(3))")
+          if random.oneIn(3) { fields.extraColumns["Fax"] = .text("f") }
+        }
       case 15: try list.protect(id, canEdit: random.oneIn(2), canMove: random.oneIn(2))
       case 16:
         try list.sort(by: SortOrder(by: [.field(.firstName)], isDescending: random.oneIn(2)), in: section.id)
@@ -111,7 +117,10 @@ struct PullWorld {
             try list.deleteLine(line.id)
           }
         }
-      case 23: _ = try random.oneIn(2) ? list.renameColumn("City", to: "Town") : list.dropColumn("Town")
+      case 23:
+        let columns = ["City", "Town", "Ort"]
+        let (name, newName) = (columns[random.below(3)], columns[random.below(3)])
+        _ = try random.oneIn(5) ? list.dropColumn(name) : list.renameColumn(name, to: newName)
       case 24: try list.set("s\(random.below(3))", to: random.oneIn(3) ? nil : name)
       case 25: try list.declareColumn("c\(random.below(4))", kind: random.oneIn(2) ? .date : .number)
       case 26...27:

@@ -236,7 +236,7 @@ import Testing
     try sandbox.expectUntouched {
       let web = try RunningWeb(sandbox, "--read-only")
       #expect(try web.ask("GET", "/v1/rows?from=1&limit=1")?.body.contains(#""read_only":true"#) == true)
-      for path in ["/v1/edits", "/v1/undo", "/v1/redo", "/v1/revert", "/v1/import"] {
+      for path in ["/v1/edits", "/v1/undo", "/v1/redo", "/v1/revert", "/v1/import", "/v1/pull"] {
         let answer = try web.ask("POST", path, "{}")
         #expect(answer?.status == 403 && answer?.body.contains("This list is read-only.") == true)
       }

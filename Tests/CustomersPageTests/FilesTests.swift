@@ -2,6 +2,7 @@ internal import CustomerFixtures
 internal import CustomerStore
 internal import CustomersBrowser
 internal import CustomersSystem
+internal import CustomersTestSupport
 internal import Foundation
 internal import Testing
 
@@ -10,7 +11,11 @@ extension PageTests {
   @Suite struct FilesTests {
     /// Drops a file on the page.
     private func drop(_ page: TestPage, _ name: String, _ text: String) async throws {
-      let quoted = String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
+      try await drop(page, name, Array(text.utf8))
+    }
+
+    private func drop(_ page: TestPage, _ name: String, _ bytes: [UInt8]) async throws {
+      let quoted = "Uint8Array.from(atob('\(Data(bytes).base64EncodedString())'), (c) => c.charCodeAt())"
       try await page.tab.run(
         """
         (() => { const data = new DataTransfer()
@@ -18,6 +23,15 @@ extension PageTests {
           for (const kind of ['dragover', 'drop']) document.body.dispatchEvent(
             new DragEvent(kind, {dataTransfer: data, bubbles: true, cancelable: true})) })()
         """)
+    }
+
+    /// A copy of the list that was edited on its own.
+    private func copy(of page: TestPage, _ change: (inout CustomerList) throws -> Void) throws -> [UInt8] {
+      let path = page.list.path.replacing("customers.sqlite", with: "copy")
+      try page.list.store.backUp(to: path)
+      try CustomerStore(path: path).write(change)
+      try CustomerStore(path: path).backUp(to: path + "2")
+      return try bytes(of: path + "2")
     }
 
     private func open(_ page: TestPage, _ item: String) async throws {
@@ -46,6 +60,33 @@ extension PageTests {
         try await page.tab.click(page.id("act"))
         try await page.expect(["Ann", "Bob"])
         #expect(try await page.focus() == "list")
+      }
+    }
+
+    @Test func `a copy of the list is shown with what both changed, and brought in as it was decided`()
+      async throws
+    {
+      try await withPage("Ann, Bob") { page in
+        let copy = try copy(of: page) { list in
+          try list.update(1) { $0.phone = "222" }
+          _ = try list.insert(CustomerFields(name: "Cid"))
+        }
+        try page.edit { try $0.update(1) { $0.phone = "111" } }
+        try await drop(page, "copy.db", copy)
+        let text = try await asked(page)
+        #expect(text.contains("Would add 1."))
+        let conflict = try await page.tab.value(
+          "document.querySelector('#answer p').textContent", as: String.self)
+        #expect(conflict.hasPrefix("phone of \"Ann\": here 111") && conflict.hasSuffix("→ 111"))
+        #expect(
+          try await page.tab.value("document.querySelector('#answer select').value", as: String.self)
+            == "ours")
+        try await page.tab.run("document.querySelector('#answer select').value = 'theirs'")
+        try await page.tab.click(page.id("yes"))
+        try await page.expect(["Ann", "Bob", "Cid"])
+        #expect(try await page.list.store.read { try $0.customer(1).fields.phone } == "222")
+        try await page.tab.click(page.id("act"))
+        try await page.expect(["Ann", "Bob"])
       }
     }
 

@@ -1,4 +1,4 @@
-// Files: an import after its preview, and downloads.
+// Files: an import or a copy of the list, after its preview, and downloads.
 import {ask, bytes, fresh} from './connection.js'
 import {named, perform, send, undoing} from './edit.js'
 import {list} from './list.js'
@@ -30,15 +30,29 @@ function choice(label, values) {
 	return select
 }
 
-async function importFile(file) {
-	if (document.querySelector('dialog[open]')) return say('Close the form first.', true)
-	const {name, size} = file, task = begin(`Reading ${name}`)
-	const asked = {file: task.file, name, duplicates: 'add', header: true, progress: true, changes: 0}
-	// The first piece is empty: the name is looked at before the content is sent.
+// Sends a file, of which `name` is looked at before the rest; nothing if that failed.
+async function upload(task, file, name = '') {
+	const {size} = file
+	// The first piece is empty.
 	for (let at = 0, end = 0; !end || at < size; at = end, end += PIECE) {
 		task.show({done: at, total: size})
-		if (!await task.run(`/v1/files?file=${task.file}&at=${at}&name=${encodeURIComponent(name)}`, file.slice(at, end))) return
+		if (!await task.run(`/v1/files?file=${task.file}&at=${at}${name}`, file.slice(at, end))) return
 	}
+	return true
+}
+// Asks for what the preview has shown, and says what came of it.
+const make = (task, path, asked, what) => perform(async () => {
+	const {status} = await send(asked, what, {path, action: undoing, running(answer, token) {
+		task.work = token
+		task.show(answer)
+	}})
+	if (status !== 200) task.end()
+})
+
+async function importFile(file) {
+	const {name} = file, task = begin(`Reading ${name}`)
+	const asked = {file: task.file, name, duplicates: 'add', header: true, progress: true, changes: 0}
+	if (!await upload(task, file, `&name=${encodeURIComponent(name)}`)) return
 	for (let yes, old; !yes; ) {
 		task.work = fresh()
 		const page = await task.run('/v1/import', {...asked, token: task.work, dry_run: true})
@@ -52,13 +66,27 @@ async function importFile(file) {
 		if (!yes && select.value === old) return task.end(), say('Nothing was imported.')
 	}
 	task.what = `Importing ${name}`
-	perform(async () => {
-		const {status} = await send(asked, `Import ${name}`, {path: '/v1/import', action: undoing, running(answer, token) {
-			task.work = token
-			task.show(answer)
-		}})
-		if (status !== 200) task.end()
+	make(task, '/v1/import', asked, `Import ${name}`)
+}
+
+async function bringIn(file) {
+	const {name} = file, task = begin(`Reading ${name}`), asked = {file: task.file, name, unrelated: true, progress: true, changes: 0}
+	if (!await upload(task, file)) return
+	task.work = fresh()
+	const page = await task.run('/v1/pull', {...asked, token: task.work, dry_run: true})
+	if (!page) return
+	if (page.relation === 'same') return task.end(), say(page.text)
+	const box = el('div'), sides = page.conflicts.map(({key, text, winner}) => {
+		const side = choice('Keep', {ours: 'what is here', theirs: 'what is there'})
+		side.ariaLabel = text
+		side.value = winner
+		box.append(el('p', '', text), side)
+		return {key, side}
 	})
+	say('')
+	if (!await question([page.text, ...page.lines].join('\n'), 'Bring in', sides[0] && box)) return task.end(), say('Nothing was changed.')
+	task.what = `Bringing in ${name}`
+	make(task, '/v1/pull', {...asked, resolve: 'latest', choices: sides.map(({key, side}) => ({key, side: side.value}))}, `Bring in ${name}`)
 }
 
 export async function download() {
@@ -80,8 +108,18 @@ export async function download() {
 	say(page.text)
 }
 
+let isCopy = false
+export function choose(copy) {
+	isCopy = copy
+	$('file').click()
+}
+function take(file, copy = /\.(db|sqlite3?)$/i.test(file.name)) {
+	if (document.querySelector('dialog[open]')) return say('Close the form first.', true)
+	copy ? bringIn(file) : importFile(file)
+}
 $('file').onchange = ({target}) => {
-	importFile(target.files[0])
+	take(target.files[0], isCopy || undefined)
+	isCopy = false
 	target.value = ''
 }
 for (const kind of ['dragover', 'dragleave', 'drop']) on(document, kind, event => {
@@ -89,5 +127,5 @@ for (const kind of ['dragover', 'dragleave', 'drop']) on(document, kind, event =
 	if (!types.includes('Files')) return
 	event.preventDefault()
 	document.body.classList.toggle('dropping', kind === 'dragover')
-	if (kind === 'drop') files[1] ? say('Drop one file at a time.', true) : importFile(files[0])
+	if (kind === 'drop') files[1] ? say('Drop one file at a time.', true) : take(files[0])
 })

@@ -10,7 +10,6 @@ package struct ListPast: Sendable {
   private let tracker: PlaceTracker
   private let origins: [CustomerID: CustomerPlace]
   private let touched: IDRanges
-  private let untouched: (before: UnmovedRowCount, after: UnmovedRowCount)
   /// The lines of logs that were edited since, as they were; nil for those that were not there.
   let lines: [LogLineID: LogLine?]
   /// The entries of the list that were edited since, in the same way.
@@ -42,7 +41,6 @@ package struct ListPast: Sendable {
     self.deleted = IDRanges(joining: deleted)
     origins = tracker.origins
     touched = tracker.touched
-    untouched = tracker.untouched(touched)
     // A deleted customer that was added after the version was never in it.
     let gone = origins.keys.filter { [deleted = self.deleted] in deleted.contains($0.rawValue) }
     var past = try PastList(
@@ -100,17 +98,21 @@ package struct ListPast: Sendable {
   ///   - id: the customer.
   ///   - now: its place before the edits of the transaction; nil if it was not in the list then.
   /// - Returns: the place.
-  package func place(of id: CustomerID, at now: CustomerPlace?) -> CustomerPlace? {
+  private func place(of id: CustomerID, at now: CustomerPlace?) -> CustomerPlace? {
     guard let now, !touched.contains(id.rawValue) else { return origins[id] }
     return tracker.origin(of: now)
   }
 
-  /// Whether a customer that was in the list is in another section since or was moved past a row that was not moved
-  /// itself.
-  package func isMoved(_ id: CustomerID, to now: CustomerPlace) -> Bool {
-    guard touched.contains(id.rawValue), let from = origins[id] else { return false }
-    return from.section != now.section
-      || untouched.before.unmovedRows(before: from) != untouched.after.unmovedRows(before: now)
+  /// Whether the place of a customer was edited since.
+  package func isTouched(_ id: CustomerID) -> Bool { touched.contains(id.rawValue) }
+
+  /// The rows in their order, from those of the list before the edits of the transaction.
+  ///
+  /// - Throws: `ListError.damaged` if the log does not fit.
+  /// - Complexity: O(rows).
+  package func arrangement(now: ListArrangement) throws -> ListArrangement {
+    let rows = try rows(now: Dictionary(now.parts.map { ($0.section, $0.rows) }) { first, _ in first })
+    return ListArrangement(parts: sections.map { .init(section: $0.id, rows: rows[$0.id] ?? []) })
   }
 }
 

@@ -176,6 +176,28 @@ extension CustomerList {
     return ColumnContent(count: count, hash: hasher.finalize())
   }
 
+  /// Renames an extra column of some customers, none of whom has one of the new name; as one edit, without its declaration.
+  ///
+  /// - Complexity: O(customers).
+  func renameColumn(_ name: String, to newName: String, of customers: [CustomerID]) throws {
+    let sql = "SELECT extra FROM customer_record WHERE id = ? AND json_valid(extra)"
+    var rest = customers.makeIterator()
+    let count = try connection.executeMany("INSERT INTO staged_extra VALUES (?, ?)") { statement in
+      while let id = rest.next() {
+        let extra = try connection.fetchOne(sql, [.id(id)]) {
+          JSONObject($0.text(0))?.replacing(name, with: newName)
+        }
+        guard let extra = extra ?? nil else { continue }
+        try statement.bind(id.rawValue, at: 1)
+        try statement.bind(extra, at: 2)
+        return true
+      }
+      return false
+    }
+    guard count > 0 else { return }
+    try connection.execute("INSERT INTO logged_column VALUES (?, ?)", [.text(name), .text(newName)])
+  }
+
   private mutating func rewriteColumn(_ name: String, to newName: String?) throws -> Int {
     try atomically { list in
       var count = 0

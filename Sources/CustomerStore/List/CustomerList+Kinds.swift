@@ -80,6 +80,14 @@ extension CustomerList {
 }
 
 extension ColumnKinds.Column {
+  /// The stored forms of strings that were there before the column had a kind, of those that can be read.
+  func forms(of texts: [String]) -> [String: String] {
+    let recognized = recognize(texts)
+    return texts.reduce(into: [:]) { forms, text in
+      if !isValue(text) { forms[text] = stored(read: text, recognized) }
+    }
+  }
+
   /// How values are read, as far as each of them alone may be of the kind.
   fileprivate func recognize(_ values: [String]) -> ColumnRecognition.Result {
     var all = ColumnRecognition(today: .today)

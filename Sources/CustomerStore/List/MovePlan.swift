@@ -320,3 +320,13 @@ package struct ListArrangement: Equatable, Sendable {
     }
   }
 }
+
+extension CustomerList {
+  /// The rows of the list of which something holds, section by section.
+  ///
+  /// - Complexity: O(rows).
+  package func arrangement(where isIn: (CustomerID) -> Bool) throws -> ListArrangement {
+    ListArrangement(
+      parts: try sections().map { .init(section: $0.id, rows: try ids(in: $0.id).filter(isIn)) })
+  }
+}

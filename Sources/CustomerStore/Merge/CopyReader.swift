@@ -183,9 +183,13 @@ struct CopyReader: Sendable {
       case .update(let id, _):
         change(.customer, customerUIDs[id], edit.old.columns)
         differ([id])
-      case .column:
+      case .column(let name, let newName):
         let ids = try list.customers(ofColumnEdit: edit.number)
-        for id in ids { change(.customer, customerUIDs[id], ["extra"]) }
+        if let name, let newName {
+          log.rename(name, to: newName, at: times.time(of: edit.number, 0))
+        } else {
+          for id in ids { change(.customer, customerUIDs[id], ["extra"]) }
+        }
         differ(ids)
       case .line(let line, let id, _):
         change(.line, line.rawValue, [""])
@@ -286,7 +290,8 @@ extension Customer {
     if extra.isWhole {
       record["extra"] = .text(fields.extra)
     } else {
-      for (name, value) in extra.columns { record[ListState.extra + name] = .value(value) }
+      for (name, value) in extra.all { record[ListState.extra + name] = .value(value) }
+      if !extra.all.isEmpty { record[ListState.columnOrder] = .lines(extra.all.map(\.name)) }
     }
     if !canEdit { record["can_edit"] = .value(.flag(false)) }
     if !canMove { record["can_move"] = .value(.flag(false)) }
@@ -306,13 +311,15 @@ extension Customer {
         canMove = value == nil
       } else if name == "extra" {
         fields.extra = value?.text ?? "{}"
-      } else {
+      } else if name != ListState.columnOrder {
         extra.append((String(name.dropFirst(ListState.extra.count)), value.map { .init($0) } ?? .text("")))
       }
     }
-    guard !extra.isEmpty else { return }
+    let order = record[ListState.columnOrder]
+    guard record["extra"] == nil, !extra.isEmpty || order != old[ListState.columnOrder] else { return }
     var columns = fields.extraColumns
     for (name, value) in extra { columns[name] = value }
+    if case .lines(let names)? = order { columns.arrange(names) }
     fields.extraColumns = columns
   }
 }

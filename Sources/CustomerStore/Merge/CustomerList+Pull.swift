@@ -14,6 +14,7 @@ extension CustomerList {
       var writing = PullWriting(plan)
       try list.edit({ _ in nil }) {
         try writing.writeSections(in: list)
+        try writing.writeColumns(in: list)
         try writing.writeRows(in: list)
         try writing.writeValues(in: list)
         try writing.writeLines(in: list)
@@ -87,6 +88,25 @@ private struct PullWriting {
       try list.connection.execute(
         "INSERT INTO logged_section_update VALUES (?, ?, ?)",
         [.id(section(uid)), .text(title), .text(footer)])
+    }
+  }
+
+  /// Renames extra columns of the customers who have them, so that other copies find that in the log.
+  func writeColumns(in list: borrowing CustomerList) throws {
+    var names = plan.columns.filter { $0 != $1 }
+    // First those whose new names are not renamed themselves.
+    while let (name, newName) = names.sorted(by: { $0.key < $1.key }).first(where: { names[$1] == nil })
+      ?? names.first
+    {
+      names[name] = nil
+      let (field, newField) = (ListState.extra + name, ListState.extra + newName)
+      let uids = now[.customer].filter { uid, record in
+        guard record[field] != nil, record[newField] == nil, let new = merged[.customer][uid] else {
+          return false
+        }
+        return new[field] == nil && new[newField] != nil
+      }.keys.sorted()
+      try list.renameColumn(name, to: newName, of: uids.map { try customer($0) })
     }
   }
 
@@ -236,6 +256,8 @@ private struct PullWriting {
       case .update(let id, _):
         note(reader.uid(of: id)) { uid in edit.old.columns.map { log.time(of: $0, uid, .customer) }.max() }
       case .line(let line, _, _): note(line.rawValue) { log.time(of: "", $0, .line) }
+      case .column(_, let newName?):
+        note(0) { _ in log.columns.values.first { $0.name == newName }?.time }
       case .entry(let id, _): note(id) { log.time(of: "", $0, .entry) }
       case .insertSection(let id, _), .moveSection(let id, _, _):
         note(reader.uid(of: id)) { log.placedSections[$0] }

@@ -140,6 +140,20 @@ public struct PullSummary: Hashable, Sendable {
     case unrelated
   }
 
+  /// A value that is not of the kind of its column.
+  public struct Misfit: Hashable, Sendable {
+    /// The name of the column.
+    public let column: String
+    /// The kind that one of the copies gave it.
+    public let kind: ColumnKind
+    /// The customer in this list; nil for one that it did not have.
+    public let customer: CustomerID?
+    /// The name of the customer.
+    public let name: String
+    /// The value.
+    public let value: String
+  }
+
   /// How the other copy is related to the list.
   public var relation = Relation.same
   /// The steps that were made in the other copy.
@@ -157,6 +171,8 @@ public struct PullSummary: Hashable, Sendable {
   public var count = 0
   /// What both copies changed.
   public var conflicts: [MergeConflict] = []
+  /// The values that stay text although one copy says that their column is of another kind.
+  public var misfits: [Misfit] = []
 
   /// There was nothing new.
   public static let nothing = PullSummary()

@@ -6,7 +6,8 @@
 /// 1. **Who is in the list.** All that either side added, and all that neither deleted. A deletion loses to a change of values
 ///    on the other side, but not to a move: otherwise one sort would bring back all that was deleted.
 /// 2. **Values.** What one side changed counts; of two changes of one value, the later one. Lines of tags and contacts are
-///    merged as sets.
+///    merged as sets. A column that one side renamed is one column; of two names, the later one. Where one side said what the
+///    values of a column are, those of the other one are brought into that form, and compared by it.
 /// 3. **Places.** Rows that neither side moved are the frame, in their order. Each other row goes where the side that moved
 ///    it put it; of two moves of one row, the later one counts. `PlaceMerge` says how.
 /// 4. **Sections** are merged in the same way. One that has rows stays, and two that were added under one title are one.
@@ -19,6 +20,12 @@ package struct ListMerge {
   package private(set) var state = ListState()
   /// What both sides changed, and whose change counts.
   package private(set) var conflicts: [Conflict] = []
+  /// The values that are not of the kind that their column got on one side.
+  package private(set) var misfits: [Misfit] = []
+  /// The other uids that sections and entries of `b` have in the merged state.
+  package private(set) var names: [UID: UID] = [:]
+  /// The other names that extra columns have in the merged state, by those of each side.
+  package private(set) var columnNames: (a: [String: String], b: [String: String]) = ([:], [:])
 
   /// A thing that both sides changed.
   package struct Conflict: Equatable, Sendable {
@@ -26,6 +33,8 @@ package struct ListMerge {
     package enum Matter: Hashable, Sendable {
       /// A value.
       case value(String)
+      /// The name of an extra column that had this one.
+      case column(String)
       /// The place of a row or section.
       case place
       /// The order of all rows of a section, or of all sections; then `uid` is 0.
@@ -45,17 +54,19 @@ package struct ListMerge {
     package var winner: MergeSide
   }
 
-  private let base: ListState
-  private let a: ListState
-  private let b: ListState
+  private var base: ListState
+  private var a: ListState
+  private var b: ListState
   private let logA: MergeLog
-  private let logB: MergeLog
+  private var logB: MergeLog
   private let decide: (Conflict) -> MergeSide
+  /// The kinds of the extra columns in the merged state.
+  private var kinds: [String: ColumnKinds.Column] = [:]
 
   /// Merges two states.
   ///
   /// - Parameters:
-  ///   - base: the state that both have grown from.
+  ///   - base: the state that both have grown from; nil if it is not known.
   ///   - a: the state with the lesser mark.
   ///   - b: the other one.
   ///   - logA: what happened to `a` since.
@@ -63,12 +74,16 @@ package struct ListMerge {
   ///   - decide: returns whose change counts; `winner` is whose does by the rule.
   /// - Complexity: O(n log n) for n rows.
   package init(
-    base: ListState, a: ListState, b: ListState, _ logA: MergeLog = MergeLog(), _ logB: MergeLog = MergeLog(),
+    base: ListState?, a: ListState, b: ListState, _ logA: MergeLog = MergeLog(),
+    _ logB: MergeLog = MergeLog(),
     deciding decide: @escaping (Conflict) -> MergeSide = { $0.winner }
   ) {
-    let names = ListMerge.namesakes(base, a, b)
-    (self.base, self.a, self.b) = (base.renaming(names), a, b.renaming(names))
-    (self.logA, self.logB, self.decide) = (logA, logB.renaming(names), decide)
+    (self.base, self.a, self.b) = (base ?? .common(a, b), a, b)
+    (self.logA, self.logB, self.decide) = (logA, logB, decide)
+    renameColumns()
+    if base == nil { self.base = .common(self.a, self.b) }
+    names = ListMerge.namesakes(self.base, self.a, self.b)
+    (self.base, self.b, self.logB) = (self.base.renaming(names), self.b.renaming(names), logB.renaming(names))
     merge()
   }
 
@@ -96,6 +111,10 @@ package struct ListMerge {
   }
 
   private mutating func merge() {
+    mergeEntries()
+    let newKinds = ListMerge.columnsOfNewKinds(state, a, b)
+    for (name, column, _) in newKinds { bring(name, into: column) }
+    kinds = state.columnKinds.filter { !$1.kind.takesAnyText }
     let roster = Roster(base, a, b)
     let (talkedAboutInA, talkedAboutInB) = (customersWithChangedLines(a), customersWithChangedLines(b))
     let isThere = roster.rows.enumerated().map { row, uid in
@@ -103,8 +122,8 @@ package struct ListMerge {
       let isChanged = isIn.a && talkedAboutInA.contains(uid) || isIn.b && talkedAboutInB.contains(uid)
       return merge(uid, .customer, isIn: isIn, isChanged: isChanged)
     }
+    for (name, column, sides) in newKinds { noteMisfits(of: name, column, sides) }
     mergeLines(of: roster, isThere)
-    mergeEntries()
     let rows = PlaceMerge(
       base: roster.base, a: roster.side(roster.a, logA), b: roster.side(roster.b, logB), isThere: isThere
     ) { contested, later in
@@ -206,6 +225,16 @@ extension ListMerge {
     }
     let times = (logA.time(of: field, uid, kind), logB.time(of: field, uid, kind))
     let isLater = (times.0, x?.text ?? "") >= (times.1, y?.text ?? "")
+    if kind == .customer, field.hasPrefix(ListState.extra),
+      let column = kinds[String(field.dropFirst(ListState.extra.count))]
+    {
+      func isSame(_ one: MergedValue?, _ other: MergedValue?) -> Bool {
+        one.flatMap { column.key($0.text) }.map { $0 == other.flatMap { column.key($0.text) } } ?? false
+      }
+      if isSame(x, y) { return isLater ? x : y }
+      if isSame(y, old) { return x }
+      if isSame(x, old) { return y }
+    }
     let conflict = Conflict(
       kind: kind, uid: uid, matter: .value(field), base: old, a: x, b: y, winner: isLater ? .a : .b)
     return decided(conflict) == .a ? x : y
@@ -230,6 +259,62 @@ extension ListMerge {
         number += 1
       }
       if unique != title { state.records[.section]?[uid]?["title"] = .text(unique) }
+    }
+  }
+
+  /// Gives columns that a side renamed the same name in all states: of two names, the one given later.
+  ///
+  /// Two columns that got one name, each on another side, stay two: one gets a number.
+  private mutating func renameColumns() {
+    var (old, taken) = ([String: String](), Set<String>())
+    for column in ListMerge.renamedColumns(base, a, b, logA, logB) {
+      let known = column.base ?? column.a
+      let name: String
+      if let agreed = column.agreedName {
+        name = agreed
+      } else {
+        let isLater =
+          (logA.columns[known]?.time ?? "", column.a) >= (logB.columns[known]?.time ?? "", column.b)
+        let conflict = Conflict(
+          kind: .entry, uid: 0, matter: .column(known), base: column.base.map(MergedValue.text),
+          a: .text(column.a),
+          b: .text(column.b), winner: isLater ? .a : .b)
+        name = decided(conflict) == .a ? column.a : column.b
+      }
+      var (unique, number) = (name, 2)
+      while !taken.insert(unique).inserted { (unique, number) = ("\(name) (\(number))", number + 1) }
+      if let base = column.base { old[base] = unique }
+      columnNames.a[column.a] = unique
+      columnNames.b[column.b] = unique
+    }
+    base = base.renamingColumns(old)
+    a = a.renamingColumns(columnNames.a)
+    b = b.renamingColumns(columnNames.b)
+  }
+
+  /// Brings the values of a column into the form of its kind, in all states.
+  ///
+  /// Those that leave open how they are to be read, or are something else, stay as they are.
+  private mutating func bring(_ name: String, into column: ColumnKinds.Column) {
+    let texts = Set(
+      [base, a, b].flatMap { $0[.customer].values.compactMap { $0[ListState.extra + name]?.text } })
+    let forms = column.forms(of: texts.sorted())
+    base.bring(name, into: forms)
+    a.bring(name, into: forms)
+    b.bring(name, into: forms)
+  }
+
+  /// Notes the values of a column that are not of its kind, but for those that the side that gave it the kind has, too.
+  private mutating func noteMisfits(
+    of name: String, _ column: ColumnKinds.Column, _ sides: (a: ColumnKinds.Column?, b: ColumnKinds.Column?)
+  ) {
+    let field = ListState.extra + name
+    for (uid, record) in state[.customer].sorted(by: { $0.key < $1.key }) {
+      guard let value = record[field], !column.isValue(value.text),
+        sides.a != column || a[.customer][uid]?[field] != value,
+        sides.b != column || b[.customer][uid]?[field] != value
+      else { continue }
+      misfits.append(Misfit(customer: uid, column: name, kind: column.kind, value: value.text))
     }
   }
 

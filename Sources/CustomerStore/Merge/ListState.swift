@@ -11,6 +11,8 @@ package struct ListState: Equatable, Sendable {
 
   /// What comes before the name of an extra column.
   package static let extra = "extra."
+  /// The value with the names of the extra columns, in their order.
+  package static let columnOrder = "columns"
 
   /// The sections in order.
   package var sections: [UID]
@@ -103,8 +105,15 @@ package struct MergeLog: Sendable {
   package var placedSections: [UID: String] = [:]
   /// When values were changed last.
   package var changed: [ListState.Kind: [UID: [String: String]]] = [:]
+  /// The extra columns that were renamed, by their names in the common state, and when they were renamed last.
+  package var columns: [String: (name: String, time: String)] = [:]
 
   package init(touched: Set<UID>? = []) { self.touched = touched }
+
+  /// Takes note that an extra column was renamed before the edits that are noted already.
+  package mutating func rename(_ name: String, to newName: String, at time: String) {
+    columns[name] = columns[newName] ?? (newName, time)
+  }
 
   /// When a value was changed last.
   ///

@@ -5,6 +5,9 @@ public struct MergeConflict: Hashable, Identifiable, Sendable {
     let kind: ListState.Kind
     let uid: UID
     let matter: ListMerge.Conflict.Matter
+
+    /// A text for it, which no other conflict of a pull has.
+    package var key: String { "\(kind) \(uid) \(matter)" }
   }
 
   /// What both changed.
@@ -29,7 +32,7 @@ public struct MergeConflict: Hashable, Identifiable, Sendable {
     case sectionDeletion
     /// One deleted a line that the other changed.
     case lineDeletion
-    /// A declared column, a setting, or a person, by what is changed.
+    /// A column, a setting, or a person, by what is changed.
     case entry(column: String)
     /// One deleted a declared column, a setting, or a person that the other changed.
     case entryDeletion
@@ -107,6 +110,7 @@ extension MergeConflict.Matter {
       case (.deletion, .section): .sectionDeletion
       case (.deletion, .line): .lineDeletion
       case (.value(let column), .entry): .entry(column: column)
+      case (.column, _): .entry(column: "name")
       case (.deletion, .entry): .entryDeletion
       }
   }
@@ -139,14 +143,14 @@ struct ConflictReport {
       let name =
         switch conflict.kind {
         case .section: merged.title(of: conflict.uid)
-        case .entry: entry(conflict.uid)
+        case .entry: entry(of: conflict)
         case .customer, .line: customer.flatMap { names[$0] } ?? subject.map(name) ?? ""
         }
       let values = values(of: conflict, places)
       return MergeConflict(
         id: MergeConflict.ID(conflict), matter: MergeConflict.Matter(conflict), customer: customer,
         name: name,
-        base: conflict.base?.text, ours: values.ours, theirs: values.theirs,
+        base: text(conflict.base, of: conflict), ours: values.ours, theirs: values.theirs,
         ourTime: time(of: conflict, logs.ours), theirTime: time(of: conflict, logs.theirs),
         winner: (conflict.winner == .a) == isA ? .ours : .theirs)
     }
@@ -161,9 +165,31 @@ struct ConflictReport {
     }
   }
 
-  private func entry(_ uid: UID) -> String {
+  private func entry(of conflict: ListMerge.Conflict) -> String {
+    if case .column(let name) = conflict.matter { return "column \(name)" }
+    let uid = conflict.uid
     let record = merged[.entry][uid] ?? ours[.entry][uid] ?? theirs[.entry][uid] ?? [:]
     return "\(record["type"]?.text ?? "") \(record["name"]?.text ?? "")"
+  }
+
+  /// A value as people read it: choices in one line.
+  private func text(_ value: MergedValue?, of conflict: ListMerge.Conflict) -> String? {
+    guard conflict.kind == .entry, conflict.matter == .value("choices") else { return value?.text }
+    return value?.text.replacing("\n", with: ", ")
+  }
+
+  /// Describes the values that are not of the kind of their column.
+  func describe(_ misfits: [ListMerge.Misfit], in list: borrowing CustomerList) throws -> [PullSummary.Misfit]
+  {
+    guard !misfits.isEmpty else { return [] }
+    let names = try list.customers(Set(misfits.compactMap { reader.customers[$0.customer] })).mapValues(
+      \.name)
+    return misfits.map { misfit in
+      let customer = reader.customers[misfit.customer]
+      return PullSummary.Misfit(
+        column: misfit.column, kind: misfit.kind, customer: customer,
+        name: customer.flatMap { names[$0] } ?? name(of: misfit.customer), value: misfit.value)
+    }
   }
 
   /// The name of a customer that the list does not have.
@@ -179,8 +205,8 @@ struct ConflictReport {
   ) -> (ours: String?, theirs: String?) {
     let uid = conflict.uid
     switch (conflict.matter, conflict.kind) {
-    case (.value, _):
-      let (a, b) = (conflict.a?.text, conflict.b?.text)
+    case (.value, _), (.column, _):
+      let (a, b) = (text(conflict.a, of: conflict), text(conflict.b, of: conflict))
       return isA ? (a, b) : (b, a)
     case (.place, .customer): return (places.ours[uid], places.theirs[uid])
     case (.place, _):
@@ -216,6 +242,7 @@ struct ConflictReport {
   private func time(of conflict: ListMerge.Conflict, _ log: MergeLog) -> String {
     switch (conflict.matter, conflict.kind) {
     case (.value(let field), let kind): log.time(of: field, conflict.uid, kind)
+    case (.column(let name), _): log.columns[name]?.time ?? ""
     case (.place, .customer): log.placed[conflict.uid] ?? ""
     case (.place, _): log.placedSections[conflict.uid] ?? ""
     case (.order, _), (.deletion, _): ""

@@ -88,6 +88,9 @@ struct PlaceMerge {
     weave()
   }
 
+  /// Whether a row goes where one side put it, and neither the other side nor both.
+  func isPlaced(_ row: Int, by side: MergeSide) -> Bool { placing[row] == Placing(side) }
+
   /// The groups that rows are put in.
   var groups: Set<Int> {
     var groups: Set<Int> = []

@@ -23,6 +23,10 @@ package struct PullPlan: Sendable {
   let reader: CopyReader
   /// The rows that leave the list, come, or move.
   let rows: RowChanges
+  /// The extra columns of the list that get another name.
+  let columns: [String: String]
+  /// The values that are not of the kind that their column got in one of the copies.
+  let misfits: [PullSummary.Misfit]
 
   /// Plans to take what another copy has; nil if it has nothing new.
   ///
@@ -59,33 +63,36 @@ package struct PullPlan: Sendable {
       mark = others.head.mark
       theirLog = other.log
       rows = RowChanges(from: ours, to: theirs)
+      (columns, misfits) = (other.log.columns.mapValues(\.name), [])
       return
     }
-    let base: ListState
+    let base: ListState?
     if let common {
       let states = StateReader(
         differences: differences, a: isA ? reader : theirReader, b: isA ? theirReader : reader, isA: isA)
       base = try states.read(common, list, copy)
       relation = .apart
     } else {
-      base = isA ? .common(ours, theirs) : .common(theirs, ours)
+      base = nil
       relation = .unrelated
     }
     let (a, b) = isA ? (ours, theirs) : (theirs, ours)
     let merge = ListMerge(
       base: base, a: a, b: b, isA ? own.log : other.log, isA ? other.log : own.log,
       deciding: { resolution.side(for: $0, isA: isA) })
-    let names = ListMerge.namesakes(base, a, b)
+    let names = merge.names
     // A section of the list that gets the uid of another one makes way for that, so that an undo brings it back.
     now = ours
     theirLog = isA ? other.log.renaming(names) : other.log
     merged = merge.state
     rows = RowChanges(from: now, to: merged)
     mark = merge.state.name(from: a, heads: [known.head.mark, others.head.mark])
-    conflicts = try ConflictReport(
+    columns = isA ? merge.columnNames.a : merge.columnNames.b
+    let report = ConflictReport(
       ours: isA ? ours : ours.renaming(names), theirs: isA ? theirs.renaming(names) : theirs, merged: merged,
-      logs: (isA ? own.log : own.log.renaming(names), theirLog), isA: isA, reader: reader
-    ).describe(merge.conflicts, in: list)
+      logs: (isA ? own.log : own.log.renaming(names), theirLog), isA: isA, reader: reader)
+    conflicts = try report.describe(merge.conflicts, in: list)
+    misfits = try report.describe(merge.misfits, in: list)
   }
 }
 
@@ -216,6 +223,6 @@ extension PullPlan {
       relation: relation, steps: steps, added: added, changed: changed, moved: rows.arrivals.count - added,
       deleted: rows.deleted.count, sections: sections, entries: entries,
       count: now.rows.values.reduce(0) { $0 + $1.count },
-      conflicts: conflicts)
+      conflicts: conflicts, misfits: misfits)
   }
 }

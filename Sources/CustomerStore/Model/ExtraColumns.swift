@@ -52,6 +52,16 @@ public struct ExtraColumns: Equatable, Sendable {
     members.filter { $0.value != .json("null") }.map { ($0.name, $0.value) }
   }
 
+  /// All columns in order, also those that are null.
+  var all: [(name: String, value: FieldValue)] { members.map { ($0.name, $0.value) } }
+
+  /// Puts the columns in order; those that are not named come last, by name.
+  mutating func arrange(_ names: [String]) {
+    let places = Dictionary(names.enumerated().map { (Array($1.utf8), $0) }) { first, _ in first }
+    members = members.map { (places[Array($0.name.utf8)] ?? .max, $0) }
+      .sorted { ($0.0, $0.1.name) < ($1.0, $1.1.name) }.map(\.1)
+  }
+
   /// The column with the lines of an imported address card that no other column holds, such as a photo.
   package static let card = "vcard"
 

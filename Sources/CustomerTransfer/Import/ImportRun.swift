@@ -110,7 +110,8 @@ struct ImportRun {
       choices.note(.added, goal.section?.rawValue ?? 0)
       if isReturned {
         returned.note(
-          OrderMerge.Row(id: id, section: title.flatMap { _ in goal.section }, canMove: row.customer.canMove))
+          ReturnedOrder.Row(
+            id: id, section: title.flatMap { _ in goal.section }, canMove: row.customer.canMove))
       }
       inserted += 1
       if inserted <= ImportSummary.named, summary.addedNames.count < ImportSummary.named {
@@ -131,7 +132,7 @@ struct ImportRun {
     try list.insertCustomers(at: goal.destination, in: goal.section) { rest.popLast() }
     duplicates?.add(customer.fields, id)
     returned.note(
-      OrderMerge.Row(id: id, section: title.flatMap { _ in goal.section }, canMove: customer.canMove))
+      ReturnedOrder.Row(id: id, section: title.flatMap { _ in goal.section }, canMove: customer.canMove))
     summary.added += 1
     if summary.addedNames.count < ImportSummary.named { summary.addedNames.append(customer.fields.name) }
     if fixed != nil { fixed?.destination = .after(id) }

@@ -11,7 +11,7 @@ extension ImportRun {
     let theirs = try (base ?? now).map { try row.onto($0, nulls: nulls, isWhole: true) } ?? row.customer
     if let base, let past {
       returned.note(
-        OrderMerge.Row(
+        ReturnedOrder.Row(
           id: id, section: try row.section.map { try section($0, of: base, past, in: &list) },
           canMove: now?.canMove ?? true))
     }
@@ -50,7 +50,7 @@ extension ImportRun {
     }
     if let found = try section(titled: title) { return found }
     return try rows.options.takesOrder
-      ? goal(title, in: &list).section ?? ReturnedFile.noSection : ReturnedFile.noSection
+      ? goal(title, in: &list).section ?? ReturnedOrder.noSection : ReturnedOrder.noSection
   }
 
   /// Compares the order of the file, and what is missing in it, with the list; then deletes and moves rows, if that is
@@ -67,23 +67,28 @@ extension ImportRun {
       return try refuseConflicts()
     }
     guard !deletesMissing || scope != .some else { throw TransferError.partOfList }
-    var all = try list.sections().map { ($0.id, try list.ids(in: $0.id)) }
-    // As it was before the import.
-    let known = all.map { ($0, $1.filter { !returned.isNew($0) }) }
-    let deleted = try missing(in: known, past, scope, list)
-    let moved = try moved(in: known, past, list)
-    try refuseConflicts()
-    if deletesMissing {
-      try list.delete(deleted)
-      let gone = Set(deleted)
-      all = all.map { ($0, $1.filter { !gone.contains($0) }) }
+    let new = Set(returned.rows.map(\.id).filter(returned.isNew))
+    let before = try list.arrangement { !returned.isNew($0) }
+    let base = try past.arrangement(now: before)
+    let missing = try missing(in: base, past, scope, list)
+    let order = ReturnedOrder(
+      returned.rows, base: base, list: try list.arrangement { !new.contains($0) }, isTouched: past.isTouched,
+      without: deletesMissing ? Set(missing) : [], winner: takesOrder ? returned.winner ?? .theirs : .theirs)
+    let names = try list.customers(Set(order.moved + order.contested)).mapValues(\.name)
+    if takesOrder {
+      for id in order.contested {
+        returned.note(ImportConflict(id: id, name: names[id] ?? "", kind: .moved))
+      }
     }
+    for id in order.moved { summary.moved.note(names[id] ?? "") }
+    try refuseConflicts()
+    if deletesMissing { try list.delete(missing) }
     guard takesOrder else { return }
-    let new = returned.rows.filter { returned.isNew($0.id) && $0.canMove }.map(\.id)
-    let leaving = moved.order.places(of: moved.rows.union(new), in: all)
-    guard !leaving.isEmpty else { return }
+    let fixed = Set(returned.rows.lazy.filter { !$0.canMove }.map(\.id))
+    let moves = try order.arrangement.moves(from: list.arrangement { _ in true }, keeping: fixed)
+    guard !moves.isEmpty else { return }
     try list.performBatchUpdates { batch in
-      for (id, place) in leaving { batch.move(.customer(id), to: .place(place.order, in: place.section)) }
+      for (id, place) in moves { batch.move(.customer(id), to: .place(place.order, in: place.section)) }
     }
   }
 
@@ -93,16 +98,11 @@ extension ImportRun {
 
   /// The customers that were in the file when it was written and are missing in it now; those to be deleted.
   private mutating func missing(
-    in all: [(SectionID, [CustomerID])], _ past: ListPast, _ scope: HandOut.Scope,
-    _ list: borrowing CustomerList
+    in base: ListArrangement, _ past: ListPast, _ scope: HandOut.Scope, _ list: borrowing CustomerList
   ) throws -> [CustomerID] {
     guard scope != .some else { return [] }
-    let ids = all.flatMap { section, ids in
-      ids.enumerated().filter { index, id in
-        guard !returned.customers.contains(id) else { return false }
-        let place = past.place(of: id, at: CustomerPlace(section: section, order: index + 1))
-        return place != nil && (scope == .list || scope == place.map { .section($0.section) })
-      }.map(\.element)
+    let ids = base.parts.filter { scope == .list || scope == .section($0.section) }.flatMap(\.rows).filter {
+      !returned.customers.contains($0)
     }
     let present = try list.customers(ids)
     return ids.filter { id in
@@ -116,43 +116,6 @@ extension ImportRun {
       summary.missing.note(now.name)
       return true
     }
-  }
-
-  /// The rows that have another place in the file, and not in the list already.
-  private mutating func moved(
-    in all: [(SectionID, [CustomerID])], _ past: ListPast, _ list: borrowing CustomerList
-  ) throws -> (order: OrderMerge, rows: Set<CustomerID>) {
-    let present = Set(all.map(\.0) + [ReturnedFile.noSection])
-    var places: [CustomerID: CustomerPlace] = [:]
-    for (section, ids) in all {
-      for (index, id) in ids.enumerated() where returned.customers.contains(id) {
-        places[id] = CustomerPlace(section: section, order: index + 1)
-      }
-    }
-    let rows = returned.rows.map { row in
-      var row = row
-      if !returned.isNew(row.id) { row.from = past.place(of: row.id, at: places[row.id]) }
-      return row
-    }
-    let order = OrderMerge(rows, sections: past.sections.map(\.id))
-    func isMoved(_ id: CustomerID) -> Bool { places[id].map { past.isMoved(id, to: $0) } ?? false }
-    let conflicts = Set(order.conflicts(with: all, isMoved: isMoved))
-    let moved = rows.filter { row in
-      guard order.moved.contains(row.id), places[row.id] != nil, row.section.map(present.contains) ?? true
-      else { return false }
-      return !isMoved(row.id) || conflicts.contains(row.id)
-    }.map(\.id)
-    let names = try list.customers(moved).mapValues(\.name)
-    let taken = moved.filter { id in
-      let name = names[id] ?? ""
-      if conflicts.contains(id), self.rows.options.takesOrder {
-        returned.note(ImportConflict(id: id, name: name, kind: .moved))
-        if returned.winner == .ours { return false }
-      }
-      summary.moved.note(name)
-      return true
-    }
-    return (order, Set(taken))
   }
 }
 
@@ -235,150 +198,4 @@ extension NewCustomer {
   func hasSameValues(as other: NewCustomer) -> Bool {
     (canEdit, canMove) == (other.canEdit, other.canMove) && fields.differences(from: other.fields).isEmpty
   }
-}
-
-/// The three-way merge of the order: which rows have another place in a file than when it was written and where they
-/// go in the list as it is now.
-struct OrderMerge {
-  /// A row of the file, in its order.
-  struct Row: Equatable {
-    let id: CustomerID
-    /// The place when the file was written; nil for a new row.
-    var from: CustomerPlace?
-    /// The section in the file; nil if the file doesn't say.
-    var section: SectionID?
-    /// Whether the row may be moved.
-    var canMove = true
-  }
-
-  /// The rows in the file.
-  private let rows: [Row]
-  /// Whether the file says which section each row is in.
-  private let hasSections: Bool
-  /// The rows that have another place in the file, without new ones: as few as possible.
-  let moved: Set<CustomerID>
-
-  /// Compares the order of the file with the one that it had.
-  ///
-  /// - Parameters:
-  ///   - rows: the rows in the file; each has the section, or none has.
-  ///   - sections: the sections when the file was written, in order.
-  init(_ rows: [Row], sections: [SectionID]) {
-    self.rows = rows
-    let hasSections = rows.contains { $0.section != nil }
-    self.hasSections = hasSections
-    let ranks = Dictionary(sections.enumerated().map { ($1, $0) }) { first, _ in first }
-    let known = rows.filter { $0.from != nil }
-    let before = known.sorted { one, other in
-      guard let one = one.from, let other = other.from else { return false }
-      return (ranks[one.section] ?? 0, one.order) < (ranks[other.section] ?? 0, other.order)
-    }
-    // Without sections, the whole list is one.
-    func arrangement(_ rows: [Row], _ section: (Row) -> SectionID?) -> ListArrangement {
-      let grouped = Dictionary(grouping: rows) { hasSections ? section($0) : nil }
-      return ListArrangement(
-        parts: grouped.map { .init(section: $0 ?? ReturnedFile.noSection, rows: $1.map(\.id)) })
-    }
-    let fixed = Set(known.filter { !$0.canMove }.map(\.id))
-    let moves = arrangement(known, \.section).moves(
-      from: arrangement(before) { $0.from?.section }, keeping: fixed)
-    moved = Set(moves.map(\.id))
-  }
-
-  /// The rows whose places both sides changed, and not to the same one; in the order of the file.
-  ///
-  /// - Parameters:
-  ///   - list: the rows in the list, section by section in order.
-  ///   - isMoved: whether a row was moved in the list.
-  /// - Returns: the rows.
-  func conflicts(
-    with list: [(section: SectionID, rows: [CustomerID])], isMoved: (CustomerID) -> Bool
-  ) -> [CustomerID] {
-    let candidates = rows.filter { moved.contains($0.id) && isMoved($0.id) }
-    guard !candidates.isEmpty else { return [] }
-    let known = Set(rows.map(\.id))
-    let ours = OrderMerge.neighbors(list.map { ($0.section, $0.rows.filter(known.contains)) }, hasSections)
-    let here = Set(list.flatMap(\.rows))
-    let present = rows.filter { here.contains($0.id) }
-    let grouped = Dictionary(grouping: present) { $0.section ?? ReturnedFile.noSection }
-    let theirs = OrderMerge.neighbors(grouped.map { ($0, $1.map(\.id)) }, hasSections)
-    return candidates.map(\.id).filter { ours[$0] != theirs[$0] }
-  }
-
-  /// What comes before each row: its section and the row above it.
-  private static func neighbors(
-    _ parts: [(SectionID, [CustomerID])], _ hasSections: Bool
-  ) -> [CustomerID: [Int64]] {
-    var above: [CustomerID: [Int64]] = [:]
-    var last: CustomerID?
-    for (section, rows) in parts {
-      if hasSections { last = nil }
-      for id in rows {
-        above[id] = [hasSections ? section.rawValue : 0, last?.rawValue ?? 0]
-        last = id
-      }
-    }
-    return above
-  }
-
-  /// The places of rows in the list when they have gone where the file has them: after the row that is above them there.
-  ///
-  /// - Parameters:
-  ///   - leaving: the rows to put in their places: moved or new ones.
-  ///   - list: the rows in the list, section by section in order, with those that are leaving.
-  /// - Returns: each row that goes, with its place when all have gone.
-  func places(
-    of leaving: Set<CustomerID>, in list: [(section: SectionID, rows: [CustomerID])]
-  ) -> [(id: CustomerID, place: CustomerPlace)] {
-    var sections: [CustomerID: SectionID] = [:]
-    for (section, rows) in list { for id in rows where !leaving.contains(id) { sections[id] = section } }
-    var arrivals = Arrivals(last: list.last?.section ?? ReturnedFile.noSection)
-    for row in rows {
-      if leaving.contains(row.id) {
-        arrivals.put(row.id, in: hasSections ? row.section : nil)
-      } else if let section = sections[row.id], !hasSections || row.section == section {
-        arrivals.pass(row.id, in: section, hasSections)
-      }
-    }
-    arrivals.end()
-    return list.flatMap { section, rows in
-      let all =
-        rows.filter { !leaving.contains($0) }.flatMap { id in
-          arrivals.before[id, default: []] + [id] + arrivals.after[id, default: []]
-        } + arrivals.ends[section, default: []]
-      return all.enumerated().filter { leaving.contains($0.element) }
-        .map { ($0.element, CustomerPlace(section: section, order: $0.offset + 1)) }
-    }
-  }
-}
-
-/// The rows that go after, or before, a row that stays, or to the end of a section.
-private struct Arrivals {
-  private(set) var before: [CustomerID: [CustomerID]] = [:]
-  private(set) var after: [CustomerID: [CustomerID]] = [:]
-  private(set) var ends: [SectionID: [CustomerID]] = [:]
-  /// The last row that stays, by section; one for all if the file has no sections.
-  private var anchors: [SectionID?: CustomerID] = [:]
-  /// The rows that came before the first one that stays.
-  private var waiting: [SectionID?: [CustomerID]] = [:]
-  /// Where rows go without a section or a row beside them.
-  private let last: SectionID
-
-  init(last: SectionID) { self.last = last }
-
-  mutating func put(_ id: CustomerID, in section: SectionID?) {
-    if let anchor = anchors[section] {
-      after[anchor, default: []].append(id)
-    } else {
-      waiting[section, default: []].append(id)
-    }
-  }
-
-  mutating func pass(_ id: CustomerID, in section: SectionID, _ hasSections: Bool) {
-    let key = hasSections ? section : nil
-    if let rows = waiting.removeValue(forKey: key) { before[id] = rows }
-    anchors[key] = id
-  }
-
-  mutating func end() { for (section, rows) in waiting { ends[section ?? last, default: []] += rows } }
 }

@@ -7,7 +7,7 @@ struct ReturnedFile {
   /// The side that wins conflicts; nil to refuse the import.
   let winner: ConflictSide?
   /// The rows in the file that were in the list when it was written or are new.
-  private(set) var rows: [OrderMerge.Row] = []
+  private(set) var rows: [ReturnedOrder.Row] = []
   private(set) var customers: Set<CustomerID> = []
   /// The first conflicts.
   private(set) var conflicts: [ImportConflict] = []
@@ -19,9 +19,6 @@ struct ReturnedFile {
   private var known: [HandOut: Bool] = [:]
   /// The last edit of the list before the import and the largest id.
   private let start: (edit: Int64, id: Int64)
-
-  /// A section that the list does not have.
-  static let noSection = SectionID(rawValue: 0)
 
   /// How many conflicts are named.
   private static let limit = 1000
@@ -67,7 +64,8 @@ struct ReturnedFile {
     return past
   }
 
-  mutating func note(_ row: OrderMerge.Row) { rows.append(row) }
+  /// Notes a row of the file that was in the list when it was written; or a new one, if it may be moved.
+  mutating func note(_ row: ReturnedOrder.Row) { if row.canMove || !isNew(row.id) { rows.append(row) } }
 
   mutating func note(_ conflict: ImportConflict) {
     conflictCount += 1

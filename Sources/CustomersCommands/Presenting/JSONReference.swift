@@ -161,6 +161,9 @@ extension JSONReference {
             "conflicts", .list(.any),
             "what both changed: kind, column?, id?, name, base?, ours?, theirs?, ours_at?, theirs_at?, winner"
           ),
+          .always(
+            "misfits", .list(.any),
+            "values that are not of the kind of their column: column, kind, id?, name, value"),
           undo,
         ]),
       answer(

@@ -96,6 +96,7 @@ struct APIError: Error, Sendable {
     case let error as SelectionError:
       self.init(.invalid, "There is no section \(error.text.quotedShort), or several.")
     case let error as ListError where error.isOfValue: self.init(.invalid, "\(error)".sentence)
+    case let error as PullError: self.init(.refused, "Nothing was changed: \(error).")
     default:
       switch ErrorKind(of: error) {
       case .locked: self.init(.locked, obstacle)
@@ -184,6 +185,7 @@ struct APIError: Error, Sendable {
       .optional("ids", .list(.number), "the customers that the error is about"),
       .optional("rows", .list(.object(JSONShapes.customer.type)), "these customers as they are now"),
       .optional("fields", .any, "the fields that both changed, or what is wrong with each field"),
+      .optional("conflicts", .any, "of a pull: what both changed"),
       .optional("version", .text, "the version of the list"),
       .optional("next", .any, "the step that would be undone or redone instead; null if there is none"),
     ])

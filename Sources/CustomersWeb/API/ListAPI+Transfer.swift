@@ -131,7 +131,7 @@ extension ListAPI {
 
   /// Does what may take long; a request that asks for progress is answered after a moment, and goes on when it is
   /// repeated.
-  private func answer(
+  func answer(
     _ call: Route.Call, as token: TransactionToken?,
     _ body: @escaping @Sendable (LongWork.Progress) async throws -> APIAnswer
   ) async throws -> APIAnswer {

@@ -240,6 +240,11 @@ extension Route {
       "/v1/import", "importRows", "Imports a file as one step; with `dry_run`, says what it would do.",
       .json(importing), outcome, mayRun: true
     ) { try await $0.importFile($1) },
+    .post(
+      "/v1/pull", "pullCopy",
+      "Takes in what a copy of the list has that was edited on its own, as one step; with `dry_run`, says what it would do.",
+      .json(pulling), outcome, mayRun: true
+    ) { try await $0.pull($1) },
     .get("/v1/files", "readFile", "A piece of a file, of up to 1 MB.", .other([.bytes]), Parameter.piece) {
       try await $0.download($1)
     },
@@ -421,6 +426,45 @@ extension Route {
       .optional("choices", .text, "what a dry run has answered: if it is other now, nothing is done"), token,
       dryRun, page, changes, progress,
     ])
+  private static let pulling = JSONObjectType(
+    name: "pull_request", meaning: "A copy of the list to take in.",
+    members: [
+      .always("file", .text, "\(file); it was sent before"),
+      .optional("name", .text, "its name for people"),
+      .optional(
+        "resolve", .text,
+        "whose change counts if both changed the same thing: latest, ours, or theirs; without it, such a pull is refused"
+      ),
+      .optional(
+        "choices",
+        .list(
+          .object(
+            JSONObjectType(
+              name: "choice", meaning: "Whose change counts in one conflict.",
+              members: [
+                .always("key", .text, "the key of the conflict"), .always("side", .text, "ours, or theirs"),
+              ]))), "the conflicts that are decided one by one"),
+      .optional(
+        "unrelated", .flag,
+        "whether to pull even if the histories no longer tell what the two have in common"), token,
+      dryRun, page, changes, progress,
+    ])
+  /// Something that both copies changed.
+  static let conflict = JSONObjectType(
+    name: "conflict", meaning: "Something that both copies of a list changed.",
+    members: [
+      .always("key", .text, "what `choices` name it by"), .always("text", .text, "a line for people"),
+      .always("kind", .text, "value, place, order, deletion, or the like"),
+      .always("column", .any, "of a value: the column; or null"),
+      .always("id", .any, "the customer in this list; or null"),
+      .always("name", .text, "of the customer, the section, or what else it is about"),
+      .always("base", .any, "what it was before; null for nothing, or if it is not known"),
+      .always("ours", .any, "what it is here; null for nothing"),
+      .always("theirs", .any, "what it is there; null for nothing"),
+      .always("ours_at", .any, "when it was changed here; null if that is not known"),
+      .always("theirs_at", .any, "when it was changed there"),
+      .always("winner", .text, "whose change counts: ours, or theirs"),
+    ])
   private static let exporting = JSONObjectType(
     name: "export_request", meaning: "A file to write.",
     members: [
@@ -474,7 +518,12 @@ extension Route {
       .always("step", .any, "the number of its step in the history; null if there is none"),
       .always("text", .text, "what was done, as a sentence"),
       .always("ids", .list(.number), "the first customers that it named or changed"),
-      .optional("lines", .list(.text), "of the dry run of an import: more, in lines for people"),
+      .optional("lines", .list(.text), "of the dry run of an import or a pull: more, in lines for people"),
+      .optional(
+        "relation", .text,
+        "of the dry run of a pull: same (nothing is new), older (the list has nothing of its own), apart, or unrelated"
+      ),
+      .optional("conflicts", .list(.object(conflict)), "of the dry run of a pull: what both changed"),
       .optional(
         "read", .any,
         "of the dry run of an import: how it was read; with these members, an import reads it so, too"),

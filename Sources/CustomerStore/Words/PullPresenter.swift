@@ -1,0 +1,170 @@
+package import CustomersText
+
+/// Describes for people what a pull did, or would do.
+package struct PullPresenter {
+  private let summary: PullSummary
+  private let file: String
+  private let isDryRun: Bool
+  private let listsConflicts: Bool
+
+  /// - Parameters:
+  ///   - summary: what the pull did.
+  ///   - file: the name of the copy.
+  ///   - isDryRun: whether it only would do that.
+  ///   - listsConflicts: whether the conflicts are among the lines.
+  package init(_ summary: PullSummary, of file: String, isDryRun: Bool, listsConflicts: Bool = true) {
+    (self.summary, self.file) = (summary, file)
+    (self.isDryRun, self.listsConflicts) = (isDryRun, listsConflicts)
+  }
+
+  /// A sentence, and what was changed.
+  package var lines: [String] {
+    guard summary.relation != .same else { return ["Nothing new: your list has all of it."] }
+    var lines = [Sentence(.pull, steps).text(isDryRun: isDryRun)]
+    let counts = [
+      (summary.added, Verb.add), (summary.changed, .change), (summary.moved, .move),
+      (summary.deleted, .delete),
+    ].filter { $0.0 > 0 }.enumerated().map { index, count in
+      let verb = isDryRun ? "would \(count.1.infinitive)" : count.1.past.lowercased()
+      return "\(index == 0 ? verb.prefix(1).uppercased() + verb.dropFirst() : verb) \(count.0)"
+    }
+    if !counts.isEmpty { lines.append(counts.joined(separator: ", ") + ".") }
+    if summary.entries > 0 {
+      let entries =
+        summary.entries == 1
+        ? "1 column, setting, or person" : "\(summary.entries) columns, settings, or persons"
+      lines.append(Sentence(.change, "\(entries) of the list").text(isDryRun: isDryRun))
+    }
+    let conflicts = listsConflicts ? summary.conflicts : []
+    let both = conflicts.filter { !$0.isDeletion }
+    if !both.isEmpty {
+      lines.append("Both changed \(things(both.count)):")
+      lines += TextPresenter.cut(both.map { "  \($0.line)" })
+    }
+    lines += TextPresenter.cut(conflicts.filter(\.isDeletion).map { "note: \($0.line)" })
+    lines += TextPresenter.cut(
+      summary.misfits.map { misfit in
+        "note: \(printable(misfit.column)) of \(quoted(misfit.name)) is not \(misfit.kind.noun), and stays text: \(printable(misfit.value))"
+      })
+    return lines
+  }
+
+  /// How many steps, when they were made, and by whom.
+  private var steps: String {
+    let made = summary.steps.filter { $0.editCount > 0 }
+    guard let first = made.first else { return "from \(quoted(file))" }
+    let authors = made.compactMap(\.author).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    let by = authors.isEmpty || authors.count > 3 ? "" : ", by \(listed(authors.map(printable), "and"))"
+    return
+      "\(made.count == 1 ? "1 step" : "\(made.count) steps") made in \(quoted(file)) since \(localTime(first.time))\(by)"
+  }
+}
+
+extension PullSummary {
+  /// The same for programs.
+  package var json: [(String, JSON)] {
+    [
+      ("relation", .string("\(relation)")), ("steps", .int(steps.count { $0.editCount > 0 })),
+      ("added", .int(added)), ("changed", .int(changed)), ("moved", .int(moved)), ("deleted", .int(deleted)),
+      ("sections", .int(sections)), ("entries", .int(entries)),
+      ("conflicts", .array(conflicts.map { .object($0.json) })), ("misfits", .array(misfits.map(\.json))),
+    ]
+  }
+}
+
+extension PullSummary.Misfit {
+  fileprivate var json: JSON {
+    .object([
+      ("column", .string(column)), ("kind", .string(kind.rawValue)),
+      ("id", customer.map { .int(Int($0.rawValue)) } ?? .null), ("name", .string(name)),
+      ("value", .string(value)),
+    ])
+  }
+}
+
+/// `1 thing`, `2 things`.
+package func things(_ count: Int) -> String { count == 1 ? "1 thing" : "\(count) things" }
+
+extension MergeConflict {
+  fileprivate var isDeletion: Bool {
+    [.deletion, .sectionDeletion, .lineDeletion, .entryDeletion].contains(matter)
+  }
+
+  /// What both changed, in one line.
+  package var line: String {
+    if isDeletion {
+      let isOurs = ours == nil
+      let what = matter == .lineDeletion || matter == .entryDeletion ? subject : quoted(name)
+      let (deleted, changed) = isOurs ? ("here", "there") : ("there", "here")
+      let isKept = (winner == .theirs) == isOurs
+      return "\(what) was deleted \(deleted), but changed \(changed): \(isKept ? "kept" : "deleted")"
+    }
+    func side(_ word: String, _ value: String?, _ time: String) -> String? {
+      guard matter != .order, matter != .sectionOrder else {
+        return time.isEmpty ? nil : "\(word) \(localTime(time))"
+      }
+      return "\(word) \(shown(value))\(time.isEmpty ? "" : " (\(localTime(time)))")"
+    }
+    let parts = [
+      base.map { "was \(shown($0))" }, side("here", ours, ourTime), side("there", theirs, theirTime),
+    ].compactMap(\.self)
+    let result =
+      switch matter {
+      case .order, .sectionOrder: winner == .ours ? "that of this list" : "that of the copy"
+      default: shown(winner == .ours ? ours : theirs)
+      }
+    return "\(subject)\(parts.isEmpty ? "" : ": " + parts.joined(separator: "; ")) → \(result)"
+  }
+
+  private func shown(_ value: String?) -> String {
+    value.map { $0.isEmpty ? "nothing" : printable($0) } ?? "nothing"
+  }
+
+  private var subject: String {
+    switch matter {
+    case .value(let column): "\(printable(named(column))) of \(quoted(name))"
+    case .section(let column): "\(column) of section \(quoted(name))"
+    case .line, .lineDeletion: "a line of the log of \(quoted(name))"
+    case .place: "place of \(quoted(name))"
+    case .sectionPlace: "place of section \(quoted(name))"
+    case .order: "order of section \(quoted(name))"
+    case .sectionOrder: "order of the sections"
+    case .entry, .entryDeletion: printable(name)
+    case .deletion, .sectionDeletion: quoted(name)
+    }
+  }
+
+  /// A column as people call it.
+  private func named(_ column: String) -> String {
+    CustomerField(column: column)?.title.lowercased()
+      ?? String(column.trimmingPrefix("extra.")).replacing("_", with: " ")
+  }
+
+  /// The same for programs.
+  package var json: [(String, JSON)] {
+    func text(_ value: String?) -> JSON { value.map { .string($0) } ?? .null }
+    let (kind, column): (String, String?) =
+      switch matter {
+      case .value(let column): ("value", column)
+      case .section(let column): ("section", column)
+      case .line: ("line", nil)
+      case .place: ("place", nil)
+      case .sectionPlace: ("section place", nil)
+      case .order: ("order", nil)
+      case .sectionOrder: ("section order", nil)
+      case .deletion: ("deletion", nil)
+      case .sectionDeletion: ("section deletion", nil)
+      case .lineDeletion: ("line deletion", nil)
+      case .entry(let column): ("entry", column)
+      case .entryDeletion: ("entry deletion", nil)
+      }
+    return [
+      ("kind", .string(kind)), ("column", text(column)),
+      ("id", customer.map { .int(Int($0.rawValue)) } ?? .null),
+      ("name", .string(name)), ("base", text(base)), ("ours", text(ours)), ("theirs", text(theirs)),
+      ("ours_at", text(ourTime.isEmpty ? nil : ourTime)),
+      ("theirs_at", text(theirTime.isEmpty ? nil : theirTime)),
+      ("winner", .string(winner.rawValue)),
+    ]
+  }
+}
