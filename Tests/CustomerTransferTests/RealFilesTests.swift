@@ -58,6 +58,7 @@ extension CustomerFields {
     add("email", email)
     add("phone", phone)
     add("address", address)
+    add("parts", addressParts)
     add("other", otherContacts)
     add("tag", tags)
     add("note", note)

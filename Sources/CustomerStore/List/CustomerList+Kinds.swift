@@ -79,6 +79,20 @@ extension CustomerList {
   }
 }
 
+extension CustomerList {
+  /// How many customers have an address whose parts are not known.
+  ///
+  /// - Complexity: O(customers).
+  package func addressesWithoutParts() throws -> Int {
+    var count = 0
+    try forEach(matching: RowFilter(), reading: CustomerColumns([.address, .addressParts])) { customer in
+      if customer.fields.hasAddressWithoutParts { count += 1 }
+      return true
+    }
+    return count
+  }
+}
+
 extension ColumnKinds.Column {
   /// How values are read, as far as each of them alone may be of the kind.
   fileprivate func recognize(_ values: [String]) -> ColumnRecognition.Result {

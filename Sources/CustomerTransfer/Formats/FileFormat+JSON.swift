@@ -5,7 +5,8 @@ extension FileFormat {
   /// One array of objects; the extra columns of a customer are a nested object, `extra`.
   ///
   /// A section that has a footer or no customers is an object with only its title and footer, `section` and `footer`,
-  /// before its customers. Other contacts and tags are members only if some customer has any, and a next date and a log
+  /// before its customers. If extra columns are declared, an object with only their names and kinds, `columns`, comes first.
+  /// Other contacts and tags are members only if some customer has any, and a next date and a log
   /// of a customer that has one.
   public static let json = FileFormat(
     name: "json", summary: "One array of objects or one object.", fileExtensions: ["json"],
@@ -28,8 +29,9 @@ private struct JSONFileWriter: CustomerWriter {
 
   init(isArray: Bool, _ layout: ExportLayout) { (self.isArray, self.layout) = (isArray, layout) }
 
-  func begin(_ bytes: inout [UInt8]) -> Bool {
+  mutating func begin(_ bytes: inout [UInt8]) -> Bool {
     if isArray { bytes += "[".utf8 }
+    if !layout.declared.isEmpty { append(ColumnsHeading(layout.declared).json, to: &bytes) }
     return true
   }
 
@@ -69,7 +71,8 @@ extension Customer {
   /// It has these of the fields with any number of values; nil for those that have one.
   package func json(in section: String, lists: [CustomerField]? = nil, log: [LogLine] = []) -> JSON {
     let texts = zip(CustomerField.texts, fields.texts).dropLast(CustomerField.lists.count)
-    let written = lists ?? CustomerField.lists.filter { !fields[$0].text.isEmpty }
+    let written =
+      lists?.filter { $0 != .addressParts } ?? CustomerField.lists.filter { !fields[$0].text.isEmpty }
     return .object(
       texts.map { ($0.column, JSON.string($1)) } + [
         ("is_favorite", .bool(fields.isFavorite)), ("can_edit", .bool(canEdit)), ("can_move", .bool(canMove)),
