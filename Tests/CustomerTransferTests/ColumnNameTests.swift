@@ -37,20 +37,20 @@ import Testing
     ("First,Email Status", "first_name, extra column"), ("First,IP Address", "first_name, extra column"),
     ("Home,Work", "phone (home), phone (work)"),
     ("First,Home", "first_name, extra column"), ("First,Web Address", "first_name, extra column"),
-    ("First,Contact Owner", "first_name, extra column"),
+    ("First,Contact Owner", "first_name, extra column \"Owner\""),
   ])
   func `ways to reach a customer`(header: String, expected: String) throws {
     #expect(try targets(header) == expected)
   }
 
   @Test(arguments: [
-    ("Street,City,Zip", Array(repeating: "part of the address, and extra column", count: 3)),
-    ("Address,City", ["address", "part of the address, and extra column"]),
-    ("Address 1,Address 2,Postcode", ["address", "address", "part of the address, and extra column"]),
-    ("Home Address,Home City", ["address (home)", "part of the address, and extra column"]),
+    ("Street,City,Zip", Array(repeating: "part of the address", count: 3)),
+    ("Address,City", ["address", "part of the address"]),
+    ("Address 1,Address 2,Postcode", ["address", "address", "part of the address"]),
+    ("Home Address,Home City", ["address (home)", "part of the address"]),
     ("Street", ["address"]),
-    ("City,Country", Array(repeating: "part of the address, and extra column", count: 2)),
-    ("Address,Region", ["address", "extra column"]), ("State", ["extra column"]),
+    ("City,Country", Array(repeating: "part of the address", count: 2)),
+    ("Address,Region", ["address", "part of the address"]), ("State", ["extra column"]),
   ])
   func `parts of an address`(header: String, expected: [String]) throws {
     #expect(try targets(header) == expected.joined(separator: ", "))

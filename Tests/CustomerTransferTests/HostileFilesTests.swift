@@ -143,11 +143,11 @@ import Testing
 
   @Test func `a file is read again if the list has got other columns`() throws {
     let temporary = try TemporaryStore("Eve")
-    let importer = try Self.importer("name,Home town\nAnn,Bonn\n")
+    let importer = try Self.importer("name,Home base\nAnn,Bonn\n")
     try importer.prepare(for: temporary.store)
     try temporary.store.write { list in
       let id = try list.insert(CustomerFields(name: "Bob")).id
-      try list.update(id) { $0.extraColumns["home_town"] = .text("Ulm") }
+      try list.update(id) { $0.extraColumns["home_base"] = .text("Ulm") }
     }
     #expect(throws: TransferError.outdated) {
       try temporary.store.write { list in try list.importCustomers(from: importer) }

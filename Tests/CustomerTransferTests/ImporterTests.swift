@@ -15,7 +15,7 @@ import Testing
     return try CustomerImporter(options, receiving: { pieces.popLast() ?? [] })
   }
 
-  private static let file = "Given name,Mail,City\nAnn,ann@x.example,Bonn\nBob,,\n"
+  private static let file = "Given name,Mail,Club\nAnn,ann@x.example,Bonn\nBob,,\n"
 
   @Test(arguments: [false, true])
   func `a preview has the columns, the count, and the first customer, and does not use up the file`(
@@ -26,11 +26,11 @@ import Testing
     #expect(try importer.columns().map(\.target) == targets)
     for _ in 0..<2 {
       let preview = try importer.preview()
-      #expect(preview.columns.map(\.name) == ["Given name", "Mail", "City"])
+      #expect(preview.columns.map(\.name) == ["Given name", "Mail", "Club"])
       #expect(preview.columns.map(\.target) == targets)
       #expect(preview.added == 2 && preview.rejected == 0 && preview.delimiter == ",")
       #expect(preview.first?.fields.email == "ann@x.example")
-      #expect(preview.first?.fields.extraColumns["City"] == "Bonn")
+      #expect(preview.first?.fields.extraColumns["Club"] == "Bonn")
     }
     let store = try CustomerStore.inMemory("Eve")
     if isPrepared { try importer.prepare(for: store) }
@@ -56,18 +56,18 @@ import Testing
 
   @Test func `columns are mapped, once each`() throws {
     var options = ImportOptions()
-    try options.map("city", to: .field(.extra("Town")))
+    try options.map("club", to: .field(.extra("Guild")))
     try options.map("Mail", to: .ignored)
-    #expect(throws: TransferError.columnMappedTwice("city")) { try options.map("city", to: .name) }
-    #expect(throws: TransferError.targetMappedTwice(.field(.extra("Town")))) {
-      try options.map("Given name", to: .field(.extra("Town")))
+    #expect(throws: TransferError.columnMappedTwice("club")) { try options.map("club", to: .name) }
+    #expect(throws: TransferError.targetMappedTwice(.field(.extra("Guild")))) {
+      try options.map("Given name", to: .field(.extra("Guild")))
     }
     let first = try Self.importer(Self.file, options).preview().first
-    #expect(first?.fields.extraColumns.names == ["Town"] && first?.fields.email == "")
+    #expect(first?.fields.extraColumns.names == ["Guild"] && first?.fields.email == "")
     // Whether another spelling is the same column shows only in the file.
     var others = options
-    try others.map("CITY", to: .name)
-    #expect(throws: TransferError.columnMappedTwice("CITY")) {
+    try others.map("CLUB", to: .name)
+    #expect(throws: TransferError.columnMappedTwice("CLUB")) {
       try Self.importer(Self.file, others).columns()
     }
     try options.map("Phone", to: .field(.phone))

@@ -45,6 +45,22 @@ import Testing
   }
 }
 
+extension RealFilesTests {
+  @Test func `address books in one list leave few columns`() throws {
+    let store = try CustomerStore.inMemory("")
+    for book in [
+      "outlook-english", "google", "thunderbird", "hubspot", "salesforce", "linkedin", "mailchimp",
+    ] {
+      try store.write { try $0.importCustomers(from: CustomerImporter(path: "\(Self.folder)/\(book).csv")) }
+    }
+    #expect(
+      try store.read { try $0.extraColumns().map(\.name) } == [
+        "Title", "Middle name", "Department", "Job title", "Birthday", "Record ID", "Owner", "Website",
+        "Connected On",
+      ])
+  }
+}
+
 extension CustomerFields {
   /// Every field with a value, one per line, and the extra columns in parentheses.
   fileprivate var described: String {
@@ -58,6 +74,7 @@ extension CustomerFields {
     add("email", email)
     add("phone", phone)
     add("address", address)
+    add("parts", addressParts)
     add("other", otherContacts)
     add("tag", tags)
     add("note", note)

@@ -68,7 +68,7 @@ import Testing
     ),
     ("name;phone\nBob;=\"0301\"\n", "Bob||||0301||"),
     ("name,City,Country\nAnn,Berlin,Germany\n", "Ann|||||Berlin/Germany|"),
-    ("name,Country\nAnn,Germany\n", "Ann||||||"),
+    ("name,Country\nAnn,Germany\n", "Ann|||||Germany|"),
     ("Name;Straße;Hausnummer;PLZ;Ort\nAnn;Weg;5a;10115;Berlin\n", "Ann|||||Weg 5a/10115 Berlin|"),
     (
       "name,homeStreet,homeCity\nAnn,Weg 1,Ulm\n", "Ann|||||Weg 1/Ulm|address home:"

@@ -11,14 +11,14 @@ extension CLISandbox {
   /// A sandbox with letters, and a move that was undone.
   static func withUndoneMove() throws -> CLISandbox { try CLISandbox(list: undone.get()) }
 
-  /// A sandbox with four people, ids 1…4, who have the extra columns `City` and `Postal Code`.
+  /// A sandbox with four people, ids 1…4, who have the extra columns `Club` and `Locker Code`.
   static func withPeople() throws -> CLISandbox {
     let people = """
-      name,email,City,Postal Code
+      name,email,Club,Locker Code
       Ann Lee,ann@x.example,Berlin,10115
       Palle Ibsen,,Köln,50667
       Zoë Müller,zoe@x.example,berlin,
-      Dan Ray,,,9
+      Dan Ray,,,09
 
       """
     let sandbox = try CLISandbox()

@@ -31,7 +31,7 @@ import Testing
     throws
   {
     let sandbox = try CLISandbox.withDemo()
-    try sandbox.write("name,e-mail,City\nNew One,new@one.example,Bonn\n", to: "contacts.csv")
+    try sandbox.write("name,e-mail,Club\nNew One,new@one.example,Bonn\n", to: "contacts.csv")
     try sandbox.write("move \"Anna Karenina\" --first\ndelete 2\n", to: "spring-clean")
     let writing = other.map { "(while sleep 0.1; do customers \($0); done) & trap \"kill $!\" EXIT" } ?? ""
     let script = """

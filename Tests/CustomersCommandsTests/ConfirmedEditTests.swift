@@ -16,11 +16,11 @@ import Testing
     var testDescription: String { "\(words) | \(other)" }
   }
 
-  /// People in two sections, of whom Cara stands alone in the second; `City` is an extra column of two.
+  /// People in two sections, of whom Cara stands alone in the second; `Club` is an extra column of two.
   private static func withPeople() throws -> CLISandbox {
     let sandbox = try CLISandbox()
     let file =
-      "name,section,City\nZoe Ray,Customers,Bonn\nAnn Lee,Customers,\nBob Day,Customers,Rome\nCara Fox,More,\n"
+      "name,section,Club\nZoe Ray,Customers,Bonn\nAnn Lee,Customers,\nBob Day,Customers,Rome\nCara Fox,More,\n"
     #expect(try sandbox.run("import", "-", "-q", stdin: file) == .done())
     return sandbox
   }
@@ -67,15 +67,15 @@ import Testing
       words: "section delete more --with-customers", other: "delete -y @4; section delete -y more",
       says: "there is no section with id 2"),
     Case(
-      words: "columns drop city", other: "edit @2 --set City=Oslo",
-      says: "now: 3 customers have column \"City\", not 2"),
+      words: "columns drop club", other: "edit @2 --set Club=Oslo",
+      says: "now: 3 customers have column \"Club\", not 2"),
     Case(
-      words: "columns drop city", other: "edit @1 --set City=Ulm",
-      says: "now: column \"City\" has other values"),
+      words: "columns drop club", other: "edit @1 --set Club=Ulm",
+      says: "now: column \"Club\" has other values"),
     Case(
-      words: "columns drop city", other: "edit @1 --set City=; edit @2 --set City=Bonn",
-      says: "now: column \"City\" has other values"),
-    Case(words: "columns drop city", other: "columns rename City Town", says: "there is no column \"City\""),
+      words: "columns drop club", other: "edit @1 --set Club=; edit @2 --set Club=Bonn",
+      says: "now: column \"Club\" has other values"),
+    Case(words: "columns drop club", other: "columns rename Club Guild", says: "there is no column \"Club\""),
     Case(words: "sort --by name", other: "add Abe", says: "now: Would move \"Abe\" 4 → 1."),
     Case(words: "sort --by name", other: "move @1 2", says: "shown: Would move \"Ann Lee\" 2 → 1."),
     Case(
@@ -89,7 +89,7 @@ import Testing
       says: "customer @4 has been changed since"),
     Case(words: "delete @1 @4", other: "delete -y @4", says: "there is no customer @4"),
     Case(
-      words: "delete @1 @4", other: "columns rename City Town",
+      words: "delete @1 @4", other: "columns rename Club Guild",
       says: "customer @1 has been changed since"),
     Case(
       words: "merge @1 ara", other: "edit @4 --set Tip=x; columns rename Tip Hint",
@@ -151,11 +151,11 @@ import Testing
     Case(words: "delete @1 @4", other: "add Eve --first", says: "Deleted \"Zoe Ray\", row 2."),
     Case(words: "delete @4", other: "move @4 1", says: "Deleted \"Cara Fox\", row 1."),
     // A column changes that none of the customers has.
-    Case(words: "delete @2 @4", other: "columns rename City Town", says: "Deleted \"Ann Lee\""),
+    Case(words: "delete @2 @4", other: "columns rename Club Guild", says: "Deleted \"Ann Lee\""),
     Case(
       words: "section delete more --with-customers", other: "section add New --at 1; edit @1 --note x",
       says: "Deleted section \"More\" with 1 row."),
-    Case(words: "columns drop city", other: "move @1 2", says: "Dropped column \"City\"."),
+    Case(words: "columns drop club", other: "move @1 2", says: "Dropped column \"Club\"."),
     Case(words: "sort --by name", other: "edit @1 --note x", says: "Sorted 4 rows, moving 3."),
     Case(words: "edit ara --note x", other: "move @4 1", says: "Edited \"Cara Fox\""),
   ]

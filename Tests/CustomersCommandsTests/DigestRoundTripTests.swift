@@ -130,7 +130,7 @@ private struct RandomList {
     "null", "1", "true", "@x", "{}", "#", " pad ",
   ]
   private static let names = [
-    "City", "city", "CITY", "a b", "é", "e\u{301}", "section", "id", "order", "position", "extra", "extra.x",
+    "Club", "club", "CLUB", "a b", "é", "e\u{301}", "section", "id", "order", "position", "extra", "extra.x",
     "name",
     "email", "can_edit", "footer", "1", "x,y", "\"",
   ]

@@ -26,18 +26,18 @@ import Testing
 
   @Test func `clearing all fields is refused, and the fields are named`() throws {
     let sandbox = try CLISandbox.withLetters()
-    #expect(try sandbox.run("edit", "2", "--phone", "5", "--set", "City=Bonn", "--favorite", "-q") == .done())
+    #expect(try sandbox.run("edit", "2", "--phone", "5", "--set", "Club=Bonn", "--favorite", "-q") == .done())
     let refused = """
-      customers: this would leave "B" (row 2) empty: it clears first name, phone, and "City"
+      customers: this would leave "B" (row 2) empty: it clears first name, phone, and "Club"
       hint: to delete the customer: customers delete 2
       """
-    let clearing = ["--name", "", "--phone", "", "--set", "City="]
+    let clearing = ["--name", "", "--phone", "", "--set", "Club="]
     try sandbox.expectUntouched { () throws in
       #expect(try sandbox.run(words: ["edit", "2"] + clearing) == .failed(4, refused))
       #expect(try sandbox.run(words: ["edit", "1-3"] + clearing).code == 4)
-      let script = try sandbox.run("apply", "-", stdin: "edit 2 --name '' --phone '' --set City=\n")
+      let script = try sandbox.run("apply", "-", stdin: "edit 2 --name '' --phone '' --set Club=\n")
       #expect(script.code == 4 && script.errors.contains("this would leave \"B\" (row 2) empty"))
-      let editor = try sandbox.editor("sed -i 's/^\\(First name\\|Phone\\|City\\):.*/\\1:/' \"$1\"")
+      let editor = try sandbox.editor("sed -i 's/^\\(First name\\|Phone\\|Club\\):.*/\\1:/' \"$1\"")
       #expect(try sandbox.run("edit", "2", "--editor", environment: editor) == .failed(4, refused))
     }
     #expect(try sandbox.run("edit", "2", "--name", "", "--phone", "", "-q") == .done())

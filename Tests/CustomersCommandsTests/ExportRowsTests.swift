@@ -10,7 +10,7 @@ import Testing
   private func sandbox() throws -> CLISandbox {
     let sandbox = try CLISandbox()
     let file = """
-      name,email,E-mail 2,City,section
+      name,email,E-mail 2,Club,section
       Ann,ann@x.example,a@home.example,Bonn,Customers
       Bob,bob@x.example,,Kiel,Customers
       Cid,,,Bonn,Leads
@@ -23,8 +23,8 @@ import Testing
   @Test func `an export takes what a list takes`() throws {
     let sandbox = try sandbox()
     for words in [
-      ["--fields", "city,name,section_title,position"], ["--where", "City=Bonn", "--fields", "name"],
-      ["--sort", "City", "--reverse", "--fields", "name"], ["--section", "leads"],
+      ["--fields", "club,name,section_title,position"], ["--where", "Club=Bonn", "--fields", "name"],
+      ["--sort", "Club", "--reverse", "--fields", "name"], ["--section", "leads"],
       ["--limit", "1", "--offset", "1"],
       ["--fields", "name", "--no-header"],
     ] {

@@ -121,7 +121,7 @@ import Testing
 
   @Test(arguments: [
     ["move", "-", "5", "--up", "-q"], ["mv", "--down=2", "--", "-5", "--up"], ["import", "-", "--at", "-3"],
-    ["edit", "1", "--set", "City=Bonn", "--set=a=b=c", "--note", "", "--no-favorite"], ["history"],
+    ["edit", "1", "--set", "Club=Bonn", "--set=a=b=c", "--note", "", "--no-favorite"], ["history"],
     ["list", "--db", "ssh://far/list", "--color", "NEVER", "--yes", "--yes", "-l", "5"],
   ])
   func `the words for another machine mean the same`(words: [String]) throws {

@@ -7,7 +7,7 @@ import Testing
   func `a session goes as recorded`(_ session: Transcript) throws { try session.replay() }
 
   private static let file = """
-    first_name,email,phone,Zip
+    first_name,email,phone,Room
     Anna, ANN@x.example ,1,99
     Bob,bob@x.example,2,
     Bobby,BOB@x.example,3,7
@@ -20,7 +20,7 @@ import Testing
     let sandbox = try CLISandbox()
     try #require(
       try sandbox.run(
-        "import", "-", "-q", stdin: "name,email,note,Zip,Floor\nAnn Lee,ann@x.example,old,1,5\nEve,,,,\n")
+        "import", "-", "-q", stdin: "name,email,note,Room,Floor\nAnn Lee,ann@x.example,old,1,5\nEve,,,,\n")
         == .done())
     return sandbox
   }

@@ -4,7 +4,7 @@ import Testing
 /// What the values of extra columns of a table are, by all of them.
 @Suite(.onThreads) struct ImportKindTests {
   private static let table = """
-    first_name,email,Due,Seen,Amount,Zip,Paid,Odd
+    first_name,email,Due,Seen,Amount,Room,Paid,Odd
     Ann,a@x.example,11/20/2026,2026-11-20 10:00,"1.200,50",01067,ja,11/12/2026
     Bob,b@x.example,12/01/2026,2026-11-21 11:30,"900,00",10115,nein,12/11/2026
     Cid,c@x.example,,2026-11-22 09:15,"7,5",80331,ja,
@@ -25,12 +25,12 @@ import Testing
     let preview = try sandbox.run("import", "rows.csv", "--dry-run")
     #expect(
       preview.output.hasPrefix(
-        "Extra columns: Due (date), Seen (time), Amount (number), Zip, Paid (yes/no), Odd\n"))
+        "Extra columns: Due (date), Seen (time), Amount (number), Room, Paid (yes/no), Odd\n"))
     #expect(preview.errors == Self.open + "\n")
     let result = try sandbox.run("import", "rows.csv")
     #expect(result.code == 0 && result.errors.hasSuffix(Self.open + "\n"))
     #expect(
-      try rows(sandbox, "first_name,Due,Seen,Amount,Zip,Paid,Odd") == """
+      try rows(sandbox, "first_name,Due,Seen,Amount,Room,Paid,Odd") == """
         Ann,2026-11-20,2026-11-20T10:00,1200.50,01067,yes,11/12/2026
         Bob,2026-12-01,2026-11-21T11:30,900.00,10115,no,12/11/2026
         Cid,,2026-11-22T09:15,7.5,80331,yes,
@@ -45,7 +45,7 @@ import Testing
     let sandbox = try CLISandbox()
     try sandbox.write(Self.table, to: "rows.csv")
     for (kind, message) in [
-      ("Zip=number", "the file has no extra column \"Zip\" whose values are all of the kind number"),
+      ("Room=number", "the file has no extra column \"Room\" whose values are all of the kind number"),
       ("Odd=date", "all values of \"Odd\" can be read in 2 ways"),
       ("Dew=date", "the file has no extra column \"Dew\" whose values are all of the kind date"),
       ("Due=day", "--kind: there is no kind \"day\""), ("Due", "--kind must be COLUMN=KIND, not \"Due\""),
@@ -103,32 +103,32 @@ import Testing
   @Test func `a tag is a tag, and a name like that of a column needs consent`() throws {
     let sandbox = try CLISandbox()
     #expect(
-      try sandbox.run("add", "Ann", "--set", "Country=France", "--set", "Tag=vip,friend", "-q") == .done())
+      try sandbox.run("add", "Ann", "--set", "Captain=France", "--set", "Tag=vip,friend", "-q") == .done())
     #expect(try sandbox.run("edit", "1", "--set", "tag=new", "-q") == .done())
     for tag in ["vip", "friend", "new"] {
       #expect(try sandbox.run("list", "--count", "--where", "tag=\(tag)") == .done("1"))
     }
     #expect(
-      try sandbox.run("edit", "1", "--set", "County=Kent")
+      try sandbox.run("edit", "1", "--set", "Captian=Kent")
         == .failed(
           2,
           """
-          customers: --set: there is no field "County"
-          hint: did you mean "Country"? For a new column, add --yes
+          customers: --set: there is no field "Captian"
+          hint: did you mean "Captain"? For a new column, add --yes
           """))
-    #expect(try sandbox.run("edit", "1", "--set", "County=Kent", "--yes", "-q") == .done())
-    #expect(try sandbox.run("list", "--count", "--where", "County=Kent Country=France") == .done("1"))
+    #expect(try sandbox.run("edit", "1", "--set", "Captian=Kent", "--yes", "-q") == .done())
+    #expect(try sandbox.run("list", "--count", "--where", "Captian=Kent Captain=France") == .done("1"))
   }
 
   @Test func `find takes a term, if the list has such a field`() throws {
     let sandbox = try CLISandbox()
-    for (name, city) in [("Ann", "Bonn"), ("Bob", "Köln"), ("City=Bonn", "")] {
-      #expect(try sandbox.run("add", name, "--set", "City=\(city)", "-q") == .done())
+    for (name, club) in [("Ann", "Bonn"), ("Bob", "Köln"), ("Club=Bonn", "")] {
+      #expect(try sandbox.run("add", name, "--set", "Club=\(club)", "-q") == .done())
     }
-    #expect(try sandbox.run("find", "city=bonn", "--count") == .done("1"))
-    #expect(try sandbox.run("find", "not city=bonn", "--where", "name~b", "--count") == .done("1"))
-    #expect(try sandbox.run("find", "town=bonn", "--count") == .done("0"))
-    #expect(try sandbox.run("find", "city=bonn", "--word", "--count") == .done("1"))
-    #expect(try sandbox.run("find", "city<tomorow").code == 2)
+    #expect(try sandbox.run("find", "club=bonn", "--count") == .done("1"))
+    #expect(try sandbox.run("find", "not club=bonn", "--where", "name~b", "--count") == .done("1"))
+    #expect(try sandbox.run("find", "guild=bonn", "--count") == .done("0"))
+    #expect(try sandbox.run("find", "club=bonn", "--word", "--count") == .done("1"))
+    #expect(try sandbox.run("find", "club<tomorow").code == 2)
   }
 }

@@ -53,10 +53,10 @@ import Testing
   private static let whole: Result<Data, any Error> = Result {
     let sandbox = try CLISandbox()
     let rows = (1...348).map {
-      "Ann \($0),\($0 % 9 == 0 ? "Old" : "New"),note \(String(repeating: "x", count: $0 % 50)),Town \($0 % 7)\n"
+      "Ann \($0),\($0 % 9 == 0 ? "Old" : "New"),note \(String(repeating: "x", count: $0 % 50)),Guild \($0 % 7)\n"
     }
     #expect(
-      try sandbox.run("import", "-", "-q", stdin: "name,section,note,City\n\(rows.joined())") == .done())
+      try sandbox.run("import", "-", "-q", stdin: "name,section,note,Club\n\(rows.joined())") == .done())
     return try #require(sandbox.bytes)
   }
 
@@ -158,7 +158,7 @@ import Testing
       try Data(contentsOf: URL(filePath: "\(sandbox.folder)/\($0)"))
     }
     #expect(files[0] == files[1])
-    #expect(try sandbox.run("export", "--partial", "x.csv", "--where", "City=Berlin").code == 2)
+    #expect(try sandbox.run("export", "--partial", "x.csv", "--where", "Club=Berlin").code == 2)
     #expect(try sandbox.run("export", "--partial", "x.csv", "1").code == 2)
   }
 

@@ -45,7 +45,7 @@ import Testing
 
   @Test func `list and export write the same csv, with ids only if they are asked for`() throws {
     let sandbox = try CLISandbox.withDemo()
-    let extra = "name,Zip,id,extra.City\nAnn,01,A7,Bonn\n"
+    let extra = "name,Room,id,extra.Club\nAnn,01,A7,Bonn\n"
     try #require(try sandbox.run("import", "-", "-q", "--section", "leads", stdin: extra) == .done())
     for format in ["csv", "tsv"] {
       for options in [[], ["--ids"], ["--section", "leads"], ["--no-header", "--ids"]] {
@@ -63,7 +63,7 @@ import Testing
     #expect(
       ann
         == "id,version,first_name,last_name,company,email,phone,address,note,is_favorite,can_edit,can_move,section,"
-        + "Zip,extra.id,extra.City\n11,\(version),Ann,,,,,,,0,1,1,Leads,01,A7,Bonn\n")
+        + "Room,extra.id,extra.Club\n11,\(version),Ann,,,,,,,0,1,1,Leads,01,A7,Bonn\n")
     let chosen = try sandbox.run("list", "--fields", "name,section", "--format", "csv", "--ids", "-l", "1")
     #expect(chosen.output == "id,version,name,section\n1,\(version),Elizabeth Bennet,Customers\n")
     for words in [["list"], ["list", "--json"], ["export", "--json"], ["find", "a", "--format", "ids"]] {

@@ -17,7 +17,7 @@ import Testing
           return usage.ru_maxrss
       for rows in (4000, 7000):
           with open('in.csv', 'w') as file:
-              file.write('name,note,Zip\n')
+              file.write('name,note,Room\n')
               for i in range(rows): file.write('Ann %d,%s,%d\n' % (i, 'x' * 1000, i))
           db, out = '%d.sqlite' % rows, '%d.out' % rows
           format = ['--format', 'ndjson']

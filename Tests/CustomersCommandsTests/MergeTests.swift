@@ -10,7 +10,7 @@ import Testing
   private func sandbox() throws -> CLISandbox {
     let sandbox = try CLISandbox()
     let file = """
-      name,company,email,phone,note,VIP,City
+      name,company,email,phone,note,VIP,Club
       Ann Lee,,ann@x,030 1234-56,,no,Bonn
       Bob Ray,Acme,,,,no,
       ANN  LEE,Acme,ANN@x ,,old,yes,Berlin
@@ -51,7 +51,7 @@ import Testing
     #expect(ann["email"] as? String == "ann@x" && ann["is_favorite"] as? Bool == true)
     #expect(
       ann["extra"] as? [String: String] == [
-        "City": "Bonn", "City 2": "Berlin", "name 2": "Ann Li",
+        "Club": "Bonn", "Club 2": "Berlin", "name 2": "Ann Li",
       ])
     #expect(try sandbox.order == "Ann Bob  Eve ")
     try sandbox.expectSound()

@@ -126,14 +126,14 @@ import Testing
 
   // MARK: Columns
 
-  /// Ann has `CustomerID` and `City`, Bob `CustomerId` and `city`.
+  /// Ann has `CustomerID` and `Club`, Bob `CustomerId` and `club`.
   private static func withTwins() throws -> CLISandbox {
     let sandbox = try CLISandbox()
     for name in ["Ann", "Bob"] { #expect(try sandbox.run("add", name, "-q") == .done()) }
     _ = try sandbox.sqlite(
       """
-      UPDATE customers SET extra = '{"CustomerID":"1","City":"Bonn"}' WHERE id = 1;
-      UPDATE customers SET extra = '{"CustomerId":"2","city":"Bonn"}' WHERE id = 2;
+      UPDATE customers SET extra = '{"CustomerID":"1","Club":"Bonn"}' WHERE id = 1;
+      UPDATE customers SET extra = '{"CustomerId":"2","club":"Bonn"}' WHERE id = 2;
       """)
     #expect(try sandbox.run("columns").output.split(separator: "\n").count == 4)
     return sandbox
@@ -142,19 +142,19 @@ import Testing
   @Test func `of several columns that are the same but for what is ignored, none is chosen`() throws {
     let sandbox = try NameRuleTests.withTwins()
     let refused = """
-      customers: "CITY" may be "City" or "city"
+      customers: "CLUB" may be "Club" or "club"
       hint: write the name exactly
       """
     try sandbox.expectUntouched { () throws in
       for words in [
-        ["list", "--where", "CITY=Bonn"], ["find", "b", "--in", "CITY"], ["list", "-f", "CITY"],
-        ["list", "--sort", "CITY"], ["sort", "--by", "CITY", "-y"], ["edit", "1", "--set", "CITY=x"],
-        ["add", "Eve", "--set", "CITY=x"], ["columns", "drop", "CITY", "-y"],
-        ["columns", "rename", "CITY", "Town"], ["delete", "--where", "CITY=Bonn", "-y"],
+        ["list", "--where", "CLUB=Bonn"], ["find", "b", "--in", "CLUB"], ["list", "-f", "CLUB"],
+        ["list", "--sort", "CLUB"], ["sort", "--by", "CLUB", "-y"], ["edit", "1", "--set", "CLUB=x"],
+        ["add", "Eve", "--set", "CLUB=x"], ["columns", "drop", "CLUB", "-y"],
+        ["columns", "rename", "CLUB", "Guild"], ["delete", "--where", "CLUB=Bonn", "-y"],
       ] {
         #expect(try sandbox.run(words: words) == .failed(3, refused), "\(words)")
       }
-      #expect(try sandbox.run("columns", "rename", "City", "CITY").code == 4)
+      #expect(try sandbox.run("columns", "rename", "Club", "CLUB").code == 4)
     }
   }
 }

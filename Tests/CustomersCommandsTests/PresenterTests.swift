@@ -36,8 +36,8 @@ import Testing
       .insert([NewCustomer(CustomerFields(phone: "1"))], in: 2), "Added customer @6 as row 6.",
       would: "Would add customer @6 as row 6.", ops: "add"),
     Case(
-      .update([2], [.phone: "1", .extra("City"): "Bonn"]), "Edited \"B\", row 2: phone, City.",
-      would: "Would edit \"B\", row 2: phone, City.", ops: "edit"),
+      .update([2], [.phone: "1", .extra("Club"): "Bonn"]), "Edited \"B\", row 2: phone, Club.",
+      would: "Would edit \"B\", row 2: phone, Club.", ops: "edit"),
     Case(
       .delete([3, 1]), "Deleted \"A\", row 1.", "Deleted \"C\", row 3.",
       would: "Would delete \"A\", row 1.", "Would delete \"C\", row 3.", ops: "delete", "delete"),

@@ -26,7 +26,7 @@ private struct ColumnRun {
 
   /// Names of which many are the same but for case, accents, spaces, `-`, and `_`.
   private static let names = [
-    "City", "city", "CITY", "Ci-ty", "ci ty", "Cíty", "Town", "town", "to_wn", "Age", "Größe", "größe",
+    "Club", "club", "CLUB", "Cl-ub", "cl ub", "Clúb", "Guild", "guild", "gu_ild", "Age", "Größe", "größe",
     "Gro ße",
   ]
 

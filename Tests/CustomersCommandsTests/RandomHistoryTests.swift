@@ -202,7 +202,7 @@ private struct RandomHistory {
   private mutating func command() throws -> [String] {
     switch random.below(24) {
     case 0..<3: return ["add", name(), "--first"]
-    case 3: return ["add", name(), "--note", "x", "--set", "City=Bonn"]
+    case 3: return ["add", name(), "--note", "x", "--set", "Club=Bonn"]
     case 4..<6: return ["delete", rows(), "--yes"]
     case 6..<8: return ["move", rows(), row()]
     case 8: return ["move", rows(), "--last", "--section", section()]
@@ -215,13 +215,13 @@ private struct RandomHistory {
     case 14: return ["section", "delete", section(), "--with-customers", "--yes"]
     case 15: return ["section", "move", section(), "1"]
     case 16: return ["section", "rename", section(), "--footer", "\(random.below(9))"]
-    case 17: return ["columns", "rename", "City", "Town", "--yes"]
-    case 18: return ["columns", "drop", "Town", "--yes"]
+    case 17: return ["columns", "rename", "Club", "Guild", "--yes"]
+    case 18: return ["columns", "drop", "Guild", "--yes"]
     case 19: return ["swap", row(), row()]
-    case 20: return ["columns", "choices", "City", "Ulm,Bonn", random.oneIn(2) ? "--keep-text" : "--yes"]
-    case 21: return ["columns", "kind", "Town", random.oneIn(2) ? "text" : "date", "--keep-text"]
+    case 20: return ["columns", "choices", "Club", "Ulm,Bonn", random.oneIn(2) ? "--keep-text" : "--yes"]
+    case 21: return ["columns", "kind", "Guild", random.oneIn(2) ? "text" : "date", "--keep-text"]
     case 22:
-      var lines = "Name,Email,City\n"
+      var lines = "Name,Email,Club\n"
       for _ in 0...(random.oneIn(3) ? 120 : 4) { lines += "\(name()),a\(names)@b.example,Ulm\n" }
       try sandbox.write(lines, to: "import.csv")
       return ["import", "import.csv", "--yes", "--on-duplicate", random.oneIn(2) ? "update" : "add"]

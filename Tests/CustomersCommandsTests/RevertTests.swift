@@ -16,13 +16,13 @@ import Testing
 
   @Test func `the history of a step has old and new values, and the fields of who was deleted`() throws {
     let sandbox = try CLISandbox.withLetters()
-    #expect(try sandbox.run("edit", "C", "--note", "old", "--set", "City=Bonn", "-q") == .done())
-    let edit = try step(sandbox, "edit", "C", "--note", "new", "--set", "City=")
+    #expect(try sandbox.run("edit", "C", "--note", "old", "--set", "Club=Bonn", "-q") == .done())
+    let edit = try step(sandbox, "edit", "C", "--note", "new", "--set", "Club=")
     let delete = try step(sandbox, "delete", "C", "A", "-y")
     let lines = try sandbox.run("history", edit).output
     #expect(
       lines.hasSuffix(
-        "  Edited \"C\", row 3: note, City.\n    note: \"old\" → \"new\"\n    City: \"Bonn\" → (empty)\n"),
+        "  Edited \"C\", row 3: note, Club.\n    note: \"old\" → \"new\"\n    Club: \"Bonn\" → (empty)\n"),
       "\(lines)")
     let deleted = try sandbox.run("history", delete).output
     #expect(
@@ -34,7 +34,7 @@ import Testing
     let change = try #require((json["changes"] as? [[String: Any]])?.first)
     let (before, after) = (change["before"] as? [String: Any], change["customer"] as? [String: Any])
     #expect(before?["note"] as? String == "old" && after?["note"] as? String == "new")
-    #expect(before?["extra"] as? [String: String] == ["City": "Bonn"])
+    #expect(before?["extra"] as? [String: String] == ["Club": "Bonn"])
     // Only there.
     #expect(try !sandbox.run("history", "--json").output.contains("\"before\""))
     #expect(try !sandbox.run("undo", "--json", "-n").output.contains("\"before\""))

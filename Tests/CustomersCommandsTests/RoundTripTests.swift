@@ -106,7 +106,7 @@ import Testing
 
   @Test func `a file written by list is imported without its row numbers`() throws {
     let sandbox = try CLISandbox.withDemo()
-    try #require(try sandbox.run("import", "-", "-q", stdin: "name,Zip\nAnn,1\n") == .done())
+    try #require(try sandbox.run("import", "-", "-q", stdin: "name,Room\nAnn,1\n") == .done())
     let names = try jsonArray(sandbox.run("list", "--json").output).map { $0["name"] as? String }
     for format in ["csv", "json", "ndjson"] {
       let copy = "\(format).sqlite"
@@ -115,7 +115,7 @@ import Testing
       #expect(result == .done())
       let rows = try jsonArray(sandbox.run("list", "--json", "--db", copy).output)
       #expect(rows.map { $0["name"] as? String } == names)
-      #expect(try AwkwardList.rows("\(sandbox.folder)/\(copy)").flatMap(\.extra) == ["Zip: 1"])
+      #expect(try AwkwardList.rows("\(sandbox.folder)/\(copy)").flatMap(\.extra) == ["Room: 1"])
     }
   }
 

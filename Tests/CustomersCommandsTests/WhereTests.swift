@@ -8,10 +8,10 @@ import Testing
 
   @Test(arguments: [
     (
-      "City=Berlin and Note=x",
+      "Club=Berlin and Note=x",
       "\"and\" does not join terms\nhint: write a space, as in 'City=Berlin note~tea'"
     ),
-    ("City=Berlin || Note=x", "\"||\" does not join terms\nhint: write or"),
+    ("Club=Berlin || Note=x", "\"||\" does not join terms\nhint: write or"),
   ])
   func `a word that joins terms elsewhere is refused with the right one`(term: String, message: String) throws
   {
@@ -21,24 +21,24 @@ import Testing
   }
 
   @Test(arguments: [
-    (["delete", "1", "--where", "City=x"], "ROW and --where can't be combined"),
-    (["list", "--where", "City"], "--where: \"City\" is not a valid term"),
+    (["delete", "1", "--where", "Club=x"], "ROW and --where can't be combined"),
+    (["list", "--where", "Club"], "--where: \"Club\" is not a valid term"),
     (
-      ["list", "--where", "Ctiy=x"],
-      "--where: there is no field or column \"Ctiy\"\nhint: did you mean \"City\"?"
+      ["list", "--where", "Culb=x"],
+      "--where: there is no field or column \"Culb\"\nhint: did you mean \"Club\"?"
     ),
     (["list", "--where", "favorite=maybe"], "--where: favorite must be yes or no, not \"maybe\""),
-    (["edit", "1", "--set", "City"], "--set must be FIELD=TEXT, not \"City\""),
+    (["edit", "1", "--set", "Club"], "--set must be FIELD=TEXT, not \"Club\""),
     (
-      ["edit", "1", "--set", "Ctiy=x"],
-      "--set: there is no field \"Ctiy\"\nhint: did you mean \"City\"? For a new column, add --yes"
+      ["edit", "1", "--set", "Culb=x"],
+      "--set: there is no field \"Culb\"\nhint: did you mean \"Club\"? For a new column, add --yes"
     ),
     (["edit", "1", "--set", "phone=5", "--phone", "6"], "--set: \"phone\" was given twice"),
     (["edit", "1", "--name", "X", "--first-name", "Y"], "--name and --first-name can't be combined"),
     (["add", "B C", "--last-name", "X"], "NAME and --last-name can't be combined"),
     (["add", "--email", "--phone", "5"], "--email needs a value: --email [LABEL:]TEXT"),
     (["add", "A", "--section", "c", "--before", "1"], "--before and --section can't be combined"),
-    (["list", "--fields", "Ctiy"], "--fields: there is no field \"Ctiy\"\nhint: did you mean \"City\"?"),
+    (["list", "--fields", "Culb"], "--fields: there is no field \"Culb\"\nhint: did you mean \"Club\"?"),
     (["delete", "-"], "- reads ids"),
   ])
   func `conflicting or misspelled words are refused`(words: [String], message: String) throws {

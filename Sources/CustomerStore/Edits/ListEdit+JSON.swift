@@ -63,6 +63,11 @@ extension ListEdit {
         order, in: try members.given("section", members.section))
     case "arrange": self = .arrange(try members.customers("ids"), in: try members.section("section"))
     case "rename_column": self = .column(.rename(try members.text("name"), to: try members.text("to")))
+    case "join_column":
+      guard let field = CustomerField(nameInRequests: try members.text("into")) else {
+        throw members.wrong("into", "the name of a field, or extra. and that of an extra column")
+      }
+      self = .column(.join(try members.text("name"), into: field))
     case "drop_column": self = .column(.drop(try members.text("name")))
     case "set_column_kind":
       let word = try members.text("kind")
@@ -122,6 +127,8 @@ extension ListEdit {
     case .section(let edit): edit.json
     case .column(.rename(let name, let newName)):
       .edit("rename_column", [("name", .string(name)), ("to", .string(newName))])
+    case .column(.join(let name, let field)):
+      .edit("join_column", [("name", .string(name)), ("into", .string(field.nameInRequests))])
     case .column(.drop(let name)): .edit("drop_column", [("name", .string(name))])
     case .column(.setKind(let name, let kind, let choices, let keepsText)):
       .edit(
@@ -285,6 +292,8 @@ extension CustomerField {
   package init?(nameInRequests name: String) {
     if name.hasPrefix(Self.extraPrefix), name.utf8.count > Self.extraPrefix.utf8.count {
       self = .extra(String(name.dropFirst(Self.extraPrefix.count)))
+    } else if let part = AddressPart(rawValue: name) {
+      self = .part(part)
     } else {
       self.init(column: name)
     }
@@ -364,7 +373,9 @@ extension JSONMembers {
   ///
   /// The member `name` is a whole name, which is split as by `CustomerFields.setName`.
   fileprivate func fields(besides others: [String] = []) throws(JSONMistake) -> [CustomerField: FieldValue] {
-    try allow(CustomerField.standard.map(\.column) + ["name", "contacts", "extra"] + others)
+    let parts = AddressPart.allCases
+    try allow(
+      CustomerField.standard.map(\.column) + parts.map(\.rawValue) + ["name", "contacts", "extra"] + others)
     var fields: [CustomerField: FieldValue] = [:]
     if has("name") {
       let name = CustomerFields(name: try text("name"))
@@ -387,6 +398,7 @@ extension JSONMembers {
         fields[field] = all[field]
       }
     }
+    for part in parts where has(part.rawValue) { fields[.part(part)] = .text(try text(part.rawValue)) }
     guard has("extra") else { return fields }
     let extra = try object("extra")
     for name in extra.names {

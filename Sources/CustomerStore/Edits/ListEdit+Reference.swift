@@ -65,6 +65,12 @@ extension ListEdit {
     edit(
       "rename_column", "Rename an extra column.",
       [.always("name", .text, "its name"), .always("to", .text, "its new name")]),
+    edit(
+      "join_column", "Put the values of an extra column into a field, unless it has another one.",
+      [
+        .always("name", .text, "its name"),
+        .always("into", .text, "the field, such as \"city\", or \"extra.\" and the name of an extra column"),
+      ]),
     edit("drop_column", "Drop an extra column with its values.", [.always("name", .text, "its name")]),
     edit(
       "set_column_kind", "Say what the values of an extra column are.",
@@ -113,6 +119,9 @@ extension ListEdit {
       JSONObjectType.Member.optional(
         field.column, field.kind == .flag ? .flag : field.kind == .lines ? .list(.text) : .text,
         "the field \"\(field.title)\"")
+    }
+    + AddressPart.allCases.map { part in
+      .optional(part.rawValue, .text, "the part of the address \"\(CustomerField.part(part).title)\"")
     } + [
       .optional("contacts", .list(.object(CustomerFields.contactType)), "all ways to be reached"),
       .optional("name", .text, "first and last name in one"),

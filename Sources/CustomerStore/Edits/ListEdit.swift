@@ -63,6 +63,8 @@ public enum ListEdit: Hashable, Sendable {
 public enum ColumnEdit: Hashable, Sendable {
   /// Rename the column.
   case rename(String, to: String)
+  /// Put the values of the column into a field, unless it has another one.
+  case join(String, into: CustomerField)
   /// Drop the column, with all its values.
   case drop(String)
   /// Say what the values of the column are; those that are there get the form of the kind, or, if they are not of the kind
@@ -138,7 +140,9 @@ extension CustomerList {
 
   /// Makes an edit and returns the rows and sections that it names and may have left unchanged.
   private mutating func make(_ edit: ListEdit, _ found: FoundRows?) throws -> NamedRows {
-    switch try edit.parsed(in: self) {
+    let parsed = try edit.parsed(in: self)
+    try declareKnownColumns(among: parsed.extraNames)
+    switch parsed {
     case .insert(let customers, let destination, let section):
       try insert(customers, at: destination, in: section)
     case .update(let ids, let changes):
@@ -147,6 +151,7 @@ extension CustomerList {
       if ids.count > 1, let one = customers.first(where: { !$0.canEdit }) {
         throw ListError.editForbidden(one.id)
       }
+      try changes.refuseUnknownParts(of: customers)
       try revise(customers) { $0.fields.set(changes) }
       return NamedRows(customers: ids)
     case .save(let id, let from, let to):
@@ -172,6 +177,7 @@ extension CustomerList {
     case .arrange(let ids, let section): try arrange(ids, in: section)
     case .section(let edit): try make(edit)
     case .column(.rename(let name, let newName)): try renameColumn(name, to: newName)
+    case .column(.join(let name, let field)): try joinColumn(name, into: field)
     case .column(.drop(let name)): try dropColumn(name)
     case .column(.setKind(let name, let kind, let choices, let keepsText)):
       try setKind(kind, choices: choices, ofColumn: name, keepingText: keepsText)

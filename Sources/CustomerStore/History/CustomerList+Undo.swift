@@ -142,6 +142,8 @@ public enum RevertError: Error, Hashable, Sendable {
   case sectionsChangedSince
   /// Later steps changed a declared column, a setting, or a person of the step.
   case entryChangedSince
+  /// The step had replaced a value that is not of the kind which its column has now.
+  case valueOfOtherKind(String, ColumnKind, of: CustomerID)
 }
 
 extension RevertError: ExplainedError {
@@ -160,6 +162,10 @@ extension RevertError: ExplainedError {
         "later steps changed \(ids.count == 1 ? "1 customer" : "\(ids.count) customers") of the step",
         .run(ids.first.map { .historyOf($0) } ?? .history, to: done))
     case .sectionsChangedSince: .refused("later steps changed sections of the step", .run(.history, to: done))
+    case .valueOfOtherKind(let column, let kind, let id):
+      .refused(
+        "the value that \"\(column)\" of customer @\(id.rawValue) had before is not \(kind.noun), which it has to be since",
+        .run(.historyOf(id), to: "see it"))
     case .entryChangedSince:
       .refused("later steps changed a column, a setting, or a person of the step", .run(.history, to: done))
     }
@@ -200,6 +206,9 @@ extension CustomerList {
     }
     try refuse(own, touched)
     let last = try lastEdit()
+    let kinds = try columnKinds()
+    let touchedRows = kinds.takeAnyText ? [] : try customers(of: own)
+    let before = touchedRows.reduce(into: [:]) { $0[$1] = try? self.customer($1).fields }
     try atomically { list in
       try list.keepingHistory { list in
         for edit in own {
@@ -208,8 +217,47 @@ extension CustomerList {
           }
         }
       }
+      try list.parseReverted(touchedRows, from: before)
     }
     return try outcome(after: last, limit: limit)
+  }
+
+  /// The customers whose values some edits may bring back.
+  private func customers(of edits: [OwnEdit]) throws -> [CustomerID] {
+    var ids: Set<CustomerID> = []
+    for own in edits {
+      switch own.edit.change {
+      case .update(let id, _), .delete(let id, _): ids.insert(id)
+      case .deleteMany(let first, let count, _):
+        ids.formUnion((0..<Int64(count)).map { CustomerID(rawValue: first.rawValue + $0) })
+      case .rows(let changes): ids.formUnion(changes.map(\.id))
+      default: ids.formUnion(try customersWithColumn(ofEdit: own.edit))
+      }
+    }
+    return ids.sorted { $0.rawValue < $1.rawValue }
+  }
+
+  /// Brings the values of declared columns that a revert has brought back into the form of their kind, which may be newer.
+  ///
+  /// - Throws: `RevertError.valueOfOtherKind`.
+  private mutating func parseReverted(_ ids: [CustomerID], from before: [CustomerID: CustomerFields]) throws {
+    let kinds = try columnKinds()
+    for id in ids {
+      guard let fields = try? customer(id).fields, fields.extra != "{}" else { continue }
+      var columns = fields.extraColumns
+      let old = before[id]?.extraColumns ?? ExtraColumns()
+      var isChanged = false
+      for (name, value) in columns.columns {
+        guard let column = kinds.declared(name), case .text(let text) = value, old[name] != value else {
+          continue
+        }
+        guard let stored = column.stored(writtenAlone: text, .today) else {
+          throw RevertError.valueOfOtherKind(name, column.kind, of: id)
+        }
+        if stored != text { (columns[name], isChanged) = (.text(stored), true) }
+      }
+      if isChanged { try setExtra(columns.json, of: id) }
+    }
   }
 
   /// Refuses to revert what is left of a step, as undo does.

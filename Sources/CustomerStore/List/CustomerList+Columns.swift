@@ -52,7 +52,8 @@ extension CustomerList {
   /// The field with this name: one that every customer has, or an extra column of the list; nil if there is
   /// none.
   ///
-  /// The exact name comes first; otherwise case, accents, spaces, `-`, and `_` are ignored.
+  /// The exact name comes first; otherwise case, accents, spaces, `-`, and `_` are ignored. Names that other programs and
+  /// languages have for it come last, and so do the parts of the address, such as `City`.
   ///
   /// - Throws: `ListError.ambiguousColumn` if no name is exactly so and several are the same but for what is
   ///   ignored.
@@ -76,7 +77,11 @@ extension CustomerList {
       (best?.elements.map { (name: $0.names[0], column: $0.column) } ?? [])
       + (extra?.elements.map { (name: $0, column: column(.extra($0))) } ?? [])
     guard found.count < 2 else { throw ListError.ambiguousColumn(text, among: found.map(\.name)) }
-    return found.first?.column
+    if let first = found.first { return first.column }
+    // What other programs and languages call a field; a column of its own must be there already.
+    guard let field = KnownNames.field(text) else { return nil }
+    guard case .extra(let name) = field else { return column(field) }
+    return try extraColumns(like: name)?.elements.first.map { column(.extra($0)) }
   }
 
   /// The extra columns that a name means and how well it fits, of which some may have no value yet; nil if there is none.

@@ -79,6 +79,20 @@ extension CustomerList {
   }
 }
 
+extension CustomerList {
+  /// How many customers have an address whose parts are not known.
+  ///
+  /// - Complexity: O(customers).
+  package func addressesWithoutParts() throws -> Int {
+    var count = 0
+    try forEach(matching: RowFilter(), reading: CustomerColumns([.address, .addressParts])) { customer in
+      if customer.fields.hasAddressWithoutParts { count += 1 }
+      return true
+    }
+    return count
+  }
+}
+
 extension ColumnKinds.Column {
   /// The stored forms of strings that were there before the column had a kind, of those that can be read.
   func forms(of texts: [String]) -> [String: String] {

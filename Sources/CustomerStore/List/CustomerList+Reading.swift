@@ -132,7 +132,11 @@ struct CustomerColumns {
 
   /// Some of the fields; for one extra column, all are read.
   init(_ some: Set<CustomerField>) {
-    self.init(CustomerField.stored.filter(some.contains), hasExtra: some.contains { $0.storage == nil })
+    var needed = some
+    for case .part in some { needed.formUnion([.address, .addressParts, .otherContacts]) }
+    self.init(
+      CustomerField.stored.filter(needed.contains),
+      hasExtra: some.contains { if case .extra = $0 { true } else { false } })
   }
 
   private init(_ fields: [CustomerField], hasExtra: Bool) {
@@ -435,7 +439,7 @@ extension CustomerList {
   ///
   /// - Complexity: O(rows).
   package func usedLists(in section: SectionID?) throws -> [CustomerField] {
-    let lists = CustomerField.lists
+    let lists = CustomerField.lists + [.addressParts]
     // Places are only looked up to find the rows of a section.
     let rows = section == nil ? "customer_record WHERE deleted_by IS NULL" : "customers WHERE section = ?"
     let columns = lists.map { "max(\($0.column) <> '')" }.joined(separator: ", ")

@@ -160,8 +160,10 @@ extension CustomerFields {
       columns.keep(name, beside: CustomerFields(firstName: firstName, lastName: lastName).name, as: "name")
     }
     let hadAddress = !address.isEmpty
+    let known = addressesInParts + other.addressesInParts
     addContacts(of: other)
     if !hadAddress, address == other.address { addressParts = other.addressParts }
+    if !known.isEmpty { keepParts(of: known) }
     for tag in other.tags.split(whereSeparator: \.isNewline) { tags.addLine(String(tag)) }
     for field in CustomerField.texts + [.next] where ![.firstName, .lastName].contains(field) {
       guard field.kind != .lines, field.contactKind == nil else { continue }

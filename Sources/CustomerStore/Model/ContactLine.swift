@@ -274,11 +274,14 @@ extension CustomerFields {
   }
 
   /// The values of a field, one by one and without labels: of an e-mail address, a phone number, and a postal
-  /// address the main one and the others, of tags each; none if the field is empty.
+  /// address the main one and the others, of a part of the address that of each, of tags each; none if the field is empty.
   package func values(of field: CustomerField) -> [String] {
     let text = self[field].text
     if field.kind == .lines {
       return text.split(whereSeparator: \.isNewline).map { ContactLine.unescaped(String($0)) }
+    }
+    if case .part(let part) = field {
+      return addressesInParts.map { $0[part] }.filter { !$0.isEmpty }
     }
     var values = text.isEmpty ? [] : [text]
     guard let kind = field.contactKind else { return values }
@@ -368,7 +371,9 @@ extension CustomerFields {
   /// A label stays with the main value, or goes to the one that replaces it, and is stored once. The parts of an address
   /// that was changed alone are not known any more.
   mutating func settle(from before: CustomerFields) {
-    if address != before.address, addressParts == before.addressParts { addressParts = "" }
+    if address != before.address, addressParts == before.addressParts, !addressParts.isEmpty {
+      forgetMainParts()
+    }
     guard !otherContacts.isEmpty else { return }
     let areSame = otherContacts == before.otherContacts
     for kind in ContactLine.Kind.main { settleLabel(of: kind, replacing: areSame ? before.main(kind) : nil) }

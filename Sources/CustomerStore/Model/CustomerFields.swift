@@ -8,8 +8,10 @@ public enum CustomerField: Hashable, Codable, Sendable {
   /// When to be in touch again. No face edits it yet, so it is in none of the lists of fields; an extra column of this
   /// name is another field.
   case next
-  /// The parts of the main address. No face shows them by themselves yet.
+  /// The parts of the addresses, as JSON.
   case addressParts
+  /// A part of the main address, which is in its text, too.
+  case part(AddressPart)
   /// An imported column that matches no other field, by its name.
   case extra(String)
 
@@ -31,10 +33,22 @@ extension CustomerField: Identifiable, CustomStringConvertible {
   public var id: CustomerField { self }
 
   /// The column of the view `customers`; the name of an extra column.
-  public var column: String { if case .extra(let name) = self { name } else { descriptor?.column ?? "" } }
+  public var column: String {
+    switch self {
+    case .extra(let name): name
+    case .part(let part): part.rawValue
+    default: descriptor?.column ?? ""
+    }
+  }
 
   /// The name that people see.
-  public var title: String { if case .extra(let name) = self { name } else { descriptor?.title ?? "" } }
+  public var title: String {
+    switch self {
+    case .extra(let name): name
+    case .part(let part): part.title
+    default: descriptor?.title ?? ""
+    }
+  }
 
   /// The title.
   public var description: String { title }
@@ -90,14 +104,17 @@ extension CustomerField {
   /// What the field holds; an extra column holds a string.
   public var kind: Kind { descriptor?.kind ?? .text }
 
-  /// The descriptor of a field that every customer has; nil for an extra column.
+  /// The descriptor of a field that every customer has; nil for an extra column and a part of the address.
   var descriptor: FieldDescriptor? { index.map { FieldDescriptor.all[$0] } }
 
   /// Where the field is kept; nil for an extra column.
   var storage: FieldDescriptor.Storage? { index.map { FieldDescriptor.storages[$0] } }
 
   private var index: Int? {
-    if case .extra = self { return nil }
+    switch self {
+    case .extra, .part: return nil
+    default: break
+    }
     return CustomerField.stored.firstIndex(of: self)
   }
 }
@@ -130,7 +147,7 @@ public struct CustomerFields: Hashable, Codable, Sendable {
   public var next = ""
   /// The parts of the address, such as `{"street": "1 Main St", "city": "Bonn"}`: a JSON object; empty if they are not known.
   ///
-  /// An edit of the address alone removes them.
+  /// An edit of the address alone removes them. The member `others` has those of the addresses in `otherContacts`.
   public var addressParts = ""
   /// Imported columns that match no field: a JSON object, in column order.
   ///
@@ -195,7 +212,7 @@ extension CustomerFields {
       switch field.storage {
       case .text(let property): .text(property.value(in: self))
       case .flag(let property): .flag(property.value(in: self))
-      case nil: extraColumns[field.column] ?? field.emptyValue
+      case nil: if case .part(let part) = field { .text(text(of: part)) } else { ownValue(of: field) }
       }
     }
     set {
@@ -206,9 +223,18 @@ extension CustomerFields {
           preconditionFailure("\(field.title) is a mark and can't have this text")
         }
         property.set(isSet, in: &self)
-      case nil: extraColumns[field.column] = newValue
+      case nil:
+        if case .part(let part) = field {
+          setText(newValue.text, of: part)
+        } else {
+          extraColumns[field.column] = newValue
+        }
       }
     }
+  }
+
+  private func ownValue(of field: CustomerField) -> FieldValue {
+    extraColumns[field.column] ?? field.emptyValue
   }
 
   /// Sets the text of a field; the same as the subscript and faster for a text field.

@@ -38,8 +38,13 @@ extension CustomerFields {
   /// tags and other contacts are left out.
   package mutating func set(_ changes: FieldChanges) {
     let before = self
-    // Sorted, so that the order of new extra columns does not depend on the hash.
-    for field in changes.values.keys.sorted(by: { $0.column < $1.column }) {
+    if changes.values[.address] != nil || changes.parts.contains(.street) && hasAddressWithoutParts {
+      if changes.values[.addressParts] == nil, !addressParts.isEmpty { forgetMainParts() }
+      if changes.values[.address] == nil { address = "" }
+    }
+    // Sorted, so that the order of new extra columns does not depend on the hash; a part goes into a new address.
+    let fields = changes.values.keys.sorted { $0.column < $1.column }
+    for field in fields.filter({ !$0.isPart }) + fields.filter(\.isPart) {
       guard let value = changes.values[field] else { continue }
       if case .text(let text) = value {
         self[field] = self[field].replaced(by: field.kind == .lines ? text.withoutBlankLines : text)
@@ -53,6 +58,10 @@ extension CustomerFields {
     for tag in changes.removed[.tags] ?? [] { tags.removeLine(tag) }
     for tag in changes.added[.tags] ?? [] { tags.addLine(tag) }
   }
+}
+
+extension CustomerField {
+  fileprivate var isPart: Bool { if case .part = self { true } else { false } }
 }
 
 extension String {

@@ -222,7 +222,7 @@ struct RowCondition {
   }
 
   /// The columns with escaped characters.
-  private static let escaped = ["extra"] + CustomerField.lists.map(\.column)
+  private static let escaped = ["extra", "address_parts"] + CustomerField.lists.map(\.column)
 
   /// All conditions hold; nil if there are none.
   static func all(_ conditions: [RowCondition]) -> RowCondition? {
@@ -248,7 +248,11 @@ struct RowCondition {
 extension CustomerField {
   /// The columns of `customer_record` with the field's values; none for a mark.
   var storedColumns: [String] {
-    if case .extra = self { return ["extra"] }
+    switch self {
+    case .extra: return ["extra"]
+    case .part: return [CustomerField.addressParts.column]
+    default: break
+    }
     let others = contactKind == nil ? [] : [CustomerField.otherContacts.column]
     return kind == .flag ? [] : [column] + others
   }

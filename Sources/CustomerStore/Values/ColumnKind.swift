@@ -103,6 +103,20 @@ package struct ColumnKinds: Hashable, Sendable {
     declared = Dictionary(named) { first, _ in first }
   }
 
+  /// These and some others.
+  package func adding(_ others: [(String, Column)]) -> ColumnKinds {
+    ColumnKinds(declared.merging(others) { own, _ in own })
+  }
+
+  /// The names of the declared columns, in alphabetical order.
+  package var names: [String] { declared.keys.sorted() }
+
+  /// Whether any text is a value of every column.
+  var takeAnyText: Bool { declared.values.allSatisfy(\.kind.takesAnyText) }
+
+  /// Whether no column is declared.
+  package var isEmpty: Bool { declared.isEmpty }
+
   /// The declaration of an extra column; nil if there is none.
   package func declared(_ name: String) -> Column? { declared[name] }
 
@@ -112,7 +126,7 @@ package struct ColumnKinds: Hashable, Sendable {
     case .isFavorite: Column(.yesNo)
     case .next: Column(.date)
     case .otherContacts, .tags: Column(.lines)
-    case .firstName, .lastName, .company, .email, .phone, .address, .addressParts, .note: Column(.text)
+    case .firstName, .lastName, .company, .email, .phone, .address, .addressParts, .part, .note: Column(.text)
     }
   }
 }

@@ -26,6 +26,8 @@ package struct ColumnRecognition: Sendable {
 
   /// Whether the values may still be something else than text.
   private var isOpen = true
+  /// Whether some value was not empty.
+  package var hasValues: Bool { count > 0 }
 
   package init(today: CalendarDay) { self.today = today }
 
@@ -42,6 +44,15 @@ package struct ColumnRecognition: Sendable {
       areLinks && (text.hasPrefix("https://") || text.hasPrefix("http://"))
       && !text.contains(where: \.isWhitespace)
     isOpen = numbers.isAlive || dates.isAlive || marks != nil || areLinks
+  }
+
+  /// The kinds that a value may be of; a day may be a moment, too.
+  static func kinds(of text: String, today: CalendarDay) -> [ColumnKind] {
+    var alone = ColumnRecognition(today: today)
+    alone.take(text)
+    if Marks.mark(text) != nil { return [.yesNo] }
+    let kinds = Set(alone.readings.map(\.kind))
+    return kinds.contains(.date) ? [.date, .time] : Array(kinds)
   }
 
   /// What the values are, as far as they were taken.
@@ -106,6 +117,40 @@ package enum ColumnReading: Hashable, Sendable {
     case .date(let style), .time(let style): style.word
     case .yesNo, .link: kind.rawValue
     }
+  }
+}
+
+extension ColumnReading {
+  /// Whether values that are read so are of a kind: a day is a moment, too.
+  package func fits(_ kind: ColumnKind) -> Bool { self.kind == kind || self.kind == .date && kind == .time }
+}
+
+extension ColumnKinds.Column {
+  /// Whether a value of a file may be of the kind, in one of the ways in which it can be read.
+  package func mayBeWritten(as text: String, _ today: CalendarDay) -> Bool {
+    kind.takesAnyText || isValue(text) || !forms(of: text, today).isEmpty
+  }
+
+  /// The stored form of a value of a file, as far as it alone says what it means; nil otherwise.
+  package func stored(writtenAlone text: String, _ today: CalendarDay) -> String? {
+    if kind.takesAnyText || isValue(text) { return text }
+    let forms = forms(of: text, today)
+    return forms.count == 1 ? forms.first : nil
+  }
+
+  private func forms(of text: String, _ today: CalendarDay) -> Set<String> {
+    let readings: [ColumnReading]
+    switch kind {
+    case .text, .lines, .link: return []
+    case .choice: return (try? choice(String(text.trimmingBlanks), "")).map { [choices[$0]] } ?? []
+    case .number: readings = DecimalStyle.allCases.map(ColumnReading.number)
+    case .yesNo: readings = [.yesNo]
+    case .date, .time:
+      var alone = DateCandidates()
+      alone.take(String(text.trimmingBlanks), today)
+      readings = alone.readings.map { kind == .date ? .date($0) : .time($0) }
+    }
+    return Set(readings.compactMap { $0.stored(text, today: today) })
   }
 }
 

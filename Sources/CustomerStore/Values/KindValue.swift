@@ -113,7 +113,7 @@ extension ColumnKinds.Column {
     return found
   }
 
-  func error(_ reason: KindError.Reason, _ text: String, _ column: String) -> KindError {
+  package func error(_ reason: KindError.Reason, _ text: String, _ column: String) -> KindError {
     KindError(column: column, kind: self, text: text, reason: reason)
   }
 
@@ -159,6 +159,9 @@ package struct KindError: Error, Hashable, Sendable {
   package var text: String
   package var reason: Reason
 
+  /// What is wrong and an example, without the text, which may be long or private.
+  package var rule: String { "\(column) is not \(kind.kind.noun); \(hint)" }
+
   /// What to write instead.
   package var hint: String {
     switch reason {
@@ -201,12 +204,13 @@ extension ListEdit {
   func parsed(in list: borrowing CustomerList) throws -> ListEdit {
     switch self {
     case .update(let ids, let changes) where changes.values.keys.contains(where: \.isExtra):
-      return .update(ids, try changes.parsed(by: list.columnKinds()))
+      return .update(ids, try changes.parsed(by: list.columnKinds(with: changes.extraNames)))
     case .save(let id, let from, let to) where from.extra != to.extra:
-      return .save(id, from: from, to: try to.parsed(by: list.columnKinds(), from: from))
+      let kinds = try list.columnKinds(with: to.extraColumns.names)
+      return .save(id, from: from, to: try to.parsed(by: kinds, from: from))
     case .insert(let customers, let destination, let section)
     where customers.contains { $0.fields.extra != "{}" }:
-      let kinds = try list.columnKinds()
+      let kinds = try list.columnKinds(with: customers.flatMap(\.fields.extraColumns.names))
       let parsed = try customers.map { customer in
         var parsed = customer
         parsed.fields = try customer.fields.parsed(by: kinds, from: CustomerFields())
@@ -219,7 +223,47 @@ extension ListEdit {
   }
 }
 
+extension ListEdit {
+  /// The names of extra columns that the edit sets in customers.
+  var extraNames: [String] {
+    switch self {
+    case .update(_, let changes): changes.extraNames
+    case .save(_, let from, let to): from.extra == to.extra ? [] : to.extraColumns.names
+    case .insert(let customers, _, _):
+      customers.flatMap { $0.fields.extra == "{}" ? [] : $0.fields.extraColumns.names }
+    default: []
+    }
+  }
+}
+
+extension CustomerList {
+  /// The kinds of the columns, with those of known columns among these that the list does not have yet.
+  package func columnKinds(with names: [String]) throws -> ColumnKinds {
+    let new = try newKnownColumns(among: names)
+    return try columnKinds().adding(new.map { ($0.title, $0.values) })
+  }
+
+  /// Declares the known columns among these that the list does not have yet.
+  mutating func declareKnownColumns(among names: [String]) throws {
+    for column in try newKnownColumns(among: names) {
+      try declareColumn(column.title, kind: column.values.kind)
+    }
+  }
+
+  private func newKnownColumns(among names: [String]) throws -> [KnownColumn] {
+    try Set(names).compactMap { KnownColumn($0) }.filter { column in
+      try column.values.kind != .text && extraColumns(like: column.title) == nil
+    }.sorted { $0.title < $1.title }
+  }
+}
+
 extension FieldChanges {
+  fileprivate var extraNames: [String] {
+    values.compactMap { field, value in
+      if case .extra(let name) = field, !value.text.isEmpty { name } else { nil }
+    }
+  }
+
   /// The changes with the values of declared columns in the form in which a list keeps them.
   func parsed(by kinds: ColumnKinds) throws(KindError) -> FieldChanges {
     var parsed = self

@@ -6,7 +6,7 @@ struct ColumnMeaning {
   /// What a whole name means; nil if its words do.
   private(set) var whole: ColumnVocabulary.Whole?
   private(set) var kind: ContactLine.Kind?
-  private(set) var part: PostalAddress.Part?
+  private(set) var part: AddressPart?
   /// Whether the column has whole addresses, as printed.
   private(set) var isWhole = false
   /// What the values are for, such as `work`.
@@ -26,7 +26,7 @@ struct ColumnMeaning {
     whole = ColumnMeaning.whole(words)
     guard whole == nil else { return }
     guard let meanings = ColumnMeaning.meanings(words, number: &number) else { return nil }
-    var (kinds, parts, labels): (Set<ContactLine.Kind>, Set<PostalAddress.Part>, [String]) = ([], [], [])
+    var (kinds, parts, labels): (Set<ContactLine.Kind>, Set<AddressPart>, [String]) = ([], [], [])
     for meaning in meanings {
       switch meaning {
       case .kind(let kind): kinds.insert(kind)
@@ -59,6 +59,9 @@ struct ColumnMeaning {
 
   /// A phone number with a label.
   init(phone label: String) { (kind, self.label) = (.phone, label) }
+
+  /// The letters and digits of a name, in lowercase without accents.
+  static func key(_ column: String) -> String { words(column).joined() }
 
   /// The words in lowercase without accents; a number is a word.
   private static func words(_ column: String) -> [String] {
@@ -159,6 +162,12 @@ final class ColumnNames {
     for name in names { add(name, Name(name).key) }
     (listed, keysOfSimilar, similarKeys) = (all, [], [])
   }
+
+  /// Whether the list has the column, perhaps under a name that differs in case and the like.
+  func isListed(_ name: String) -> Bool { listed[Name(name).key] != nil }
+
+  /// Whether the list has the column under exactly this other name.
+  func isListed(_ name: String, as title: String) -> Bool { listed[Name(name).key] == [title] }
 
   /// Whether a name is one of the list or was that of a column before.
   func contains(_ name: String) -> Bool { known.contains(Array(name.utf8)) }

@@ -15,6 +15,8 @@ final class ColumnPlan {
   let names: ColumnNames
   /// The columns that together are the ways to reach a customer; nil if there are none.
   let contacts: ContactPlan?
+  /// The columns that together are the birthday.
+  let birthday: BirthdayColumns?
   /// Whether some columns are understood together, so that their values are read after the others.
   let isUnderstood: Bool
   /// Whether the names of the columns are those that an export writes, so that its values are exact.
@@ -73,8 +75,8 @@ final class ColumnPlan {
       }
     }
     isOwn = isExact || isListed || isExported || hasVersion
-    let understood = isOwn ? UnderstoodColumns() : UnderstoodColumns(columns, besides: mapped)
-    contacts = understood.contacts
+    let understood = isOwn ? UnderstoodColumns() : UnderstoodColumns(columns, besides: mapped, names)
+    (contacts, birthday) = (understood.contacts, understood.birthday)
     var targets: [ColumnTarget] = []
     var ranks: [Int] = []
     for (index, column) in own.enumerated() {
@@ -82,9 +84,11 @@ final class ColumnPlan {
         mapped[index] ?? (hasID && column == "id" && (index == 0 || hasVersion) ? .id : nil)
         ?? (hasVersion ? ColumnPlan.handedOut(column, hasNames) : nil)
         ?? (isListed ? ColumnPlan.listed(column, hasNames) : nil) ?? understood.targets[index]
-        ?? (isExported ? ColumnPlan.exported(column, known) : nil) ?? ColumnTarget(exactly: column)
+        ?? (isExported || isListed ? ColumnPlan.exported(column, known) : nil)
+        ?? ColumnTarget(exactly: column)
       targets.append(target)
-      ranks.append(mapped[index] != nil ? 0 : target == .name ? 2 : 1)
+      let isExact = mapped[index] != nil || target == .field(.extra(column))
+      ranks.append(isExact ? 0 : target == .name ? 2 : 1)
     }
     // Only fields can conflict, and there are few.
     var taken: [ColumnTarget] = []
@@ -104,7 +108,7 @@ final class ColumnPlan {
       keptNames[index] = name
     }
     mayRepeatFirstName = targets.contains(.lastName)
-    isUnderstood = contacts != nil || mayRepeatFirstName || targets.contains(.otherName)
+    isUnderstood = contacts != nil || birthday != nil || mayRepeatFirstName || targets.contains(.otherName)
     statesContacts = !hasVersion && !targets.contains(.field(.otherContacts))
     addsContacts = isExact && !hasVersion
     isForeignCard = isExact && !known.contains("section")
@@ -117,12 +121,12 @@ final class ColumnPlan {
     self.keptNames = keptNames
   }
 
-  /// The target of a column that is no field of a table: of JSON, where extra columns are in an object of their own.
+  /// The target of a column that not every file has, some only JSON, where extra columns are in an object of their own.
   private static func exported(_ column: String, _ known: Set<String>) -> ColumnTarget? {
+    if column == CustomerField.addressParts.column { return .field(.addressParts) }
     guard known.contains("extra") else { return nil }
     return switch column {
     case "next": .field(.next)
-    case "address_parts": .field(.addressParts)
     case "log": .log
     default: nil
     }
@@ -210,13 +214,32 @@ struct UnderstoodColumns {
   private(set) var targets: [Int: ColumnTarget] = [:]
   /// The columns that together are the ways to reach a customer; nil if there are none.
   private(set) var contacts: ContactPlan?
+  /// The columns that together are the birthday; nil if there are none.
+  private(set) var birthday: BirthdayColumns?
 
   /// Understands no column.
   init() {}
 
-  /// Understands names, except those of columns that have a target already.
-  init(_ columns: [String], besides mapped: [Int: ColumnTarget]) {
+  /// Understands names, except those of columns that have a target already, and of those that the list has.
+  init(_ columns: [String], besides mapped: [Int: ColumnTarget], _ names: ColumnNames) {
+    var mapped = mapped
+    let keys = columns.map(ColumnMeaning.key)
+    let listed = Set(columns.indices.filter { names.isListed(columns[$0]) })
+    let taken = listed.union(mapped.keys)
+    for index in ColumnVocabulary.ofPrograms(keys).subtracting(taken) {
+      (targets[index], mapped[index]) = (.program, .program)
+    }
+    // "Birth Day" is not the column "Birthday" of the list.
+    birthday = BirthdayColumns(
+      keys, besides: Set(columns.indices.filter { mapped[$0] != nil || names.contains(columns[$0]) }))
+    for index in birthday?.indices ?? [] { (targets[index], mapped[index]) = (.birthday, .birthday) }
     var meanings = columns.map { ColumnMeaning($0) }
+    for index in listed where mapped[index] == nil {
+      if case .field(.extra(let title))? = meanings[index]?.whole, !names.isListed(columns[index], as: title)
+      {
+        mapped[index] = .extra
+      }
+    }
     let wholes = meanings.enumerated().map { index, meaning in
       mapped[index].map { UnderstoodColumns.whole($0) } ?? meaning?.whole
     }
@@ -224,10 +247,17 @@ struct UnderstoodColumns {
     for (index, whole) in wholes.enumerated() where mapped[index] == nil {
       switch whole {
       case .field(.tags)?: targets[index] = .tags
+      case .field(KnownColumn.title.field)?
+      where keys[index] == "title" && UnderstoodColumns.hasJobTitles(wholes, keys):
+        targets[index] = .field(KnownColumn.jobTitle.field)
+      case .field(.extra(let name))? where birthday != nil && name == KnownColumn.birthday.title:
+        targets[index] = .extra
       case .field(let field)?: targets[index] = .field(field)
       case .name?: targets[index] = .name
       case .anyName?: targets[index] = UnderstoodColumns.anyName(wholes)
       case .phone(let label)?: meanings[index] = ColumnMeaning(phone: label)
+      case nil where keys[index] == "position" && UnderstoodColumns.hasJobTitles(wholes, keys):
+        targets[index] = .field(KnownColumn.jobTitle.field)
       case nil:
         if let label = plain[index] { meanings[index] = ColumnMeaning(phone: label) }
       }
@@ -235,7 +265,19 @@ struct UnderstoodColumns {
     for index in mapped.keys { meanings[index] = nil }
     let plan = ContactPlan(meanings, besides: Set(mapped.values))
     targets.merge(plan.targets) { own, _ in own }
+    for index in listed {
+      if case .contact(var contact)? = targets[index], contact.role == .part {
+        contact.isKept = true
+        targets[index] = .contact(contact)
+      }
+    }
     if !plan.isEmpty { contacts = plan }
+  }
+
+  /// Whether "Title" or "Position" is that of a job: no other column is, and none has what is before or after a name.
+  private static func hasJobTitles(_ wholes: [ColumnVocabulary.Whole?], _ keys: [String]) -> Bool {
+    !wholes.contains(.field(KnownColumn.jobTitle.field))
+      && !keys.contains { ["suffix", "middlename"].contains($0) }
   }
 
   /// A target as the meaning of a name.
@@ -262,5 +304,44 @@ struct UnderstoodColumns {
     guard labels.contains("home"), labels.contains("work") else { return [:] }
     return Dictionary(
       uniqueKeysWithValues: labels.enumerated().compactMap { index, label in label.map { (index, $0) } })
+  }
+}
+
+/// The columns of a file that together are the birthday: `Birth Year`, `Birth Month`, and `Birth Day`.
+struct BirthdayColumns {
+  private let year: Int?
+  private let month: Int
+  private let day: Int
+
+  /// - Parameters:
+  ///   - keys: the letters and digits of the names.
+  ///   - taken: the columns that are something else.
+  init?(_ keys: [String], besides taken: Set<Int>) {
+    func index(_ names: String...) -> Int? {
+      keys.indices.first { !taken.contains($0) && names.contains(keys[$0]) }
+    }
+    guard let month = index("birthmonth", "geburtsmonat", "moisdenaissance"),
+      let day = index("birthday", "dayofbirth", "geburtstag", "jourdenaissance")
+    else { return nil }
+    year = index("birthyear", "yearofbirth", "geburtsjahr", "anneedenaissance")
+    (self.month, self.day) = (month, day)
+  }
+
+  var indices: [Int] { [year, month, day].compactMap(\.self) }
+
+  /// The day as `2026-11-22`, or as far as it is known, as `--11-22` or `1980`.
+  func text(_ values: [String]) -> String {
+    func number(_ index: Int?) -> Int? {
+      index.flatMap { $0 < values.count ? Int(String(values[$0].trimmingBlanks)) : nil }
+    }
+    let parts = indices.map { $0 < values.count ? String(values[$0].trimmingBlanks) : "" }
+    guard parts.contains(where: { !$0.isEmpty }) else { return "" }
+    let year = number(year)
+    if let month = number(month), let day = number(day), (1...12).contains(month), (1...31).contains(day) {
+      if let year, let known = CalendarDay(year: year, month: month, day: day) { return known.description }
+      let two = [month, day].map { ($0 < 10 ? "0" : "") + String($0) }
+      if year == nil { return "--" + two.joined(separator: "-") }
+    }
+    return parts.filter { !$0.isEmpty }.joined(separator: "-")
   }
 }

@@ -30,6 +30,10 @@ public enum ColumnTarget: Hashable, Sendable {
   case extra
   /// Extra columns, one per member of a JSON object.
   case members
+  /// A part of the birthday, which several columns have.
+  case birthday
+  /// Nothing, because only the program that wrote the file needs it.
+  case program
   /// Nothing.
   case ignored
 
@@ -73,7 +77,7 @@ public enum ColumnTarget: Hashable, Sendable {
   public var isExtra: Bool {
     switch self {
     case .field(.extra), .extra, .members, .otherName: true
-    case .contact(let contact): contact.role == .part
+    case .contact(let contact): contact.isKept
     default: false
     }
   }
@@ -92,7 +96,7 @@ public enum ColumnTarget: Hashable, Sendable {
     switch self {
     case .field(let field): CustomerField.texts.contains(field)
     case .name, .lastName: true
-    case .contact(let contact): contact.role == .value
+    case .contact(let contact): contact.role != .label
     default: false
     }
   }
@@ -103,13 +107,13 @@ public enum ColumnTarget: Hashable, Sendable {
     return self == .field(field)
   }
 
-  /// Whether it is a part of a postal address, which is an extra column, too.
+  /// Whether it is a part of a postal address.
   public var isPart: Bool { if case .contact(let contact) = self { contact.role == .part } else { false } }
 
   /// Whether other columns may have the same target.
   var mayBeWrittenOver: Bool {
     switch self {
-    case .extra, .ignored, .otherName, .contact: false
+    case .extra, .ignored, .otherName, .contact, .birthday, .program: false
     default: true
     }
   }
@@ -143,6 +147,8 @@ extension ColumnTarget: CustomStringConvertible {
     case .tags: CustomerField.tags.column
     case .contact(let contact): contact.description
     case .extra, .members, .otherName: "extra column"
+    case .birthday: KnownColumn.birthday.title
+    case .program: "left out"
     case .ignored: "ignored"
     }
   }
@@ -153,9 +159,9 @@ extension ColumnTarget: CustomStringConvertible {
     case .field(.extra(let name)): ExtraName.prefix + name
     case .name: "name"
     case .extra, .members, .otherName: "extra"
-    case .contact(let contact):
-      contact.role == .part ? "extra" : (contact.field ?? .otherContacts).column
-    case .ignored: "-"
+    case .contact(let contact): contact.part?.rawValue ?? (contact.field ?? .otherContacts).column
+    case .birthday: ExtraName.prefix + KnownColumn.birthday.title
+    case .ignored, .program: "-"
     case .field, .lastName, .tags, .canEdit, .canMove, .section, .id, .version, .log: description
     }
   }
@@ -164,6 +170,7 @@ extension ColumnTarget: CustomStringConvertible {
 extension CustomerFields {
   /// Sets the ways to reach a new customer; a field that has a value already keeps it.
   mutating func set(_ stated: [StatedContact]) {
+    defer { keepStatedParts(stated) }
     var all = Contacts()
     for contact in stated { all.add(contact.line, contact.rank) }
     for kind in Set(stated.map(\.line.kind)) {
@@ -186,6 +193,7 @@ extension CustomerFields {
   ///
   /// So many that comparing each with all others would take long are only added, so that nothing is lost.
   mutating func take(_ stated: [StatedContact]) {
+    defer { keepStatedParts(stated) }
     guard stated.count <= CustomerFields.mostReplaced else {
       var others = CustomerFields()
       others.set(stated)
@@ -205,6 +213,11 @@ extension CustomerFields {
         }
       }
     }
+  }
+
+  private mutating func keepStatedParts(_ stated: [StatedContact]) {
+    let known = stated.compactMap(\.parts)
+    if !known.isEmpty { keepParts(of: known) }
   }
 
   /// How many values of one customer may replace others.

@@ -14,7 +14,7 @@ internal import CustomerStore
 enum ColumnVocabulary {
   /// What a word in the name of a column says about its values.
   enum Word: Hashable {
-    case kind(ContactLine.Kind), label(String), part(PostalAddress.Part)
+    case kind(ContactLine.Kind), label(String), part(AddressPart)
     /// The whole address, as it is printed.
     case whole
     /// The main value of several, or one that is not.
@@ -48,47 +48,6 @@ enum ColumnVocabulary {
       vornamenachname lastnamefirstname firstnamelastname nomprenom
       """
     ),
-    (
-      .field(.firstName),
-      """
-      firstname first given givenname forename fname vorname prenom primernombre primeironome voornaam \
-      primonome contactfirstname billingfirstname
-      """
-    ),
-    (
-      .field(.lastName),
-      """
-      lastname last family familyname surname lname nachname familienname nomdefamille apellido apellidos \
-      primerapellido cognome sobrenome apelido achternaam contactlastname \
-      billinglastname
-      """
-    ),
-    (
-      .field(.company),
-      """
-      company companyname organization org organizationname organization1name \
-      firm firma firmenname unternehmen business businessname entreprise societe raisonsociale empresa \
-      compania nombredelaempresa organizacion societa azienda ragionesociale bedrijf bedrijfsnaam organisatie \
-      organizacao accountname associatedcompany employer arbeitgeber defaultaddresscompany billingcompany
-      """
-    ),
-    (.field(.company), "organisation companies"),
-    (
-      .field(.note),
-      """
-      note notes comment comments remark remarks notiz notizen bemerkung bemerkungen anmerkungen kommentar \
-      remarques commentaire commentaires notas nota observaciones comentarios anotacoes observacoes notities \
-      opmerking opmerkingen commenti
-      """
-    ),
-    (
-      .field(.tags),
-      """
-      tags tag labels categories groupmembership kategorien categorias categorie categorieen etiquetas \
-      etiquettes etichette schlagworter
-      """
-    ),
-    (.field(.isFavorite), "isfavorite favorite favourite"),
     // Outlook in Italian and Spanish names the column of a phone number only after the place.
     (.phone("work"), "ufficio ufficio2"), (.phone("home"), "abitazione abitazione2 particular"),
   ]
@@ -96,12 +55,63 @@ enum ColumnVocabulary {
   /// The first word of a name that only says whose value it is, as in "Person - First name".
   static let owners: Set = ["person", "contact", "lead", "customer", "client", "kunde"]
 
+  /// The columns of a file that only the program needs which wrote it, by their whole names.
+  ///
+  /// Some names are found nowhere else; others count only beside one of those.
+  static func ofPrograms(_ names: [String]) -> Set<Int> {
+    let found = Set(names)
+    return Set(
+      names.indices.filter { index in
+        programs.contains { certain, others in
+          certain.contains(names[index]) || others.contains(names[index]) && !certain.isDisjoint(with: found)
+        }
+      })
+  }
+
+  private static let programs: [(certain: Set<String>, others: Set<String>)] = programNames.map {
+    certain, others in
+    (Set(certain.split(separator: " ").map(String.init)), Set(others.split(separator: " ").map(String.init)))
+  }
+
+  private static let programNames: [(String, String)] = [
+    // Outlook.
+    (
+      "emaildisplayname email2displayname email3displayname directoryserver internetfreebusy",
+      "initials priority private sensitivity organizationalidnumber"
+    ),
+    // Mailchimp.
+    (
+      "gmtoff dstoff leid euid",
+      "optinip confirmip confirmtime memberrating latitude longitude timezone cc region lastchanged"
+    ),
+    // Google: its addresses of photos, and how websites are labeled.
+    ("website1label website2label", "photo"),
+    // Salesforce.
+    (
+      "isdeleted systemmodstamp createdbyid lastmodifiedbyid masterrecordid reportstoid isemailbounced jigsawcontactid",
+      "accountid ownerid recordtypeid photourl lastvieweddate lastreferenceddate individualid cleanstatus jigsaw"
+    ),
+    // Thunderbird.
+    ("prefermailformat allowremotecontent popularityindex lastmodifieddate", "recordkey"),
+    // HubSpot.
+    ("createdbyuserid objectcreatedatetime objectlastmodifieddatetime mergedobjectids", "updatedbyuserid"),
+  ]
+
   static let byWhole: [String: Whole] = {
     let fields = [CustomerField.firstName, .lastName, .company, .note, .otherContacts, .tags].map { field in
       (field.column.filter { $0 != "_" }, Whole.field(field))
     }
-    let others = wholes.flatMap { whole, names in names.split(separator: " ").map { (String($0), whole) } }
-    return Dictionary(others + fields) { first, _ in first }
+    let others: [(String, Whole)] = wholes.flatMap { whole, names in
+      names.split(separator: " ").map { (String($0), whole) }
+    }
+    let named: [(String, Whole)] = KnownNames.fields.filter { $0.field.contactKind == nil }.flatMap {
+      field, words in
+      words.joinedWords.map { ($0, Whole.field(field)) }
+    }
+    let known: [(String, Whole)] = KnownColumn.allCases.filter { $0.part == nil }.flatMap { column in
+      column.words.joinedWords.map { ($0, Whole.field(column.field)) }
+    }
+    return Dictionary(others + named + known + fields) { first, _ in first }
   }()
 }
 
@@ -110,21 +120,6 @@ extension ColumnVocabulary {
   /// Words and phrases of names, folded, separated by commas.
   private static let words: [([Word], String)] = [
     (
-      [.kind(.email)],
-      """
-      e mail,email,mail,emails,e mails,mails,e mailadresse,emailadresse,mailadresse,courriel,messagerie,\
-      courrier,courrier electronique,correo,correo electronico,posta elettronica,posta,e mailadres,emailadres,\
-      mailadres,correio electronico,correio eletronico,correio
-      """
-    ),
-    (
-      [.kind(.phone)],
-      """
-      phone,phones,telephone,telephones,tel,telefon,telefonnummer,rufnummer,fon,telefono,telefone,telefoon,\
-      telefoonnummer
-      """
-    ),
-    (
       [.kind(.phone), .label("mobile")],
       """
       mobile,mobile phone,cell,cell phone,cellphone,cellular,handy,handynummer,mobil,mobiltelefon,mobilnummer,\
@@ -132,6 +127,8 @@ extension ColumnVocabulary {
       telemovel,telefone celular,gsm,sms
       """
     ),
+    ([.kind(.phone), .label("telex"), .secondary], "telex"),
+    ([.kind(.phone), .label("isdn"), .secondary], "isdn"),
     ([.kind(.phone), .main], "haupttelefon,hoofdtelefoon"),
     ([.kind(.phone), .label("landline")], "landline,festnetz,fijo,fixe"),
     ([.kind(.phone), .label("car"), .secondary], "autotelefon,autotelefoon"),
@@ -156,7 +153,6 @@ extension ColumnVocabulary {
       [.kind(.pager)],
       "pager,beeper,recepteur de radiomessagerie,buscapersonas,cercapersone,semafoon,pieper"
     ),
-    ([.kind(.address)], "address,adresse,anschrift,postanschrift,direccion,indirizzo,adres,endereco,morada"),
     (
       [.kind(.address)],
       "postal address,postaladdress,mailing address,streetaddress,addresses,adressen,adresses"
@@ -173,10 +169,6 @@ extension ColumnVocabulary {
     ),
     ([.part(.extended)], "extended,extended address,adresszusatz,apartment,suite"),
     (
-      [.part(.street)],
-      "street,street address,strasse,straße,str,rue,calle,via,straat,rua,strasse hausnummer,strasse nr"
-    ),
-    (
       [.houseNumber],
       "hausnummer,hausnr,house number,housenumber,house no,street number,streetnumber,huisnummer,numero civico"
     ),
@@ -184,30 +176,8 @@ extension ColumnVocabulary {
     ([.kind(.address), .label("mailing")], "poaddress"), ([.kind(.address)], "saaddress"),
     ([.part(.city), .label("mailing")], "pocity"), ([.part(.city)], "sacity"),
     ([.part(.region), .label("mailing")], "poregion"), ([.part(.region)], "saregion"),
-    ([.part(.code), .label("mailing")], "popostal code"), ([.part(.code)], "sapostal code"),
+    ([.part(.postalCode), .label("mailing")], "popostal code"), ([.part(.postalCode)], "sapostal code"),
     ([.part(.country), .label("mailing")], "pocountry"), ([.part(.country)], "sacountry"),
-    (
-      [.part(.city)],
-      """
-      city,town,ort,stadt,wohnort,ville,localite,commune,ciudad,localidad,poblacion,municipio,citta,comune,\
-      plaats,woonplaats,cidade,localidade
-      """
-    ),
-    (
-      [.part(.region)],
-      """
-      state,province,region,county,bundesland,kanton,departement,dep,provincia,estado,comunidad autonoma,\
-      distrito,provincie,regio,regiao,area geografica
-      """
-    ),
-    (
-      [.part(.code)],
-      """
-      zip,zipcode,zip code,postal code,post code,postcode,postalcode,plz,postleitzahl,code postal,cp,\
-      codigo postal,cap,cep
-      """
-    ),
-    ([.part(.country)], "country,land,staat,pays,pais,paese,nazione"),
     (
       [.label("work")],
       """
@@ -246,11 +216,22 @@ extension ColumnVocabulary {
   ]
 
   static let byPhrase: [String: [Word]] = {
-    let pairs = words.flatMap { meanings, phrases in
+    let fields: [([Word], String)] = KnownNames.fields.compactMap { field, words in
+      field.contactKind.map { ([.kind($0)], words) }
+    }
+    let parts: [([Word], String)] = KnownColumn.allCases.compactMap { column in
+      column.part.map { ([.part($0)], column.words) }
+    }
+    let pairs = (words + fields + parts).flatMap { meanings, phrases in
       phrases.split(separator: ",").map { (String($0), meanings) }
     }
     return Dictionary(pairs) { first, _ in first }
   }()
   /// The most words that a phrase has.
   static let phraseLength = byPhrase.keys.reduce(1) { max($0, $1.split(separator: " ").count) }
+}
+
+extension String {
+  /// The phrases between commas, each without its spaces.
+  fileprivate var joinedWords: [String] { split(separator: ",").map { $0.filter { $0 != " " } } }
 }

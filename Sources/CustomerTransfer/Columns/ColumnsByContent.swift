@@ -149,3 +149,43 @@ package struct SectionHeading: Equatable, Sendable {
 
   package var json: JSON { .object([("section", .string(title)), ("footer", .string(footer))]) }
 }
+
+/// What a list says about its extra columns, in a file without rows for it.
+struct ColumnsHeading {
+  private static let name = "columns"
+
+  let columns: [(name: String, values: ColumnKinds.Column)]
+
+  init(_ declared: [DeclaredColumn]) {
+    columns = declared.map { ($0.name, ColumnKinds.Column($0.kind, choices: $0.choices)) }
+  }
+
+  /// The declarations that a record has; nil if it describes a customer.
+  init?(_ record: Record) {
+    guard record.columns == [ColumnsHeading.name], case .json(let text) = record.values[0],
+      case .array(let values)? = try? JSON(reading: Array(text.utf8)), !values.isEmpty
+    else { return nil }
+    var columns: [(String, ColumnKinds.Column)] = []
+    for value in values {
+      guard let members = try? JSONMembers(value), let name = try? members.text("name"), !name.isEmpty,
+        let kind = (try? members.text("kind")).flatMap(ColumnKind.init)
+      else { return nil }
+      columns.append((name, ColumnKinds.Column(kind, choices: (try? members.texts("choices")) ?? [])))
+    }
+    self.columns = columns
+  }
+
+  var json: JSON {
+    .object([
+      (
+        ColumnsHeading.name,
+        .array(
+          columns.map { name, values in
+            .object(
+              [("name", .string(name)), ("kind", .string(values.kind.rawValue))]
+                + (values.choices.isEmpty ? [] : [("choices", .array(values.choices.map(JSON.string)))]))
+          })
+      )
+    ])
+  }
+}

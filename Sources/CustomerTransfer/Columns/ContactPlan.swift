@@ -17,7 +17,7 @@ struct ContactPlan {
     var values: [Int] = []
     /// A column with the address as it is printed.
     var printed: Int?
-    var parts: [(part: PostalAddress.Part, column: Int)] = []
+    var parts: [(part: AddressPart, column: Int)] = []
     /// A column with the number of the house in the street.
     var houseNumber: Int?
   }
@@ -70,13 +70,13 @@ struct ContactPlan {
     }
   }
 
-  /// Leaves the parts alone of an address that has no city, or nothing else.
+  /// Leaves the parts alone of an address that has neither lines nor a city, a postal code, or a country: "State" alone may
+  /// be anything.
   private mutating func dissolve() {
     for index in entries.indices where entries[index].kind == .address {
       let entry = entries[index]
-      let isPlace = entry.parts.contains { $0.part == .city || $0.part == .code }
-      let hasMore = !entry.values.isEmpty || entry.printed != nil || entry.parts.count > 1
-      if !isPlace || !hasMore { entries[index].parts = [] }
+      let isPlace = entry.parts.contains { [.city, .postalCode, .country].contains($0.part) }
+      if !isPlace, entry.values.isEmpty, entry.printed == nil { entries[index].parts = [] }
       if entry.values.isEmpty { entries[index].houseNumber = nil }
     }
     entries.removeAll { $0.values.isEmpty && $0.printed == nil && $0.parts.isEmpty }
@@ -96,12 +96,16 @@ struct ContactPlan {
         continue
       }
       for entry in all {
-        for column in entry.parts.map(\.column) + [entry.houseNumber].compactMap(\.self) {
-          targets[column] = .contact(ContactColumn(kind, .part))
+        for (part, column) in entry.parts { targets[column] = .contact(ContactColumn(kind, part: part)) }
+        if let column = entry.houseNumber {
+          targets[column] = .contact(ContactColumn(kind, part: .street))
         }
         for column in entry.values + [entry.printed].compactMap(\.self) {
           let isPart = !entry.parts.isEmpty && meanings[column]?.part == .street
-          targets[column] = .contact(ContactColumn(kind, label: entry.label, isPart ? .part : .value))
+          targets[column] = .contact(
+            isPart
+              ? ContactColumn(kind, label: entry.label, part: .street)
+              : ContactColumn(kind, label: entry.label))
         }
         if let column = entry.labelColumn { targets[column] = .contact(ContactColumn(kind, .label)) }
       }
@@ -145,6 +149,8 @@ struct StatedContact {
   var isMain = false
   /// Whether it is an address without a street, which is no reason to replace one that may have it.
   var isOnlyPlace = false
+  /// The parts of an address, if the file has them.
+  var parts: PostalAddress?
 
   /// The values in the only column of a field.
   static func all(in text: String, of field: CustomerField, isExact: Bool) -> [StatedContact] {
@@ -169,7 +175,8 @@ extension ContactPlan {
       return nulls.contains(text) ? "" : String(text.trimmingBlanks)
     }
     for entry in entries.prefix(while: { $0.column < record.values.count }) {
-      let value = entry.kind == .address ? address(entry, text) : text(entry.values.first)
+      let address = entry.kind == .address ? address(entry, text) : nil
+      let value = address?.text ?? text(entry.values.first)
       guard !value.isEmpty else { continue }
       let label = text(entry.labelColumn)
       let rank = label.hasPrefix("*") ? .preferred : entry.rank
@@ -183,7 +190,8 @@ extension ContactPlan {
             line: line, rank: rank,
             isMain: index == 0 && line.label.isEmpty && !entry.isFurther && rank != .secondary,
             isOnlyPlace: entry.kind == .address && entry.printed == nil
-              && entry.values.allSatisfy { text($0).isEmpty }))
+              && entry.values.allSatisfy { text($0).isEmpty },
+            parts: address?.parts))
       }
     }
     return stated
@@ -214,27 +222,26 @@ extension ContactPlan {
   /// - Returns: the addresses.
   func addresses(_ text: (Int) -> String) -> [PostalAddress] {
     entries.filter { $0.kind == .address && !$0.parts.isEmpty }.compactMap { entry in
-      parts(entry) { column in column.map(text) ?? "" }
+      let parts = address(entry) { column in column.map(text) ?? "" }.parts
+      return parts?[.street].isEmpty == false ? parts : nil
     }
   }
 
-  private func address(_ entry: Entry, _ text: (Int?) -> String) -> String {
-    let printed = text(entry.printed)
-    guard printed.isEmpty else { return printed }
-    return parts(entry, text)?.text ?? entry.lines(text)
-  }
-
-  /// The parts of an address; nil if the first column has all of it, or none says where it is.
-  private func parts(_ entry: Entry, _ text: (Int?) -> String) -> PostalAddress? {
+  /// An address, and its parts.
+  private func address(_ entry: Entry, _ text: (Int?) -> String) -> (text: String, parts: PostalAddress?) {
     var address = PostalAddress()
     for (part, column) in entry.parts { address[part] = text(column) }
     let lines = entry.lines(text)
-    let (city, code) = (address[.city], address[.code])
-    if !city.isEmpty, !code.isEmpty, lines.contains(city), lines.contains(code) { return nil }
+    // The first column may have all of it.
+    let hasPlace = !address[.city].isEmpty && !address[.postalCode].isEmpty
+    let isWhole =
+      address.hasPlace && (hasPlace || address[.city].isEmpty && address[.postalCode].isEmpty)
+      && address.isIn(lines)
     let number = text(entry.houseNumber)
-    address[.street] = lines.isEmpty || number.isEmpty ? lines : lines + " " + number
-    // A country alone is no address.
-    return lines.isEmpty && city.isEmpty && code.isEmpty && address[.poBox].isEmpty ? nil : address
+    if !isWhole { address[.street] = lines.isEmpty || number.isEmpty ? lines : lines + " " + number }
+    let printed = text(entry.printed)
+    let written = printed.isEmpty ? isWhole ? lines : address.text : printed
+    return (written, address.hasPlace && address.isIn(written) ? address : nil)
   }
 }
 
@@ -255,18 +262,24 @@ public struct ContactColumn: Hashable, Sendable {
     case value
     /// Labels for the values of another column.
     case label
-    /// A part of a postal address; it is an extra column, too.
+    /// A part of a postal address.
     case part
   }
 
   package let kind: ContactLine.Kind
   package let label: String
   package let role: Role
+  /// Which part of an address it has.
+  package let part: AddressPart?
+  /// Whether the list has a column of the name, which gets the part, too.
+  package var isKept = false
 
   package init(_ kind: ContactLine.Kind, label: String = "", _ role: Role = .value) {
-    self.kind = kind
-    self.label = label
-    self.role = role
+    (self.kind, self.label, self.role, part) = (kind, label, role, nil)
+  }
+
+  package init(_ kind: ContactLine.Kind, label: String = "", part: AddressPart) {
+    (self.kind, self.label, role, self.part) = (kind, label, .part, part)
   }
 
   /// The field of the main value; nil if the values are only lines of other contacts.
@@ -281,7 +294,7 @@ extension ContactColumn: CustomStringConvertible {
       let name = field?.column ?? "\(CustomerField.otherContacts.column) (\(kind.rawValue))"
       return label.isEmpty ? name : field == nil ? "\(name.dropLast()) \(label))" : "\(name) (\(label))"
     case .label: return "its label"
-    case .part: return "part of the address, and extra column"
+    case .part: return isKept ? "part of the address, and extra column" : "part of the address"
     }
   }
 }

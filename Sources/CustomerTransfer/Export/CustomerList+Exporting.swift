@@ -168,8 +168,10 @@ package struct ExportLayout {
   package let columns: [String]
   /// The values of the columns, given a customer and the title of its section.
   package let values: (_ customer: Customer, _ section: String) -> [String]
-  /// The fields with any number of values that are written, even if a customer has none.
+  /// The fields with any number of values, and the parts of the address, that are written, even if a customer has none.
   package private(set) var lists: [CustomerField] = []
+  /// The extra columns that are declared, if all are written.
+  package private(set) var declared: [DeclaredColumn] = []
   /// The customer as an object, if columns were chosen.
   private(set) var object: ((_ customer: Customer, _ section: String) -> JSON)?
   /// What a terminal shows of a string; nil to write the data unchanged.
@@ -190,7 +192,8 @@ package struct ExportLayout {
   /// The columns of an export: those that were chosen, otherwise all fields and the title of the section, then the
   /// extra columns of the rows; ids and the version of the list come first.
   ///
-  /// Fields with any number of values come after the section, and only if some customer has one.
+  /// Fields with any number of values come after the section, and only if some customer has one; so do the parts of the
+  /// address.
   init(_ list: borrowing CustomerList, _ rows: ListedRows, _ options: ExportOptions) throws {
     let identity = try options.includesIDs ? HandOut(rows, of: list).text : nil
     if let columns = options.columns {
@@ -200,6 +203,7 @@ package struct ExportLayout {
       self.init(
         extra: try list.extraColumns(in: section, withNulls: true).map(\.name),
         lists: try list.usedLists(in: section), identity: identity)
+      declared = try list.declaredExtraColumns()
     }
   }
 
@@ -212,7 +216,9 @@ package struct ExportLayout {
         extra.append(name)
       }
     }
-    let lists = CustomerField.lists.filter { list in rows.contains { !$0.fields[list].text.isEmpty } }
+    let lists = (CustomerField.lists + [.addressParts]).filter { list in
+      rows.contains { !$0.fields[list].text.isEmpty }
+    }
     self.init(extra: extra, lists: lists, identity: nil)
   }
 

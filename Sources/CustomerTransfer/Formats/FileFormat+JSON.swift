@@ -5,7 +5,8 @@ extension FileFormat {
   /// One array of objects; the extra columns of a customer are a nested object, `extra`.
   ///
   /// A section that has a footer or no customers is an object with only its title and footer, `section` and `footer`,
-  /// before its customers. A next date and a log are members of a customer that has one.
+  /// before its customers. If extra columns are declared, an object with only their names and kinds, `columns`, comes
+  /// first. A next date and a log are members of a customer that has one.
   /// `contacts` has all ways to be reached; a file that has them as text, `other_contacts`, is read, too.
   public static let json = FileFormat(
     name: "json", summary: "One array of objects or one object.", fileExtensions: ["json"],
@@ -28,8 +29,9 @@ private struct JSONFileWriter: CustomerWriter {
 
   init(isArray: Bool, _ layout: ExportLayout) { (self.isArray, self.layout) = (isArray, layout) }
 
-  func begin(_ bytes: inout [UInt8]) -> Bool {
+  mutating func begin(_ bytes: inout [UInt8]) -> Bool {
     if isArray { bytes += "[".utf8 }
+    if !layout.declared.isEmpty { append(ColumnsHeading(layout.declared).json, to: &bytes) }
     return true
   }
 
@@ -65,7 +67,6 @@ private struct JSONFileWriter: CustomerWriter {
 
 extension Customer {
   /// The customer as an object, without its id and place; the extra columns are a nested object.
-  ///
   package func json(in section: String, log: [LogLine] = []) -> JSON {
     let texts = zip(CustomerField.texts, fields.texts).dropLast(CustomerField.lists.count)
     return .object(

@@ -142,7 +142,7 @@ struct LDIFColumns {
     var others: [(name: String, value: Record.Value)] = []
     var names = UniqueNames()
     var contacts = Contacts()
-    var addresses: [String: [PostalAddress.Part: [String]]] = [:]
+    var addresses: [String: [AddressPart: [String]]] = [:]
     var tags: [String] = []
     for attribute in attributes where !attribute.value.isEmpty {
       let (name, value) = (attribute.name, attribute.value)
@@ -207,15 +207,15 @@ struct LDIFColumns {
   ]
 
   /// The part of the address at work or at home that an attribute is.
-  private static func part(_ name: String) -> (label: String, part: PostalAddress.Part)? {
+  private static func part(_ name: String) -> (label: String, part: AddressPart)? {
     let isHome = name.hasPrefix("mozillahome")
     let start = isHome ? "mozillahome" : name.hasPrefix("mozillawork") ? "mozillawork" : ""
     return parts[String(name.dropFirst(start.count))].map { (isHome ? "home" : "work", $0) }
   }
 
-  private static let parts: [String: PostalAddress.Part] = [
+  private static let parts: [String: AddressPart] = [
     "street": .street, "streetaddress": .street, "street2": .street, "l": .city, "locality": .city,
-    "localityname": .city, "st": .region, "state": .region, "postalcode": .code, "zip": .code,
+    "localityname": .city, "st": .region, "state": .region, "postalcode": .postalCode, "zip": .postalCode,
     "c": .country, "co": .country, "countryname": .country, "postofficebox": .poBox,
   ]
 

@@ -38,14 +38,15 @@ private struct VCardFileWriter: CustomerWriter {
     if !customer.canEdit { columns.append(("can_edit", .json("false"))) }
     if !customer.canMove { columns.append(("can_move", .json("false"))) }
     columns.append(("section", .text(section)))
-    let addresses = addresses(in: extra.map { ($0.name, $0.value.text) })
+    let addresses =
+      customer.fields.addressesInParts + addresses(in: extra.map { ($0.name, $0.value.text) })
     return switch version {
     case .version3: vCard3(columns, addresses: addresses)
     case .version4: vCard(columns, addresses: addresses)
     }
   }
 
-  /// The postal addresses of which extra columns have the parts, as an import leaves them.
+  /// The postal addresses of which extra columns have the parts, as imports of older versions left them.
   private mutating func addresses(in extra: [(name: String, text: String)]) -> [PostalAddress] {
     guard !extra.isEmpty else { return [] }
     let names = extra.map(\.name)

@@ -147,7 +147,7 @@ public final class CustomerImporter {
     defer { checkCancellation = {} }
     return try locatingErrors {
       let rows = try freshRows()
-      if rows.needsAll { try rows.keep(for: ListedColumns(list)) }
+      if try rows.needsAll(list.columnKinds()) { try rows.keep(for: ListedColumns(list)) }
       ambiguousValue = nil
       var run = try ImportRun(rows, at: destination, in: section, of: list)
       defer {

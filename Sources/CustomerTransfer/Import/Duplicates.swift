@@ -120,7 +120,8 @@ extension ImportRows {
     if let plan, let index = try columnIndex(of: name, in: plan.columns, for: .key) {
       switch plan.targets[index] {
       case .extra, .field(.extra), .otherName: return .field(.extra(plan.keptNames[index]))
-      case .contact(let contact) where contact.role == .part: return .field(.extra(plan.keptNames[index]))
+      case .contact(let contact) where contact.part != nil: return .field(.part(contact.part ?? .city))
+      case .birthday: return .field(KnownColumn.birthday.field)
       case .contact(let contact) where contact.role == .value && contact.field != nil:
         return .field(contact.field ?? .email)
       case .lastName: return .field(.lastName)

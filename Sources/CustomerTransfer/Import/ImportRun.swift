@@ -57,8 +57,11 @@ struct ImportRun {
   ///
   /// - Throws: whatever ends the import; the transaction must be rolled back.
   mutating func importAll(into list: inout CustomerList) throws {
-    for found in rows.foundKinds where found.isNew && found.open.isEmpty {
+    for found in rows.foundKinds where found.isNew && found.open.isEmpty && found.kind != .text {
       try list.declareColumn(found.column, kind: found.kind)
+    }
+    for (name, values) in rows.declared where try list.extraColumns(like: name)?.fit != .exact {
+      try list.declareColumn(name, kind: values.kind, choices: values.choices)
     }
     while let row = try rows.peek() {
       for heading in row.headings { try add(heading, to: &list) }
@@ -304,6 +307,8 @@ final class ImportRows {
   private var names = ColumnNames()
   /// The sections that the file describes after the last row that was read.
   private(set) var headings: [SectionHeading] = []
+  /// What the file says about extra columns.
+  private(set) var declared: [(name: String, values: ColumnKinds.Column)] = []
   /// Whether no row has been consumed.
   private(set) var isAtStart = true
   /// How many rows can't be imported.
@@ -323,8 +328,8 @@ final class ImportRows {
   private(set) var hasValid = false
   /// The values of the first customers that many programs write for "no value".
   private(set) var nullTexts: [String] = []
-  /// What the values of the own columns of a table are; nil for other files.
-  private let kinds: ImportedKinds?
+  /// What the values of the own columns are.
+  private let kinds: ImportedKinds
 
   /// Starts with the first row.
   ///
@@ -335,13 +340,14 @@ final class ImportRows {
   ) throws {
     self.options = options
     self.onRejectedRow = onRejectedRow
-    kinds = options.format.isTable ? ImportedKinds(options.kinds) : nil
+    kinds = ImportedKinds(options.kinds, recognizesAll: options.format.isTable)
     file = try CustomerFile(source, options, onProgress: onProgress)
     if let columns = file.columns {
       _ = try plan(columns)
       if !columns.isEmpty { try checkColumns() }
     }
-    guard try peek() != nil || rejected > 0 || !headings.isEmpty else { throw file.emptiness }
+    let isEmpty = try peek() == nil && rejected == 0 && headings.isEmpty && declared.isEmpty
+    guard !isEmpty else { throw file.emptiness }
   }
 
   /// The next row, without consuming it; nil at the end.
@@ -356,7 +362,9 @@ final class ImportRows {
     isAtStart = false
   }
 
-  var mayHaveExtraColumns: Bool { file.columns == nil || columns.contains(where: \.target.isExtra) }
+  var mayHaveExtraColumns: Bool {
+    file.columns == nil || columns.contains { $0.target.isExtra || $0.target == .birthday }
+  }
 
   /// The extra columns that are the same but for case, accents, spaces, `-`, and `_`, one of which is new.
   var similarColumns: [[String]] { names.similar }
@@ -386,14 +394,19 @@ final class ImportRows {
     }
     try spool.rewind()
     self.spool = spool
-    try kinds?.settle(listed, isOwn: plans.last?.isOwn ?? false)
+    try kinds.settle()
   }
 
   /// Whether all rows must have been read before one is imported, because only all values of a column say what it is.
-  var needsAll: Bool { kinds != nil && spool == nil && mayHaveExtraColumns }
+  ///
+  /// - Parameter columns: those that the list has declared.
+  /// - Returns: whether that is so.
+  func needsAll(_ columns: ColumnKinds) -> Bool {
+    spool == nil && mayHaveExtraColumns && (options.format.isTable || !columns.isEmpty)
+  }
 
   /// The kinds of the own columns, once all rows have been read.
-  var foundKinds: [ImportedKind] { kinds?.found ?? [] }
+  var foundKinds: [ImportedKind] { kinds.found }
 
   /// Whether all rows have been read.
   var isKept: Bool { spool != nil }
@@ -411,13 +424,27 @@ final class ImportRows {
   private func match(_ listed: ListedColumns) throws {
     matched = listed
     names = ColumnNames(listed.names)
+    kinds.begin(listed)
     let plans = plans
     (self.plans, places, known, columns) = ([], [:], [], [])
     for plan in plans { _ = try self.plan(plan.columns) }
     guard let row = waiting else { return }
-    waiting = try ImportedRow(
-      row.record, plan(row.record.columns), number: row.number, nulls: options.nullTexts)
-    waiting?.headings = row.headings
+    let plan = try plan(row.record.columns)
+    waiting = try setAside {
+      try ImportedRow(row.record, plan, number: row.number, nulls: options.nullTexts)
+    }
+    if waiting == nil { headings = row.headings + headings } else { waiting?.headings = row.headings }
+  }
+
+  /// The row that is made; nil if it can't be imported, and was rejected.
+  private func setAside(_ make: () throws -> ImportedRow) throws -> ImportedRow? {
+    do {
+      return try make()
+    } catch let problem as ParseError {
+      guard let bytes = file.rowBytes else { throw problem }
+      try reject(MalformedRow(problem: problem, bytes: bytes))
+      return nil
+    }
   }
 
   /// The place of a row in a message: its line or its number if lines mean little.
@@ -428,7 +455,7 @@ final class ImportRows {
   private func nextKept() throws -> ImportedRow? {
     let start = spool?.position
     let row = try spool?.next(plan)
-    if let kinds { row?.convert(by: kinds) }
+    row?.convert(by: kinds)
     // The list takes as long as the file.
     if let spool, spool.position != start {
       try file.advance(by: Double(spool.position) / Double(spool.size))
@@ -448,20 +475,22 @@ final class ImportRows {
           headings.append(heading)
           continue
         }
+        if file.columns == nil, let heading = ColumnsHeading(record) {
+          declared += heading.columns
+          continue
+        }
         count += 1
         if count <= ImportRows.examined, options.nullTexts.isEmpty { noticeNulls(record) }
         let plan = try plan(record.columns)
-        do {
-          let row = try ImportedRow(record, plan, number: count, nulls: options.nullTexts)
-          hasValid = true
-          // After a bad row that prevents the import, only further bad rows matter.
-          if rejected == 0 || options.skipsRejectedRows {
-            (row.headings, headings) = (headings, [])
-            return row
-          }
-        } catch let problem as ParseError {
-          guard let bytes = file.rowBytes else { throw problem }
-          throw MalformedRow(problem: problem, bytes: bytes)
+        let row = try setAside {
+          try ImportedRow(record, plan, number: count, nulls: options.nullTexts)
+        }
+        guard let row else { continue }
+        hasValid = true
+        // After a bad row that prevents the import, only further bad rows matter.
+        if rejected == 0 || options.skipsRejectedRows {
+          (row.headings, headings) = (headings, [])
+          return row
         }
       } catch let row as MalformedRow {
         try reject(row)
@@ -541,14 +570,14 @@ package struct ListedColumns: Sendable {
   init(_ list: borrowing CustomerList, unless known: ListedColumns? = nil) throws {
     version = try list.version()
     kinds = try list.columnKinds()
-    names =
-      if let known, known.version == version { known.names } else {
-        try list.extraColumns(in: nil, withNulls: true).map(\.name)
-      }
+    if let known, known.version == version {
+      names = known.names
+    } else {
+      let used = try list.extraColumns(in: nil, withNulls: true).map(\.name)
+      names = used + kinds.names.filter { name in !used.contains { $0.utf8.elementsEqual(name.utf8) } }
+    }
   }
 
-  /// The column that a name means: the exact name, or one that differs in case and the like; nil for a new one.
-  func name(like name: String) -> String? {
-    Name(name).best(of: names) { [$0] }?.elements.first
-  }
+  /// Whether the list has a column with exactly this name.
+  func has(_ name: String) -> Bool { names.contains { $0.utf8.elementsEqual(name.utf8) } }
 }

@@ -1,80 +1,170 @@
+internal import CustomersText
 package import CustomerStore
 
-/// What the own columns of a table are: noted while its rows are read, then settled, so that all values get the form in
+/// What the own columns of a file are: noted while its rows are read, then settled, so that all values get the form in
 /// which a list keeps them.
 final class ImportedKinds {
   /// The columns that get a kind, in the order of the file.
   private(set) var found: [ImportedKind] = []
   private let asked: [ColumnKindChoice]
+  /// Whether a column that nothing says anything about is recognized by its values.
+  private let recognizesAll: Bool
   private let today = CalendarDay.today
-  private var recognitions: [String: ColumnRecognition] = [:]
+  private var listed: ListedColumns?
+  private var noted: [String: NotedColumn] = [:]
   private var names: [String] = []
-  private var readings: [String: ColumnReading] = [:]
+  private var forms: [String: Form] = [:]
   private var isSettled = false
 
-  /// - Parameter asked: the kinds that the caller chose.
-  init(_ asked: [ColumnKindChoice]) { self.asked = asked }
+  /// - Parameters:
+  ///   - asked: the kinds that the caller chose.
+  ///   - recognizesAll: whether a column that the list has not declared is recognized by its values.
+  init(_ asked: [ColumnKindChoice], recognizesAll: Bool) {
+    (self.asked, self.recognizesAll) = (asked, recognizesAll)
+  }
+
+  /// Begins again, in a list with these columns.
+  func begin(_ listed: ListedColumns) { (self.listed, noted, names) = (listed, [:], []) }
 
   /// Notes a value of a column; once the kinds are settled, returns its stored form.
-  func value(_ text: String, of column: String) -> String {
+  ///
+  /// - Parameters:
+  ///   - text: the value.
+  ///   - column: the name of the column in the list.
+  ///   - header: its name in the file.
+  ///   - isOwn: whether an export wrote the value, which is exact.
+  /// - Returns: the value.
+  /// - Throws: `KindError` if the list has declared the column, and the value is not of its kind.
+  func value(
+    _ text: String, of column: String, header: String, isOwn: Bool
+  ) throws(KindError) -> String {
     // A column without a name can't be declared.
     guard !column.isEmpty else { return text }
-    guard !isSettled else { return readings[column]?.stored(text, today: today) ?? text }
-    if recognitions[column] == nil {
-      recognitions[column] = ColumnRecognition(today: today)
+    guard !isSettled else { return forms[column]?.stored(text, today) ?? text }
+    if noted[column] == nil {
+      noted[column] = note(column, header, isOwn: isOwn)
       names.append(column)
     }
-    recognitions[column]?.take(text)
+    guard let expected = noted[column]?.expected, !text.allSatisfy(\.isWhitespace),
+      !expected.mayBeWritten(as: text, today)
+    else {
+      noted[column]?.recognition.take(text)
+      return text
+    }
+    guard noted[column]?.isStrict == false else { throw expected.error(.unlike, text, column) }
+    noted[column]?.others.append(text)
     return text
   }
 
-  /// Decides what each column is, in a list with other columns.
+  /// What is known of a column before its values.
+  private func note(_ column: String, _ header: String, isOwn: Bool) -> NotedColumn {
+    let choice = asked.first { choice in
+      [header, column].contains { Name($0).key == Name(choice.column).key }
+    }
+    let declared = listed?.kinds.declared(column)
+    let isListed = listed?.has(column) ?? false
+    var noted = NotedColumn(header: header, choice: choice, recognition: ColumnRecognition(today: today))
+    noted.isDeclared = declared != nil
+    noted.mayBeNew = choice != nil || recognizesAll && !isOwn && !isListed
+    guard choice == nil else { return noted }
+    let known = recognizesAll && !isOwn && !isListed ? KnownColumn(column)?.values : nil
+    noted.expected = declared ?? known
+    noted.isStrict = declared != nil && KnownColumn(column) == nil
+    return noted
+  }
+
+  /// Decides what each column is.
   ///
   /// A column that the list has, and has not declared, stays text.
   ///
-  /// - Parameters:
-  ///   - listed: the columns of the list; nil if none of the file may be one of them.
-  ///   - isOwn: whether an export wrote the values, which are exact.
-  /// - Throws: `ImportedKindError` if values are not of the kind that the caller chose.
-  func settle(_ listed: ListedColumns?, isOwn: Bool) throws {
+  /// - Throws: `ImportedKindError` if values are not of the kind that the caller chose, or may be read in several ways as
+  ///   of the kind that the list has declared.
+  func settle() throws {
     isSettled = true
     for name in names {
-      guard let recognition = recognitions[name] else { continue }
-      let choice = asked.first { Name($0.column).key == Name(name).key }
-      let known = listed?.name(like: name)
-      let declared = listed?.kinds.declared(known ?? name)
-      guard choice != nil || declared != nil || !isOwn && known == nil else { continue }
-      let fitting = recognition.readings.filter { reading in
-        choice.map { $0.takes(reading) } ?? declared.map { $0.kind == reading.kind } ?? true
-      }
-      let isCertain = fitting.count == 1
-      if let choice, choice.kind != .text, !isCertain {
-        throw ImportedKindError(choice: choice, readings: fitting.map(\.word))
-      }
-      guard let reading = fitting.first else { continue }
-      if isCertain { (readings[name], readings[known ?? name]) = (reading, reading) }
-      found.append(
-        ImportedKind(
-          column: known ?? name, header: name, kind: reading.kind, open: isCertain ? [] : fitting.map(\.word),
-          isNew: declared == nil))
+      guard let column = noted[name] else { continue }
+      try settle(name, column)
     }
-    for choice in asked where !names.contains(where: { Name($0).key == Name(choice.column).key }) {
+    for choice in asked
+    where !names.contains(where: { name in
+      [name, noted[name]?.header ?? name].contains { Name($0).key == Name(choice.column).key }
+    }) {
       throw ImportedKindError(choice: choice, near: nearest(to: choice.column, among: names, areNames: true))
     }
-    recognitions = [:]
+    noted = [:]
+  }
+
+  private func settle(_ name: String, _ column: NotedColumn) throws {
+    var kind = ImportedKind(column: name, header: column.header, kind: .text, isNew: !column.isDeclared)
+    (kind.others, kind.otherCount) = (Array(column.others.prefix(3)), column.others.count)
+    let readings = column.recognition.readings
+    if let choice = column.choice {
+      let fitting = readings.filter(choice.takes)
+      guard choice.kind != .text else { return }
+      guard fitting.count == 1 else {
+        throw ImportedKindError(choice: choice, readings: fitting.map(\.word))
+      }
+      (forms[name], kind.kind) = (.reading(fitting[0]), fitting[0].kind)
+    } else if let expected = column.expected {
+      let fitting = readings.filter { $0.fits(expected.kind) }
+      guard fitting.count < 2 || !column.isDeclared else {
+        throw ImportedKindError(
+          choice: ColumnKindChoice(column.header, expected.kind), readings: fitting.map(\.word))
+      }
+      forms[name] = fitting.count == 1 ? .reading(fitting[0]) : .alone(expected)
+      kind.kind = expected.kind == .date && fitting.first?.kind == .time ? .time : expected.kind
+      kind.open = fitting.count > 1 ? fitting.map(\.word) : []
+      guard column.recognition.hasValues || kind.otherCount > 0 else { return }
+    } else {
+      guard column.mayBeNew, let reading = readings.first else { return }
+      if readings.count == 1 { forms[name] = .reading(reading) }
+      (kind.kind, kind.open) = (reading.kind, readings.count == 1 ? [] : readings.map(\.word))
+    }
+    found.append(kind)
   }
 
   /// Gives the values of a customer that was read before the form in which a list keeps them.
   func convert(_ fields: inout CustomerFields) {
-    guard !readings.isEmpty, fields.extra != "{}" else { return }
+    guard !forms.isEmpty, fields.extra != "{}" else { return }
     var columns = fields.extraColumns
-    for (name, reading) in readings {
-      guard case .text(let text)? = columns[name], let stored = reading.stored(text, today: today),
-        stored != text
+    var isChanged = false
+    for (name, form) in forms {
+      guard case .text(let text)? = columns[name], let stored = form.stored(text, today), stored != text
       else { continue }
-      columns[name] = .text(stored)
+      (columns[name], isChanged) = (.text(stored), true)
     }
-    fields.extraColumns = columns
+    if isChanged { fields.extraColumns = columns }
+  }
+
+  /// How values get their stored form.
+  private enum Form {
+    case reading(ColumnReading)
+    /// Each for itself.
+    case alone(ColumnKinds.Column)
+
+    /// The stored form; nil for a value that stays as it is.
+    func stored(_ text: String, _ today: CalendarDay) -> String? {
+      switch self {
+      case .reading(let reading): reading.stored(text, today: today)
+      case .alone(let column): column.stored(writtenAlone: text, today)
+      }
+    }
+  }
+
+  /// A column of the file.
+  private struct NotedColumn {
+    var header: String
+    var choice: ColumnKindChoice?
+    var recognition: ColumnRecognition
+    /// What the list, or the name, says that the values are.
+    var expected: ColumnKinds.Column?
+    var isDeclared = false
+    /// Whether a value that is not of the kind keeps its row from being imported.
+    var isStrict = false
+    /// Whether the values may say what a new column is.
+    var mayBeNew = false
+    /// The values that are not of the kind.
+    var others: [String] = []
   }
 }
 
@@ -88,6 +178,9 @@ package struct ImportedKind: Hashable, Sendable {
   package var open: [String] = []
   /// Whether the list has not declared the column.
   package var isNew: Bool
+  /// The first values that are not of the kind of the column, and stay as they are, and how many there are.
+  package var others: [String] = []
+  package var otherCount = 0
 }
 
 /// The kind that a person chose for a column of a file, perhaps with the way in which its values are read.
@@ -108,6 +201,8 @@ package struct ColumnKindChoice: Hashable, Sendable {
     }
     reading = found
   }
+
+  fileprivate init(_ column: String, _ kind: ColumnKind) { (self.column, self.kind) = (column, kind) }
 
   fileprivate func takes(_ found: ColumnReading) -> Bool {
     kind ?? found.kind == found.kind && reading ?? found.word == found.word

@@ -65,11 +65,7 @@ final class ImportedRow {
         extra.append((plan.keptNames[index], .text(lines)))
       case .extra, .field(.extra):
         let name = plan.keptNames[index]
-        if case .text(let text) = value, let kinds = plan.kinds {
-          extra.append((name, .text(kinds.value(text, of: name))))
-        } else {
-          extra.append((name, FieldValue(value)))
-        }
+        extra.append((name, try plan.parsed(value, of: name, header: plan.columns[index], record)))
       case .field(let field) where isUpdate && plan.addsContacts && field.isOfContacts:
         var card = added ?? ImportedRow.noFields
         card.setText(value.plain, of: field)
@@ -89,8 +85,6 @@ final class ImportedRow {
       case .lastName: fields.lastName = value.plain
       case .otherName: otherNames.append(index)
       case .tags: fields.tags = value.plain.writtenTags
-      case .contact(let contact):
-        if contact.role == .part { extra.append((plan.keptNames[index], FieldValue(value))) }
       case .canEdit:
         canEdit = try value.flag(target, record, index) ?? true
         isExported = plan.isExported && !value.plain.isEmpty
@@ -101,9 +95,14 @@ final class ImportedRow {
         let members = value.members(mayBeText: plan.isListed) ?? [(plan.keptNames[index], value)]
         let names = try plan.names.names(for: members.map(\.name))
         if extra.isEmpty, case .json(let text) = value, names == members.map(\.name) { object = text }
-        extra += zip(names, members).map { ($0, FieldValue($1.value)) }
+        extra += try zip(names, members).map {
+          ($0, try plan.parsed($1.value, of: $0, header: $1.name, record))
+        }
       case .log: log = try value.log(record)
-      case .version, .ignored: break
+      case .contact(let contact) where contact.isKept:
+        let name = plan.keptNames[index]
+        extra.append((name, try plan.parsed(value, of: name, header: plan.columns[index], record)))
+      case .contact, .birthday, .version, .program, .ignored: break
       }
     }
     if let column = plan.section, column >= values.count, !isUpdate, !nulls.contains("") { section = "" }
@@ -120,6 +119,10 @@ final class ImportedRow {
       }
       if plan.mayRepeatFirstName { fields.dropFirstNameFromLast() }
       stated += plan.contacts?.stated(record, nulls: nulls) ?? []
+      if let birthday = plan.birthday?.text(record.values.map(\.plain)), !birthday.isEmpty {
+        let name = KnownColumn.birthday.title
+        extra.append((name, try plan.parsed(.text(birthday), of: name, header: name, record)))
+      }
     }
     if !stated.isEmpty { if known == nil { fields.set(stated) } else { fields.take(stated) } }
     if let added { fields.add(added) }
@@ -145,6 +148,22 @@ final class ImportedRow {
   ) {
     (self.record, self.plan, self.number) = (record, plan, number)
     (self.customer, self.section, self.id) = (customer, section, id)
+  }
+}
+
+extension ColumnPlan {
+  /// A value of an own column, noted or in the form in which a list keeps it.
+  ///
+  /// - Throws: `ParseError` if it is not of the kind that the list has declared.
+  fileprivate func parsed(
+    _ value: Record.Value, of column: String, header: String, _ record: Record
+  ) throws -> FieldValue {
+    guard case .text(let text) = value, let kinds else { return FieldValue(value) }
+    do {
+      return .text(try kinds.value(text, of: column, header: header, isOwn: isOwn))
+    } catch {
+      throw ParseError(line: record.line, message: error.rule)
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-internal import CustomerStore
+package import CustomerStore
 package import CustomersText
 
 /// Writes a customer as a vCard 4.0 (RFC 6350).

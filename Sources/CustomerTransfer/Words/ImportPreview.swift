@@ -17,18 +17,23 @@ package struct ImportPreview {
   /// A line for each column that becomes a field, and one for all others.
   private var columns: [String] {
     let kept = summary.keptColumns(in: options.format).filter {
-      $0.target.isPlainExtra && $0.name != ExtraColumns.card
+      $0.isPlainExtra && $0.name != ExtraColumns.card
     }
     let parts = summary.columns.filter(\.target.isPart).map { printable($0.name) }.joined(separator: ", ")
-    return summary.columns.filter { !$0.target.isPlainExtra && $0.name != $0.target.description }
-      .map { printable("\($0.name) → \($0.target)") }
+    let others = summary.columns.filter {
+      !$0.isPlainExtra && !$0.target.isPart && $0.target != .program && $0.name != $0.target.description
+    }
+    let names = kept.map { printable($0.name + kind(of: $0)) }.joined(separator: ", ")
+    let dropped = summary.programColumns.map(printable).joined(separator: ", ")
+    return others.map { printable("\($0.name) → \($0.target)\(kind(of: $0))") }
       + (parts.isEmpty ? [] : ["\(parts) → \(CustomerField.address.column)"])
-      + (kept.isEmpty ? [] : ["Extra columns: " + kept.map { printable(named($0)) }.joined(separator: ", ")])
+      + (names.isEmpty ? [] : ["Extra columns: \(names)"])
+      + (dropped.isEmpty ? [] : ["Left out, because only a program needs them: \(dropped)"])
   }
 
-  /// The name of an extra column, and its kind unless it is text.
-  private func named(_ column: ImportedColumn) -> String {
-    summary.kind(of: column).map { "\(column.name) (\($0.rawValue))" } ?? column.name
+  /// The kind of an extra column in parentheses, unless it is text.
+  private func kind(of column: ImportedColumn) -> String {
+    summary.kind(of: column).map { $0 == .text ? "" : " (\($0.rawValue))" } ?? ""
   }
 
   /// One line per field that has a value; further lines of a string are below its first.
@@ -113,11 +118,11 @@ extension ImportChange {
   }
 }
 
-extension ColumnTarget {
+extension ImportedColumn {
   /// Whether the column is only an extra column, with the name that it has in the file.
   fileprivate var isPlainExtra: Bool {
-    if case .field = self { return false }
-    return isExtra
+    if case .field(let field) = target { return field == .extra(name) }
+    return target.isExtra
   }
 }
 
@@ -143,6 +148,9 @@ extension ImportSummary {
   package static func known(count: Int, first: String) -> String {
     "\(quoted(first)) \(count == 1 ? "is" : "and \(count - 1) more are") already in the list"
   }
+
+  /// The names of the columns that are left out because only a program needs them.
+  package var programColumns: [String] { columns.filter { $0.target == .program }.map(\.name) }
 
   /// The columns that are kept as extra columns; the member `extra` of an object holds some and is none.
   package func keptColumns(in format: FileFormat) -> [ImportedColumn] {

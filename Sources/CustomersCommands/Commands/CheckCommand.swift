@@ -155,6 +155,10 @@ struct CheckFindings: Sendable {
   let digest: String?
   /// The values that are not of the kind of their column, as a sentence; nil if there are none.
   let misfits: String?
+  /// Kinds for columns that are not declared.
+  let proposals: [KindProposal]
+  /// How many addresses are not known in parts.
+  let addressesWithoutParts: Int
 
   init(_ list: borrowing CustomerList, hasDigest: Bool) throws {
     violations = try list.check()
@@ -163,6 +167,8 @@ struct CheckFindings: Sendable {
     let outline = violations.isEmpty ? try list.outline() : try? list.outline()
     (count, sections) = (outline?.count ?? 0, outline?.sections.count ?? 0)
     misfits = violations.isEmpty ? try list.misfits().sentence : nil
+    proposals = violations.isEmpty ? try list.kindProposals() : []
+    addressesWithoutParts = violations.isEmpty ? try list.addressesWithoutParts() : 0
     usesLog = try list.usesWriteAheadLog()
     mayHaveTraces = (try? list.mayHaveTraces()) ?? false
     digest = !hasDigest ? nil : violations.isEmpty ? try list.digest() : try? list.digest()
@@ -173,6 +179,13 @@ struct CheckFindings: Sendable {
     var notes =
       additions.isEmpty ? [] : ["other programs have added \(additions.joined(separator: ", "))"]
     if let misfits { notes.append(misfits) }
+    notes += proposals.map(\.note)
+    if addressesWithoutParts > 0 {
+      let one = addressesWithoutParts == 1
+      notes.append(
+        "\(one ? "1 address is" : "\(addressesWithoutParts) addresses are") not known in parts, so a question such as "
+          + "City=Bonn does not find \(one ? "it" : "them")")
+    }
     if usesLog {
       notes.append("another program keeps the file in write-ahead-log mode; copy its -wal file too")
     }

@@ -9,7 +9,9 @@ extension Command {
       "customer has. A column with exactly the given name comes first. Otherwise, case, accents, spaces, -,",
       "and _ make no difference.",
       "",
-      "To join two columns, rename one to the exact name of the other. That fails if a customer has both.",
+      "join puts the values of one column into another, which may be a field, or a part of the address such as City.",
+      "Customers whose values differ keep both, and are listed. With one name, it is put into the field or part of that",
+      "name. rename to the exact name of another column joins the two, too, but fails if a customer has both.",
       "drop deletes the values of all customers, after you confirm. Each edit is a single step.",
       "",
       "kind says what the values are: text, lines, number, date, time, yes/no, choice, or link. Then they are",
@@ -20,6 +22,7 @@ extension Command {
     forms: [
       .verb("list", isDefault: true),
       .verb("rename", [.one(.extraColumn), .one(.text("NAME"))]),
+      .verb("join", [.one(.extraColumn), .optional(.text("COLUMN"))]),
       .verb("drop", [.one(.extraColumn)]),
       .verb("add", [.one(.text("NAME"))], [.optional(ColumnEditing.kind)]),
       .verb(
@@ -31,9 +34,12 @@ extension Command {
       CommandExample("List the columns and how many customers have each:", "customers columns"),
       CommandExample(
         "Rename a column:",
-        "customers edit 1 --set City=Bonn\ncustomers columns rename City Town"),
+        "customers edit 1 --set Shoes=39\ncustomers columns rename Shoes \"Shoe size\""),
       CommandExample(
-        "Drop a column for all customers:", "customers edit 1 --set City=Bonn\ncustomers columns drop City"),
+        "Put a column into another one:",
+        "customers edit 1 --set Mobile=555-0100\ncustomers columns join Mobile Phone"),
+      CommandExample(
+        "Drop a column for all customers:", "customers edit 1 --set Shoes=39\ncustomers columns drop Shoes"),
       CommandExample(
         "Say that a column has dates, and another one a few words:",
         "customers columns add Due --kind date\ncustomers columns choices Status open,waiting,done"),
@@ -41,6 +47,7 @@ extension Command {
     editing: ColumnEditing.editing,
     run: { session in
       let words = session.invocation.operands
+      if words.first == "join" { return try session.joinColumns() }
       guard words.isEmpty || words == ["list"] else { return try ColumnEditing.editing.run(session) }
       try session.listColumns()
       return .done
@@ -50,7 +57,9 @@ extension Command {
 extension Session {
   fileprivate func listColumns() throws {
     let isJSON = try format() == .json
-    let columns = try readAtLength { list in try list.columnsWithKinds() }
+    let (columns, proposals) = try readAtLength { list in
+      (try list.columnsWithKinds(), isJSON ? [] : try list.kindProposals())
+    }
     guard !isJSON else {
       return try output.write(JSON.array(columns.map(JSONShapes.column.json)).text + "\n")
     }
@@ -61,8 +70,38 @@ extension Session {
       }
       try output.write("\(printable(column.name)) (\(customerCount(column.count)))\(kind ?? "")\n")
     }
-    if columns.isEmpty, !isQuiet { try errors.write("There are no extra columns.\n") }
+    guard !isQuiet else { return }
+    if columns.isEmpty { try errors.write("There are no extra columns.\n") }
+    for proposal in proposals { try errors.write("note: \(printable(proposal.note))\n") }
   }
+
+  /// Joins a column, and names the customers who keep both values.
+  fileprivate func joinColumns() throws -> ExitCode {
+    let different = try read { list -> [String] in
+      guard case .column(.join(let name, let field)) = try ColumnEditing.join(invocation.operands, in: list)
+      else {
+        return []
+      }
+      let outline = try list.outline()
+      return try list.joinedValues(of: name, into: field).different.map { customer in
+        let values = [customer.fields[.extra(name)].text, customer.fields[field].text]
+        return
+          "     \(outline.position(of: customer.place))  @\(customer.id.rawValue)  \(printable(customer.name)): "
+          + values.map { quoted($0) }.joined(separator: ", ")
+      }
+    }
+    let code = try ColumnEditing.editing.run(self)
+    guard code == .done, !different.isEmpty, !isQuiet else { return code }
+    let who = different.count == 1 ? "1 customer keeps" : "\(different.count) customers keep"
+    try errors.write("note: \(who) both values, because they differ\n")
+    for line in Failure.shown(different) { try errors.write(line + "\n") }
+    return code
+  }
+}
+
+extension KindProposal {
+  /// The proposal, and how to accept it.
+  var note: String { "\(sentence); to say so: customers columns kind \(typed(column)) \(kind.rawValue)" }
 }
 
 /// The edits of extra columns.
@@ -85,6 +124,7 @@ private enum ColumnEditing {
         try refuseOverlap(column, newName, in: list)
         return .rename(column, to: newName)
       }
+    case "join": return { _, list in try join(words, in: list) }
     case "drop": return edit(words[1]) { column, _ in .drop(column) }
     case "add":
       let name = words[1]
@@ -117,6 +157,24 @@ private enum ColumnEditing {
       return setKind(of: words[1], .choice, choices, keepingText: invocation[keepsText])
     default: throw Failure.usage("columns list is not allowed in a script", offendingArgument: "list")
     }
+  }
+
+  /// The edit that joins two columns, or one with what has its name.
+  static func join(_ words: [String], in list: borrowing CustomerList) throws -> ListEdit {
+    let name = try list.extraColumn(named: words[1])
+    let target = words.count > 2 ? words[2] : name
+    let own = try list.extraColumns(like: target)?.elements.first
+    let field =
+      if let own, own != name { CustomerField.extra(own) } else {
+        CustomerField(named: target) ?? KnownNames.field(target)
+      }
+    guard let field, field != .extra(name), field.kind != .flag, field.kind != .lines else {
+      throw Failure(
+        code: .notFound, message: "there is nothing to join \(quoted(name)) with",
+        hint: "name the other column: customers columns join \(typed(name)) COLUMN",
+        offendingArgument: target)
+    }
+    return .column(.join(name, into: field))
   }
 
   static let kindWord = Argument<ColumnKind>.choice("KIND")

@@ -28,7 +28,7 @@ extension Command {
       CommandExample("Change all fields in a text editor:", "customers edit 3 --editor"),
       CommandExample(
         "Set an extra column for everyone in a section:",
-        "customers edit --where section=leads --set City=Bonn"),
+        "customers edit --where section=leads --set Source=fair"),
     ],
     seeAlso: ["columns", "show", "protect", "undo", "rows"],
     editing: FieldEdit.editing,

@@ -193,7 +193,7 @@ extension ImportOptions {
     hasHeader = !invocation[ImportWords.noHeader]
     delimiter = try invocation[ImportWords.delimiter].map(ImportOptions.character)
     for text in invocation[ImportWords.mapping] { try map(text) }
-    for word in invocation[ImportWords.kind] { try choose(kind: word) }
+    for word in invocation[ImportWords.kind] { try choose(kinds: word) }
     nullTexts = invocation[ImportWords.null]
     duplicates = invocation[ImportWords.onDuplicate] ?? .add
     keys = invocation[ImportWords.key]?.split(separator: ",").map { String(String($0).trimmingBlanks) } ?? []
@@ -234,7 +234,18 @@ extension ImportOptions {
     return character
   }
 
-  /// Takes `Due=date` or `Due=day-first`.
+  /// Takes `Due=date,Amount=number` or `Due=day-first`; a comma that does not end a pair belongs to the name of a column
+  /// or to a word such as `1,234.5`.
+  private mutating func choose(kinds text: String) throws {
+    let pieces = text.split(separator: ",", omittingEmptySubsequences: false)
+    var pairs: [String] = []
+    for piece in pieces {
+      let isNext = pairs.last.map { $0.contains("=") && piece.contains("=") } ?? true
+      if isNext { pairs.append(String(piece)) } else { pairs[pairs.count - 1] += "," + piece }
+    }
+    for pair in pairs { try choose(kind: pair) }
+  }
+
   private mutating func choose(kind word: String) throws {
     let name = ImportWords.kind.name
     guard let sign = word.lastIndex(of: "="), sign > word.startIndex else {
@@ -337,7 +348,9 @@ private enum ImportPages {
           import matches columns to fields by name: those of Google Contacts, Outlook, Thunderbird, Mailchimp, \
           HubSpot, and LinkedIn, and the usual words in seven languages. The first e-mail address, phone, and postal \
           address become the field. Others, and fax numbers, become lines of other_contacts. The parts of an address \
-          become the address and stay extra columns. Other columns become extra columns.
+          become the address, and --where City=Bonn finds it by them. Birthday, job title, website, and the like are one \
+          column each, whatever they are called; birthdays of three columns are joined. Other columns become extra columns. \
+          What only the program needs that wrote the file is left out, and named.
           """),
         .paragraph(
           """
@@ -347,6 +360,7 @@ private enum ImportPages {
           """),
         .paragraph(
           """
+          A value that is not of the kind which the list has declared keeps its row from being imported. \
           In csv and tsv, the values of an extra column that is new to the list say what it is: numbers, dates, times, \
           yes or no, links, or else text. All of them must be readable in one way. If two ways are left, as for \
           11/12/2026, the column stays text, and import says so; --kind Due=day-first, or month-first, decides. --kind \

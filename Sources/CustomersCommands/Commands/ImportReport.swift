@@ -54,6 +54,7 @@ struct ImportReport: Report {
       + remarksOnReturned
       + summary.similarColumns.map(remark(onSimilar:))
       + summary.kinds.filter { !$0.open.isEmpty }.map(remark(onOpen:))
+      + summary.kinds.filter { $0.otherCount > 0 }.map(remark(onOthers:))
     return remarks.allSatisfy { $0 == nil } ? nil : remarks.compactMap(\.self).joined(separator: "\n")
   }
 
@@ -125,6 +126,16 @@ struct ImportReport: Report {
       + "to say which: \(listed(ways.map { "\(ImportWords.kind.name) \(typed("\(column.column)=\($0)"))" }))"
   }
 
+  /// A note on values that are not of the kind of their column.
+  private func remark(onOthers column: ImportedKind) -> String {
+    let count = column.otherCount
+    let shown = column.others.map { quoted(cut($0, to: 40)) } + (count > 3 ? ["\(count - 3) more"] : [])
+    let what =
+      count == 1
+      ? "is not \(column.kind.noun) and stays as it is" : "are no \(column.kind.plural) and stay as they are"
+    return "note: \(quoted(column.column)): \(listed(shown, "and")) \(what)"
+  }
+
   private func remarkOnColumns(isDryRun: Bool) -> String? {
     let targets = summary.columns.map(\.target)
     if options.duplicates != .add, options.keys.isEmpty, !targets.contains(where: { $0.isValue(of: .email) }),
@@ -134,12 +145,20 @@ struct ImportReport: Report {
         "note: the file has no e-mail column, so duplicates could not be recognized; use \(ImportWords.key.name) for another column"
     }
     // A dry run has shown the target of each column.
-    let kept = keptColumns
-    guard !isDryRun, !kept.isEmpty else { return nil }
-    let shown = kept.filter { $0 != ExtraColumns.card }
-    guard !shown.isEmpty else { return nil }
-    let names = shown.prefix(10).map(printable).joined(separator: ", ") + (shown.count > 10 ? ", …" : "")
-    return "note: columns without a field, kept as extra columns: \(names)"
+    guard !isDryRun else { return nil }
+    func names(_ all: [String]) -> String {
+      all.prefix(10).map(printable).joined(separator: ", ") + (all.count > 10 ? ", …" : "")
+    }
+    let kept = keptColumns.filter { $0 != ExtraColumns.card }
+    let dropped = summary.programColumns
+    let notes = [
+      kept.isEmpty ? nil : "note: columns without a field, kept as extra columns: \(names(kept))",
+      dropped.first.map {
+        "note: left out, because only a program needs them: \(names(dropped)); to keep one: "
+          + "\(ImportWords.mapping.name) \(typed("\($0)=extra"))"
+      },
+    ].compactMap(\.self)
+    return notes.isEmpty ? nil : notes.joined(separator: "\n")
   }
 }
 

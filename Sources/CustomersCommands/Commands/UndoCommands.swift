@@ -190,6 +190,14 @@ extension Session {
     case .entryChangedSince:
       failure.message =
         "later steps changed a column, a setting, or a person of step \(number); nothing was changed"
+    case .valueOfOtherKind(let column, let kind, let id):
+      let customer = try? list.customer(id)
+      let row = customer.flatMap { found in try? list.outline().position(of: found.place) }
+      failure.message =
+        "step \(number) would put back a value of \(quoted(column)) that is not \(kind.noun); nothing was changed"
+      failure.details = [
+        "     \(row.map { "\($0)" } ?? "–")  @\(id.rawValue)  \(printable(customer?.name ?? "(deleted)"))"
+      ]
     }
     return failure
   }

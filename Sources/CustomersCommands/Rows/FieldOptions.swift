@@ -107,7 +107,8 @@ struct FieldOptions: Sendable {
   func changes(in list: borrowing CustomerList) throws -> FieldChanges {
     var values = values
     var tags = several.added
-    let kinds = assignments.isEmpty ? ColumnKinds() : try list.columnKinds()
+    let known = assignments.compactMap { KnownNames.field($0.name)?.column }
+    let kinds = assignments.isEmpty ? ColumnKinds() : try list.columnKinds(with: known)
     for (name, text) in assignments {
       if try isTag(name, in: list) {
         tags[.tags, default: []] += SeveralValues.tags([text])
@@ -151,6 +152,7 @@ struct FieldOptions: Sendable {
 
   private func newColumn(_ name: String, in list: borrowing CustomerList) throws -> CustomerField {
     guard !Name(name).key.isEmpty else { throw Failure.usage("--set needs the name of a field") }
+    if let known = KnownNames.field(name) { return known }
     if !isSure, let near = try list.fieldName(near: name) {
       var failure = Failure.noField(name, of: FieldOptions.set, near: near)
       failure.hint = "\(didYouMean(near)) For a new column, add \(GlobalOptions.yes.name)"
@@ -321,7 +323,8 @@ extension ContactLine {
   fileprivate init(_ kind: Kind, typed text: String, option: some DeclaredOption) throws {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, let label = parts.first, label.first?.isLetter == true, parts[1].first != " ",
-      label.allSatisfy({ $0.isLetter || $0.isNumber || " -_".contains($0) })
+      kind == .address
+        ? label.allSatisfy({ $0.isLetter || $0.isNumber || " -_".contains($0) }) : !label.contains("@")
     else {
       self.init(kind, text)
       return

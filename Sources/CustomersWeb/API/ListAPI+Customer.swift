@@ -108,7 +108,14 @@ extension CustomerField {
     case .email: "email"
     case .phone: "tel"
     case .address: "street-address"
-    case .note, .otherContacts, .tags, .isFavorite, .next, .addressParts, .extra: "off"
+    case .part(.street): "street-address"
+    case .part(.city): "address-level2"
+    case .part(.region): "address-level1"
+    case .part(.postalCode): "postal-code"
+    case .part(.country): "country-name"
+    case .part(.poBox), .part(.extended), .note, .otherContacts, .tags, .isFavorite, .next, .addressParts,
+      .extra:
+      "off"
     }
   }
 }

@@ -222,6 +222,7 @@ extension ListEdit {
     case .section(.delete): "section delete"
     case .column(.rename): "columns rename"
     case .column(.drop): "columns drop"
+    case .column(.join): "columns join"
     case .column(.setKind): "columns kind"
     case .batch: "apply"
     }

@@ -114,23 +114,23 @@ import Testing
 
   @Test func `the columns can be chosen, and a wrong name is an error before the table appears`() throws {
     let sandbox = try CLISandbox.withDemo()
-    #expect(try sandbox.run("edit", "2", "--set", "City=London", "-q").code == 0)
-    let screen = try sandbox.screen("table", "--fields", "city,phone", columns: 120, rows: 30)
+    #expect(try sandbox.run("edit", "2", "--set", "Club=London", "-q").code == 0)
+    let screen = try sandbox.screen("table", "--fields", "club,phone", columns: 120, rows: 30)
     #expect(screen.wait { screen.line(of: "Sherlock Holmes").contains("London") }, "\(screen.text)")
-    #expect(screen.line(1).contains("Name") && screen.line(1).contains("City"))
+    #expect(screen.line(1).contains("Name") && screen.line(1).contains("Club"))
     // Another program's edit appears in its column, and so do all columns in another size.
-    #expect(try sandbox.run("edit", "3", "--set", "City=Leeds", "-q").code == 0)
+    #expect(try sandbox.run("edit", "3", "--set", "Club=Leeds", "-q").code == 0)
     #expect(screen.wait { screen.line(of: "Jane Eyre").contains("Leeds") }, "\(screen.text)")
-    screen.type("s\u{15}city\r")
-    #expect(screen.wait { screen.line(0).contains("by City ↑") && screen.line(2).contains("Leeds") })
+    screen.type("s\u{15}club\r")
+    #expect(screen.wait { screen.line(0).contains("by Club ↑") && screen.line(2).contains("Leeds") })
     screen.resize(columns: 50, rows: 24)
     #expect(
       screen.wait { screen.line(2).contains("Leeds") && !screen.text.contains("Row  Name") }, "\(screen.text)"
     )
     screen.type("q")
     #expect(screen.end() == 0)
-    let wrong = try sandbox.screen("table", "--fields", "citty")
-    #expect(wrong.end() == 2 && wrong.text.contains("did you mean \"City\"?"), "\(wrong.text)")
+    let wrong = try sandbox.screen("table", "--fields", "clubb")
+    #expect(wrong.end() == 2 && wrong.text.contains("did you mean \"Club\"?"), "\(wrong.text)")
   }
 
   @Test func `the mouse and colors can be switched off`() throws {

@@ -1,0 +1,76 @@
+/// What becomes of the values of an extra column that is joined with a field.
+package struct JoinedValues: Sendable {
+  /// The customers who get, or have, the value in the field.
+  var joined: [(customer: Customer, fields: CustomerFields)] = []
+  /// Those whose field has another value, in list order; they keep both.
+  package var different: [Customer] = []
+}
+
+extension CustomerList {
+  /// Puts the values of an extra column into a field, unless it has another one.
+  ///
+  /// Customers whose values differ keep both. If none does, the column is gone. It is one step.
+  ///
+  /// - Parameters:
+  ///   - name: the exact name of the extra column.
+  ///   - field: another extra column, or a field; a part of the address is looked for in an address whose parts are not
+  ///     known.
+  /// - Throws: `ListError.noSuchColumn`, `editForbidden`.
+  /// - Complexity: O(customers).
+  package mutating func joinColumn(_ name: String, into field: CustomerField) throws {
+    guard field != .extra(name), try extraColumns(like: name)?.fit == .exact else {
+      throw ListError.noSuchColumn(name)
+    }
+    let values = try joinedValues(of: name, into: field)
+    try atomically { list in
+      if case .extra(let other) = field { try list.declareKnownColumns(among: [other]) }
+      let fields = Dictionary(values.joined.map { ($0.customer.id, $0.fields) }) { first, _ in first }
+      try list.revise(values.joined.map(\.customer)) { $0.fields = fields[$0.id] ?? $0.fields }
+      if values.different.isEmpty { _ = try list.followColumn(name, to: nil) }
+    }
+  }
+
+  /// What joining a column with a field would do.
+  ///
+  /// - Complexity: O(customers).
+  package func joinedValues(of name: String, into field: CustomerField) throws -> JoinedValues {
+    let kinds = try columnKinds(with: [field.column])
+    var values = JoinedValues()
+    try forEach { customer in
+      var fields = customer.fields
+      guard let value = fields.extraColumns[name] else { return true }
+      if fields.join(value.text, into: field, kinds[field]) {
+        fields.extraColumns[name] = nil
+        values.joined.append((customer, fields))
+      } else {
+        values.different.append(customer)
+      }
+      return true
+    }
+    return values
+  }
+}
+
+extension CustomerFields {
+  /// Puts a value into a field that has none.
+  ///
+  /// - Returns: false, without changing anything, if the field has another value, or this is no value of it.
+  fileprivate mutating func join(
+    _ text: String, into field: CustomerField, _ column: ColumnKinds.Column
+  ) -> Bool {
+    guard !text.isEmpty else { return true }
+    let own = self[field].text
+    if case .part(let part) = field, own.isEmpty, hasAddressWithoutParts {
+      var address = PostalAddress()
+      address[part] = text
+      guard address.isIn(self.address) else { return false }
+      keepParts(of: [address])
+      return true
+    }
+    guard let stored = column.stored(writtenAlone: text, .today) else { return false }
+    if searchFolded(own) == searchFolded(stored) { return true }
+    if !own.isEmpty || field.kind == .flag { return false }
+    self[field] = .text(stored)
+    return true
+  }
+}

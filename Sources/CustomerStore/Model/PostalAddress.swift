@@ -1,0 +1,224 @@
+internal import CustomersText
+
+/// A part of a postal address (RFC 6350, section 6.3.1), in the order of an address card.
+public enum AddressPart: String, CaseIterable, Codable, Sendable {
+  case poBox = "po_box", extended, street, city, region, postalCode = "postal_code", country
+
+  fileprivate var index: Int {
+    switch self {
+    case .poBox: 0
+    case .extended: 1
+    case .street: 2
+    case .city: 3
+    case .region: 4
+    case .postalCode: 5
+    case .country: 6
+    }
+  }
+
+  /// The name that people see.
+  var title: String {
+    switch self {
+    case .poBox: "PO box"
+    case .extended: "Address supplement"
+    case .street: KnownColumn.street.title
+    case .city: KnownColumn.city.title
+    case .region: KnownColumn.region.title
+    case .postalCode: KnownColumn.postalCode.title
+    case .country: KnownColumn.country.title
+    }
+  }
+}
+
+/// A postal address in the parts that address books have.
+package struct PostalAddress: Hashable, Sendable {
+  private var parts: [String]
+
+  /// Creates an address from the parts of a vCard; those after the seventh are lines at its end.
+  package init(_ components: [String] = []) {
+    parts = components + Array(repeating: "", count: max(0, AddressPart.allCases.count - components.count))
+  }
+
+  package subscript(part: AddressPart) -> String {
+    get { parts[part.index] }
+    set { parts[part.index] = newValue }
+  }
+
+  /// The parts of an address whose text is this one; nil if the text says something else.
+  ///
+  /// A string that ends with these parts has the street before them.
+  package func matching(_ text: String) -> PostalAddress? {
+    if self.text == text { return self }
+    var whole = self
+    let end = "\n" + self.text
+    guard self[.street].isEmpty, text.utf8.count > end.utf8.count, text.hasSuffix(end) else { return nil }
+    whole[.street] = String(text.dropLast(end.count))
+    return whole.text == text ? whole : nil
+  }
+
+  /// The parts, in the order of a vCard.
+  package var components: [String] { parts }
+
+  /// The lines of an envelope; a street alone stays as it is.
+  package var text: String {
+    let (region, code) = (self[.region], self[.postalCode])
+    let place =
+      region.isEmpty
+      ? [code, self[.city]].filter { !$0.isEmpty }.joined(separator: " ")
+      : [self[.city], [region, code].filter { !$0.isEmpty }.joined(separator: " ")]
+        .filter { !$0.isEmpty }.joined(separator: ", ")
+    var lines = [self[.poBox], self[.extended], self[.street], place, self[.country]].filter { !$0.isEmpty }
+    // A plain loop, because there may be very many.
+    var index = AddressPart.allCases.count
+    while index < parts.count {
+      if !parts[index].isEmpty { lines.append(parts[index]) }
+      index += 1
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// Whether more is known than lines.
+  package var hasPlace: Bool { AddressPart.allCases.contains { $0 != .street && !self[$0].isEmpty } }
+
+  /// Whether a text has all parts in it.
+  package func isIn(_ text: String) -> Bool { parts.allSatisfy { $0.isEmpty || text.contains($0) } }
+}
+
+extension PostalAddress {
+  /// The parts of a JSON object.
+  fileprivate init(_ members: [(name: String, value: Record.Value)]) {
+    self.init()
+    for (name, value) in members {
+      if let part = AddressPart(rawValue: name), case .text(let text) = value { self[part] = text }
+    }
+  }
+
+  fileprivate var json: [(String, JSON)] {
+    AddressPart.allCases.compactMap { self[$0].isEmpty ? nil : ($0.rawValue, .string(self[$0])) }
+  }
+}
+
+/// The parts of the addresses, as `addressParts` has them: those of the main one, and in `others` those of the other lines.
+private struct AddressParts {
+  private static let others = "others"
+
+  var main = PostalAddress()
+  /// Each is known by its text, which is that of a line of other contacts.
+  var others: [PostalAddress] = []
+
+  init() {}
+
+  init(_ text: String) {
+    guard !text.isEmpty, let members = try? JSON.columns(ofObject: text) else { return }
+    main = PostalAddress(members)
+    guard case .json(let list)? = members.first(where: { $0.name == Self.others })?.value else { return }
+    var pieces = [Array(list.utf8)]
+    var reader = JSONReader([]) { pieces.popLast() ?? [] }
+    while let record = try? reader.next() {
+      others.append(PostalAddress(Array(zip(record.columns, record.values)).map { (name: $0, value: $1) }))
+    }
+  }
+
+  var text: String {
+    let others = others.map { JSON.object($0.json) }
+    let members = main.json + (others.isEmpty ? [] : [(Self.others, JSON.array(others))])
+    return members.isEmpty ? "" : JSON.object(members).text
+  }
+}
+
+extension CustomerFields {
+  /// The parts of the main address; nil if they are not known, or those of another one.
+  package var mainAddress: PostalAddress? {
+    guard !addressParts.isEmpty else { return nil }
+    let main = AddressParts(addressParts).main
+    return main.hasPlace && main.isIn(address) ? main : nil
+  }
+
+  /// The addresses whose parts are known, the main one first.
+  package var addressesInParts: [PostalAddress] {
+    guard !addressParts.isEmpty else { return [] }
+    let others = AddressParts(addressParts).others
+    guard !others.isEmpty else { return [mainAddress].compactMap(\.self) }
+    let texts = Set(contactLines.filter { $0.kind == .address }.map(\.value))
+    return [mainAddress].compactMap(\.self) + others.filter { texts.contains($0.text) }
+  }
+
+  /// Whether an address has text, and its parts are not known.
+  package var hasAddressWithoutParts: Bool { !address.isEmpty && mainAddress == nil }
+
+  /// Keeps the parts of those addresses that the customer has.
+  ///
+  /// - Parameter known: addresses in parts, besides those whose parts the customer has.
+  package mutating func keepParts(of known: [PostalAddress]) {
+    let lines = contactLines.filter { $0.kind == .address }.map(\.value)
+    let all = known.filter(\.hasPlace) + addressesInParts
+    var parts = AddressParts()
+    parts.main = all.first { $0.text == address } ?? all.first { $0.isIn(address) } ?? PostalAddress()
+    parts.others = lines.compactMap { line in all.first { $0.text == line } }
+    addressParts = parts.text
+  }
+
+  /// Keeps the parts of the other addresses only.
+  mutating func forgetMainParts() {
+    var parts = AddressParts(addressParts)
+    parts.main = PostalAddress()
+    addressParts = parts.text
+  }
+
+  /// The part of the main address.
+  func text(of part: AddressPart) -> String { mainAddress?[part] ?? "" }
+
+  /// Writes a part of the main address into its text, too.
+  ///
+  /// Of an address whose parts are not known, these are all.
+  mutating func setText(_ text: String, of part: AddressPart) {
+    let before = mainAddress
+    var parts = AddressParts(addressParts)
+    parts.main = before ?? PostalAddress()
+    parts.main[part] = text
+    if let before, before.text != address, !before[part].isEmpty,
+      address.ranges(of: before[part]).count == 1
+    {
+      address = address.replacing(before[part], with: text)
+      if !parts.main.isIn(address) { address = parts.main.text }
+    } else {
+      address = parts.main.text
+    }
+    addressParts = parts.text
+  }
+}
+
+/// An edit of a part of an address whose parts are not known.
+struct UnknownPartError: Error {
+  let part: AddressPart
+  let customer: String
+}
+
+extension UnknownPartError: ExplainedError {
+  var description: String {
+    "the address of \"\(customer)\" is not known in parts, so its \(part.title.lowercased()) can't be changed alone"
+  }
+
+  var explanation: Explanation {
+    var explanation = Explanation.usage(description)
+    explanation.remedies = [.advice("set the address, or the street and the city, too")]
+    return explanation
+  }
+}
+
+extension FieldChanges {
+  /// The parts of the address that are set.
+  var parts: [AddressPart] {
+    values.keys.compactMap { if case .part(let part) = $0 { part } else { nil } }
+  }
+
+  /// Refuses to change a part of an address that is known only as a text.
+  func refuseUnknownParts(of customers: [Customer]) throws {
+    let parts = parts
+    guard let part = parts.first, values[.address] == nil,
+      !(parts.contains(.street) && parts.contains(.city))
+    else { return }
+    guard let customer = customers.first(where: \.fields.hasAddressWithoutParts) else { return }
+    throw UnknownPartError(part: part, customer: customer.name)
+  }
+}

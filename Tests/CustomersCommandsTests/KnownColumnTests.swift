@@ -1,0 +1,217 @@
+import CustomersTestSupport
+import Testing
+
+/// The columns that every address book has: one in the list, whatever they are called, and the parts of the address.
+@Suite(.onThreads) struct KnownColumnTests {
+  private func cells(_ sandbox: CLISandbox, _ fields: String) throws -> String {
+    try sandbox.run("list", "--format", "csv", "--no-header", "--fields", fields).output
+  }
+
+  @Test func `a known column has its kind when it is used for the first time`() throws {
+    let sandbox = try CLISandbox()
+    #expect(
+      try sandbox.run("add", "Ann", "--set", "Geburtstag=24.12.1980", "--set", "Job title=Head", "-q")
+        == .done())
+    #expect(try cells(sandbox, "Birthday,job_title") == "1980-12-24,Head\n")
+    #expect(try sandbox.run("columns").output == "Birthday (1 customer): date\nJob title (1 customer)\n")
+    #expect(try sandbox.run("list", "--count", "--where", "date of birth<1981-01-01") == .done("1"))
+    let wrong = try sandbox.expectUntouched { try sandbox.run("add", "Bob", "--set", "Website=see card") }
+    #expect(wrong.code == 2 && wrong.errors.contains("Website: \"see card\" is not a link"), "\(wrong)")
+    #expect(try sandbox.run("undo", "-q").code == 0)
+    #expect(try sandbox.run("columns").output.isEmpty)
+  }
+
+  @Test func `a column of the list keeps its name and its data`() throws {
+    let sandbox = try CLISandbox()
+    let edit = #"{"insert":{"customers":[{"first_name":"Ann","extra":{"city":"Bonn","geburtstag":"soon"}}]}}"#
+    #expect(try sandbox.run("apply", "-", stdin: edit).code == 0)
+    #expect(try sandbox.run("edit", "1", "--set", "City=Köln", "--set", "Geburtstag=later", "-q") == .done())
+    #expect(try cells(sandbox, "city,geburtstag,address") == "Köln,later,\n")
+    try sandbox.write("Vorname,Geburtstag,City,Street\nBob,24.12.1980,Ulm,Weg 1\n", to: "a.csv")
+    #expect(try sandbox.run("import", "a.csv", "-q").code == 0)
+    #expect(try cells(sandbox, "city,geburtstag,address") == "Köln,later,\nUlm,24.12.1980,\"Weg 1\nUlm\"\n")
+  }
+
+  @Test func `the parts of an address are parts`() throws {
+    let sandbox = try CLISandbox()
+    try sandbox.write(
+      """
+      First Name,Home Street,Home City,Home Postal Code,Home Country/Region,Business Street,Business City
+      Ann,12 Lens Rd,Leeds,LS1 4AB,UK,4 Elm Close,York
+
+      """, to: "a.csv")
+    let preview = try sandbox.run("import", "a.csv", "-n")
+    #expect(!preview.output.contains("Extra columns"), "\(preview)")
+    #expect(try sandbox.run("import", "a.csv", "-q") == .done())
+    #expect(try cells(sandbox, "City,postal_code,Country") == "Leeds,LS1 4AB,UK\n")
+    for city in ["Leeds", "York"] {
+      #expect(try sandbox.run("list", "--count", "--where", "City=\(city)") == .done("1"))
+    }
+    #expect(try sandbox.run("list", "--count", "--where", "City=Ulm") == .done("0"))
+    #expect(try sandbox.run("edit", "1", "--set", "City=Hull", "-q") == .done())
+    #expect(try cells(sandbox, "address") == "\"12 Lens Rd\nLS1 4AB Hull\nUK\"\n")
+    #expect(try sandbox.run("undo", "-q").code == 0)
+    #expect(try cells(sandbox, "City") == "Leeds\n")
+    // The address alone says nothing about its parts.
+    #expect(try sandbox.run("edit", "1", "--address", "Elsewhere", "-q") == .done())
+    #expect(try cells(sandbox, "City") == "\"\"\n" || cells(sandbox, "City") == "\n")
+    #expect(try sandbox.run("list", "--count", "--where", "City=York") == .done("1"))
+    #expect(
+      try sandbox.run("check").errors.contains(
+        "note: 1 address is not known in parts, so a question such as City=Bonn does not find it\n"))
+    let refused = try sandbox.expectUntouched { try sandbox.run("edit", "1", "--set", "City=Hull") }
+    #expect(refused.code == 2 && refused.errors.contains("is not known in parts"), "\(refused)")
+    #expect(try sandbox.run("edit", "1", "--set", "City=Hull", "--set", "Street=1 Quay", "-q") == .done())
+    #expect(try cells(sandbox, "address") == "\"1 Quay\nHull\"\n")
+    #expect(
+      try sandbox.run("list", "--format", "csv", "--no-header", "--fields", "name", "--sort", "-City").code
+        == 0)
+  }
+
+  @Test func `a card has the parts of the address`() throws {
+    let sandbox = try CLISandbox()
+    try sandbox.write("First Name,Street,City,Zip\nAnn,Weg 1,Ulm,89073\n", to: "a.csv")
+    #expect(try sandbox.run("import", "a.csv", "-q") == .done())
+    for format in ["csv", "tsv", "json"] {
+      let other = try CLISandbox()
+      try other.write(sandbox.run("export", "-", "--format", format).output, to: "a.\(format)")
+      #expect(try other.run("import", "a.\(format)", "-q") == .done())
+      #expect(try cells(other, "City,address") == cells(sandbox, "City,address"))
+      #expect(try other.run("columns").output.isEmpty)
+    }
+    #expect(try sandbox.run("list", "--format", "vcard").output.contains("ADR:;;Weg 1;Ulm;;89073;"))
+  }
+
+  @Test func `what only a program needs is left out, and said`() throws {
+    let sandbox = try CLISandbox()
+    try sandbox.write("First Name,Email,GMTOFF,LEID,REGION\nAnn,a@x.example,2,77,ca\n", to: "a.csv")
+    let preview = try sandbox.run("import", "a.csv", "-n")
+    #expect(
+      preview.output.contains("Left out, because only a program needs them: GMTOFF, LEID, REGION\n"),
+      "\(preview)")
+    let result = try sandbox.run("import", "a.csv", "--map", "LEID=extra")
+    #expect(
+      result.errors.contains("note: left out, because only a program needs them: GMTOFF, REGION"), "\(result)"
+    )
+    #expect(try cells(sandbox, "LEID") == "77\n")
+  }
+
+  @Test func `a wrong value of a declared column keeps its row out, and the others get the form`() throws {
+    let sandbox = try CLISandbox()
+    #expect(try sandbox.run("add", "Eve", "-q") == .done())
+    #expect(try sandbox.run("columns", "add", "Due", "--kind", "date", "-q") == .done())
+    #expect(try sandbox.run("columns", "choices", "Heat", "Hot,Cold", "-q").code != 0)
+    #expect(try sandbox.run("columns", "add", "Heat", "-q") == .done())
+    #expect(try sandbox.run("columns", "choices", "Heat", "Hot,Cold", "-q") == .done())
+    let table = "first_name,Due,Heat\nAnn,24.12.2026,hot\nBob,soon,COLD\nCid,25.12.2026,cold\n"
+    try sandbox.write(table, to: "a.csv")
+    let result = try sandbox.expectUntouched { try sandbox.run("import", "a.csv") }
+    #expect(
+      result.code != 0 && result.errors.contains("line 3: Due is not a date; for example: 2026-12-24"),
+      "\(result)")
+    #expect(try sandbox.run("import", "a.csv", "--rejects", "r.csv", "-q").code == 0)
+    #expect(try cells(sandbox, "first_name,Due,Heat") == "Eve,,\nAnn,2026-12-24,Hot\nCid,2026-12-25,Cold\n")
+    #expect(try sandbox.run("import", "a.csv", "--kind", "Due=text", "--yes", "-q").code == 0)
+  }
+
+  @Test func `JSON gets the form of declared columns, too`() throws {
+    let sandbox = try CLISandbox()
+    #expect(try sandbox.run("add", "Eve", "-q") == .done())
+    #expect(try sandbox.run("columns", "add", "Due", "--kind", "date", "-q") == .done())
+    try sandbox.write(#"[{"first_name":"Ann","extra":{"Due":"24.12.2026"}}]"#, to: "a.json")
+    #expect(try sandbox.run("import", "a.json", "-q") == .done())
+    #expect(try cells(sandbox, "first_name,Due") == "Eve,\nAnn,2026-12-24\n")
+    try sandbox.write(#"[{"first_name":"Bob","Due":"soon"}]"#, to: "b.json")
+    let result = try sandbox.expectUntouched { try sandbox.run("import", "b.json") }
+    #expect(result.code != 0 && result.errors.contains("Due is not a date"), "\(result)")
+  }
+
+  @Test func `several kinds may be in one option`() throws {
+    let sandbox = try CLISandbox()
+    try sandbox.write("first_name,A,B\nAnn,11/12/2026,1.200\n", to: "a.csv")
+    #expect(try sandbox.run("import", "a.csv", "--kind", "A=day-first,B=1.234,5", "-q") == .done())
+    #expect(try cells(sandbox, "A,B") == "2026-12-11,1200\n")
+  }
+
+  @Test func `a label may have signs`() throws {
+    let sandbox = try CLISandbox()
+    #expect(
+      try sandbox.run("add", "Ann", "--email", "work (old):a@x.example", "--phone", "Mr. B.:555-0100", "-q")
+        == .done())
+    let shown = try sandbox.run("show", "1").output
+    #expect(shown.contains("(work (old))") && shown.contains("(Mr. B.)"), "\(shown)")
+    #expect(try cells(sandbox, "email,phone") == "a@x.example,555-0100\n")
+  }
+
+  @Test func `columns are joined as far as their values are the same`() throws {
+    let sandbox = try CLISandbox()
+    let rows = #"""
+      [{"first_name":"Ann","address":"Weg 1\n89073 Ulm","extra":{"City":"Ulm","Town":"Ulm"}},
+       {"first_name":"Bob","extra":{"City":"Bonn"}},{"first_name":"Cid","address":"Bern","extra":{"Town":"Basel","City":"Chur"}}]
+      """#
+    try sandbox.write(rows, to: "a.json")
+    #expect(try sandbox.run("import", "a.json", "-q").code == 0)
+    let joined = try sandbox.run("columns", "join", "Town", "City")
+    #expect(
+      joined.code == 0
+        && joined.errors.contains(
+          "note: 1 customer keeps both values, because they differ\n     3  @3  Cid: \"Basel\", \"Chur\"\n"),
+      "\(joined)")
+    #expect(try sandbox.run("columns", "join", "City", "-q").code == 0)
+    #expect(
+      try sandbox.run("list", "--format", "json", "--fields", "name,address,extra").output.contains(
+        "\"Chur\""))
+    #expect(try sandbox.run("edit", "3", "--set", "Town=", "--set", "City=", "-q") == .done())
+    #expect(try sandbox.run("columns").output.isEmpty)
+    #expect(try cells(sandbox, "City,address") == "Ulm,\"Weg 1\n89073 Ulm\"\nBonn,Bonn\n,Bern\n")
+  }
+
+  @Test func `columns and check propose kinds`() throws {
+    let sandbox = try CLISandbox()
+    let rows = (1...20).map {
+      #"{"first_name":"A\#($0)","extra":{"Due":"\#($0 == 7 ? "soon" : "\($0).11.2026")"}}"#
+    }
+    try sandbox.write("[" + rows.joined(separator: ",") + "]", to: "a.json")
+    #expect(try sandbox.run("import", "a.json", "-q").code == 0)
+    let note = "note: Due: 19 of 20 values are dates; to say so: customers columns kind Due date\n"
+    #expect(try sandbox.run("columns").errors == note)
+    #expect(try sandbox.run("check").errors.contains(note))
+    #expect(try sandbox.run("columns", "kind", "Due", "date", "--keep-text", "-q").code == 0)
+    #expect(try sandbox.run("columns").errors.isEmpty)
+  }
+
+  @Test func `a revert brings values back in the form of today, or refuses`() throws {
+    let sandbox = try CLISandbox()
+    for text in ["24.12.2026", "soon", "25.12.2026"] {
+      #expect(try sandbox.run("add", text, "--set", "Due=\(text)", "-q") == .done())
+    }
+    #expect(try sandbox.run("edit", "1", "--set", "Due=", "-q") == .done())
+    #expect(try sandbox.run("edit", "2", "--set", "Due=", "-q") == .done())
+    #expect(try sandbox.run("columns", "kind", "Due", "date", "-q").code == 0)
+    #expect(try sandbox.run("revert", "4", "-q").code == 0)
+    #expect(try cells(sandbox, "Due").hasPrefix("2026-12-24\n"))
+    let refused = try sandbox.expectUntouched { try sandbox.run("revert", "5") }
+    #expect(
+      refused.code == 4 && refused.errors.contains("put back a value of \"Due\" that is not a date")
+        && refused.errors.contains("2  @2  soon"), "\(refused)")
+  }
+
+  @Test func `an export to JSON says what the columns are`() throws {
+    for format in ["json", "ndjson"] {
+      let sandbox = try CLISandbox()
+      #expect(
+        try sandbox.run("add", "Ann", "--set", "Birthday=24.12.1980", "--set", "Heat=Hot", "-q") == .done())
+      #expect(try sandbox.run("columns", "choices", "Heat", "Hot,Cold", "-q") == .done())
+      let text = try sandbox.run("export", "-", "--format", format).output
+      #expect(
+        text.contains(
+          #"{"columns":[{"name":"Birthday","kind":"date"},{"name":"Heat","kind":"choice","choices":["Hot","Cold"]}]}"#
+        ))
+      let other = try CLISandbox()
+      try other.write(text, to: "a.\(format)")
+      #expect(try other.run("import", "a.\(format)", "-q") == .done())
+      #expect(try other.run("columns").output == sandbox.run("columns").output)
+      #expect(try other.run("export", "-", "--format", format).output == text)
+    }
+  }
+}
