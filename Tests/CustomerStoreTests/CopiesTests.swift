@@ -197,7 +197,7 @@ import Testing
     }
   }
 
-  @Test(arguments: sampled(0..<100, oneIn: 10))
+  @Test(arguments: sampled(0..<500, oneIn: 50))
   func `rows of both have equal uids or their ids, and no two rows one uid`(seed: Int) throws {
     try withTemporaryFolder { folder in
       var random = SplitMix64(seed: seed)
@@ -236,6 +236,26 @@ import Testing
       for (id, mark) in ours.marks where theirs.marks[id] != nil {
         #expect((theirs.marks[id] == mark) == steps.contains(id), "step \(id)")
       }
+      // When they come together, no one is there twice.
+      let stores = try [path, copy].map { try CustomerStore(path: $0) }
+      let people = try stores.map { store in
+        try Set(
+          store.read { list in try list.sections().flatMap { try list.ids(in: $0.id) }.map(\.rawValue) })
+      }
+      let old = Set(common)
+      let all =
+        people[0].union(people[1]).intersection(old).count
+        + people.map { $0.subtracting(old).count }.reduce(0, +)
+      // Histories that do not tell what the two have in common are pulled only if someone wants that.
+      guard try stores[0].previewPull(CustomerStore.ListCopy(stores[1])).relation != .unrelated else {
+        return
+      }
+      try PullWorld.pull(stores[0], stores[1])
+      #expect(try stores[0].read { try $0.count() } <= all)
+      try PullWorld.pull(stores[1], stores[0])
+      #expect(try PullWorld.state(stores[0]) == PullWorld.state(stores[1]))
+      #expect(try PullWorld.pull(stores[0], stores[1]).relation == .same)
+      for store in stores { #expect(try store.read { try $0.check() } == []) }
     }
   }
 }

@@ -316,7 +316,7 @@ extension CustomerList {
   /// The states of other copies, and the undone pulls, that no step can have taken in or undone.
   static let brokenStates = """
     SELECT 1 FROM known_state
-    WHERE typeof(step) <> 'integer' OR typeof(mark) <> 'integer' OR mark > 0
+    WHERE typeof(step) <> 'integer' OR typeof(mark) <> 'integer' OR mark = 0
       OR step NOT BETWEEN 1 AND (SELECT ifnull(max(id), 0) FROM history_step)
     UNION ALL SELECT 1 FROM undone_pull
     WHERE typeof(next) <> 'integer' OR step < 1 OR next <= step OR next > (SELECT ifnull(max(id), 0) FROM history_step)

@@ -8,7 +8,7 @@ struct KnownStates: Sendable {
   /// A state that the copy had itself.
   struct Own: Equatable, Sendable {
     var step: Int64
-    /// The name of the state, a negative number; 0 for that before the first step, which every copy had.
+    /// The name of the state; 0 for that before the first step, which every copy had.
     var mark: Int64
     /// The last edit before it.
     var edit: Int64
@@ -75,8 +75,10 @@ indirect enum CommonState {
 
   /// Finds it; nil if there is none of which the log of a copy is still there.
   init?(_ a: KnownStates, _ b: KnownStates, depth: Int = 0) {
-    let ofA = a.latest(knownTo: b, fromEdit: a.reach)
-    let ofB = b.latest(knownTo: a, fromEdit: b.reach)
+    // All begin with an empty list, which says nothing of one whose history was erased.
+    let first = Int64(a.reach > 0 || b.reach > 0 ? 1 : 0)
+    let ofA = a.latest(knownTo: b, fromEdit: max(first, a.reach))
+    let ofB = b.latest(knownTo: a, fromEdit: max(first, b.reach))
     switch (ofA, ofB) {
     case (nil, nil): return nil
     case (let ofA?, nil): self.init(ofA: ofA, a, b)

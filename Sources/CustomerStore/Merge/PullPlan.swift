@@ -184,8 +184,14 @@ extension ListState {
     func add(_ text: String) { digest.update(Array("\(text.utf8.count):\(text)".utf8)) }
     func add(_ numbers: [Int64]) {
       add("\(numbers.count)")
-      digest.update(
-        numbers.flatMap { number in (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } })
+      var bytes: [UInt8] = []
+      bytes.reserveCapacity(8 * numbers.count)
+      for number in numbers {
+        for shift in stride(from: 0, to: 64, by: 8) {
+          bytes.append(UInt8(truncatingIfNeeded: number >> shift))
+        }
+      }
+      digest.update(bytes)
     }
     add(heads.sorted())
     add(sections)
