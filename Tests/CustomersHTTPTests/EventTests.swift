@@ -131,8 +131,10 @@ import Testing
       idle.send(EchoServer.request("GET", "/"))
       _ = idle.answer()
       server.stop()
+      // Once they have ended, the server has stopped.
+      let rest = [stream.rest(), idle.rest()]
       #expect(throws: Wire.Lost.self) { try Wire(port: server.port) }
-      return [stream.rest(), idle.rest()]
+      return rest
     }
     #expect(rest == ["", ""])
   }

@@ -77,16 +77,16 @@ async function bringIn(file) {
 	if (!page) return
 	if (page.relation === 'same') return task.end(), say(page.text)
 	const box = el('div'), sides = page.conflicts.map(({key, text, winner}) => {
-		const side = choice('Keep', {ours: 'what is here', theirs: 'what is there'})
+		const side = choice('Keep', {ours: 'here', theirs: 'there'})
 		side.ariaLabel = text
 		side.value = winner
 		box.append(el('p', '', text), side)
-		return {key, side}
+		return () => ({key, side: side.value})
 	})
 	say('')
-	if (!await question([page.text, ...page.lines].join('\n'), 'Bring in', sides[0] && box)) return task.end(), say('Nothing was changed.')
+	if (!await question([page.text, ...page.lines].join('\n'), 'Bring in', sides[0] && box)) return task.end()
 	task.what = `Bringing in ${name}`
-	make(task, '/v1/pull', {...asked, resolve: 'latest', choices: sides.map(({key, side}) => ({key, side: side.value}))}, `Bring in ${name}`)
+	make(task, '/v1/pull', {...asked, choices: sides.map(get => get())}, `Bring in ${name}`)
 }
 
 export async function download() {
@@ -108,18 +108,12 @@ export async function download() {
 	say(page.text)
 }
 
-let isCopy = false
-export function choose(copy) {
-	isCopy = copy
-	$('file').click()
-}
-function take(file, copy = /\.(db|sqlite3?)$/i.test(file.name)) {
+async function take(file) {
 	if (document.querySelector('dialog[open]')) return say('Close the form first.', true)
-	copy ? bringIn(file) : importFile(file)
+	await file.slice(0, 6).text() === 'SQLite' ? bringIn(file) : importFile(file)
 }
 $('file').onchange = ({target}) => {
-	take(target.files[0], isCopy || undefined)
-	isCopy = false
+	take(target.files[0])
 	target.value = ''
 }
 for (const kind of ['dragover', 'dragleave', 'drop']) on(document, kind, event => {

@@ -48,19 +48,20 @@ async function showPhoto(of) {
 	const photo = await bytes(`/v1/rows/${of.id}/photo`)
 	if (photo && form === of) fields.prepend(el('img', '', '', {alt: 'Photo', src: URL.createObjectURL(photo)}))
 }
-// The input of a browser for a kind, unless it can't show the value.
-const TYPES = {email: ['email'], phone: ['tel'], date: ['date', /^\d{4}-\d\d-\d\d$/], time: ['datetime-local', /^[-\d]{10}T\d\d:\d\d$/]}
 function makeLine({name, label, placeholder, kind, autocomplete, value: base, choices}) {
-	const isMark = kind === 'mark', id = `field-${lines().length}`, group = {tags: chips, contacts: rows}[kind]
+	const isMark = kind === 'mark', id = `field-${lines().length}`, about = id + '-problem', group = {tags: chips, contacts: rows}[kind]
 	const isLong = !group && (kind === 'lines' || /\n/.test(base))
-	const [type, shape] = TYPES[kind] ?? []
-	let input = el(choices ? 'select' : isLong ? 'textarea' : 'input', '', '', {name, id, 'aria-describedby': `${id}-problem`})
-	if (choices) for (const value of new Set(['', ...choices, base])) input.append(el('option', '', value, {value}))
-	else if (!isLong) input.type = isMark ? 'checkbox' : !type || base && shape && !shape.test(base) ? 'text' : type
-	input.inputMode = {number: 'decimal', link: 'url'}[kind] ?? ''
-	Object.assign(input, {placeholder, autocomplete, enterKeyHint: 'next', disabled: form.isFixed})
+	let input = el(choices ? 'select' : isLong ? 'textarea' : 'input', '', '', {name, id, 'aria-describedby': about})
+	if (choices) for (const value of new Set(['', ...choices, base])) input.add(new Option(value))
+	else if (!isLong && !group) {
+		input.type = {mark: 'checkbox', number: '', phone: 'tel', time: 'datetime-local'}[kind] ?? kind
+		input.value = base
+		// What the browser can't show as such is text.
+		if (!isMark && input.value !== base) input.type = ''
+	}
+	Object.assign(input, {placeholder, autocomplete, enterKeyHint: 'next', inputMode: {number: 'decimal'}[kind] ?? '', disabled: form.isFixed})
 	if (group) input = group(input, name, label)
-	const element = el('div', 'field'), problem = el('p', 'bad', '', {id: `${id}-problem`}), to = el('a')
+	const element = el('div', 'field'), problem = el('p', 'bad', '', {id: about}), to = el('a')
 	element.append(el('label', '', label, {for: id}), input, to, problem)
 	show(form.lines[name] = {input, problem, base, to, kind, value: isMark ? 'checked' : 'value'}, base)
 	return element

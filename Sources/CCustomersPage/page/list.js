@@ -158,7 +158,7 @@ async function read() {
 	noticeScroll()
 	const stay = isOther ? null : topPlace(moved)
 	Object.assign(list, page, {
-		first: page.from - 1, tag, found: page.found && {...page.found, skipped: page.skipped_text},
+		first: page.from - 1, tag, found: page.found,
 		isOrdered: !(view.text && view.only) && !view.sort,
 	})
 	let start = 1

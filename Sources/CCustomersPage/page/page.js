@@ -4,7 +4,7 @@ import {showHeads} from './columns.js'
 import {redraw} from './draw.js'
 import {removeMarked, reverse, unmark} from './edit.js'
 import {detach, form, offerDraft, openForm, refresh} from './form.js'
-import {choose, download} from './files.js'
+import {download} from './files.js'
 import {openHistory} from './history.js'
 import './keys.js'
 import {customer, list, load, restore, topPlace, total} from './list.js'
@@ -50,7 +50,7 @@ $('redo').onclick = () => reverse('redo')
 $('add').onclick = () => openForm(null, list.sections.findLast(s => (customer(list.cursor)?.position ?? 1) >= s.first)?.id)
 $('section').onclick = ({target}) => openSections(target)
 $('more').onclick = ({currentTarget}) => showMenu('More', currentTarget, [
-	...list.read_only ? [] : [item('Import…', () => choose()), item('Bring in a copy…', () => choose(true))], item('Download…', download), item('History', () => openHistory()),
+	...list.read_only ? [] : [...['Import…', 'Bring in a copy…'].map(title => item(title, () => $('file').click()))], item('Download…', download), item('History', () => openHistory()),
 ])
 $('unmark').onclick = unmark
 $('removeMarked').onclick = removeMarked

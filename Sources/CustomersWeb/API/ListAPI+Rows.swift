@@ -96,12 +96,12 @@ extension ListAPI {
       members.append(
         (
           "found",
-          .object([("count", .int(hits)), ("read", .int(read)), ("complete", .bool(search.isComplete))])
+          .object(
+            [("count", .int(hits)), ("read", .int(read)), ("complete", .bool(search.isComplete))]
+              + (skipped.sentence.map { [("skipped", .shown($0))] } ?? []))
         ))
     }
-    if let sentence = skipped.sentence {
-      members += [("skipped", skipped.json), ("skipped_text", .shown(sentence))]
-    }
+    if !skipped.isEmpty { members.append(("skipped", skipped.json)) }
     if let seen = asked.seen { members.append(("other_list", .bool(try !list.has(seen)))) }
     if let known = asked.outline { members.append(("outline", outline.json(unless: known))) }
     return APIAnswer(200, .object(members + (asked.hasSteps ? try offers.members(list) : [])))

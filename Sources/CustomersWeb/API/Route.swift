@@ -301,7 +301,6 @@ extension Route {
                 .always("column", .text, "the column"), .always("kind", .text, "its kind"),
                 .always("count", .number, "how many values of it"),
               ]))), "the values that left the question open, if any; these rows are not here"),
-      .optional("skipped_text", .text, "the same for people"),
       .optional(
         "found",
         .object(
@@ -311,6 +310,7 @@ extension Route {
               .always("count", .number, "how many rows match so far"),
               .always("read", .number, "how many rows were searched"),
               .always("complete", .flag, "whether these are all"),
+              .optional("skipped", .text, "which values it could not compare, for people"),
             ])), "with a session and `text`: how far the search is"),
       .optional(
         "outline",
