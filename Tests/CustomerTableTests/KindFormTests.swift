@@ -12,6 +12,7 @@ import Testing
       id: DeclaredColumnID(rawValue: -2), name: "Stage", kind: .choice, choices: ["new", "Open", "old"]),
     DeclaredColumn(id: DeclaredColumnID(rawValue: -3), name: "Paid", kind: .yesNo),
     DeclaredColumn(id: DeclaredColumnID(rawValue: -4), name: "Sum", kind: .number),
+    DeclaredColumn(id: DeclaredColumnID(rawValue: -5), name: "Allergies", kind: .lines),
   ]
 
   private func form(_ fields: CustomerFields = CustomerFields(firstName: "Ann")) -> FormState {
@@ -29,9 +30,9 @@ import Testing
     var ann = CustomerFields(firstName: "Ann")
     ann.extraColumns.set([("Zip", .text("1")), ("Sum", .text("2"))])
     let names = form(ann).fields.compactMap { if case .field(.extra(let name)) = $0.id { name } else { nil } }
-    #expect(names == ["Zip", "Sum", "Due", "Stage", "Paid"])
+    #expect(names == ["Zip", "Sum", "Due", "Stage", "Paid", "Allergies"])
     let new = EditingPolicy().form(of: nil, Self.columns)
-    #expect(new.fields.suffix(4) == Self.columns.map { CustomerField.extra($0.name) })
+    #expect(new.fields.suffix(5) == Self.columns.map { CustomerField.extra($0.name) })
   }
 
   @Test func `a day is typed in any form, shown as the list keeps it, and stepped`() throws {
@@ -92,6 +93,10 @@ import Testing
     #expect(form.edited.note == "one\n\n")
     form.update(.down)
     #expect(form.focus == .field(note + 1))
+    // So does a column of lines, though it is empty.
+    _ = try focus(&form, "Allergies")
+    form.update(.text(.insert("nuts\nmilk")))
+    #expect(form.edited[.extra("Allergies")].text == "nuts\nmilk")
     // A name has one line.
     form.update(.focus(.field(0)))
     form.update(.text(.insert("\nLee")))

@@ -416,7 +416,7 @@ extension JSONMembers {
   /// The lines of a field with any number of values: a list, or the text that a form has.
   private func lines(of field: CustomerField) throws(JSONMistake) -> String {
     if case .string(let text)? = self[field.column] { return text }
-    return CustomerFields.lines(try texts(field.column), of: field)
+    return field.lines(try texts(field.column))
   }
 
   fileprivate func customers(_ name: String) throws(JSONMistake) -> [CustomerID] {
@@ -508,9 +508,6 @@ extension JSON {
 extension CustomerField {
   /// A value of the field as JSON.
   fileprivate func json(_ value: FieldValue) -> JSON {
-    guard kind == .lines else { return value.json }
-    var fields = CustomerFields()
-    fields[self] = value
-    return fields.listJSON(self)
+    kind == .lines ? listJSON(value.text) : value.json
   }
 }

@@ -49,7 +49,8 @@ extension CustomerFields {
       guard !value.isEmpty else { throw contact.wrong("value", "a text that is not empty") }
       guard let known = ContactLine.Kind(rawValue: kind) else {
         guard kind == "other", label.isEmpty, !value.contains("\n") else {
-          throw contact.wrong("kind", CustomerFields.kindsOfContacts)
+          throw contact.wrong(
+            "kind", "\(listed(CustomerFields.contactKinds)), which has no label and one line")
         }
         lines.append(value)
         continue
@@ -71,11 +72,8 @@ extension CustomerFields {
     otherContacts = lines.joined(separator: "\n")
   }
 
-  private static let kindsOfContacts =
-    (ContactLine.Kind.allCases.map(\.rawValue)).joined(separator: ", ")
-    + ", or, without a label and in one line, other"
   /// The kinds in the list.
-  package static let contactKinds = Set(ContactLine.Kind.allCases.map(\.rawValue) + ["other"])
+  package static let contactKinds = ContactLine.Kind.allCases.map(\.rawValue) + ["other"]
 
   /// The list in the reference.
   package static let contactType = JSONObjectType(
@@ -89,16 +87,17 @@ extension CustomerFields {
     ])
 }
 
-extension CustomerFields {
-  /// The values of a field with any number of values as JSON.
-  package func listJSON(_ field: CustomerField) -> JSON {
-    let lines = self[field].text.split(separator: "\n").map(String.init)
-    return .array(lines.map { .string(field == .tags ? ContactLine.unescaped($0) : $0) })
+/// Fields with any number of values as lists in JSON.
+extension CustomerField {
+  /// The values that the lines of the field have.
+  package func listJSON(_ text: String) -> JSON {
+    let lines = text.split(separator: "\n").map(String.init)
+    return .array(lines.map { .string(self == .tags ? ContactLine.unescaped($0) : $0) })
   }
 
-  /// The lines of a field with any number of values, from JSON.
-  package static func lines(_ texts: [String], of field: CustomerField) -> String {
-    texts.map { field == .tags ? ContactLine.escaped($0) : $0 }.joined(separator: "\n")
+  /// The lines of the field that have these values.
+  package func lines(_ values: [String]) -> String {
+    values.map { self == .tags ? ContactLine.escaped($0) : $0 }.joined(separator: "\n")
   }
 }
 

@@ -360,7 +360,7 @@ public enum ListColumn: Hashable, Sendable {
     case .order: .int(customer.place.order)
     case .position: .int(outline.position(of: customer.place))
     case .name: .string(customer.name)
-    case .field(let field) where field.kind == .lines: customer.fields.listJSON(field)
+    case .field(let field) where field.kind == .lines: field.listJSON(customer.fields[field].text)
     case .field(let field): customer.fields[field].json
     case .canEdit: .bool(customer.canEdit)
     case .canMove: .bool(customer.canMove)

@@ -21,7 +21,7 @@ public struct FormField: Identifiable, Sendable {
   /// The text; nil for a mark.
   public internal(set) var text: FormText?
   /// What the values of an extra column are, if it is declared.
-  package internal(set) var kind: ColumnKinds.Column?
+  package let kind: ColumnKinds.Column?
   /// Whether the mark is set.
   public internal(set) var isSet = false
   /// Why the line can't be saved as it is.
@@ -54,8 +54,11 @@ public struct FormField: Identifiable, Sendable {
     }
   }
 
-  init(_ binding: Binding, _ value: FieldValue, label: String, placeholder: String) {
-    (id, self.label, self.placeholder) = (binding, label, placeholder)
+  init(
+    _ binding: Binding, _ value: FieldValue, label: String, placeholder: String,
+    kind: ColumnKinds.Column? = nil
+  ) {
+    (id, self.label, self.placeholder, self.kind) = (binding, label, placeholder, kind)
     show(value)
   }
 

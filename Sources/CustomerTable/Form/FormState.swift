@@ -332,10 +332,11 @@ extension FormState {
 extension FormState {
   /// The lines of a field.
   static func rows(_ field: CustomerField, _ value: FieldValue, _ options: Options) -> [FormField] {
-    var first = FormField(
+    let kind =
+      if case .extra(let name) = field { options.kinds.declared(name) } else { ColumnKinds.Column?.none }
+    let first = FormField(
       .field(field), field.kind == .lines ? .text("") : value, label: options.label(of: field),
-      placeholder: options.placeholders[field] ?? "")
-    if case .extra(let name) = field { first.kind = options.kinds.declared(name) }
+      placeholder: options.placeholders[field] ?? "", kind: kind)
     guard field.kind == .lines else { return [first] }
     let values = value.text.split(whereSeparator: \.isNewline).map { field.typed(line: String($0)) } + [""]
     return values.enumerated().map { index, text in

@@ -49,10 +49,14 @@ private struct JSONFileWriter: CustomerWriter {
   mutating func append(
     _ customer: Customer, _ log: [LogLine], in section: String, to bytes: inout [UInt8]
   ) -> Bool {
-    let object =
-      layout.object?(customer, section) ?? customer.json(in: section, log: log)
+    let object = layout.object?(customer, section) ?? whole(customer, log, in: section)
     append(object, to: &bytes)
     return true
+  }
+
+  private func whole(_ customer: Customer, _ log: [LogLine], in section: String) -> JSON {
+    let (contacts, tags) = (customer.fields.contactsJSON, CustomerField.tags.listJSON(customer.fields.tags))
+    return customer.json(in: section, lists: [("contacts", contacts), ("tags", tags)], log: log)
   }
 
   private mutating func append(_ object: JSON, to bytes: inout [UInt8]) {
@@ -67,13 +71,19 @@ private struct JSONFileWriter: CustomerWriter {
 
 extension Customer {
   /// The customer as an object, without its id and place; the extra columns are a nested object.
-  package func json(in section: String, log: [LogLine] = []) -> JSON {
+  ///
+  /// - Parameters:
+  ///   - section: the title of the section.
+  ///   - lists: the members for the fields with any number of values.
+  ///   - log: the log.
+  /// - Returns: the object.
+  package func json(in section: String, lists: [(String, JSON)], log: [LogLine] = []) -> JSON {
     let texts = zip(CustomerField.texts, fields.texts).dropLast(CustomerField.lists.count)
     return .object(
       texts.map { ($0.column, JSON.string($1)) } + [
         ("is_favorite", .bool(fields.isFavorite)), ("can_edit", .bool(canEdit)), ("can_move", .bool(canMove)),
-        ("section", .string(section)), ("contacts", fields.contactsJSON), ("tags", fields.listJSON(.tags)),
-      ]
+        ("section", .string(section)),
+      ] + lists
         + (fields.next.isEmpty ? [] : [("next", .string(fields.next))])
         + (fields.addressParts.isEmpty ? [] : [("address_parts", fields.addressPartsJSON)])
         + (log.isEmpty ? [] : [("log", .array(log.map(JSONShapes.line.json)))])
@@ -93,7 +103,7 @@ private struct ListsReader: RecordReader {
     if let index = record.columns.firstIndex(of: CustomerField.tags.column),
       let tags = record.values[index].parsed, case .array(let values) = tags, let texts = values.texts
     {
-      record.values[index] = .text(CustomerFields.lines(texts, of: .tags))
+      record.values[index] = .text(CustomerField.tags.lines(texts))
     }
     if let index = record.columns.firstIndex(of: "contacts"), let list = record.values[index].contacts {
       try record.setContacts(list, at: index)

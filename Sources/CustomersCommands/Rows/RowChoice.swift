@@ -178,23 +178,11 @@ extension CustomerList {
         let heading = SectionHeading(title: title, footer: section.footer)
         digest.update(Array("\(heading.json.text)\n".utf8))
       },
-      row: { customer in digest.update(Array("\(customer.line(in: title).text)\n".utf8)) })
+      row: { customer in
+        let lists = CustomerField.lists.filter { !customer.fields[$0].text.isEmpty }
+        let members = lists.map { ($0.column, customer.fields[$0].json) }
+        digest.update(Array("\(customer.json(in: title, lists: members).text)\n".utf8))
+      })
     return digest.hexadecimal
-  }
-}
-
-extension Customer {
-  /// The line of the digest.
-  fileprivate func line(in section: String) -> JSON {
-    let (plain, lists) = (CustomerField.texts.filter { $0.kind != .lines }, CustomerField.lists)
-    let fields = fields
-    return .object(
-      plain.map { ($0.column, fields[$0].json) } + [
-        ("is_favorite", .bool(fields.isFavorite)), ("can_edit", .bool(canEdit)), ("can_move", .bool(canMove)),
-        ("section", .string(section)),
-      ] + lists.filter { !fields[$0].text.isEmpty }.map { ($0.column, fields[$0].json) }
-        + (fields.next.isEmpty ? [] : [("next", .string(fields.next))])
-        + (fields.addressParts.isEmpty ? [] : [("address_parts", fields.addressPartsJSON)])
-        + [("extra", .raw(fields.extra))])
   }
 }
