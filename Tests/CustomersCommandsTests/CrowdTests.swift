@@ -1,5 +1,6 @@
-import Foundation
 import CustomersTestSupport
+import Foundation
+import Synchronization
 import Testing
 
 /// Many processes on one file at the same moment.
@@ -80,5 +81,32 @@ import Testing
     #expect(results.flatMap { $0 }.filter { $0 != .done() }.isEmpty)
     try sandbox.expectSound()
     #expect(try sandbox.sqlite("SELECT count(*) FROM customers") == "6\n")
+  }
+
+  @Test func `a pull gets through beside a program that never stops editing`() throws {
+    let sandbox = try CLISandbox()
+    let names = "name,phone\n" + (1...600).map { "Row\($0),1\n" }.joined()
+    #expect(try sandbox.run("import", "-", "-q", stdin: names) == .done())
+    let copy = sandbox.folder + "/copy.sqlite"
+    #expect(try sandbox.run("backup", copy, "-q") == .done())
+    _ = try OtherClient.run("UPDATE customers SET phone = '2'", on: copy)
+    let isPulled = Mutex(false)
+    let results = try concurrently(2) { number -> ProcessResult in
+      guard number == 0 else {
+        defer { isPulled.withLock { $0 = true } }
+        return try sandbox.spawn("pull", copy, "-q")
+      }
+      var edits = 0
+      while !isPulled.withLock({ $0 }) {
+        edits += 1
+        _ = try OtherClient.run(
+          "UPDATE customers SET \"order\" = 1 WHERE id = \(edits % 600 + 1)", on: sandbox.file)
+        usleep(1000)
+      }
+      return .done()
+    }
+    #expect(results == [.done(), .done()])
+    #expect(try sandbox.sqlite("SELECT count(*) FROM customers WHERE phone = '2'") == "600\n")
+    try sandbox.expectSound()
   }
 }

@@ -102,15 +102,16 @@ private struct Pull {
     do {
       let store = try session.openList(creating: false)
       var resolution = PullResolution(side: winner.flatMap { ConflictSide(rawValue: $0.rawValue) })
-      var shown: PullSummary?
-      for attempt in 1... {
+      var answered = PullQuestion()
+      for _ in 1...4 {
         guard let plan = try store.planPull(copy, resolving: resolution) else {
           try session.tell(PullReport(file: path, summary: .nothing))
           return .done
         }
-        if shown?.conflicts.map(\.id) != plan.summary.conflicts.map(\.id) {
-          guard let choices = try decide(plan.summary, path) else { return .declined }
-          shown = plan.summary
+        let asked = question(plan.summary)
+        if !asked.isAnswered(by: answered) {
+          guard let choices = try ask(asked, plan.summary, path) else { return .declined }
+          answered = asked
           if !choices.isEmpty {
             resolution.choices = choices
             continue
@@ -121,26 +122,46 @@ private struct Pull {
             PullReport(file: path, summary: try list.pull(plan, acceptsUnrelated: true))
           }
           return .done
-        } catch PullError.outdated where attempt < 8 {
-          continue
-        }
+        } catch PullError.outdated {}
       }
-      throw PullError.outdated
+      // Other programs edit the list all the time: they have to wait.
+      try session.report(creating: false) { list in
+        guard let plan = try copy.plan(for: list, resolution) else {
+          return PullReport(file: path, summary: .nothing)
+        }
+        guard question(plan.summary).isAnswered(by: answered) else {
+          throw Failure(
+            code: .refused,
+            message:
+              "other programs keep changing the list, and there is more to ask now; nothing was changed",
+            hint: "to pull without a question: --yes")
+        }
+        return PullReport(file: path, summary: try list.pull(plan, acceptsUnrelated: true))
+      }
+      return .done
     } catch let error as PullError {
       throw Failure(error, file: path)
     }
   }
 
-  /// Asks what has to be asked.
+  /// What has to be asked before a pull is written.
+  private func question(_ summary: PullSummary) -> PullQuestion {
+    var question = PullQuestion()
+    guard !session.isDryRun, !session.options.saysYes else { return question }
+    if winner == nil || winner == .ask { question.conflicts = Set(summary.conflicts.map(\.id)) }
+    if summary.deleted > 10, summary.deleted * 10 > summary.count { question.deleted = summary.deleted }
+    question.isUnrelated = summary.relation == .unrelated
+    return question
+  }
+
+  /// Asks a question.
   ///
   /// - Returns: the conflicts that were decided one by one; nil if the answer is no.
-  private func decide(_ summary: PullSummary, _ path: String) throws -> [MergeConflict.ID: ConflictSide]? {
-    guard !session.isDryRun, !session.options.saysYes else { return [:] }
-    let asksAboutConflicts = !summary.conflicts.isEmpty && (winner == nil || winner == .ask)
-    let deletesMany = summary.deleted > 10 && summary.deleted * 10 > summary.count
-    guard asksAboutConflicts || deletesMany || summary.relation == .unrelated else { return [:] }
+  private func ask(
+    _ question: PullQuestion, _ summary: PullSummary, _ path: String
+  ) throws -> [MergeConflict.ID: ConflictSide]? {
     let action = "pulling \(quoted(path))"
-    if asksAboutConflicts, !session.mayBeAsked {
+    if !question.conflicts.isEmpty, !session.mayBeAsked {
       throw Failure(
         code: .refused, message: "both changed \(things(summary.conflicts.count))",
         details: summary.conflicts.prefix(20).map { "     \($0.line)" },
@@ -149,14 +170,29 @@ private struct Pull {
     for line in PullReport(file: path, summary: summary).text(isDryRun: true).lines {
       try session.errors.write(line + "\n")
     }
-    if winner == .ask, !summary.conflicts.isEmpty { return try session.choose(summary.conflicts) }
-    let question =
-      summary.relation == .unrelated
+    if winner == .ask, !question.conflicts.isEmpty { return try session.choose(summary.conflicts) }
+    let words =
+      question.isUnrelated
       ? "The histories do not tell what the two have in common. Pull all the same?"
-      : deletesMany
-        ? "Pull, and delete \(rowCount(summary.deleted)) of \(summary.count)?"
+      : question.deleted > 0
+        ? "Pull, and delete \(rowCount(question.deleted)) of \(summary.count)?"
         : "Pull, and let the later change count?"
-    return try session.confirm(question, to: action) ? [:] : nil
+    return try session.confirm(words, to: action) ? [:] : nil
+  }
+}
+
+/// What a pull asks before it writes.
+private struct PullQuestion {
+  /// What both changed, if the command line does not say whose change counts.
+  var conflicts: Set<MergeConflict.ID> = []
+  /// The number of rows that it would delete, if they are many.
+  var deleted = 0
+  /// Whether nobody knows what the two have in common.
+  var isUnrelated = false
+
+  /// Whether a yes to another question is a yes to this one.
+  func isAnswered(by other: PullQuestion) -> Bool {
+    conflicts.isSubset(of: other.conflicts) && deleted <= other.deleted && (!isUnrelated || other.isUnrelated)
   }
 }
 
