@@ -1548,8 +1548,8 @@ FROM customer_record AS c JOIN placed_row AS r ON r.customer = c.id;
 -- The uid of each customer and section, in every copy of the list; also of those that are deleted.
 CREATE VIEW customer_uid AS
 SELECT c.id, coalesce(c.uid, (
-    SELECT run.uid + c.id - run.first FROM uid_run AS run
-    WHERE run.first = (SELECT max(first) FROM uid_run WHERE first <= c.id) AND run.last >= c.id), c.id) AS uid
+    SELECT CASE WHEN last >= c.id THEN uid + c.id - first END FROM uid_run
+    WHERE first <= c.id ORDER BY first DESC LIMIT 1), c.id) AS uid
 FROM customer_record AS c;
 
 CREATE VIEW section_uid AS SELECT id, ifnull(uid, id) AS uid FROM section_record;

@@ -197,6 +197,39 @@ import Testing
     #expect(names == ["Ed Hay", "Bob Roe", "Cy Poe", "Di Fox", "Ann Lee"])
   }
 
+  @Test func `what comes back may be erased by the step of the pull`() throws {
+    let (here, there) = try pair()
+    let section = try here.write { list in
+      try list.limitHistory(steps: 4, bytes: 64_000_000)
+      try list.addLine("both", to: 3)
+      return try list.insertSection(title: "Two")
+    }
+    try PullWorld.pull(there, here)
+    try here.write { list in
+      try list.delete([3, 4])
+      try list.deleteSection(section)
+    }
+    for id in [1, 2, 5] as [CustomerID] { try here.write { try $0.move(id, to: .last) } }
+    try there.write { list in
+      try list.update(3) { $0.note = "there" }
+      try list.addLine("there", to: 3)
+      try list.insert(CustomerFields(name: "New"), in: section)
+    }
+    try PullWorld.pull(here, there)
+    let found = try here.read { list in
+      let row = try #require(
+        try list.page(from: 1, limit: 9, in: 1).first(where: { $0.fields.note == "there" }))
+      return (try list.count(), try list.log(of: row.id).map(\.text), try list.sections().map(\.title))
+    }
+    #expect(found.0 == 5 && found.1 == ["there", "both"] && found.2 == ["Customers", "Two"])
+    try PullWorld.pull(there, here)
+    #expect(try PullWorld.state(here) == PullWorld.state(there))
+    #expect(try here.read { try $0.check() } == [])
+    try here.write { _ = try $0.undo() }
+    #expect(try here.read { try $0.count() } == 3)
+    #expect(try here.read { try $0.check() } == [])
+  }
+
   @Test func `later counts, whoever pulled it in between`() throws {
     // A value that came by a pull has the time at which it was written.
     let (a, b) = try pair()

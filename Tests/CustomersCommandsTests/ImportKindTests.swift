@@ -120,6 +120,16 @@ import Testing
     #expect(try sandbox.run("list", "--count", "--where", "Captian=Kent Captain=France") == .done("1"))
   }
 
+  @Test func `a file whose columns have unknown kinds has another version`() throws {
+    let sandbox = try CLISandbox()
+    let head = #"{"columns":[{"name":"Price","kind":"money"}]}"#
+    let result = try sandbox.run(
+      "import", "-", "--format", "ndjson", stdin: head + "\n" + #"{"first_name":"Ann"}"# + "\n")
+    #expect(result.code == 1 && result.output.isEmpty, "\(result)")
+    #expect(result.errors.contains("standard input:1: the kind of a column is none of text, lines, number"))
+    #expect(try sandbox.run("list", "--count").output != "2\n")
+  }
+
   @Test func `find takes a term, if the list has such a field`() throws {
     let sandbox = try CLISandbox()
     for (name, club) in [("Ann", "Bonn"), ("Bob", "Köln"), ("Club=Bonn", "")] {

@@ -271,8 +271,8 @@ extension Mutant {
       "NEW.first + NEW.count - 1, (random() | (1 << 63)) / 2", "NEW.first + NEW.count - 1, (1 << 63) / 2"),
     Mutant("NEW.first + NEW.count - 1, (random()", "NEW.first + NEW.count - 2, (random()"),
     Mutant("AND uid IS NULL AND deleted_by IS NULL;", "AND uid IS NULL;"),
-    Mutant("run.uid + c.id - run.first FROM", "run.uid + c.id FROM"),
-    Mutant("WHERE first <= c.id) AND run.last >= c.id)", "WHERE first <= c.id))"),
+    Mutant("uid + c.id - first END FROM", "uid + c.id END FROM"),
+    Mutant("CASE WHEN last >= c.id THEN uid", "CASE WHEN last >= 0 THEN uid"),
     Mutant(
       "SELECT id, ifnull(uid, id) AS uid FROM section_record", "SELECT id, id AS uid FROM section_record"),
     Mutant("    UPDATE identity SET history =", "    UPDATE identity SET list = '', history ="),

@@ -212,6 +212,14 @@ struct CopyReader: Sendable {
   /// Takes note of a customer or a section that was added.
   mutating func add(_ id: CustomerID, _ uid: UID) { (customers[uid], customerUIDs[id]) = (id, uid) }
   mutating func add(_ id: SectionID, _ uid: UID) { (sections[uid], sectionUIDs[id]) = (id, uid) }
+
+  /// Forgets one that has no record anymore.
+  mutating func forget(customer uid: UID) {
+    if let id = customers.removeValue(forKey: uid) { customerUIDs[id] = nil }
+  }
+  mutating func forget(section uid: UID) {
+    if let id = sections.removeValue(forKey: uid) { sectionUIDs[id] = nil }
+  }
 }
 
 extension CustomerList {

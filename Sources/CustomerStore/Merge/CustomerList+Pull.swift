@@ -13,6 +13,10 @@ extension CustomerList {
     try atomically { list in
       var writing = PullWriting(plan)
       try list.edit({ _ in nil }) {
+        if try list.currentStep() == nil {
+          try list.connection.execute("INSERT INTO open_step (kind) VALUES ('edit')")
+        }
+        try writing.forgetErased(in: list)
         try writing.writeSections(in: list)
         try writing.writeColumns(in: list)
         try writing.writeRows(in: list)
@@ -20,9 +24,6 @@ extension CustomerList {
         try writing.writeLines(in: list)
         try writing.writeEntries(in: list)
         try writing.arrangeSections(in: list)
-        if try list.lastEdit() < first {
-          try list.connection.execute("INSERT INTO open_step (kind) VALUES ('edit')")
-        }
         try writing.noteTimes(from: first, in: list)
         try list.take(plan.taken, head: plan.head, naming: plan.mark)
       }
@@ -50,6 +51,8 @@ private struct PullWriting {
   private let now: ListState
   private let merged: ListState
   private var reader: CopyReader
+  /// The customers whose records the history no longer keeps.
+  private var erased: Set<UID> = []
 
   init(_ plan: PullPlan) { (self.plan, now, merged, reader) = (plan, plan.now, plan.merged, plan.reader) }
 
@@ -61,6 +64,27 @@ private struct PullWriting {
   private func customer(_ customer: UID) throws -> CustomerID {
     guard let id = reader.customers[customer] else { throw ListError.damaged }
     return id
+  }
+
+  /// The step in which this is written may have erased the oldest of the history when it began, with what was deleted then: if that comes
+  /// back, it is new.
+  mutating func forgetErased(in list: borrowing CustomerList) throws {
+    func isThere(_ table: String, _ id: Int64) throws -> Bool {
+      try list.connection.fetchOne("SELECT 1 FROM \(table) WHERE id = ?", [.integer(id)]) { _ in true }
+        ?? false
+    }
+    let present = Set(now.rows.values.joined())
+    let ofLines = Set(
+      [now, merged].flatMap { $0[.line].values.compactMap { ListState.customer(of: $0) } })
+    for uid in ofLines.union(plan.rows.arrivals.lazy.filter(\.isNew).map(\.row)).subtracting(present) {
+      guard let id = reader.customers[uid], try !isThere("customer_record", id.rawValue) else { continue }
+      erased.insert(uid)
+      reader.forget(customer: uid)
+    }
+    for uid in merged.sections where now.rows[uid] == nil {
+      guard let id = reader.sections[uid], try !isThere("section_record", id.rawValue) else { continue }
+      reader.forget(section: uid)
+    }
   }
 
   /// Adds sections at the end, and gives those of the list their titles.
@@ -165,7 +189,10 @@ private struct PullWriting {
 
   /// Adds, edits, and deletes lines of logs.
   func writeLines(in list: borrowing CustomerList) throws {
-    let (old, new) = (now[.line], merged[.line])
+    // The lines of erased customers are erased.
+    let old = now[.line].filter { !erased.contains(ListState.customer(of: $0.value) ?? 0) }
+    let new = merged[.line]
+    let present = Set(merged.rows.values.joined())
     func log(_ kind: String, _ uid: UID, _ line: ListState.Record) throws {
       guard let customer = ListState.customer(of: line).flatMap({ reader.customers[$0] }) else {
         throw ListError.damaged
@@ -176,16 +203,15 @@ private struct PullWriting {
         [.text(kind), .integer(uid), .id(customer)] + values)
     }
     for uid in Set(old.keys).union(new.keys).sorted() where old[uid] != new[uid] {
+      let customer = (new[uid] ?? old[uid]).flatMap { ListState.customer(of: $0) } ?? 0
       switch (old[uid], new[uid]) {
-      case (let line?, nil):
-        // Those of a deleted customer are deleted with it.
-        guard let customer = ListState.customer(of: line), merged.has(customer) else { break }
-        try log("line delete", uid, line)
+      // Those of a deleted customer are deleted with it.
+      case (let line?, nil): if present.contains(customer) { try log("line delete", uid, line) }
       case (nil, let line?):
-        let customer = ListState.customer(of: line).flatMap { reader.customers[$0] } ?? 0
+        guard let id = reader.customers[customer] else { break }
         try list.connection.execute(
           "INSERT OR IGNORE INTO line_record (uid, customer, at, author, text) VALUES (?, ?, '', '', '')",
-          [.integer(uid), .id(customer)])
+          [.integer(uid), .id(id)])
         try log("line insert", uid, line)
       case (_?, let line?): try log("line update", uid, line)
       case (nil, nil): break
@@ -269,11 +295,6 @@ private struct PullWriting {
       [.integer($0.edit), .integer($0.uid), .text($0.time)]
     }
   }
-}
-
-extension ListState {
-  /// Whether a customer is in it. O(rows)
-  fileprivate func has(_ customer: UID) -> Bool { rows.values.contains { $0.contains(customer) } }
 }
 
 extension Connection {

@@ -161,15 +161,21 @@ struct ColumnsHeading {
   }
 
   /// The declarations that a record has; nil if it describes a customer.
-  init?(_ record: Record) {
+  ///
+  /// - Throws: `ParseError` if a column has a kind that is not known here.
+  init?(_ record: Record) throws {
     guard record.columns == [ColumnsHeading.name], case .json(let text) = record.values[0],
       case .array(let values)? = try? JSON(reading: Array(text.utf8)), !values.isEmpty
     else { return nil }
     var columns: [(String, ColumnKinds.Column)] = []
     for value in values {
       guard let members = try? JSONMembers(value), let name = try? members.text("name"), !name.isEmpty,
-        let kind = (try? members.text("kind")).flatMap(ColumnKind.init)
+        let kind = try? members.text("kind")
       else { return nil }
+      guard let kind = ColumnKind(rawValue: kind) else {
+        throw ParseError(
+          line: record.line, message: "the kind of a column is none of \(ColumnKind.words)")
+      }
       columns.append((name, ColumnKinds.Column(kind, choices: (try? members.texts("choices")) ?? [])))
     }
     self.columns = columns

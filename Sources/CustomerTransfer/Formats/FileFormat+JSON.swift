@@ -123,7 +123,8 @@ extension Record {
         columns.firstIndex(of: field.column).map { values[$0].plain }
       }
     } catch {
-      throw ParseError(line: line, message: error.description)
+      // Each sentence of a mistake ends with a period.
+      throw ParseError(line: line, message: String(error.description.dropLast()))
     }
     columns[index] = CustomerField.otherContacts.column
     values[index] = .text(fields.otherContacts)

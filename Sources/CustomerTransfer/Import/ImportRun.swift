@@ -475,7 +475,7 @@ final class ImportRows {
           headings.append(heading)
           continue
         }
-        if file.columns == nil, let heading = ColumnsHeading(record) {
+        if file.columns == nil, let heading = try ColumnsHeading(record) {
           declared += heading.columns
           continue
         }
