@@ -16,7 +16,7 @@ extension Command {
     ("Edit", [add, edit, delete, move, swap, sort, arrange, section, columns, protect]),
     ("Undo", [undo, redo, revert, history]),
     ("Import, export, and scripts", [importCommand, export, duplicates, merge, apply, expect, demo]),
-    ("Maintenance", [check, backup, pull, restore, upgrade, info, completions, help]),
+    ("Maintenance", [check, backup, pull, restore, upgrade, info, config, completions, help]),
   ]
 
   static let shown = groups.flatMap(\.commands)
@@ -69,7 +69,7 @@ func run(_ arguments: [String], in context: Context, refusing: () throws -> Void
     in: context,
     parse: {
       try refusing()
-      return try Invocation(parsing: arguments, commands: Command.all, globals: GlobalOptions.all)
+      return try Invocation(expanding: arguments, in: context)
     },
     asksForJSON: { CustomersCommands.asksForJSON(arguments, formatIsOfFile: $0) }
   ).code
@@ -107,8 +107,26 @@ private func perform(
     if !failure.isFinding, let done = session.progress.done { failure.done = done }
     if failure.done != nil, failure.code == .failed { failure.code = .incomplete }
     let isJSON = asksForJSON(session.invocation.command?.formats.areOfFile == true)
+    if let alias = session.invocation.alias { failure.details.append("     \(alias.note)") }
     try? session.tell(failure, asJSON: isJSON)
     return (failure.code, failure)
+  }
+}
+
+extension Invocation {
+  /// Parses a command line whose command may be an alias of the list.
+  fileprivate init(expanding arguments: [String], in context: Context) throws {
+    func parse(_ words: [String]) throws -> Invocation {
+      try Invocation(parsing: words, commands: Command.all, globals: GlobalOptions.all)
+    }
+    do { self = try parse(arguments) } catch {
+      guard let (words, alias) = try Alias.expanding(arguments, in: context) else { throw error }
+      do { self = try parse(words) } catch var failure as Failure {
+        failure.details.append("     \(alias.note)")
+        throw failure
+      }
+      self.alias = alias
+    }
   }
 }
 
@@ -194,7 +212,7 @@ enum Environment {
   static let variables: [(name: String, meaning: String)] = [
     ("CUSTOMERS_DB", "Customers file, unless `--db` is given."),
     ("XDG_DATA_HOME", "Folder of `customers/customers.sqlite`, if no file is named."),
-    ("XDG_STATE_HOME", "Folder of `customers/web`, where `web` keeps the address of each list's page."),
+    ("XDG_STATE_HOME", "Folder of `customers`, where `web` keeps the address of each list's page."),
     ("HOME", "Used to locate `.local/share` and `.local/state` when those are unset."),
     ("LOGNAME", "Your name in the history, otherwise that of `USER` or your user id."),
     ("USER", "Used if `LOGNAME` is unset."),

@@ -84,6 +84,7 @@ struct Example: CustomStringConvertible, Sendable {
     Example(.reads, "section"), Example(.edits, "section", "add", "New", createsFile: true),
     Example(.edits, "section", "rename", "More", "Less"), Example(.edits, "section", "move", "More", "1"),
     Example(.edits, "section", "delete", "More", "--with-customers", "-y"),
+    Example(.reads, "config"), Example(.edits, "config", "columns", "phone"),
     Example(.reads, "columns"),
     Example(.edits, "protect", "1", "--no-move"),
     Example(.edits, "undo"), Example(.edits, "redo"), Example(.edits, "revert", "7"),

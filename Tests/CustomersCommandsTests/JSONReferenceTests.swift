@@ -102,6 +102,7 @@ import Testing
       switch words[0] {
       case "section" where words.count == 1 || words[1] == "list": "section list"
       case "columns" where words.count == 1 || words[1] == "list": "columns list"
+      case "config" where words.count < 3: "config [NAME]"
       case "show": words.count == 2 && !words[1].contains(",") ? "show ROW" : "show ROW…"
       case "history" where words.contains("--forget"): "history --forget"
       case "history" where words.count == 2: "history STEP"

@@ -5,7 +5,7 @@ extension Command {
     name: "add", summary: "add a customer",
     description: [
       "NAME becomes first and last name. The customer goes to the end of --section or, by default, of the",
-      "first section. Repeat --email, --phone, and --address for more than one: the first is the main one.",
+      "first section, unless `customers config section` names another one. Repeat --email, --phone, and --address for more than one: the first is the main one.",
       "A label goes before a colon: --email work:b@y.example.",
     ],
     operands: [.optional(.text("NAME"))],
@@ -26,8 +26,10 @@ extension Command {
       let placement = try Placement(invocation, place: invocation[NewRow.number])
       return { resolver, list in
         let target = try placement.target(resolver, in: list)
+        let section =
+          try target == nil ? ListConfig.section(for: invocation, resolver, in: list) : target?.section
         let fields = try request.fields(in: list)
-        return .insert([NewCustomer(fields)], at: target?.destination ?? .last, in: target?.section)
+        return .insert([NewCustomer(fields)], at: target?.destination ?? .last, in: section)
       }
     })
 }
@@ -66,7 +68,8 @@ private struct NewRow: Sendable {
   let request = try NewRow(invocation)
   let target = try Placement(invocation, place: invocation[NewRow.number]).batchTarget()
   return { resolver, list, batch in
-    let place = try target(resolver, resolver.outline.sections.first?.id)(0)
+    let home = try ListConfig.section(for: invocation, resolver, in: list)
+    let place = try target(resolver, home ?? resolver.outline.sections.first?.id)(0)
     batch.insert(try request.fields(in: list), at: place)
   }
 }

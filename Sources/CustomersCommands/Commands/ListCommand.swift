@@ -57,6 +57,16 @@ extension Session {
   /// Writes the rows or their number.
   fileprivate func write(_ listing: Listing) throws -> ExitCode {
     let format = try format()
+    var listing = listing
+    // What a program reads does not depend on settings.
+    if format == .table, !listing.isCount, !invocation[GlobalOptions.noConfig] {
+      let unfit = try read { list in try listing.take(ListConfig(list), in: list) }
+      if let key = unfit.first, !isQuiet {
+        try writeAside(
+          "note: the list has the setting \(key.rawValue), but not these columns; to change it: "
+            + "customers config \(key.rawValue) FIELD,…")
+      }
+    }
     if case .file(let format) = format { try refuse(format) } else { try refuse([Listing.ids]) }
     if listing.isCount {
       let (count, skipped) = try readAtLength(rows: listing.rowsRead) { list in try listing.count(list) }
@@ -91,11 +101,11 @@ struct Listing: Sendable {
   private let today: CalendarDay
   /// The text to search for and where.
   let words: (text: String, fields: String?, atWordStarts: Bool)?
-  private let sortFields: String?
+  private var sortFields: String?
   private let isReversed: Bool
   private let offset: Int
   private let limit: Int
-  private let columns: String?
+  private var columns: String?
   /// Whether only the number of rows is wanted.
   let isCount: Bool
   let hasHeader: Bool
@@ -116,6 +126,26 @@ struct Listing: Sendable {
     isCount = invocation[Listing.count]
     hasHeader = !invocation[Listing.noHeader]
     includesIDs = invocation[Listing.ids]
+  }
+
+  /// Takes what the list says for options that were not given.
+  ///
+  /// - Returns: the settings that do not fit the list, such as one that names a column which was dropped.
+  mutating func take(_ config: ListConfig, in list: borrowing CustomerList) throws -> [ListConfig.Key] {
+    var unfit: [ListConfig.Key] = []
+    if sortFields == nil, !isReversed, let names = config[.sort] {
+      do {
+        _ = try list.sortOrder(by: names, isDescending: false, option: Listing.sort)
+        sortFields = names
+      } catch is Failure { unfit.append(.sort) }
+    }
+    if columns == nil, let names = config[.columns] {
+      do {
+        _ = try list.columns(named: names, by: Listing.fields)
+        columns = names
+      } catch is Failure { unfit.append(.columns) }
+    }
+    return unfit
   }
 
   /// Whether rows are chosen by questions.

@@ -5,6 +5,8 @@ internal import CustomersText
 struct Invocation: Sendable {
   var command: Command?
   var operands: [String] = []
+  /// The word for which the list had the first words of the line; nil if it began with a command.
+  var alias: Alias?
   /// The day that `today` means, however long the command takes.
   var today = CalendarDay.today
   /// The options, in the order they were given.

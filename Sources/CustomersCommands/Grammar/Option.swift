@@ -158,11 +158,12 @@ struct GlobalOptions: Sendable {
   static let noInput = Option.flag("--no-input", "fail instead of prompting")
   static let color = Option.value("--color", Argument<ColorUse>.choice("WHEN"), "use colors")
   static let noPager = Option.flag("--no-pager", "do not pipe long output through a pager")
+  static let noConfig = Option.flag("--no-config", "ignore the settings of the list")
   static let help = Option.flag("--help", short: "-h", "show help")
   static let version = Option.flag("--version", short: "-V", "show the version")
 
   static let all: [any DeclaredOption] = [
-    list, format, json, quiet, yes, dryRun, noInput, color, noPager, help, version,
+    list, format, json, quiet, yes, dryRun, noInput, color, noPager, noConfig, help, version,
   ]
 
   /// Those that make a difference to most commands that read the list.

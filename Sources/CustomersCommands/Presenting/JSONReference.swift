@@ -59,6 +59,7 @@ extension JSONReference {
       Answer(command: "show ROW", type: .object(JSONShapes.shown.type)),
       Answer(command: "show ROW…", type: .list(.object(JSONShapes.shown.type))),
       Answer(command: "section list", type: .list(.object(JSONShapes.section.type))),
+      answer("config [NAME]", [.always("settings", .any, "the values of the settings, by name")]),
       Answer(command: "columns list", type: .list(.object(JSONShapes.column.type))),
       answer("duplicates", [.always("groups", .list(.object(group)), "the groups")]),
       Answer(command: "history", type: .list(.object(JSONShapes.step.type))),
@@ -74,7 +75,7 @@ extension JSONReference {
     ]
     + [
       "add", "edit", "delete", "move", "swap", "sort", "arrange", "section", "columns", "protect", "merge",
-      "revert",
+      "revert", "config",
     ].map {
       Answer(command: $0, type: .object(edit))
     } + [

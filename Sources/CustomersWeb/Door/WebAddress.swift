@@ -45,19 +45,11 @@ package struct WebAddress: Equatable, Sendable {
     ///   - isReadOnly: whether the page can only read.
     ///   - environment: the variables.
     package init?(ofList list: String, isReadOnly: Bool = false, _ environment: [String: String]) {
-      var folder: String
-      if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
-        folder = state
-      } else if let home = environment["HOME"], !home.isEmpty {
-        folder = "\(home)/.local/state"
-      } else {
-        return nil
-      }
-      folder += "/customers/web"
+      guard let folder = StateFile.folder(environment) else { return nil }
       var digest = SHA256()
       digest.update(Array(list.utf8))
       file = StateFile(
-        "\(folder)/\(digest.hexadecimal.prefix(32))" + (isReadOnly ? "-read-only" : ""))
+        "\(folder)/web/\(digest.hexadecimal.prefix(32))" + (isReadOnly ? "-read-only" : ""))
     }
 
     /// The kept address; nil if there is none, or if others could have read it.
@@ -78,9 +70,16 @@ package struct StateFile: Sendable {
 
   package init(_ path: String) { self.path = path }
 
+  /// The folder of such files, below `$XDG_STATE_HOME` or `$HOME`; nil if neither is known.
+  package static func folder(_ environment: [String: String]) -> String? {
+    if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return state + "/customers" }
+    guard let home = environment["HOME"], !home.isEmpty else { return nil }
+    return "\(home)/.local/state/customers"
+  }
+
   /// Its content; nil if there is none, if others could have read it, or if it is no regular file, which might never
   /// end.
-  func read() -> [UInt8]? {
+  package func read() -> [UInt8]? {
     guard FileIdentity(path)?.isRegular == true, let access = FileAccess(path), !access.isOpenToOthers else {
       return nil
     }

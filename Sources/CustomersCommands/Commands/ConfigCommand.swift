@@ -1,0 +1,137 @@
+internal import CustomerStore
+internal import CustomersText
+
+extension Command {
+  static let config = Command(
+    name: "config", summary: "see and change the settings of the list",
+    description: ConfigWords.description,
+    operands: [.optional(.text("NAME")), .optional(.text("VALUE"))],
+    common: GlobalOptions.ofEditing,
+    examples: [
+      CommandExample("Show phone numbers in each list:", "customers config columns phone,tags"),
+      CommandExample(
+        "Name a command line, and use it:",
+        "customers config alias.shops 'list --where company~shop'\ncustomers shops --limit 3"),
+      CommandExample("Remove a setting:", "customers config columns ''"),
+    ],
+    seeAlso: ["list", "columns"],
+    run: { session in
+      let words = session.invocation.operands
+      if words.count < 2 { return try session.writeConfig(named: words.first) }
+      return try session.set(words[0], to: words[1].isEmpty ? nil : words[1])
+    })
+}
+
+private enum ConfigWords {
+  static let description =
+    [
+      "Without a NAME, shows all settings. They are in the list and travel with it; undo takes a change back.",
+      "An empty VALUE removes one. What a command line says comes first, and --no-config ignores all of them.",
+      "",
+    ]
+    + ListConfig.Key.allCases.flatMap { ["\($0.rawValue): \($0.help).", ""] } + [
+      "alias.NAME: a command line that NAME stands for. It is no name of a command, its words are not seen by a shell,",
+      "and it can't have --yes. Options and operands that follow NAME are added to it.",
+      "",
+      "Aliases and done change what a command does. If they came from another machine, you are asked once whether they",
+      "count; without a terminal, they do not.",
+    ]
+}
+
+extension Session {
+  fileprivate func writeConfig(named name: String?) throws -> ExitCode {
+    if let name { try checkSetting(name) }
+    let (config, isConfirmed) = try confirmedConfig(openStore(creating: false, mayBeMissing: true))
+    let shown = config.settings.filter { name == nil || $0.key == name }.sorted { $0.key < $1.key }
+    if try format() == .json {
+      try answer([
+        ("op", .string("config")), ("settings", .object(shown.map { ($0.key, .string($0.value)) })),
+      ])
+    } else if name != nil {
+      for (_, value) in shown { try output.write(printable(value) + "\n") }
+    } else {
+      for (name, value) in shown { try output.write("\(printable(name))=\(printable(value))\n") }
+    }
+    if !isConfirmed, !isQuiet {
+      try errors.write("note: aliases and done do not count here, because no one has confirmed them\n")
+    }
+    if let name, shown.isEmpty {
+      throw Failure.notFound(
+        "the list has no setting \(quoted(name))", hint: "to make it: customers config \(typed(name)) VALUE")
+    }
+    return .done
+  }
+
+  fileprivate func set(_ name: String, to value: String?) throws -> ExitCode {
+    let key = try checkSetting(name)
+    if key == nil, let value {
+      _ = try Alias(name, ListConfig.words(of: value))
+    }
+    let wasConfirmed = try confirmedConfig(openStore(creating: false, mayBeMissing: true)).isConfirmed
+    var made: (config: ListConfig, list: String)?
+    try report(creating: false) { list in
+      let last = try list.lastEdit()
+      if let value, let key { try check(value, for: key, in: list) }
+      if try list.settings()[name] != value { try list.set(name, to: value) }
+      made = (try ListConfig(list), try list.identity().list)
+      return ConfigReport(outcome: try list.outcome(ofEditsAfter: last))
+    }
+    if wasConfirmed, !isDryRun, let made { try confirm(made.config, ofList: made.list) }
+    return .done
+  }
+
+  /// The setting of a name; nil for an alias.
+  ///
+  /// - Throws: a `Failure` with code `usage` if there is no such setting.
+  @discardableResult
+  private func checkSetting(_ name: String) throws -> ListConfig.Key? {
+    if let key = ListConfig.Key(rawValue: name) { return key }
+    guard name.hasPrefix(ListConfig.aliasPrefix) else {
+      throw Failure.unknown(
+        "setting", name, among: ListConfig.Key.allCases.map(\.rawValue),
+        remedy: "the settings are \(listed(ListConfig.Key.allCases.map(\.rawValue))), and alias.NAME")
+    }
+    let alias = name.dropFirst(ListConfig.aliasPrefix.count)
+    let isWord = alias.utf8.allSatisfy {
+      (0x30...0x39).contains($0) || (0x61...0x7a).contains($0) || $0 == 0x2d
+    }
+    guard isWord, alias.first?.isLetter == true else {
+      throw Failure.usage(
+        "the name of an alias consists of small letters, digits, and -", hint: "for example: alias.shops",
+        offendingArgument: name)
+    }
+    guard !Command.all.contains(where: { ([$0.name] + $0.aliases).contains(String(alias)) }) else {
+      throw Failure.usage("\(quoted(String(alias))) is a command", offendingArgument: name)
+    }
+    return nil
+  }
+
+  /// - Throws: a `Failure` if a setting can't have this value in the list.
+  private func check(_ value: String, for key: ListConfig.Key, in list: borrowing CustomerList) throws {
+    switch key {
+    case .columns: _ = try list.columns(named: value, by: Listing.fields)
+    case .sort: _ = try list.sortOrder(by: value, isDescending: false, option: Listing.sort)
+    case .done where ["last", "stay"].contains(value): break
+    case .section, .done:
+      let sections = try list.sections()
+      guard !sections.contains(where: { $0.title == value }) else { break }
+      throw Failure.notFound(
+        "there is no section \(quoted(value))",
+        hint: nearest(to: value, among: sections.map(\.title)).map(didYouMean)
+          ?? "to list the sections: customers section")
+    }
+  }
+}
+
+/// What a setting was changed to.
+private struct ConfigReport: Report {
+  let outcome: EditOutcome
+
+  func text(isDryRun: Bool) -> TextReport {
+    TextReport(
+      lines: TextPresenter(outcome, isDryRun: isDryRun).report,
+      remark: outcome.isEmpty ? "Nothing was changed." : nil)
+  }
+
+  var json: [(String, JSON)] { [("op", .string("config"))] + EditReport.members(outcome) }
+}

@@ -1,0 +1,109 @@
+import CustomersTestSupport
+import Foundation
+import Testing
+
+/// `customers config`: settings that are in the list.
+@Suite(.onThreads) struct ConfigTests {
+  private func list() throws -> CLISandbox {
+    let sandbox = try CLISandbox()
+    let names = "name,phone,tags\nCid,3,vip\nAnn,1,\nBob,2,vip\n"
+    #expect(try sandbox.run("import", "-", "-q", stdin: names) == .done())
+    #expect(try sandbox.run("section", "add", "Leads", "-q") == .done())
+    return sandbox
+  }
+
+  @Test func `settings show columns, sort rows, and choose a section, for people only`() throws {
+    let sandbox = try list()
+    let (plain, json) = try (sandbox.run("list"), sandbox.run("list", "--json"))
+    #expect(
+      try sandbox.run("config", "columns", "phone") == .done(#"Added setting "columns": "phone"."#))
+    #expect(try sandbox.run("config", "sort", "name", "-q") == .done())
+    #expect(try sandbox.run("config") == .done("columns=phone\nsort=name"))
+    #expect(try sandbox.run("config", "sort") == .done("name"))
+    #expect(
+      try sandbox.run("config", "--json")
+        == .done(#"{"op":"config","settings":{"columns":"phone","sort":"name"}}"#))
+    let shown = try sandbox.run("list").output
+    #expect(shown.contains("Phone") && !shown.contains("Tags"))
+    let names = ["Ann", "Bob", "Cid"].compactMap { shown.range(of: $0)?.lowerBound }
+    #expect(names.count == 3 && names == names.sorted())
+    #expect(try sandbox.run("list", "--no-config") == plain)
+    #expect(try sandbox.run("list", "--fields", "tags").output.contains("vip"))
+    #expect(try sandbox.run("list", "--json") == json)
+    #expect(try sandbox.run("config", "section", "Leads", "-q") == .done())
+    #expect(try sandbox.run("add", "Dora", "-q") == .done())
+    #expect(try sandbox.run("add", "Eve", "--no-config", "-q") == .done())
+    #expect(
+      try sandbox.sqlite("SELECT section, first_name FROM customers WHERE id > 3 ORDER BY id")
+        == "2|Dora\n1|Eve\n")
+    for _ in 1...3 { #expect(try sandbox.run("undo", "-q") == .done()) }
+    #expect(try sandbox.run("config", "section").code == 3)
+    #expect(try sandbox.run("config", "columns", "", "-q") == .done())
+    #expect(try sandbox.run("config", "columns", "-q").code == 3)
+  }
+
+  @Test func `a setting that no longer fits is named and left out`() throws {
+    let sandbox = try list()
+    #expect(try sandbox.run("edit", "1", "--set", "Club=Chess", "-q") == .done())
+    #expect(try sandbox.run("config", "columns", "Club", "-q") == .done())
+    #expect(try sandbox.run("columns", "drop", "Club", "-y", "-q") == .done())
+    let shown = try sandbox.run("list")
+    #expect(shown.code == 0 && shown.output.contains("Ann") && shown.errors.contains("the setting columns"))
+    #expect(try sandbox.run("config", "section", "Leads", "-q") == .done())
+    #expect(try sandbox.run("section", "rename", "Leads", "Others", "-q") == .done())
+    #expect(try sandbox.run("add", "Dora").code == 3)
+  }
+
+  @Test func `wrong settings change nothing`() throws {
+    let sandbox = try list()
+    let before = try sandbox.run("check", "--digest")
+    for (words, code) in [
+      (["colums", "phone"], 2), (["columns", "fone"], 2), (["sort", "fone"], 2), (["section", "Lead"], 3),
+      (["done", "away"], 3), (["alias.list", "find x"], 2), (["alias.Big", "list"], 2),
+      (["alias.a", "lst"], 2),
+      (["alias.a", "delete 1 --yes"], 2), (["alias.a", "delete 1 -qy"], 2), (["alias.a", "list --db x"], 2),
+      (["--", "alias.a", "--quiet"], 2), (["alias.a", "list 'x"], 2), (["alias.rm", "$(touch x)"], 2),
+    ] as [([String], Int32)] {
+      let result = try sandbox.run(words: ["config"] + words)
+      #expect(result.code == code && !result.errors.isEmpty, "\(words): \(result)")
+    }
+    #expect(try sandbox.run("config") == .done())
+    #expect(try sandbox.run("check", "--digest") == before)
+  }
+
+  @Test func `an alias stands for a command line, which messages name`() throws {
+    let sandbox = try list()
+    #expect(try sandbox.run("config", "alias.vips", "list --where tag=vip --fields phone", "-q") == .done())
+    let plain = try sandbox.run("list", "--where", "tag=vip", "--fields", "phone")
+    #expect(try sandbox.run("vips") == plain)
+    #expect(try sandbox.run("-q", "vips", "--limit", "1").output.contains("Cid"))
+    #expect(try sandbox.run("vips", "--count") == .done("2"))
+    let wrong = try sandbox.run("vips", "--limt", "1")
+    #expect(wrong.code == 2 && wrong.errors.contains(#""vips" stands for: customers list --where"#))
+    #expect(try sandbox.run("vips", "--no-config").code == 2)
+    // Another client can write anything.
+    for line in ["delete 1 --yes", "vips", "lst"] {
+      _ = try sandbox.sqlite("INSERT INTO settings VALUES ('alias.a', '\(line)')")
+      let result = try sandbox.run("a")
+      #expect(result.code == 2 || result.code == 4, "\(result)")
+      _ = try sandbox.sqlite("DELETE FROM settings WHERE name = 'alias.a'")
+    }
+    #expect(try sandbox.run("list", "--count") == .done("3"))
+  }
+
+  @Test func `settings that came from another machine do not count before someone has seen them`() throws {
+    let sandbox = try list()
+    let other = try CLISandbox()
+    #expect(try sandbox.run("config", "alias.vips", "list --where tag=vip", "-q") == .done())
+    let file = other.folder + "/customers.sqlite"
+    #expect(try sandbox.run("backup", file, "-q") == .done())
+    let refused = try other.run("--db", file, "vips")
+    #expect(refused.code == 4 && refused.errors.contains("no one has let this setting"))
+    let shown = try other.run("--db", file, "config")
+    #expect(shown.output == "alias.vips=list --where tag=vip\n" && shown.errors.contains("do not count here"))
+    // Another setting of this machine does not let them count.
+    #expect(try other.run("--db", file, "config", "done", "stay", "-q") == .done())
+    #expect(try other.run("--db", file, "vips").code == 4)
+    #expect(try sandbox.run("vips").code == 0)
+  }
+}
