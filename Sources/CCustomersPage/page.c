@@ -38,6 +38,8 @@ static const customers_page_file all[] = {
 #include "file.h"
 #define FILE "page/list.js"
 #include "file.h"
+#define FILE "page/log.js"
+#include "file.h"
 #define FILE "page/menu.js"
 #include "file.h"
 #define FILE "page/page.js"

@@ -136,7 +136,8 @@ extension Session {
   ) throws -> Result {
     guard let command = invocation.command else { return try store.dryRun(body) }
     if command.rewritesMuch { return try store.dryRun(rows: nil, body) }
-    guard command.takesManyRows, let choice = try? RowChoice(invocation) else {
+    guard command.takesManyRows, let choice = try? RowChoice(invocation, operands: invocation.rowOperands)
+    else {
       return try store.dryRun(body)
     }
     return try store.dryRun(rows: choice.rowsRead, body)

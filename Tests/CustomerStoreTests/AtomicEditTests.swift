@@ -35,6 +35,7 @@ import Testing
     edit("arrange", .arrange([4, 3, 2, 1], in: 1), isSeveral: false),
     edit("insert", .insert(["E", "F"].map { NewCustomer(CustomerFields(name: $0)) }), isSeveral: false),
     edit("section delete", .section(.delete(2, withCustomers: true))), edit("batch", .batch(batch)),
+    edit("log", .log([1, 2, 3], "x", next: "2026-12-24", to: .last, in: 2)), edit("done", .done([1, 2, 5])),
     edit("column", .column(.rename("City", to: "Town")), isSeveral: false),
     Case(name: "merge()") { list in try list.merge([1, 2, 3]) },
     Case(name: "delete()") { list in try list.delete([1, 2, 3]) },

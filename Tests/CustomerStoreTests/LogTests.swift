@@ -117,11 +117,11 @@ import Testing
     #expect(try store.read { try $0.exactDuplicates() } == [4])
   }
 
-  @Test func `the next date is a field that no list of fields has yet`() throws {
+  @Test func `the next date is a field that no list of fields has`() throws {
     try list { store, _ in
       try store.write { _ = try $0.update(1) { $0.next = "2026-12-24" } }
       #expect(try store.read { try $0.customer(1).fields.next } == "2026-12-24")
-      #expect(try report(store) == [#"Edited "A", row 1: next date."#])
+      #expect(try report(store) == [#"Edited "A", row 1: next date 2026-12-24."#])
       try store.write { _ = try $0.undo() }
       #expect(try store.read { try $0.customer(1).fields.next } == "")
       #expect(!CustomerField.standard.contains(.next) && !CustomerField.texts.contains(.next))

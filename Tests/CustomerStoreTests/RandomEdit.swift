@@ -18,7 +18,7 @@ enum RandomEdit {
     }
     let number = generator.below(100)
     let place = Destination.place(1 + generator.below(4))
-    switch generator.below(17) {
+    switch generator.below(19) {
     case 0: return .insert([new(&generator)], at: place, in: section)
     case 1: return .insert((0...generator.below(4)).map { _ in new(&generator) }, in: section)
     case 2: return .update(some(1), [.phone: .text("\(number)"), .isFavorite: .flag(number < 50)])
@@ -35,6 +35,11 @@ enum RandomEdit {
     case 14:
       return .section(number < 30 ? .delete(section, withCustomers: true) : .move(section, to: 1))
     case 15: return .column(number < 70 ? .rename("City", to: "Town") : .drop("Town"))
+    case 16:
+      return .log(
+        some(3), "l\(number)", next: number < 30 ? nil : number < 60 ? "" : "2026-12-\(10 + number % 20)",
+        to: number.isMultiple(of: 2) ? place : nil, in: number.isMultiple(of: 4) ? section : nil)
+    case 17: return .done(some(4))
     default:
       var updates = BatchUpdates()
       let named = some(4)

@@ -35,6 +35,10 @@ struct ProcessResult: Equatable, Sendable {
   private static func withoutTimes(_ text: String) -> String {
     text.replacing(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/, with: "TIME")
       .replacing(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/, with: "TIME")
+      .replacing(#/TIME [^ :]+: /#, with: "TIME USER: ")
+      .replacing(/"uid":"-\d+"/, with: #""uid":"UID""#).replacing(
+        /"author":"[^"]+"/, with: #""author":"USER""#
+      )
       .replacing(/"user":"[^"]+","host":"[^"]*"/, with: #""user":"USER","host":"HOST""#)
       .replacing(#/(  |, )by [^ ]+@[^ .]+(\n|\.)/#) { "\($0.output.1)by USER@HOST\($0.output.2)" }
   }

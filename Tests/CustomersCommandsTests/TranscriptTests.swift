@@ -40,6 +40,12 @@ import Testing
   func `a session goes as recorded`(_ session: Transcript) throws { try session.replay() }
 }
 
+/// `customers log`, `customers done`, and who is next.
+@Suite(.onThreads) struct DayTests {
+  @Test(arguments: try Transcript.sessions("Log") + Transcript.sessions("LogTravel"))
+  func `a session goes as recorded`(_ session: Transcript) throws { try session.replay() }
+}
+
 /// `customers swap` and `customers protect`.
 @Suite(.onThreads) struct SwapTests {
   @Test(arguments: try Transcript.sessions("Swap"))

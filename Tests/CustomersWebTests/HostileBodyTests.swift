@@ -33,7 +33,10 @@ import Testing
       #"{"insert":{"customers":[{"note":1}],"section":1,"to":"last"}}"#,
       #"{"insert":{"customers":[{"note":"\ud800"}],"section":1,"to":"last"}}"#,
       #"{"insert":{"customers":{},"section":1,"to":"last"}}"#, #"{"save":{"id":1,"to":{}}}"#,
-      #"{"protect":{"ids":[1],"can_edit":"yes"}}"#, #"{"protect":{"ids":[1],"can_edit":null}}"#,
+      #"{"log":{"ids":[1],"text":" "}}"#, #"{"log":{"ids":[1],"text":"x","next":"soon"}}"#,
+      #"{"log":{"ids":[1],"text":"x","next":"+1d","today":"soon"}}"#, #"{"done":{"ids":[1],"text":""}}"#,
+      #"{"done":{"ids":[1],"next":""}}"#, #"{"protect":{"ids":[1],"can_edit":"yes"}}"#,
+      #"{"protect":{"ids":[1],"can_edit":null}}"#,
       #"{"add_section":{"title":1}}"#, #"{"add_section":{"title":"a"},"move":{"id":1,"to":1}}"#,
       #"{"rename_section":{"id":"1","title":"x"}}"#, #"{"delete_section":{"id":1,"with_customers":"yes"}}"#,
     ].map(body)

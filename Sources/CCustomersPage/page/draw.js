@@ -71,6 +71,7 @@ function paint(e, c, row, isHeld) {
 	const classes = {
 		line: true, row: true, marked: isMarked, cursor: !!c && c.id === list.cursor, held: isHeld, asked: isAsked,
 		flash: !!c && list.flashing.has(c.id), hit: c?.match !== undefined && list.isOrdered,
+		overdue: !!c?.next && c.next < list.view.due,
 	}
 	for (const name in classes) e.classList.toggle(name, classes[name])
 	e.setAttribute('aria-selected', isMarked)
@@ -83,7 +84,7 @@ function paint(e, c, row, isHeld) {
 	// A cell may end with how many others there are: `a@x +1`.
 	const isSeen = part => isWide && [cells.company, cells.email].some(cell => cell?.split(' +')[0] === part)
 	const rest = parts.filter(part => !isSeen(part))
-	setText(subtitle, [c?.match, ...rest].filter(Boolean).join(' · '))
+	setText(subtitle, [c?.match, list.view.due && c?.next, ...rest].filter(Boolean).join(' · '))
 	columns.forEach(({name}, i) => setText(others[i], cells[name] ?? ''))
 	const show = ({firstChild}, isShown, label) => {
 		firstChild.hidden = !isShown

@@ -29,7 +29,8 @@ export async function openForm(id, section = list.sections.at(-1)?.id) {
 		set.append(...part.fields.map(makeLine))
 		return set
 	}))
-	$('remove').hidden = !id || isFixed
+	fields.append(showLog(page))
+	$('talk').hidden = $('remove').hidden = !id || isFixed
 	$('past').hidden = !id
 	if (has_photo) showPhoto(form)
 	$('save').hidden = isFixed
@@ -43,6 +44,15 @@ export async function openForm(id, section = list.sections.at(-1)?.id) {
 	history.pushState('form', '')
 	dialog.showModal()
 	lines()[0]?.input.focus()
+}
+// The next date and the log, the latest line first.
+export const showLog = ({next, log = []}) => {
+	const lines = [...next ? [`Next date: ${next}`] : [],
+		...log.map(({time, author, text}) => `${[new Date(time).toLocaleString(), author].filter(Boolean).join(' ')}: ${text}`)]
+	const all = el('ul', 'log', '', {'aria-label': 'Log'})
+	all.append(...lines.map(text => el('li', '', text)))
+	all.hidden = !lines.length
+	return all
 }
 async function showPhoto(of) {
 	const photo = await bytes(`/v1/rows/${of.id}/photo`)
@@ -82,7 +92,8 @@ const keepDraft = () => memory.set(draftKey(),
 	isChanged() ? {from: each(line => line.base), to: each(get), section: form.section} : null)
 
 // Others have changed the customer; without sections it was deleted.
-function follow({sections}) {
+function follow({sections, next, log}) {
+	if (sections) fields.querySelector('.log')?.replaceWith(showLog({next, log}))
 	const now = sections && Object.fromEntries(sections.flatMap(s => s.fields).map(({name, value}) => [name, value]))
 	if (!now || form.isGone) setMessage(now ? '' : 'Another program deleted the customer; saving adds it again.')
 	form.isGone = !now

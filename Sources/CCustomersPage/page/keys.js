@@ -3,6 +3,7 @@ import {askDelete, cancelDelete, mark, remove, reverse, unmark} from './edit.js'
 import {openForm} from './form.js'
 import {drop, holdBy, moveTo, pickUp, putBack, steps} from './hand.js'
 import {height, known, list, load, reveal, view} from './list.js'
+import {openLog, toggleToday} from './log.js'
 import {openMenu} from './menu.js'
 import {closeSearch, isSearching, nextHit, openSearch, toggleOnly} from './search.js'
 import {openSections} from './sections.js'
@@ -39,6 +40,7 @@ function onList({key, shiftKey, altKey, target}) {
 		if (list.marks.size) unmark()
 		else if (isSearching()) closeSearch()
 		else if (list.view.sort) sortBy()
+		else if (list.view.due) toggleToday()
 		else if (list.isEditing) $('edit').click()
 	} else if (key === '?') $('help').showPopover(), $('help').focus()
 	else if (key === '/') openSearch()
@@ -46,10 +48,12 @@ function onList({key, shiftKey, altKey, target}) {
 	else if (key === 'f') toggleOnly()
 	else if (key === 'c') chooseColumns()
 	else if (key === 's') openSections(view)
+	else if (key === 'T') toggleToday()
 	else if (!c) return false
 	else if (key === ' ') {
 		if (pickUp(c.id)) say(`Picked up. ${list.hand.words}. Arrows move, Space drops, Escape cancels.`)
-	} else if (key === 'Enter') openForm(c.id)
+	} else if (key === 'Enter') (list.view.due ? openLog : openForm)(c.id)
+	else if (key === 'l') openLog(c.id)
 	else if (isDelete) askDelete(c.id)
 	else if (key === 'x') mark(c.id)
 	else if (key === 'm' || key === 'ContextMenu' || (key === 'F10' && shiftKey)) openMenu(c.id, $(`r${c.id}`) ?? view)

@@ -23,8 +23,8 @@ export const total = () => list.sections.reduce((sum, {count}) => sum + count, 0
 const tab = random(8)
 // Names are in lines, because one may have a comma.
 export const askRows = (path, more) => {
-	const {text, only, sort, descending} = list.view, order = sort && `${descending ? '-' : ''}${sort}\n`
-	const query = {...(text || sort) && {session: tab, text, only, sort: order}, ...more}
+	const {text, only, sort, descending, due} = list.view, order = sort && `${descending ? '-' : ''}${sort}\n`
+	const query = {due, ...due ? {sort: order} : (text || sort) && {session: tab, text, only, sort: order}, ...more}
 	return ask(`${path}?${new URLSearchParams(JSON.parse(JSON.stringify(query)))}`)
 }
 export const known = row => list.rows[row - list.first]
@@ -144,8 +144,8 @@ export function load(ids = []) {
 async function read() {
 	const [first, last] = range(), size = clamp(3 * (last - first + 1), 90, 500), place = top > 0 && topPlace(moved)
 	const from = Math.max(1, Math.round((first + last - size) / 2) + 1)
-	const {view, goal, tag: outline = ''} = list, fields = (list.columns ?? USUAL).map(({name}) => name + '\n').join('')
-	const around = goal ?? (place ? place.id : undefined)
+	const {view, goal, tag: outline = ''} = list, fields = (list.columns ?? USUAL).map(({name}) => name + '\n').join('') + (view.due ? 'next\n' : '')
+	const around = view.due ? undefined : goal ?? (place ? place.id : undefined)
 	const seen = list.version ? written(list.version) : undefined
 	const page = await askRows('/v1/rows', {from, limit: size, around, outline, fields, seen, brief: true, steps: true})
 	if (view !== list.view || page?.kind === 'superseded') return (isStale = true)
@@ -159,7 +159,7 @@ async function read() {
 	const stay = isOther ? null : topPlace(moved)
 	Object.assign(list, page, {
 		first: page.from - 1, tag, found: page.found,
-		isOrdered: !(view.text && view.only) && !view.sort,
+		isOrdered: !(view.text && view.only) && !view.sort && !view.due,
 	})
 	let start = 1
 	list.sections = sections?.map(s => ({...s, first: (start += s.count) - s.count})) ?? list.sections

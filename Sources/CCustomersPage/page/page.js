@@ -7,6 +7,7 @@ import {detach, form, offerDraft, openForm, refresh} from './form.js'
 import {download} from './files.js'
 import {openHistory} from './history.js'
 import './keys.js'
+import {openLog, showDue} from './log.js'
 import {customer, list, load, restore, topPlace, total} from './list.js'
 import {item, openMenu, showMenu} from './menu.js'
 import './pointer.js'
@@ -19,6 +20,7 @@ list.draw = () => {
 	showHeads()
 	draw()
 	showFound()
+	showDue()
 	const order = list.view.sort ? ', not in the list\'s order' : ''
 	setText($('count'), list.version ? customers(total()) + order : '')
 	for (const which of ['undo', 'redo']) {
@@ -28,6 +30,7 @@ list.draw = () => {
 	body.classList.toggle('fixed', list.read_only)
 	body.classList.toggle('empty', !!list.version && !list.count)
 	body.classList.toggle('other', !list.isOrdered)
+	body.classList.toggle('today', !!list.view.due)
 }
 list.startOver = () => {
 	unmark()
@@ -52,6 +55,7 @@ $('section').onclick = ({target}) => openSections(target)
 $('more').onclick = ({currentTarget}) => showMenu('More', currentTarget, [
 	...list.read_only ? [] : [...['Import…', 'Bring in a copy…'].map(title => item(title, () => $('file').click()))], item('Download…', download), item('History', () => openHistory()),
 ])
+$('talk').onclick = () => openLog(form.id)
 $('unmark').onclick = unmark
 $('removeMarked').onclick = removeMarked
 $('moveMarked').onclick = ({target}) => {

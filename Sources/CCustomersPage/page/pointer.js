@@ -3,6 +3,7 @@ import {askDelete, cancelDelete, mark, markTo, remove} from './edit.js'
 import {openForm} from './form.js'
 import {drop, holdAt, pickUp, putBack} from './hand.js'
 import {list, scrollTo, top, view} from './list.js'
+import {openLog} from './log.js'
 import {openMenu} from './menu.js'
 import {openSections} from './sections.js'
 import {clamp, on, say} from './words.js'
@@ -99,6 +100,6 @@ on(view, 'click', event => {
 	else if (action === 'ask') askDelete(c.id, 'Choose Delete')
 	else if (action === 'menu') openMenu(c.id, event.target)
 	else if (event.ctrlKey || event.metaKey || list.isEditing) mark(c.id)
-	else openForm(c.id)
+	else (list.view.due ? openLog : openForm)(c.id)
 	list.draw()
 })

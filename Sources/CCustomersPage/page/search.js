@@ -26,7 +26,7 @@ export function closeSearch() {
 // Where the cursor is when the text is gone.
 function type() {
 	const text = field.value.trim(), {cursor, view} = list
-	if (text !== view.text) show({text}, text ? null : cursor).then(seek)
+	if (text !== view.text) show({text, due: undefined}, text ? null : cursor).then(seek)
 }
 // In place, the first match is shown as soon as it is found.
 function seek() {

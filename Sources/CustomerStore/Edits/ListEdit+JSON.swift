@@ -41,6 +41,10 @@ extension ListEdit {
       self = .save(
         CustomerID(rawValue: Int64(try members.number("id"))),
         from: CustomerFields(try from.fields()), to: CustomerFields(try to.fields()))
+    case "log": self = try ListEdit(log: members)
+    case "done":
+      self = .done(
+        try members.customers("ids"), try members.given("text", members.logText) ?? ListEdit.doneText)
     case "merge":
       let ids = try members.customers("ids")
       guard !ids.isEmpty else { throw members.wrong("ids", "at least one id") }
@@ -83,6 +87,14 @@ extension ListEdit {
     }
   }
 
+  private init(log members: JSONMembers) throws(JSONMistake) {
+    let destination = try members.given("to", members.destination)
+    let section = try members.given("section", members.section)
+    let next = try members.given("next", members.nextDate)
+    let to = destination ?? (section == nil ? nil : .last)
+    self = .log(try members.customers("ids"), try members.logText("text"), next: next, to: to, in: section)
+  }
+
   private init(move members: JSONMembers) throws(JSONMistake) {
     let ids = try members.customers("ids")
     guard members.has("to") != members.has("by") else {
@@ -105,6 +117,12 @@ extension ListEdit {
     case .update(let ids, let changes): .edit("update", [("ids", .ids(ids))] + changes.members)
     case .save(let id, let from, let to):
       .edit("save", [("id", .int(Int(id.rawValue))), ("from", from.json), ("to", to.json)])
+    case .log(let ids, let text, let next, let destination, let section):
+      .edit(
+        "log",
+        [("ids", .ids(ids)), ("text", .string(text))] + (next.map { [("next", .string($0))] } ?? [])
+          + (destination.map { [("to", $0.json)] } ?? []), in: section)
+    case .done(let ids, let text): .edit("done", [("ids", .ids(ids)), ("text", .string(text))])
     case .merge(let ids): .edit("merge", [("ids", .ids(ids))])
     case .delete(let ids, let version): .edit("delete", [("ids", .ids(ids))], seen: version)
     case .move(let ids, let destination, let section, let version):
@@ -294,6 +312,8 @@ extension CustomerField {
       self = .extra(String(name.dropFirst(Self.extraPrefix.count)))
     } else if let part = AddressPart(rawValue: name) {
       self = .part(part)
+    } else if name == CustomerField.next.column {
+      self = .next
     } else {
       self.init(column: name)
     }
@@ -313,7 +333,8 @@ extension CustomerFields {
     let fields = CustomerField.standard.filter { self[$0] != $0.emptyValue }.map {
       ($0.column, $0.json(self[$0]))
     }
-    return .object(fields + (extra == "{}" ? [] : [("extra", .raw(extra))]))
+    let next = next.isEmpty ? [] : [(CustomerField.next.column, JSON.string(next))]
+    return .object(fields + next + (extra == "{}" ? [] : [("extra", .raw(extra))]))
   }
 }
 
@@ -375,7 +396,8 @@ extension JSONMembers {
   fileprivate func fields(besides others: [String] = []) throws(JSONMistake) -> [CustomerField: FieldValue] {
     let parts = AddressPart.allCases
     try allow(
-      CustomerField.standard.map(\.column) + parts.map(\.rawValue) + ["name", "contacts", "extra"] + others)
+      CustomerField.standard.map(\.column) + parts.map(\.rawValue) + ["name", "contacts", "next", "extra"]
+        + others)
     var fields: [CustomerField: FieldValue] = [:]
     if has("name") {
       let name = CustomerFields(name: try text("name"))
@@ -398,6 +420,7 @@ extension JSONMembers {
         fields[field] = all[field]
       }
     }
+    if has("next") { fields[.next] = .text(try nextDate("next")) }
     for part in parts where has(part.rawValue) { fields[.part(part)] = .text(try text(part.rawValue)) }
     guard has("extra") else { return fields }
     let extra = try object("extra")
@@ -433,6 +456,26 @@ extension JSONMembers {
       throw wrong(name, "a version that the list has named")
     }
     return version
+  }
+
+  /// A text for the log.
+  fileprivate func logText(_ name: String) throws(JSONMistake) -> String {
+    let text = try text(name)
+    guard !text.allSatisfy(\.isWhitespace) else { throw wrong(name, "a text that is not empty") }
+    return text
+  }
+
+  /// A next date, in the form in which it is stored, by the day of the caller; empty for none.
+  fileprivate func nextDate(_ name: String) throws(JSONMistake) -> String {
+    var today = CalendarDay.today
+    if has("today") {
+      guard let day = CalendarDay(try text("today")) else { throw wrong("today", "a day such as 2026-12-24") }
+      today = day
+    }
+    guard let day = try? ColumnKinds.stored(next: try text(name), today: today) else {
+      throw wrong(name, "a date such as 2026-12-24, +1w, or friday; or an empty text")
+    }
+    return day
   }
 
   fileprivate func destination(_ name: String) throws(JSONMistake) -> Destination {

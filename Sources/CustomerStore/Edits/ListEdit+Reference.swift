@@ -17,6 +17,21 @@ extension ListEdit {
         .always("from", .object(fields), "the fields as they were seen"),
         .always("to", .object(fields), "the fields as they shall be"),
       ]),
+    edit(
+      "log", "Add a line to the log of customers, with the time and the author.",
+      [
+        ids, .always("text", .text, "what was said or done"),
+        .optional(
+          "next", .text,
+          "the next date, such as 2026-12-24, +1w, or friday; an empty text clears it, and without it, it stays"
+        ),
+        .optional("today", .text, "the day from which such a date counts; without it, that of the machine"),
+        to(isOptional: true), section("the section of the place; without a place, its end"),
+      ]),
+    edit(
+      "done",
+      "Log that nothing is left to do, clear the next date, and move the rows to the ends of their sections.",
+      [ids, .optional("text", .text, "the line; without it, \"\(doneText)\"")]),
     edit("merge", "Merge customers: the first gets what it lacks from the others, which are deleted.", [ids]),
     edit("delete", "Delete customers.", [ids, seen]),
     edit(
@@ -125,6 +140,7 @@ extension ListEdit {
     } + [
       .optional("contacts", .list(.object(CustomerFields.contactType)), "all ways to be reached"),
       .optional("name", .text, "first and last name in one"),
+      .optional("next", .text, "the next date, such as 2026-12-24, +1w, or friday; an empty text clears it"),
       .optional("extra", .map, "the extra columns, by name; null or an empty text removes one"),
     ]
 

@@ -34,6 +34,12 @@ public enum ListEdit: Hashable, Sendable {
   case update([CustomerID], FieldChanges)
   /// Save a form: the difference between `from`, as the user saw it, and `to`.
   case save(CustomerID, from: CustomerFields, to: CustomerFields)
+  /// Add a line to the log of each of some customers; with a next date, set it, or clear it if it is empty; with a
+  /// destination, move the rows there, as `move` does.
+  case log([CustomerID], String, next: String? = nil, to: Destination? = nil, in: SectionID? = nil)
+  /// End what was to do with customers: add a line to the log of each, clear the next date, and move the rows to the ends
+  /// of their sections, in their order.
+  case done([CustomerID], String = ListEdit.doneText)
   /// Merge customers: the first gets what it lacks from the others, which are deleted.
   case merge([CustomerID])
   /// Delete customers; with the version in which they were seen, only if they are unchanged.
@@ -57,6 +63,11 @@ public enum ListEdit: Hashable, Sendable {
   case column(ColumnEdit)
   /// Make updates all at once.
   case batch(BatchUpdates)
+}
+
+extension ListEdit {
+  /// What `done` logs unless a text is given.
+  public static let doneText = "done"
 }
 
 /// An edit of an extra column for all customers.
@@ -157,6 +168,15 @@ extension CustomerList {
     case .save(let id, let from, let to):
       try update(id, from: from, to: to)
       return NamedRows(customers: [id])
+    case .log(let ids, let text, let next, let destination, let section):
+      try log(text, of: customers(ids, found), next: next) { list in
+        guard let destination else { return }
+        try list.move(ids.map { try list.row($0, found) }, to: destination, in: section)
+      }
+      return NamedRows(customers: ids)
+    case .done(let ids, let text):
+      try finish(customers(ids, found), text, found)
+      return NamedRows(customers: ids)
     case .merge(let ids):
       try merge(ids)
       return NamedRows(customers: [ids[0]])

@@ -78,6 +78,10 @@ extension CustomerList {
       + (extra?.elements.map { (name: $0, column: column(.extra($0))) } ?? [])
     guard found.count < 2 else { throw ListError.ambiguousColumn(text, among: found.map(\.name)) }
     if let first = found.first { return first.column }
+    // An older list may have an extra column of this name.
+    if Name(text).best(of: [CustomerField.next], by: { [$0.column, $0.title] }) != nil {
+      return column(.next)
+    }
     // What other programs and languages call a field; a column of its own must be there already.
     guard let field = KnownNames.field(text) else { return nil }
     guard case .extra(let name) = field else { return column(field) }
@@ -100,7 +104,9 @@ extension CustomerList {
 
   /// The field or extra column with the most similar name; nil if none is similar.
   package func fieldName(near name: String) throws -> String? {
-    let names = ["name"] + CustomerField.standard.map(\.column) + (try extraColumns().map(\.name))
+    let names =
+      ["name", CustomerField.next.column] + CustomerField.standard.map(\.column)
+      + (try extraColumns().map(\.name))
     let keys = names.map { Name($0).key }
     return nearest(to: Name(name).key, among: keys, areNames: true).flatMap(keys.firstIndex).map { names[$0] }
   }

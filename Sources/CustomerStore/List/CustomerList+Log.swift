@@ -25,15 +25,58 @@ extension CustomerList {
   /// - Throws: `ListError.noSuchCustomer`, `editForbidden`.
   @discardableResult
   public mutating func addLine(_ text: String, to id: CustomerID) throws -> LogLine {
+    try insertLine(text, of: id)
+    let last =
+      "SELECT \(LogLine.columns) FROM line_record WHERE uid = (SELECT row FROM edit_record ORDER BY id DESC LIMIT 1)"
+    guard let line = try connection.fetchOne(last, [], { LogLine($0) }) else { throw ListError.damaged }
+    return line
+  }
+
+  private mutating func insertLine(_ text: String, of id: CustomerID) throws {
     let person = recorder.author.person
     try edit(
       "INSERT INTO log_lines (customer, text, author) VALUES (?, ?, nullif(?, ''))",
       [.id(id), .text(text), .text(person)]
     ) { $0.reason(of: id) }
-    let last =
-      "SELECT \(LogLine.columns) FROM line_record WHERE uid = (SELECT row FROM edit_record ORDER BY id DESC LIMIT 1)"
-    guard let line = try connection.fetchOne(last, [], { LogLine($0) }) else { throw ListError.damaged }
-    return line
+  }
+
+  /// Adds a line to the log of each of some customers, all of them or none.
+  ///
+  /// - Parameters:
+  ///   - text: what was said or done.
+  ///   - customers: the customers, as they are.
+  ///   - next: when to be in touch again, such as `2026-12-24`; empty for no date, nil to leave it as it is.
+  ///   - move: moves them then.
+  /// - Throws: `ListError.editForbidden`, `duplicateID`, or what `move` throws.
+  mutating func log(
+    _ text: String, of customers: [Customer], next: String?, then move: (inout CustomerList) throws -> Void
+  ) throws {
+    var seen: Set<CustomerID> = []
+    for customer in customers {
+      guard customer.canEdit else { throw ListError.editForbidden(customer.id) }
+      guard seen.insert(customer.id).inserted else { throw ListError.duplicateID(customer.id) }
+    }
+    try atomically { list in
+      for customer in customers { try list.insertLine(text, of: customer.id) }
+      if let next { try list.revise(customers) { $0.fields.next = next } }
+      try move(&list)
+    }
+  }
+
+  /// Ends what was to do with customers: adds a line to the log of each, clears the next date, and moves the rows to the
+  /// ends of their sections, in their order.
+  ///
+  /// - Throws: `ListError.editForbidden`, `moveForbidden`, `duplicateID`; nothing is changed.
+  mutating func finish(_ customers: [Customer], _ text: String, _ found: FoundRows?) throws {
+    if let fixed = customers.first(where: { !$0.canMove }) { throw ListError.moveForbidden(fixed.id) }
+    try log(text, of: customers, next: "") { list in
+      var rest = try customers.map { try list.row($0.id, found) }.inOrder()[...]
+      while let first = rest.first {
+        let rows = rest.prefix { $0.section.id == first.section.id }
+        try list.move(Array(rows), to: .last, in: nil)
+        rest = rest.dropFirst(rows.count)
+      }
+    }
   }
 
   /// Changes the text of a line.
@@ -86,6 +129,17 @@ extension CustomerList {
       ) { $0.reason(of: id) }
     }
     return try lines.isEmpty ? 0 : Int(lastEdit() - last)
+  }
+
+  /// Whether some customer has a next date, and whether some has a log.
+  ///
+  /// - Complexity: O(rows).
+  package func usesLog() throws -> (next: Bool, log: Bool) {
+    let sql = """
+      SELECT EXISTS (SELECT 1 FROM customer_record WHERE deleted_by IS NULL AND next <> ''),
+             EXISTS (SELECT 1 FROM log_lines)
+      """
+    return try connection.fetchOne(sql, []) { ($0.bool(0), $0.bool(1)) } ?? (false, false)
   }
 
   /// The customers that have a log. O(lines)

@@ -5,7 +5,7 @@ package import CustomersText
 public enum CustomerField: Hashable, Codable, Sendable {
   case firstName, lastName, company, email, phone, address, note, otherContacts, tags
   case isFavorite
-  /// When to be in touch again. No face edits it yet, so it is in none of the lists of fields; an extra column of this
+  /// When to be in touch again. It belongs to the log, so it is in none of the lists of fields; an extra column of this
   /// name is another field.
   case next
   /// The parts of the addresses, as JSON.

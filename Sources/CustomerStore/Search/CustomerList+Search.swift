@@ -47,6 +47,7 @@ extension CustomerList {
     guard !filter.takesAll else {
       return try sections().reduce(0) { $0 + ($1.id == filter.section ?? $1.id ? $1.count : 0) }
     }
+    if let today = filter.onlyDue { return try countDue(on: today) }
     try forEach(matching: filter, reading: .all, noting: skipped) { _ in
       count += 1
       return true
@@ -154,6 +155,20 @@ extension CustomerList {
     try forEachGroup(from: 1, in: section.id) { blocks in
       try forEachRow(of: blocks, from: 1, in: section.id, condition, columns, body)
     }
+  }
+}
+
+extension CustomerList {
+  /// The name of a customer that some words are, or whole words of; nil if there is none.
+  ///
+  /// - Complexity: O(rows), of which only those are looked at that may have the words.
+  package func name(having words: String) throws -> String? {
+    let wanted = Name(words)
+    var found: String?
+    try forEachName(having: wanted) { _, fields in
+      if found == nil, let fit = wanted.fit(fields.name), fit <= .words { found = fields.name }
+    }
+    return found
   }
 }
 

@@ -15,6 +15,10 @@ public struct RowFilter: Hashable, Sendable {
   public var section: SectionID?
   /// The words to search for; nil for every customer.
   public var search: TextSearch?
+  /// The day on which the customers are due; nil for those that are not due, too.
+  ///
+  /// Only the list knows who has a log, so `matches` does not look at it.
+  package var due: CalendarDay?
   /// Each of these must hold.
   private(set) var clauses: [Joined<Condition>] = []
 
@@ -42,12 +46,15 @@ public struct RowFilter: Hashable, Sendable {
   }
 
   /// Whether every customer of the section, or of the list, matches.
-  public var takesAll: Bool { (search?.isEmpty ?? true) && clauses.isEmpty }
+  public var takesAll: Bool { (search?.isEmpty ?? true) && clauses.isEmpty && due == nil }
+
+  /// The day on which the customers are due, if there is no other condition.
+  var onlyDue: CalendarDay? { section == nil && clauses.isEmpty && (search?.isEmpty ?? true) ? due : nil }
 
   /// The search, if there is no other condition.
-  var onlySearch: TextSearch? { section == nil && clauses.isEmpty ? search : nil }
+  var onlySearch: TextSearch? { section == nil && clauses.isEmpty && due == nil ? search : nil }
 
-  /// Whether a customer matches.
+  /// Whether a customer matches, as far as its fields and its place say it.
   public func matches(_ customer: Customer) -> Bool { matches(customer, noting: nil) }
 
   /// Whether a customer matches; a value that leaves this open is noted.
@@ -79,7 +86,9 @@ public struct RowFilter: Hashable, Sendable {
   }
 
   /// The condition that excludes rows without examining them.
-  var condition: RowCondition? { .all(clauses.compactMap(\.condition) + (search?.conditions ?? [])) }
+  var condition: RowCondition? {
+    .all((due.map { [.due(on: $0)] } ?? []) + clauses.compactMap(\.condition) + (search?.conditions ?? []))
+  }
 }
 
 extension Joined<RowFilter.Condition> {

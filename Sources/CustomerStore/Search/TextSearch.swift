@@ -252,6 +252,8 @@ public struct SearchScan: Hashable, Sendable {
   public var end: Int
   /// The meaning of the text in this list, if known.
   var filter: RowFilter?
+  /// The day on which the customers are due, if only they are wanted.
+  var due: CalendarDay?
 
   /// Creates a scan of rows.
   public init(text: String, first: Int, end: Int) { (self.text, self.first, self.end) = (text, first, end) }
@@ -285,7 +287,8 @@ public struct SearchScan: Hashable, Sendable {
   /// - Throws: `ListError.incomplete` or `damaged` if the first of the scans finds that rows are missing, `StoreError`.
   public func run(_ list: borrowing CustomerList) throws -> Result {
     if self.filter == nil { try list.requireRows() }
-    let filter = try filter ?? RowFilter(searching: text, in: list)
+    var filter = try filter ?? RowFilter(searching: text, in: list)
+    filter.due = due
     let first = max(0, first)
     let next = min(end, first.saturatingAdding(Self.slice))
     let positions = first.saturatingAdding(1)..<max(first, next).saturatingAdding(1)

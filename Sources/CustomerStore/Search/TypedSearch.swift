@@ -29,6 +29,8 @@ public struct TypedSearch: Sendable {
   package private(set) var skipped: [SkippedValues.Count] = []
   /// The version of the list in which they were read; nil if none were.
   public private(set) var version: ListVersion?
+  /// The day on which the customers are due that it looks for, instead of a text; nil for a text.
+  package private(set) var due: CalendarDay?
   /// The rows that were not searched yet, in this order.
   private var rest: [Range<Int>] = []
   /// The row from which it reads to the end, before the rows above it.
@@ -48,6 +50,12 @@ public struct TypedSearch: Sendable {
   /// Creates a search without a string, which will read from a row (from 0) to the end, then the rows above it.
   public init(from row: Int = 0) { start = max(0, row) }
 
+  /// Creates a search for those who are due on a day, in a list with a number of rows.
+  package init(due: CalendarDay, rows: Int) {
+    self.init()
+    restart(rows: rows, due: due)
+  }
+
   /// Whether all rows were searched.
   public var isComplete: Bool { rest.isEmpty }
 
@@ -55,7 +63,7 @@ public struct TypedSearch: Sendable {
   public var next: SearchScan? {
     rest.first.map { range in
       var scan = SearchScan(text: text, first: range.lowerBound, end: range.upperBound)
-      scan.filter = filter
+      (scan.filter, scan.due) = (filter, due)
       return scan
     }
   }
@@ -81,11 +89,15 @@ public struct TypedSearch: Sendable {
   }
 
   /// Begins again, with the same text, in a list with a number of rows.
-  public mutating func restart(rows: Int) {
+  public mutating func restart(rows: Int) { restart(rows: rows, due: due) }
+
+  /// The same for those who are due on a day.
+  package mutating func restart(rows: Int, due: CalendarDay?) {
+    self.due = due
     (hits, texts, readCount, version, filter) = (SearchHits(), Texts(), 0, nil, nil)
     skipped = []
     let row = min(start, rows)
-    rest = TextSearch(text).isEmpty ? [] : [row..<rows, 0..<row].filter { !$0.isEmpty }
+    rest = due == nil && TextSearch(text).isEmpty ? [] : [row..<rows, 0..<row].filter { !$0.isEmpty }
   }
 
   /// Takes the result of ``next``, of the list of ``version``.

@@ -131,6 +131,15 @@ package struct ColumnKinds: Hashable, Sendable {
   }
 }
 
+extension ColumnKinds {
+  /// The stored form of a next date that was typed: `2026-12-24` for `24.12.`, nothing for nothing.
+  ///
+  /// - Throws: `KindError`.
+  package static func stored(next text: String, today: CalendarDay) throws(KindError) -> String {
+    try ColumnKinds()[.next].stored(typed: text, in: CustomerField.next.column, today: today)
+  }
+}
+
 extension CustomerList {
   /// The kinds of the columns.
   package func columnKinds() throws -> ColumnKinds {

@@ -217,6 +217,9 @@ extension ListEdit {
         return parsed
       }
       return .insert(parsed, at: destination, in: section)
+    case .log(let ids, let text, let next?, let destination, let section):
+      let day = try ColumnKinds.stored(next: next, today: .today)
+      return .log(ids, text, next: day, to: destination, in: section)
     case .batch(let updates): return .batch(try updates.parsed(in: list))
     default: return self
     }

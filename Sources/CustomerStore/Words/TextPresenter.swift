@@ -137,7 +137,11 @@ extension TextPresenter {
       return Sentence(.move, "\(row.title) \(places.0) → \(places.1)")
     case .move: return Sentence(.move, "\(row.title) \(from) → \(to)")
     case .edit:
-      let fields = row.fields.map { printable($0.nameInSentence) }.joined(separator: ", ")
+      let fields = row.fields.map { field in
+        // A date may have been typed as a word.
+        let day = field == .next ? row.customer.fields.next : ""
+        return printable(field.nameInSentence) + (day.isEmpty ? "" : " \(printable(day))")
+      }.joined(separator: ", ")
       return Sentence(.edit, "\(row.title), row \(to): \(fields)")
     case .protect:
       guard !row.customer.prohibitions.isEmpty else { return Sentence(.unprotect, "\(row.title), row \(to)") }

@@ -9,6 +9,10 @@ public struct TableContents: Sendable {
   public let customers: [CustomerID: Customer]
   /// The rows that are shown: matches of a search or in another order; nil for all rows in the list's order.
   public let only: ShownRows?
+  /// The log of the customer whose form is open, the latest line first.
+  public let log: [LogLine]
+  /// The customer whose log it is.
+  let logged: CustomerID?
   /// The extra columns that are declared.
   let columns: [DeclaredColumn]
   /// The rows around the screen: those of the window or matches.
@@ -30,7 +34,7 @@ public struct TableContents: Sendable {
     window = ListWindow(
       version: .none, sections: [], first: 1, rows: [], size: 0)
     (customers, only, ids, goal, wanted, top, gone) = ([:], nil, [], .keep, nil, 0, [])
-    (other, outline, columns) = (nil, ListOutline([]), [])
+    (other, outline, columns, log, logged) = (nil, ListOutline([]), [], [], nil)
   }
 
   /// The version of the list; `none` before anything was read.
@@ -94,9 +98,10 @@ extension TableContents {
   /// - Complexity: O(screen + sections + held), wherever in the list it is.
   init(
     _ list: borrowing CustomerList, top: TableAnchor, wanted: TableAnchor, for goal: TableGoal, height: Int,
-    holding held: Set<CustomerID>, only: ShownRows?, after known: ListVersion
+    holding held: Set<CustomerID>, log logged: CustomerID?, only: ShownRows?, after known: ListVersion
   ) throws {
     let outline = try list.outline()
+    (self.logged, log) = (logged, try logged.map { try list.log(of: $0, limit: 100) } ?? [])
     columns = try list.declaredExtraColumns()
     other = try known == .none || list.has(known) ? nil : known
     var customers = try list.customers(held)

@@ -69,6 +69,13 @@ public enum TableEvent: Sendable {
   /// Makes the marked rows, or the one at the cursor, favorites; if all are, no longer.
   case toggleFavorite
 
+  // The log
+  /// Shows only those who are due today, or all rows again.
+  case toggleDue
+  /// Adds a line to the log of the marked rows or the one at the cursor; with a next date, such as `2026-12-24`, sets it,
+  /// or clears it if it is empty. Of those who are due, the cursor goes to the next one.
+  case log(String, next: String?)
+
   // Moving
   /// Moves the marked rows, or the one at the cursor, by this many places, within the section.
   case shift(Int)
@@ -146,7 +153,8 @@ extension TableEvent {
   /// Whether it begins an edit of the list.
   var isEdit: Bool {
     switch self {
-    case .open, .click, .add, .setEditing(true), .askToDelete, .toggleFavorite, .shift, .move, .pickUp, .cut,
+    case .open, .click, .add, .setEditing(true), .askToDelete, .toggleFavorite, .log, .shift, .move, .pickUp,
+      .cut,
       .put, .undo,
       .redo:
       true

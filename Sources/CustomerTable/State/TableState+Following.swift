@@ -69,6 +69,14 @@ extension TableState {
         return []
       }
       return [load(row: 0, ids: [new.id])]
+    case .log(let ids, _, _, _, _):
+      marked.subtract(ids)
+      guard showsDue, case .row(let id)? = cursor, ids.contains(id) else { break }
+      // The row stays in the list, whether it leaves the view or not.
+      let others = contents.ids.drop { $0 != id } + contents.ids.prefix { $0 != id }
+      if let next = others.first(where: { !ids.contains($0) && contents[$0] != nil }) {
+        setCursor(.row(next))
+      }
     case .move(let ids, _, _, _):
       cut.subtract(ids)
       if changes.isEmpty, let unmoved = words.first?.unmoved { say(.hint, unmoved) }

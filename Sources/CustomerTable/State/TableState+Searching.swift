@@ -9,6 +9,16 @@ extension TableState {
     return wasFiltering ? [.load(.keep)] : []
   }
 
+  /// Shows only those who are due today, from the first one on, or all rows again.
+  mutating func toggleDue() -> [TableEffect] {
+    if search?.due != nil { return leaveSearch() }
+    let wasFiltering = search?.isFiltering == true
+    search = TableSearch(due: .today, rows: contents.customerCount)
+    matchSortedRows()
+    guard search?.isComplete == false else { return [.load(.keep)] }
+    return (wasFiltering ? [.load(.keep)] : []) + nextScan()
+  }
+
   /// The meaning of a key while the search line is open; nil for keys that keep their meaning.
   mutating func respondInSearch(_ event: TableEvent) -> [TableEffect]? {
     switch event {
@@ -159,11 +169,20 @@ public struct TableSearch: Sendable {
   /// Whether all rows were searched.
   public var isComplete: Bool { typed.isComplete }
 
+  /// The day on which the customers are due that are shown; nil for a search.
+  package var due: CalendarDay? { typed.due }
+
   /// The rows to show; nil for all.
   var only: SearchHits? { isFiltering ? known : nil }
 
   package init(origin: TableTarget? = nil, row: Int = 0) {
     (self.origin, typed) = (origin, TypedSearch(from: row))
+  }
+
+  /// Those who are due on a day, of a list with a number of rows.
+  init(due: CalendarDay, rows: Int) {
+    (origin, typed) = (nil, TypedSearch(due: due, rows: rows))
+    (isTyping, isFiltering, isSeeking) = (false, true, true)
   }
 
   /// Searches for the text that was typed.
@@ -176,7 +195,10 @@ public struct TableSearch: Sendable {
   }
 
   /// Begins again, because the list has changed.
-  package mutating func restart(rows: Int) { typed.restart(rows: rows) }
+  package mutating func restart(rows: Int) {
+    // It may be another day by now.
+    typed.restart(rows: rows, due: due.map { _ in .today })
+  }
 
   package mutating func take(_ result: SearchScan.Result) {
     typed.take(result)

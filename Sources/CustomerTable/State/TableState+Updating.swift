@@ -11,7 +11,7 @@ extension TableState {
     // Reads rows that are missing on the screen; after a failure, at the next event.
     if case .failed = event { return effects }
     let isLoading = effects.contains { if case .load = $0 { true } else { false } }
-    if !isLoading, !coversScreen { effects.append(.load(.keep)) }
+    if !isLoading, !coversScreen || !hasLog { effects.append(.load(.keep)) }
     return effects
   }
 
@@ -100,6 +100,8 @@ extension TableState {
     case .setEditing(let editing): return setEditing(editing)
     case .askToDelete(let id): return askToDelete(id)
     case .toggleFavorite: return toggleFavorite()
+    case .toggleDue: return toggleDue()
+    case .log(let text, let next): return log(text, next: next)
     case .escape: return escape()
     case .shift(let distance): return shift(distance)
     case .move(let number): return move(to: number)
@@ -204,6 +206,19 @@ extension TableState {
     if let customer = rows.first(where: { !policy.canEdit($0) }) { return refuseEditing(customer) }
     let isSet = !rows.allSatisfy(\.fields.isFavorite)
     return write(.edits([.update(rows.map(\.id), [.isFavorite: .flag(isSet)])]), "edit")
+  }
+
+  /// Whether the log of the customer in the form was read.
+  private var hasLog: Bool {
+    guard case .edit(let id)? = form?.mode, contents.isRead else { return true }
+    return contents.logged == id
+  }
+
+  private mutating func log(_ text: String, next: String?) -> [TableEffect] {
+    let rows = subject
+    guard !rows.isEmpty else { return [] }
+    if let customer = rows.first(where: { !policy.canEdit($0) }) { return refuseEditing(customer) }
+    return write(.edits([.log(rows.map(\.id), text, next: next)]), "log")
   }
 
   mutating func refuseEditing(_ customer: Customer) -> [TableEffect] {

@@ -153,6 +153,20 @@ extension TableState {
   /// Whether only matches of the search are shown.
   public var isFiltered: Bool { search?.isFiltering == true }
 
+  /// Whether only those are shown who are due today.
+  public var showsDue: Bool { isFiltered && search?.due != nil }
+
+  /// How many of them there are, as far as they were counted, and whether these are all; nil if others are shown.
+  public var dueCount: (count: Int, isComplete: Bool)? {
+    showsDue ? search.map { ($0.hits.count, $0.isComplete) } : nil
+  }
+
+  /// Whether a customer had a next date before today.
+  public func isOverdue(_ customer: Customer) -> Bool {
+    guard let today = search?.due, let next = CalendarDay(customer.fields.next) else { return false }
+    return next < today
+  }
+
   /// Whether all rows are shown, in the order of the list, so that rows can be moved.
   public var showsWholeList: Bool { contents.only == nil }
 

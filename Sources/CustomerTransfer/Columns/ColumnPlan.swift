@@ -82,7 +82,7 @@ final class ColumnPlan {
     for (index, column) in own.enumerated() {
       let target =
         mapped[index] ?? (hasID && column == "id" && (index == 0 || hasVersion) ? .id : nil)
-        ?? (hasVersion ? ColumnPlan.handedOut(column, hasNames) : nil)
+        ?? (hasVersion ? ColumnPlan.handedOut(column, hasNames, known, names) : nil)
         ?? (isListed ? ColumnPlan.listed(column, hasNames) : nil) ?? understood.targets[index]
         ?? (isExported || isListed ? ColumnPlan.exported(column, known) : nil)
         ?? ColumnTarget(exactly: column)
@@ -170,15 +170,25 @@ final class ColumnPlan {
   /// The names that an export writes, by what does not count as a difference.
   private static let exportedNames = Dictionary(
     (ExportLayout.identifying + ExportLayout.fixed + CustomerField.lists.map(\.column)
-      + ["name", "order", "position", "section_title"]).map { (Name($0).key, $0) }
+      + ["name", "order", "position", "section_title", "next", "log"]).map { (Name($0).key, $0) }
   ) { first, _ in first }
 
   /// The columns that identify a listing.
   static let listedColumns = ["id", "order", "position"]
 
-  /// The columns of a file with ids that are no fields: the version, and the places in that list.
-  private static func handedOut(_ column: String, _ hasNames: Bool) -> ColumnTarget? {
-    switch column {
+  /// The columns of a file with ids that other files have not: the version, the places in that list, and the log.
+  private static func handedOut(
+    _ column: String, _ hasNames: Bool, _ known: Set<String>, _ names: ColumnNames
+  ) -> ColumnTarget? {
+    // Files of older versions have an extra column of the list by its name.
+    if ["next", ExportLayout.log].contains(column), names.contains(column),
+      !known.contains(ExtraName.prefix + column)
+    {
+      return nil
+    }
+    return switch column {
+    case "next": .field(.next)
+    case ExportLayout.log: .log
     case "version": .version
     case "order", "position", "section_title": .ignored
     case "name" where hasNames: .ignored

@@ -69,6 +69,8 @@ public enum ColumnTarget: Hashable, Sendable {
     case "can_move": self = .canMove
     case "section": self = .section
     case "extra": self = .members
+    case VCardFields.nextProperty: self = .field(.next)
+    case VCardFields.logProperty: self = .log
     default: self = CustomerField(column: column).map { .field($0) } ?? .extra
     }
   }

@@ -90,7 +90,7 @@ enum ExtraName {
   static let prefix = "extra."
 
   /// The columns that say which row it is or where it is.
-  private static let placing = ColumnPlan.listedColumns + ["section_title", "version"]
+  private static let placing = ColumnPlan.listedColumns + ["section_title", "version", "next", "log"]
 
   /// The name without the prefix, if it needs one.
   static func unescaped(_ column: String) -> String {

@@ -146,10 +146,12 @@ public struct ExportOptions: Sendable {
   /// Whether spreadsheets are prevented from treating values of a table as formulas; an import restores them.
   public var isSpreadsheetSafe = false
   /// Whether the first columns of a table are `id` and `version`, by which an import into the same list recognizes the
-  /// customers, and what was changed in the file.
+  /// customers, and what was changed in the file; if some customer has one, the next date and the log are columns, too.
   public var includesIDs = false
   /// The version of address cards.
   public var vCardVersion = VCardVersion.version4
+  /// Whether address cards have the next date and the log, which are nobody else's business.
+  public var includesLog = false
 
   /// Creates the options of a format.
   public init(format: FileFormat = .csv) { self.format = format }
@@ -170,6 +172,8 @@ package struct ExportLayout {
   package let values: (_ customer: Customer, _ section: String) -> [String]
   /// The fields with any number of values, and the parts of the address, that are written, even if a customer has none.
   package private(set) var lists: [CustomerField] = []
+  /// Whether the last column is the log, as JSON, whose value a writer adds.
+  package private(set) var hasLog = false
   /// The extra columns that are declared, if all are written.
   package private(set) var declared: [DeclaredColumn] = []
   /// The customer as an object, if columns were chosen.
@@ -186,6 +190,8 @@ package struct ExportLayout {
   /// The columns of every file.
   static let fixed =
     CustomerField.standard.filter { $0.kind != .lines }.map(\.column) + ["can_edit", "can_move", "section"]
+  /// The column of the log.
+  static let log = "log"
   /// The columns with which every file with ids begins.
   static let identifying = ["id", "version"]
 
@@ -200,9 +206,11 @@ package struct ExportLayout {
       self.init(columns, try list.outline(), identity: identity)
     } else {
       let section = rows.filter.section
+      let used = try identity == nil ? (next: false, log: false) : list.usesLog()
       self.init(
         extra: try list.extraColumns(in: section, withNulls: true).map(\.name),
-        lists: try list.usedLists(in: section), identity: identity)
+        lists: try list.usedLists(in: section) + (used.next ? [.next] : []), identity: identity,
+        hasLog: used.log)
       declared = try list.declaredExtraColumns()
     }
   }
@@ -247,12 +255,13 @@ package struct ExportLayout {
     }
   }
 
-  private init(extra: [String], lists: [CustomerField], identity: String?) {
+  private init(extra: [String], lists: [CustomerField], identity: String?, hasLog: Bool = false) {
     let fixed = (identity == nil ? [] : ExportLayout.identifying) + ExportLayout.fixed + lists.map(\.column)
     // By the bytes of the name in the list.
     let places = Dictionary(
       uniqueKeysWithValues: extra.enumerated().map { (Array($1.utf8), fixed.count + $0) })
-    self.init(columns: fixed + ExtraName.escaping(extra, beside: fixed, isExact: true)) { customer, section in
+    let names = fixed + ExtraName.escaping(extra, beside: fixed, isExact: true)
+    self.init(columns: names + (hasLog ? [ExportLayout.log] : [])) { customer, section in
       var values: [String] = []
       values.reserveCapacity(fixed.count + extra.count)
       if let identity {
@@ -275,7 +284,7 @@ package struct ExportLayout {
       }
       return values
     }
-    self.lists = lists
+    (self.lists, self.hasLog) = (lists, hasLog)
   }
 }
 

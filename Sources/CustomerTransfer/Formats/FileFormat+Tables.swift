@@ -40,8 +40,15 @@ private struct TableFileWriter: CustomerWriter {
       to: &bytes)
   }
 
+  var hasLog: Bool { layout.hasLog }
+
   func append(_ customer: Customer, in section: String, to bytes: inout [UInt8]) -> Bool {
-    append(layout.values(customer, section), to: &bytes)
+    append(customer, [], in: section, to: &bytes)
+  }
+
+  func append(_ customer: Customer, _ log: [LogLine], in section: String, to bytes: inout [UInt8]) -> Bool {
+    let lines = log.isEmpty ? "" : JSON.array(log.map(JSONShapes.line.json)).text
+    return append(layout.values(customer, section) + (hasLog ? [lines] : []), to: &bytes)
   }
 
   private func append(_ values: [String], to bytes: inout [UInt8]) -> Bool {

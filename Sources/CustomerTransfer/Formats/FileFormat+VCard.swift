@@ -8,25 +8,34 @@ extension FileFormat {
     hasColumns: false, hasExactColumns: true,
     signature: Signature(kind: "a vCard") { FileContent.isVCard($0) },
     makeReader: { VCardReader($2, readChunk: $3) },
-    makeWriter: { VCardFileWriter(shown: $0.shown, version: $1.vCardVersion) })
+    makeWriter: { VCardFileWriter(shown: $0.shown, version: $1.vCardVersion, hasLog: $1.includesLog) })
 }
 
 private struct VCardFileWriter: CustomerWriter {
   let shown: ((String) -> String)?
   let version: VCardVersion
+  let hasLog: Bool
   /// The extra columns of the last customer and the parts of addresses among them.
   private var known: (names: [String], plan: ContactPlan) = ([], ContactPlan([], besides: []))
 
-  init(shown: ((String) -> String)?, version: VCardVersion) { (self.shown, self.version) = (shown, version) }
+  init(shown: ((String) -> String)?, version: VCardVersion, hasLog: Bool) {
+    (self.shown, self.version, self.hasLog) = (shown, version, hasLog)
+  }
 
   mutating func append(_ customer: Customer, in section: String, to bytes: inout [UInt8]) -> Bool {
-    let card = card(customer, section)
+    append(customer, [], in: section, to: &bytes)
+  }
+
+  mutating func append(
+    _ customer: Customer, _ log: [LogLine], in section: String, to bytes: inout [UInt8]
+  ) -> Bool {
+    let card = card(customer, log, section)
     bytes.append(contentsOf: (shown?(card) ?? card).utf8)
     return true
   }
 
   /// The customer as a card, without properties for empty or default values.
-  private mutating func card(_ customer: Customer, _ section: String) -> String {
+  private mutating func card(_ customer: Customer, _ log: [LogLine], _ section: String) -> String {
     var columns = zip(CustomerField.texts, customer.fields.texts).map {
       (name: $0.column, value: Record.Value.text($1))
     }
@@ -40,9 +49,13 @@ private struct VCardFileWriter: CustomerWriter {
     columns.append(("section", .text(section)))
     let addresses =
       customer.fields.addressesInParts + addresses(in: extra.map { ($0.name, $0.value.text) })
+    let next = customer.fields.next
+    let lines =
+      (hasLog && !next.isEmpty ? ["\(VCardFields.nextProperty):\(VCardText.escape(next))"] : [])
+      + log.map { "\(VCardFields.logProperty):\(VCardText.escape(JSONShapes.line.json($0).text))" }
     return switch version {
-    case .version3: vCard3(columns, addresses: addresses)
-    case .version4: vCard(columns, addresses: addresses)
+    case .version3: vCard3(columns, addresses: addresses, log: lines)
+    case .version4: vCard(columns, addresses: addresses, log: lines)
     }
   }
 

@@ -77,6 +77,8 @@ final class ImportedRow {
         } else {
           stated += StatedContact.all(in: value.plain, of: field, isExact: isExact)
         }
+      case .field(.next):
+        fields.next = (try? ColumnKinds.stored(next: value.plain, today: .today)) ?? value.plain
       case .field(let field): fields.setText(value.plain, of: field)
       case .name:
         // The list may split the same name in another place.

@@ -13,7 +13,8 @@ struct VCardColumns {
   private var card: String?
 
   init(_ all: [VCardProperty], _ budget: ReadingBudget? = nil) {
-    let (properties, extras) = VCardColumns.separate(all.filter { !$0.isEmpty })
+    let (log, rest) = VCardColumns.log(all.filter { !$0.isEmpty })
+    let (properties, extras) = VCardColumns.separate(rest)
     let chosen = VCardColumns.choose(properties)
     for (name, index) in chosen where name != "FN" {
       fields.merge(VCardFields.read(properties[index])) { first, _ in first }
@@ -34,9 +35,24 @@ struct VCardColumns {
       if let text = fields[name], !text.isEmpty { columns.append((name, .text(text))) }
     }
     columns += others
-    if let card = card ?? rest(of: properties, budget), !card.isEmpty {
+    if let card = card ?? self.rest(of: properties, budget), !card.isEmpty {
       columns.append((names.take(VCardFields.card), .text(card)))
     }
+    columns += log
+  }
+
+  /// The next date and the log, and the other properties.
+  private static func log(
+    _ all: [VCardProperty]
+  ) -> (columns: [(name: String, value: Record.Value)], others: [VCardProperty]) {
+    let next = all.first { $0.name == VCardFields.nextProperty }
+    let lines = all.filter { $0.name == VCardFields.logProperty }.map(\.text)
+    guard next != nil || !lines.isEmpty else { return ([], all) }
+    return (
+      (next.map { [(VCardFields.nextProperty, .text($0.text))] } ?? [])
+        + (lines.isEmpty ? [] : [(VCardFields.logProperty, .json("[\(lines.joined(separator: ","))]"))]),
+      all.filter { ![VCardFields.nextProperty, VCardFields.logProperty].contains($0.name) }
+    )
   }
 
   /// The properties, and the columns that are written as JSON.

@@ -260,6 +260,9 @@ enum VCardFields {
   static let favorite = "is_favorite"
   /// The property for the favorite mark.
   static let favoriteProperty = "X-CUSTOMERS-FAVORITE"
+  /// The property for the next date, and that for a line of the log, a JSON object; only a card with the log has them.
+  static let nextProperty = "X-CUSTOMERS-NEXT"
+  static let logProperty = "X-CUSTOMERS-LOG"
   /// The property that holds, as a JSON object, what no other property can hold exactly.
   static let extraProperty = "X-CUSTOMERS-EXTRA"
 

@@ -10,11 +10,13 @@ package import CustomersText
 /// - Parameters:
 ///   - columns: unique names and values; see ``VCardReader`` for the names.
 ///   - addresses: the parts of postal addresses, as far as known; those that fit none are ignored.
+///   - log: lines at the end, which are no columns.
 /// - Returns: the card with its last line end.
 package func vCard(
-  _ columns: [(name: String, value: Record.Value)], addresses: [PostalAddress] = []
+  _ columns: [(name: String, value: Record.Value)], addresses: [PostalAddress] = [], log: [String] = []
 ) -> String {
-  folded(VCardLayout(columns, addresses: addresses).lines)
+  let lines = VCardLayout(columns, addresses: addresses).lines
+  return folded(lines.dropLast() + log + lines.suffix(1))
 }
 
 /// The lines of a card in pieces of at most 75 bytes, split between characters, with line ends.
@@ -45,16 +47,17 @@ private func folded(_ lines: [String]) -> String {
 /// - Parameters:
 ///   - columns: unique names and values; see ``VCardReader`` for the names.
 ///   - addresses: the parts of postal addresses, as far as known; those that fit none are ignored.
+///   - log: lines at the end, which are no columns.
 /// - Returns: the card with its last line end.
 package func vCard3(
-  _ columns: [(name: String, value: Record.Value)], addresses: [PostalAddress] = []
+  _ columns: [(name: String, value: Record.Value)], addresses: [PostalAddress] = [], log: [String] = []
 ) -> String {
   var lines = VCardLayout(columns, addresses: addresses).lines.map(inVersion3)
   // In 3.0, every card has a name in parts.
   if !lines.contains(where: { VCardProperty($0)?.name == "N" }), let index = lines.firstIndex(where: isName) {
     lines.insert("N:;;;;", at: index + 1)
   }
-  return folded(lines)
+  return folded(lines.dropLast() + log + lines.suffix(1))
 }
 
 private func isName(_ line: String) -> Bool { line.hasPrefix("FN:") }

@@ -19,7 +19,8 @@ extension Command {
       "ways to reach a customer, the main ones first.",
       "",
       "--ids adds the columns id and version, by which `customers import --on-duplicate update --key id`",
-      "recognizes what has changed in the file.",
+      "recognizes what has changed in the file, and the columns next and log, if a customer has a next date or a log.",
+      "json and ndjson always have these, and cards only with --with-log. An import adds no line that is there.",
       "",
       "An export of a damaged file that has lost rows fails and writes no file. --partial writes every row that",
       "can be read, names the ids of the others, and exits with code 7.",
@@ -147,6 +148,8 @@ private enum ExportWords {
   static let vCardVersion = Option.value(
     "--vcard-version", Argument<VCardVersion>.choice(), "the version of the cards (vcard, default: 4)")
 
+  static let withLog = Option.flag("--with-log", "put the next date and the log in the cards (vcard)")
+
   static let partial = Option.flag("--partial", "write the rows that can be read of a damaged list")
 
   static let groups: [OptionGroup] = [.optional(Listing.noHeader), .optional(Listing.ids)] + ofFile
@@ -154,7 +157,7 @@ private enum ExportWords {
   static let ofPartial: [OptionGroup] = [.optional(Listing.noHeader)] + ofFile
 
   private static let ofFile: [OptionGroup] = [
-    .optional(crlf), .optional(spreadsheetSafe), .optional(vCardVersion),
+    .optional(crlf), .optional(spreadsheetSafe), .optional(vCardVersion), .optional(withLog),
   ]
 }
 
@@ -201,6 +204,7 @@ private struct ExportRequest {
     options.usesCRLF = invocation[ExportWords.crlf]
     options.isSpreadsheetSafe = invocation[ExportWords.spreadsheetSafe]
     options.vCardVersion = invocation[ExportWords.vCardVersion] ?? .version4
+    options.includesLog = invocation[ExportWords.withLog]
     return options
   }
 }
@@ -211,7 +215,7 @@ extension Session {
     if !format.isTable { try refuse([ExportWords.crlf, ExportWords.spreadsheetSafe, Listing.ids]) }
     for (option, formats) in [
       (Listing.fields as any DeclaredOption, FileFormat.writable.filter(\.hasColumns)),
-      (ExportWords.vCardVersion, [.vcard]),
+      (ExportWords.vCardVersion, [.vcard]), (ExportWords.withLog, [.vcard]),
     ] where invocation.has(option) && !formats.contains(format) {
       throw Failure.usage(
         "\(option.name) only works with \(listed(formats.map(\.name), "and"))", offendingArgument: option.name

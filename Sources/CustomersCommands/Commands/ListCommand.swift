@@ -13,7 +13,7 @@ extension Command {
       "`customers columns` lists. csv and tsv are as `customers export` writes them: section is its title, and each",
       "extra column is a column.",
     ],
-    options: Listing.groups,
+    options: Listing.groups + [.optional(Listing.exitCode)],
     examples: [
       CommandExample("Show the first ten rows of a section:", "customers list --section leads --limit 10"),
       CommandExample("Choose the columns after the name:", "customers list --fields phone,email"),
@@ -24,7 +24,13 @@ extension Command {
     ],
     seeAlso: ["find", "show", "section", "formats"],
     formats: .printed(OutputFormat.ofLists), isPaged: true,
-    run: { session in try session.write(Listing(session.invocation)) })
+    run: { session in
+      let listing = try Listing(session.invocation)
+      guard listing.isDue || !session.invocation[Listing.exitCode] else {
+        throw Failure.usage("\(Listing.exitCode.name) needs \(Listing.due.name)")
+      }
+      return try session.write(listing)
+    })
 
   static let find = Command(
     name: "find", summary: "search the customers",
@@ -70,13 +76,14 @@ extension Session {
     if case .file(let format) = format { try refuse(format) } else { try refuse([Listing.ids]) }
     if listing.isCount {
       let (count, skipped) = try readAtLength(rows: listing.rowsRead) { list in try listing.count(list) }
+      let code = count == 0 && invocation[Listing.exitCode] ? ExitCode.notFound : .done
       try tell(skipped)
       if format == .json || format == .ndjson {
         try answer([("count", .int(count))])
       } else {
         try output.write("\(count)\n")
       }
-      return .done
+      return code
     }
     let (count, isEmpty) = try readAtLength(rows: listing.rowsRead) { list in
       (try listing.write(list, self, format), try list.count() == 0)
@@ -88,9 +95,11 @@ extension Session {
         try errors.write("No customers match \(quoted(words.text)).\n")
       } else if listing.hasQuestions {
         try errors.write("No customers match.\n")
+      } else if listing.isDue {
+        try errors.write("No one is due.\n")
       }
     }
-    return .done
+    return count == 0 && invocation[Listing.exitCode] ? .notFound : .done
   }
 }
 
@@ -99,6 +108,8 @@ struct Listing: Sendable {
   private let section: String?
   private let questions: [FilterExpression]
   private let today: CalendarDay
+  /// Whether only customers are wanted that are due.
+  let isDue: Bool
   /// The text to search for and where.
   let words: (text: String, fields: String?, atWordStarts: Bool)?
   private var sortFields: String?
@@ -116,7 +127,7 @@ struct Listing: Sendable {
   /// An empty command line means all rows.
   init(_ invocation: Invocation = Invocation(), finding text: String? = nil) throws {
     section = invocation[Listing.section]
-    (questions, today) = (try invocation.questions, invocation.today)
+    (questions, today, isDue) = (try invocation.questions, invocation.today, invocation[Listing.due])
     words = text.map { ($0, invocation[Listing.searched], invocation[Listing.wordStarts]) }
     sortFields = invocation[Listing.sort]
     isReversed = invocation[Listing.reverse]
@@ -194,7 +205,7 @@ struct Listing: Sendable {
   func rowsRead(_ list: borrowing CustomerList) throws -> Int {
     let outline = try list.outline()
     let rows = try onlySection(outline)?.count ?? outline.count
-    guard words == nil, !hasQuestions else { return rows }
+    guard words == nil, !hasQuestions, !isDue else { return rows }
     if isCount { return 0 }
     return sortFields != nil || isReversed ? rows : min(rows, limit)
   }
@@ -237,8 +248,10 @@ struct Listing: Sendable {
       }
       search = TextSearch(words.text, in: fields.map(Set.init), atWordStarts: words.atWordStarts)
     }
-    return try RowFilter(
+    var filter = try RowFilter(
       questions, section: onlySection(outline)?.id, search: search, today: today, in: list)
+    filter.due = isDue ? today : nil
+    return filter
   }
 }
 
@@ -252,6 +265,8 @@ extension Listing {
   static let reverse = Option.flag("--reverse", "in descending order")
   static let limit = Option.value("--limit", short: "-l", .count(), "at most N rows")
   static let offset = Option.value("--offset", .count(), "skip the first N rows")
+  static let due = Option.flag("--due", "only customers that are due (help next)")
+  static let exitCode = Option.flag("--exit-code", "with --due: exit with 3 if no one is")
   static let count = Option.flag("--count", "print only the number of rows")
   static let noHeader = Option.flag("--no-header", "omit the header line")
   static let ids = Option.flag(
@@ -260,7 +275,8 @@ extension Listing {
 
   /// The options that choose rows and columns, also of `export`.
   static let choosing: [OptionGroup] = [
-    .optional(section), .optional(RowChoice.option), .optional(fields), .optional(sort), .optional(reverse),
+    .optional(section), .optional(RowChoice.option), .optional(due), .optional(fields), .optional(sort),
+    .optional(reverse),
     .optional(limit), .optional(offset),
   ]
 

@@ -44,6 +44,57 @@ extension Command {
     })
 }
 
+extension Command {
+  static let next = Command(
+    name: "next", summary: "show the first customer that is due",
+    description: [
+      "A customer is due if the next date is today or earlier, or if there is neither a next date nor a line of the log.",
+      "The first one in the order of the list is shown as by show, with the last three lines of the log. In JSON, null",
+      "means that no one is due.",
+    ],
+    options: [.optional(Listing.section), .optional(RowChoice.option)],
+    examples: [
+      CommandExample("Show whom to call next:", "customers next"),
+      CommandExample(
+        "Log a call, and go on:", "customers log 1 \"left a message\" --next +1w\ncustomers next"),
+      CommandExample("Show the next one in Bonn:", "customers next --where City=Bonn"),
+      CommandExample(
+        "Say how many are due, and by the exit code whether any is:",
+        "customers list --due --count --exit-code"),
+    ],
+    seeAlso: ["log", "done", "list", "show"],
+    isPaged: true,
+    run: { session in
+      let format = try session.format()
+      let (invocation, today) = (session.invocation, session.invocation.today)
+      let questions = try invocation.questions
+      func filter(_ list: borrowing CustomerList, _ outline: ListOutline) throws -> RowFilter {
+        let section = try invocation[Listing.section].map { title throws in
+          try outline.section(titled: title, upTo: .part).id
+        }
+        return try RowFilter(questions, section: section, today: today, in: list)
+      }
+      try session.readAtLength(
+        rows: { list in
+          try list.rowsRead(toFirstDueOn: today, matching: filter(list, list.outline()))
+        }
+      ) { list in
+        let outline = try list.outline()
+        let (customer, skipped) = try list.firstDue(on: today, matching: filter(list, outline))
+        let log = try customer.map { try list.log(of: $0.id, limit: 3) } ?? []
+        switch (format, customer) {
+        case (.table, let customer?): try session.output.write(session.page(customer, outline, log))
+        case (.table, nil): if !session.isQuiet { try session.output.write("No one is due.\n") }
+        case (_, let customer):
+          let json = customer.map { JSONShapes.shown.json(($0, outline, log)) } ?? .null
+          try session.output.write(json.text + "\n")
+        }
+        try session.tell(skipped)
+      }
+      return .done
+    })
+}
+
 extension Session {
   /// One line per nonempty field; further lines of a string are below its first.
   fileprivate func page(_ customer: Customer, _ outline: ListOutline, _ log: [LogLine]) -> String {

@@ -202,7 +202,7 @@ extension Command {
     "set": "for example: customers edit 3 --set City=Bonn",
     "count": "customers list --count", "print": didYouMean("list"),
     "order": didYouMean("arrange"),
-    "lock": didYouMean("protect"), "log": didYouMean("history"),
+    "lock": didYouMean("protect"), "annotate": didYouMean("log"), "due": didYouMean("list --due"),
     "version": "to print the version: customers --version",
     "edit --section": "to move a row to a section: customers move ROW --section SECTION",
     "edit --is-favorite": didYouMean("--favorite"), "add --is-favorite": didYouMean("--favorite"),
@@ -234,7 +234,7 @@ func typed(_ word: String) -> String {
 struct Operand: Sendable {
   let value: ArgumentType
   var isOptional = false
-  /// Whether it may be repeated; only for the last operand of a form.
+  /// Whether it may be repeated; one operand of a form may be, and only a text comes after it.
   var isRepeated = false
 
   static func one(_ value: Argument<some Sendable>) -> Operand { Operand(value: value.type) }
@@ -293,8 +293,10 @@ struct Form: Sendable {
     if operands.isEmpty, let verb { return [.choice([verb])] }
     guard fits(verbOf: operands) else { return [] }
     let count = operands.count - (verb == nil ? 0 : 1)
-    if count < self.operands.count { return [self.operands[count].value] }
-    return self.operands.last.flatMap { $0.isRepeated ? [$0.value] : nil } ?? []
+    guard let repeated = self.operands.firstIndex(where: \.isRepeated), count > repeated else {
+      return count < self.operands.count ? [self.operands[count].value] : []
+    }
+    return self.operands[repeated...].map(\.value)
   }
 
   /// Whether the verb is this form's or not needed.
@@ -306,7 +308,7 @@ struct Form: Sendable {
   private var counts: ClosedRange<Int> {
     let verbs = verb == nil ? 0 : 1
     let least = verbs + operands.count { !$0.isOptional }
-    let most = operands.last?.isRepeated == true ? Int.max : verbs + operands.count
+    let most = operands.contains(where: \.isRepeated) ? Int.max : verbs + operands.count
     return (isDefault ? least - verbs : least)...most
   }
 

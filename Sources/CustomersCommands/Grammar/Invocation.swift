@@ -17,6 +17,14 @@ struct Invocation: Sendable {
     option.meaning(of: given.filter { $0.name == option.name }.map(\.value))
   }
 
+  /// The operands that may name rows: all of them, but for a text that must be the last one.
+  var rowOperands: [String] {
+    guard let form = command?.forms.first, form.operands.contains(where: \.isRepeated),
+      form.operands.last.map({ !$0.isRepeated && !$0.isOptional }) == true
+    else { return operands }
+    return operands.dropLast()
+  }
+
   /// Whether an option was given, with or without a value.
   func has(_ option: any DeclaredOption) -> Bool { given.contains { $0.name == option.name } }
 

@@ -244,6 +244,8 @@ extension Argument where Value == String {
   static var part: Argument { Argument("PART", .part) }
   static var row: Argument { Argument("ROW", .row) }
   static var section: Argument { Argument("SECTION", .section) }
+  /// A place of rows, or the end of a section.
+  static var placeOrSection: Argument { Argument("PLACE", .section) }
   static var format: Argument { Argument("FORMAT", .format) }
   static var term: Argument { Argument("TERM", .term) }
   static var assignment: Argument { Argument("FIELD=TEXT", .assignment) }

@@ -151,7 +151,7 @@ enum Manual {
   private static let scripts = """
     `customers apply FILE` runs a script of edits: either all lines take effect, as one step, or none do. Each line is \
     a command line without the leading `customers`: add, edit, delete, move, swap, sort, protect, merge, section, \
-    columns, or expect. It asks before it merges customers that have nothing in common. `--dry-run` changes nothing, and `--check` checks only the syntax. For example:
+    columns, log, done, or expect. It asks before it merges customers that have nothing in common. `--dry-run` changes nothing, and `--check` checks only the syntax. For example:
     """
 
   private static let script = """

@@ -58,6 +58,7 @@ extension JSONReference {
       Answer(command: "find", type: .list(.object(JSONShapes.customer.type))),
       Answer(command: "show ROW", type: .object(JSONShapes.shown.type)),
       Answer(command: "show ROW…", type: .list(.object(JSONShapes.shown.type))),
+      Answer(command: "next", type: .object(JSONShapes.shown.type), note: "shown_customer, or null"),
       Answer(command: "section list", type: .list(.object(JSONShapes.section.type))),
       answer("config [NAME]", [.always("settings", .any, "the values of the settings, by name")]),
       Answer(command: "columns list", type: .list(.object(JSONShapes.column.type))),
@@ -74,8 +75,8 @@ extension JSONReference {
         ]),
     ]
     + [
-      "add", "edit", "delete", "move", "swap", "sort", "arrange", "section", "columns", "protect", "merge",
-      "revert", "config",
+      "add", "edit", "log", "done", "delete", "move", "swap", "sort", "arrange", "section", "columns",
+      "protect", "merge", "revert", "config",
     ].map {
       Answer(command: $0, type: .object(edit))
     } + [

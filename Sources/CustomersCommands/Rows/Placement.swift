@@ -60,6 +60,16 @@ struct Placement: Sendable {
       }
   }
 
+  /// A place that is not given by the options.
+  init(_ place: PlaceName) { (spot, section) = (.place(place.spot), place.section) }
+
+  /// Refuses to pull rows of several sections into one of them, if none is named.
+  func refuseSeveralSections(_ rows: [Customer]) throws {
+    guard section == nil, isEnd, Set(rows.map(\.place.section)).count > 1 else { return }
+    throw Failure.usage(
+      "these rows are in several sections", hint: "name the section, as in leads/last")
+  }
+
   /// Whether the place is an end of the section.
   var isEnd: Bool {
     switch spot {
@@ -158,6 +168,9 @@ struct PlaceName: Sendable {
   let spot: Spot
   /// The section, as it was named.
   let section: String?
+
+  /// The end of a section.
+  init(endOf section: String) { (spot, self.section) = (.last, section) }
 
   /// Parses a word; nil if it is not a place.
   init?(_ word: String) {

@@ -69,7 +69,7 @@ extension Invocation {
 extension Invocation {
   /// The index of the operand `-` that stands for rows on standard input; nil if there is none.
   var indexOfPipedRows: Int? {
-    operands.indices.first { index in
+    rowOperands.indices.first { index in
       operands[index] == "-"
         && command?.expected(after: Array(operands[..<index])).contains(where: \.takesRows) == true
     }
@@ -109,7 +109,7 @@ extension ListEdit {
   var isOfNoRow: Bool {
     switch self {
     case .update(let ids, _), .delete(let ids, _), .move(let ids, _, _, _), .moveBy(let ids, _),
-      .protect(let ids, _, _):
+      .protect(let ids, _, _), .log(let ids, _, _, _, _), .done(let ids, _):
       ids.isEmpty
     default: false
     }

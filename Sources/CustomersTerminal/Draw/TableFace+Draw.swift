@@ -100,6 +100,10 @@ extension TableFace {
       return TableNotice(kind: .hint, text: "Sorting by \(sorting.order.titles): \(progress); Esc stops it.")
     }
     if let moving = moving { return TableNotice(kind: .hint, text: moving) }
+    if let due = state.dueCount, state.form == nil {
+      let count = due.count == 0 && due.isComplete ? "No one is due." : "l logs and goes on."
+      return TableNotice(kind: .hint, text: "\(count) T shows all rows.")
+    }
     if let search = state.search, state.form == nil {
       return TableNotice(kind: .hint, text: "/\(search.field.text)  \(hits(search))")
     }

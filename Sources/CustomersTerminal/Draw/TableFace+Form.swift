@@ -10,6 +10,8 @@ extension TableFace {
     case field(Int, line: Int)
     case problem(String)
     case theirs(String)
+    /// The next date, or a line of the log.
+    case log(String)
     case blank, delete
   }
 
@@ -48,7 +50,19 @@ extension TableFace {
         if let theirs = form.fields[index].theirs { lines.append(.theirs(theirs.text)) }
       }
     }
+    if !loggedLines.isEmpty { lines += [.blank] + loggedLines.map(FormLine.log) }
     return form.hasDelete ? lines + [.blank, .delete] : lines
+  }
+
+  /// The next date and the log of the customer in the form, the latest line first.
+  private var loggedLines: [String] {
+    let state = state
+    guard case .edit(let id)? = state.form?.mode, let customer = state.contents[id] else { return [] }
+    let next = customer.fields.next
+    return (next.isEmpty ? [] : ["Next date: \(next)"])
+      + state.contents.log.map { line in
+        [localTime(line.time), line.author].filter { !$0.isEmpty }.joined(separator: " ") + ": \(line.text)"
+      }
   }
 
   private func isFocus(_ line: FormLine, _ form: FormState) -> Bool {
@@ -56,7 +70,7 @@ extension TableFace {
     case .field(let index, let line):
       form.focus == .field(index) && (form.fields[index].text?.line ?? 0) == line
     case .delete: form.focus == .delete
-    case .caption, .problem, .theirs, .blank: false
+    case .caption, .problem, .theirs, .log, .blank: false
     }
   }
 
@@ -75,6 +89,8 @@ extension TableFace {
           width: labelWidth)
       }
       draw(form, index, line, value..<columns - 2, row, &picture)
+    case .log(let text):
+      picture.write(printable(text), column: label, row: row, style: .init(.dim), width: columns - label - 1)
     case .caption(let text):
       picture.write(text, column: label, row: row, style: .init(.dim), width: columns - label - 1)
     case .problem(let text):

@@ -18,7 +18,8 @@ extension TableFace {
     let shown = state.isFiltered ? "\(state.layout.rowCount) of " : ""
     let count = shown + (isNarrow ? "\(all)" : counted(all, "customer"))
     end = picture.write(count, endingAt: end - (isNarrow ? 1 : 3), row: 0)
-    let title = "Customers" + (state.sorting.map { " by \(printable($0.order.titles))" } ?? "")
+    let due = state.dueCount.map { "Today: \($0.count) due" + ($0.isComplete ? "" : "…") }
+    let title = (due ?? "Customers") + (state.sorting.map { " by \(printable($0.order.titles))" } ?? "")
     let titleWidth = displayWidth(title)
     let start = max(1, min((columns - titleWidth) / 2, end - 2 - titleWidth))
     if !isNarrow { picture.write(options.fileName, column: 1, row: 0, width: start - 3) }
@@ -81,7 +82,10 @@ extension TableFace {
     let lines = row..<row + (isTall ? 2 : 1)
     for line in lines { picture.add(.row(shown.customer.id), row: line, columns: 0..<self.columns) }
     let style = ScreenStyle(attributes(of: shown), shown.isFlashing ? .yellow : .standard)
-    picture.write(sign(of: shown), column: columns.sign, row: row, style: style)
+    let isOverdue = state.isOverdue(shown.customer)
+    picture.write(
+      sign(of: shown, isOverdue), column: columns.sign, row: row,
+      style: isOverdue ? .init(.bold, .red) : style)
     drawControl(shown, columns, row, &picture)
     picture.write(String(shown.number), endingAt: columns.numberEnd, row: row, style: style)
     let end = drawSigns(shown, columns, row, &picture) - 1
@@ -121,9 +125,10 @@ extension TableFace {
   }
 
   /// A marker for states that a terminal may not show otherwise.
-  private func sign(of shown: ShownRow) -> String {
+  private func sign(of shown: ShownRow, _ isOverdue: Bool) -> String {
     if shown.isMarked { return "+" }
     if shown.isCut { return "x" }
+    if isOverdue { return "!" }
     return shown.isFlashing && !options.colors ? "*" : shown.isInHand ? ">" : " "
   }
 
@@ -166,6 +171,11 @@ extension TableFace {
       picture.add(.handle(shown.customer.id), row: row, columns: end - 1..<self.columns)
     } else if state.isEditing {
       end -= 2
+    }
+    let next = shown.customer.fields.next
+    if state.showsDue, !next.isEmpty {
+      let style = ScreenStyle(dim, state.isOverdue(shown.customer) ? .red : .standard)
+      end = picture.write(next, endingAt: end, row: row, style: style) - 1
     }
     if shown.isFavorite { end = picture.write("★", endingAt: end, row: row, style: .init(dim, .yellow)) - 1 }
     if !shown.customer.canEdit || !shown.customer.canMove {

@@ -84,6 +84,10 @@ extension Overlay.Entry {
 struct Prompt {
   /// What the line is for.
   enum Purpose {
+    /// A line of the log.
+    case log
+    /// When the customers are next, after a line of the log; and why what was typed is no date.
+    case next(log: String, problem: String?)
     case command
     /// The names of columns to show.
     case columns
@@ -96,6 +100,16 @@ struct Prompt {
       case .command: ":"
       case .columns: "columns: "
       case .order: "sort by: "
+      case .log: "log: "
+      case .next(_, let problem): (problem.map { "\($0); " } ?? "") + "next date (+1d, +1w, friday, none): "
+      }
+    }
+
+    var mode: KeyMode {
+      switch self {
+      case .command: .command
+      case .columns, .order: .choosing
+      case .log, .next: .logging
       }
     }
   }
@@ -124,8 +138,33 @@ extension TableFace {
     case .command: return run(prompt.field.text)
     case .columns: session.send(.choose(.columns(prompt.field.text)))
     case .order: session.send(.choose(.order(prompt.field.text, isDescending: isDescending)))
+    case .log:
+      guard prompt.field.text.contains(where: { !$0.isWhitespace }) else { break }
+      self.prompt = Prompt(purpose: .next(log: prompt.field.text, problem: nil), field: FormText())
+    case .next(let text, _):
+      do throws(KindError) {
+        session.send(.log(text, next: try nextDate(prompt.field.text)))
+      } catch {
+        self.prompt = Prompt(purpose: .next(log: text, problem: error.problem), field: prompt.field)
+      }
     }
     return []
+  }
+
+  /// The next date that was typed, in the form in which it is stored: nil to leave it, empty to clear it.
+  private func nextDate(_ text: String) throws(KindError) -> String? {
+    if text.allSatisfy(\.isWhitespace) { return nil }
+    return Name(text).key == "none" ? "" : try ColumnKinds.stored(next: text, today: .today)
+  }
+
+  /// Opens the line for the log, unless it would be refused.
+  mutating func askForLog() {
+    let state = state
+    guard !state.policy.isReadOnly, !state.subject.isEmpty, state.subject.allSatisfy(state.policy.canEdit)
+    else {
+      return session.send(.log("", next: nil))
+    }
+    prompt = Prompt(purpose: .log, field: FormText())
   }
 
   private var isDescending: Bool { state.sorting?.order.isDescending ?? false }

@@ -7,7 +7,7 @@ extension TableFace {
   var mode: KeyMode {
     if question != nil { return .asking }
     if let overlay { return overlay.isFinding ? .finding : .reading }
-    if let prompt { return prompt.purpose == .command ? .command : .choosing }
+    if let prompt { return prompt.purpose.mode }
     switch state.trouble?.kind {
     case .damaged: return .damaged
     case .unreadable: return .unreadable
@@ -61,7 +61,7 @@ extension TableFace {
   /// Handles a key in the open text.
   mutating func type(_ edit: FormText.Edit) {
     switch mode {
-    case .command, .choosing: prompt?.field.perform(edit)
+    case .command, .choosing, .logging: prompt?.field.perform(edit)
     case .finding: overlay?.perform(edit)
     case .searching: session.send(.searchText(edit))
     case .form: session.send(.form(.text(edit)))
@@ -139,6 +139,7 @@ extension TableFace {
     case .openColumns: askForColumns()
     case .openOrder: askForOrder()
     case .reverseOrder: reverseOrder()
+    case .openLog: askForLog()
     case .closePrompt: prompt = nil
     case .finishPrompt: return finishPrompt()
     case .help: overlay = .help
@@ -171,7 +172,7 @@ extension TableFace {
   private mutating func cancel() -> [Request] {
     switch mode {
     case .reading, .finding: overlay = nil
-    case .command, .choosing: prompt = nil
+    case .command, .choosing, .logging: prompt = nil
     case .confirming, .asking: session.send(.dismiss)
     case .formDeleting, .formLeaving: session.send(.form(.decline))
     case .damaged, .unreadable: return [.quit(130)]

@@ -9,6 +9,7 @@ struct KeyBinding {
     case arranging = "Move rows"
     case marking = "Mark rows"
     case searching = "Search"
+    case calling = "Who is next, and the log"
     case viewing = "Columns and order of the view"
     case program = "Undo, help, quit"
     case form = "In the form"
@@ -68,7 +69,7 @@ struct KeyBinding {
 /// The table of the keys, from which their commands, the help, the bottom line, and the reference are derived.
 enum KeyBindings {
   static let all =
-    moving + changing + arranging + marking + searching + viewing + form + text + answers + program
+    moving + changing + arranging + marking + searching + calling + viewing + form + text + answers + program
 
   private static let lists = KeyMode.lists
   private static let withHand = KeyMode.lists.union([.inHand])
@@ -145,6 +146,17 @@ enum KeyBindings {
       "*", .send(.invertMarks), meaning: "mark the rows that are not marked", topic: .marking, modes: lists),
     KeyBinding(
       "y", .copy, meaning: "copy as text", topic: .marking, modes: lists, bar: [.viewing: "copy"]),
+  ]
+
+  private static let calling = [
+    KeyBinding(
+      "T", .send(.toggleDue), meaning: "Today: only those who are due, or all rows again", topic: .calling,
+      modes: lists),
+    KeyBinding(
+      "l", .openLog, meaning: "log what was said, then the next date", topic: .calling, modes: lists),
+    KeyBinding(
+      "Enter Esc", .finishPrompt, .closePrompt, meaning: "log, cancel; an empty date leaves it as it is",
+      topic: .calling, modes: [.logging], bar: [.logging: "go on"]),
   ]
 
   private static let viewing = [
@@ -359,6 +371,7 @@ enum KeyCommand {
   case openCommandLine, finishPrompt, closePrompt
   // The view
   case openColumns, openOrder, reverseOrder
+  case openLog
   // What covers the list
   case help, turn(Int), find, closeOverlay, endFinding
   case repair
@@ -379,6 +392,8 @@ enum KeyMode: CaseIterable {
   case form, formDeleting, formLeaving
   /// The command line is open or the line for columns or an order.
   case command, choosing
+  /// The line for the log or the next date is open.
+  case logging
   /// The help or an output covers the list, or its search line is open.
   case reading, finding
   /// The list can't be read.
@@ -387,7 +402,7 @@ enum KeyMode: CaseIterable {
   /// Whether keys with a character type it.
   var isTyping: Bool { KeyMode.typing.contains(self) }
 
-  static let typing: Set<KeyMode> = [.searching, .form, .command, .choosing, .finding]
+  static let typing: Set<KeyMode> = [.searching, .form, .command, .choosing, .logging, .finding]
   static let lists: Set<KeyMode> = [.list, .editing, .waiting, .viewing]
   static let all = Set(KeyMode.allCases)
 }

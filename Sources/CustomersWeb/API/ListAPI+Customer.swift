@@ -24,8 +24,12 @@ extension ListAPI {
         ("can_edit", .bool(customer.map(policy.canEdit) ?? policy.allowsAdding)),
         ("has_photo", .bool(fields.photo != nil)),
       ]
+      let log = try customer.map { try list.log(of: $0.id, limit: 100) } ?? []
+      let next = fields.next.isEmpty ? [] : [("next", JSON.shown(fields.next))]
+      let lines = log.isEmpty ? [] : [("log", JSON.array(log.map(JSONShapes.line.json)))]
       return APIAnswer(
-        200, .object(members + (customer.map { [("section", .id($0.place.section))] } ?? [])))
+        200,
+        .object(members + (customer.map { [("section", .id($0.place.section))] } ?? []) + next + lines))
     }
   }
 }
@@ -61,6 +65,10 @@ extension FormState.Options {
       .always("can_edit", .flag, "whether the caller may save it"),
       .always("has_photo", .flag, "whether there is a photo"),
       .optional("section", .number, "the id of the section of the customer"),
+      .optional("next", .text, "when to be in touch again, if that is known"),
+      .optional(
+        "log", .list(.object(JSONShapes.line.type)),
+        "up to 100 lines of the log, if any, the latest one first"),
     ])
 
   private static let field = JSONObjectType(

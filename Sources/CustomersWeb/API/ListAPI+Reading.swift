@@ -8,8 +8,41 @@ extension ListAPI {
     try await list.read { list in
       let customer = try list.customer(CustomerID(rawValue: call.id))
       return APIAnswer(
-        200, .object([("version", .version(try list.version())), ("row", try list.json(customer))]))
+        200,
+        .object([
+          ("version", .version(try list.version())),
+          ("row", JSONShapes.shown.json((customer, try list.outline(), try list.log(of: customer.id)))),
+        ]))
     }
+  }
+
+  /// `GET /v1/next`.
+  func next(_ call: Route.Call) async throws -> APIAnswer {
+    let selection = try RowSelection(call.query)
+    let today = selection.due ?? .today
+    @Sendable func filter(_ list: borrowing CustomerList) throws -> RowFilter {
+      if let section = selection.section { _ = try list.section(section) }
+      var filter = try selection.filter(in: list)
+      filter.due = nil
+      return filter
+    }
+    @Sendable func answer(_ list: borrowing CustomerList) throws -> APIAnswer {
+      let (customer, skipped) = try list.firstDue(on: today, matching: filter(list))
+      let row = try customer.map {
+        JSONShapes.shown.json(($0, try list.outline(), try list.log(of: $0.id, limit: 3)))
+      }
+      return APIAnswer(
+        200,
+        .object(
+          [("version", .version(try list.version())), ("row", row ?? .null)]
+            + (skipped.counts.isEmpty ? [] : [("skipped", skipped.counts.json)])))
+    }
+    // Whoever is next is mostly near the top.
+    let near = try await list.read { list in
+      try list.rowsRead(toFirstDueOn: today, matching: filter(list)) == 0 ? answer(list) : nil
+    }
+    if let near { return near }
+    return try await list.readAtLength(answer)
   }
 
   /// `GET /v1/sections`.
@@ -58,8 +91,17 @@ struct RowSelection: Sendable {
   /// What people type to search.
   private var text: String?
 
-  /// Those of the parameters `section`, `where`, `search`, and `text`.
+  /// The day on which the customers are due; nil for those that are not due, too.
+  private(set) var due: CalendarDay?
+
+  /// Those of the parameters `section`, `where`, `search`, `text`, and `due`.
   init(_ query: Query) throws {
+    due = try query["due"].map { text in
+      guard let day = CalendarDay(due: text) else {
+        throw APIError(.badRequest, "The parameter due needs a day such as 2026-12-24, or today.")
+      }
+      return day
+    }
     section = try query.number("section", in: 1...Int.max).map { SectionID(rawValue: Int64($0)) }
     try choose(query["where"], query["search"], query["text"])
   }
@@ -90,20 +132,26 @@ struct RowSelection: Sendable {
   init(view members: JSONMembers) throws {
     try members.allow(RowSelection.view.members.map(\.name))
     section = try members.given("section", members.number).map { SectionID(rawValue: Int64($0)) }
+    due = try members.given("due", members.text).map { text in
+      guard let day = CalendarDay(due: text) else {
+        throw members.wrong("due", "a day such as 2026-12-24, or today")
+      }
+      return day
+    }
     try choose(
       members.given("where", members.text), members.given("search", members.text),
       members.given("text", members.text))
   }
 
   /// Whether these are all rows of the list or of a section.
-  var isAll: Bool { questions.isEmpty && search == nil && text == nil && range == nil }
+  var isAll: Bool { questions.isEmpty && search == nil && text == nil && range == nil && due == nil }
 
   func filter(in list: borrowing CustomerList) throws -> RowFilter {
-    guard let text else {
-      return try RowFilter(questions, section: section, search: search.map { TextSearch($0) }, in: list)
-    }
-    var filter = try RowFilter(searching: text, in: list)
-    filter.section = section
+    var filter =
+      try text.map { text throws in try RowFilter(searching: text, in: list) }
+      ?? RowFilter(
+        questions, search: search.map { TextSearch($0) }, today: due ?? .today, in: list)
+    (filter.section, filter.due) = (section, due)
     return filter
   }
 
@@ -141,8 +189,16 @@ struct RowSelection: Sendable {
     members: [
       .optional("where", .text, "conditions"), .optional("search", .text, "words that occur"),
       .optional("text", .text, "instead of both: what people type to search"),
-      .optional("section", .number, "the id of a section"),
+      .optional("section", .number, "the id of a section"), .optional("due", .text, dueMeaning),
     ])
+  static let dueMeaning = "the day of the caller, such as 2026-12-24, or today: only customers that are due"
+}
+
+extension CalendarDay {
+  /// The day of the caller, or that of the machine if it is `today`; nil for any other text.
+  fileprivate init?(due text: String) {
+    if text == "today" { self = .today } else { self.init(text) }
+  }
 }
 
 /// The history.

@@ -189,7 +189,7 @@ struct ListView: Sendable {
 
   /// Those of the parameters `text`, `only`, and `sort`.
   init(_ query: Query) throws {
-    for name in ["section", "where", "search"] where query[name] != nil {
+    for name in ["section", "where", "search", "due"] where query[name] != nil {
       throw APIError(.badRequest, "With a session, rows are chosen by text, and not by \(name).")
     }
     text = query["text"] ?? ""

@@ -12,7 +12,7 @@ struct RequestedEdit: Sendable {
   private let position: Int?
 
   /// Edits that may name rows by a range or a view.
-  private static let selecting = ["update", "delete", "move", "protect"]
+  private static let selecting = ["update", "log", "done", "delete", "move", "protect"]
 
   init(_ json: JSON, path: String) throws {
     let object = try JSONMembers(json, path: path)
@@ -91,6 +91,9 @@ extension RequestedEdit {
       case .move(_, let destination, let section, _): .move(ids, to: destination, in: section)
       case .moveBy(_, let distance): .moveBy(ids, distance)
       case .protect(_, let canEdit, let canMove): .protect(ids, canEdit: canEdit, canMove: canMove)
+      case .log(_, let text, let next, let destination, let section):
+        .log(ids, text, next: next, to: destination, in: section)
+      case .done(_, let text): .done(ids, text)
       default: edit
       }
     return (resolved, position)
@@ -127,6 +130,10 @@ extension ListEdit {
       for id in ids { try policy.checkEdit(of: list.customer(id)) }
     case .move(let ids, _, _, _), .moveBy(let ids, _):
       for id in ids { try policy.checkMove(of: list.customer(id)) }
+    case .log(let ids, _, _, let destination, _):
+      for id in ids { try policy.checkLog(of: list.customer(id), moves: destination != nil) }
+    case .done(let ids, _):
+      for id in ids { try policy.checkLog(of: list.customer(id), moves: true) }
     case .swap(let one, let other):
       for id in [one, other] { try policy.checkMove(of: list.customer(id)) }
     case .section(.add(let title, let footer, _)): try ListEdit.checkTitles([title, footer])
@@ -162,7 +169,8 @@ extension ListEdit {
   /// - Throws: `ListError`.
   func refuseChanges(since version: ListVersion, in list: borrowing CustomerList) throws {
     switch self {
-    case .update(let ids, _), .delete(let ids, _), .merge(let ids), .protect(let ids, _, _):
+    case .update(let ids, _), .delete(let ids, _), .merge(let ids), .protect(let ids, _, _),
+      .log(let ids, _, _, _, _), .done(let ids, _):
       try list.refuseChangedContent(of: ids, since: version)
     case .move(let ids, _, _, _), .moveBy(let ids, _), .arrange(let ids, _):
       try list.refuseChangedOrder(of: ids, since: version)
@@ -209,6 +217,8 @@ extension ListEdit {
     switch self {
     case .insert: "add"
     case .update, .save: "edit"
+    case .log: "log"
+    case .done: "done"
     case .merge: "merge"
     case .delete: "delete"
     case .move, .moveBy: "move"
@@ -236,6 +246,11 @@ extension EditingPolicy {
 
   fileprivate func checkMove(of customer: Customer) throws {
     guard canMove(customer) else { throw ListError.moveForbidden(customer.id) }
+  }
+
+  fileprivate func checkLog(of customer: Customer, moves: Bool) throws {
+    try checkEdit(of: customer)
+    if moves { try checkMove(of: customer) }
   }
 
   /// Refuses fields that the form would not save, and changes that a person can't type.

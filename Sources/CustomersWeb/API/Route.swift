@@ -181,6 +181,10 @@ extension Route {
       try await $0.row($1)
     },
     .get(
+      "/v1/next", "nextRow", "The first row that is due, with the last three lines of its log.", .json(next),
+      Parameter.rows
+    ) { try await $0.next($1) },
+    .get(
       "/v1/rows/{id}/history", "rowHistory", "The steps that changed a customer, the latest first.",
       .json(history), [.before, .limit(1...50)]
     ) { try await $0.stepsOfRow($1) },
@@ -289,18 +293,7 @@ extension Route {
         "other_list", .flag,
         "with `seen`: whether the list never was so, because a backup was restored or a copy put in its place"
       ),
-      .optional(
-        "skipped",
-        .list(
-          .object(
-            JSONObjectType(
-              name: "skipped_values",
-              meaning:
-                "Values that a question could not compare, because they are not of the kind of their column.",
-              members: [
-                .always("column", .text, "the column"), .always("kind", .text, "its kind"),
-                .always("count", .number, "how many values of it"),
-              ]))), "the values that left the question open, if any; these rows are not here"),
+      skipped,
       .optional(
         "found",
         .object(
@@ -326,6 +319,21 @@ extension Route {
       .optional("undo", .any, "with `steps`: the step that would be undone, without its changes, or null"),
       .optional("redo", .any, "with `steps`: the step that would be redone, without its changes, or null"),
     ])
+  private static let skipped = JSONObjectType.Member.optional(
+    "skipped",
+    .list(
+      .object(
+        JSONObjectType(
+          name: "skipped_values",
+          meaning:
+            "Values that a question could not compare, because they are not of the kind of their column.",
+          members: [
+            .always("column", .text, "the column"), .always("kind", .text, "its kind"),
+            .always("count", .number, "how many values of it"),
+          ]))), "the values that left the question open, if any; these rows are not here")
+  private static let next = JSONObjectType(
+    name: "next_row", meaning: "The row that is due first.",
+    members: [version(), .always("row", .any, "a shown_customer, or null if no one is due"), skipped])
   private static let ids = JSONObjectType(
     name: "ids", meaning: "The ids of rows.",
     members: [
@@ -344,7 +352,7 @@ extension Route {
     ], isOpen: true)
   private static let row = JSONObjectType(
     name: "one_row", meaning: "One row.",
-    members: [version(), .always("row", .object(JSONShapes.customer.type), "the customer")])
+    members: [version(), .always("row", .object(JSONShapes.shown.type), "the customer")])
   private static let sections = JSONObjectType(
     name: "sections", meaning: "The sections.",
     members: [version(), .always("sections", .list(.object(JSONShapes.section.type)), "the sections")])
@@ -589,6 +597,7 @@ extension Route.Parameter {
     Route.Parameter(
       name: "text", kind: .text,
       meaning: "instead of both: what people type to search, words or conditions"),
+    Route.Parameter(name: "due", kind: .text, meaning: RowSelection.dueMeaning),
   ]
 
   /// A place in a file.

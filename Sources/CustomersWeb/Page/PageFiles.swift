@@ -15,8 +15,11 @@ package struct PageFiles: Sendable {
   /// A text that is another one if a file is.
   package let build: String
 
-  /// How many bytes a browser reads for the page.
-  package var size: Int { files.values.reduce(0) { $0 + $1.bytes.count } }
+  /// How many bytes the page has, compressed as one document.
+  package var size: Int {
+    let all = files.sorted { $0.key < $1.key }.flatMap(\.value.bytes)
+    return CustomersSystem.gzipped(all)?.count ?? all.count
+  }
 
   package static let own = PageFiles()
 

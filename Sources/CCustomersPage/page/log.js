@@ -1,0 +1,86 @@
+// Who is due today, and what was said to them: a line, the next date, and on to the next one.
+import {ask} from './connection.js'
+import {perform, send} from './edit.js'
+import {openForm, refresh, showLog} from './form.js'
+import {known, list, load, rowOf, show, total} from './list.js'
+import {$, focusList, number, on, say, setText, sleep, title} from './words.js'
+
+const dialog = $('log'), line = $('line'), when = $('when')
+// The day of this browser, as the server writes it.
+export const today = () => new Date(Date.now() - new Date().getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
+
+// ---- Who is due
+
+const setDue = due => show({due, ...due && {text: '', sort: undefined}})
+export async function toggleToday() {
+	await setDue(list.view.due ? undefined : today())
+	focusList()
+}
+let counted = null, isCounting = false
+// How many are due; a list in which many edits are made is counted once in a while.
+export async function showDue() {
+	const {view, version} = list, button = $('today')
+	button.ariaPressed = !!view.due
+	if (view.due) setText(button.lastElementChild, number(list.count))
+	if (!version || isCounting || counted === version.edit || view.due || total() > 1e5) return
+	isCounting = true
+	counted = version.edit
+	const page = await ask(`/v1/rows?due=${today()}&limit=0`)
+	if (page?.status === 200 && !list.view.due) setText(button.lastElementChild, number(page.count))
+	await sleep(1000)
+	isCounting = false
+	showDue()
+}
+
+// ---- What was said
+
+let of = null
+export async function openLog(id) {
+	if (list.read_only) return say('This list is read-only.', true)
+	const page = await ask(`/v1/form?id=${id}`)
+	if (!page || page.status !== 200) return page && say(page.status === 404 ? 'This customer was deleted.' : page.message, true)
+	if (!page.can_edit) return say(`${title({id, name: page.title})} is protected against editing and deleting.`, true)
+	of = {id, name: page.title}
+	setText($('called'), page.title)
+	const phone = page.sections.flatMap(s => s.fields).find(f => f.name === 'phone')?.value
+	$('call').hidden = !phone
+	if (phone) setText($('call'), phone), $('call').href = `tel:${phone.replace(/[^+\d]/g, '')}`
+	$('said').replaceChildren(showLog(page))
+	setText($('wrong'), '')
+	line.value = when.value = ''
+	if (!dialog.open) dialog.showModal()
+	line.focus()
+}
+// Without a date it stays; an empty one clears it.
+function log(next) {
+	const {id, name} = of, text = line.value.trim(), row = rowOf(id), {due} = list.view
+	if (!text) return setText($('wrong'), 'Write what was said.'), line.focus()
+	const other = known(row + 1)?.id
+	return perform(async () => {
+		const {status, message} = await send({log: {ids: [id], text, next, today: today()}}, `Log a line for ${title({id, name})}`, {quiet: ['invalid', 'bad_request', 'refused']})
+		if (status !== 200) return setText($('wrong'), message ?? 'Not logged: another edit waits for its answer.')
+		refresh()
+		await load()
+		const goal = due && (rowOf(other) >= 0 ? other : list.rows.find(c => c.id !== id)?.id)
+		if (!goal) return shut()
+		Object.assign(list, {cursor: goal, cursorRow: rowOf(goal)})
+		list.draw()
+		await openLog(goal)
+	})
+}
+function shut() {
+	dialog.close()
+	focusList()
+}
+for (const b of dialog.querySelectorAll('[data-next]')) b.onclick = () => log(b.dataset.next)
+$('keep').onclick = () => log(when.value.trim() || undefined)
+$('closeLog').onclick = shut
+$('details').onclick = () => (shut(), openForm(of.id))
+$('today').onclick = toggleToday
+on(dialog, 'keydown', event => {
+	if (event.isComposing || event.key !== 'Enter' || !event.target.matches('input')) return
+	if (event.target === line) when.focus()
+	else $('keep').click()
+	event.preventDefault()
+})
+on(dialog, 'close', () => list.draw())

@@ -1,0 +1,136 @@
+internal import CustomerStore
+internal import CustomersText
+
+extension Command {
+  static let log = Command(
+    name: "log", summary: "log what was said or done",
+    description: [
+      "Adds a line to the log of each customer, with the time and your name. TEXT is the last word, so put it in quotes.",
+      "--next sets the next date, as in friday, +1w, or 24.12. (help rows); none clears it. Without it, the date stays.",
+      "--move moves the rows, too: to first, last, a number, or leads/2, as move does, or to the end of a section. All",
+      "of it is one step.",
+    ],
+    forms: [.plain([.many(.row), .one(.text())], LogRequest.options)]
+      + [.plain([.one(.text())], [.required(RowChoice.option)] + LogRequest.options)],
+    examples: [
+      CommandExample(
+        "Log a call, and call again on Friday:", "customers log 3 \"left a message\" --next friday"),
+      CommandExample(
+        "Log a sale, and move the customer to a section:", "customers log 3 sold --next none --move leads"),
+      CommandExample(
+        "Log the same for everyone in Bonn:", "customers log --where City=Bonn \"met at the fair\""),
+    ],
+    seeAlso: ["done", "next", "show", "rows"],
+    editing: Editing { invocation in
+      let request = try LogRequest(invocation)
+      return { resolver, list in try request.edit(resolver, list) }
+    })
+
+  static let done = Command(
+    name: "done", summary: "log that nothing is left to do, and move rows to the end",
+    description: [
+      "Adds TEXT, or \"done\", to the log of each customer, clears the next date, and moves the rows to the ends of their",
+      "sections, in their order. All of it is one step.",
+      "",
+      "The last of several words is TEXT unless it is a row number, an id, or another word that only names rows. One that",
+      "is a whole word of the name of a customer is refused, because it may be either.",
+    ],
+    forms: [.plain([.many(.row), .optional(.text())])]
+      + [.plain([.optional(.text())], [.required(RowChoice.option)])],
+    examples: [
+      CommandExample("End what was to do with the first row:", "customers done 1"),
+      CommandExample("End it for three rows, with a word:", "customers done 1-3 \"sold out\""),
+    ],
+    seeAlso: ["log", "next", "undo", "rows"],
+    editing: Editing { invocation in
+      let request = try DoneRequest(invocation)
+      return { resolver, list in try request.edit(resolver, list) }
+    })
+}
+
+private struct LogRequest {
+  static let next = Option.value("--next", .text("WHEN"), "set the next date, or clear it with none")
+  static let move = Option.value(
+    "--move", .placeOrSection, "move the rows to a place, or to the end of a section")
+  static let options: [OptionGroup] = [.optional(next), .optional(move)]
+
+  private let choice: RowChoice
+  private let text: String
+  /// The next date as it is stored; nil to leave it as it is.
+  private let next: String?
+  private let placement: Placement?
+
+  init(_ invocation: Invocation) throws {
+    choice = try RowChoice(invocation, operands: invocation.operands.dropLast())
+    text = try invocation.logText(invocation.operands.last ?? "")
+    next = try invocation[LogRequest.next].map { word in
+      guard Name(word).key != "none" else { return "" }
+      do throws(KindError) { return try ColumnKinds.stored(next: word, today: invocation.today) } catch {
+        throw Failure.usage(
+          "\(LogRequest.next.name): \(error.problem)", hint: error.hint,
+          offendingArgument: word)
+      }
+    }
+    placement = invocation[LogRequest.move].map { word in
+      Placement(PlaceName(word) ?? PlaceName(endOf: word))
+    }
+  }
+
+  func edit(_ resolver: RowResolver, _ list: borrowing CustomerList) throws -> ListEdit {
+    let rows = try choice.rows(resolver, in: list)
+    guard let placement else { return .log(rows.map(\.id), text, next: next) }
+    try placement.refuseSeveralSections(rows)
+    let target = try placement.target(moving: resolver.inOrder(rows), resolver, in: list)
+    return .log(rows.map(\.id), text, next: next, to: target?.destination ?? .last, in: target?.section)
+  }
+}
+
+private struct DoneRequest {
+  private let choice: RowChoice
+  private let text: String
+  /// The text, if it may as well be the name of a row.
+  private let doubtful: String?
+
+  init(_ invocation: Invocation) throws {
+    var operands = invocation.operands
+    let isRows = invocation[RowChoice.option].isEmpty
+    var text: String?
+    if isRows ? operands.count > 1 && DoneRequest.mayBeText(operands[operands.count - 1]) : !operands.isEmpty
+    {
+      text = operands.removeLast()
+    }
+    choice = try RowChoice(invocation, operands: operands)
+    self.text = try text.map(invocation.logText) ?? ListEdit.doneText
+    doubtful = isRows ? text : nil
+  }
+
+  /// Whether a word is no row number, id, or the like.
+  private static func mayBeText(_ word: String) -> Bool {
+    guard let selectors = try? RowSelector.parse(word) else { return false }
+    return selectors == [.name(word)]
+  }
+
+  func edit(_ resolver: RowResolver, _ list: borrowing CustomerList) throws -> ListEdit {
+    let rows = try choice.rows(resolver, in: list)
+    if let doubtful, let name = try list.name(having: doubtful) {
+      let rows = rows.map { "@\($0.id.rawValue)" }.joined(separator: " ")
+      throw Failure(
+        code: .usage, message: "\(quoted(doubtful)) may be the text or \(quoted(name))",
+        hint: "for the row, write \(typed("name:" + doubtful)); for the text: "
+          + "customers log \(rows) \(typed(doubtful)) --next none --move last",
+        offendingArgument: doubtful)
+    }
+    return .done(rows.map(\.id), text)
+  }
+}
+
+extension Invocation {
+  /// A text for the log.
+  fileprivate func logText(_ word: String) throws -> String {
+    guard !word.allSatisfy(\.isWhitespace) else {
+      throw Failure.usage(
+        "\(command?.name ?? "") needs a text", hint: "for example: customers log 3 \"left a message\"")
+    }
+    return word
+  }
+}

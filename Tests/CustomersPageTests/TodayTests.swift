@@ -1,0 +1,100 @@
+internal import CustomerFixtures
+@testable internal import CustomerStore
+internal import CustomersBrowser
+internal import Foundation
+internal import Testing
+
+extension PageTests {
+  /// Today: those who are due, and the log.
+  @Suite struct TodayTests {
+    private static func date(_ days: Int) -> String {
+      CalendarDay(number: CalendarDay.today.number + days)?.description ?? ""
+    }
+
+    private func names(_ page: TestPage) async throws -> [String] { try await page.tab.value(TestPage.names) }
+
+    private func open(_ page: TestPage) async throws {
+      try await page.tab.click(page.id("today"))
+      try await page.tab.wait(until: "document.body.classList.contains('today')")
+    }
+
+    private func write(_ page: TestPage, _ text: String) async throws {
+      try await page.tab.wait(until: "document.activeElement.id === 'line'")
+      try await page.tab.type(text)
+    }
+
+    @Test func `the tab has a count, and shows those who are due in the order of the list`() async throws {
+      try await withPage(
+        "Ann, Bob, Cid | Leads: Dora, Eve",
+        prepare: { list in
+          try list.update(1) { $0.next = Self.date(-1) }
+          try list.update(2) { $0.next = Self.date(1) }
+          try list.addLine("x", to: 3)
+        }
+      ) { page in
+        try await page.tab.wait(until: "\(page.id("today")).textContent === 'Today 3'")
+        try await open(page)
+        try await page.tab.wait(until: "JSON.stringify(\(TestPage.names)) === '[\"Ann\",\"Dora\",\"Eve\"]'")
+        let overdue = "[...document.querySelectorAll('.overdue b')].map((e) => e.textContent)"
+        #expect(try await page.tab.value(overdue, as: [String].self) == ["Ann"])
+        // Another program's edit changes who is there.
+        try page.edit { list in try list.apply(.done([4])) }
+        try await page.tab.wait(until: "JSON.stringify(\(TestPage.names)) === '[\"Ann\",\"Eve\"]'")
+        #expect(try await page.tab.value("\(page.id("today")).textContent", as: String.self) == "Today 2")
+        try await page.tab.click(page.id("today"))
+        try await page.tab.wait(until: "\(TestPage.names).length === 5")
+      }
+    }
+
+    @Test(arguments: [Tab.Screen.desk, .phone])
+    func `twenty calls of 200 are logged and rescheduled with one tap each beside what is typed`(
+      screen: Tab.Screen
+    ) async throws {
+      try await withPage(.generated(200), screen) { page in
+        let ids = try page.ids()
+        try await open(page)
+        try await page.tab.wait(until: "\(TestPage.names).length > 5")
+        try await page.tab.click("document.querySelector('.row[id=r\(ids[0])]')")
+        for call in 0..<20 {
+          try await write(page, "call \(call)")
+          try await page.tab.click("document.querySelector('[data-next=\"+1w\"]')")
+          try await page.tab.wait(
+            until: "\(page.id("line")).value === '' && document.activeElement.id === 'line'")
+        }
+        try await page.settle()
+        let (logs, dates) = try await page.list.store.read { list in
+          let called = ids.prefix(20).map { CustomerID(rawValue: Int64($0)) }
+          return (
+            try called.flatMap { try list.log(of: $0).map(\.text) },
+            try called.map { try list.customer($0).fields.next }
+          )
+        }
+        #expect(logs == (0..<20).map { "call \($0)" })
+        #expect(dates == Array(repeating: Self.date(7), count: 20))
+        #expect(try await page.tab.value("\(page.id("today")).textContent", as: String.self) == "Today 180")
+      }
+    }
+
+    @Test func `keys log, set any date, and go on, and what is no date is said`() async throws {
+      try await withPage("Ann, Bob") { page in
+        try await page.tab.keys("l")
+        try await write(page, "x")
+        try await page.tab.keys("Enter")
+        try await page.tab.type("soon")
+        try await page.tab.keys("Enter")
+        try await page.tab.wait(until: "\(page.id("wrong")).textContent.includes('date')")
+        try await page.tab.run("\(page.id("when")).value = ''")
+        try await page.tab.type("2026-12-24")
+        try await page.tab.keys("Enter")
+        try await page.tab.wait(until: "!\(page.id("log")).open")
+        let next = try await page.list.store.read { list in try list.customer(1).fields.next }
+        #expect(next == "2026-12-24")
+        try await page.tab.keys("Enter")
+        try await page.tab.wait(until: "\(page.id("form")).open")
+        let lines = try await page.tab.value(
+          "[...document.querySelectorAll('#fields .log li')].map((e) => e.textContent)", as: [String].self)
+        #expect(lines.count == 2 && lines[0] == "Next date: 2026-12-24" && lines[1].hasSuffix(": x"))
+      }
+    }
+  }
+}

@@ -1,0 +1,185 @@
+import CustomerFixtures
+@testable import CustomerStore
+import CustomerTable
+import CustomersTestSupport
+@testable import CustomersTerminal
+import Foundation
+import Testing
+
+/// Today: only those who are due, and the log.
+@Suite(.onThreads) struct TodayTests {
+  private func date(_ days: Int) -> String {
+    CalendarDay(number: CalendarDay.today.number + days)?.description ?? ""
+  }
+
+  /// Ann is overdue, Cid is due today, Dora later, and Bob and Gus have neither a date nor a log.
+  private func face(_ columns: Int = 80) throws -> TestFace {
+    let store = try CustomerStore.inMemory("Ann, Bob, Cid, Dora, Eve | Leads: Fay, Gus")
+    try store.write { list in
+      try list.update(1) { $0.next = date(-3) }
+      try list.update(3) { $0.next = date(0) }
+      try list.update(4) { $0.next = date(1) }
+      for id: CustomerID in [5, 6] { try list.addLine("called", to: id) }
+    }
+    return TestFace(store, columns: columns)
+  }
+
+  private func log(_ id: CustomerID, _ store: CustomerStore) throws -> [String] {
+    try store.read { list in try list.log(of: id).map(\.text) }
+  }
+
+  private func next(_ id: CustomerID, _ store: CustomerStore) throws -> String {
+    try store.read { list in try list.customer(id).fields.next }
+  }
+
+  private func names(_ face: TestFace) -> [String] {
+    face.state.lines.compactMap { line -> String? in
+      guard case .row(let row) = line else { return nil }
+      return row.title
+    }
+  }
+
+  @Test func `T shows those who are due in the order of the list, and all rows again`() throws {
+    var face = try face()
+    face.press("j j j T")
+    #expect(names(face) == ["Ann", "Bob", "Cid", "Gus"])
+    #expect(face.state.current?.name == "Ann")
+    #expect(face.lines[0].contains("Today: 4 due"))
+    #expect(face.lines[1].contains("!") && face.lines[1].contains(date(-3)))
+    #expect(!face.lines[2].contains("!") && !face.lines[3].contains("!") && face.lines[3].contains(date(0)))
+    face.press("j T")
+    #expect(names(face).count == 7 && face.state.current?.name == "Bob")
+    #expect(face.lines[0].contains("Customers") && !face.lines.joined().contains("!"))
+    face.press("T Esc")
+    #expect(names(face).count == 7)
+  }
+
+  @Test func `l logs a line, sets the next date, and goes to the next one`() throws {
+    var face = try face()
+    face.press("T l")
+    face.type("left a message")
+    face.press("Enter")
+    face.type("+1w")
+    face.press("Enter")
+    #expect(names(face) == ["Bob", "Cid", "Gus"] && face.state.current?.name == "Bob")
+    #expect(face.lines[0].contains("Today: 3 due"))
+    #expect(try next(1, face.store) == date(7))
+    #expect(try log(1, face.store) == ["left a message"])
+    // A row that stays due is left, too.
+    face.press("j l")
+    face.type("x")
+    face.press("Enter Enter")
+    #expect(names(face) == ["Bob", "Cid", "Gus"] && face.state.current?.name == "Gus")
+    face.press("l")
+    face.type("y")
+    face.press("Enter")
+    face.type("none")
+    face.press("Enter")
+    #expect(names(face) == ["Bob", "Cid"] && face.state.current?.name == "Bob")
+    face.press("u")
+    #expect(names(face) == ["Bob", "Cid", "Gus"])
+    // In the list, the cursor stays.
+    face.press("T g l")
+    face.type("z")
+    face.press("Enter Enter")
+    #expect(face.state.current?.name == "Ann")
+    #expect(try log(1, face.store) == ["z", "left a message"])
+  }
+
+  @Test func `what is no date is said, and nothing is logged without a text`() throws {
+    var face = try face()
+    face.press("l Enter")
+    #expect(face.face.prompt == nil)
+    face.press("l")
+    face.type("x")
+    face.press("Enter")
+    face.type("soon")
+    face.press("Enter")
+    #expect(face.lines[22].contains("\"soon\" is not a date; next date (+1d, +1w, friday, none): soon"))
+    face.press("Ctrl-U")
+    face.type("2026-12-24")
+    face.press("Enter l Esc l")
+    face.type("y")
+    face.press("Esc")
+    #expect(try log(1, face.store) == ["x"])
+    #expect(try next(1, face.store) == "2026-12-24")
+  }
+
+  @Test func `all marked rows are logged as one step, and a protected one refuses`() throws {
+    var face = try face()
+    face.press("Space Space l")
+    face.type("x")
+    face.press("Enter Enter")
+    #expect(try log(1, face.store) == ["x"])
+    #expect(try log(2, face.store) == ["x"])
+    #expect(face.state.marked.isEmpty)
+    try face.other { try $0.protect(1, canEdit: false) }
+    face.press("g l")
+    #expect(face.lines[22].contains("protected") && face.face.prompt == nil)
+  }
+
+  @Test func `another program's edit changes who is shown`() throws {
+    var face = try face()
+    face.press("T j")
+    try face.other { list in
+      try list.update(4) { $0.next = date(-1) }
+      try list.apply(.done([1, 3]))
+    }
+    #expect(names(face) == ["Bob", "Dora", "Gus"] && face.state.current?.name == "Bob")
+    try face.other { list in try list.apply(.done([2, 4, 7])) }
+    #expect(names(face).isEmpty && face.lines[0].contains("Today: 0 due"))
+    face.press("j")
+    #expect(face.lines[22].contains("No one is due."))
+    face.press("l")
+    #expect(face.face.prompt == nil)
+  }
+
+  @Test func `the form shows the next date and the log, the latest line first`() throws {
+    var face = try face()
+    try face.other { list in
+      try list.addLine("first\nline", to: 1)
+      try list.addLine("second", to: 1)
+    }
+    face.press("g Enter")
+    let text = face.lines.joined(separator: "\n")
+    #expect(text.contains("Next date: \(date(-3))"))
+    let (second, first) = (text.range(of: ": second"), text.range(of: #": first\nline"#))
+    #expect(try #require(second).lowerBound < #require(first).lowerBound)
+    try face.other { try $0.addLine("third", to: 1) }
+    #expect(face.lines.joined().contains(": third"))
+  }
+
+  @Test
+  func
+    `twenty calls of a list of 200, each logged and rescheduled, take three keys each beside what is typed`()
+    throws
+  {
+    let store = try CustomerStore.inMemory(.generated(200))
+    try store.write { list in
+      for id in 1...200 where id % 3 == 0 {
+        try list.update(CustomerID(rawValue: Int64(id))) { $0.next = date(-1) }
+      }
+    }
+    var face = TestFace(store)
+    face.press("T")
+    let due = try store.read { list in
+      var filter = RowFilter()
+      filter.due = .today
+      return try list.customers(matching: filter).map(\.id)
+    }
+    #expect(due.count == 200)
+    for call in 0..<20 {
+      #expect(face.state.current?.id == due[call])
+      face.press("l")
+      face.type("call \(call)")
+      face.press("Enter")
+      face.type("+1w")
+      face.press("Enter")
+    }
+    #expect(face.lines[0].contains("Today: 180 due"))
+    for (call, id) in due.prefix(20).enumerated() {
+      #expect(try log(id, store) == ["call \(call)"])
+      #expect(try next(id, store) == date(7))
+    }
+  }
+}

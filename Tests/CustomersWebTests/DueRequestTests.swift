@@ -1,0 +1,65 @@
+import CustomerFixtures
+@testable import CustomerStore
+import CustomersTestSupport
+import Foundation
+import Testing
+
+/// Who is due, and the log.
+@Suite(.onThreads) struct DueRequestTests {
+  private let list: TestAPI
+
+  init() throws {
+    list = try TestAPI("A, B, C | More: X")
+    try list.change { list in
+      try list.update(1) { $0.next = "2026-12-02" }
+      try list.apply(.log([2], "x"))
+    }
+  }
+
+  @Test(
+    arguments: [
+      (["due": "2026-12-01"], [3, 4]), (["due": "2026-12-02"], [1, 3, 4]),
+      (["due": "2026-12-02", "section": "1"], [1, 3]),
+      (["due": "2026-12-02", "where": "name!=A"], [3, 4]), (["due": "2026-12-02", "search": "x"], [4]),
+      (["due": "2026-12-02", "text": "C"], [3]), (["due": "2026-12-02", "sort": "-name"], [4, 3, 1]),
+      (["due": "2026-12-02", "from": "2", "limit": "1"], [3]),
+    ] as [([String: String], [Int])])
+  func `rows that are due`(query: [String: String], ids: [Int]) async throws {
+    let answer = try await list.v1("rows", query)
+    #expect(answer.status == 200 && answer.objects("rows").map { $0["id"] as? Int } == ids)
+    let next = try await list.v1("next", query.filter { !["sort", "from", "limit"].contains($0.key) })
+    let first = query["from"] != nil ? 1 : query["sort"] != nil ? 1 : ids[0]
+    #expect((next.json["row"] as? [String: Any])?["id"] as? Int == first)
+  }
+
+  @Test func `a day is needed`() async throws {
+    for path in ["rows", "next", "ids"] { #expect(try await list.v1(path, ["due": "soon"]).status == 400) }
+    #expect(try await list.v1("next", ["due": "today"]).status == 200)
+    #expect(try await list.v1("next", ["section": "9"]).status == 404)
+  }
+
+  @Test func `the next row has its last three lines, and no one is null`() async throws {
+    for text in ["1", "2", "3", "4"] {
+      _ = try await list.v1(edits: #"{"log":{"ids":[1],"text":"\#(text)"}}"#)
+    }
+    let row = try #require(
+      try await list.v1("next", ["due": "2026-12-02", "where": "name=A"]).json["row"] as? [String: Any])
+    #expect((row["log"] as? [[String: Any]])?.map { $0["text"] as? String } == ["4", "3", "2"])
+    let whole = try await list.v1("rows/1").json["row"] as? [String: Any]
+    #expect((whole?["log"] as? [[String: Any]])?.count == 4)
+    let form = try await list.v1("form", ["id": "1"])
+    #expect(form["next"] == "2026-12-02" && form.objects("log").count == 4)
+    _ = try await list.v1(edits: #"{"done":{"view":{"due":"2026-12-02"}}}"#)
+    let none = try await list.v1("next", ["due": "2026-12-02"])
+    #expect(none.status == 200 && none.json["row"] is NSNull)
+    #expect(try await list.v1("form", ["id": "1"])["next"] == nil)
+  }
+
+  @Test func `a date counts from the day of the caller`() async throws {
+    _ = try await list.v1(edits: #"{"log":{"ids":[3],"text":"x","next":"+1w","today":"2026-12-28"}}"#)
+    #expect(try list.look { try $0.customer(3).fields.next } == "2027-01-04")
+    let seen = try list.version
+    try list.change { _ = try $0.update(3) { $0.note = "x" } }
+    #expect(try await list.edit(#"{"log":{"ids":[3],"text":"x"}}"#, seen: seen)["reason"] == "changed")
+  }
+}
