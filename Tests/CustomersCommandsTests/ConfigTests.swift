@@ -54,6 +54,22 @@ import Testing
     #expect(try sandbox.run("add", "Dora").code == 3)
   }
 
+  @Test func `done moves rows where the list says`() throws {
+    let sandbox = try list()
+    let order = "SELECT section, first_name FROM customers ORDER BY section, \"order\""
+    #expect(try sandbox.run("config", "done", "stay", "-q") == .done())
+    #expect(try sandbox.run("done", "1", "-q") == .done())
+    #expect(try sandbox.sqlite(order) == "1|Cid\n1|Ann\n1|Bob\n")
+    #expect(try sandbox.run("config", "done", "Leads", "-q") == .done())
+    #expect(try sandbox.run("done", "2", "1", "sold", "-q") == .done())
+    #expect(try sandbox.sqlite(order) == "1|Bob\n2|Cid\n2|Ann\n")
+    #expect(try sandbox.run("undo", "-q") == .done())
+    #expect(try sandbox.run("done", "1", "--no-config", "-q") == .done())
+    #expect(try sandbox.sqlite(order) == "1|Ann\n1|Bob\n1|Cid\n")
+    #expect(try sandbox.run("apply", "-", "-q", stdin: "done 1\n") == .done())
+    #expect(try sandbox.sqlite(order) == "1|Bob\n1|Cid\n1|Ann\n")
+  }
+
   @Test func `wrong settings change nothing`() throws {
     let sandbox = try list()
     let before = try sandbox.run("check", "--digest")
@@ -103,6 +119,9 @@ import Testing
     #expect(shown.output == "alias.vips=list --where tag=vip\n" && shown.errors.contains("do not count here"))
     // Another setting of this machine does not let them count.
     #expect(try other.run("--db", file, "config", "done", "stay", "-q") == .done())
+    let done = try other.run("--db", file, "done", "1")
+    #expect(done.code == 0 && done.errors.contains("the setting done=stay of the list does not count here"))
+    #expect(try OtherClient.run("SELECT first_name FROM customers", on: file) == "Ann\nBob\nCid\n")
     #expect(try other.run("--db", file, "vips").code == 4)
     #expect(try sandbox.run("vips").code == 0)
   }

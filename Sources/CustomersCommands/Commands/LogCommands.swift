@@ -30,7 +30,7 @@ extension Command {
     name: "done", summary: "log that nothing is left to do, and move rows to the end",
     description: [
       "Adds TEXT, or \"done\", to the log of each customer, clears the next date, and moves the rows to the ends of their",
-      "sections, in their order. All of it is one step.",
+      "sections, in their order. All of it is one step. Unless it is in a script, `customers config done` has another place.",
       "",
       "The last of several words is TEXT unless it is a row number, an id, or another word that only names rows. One that",
       "is a whole word of the name of a customer is refused, because it may be either.",
@@ -42,9 +42,11 @@ extension Command {
       CommandExample("End it for three rows, with a word:", "customers done 1-3 \"sold out\""),
     ],
     seeAlso: ["log", "next", "undo", "rows"],
-    editing: Editing { invocation in
-      let request = try DoneRequest(invocation)
-      return { resolver, list in try request.edit(resolver, list) }
+    editing: DoneRequest.editing,
+    run: { session in
+      var session = session
+      session.invocation.doneRule = try session.doneRule()
+      return try DoneRequest.editing.run(session)
     })
 }
 
@@ -85,7 +87,27 @@ private struct LogRequest {
   }
 }
 
+extension Session {
+  /// What the list says of where `done` moves rows, if that counts here.
+  fileprivate func doneRule() throws -> String? {
+    guard !invocation[GlobalOptions.noConfig] else { return nil }
+    let (config, isConfirmed) = try confirmedConfig(openStore(creating: false))
+    guard let rule = config[.done], !isConfirmed else { return config[.done] }
+    if !isQuiet {
+      try errors.write(
+        "note: the setting done=\(typed(rule)) of the list does not count here (help config)\n")
+    }
+    return nil
+  }
+}
+
 private struct DoneRequest {
+  static let editing = Editing { invocation in
+    let request = try DoneRequest(invocation)
+    return { resolver, list in try request.edit(resolver, list) }
+  }
+
+  private let rule: String?
   private let choice: RowChoice
   private let text: String
   /// The text, if it may as well be the name of a row.
@@ -102,6 +124,7 @@ private struct DoneRequest {
     choice = try RowChoice(invocation, operands: operands)
     self.text = try text.map(invocation.logText) ?? ListEdit.doneText
     doubtful = isRows ? text : nil
+    rule = invocation.doneRule
   }
 
   /// Whether a word is no row number, id, or the like.
@@ -120,7 +143,13 @@ private struct DoneRequest {
           + "customers log \(rows) \(typed(doubtful)) --next none --move last",
         offendingArgument: doubtful)
     }
-    return .done(rows.map(\.id), text)
+    switch rule {
+    case nil, "last"?: return .done(rows.map(\.id), text)
+    case "stay"?: return .log(rows.map(\.id), text, next: "")
+    case let title?:
+      let section = try ListConfig.section(titled: title, as: .done, resolver)
+      return try .log(resolver.inOrder(rows).map(\.id), text, next: "", to: .last, in: section)
+    }
   }
 }
 

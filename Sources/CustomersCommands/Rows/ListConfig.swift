@@ -17,7 +17,8 @@ struct ListConfig: Sendable {
       case .columns: "the columns that `list` and `find` show after the name, as after --fields"
       case .sort: "the order in which they show the rows, as after --sort; the list keeps its own"
       case .section: "the section to which `add` adds"
-      case .done: "where `done` moves a row: last (the default), stay, or the end of a section"
+      case .done:
+        "where `done` moves a row: last (the default), stay, or the title of a section, to whose end it goes"
       }
     }
   }
@@ -53,11 +54,16 @@ struct ListConfig: Sendable {
   static func section(
     for invocation: Invocation, _ resolver: RowResolver, in list: borrowing CustomerList
   ) throws -> SectionID? {
-    guard let title = try value(.section, for: invocation, in: list) else { return nil }
+    try value(.section, for: invocation, in: list).map { try section(titled: $0, as: .section, resolver) }
+  }
+
+  /// The section that a setting names.
+  static func section(titled title: String, as key: Key, _ resolver: RowResolver) throws -> SectionID {
     guard let section = try resolver.outline.sections.first(where: { $0.title == title }) else {
       throw Failure(
-        code: .notFound, message: "the list has the setting section=\(typed(title)), but no such section",
-        hint: "to change it: customers config section TITLE")
+        code: .notFound,
+        message: "the list has the setting \(key.rawValue)=\(typed(title)), but no such section",
+        hint: "to change it: customers config \(key.rawValue) TITLE")
     }
     return section.id
   }
