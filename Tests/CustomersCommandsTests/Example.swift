@@ -71,6 +71,7 @@ struct Example: CustomStringConvertible, Sendable {
   static let all = [
     Example(.fillsScreen, "table"),
     Example(.reads, "list"), Example(.reads, "list", "--section", "more", "--format", "csv"),
+    Example(.reads, "list", "--count-by", "company"),
     Example(.reads, "find", "a"), Example(.reads, "find", "nobody"),
     Example(.reads, "show", "6"),
     Example(.reads, "watch", "--limit", "0"), Example(.serves, "web"),
