@@ -31,6 +31,17 @@ extension CustomerList {
     return found
   }
 
+  /// The number by which copies of the list know a customer, and which no other list has.
+  ///
+  /// - Throws: `ListError.noSuchCustomer`.
+  package func uid(of id: CustomerID) throws -> Int64 {
+    let found = try connection.fetchOne("SELECT uid FROM customer_uid WHERE id = ?", [.id(id)]) {
+      $0.integer(0)
+    }
+    guard let found else { throw ListError.noSuchCustomer(id) }
+    return found
+  }
+
   /// The customers with these ids; ids that are not in the list are omitted.
   public func customers(_ ids: some Sequence<CustomerID>) throws -> [CustomerID: Customer] {
     var found: [CustomerID: Customer] = [:]

@@ -279,7 +279,8 @@ extension Listing {
   static let noHeader = Option.flag("--no-header", "omit the header line")
   static let ids = Option.flag(
     "--ids",
-    "put the id of each customer and the version of the list first, to import the file again (csv, tsv)")
+    "put the id of each customer and the version of the list first, to import the file again (csv, tsv, xlsx)"
+  )
 
   /// The options that choose rows and columns, also of `export`.
   static let choosing: [OptionGroup] = [
