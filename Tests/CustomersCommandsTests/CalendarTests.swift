@@ -75,4 +75,42 @@ import Testing
       try sandbox.shell(read).output
         == "2026-12-24 Ann; Lee, \\x\n2027-01-02 \(long)\n2027-02-03 Ann; Lee, \\x\n")
   }
+
+  @Test func `an address opens the calendar and nothing else, until it is replaced`() throws {
+    let sandbox = try Self.list()
+    let early = try sandbox.run("web", "calendar")
+    #expect(early.code == 4 && early.errors.contains("the list has no page yet"), "\(early)")
+    let web = try RunningWeb(sandbox, "--log", "log")
+    let made = try sandbox.run("web", "calendar")
+    let address = try #require(made.output.split(separator: "\n").first)
+    let path = address.dropFirst("http://localhost:\(web.port)".count)
+    #expect(path.wholeMatch(of: /\/calendar\/[0-9a-f]{32}\.ics/) != nil, "\(made)")
+    let key = path.dropFirst(10).prefix(32)
+    func status(_ method: String, _ path: some StringProtocol, key: String? = nil) throws -> Int? {
+      let header = key.map { "Authorization: Bearer \($0)\r\n" } ?? ""
+      return try web.ask(method, String(path), headers: header)?.status
+    }
+    let answer = try #require(try web.ask("GET", String(path), headers: ""))
+    #expect(answer.status == 200 && answer.headers["content-type"] == "text/calendar; charset=utf-8")
+    #expect(answer.headers["cache-control"] == "no-store")
+    #expect(try answer.body == sandbox.run("export", "--format", "ics").output)
+    #expect(try status("POST", path) == 405)
+    let other = path.dropLast(5) + (path.hasSuffix("0.ics") ? "1.ics" : "0.ics")
+    for wrong in [String(other), "/calendar/.ics", "/calendar/\(web.token).ics", "/calendar", path + "x"] {
+      #expect(try status("GET", wrong) == 404, "\(wrong)")
+    }
+    #expect(try status("GET", "/v1/rows", key: String(key)) == 401)
+    let again = try sandbox.run("web", "calendar")
+    #expect(again.code == 4 && again.errors.contains("customers web calendar --replace"), "\(again)")
+    let next = try sandbox.run("web", "calendar", "--replace", "--allow-host", "list.example", "--json")
+    let url = try #require(
+      next.output.firstMatch(of: /"url":"https:\/\/list\.example(\/calendar\/[0-9a-f]{32}\.ics)"/)
+    ).1
+    #expect(try status("GET", path) == 404 && status("GET", url) == 200)
+    _ = try web.end()
+    // Neither key is kept or logged.
+    let kept = try sandbox.shell("cat log $(find . -path '*customers/web*' -type f)").output
+    #expect(kept.contains("GET /calendar/KEY.ics 200") && kept.contains("- - 404"), "\(kept)")
+    #expect(!kept.contains(key) && !kept.contains(url.dropFirst(10).prefix(32)))
+  }
 }

@@ -19,11 +19,9 @@ extension Command {
     ],
     options: Listing.groups,
     examples: [
-      CommandExample("Show the first ten rows of a section:", "customers list --section leads --limit 10"),
       CommandExample("Choose the columns after the name:", "customers list --fields phone,email"),
       CommandExample("Print labels:", #"customers list --template '{name}\n{address}\n\n'"#),
       CommandExample("Count the customers with each tag:", "customers list --count-by tag"),
-      CommandExample("Write a Markdown page:", "customers list --format markdown > customers.md"),
       CommandExample(
         "Show everyone at a bookshop, by last name:",
         "customers list --where company~books --sort last_name"),

@@ -66,6 +66,7 @@ extension JSONReference {
       Answer(command: "history STEP", type: .object(JSONShapes.step.type)),
       Answer(command: "history ROW", type: .list(.object(JSONShapes.step.type))),
       Answer(command: "watch", type: .object(JSONShapes.step.type), isStream: true),
+      answer("web calendar", [.always("url", .text, "the address of the calendar")]),
       answer(
         "web",
         [
