@@ -20,6 +20,10 @@ public enum TransferError: Error, Hashable, Sendable {
   case otherFormat(FileFormat, kind: String, expected: FileFormat)
   /// The file is in a format that no import reads, as in "the file is a PDF".
   case foreignFormat(kind: String, expected: FileFormat)
+  /// A part of a spreadsheet, or all of it, is damaged, or what no spreadsheet needs to be, and what helps.
+  case spreadsheet(String, in: String? = nil, remedy: String? = nil)
+  /// The spreadsheet has no sheet with a name or number, only these.
+  case noSuchSheet(String, sheets: [String])
   /// The format is only written.
   case unreadableFormat(FileFormat)
   /// The format is only read.
@@ -106,6 +110,12 @@ extension TransferError: ExplainedError {
     case .noCustomers: .failed("there are no customers in the file")
     case .otherFormat(_, let kind, let expected): .usage("the file is \(kind), not \(expected)")
     case .foreignFormat(let kind, let expected): .failed("the file is \(kind), not \(expected)")
+    case .spreadsheet(let reason, let part, let remedy):
+      .failed(
+        "\(part.map { "\($0): " } ?? "")\(reason)",
+        .advice(remedy ?? "open it in a spreadsheet program, and save it as xlsx again"), nothing: "imported")
+    case .noSuchSheet(let name, let sheets):
+      .usage("there is no sheet \"\(name)\"; the sheets are \(listed(sheets.map { "\"\($0)\"" }, "and"))")
     case .unreadableFormat(let format): .usage("\(format) can't be imported")
     case .unwritableFormat(let format): .usage("\(format) can't be written")
     case .invalidDelimiter: .usage("a delimiter must be one ASCII character other than a line end or a quote")
@@ -149,7 +159,7 @@ extension TransferError: ExplainedError {
       .refused("the columns of the list have changed since the file was read", nothing: "imported")
     case .notCarried(let row, let format):
       .failed(
-        "\(row.map { "row \($0)" } ?? "the name of a column") has a NUL character, which \(format) can't hold",
+        "\(row.map { "row \($0)" } ?? "the name of a column") has \(format.limit), which \(format) can't hold",
         .advice("export it as \(listed(FileFormat.all.filter { !$0.isTable && $0.isComplete }.map(\.name)))"))
     case .unreadable(let row, let id, let column):
       .failed(

@@ -174,6 +174,6 @@ import Testing
       #expect(FileFormat(named: format.name) == format && format.summary.hasSuffix("."))
       for end in format.fileExtensions { #expect(FileFormat(path: "a.b/list.\(end.uppercased())") == format) }
     }
-    #expect(FileFormat(path: "list") == .csv && FileFormat(path: "list.xlsx") == nil)
+    #expect(FileFormat(path: "list") == .csv && FileFormat(path: "list.xls") == nil)
   }
 }

@@ -71,6 +71,7 @@ struct Example: CustomStringConvertible, Sendable {
   static let all = [
     Example(.fillsScreen, "table"),
     Example(.reads, "list"), Example(.reads, "list", "--section", "more", "--format", "csv"),
+    Example(.reads, "list", "--count-by", "company"),
     Example(.reads, "find", "a"), Example(.reads, "find", "nobody"),
     Example(.reads, "show", "6"), Example(.reads, "next"), Example(.reads, "next", "--section", "more"),
     Example(.edits, "log", "2", "left a message", "--next", "2026-12-24", "--move", "last"),

@@ -39,7 +39,7 @@ import Testing
     #expect(objects.output == "{\"section\":\"Customers\",\"name\":\"Ann\"}\n")
     #expect(
       try sandbox.run("export", "x.vcf", "--fields", "name").errors
-        == "customers: --fields only works with csv, tsv, json, ndjson, and markdown\n")
+        == "customers: --fields only works with csv, tsv, xlsx, json, ndjson, and markdown\n")
     #expect(
       try sandbox.run("export", "x.csv", "--vcard-version", "3").errors
         == "customers: --vcard-version only works with vcard\n")

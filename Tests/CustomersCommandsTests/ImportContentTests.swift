@@ -13,7 +13,7 @@ import Testing
     ("begin:vcard\r\n", "as csv: it is a vCard\nhint: add --format vcard", 2),
     (
       "PK\u{3}\u{4}…",
-      "as csv: it is a spreadsheet or another zip file\nhint: save it as CSV and import that",
+      "as csv: it is a spreadsheet or another zip file\nhint: if it is an xlsx file, add --format xlsx",
       1
     ),
     ("%PDF-1.7", "as csv: it is a PDF\nhint: save it as CSV and import that", 1),
@@ -29,7 +29,7 @@ import Testing
     #expect(try sandbox.run("import", "-", "--format", "csv", stdin: content).code == code)
   }
 
-  @Test(arguments: ["list.xlsx", "list.ods", "a.b/list.dat"])
+  @Test(arguments: ["list.xls", "list.ods", "a.b/list.dat"])
   func `an unknown file name extension is reported, for import and export`(name: String) throws {
     let sandbox = try CLISandbox.withDemo()
     let end = name.split(separator: ".").last ?? ""
@@ -37,9 +37,9 @@ import Testing
       customers: can't tell the format of "\(name)" from .\(end)
       hint:
       """
-    let formats = " add --format csv|tsv|json|ndjson|vcard"
-    let sheet = " save it as CSV and import that"
-    #expect(try sandbox.run("export", name) == .failed(2, message + formats + "|markdown"))
+    let formats = " add --format csv|tsv|xlsx|json|ndjson|vcard"
+    let sheet = " save it as xlsx or CSV, and import that"
+    #expect(try sandbox.run("export", name) == .failed(2, message + formats + "|ics|markdown"))
     #expect(
       try sandbox.run("import", name) == .failed(2, message + (end == "dat" ? formats + "|ldif" : sheet)))
     #expect(try sandbox.names == ["customers.sqlite"])

@@ -68,7 +68,8 @@ import Testing
     }
     let list = try CLISandbox().run("help", "json", "list").output
     #expect(
-      list.contains("  list  [customer]\n") && list.contains("\nCustomer:\n") && list.contains("\nList:\n"))
+      list.contains("  list             [customer]\n") && list.contains("\nCustomer:\n")
+        && list.contains("\nList:\n"))
     #expect(
       try CLISandbox().run("help", "json", "stpe")
         == .failed(2, "customers: unknown part \"stpe\" of json\nhint: did you mean \"step\"?"))
@@ -101,6 +102,7 @@ import Testing
     let name =
       switch words[0] {
       case "section" where words.count == 1 || words[1] == "list": "section list"
+      case "list" where words.contains("--count-by"): "list --count-by"
       case "columns" where words.count == 1 || words[1] == "list": "columns list"
       case "config" where words.count < 3: "config [NAME]"
       case "show": words.count == 2 && !words[1].contains(",") ? "show ROW" : "show ROW…"

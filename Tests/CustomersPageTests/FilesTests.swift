@@ -137,8 +137,8 @@ extension PageTests {
 
     @Test func `a file that can't be imported is refused, with the reason`() async throws {
       try await withPage("Ann") { page in
-        try await drop(page, "people.xlsx", "PK")
-        try await page.hear("Save a spreadsheet as CSV.")
+        try await drop(page, "people.ods", "PK")
+        try await page.hear("Save a spreadsheet as xlsx or CSV.")
         try await drop(page, "people.csv", "")
         try await page.hear("The file is empty.")
         try await drop(page, "<img src=x onerror=alert(1)>.csv", "name\n<script>alert(1)</script>\n")

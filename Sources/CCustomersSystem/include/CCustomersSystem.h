@@ -57,3 +57,14 @@ void csystem_sha256(uint32_t state[8], const uint8_t *bytes, size_t blocks);
 
 // Compresses bytes as gzip does (RFC 1952), by zlib; returns how many bytes of the room are used, 0 if it is too small.
 size_t csystem_gzip(const uint8_t *bytes, size_t count, uint8_t *room, size_t size);
+
+// A stream that is compressed with deflate, or taken apart, piece by piece (RFC 1951), by zlib; NULL without memory.
+typedef struct csystem_deflate csystem_deflate;
+csystem_deflate *csystem_deflate_open(int inflates);
+// Takes bytes into the room, and says how many of each it used; returns 1 at the end of the stream, -1 if it is damaged,
+// otherwise 0.
+int csystem_deflate_run(
+    csystem_deflate *state, const uint8_t *bytes, size_t *count, uint8_t *room, size_t *size, int is_last);
+void csystem_deflate_close(csystem_deflate *state);
+// The checksum of zip, of bytes after those with a checksum; 0 of none.
+uint32_t csystem_crc32(uint32_t crc, const uint8_t *bytes, size_t count);

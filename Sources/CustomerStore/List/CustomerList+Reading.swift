@@ -31,6 +31,21 @@ extension CustomerList {
     return found
   }
 
+  /// What a customer is called in every copy of the list, and nobody in another list: a UUID, the first half of which is
+  /// that of the list, and the second one the uid.
+  ///
+  /// - Throws: `ListError.noSuchCustomer`.
+  package func uuid(of id: CustomerID) throws -> String {
+    let sql = """
+      SELECT substr(list_id, 1, 16) || printf('%016x', uid) FROM customer_uid CROSS JOIN list_identity WHERE id = ?
+      """
+    guard let digits = try connection.fetchOne(sql, [.id(id)], { Array($0.text(0)) }) else {
+      throw ListError.noSuchCustomer(id)
+    }
+    let parts = [0..<8, 8..<12, 12..<16, 16..<20, 20..<digits.count]
+    return parts.map { String(digits[$0]) }.joined(separator: "-")
+  }
+
   /// The customers with these ids; ids that are not in the list are omitted.
   public func customers(_ ids: some Sequence<CustomerID>) throws -> [CustomerID: Customer] {
     var found: [CustomerID: Customer] = [:]

@@ -242,10 +242,20 @@ extension CustomerList {
   /// The columns that a string names, in its order, separated by commas.
   ///
   /// - Throws: `FieldNamesError`, `ListError.ambiguousColumn`.
-  package func columns(named names: String) throws -> [ListColumn] {
-    try named(names) { name in
-      try column(named: name, or: ListColumn.notFields.map { ($0.name, $0) }, ListColumn.field)
+  package func columns(named names: String) throws -> [ListColumn] { try named(names) { try found($0) } }
+
+  /// The column with a name.
+  ///
+  /// - Throws: `FieldNamesError`, `ListError.ambiguousColumn`.
+  package func column(named name: String) throws -> ListColumn {
+    guard let found = try found(name) else {
+      throw FieldNamesError(name: name, near: try fieldName(near: name), isRepeated: false)
     }
+    return found
+  }
+
+  private func found(_ name: String) throws -> ListColumn? {
+    try column(named: name, or: ListColumn.notFields.map { ($0.name, $0) }, ListColumn.field)
   }
 
   /// The order by the fields that a string names, separated by commas; one with a minus before it goes the other way.

@@ -190,6 +190,8 @@ package struct CSVRecords: RecordReader {
   package let columns: [String]
   /// The row that names the columns, as it is in the file; empty if there is none.
   package let header: [UInt8]
+  /// The line of the row that names the columns; 0 if there is none.
+  package let headerLine: Int
   /// The first customer, if it was read to count the columns.
   private var waiting: CSVReader.Row?
   /// The rows before the one that names the columns.
@@ -235,6 +237,7 @@ package struct CSVRecords: RecordReader {
     names = hasHeader && fields.count > 1 ? fields : []
     header = hasHeader ? Array(reader.rowBytes) : []
     waiting = hasHeader ? nil : first
+    headerLine = hasHeader ? first?.line ?? 0 : 0
   }
 
   /// The bytes of the last row, with its line end.

@@ -35,7 +35,10 @@ package struct CSVWriter: Sendable {
     return isCarried
   }
 
-  private func append(_ field: String, to bytes: inout [UInt8]) -> Bool {
+  /// Appends a field without what separates it from others.
+  ///
+  /// - Returns: whether a table can hold it.
+  func append(_ field: String, to bytes: inout [UInt8]) -> Bool {
     let text = field.utf8.span
     let kind = kind(text)
     guard kind.isSpecial else {

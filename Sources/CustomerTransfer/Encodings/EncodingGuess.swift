@@ -127,10 +127,13 @@ package enum FileContent {
   /// The kind of a database, which may be a customers file.
   package static let database = "an SQLite database"
 
+  /// The kind of a zip file, which may be a spreadsheet.
+  package static let zip = "a spreadsheet or another zip file"
+
   /// The first bytes of some formats.
   private static let marks: [(mark: [UInt8], name: String)] = [
     (Array("SQLite format 3\0".utf8), database),
-    ([0x50, 0x4b, 0x03, 0x04], "a spreadsheet or another zip file"),
+    ([0x50, 0x4b, 0x03, 0x04], zip),
     ([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1], "an old Office file"),
     ([0x1f, 0x8b], "compressed with gzip"), (Array("%PDF-".utf8), "a PDF"),
     (Array("<?xml".utf8), "XML"), (Array("<!DOCTYPE".utf8), "HTML"), (Array("<html".utf8), "HTML"),

@@ -108,6 +108,7 @@ extension CustomerList {
         if section?.id != customer.place.section { section = outline.section(customer.place.section) }
         let log =
           try logged.contains(customer.id) ? readable(isLenient, []) { try self.log(of: customer.id) } : []
+        if writer.needsUUIDs { writer.take(uuid: try uuid(of: customer.id)) }
         guard writer.append(customer, log, in: section?.title ?? "", to: &bytes) || isLenient else {
           throw TransferError.notCarried(row: outline.position(of: customer.place), options.format)
         }
@@ -170,6 +171,10 @@ package struct ExportLayout {
   package let columns: [String]
   /// The values of the columns, given a customer and the title of its section.
   package let values: (_ customer: Customer, _ section: String) -> [String]
+  /// When the list was edited last, in UTC, such as `2026-11-21T09:30:00.123Z`; nil if it is not known.
+  private(set) var time: String?
+  /// The kinds of the columns, as far as they are known.
+  private var kinds: [ColumnKind] = []
   /// The fields with any number of values, and the parts of the address, that are written, even if a customer has none.
   package private(set) var lists: [CustomerField] = []
   /// Whether the last column is the log, as JSON, whose value a writer adds.
@@ -202,18 +207,31 @@ package struct ExportLayout {
   /// address.
   init(_ list: borrowing CustomerList, _ rows: ListedRows, _ options: ExportOptions) throws {
     let identity = try options.includesIDs ? HandOut(rows, of: list).text : nil
+    let known = try list.columnKinds()
     if let columns = options.columns {
       self.init(columns, try list.outline(), identity: identity)
+      kinds = columns.filter { identity == nil || $0 != .id }.map { $0.kind(known) }
     } else {
       let section = rows.filter.section
       let used = try identity == nil ? (next: false, log: false) : list.usesLog()
+      let extra = try list.extraColumns(in: section, withNulls: true).map(\.name)
       self.init(
-        extra: try list.extraColumns(in: section, withNulls: true).map(\.name),
-        lists: try list.usedLists(in: section) + (used.next ? [.next] : []), identity: identity,
-        hasLog: used.log)
+        extra: extra, lists: try list.usedLists(in: section) + (used.next ? [.next] : []), identity: identity,
+        // A cell of a spreadsheet holds no long log.
+        hasLog: used.log && options.format.name != FileFormat.xlsx.name)
       declared = try list.declaredExtraColumns()
+      let own = (ExportLayout.fixed + lists.map(\.column)).map { name in
+        CustomerField(column: name).map { known[$0].kind }
+          ?? ListColumn.all.first { $0.name == name }?.kind(known) ?? .text
+      }
+      kinds = own + extra.map { known[.extra($0)].kind }
     }
+    time = try list.history(limit: 1).first?.time
+    if identity != nil { kinds = ExportLayout.identifying.map { _ in .text } + kinds }
   }
+
+  /// The kind of the values of a column, from 0.
+  func kind(_ column: Int) -> ColumnKind { kinds.indices.contains(column) ? kinds[column] : .text }
 
   /// The columns of rows that were read from a damaged list: all fields and the extra columns of these rows.
   init(_ rows: [Customer]) {
@@ -289,6 +307,16 @@ package struct ExportLayout {
 }
 
 extension ListColumn {
+  /// The kind of the values in a file.
+  fileprivate func kind(_ kinds: ColumnKinds) -> ColumnKind {
+    switch self {
+    case .id, .order, .position: .number
+    case .canEdit, .canMove: .yesNo
+    case .field(let field): kinds[field].kind
+    case .section, .sectionTitle, .name, .extra: .text
+    }
+  }
+
   fileprivate var isExtra: Bool {
     if case .field(.extra) = self { true } else { false }
   }

@@ -18,6 +18,14 @@ extension FileFormat {
     isTable: true,
     makeReader: { options, head, _, readChunk in try TableReader(options, .tsv, head: head, readChunk) },
     makeWriter: { TableFileWriter(.tsv, $0, $1) })
+
+  /// A spreadsheet of Excel and LibreOffice; an import reads the first sheet, or the one that the options name.
+  public static let xlsx = FileFormat(
+    name: "xlsx", summary: "A spreadsheet, with dates and numbers as such.", fileExtensions: ["xlsx"],
+    isTable: true, isBinary: true,
+    limit: "a NUL character, more than 32,767 letters in a value, or more rows before it than a sheet has",
+    makeReader: { options, head, _, readChunk in try TableReader(options, .tsv, head: head, readChunk) },
+    makeWriter: { WorkbookWriter($0, hasHeader: $1.hasHeader) })
 }
 
 /// Writes customers as rows, after a row with the names of the columns.
@@ -129,6 +137,9 @@ struct TableReader: RecordReader {
 
   /// The rows before the one that names the columns, each as one text.
   var notes: [String] { records.notes.map { $0.joined(separator: " ") } }
+
+  /// The line of the row that names the columns; 0 if there is none.
+  var headerLine: Int { records.headerLine }
 
   /// The line of the first row that has fewer fields than columns and how many have.
   var filled: (first: Int, count: Int) { records.filled }

@@ -13,6 +13,10 @@ public struct FileFormat: Sendable {
   public let fileExtensions: [String]
   /// Whether each customer is a row of values, so that the options for tables apply.
   public let isTable: Bool
+  /// Whether it is no text, so that a terminal can't show it, and it has no encoding and no line ends.
+  package let isBinary: Bool
+  /// What the format can't hold, as in "has a NUL character".
+  let limit: String
   /// Whether an import can leave out rows, cards, or entries that are not valid.
   package var canReject: Bool { isTable || hasExactColumns }
   /// Whether an import restores the customers, the order, and the sections that an export wrote.
@@ -47,7 +51,7 @@ public struct FileFormat: Sendable {
   package typealias MakeWriter = @Sendable (ExportLayout, ExportOptions) -> any CustomerWriter
 
   /// All formats, in the order of help.
-  public static let all: [FileFormat] = [.csv, .tsv, .json, .ndjson, .vcard, .ldif, .markdown]
+  public static let all: [FileFormat] = [.csv, .tsv, .xlsx, .json, .ndjson, .vcard, .ldif, .ics, .markdown]
   /// The formats that an import reads.
   public static let readable = all.filter(\.isReadable)
 
@@ -85,7 +89,8 @@ public struct FileFormat: Sendable {
 
   init(
     name: String, summary: String, fileExtensions: [String], isTable: Bool = false,
-    isComplete: Bool = true, hasColumns: Bool = true, hasExactColumns: Bool = false,
+    isBinary: Bool = false, limit: String = "a NUL character", isComplete: Bool = true,
+    hasColumns: Bool = true, hasExactColumns: Bool = false,
     signature: Signature? = nil, makeReader: MakeReader? = nil,
     makeWriter: MakeWriter? = nil
   ) {
@@ -93,6 +98,8 @@ public struct FileFormat: Sendable {
     self.summary = summary
     self.fileExtensions = fileExtensions
     self.isTable = isTable
+    self.isBinary = isBinary
+    self.limit = limit
     self.isComplete = isComplete && makeReader != nil && makeWriter != nil
     self.hasColumns = hasColumns
     self.hasExactColumns = hasExactColumns
@@ -128,6 +135,12 @@ package protocol CustomerWriter {
   /// - Returns: whether the format can hold everything of the customer.
   mutating func append(_ customer: Customer, in section: String, to bytes: inout [UInt8]) -> Bool
 
+  /// Whether the format names each customer by its UUID.
+  var needsUUIDs: Bool { get }
+
+  /// Takes the UUID of the customer that is appended next, if the format needs it.
+  mutating func take(uuid: String)
+
   /// Whether the format can hold the lines of logs.
   var hasLog: Bool { get }
 
@@ -142,6 +155,8 @@ package protocol CustomerWriter {
 extension CustomerWriter {
   package func begin(_ bytes: inout [UInt8]) -> Bool { true }
   package func begin(_ section: CustomerSection, to bytes: inout [UInt8]) {}
+  package var needsUUIDs: Bool { false }
+  package func take(uuid: String) {}
   package var hasLog: Bool { false }
   package mutating func append(
     _ customer: Customer, _ log: [LogLine], in section: String, to bytes: inout [UInt8]

@@ -331,6 +331,8 @@ public struct ImportOptions: Sendable {
   /// Whether a file is imported even if none of its columns matches a field; a table with a header needs a name that
   /// is known, or a mapping, because its first line may be a customer.
   public var acceptsUnmatchedColumns = false
+  /// The name or number of the sheet of a spreadsheet; nil for the first.
+  package var sheet: String?
   /// The kinds of columns that are not recognized by their values.
   package var kinds: [ColumnKindChoice] = []
   /// The targets of columns that are not matched by name; see `map(_:to:)`.

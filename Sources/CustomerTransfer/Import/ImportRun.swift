@@ -394,7 +394,7 @@ final class ImportRows {
     }
     try spool.rewind()
     self.spool = spool
-    try kinds.settle()
+    try kinds.settle(cells: file.cellKinds)
   }
 
   /// Whether all rows must have been read before one is imported, because only all values of a column say what it is.

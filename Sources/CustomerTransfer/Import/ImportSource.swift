@@ -1,3 +1,4 @@
+internal import CustomerStore
 internal import CustomersSystem
 internal import CustomersText
 
@@ -13,8 +14,17 @@ final class ImportSource {
   /// Opens the file; a pipe is copied to an unnamed file.
   init(_ input: InputFile) throws { self.input = try input.kept() }
 
-  var position: Int { input.position }
+  /// Where the last bytes that were read out of order end.
+  private var offset: Int?
+  var position: Int { offset ?? input.position }
   var size: Int { input.size }
+
+  /// The bytes from an offset on, for a format that is read out of order; its digest must be known.
+  func read(at offset: Int, upTo count: Int) throws -> [UInt8] {
+    let bytes = try input.read(at: offset, upTo: count)
+    self.offset = offset + bytes.count
+    return bytes
+  }
 
   /// The next bytes, without consuming them.
   func peek() throws -> [UInt8] {
@@ -40,7 +50,7 @@ final class ImportSource {
   /// Goes back to the start.
   func rewind() throws {
     try input.rewind()
-    (sha, waiting) = (SHA256(), nil)
+    (sha, waiting, offset) = (SHA256(), nil, nil)
   }
 
   /// The SHA-256 of the whole file; then reads from the start again.
@@ -59,6 +69,8 @@ final class ImportSource {
 final class CustomerFile {
   private let source: ImportSource
   private var decoder: TextDecoder
+  /// The sheet of a spreadsheet, whose text takes the place of the file's.
+  private let sheet: SheetText?
   /// The start of the text, which is examined before reading.
   private var head: [UInt8]?
   private var reader: (any RecordReader)?
@@ -78,11 +90,21 @@ final class CustomerFile {
     self.source = source
     self.onProgress = onProgress
     chosenEncoding = options.encoding
-    decoder = TextDecoder(options.encoding) { try source.read() }
     let format = options.format
     guard let makeReader = format.makeReader else { throw TransferError.unreadableFormat(format) }
-    if let kind = FileContent.foreignKind(try source.peek()) {
-      throw TransferError.foreignFormat(kind: kind, expected: format)
+    let (first, kind) = try (source.peek(), FileContent.foreignKind(source.peek()))
+    if format.isBinary, !first.isEmpty {
+      guard kind == FileContent.zip else {
+        throw TransferError.foreignFormat(kind: kind ?? "no spreadsheet", expected: format)
+      }
+      _ = try source.wholeDigest()
+      sheet = try Workbook(size: source.size, source.read).sheet(options.sheet)
+    } else {
+      guard kind == nil else { throw TransferError.foreignFormat(kind: kind ?? "", expected: format) }
+      sheet = nil
+    }
+    decoder = TextDecoder(sheet == nil ? options.encoding : .utf8) { [sheet] in
+      try sheet?.next() ?? source.read()
     }
     let head = try decoder.next()
     self.head = head
@@ -136,10 +158,25 @@ final class CustomerFile {
   var skippedGroups: Int { reader?.skippedGroups ?? 0 }
 
   /// The start of a file with some of the rows.
-  private(set) lazy var header = decoder.mark + (table.map { decoder.encode($0.header) } ?? [])
+  private(set) lazy var header = decoder.mark + (table.map { encoded($0.header) } ?? [])
 
-  /// Bytes of UTF-8 as in the file.
-  func encoded(_ bytes: [UInt8]) -> [UInt8] { decoder.encode(bytes) }
+  /// Bytes of UTF-8 as in the file; the rows of a spreadsheet are CSV.
+  func encoded(_ bytes: [UInt8]) -> [UInt8] {
+    guard sheet != nil else { return decoder.encode(bytes) }
+    var (pieces, row) = ([bytes], [UInt8]())
+    var reader = CSVReader(.tsv) { pieces.popLast() ?? [] }
+    while let fields = try? reader.next()?.fields { _ = CSVWriter().append(fields, to: &row) }
+    return row
+  }
+
+  /// What the types of cells say of the columns, once all rows were read.
+  var cellKinds: [String: CellKind] {
+    guard let sheet, let table else { return [:] }
+    return Dictionary(
+      uniqueKeysWithValues: table.columns.enumerated().compactMap { index, name in
+        sheet.kind(of: index, below: table.headerLine).map { (name, $0) }
+      })
+  }
 
   /// The error if the file has no customers.
   var emptiness: TransferError {

@@ -65,6 +65,7 @@ final class ImportedKinds {
     let isListed = listed?.has(column) ?? false
     var noted = NotedColumn(header: header, choice: choice, recognition: ColumnRecognition(today: today))
     noted.isDeclared = declared != nil
+    noted.isUnlisted = recognizesAll && !isListed
     noted.mayBeNew = choice != nil || recognizesAll && !isOwn && !isListed
     guard choice == nil else { return noted }
     let known = recognizesAll && !isOwn && !isListed ? KnownColumn(column)?.values : nil
@@ -77,13 +78,14 @@ final class ImportedKinds {
   ///
   /// A column that the list has, and has not declared, stays text.
   ///
+  /// - Parameter cells: what the types of a spreadsheet's cells say, by the names in the file.
   /// - Throws: `ImportedKindError` if values are not of the kind that the caller chose, or may be read in several ways as
   ///   of the kind that the list has declared.
-  func settle() throws {
+  func settle(cells: [String: CellKind]) throws {
     isSettled = true
     for name in names {
       guard let column = noted[name] else { continue }
-      try settle(name, column)
+      try settle(name, column, cells[column.header])
     }
     for choice in asked
     where !names.contains(where: { name in
@@ -94,10 +96,15 @@ final class ImportedKinds {
     noted = [:]
   }
 
-  private func settle(_ name: String, _ column: NotedColumn) throws {
+  private func settle(_ name: String, _ column: NotedColumn, _ cells: CellKind?) throws {
     var kind = ImportedKind(column: name, header: column.header, kind: .text, isNew: !column.isDeclared)
     (kind.others, kind.otherCount) = (Array(column.others.prefix(3)), column.others.count)
-    let readings = column.recognition.readings
+    var readings = column.recognition.readings
+    // A number of a spreadsheet is one, whatever its digits are.
+    if let cells, cells.isPure {
+      if cells.kind == .number { readings = [.number(.point)] }
+      if cells.kind == .yesNo { readings = [.yesNo] }
+    }
     if let choice = column.choice {
       let fitting = readings.filter(choice.takes)
       guard choice.kind != .text else { return }
@@ -116,7 +123,7 @@ final class ImportedKinds {
       kind.open = fitting.count > 1 ? fitting.map(\.word) : []
       guard column.recognition.hasValues || kind.otherCount > 0 else { return }
     } else {
-      guard column.mayBeNew, let reading = readings.first else { return }
+      guard column.mayBeNew || cells != nil && column.isUnlisted, let reading = readings.first else { return }
       if readings.count == 1 { forms[name] = .reading(reading) }
       (kind.kind, kind.open) = (reading.kind, readings.count == 1 ? [] : readings.map(\.word))
     }
@@ -163,6 +170,8 @@ final class ImportedKinds {
     var isStrict = false
     /// Whether the values may say what a new column is.
     var mayBeNew = false
+    /// Whether neither a list nor a name says anything of the column.
+    var isUnlisted = false
     /// The values that are not of the kind.
     var others: [String] = []
   }

@@ -19,8 +19,8 @@ package func vCard(
   return folded(lines.dropLast() + log + lines.suffix(1))
 }
 
-/// The lines of a card in pieces of at most 75 bytes, split between characters, with line ends.
-private func folded(_ lines: [String]) -> String {
+/// The lines of a card or a calendar in pieces of at most 75 bytes, split between characters, with line ends.
+func folded(_ lines: [String]) -> String {
   var folded: [UInt8] = []
   for line in lines {
     var rest = Array(line.utf8)[...]

@@ -18,6 +18,9 @@ extension Command {
       "a customer has any, and the extra columns. In json and ndjson, tags is a list, and contacts a list of all",
       "ways to reach a customer, the main ones first.",
       "",
+      "xlsx has the same columns as csv. Dates, numbers, and yes or no are such cells, if the column is declared so; all",
+      "else is text, and nothing is a formula.",
+      "",
       "--ids adds the columns id and version, by which `customers import --on-duplicate update --key id`",
       "recognizes what has changed in the file, and the columns next and log, if a customer has a next date or a log.",
       "json and ndjson always have these, and cards only with --with-log. An import adds no line that is there.",
@@ -50,6 +53,11 @@ extension Command {
         guard try session.mayWrite(path) else { return .declined }
       }
       let request = try ExportRequest(session, to: path)
+      if path == nil, session.output.isTerminal, !session.isDryRun, request.format.isBinary {
+        throw Failure.usage(
+          "\(request.format) is not for a terminal",
+          hint: "for example: customers export customers.\(request.format.fileExtensions[0])")
+      }
       let progress = ProgressBar(session)
       defer { progress.erase() }
       func write() throws -> Exported {
@@ -165,7 +173,7 @@ private enum ExportWords {
 private struct ExportRequest {
   private let listing: Listing
   private let choice: RowChoice?
-  private let format: FileFormat
+  let format: FileFormat
   private let invocation: Invocation
 
   /// On standard output the format is that of the result, unless `--format` is given.
@@ -212,7 +220,9 @@ private struct ExportRequest {
 extension Session {
   /// - Throws: a `Failure` with code `usage` if an option is given that a file in the format has no use for.
   func refuse(_ format: FileFormat) throws {
-    if !format.isTable { try refuse([ExportWords.crlf, ExportWords.spreadsheetSafe, Listing.ids]) }
+    if !format.isTable { try refuse([Listing.ids]) }
+    let isText = { (format: FileFormat) in format.isTable && !format.isBinary }
+    if !isText(format) { try refuse([ExportWords.crlf, ExportWords.spreadsheetSafe], unless: isText) }
     for (option, formats) in [
       (Listing.fields as any DeclaredOption, FileFormat.writable.filter(\.hasColumns)),
       (ExportWords.vCardVersion, [.vcard]), (ExportWords.withLog, [.vcard]),

@@ -194,6 +194,7 @@ extension ImportOptions {
     delimiter = try invocation[ImportWords.delimiter].map(ImportOptions.character)
     for text in invocation[ImportWords.mapping] { try map(text) }
     for word in invocation[ImportWords.kind] { try choose(kinds: word) }
+    sheet = invocation[ImportWords.sheet]
     nullTexts = invocation[ImportWords.null]
     duplicates = invocation[ImportWords.onDuplicate] ?? .add
     keys = invocation[ImportWords.key]?.split(separator: ",").map { String(String($0).trimmingBlanks) } ?? []
@@ -212,8 +213,15 @@ extension ImportOptions {
       unless: duplicates == .update, "\(name) update")
     if !format.canReject { try session.refuse([ImportWords.rejects], unless: \.canReject) }
     if !format.isTable {
-      try session.refuse([ImportWords.noHeader, ImportWords.delimiter, ImportWords.kind])
+      try session.refuse([ImportWords.noHeader, ImportWords.kind])
     }
+    if !format.isTable || format.isBinary {
+      try session.refuse([ImportWords.delimiter], unless: { $0.isTable && !$0.isBinary })
+    }
+    if format.isBinary {
+      try session.refuse([ImportWords.encoding], unless: { $0.isReadable && !$0.isBinary })
+    }
+    if !format.isBinary { try session.refuse([ImportWords.sheet], unless: \.isBinary) }
   }
 
   /// - Throws: a `Failure` with code `usage` if an option is given that only works with another one.
@@ -297,7 +305,7 @@ extension ImportOptions {
 extension Failure {
   /// What helps with files of other programs, by the extension of their names.
   fileprivate static let remedies: [String: String] = {
-    let sheets = ["xlsx", "xls", "xlsm", "ods", "numbers"].map { ($0, "save it as CSV and import that") }
+    let sheets = ["xls", "xlsm", "ods", "numbers"].map { ($0, "save it as xlsx or CSV, and import that") }
     let packed = ["gz", "zip", "xz", "bz2", "7z"].map { ($0, "unpack it and import the file in it") }
     let lists = ["sqlite", "sqlite3", "db"].map {
       ($0, "if it is a customers file: customers export --db FILE | customers import -")
@@ -361,10 +369,10 @@ private enum ImportPages {
         .paragraph(
           """
           A value that is not of the kind which the list has declared keeps its row from being imported. \
-          In csv and tsv, the values of an extra column that is new to the list say what it is: numbers, dates, times, \
+          In csv, tsv, and xlsx, the values of an extra column that is new to the list say what it is: numbers, dates, times, \
           yes or no, links, or else text. All of them must be readable in one way. If two ways are left, as for \
           11/12/2026, the column stays text, and import says so; --kind Due=day-first, or month-first, decides. --kind \
-          Due=text keeps it as it is.
+          Due=text keeps it as it is. In xlsx, cells that are all dates, numbers, or yes or no say it themselves.
           """),
         .paragraph(
           "With --no-header, columns of csv and tsv are recognized by their values, or their names are 1, 2, …"
@@ -415,11 +423,13 @@ enum ImportWords {
   static let kind = Option.values(
     "--kind", .text("COLUMN=KIND"), "what a column is, such as Due=date")
   static let noHeader = Option.flag(
-    "--no-header", "(csv, tsv) take the first line for a customer")
+    "--no-header", "(csv, tsv, xlsx) take the first line for a customer")
   static let encoding = Option.value(
     "--encoding", Argument<FileEncoding>.choice("NAME"), "file encoding (default: recognized)")
   static let delimiter = Option.value(
     "--delimiter", .text("CHARACTER"), "csv field separator (default: detected)")
+  static let sheet = Option.value(
+    "--sheet", .text("NAME|N"), "the sheet of an xlsx file (default: the first)")
   static let null = Option.values("--null", .text(), "text that means \"no value\", such as NULL")
   static let onDuplicate = Option.value(
     "--on-duplicate", Argument<ImportOptions.DuplicateHandling>.choice("WHAT"),
@@ -442,7 +452,7 @@ enum ImportWords {
       .many(
         "OPTION",
         [
-          mapping, kind, noHeader, encoding, delimiter, null, onDuplicate, key, onConflict, order,
+          mapping, kind, noHeader, encoding, delimiter, sheet, null, onDuplicate, key, onConflict, order,
           deleteMissing,
           rejects,
         ])

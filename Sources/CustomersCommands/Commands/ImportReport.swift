@@ -245,7 +245,8 @@ extension Failure {
       hint =
         kind == FileContent.database
         ? "if it is a customers file: customers export --db \(name) | customers import -"
-        : "save it as CSV and import that"
+        : kind == FileContent.zip
+          ? "if it is an xlsx file, add --format xlsx" : "save it as CSV and import that"
     case .noMatchingColumn(let columns):
       let shown = columns.prefix(10).map(quoted).joined(separator: ", ") + (columns.count > 10 ? ", …" : "")
       message = "\(file): no column matches a field"
@@ -289,6 +290,10 @@ extension Failure {
       hint = "to import what it has: export it there again, without --ids"
     case .partOfList: hint = "name the rows: customers delete ROW; or hand out a whole section"
     case .notCarried, .unreadable: message = reason
+    case .noSuchSheet(let name, let sheets):
+      message = "\(file): there is no sheet \(quoted(name))"
+      hint = "the sheets are \(listed(sheets.prefix(20).map(quoted), "and"))"
+    case .spreadsheet: break
     case .emptyFile, .noCustomers, .outdated, .unreadableFormat, .unwritableFormat, .invalidDelimiter: break
     }
   }

@@ -12,12 +12,16 @@ extension Command {
       "can_edit, can_move, and extra (the extra columns), and the name of each extra column, which",
       "`customers columns` lists. csv and tsv are as `customers export` writes them: section is its title, and each",
       "extra column is a column.",
+      "",
+      "--template writes values where their names are in braces, as csv has them. {{ is a brace, \\n a line break, \\t a",
+      "tab, and \\\\ a backslash. --count-by counts values, the most frequent first; a row counts once for each",
+      "of its tags, or other values of one field. --limit and --offset are then for values.",
     ],
     options: Listing.groups + [.optional(Listing.exitCode)],
     examples: [
-      CommandExample("Show the first ten rows of a section:", "customers list --section leads --limit 10"),
       CommandExample("Choose the columns after the name:", "customers list --fields phone,email"),
-      CommandExample("Write a Markdown page:", "customers list --format markdown > customers.md"),
+      CommandExample("Print labels:", #"customers list --template '{name}\n{address}\n\n'"#),
+      CommandExample("Count the customers with each tag:", "customers list --count-by tag"),
       CommandExample(
         "Show everyone at a bookshop, by last name:",
         "customers list --where company~books --sort last_name"),
@@ -62,7 +66,12 @@ extension Command {
 extension Session {
   /// Writes the rows or their number.
   fileprivate func write(_ listing: Listing) throws -> ExitCode {
-    let format = try format()
+    try listing.refuseOtherForms(invocation)
+    if let column = listing.countedColumn {
+      try writeCounts(of: listing, by: column)
+      return .done
+    }
+    let format = try listing.template.map { .file(.template($0)) } ?? format()
     var listing = listing
     // What a program reads does not depend on settings.
     if format == .table, !listing.isCount, !invocation[GlobalOptions.noConfig] {
@@ -114,13 +123,17 @@ struct Listing: Sendable {
   let words: (text: String, fields: String?, atWordStarts: Bool)?
   private var sortFields: String?
   private let isReversed: Bool
-  private let offset: Int
-  private let limit: Int
+  let offset: Int
+  let limit: Int
   private var columns: String?
   /// Whether only the number of rows is wanted.
   let isCount: Bool
   let hasHeader: Bool
   let includesIDs: Bool
+  /// The column whose values are counted.
+  let countedColumn: String?
+  /// The text for each row.
+  let template: RowTemplate?
 
   /// Parses the options; `text` is the text to search for.
   ///
@@ -137,6 +150,8 @@ struct Listing: Sendable {
     isCount = invocation[Listing.count]
     hasHeader = !invocation[Listing.noHeader]
     includesIDs = invocation[Listing.ids]
+    countedColumn = invocation[Listing.countBy]
+    template = try invocation[Listing.template].map(Listing.parse)
   }
 
   /// Takes what the list says for options that were not given.
@@ -189,7 +204,8 @@ struct Listing: Sendable {
   /// How the rows are written in the format of a file.
   func exportOptions(_ list: borrowing CustomerList, _ format: FileFormat) throws -> ExportOptions {
     var options = ExportOptions(format: format)
-    options.columns = try chosenColumns(list)
+    options.columns =
+      try template?.names.map { try list.column(named: $0, by: Listing.template) } ?? chosenColumns(list)
     options.hasHeader = hasHeader
     options.includesIDs = includesIDs
     return options
@@ -212,7 +228,7 @@ struct Listing: Sendable {
 
   /// The rows and their order.
   func rows(_ list: borrowing CustomerList) throws -> ListedRows {
-    var rows = try ListedRows(filter(list, list.outline()))
+    var rows = try allRows(list)
     if let sortFields {
       rows.order = .sorted(
         try list.sortOrder(by: sortFields, isDescending: isReversed, option: Listing.sort))
@@ -221,6 +237,11 @@ struct Listing: Sendable {
     }
     (rows.offset, rows.limit) = (offset, limit)
     return rows
+  }
+
+  /// The rows that are chosen, however many are wanted, in the order of the list.
+  func allRows(_ list: borrowing CustomerList) throws -> ListedRows {
+    try ListedRows(filter(list, list.outline()))
   }
 
   /// The columns, if they were chosen.
@@ -255,6 +276,36 @@ struct Listing: Sendable {
   }
 }
 
+extension Listing {
+  fileprivate static func parse(_ text: String) throws -> RowTemplate {
+    do { return try RowTemplate(text) } catch {
+      switch error {
+      case .openBrace:
+        throw Failure.usage("\(template.name): a { has no }", hint: "for a brace itself, write {{")
+      case .escape(let escape):
+        throw Failure.usage(
+          "\(template.name): \(quoted(escape)) means nothing",
+          hint: #"the escapes are \n, \t, and \\ for a backslash"#, offendingArgument: escape)
+      }
+    }
+  }
+
+  /// - Throws: a `Failure` with code `usage` if an option has no use beside another.
+  fileprivate func refuseOtherForms(_ invocation: Invocation) throws {
+    let unused: [(any DeclaredOption, [any DeclaredOption])] = [
+      (
+        Listing.template,
+        [GlobalOptions.format, GlobalOptions.json, Listing.fields, Listing.noHeader, Listing.ids]
+      ),
+      (Listing.countBy, [Listing.fields, Listing.sort, Listing.reverse, Listing.ids]),
+    ]
+    for (option, others) in unused where invocation.has(option) {
+      guard let other = others.first(where: { invocation.has($0) }) else { continue }
+      throw Failure.contradictory(option, other)
+    }
+  }
+}
+
 /// The options of `list`, `find` and, but for the number of rows, `export`.
 extension Listing {
   static let section = Option.onlySection()
@@ -271,7 +322,8 @@ extension Listing {
   static let noHeader = Option.flag("--no-header", "omit the header line")
   static let ids = Option.flag(
     "--ids",
-    "put the id of each customer and the version of the list first, to import the file again (csv, tsv)")
+    "put the id of each customer and the version of the list first, to import the file again (csv, tsv, xlsx)"
+  )
 
   /// The options that choose rows and columns, also of `export`.
   static let choosing: [OptionGroup] = [
@@ -280,7 +332,13 @@ extension Listing {
     .optional(limit), .optional(offset),
   ]
 
-  static let groups = choosing + [.optional(count), .optional(noHeader), .optional(ids)]
+  static let groups =
+    choosing + [.oneOf([count, countBy, template]), .optional(noHeader), .optional(ids)]
+
+  static let countBy = Option.value(
+    "--count-by", .column, "print the values of a field and how many rows have each")
+  static let template = Option.value(
+    "--template", .text(), "write TEXT for each row, with values for names in braces: '{name}\\n'")
 
   // What only a search has.
   static let wordStarts = Option.flag("--word", "match only the beginning of words")

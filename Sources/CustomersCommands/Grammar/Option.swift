@@ -251,6 +251,7 @@ extension Argument where Value == String {
   static var assignment: Argument { Argument("FIELD=TEXT", .assignment) }
   static var extraColumn: Argument { Argument("COLUMN", .extraColumn) }
   static var fields: Argument { Argument("FIELD,…", .list(.field)) }
+  static var column: Argument { Argument("FIELD", .column) }
   static var columns: Argument { Argument("FIELD,…", .list(.column)) }
   static var fileColumns: Argument { Argument("COLUMN,…", .list(.fileColumn)) }
   static var columnMap: Argument { Argument("COLUMN=FIELD,…", .list(.pair(.fileColumn, .field))) }

@@ -55,6 +55,7 @@ extension JSONReference {
   static let answers: [Answer] =
     [
       Answer(command: "list", type: .list(.object(JSONShapes.customer.type))),
+      Answer(command: "list --count-by", type: .list(.object(JSONShapes.valueCount.type))),
       Answer(command: "find", type: .list(.object(JSONShapes.customer.type))),
       Answer(command: "show ROW", type: .object(JSONShapes.shown.type)),
       Answer(command: "show ROW…", type: .list(.object(JSONShapes.shown.type))),
@@ -67,6 +68,7 @@ extension JSONReference {
       Answer(command: "history STEP", type: .object(JSONShapes.step.type)),
       Answer(command: "history ROW", type: .list(.object(JSONShapes.step.type))),
       Answer(command: "watch", type: .object(JSONShapes.step.type), isStream: true),
+      answer("web calendar", [.always("url", .text, "the address of the calendar")]),
       answer(
         "web",
         [
@@ -440,7 +442,8 @@ extension JSONReference {
     [
       JSONShapes.customer.type, JSONShapes.shown.type, JSONShapes.line.type, JSONShapes.section.type, edit,
       JSONShapes.change.type, JSONShapes.place.type,
-      revert, JSONShapes.step.type, JSONShapes.column.type, group, importedColumn, rejected, violation,
+      revert, JSONShapes.step.type, JSONShapes.column.type, JSONShapes.valueCount.type, group,
+      importedColumn, rejected, violation,
       JSONShapes.command.type, JSONShapes.helpOption.type, JSONShapes.helpExample.type, JSONShapes.page.type,
       picture,
       error, Candidates.type, problem,

@@ -198,6 +198,10 @@ extension CustomerList {
     try explaining(option) { try columns(named: names) }
   }
 
+  func column(named name: String, by option: some DeclaredOption) throws -> ListColumn {
+    try explaining(option) { try column(named: name) }
+  }
+
   /// The sort order for the fields named by an option.
   func sortOrder(by names: String, isDescending: Bool, option: some DeclaredOption) throws -> SortOrder {
     try explaining(option) { try sortOrder(by: names, isDescending: isDescending) }

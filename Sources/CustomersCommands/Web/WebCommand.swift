@@ -28,20 +28,37 @@ extension Command {
       "--log adds a line to FILE for each request: the time, who asked, the path, the status, and the",
       "milliseconds; never a value or a key. GET /health needs no key and says whether the list can be read.",
       "",
+      "calendar makes an address for calendar programs, which shows the next dates and birthdays, and nothing else.",
+      "It is printed once. --replace ends it, and makes another. Keep it out of the logs of a proxy.",
+      "",
       "With --db ssh://… this machine serves the page, and its requests travel to the machine of the list.",
     ],
-    options: [
-      .oneOf([WebOptions.port, WebOptions.socket]), .optional(WebOptions.allowedHost),
-      .optional(WebOptions.readOnly), .optional(WebOptions.open), .optional(WebOptions.log),
+    forms: [
+      .plain(
+        [],
+        [
+          .oneOf([WebOptions.port, WebOptions.socket]), .optional(WebOptions.allowedHost),
+          .optional(WebOptions.readOnly), .optional(WebOptions.open), .optional(WebOptions.log),
+        ]),
+      .verb(
+        "calendar", [],
+        [.optional(WebOptions.replace), .optional(WebOptions.allowedHost), .optional(WebOptions.readOnly)]),
     ],
     common: [GlobalOptions.list, GlobalOptions.dryRun, GlobalOptions.quiet, GlobalOptions.json],
     examples: [
       CommandExample("Show the list in a browser:", "customers web --open"),
       CommandExample("For reading only, on a port that you choose:", "customers web --read-only --port 8421"),
+      CommandExample(
+        "Make an address for a calendar program:", "customers web calendar --allow-host list.example"),
       CommandExample("Keep a line for each request:", "customers web --log requests.log"),
     ],
     seeAlso: ["table", "watch", "ssh", "api"], need: { _ in .typist },
-    run: { session in try session.serveWeb() })
+    run: { session in
+      guard session.invocation.operands.isEmpty else {
+        return try session.makeCalendar(of: session.placeOfPage())
+      }
+      return try session.serveWeb()
+    })
 }
 
 enum WebOptions {
@@ -51,6 +68,7 @@ enum WebOptions {
   static let allowedHost = Option.values(
     "--allow-host", .text("NAME"), "answer to this name of a proxy with TLS (repeatable)")
   static let readOnly = Option.flag("--read-only", "refuse all changes")
+  static let replace = Option.flag("--replace", "make another address; the one before ends")
   static let open = Option.flag("--open", "open the page in a browser")
   static let log = Option.value(
     "--log", .file(.write, "FILE"), "add a line for each request to a file, or print it (-)")
@@ -109,7 +127,8 @@ extension Session {
     let log = try WebOptions.log(self)
     let manager = ServiceManager(environment)
     let server = HTTPServer(
-      of: list, on: door.listeners, hosts: door.hosts, token: door.token, access: log,
+      of: list, on: door.listeners, hosts: door.hosts, token: door.token,
+      calendar: door.file.map(CalendarKey.init), access: log,
       pulse: manager.patience.map { ($0 / 3, { manager.report("WATCHDOG=1") }) }, log: { note($0) })
     let signals = SignalSet.ending.heeded
     // Blocked before there is another thread, which would not block them.
@@ -144,11 +163,17 @@ extension Session {
 
   /// The list, and the text by which its port and key are kept.
   private func listForWeb() throws -> (list: any ListService, place: String) {
+    guard case .ssh(let machine) = try list.address else { return (try listAPI(), try placeOfPage()) }
+    return (try ListElsewhere(self, on: machine), machine.text)
+  }
+
+  /// The text by which the port and the keys of the list's page are kept.
+  fileprivate func placeOfPage() throws -> String {
     switch try list.address {
-    case .file(let path): (try listAPI(), try Folder.resolve(path))
+    case .file(let path): try Folder.resolve(path)
     case .memory: throw StoreError.missing
-    case .ssh(let machine): (try ListElsewhere(self, on: machine), machine.text)
-    case .cluster: (try listAPI(), try list.text)
+    case .ssh(let machine): machine.text
+    case .cluster: try list.text
     }
   }
 

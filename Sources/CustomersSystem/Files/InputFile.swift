@@ -90,6 +90,13 @@ public final class InputFile {
     position = 0
   }
 
+  /// The bytes from an offset on, wherever reading is; none at the end, and for a pipe, which has no offsets.
+  package func read(at offset: Int, upTo count: Int) throws(FileError) -> [UInt8] {
+    try FileError.attributing(.read, path) { () throws(SystemError) in
+      try descriptor.read(at: Int(start) + offset, upTo: count)
+    }
+  }
+
   /// The next bytes; none at the end.
   public func read() throws(FileError) -> [UInt8] {
     let bytes = try FileError.attributing(.read, path) { () throws(SystemError) in try descriptor.read() }

@@ -304,6 +304,6 @@ struct AskedImport: Sendable {
     let formats = FileFormat.readable.map(\.name).joined(separator: ", ")
     throw APIError(
       .invalid,
-      "\(name.quotedShort) is in none of these formats: \(formats). Save a spreadsheet as CSV.")
+      "\(name.quotedShort) is in none of these formats: \(formats). Save a spreadsheet as xlsx or CSV.")
   }
 }

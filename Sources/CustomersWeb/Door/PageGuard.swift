@@ -4,11 +4,15 @@ package import CustomersHTTP
 package struct PageGuard: Sendable {
   private let token: [UInt8]
   private let hosts: PageHosts
+  private let calendar: CalendarKey?
 
   /// - Parameters:
   ///   - token: what a browser must know; see `WebAddress`.
   ///   - hosts: the names of the page.
-  package init(token: String, hosts: PageHosts) { (self.token, self.hosts) = (Array(token.utf8), hosts) }
+  ///   - calendar: what a program must know that shows the calendar; nil if none can.
+  package init(token: String, hosts: PageHosts, calendar: CalendarKey? = nil) {
+    (self.token, self.hosts, self.calendar) = (Array(token.utf8), hosts, calendar)
+  }
 
   /// Whether a request may be answered.
   package func judge(_ head: RequestHead) -> Judgment {
@@ -25,6 +29,10 @@ package struct PageGuard: Sendable {
       var response = refusal(.wrongMethod, "This method is not for this path.")
       response.headers.append(("Allow", methods.joined(separator: ", ")))
       return .refused(response)
+    }
+    if CalendarKey.isPath(head.path) {
+      guard calendar?.opens(head.path) == true else { return refuse(.notFound, "There is nothing here.") }
+      return .admitted(isKnown: false)
     }
     guard SitePath.isPrivate(head.path) else { return .admitted(isKnown: false) }
     guard ["same-origin", "none"].contains(head["sec-fetch-site"] ?? "none") else {

@@ -1,3 +1,4 @@
+internal import CustomerTransfer
 package import CustomersHTTP
 
 /// What the page gets for its requests, after `PageGuard` has admitted them: its own files, or the list's answers.
@@ -13,6 +14,7 @@ package struct PageSite: Sendable {
         200, headers: [("Content-Type", file.type)] + PageSite.headersOfFiles, body: .bytes(file.bytes))
     }
     if path == SitePath.health { return await health() }
+    if CalendarKey.isPath(path) { return await calendar() }
     guard let query = TargetQuery.read(request.head.target) else {
       return Response(APIError(.badRequest, "The query is malformed.").answer)
     }
@@ -39,6 +41,16 @@ package struct PageSite: Sendable {
       APIRequest(method: "GET", path: "/v1/rows", query: ["limit": "1"]))
     let (status, word) = answer.status == 200 ? (200, "ok") : (503, "trouble")
     return Response(APIAnswer(status: status, body: Array(#"{"status":"\#(word)"}"#.utf8)))
+  }
+
+  /// The names and dates of the list, for a calendar program.
+  private func calendar() async -> Response {
+    let answer = await api.answer(
+      APIRequest(method: "GET", path: "/v1/export", query: ["format": FileFormat.ics.name]))
+    guard answer.status == 200 else { return Response(answer) }
+    return Response(
+      200, headers: [("Content-Type", "text/calendar; charset=utf-8")] + PageSite.headersOfAnswers,
+      body: .bytes(answer.body))
   }
 
   /// Reports the changes of the list to all pages.
@@ -87,17 +99,18 @@ extension HTTPServer {
   ///   - listeners: where browsers connect.
   ///   - hosts: the names by which they do.
   ///   - token: what they must know.
+  ///   - calendar: what a calendar program must know; nil if none can.
   ///   - limits: what they may use.
   ///   - access: takes note of each request.
   ///   - pulse: is called after each interval as long as the server comes around.
   ///   - log: writes a line for whoever runs the server.
   package convenience init(
     of api: any ListService, on listeners: [Listener], hosts: PageHosts, token: String,
-    limits: Limits = Limits(), access: AccessLog? = nil,
+    calendar: CalendarKey? = nil, limits: Limits = Limits(), access: AccessLog? = nil,
     pulse: (interval: Duration, beat: @Sendable () -> Void)? = nil,
     log: @escaping @Sendable (String) -> Void = { _ in }
   ) {
-    let (pageGuard, site) = (PageGuard(token: token, hosts: hosts), PageSite(api))
+    let (pageGuard, site) = (PageGuard(token: token, hosts: hosts, calendar: calendar), PageSite(api))
     self.init(
       listeners, limits: limits,
       check: { head in
@@ -129,7 +142,8 @@ enum SitePath {
   static func methods(of path: Substring) -> [String]? {
     let routes = Route.at(path).routes
     if !routes.isEmpty { return routes.map(\.method) }
-    return path == health || PageFiles.own.files[path] != nil ? ["GET", "HEAD"] : nil
+    return path == health || PageFiles.own.files[path] != nil || CalendarKey.isPath(path)
+      ? ["GET", "HEAD"] : nil
   }
 
   /// The type of the body that a request has.
@@ -140,9 +154,10 @@ enum SitePath {
   /// Whether only those who know the key get an answer.
   static func isPrivate(_ path: Substring) -> Bool { !Route.at(path).routes.isEmpty }
 
-  /// A path without the number in it, for a log; nil if there is nothing at the path.
+  /// A path without the number or key in it, for a log; nil if there is nothing at the path.
   static func name(of path: Substring) -> String? {
-    methods(of: path).map { _ in Route.at(path).routes.first?.path ?? String(path) }
+    if CalendarKey.isPath(path) { return CalendarKey.name }
+    return methods(of: path).map { _ in Route.at(path).routes.first?.path ?? String(path) }
   }
 }
 

@@ -1,0 +1,68 @@
+internal import CustomerStore
+internal import CustomersText
+
+extension FileFormat {
+  /// A calendar (RFC 5545): the next dates and the birthdays, as events of a whole day; only written.
+  public static let ics = FileFormat(
+    name: "ics", summary: "A calendar of the next dates and birthdays, only for export.",
+    fileExtensions: ["ics"],
+    hasColumns: false, makeWriter: { layout, _ in CalendarWriter(layout) })
+}
+
+/// Writes the events of customers, which have the same ids and bytes as long as the list is the same.
+private struct CalendarWriter: CustomerWriter {
+  private let layout: ExportLayout
+  private let stamp: String
+  private var uuid = ""
+
+  init(_ layout: ExportLayout) {
+    self.layout = layout
+    // 2026-11-21T09:30:00.123Z is 20261121T093000Z.
+    let time = (layout.time ?? "1970-01-01T00:00:00").prefix(19)
+    stamp = time.filter { $0 != "-" && $0 != ":" } + "Z"
+  }
+
+  var needsUUIDs: Bool { true }
+  mutating func take(uuid: String) { self.uuid = uuid }
+
+  func begin(_ bytes: inout [UInt8]) -> Bool {
+    bytes += folded(["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//customers//customers//EN"]).utf8
+    return true
+  }
+
+  func append(_ customer: Customer, in section: String, to bytes: inout [UInt8]) -> Bool {
+    let birthday = customer.fields[.extra(KnownColumn.birthday.title)].text
+    append("next", customer, customer.fields.next, [], to: &bytes)
+    append("birthday", customer, birthday, ["RRULE:FREQ=YEARLY", "CATEGORIES:Birthday"], to: &bytes)
+    return true
+  }
+
+  private func append(
+    _ kind: String, _ customer: Customer, _ date: String, _ more: [String], to bytes: inout [UInt8]
+  ) {
+    guard let day = Moment(date)?.day else { return }
+    let name = customer.name.isEmpty ? "(no name)" : customer.name
+    bytes +=
+      folded(
+        [
+          "BEGIN:VEVENT", "UID:\(uuid)-\(kind)", "DTSTAMP:\(stamp)",
+          "DTSTART;VALUE=DATE:\(day.description.filter { $0 != "-" })",
+          "SUMMARY:" + CalendarWriter.escaped(layout.shown?(name) ?? name), "TRANSP:TRANSPARENT",
+        ] + more + ["END:VEVENT"]
+      ).utf8
+  }
+
+  func end(_ bytes: inout [UInt8]) { bytes += folded(["END:VCALENDAR"]).utf8 }
+
+  /// Text of a property, in which no control character may be.
+  private static func escaped(_ text: String) -> String {
+    text.unicodeScalars.reduce(into: "") { escaped, scalar in
+      switch scalar {
+      case "\\", ";", ",": escaped += "\\\(scalar)"
+      case "\n": escaped += "\\n"
+      case _ where scalar.value < 0x20 || scalar.value == 0x7f: escaped += " "
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+  }
+}

@@ -1,0 +1,228 @@
+internal import CustomerStore
+internal import CustomersSystem
+
+/// An xlsx file (ECMA-376): its sheets, and what the cells of all of them share.
+struct Workbook {
+  /// The names of the sheets and of their parts, in order.
+  private var sheets: [(name: String, part: String)] = []
+  private let zip: ZipFile
+  private var styles = CellStyles()
+  private var strings: String?
+  /// Whether day 0 is 1 January 1904.
+  private var is1904 = false
+
+  /// - Throws: `TransferError.spreadsheet`, or what reading throws.
+  init(size: Int, _ read: @escaping ZipFile.Read) throws {
+    zip = try ZipFile(size: size, read)
+    let root = try related(to: "", in: "_rels/.rels")
+    guard let main = root.values.first(where: { $0.type == "officeDocument" })?.part else {
+      throw TransferError.spreadsheet("it is a zip file, but no spreadsheet")
+    }
+    let folder = main.split(separator: "/").dropLast().joined(separator: "/")
+    let name = main.split(separator: "/").last ?? ""
+    let parts = try related(to: folder, in: "\(folder)/_rels/\(name).rels")
+    try forEachStart(in: main) { reader in
+      switch reader.name {
+      case "workbookPr": is1904 = try ["1", "true"].contains(reader.attribute("date1904"))
+      case "sheet":
+        guard let id = try reader.attribute("id"), let related = parts[id] else {
+          throw reader.problem("a sheet has no part")
+        }
+        // Others are charts and dialogs.
+        if related.type == "worksheet" { sheets.append((try reader.attribute("name") ?? "", related.part)) }
+      default: break
+      }
+    }
+    strings = parts.values.first { $0.type == "sharedStrings" }?.part
+    if let part = parts.values.first(where: { $0.type == "styles" })?.part {
+      var isOfCells = false
+      try forEachStart(in: part) { reader in
+        switch reader.name {
+        case "cellXfs": isOfCells = true
+        case "cellStyles", "dxfs": isOfCells = false
+        case "numFmt":
+          styles.name(try reader.attribute("numFmtId") ?? "", try reader.attribute("formatCode") ?? "")
+        case "xf" where isOfCells: styles.append(try reader.attribute("numFmtId") ?? "")
+        default: break
+        }
+      }
+    }
+  }
+
+  /// The rows of a sheet as lines of TSV.
+  ///
+  /// - Parameter wanted: its name, or its number from 1; nil for the first.
+  /// - Returns: the rows.
+  /// - Throws: `TransferError.noSuchSheet`, `.spreadsheet`, or what reading throws.
+  func sheet(_ wanted: String?) throws -> SheetText {
+    let named =
+      sheets.first { $0.name == wanted } ?? sheets.first { $0.name.lowercased() == wanted?.lowercased() }
+    let number = wanted.map { Int($0) ?? 0 } ?? 1
+    guard let found = named ?? (sheets.indices.contains(number - 1) ? sheets[number - 1] : nil) else {
+      guard let wanted else { throw TransferError.spreadsheet("it has no sheet with cells") }
+      throw TransferError.noSuchSheet(wanted, sheets: sheets.map(\.name))
+    }
+    guard let content = try zip.content(of: found.part) else {
+      throw TransferError.spreadsheet("it is missing", in: found.part)
+    }
+    let shared = try strings.flatMap { try zip.content(of: $0) }.map { try SharedStrings($0) }
+    return SheetText(XMLReader(content), shared, styles, is1904: is1904)
+  }
+
+  /// The parts that a part names, by their ids.
+  private func related(to folder: String, in part: String) throws -> [String: (type: Substring, part: String)]
+  {
+    var found: [String: (Substring, String)] = [:]
+    try forEachStart(in: part) { reader in
+      guard reader.name == "Relationship", let id = try reader.attribute("Id"),
+        let type = try reader.attribute("Type"), let target = try reader.attribute("Target")
+      else { return }
+      var path = target.hasPrefix("/") ? [] : folder.split(separator: "/")
+      for step in target.split(separator: "/") where step != "." {
+        if step == ".." { _ = path.popLast() } else { path.append(step) }
+      }
+      found[id] = (type.split(separator: "/").last ?? "", path.joined(separator: "/"))
+    }
+    return found
+  }
+
+  /// Passes each tag of a part to `body`, without the last of an element.
+  private func forEachStart(in part: String, _ body: (XMLReader) throws -> Void) throws {
+    guard let content = try zip.content(of: part) else {
+      throw TransferError.spreadsheet("it is a zip file, but no spreadsheet: it has no \(part)")
+    }
+    // They are read at once, and small in every spreadsheet.
+    guard content.entry.size <= 64_000_000 else {
+      throw TransferError.spreadsheet("it is too large", in: part)
+    }
+    var reader = XMLReader(content)
+    while let event = try reader.next() { if event == .start { try body(reader) } }
+  }
+}
+
+/// How the numbers in cells are shown, by the number of the style.
+struct CellStyles {
+  enum Look {
+    case number, date
+    /// A day and a time, or only a time; with or without seconds.
+    case time(isExact: Bool), clock(isExact: Bool)
+  }
+
+  private var codes: [String: String] = [:]
+  private var looks: [Look] = []
+
+  subscript(style: Int) -> Look { looks.indices.contains(style) ? looks[style] : .number }
+
+  mutating func name(_ id: String, _ code: String) { codes[id] = code }
+
+  /// Adds the next style of cells.
+  mutating func append(_ format: String) {
+    looks.append(CellStyles.known(Int(format) ?? 0) ?? codes[format].map(CellStyles.look) ?? .number)
+  }
+
+  /// The formats that every program knows, some of them only in East Asia.
+  private static func known(_ format: Int) -> Look? {
+    switch format {
+    case 14...17, 27...31, 36, 50...54, 57, 58: .date
+    case 18, 20, 32, 34, 55: .clock(isExact: false)
+    case 19, 21, 33, 35, 45...47, 56: .clock(isExact: true)
+    case 22: .time(isExact: false)
+    default: nil
+    }
+  }
+
+  /// What a format such as `dd/mm/yyyy;@` shows.
+  private static func look(_ code: String) -> Look {
+    var letters: Set<Character> = []
+    var rest = Substring(code.lowercased().prefix(1000))
+    while let letter = rest.popFirst(), letter != ";" {
+      switch letter {
+      case "\"": rest = rest.drop { $0 != "\"" }.dropFirst()
+      case "\\", "_", "*": rest = rest.dropFirst()
+      case "[":
+        let word = rest.prefix { $0 != "]" }
+        rest = rest.dropFirst(word.count + 1)
+        // Hours beyond a day; others are colors and languages.
+        if let first = word.first, word.allSatisfy({ $0 == first }) { letters.insert(first) }
+      default: letters.insert(letter)
+      }
+    }
+    let hasDay =
+      !letters.isDisjoint(with: ["y", "d"]) || letters.contains("m") && letters.isDisjoint(with: ["h", "s"])
+    let hasTime = !letters.isDisjoint(with: ["h", "s"])
+    guard hasDay || hasTime, letters.isDisjoint(with: ["0", "#", "?"]) || hasTime else { return .number }
+    let isExact = letters.contains("s")
+    return !hasTime ? .date : hasDay ? .time(isExact: isExact) : .clock(isExact: isExact)
+  }
+}
+
+/// The texts that cells share, in a file without a name, because there may be more than fit into memory.
+final class SharedStrings {
+  private let file: TemporaryFile
+  /// Where each text ends.
+  private var ends: [UInt32] = []
+
+  init(_ content: ZipContent) throws {
+    file = try TemporaryFile()
+    var reader = XMLReader(content)
+    var (text, bytes, size) = (CellText(), [UInt8](), 0)
+    while let event = try reader.next() {
+      text.take(event, reader)
+      guard event == .end, reader.name == "si" else { continue }
+      bytes += text.take()
+      guard let end = UInt32(exactly: size + bytes.count) else { throw reader.problem("it is too large") }
+      ends.append(end)
+      if bytes.count >= 1 << 16 {
+        try file.write(bytes, at: size)
+        size += bytes.count
+        bytes.removeAll(keepingCapacity: true)
+      }
+    }
+    try file.write(bytes, at: size)
+  }
+
+  /// A text by its number; nil if there is none.
+  func text(_ number: Int) throws -> [UInt8]? {
+    guard ends.indices.contains(number) else { return nil }
+    let start = number == 0 ? 0 : Int(ends[number - 1])
+    let count = Int(ends[number]) - start
+    return count == 0 ? [] : try file.read(at: start, upTo: count)
+  }
+}
+
+/// The text of a cell, perhaps in several looks; how it is pronounced is left out.
+struct CellText {
+  private var bytes: [UInt8]
+  private var isText = false
+  private var isSound = false
+
+  init(bytes: [UInt8] = []) { self.bytes = bytes }
+
+  mutating func take(_ event: XMLReader.Event, _ reader: XMLReader) {
+    switch event {
+    case .start:
+      if reader.name == "rPh" { isSound = true }
+      if reader.name == "t" { isText = !isSound }
+    case .end:
+      if reader.name == "rPh" { isSound = false }
+      if reader.name == "t" { isText = false }
+    case .text: if isText { bytes += reader.text }
+    }
+  }
+
+  /// The text, and begins another one.
+  mutating func take() -> [UInt8] {
+    defer { bytes = [] }
+    guard bytes.contains(UInt8(ascii: "_")) else { return bytes }
+    var (rest, plain) = (bytes[...], [UInt8]())
+    while let byte = rest.first {
+      if byte == UInt8(ascii: "_"), let escape = CellEscape(rest) {
+        plain += String(Character(escape.scalar)).utf8
+        rest = rest.dropFirst(CellEscape.length)
+      } else {
+        plain.append(rest.removeFirst())
+      }
+    }
+    return plain
+  }
+}

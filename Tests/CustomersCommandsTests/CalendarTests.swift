@@ -1,0 +1,116 @@
+import CustomersTestSupport
+import Foundation
+import Testing
+
+/// `export` to a calendar, which khal reads.
+@Suite(.onThreads) struct CalendarTests {
+  private static func list() throws -> CLISandbox {
+    let sandbox = try CLISandbox()
+    let long = "Łucja " + String(repeating: "Ö", count: 60)
+    for words in [["Ann; Lee, \\x", "--set", "Birthday=1980-02-03"], [long], ["Bob"]] {
+      try #require(try sandbox.run(words: ["add"] + words).code == 0)
+    }
+    _ = try sandbox.sqlite(
+      "UPDATE customers SET next = '2026-12-24' WHERE id = 1; UPDATE customers SET next = '2027-01-02' WHERE id = 2"
+    )
+    return sandbox
+  }
+
+  @Test func `a list makes the same events each time, and a deleted row has none`() throws {
+    let sandbox = try Self.list()
+    let history = try sandbox.run("history", "--limit", "1", "--json").output
+    let time = try #require(history.firstMatch(of: /"time":"([-0-9T:]+)/)).1
+    let stamp = time.filter { $0 != "-" && $0 != ":" } + "Z"
+    let calendar = try sandbox.run("export", "--format", "ics").output
+    let uid = calendar.split(separator: "\r\n").first { $0.hasPrefix("UID:") }?.dropLast("-next".count) ?? ""
+    #expect(uid.wholeMatch(of: /UID:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/) != nil)
+    #expect(
+      calendar.hasPrefix(
+        """
+        BEGIN:VCALENDAR
+        VERSION:2.0
+        PRODID:-//customers//customers//EN
+        BEGIN:VEVENT
+        \(uid)-next
+        DTSTAMP:\(stamp)
+        DTSTART;VALUE=DATE:20261224
+        SUMMARY:Ann\\; Lee\\, \\\\x
+        TRANSP:TRANSPARENT
+        END:VEVENT
+        BEGIN:VEVENT
+        \(uid)-birthday
+        DTSTAMP:\(stamp)
+        DTSTART;VALUE=DATE:19800203
+        SUMMARY:Ann\\; Lee\\, \\\\x
+        TRANSP:TRANSPARENT
+        RRULE:FREQ=YEARLY
+        CATEGORIES:Birthday
+        END:VEVENT
+
+        """.replacing("\n", with: "\r\n")), "\(calendar)")
+    #expect(calendar.split(separator: "\r\n").allSatisfy { $0.utf8.count <= 75 })
+    #expect(calendar.split(separator: "BEGIN:VEVENT").count == 4 && calendar.hasSuffix("END:VCALENDAR\r\n"))
+    try #require(try sandbox.run("export", "one.ics", "-q").code == 0)
+    #expect(try sandbox.shell("sleep 1.1; customers export two.ics -q && cmp one.ics two.ics") == .done(""))
+    #expect(
+      try sandbox.shell("customers backup copy -q && customers export --db copy --format ics | cmp - one.ics")
+        == .done(""))
+    try #require(try sandbox.run("delete", "1", "-y").code == 0)
+    #expect(try sandbox.run("export", "--format", "ics").output.split(separator: "BEGIN:VEVENT").count == 2)
+    #expect(try sandbox.run("import", "one.ics").code == 2)
+  }
+
+  @Test func `another program reads the events and gives the names back`() throws {
+    let sandbox = try Self.list()
+    try sandbox.write(
+      "[calendars]\n[[c]]\npath = \(sandbox.folder)/c\n[locale]\ndateformat = %Y-%m-%d\nlongdateformat = %Y-%m-%d\n"
+        + "[default]\ndefault_calendar = c\n[sqlite]\npath = \(sandbox.folder)/khal.db\n", to: "khal.conf")
+    let read = """
+      mkdir c; customers export all.ics -q; export LC_ALL=C.UTF-8
+      khal -c khal.conf import --batch all.ics > /dev/null &&
+      for day in 2026-12-24 2027-01-02 2027-02-03; do khal -c khal.conf list -df '' -f "$day {title}" $day 1d; done
+      """
+    let long = "Łucja " + String(repeating: "Ö", count: 60)
+    #expect(
+      try sandbox.shell(read).output
+        == "2026-12-24 Ann; Lee, \\x\n2027-01-02 \(long)\n2027-02-03 Ann; Lee, \\x\n")
+  }
+
+  @Test func `an address opens the calendar and nothing else, until it is replaced`() throws {
+    let sandbox = try Self.list()
+    let early = try sandbox.run("web", "calendar")
+    #expect(early.code == 4 && early.errors.contains("the list has no page yet"), "\(early)")
+    let web = try RunningWeb(sandbox, "--log", "log")
+    let made = try sandbox.run("web", "calendar")
+    let address = try #require(made.output.split(separator: "\n").first)
+    let path = address.dropFirst("http://localhost:\(web.port)".count)
+    #expect(path.wholeMatch(of: /\/calendar\/[0-9a-f]{32}\.ics/) != nil, "\(made)")
+    let key = path.dropFirst(10).prefix(32)
+    func status(_ method: String, _ path: some StringProtocol, key: String? = nil) throws -> Int? {
+      let header = key.map { "Authorization: Bearer \($0)\r\n" } ?? ""
+      return try web.ask(method, String(path), headers: header)?.status
+    }
+    let answer = try #require(try web.ask("GET", String(path), headers: ""))
+    #expect(answer.status == 200 && answer.headers["content-type"] == "text/calendar; charset=utf-8")
+    #expect(answer.headers["cache-control"] == "no-store")
+    #expect(try answer.body == sandbox.run("export", "--format", "ics").output)
+    #expect(try status("POST", path) == 405)
+    let other = path.dropLast(5) + (path.hasSuffix("0.ics") ? "1.ics" : "0.ics")
+    for wrong in [String(other), "/calendar/.ics", "/calendar/\(web.token).ics", "/calendar", path + "x"] {
+      #expect(try status("GET", wrong) == 404, "\(wrong)")
+    }
+    #expect(try status("GET", "/v1/rows", key: String(key)) == 401)
+    let again = try sandbox.run("web", "calendar")
+    #expect(again.code == 4 && again.errors.contains("customers web calendar --replace"), "\(again)")
+    let next = try sandbox.run("web", "calendar", "--replace", "--allow-host", "list.example", "--json")
+    let url = try #require(
+      next.output.firstMatch(of: /"url":"https:\/\/list\.example(\/calendar\/[0-9a-f]{32}\.ics)"/)
+    ).1
+    #expect(try status("GET", path) == 404 && status("GET", url) == 200)
+    _ = try web.end()
+    // Neither key is kept or logged.
+    let kept = try sandbox.shell("cat log $(find . -path '*customers/web*' -type f)").output
+    #expect(kept.contains("GET /calendar/KEY.ics 200") && kept.contains("- - 404"), "\(kept)")
+    #expect(!kept.contains(key) && !kept.contains(url.dropFirst(10).prefix(32)))
+  }
+}
