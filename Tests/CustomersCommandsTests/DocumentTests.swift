@@ -49,7 +49,7 @@ import Testing
     // Those need a browser, another machine, or time; `WebTests`, `SSHTests`, `RepeatedBackupTests`, and `PullCommandTests`
     // run them.
     let others = ["web --open", "ssh://", "--every", "pull"]
-    #expect(commands.count == 24)
+    #expect(commands.count == 27)
     for command in commands where !others.contains(where: command.contains) {
       let sandbox = try CLISandbox.withDemo()
       try sandbox.write("name,e-mail\nNew One,new@one.example\n", to: "people.csv")

@@ -346,7 +346,8 @@ extension ExitCode {
     case .done: "Done, or there was nothing to do."
     case .failed: "Reading or writing failed, or the file is damaged. Nothing was changed."
     case .usage: "The command line, or a line of a script, is not valid."
-    case .notFound: "A row, section, file, or number does not exist, or a name is ambiguous."
+    case .notFound:
+      "A row, section, file, or number does not exist, a name is ambiguous, or no one is due (--exit-code)."
     case .refused:
       "Refused: a protected row, a failed expectation, or a confirmation without a terminal or --yes."
     case .declined: "You answered no. Nothing was changed."
