@@ -77,6 +77,8 @@ struct TableReader: RecordReader {
   let detectedDelimiter: Character?
   /// Whether the file is a spreadsheet-safe export.
   private let isDefused: Bool
+  /// Whether rows end at their last value, as those of a sheet.
+  private let leavesOutEnds: Bool
   /// Whether the names of the columns are not those that are read.
   private let isRenamed: Bool
 
@@ -97,10 +99,11 @@ struct TableReader: RecordReader {
     }
     let fixed = options.delimiter.map(TableDialect.separated) ?? dialect
     let shape = TableShape(head, fixed, hasHeader: options.hasHeader)
+    leavesOutEnds = options.format.isBinary
     detectedDelimiter = fixed == nil ? shape.delimiter : nil
     records = try CSVRecords(
       shape.dialect, hasHeader: options.hasHeader, skipping: shape.rowsBefore,
-      fillsShortRows: options.fillsShortRows, readChunk: readChunk)
+      fillsShortRows: options.fillsShortRows || leavesOutEnds, readChunk: readChunk)
     if options.hasHeader, options.mapping.isEmpty, shape.looksLikeCustomer(records.columns) {
       throw TransferError.noHeader
     }
@@ -142,7 +145,7 @@ struct TableReader: RecordReader {
   var headerLine: Int { records.headerLine }
 
   /// The line of the first row that has fewer fields than columns and how many have.
-  var filled: (first: Int, count: Int) { records.filled }
+  var filled: (first: Int, count: Int) { leavesOutEnds ? (0, 0) : records.filled }
 }
 
 /// What the start of a table shows: the character between its fields and where its header is.

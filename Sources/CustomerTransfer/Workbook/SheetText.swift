@@ -14,9 +14,6 @@ final class SheetText {
   private var output: [UInt8] = []
   private var lines = 0
   private var columns: [Column] = []
-  /// The widest row so far; shorter ones are filled.
-  private var width = 0
-
   /// The row, and what it has so far, up to the last cell with a value.
   private var row = 0
   private var line: [UInt8] = []
@@ -63,10 +60,12 @@ final class SheetText {
       case (.end, "v"): isValue = false
       case (.end, "c"): try endCell()
       case (.end, "row"): endRow()
-      case (.text, _) where isValue: value += reader.text
+      case (.text, _) where isValue:
+        value += reader.text
+        guard value.count <= customerByteLimit else { throw reader.problem("a text of it is too long") }
       default: break
       }
-      text.take(event, reader)
+      try text.take(event, reader)
     }
     return output
   }
@@ -121,9 +120,8 @@ final class SheetText {
     guard filled > 0 else { return }
     output += [UInt8](repeating: 0x0a, count: row - lines - 1)
     output += line
-    if filled < width { output += [UInt8](repeating: 0x09, count: width - filled) }
     output.append(0x0a)
-    (lines, width) = (row, max(width, filled))
+    lines = row
   }
 
   /// The value of a cell as text, and its kind; nil for text.

@@ -1,5 +1,6 @@
 internal import CustomerStore
 internal import CustomersSystem
+internal import CustomersText
 
 /// An xlsx file (ECMA-376): its sheets, and what the cells of all of them share.
 struct Workbook {
@@ -92,7 +93,7 @@ struct Workbook {
       throw TransferError.spreadsheet("it is a zip file, but no spreadsheet: it has no \(part)")
     }
     // They are read at once, and small in every spreadsheet.
-    guard content.entry.size <= 64_000_000 else {
+    guard content.entry.size <= 16_000_000 else {
       throw TransferError.spreadsheet("it is too large", in: part)
     }
     var reader = XMLReader(content)
@@ -159,6 +160,8 @@ struct CellStyles {
 /// The texts that cells share, in a file without a name, because there may be more than fit into memory.
 final class SharedStrings {
   private let file: TemporaryFile
+  /// More texts than this are none of an honest list.
+  private static let limit = 10_000_000
   /// Where each text ends.
   private var ends: [UInt32] = []
 
@@ -167,10 +170,12 @@ final class SharedStrings {
     var reader = XMLReader(content)
     var (text, bytes, size) = (CellText(), [UInt8](), 0)
     while let event = try reader.next() {
-      text.take(event, reader)
+      try text.take(event, reader)
       guard event == .end, reader.name == "si" else { continue }
       bytes += text.take()
-      guard let end = UInt32(exactly: size + bytes.count) else { throw reader.problem("it is too large") }
+      guard let end = UInt32(exactly: size + bytes.count), ends.count < SharedStrings.limit else {
+        throw reader.problem("it has too many texts")
+      }
       ends.append(end)
       if bytes.count >= 1 << 16 {
         try file.write(bytes, at: size)
@@ -198,7 +203,8 @@ struct CellText {
 
   init(bytes: [UInt8] = []) { self.bytes = bytes }
 
-  mutating func take(_ event: XMLReader.Event, _ reader: XMLReader) {
+  /// - Throws: `TransferError.spreadsheet` if it is longer than a row of any list.
+  mutating func take(_ event: XMLReader.Event, _ reader: XMLReader) throws {
     switch event {
     case .start:
       if reader.name == "rPh" { isSound = true }
@@ -206,7 +212,9 @@ struct CellText {
     case .end:
       if reader.name == "rPh" { isSound = false }
       if reader.name == "t" { isText = false }
-    case .text: if isText { bytes += reader.text }
+    case .text:
+      if isText { bytes += reader.text }
+      guard bytes.count <= customerByteLimit else { throw reader.problem("a text of it is too long") }
     }
   }
 
