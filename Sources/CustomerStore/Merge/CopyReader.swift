@@ -145,7 +145,7 @@ struct CopyReader: Sendable {
   ) throws -> (log: MergeLog, differences: Differences) {
     var log = MergeLog(touched: edit == nil ? nil : [])
     var differences = Differences()
-    let first = try (edit ?? list.reach()) + 1
+    let first = try (edit ?? list.reach()) &+ 1
     let times = try EditTimes(from: first, in: list)
     let undone = try list.editsOfUndonePulls()
     // The last edit comes first.

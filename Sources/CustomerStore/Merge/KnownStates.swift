@@ -171,10 +171,11 @@ extension CustomerList {
     return try connection.query(sql) { row in
       var first: Int64?
       while try row.step() {
-        guard first == nil || row.integer(0) + row.integer(1) == first else { break }
+        // In a damaged file, the numbers may be any.
+        guard first == nil || row.integer(0) &+ row.integer(1) == first else { break }
         first = row.integer(0)
       }
-      return (first ?? 1) - 1
+      return (first ?? 1) &- 1
     }
   }
 }
