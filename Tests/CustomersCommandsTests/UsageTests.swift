@@ -58,7 +58,7 @@ import Testing
     ),
     (
       ["show", "-rf"],
-      "unknown option \"-rf\" of show\nhint: put `--` before a name that starts with `-`: customers show -- -rf"
+      "unknown option \"-rf\" of show\nhint: put `--` before a word that starts with `-`: customers show -- -rf"
     ),
     (
       ["sort", "--desc", "--by", "name"],

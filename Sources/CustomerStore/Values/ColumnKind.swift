@@ -146,15 +146,17 @@ extension CustomerList {
     ColumnKinds(try declaredExtraColumns())
   }
 
-  /// The values of declared columns that are not of their kind, which another program may have written.
+  /// The values of declared columns, and the next dates, that are not of their kind, which another program may have
+  /// written.
   ///
-  /// - Complexity: O(customers) if a column is declared whose values are not any text.
+  /// - Complexity: O(customers).
   package func misfits() throws -> SkippedValues {
     let misfits = SkippedValues()
     let columns = try declaredExtraColumns().filter { !$0.kind.takesAnyText }
-    guard !columns.isEmpty else { return misfits }
+    let hasNext = try usesLog().next
+    guard !columns.isEmpty || hasNext else { return misfits }
     let kinds = try columnKinds()
-    let fields = columns.map { CustomerField.extra($0.name) }
+    let fields = columns.map { CustomerField.extra($0.name) } + (hasNext ? [.next] : [])
     try forEach(matching: RowFilter(), reading: CustomerColumns(Set(fields))) { customer in
       for field in fields where !kinds[field].isValue(customer.fields[field].text) {
         misfits.note(field, kinds[field].kind)

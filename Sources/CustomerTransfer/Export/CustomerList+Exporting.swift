@@ -217,8 +217,7 @@ package struct ExportLayout {
       let extra = try list.extraColumns(in: section, withNulls: true).map(\.name)
       self.init(
         extra: extra, lists: try list.usedLists(in: section) + (used.next ? [.next] : []), identity: identity,
-        // A cell of a spreadsheet holds no long log.
-        hasLog: used.log && options.format.name != FileFormat.xlsx.name)
+        hasLog: used.log)
       declared = try list.declaredExtraColumns()
       let own = (ExportLayout.fixed + lists.map(\.column)).map { name in
         CustomerField(column: name).map { known[$0].kind }
@@ -303,6 +302,14 @@ package struct ExportLayout {
       return values
     }
     (self.lists, self.hasLog) = (lists, hasLog)
+  }
+}
+
+extension ExportLayout {
+  /// The values of a row, with the log, as JSON, in the last column, if there is one.
+  func row(_ customer: Customer, in section: String, _ log: [LogLine]) -> [String] {
+    guard hasLog else { return values(customer, section) }
+    return values(customer, section) + [log.isEmpty ? "" : JSON.array(log.map(JSONShapes.line.json)).text]
   }
 }
 

@@ -55,8 +55,7 @@ private struct TableFileWriter: CustomerWriter {
   }
 
   func append(_ customer: Customer, _ log: [LogLine], in section: String, to bytes: inout [UInt8]) -> Bool {
-    let lines = log.isEmpty ? "" : JSON.array(log.map(JSONShapes.line.json)).text
-    return append(layout.values(customer, section) + (hasLog ? [lines] : []), to: &bytes)
+    append(layout.row(customer, in: section, log), to: &bytes)
   }
 
   private func append(_ values: [String], to bytes: inout [UInt8]) -> Bool {

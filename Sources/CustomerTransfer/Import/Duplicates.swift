@@ -116,7 +116,8 @@ extension ImportRows {
   }
 
   private func key(_ name: String) throws -> CustomerKey {
-    let plan = try peek()?.plan
+    // If all rows are rejected, that is to be said, and not that there are no columns.
+    let plan = try peek()?.plan ?? lastPlan
     if let plan, let index = try columnIndex(of: name, in: plan.columns, for: .key) {
       switch plan.targets[index] {
       case .extra, .field(.extra), .otherName: return .field(.extra(plan.keptNames[index]))

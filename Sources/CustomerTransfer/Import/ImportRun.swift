@@ -149,7 +149,7 @@ struct ImportRun {
     _ title: String?, in list: inout CustomerList
   ) throws -> (destination: Destination, section: SectionID?) {
     if let fixed { return fixed }
-    guard let title else { return (.last, nil) }
+    guard let title, !title.trimmingBlanks.isEmpty else { return (.last, nil) }
     defer { unused = nil }
     let id: SectionID
     if let found = try section(titled: title) {
@@ -420,6 +420,9 @@ final class ImportRows {
     (waiting, isAtStart) = (nil, true)
     return true
   }
+
+  /// The targets of the columns, of the last rows that were read.
+  var lastPlan: ColumnPlan? { plans.last }
 
   private func match(_ listed: ListedColumns) throws {
     matched = listed

@@ -78,7 +78,12 @@ final class ImportedRow {
           stated += StatedContact.all(in: value.plain, of: field, isExact: isExact)
         }
       case .field(.next):
-        fields.next = (try? ColumnKinds.stored(next: value.plain, today: .today)) ?? value.plain
+        // What the list has is no news, whatever another program wrote into it.
+        guard value.plain != fields.next else { break }
+        do throws(KindError) { fields.next = try ColumnKinds.stored(next: value.plain, today: .today) } catch
+        {
+          throw ParseError(line: record.line, message: error.rule)
+        }
       case .field(let field): fields.setText(value.plain, of: field)
       case .name:
         // The list may split the same name in another place.
@@ -200,10 +205,14 @@ extension Record.Value {
     var pieces = [Array(plain.utf8)]
     var reader = JSONReader([]) { pieces.popLast() ?? [] }
     var lines: [LogLine] = []
-    while let line = try reader.next() {
+    func next() throws -> Record? {
+      do { return try reader.next() } catch is ParseError { throw notExported }
+    }
+    let notExported = ParseError(line: record.line, message: "the log is not one that an export wrote")
+    while let line = try next() {
       let members = Dictionary(zip(line.columns, line.values.map(\.plain))) { first, _ in first }
       guard let uid = members["uid"].flatMap(Int64.init), uid < 0, let time = members["time"] else {
-        throw ParseError(line: record.line, message: "the log is not one that an export wrote")
+        throw notExported
       }
       lines.append(
         LogLine(

@@ -24,7 +24,11 @@ extension ImportRun {
           id: id, name: now.name, place: place,
           kind: .value(column: conflict.column, ours: conflict.ours, theirs: conflict.theirs)))
     }
-    if !returned.isRefused { try update(now, to: merge.merged, from: row, in: &list) }
+    guard !returned.isRefused else { return }
+    var merged = merge.merged
+    // Each line of a log is known by its uid.
+    merged.log = theirs.log
+    try update(now, to: merged, from: row, in: &list)
   }
 
   /// Takes a customer of the file that the list has deleted: unchanged in the file, it stays deleted.

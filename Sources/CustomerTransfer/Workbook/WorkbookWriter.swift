@@ -32,8 +32,16 @@ struct WorkbookWriter: CustomerWriter {
     return !hasHeader || append(layout.columns, areNames: true, to: &bytes)
   }
 
+  var hasLog: Bool { layout.hasLog }
+
   mutating func append(_ customer: Customer, in section: String, to bytes: inout [UInt8]) -> Bool {
-    append(layout.values(customer, section), areNames: false, to: &bytes)
+    append(customer, [], in: section, to: &bytes)
+  }
+
+  mutating func append(
+    _ customer: Customer, _ log: [LogLine], in section: String, to bytes: inout [UInt8]
+  ) -> Bool {
+    append(layout.row(customer, in: section, log), areNames: false, to: &bytes)
   }
 
   mutating func end(_ bytes: inout [UInt8]) {

@@ -109,8 +109,8 @@ extension Session {
   /// - Throws: a `Failure` if a setting can't have this value in the list.
   private func check(_ value: String, for key: ListConfig.Key, in list: borrowing CustomerList) throws {
     switch key {
-    case .columns: _ = try list.columns(named: value, by: Listing.fields)
-    case .sort: _ = try list.sortOrder(by: value, isDescending: false, option: Listing.sort)
+    case .columns: _ = try list.columns(named: value, by: key.option)
+    case .sort: _ = try list.sortOrder(by: value, isDescending: false, option: key.option)
     case .done where ["last", "stay"].contains(value): break
     case .section, .done:
       let sections = try list.sections()

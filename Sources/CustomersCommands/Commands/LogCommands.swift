@@ -69,7 +69,7 @@ private struct LogRequest {
       guard Name(word).key != "none" else { return "" }
       do throws(KindError) { return try ColumnKinds.stored(next: word, today: invocation.today) } catch {
         throw Failure.usage(
-          "\(LogRequest.next.name): \(error.problem)", hint: error.hint,
+          "\(LogRequest.next.name): \(printable(error.problem))", hint: printable(error.hint),
           offendingArgument: word)
       }
     }

@@ -251,7 +251,8 @@ struct InvocationReader {
     return .unknown(
       "option", word, of: " of \(command.name)", among: options.map(\.name),
       remedy: takesName
-        ? "put `--` before a name that starts with `-`: customers \(command.name) -- \(printable(word))"
+        ? "put `--` before a word that starts with `-`: customers "
+          + ([command.name] + invocation.operands.map(typed) + ["--", printable(word)]).joined(separator: " ")
         : Form.help(command.name))
   }
 }

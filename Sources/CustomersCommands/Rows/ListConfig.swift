@@ -21,6 +21,9 @@ struct ListConfig: Sendable {
         "where `done` moves a row: last (the default), stay, or the title of a section, to whose end it goes"
       }
     }
+
+    /// How messages name it.
+    var option: Option<String?> { .value(rawValue, .fields, help) }
   }
 
   /// What the name of an alias follows.
@@ -39,6 +42,9 @@ struct ListConfig: Sendable {
 
   /// The words of a command line that an alias stands for.
   static func words(of line: String) throws -> [String] {
+    guard !line.contains(where: \.isNewline) else {
+      throw Failure.usage("an alias stands for one command line, without line breaks")
+    }
     do { return try TypedCommand.words(of: line) } catch let error as ScriptDiagnostic {
       throw Failure.usage("an alias stands for a command line, but \(error.message)", hint: error.hint)
     }

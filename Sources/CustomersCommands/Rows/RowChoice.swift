@@ -171,6 +171,7 @@ extension CustomerList {
   func digest() throws -> String {
     var digest = SHA256()
     var title = ""
+    let logged = try customersWithLog()
     _ = try forEach(
       ListedRows(),
       header: { section in
@@ -181,7 +182,8 @@ extension CustomerList {
       row: { customer in
         let lists = CustomerField.lists.filter { !customer.fields[$0].text.isEmpty }
         let members = lists.map { ($0.column, customer.fields[$0].json) }
-        digest.update(Array("\(customer.json(in: title, lists: members).text)\n".utf8))
+        let log = try logged.contains(customer.id) ? log(of: customer.id) : []
+        digest.update(Array("\(customer.json(in: title, lists: members, log: log).text)\n".utf8))
       })
     return digest.hexadecimal
   }
