@@ -74,7 +74,7 @@ import Testing
     let sandbox = try list()
     let before = try sandbox.run("check", "--digest")
     for (words, code) in [
-      (["colums", "phone"], 2), (["columns", "fone"], 2), (["sort", "fone"], 2), (["section", "Lead"], 3),
+      (["color", "phone"], 2), (["columns", "fone"], 2), (["sort", "fone"], 2), (["section", "Lead"], 3),
       (["done", "away"], 3), (["alias.list", "find x"], 2), (["alias.Big", "list"], 2),
       (["alias.a", "lst"], 2),
       (["alias.a", "delete 1 --yes"], 2), (["alias.a", "delete 1 -qy"], 2), (["alias.a", "list --db x"], 2),

@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: ["soon", "11/12/2026", "2026-02-31"])
-  func `a next date of a file that is none is refused by name`(_ word: String) throws {
+  func `an invalid next date of a file is refused by its line`(_ word: String) throws {
     let sandbox = try list()
     let file = try sandbox.run("export", "--format", "csv", "--ids").output
     try sandbox.write(file.replacing("2026-11-01", with: word), to: "back.csv")
@@ -66,6 +66,7 @@ import Testing
 
   @Test func `what is typed is shown without escape sequences`() throws {
     let sandbox = try list()
+    #expect(try sandbox.run("log", "1", "hi", "--next", "").code == 2)
     let result = try sandbox.run("log", "1", "hi", "--next", "\u{1b}[31mX")
     #expect(result.code == 2 && !result.errors.contains("\u{1b}"), "\(result)")
   }

@@ -23,9 +23,12 @@ extension Command {
 }
 
 private enum ConfigWords {
+  static let unconfirmed =
+    "note: aliases and done do not count here, because no one has confirmed those of another machine\n"
+
   static let description =
     [
-      "Without a NAME, shows all settings. They are in the list and travel with it; undo takes a change back.",
+      "Without a NAME, shows all settings. They are in the list and travel with it; undo reverts a change.",
       "An empty VALUE removes one. What a command line says comes first, and --no-config ignores all of them.",
       "",
     ]
@@ -53,7 +56,7 @@ extension Session {
       for (name, value) in shown { try output.write("\(printable(name))=\(printable(value))\n") }
     }
     if !isConfirmed, !isQuiet {
-      try errors.write("note: aliases and done do not count here, because no one has confirmed them\n")
+      try errors.write(ConfigWords.unconfirmed)
     }
     if let name, shown.isEmpty {
       throw Failure.notFound(
@@ -76,7 +79,12 @@ extension Session {
       made = (try ListConfig(list), try list.identity().list)
       return ConfigReport(outcome: try list.outcome(ofEditsAfter: last))
     }
-    if wasConfirmed, !isDryRun, let made { try confirm(made.config, ofList: made.list) }
+    guard !isDryRun, let made else { return .done }
+    if wasConfirmed {
+      try confirm(made.config, ofList: made.list)
+    } else if !isQuiet, key == nil || key == .done {
+      try errors.write(ConfigWords.unconfirmed)
+    }
     return .done
   }
 
@@ -97,7 +105,7 @@ extension Session {
     }
     guard isWord, alias.first?.isLetter == true else {
       throw Failure.usage(
-        "the name of an alias consists of small letters, digits, and -", hint: "for example: alias.shops",
+        "the name of an alias consists of lowercase letters, digits, and -", hint: "for example: alias.shops",
         offendingArgument: name)
     }
     guard !Command.all.contains(where: { ([$0.name] + $0.aliases).contains(String(alias)) }) else {

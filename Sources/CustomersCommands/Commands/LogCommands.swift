@@ -67,6 +67,9 @@ private struct LogRequest {
     text = try invocation.logText(invocation.operands.last ?? "")
     next = try invocation[LogRequest.next].map { word in
       guard Name(word).key != "none" else { return "" }
+      guard !word.allSatisfy(\.isWhitespace) else {
+        throw Failure.usage("\(LogRequest.next.name) needs a date", hint: "to clear the date: --next none")
+      }
       do throws(KindError) { return try ColumnKinds.stored(next: word, today: invocation.today) } catch {
         throw Failure.usage(
           "\(LogRequest.next.name): \(printable(error.problem))", hint: printable(error.hint),
