@@ -140,6 +140,20 @@ import Testing
     try #require(try copy.run("import", "-", "--format", "vcard", "-q", stdin: card) == .done())
     let words = ["list", "--format", "csv", "--fields", "name,address,other_contacts,extra"]
     #expect(try copy.run(words: words).output == sandbox.run(words: words).output)
+    // They come back with the card, and stay with the address whose parts they are.
+    let parts = ["list", "--format", "csv", "--fields", "street,city,postal_code,region"]
+    #expect(try copy.run(words: parts).output == sandbox.run(words: parts).output)
+    let city = line.split(separator: ";").contains("Ulm") ? "Ulm" : "Austin"
+    #expect(try copy.run("list", "--count", "--where", "City=\(city)") == .done("1"))
+    let other = try CLISandbox()
+    try #require(try other.run("add", "Ann", "--set", "City=Bonn", "-q") == .done())
+    try #require(
+      try other.run(
+        "import", "-", "--format", "vcard", "--on-duplicate", "update", "--key", "name", "-q", stdin: card)
+        == .done())
+    for city in [city, "Bonn"] {
+      #expect(try other.run("list", "--count", "--where", "City=\(city)") == .done("1"))
+    }
     try #require(try sandbox.run("edit", "Ann", "--address", "New 7", "-q") == .done())
     #expect(try sandbox.run("export", "-", "--format", "vcard").output.contains(":;;New 7;;;;\r\n"))
   }

@@ -127,6 +127,12 @@ private struct AddressParts {
 }
 
 extension CustomerFields {
+  /// The addresses whose parts a text has, as `addressParts` does.
+  package static func addresses(inParts text: String) -> [PostalAddress] {
+    let parts = AddressParts(text)
+    return [parts.main].filter(\.hasPlace) + parts.others
+  }
+
   /// The parts of the main address; nil if they are not known, or those of another one.
   package var mainAddress: PostalAddress? {
     guard !addressParts.isEmpty else { return nil }

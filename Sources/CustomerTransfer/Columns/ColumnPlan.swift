@@ -84,7 +84,7 @@ final class ColumnPlan {
         mapped[index] ?? (hasID && column == "id" && (index == 0 || hasVersion) ? .id : nil)
         ?? (hasVersion ? ColumnPlan.handedOut(column, hasNames, known, names) : nil)
         ?? (isListed ? ColumnPlan.listed(column, hasNames) : nil) ?? understood.targets[index]
-        ?? (isExported || isListed ? ColumnPlan.exported(column, known) : nil)
+        ?? (isExported || isListed || isExact ? ColumnPlan.exported(column, known) : nil)
         ?? ColumnTarget(exactly: column)
       targets.append(target)
       let isExact = mapped[index] != nil || target == .field(.extra(column))

@@ -47,6 +47,9 @@ private struct VCardFileWriter: CustomerWriter {
     if !customer.canEdit { columns.append(("can_edit", .json("false"))) }
     if !customer.canMove { columns.append(("can_move", .json("false"))) }
     columns.append(("section", .text(section)))
+    if !customer.fields.addressParts.isEmpty {
+      columns.append((CustomerField.addressParts.column, .json(customer.fields.addressPartsJSON.text)))
+    }
     let addresses =
       customer.fields.addressesInParts + addresses(in: extra.map { ($0.name, $0.value.text) })
     let next = customer.fields.next

@@ -48,6 +48,8 @@ final class ImportedRow {
     var stated: [StatedContact] = []
     // What a card adds to the customer.
     var added: CustomerFields?
+    // The addresses of the row in parts, of which the customer may have some.
+    var addresses: [PostalAddress] = []
     var values = record.values
     let missing = plan.targets.count - values.count
     // What a row leaves out matters only for a customer that is to be exactly so.
@@ -84,6 +86,8 @@ final class ImportedRow {
         {
           throw ParseError(line: record.line, message: error.rule)
         }
+      case .field(.addressParts) where isUpdate:
+        addresses += CustomerFields.addresses(inParts: value.plain)
       case .field(let field): fields.setText(value.plain, of: field)
       case .name:
         // The list may split the same name in another place.
@@ -133,6 +137,11 @@ final class ImportedRow {
     }
     if !stated.isEmpty { if known == nil { fields.set(stated) } else { fields.take(stated) } }
     if let added { fields.add(added) }
+    // The lines of a card have the parts of its addresses.
+    if case .text(let card)? = extra.last(where: { $0.name == ExtraColumns.card })?.value {
+      addresses += VCardContacts.addresses(inCard: card)
+    }
+    if !addresses.isEmpty { fields.keepParts(of: addresses) }
     if known == nil, let object, object.hasPrefix("{"), plan.hasOnlyMembers {
       fields.extra = object
     } else if !extra.isEmpty {

@@ -309,6 +309,16 @@ enum VCardContacts {
     }
   }
 
+  /// The postal addresses of which lines of a card have the parts.
+  static func addresses(inCard lines: String) -> [PostalAddress] {
+    lines.split(separator: "\n").compactMap { line in
+      guard line.contains("ADR"), let property = VCardProperty(String(line)), property.name == "ADR" else {
+        return nil
+      }
+      return PostalAddress(VCardText.components(property.value))
+    }
+  }
+
   /// Types that say nothing about what a value is for.
   private static let ignored: Set = [
     "internet", "x400", "voice", "msg", "pref", "dom", "intl", "postal", "parcel", "textphone", "text",
