@@ -7,10 +7,13 @@ import Testing
   private static let script = URL(filePath: #filePath)
     .appending(path: "../../Spreadsheets/spreadsheets.py").standardizedFileURL.path
 
+  /// The Python that has Debian's packages, whichever comes first in the path.
+  private static let python = "/usr/bin/python3"
+
   /// A list in a folder with the files of a kind.
   private static func sandbox(_ kind: String) throws -> CLISandbox {
     let sandbox = try CLISandbox()
-    try #require(try sandbox.shell("python3 '\(script)' \(kind) .") == .done(""))
+    try #require(try sandbox.shell("\(python) '\(script)' \(kind) .") == .done(""))
     return sandbox
   }
 
@@ -71,7 +74,7 @@ import Testing
       try #require(answer.code == 0, "\(answer)")
     }
     try #require(try sandbox.run("export", "list.xlsx", "-q").code == 0)
-    let cells = try sandbox.shell("python3 '\(Self.script)' cells list.xlsx").output
+    let cells = try sandbox.shell("\(Self.python) '\(Self.script)' cells list.xlsx").output
     for cell in [
       #"["d", "2026-12-24 00:00:00", "yyyy\\-mm\\-dd"]"#, #"["s", "1899-12-24", "@"]"#,
       #"["d", "2026-12-24 17:30:00", "yyyy\\-mm\\-dd\\ hh:mm"]"#,
@@ -97,7 +100,7 @@ import Testing
     try #require(
       try sandbox.shell(
         """
-        python3 -c 'import openpyxl; b = openpyxl.load_workbook("out.xlsx"); s = b.active
+        \(Self.python) -c 'import openpyxl; b = openpyxl.load_workbook("out.xlsx"); s = b.active
         assert s["C3"].value == "Sherlock"; s["C3"] = "Shirley"; s["B4"] = None; s["A4"] = "x"; b.save("out.xlsx")'
         """) == .done(""))
     let words = ["import", "out.xlsx", "--on-duplicate", "update", "--key", "id"]

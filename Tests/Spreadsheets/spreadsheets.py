@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Reads and writes xlsx files for the tests, with openpyxl, and by hand where no honest program would.
 
 spreadsheets.py cells FILE   prints the rows of the first sheet, each cell as its type, its value, and its format
