@@ -72,16 +72,8 @@ extension Session {
       return .done
     }
     let format = try listing.template.map { .file(.template($0)) } ?? format()
-    var listing = listing
     // What a program reads does not depend on settings.
-    if format == .table, !listing.isCount, !invocation[GlobalOptions.noConfig] {
-      let unfit = try read { list in try listing.take(ListConfig(list), in: list) }
-      if let key = unfit.first, !isQuiet {
-        try writeAside(
-          "note: the list has the setting \(key.rawValue), but not these columns; to change it: "
-            + "customers config \(key.rawValue) FIELD,…")
-      }
-    }
+    let takesConfig = format == .table && !invocation[GlobalOptions.noConfig]
     if case .file(let format) = format { try refuse(format) } else { try refuse([Listing.ids]) }
     if listing.isCount {
       let (count, skipped) = try readAtLength(rows: listing.rowsRead) { list in try listing.count(list) }
@@ -95,7 +87,13 @@ extension Session {
       return code
     }
     let (count, isEmpty) = try readAtLength(rows: listing.rowsRead) { list in
-      (try listing.write(list, self, format), try list.count() == 0)
+      var listing = listing
+      if takesConfig, let key = try listing.take(ListConfig(list), in: list).first, !isQuiet {
+        try writeAside(
+          "note: the list has the setting \(key.rawValue), but not these columns; to change it: "
+            + "customers config \(key.rawValue) FIELD,…")
+      }
+      return (try listing.write(list, self, format), try list.count() == 0)
     }
     if isEmpty, format.isForPeople, listing.words == nil {
       try sayHowToBegin()
