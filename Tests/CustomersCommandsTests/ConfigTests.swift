@@ -36,6 +36,12 @@ import Testing
     #expect(
       try sandbox.sqlite("SELECT section, first_name FROM customers WHERE id > 3 ORDER BY id")
         == "2|Dora\n1|Eve\n")
+    // A batch adds to the same one, and a place of its own comes first everywhere.
+    let script = "add First --first\nadd Third --section Customers --at 3\nbegin\nadd Last --last\nend\n"
+    #expect(try sandbox.run("apply", "-", "-q", stdin: script) == .done())
+    let added = "SELECT section, \"order\", first_name FROM customers WHERE id > 5 ORDER BY id"
+    #expect(try sandbox.sqlite(added) == "2|1|First\n1|3|Third\n2|3|Last\n")
+    #expect(try sandbox.run("undo", "-q") == .done())
     for _ in 1...3 { #expect(try sandbox.run("undo", "-q") == .done()) }
     #expect(try sandbox.run("config", "section").code == 3)
     #expect(try sandbox.run("config", "columns", "", "-q") == .done())
@@ -52,6 +58,8 @@ import Testing
     #expect(try sandbox.run("config", "section", "Leads", "-q") == .done())
     #expect(try sandbox.run("section", "rename", "Leads", "Others", "-q") == .done())
     #expect(try sandbox.run("add", "Dora").code == 3)
+    let batch = "begin\nadd Dora --section Others\nend\n"
+    #expect(try sandbox.run("apply", "-", "-q", stdin: batch) == .done())
   }
 
   @Test func `done moves rows where the list says`() throws {

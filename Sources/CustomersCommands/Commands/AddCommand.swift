@@ -5,8 +5,9 @@ extension Command {
     name: "add", summary: "add a customer",
     description: [
       "NAME becomes first and last name. The customer goes to the end of --section or, by default, of the",
-      "first section, unless `customers config section` names another one. Repeat --email, --phone, and --address for more than one: the first is the main one.",
-      "A label goes before a colon: --email work:b@y.example.",
+      "first section, unless `customers config section` names another one. Repeat --email, --phone, and",
+      "--address for more than one: the first is the main one. A label goes before a colon: --email",
+      "work:b@y.example.",
     ],
     operands: [.optional(.text("NAME"))],
     options: FieldOptions.groups + Placement.groups(NewRow.number) + [.optional(Editing.rowName)],
@@ -27,7 +28,8 @@ extension Command {
       return { resolver, list in
         let target = try placement.target(resolver, in: list)
         let section =
-          try target == nil ? ListConfig.section(for: invocation, resolver, in: list) : target?.section
+          try placement.isInDefaultSection
+          ? ListConfig.section(for: invocation, resolver, in: list) : target?.section
         let fields = try request.fields(in: list)
         return .insert([NewCustomer(fields)], at: target?.destination ?? .last, in: section)
       }
@@ -66,9 +68,11 @@ private struct NewRow: Sendable {
 
 @Sendable private func addToBatch(_ invocation: Invocation) throws -> BatchEdit {
   let request = try NewRow(invocation)
-  let target = try Placement(invocation, place: invocation[NewRow.number]).batchTarget()
+  let placement = try Placement(invocation, place: invocation[NewRow.number])
+  let target = try placement.batchTarget()
   return { resolver, list, batch in
-    let home = try ListConfig.section(for: invocation, resolver, in: list)
+    let home =
+      try placement.isInDefaultSection ? ListConfig.section(for: invocation, resolver, in: list) : nil
     let place = try target(resolver, home ?? resolver.outline.sections.first?.id)(0)
     batch.insert(try request.fields(in: list), at: place)
   }

@@ -70,6 +70,9 @@ struct Placement: Sendable {
       "these rows are in several sections", hint: "name the section, as in leads/last")
   }
 
+  /// Whether the section is that to which rows are added if none is named.
+  var isInDefaultSection: Bool { section == nil && (spot == nil || isEnd) }
+
   /// Whether the place is an end of the section.
   var isEnd: Bool {
     switch spot {
