@@ -31,8 +31,8 @@ extension CustomerList {
     return found
   }
 
-  /// What a customer is called in every copy of the list, and nobody in another list: a UUID, the first half of which is
-  /// that of the list, and the second one the uid.
+  /// What a customer is called in every copy of the list, and no one in another list: a UUID, whose first half is that of
+  /// the list, and the second one the uid.
   ///
   /// - Throws: `ListError.noSuchCustomer`.
   package func uuid(of id: CustomerID) throws -> String {

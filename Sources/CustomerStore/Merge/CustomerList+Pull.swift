@@ -66,8 +66,8 @@ private struct PullWriting {
     return id
   }
 
-  /// The step in which this is written may have erased the oldest of the history when it began, with what was deleted then: if that comes
-  /// back, it is new.
+  /// The step in which this is written may have erased the oldest of the history when it began, with what was deleted
+  /// then: if that comes back, it is new.
   mutating func forgetErased(in list: borrowing CustomerList) throws {
     func isThere(_ table: String, _ id: Int64) throws -> Bool {
       try list.connection.fetchOne("SELECT 1 FROM \(table) WHERE id = ?", [.integer(id)]) { _ in true }

@@ -92,6 +92,9 @@ extension CustomerList {
     }
     var writer = makeWriter(layout, options)
     var bytes: [UInt8] = []
+    if writer.needsUUIDs {
+      writer.take(time: try readable(isLenient, nil) { try history(limit: 1).first?.time })
+    }
     guard writer.begin(&bytes) || isLenient else { throw TransferError.notCarried(row: nil, options.format) }
     let total = rows.named?.count ?? (rows.filter.section.flatMap(outline.section)?.count ?? outline.count)
     let logged = try writer.hasLog ? readable(isLenient, []) { try customersWithLog() } : []
@@ -151,7 +154,7 @@ public struct ExportOptions: Sendable {
   public var includesIDs = false
   /// The version of address cards.
   public var vCardVersion = VCardVersion.version4
-  /// Whether address cards have the next date and the log, which are nobody else's business.
+  /// Whether address cards have the next date and the log, which not everyone is to see.
   public var includesLog = false
 
   /// Creates the options of a format.
@@ -171,8 +174,6 @@ package struct ExportLayout {
   package let columns: [String]
   /// The values of the columns, given a customer and the title of its section.
   package let values: (_ customer: Customer, _ section: String) -> [String]
-  /// When the list was edited last, in UTC, such as `2026-11-21T09:30:00.123Z`; nil if it is not known.
-  private(set) var time: String?
   /// The kinds of the columns, as far as they are known.
   private var kinds: [ColumnKind] = []
   /// The fields with any number of values, and the parts of the address, that are written, even if a customer has none.
@@ -207,7 +208,8 @@ package struct ExportLayout {
   /// address.
   init(_ list: borrowing CustomerList, _ rows: ListedRows, _ options: ExportOptions) throws {
     let identity = try options.includesIDs ? HandOut(rows, of: list).text : nil
-    let known = try list.columnKinds()
+    let declared = try list.declaredExtraColumns()
+    let known = ColumnKinds(declared)
     if let columns = options.columns {
       self.init(columns, try list.outline(), identity: identity)
       kinds = columns.filter { identity == nil || $0 != .id }.map { $0.kind(known) }
@@ -218,14 +220,13 @@ package struct ExportLayout {
       self.init(
         extra: extra, lists: try list.usedLists(in: section) + (used.next ? [.next] : []), identity: identity,
         hasLog: used.log)
-      declared = try list.declaredExtraColumns()
+      self.declared = declared
       let own = (ExportLayout.fixed + lists.map(\.column)).map { name in
         CustomerField(column: name).map { known[$0].kind }
           ?? ListColumn.all.first { $0.name == name }?.kind(known) ?? .text
       }
       kinds = own + extra.map { known[.extra($0)].kind }
     }
-    time = try list.history(limit: 1).first?.time
     if identity != nil { kinds = ExportLayout.identifying.map { _ in .text } + kinds }
   }
 

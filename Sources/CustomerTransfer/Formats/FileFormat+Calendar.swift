@@ -12,17 +12,16 @@ extension FileFormat {
 /// Writes the events of customers, which have the same ids and bytes as long as the list is the same.
 private struct CalendarWriter: CustomerWriter {
   private let layout: ExportLayout
-  private let stamp: String
+  private var stamp = ""
   private var uuid = ""
 
-  init(_ layout: ExportLayout) {
-    self.layout = layout
-    // 2026-11-21T09:30:00.123Z is 20261121T093000Z.
-    let time = (layout.time ?? "1970-01-01T00:00:00").prefix(19)
-    stamp = time.filter { $0 != "-" && $0 != ":" } + "Z"
-  }
+  init(_ layout: ExportLayout) { self.layout = layout }
 
   var needsUUIDs: Bool { true }
+  mutating func take(time: String?) {
+    // 2026-11-21T09:30:00.123Z is 20261121T093000Z.
+    stamp = (time ?? "1970-01-01T00:00:00").prefix(19).filter { $0 != "-" && $0 != ":" } + "Z"
+  }
   mutating func take(uuid: String) { self.uuid = uuid }
 
   func begin(_ bytes: inout [UInt8]) -> Bool {
@@ -56,13 +55,11 @@ private struct CalendarWriter: CustomerWriter {
 
   /// Text of a property, in which no control character may be.
   private static func escaped(_ text: String) -> String {
-    text.unicodeScalars.reduce(into: "") { escaped, scalar in
-      switch scalar {
-      case "\\", ";", ",": escaped += "\\\(scalar)"
-      case "\n": escaped += "\\n"
-      case _ where scalar.value < 0x20 || scalar.value == 0x7f: escaped += " "
-      default: escaped.unicodeScalars.append(scalar)
-      }
+    var plain = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      let isControl = scalar != "\n" && (scalar.value < 0x20 || scalar.value == 0x7f)
+      plain.append(isControl ? " " : scalar)
     }
+    return VCardText.escape(String(plain))
   }
 }

@@ -135,8 +135,11 @@ package protocol CustomerWriter {
   /// - Returns: whether the format can hold everything of the customer.
   mutating func append(_ customer: Customer, in section: String, to bytes: inout [UInt8]) -> Bool
 
-  /// Whether the format names each customer by its UUID.
+  /// Whether the format names each customer by its UUID, and says when the list was edited last.
   var needsUUIDs: Bool { get }
+
+  /// Takes the time of the last edit, in UTC, such as `2026-11-21T09:30:00.123Z`, if the format needs it.
+  mutating func take(time: String?)
 
   /// Takes the UUID of the customer that is appended next, if the format needs it.
   mutating func take(uuid: String)
@@ -156,6 +159,7 @@ extension CustomerWriter {
   package func begin(_ bytes: inout [UInt8]) -> Bool { true }
   package func begin(_ section: CustomerSection, to bytes: inout [UInt8]) {}
   package var needsUUIDs: Bool { false }
+  package func take(time: String?) {}
   package func take(uuid: String) {}
   package var hasLog: Bool { false }
   package mutating func append(

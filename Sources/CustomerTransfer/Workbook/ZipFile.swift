@@ -34,18 +34,15 @@ struct ZipFile {
     guard end.list != Int(UInt32.max), end.start != Int(UInt32.max), end.count != Int(UInt16.max) else {
       throw TransferError.spreadsheet("it is in the zip64 form, for more than 4 GB")
     }
+    let damage = TransferError.spreadsheet("its list of files is damaged")
     guard end.start + end.list <= end.offset, end.list <= ZipFile.listLimit, end.count <= ZipFile.fileLimit
-    else { throw TransferError.spreadsheet("its list of files is damaged") }
+    else { throw damage }
     let list = try Fields(read(end.start, end.list))
     var at = 0
     for _ in 0..<end.count {
-      guard at + 46 <= list.bytes.count, list.int32(at) == 0x0201_4b50 else {
-        throw TransferError.spreadsheet("its list of files is damaged")
-      }
+      guard at + 46 <= list.bytes.count, list.int32(at) == 0x0201_4b50 else { throw damage }
       let (nameEnd, flags, method) = (at + 46 + list.int16(at + 28), list.int16(at + 8), list.int16(at + 10))
-      guard nameEnd <= list.bytes.count else {
-        throw TransferError.spreadsheet("its list of files is damaged")
-      }
+      guard nameEnd <= list.bytes.count else { throw damage }
       let name = String(decoding: list.bytes[at + 46..<nameEnd], as: UTF8.self)
       let entry = Entry(
         name: name, isPacked: method == 8, crc: UInt32(list.int32(at + 16)), packed: list.int32(at + 20),

@@ -71,17 +71,17 @@ extension Session {
       _ = try Alias(name, ListConfig.words(of: value))
     }
     let wasConfirmed = try confirmedConfig(openStore(creating: false, mayBeMissing: true)).isConfirmed
-    var made: (config: ListConfig, list: String)?
+    var made: ListConfig?
     try report(creating: false) { list in
       let last = try list.lastEdit()
       if let value, let key { try check(value, for: key, in: list) }
       if try list.settings()[name] != value { try list.set(name, to: value) }
-      made = (try ListConfig(list), try list.identity().list)
+      made = try ListConfig(list)
       return ConfigReport(outcome: try list.outcome(ofEditsAfter: last))
     }
     guard !isDryRun, let made else { return .done }
     if wasConfirmed {
-      try confirm(made.config, ofList: made.list)
+      try confirm(made)
     } else if !isQuiet, key == nil || key == .done {
       try errors.write(ConfigWords.unconfirmed)
     }
@@ -108,7 +108,7 @@ extension Session {
         "the name of an alias consists of lowercase letters, digits, and -", hint: "for example: alias.shops",
         offendingArgument: name)
     }
-    guard !Command.all.contains(where: { ([$0.name] + $0.aliases).contains(String(alias)) }) else {
+    guard !Command.all.contains(where: { $0.isCalled(String(alias)) }) else {
       throw Failure.usage("\(quoted(String(alias))) is a command", offendingArgument: name)
     }
     return nil

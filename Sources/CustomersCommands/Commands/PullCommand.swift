@@ -187,7 +187,7 @@ private struct PullQuestion {
   var conflicts: Set<MergeConflict.ID> = []
   /// The number of rows that it would delete, if they are many.
   var deleted = 0
-  /// Whether nobody knows what the two have in common.
+  /// Whether it is not known what the two have in common.
   var isUnrelated = false
 
   /// Whether a yes to another question is a yes to this one.

@@ -66,21 +66,12 @@ extension Command {
     isPaged: true,
     run: { session in
       let format = try session.format()
-      let (invocation, today) = (session.invocation, session.invocation.today)
-      let questions = try invocation.questions
-      func filter(_ list: borrowing CustomerList, _ outline: ListOutline) throws -> RowFilter {
-        let section = try invocation[Listing.section].map { title throws in
-          try outline.section(titled: title, upTo: .part).id
-        }
-        return try RowFilter(questions, section: section, today: today, in: list)
-      }
+      let (listing, today) = (try Listing(session.invocation), session.invocation.today)
       try session.readAtLength(
-        rows: { list in
-          try list.rowsRead(toFirstDueOn: today, matching: filter(list, list.outline()))
-        }
+        rows: { list in try list.rowsRead(toFirstDueOn: today, matching: listing.allRows(list).filter) }
       ) { list in
         let outline = try list.outline()
-        let (customer, skipped) = try list.firstDue(on: today, matching: filter(list, outline))
+        let (customer, skipped) = try list.firstDue(on: today, matching: listing.allRows(list).filter)
         let log = try customer.map { try list.log(of: $0.id, limit: 3) } ?? []
         switch (format, customer) {
         case (.table, let customer?): try session.output.write(session.page(customer, outline, log))

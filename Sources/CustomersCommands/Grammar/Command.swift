@@ -158,11 +158,14 @@ extension Command {
     return elements.filter { known.insert(key($0)).inserted }
   }
 
+  /// Whether a word is its name, or another one for it.
+  func isCalled(_ word: String) -> Bool { name == word || aliases.contains(word) }
+
   /// The command with this name or alias.
   ///
   /// - Throws: a `Failure` with code `usage` if there is none.
   static func named(_ word: String, among commands: [Command]) throws -> Command {
-    guard let command = commands.first(where: { $0.name == word || $0.aliases.contains(word) }) else {
+    guard let command = commands.first(where: { $0.isCalled(word) }) else {
       if let remedy = remedies[caseFolded(word)] {
         throw Failure.usage("unknown command \(quoted(word))", hint: remedy, offendingArgument: word)
       }

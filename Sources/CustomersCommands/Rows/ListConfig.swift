@@ -30,8 +30,12 @@ struct ListConfig: Sendable {
   static let aliasPrefix = "alias."
 
   let settings: [String: String]
+  /// The id of the list.
+  let list: String
 
-  init(_ list: borrowing CustomerList) throws { settings = try list.settings() }
+  init(_ list: borrowing CustomerList) throws {
+    (settings, self.list) = (try list.settings(), try list.identity().list)
+  }
 
   subscript(key: Key) -> String? { settings[key.rawValue] }
 
@@ -88,17 +92,13 @@ struct ConfirmedSettings {
   private let file: StateFile?
 
   init(ofList list: String, _ environment: [String: String]) {
-    var digest = SHA256()
-    digest.update(Array(list.utf8))
-    file = StateFile.folder(environment).map { StateFile("\($0)/config/\(digest.hexadecimal.prefix(32))") }
+    file = StateFile("config", of: list, environment)
     known =
       file?.read().map { String(decoding: $0, as: UTF8.self).split(separator: "\n").map(String.init) } ?? []
   }
 
   private static func digest(of config: ListConfig) -> String {
-    var digest = SHA256()
-    for effect in config.effects { digest.update(Array("\(effect.utf8.count):\(effect)".utf8)) }
-    return digest.hexadecimal
+    SHA256.hexadecimal(of: config.effects.map { "\($0.utf8.count):\($0)" }.joined())
   }
 
   func contains(_ config: ListConfig) -> Bool {
@@ -117,20 +117,25 @@ extension Session {
   ///
   /// On a terminal, asks about those that no one has seen.
   func confirmedConfig(_ store: CustomerStore) throws -> (config: ListConfig, isConfirmed: Bool) {
-    let (config, list) = try read(store) { list in (try ListConfig(list), try list.identity().list) }
-    var confirmed = ConfirmedSettings(ofList: list, environment)
-    if confirmed.contains(config) { return (config, true) }
-    guard canAsk, !options.saysYes else { return (config, false) }
+    let config = try read(store) { list in try ListConfig(list) }
+    return (config, try confirms(config))
+  }
+
+  /// Whether settings count here; on a terminal, asks about those that no one has seen.
+  func confirms(_ config: ListConfig) throws -> Bool {
+    var confirmed = ConfirmedSettings(ofList: config.list, environment)
+    if confirmed.contains(config) { return true }
+    guard canAsk, !options.saysYes else { return false }
     try errors.write("Settings of the list change what commands do; they came from another machine:\n")
     for effect in config.effects { try errors.write("     \(printable(effect))\n") }
-    guard try ask("Let them count on this machine? [y/N]", default: false) else { return (config, false) }
+    guard try ask("Let them count on this machine? [y/N]", default: false) else { return false }
     try confirmed.add(config)
-    return (config, true)
+    return true
   }
 
   /// Lets the settings count that were made here.
-  func confirm(_ config: ListConfig, ofList list: String) throws {
-    var confirmed = ConfirmedSettings(ofList: list, environment)
+  func confirm(_ config: ListConfig) throws {
+    var confirmed = ConfirmedSettings(ofList: config.list, environment)
     if !confirmed.contains(config) { try confirmed.add(config) }
   }
 }
@@ -175,7 +180,7 @@ struct Alias: Sendable {
       let words = try known.alias(arguments[index])
     else { return nil }
     let alias = try Alias(arguments[index], words)
-    guard try session.confirmedConfig(store).isConfirmed else {
+    guard try session.confirms(known) else {
       throw Failure(
         code: .refused,
         message: "\(alias.note); no one has let this setting of the list count on this machine",
@@ -196,8 +201,7 @@ struct Alias: Sendable {
         try? reader.take(word)
       }
     }
-    guard let first, !Command.all.contains(where: { ([$0.name] + $0.aliases).contains(arguments[first]) })
-    else { return nil }
+    guard let first, !Command.all.contains(where: { $0.isCalled(arguments[first]) }) else { return nil }
     return (first, reader.invocation)
   }
 }

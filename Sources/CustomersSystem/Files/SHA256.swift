@@ -21,6 +21,13 @@ public struct SHA256: Sendable {
     rest = Array(all[(64 * blocks)...])
   }
 
+  /// The digest of a text, as 64 hexadecimal digits.
+  package static func hexadecimal(of text: String) -> String {
+    var digest = SHA256()
+    digest.update(Array(text.utf8))
+    return digest.hexadecimal
+  }
+
   /// The digest of all bytes so far, as 64 hexadecimal digits.
   public var hexadecimal: String {
     var copy = self

@@ -160,11 +160,7 @@ struct EditCall: Sendable {
 
   private static let mostChanges = 1_000
 
-  static func digest(_ text: String) -> String {
-    var digest = SHA256()
-    digest.update(Array(text.utf8))
-    return String(digest.hexadecimal.prefix(16))
-  }
+  static func digest(_ text: String) -> String { String(SHA256.hexadecimal(of: text).prefix(16)) }
 }
 
 extension JSONMembers {

@@ -19,17 +19,15 @@ package struct CalendarKey: Sendable {
   /// - Throws: `FileError`.
   package func replace() throws(FileError) -> String {
     let key = WebAddress().token
-    try file.write(Array((CalendarKey.digest(of: key) + "\n").utf8))
+    try file.write(Array((SHA256.hexadecimal(of: key) + "\n").utf8))
     return CalendarKey.start + key + CalendarKey.end
   }
 
-  /// Whether a path has the key; it compares in the same time wherever the first difference is.
+  /// Whether a path has the key.
   func opens(_ path: Substring) -> Bool {
     guard CalendarKey.isPath(path), let digest else { return false }
     let key = path.dropFirst(CalendarKey.start.count).dropLast(CalendarKey.end.count)
-    let given = CalendarKey.digest(of: String(key))
-    guard given.utf8.count == digest.utf8.count else { return false }
-    return zip(given.utf8, digest.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    return PageGuard.areSame(SHA256.hexadecimal(of: String(key)), digest)
   }
 
   /// Whether a path is that of a calendar, whatever its key is.
@@ -43,11 +41,5 @@ package struct CalendarKey: Sendable {
 
   private var digest: String? {
     file.read().map { String(decoding: $0.prefix { $0 != 0x0a }, as: UTF8.self) }
-  }
-
-  private static func digest(of key: String) -> String {
-    var digest = SHA256()
-    digest.update(Array(key.utf8))
-    return digest.hexadecimal
   }
 }

@@ -2,7 +2,7 @@ package import CustomersHTTP
 
 /// Judges each request by its head: who may ask for what, before anything else is read of it.
 package struct PageGuard: Sendable {
-  private let token: [UInt8]
+  private let token: String
   private let hosts: PageHosts
   private let calendar: CalendarKey?
 
@@ -11,7 +11,7 @@ package struct PageGuard: Sendable {
   ///   - hosts: the names of the page.
   ///   - calendar: what a program must know that shows the calendar; nil if none can.
   package init(token: String, hosts: PageHosts, calendar: CalendarKey? = nil) {
-    (self.token, self.hosts, self.calendar) = (Array(token.utf8), hosts, calendar)
+    (self.token, self.hosts, self.calendar) = (token, hosts, calendar)
   }
 
   /// Whether a request may be answered.
@@ -38,7 +38,7 @@ package struct PageGuard: Sendable {
     guard ["same-origin", "none"].contains(head["sec-fetch-site"] ?? "none") else {
       return refuse(.forbidden, "A page of another site can't ask for this.")
     }
-    guard knowsToken(head["authorization"] ?? "") else {
+    guard PageGuard.areSame(head["authorization"] ?? "", "Bearer " + token) else {
       var response = refusal(.unauthorized, "The request has no valid key.")
       response.headers.append(("WWW-Authenticate", "Bearer"))
       return .refused(response)
@@ -59,11 +59,9 @@ package struct PageGuard: Sendable {
   }
 
   /// Compares in the same time wherever the first difference is.
-  private func knowsToken(_ authorization: String) -> Bool {
-    let given = Array(authorization.utf8)
-    let wanted = Array("Bearer ".utf8) + token
-    guard given.count == wanted.count else { return false }
-    return zip(given, wanted).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+  static func areSame(_ given: String, _ wanted: String) -> Bool {
+    guard given.utf8.count == wanted.utf8.count else { return false }
+    return zip(given.utf8, wanted.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
   }
 
   private static func `is`(_ type: String, _ wanted: String) -> Bool {

@@ -45,11 +45,9 @@ package struct WebAddress: Equatable, Sendable {
     ///   - isReadOnly: whether the page can only read.
     ///   - environment: the variables.
     package init?(ofList list: String, isReadOnly: Bool = false, _ environment: [String: String]) {
-      guard let folder = StateFile.folder(environment) else { return nil }
-      var digest = SHA256()
-      digest.update(Array(list.utf8))
-      file = StateFile(
-        "\(folder)/web/\(digest.hexadecimal.prefix(32))" + (isReadOnly ? "-read-only" : ""))
+      let suffix = isReadOnly ? "-read-only" : ""
+      guard let file = StateFile("web", of: list, suffix: suffix, environment) else { return nil }
+      self.file = file
     }
 
     /// The kept address; nil if there is none, or if others could have read it.
@@ -70,11 +68,16 @@ package struct StateFile: Sendable {
 
   package init(_ path: String) { self.path = path }
 
-  /// The folder of such files, below `$XDG_STATE_HOME` or `$HOME`; nil if neither is known.
-  package static func folder(_ environment: [String: String]) -> String? {
-    if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return state + "/customers" }
-    guard let home = environment["HOME"], !home.isEmpty else { return nil }
-    return "\(home)/.local/state/customers"
+  /// The file of a list in a folder below `$XDG_STATE_HOME` or `$HOME`; nil if neither is known.
+  package init?(
+    _ folder: String, of list: String, suffix: String = "", _ environment: [String: String]
+  ) {
+    var state = environment["XDG_STATE_HOME"] ?? ""
+    if !state.hasPrefix("/") {
+      guard let home = environment["HOME"], !home.isEmpty else { return nil }
+      state = "\(home)/.local/state"
+    }
+    self.init("\(state)/customers/\(folder)/\(SHA256.hexadecimal(of: list).prefix(32))\(suffix)")
   }
 
   /// Its content; nil if there is none, if others could have read it, or if it is no regular file, which might never
