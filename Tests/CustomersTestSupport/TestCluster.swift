@@ -28,7 +28,14 @@ public final class TestCluster: Sendable {
     // One after another: a cluster refuses to add a node while it adds another.
     for node in addresses.indices.dropFirst() {
       try start(node)
-      try waitUntil("the node votes") { voters == node + 1 }
+      do {
+        try waitUntil("the node votes") {
+          guard let process = process(of: node), !Spawn.hasEnded(process) else { throw NeverVoted() }
+          return voters == node + 1
+        }
+      } catch {
+        throw NeverVoted(logs: addresses.indices.map { "node \($0): \(log(of: $0))" })
+      }
     }
   }
 
@@ -64,6 +71,11 @@ public final class TestCluster: Sendable {
     public var description: String {
       "$CUSTOMERS_NODE names no customers-node; Tests/README.md says how to build it"
     }
+  }
+
+  /// The error of a cluster that a node could not join, with what the nodes logged.
+  private struct NeverVoted: Error {
+    var logs: [String] = []
   }
 
   /// Starts a node that is not running.
@@ -140,18 +152,24 @@ public final class TestCluster: Sendable {
 }
 
 /// Ports on which no program is listening now.
+///
+/// They are below those that Linux gives to sockets that connect: a node starts a moment after its port was
+/// chosen, and another connection must not have taken it meanwhile.
 private func freePorts(_ count: Int) -> [UInt16] {
-  let sockets = (0..<count).map { _ in streamSocket(AF_INET) }
-  defer { for socket in sockets { close(socket) } }
-  return sockets.map { socket in
-    var (name, size) = (sockaddr_in(), socklen_t(MemoryLayout<sockaddr_in>.size))
+  var ports: Set<UInt16> = []
+  while ports.count < count {
+    let port = UInt16.random(in: 15_000..<32_000)
+    let socket = streamSocket(AF_INET)
+    defer { close(socket) }
+    var name = sockaddr_in()
     name.sin_family = sa_family_t(AF_INET)
-    return unsafe withUnsafeMutablePointer(to: &name) { name in
+    name.sin_port = port.bigEndian
+    let isFree = unsafe withUnsafePointer(to: &name) { name in
       unsafe name.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-        unsafe bind(socket, generic, size)
-        unsafe getsockname(socket, generic, &size)
+        unsafe bind(socket, generic, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
       }
-      return unsafe UInt16(bigEndian: name.pointee.sin_port)
     }
+    if isFree { ports.insert(port) }
   }
+  return Array(ports)
 }
