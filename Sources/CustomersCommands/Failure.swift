@@ -20,6 +20,14 @@ public enum ExitCode: Int32, CaseIterable, Sendable {
   case unknown = 6
   /// The change was made or the file written, but something after it failed.
   case incomplete = 7
+  /// The list, or a copy of it, is damaged, as `status` or `backup --latest` has found out.
+  case damaged = 8
+  /// Another program has locked the list, as `status` has found out.
+  case locked = 9
+  /// The list can't be read, or no leader of its cluster can be reached, as `status` has found out.
+  case unreadable = 10
+  /// The newest copy is older than `--max-age`.
+  case outdated = 11
 }
 
 /// Why a command failed.

@@ -16,13 +16,13 @@ extension Command {
     ("Edit", [add, edit, log, done, delete, move, swap, sort, arrange, section, columns, protect]),
     ("Undo", [undo, redo, revert, history]),
     ("Import, export, and scripts", [importCommand, export, duplicates, merge, apply, expect, demo]),
-    ("Maintenance", [check, backup, pull, restore, upgrade, info, config, completions, help]),
+    ("Maintenance", [check, status, backup, pull, restore, upgrade, info, config, completions, help]),
   ]
 
   static let shown = groups.flatMap(\.commands)
 
   /// The commands for programs only.
-  static let hidden = [complete, serve, settle, page, revision, keepBackup]
+  static let hidden = [complete, serve, settle, page, revision, keepBackup, copies, standing, stand]
 
   static let all = shown + hidden
 }
@@ -166,7 +166,7 @@ extension Session {
     try context.offer?.admit(command.name, need)
     if case .terminal = need { try checkTerminal() }
     switch need {
-    case .nothing, .copy, .completion: break
+    case .nothing, .copy, .copies, .completion: break
     case .typist:
       guard context.caller == nil else {
         throw Failure(

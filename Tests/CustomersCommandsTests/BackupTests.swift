@@ -76,7 +76,7 @@ import Testing
       ([""], 2, "backup needs a file name"),
       (
         [], 2,
-        "backup: missing argument\nhint: customers backup FILE\n      customers backup FILE --every TIME [--keep N]"
+        "backup: missing argument\nhint: to see how it is used: customers help backup"
       ),
     ]
     _ = try sandbox.shell(

@@ -99,7 +99,7 @@ struct Example: CustomStringConvertible, Sendable {
     Example(.edits, "apply", "script", createsFile: true), Example(.reads, "apply", "script", "--check"),
     Example(.reads, "expect", "count", "6"), Example(.reads, "expect", "X", "--at", "5"),
     Example(.edits, "demo", createsFile: true, isFirst: true),
-    Example(.reads, "check"),
+    Example(.reads, "check"), Example(.reads, "status"),
     Example(.edits, "backup", "copy"), Example(.edits, "restore", "backup", "-y", createsFile: true),
     Example(.edits, "pull", "mine"),
     Example(.edits, "upgrade", isOlder: true), Example(.reads, "info"),

@@ -63,13 +63,13 @@ import Testing
 
   @Test func `of a series of copies, only lists are removed`() throws {
     try withTemporaryFolder { folder in
-      let names = (1...3).map { "\(folder)/copy-2020010\($0)T000000Z.sqlite" }
+      let names = (1...4).map { "\(folder)/copy-2020010\($0)T000000Z.sqlite" }
       try CustomersTestSupport.write(Array("precious".utf8), to: names[0])
-      _ = try CustomerStore(path: names[1])
+      _ = try CustomerStore(path: names[1]).backUp(to: names[3])
       try FileManager.default.createSymbolicLink(atPath: names[2], withDestinationPath: names[1])
       let offer = try Offer(["--folder", folder])
-      try BackupSeries("\(folder)/copy.sqlite", offer: offer).removeAllButLast(0)
-      #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 2)
+      try BackupSeries("\(folder)/copy.sqlite", offer: offer).remove(by: CopyRetention(last: 1))
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 3)
       #expect(!FileManager.default.fileExists(atPath: names[1]))
     }
   }

@@ -115,13 +115,17 @@ import Testing
       "copy-Anns-own-notes-1.sqlite", "copy-0000000000000000.sqlite", "copy-zzzzzzzzzzzzzzzz.sqlite",
     ]
     for name in others { try sandbox.write("precious", to: name) }
-    let old = try sandbox.write("old", to: "copy-20000101T000000Z.sqlite")
+    // One of them is a copy of another list, and one is no list at all.
+    try sandbox.write("precious", to: "copy-20000102T000000Z.sqlite")
+    #expect(try sandbox.run("add", "Other", "-q", "--db", "copy-20000103T000000Z.sqlite") == .done())
+    let old = "\(sandbox.folder)/copy-20000101T000000Z.sqlite"
+    #expect(try sandbox.run("backup", old, "-q") == .done())
     try whileBackingUp(sandbox, ["copy.sqlite", "--every", "1s", "--keep", "1"]) { () throws in
       let deadline = ContinuousClock.now + longestWait
       while FileManager.default.fileExists(atPath: old), .now < deadline { usleep(50_000) }
     }
-    #expect(try copies(sandbox, 1).count == 1)
-    #expect(try Set(sandbox.names).isSuperset(of: others) && sandbox.names.count == others.count + 2)
+    #expect(try copies(sandbox, 1).count == 3)
+    #expect(try Set(sandbox.names).isSuperset(of: others) && sandbox.names.count == others.count + 4)
   }
 
   @Test func `an edit made while a copy is made is in the next one`() throws {

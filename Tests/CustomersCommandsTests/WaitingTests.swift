@@ -42,6 +42,16 @@ import Testing
     }
   }
 
+  @Test(arguments: ["BEGIN EXCLUSIVE", "BEGIN IMMEDIATE"])
+  func `the status of a list that can't be edited now is a code of its own`(statement: String) throws {
+    let sandbox = try CLISandbox.withLetters()
+    try locked(by: statement, sandbox) { process in
+      let result = try sandbox.run(words: ["status"], busyTimeout: .milliseconds(100))
+      #expect(
+        result.code == 9 && result.output.contains("sqlite3 (process \(process)) has locked"), "\(result)")
+    }
+  }
+
   @Test(arguments: ["BEGIN EXCLUSIVE", "BEGIN; SELECT count(*) FROM customers"])
   func `after a second the program that writes or reads the list is named, and again after the timeout`(
     statement: String

@@ -201,6 +201,8 @@ enum CommandNeed: Sendable {
   case typist
   /// A path for a copy that another machine sends; it runs there.
   case copy
+  /// A folder of copies that another machine asks for; it runs there.
+  case copies
   /// The list of a line that is being typed; it runs where that is typed, and there.
   case completion
 }

@@ -15,32 +15,49 @@ extension Command {
       "With --every, backup keeps running and makes a copy whenever the list has changed. For FILE",
       "copy.sqlite, the copies have names such as copy-20261122T093000Z.sqlite, after the time in UTC. If a",
       "copy fails, backup tries again after the same interval. If the very first copy fails, the command",
-      "stops.",
+      "stops. With several --keep options, a copy stays that any of them keeps. No other file is removed,",
+      "nor a copy of another list.",
+      "",
+      "--list and --latest find such copies again, also those in a folder FILE. --latest verifies the",
+      "newest one and prints its name. With --max-age, the exit code tells a monitor whether it is recent:",
+      "a copy that has all that the list has always is.",
+      "",
+      "With --follow, FILE is a standby: backup keeps running and sends it each step as it is made, only the",
+      "pages that have changed, and says so when the step is there, verified. It never replaces what has",
+      "been edited there. When this machine is lost, `customers restore FILE` makes the standby the list.",
     ],
     forms: [
       .plain([.one(.file(.write))]),
       .plain(
         [.one(.file(.write))],
-        [
-          .required(RepeatedBackup.every), .optional(RepeatedBackup.keep),
-        ]),
+        [.required(RepeatedBackup.every)] + CopyRetention.options.map { .optional($0) }),
+      .plain([.one(.file(.write))], [.required(Standby.follow)]),
+      .plain([.one(.file(.write, "FILE|FOLDER"))], [.required(CopyQuestion.list)]),
+      .plain(
+        [.one(.file(.write, "FILE|FOLDER"))],
+        [.required(CopyQuestion.latest), .optional(CopyQuestion.maxAge)]),
     ],
     common: GlobalOptions.ofEditing,
     examples: [
       CommandExample("Copy the list:", "customers backup copy.sqlite"),
       CommandExample("Make a copy with today's date:", "customers backup \"customers-$(date +%F).sqlite\""),
+      CommandExample("List the copies that backup --every has made:", "customers backup copy.sqlite --list"),
     ],
     seeAlso: ["restore", "export", "check", "ssh", "cluster"],
     need: { invocation in
+      let isLocal = [RepeatedBackup.every, Standby.follow, CopyQuestion.list, CopyQuestion.latest]
+        .contains { (option: any DeclaredOption) in invocation.has(option) }
       switch try ListAddress(invocation.operands[0]) {
       case .ssh: return .typist
-      case .cluster: return invocation.has(RepeatedBackup.every) ? .typist : .cluster
-      case .file, .memory: return invocation.has(RepeatedBackup.every) ? .typist : .list
+      case .cluster: return isLocal ? .typist : .cluster
+      case .file, .memory: return isLocal ? .typist : .list
       }
     },
     run: { session in
       let path = session.invocation.operands[0]
       guard !["", "-"].contains(path) else { throw Failure.usage("backup needs a file name") }
+      if session.invocation[CopyQuestion.list] { return try session.listCopies(of: path) }
+      if session.invocation[CopyQuestion.latest] { return try session.printNewestCopy(of: path) }
       do { return try session.backUp(to: path) } catch let error as BackupError {
         throw Failure(error, file: path)
       }
@@ -54,6 +71,7 @@ extension Session {
       let series = try RepeatedBackup(self, to: target, every: interval)
       if !isDryRun { return try series.run() }
     }
+    if invocation[Standby.follow] { return try Standby(self, at: target).run() }
     if case .ssh(let machine) = target { return try RemoteBackup(self, machine).run() }
     let store = try openList(creating: false)
     var count: Int
@@ -102,203 +120,4 @@ extension Session {
     guard !isQuiet else { return }
     try writeAside("note: the list is damaged, and so is its copy; to see what is wrong: customers check")
   }
-}
-
-/// Makes a backup after each interval in which the list has changed.
-struct RepeatedBackup {
-  static let every = Option.value(
-    "--every", .duration,
-    "make a copy after each TIME in which the list changed, until Ctrl-C")
-  static let keep = Option.value("--keep", .count(), "keep only the last N copies")
-
-  private let session: Session
-  private let place: Place
-  private let interval: Duration
-  private let spelledInterval: String
-  private let keep: Int?
-  /// The signals that end the program, between copies or between the pages of one.
-  private let signals = SignalSet.ending
-
-  /// Where the copies go.
-  private enum Place {
-    case here(BackupSeries)
-    case there(SSHAddress)
-  }
-
-  init(_ session: Session, to target: ListAddress, every interval: Duration) throws {
-    self.session = session
-    switch target {
-    case .file(let path): place = .here(BackupSeries(path))
-    case .ssh(let machine): place = .there(machine)
-    case .cluster, .memory:
-      throw Failure.usage(
-        "backup \(RepeatedBackup.every.name) can't copy to a cluster", hint: "name a file instead")
-    }
-    self.interval = interval
-    spelledInterval = session.invocation.word(of: RepeatedBackup.every) ?? ""
-    keep = session.invocation[RepeatedBackup.keep]
-    guard keep != 0 else {
-      let name = RepeatedBackup.keep.name
-      throw Failure.usage("\(name) must be 1 or more, not 0", offendingArgument: name)
-    }
-  }
-
-  /// Makes copies until a signal arrives.
-  func run() throws -> ExitCode {
-    try signals.held {
-      if case .here(let series) = place { series.removeUnfinished() }
-      var known: String?
-      var isFirst = true
-      while true {
-        let code = try round(&known)
-        if signals.isPending { break }
-        if code != .done {
-          if isFirst { return code }
-          if !session.isQuiet { try session.writeAside("note: trying again in \(spelledInterval)") }
-        }
-        isFirst = false
-        try session.output.flush()
-        try session.errors.flush()
-        if signals.wait(for: interval) { return .done }
-      }
-      signals.take()
-      return .done
-    }
-  }
-
-  /// Makes a copy if the list has changed since the last one.
-  private func round(_ known: inout String?) throws -> ExitCode {
-    let before = TextSink()
-    let code = try session.run(Invocation(.revision), to: Stream(before))
-    guard code == .done else { return code }
-    guard before.text != known else { return .done }
-    let made = try copy(unless: before.text)
-    // If the list was edited while the copy was made, the copy may lack the edit; then the next round makes another.
-    let after = TextSink()
-    if made == .done { _ = try session.run(Invocation(.revision), to: Stream(after)) }
-    known = made == .done && after.text == before.text ? after.text : nil
-    return made
-  }
-
-  /// Makes a copy unless the last one has this revision.
-  private func copy(unless revision: String) throws -> ExitCode {
-    switch place {
-    case .here(let series): try copy(to: series, unless: revision)
-    case .there(let machine): try RemoteBackup(session, machine, keep: keep, isSeries: true).run()
-    }
-  }
-
-  private func copy(to series: BackupSeries, unless revision: String) throws -> ExitCode {
-    guard series.lastRevision() != revision else { return .done }
-    let globals = [GlobalOptions.quiet, GlobalOptions.noInput].filter { session.invocation[$0] }
-    let json = try session.format() == .json ? [GlobalOptions.json] : []
-    let code = try session.run(
-      Invocation(.backup, [series.next()], flags: globals + json), to: session.output)
-    if code == .done, let keep { try series.removeAllButLast(keep) }
-    return code
-  }
-}
-
-extension Session {
-  /// Runs another command on the same list, with its standard output going to `output`.
-  func run(_ invocation: Invocation, to output: Stream) throws -> ExitCode {
-    let code = perform(invocation, in: context.starting(on: try list, output: output)).code
-    try? output.flush()
-    return code
-  }
-}
-
-/// Copies of one list, named after the time in UTC: `copy-20261122T093000Z.sqlite` for `copy.sqlite`.
-struct BackupSeries {
-  private let folder: Folder
-  /// The beginning of the names, before the time.
-  private let start: String
-  /// The end of the names: the extension.
-  private let end: String
-  /// What the series may use; nil for all that the account may.
-  private let offer: Offer?
-
-  init(_ path: String, offer: Offer? = nil) {
-    self.offer = offer
-    folder = Folder(ofFile: path)
-    let name = path.split(separator: "/").last ?? ""
-    let dot = name.lastIndex(of: ".").flatMap { $0 > name.startIndex ? $0 : nil } ?? name.endIndex
-    (start, end) = (name[..<dot] + "-", String(name[dot...]))
-  }
-
-  /// Returns an unused path for a copy made now; waits if there is already one from this second.
-  func next() -> String {
-    while true {
-      let path = path(of: "\(start)\(BackupSeries.time())\(end)")
-      guard FileIdentity(path) != nil else { return path }
-      usleep(50_000)
-    }
-  }
-
-  /// Returns the paths of the existing copies, oldest first; a link is none.
-  func copies() throws -> [String] {
-    try folder.names().filter(isCopy).sorted().map(path).filter(BackupSeries.isRegular)
-  }
-
-  /// Removes the copies that a killed program has left unfinished.
-  func removeUnfinished() { AtomicFile.removeAbandoned(in: folder) { isCopy(String($0)) } }
-
-  /// Returns the revision of the last copy; nil if there is none, or if it can't be read.
-  func lastRevision() -> String? {
-    guard let last = try? copies().last else { return nil }
-    return try? BackupSeries.revision(of: last, offer: offer)
-  }
-
-  /// Returns the revision of the list in a file.
-  ///
-  /// - Throws: `StoreError` if the file has no list.
-  static func revision(of path: String, offer: Offer? = nil) throws -> String {
-    var options = CustomerStore.Options()
-    options.createsFile = false
-    options = offer?.limit(options) ?? options
-    return try CustomerStore(path: path, options: options).read { list in try list.version().text }
-  }
-
-  /// Removes the oldest copies and keeps the last `count`.
-  ///
-  /// Who may use lists only removes lists only.
-  func removeAllButLast(_ count: Int) throws {
-    for path in try copies().dropLast(count) {
-      if offer?.isLimited == true, (try? BackupSeries.revision(of: path, offer: offer)) == nil { continue }
-      try Folder.removeFile(path)
-    }
-  }
-
-  private static func isRegular(_ path: String) -> Bool {
-    var status = stat()
-    return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-  }
-
-  private func path(of name: String) -> String { folder.path == "/" ? "/\(name)" : "\(folder.path)/\(name)" }
-
-  private func isCopy(_ name: String) -> Bool {
-    guard name.hasPrefix(start), name.hasSuffix(end),
-      name.utf8.count == start.utf8.count + 16 + end.utf8.count
-    else { return false }
-    let time = name.utf8.dropFirst(start.utf8.count).prefix(16)
-    return zip(time, "00000000T000000Z".utf8).allSatisfy {
-      $1 == 0x30 ? (0x30...0x39).contains($0) : $0 == $1
-    }
-  }
-
-  /// Returns the time in UTC, as in `20261122T093000Z`.
-  private static func time() -> String {
-    var seconds = time_t(currentNanoseconds() / 1_000_000_000)
-    var date = unsafe tm()
-    unsafe gmtime_r(&seconds, &date)
-    let numbers = unsafe [
-      date.tm_year + 1900, date.tm_mon + 1, date.tm_mday, date.tm_hour, date.tm_min, date.tm_sec,
-    ].map { $0 < 10 ? "0\($0)" : "\($0)" }
-    return numbers[..<3].joined() + "T" + numbers[3...].joined() + "Z"
-  }
-}
-
-extension ListVersion {
-  /// The version as `customers __revision` prints it.
-  var text: String { "\(mark) \(edit)" }
 }

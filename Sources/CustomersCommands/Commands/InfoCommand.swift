@@ -103,7 +103,7 @@ private func size(_ path: String) -> Int {
 }
 
 /// The size in the largest unit that gives at least 1; not rounded up.
-private func spelledSize(_ bytes: Int) -> String {
+func spelledSize(_ bytes: Int) -> String {
   let units = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")]
   guard let (unit, name) = units.first(where: { bytes >= $0.0 }) else { return "\(bytes) bytes" }
   let tenths = bytes / (unit / 10)

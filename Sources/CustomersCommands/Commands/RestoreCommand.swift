@@ -12,8 +12,14 @@ extension Command {
       "",
       "restore keeps the old list in a file beside it, which a second restore brings back. A restore is not",
       "a step: the history becomes that of the backup. Copies that pull from the list go back, too.",
+      "",
+      "With --latest, FILE is what `customers backup --every` was given, on this machine or another one, or a",
+      "folder of copies: the newest of them is restored.",
     ],
-    operands: [.one(.file(.read))],
+    forms: [
+      .plain([.one(.file(.read))]),
+      .plain([.one(.file(.read, "FILE|FOLDER"))], [.required(CopyQuestion.restored)]),
+    ],
     common: GlobalOptions.ofEditing,
     examples: [
       CommandExample(
@@ -23,8 +29,9 @@ extension Command {
         "customers backup copy.sqlite\ncustomers restore copy.sqlite --dry-run"),
     ],
     seeAlso: ["backup", "check"],
-    need: { _ in
-      .file(
+    need: { invocation in
+      if invocation[CopyQuestion.restored] { return .typist }
+      return .file(
         "restore",
         instead: "copy the backup to a list of another name on the cluster and use that one from then on: "
           + "customers --db FILE backup dqlite://…/NAME")
@@ -32,6 +39,7 @@ extension Command {
     run: { session in
       let path = session.invocation.operands[0]
       guard !["", "-"].contains(path) else { throw Failure.usage("restore needs a file name") }
+      if session.invocation[CopyQuestion.restored] { return try session.restoreNewest(of: path) }
       do {
         return try session.restore(session.context.files.fetch(path), named: path)
       } catch RestoreError.failed(let reason) {

@@ -354,6 +354,10 @@ extension ExitCode {
     case .unknown: "The disk or the connection failed, and the change may have been made."
     case .incomplete:
       "The change was made or the file written, but then something failed, such as printing the result."
+    case .damaged: "The list is damaged (status), or the newest copy is (backup, restore --latest)."
+    case .locked: "Another program has locked the list (status)."
+    case .unreadable: "The list can't be read, or its cluster has no leader (status)."
+    case .outdated: "The newest copy is older than --max-age (status, backup)."
     }
   }
 }

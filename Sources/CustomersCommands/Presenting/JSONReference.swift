@@ -149,6 +149,18 @@ extension JSONReference {
           .always("file", .text, "the file"), .always("count", .number, "how many rows it has"),
           .always("ok", .flag, "false if the list, and so the copy, is damaged"),
         ]),
+      Answer(command: "backup --list", type: .list(.object(JSONShapes.copy.type))),
+      Answer(command: "backup --latest", type: .object(JSONShapes.copy.type)),
+      answer(
+        "status",
+        [
+          .always("ok", .flag, "whether all is well"), .always("code", .number, "the exit code"),
+          .always("list", .any, "ok, message, file?, count?, version?"),
+          .optional("cluster", .any, "ok, message, nodes?, voters?, of a list on a cluster"),
+          .optional(
+            "page", .any, "ok, message, port, state (well, troubled, silent), if there was a page here"),
+          .optional("copies", .any, "ok, message, file?, time?, with --copies"),
+        ]),
       answer(
         "pull",
         [

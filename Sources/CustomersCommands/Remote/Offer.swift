@@ -67,6 +67,10 @@ struct Offer: Sendable {
     case .list, .terminal, .completion: break
     case .nothing, .typist, .cluster:
       throw Offer.refusal("\(command) is not offered: it is about more than an offered list")
+    case .copies:
+      guard case .folder = lists else {
+        throw Offer.refusal("the copies in a folder are not offered: only named lists are")
+      }
     case .file, .copy:
       // A command may need this in one of its forms only, and a person does not type the one for a copy.
       let what = if case .file(let form, _, _) = need { form } else { "a new copy" }
@@ -89,6 +93,25 @@ struct Offer: Sendable {
       CustomerStore.reservation(of: place, byListAt: nil) == nil
     else { throw Offer.refusal("\(quoted(name)) is not offered") }
     return .file(place)
+  }
+
+  /// Refuses a series of copies that is not offered.
+  ///
+  /// - Parameters:
+  ///   - path: the name of the series, or the folder itself.
+  ///   - name: its address from where the user is.
+  /// - Returns: the path, without links.
+  /// - Throws: a `Failure` with code `refused`, the same whether or not there is anything.
+  func admitCopies(_ path: String, called name: String) throws -> String {
+    if case .folder(let folder) = lists, let folder = try? Folder.resolve(folder),
+      (try? Folder.resolve(path)) == folder
+    {
+      return folder
+    }
+    guard let place = try admit(.file(path), called: name).path else {
+      throw Offer.refusal("\(quoted(name)) is not offered")
+    }
+    return place
   }
 
   /// Returns how an offered list is opened: whatever has been put in its place since is not followed.
@@ -163,7 +186,7 @@ extension CommandNeed {
     switch self {
     case .file(_, _, let leavesFile): leavesFile
     case .copy: true
-    case .nothing, .list, .cluster, .terminal, .typist, .completion: false
+    case .nothing, .list, .cluster, .terminal, .typist, .completion, .copies: false
     }
   }
 }

@@ -5,11 +5,9 @@ internal import CustomersText
 /// A backup kept on another machine.
 struct RemoteBackup {
   fileprivate static let series = Option.flag("--series", "name it after the time")
-  fileprivate static let keep = Option.value("--keep", .count(), "keep only the last N")
 
   private let session: Session
   private let address: SSHAddress
-  private let keep: Int?
   private let isSeries: Bool
 
   /// Creates a backup to a machine.
@@ -17,10 +15,9 @@ struct RemoteBackup {
   /// - Parameters:
   ///   - session: the run that makes the backup.
   ///   - address: the address of the copy.
-  ///   - keep: the number of copies of a series to keep; nil for all.
   ///   - isSeries: whether it is one of a series, named after its time.
-  init(_ session: Session, _ address: SSHAddress, keep: Int? = nil, isSeries: Bool = false) {
-    (self.session, self.address, self.keep, self.isSeries) = (session, address, keep, isSeries)
+  init(_ session: Session, _ address: SSHAddress, isSeries: Bool = false) {
+    (self.session, self.address, self.isSeries) = (session, address, isSeries)
   }
 
   /// Makes a verified copy here and sends it to the other machine, which verifies it again.
@@ -49,7 +46,9 @@ struct RemoteBackup {
       .keepBackup, [address.text, "-"], flags: globals.filter { session.invocation[$0] })
     try keeping.set(GlobalOptions.format, to: session.format().name)
     if isSeries { try keeping.set(RemoteBackup.series) }
-    if let keep { try keeping.set(RemoteBackup.keep, to: "\(keep)") }
+    for option in CopyRetention.options {
+      if let count = session.invocation.word(of: option) { try keeping.set(option, to: count) }
+    }
     return keeping
   }
 }
@@ -58,7 +57,7 @@ extension Command {
   static let keepBackup = Command(
     name: "__keep", summary: "keep a backup received from another machine",
     operands: [.one(.text("FILE")), .one(.file(.read, "-"))],
-    options: [.optional(RemoteBackup.series), .optional(RemoteBackup.keep)],
+    options: [.optional(RemoteBackup.series)] + CopyRetention.options.map { .optional($0) },
     need: { _ in .copy },
     run: { session in
       let address = try SSHAddress(session.invocation.operands[0])
@@ -82,17 +81,19 @@ extension Session {
   fileprivate func keep(_ copy: FetchedFile, at path: String, called address: SSHAddress) throws -> ExitCode {
     let series = invocation[RemoteBackup.series] ? BackupSeries(path, offer: context.offer) : nil
     // The last copy is up to date.
-    if let series, try series.lastRevision() == BackupSeries.revision(of: copy.path) { return .done }
+    if let series, try series.lastVersion() == BackupSeries.version(of: copy.path) { return .done }
     let store = try CustomerStore(path: copy.path)
     let target = series?.next() ?? path
     let replaces = try LocalFiles(context).wouldReplace(
       WriteTarget(path: target, isBackup: true))
     if replaces, !isDryRun, !options.saysYes { throw BackupError.exists }
     // Who may use lists only may replace lists only.
-    if replaces, context.isConfined { _ = try BackupSeries.revision(of: target, offer: context.offer) }
+    if replaces, context.isConfined { _ = try BackupSeries.version(of: target, offer: context.offer) }
     let count =
       try isDryRun ? store.read { try $0.count() } : store.backUp(to: target, replacing: replaces).count
-    if let series, let keep = invocation[RemoteBackup.keep] { try series.removeAllButLast(keep) }
+    if !isDryRun, let series, let retention = try CopyRetention(invocation) {
+      try series.remove(by: retention)
+    }
     let name = address.text(of: target)
     if try format() == .json {
       try answer([

@@ -30,14 +30,21 @@ public struct SHA256: Sendable {
 
   /// The digest of all bytes so far, as 64 hexadecimal digits.
   public var hexadecimal: String {
+    words.map { word in
+      let digits = String(word, radix: 16)
+      return String(repeating: "0", count: 8 - digits.count) + digits
+    }.joined()
+  }
+
+  /// The first 64 bits of the digest of all bytes so far.
+  package var start: UInt64 { UInt64(words[0]) << 32 | UInt64(words[1]) }
+
+  private var words: [UInt32] {
     var copy = self
     let bits = count &* 8
     let padding = 1 + (119 - Int(count % 64)) % 64
     copy.update([0x80] + [UInt8](repeating: 0, count: padding - 1))
     copy.update((0..<8).map { UInt8(truncatingIfNeeded: bits >> UInt64(56 - 8 * $0)) })
-    return copy.state.map { word in
-      let digits = String(word, radix: 16)
-      return String(repeating: "0", count: 8 - digits.count) + digits
-    }.joined()
+    return copy.state
   }
 }

@@ -1,0 +1,187 @@
+internal import CustomerStore
+internal import CustomerStoreCluster
+internal import CustomersCluster
+internal import CustomersSystem
+internal import CustomersText
+internal import CustomersWeb
+
+extension Command {
+  static let status = Command(
+    name: "status", summary: "say whether the list, its page, and its copies are well",
+    description: [
+      "Verifies the whole list as check does, sees whether it can be edited now, and says whether its page is",
+      "served on this machine. With --copies, also verifies the newest copy; with --max-age, that must not be",
+      "older than TIME, unless it has all that the list has. Nothing is changed.",
+      "",
+      "The exit code says what is wrong: 3 there is no list, 8 it is damaged or the newest copy is, 9 another",
+      "program has locked it for longer than five seconds, 10 it can't be read, 11 the newest copy is too old",
+      "or there is none. If several things are wrong, it is the first of 8, 10, 3, 9, and 11.",
+    ],
+    options: [.optional(StatusReport.copies), .optional(StatusReport.maxAge)],
+    examples: [
+      CommandExample("See whether all is well:", "customers status"),
+      CommandExample("The same for another program:", "customers status --json"),
+    ],
+    seeAlso: ["check", "info", "backup", "exit-codes"],
+    need: { $0.has(StatusReport.copies) ? .typist : .list },
+    run: { session in try StatusReport(session).run() })
+}
+
+/// What `status` finds out.
+private struct StatusReport {
+  static let copies = Option.value(
+    "--copies", .file(.list, "FILE|FOLDER"), "also look at the copies that backup --every has made there")
+  static let maxAge = Option.value(
+    "--max-age", .duration, "with --copies: the newest one must not be older, if the list has changed since")
+
+  /// One thing that was looked at.
+  private struct Part {
+    /// Its name in JSON.
+    var name: String
+    /// What it is in a line of text.
+    var title: String
+    var text: String
+    /// What is wrong; nil if it is well.
+    var problem: ExitCode?
+    var facts: [(String, JSON)] = []
+  }
+
+  private let session: Session
+
+  init(_ session: Session) throws {
+    self.session = session
+    guard !session.invocation.has(StatusReport.maxAge) || session.invocation.has(StatusReport.copies) else {
+      throw Failure.usage("\(StatusReport.maxAge.name) needs \(StatusReport.copies.name)")
+    }
+    if session.invocation.has(StatusReport.copies), case .ssh = try session.list.address {
+      throw Failure.usage(
+        "\(StatusReport.copies.name) needs a list on this machine",
+        hint: "for the copies alone: customers backup FILE \(CopyQuestion.latest.name)",
+        offendingArgument: StatusReport.copies.name)
+    }
+  }
+
+  func run() throws -> ExitCode {
+    var parts = [list()]
+    if case .cluster(let address) = try session.list.address { parts.append(cluster(address)) }
+    if let page = try page() { parts.append(page) }
+    if let target = session.invocation[StatusReport.copies] { parts.append(try copies(target)) }
+    let problems = parts.compactMap(\.problem)
+    let worst = [.damaged, .unreadable, .notFound, .locked].first(where: problems.contains) ?? problems.first
+    if try session.format() == .json {
+      let objects = parts.map { part in
+        (
+          part.name,
+          JSON.object([("ok", .bool(part.problem == nil)), ("message", .string(part.text))] + part.facts)
+        )
+      }
+      let head: [(String, JSON)] = [
+        ("op", .string("status")), ("ok", .bool(worst == nil)),
+        ("code", .int(Int((worst ?? .done).rawValue))),
+      ]
+      try session.output.write(JSON.object(head + objects).text + "\n")
+    } else if !session.isQuiet || worst != nil {
+      for part in parts where !session.isQuiet || part.problem != nil {
+        try session.output.write("\(padded(part.title + ":", to: 8)) \(printable(part.text))\n")
+      }
+    }
+    return worst ?? .done
+  }
+
+  private func list() -> Part {
+    var part = Part(name: "list", title: "List", text: "")
+    do {
+      part.facts = [("file", .string(try session.list.name))]
+      let store = try session.openList(creating: false).forChecking()
+      let found = try session.readAtLength(store) { list in
+        (try list.check(), try? list.outline(), try list.version())
+      }
+      if let outline = found.1 {
+        part.facts.append(("count", .int(outline.count)))
+        let sections = outline.sections.count
+        part.text =
+          "OK, \(rowCount(outline.count)) in \(sections == 1 ? "1 section" : "\(sections) sections")"
+      }
+      part.facts.append(("version", .string(found.2.description)))
+      if let first = found.0.first {
+        part.text = "\(problemCount(found.0.count)): \(first.line)"
+        part.problem = .damaged
+      } else {
+        try lockBriefly()
+      }
+    } catch {
+      let failure = session.failure(error)
+      part.text = failure.message
+      switch error as? StoreError {
+      case .locked: part.problem = .locked
+      case .missing: part.problem = .notFound
+      case let error? where error.isOfDamage: part.problem = .damaged
+      default: part.problem = failure.code == .notFound ? .notFound : .unreadable
+      }
+    }
+    return part
+  }
+
+  /// Locks the list as an edit does, and changes nothing.
+  private func lockBriefly() throws {
+    do { try session.openList(creating: false).dryRun { _ in } } catch StoreError.readOnly {
+      // Whoever may only read it can't say more.
+    } catch StoreError.needsUpgrade {}
+  }
+
+  private func cluster(_ address: ClusterAddress) -> Part {
+    do {
+      let nodes = try CustomerStore.clusterNodes(at: address)
+      let leader = nodes.first(where: \.isLeader)?.address
+      let votes = nodes.count(where: \.isVoter)
+      return Part(
+        name: "cluster", title: "Cluster",
+        text: "\(leader ?? "no node") leads, \(votes) of \(nodes.count) nodes vote",
+        problem: leader == nil ? .unreadable : nil,
+        facts: [("nodes", .int(nodes.count)), ("voters", .int(votes))])
+    } catch {
+      return Part(
+        name: "cluster", title: "Cluster", text: session.failure(error).message, problem: .unreadable)
+    }
+  }
+
+  /// The page of the list; nil if it never had one on this machine.
+  ///
+  /// A page that is not served is no problem: no one may want it now.
+  private func page() throws -> Part? {
+    guard let path = try session.list.address.path, let list = try? Folder.resolve(path),
+      let port = WebAddress.File(ofList: list, session.environment)?.read()?.port, port > 0
+    else { return nil }
+    let answer = HealthProbe.ask(port: port)
+    let texts: [HealthProbe.Answer: String] = [
+      .well: "served on port \(port)", .silent: "not served now; its port is \(port)",
+      .troubled: "port \(port) answers, but can't read the list",
+    ]
+    return Part(
+      name: "page", title: "Page", text: texts[answer] ?? "",
+      problem: answer == .troubled ? .unreadable : nil,
+      facts: [("port", .int(Int(port))), ("state", .string(answer.rawValue))])
+  }
+
+  private func copies(_ target: String) throws -> Part {
+    var part = Part(name: "copies", title: "Copies", text: "")
+    do {
+      let kept = try KeptCopies(target, newestOnly: true, session)
+      let copy = kept.copies[0]
+      let name = kept.name(of: copy)
+      part.facts = [("file", .string(name)), ("time", .string(copy.name.time))]
+      part.text = "the newest is from \(localTime(copy.name.time)): \(name)"
+      if let age = session.invocation[StatusReport.maxAge] {
+        try session.refuse(
+          copy, called: name, olderThan: age, session.invocation.word(of: StatusReport.maxAge) ?? "")
+      }
+    } catch {
+      let failure = session.failure(error)
+      part.text = failure.message
+      part.problem =
+        failure.code == .notFound
+        ? .outdated : [.damaged, .outdated].first { $0 == failure.code } ?? .unreadable
+    }
+    return part
+  }
+}

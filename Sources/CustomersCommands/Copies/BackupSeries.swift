@@ -1,0 +1,154 @@
+internal import CustomerStore
+internal import CustomersSystem
+internal import CustomersText
+
+/// The copies of a list in a folder, which `CopyName` names.
+struct BackupSeries {
+  private let folder: Folder
+  /// The name of the series; nil for all in the folder.
+  private let name: String?
+  /// What the series may use; nil for all that the account may.
+  private let offer: Offer?
+
+  /// The series of a file, or all that a folder has.
+  init(_ path: String, offer: Offer? = nil) {
+    self.offer = offer
+    if Folder.isFolder(path) {
+      (folder, name) = (Folder(path), nil)
+    } else {
+      (folder, name) = (Folder(ofFile: path), String(Folder.name(ofFile: path)))
+    }
+  }
+
+  /// Returns an unused path for a copy made now; waits if there is already one from this second.
+  func next() -> String {
+    while true {
+      let name = CopyName(ofSeries: name ?? "", at: currentNanoseconds() / 1_000_000_000)
+      let path = path(of: name)
+      guard FileIdentity(path) != nil else { return path }
+      usleep(50_000)
+    }
+  }
+
+  /// Returns the names of the copies, oldest first; a link is none.
+  func names() throws -> [CopyName] {
+    try folder.names().compactMap(CopyName.init).filter { name == nil || $0.series == name }
+      .filter { BackupSeries.status(path(of: $0)) != nil }
+      .sorted { ($0.seconds, $0.text) < ($1.seconds, $1.text) }
+  }
+
+  /// Returns the copies with what they have, oldest first.
+  func copies() throws -> [KeptCopy] {
+    try names().map { name in
+      let path = path(of: name)
+      return KeptCopy(
+        name: name, bytes: BackupSeries.status(path).map { Int($0.st_size) } ?? 0,
+        content: Result {
+          try read(path) { KeptCopy.Content(count: try $0.count(), version: try $0.version()) }
+        })
+    }
+  }
+
+  /// Returns the newest copy, after it has been checked as a restore would check it; nil if there is none.
+  ///
+  /// - Throws: a `Failure` that names the copy if it can't be restored, with code `damaged` if that is why.
+  func checkedNewest() throws -> KeptCopy? {
+    guard let name = try names().last else { return nil }
+    let path = path(of: name)
+    do {
+      let damage = try CustomerStore.checkCopy(at: path)
+      guard damage.isEmpty else {
+        throw Failure(
+          code: .damaged, message: "\(quoted(path)), the newest copy, has \(problemCount(damage.count))",
+          details: damage.prefix(5).map { "     \($0.line)" }, hint: BackupSeries.remedy)
+      }
+      return try KeptCopy(
+        name: name, bytes: BackupSeries.status(path).map { Int($0.st_size) } ?? 0,
+        content: .success(read(path) { KeptCopy.Content(count: try $0.count(), version: try $0.version()) }))
+    } catch let error as StoreError {
+      var failure = Failure(error, file: path)
+      if error.isOfDamage { failure.code = .damaged }
+      failure.hint = BackupSeries.remedy
+      throw failure
+    }
+  }
+
+  private static let remedy =
+    "to see the other copies, which can be restored by name: customers backup FILE --list"
+
+  /// Removes the copies that a killed program has left unfinished.
+  func removeUnfinished() {
+    AtomicFile.removeAbandoned(in: folder) { file in
+      CopyName(String(file)).map { name == nil || $0.series == name } ?? false
+    }
+  }
+
+  /// Returns the version of the last copy; nil if there is none, or if it can't be read.
+  func lastVersion() -> ListVersion? {
+    guard let last = try? names().last else { return nil }
+    return try? read(path(of: last)) { try $0.version() }
+  }
+
+  /// Returns the version of the list in a file.
+  ///
+  /// - Throws: `StoreError` if the file has no list.
+  static func version(of path: String, offer: Offer? = nil) throws -> ListVersion {
+    try BackupSeries(path, offer: offer).read(path) { try $0.version() }
+  }
+
+  /// Returns the id and the version of the list in a file.
+  ///
+  /// - Throws: `StoreError` if the file has no list.
+  static func identity(of path: String, offer: Offer? = nil) throws -> (list: String, version: ListVersion) {
+    try BackupSeries(path, offer: offer).read(path) { (try $0.identity().list, try $0.version()) }
+  }
+
+  /// Removes the copies that need not be kept.
+  ///
+  /// Only copies of the list that the newest one has: a file that can't be read, or has another list or no list, is not of
+  /// the series, whatever its name.
+  func remove(by retention: CopyRetention) throws {
+    let names = try names()
+    guard let newest = names.last, let list = listID(of: newest) else { return }
+    for name in retention.removed(names) where listID(of: name) == list {
+      try Folder.removeFile(path(of: name))
+    }
+  }
+
+  private func listID(of name: CopyName) -> String? { try? read(path(of: name)) { try $0.identity().list } }
+
+  func path(of name: CopyName) -> String {
+    folder.path == "/" ? "/\(name.text)" : "\(folder.path)/\(name.text)"
+  }
+
+  private func read<Result: Sendable>(
+    _ path: String, _ body: (borrowing CustomerList) throws -> Result
+  ) throws -> Result {
+    var options = CustomerStore.Options()
+    options.createsFile = false
+    options = offer?.limit(options) ?? options
+    options.isReadOnly = true
+    return try CustomerStore(path: path, options: options).read(body)
+  }
+
+  /// What the system knows of a file; nil for anything else, such as a link.
+  private static func status(_ path: String) -> stat? {
+    var status = stat()
+    return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? status : nil
+  }
+}
+
+/// A copy of a series.
+struct KeptCopy {
+  struct Content: Sendable {
+    /// The number of customers.
+    let count: Int
+    let version: ListVersion
+  }
+
+  let name: CopyName
+  /// The size of the file.
+  let bytes: Int
+  /// What it has, or why it can't be read.
+  let content: Result<Content, any Error>
+}

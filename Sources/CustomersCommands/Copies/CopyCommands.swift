@@ -1,0 +1,257 @@
+internal import CustomerStore
+internal import CustomersSystem
+internal import CustomersText
+
+/// What `backup` and `restore` ask of a series of copies: which there are, and which is the newest.
+enum CopyQuestion {
+  static let list = Option.flag("--list", "list the copies, oldest first")
+  static let latest = Option.flag("--latest", "check the newest copy, and print its name")
+  static let maxAge = Option.value(
+    "--max-age", .duration, "fail with exit code 11 if it is older than TIME, and the list has changed since")
+  /// The option of `restore`.
+  static let restored = Option.flag("--latest", "restore the newest of the copies")
+  fileprivate static let newest = Option.flag("--newest", "check the newest one, and print only that")
+}
+
+/// Copies of a series, and where they are.
+struct KeptCopies {
+  /// The copies, oldest first.
+  let copies: [KeptCopy]
+  private let place: Place
+
+  private enum Place {
+    case here(BackupSeries)
+    /// On a machine, in a folder by its address.
+    case there(folder: String)
+  }
+
+  /// Looks for copies on this machine, or asks the program on another one.
+  ///
+  /// - Parameters:
+  ///   - target: the name of the series, or a folder.
+  ///   - newestOnly: whether to check the newest copy, and return only that.
+  ///   - session: the run that asks.
+  /// - Throws: a `Failure` with code `notFound` if only the newest one is asked for and there is none.
+  init(_ target: String, newestOnly: Bool = false, _ session: Session) throws {
+    switch try ListAddress(target) {
+    case .file(let path):
+      let series = BackupSeries(path)
+      place = .here(series)
+      copies = newestOnly ? try series.checkedNewest().map { [$0] } ?? [] : try series.copies()
+    case .ssh(let machine):
+      let answer = try RemoteCopies.ask(machine, newestOnly: newestOnly, session)
+      (place, copies) = (.there(folder: answer.folder), answer.copies)
+    case .cluster, .memory: throw Failure.usage("copies are files: name one, or a folder")
+    }
+    if newestOnly, copies.isEmpty {
+      throw Failure.notFound(
+        "there is no copy \(quoted(target))",
+        hint: "to make copies: customers backup FILE \(RepeatedBackup.every.name) TIME")
+    }
+  }
+
+  /// The name of a copy, for a command on this machine.
+  func name(of copy: KeptCopy) -> String {
+    switch place {
+    case .here(let series): series.path(of: copy.name)
+    case .there(let folder): "\(folder)/\(copy.name.text)"
+    }
+  }
+}
+
+/// The copies in a folder of another machine, in lines of tabs: the folder by its address, then each copy.
+private enum RemoteCopies {
+  static func ask(_ machine: SSHAddress, newestOnly: Bool, _ session: Session) throws
+    -> (folder: String, copies: [KeptCopy])
+  {
+    let answer = try session.answer(
+      of: machine, Invocation(.copies, [machine.text], flags: newestOnly ? [CopyQuestion.newest] : []))
+    var lines = answer.split(separator: "\n", omittingEmptySubsequences: true)[...]
+    guard let folder = lines.popFirst(), folder.hasPrefix(machine.text(of: "/")) else {
+      throw malformed(machine)
+    }
+    return (String(folder), try lines.map { try copy($0) ?? { throw malformed(machine) }() })
+  }
+
+  static func line(_ copy: KeptCopy) -> String {
+    let (count, version, problem) =
+      switch copy.content {
+      case .success(let content): ("\(content.count)", content.version.description, "")
+      case .failure(let error): ("", "", copy.problem(error))
+      }
+    let texts = [copy.name.text, "\(copy.bytes)", count, version, problem]
+    return texts.map { $0.split { $0.isNewline || $0 == "\t" }.joined(separator: " ") }.joined(
+      separator: "\t")
+  }
+
+  private static func copy(_ line: Substring) -> KeptCopy? {
+    let texts = line.split(separator: "\t", omittingEmptySubsequences: false)
+    // The name is put behind the folder, and into a line of a shell by whoever reads it.
+    guard texts.count == 5, let name = CopyName(String(texts[0])), !name.text.contains("/"),
+      let bytes = Int(texts[1]), bytes >= 0
+    else { return nil }
+    guard let count = Int(texts[2]), let version = ListVersion(texts[3]) else {
+      let failure = Failure(code: .failed, message: String(texts[4]))
+      return KeptCopy(name: name, bytes: bytes, content: .failure(failure))
+    }
+    return KeptCopy(name: name, bytes: bytes, content: .success(.init(count: count, version: version)))
+  }
+
+  private static func malformed(_ machine: SSHAddress) -> Failure {
+    Failure(code: .failed, message: "the program on \(quoted(machine.host)) has not answered as it should")
+  }
+}
+
+extension Session {
+  /// Runs a command of the program on another machine, and returns what it prints.
+  ///
+  /// - Throws: a `Failure` with its exit code and what it said.
+  func answer(of machine: SSHAddress, _ invocation: Invocation, input: InputFile? = nil) throws -> String {
+    let (answer, words) = (TextSink(), TextSink())
+    let context = context.starting(
+      on: ChosenList(on: machine), input: input.map { StandardInput($0.descriptor, isTerminal: false) },
+      output: Stream(answer), errors: Stream(words))
+    var asking = Session(in: context)
+    asking.take(invocation)
+    let code = try RemoteRun(asking, on: machine).run()
+    try asking.output.flush()
+    try asking.errors.flush()
+    guard code == .done else {
+      let lines = words.text.split(separator: "\n").map(String.init)
+      let start = "error: "
+      let message = lines.first.map { $0.hasPrefix(start) ? String($0.dropFirst(start.count)) : $0 }
+      throw Failure(
+        code: code, message: message ?? "the program on \(quoted(machine.host)) has failed",
+        details: Array(lines.dropFirst()))
+    }
+    return answer.text
+  }
+}
+
+extension Command {
+  static let copies = Command(
+    name: "__copies", summary: "list the copies of a series for another machine",
+    operands: [.one(.text("FILE"))], options: [.optional(CopyQuestion.newest)],
+    need: { _ in .copies },
+    run: { session in
+      let address = try SSHAddress(session.invocation.operands[0])
+      let named = address.path(inHome: session.environment["HOME"])
+      let offer = session.context.offer
+      let path = try offer?.admitCopies(named, called: address.text) ?? named
+      let series = BackupSeries(path, offer: offer)
+      let copies =
+        session.invocation[CopyQuestion.newest]
+        ? try series.checkedNewest().map { [$0] } ?? [] : try series.copies()
+      let folder = Folder.isFolder(path) ? Folder(path).path : Folder(ofFile: path).path
+      try session.output.write("\(address.text(of: folder))\n")
+      for copy in copies { try session.output.write("\(RemoteCopies.line(copy))\n") }
+      return .done
+    })
+}
+
+extension KeptCopy {
+  /// Why it can't be read.
+  fileprivate func problem(_ error: any Error) -> String {
+    if let failure = error as? Failure { return failure.message }
+    if let error = error as? any ExplainedError { return Failure(error, file: name.text).message }
+    return "\(error)"
+  }
+
+  fileprivate func json(called file: String) -> JSON { JSONShapes.copy.json((file, self)) }
+}
+
+extension JSONShapes {
+  static let copy = JSONShape<(file: String, copy: KeptCopy)>(
+    "copy", "A copy that `customers backup --every` has made.",
+    [
+      .always("file", .text, "the file, for `customers restore`") { .string($0.file) },
+      .always("time", .text, "when it was made, in UTC") { .string($0.copy.name.time) },
+      .always("bytes", .number, "its size") { .int($0.copy.bytes) },
+      .optional("count", .number, "how many rows it has") {
+        (try? $0.copy.content.get()).map { .int($0.count) }
+      },
+      .optional("version", .text, "the version of the list in it") {
+        (try? $0.copy.content.get()).map { .string($0.version.description) }
+      },
+      .optional("problem", .text, "why it can't be read") {
+        if case .failure(let error) = $0.copy.content { .string($0.copy.problem(error)) } else { nil }
+      },
+    ])
+}
+
+extension Session {
+  /// Lists the copies of a series.
+  func listCopies(of target: String) throws -> ExitCode {
+    let kept = try KeptCopies(target, self)
+    if try format() == .json {
+      try output.write(JSON.array(kept.copies.map { $0.json(called: kept.name(of: $0)) }).text + "\n")
+      return .done
+    }
+    let table = table([
+      TableColumn(title: "Copy", importance: .name), TableColumn(title: "Made", importance: .fixed),
+      TableColumn(title: "Rows", importance: .fixed), TableColumn(title: "Size", importance: .fixed),
+    ])
+    for copy in kept.copies {
+      let count = try? copy.content.get().count
+      try table.row([
+        TableCell(kept.name(of: copy)), TableCell(localTime(copy.name.time)),
+        count.map { TableCell($0) } ?? TableCell("?"), TableCell(spelledSize(copy.bytes), .detail),
+      ])
+    }
+    try table.end()
+    for copy in kept.copies {
+      guard !isQuiet, case .failure(let error) = copy.content else { continue }
+      try writeAside("note: \(printable(copy.problem(error)))")
+    }
+    return .done
+  }
+
+  /// Prints the name of the newest copy, which has been checked.
+  func printNewestCopy(of target: String) throws -> ExitCode {
+    let kept = try KeptCopies(target, newestOnly: true, self)
+    let copy = kept.copies[0]
+    let name = kept.name(of: copy)
+    if let age = invocation[CopyQuestion.maxAge] {
+      try refuse(copy, called: name, olderThan: age, invocation.word(of: CopyQuestion.maxAge) ?? "")
+    }
+    if try format() == .json {
+      try output.write(copy.json(called: name).text + "\n")
+    } else if !isQuiet {
+      try output.write(printable(name) + "\n")
+    }
+    return .done
+  }
+
+  /// Fails if a copy is too old; one that has what the list has never is.
+  func refuse(_ copy: KeptCopy, called name: String, olderThan age: Duration, _ spelledAge: String) throws {
+    let now = currentNanoseconds() / 1_000_000_000
+    guard now - copy.name.seconds > age.components.seconds else { return }
+    if let version = try? copy.content.get().version, version == versionIfReadable() { return }
+    throw Failure(
+      code: .outdated,
+      message:
+        "the newest copy is from \(localTime(copy.name.time)), more than \(spelledAge) ago: \(quoted(name))",
+      hint: "to see whether the list changed since: customers history", isFinding: true)
+  }
+
+  /// The version of the list; nil if it is not there or can't be read.
+  private func versionIfReadable() -> ListVersion? {
+    let text = TextSink()
+    guard let list = try? list else { return nil }
+    let context = context.starting(on: list, output: Stream(text), errors: Stream(TextSink()))
+    guard perform(Invocation(.revision), in: context).code == .done else { return nil }
+    let parts = text.text.split(separator: " ")
+    guard parts.count == 2, let edit = Int64(parts[1]) else { return nil }
+    return ListVersion(mark: String(parts[0]), edit: edit)
+  }
+
+  /// Restores the newest copy of a series, wherever the list is.
+  func restoreNewest(of target: String) throws -> ExitCode {
+    let kept = try KeptCopies(target, newestOnly: true, self)
+    let globals = [GlobalOptions.quiet, GlobalOptions.yes, GlobalOptions.noInput, GlobalOptions.dryRun]
+    let json = try format() == .json ? [GlobalOptions.json] : []
+    return try run(
+      Invocation(.restore, [kept.name(of: kept.copies[0])], flags: globals.filter { invocation[$0] } + json),
+      to: output)
+  }
+}

@@ -1,0 +1,277 @@
+internal import CustomerStore
+internal import CustomersSystem
+internal import CustomersText
+
+/// A copy that follows the list: each step is sent to it as it is made.
+///
+/// The copy is the file of the list, page for page. A step is sent as the pages that have changed, which the other side puts
+/// into a new file, verifies, and renames. So the copy is at any time the whole list as of some step, however either side
+/// ends. Steps that are made while one is sent are sent together.
+struct Standby {
+  static let follow = Option.flag("--follow", "send each step to FILE as it is made, until Ctrl-C")
+
+  private let session: Session
+  private let place: Place
+  private let name: String
+  private let signals = SignalSet.ending
+
+  private enum Place {
+    case here(String)
+    case there(SSHAddress)
+  }
+
+  /// What the standby is known to have.
+  private struct Sent {
+    var image: PageImage
+    var version: ListVersion
+  }
+
+  init(_ session: Session, at target: ListAddress) throws {
+    self.session = session
+    switch target {
+    case .file(let path):
+      guard !Folder.isFolder(path) else { throw Failure.usage("\(Standby.follow.name) needs a file name") }
+      (place, name) = (.here(path), path)
+    case .ssh(let machine): (place, name) = (.there(machine), machine.text)
+    case .cluster, .memory:
+      throw Failure.usage("\(Standby.follow.name) can't copy to a cluster", hint: "name a file instead")
+    }
+    guard try session.list.address.path != nil else {
+      throw Failure.usage(
+        "\(Standby.follow.name) needs a list in a file of this machine", hint: "run it where the list is")
+    }
+  }
+
+  /// Sends steps until a signal arrives.
+  func run() throws -> ExitCode {
+    if case .here(let path) = place {
+      try CustomerStore.validateBackup(mayBeAt: path, ofListAt: session.list.path)
+    }
+    return try signals.held {
+      var (sent, store) = (Sent?.none, CustomerStore?.none)
+      var pause = 1
+      var isFirst = true
+      while true {
+        do {
+          let list = try store ?? session.openList(creating: false)
+          store = list
+          if try list.read({ try $0.version() }) != sent?.version { try send(from: &sent) }
+          (pause, isFirst) = (1, false)
+        } catch {
+          if signals.isPending { break }
+          guard !isFirst else { throw error }
+          store = nil
+          let failure = session.failure(error)
+          try session.writeAside("note: \(printable(failure.message)); trying again in \(pause) s")
+          // What stays so until a person has looked at it.
+          if failure.code == .refused { throw error }
+        }
+        try session.output.flush()
+        try session.errors.flush()
+        if signals.wait(for: store == nil ? .seconds(pause) : .milliseconds(250)) { return .done }
+        if store == nil { pause = min(2 * pause, 30) }
+      }
+      signals.take()
+      return .done
+    }
+  }
+
+  /// Sends the list as it is now.
+  private func send(from sent: inout Sent?) throws {
+    let copy = try EditableFile([], suffix: ".sqlite")
+    defer { copy.remove() }
+    let store = try session.openList(creating: false)
+    let made = try store.backUp(to: copy.path, replacing: true) {
+      if signals.isPending { throw Failure(code: .failed, message: "interrupted") }
+    }
+    guard made.violations.isEmpty else {
+      throw Failure(
+        code: .damaged, message: "the list is damaged, so it was not sent",
+        hint: "to see what is wrong: customers check")
+    }
+    let image = try PageImage(copy.path)
+    let version = try BackupSeries.version(of: copy.path)
+    if let known = sent, try apply(known.image, digest: known.image.digest, image, copy) {
+      sent = Sent(image: image, version: version)
+    } else {
+      sent = nil
+      let state = try state()
+      if let state { try refuseUnlessOlder(state, in: store) }
+      guard try state?.digest == image.digest || apply(nil, digest: state?.digest, image, copy) else {
+        throw Failure(code: .failed, message: "another program writes to \(quoted(name))")
+      }
+      sent = Sent(image: image, version: version)
+    }
+    try session.tellOfCopy(of: made.count, at: name)
+  }
+
+  /// Lets the other side make one image of another.
+  ///
+  /// - Returns: false if it has something else.
+  private func apply(_ base: PageImage?, digest: String?, _ image: PageImage, _ copy: EditableFile) throws
+    -> Bool
+  {
+    let changes = try EditableFile([], suffix: ".pages")
+    defer { changes.remove() }
+    try PageChanges.write(from: base, digest: digest, to: image, ofFileAt: copy.path, changes)
+    let input = try InputFile(changes.path)
+    switch place {
+    case .here(let path): return try StandbyFile(path).apply(input)
+    case .there(let machine):
+      let answer = try session.answer(of: machine, Invocation(.stand, [machine.text, "-"]), input: input)
+      guard ["applied", "other"].contains(answer) else { throw StandbyState.malformed(machine) }
+      return answer == "applied"
+    }
+  }
+
+  /// What the standby has; nil if there is none yet.
+  private func state() throws -> StandbyState? {
+    switch place {
+    case .here(let path): return try StandbyFile(path).state()
+    case .there(let machine):
+      let answer = try session.answer(of: machine, Invocation(.standing, [machine.text]))
+      guard answer != "none" else { return nil }
+      guard let state = StandbyState(answer) else { throw StandbyState.malformed(machine) }
+      return state
+    }
+  }
+
+  /// Refuses to replace anything but an earlier state of the list.
+  private func refuseUnlessOlder(_ state: StandbyState, in store: CustomerStore) throws {
+    let (isSame, isOlder) = try store.read { list in
+      (try list.identity().list == state.list, try list.has(state.version))
+    }
+    guard isSame else {
+      throw Failure(
+        code: .refused, message: "\(quoted(name)) is a copy of another list", hint: "name another file")
+    }
+    guard isOlder else {
+      throw Failure(
+        code: .refused, message: "\(quoted(name)) was edited on its own, or the list was restored since",
+        hint: "to take in what was done there: customers pull \(printable(name)); then name another file")
+    }
+  }
+}
+
+extension Session {
+  /// Says that a copy was made.
+  fileprivate func tellOfCopy(of count: Int, at name: String) throws {
+    if try format() == .json {
+      try answer([
+        ("op", .string("backup")), ("file", .string(name)), ("count", .int(count)), ("ok", .bool(true)),
+      ])
+    } else {
+      try tell(Sentence(.backUp, "\(rowCount(count)) to \(quoted(name))"))
+    }
+  }
+}
+
+/// What a standby has, in one line for the other machine.
+private struct StandbyState {
+  /// The SHA-256 of its file.
+  let digest: String
+  /// The id of its list.
+  let list: String
+  let version: ListVersion
+
+  init(digest: String, list: String, version: ListVersion) {
+    (self.digest, self.list, self.version) = (digest, list, version)
+  }
+
+  init?(_ text: String) {
+    let words = text.split(separator: " ", omittingEmptySubsequences: false)
+    guard words.count == 3, let version = ListVersion(words[2]) else { return nil }
+    self.init(digest: String(words[0]), list: String(words[1]), version: version)
+  }
+
+  var text: String { "\(digest) \(list) \(version)" }
+
+  static func malformed(_ machine: SSHAddress) -> Failure {
+    Failure(code: .failed, message: "the program on \(quoted(machine.host)) has not answered as it should")
+  }
+}
+
+/// The file of a standby on this machine.
+private struct StandbyFile {
+  let path: String
+  let offer: Offer?
+
+  init(_ path: String, offer: Offer? = nil) { (self.path, self.offer) = (path, offer) }
+
+  /// What it has; nil if there is no file.
+  ///
+  /// - Throws: `StoreError` if it has no list.
+  func state() throws -> StandbyState? {
+    guard FileIdentity(path) != nil else { return nil }
+    let (list, version) = try BackupSeries.identity(of: path, offer: offer)
+    return StandbyState(digest: try PageImage(path).digest, list: list, version: version)
+  }
+
+  /// Makes what has been sent of it, verifies that, and puts it in its place.
+  ///
+  /// - Returns: false if the file is not the one that the changes are for; it stays.
+  /// - Throws: a `Failure` if the changes are not whole; `BackupError` and `StoreError`; the file stays.
+  func apply(_ changes: InputFile) throws -> Bool {
+    do {
+      let input = BufferedInput(changes)
+      let header = try PageChanges(try input.line())
+      let isThere = FileIdentity(path) != nil
+      // Who may use lists only may replace lists only.
+      if isThere { _ = try BackupSeries.version(of: path, offer: offer) }
+      let old = isThere ? try InputFile(path) : nil
+      let file = try AtomicFile(path)
+      guard try header.apply(to: old, input, { try file.write($0) }) else { return false }
+      guard try CustomerStore.checkCopy(at: file.temporaryPath).isEmpty else { throw PageImage.Malformed() }
+      try file.commit(replacing: isThere)
+      return true
+    } catch is PageImage.Malformed {
+      throw Failure(
+        code: .failed, message: "what was sent for \(quoted(path)) is not whole; it stays as it was")
+    } catch let error as SystemError {
+      throw BackupError.failed(error.description)
+    }
+  }
+}
+
+extension Command {
+  static let standing = Command(
+    name: "__standing", summary: "tell what a standby for another machine has",
+    operands: [.one(.text("FILE"))],
+    need: { _ in .copies },
+    run: { session in
+      let (path, _) = try session.standby()
+      let state = try StandbyFile(path, offer: session.context.offer).state()
+      try session.output.write(state?.text ?? "none")
+      return .done
+    })
+
+  static let stand = Command(
+    name: "__stand", summary: "take the changes of a standby from another machine",
+    operands: [.one(.text("FILE")), .one(.file(.read, "-"))],
+    need: { _ in .copy },
+    run: { session in
+      let (path, address) = try session.standby()
+      try CustomerStore.validateBackup(mayBeAt: path, ofListAt: nil)
+      let changes = try session.context.files.open("-")
+      do {
+        let isApplied = try StandbyFile(path, offer: session.context.offer).apply(changes)
+        try session.output.write(isApplied ? "applied" : "other")
+      } catch let error as BackupError {
+        throw Failure(error, file: address.text)
+      }
+      return .done
+    })
+}
+
+extension Session {
+  /// The path of the standby that a command of another machine names, without links.
+  fileprivate func standby() throws -> (path: String, address: SSHAddress) {
+    let address = try SSHAddress(invocation.operands[0])
+    let named = ListAddress.file(address.path(inHome: environment["HOME"]))
+    let place = try context.offer?.admit(named, called: address.text) ?? named
+    guard let path = place.path, !Folder.isFolder(path) else {
+      throw Failure.usage("a standby needs a file name")
+    }
+    return (path, address)
+  }
+}

@@ -1,0 +1,138 @@
+import CustomersSystem
+import CustomersTestSupport
+import Foundation
+import Testing
+
+/// `backup --list`, `--latest` and `restore --latest`: a folder of copies knows itself.
+@Suite(.onThreads) struct CopySeriesTests {
+  /// A list of four states, each with a copy; the names of the copies, oldest first.
+  private func copies(_ sandbox: CLISandbox, in folder: String = "copies") throws -> [String] {
+    try FileManager.default.createDirectory(
+      atPath: "\(sandbox.folder)/\(folder)", withIntermediateDirectories: true)
+    return try (1...4).map { day throws in
+      #expect(try sandbox.run("add", "Day \(day)", "-q") == .done())
+      let name = "\(folder)/list-2026110\(day)T120000Z.sqlite"
+      #expect(try sandbox.run("backup", name, "-q") == .done())
+      return name
+    }
+  }
+
+  @Test(arguments: ["copies/list.sqlite", "copies", "copies/"])
+  func `the copies of a series or a folder are listed with what they have`(target: String) throws {
+    let sandbox = try CLISandbox.withLetters()
+    let names = try copies(sandbox)
+    try sandbox.write("no list", to: "copies/list-20261105T120000Z.sqlite")
+    try sandbox.write("no copy", to: "copies/list-20261105.sqlite")
+    let listed = try sandbox.run("backup", target, "--list", "--json")
+    let found = try #require(JSONSerialization.jsonObject(with: Data(listed.output.utf8)) as? [[String: Any]])
+    #expect(found.map { $0["file"] as? String } == names + ["copies/list-20261105T120000Z.sqlite"])
+    #expect(found.map { $0["count"] as? Int } == [7, 8, 9, 10, nil])
+    #expect(found.map { $0["problem"] != nil } == [false, false, false, false, true])
+    #expect(found[0]["time"] as? String == "2026-11-01T12:00:00.000Z")
+    let text = try sandbox.run("backup", target, "--list")
+    #expect(
+      text.code == 0 && text.output.contains("2026-11-04 12:00:00") && text.errors.contains("not a customers")
+    )
+  }
+
+  @Test func `the newest copy is found, and restored`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let names = try copies(sandbox)
+    let before = try sandbox.order
+    #expect(try sandbox.run("backup", "copies/list.sqlite", "--latest") == .done(names[3]))
+    #expect(try sandbox.run("delete", "1-5", "-y", "-q") == .done())
+    let restored = try sandbox.run("restore", "--latest", "copies", "-y")
+    #expect(restored.output == "Restored 10 rows from \"\(names[3])\".\n", "\(restored)")
+    #expect(try sandbox.order == before)
+    try sandbox.expectSound()
+  }
+
+  @Test func `a copy that is too old is told from one that has all`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let newest = try #require(copies(sandbox).last)
+    let words = ["backup", "copies", "--latest", "--max-age", "1s"]
+    // Its name is of a day that may be in the past, but the list has not changed since.
+    #expect(try sandbox.run(words: words) == .done(newest))
+    #expect(try sandbox.run("add", "Later", "-q") == .done())
+    let old = try sandbox.run(words: words)
+    #expect(old.code == 11 && old.output.isEmpty && old.errors.contains("more than 1s ago"), "\(old)")
+    #expect(try sandbox.run("backup", "copies", "--latest", "--max-age", "99999d").code == 0)
+    // Where the list is not, the age alone counts.
+    #expect(try sandbox.run(words: words + ["--db", "nowhere"]).code == 11)
+    let status = try sandbox.run("status", "--copies", "copies", "--max-age", "1s", "--json")
+    let code = try jsonObject(status.output)["code"] as? Int
+    #expect(status.code == 11 && code == 11, "\(status)")
+  }
+
+  @Test func `a damaged newest copy is named, and not restored`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let newest = try #require(copies(sandbox).last)
+    let file = try FileHandle(forUpdating: URL(filePath: "\(sandbox.folder)/\(newest)"))
+    try file.seek(toOffset: 4096 * 5)
+    try file.write(contentsOf: Data(repeating: 0, count: 40_960))
+    try file.close()
+    let before = try sandbox.order
+    for words in [["backup", "copies", "--latest"], ["restore", "--latest", "copies", "-y"]] {
+      let result = try sandbox.run(words: words)
+      #expect(result.code == 8 && result.errors.contains(newest), "\(result)")
+    }
+    #expect(try sandbox.order == before)
+    let status = try sandbox.run("status", "--copies", "copies").code
+    #expect(status == 8)
+  }
+
+  @Test func `where there are none, that is said`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    try FileManager.default.createDirectory(
+      atPath: "\(sandbox.folder)/copies", withIntermediateDirectories: true)
+    #expect(try sandbox.run("backup", "copies", "--list", "--json") == .done("[]"))
+    for words in [["backup", "copies", "--latest"], ["restore", "--latest", "copies", "-y"]] {
+      let result = try sandbox.run(words: words)
+      #expect(result.code == 3 && result.errors.contains("there is no copy \"copies\""), "\(result)")
+    }
+    #expect(try sandbox.run("status", "--copies", "copies").code == 11)
+  }
+
+  @Test(arguments: ["--folder FOLDER", "--folder FOLDER --read-only", "--any", "--list LIST"])
+  func `a key for a folder finds the newest copy, and one for a list does not`(options: String) throws {
+    let sandbox = try CLISandbox.withLetters()
+    let names = try copies(sandbox)
+    let serve = options.replacing("FOLDER", with: "'\(sandbox.folder)/copies'").replacing(
+      "LIST", with: "'\(sandbox.file)'")
+    let far = try sandbox.otherMachine(serving: "run customers serve \(serve)")
+    let ssh = ["CUSTOMERS_SSH": try #require(far["CUSTOMERS_SSH"])]
+    for target in ["copies/list.sqlite", "copies", "copies/"] {
+      let address = "ssh://ann@elsewhere\(sandbox.folder)/\(target)"
+      let newest = "ssh://ann@elsewhere\(sandbox.folder)/\(names[3])"
+      let listed = try sandbox.run(words: ["backup", address, "--list"], environment: ssh)
+      let latest = try sandbox.run(words: ["backup", address, "--latest"], environment: ssh)
+      guard !options.hasPrefix("--list") else {
+        #expect(
+          listed.code == 4 && latest.code == 4 && latest.errors.contains("not offered"), "\(listed) \(latest)"
+        )
+        continue
+      }
+      #expect(listed.code == 0 && listed.output.split(separator: "\n").count == 5, "\(listed)")
+      #expect(latest == .done(newest))
+      #expect(try sandbox.run("delete", "1", "-y", "-q") == .done())
+      let restored = try sandbox.run(words: ["restore", "--latest", address, "-y"], environment: ssh)
+      #expect(restored.output == "Restored 10 rows from \"\(newest)\".\n", "\(restored)")
+    }
+  }
+
+  @Test func `a folder that is not offered, and what is in it, stay unknown`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    _ = try copies(sandbox)
+    _ = try copies(sandbox, in: "secret")
+    let far = try sandbox.otherMachine(serving: "run customers serve --folder '\(sandbox.folder)/copies'")
+    let ssh = ["CUSTOMERS_SSH": try #require(far["CUSTOMERS_SSH"])]
+    for path in ["secret/list.sqlite", "secret", "nowhere", "copies/../secret", ".", "copies/.."] {
+      let address = "ssh://elsewhere\(sandbox.folder)/\(path)"
+      for option in ["--list", "--latest"] {
+        let result = try sandbox.run(words: ["backup", address, option], environment: ssh)
+        #expect(
+          result.code == 4 && result.output.isEmpty && result.errors.contains("is not offered"), "\(result)")
+      }
+    }
+  }
+}

@@ -1,0 +1,211 @@
+import CustomerFixtures
+@testable import CustomersCommands
+import CustomersSystem
+import CustomersTestSupport
+import Foundation
+import Testing
+
+/// `backup FILE --follow`: a copy that has each step a moment after the list.
+@Suite(.onThreads) struct StandbyTests {
+  /// Starts the command; `body` gets its process.
+  @discardableResult
+  private func following(
+    _ sandbox: CLISandbox, _ target: String, environment: [String: String] = [:],
+    _ body: (pid_t) throws -> Void
+  ) throws -> ProcessResult {
+    var started = try sandbox.start([CLISandbox.program, "backup", target, "--follow"])
+    started.spawn.environment.merge(environment) { $1 }
+    let process = try started.spawn.start()
+    do { try body(process) } catch {
+      kill(process, SIGKILL)
+      _ = Spawn.wait(process)
+      throw error
+    }
+    kill(process, SIGTERM)
+    return try started.outcome(code: Spawn.wait(process))
+  }
+
+  private func digest(_ sandbox: CLISandbox, _ path: String? = nil) throws -> Substring? {
+    let result = try sandbox.run(words: ["check", "--digest", "--db", path ?? sandbox.file])
+    return result.code == 0 ? result.output.split(separator: "\n").last : nil
+  }
+
+  private func waitUntilSame(_ sandbox: CLISandbox, _ path: String) throws {
+    let wanted = try digest(sandbox)
+    try waitUntil("the standby has the list") {
+      FileIdentity(path) != nil ? try digest(sandbox, path) == wanted : false
+    }
+  }
+
+  @Test(arguments: ["here", "there"])
+  func `each step arrives, and the old list's later steps are pulled`(place: String) throws {
+    let sandbox = try CLISandbox.withLetters()
+    let file = "\(sandbox.folder)/standby.sqlite"
+    let far = try sandbox.otherMachine(serving: "run customers serve --folder '\(sandbox.folder)'")
+    let ssh = ["CUSTOMERS_SSH": try #require(far["CUSTOMERS_SSH"])]
+    let target = place == "here" ? "standby.sqlite" : "ssh://elsewhere\(file)"
+    let result = try following(sandbox, target, environment: ssh) { _ in
+      try waitUntilSame(sandbox, file)
+      for name in ["E", "F", "G"] {
+        #expect(try sandbox.run("add", name, "-q") == .done())
+        try waitUntilSame(sandbox, file)
+      }
+      #expect(try sandbox.run("move", "1", "3", "-q") == .done())
+      #expect(try sandbox.run("undo", "-q") == .done())
+      try waitUntilSame(sandbox, file)
+    }
+    #expect(result.code == 0 && result.errors.isEmpty, "\(result)")
+    #expect(result.output.split(separator: "\n").count >= 5, "\(result)")
+    // The machine is lost with a step that was not sent, and comes back later.
+    #expect(try sandbox.run("add", "Not sent", "-q") == .done())
+    #expect(try sandbox.run("restore", "standby.sqlite", "--db", "new.sqlite", "-y", "-q") == .done())
+    #expect(try sandbox.run("add", "After", "-q", "--db", "new.sqlite") == .done())
+    #expect(try sandbox.run("pull", sandbox.file, "-q", "--db", "new.sqlite") == .done())
+    let names = try sandbox.run(
+      "list", "--fields", "name", "--no-header", "--format", "csv", "--db", "new.sqlite"
+    ).output
+    #expect(names.contains("Not sent") && names.contains("After") && names.contains("G"), "\(names)")
+    #expect(try sandbox.run("check", "-q", "--db", "new.sqlite") == .done())
+  }
+
+  @Test func `only the pages that changed are sent`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let names = (1...20_000).map { "Customer \($0)" }.joined(separator: "\n")
+    #expect(
+      try sandbox.run("import", "-", "--format", "csv", "-q", "-y", stdin: "name\n\(names)\n").code == 0)
+    let (old, new) = ("\(sandbox.folder)/old", "\(sandbox.folder)/new")
+    #expect(try sandbox.run("backup", old, "-q") == .done())
+    #expect(try sandbox.run("move", "19000", "2", "-q") == .done())
+    #expect(try sandbox.run("backup", new, "-q") == .done())
+    let (before, after) = (try PageImage(old), try PageImage(new))
+    let changes = try EditableFile([], suffix: ".pages")
+    defer { changes.remove() }
+    try PageChanges.write(from: before, digest: before.digest, to: after, ofFileAt: new, changes)
+    let size = try InputFile(changes.path).size
+    #expect(size < 40 * after.pageSize && size > after.pageSize, "\(size) bytes")
+    // They make the new file of the old one, byte for byte, and of no other.
+    func made(of path: String?) throws -> Data? {
+      let input = BufferedInput(try InputFile(changes.path))
+      let header = try PageChanges(try input.line())
+      var result = Data()
+      let isBase = try header.apply(to: try path.map { try InputFile($0) }, input) {
+        result.append(contentsOf: $0)
+      }
+      return isBase ? result : nil
+    }
+    let wanted = try Data(contentsOf: URL(filePath: new))
+    #expect(try made(of: old) == wanted)
+    #expect(try made(of: new) == nil)
+    #expect(try made(of: sandbox.file) == nil)
+    #expect(throws: PageImage.Malformed.self) { try made(of: nil) }
+  }
+
+  @Test func `changes that were cut or altered anywhere make nothing`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let (old, new, cut) = ("\(sandbox.folder)/old", "\(sandbox.folder)/new", "\(sandbox.folder)/cut")
+    #expect(try sandbox.run("backup", old, "-q") == .done())
+    #expect(try sandbox.run("add", "E", "-q") == .done())
+    #expect(try sandbox.run("backup", new, "-q") == .done())
+    let before = try PageImage(old)
+    let changes = try EditableFile([], suffix: ".pages")
+    defer { changes.remove() }
+    try PageChanges.write(from: before, digest: before.digest, to: PageImage(new), ofFileAt: new, changes)
+    let bytes = try changes.read()
+    func apply(_ bytes: [UInt8]) throws -> Bool {
+      try CustomersTestSupport.write(bytes, to: cut)
+      let input = BufferedInput(try InputFile(cut))
+      return try PageChanges(try input.line()).apply(to: try InputFile(old), input) { _ in }
+    }
+    #expect(try apply(bytes))
+    var random = SplitMix64(seed: 12)
+    for _ in 0..<60 {
+      let place = Int.random(in: 0..<bytes.count, using: &random)
+      #expect((try? apply(Array(bytes[..<place]))) != true, "cut at \(place)")
+      var altered = bytes
+      altered[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+      #expect((try? apply(altered)) != true, "altered at \(place)")
+    }
+    #expect((try? apply(bytes + [0])) != true)
+    #expect((try? apply(bytes + bytes.suffix(before.pageSize + 4))) != true)
+  }
+
+  @Test func `what was edited in the standby, and any other file, is not replaced`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    #expect(try sandbox.run("backup", "standby.sqlite", "-q") == .done())
+    #expect(try sandbox.run("add", "There", "-q", "--db", "standby.sqlite") == .done())
+    #expect(try sandbox.run("add", "Here", "-q") == .done())
+    #expect(try sandbox.run("add", "Other", "-q", "--db", "other.sqlite") == .done())
+    try sandbox.write("precious", to: "text")
+    for (name, reason, code) in [
+      ("standby.sqlite", "was edited on its own", 4), ("other.sqlite", "a copy of another list", 4),
+      ("text", "not a customers file", 1), ("customers.sqlite", "this is the list itself", 4),
+    ] as [(String, String, Int32)] {
+      let before = try Data(contentsOf: URL(filePath: "\(sandbox.folder)/\(name)"))
+      let result = try sandbox.run("backup", name, "--follow")
+      #expect(result.code == code && result.errors.contains(reason), "\(name): \(result)")
+      let after = try Data(contentsOf: URL(filePath: "\(sandbox.folder)/\(name)"))
+      #expect(after == before)
+    }
+    // An older state of the list may be.
+    #expect(try sandbox.run("backup", "older.sqlite", "-q") == .done())
+    #expect(try sandbox.run("add", "More", "-q") == .done())
+    try following(sandbox, "older.sqlite") { _ in try waitUntilSame(sandbox, "\(sandbox.folder)/older.sqlite")
+    }
+  }
+
+  @Test func `a key for one list, or for reading, can't keep a standby`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let file = "\(sandbox.folder)/standby.sqlite"
+    for options in ["--list '\(file)'", "--folder '\(sandbox.folder)' --read-only"] {
+      let far = try sandbox.otherMachine(serving: "run customers serve \(options)")
+      let ssh = ["CUSTOMERS_SSH": try #require(far["CUSTOMERS_SSH"])]
+      let result = try sandbox.run(words: ["backup", "ssh://elsewhere\(file)", "--follow"], environment: ssh)
+      #expect(result.code == 4 && result.errors.contains("not offered"), "\(result)")
+      #expect(FileIdentity(file) == nil)
+    }
+  }
+
+  /// Whoever is killed, the standby is the list as of a step, and has all that was told to be there.
+  @Test func `kills of either side lose no step that was told`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let file = "\(sandbox.folder)/standby.sqlite"
+    // Each call leaves its process id.
+    let far = try sandbox.otherMachine(
+      serving: "run sh -c 'echo $$ > \"$FAR/pid\"; exec customers serve --folder '\"'\(sandbox.folder)'\"")
+    let ssh = ["CUSTOMERS_SSH": try #require(far["CUSTOMERS_SSH"])]
+    let pid = URL(filePath: sandbox.folder).deletingLastPathComponent().appending(path: "far/pid")
+    var random = SplitMix64(seed: 50)
+    var (added, told) = (0, 6)
+    for round in 0..<(isLong ? 50 : 6) {
+      let result = try following(sandbox, "ssh://elsewhere\(file)", environment: ssh) { process throws in
+        for _ in 0..<(isLong ? 20 : 6) {
+          #expect(try sandbox.run("add", "Row \(added)", "-q") == .done())
+          added += 1
+          usleep(UInt32.random(in: 0...200_000, using: &random))
+          let other = (try? String(contentsOf: pid, encoding: .utf8)).flatMap {
+            pid_t($0.trimmingCharacters(in: .newlines))
+          }
+          if Int.random(in: 0..<4, using: &random) == 0, round % 2 == 0, let other { kill(other, SIGKILL) }
+        }
+        if round % 2 == 1 { kill(process, SIGKILL) }
+      }
+      // What was told is there, and nothing is half there.
+      for line in result.output.split(separator: "\n") {
+        let words = line.split(separator: " ")
+        if words.count > 3, let count = Int(words[2]) { told = max(told, count) }
+      }
+      guard FileIdentity(file) != nil else { continue }
+      let names = try sandbox.run(
+        "list", "--fields", "name", "--no-header", "--format", "csv", "--db", "standby.sqlite")
+      let rows = names.output.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+      let sent = rows.count { $0.hasPrefix("Row ") }
+      #expect(names.code == 0 && 6 + sent >= told && sent <= added, "\(sent) \(told) \(names)")
+      #expect((0..<sent).allSatisfy { rows.contains("Row \($0)") }, "\(rows)")
+      #expect(try sandbox.run("check", "-q", "--db", "standby.sqlite") == .done())
+    }
+    try following(sandbox, "ssh://elsewhere\(file)", environment: ssh) { _ in try waitUntilSame(sandbox, file)
+    }
+    let names = try sandbox.names
+    #expect(names.allSatisfy { $0.hasSuffix(".sqlite") }, "\(names)")
+  }
+}
