@@ -12,7 +12,7 @@ final class Connection {
     case answering(RequestHead)
     case sending(keepsAlive: Bool)
     /// The server sends the news; an earlier stream ends when another one has its name.
-    case streaming(name: String?)
+    case streaming(name: String?, RequestHead)
     /// The last answer is sent; what the peer was still sending is thrown away.
     case lingering
     case closed
@@ -26,6 +26,8 @@ final class Connection {
   /// Whether a request was allowed to send a body: then it is no stranger's.
   var isKnown = false
   var phase = Phase.readingHead
+  /// What a stream gets instead of the news.
+  var ownNews: (@Sendable () async -> [UInt8])?
   /// When to call `expire`.
   var deadline: Instant?
   let limits: Limits
@@ -116,6 +118,12 @@ extension Connection {
     input = input.isEmpty ? bytes[...] : input + bytes
   }
 
+  /// Ends a stream whose request would be refused now.
+  func judgeStream(at now: Instant, check: (RequestHead) -> Judgment) {
+    guard case .streaming(_, let head) = phase, case .refused = check(head) else { return }
+    endStream(at: now)
+  }
+
   /// Handles what was received.
   ///
   /// - Parameters:
@@ -185,11 +193,12 @@ extension Connection {
   func answer(_ response: Response, mayStay: Bool, greeting: [UInt8], at now: Instant) {
     guard case .answering(let head) = phase else { return }
     let hasBody = head.method != "HEAD"
-    guard case .news(let name, _) = response.body, hasBody, mayStay else {
+    guard case .news(let name, _, let own) = response.body, hasBody, mayStay else {
       return send(response, keepsAlive: mayStay && head.keepsAlive, hasBody: hasBody, at: now)
     }
     output.add(response.encoded(keepsAlive: false, hasBody: true) + greeting)
-    (phase, deadline) = (.streaming(name: name), now + limits.heartbeatTime)
+    ownNews = own
+    (phase, deadline) = (.streaming(name: name, head), now + limits.heartbeatTime)
     flush(at: now)
   }
 
@@ -202,7 +211,7 @@ extension Connection {
   }
 
   func send(event bytes: [UInt8], at now: Instant) {
-    guard case .streaming = phase else { return }
+    guard case .streaming = phase, !bytes.isEmpty else { return }
     guard output.count + bytes.count <= limits.unsent else { return end() }
     output.add(bytes)
     deadline = now + limits.heartbeatTime

@@ -126,7 +126,10 @@ struct ServerLoop {
     for (number, state) in zip(numbers, polled.dropFirst(1 + listeners.count)) {
       guard let connection = connections[number] else { continue }
       if state.revents != 0 { connection.handle(state.revents, at: now) }
-      if let deadline = connection.deadline, deadline <= now { connection.expire(at: now) }
+      if let deadline = connection.deadline, deadline <= now {
+        connection.judgeStream(at: now, check: server.check)
+        connection.expire(at: now)
+      }
       advance(number, at: now)
     }
     for message in server.mailbox.take() { receive(message, at: now) }
@@ -172,6 +175,13 @@ struct ServerLoop {
     late = [:]
   }
 
+  /// Asks what a stream gets instead of the news.
+  private func tell(_ number: Int, _ own: @escaping @Sendable () async -> [UInt8]) {
+    Task(executorPreference: server.executor) { [mailbox = server.mailbox] in
+      mailbox.post(.missed(number, await own()))
+    }
+  }
+
   private mutating func remove(_ number: Int) {
     connections[number] = nil
     late[number] = nil
@@ -181,9 +191,9 @@ struct ServerLoop {
   private mutating func receive(_ message: Mailbox.Message, at now: Instant) {
     switch message {
     case .answer(let number, let response):
-      if case .news(let name?, _) = response.body { endStreams(at: now) { $0 == name } }
+      if case .news(let name?, _, _) = response.body { endStreams(at: now) { $0 == name } }
       var greeting = following?.greeting ?? []
-      if case .news(_, let missed?) = response.body {
+      if case .news(_, let missed?, _) = response.body {
         late[number] = missed
         if !greeting.isEmpty { tellLate() }
         greeting = []
@@ -191,6 +201,7 @@ struct ServerLoop {
       connections[number]?.answer(response, mayStay: end == nil, greeting: greeting, at: now)
       advance(number, at: now)
     case .missed(let number, let events):
+      connections[number]?.judgeStream(at: now, check: server.check)
       connections[number]?.send(event: events, at: now)
       advance(number, at: now)
     case .news(let events, let greeting):
@@ -201,7 +212,12 @@ struct ServerLoop {
       following?.greeting = greeting
       tellLate()
       for (number, connection) in connections where connection.isStreaming && !greeted.contains(number) {
-        connection.send(event: events, at: now)
+        connection.judgeStream(at: now, check: server.check)
+        if let own = connection.ownNews, connection.isStreaming {
+          tell(number, own)
+        } else {
+          connection.send(event: events, at: now)
+        }
         advance(number, at: now)
       }
     case .endOfNews:
@@ -236,7 +252,7 @@ extension ServerLoop {
 
   private mutating func endStreams(at now: Instant, where isOver: (_ name: String?) -> Bool) {
     for (number, connection) in connections {
-      guard case .streaming(let name) = connection.phase, isOver(name) else { continue }
+      guard case .streaming(let name, _) = connection.phase, isOver(name) else { continue }
       connection.endStream(at: now)
       advance(number, at: now)
     }

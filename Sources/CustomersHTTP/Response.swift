@@ -2,12 +2,16 @@ internal import CustomersSystem
 
 /// An answer: a status, headers, and bytes, or a stream that stays open.
 package struct Response: Sendable {
+  /// The events of one stream.
+  package typealias Events = @Sendable () async -> [UInt8]
+
   /// What follows the headers.
   package enum Body: Sendable {
     case bytes([UInt8])
     /// The news, as long as the peer stays; an earlier stream of the same name ends. Once there are news, `missed` is
-    /// called for those before them: an event may come twice, but none is left out.
-    case news(name: String?, missed: (@Sendable () async -> [UInt8])? = nil)
+    /// called for those before them: an event may come twice, but none is left out. With `own`, the stream gets what that
+    /// returns instead of the news, each time that there are any.
+    case news(name: String?, missed: Events? = nil, own: Events? = nil)
   }
 
   /// Such as 200.

@@ -10,7 +10,7 @@ import Testing
     let examples = command.examples()
     #expect((2...4).contains(examples.count))
     for example in examples + command.topics().flatMap(\.examples) {
-      let serves = name == "web" && !example.line.contains("calendar")
+      let serves = name == "web" && !example.line.contains("calendar") && !example.line.contains("people")
       try expectWorks(example, beside: name == "watch" ? "add New -q" : nil, code: serves ? 130 : 0)
     }
   }

@@ -40,9 +40,9 @@ struct CopyNameTests {
     var kept = Set(times.suffix(last))
     for (count, unit) in [(hours, Calendar.Component.hour), (days, .day), (weeks, .weekOfYear)] {
       let spans = Dictionary(grouping: times) { time in
-        calendar.dateInterval(of: unit, for: Date(timeIntervalSince1970: Double(time)))!.start
+        calendar.dateInterval(of: unit, for: Date(timeIntervalSince1970: Double(time)))?.start ?? .distantPast
       }
-      for start in spans.keys.sorted().suffix(count) { kept.insert(spans[start]!.max()!) }
+      kept.formUnion(spans.sorted { $0.key < $1.key }.suffix(count).compactMap { $0.value.max() })
     }
     return kept
   }

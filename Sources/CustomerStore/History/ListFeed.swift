@@ -192,6 +192,21 @@ extension CustomerStore {
     (options.createsFile, options.busyTimeout) = (false, busyTimeout ?? options.busyTimeout)
     return try CustomerStore(path: file.path, options: options)
   }
+
+  /// Opens the list again for a person who is known by a key.
+  ///
+  /// - Parameters:
+  ///   - person: the name, which the history then has.
+  ///   - isReadOnly: whether the store refuses to write.
+  /// - Returns: the store.
+  /// - Throws: `StoreError`.
+  package func opened(for person: String, isReadOnly: Bool) throws -> CustomerStore {
+    guard let file else { return self }
+    var options = options
+    (options.createsFile, options.person) = (false, person)
+    options.isReadOnly = options.isReadOnly || isReadOnly
+    return try CustomerStore(path: file.path, options: options)
+  }
 }
 
 /// The changes of a list as they happen, whichever program makes them.

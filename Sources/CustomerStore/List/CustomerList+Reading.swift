@@ -46,6 +46,23 @@ extension CustomerList {
     return parts.map { String(digits[$0]) }.joined(separator: "-")
   }
 
+  /// The section that every copy of the list knows by a uid; nil if it was deleted.
+  package func section(withUID uid: Int64) throws -> SectionID? {
+    let sql = "SELECT id FROM section_uid WHERE uid = ? AND id IN (SELECT id FROM sections)"
+    return try connection.fetchOne(sql, [.integer(uid)]) { SectionID(rawValue: $0.integer(0)) }
+  }
+
+  /// The uid by which every copy of the list knows a section.
+  ///
+  /// - Throws: `ListError.noSuchSection`.
+  package func uid(of section: SectionID) throws -> Int64 {
+    let sql = "SELECT uid FROM section_uid WHERE id = ? AND id IN (SELECT id FROM sections)"
+    guard let uid = try connection.fetchOne(sql, [.integer(section.rawValue)], { $0.integer(0) }) else {
+      throw ListError.noSuchSection(section)
+    }
+    return uid
+  }
+
   /// The customers with these ids; ids that are not in the list are omitted.
   public func customers(_ ids: some Sequence<CustomerID>) throws -> [CustomerID: Customer] {
     var found: [CustomerID: Customer] = [:]

@@ -282,7 +282,7 @@ extension CustomerStore {
 }
 
 /// The user and the machine that the history records for a step.
-enum LocalSystem {
+package enum LocalSystem {
   /// The login name from the environment, else from the password file: reading that takes as long as an edit.
   static let user = variable("LOGNAME") ?? variable("USER") ?? loginName(of: geteuid()) ?? "\(geteuid())"
 
@@ -301,7 +301,7 @@ enum LocalSystem {
   }
 
   /// The name that the password file has for a user; a static program can't ask the C library for it.
-  private static func loginName(of user: uid_t) -> String? {
+  package static func loginName(of user: UInt32) -> String? {
     guard let file = try? InputFile("/etc/passwd") else { return nil }
     var bytes: [UInt8] = []
     while let piece = try? file.read(), !piece.isEmpty { bytes += piece }

@@ -115,6 +115,7 @@ struct CopyRetention: Sendable {
   /// Returns the copies that are not kept.
   ///
   /// - Parameter copies: the copies, oldest first.
+  /// - Returns: those to remove.
   /// - Complexity: O(n).
   func removed(_ copies: [CopyName]) -> [CopyName] {
     var kept = Set(copies.indices.suffix(last))

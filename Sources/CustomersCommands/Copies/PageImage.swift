@@ -66,6 +66,7 @@ struct PageChanges: Sendable {
   ///   - image: the image of the file at `path`.
   ///   - path: the file.
   ///   - output: takes the bytes.
+  /// - Throws: `FileError`.
   /// - Complexity: O(pages).
   static func write(
     from base: PageImage?, digest: String?, to image: PageImage, ofFileAt path: String, _ output: EditableFile

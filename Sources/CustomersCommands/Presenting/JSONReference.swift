@@ -68,6 +68,12 @@ extension JSONReference {
       Answer(command: "history STEP", type: .object(JSONShapes.step.type)),
       Answer(command: "history ROW", type: .list(.object(JSONShapes.step.type))),
       Answer(command: "watch", type: .object(JSONShapes.step.type), isStream: true),
+      answer("web address", [.always("url", .text, "the address of the page, with its key")]),
+      Answer(command: "web people", type: .list(.object(JSONShapes.pagePerson.type))),
+      answer(
+        "web people add",
+        [.always("name", .text, "the person"), .always("url", .text, "the link, with the person's key")]),
+      answer("web people remove", [.always("name", .text, "the person")]),
       answer("web calendar", [.always("url", .text, "the address of the calendar")]),
       answer(
         "web",

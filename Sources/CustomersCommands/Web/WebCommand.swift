@@ -31,7 +31,10 @@ extension Command {
       "calendar makes an address for calendar programs, which shows the next dates and birthdays, and nothing else.",
       "It is printed once. --replace ends it, and makes another. Keep it out of the logs of a proxy.",
       "",
-      "With --db ssh://… this machine serves the page, and its requests travel to the machine of the list.",
+      "address prints the address of the page again. A service prints it nowhere else, because others may read its log.",
+      "",
+    ] + PeopleCommand.description + [
+      "With --db ssh://… this machine serves the page, and its requests travel to the machine of the list."
     ],
     forms: [
       .plain(
@@ -43,21 +46,26 @@ extension Command {
       .verb(
         "calendar", [],
         [.optional(WebOptions.replace), .optional(WebOptions.allowedHost), .optional(WebOptions.readOnly)]),
-    ],
+      .verb("address", [], [.optional(WebOptions.allowedHost), .optional(WebOptions.readOnly)]),
+    ] + PeopleCommand.forms,
     common: [GlobalOptions.list, GlobalOptions.dryRun, GlobalOptions.quiet, GlobalOptions.json],
     examples: [
       CommandExample("Show the list in a browser:", "customers web --open"),
       CommandExample("For reading only, on a port that you choose:", "customers web --read-only --port 8421"),
       CommandExample(
         "Make an address for a calendar program:", "customers web calendar --allow-host list.example"),
-      CommandExample("Keep a line for each request:", "customers web --log requests.log"),
+      CommandExample(
+        "Give Ann a key of her own, for reading:",
+        "customers web people add Ann --read-only --allow-host list.example"),
     ],
     seeAlso: ["table", "watch", "ssh", "api"], need: { _ in .typist },
     run: { session in
-      guard session.invocation.operands.isEmpty else {
-        return try session.makeCalendar(of: session.placeOfPage())
+      switch session.invocation.operands.first {
+      case nil: try session.serveWeb()
+      case "calendar": try session.makeCalendar(of: session.placeOfPage())
+      case "address": try session.printAddress(of: session.placeOfPage())
+      default: try PeopleCommand(session, of: session.placeOfPage()).run()
       }
-      return try session.serveWeb()
     })
 }
 
@@ -128,7 +136,7 @@ extension Session {
     let manager = ServiceManager(environment)
     let server = HTTPServer(
       of: list, on: door.listeners, hosts: door.hosts, token: door.token,
-      calendar: door.file.map(CalendarKey.init), access: log,
+      calendar: door.file.map(CalendarKey.init), people: door.file.map(People.init), access: log,
       pulse: manager.patience.map { ($0 / 3, { manager.report("WATCHDOG=1") }) }, log: { note($0) })
     let signals = SignalSet.ending.heeded
     // Blocked before there is another thread, which would not block them.
@@ -203,9 +211,9 @@ extension Session {
   }
 
   /// Draws the address for a phone, which is not on this machine.
-  private func draw(_ door: WebDoor) throws {
-    guard door.isBehindProxy, output.isTerminal, environment["TERM"] != "dumb",
-      let code = QRCode(door.url), code.width <= screen.columns
+  func draw(_ url: String) throws {
+    guard output.isTerminal, environment["TERM"] != "dumb", let code = QRCode(url),
+      code.width <= screen.columns
     else { return }
     for line in code.lines { try output.write(line + "\n") }
   }
@@ -216,9 +224,13 @@ extension Session {
       if let port = door.port { members.append(("port", .int(Int(port)))) }
       if let socket = invocation[WebOptions.socket] { members.append(("socket", .string(socket))) }
       try output.write(JSON.object(members).text + "\n")
+    } else if ServiceManager(environment).isThere {
+      let port = door.port.map { " on port \($0)" } ?? ""
+      try output.write(
+        "The page is served\(port). For its address, which has the key: customers web address\n")
     } else {
       try output.write(door.url + "\n")
-      try draw(door)
+      if door.isBehindProxy { try draw(door.url) }
       if !isQuiet { try output.write("Press Ctrl-C to stop.\n") }
     }
     try output.flush()

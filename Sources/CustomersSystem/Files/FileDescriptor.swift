@@ -198,7 +198,11 @@ public struct FileAccess: Sendable, CustomStringConvertible {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }
     mode = status.st_mode & 0o777
+    owner = status.st_uid
   }
+
+  /// The account that it belongs to, by its number.
+  package let owner: uid_t
 
   /// Whether users other than its owner may read or write it.
   public var isOpenToOthers: Bool { mode & 0o066 != 0 }

@@ -28,6 +28,9 @@ public struct ServiceManager: Sendable {
     for socket in sockets { _ = fcntl(socket, F_SETFD, FD_CLOEXEC) }
   }
 
+  /// Whether there is one: it keeps what the program prints, where others may read it.
+  public var isThere: Bool { address != nil }
+
   /// Reports how this program is, such as `READY=1`; never waits.
   public func report(_ state: String) {
     guard let address else { return }

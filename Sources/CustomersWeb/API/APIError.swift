@@ -47,7 +47,7 @@ struct APIError: Error, Sendable {
       case .unauthorized:
         "Send the header \"Authorization: Bearer KEY\"; KEY is what follows the # in the address that customers web prints."
       case .forbidden: "Send the request from the page's own address, or without an Origin."
-      case .readOnly: "Use the key of a page that was started without --read-only."
+      case .readOnly: "Use a key that may change the list, of a page that was started without --read-only."
       case .notFound: "Read the list again."
       case .wrongMethod: "Use the method in the header Allow."
       case .conflict:

@@ -59,7 +59,10 @@ extension ListAPI {
   /// `GET /v1/events`: the events before those that come.
   func missedEvents(_ call: Route.Call) async throws -> APIAnswer {
     guard let after = try call.query.version("after") else {
-      return APIAnswer(status: 200, type: .events, body: [])
+      return try await list.read { [self] list in
+        let hello = APIEvent.hello(try list.version(), program, isReadOnly: isReadOnly)
+        return APIAnswer(status: 200, type: .events, body: hello.bytes)
+      }
     }
     return try await list.read { [self] list in
       let version = try list.version()

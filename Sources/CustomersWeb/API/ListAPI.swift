@@ -21,7 +21,7 @@ package final class ListAPI: Sendable {
   let policy: EditingPolicy
   let isReadOnly: Bool
   let program: Program
-  let made = MadeSteps()
+  let made: MadeSteps
   let offers = OfferedSteps()
   let views = ViewSessions()
   let files = KeptFiles()
@@ -48,6 +48,23 @@ package final class ListAPI: Sendable {
     (self.isReadOnly, self.policy) = (isReadOnly, policy)
     list = OpenList(store, isOnCluster: isOnCluster, lockHolder: lockHolder)
     self.program = Program(version: program, build: build, list: listName)
+    made = MadeSteps()
+  }
+
+  /// The same list for a person.
+  init(_ api: ListAPI, _ store: CustomerStore, isReadOnly: Bool) {
+    var policy = api.policy
+    if isReadOnly { policy.forbidEverything() }
+    (self.isReadOnly, self.policy, program, made) = (isReadOnly, policy, api.program, api.made)
+    list = OpenList(store, isOnCluster: api.list.isOnCluster, lockHolder: api.list.lockHolder)
+  }
+
+  /// The list for a person, whose name the history then has.
+  package func list(for person: PagePerson) throws -> any ListService {
+    if let limits = person.limits { return try LimitedList(self, limits) }
+    let isReadOnly = isReadOnly || person.isReadOnly
+    return ListAPI(
+      self, try list.store.opened(for: person.name, isReadOnly: isReadOnly), isReadOnly: isReadOnly)
   }
 }
 
@@ -61,6 +78,22 @@ package protocol ListService: Sendable {
   /// It begins with `hello`. While `report` waits, nothing else is reported: the next event has all that happened
   /// until then.
   func follow(_ report: @Sendable (APIEvent) async -> Void) async
+
+  /// The list for a person who has a key of their own.
+  ///
+  /// - Throws: `StoreError`, or `APIError` if it can't be had for one.
+  func list(for person: PagePerson) throws -> any ListService
+
+  /// What a stream gets instead of the changes that `follow` reports; nil if it gets those.
+  func stream() -> (@Sendable () async -> [UInt8])?
+}
+
+extension ListService {
+  package func stream() -> (@Sendable () async -> [UInt8])? { nil }
+
+  package func list(for person: PagePerson) throws -> any ListService {
+    throw APIError(.forbidden, "This page has no keys for people.")
+  }
 }
 
 extension ListAPI: ListService {}
@@ -73,13 +106,16 @@ final class OpenList: Sendable {
   private let current: Mutex<CustomerStore>
   /// Whether each look at the list is a conversation with other machines, in which a thread of the store waits.
   let isOnCluster: Bool
-  private let lockHolder: @Sendable () -> String?
+  let lockHolder: @Sendable () -> String?
 
   init(_ store: CustomerStore, isOnCluster: Bool, lockHolder: @escaping @Sendable () -> String?) {
     current = Mutex(store)
     self.isOnCluster = isOnCluster
     self.lockHolder = lockHolder
   }
+
+  /// Puts another list in its place.
+  func put(_ store: CustomerStore) { current.withLock { $0 = store } }
 
   /// The store of the file that was found last.
   var store: CustomerStore { current.withLock(\.self) }

@@ -20,15 +20,17 @@ package final class AccessLog: Sendable {
   package func flush() { queue.sync {} }
 
   /// Takes note of an answer, without waiting until it is written.
-  func note(_ head: RequestHead, _ status: Int, after time: Duration = .zero) {
+  func note(_ head: RequestHead, _ status: Int, by person: String? = nil, after time: Duration = .zero) {
     let path =
       SitePath.methods(of: head.path)?.contains(head.method) == true ? SitePath.name(of: head.path) : nil
     let name = path.map { "\(head.method) \($0)" } ?? "- -"
     let (seconds, rest) = time.components
     let milliseconds = seconds * 1000 + rest / 1_000_000_000_000_000
+    // In one word, as the rest of the line.
+    let who = person.map { String($0.map { $0.isWhitespace || $0 == "-" ? "_" : $0 }) } ?? "-"
     queue.async { [descriptor] in
       let line =
-        "\(timeNow("%Y-%m-%dT%H:%M:%SZ")) - \(name) \(status) \(milliseconds)\n"
+        "\(timeNow("%Y-%m-%dT%H:%M:%SZ")) \(who) \(name) \(status) \(milliseconds)\n"
       // Whoever has no room for the log still has the list.
       try? descriptor.write(Array(line.utf8))
     }

@@ -16,6 +16,7 @@ package enum HealthProbe {
   /// - Parameters:
   ///   - port: the port.
   ///   - patience: how long to wait for each part.
+  /// - Returns: how the server is.
   package static func ask(port: UInt16, patience: Duration = .seconds(3)) -> Answer {
     let socket = streamSocket(AF_INET)
     guard socket >= 0 else { return .silent }

@@ -5,13 +5,33 @@ package struct PageGuard: Sendable {
   private let token: String
   private let hosts: PageHosts
   private let calendar: CalendarKey?
+  private let people: People?
+
+  /// Who asks.
+  enum Visitor: Equatable {
+    /// Whoever has the page's own key.
+    case owner
+    case person(PagePerson)
+
+    /// The name, if the key says it.
+    var name: String? { if case .person(let person) = self { person.name } else { nil } }
+  }
 
   /// - Parameters:
   ///   - token: what a browser must know; see `WebAddress`.
   ///   - hosts: the names of the page.
   ///   - calendar: what a program must know that shows the calendar; nil if none can.
-  package init(token: String, hosts: PageHosts, calendar: CalendarKey? = nil) {
-    (self.token, self.hosts, self.calendar) = (token, hosts, calendar)
+  ///   - people: those who have keys of their own; nil if no one can.
+  package init(token: String, hosts: PageHosts, calendar: CalendarKey? = nil, people: People? = nil) {
+    (self.token, self.hosts, self.calendar, self.people) = (token, hosts, calendar, people)
+  }
+
+  /// Who has the key of a request; nil if no one has, or not anymore.
+  func visitor(_ head: RequestHead) -> Visitor? {
+    let (given, start) = (head["authorization"] ?? "", "Bearer ")
+    if PageGuard.areSame(given, start + token) { return .owner }
+    guard given.hasPrefix(start) else { return nil }
+    return people?.person(withKey: given.dropFirst(start.count)).map { .person($0) }
   }
 
   /// Whether a request may be answered.
@@ -38,16 +58,19 @@ package struct PageGuard: Sendable {
     guard ["same-origin", "none"].contains(head["sec-fetch-site"] ?? "none") else {
       return refuse(.forbidden, "A page of another site can't ask for this.")
     }
-    guard PageGuard.areSame(head["authorization"] ?? "", "Bearer " + token) else {
-      var response = refusal(.unauthorized, "The request has no valid key.")
-      response.headers.append(("WWW-Authenticate", "Bearer"))
-      return .refused(response)
-    }
+    guard visitor(head) != nil else { return .refused(PageGuard.unauthorized) }
     let type = SitePath.bodyType(of: head.path)
     if head.method == "POST", !PageGuard.is(head["content-type"] ?? "", type) {
       return refuse(.wrongType, "The body must be \(type).")
     }
     return .admitted(isKnown: true)
+  }
+
+  /// The answer to a request without a valid key.
+  static var unauthorized: Response {
+    var response = Response(APIError(.unauthorized, "The request has no valid key.").answer)
+    response.headers.append(("WWW-Authenticate", "Bearer"))
+    return response
   }
 
   private func refuse(_ kind: APIError.Kind, _ message: String) -> Judgment {

@@ -1,13 +1,27 @@
+internal import CustomerStore
 internal import CustomerTransfer
 package import CustomersHTTP
+internal import Synchronization
 
 /// What the page gets for its requests, after `PageGuard` has admitted them: its own files, or the list's answers.
 package struct PageSite: Sendable {
   private let api: any ListService
+  private let personal = PersonalLists()
 
   package init(_ api: any ListService) { self.api = api }
 
-  package func answer(_ request: Request) async -> Response {
+  /// Answers a request of someone who has the key of a person, or of whoever has the page's own.
+  func answer(_ request: Request, from visitor: PageGuard.Visitor?) async -> Response {
+    guard case .person(let person)? = visitor else { return await answer(request) }
+    do { return try await PageSite(personal.list(api, for: person)).answer(request, isPersonal: true) } catch
+    {
+      return Response(APIError(error, obstacle: "The list can't be opened.").answer)
+    }
+  }
+
+  package func answer(_ request: Request) async -> Response { await answer(request, isPersonal: false) }
+
+  private func answer(_ request: Request, isPersonal: Bool) async -> Response {
     let path = request.head.path
     if let file = PageFiles.own.files[path] {
       return Response(
@@ -19,20 +33,24 @@ package struct PageSite: Sendable {
       return Response(APIError(.badRequest, "The query is malformed.").answer)
     }
     let asked = APIRequest(method: request.head.method, path: String(path), query: query, body: request.body)
-    if path == Route.events { return await events(asked) }
+    if path == Route.events { return await events(asked, isPersonal: isPersonal) }
     return Response(await api.answer(asked))
   }
 
   /// A stream, after the events since a version if there is one.
-  private func events(_ request: APIRequest) async -> Response {
+  ///
+  /// What begins the streams of others says what they may do, so a person's begins with its own.
+  private func events(_ request: APIRequest, isPersonal: Bool) async -> Response {
     let news = Response(200, headers: PageSite.headers, body: .news(name: request.query["page"]))
-    guard request.query["after"] != nil else { return news }
+    guard request.query["after"] != nil || isPersonal else { return news }
     // A mistake is answered before the stream begins, which then reads again what it has missed.
     let answer = await api.answer(request)
     guard answer.status == 200 else { return Response(answer) }
+    let own = api.stream()
     return Response(
       200, headers: PageSite.headers,
-      body: .news(name: request.query["page"], missed: { [api] in await api.answer(request).body }))
+      body: .news(
+        name: request.query["page"], missed: own ?? { [api] in await api.answer(request).body }, own: own))
   }
 
   /// Whether the list can be read, for a program that watches over this one; nothing else about the list.
@@ -100,17 +118,19 @@ extension HTTPServer {
   ///   - hosts: the names by which they do.
   ///   - token: what they must know.
   ///   - calendar: what a calendar program must know; nil if none can.
+  ///   - people: those who have keys of their own; nil if no one can.
   ///   - limits: what they may use.
   ///   - access: takes note of each request.
   ///   - pulse: is called after each interval as long as the server comes around.
   ///   - log: writes a line for whoever runs the server.
   package convenience init(
     of api: any ListService, on listeners: [Listener], hosts: PageHosts, token: String,
-    calendar: CalendarKey? = nil, limits: Limits = Limits(), access: AccessLog? = nil,
+    calendar: CalendarKey? = nil, people: People? = nil, limits: Limits = Limits(), access: AccessLog? = nil,
     pulse: (interval: Duration, beat: @Sendable () -> Void)? = nil,
     log: @escaping @Sendable (String) -> Void = { _ in }
   ) {
-    let (pageGuard, site) = (PageGuard(token: token, hosts: hosts, calendar: calendar), PageSite(api))
+    let pageGuard = PageGuard(token: token, hosts: hosts, calendar: calendar, people: people)
+    let site = PageSite(api)
     self.init(
       listeners, limits: limits,
       check: { head in
@@ -120,8 +140,13 @@ extension HTTPServer {
       },
       handle: { request in
         let start = ContinuousClock.now
-        let response = await site.answer(request).delivered(to: request.head)
-        access?.note(request.head, response.status, after: .now - start)
+        // Again, because the key may have ended since the head was judged.
+        let visitor = pageGuard.visitor(request.head)
+        let response =
+          visitor == nil && SitePath.isPrivate(request.head.path)
+          ? PageGuard.unauthorized
+          : await site.answer(request, from: visitor).delivered(to: request.head)
+        access?.note(request.head, response.status, by: visitor?.name, after: .now - start)
         return response
       },
       news: { await site.follow($0) }, pulse: pulse, log: log)
@@ -194,5 +219,27 @@ enum TargetQuery {
       }
     }
     return String(validating: bytes, as: UTF8.self)
+  }
+}
+
+/// The list as each person has it: what they do bears their names, and what they search and send is their own.
+private final class PersonalLists: Sendable {
+  private struct Opened {
+    let person: PagePerson
+    let list: any ListService
+  }
+
+  private let opened = Mutex<[PersonID: Opened]>([:])
+
+  func list(_ api: any ListService, for person: PagePerson) throws -> any ListService {
+    // Rights that have changed are those of another list.
+    if let known = opened.withLock({ $0[person.id] }), known.person == person { return known.list }
+    let list = try api.list(for: person)
+    opened.withLock { opened in
+      // Those of people who were removed are closed then.
+      if opened.count >= 100 { opened = [:] }
+      opened[person.id] = Opened(person: person, list: list)
+    }
+    return list
   }
 }

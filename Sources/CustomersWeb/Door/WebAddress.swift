@@ -65,6 +65,8 @@ package struct WebAddress: Equatable, Sendable {
 /// A small file that the program keeps for itself: only its owner can read it (mode 0600).
 package struct StateFile: Sendable {
   package let path: String
+  /// No file that the program keeps is longer.
+  private static let longest = 1 << 20
 
   package init(_ path: String) { self.path = path }
 
@@ -86,7 +88,13 @@ package struct StateFile: Sendable {
     guard FileIdentity(path)?.isRegular == true, let access = FileAccess(path), !access.isOpenToOthers else {
       return nil
     }
-    return try? InputFile(path).read()
+    guard let file = try? InputFile(path) else { return nil }
+    var bytes: [UInt8] = []
+    while let more = try? file.read(), !more.isEmpty {
+      bytes += more
+      guard bytes.count <= StateFile.longest else { return nil }
+    }
+    return bytes
   }
 
   /// Creates or replaces it, in a folder that only its owner can read.

@@ -1,0 +1,232 @@
+internal import CustomerStore
+internal import CustomersSystem
+internal import CustomersText
+internal import CustomersWeb
+
+/// `customers web people`: who has a key of their own to the page.
+struct PeopleCommand {
+  private static let lastDay = Option.value(
+    "--until", .text("DAY"), "the last day on which the key is good, such as 2026-12-31")
+
+  private static let section = Option.value(
+    "--section", .section, "show only this section; needs --read-only")
+  private static let columns = Option.value(
+    "--columns", .text("FIELD,…"), "show only these fields; needs --read-only")
+
+  static let forms: [Form] = [
+    .verb("people"),
+    .verb(
+      "people", [Operand(value: .choice(["add"])), .one(.text("NAME"))],
+      [
+        .optional(WebOptions.readOnly), .optional(section), .optional(columns), .optional(lastDay),
+        .optional(WebOptions.allowedHost),
+      ]),
+    .verb("people", [Operand(value: .choice(["remove"])), .one(.text("NAME"))]),
+  ]
+
+  static let description = [
+    "people add gives NAME a key of their own, and prints the link once. The history then names NAME, and so do",
+    "questions about undoing what NAME did. The list has the names, the keys are on this machine alone. people",
+    "remove ends a key at once, also on pages that are open. Without a word, people lists who has a key.",
+    "",
+    "--section and --columns limit what a key for reading shows, such as a link for a screen on a wall: whatever",
+    "else the list has does not exist there, for any request. Deleting the section ends the key.",
+    "",
+  ]
+
+  private let session: Session
+  private let people: People
+  private let address: WebAddress?
+
+  /// Finds the keys of the list.
+  ///
+  /// - Parameters:
+  ///   - session: the run.
+  ///   - place: the text by which the keys of the list's page are kept.
+  /// - Throws: a `Failure` if another account or another machine has them.
+  init(_ session: Session, of place: String) throws {
+    self.session = session
+    guard let path = try session.list.address.path else {
+      throw Failure(
+        code: .refused, message: "only a list in a file of this machine has keys for people",
+        hint: "run customers web people where the list is")
+    }
+    guard let page = WebAddress.File(ofList: place, session.environment) else {
+      throw Failure(code: .failed, message: "there is no home folder to keep the keys in")
+    }
+    // The server reads the keys in the home of its own account.
+    if let owner = FileAccess(path)?.owner, owner != geteuid() {
+      let name = LocalSystem.loginName(of: owner) ?? "\(owner)"
+      throw Failure(
+        code: .refused,
+        message: "the list belongs to the account \(printable(name)), whose page has its keys",
+        hint: "run it as that account: sudo -u \(printable(name)) customers web people …")
+    }
+    (people, address) = (People(of: page), page.read())
+  }
+
+  func run() throws -> ExitCode {
+    let words = session.invocation.operands
+    switch words.dropFirst().first {
+    case nil: return try list()
+    case "add": return try add(words[2])
+    case "remove": return try remove(words[2])
+    case let word?: throw Failure.unknown("word", word, of: "of web people", among: ["add", "remove"])
+    }
+  }
+
+  private func list() throws -> ExitCode {
+    let all = people.all
+    guard try session.format() != .json else {
+      try session.output.write(JSON.array(all.map(JSONShapes.pagePerson.json)).text + "\n")
+      return .done
+    }
+    let table = session.table([
+      TableColumn(title: "Name", importance: .name), TableColumn(title: "May", importance: .fixed),
+      TableColumn(title: "Until", importance: .fixed),
+    ])
+    for person in all {
+      try table.row([
+        TableCell(person.name),
+        TableCell(person.limits != nil ? "read a part" : person.isReadOnly ? "read" : "edit"),
+        TableCell((person.lastDay?.description ?? "") + (person.hasEnded ? " (ended)" : ""), .detail),
+      ])
+    }
+    try table.end()
+    return .done
+  }
+
+  private func add(_ name: String) throws -> ExitCode {
+    let isReadOnly = session.invocation[WebOptions.readOnly]
+    let lastDay = try session.invocation[PeopleCommand.lastDay].map { text in
+      guard let day = CalendarDay(text) else {
+        throw Failure.usage(
+          "\(PeopleCommand.lastDay.name) needs a day, not \(quoted(text))", hint: "for example: 2026-12-31",
+          offendingArgument: text)
+      }
+      guard day >= .today else {
+        throw Failure.usage("\(PeopleCommand.lastDay.name) \(day) is over", offendingArgument: text)
+      }
+      return day
+    }
+    for option in [PeopleCommand.section, PeopleCommand.columns] as [any DeclaredOption]
+    where session.invocation.has(option) && !isReadOnly {
+      throw Failure.usage("\(option.name) needs \(WebOptions.readOnly.name)", offendingArgument: option.name)
+    }
+    let names = try WebOptions.names(session.invocation)
+    guard !names.isEmpty || address.map({ $0.port > 0 }) == true else {
+      throw Failure(
+        code: .refused, message: "the list has no page yet, so the link is unknown",
+        hint: "start it first: customers web; or name its host: \(WebOptions.allowedHost.name) NAME")
+    }
+    let base = names.first.map { "https://\($0)" } ?? "http://localhost:\(address?.port ?? 0)"
+    var key = ""
+    var added: Person?
+    do {
+      // The lock of the list is that of the keys, too: no other command changes them meanwhile.
+      try session.write(creating: false) { list in
+        let limits = try limits(list)
+        if let known = try list.persons().first(where: { Name($0.name).key == Name(name).key }) {
+          throw Failure(code: .refused, message: "there is a person named \(quoted(known.name))")
+        }
+        let person = try list.addPerson(named: name)
+        guard !session.isDryRun else { return }
+        key = try people.add(
+          PagePerson(
+            id: person.id, name: person.name, isReadOnly: isReadOnly, lastDay: lastDay, limits: limits))
+        added = person
+      }
+    } catch {
+      // Without the person in the list, there is no one whose key it is.
+      if let added { _ = try? people.remove(added.id) }
+      throw error
+    }
+    guard !session.isDryRun else { return .done }
+    let url = "\(base)/#\(key)"
+    if try session.format() == .json {
+      try session.answer([
+        ("op", .string("web people add")), ("name", .string(name)), ("url", .string(url)),
+      ])
+    } else {
+      try session.output.write(url + "\n")
+      try session.draw(url)
+      try session.tell(["Whoever knows this link is \(quoted(name)) to the page. It is not shown again."])
+    }
+    return .done
+  }
+
+  /// What the command line says that the key shows; nil for all.
+  private func limits(_ list: borrowing CustomerList) throws -> PageLimits? {
+    let section = try session.invocation[PeopleCommand.section].map { text in
+      try list.uid(of: RowResolver(list, takesParts: false).section(titled: text).id)
+    }
+    let columns = try session.invocation[PeopleCommand.columns].map { text in
+      try text.split(separator: ",").flatMap { word -> [CustomerField] in
+        let name = String(word).trimmed
+        if Name(name).key == "name" { return [.firstName, .lastName] }
+        guard let field = try list.field(named: name), field != .addressParts else {
+          throw Failure.unknown(
+            "field", name, among: CustomerField.standard.map(\.title),
+            remedy: "to list the extra columns: customers columns")
+        }
+        guard case .part = field else { return [field] }
+        throw Failure.usage("\(quoted(name)) is a part of the address; name the address, or leave it out")
+      }
+    }
+    return section == nil && columns == nil ? nil : PageLimits(section: section, columns: columns)
+  }
+
+  private func remove(_ name: String) throws -> ExitCode {
+    let person = try session.write(creating: false) { list in
+      guard let person = try list.persons().first(where: { Name($0.name).key == Name(name).key }) else {
+        throw Failure.notFound(
+          "there is no person \(quoted(name))", hint: "to list them: customers web people")
+      }
+      try list.removePerson(person.id)
+      // Before the commit: a person without a key is better than a key without a person.
+      if !session.isDryRun { try people.remove(person.id) }
+      return person
+    }
+    if try session.format() == .json {
+      try session.answer([("op", .string("web people remove")), ("name", .string(person.name))])
+    } else {
+      try session.tell([
+        "\(session.isDryRun ? "Would remove" : "Removed") \(quoted(person.name)) from the page."
+      ])
+    }
+    return .done
+  }
+}
+
+extension JSONShapes {
+  static let pagePerson = JSONShape<PagePerson>(
+    "page_person", "A person who has a key to the page, as `customers web people` lists them.",
+    [
+      .always("name", .text, "the name") { .string($0.name) },
+      .always("rights", .text, "edit, or read") { .string($0.isReadOnly ? "read" : "edit") },
+      .always("limited", .flag, "whether the key shows only a section or some columns") {
+        .bool($0.limits != nil)
+      },
+      .optional("until", .text, "the last day of the key") { ($0.lastDay?.description).map(JSON.string) },
+      .always("ended", .flag, "whether that is over") { .bool($0.hasEnded) },
+    ])
+}
+
+extension Session {
+  /// Prints the address of the list's page, which has its key.
+  func printAddress(of place: String) throws -> ExitCode {
+    let names = try WebOptions.names(invocation)
+    let file = WebAddress.File(ofList: place, isReadOnly: invocation[WebOptions.readOnly], environment)
+    guard let address = file?.read(), address.port > 0 || !names.isEmpty else {
+      throw Failure.notFound("the list has no page yet", hint: "to serve it: customers web")
+    }
+    let url = "\(names.first.map { "https://\($0)" } ?? "http://localhost:\(address.port)")/#\(address.token)"
+    if try format() == .json {
+      try answer([("op", .string("web address")), ("url", .string(url))])
+    } else {
+      try output.write(url + "\n")
+      if !names.isEmpty { try draw(url) }
+    }
+    return .done
+  }
+}

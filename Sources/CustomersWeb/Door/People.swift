@@ -1,0 +1,151 @@
+package import CustomerStore
+package import CustomersSystem
+internal import CustomersText
+
+/// A person who has a key of their own to the page.
+package struct PagePerson: Equatable, Sendable {
+  /// The id by which the list knows the person; whoever gets the name later has another one.
+  package let id: PersonID
+  package let name: String
+  /// Whether the key is for reading only.
+  package let isReadOnly: Bool
+  /// The last day on which the key is good, by the clock of the server; nil if it has no end.
+  package let lastDay: CalendarDay?
+  /// What the key shows of the list; nil for all of it.
+  ///
+  /// Such a key is for reading only.
+  package let limits: PageLimits?
+
+  package init(id: PersonID, name: String, isReadOnly: Bool, lastDay: CalendarDay?, limits: PageLimits? = nil)
+  {
+    (self.id, self.name, self.lastDay, self.limits) = (id, name, lastDay, limits)
+    self.isReadOnly = isReadOnly || limits != nil
+  }
+
+  /// Whether the key is good today.
+  package var hasEnded: Bool { lastDay.map { $0 < .today } ?? false }
+}
+
+/// The keys of the people who use a list's page.
+///
+/// They are in a file beside that of the page's own key, of which only the owner can read anything, and of the keys only
+/// their digests: whoever reads the file can't use them. The list has the people's names and no keys, so that a copy of it
+/// has none either. A server reads the file again for each request and each event, so whoever is removed is out at once.
+package struct People: Sendable {
+  private let file: StateFile
+
+  /// - Parameter page: the file of the page's address.
+  package init(of page: WebAddress.File) { file = StateFile(page.path + "-people") }
+
+  /// All people who have a key, in the order in which they got it, also those whose key has ended.
+  package var all: [PagePerson] { entries.map(\.person) }
+
+  /// Makes a key, of 128 random bits as 32 hexadecimal digits.
+  ///
+  /// - Throws: `FileError`.
+  package func add(_ person: PagePerson) throws(FileError) -> String {
+    let key = WebAddress().token
+    try write(entries + [Entry(digest: SHA256.hexadecimal(of: key), person: person)])
+    return key
+  }
+
+  /// Ends the key of a person.
+  ///
+  /// - Returns: whether there was one.
+  /// - Throws: `FileError`.
+  @discardableResult
+  package func remove(_ id: PersonID) throws(FileError) -> Bool {
+    let kept = entries.filter { $0.person.id != id }
+    guard kept.count < entries.count else { return false }
+    try write(kept)
+    return true
+  }
+
+  /// The person who has a key; nil if no one has, or not anymore.
+  ///
+  /// - Complexity: O(people).
+  func person(withKey key: Substring) -> PagePerson? {
+    guard key.utf8.count == 32 else { return nil }
+    let digest = SHA256.hexadecimal(of: String(key))
+    return entries.first { PageGuard.areSame($0.digest, digest) && !$0.person.hasEnded }?.person
+  }
+
+  fileprivate struct Entry {
+    var digest: String
+    var person: PagePerson
+  }
+
+  private var entries: [Entry] {
+    let lines = file.read().map { String(decoding: $0, as: UTF8.self) } ?? ""
+    return lines.split(separator: "\n").compactMap { Entry(line: String($0)) }
+  }
+
+  private func write(_ entries: [Entry]) throws(FileError) {
+    try file.write(entries.flatMap { Array("\($0.line)\n".utf8) })
+  }
+}
+
+extension People.Entry {
+  fileprivate init?(line: String) {
+    guard let members = try? JSON.columns(ofObject: line) else { return nil }
+    var texts: [String: String] = [:]
+    for case (let name, .text(let text)) in members { texts[name] = text }
+    // What a later version has added may be a limit, which must not be overlooked.
+    let known = ["digest", "id", "name", "rights", "until", "section", "columns"]
+    guard members.allSatisfy({ known.contains($0.name) }), let digest = texts["digest"],
+      digest.utf8.count == 64,
+      let id = texts["id"].flatMap({ Int64($0) }), let name = texts["name"],
+      let rights = texts["rights"].flatMap(Rights.init)
+    else { return nil }
+    let lastDay = texts["until"].flatMap { CalendarDay($0) }
+    let section = texts["section"].flatMap { Int64($0) }
+    let columns = texts["columns"].map { $0.split(separator: "\n").map { CustomerField(kept: $0) } }
+    guard (lastDay == nil) == (texts["until"] == nil), (section == nil) == (texts["section"] == nil),
+      columns?.contains(nil) != true
+    else { return nil }
+    let isLimited = section != nil || columns != nil
+    let limits = isLimited ? PageLimits(section: section, columns: columns?.compactMap(\.self)) : nil
+    self.init(
+      digest: digest,
+      person: PagePerson(
+        id: PersonID(rawValue: id), name: name, isReadOnly: rights == .read, lastDay: lastDay,
+        limits: limits))
+  }
+
+  private enum Rights: String { case edit, read }
+
+  fileprivate var line: String {
+    let rights: Rights = person.isReadOnly ? .read : .edit
+    let members: [(String, JSON)] = [
+      ("digest", .string(digest)), ("id", .string("\(person.id.rawValue)")), ("name", .string(person.name)),
+      ("rights", .string(rights.rawValue)),
+    ]
+    let end: [(String, JSON)] = person.lastDay.map { [("until", .string($0.description))] } ?? []
+    let section: [(String, JSON)] = person.limits?.section.map { [("section", .string("\($0)"))] } ?? []
+    let columns: [(String, JSON)] =
+      person.limits?.columns.map { [("columns", .string($0.map(\.kept).joined(separator: "\n")))] } ?? []
+    return JSON.object(members + end + section + columns).text
+  }
+}
+
+extension CustomerField {
+  private static let extraStart = "extra "
+
+  /// The field in a file of keys.
+  fileprivate var kept: String {
+    if case .extra(let name) = self { CustomerField.extraStart + name } else { column }
+  }
+
+  fileprivate init?(kept text: Substring) {
+    if text.hasPrefix(CustomerField.extraStart) {
+      self = .extra(String(text.dropFirst(CustomerField.extraStart.count)))
+    } else if let field = CustomerField.shown.first(where: { $0.column == text }) {
+      self = field
+    } else {
+      return nil
+    }
+  }
+
+  /// The fields that a key may show besides extra columns.
+  private static let shown = CustomerField.standard + [.next]
+}

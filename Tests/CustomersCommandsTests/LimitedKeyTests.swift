@@ -1,0 +1,149 @@
+import CustomerFixtures
+import CustomersTestSupport
+import Foundation
+import Testing
+
+/// Keys of `customers web people` that show a section or some columns: what they hide does not exist for them.
+@Suite(.onThreads) struct LimitedKeyTests {
+  /// In all values that a key must not show, and only there.
+  private static let secret = "Xyzzy"
+
+  /// A list with a public and a hidden section, and hidden columns of the public rows.
+  private func sandbox() throws -> CLISandbox {
+    let sandbox = try CLISandbox()
+    let rows = (1...40).map { number -> String in
+      let section = number.isMultiple(of: 2) ? "Guests" : "\(Self.secret) club"
+      let name = number.isMultiple(of: 2) ? "Guest \(number)" : "\(Self.secret) \(number)"
+      return
+        "\(section),\(name),\(Self.secret) Ltd,\(Self.secret)\(number)@x.example,555-0\(number),Table \(number % 5),\(Self.secret)"
+    }
+    let csv = "section,name,company,email,phone,Room,Guild\n" + rows.joined(separator: "\n") + "\n"
+    #expect(try sandbox.run("import", "-", "--format", "csv", "-y", "-q", stdin: csv).code == 0)
+    #expect(
+      try sandbox.run(
+        "log", "--where", "Room~Table", "\(Self.secret) said", "--next", "2026-01-01", "-q", "-y"
+      ).code == 0)
+    return sandbox
+  }
+
+  private func key(_ sandbox: CLISandbox, _ words: String...) throws -> String {
+    let result = try sandbox.run(words: ["web", "people", "add"] + words)
+    #expect(result.code == 0, "\(result)")
+    return String(result.output.prefix { $0 != "\n" }.suffix(32))
+  }
+
+  private func bearer(_ key: String) -> String {
+    "Authorization: Bearer \(key)\r\nContent-Type: application/json\r\n"
+  }
+
+  @Test func `a wall shows the section and the columns, and follows the list`() throws {
+    let sandbox = try sandbox()
+    let web = try RunningWeb(sandbox, "-q")
+    let wall = try key(sandbox, "Wall", "--read-only", "--section", "guests", "--columns", "name,Room")
+    let rows = try #require(try web.ask("GET", "/v1/rows", headers: bearer(wall)))
+    let answer = try jsonObject(rows.body)
+    #expect(rows.status == 200 && answer["count"] as? Int == 20 && answer["read_only"] as? Bool == true)
+    #expect(rows.body.contains("Guest 2\"") && rows.body.contains("Table 3") && !rows.body.contains("555-0"))
+    let stream = try web.wire()
+    stream.send(web.request("GET", "/v1/events", headers: bearer(wall)))
+    #expect((stream.receive(through: "event: hello\n") + stream.event()).contains(#""read_only":true"#))
+    #expect(try sandbox.run("add", "New Guest", "--section", "guests", "-q") == .done())
+    #expect(stream.event().hasPrefix("event: reload"))
+    #expect(
+      try web.ask("GET", "/v1/rows?where=name~New", headers: bearer(wall))?.body.contains("New Guest") == true
+    )
+    // What happens elsewhere is no event.
+    #expect(try sandbox.run("edit", "1", "--note", Self.secret, "-q") == .done())
+    #expect(try sandbox.run("add", "Another Guest", "--section", "guests", "-q") == .done())
+    #expect(!stream.event().contains(Self.secret))
+    #expect(try sandbox.run("section", "delete", "guests", "--with-customers", "-y", "-q") == .done())
+    let gone = try #require(try web.ask("GET", "/v1/rows", headers: bearer(wall)))
+    #expect(
+      gone.status == 403 && gone.body.contains("was deleted") && !gone.body.contains("Guest"), "\(gone)")
+    _ = try web.end(SIGTERM)
+  }
+
+  /// Every request of every kind, with anything in it, tells nothing of what is hidden.
+  @Test func `random requests learn nothing of what is hidden`() throws {
+    let sandbox = try sandbox()
+    let web = try RunningWeb(sandbox, "-q")
+    let keys = [
+      try key(sandbox, "Wall", "--read-only", "--section", "guests", "--columns", "name,Room"),
+      try key(sandbox, "Narrow", "--read-only", "--section", "guests", "--columns", "phone,room"),
+    ]
+    let hidden = try key(sandbox, "Section", "--read-only", "--section", "guests")
+    let paths = [
+      "rows", "ids", "rows/1", "rows/2", "rows/21", "rows/40", "rows/2/history", "rows/2/photo", "sections",
+      "columns",
+      "history", "history/1", "history/2", "next", "export", "events", "openapi.json", "duplicates",
+      "suggestions", "tokens",
+      "imports", "files/x",
+    ]
+    let queries = [
+      "limit=3", "from=2", "section=1", "section=2", "where=Guild%3D\(Self.secret)",
+      "where=name~\(Self.secret)",
+      "where=email~x", "where=company!%3D", "q=\(Self.secret)", "text=\(Self.secret)", "sort=email",
+      "sort=Guild", "sort=-company",
+      "fields=email,Guild,name", "fields=note", "due=today", "due=2027-01-01", "format=csv", "format=json",
+      "format=xlsx",
+      "format=vcard", "format=ics", "after=abc:1", "outline=true", "steps=true", "field=company",
+      "count_by=Guild",
+    ]
+    let bodies = [
+      #"{"edits":[{"delete":{"ids":[1,2]}}]}"#,
+      #"{"edits":[{"update":{"id":1,"set":{"company":"a"}}}],"dry_run":true}"#,
+      "{}", #"{"format":"csv","file":"a"}"#, #"{"ids":[1,2,3]}"#, #"{"step":1}"#,
+      #"{"text":"\#(Self.secret)"}"#, "[]",
+    ]
+    let before = try sandbox.run("check", "--digest").output
+    var random = SplitMix64(seed: 2000)
+    var answered = 0
+    for _ in 0..<(isLong ? 2000 : 300) {
+      let key = keys.randomElement(using: &random)!
+      let path = paths.randomElement(using: &random)!
+      let chosen = queries.shuffled(using: &random).prefix(Int.random(in: 0...2, using: &random))
+      let query = chosen.isEmpty ? "" : "?" + chosen.joined(separator: "&")
+      let isPost = Int.random(in: 0..<4, using: &random) == 0 && path != "events"
+      let posts = ["edits", "undo", "redo", "revert", "export", "import", "pull", "files", path]
+      let target = "/v1/\(isPost ? posts.randomElement(using: &random)! : path)\(query)"
+      if !isPost, path == "events" {
+        let stream = try web.wire()
+        stream.send(web.request("GET", target, headers: bearer(key)))
+        let head = stream.receive(through: "\r\n\r\n")
+        if head.hasPrefix("HTTP/1.1 200") { #expect(!stream.event().contains(Self.secret)) }
+        continue
+      }
+      let answer = try #require(
+        try web.ask(
+          isPost ? "POST" : "GET", target, isPost ? bodies.randomElement(using: &random)! : "",
+          headers: bearer(key)),
+        "\(target)")
+      if answer.status == 200 { answered += 1 }
+      // What was sent may be in an error.
+      let told = answer.body.replacing("\"\(Self.secret)\"", with: "").replacing("'\(Self.secret)'", with: "")
+      #expect(
+        answer.status != 500 && (answer.status != 200 || !told.contains(Self.secret)), "\(target): \(answer)")
+      #expect(isPost ? answer.status != 200 || target.contains("export") : true, "\(target): \(answer)")
+    }
+    #expect(answered > 20)
+    #expect(try sandbox.run("check", "--digest").output == before)
+    // The secret is there for whoever may see it.
+    let open = try #require(try web.ask("GET", "/v1/rows", headers: bearer(hidden)))
+    #expect(open.body.contains("\(Self.secret) Ltd") && !open.body.contains("\(Self.secret) club"))
+    _ = try web.end(SIGTERM)
+  }
+
+  @Test func `limits that make no sense are refused`() throws {
+    let sandbox = try sandbox()
+    let web = try RunningWeb(sandbox, "-q")
+    for (words, code) in [
+      (["--section", "guests"], 2), (["--columns", "name"], 2), (["--read-only", "--section", "nobody"], 3),
+      (["--read-only", "--columns", "Nothing"], 2), (["--read-only", "--columns", "City"], 2),
+    ] as [([String], Int32)] {
+      let result = try sandbox.run(words: ["web", "people", "add", "Wall"] + words)
+      #expect(result.code == code && result.output.isEmpty, "\(words): \(result)")
+    }
+    #expect(try sandbox.run("web", "people", "--json") == .done("[]"))
+    _ = try web.end(SIGTERM)
+  }
+}
