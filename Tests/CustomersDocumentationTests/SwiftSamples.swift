@@ -167,20 +167,16 @@ import Testing
 
   @Test func `following changes`() async throws {
     let (store, bob) = (store, try id("Bob"))
+    let view = PlainView(stopsAfter: 2)
+    let version = try await store.read { list in try list.version() }
     let follower = Task {
-      let table = PlainTable(stopsAfterUpdates: true)
-      var snapshot = try await store.read { list in try list.snapshot() }
-      func show(_ event: ListEvent) throws {
+      for try await event in store.events(after: version) {
         switch event {
-        case .step(let step): table.perform(try snapshot.apply(step))
-        case .reload(let new):
-          snapshot = new
-          table.reloadData()
+        case .step: view.show(try await store.read { try $0.snapshot() })
+        case .reload(let snapshot): view.show(snapshot)
         case .waiting: break  // another program has locked the file
         }
       }
-      for try await event in store.events(after: snapshot.version) { try show(event) }
-      return table.updates
     }
     let writer = Task {
       while !Task.isCancelled {
@@ -188,22 +184,19 @@ import Testing
         try await store.write { list in try list.move([bob], by: -1) }
       }
     }
-    #expect(try await follower.value > 0)
+    _ = await follower.result
     writer.cancel()
     try? await writer.value
+    #expect(view.count <= 0)
 
-    let table = PlainTable()
-    var snapshot = try await store.read { list in try list.snapshot() }
-    table.rows = snapshot.sections.map(\.rows)
-    func show(_ event: ListEvent) throws {
-      guard case .step(let step) = event else { throw CancellationError() }
-      table.perform(try snapshot.apply(step))
-    }
-    let written = try await store.write(action: "drag", since: snapshot.version) { list in
+    let written = try await store.write(
+      action: "drag", since: version
+    ) { list in
       try list.move([bob], to: .first)
+      return try list.snapshot()
     }
-    for event in written.others + written.own { try show(event) }
-    #expect(table.rows == snapshot.sections.map(\.rows) && table.rows[0].first == bob)
+    view.show(written.result)
+    #expect(view.sections[0].rows.first == bob && !written.own.isEmpty)
   }
 
   @Test func `errors and waiting`() throws {
@@ -235,51 +228,43 @@ import Testing
   }
 
   @MainActor @Test func `a list screen`() async throws {
-    let (table, id) = (PlainTable(), try id("Bob"))
-    let model = CustomerListModel(store)
-    model.onUpdates = { updates in table.perform(updates) }
-    table.rows = model.sections.map(\.rows)
+    let id = try id("Bob")
+    let list = CustomerListModel(store)
+    let vips = CustomerListModel(store, where: "tag=vip")
+    try await list.shown()
+    #expect(list.sections[0].rows.map(\.name) == ["Ann Lee", "Bob", "Cid", "Dee", "Eve"])
 
-    func sectionCount() -> Int { model.sections.count }
-    func rowCount(in section: Int) -> Int { model.sections[section].count }
-    func title(of section: Int) -> String { model.sections[section].title }
-    func cell(at path: RowPath) -> String { model[path]?.name ?? "" }
-    let first = RowPath(section: 0, row: 0)
-    let last = RowPath(section: 0, row: rowCount(in: 0) - 1)
-    let names = (0...last.row).map { cell(at: RowPath(section: 0, row: $0)) }
-    #expect(sectionCount() == table.rows.count && title(of: 0) == "Customers" && names.contains("Bob"))
-
-    func moved(_ path: RowPath, to place: RowPath) { model.drop(path, to: place) }
-    func swipedAway(_ path: RowPath) { model.delete(at: path) }
-    func shaken() { model.undo() }
-    func settle() async throws { while model.isSaving { try await Task.sleep(for: .milliseconds(1)) } }
-    moved(last, to: first)
-    #expect(cell(at: first) == names.last)
-    try await settle()
-    let stored = try await store.read { try $0.first(in: $0.sections()[0].id)?.name }
-    #expect(stored == names.last)
-
-    try await model.perform("favorite") { list in
+    list.update(id) { $0.tags = "vip" }
+    func called() {
+      list.perform("call") { list in try list.move([id], to: .last) }
+    }
+    try await list.perform("favorite") { list in
       _ = try list.apply(.update([id], [.isFavorite: .flag(true)]))
     }
-    #expect(model[id]?.fields.isFavorite == true)
-    while model.undoable?.action != "favorite" { try await Task.sleep(for: .milliseconds(1)) }
-    shaken()
-    try await settle()
-    #expect(model[id]?.fields.isFavorite == false)
+    called()
+    try await list.shown()
+    #expect(list[id]?.fields.isFavorite == true && list.sections[0].rows.last?.name == "Bob")
+    try await vips.shown()
+    #expect(vips.sections[0].rows.map(\.name) == ["Bob"])
+    list.undo(.mine)
+    list.undo(.mine)
+    list.redo(.mine)
+    list.undo(.mine)
+    list.undo(.mine)
+    list.redo(.mine)
+    try await list.shown()
+    #expect(list[id]?.fields.tags == "vip" && list[id]?.fields.isFavorite == false && list.problem == nil)
 
-    var form: FormState? = FormState(.edit(id), try #require(model[id]).fields)
+    var form: FormState? = try await list.form(of: id)
     func did(_ event: FormEvent) async {
-      guard let outcome = form?.update(event), let ended = form else { return }
-      form = await model.perform(outcome, of: ended)
+      guard let outcome = form?.update(event), let ended = form else {
+        return
+      }
+      form = await list.perform(outcome, of: ended)
     }
     await did(.text(.insert("!")))
     await did(.save)
-    #expect(form == nil && model[id]?.name == "Bob!")
-
-    swipedAway(first)
-    try await settle()
-    #expect(rowCount(in: 0) == last.row && model.problem == nil)
+    #expect(form == nil && list[id]?.name == "Bob!")
   }
 
   @Test func `a live table`() throws {
@@ -517,31 +502,20 @@ final class Spinner: Sendable {
   func show() { shown.withLock { $0 += 1 } }
 }
 
-/// A table that keeps its rows itself, and changes them by updates.
-final class PlainTable {
-  var rows: [[CustomerID]] = []
-  /// The number of updates so far.
-  private(set) var updates = 0
-  private let stopsAfterUpdates: Bool
+/// A view of the order of a list.
+final class PlainView: Sendable {
+  private let shown = Mutex(ListSnapshot())
+  private let rest: Mutex<Int>
+  /// The number of snapshots to show before it cancels its task.
+  var count: Int { rest.withLock(\.self) }
+  var sections: [ListSnapshot.Section] { shown.withLock(\.sections) }
 
-  /// Creates a table without rows; it may cancel the task that updates it.
-  init(stopsAfterUpdates: Bool = false) { self.stopsAfterUpdates = stopsAfterUpdates }
+  /// Creates a view that cancels its task after showing a number of snapshots.
+  init(stopsAfter count: Int) { rest = Mutex(count) }
 
-  /// Asks for all rows again.
-  func reloadData() { updates += 1 }
-
-  /// Makes moves like a table view: takes the rows out from the last to the first, and puts them in from the
-  /// first to the last.
-  func perform(_ updates: [TableUpdate]) {
-    self.updates += updates.count
-    guard !stopsAfterUpdates else { return unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
-    var moves: [(from: RowPath, to: RowPath)] = []
-    for case .move(let from, let to) in updates { moves.append((from, to)) }
-    for case .delete(let path) in updates { rows[path.section].remove(at: path.row) }
-    let moved = moves.map { (path: $0.to, row: rows[$0.from.section][$0.from.row]) }
-    for path in moves.map(\.from).sorted().reversed() { rows[path.section].remove(at: path.row) }
-    for (path, row) in moved.sorted(by: { $0.path < $1.path }) {
-      rows[path.section].insert(row, at: path.row)
-    }
+  func show(_ snapshot: ListSnapshot) {
+    shown.withLock { $0 = snapshot }
+    rest.withLock { $0 -= 1 }
+    if count == 0 { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
   }
 }

@@ -137,16 +137,14 @@ extension CustomerList {
     let customers = try self.customers(changes.flatMap(\.customersWithNewFields))
     changes.setPlacesOfUpdates(now: customers.mapValues(\.place))
     let heads = try stepHeads(from: edit + 1)
-    var before = version
     return try heads.enumerated().map { index, head in
       let next = index + 1 < heads.count ? heads[index + 1].firstEdit : last + 1
       let edits = max(head.firstEdit, edit + 1)...next - 1
       let part = Array(changes[Int(edits.lowerBound - edit - 1)...Int(edits.upperBound - edit - 1)])
       var own: [CustomerID: Customer] = [:]
       for id in part.flatMap(\.customersWithNewFields) { own[id] = customers[id] }
-      defer { before = ListVersion(mark: head.mark, edit: edits.upperBound) }
       return ListStep(
-        edits: edits, changes: part, before: before, mark: head.mark, id: head.id, program: head.program,
+        edits: edits, changes: part, mark: head.mark, id: head.id, program: head.program,
         user: head.user, host: head.host,
         action: head.action, kind: head.kind, readAt: now, customers: own,
         sections: try sections(part.compactMap(\.sectionWithNewTitle)))

@@ -195,7 +195,7 @@ extension EditOutcome.Run {
 
 extension ListChange {
   /// The section that the change is about, if it is about a section itself.
-  var section: SectionID? {
+  package var section: SectionID? {
     switch self {
     case .insertSection(let id, _), .deleteSection(let id, _), .moveSection(let id, _, _),
       .updateSection(let id):
@@ -206,7 +206,7 @@ extension ListChange {
   }
 
   /// Whether it gives rows other places in their sections.
-  var movesRows: Bool {
+  package var movesRows: Bool {
     switch self {
     case .insert, .delete, .move, .insertMany, .deleteMany, .rows, .arrange: true
     case .update, .column, .line, .entry, .insertSection, .deleteSection, .moveSection, .updateSection: false
@@ -221,8 +221,6 @@ public struct ListStep: Hashable, Sendable {
   public let edits: ClosedRange<Int64>
   /// The changes, in the order made.
   public let changes: [ListChange]
-  /// The version before the first of them.
-  let before: ListVersion
   /// The mark of the step.
   let mark: String
   /// The version after the last one.

@@ -278,3 +278,10 @@ extension CustomerList {
     ) { HistoryStep($0) }
   }
 }
+
+extension CustomerID {
+  /// A number of consecutive ids, starting with this one; none for a negative number.
+  func following(_ count: Int) -> [CustomerID] {
+    (0..<Int64(max(0, count))).map { CustomerID(rawValue: rawValue &+ $0) }
+  }
+}

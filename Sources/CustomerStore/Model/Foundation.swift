@@ -61,16 +61,6 @@
     public var errorDescription: String? { description }
   }
 
-  extension SnapshotError: LocalizedError {
-    /// The description, for `localizedDescription` in an app.
-    public var errorDescription: String? { description }
-  }
-
-  extension TableMismatch: LocalizedError {
-    /// The description, for `localizedDescription` in an app.
-    public var errorDescription: String? { description }
-  }
-
   extension HistoryStep {
     /// ``time`` as a date, to the millisecond; nil if another program has left something else there.
     public var date: Date? {

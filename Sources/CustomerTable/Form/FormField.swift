@@ -22,6 +22,12 @@ public struct FormField: Identifiable, Sendable {
   public internal(set) var text: FormText?
   /// What the values of an extra column are, if it is declared.
   package let kind: ColumnKinds.Column?
+  /// What the values of an extra column are, for a suitable control; nil for other lines.
+  public var valueKind: ColumnKind? {
+    if case .field(.extra) = id { kind?.kind ?? .text } else { nil }
+  }
+  /// The values of a column of choices, in their order.
+  public var choices: [String] { kind?.choices ?? [] }
   /// Whether the mark is set.
   public internal(set) var isSet = false
   /// Why the line can't be saved as it is.
@@ -37,7 +43,7 @@ public struct FormField: Identifiable, Sendable {
   }
 
   /// The day, number, or other value that the list keeps of what was typed; nil if that is the same, or none.
-  package var reading: String? {
+  public var reading: String? {
     guard let kind, let typed = text?.text,
       let stored = try? kind.stored(typed: typed, in: "", today: .today), stored != typed
     else { return nil }

@@ -46,6 +46,28 @@ public struct FormState: Sendable {
     /// The fields that every customer has.
     public init() {}
 
+    /// The fields that every customer has, and the extra columns of a list with what their values are.
+    ///
+    /// - Throws: `StoreError`.
+    /// - Complexity: O(customers).
+    public init(_ list: borrowing CustomerList) throws {
+      let columns = try list.columnsWithKinds()
+      if !columns.isEmpty { sections.append(FormSection(fields: columns.map { .extra($0.name) })) }
+      kinds = ColumnKinds(columns.compactMap(\.declared))
+    }
+
+    /// Adds an extra column, which the list need not have yet.
+    ///
+    /// - Parameters:
+    ///   - column: the name.
+    ///   - kind: what its values are.
+    ///   - choices: the values of a choice, in their order.
+    public mutating func add(_ column: String, _ kind: ColumnKind = .text, choices: [String] = []) {
+      sections.append(FormSection(fields: [.extra(column)]))
+      kinds = ColumnKinds([column: ColumnKinds.Column(kind, choices: choices)]).adding(
+        kinds.names.compactMap { name in kinds.declared(name).map { (name, $0) } })
+    }
+
     package func label(of field: CustomerField) -> String { labels[field] ?? field.title }
   }
 

@@ -32,7 +32,7 @@ public struct TableContents: Sendable {
   /// No contents, before anything was read.
   init() {
     window = ListWindow(
-      version: .none, sections: [], first: 1, rows: [], size: 0)
+      version: .none, sections: [], first: 1, rows: [])
     (customers, only, ids, goal, wanted, top, gone) = ([:], nil, [], .keep, nil, 0, [])
     (other, outline, columns, log, logged) = (nil, ListOutline([]), [], [], nil)
   }
