@@ -3,7 +3,7 @@ internal import CustomersSystem
 internal import CustomersText
 
 /// The exit code of a command.
-public enum ExitCode: Int32, CaseIterable, Sendable {
+package enum ExitCode: Int32, CaseIterable, Sendable {
   /// Success, including when there was nothing to do.
   case done = 0
   /// Reading, writing, or the file itself failed; nothing was changed.

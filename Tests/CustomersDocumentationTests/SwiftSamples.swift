@@ -1,3 +1,4 @@
+import CSQLite
 import CustomerFixtures
 import CustomerStore
 import CustomerTable
@@ -123,17 +124,6 @@ import Testing
     for row in outcome.rows { print(row.customer.name, row.from?.order ?? 0, row.to?.order ?? 0) }
     #expect(preview == outcome && outcome.rows.map { $0.to?.order } == [1])
 
-    let result = try store.write { list in
-      let section = try list.sections()[0].id
-      return try list.performBatchUpdates { batch in
-        batch.delete(.place(2, in: section))
-        batch.move(.place(4, in: section), to: .first(in: section))
-        batch.insert(CustomerFields(name: "Eve"), at: .place(2, in: section))
-      }
-    }
-    #expect(result.inserted.count == 1)
-    #expect(try store.difference(from: "Cid, Eve, Bob, Ann Lee, Dee, Eve | Leads: Fay, Gus") == nil)
-
     let reverted = try store.write { list in try list.undo() }
     print(reverted?.step.action ?? "nothing to undo")
     try store.write { list in try list.redo() }
@@ -147,7 +137,7 @@ import Testing
 
     guard let offered = try store.read({ list in try list.undoable() }) else { return }
     try store.write { list in try list.undo(expecting: offered) }
-    #expect(try store.difference(from: "Bob, Zoë Müller, Ann Lee, Cid, Dee, Eve | Leads: Fay, Gus") == nil)
+    #expect(try store.difference(from: "Zoë Müller, Ann Lee, Bob, Cid, Dee, Eve | Leads: Fay, Gus") == nil)
   }
 
   @Test func `two people, one customer`() throws {
@@ -267,66 +257,45 @@ import Testing
     #expect(form == nil && list[id]?.name == "Bob!")
   }
 
-  @Test func `a live table`() throws {
-    var screen: [String] = []
-    func show(_ text: String) { screen.append(text) }
-    var frames = 3
-    func isRunning() -> Bool {
-      frames -= 1
-      return frames > 0
+  /// The SQL of the article, word for word, by another client.
+  @MainActor @Test func `your own tables beside the list`() async throws {
+    let article = try String(
+      contentsOf: URL(filePath: #filePath).appending(
+        path: "../../../Sources/CustomerStore/Documentation.docc/YourOwnTables.md"
+      ).standardizedFileURL, encoding: .utf8)
+    let sql = article.components(separatedBy: "```sql\n").dropFirst().compactMap {
+      $0.components(separatedBy: "```").first
     }
-    func events() -> [TableEvent] { [.go(.by(1))] }
-
-    func draw(_ lines: [ShownLine]) {
-      for line in lines {
-        switch line {
-        case .header(let section): show(section.title)
-        case .row(let row): show("\(row.isCursor ? ">" : " ") \(row.number)  \(row.title)")
-        case .add(_, let title, _): show("+ \(title)")
-        case .footer(let section): show(section.footer)
-        case .loading: show("…")
-        }
-      }
+    let list = CustomerListModel(store, every: .milliseconds(1))
+    let client = try SQLiteClient(path)
+    // As GRDB does.
+    try client.run("PRAGMA foreign_keys = ON")
+    #expect(try client.run(sql[0]) == [])
+    try await list.shown()
+    #expect(list.sections[0].rows.prefix(2).map(\.name) == ["Bob", "Ann Lee"])
+    #expect(try client.run(sql[1]) == ["2026-11-26 10:15 Bob wants a quote"])
+    // Neither, if one of the two is refused.
+    #expect(throws: SQLiteClient.Failure.self) {
+      try client.run(
+        """
+        BEGIN IMMEDIATE; INSERT INTO calls VALUES (1, 'now', 'twice');
+        UPDATE customers SET "order" = 99 WHERE id = 1; COMMIT
+        """)
     }
-
-    var session = TableSession(store)
-    session.send(.resize(24))  // the number of lines on the screen
-    session.poll()
-    draw(session.state.lines)
-    #expect(screen.prefix(2) == ["Customers", "> 1  Ann Lee"])
-
-    while isRunning() {
-      for event in events() { session.send(event) }
-      session.poll()
-      if session.hasWork { session.work() }
-      draw(session.state.lines)
-    }
-
-    session.send(.go(.number(3)))  // the cursor
-    session.send(.shift(-1))  // move the row up
-    session.send(.setEditing(true))  // edit mode, with controls and handles
-    session.send(.askToDelete(nil))  // first step: the Delete button
-    session.send(.confirm)  // second step
-    session.send(.undo)
-    print(session.state.notice?.text ?? "")
-    #expect(try store.difference(from: "Ann Lee, Cid, Bob, Dee, Eve | Leads: Fay, Gus") == nil)
-    session.send(.setEditing(false))
-
-    session.send(.choose(.columns("company,phone")))  // the text beside each name
-    session.send(.choose(.order("company,name", isDescending: false)))
-    while session.hasWork { session.work() }
-    session.send(.escape)  // the order of the list again
-    #expect(session.state.showsWholeList && session.state.columns == [.field(.company), .field(.phone)])
-
-    session.send(.add(.last))
-    for letter in "Zoë" { session.send(.form(.text(.insert(String(letter))))) }
-    session.send(.form(.save))
-    #expect(try store.difference(from: "Ann Lee, Cid, Bob, Dee, Eve, Zoë | Leads: Fay, Gus") == nil)
-
-    var policy = EditingPolicy()
-    policy.allowsAdding = false
-    let readers = TableSession(store, policy: policy)
-    #expect(readers.state.lines.isEmpty)
+    try client.run("ROLLBACK")
+    list.undo()
+    list.apply(.delete([2]))
+    try await list.shown()
+    #expect(list.problem == nil)
+    #expect(try client.run(sql[1]) == [] && client.run("SELECT summary FROM calls") == ["wants a quote"])
+    list.undo()
+    try await list.shown()
+    #expect(try client.run(sql[1]).count == 1)
+    list.apply(.delete([2]))
+    try await list.shown()
+    try client.run(sql[2])
+    #expect(try client.run("SELECT * FROM calls") == [])
+    #expect(try store.difference(from: "Ann Lee, Cid, Dee, Eve | Leads: Fay, Gus") == nil)
   }
 
   @Test func `importing a file`() throws {
@@ -490,6 +459,38 @@ import Testing
         "Bob"    ≠ "Ann"
 
         """)
+  }
+}
+
+/// Another client of the file.
+@safe final class SQLiteClient {
+  struct Failure: Error {}
+  private var handle: OpaquePointer?
+
+  init(_ path: String) throws {
+    guard unsafe sqlite3_open(path, &handle) == SQLITE_OK else { throw Failure() }
+    unsafe sqlite3_busy_timeout(handle, 10_000)
+  }
+
+  deinit { unsafe sqlite3_close(handle) }
+
+  /// Runs statements.
+  ///
+  /// - Returns: the rows, each with spaces between its values.
+  @discardableResult
+  func run(_ sql: String) throws -> [String] {
+    var rows: [String] = []
+    let code = unsafe withUnsafeMutablePointer(to: &rows) { rows in
+      unsafe sqlite3_exec(
+        handle, sql,
+        { rows, count, values, _ in
+          let values = (0..<Int(count)).map { unsafe values?[$0].map { unsafe String(cString: $0) } ?? "" }
+          unsafe rows?.assumingMemoryBound(to: [String].self).pointee.append(values.joined(separator: " "))
+          return 0
+        }, rows, nil)
+    }
+    guard code == SQLITE_OK else { throw Failure() }
+    return rows
   }
 }
 

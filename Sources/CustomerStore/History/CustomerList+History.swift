@@ -20,7 +20,7 @@ extension CustomerList {
   }
 
   /// A step; nil if the history has forgotten it.
-  public func step(_ id: Int64) throws -> HistoryStep? {
+  package func step(_ id: Int64) throws -> HistoryStep? {
     return try connection.fetchOne("\(HistoryStep.query) WHERE step.id = ?", [.integer(id)]) {
       HistoryStep($0)
     }
@@ -63,7 +63,7 @@ extension CustomerList {
   /// - Throws: `StoreError.damaged`, `ListError.incomplete`, or `ListError.damaged` if the file is damaged: then undo may
   ///   restore what is nowhere else.
   /// - Complexity: O(size of the file).
-  public mutating func forgetHistory() throws {
+  package mutating func forgetHistory() throws {
     // A node has no file to look at here; its list still shows whether rows are missing.
     if !connection.isRemote, let finding = try connection.localFile.findings().first {
       throw StoreError.damaged(finding)
@@ -74,7 +74,7 @@ extension CustomerList {
   }
 
   /// Sets how much is kept: at most this many steps and, besides the list, about this many bytes.
-  public mutating func limitHistory(steps: Int, bytes: Int) throws {
+  package mutating func limitHistory(steps: Int, bytes: Int) throws {
     try connection.execute(
       "UPDATE history_limit SET steps = ?, bytes = ?", [.integer(max(1, steps)), .integer(max(0, bytes))])
   }
@@ -216,7 +216,7 @@ extension CustomerList {
   /// - Returns: the changes and the version after the last one; nil if the history has forgotten some, or is
   ///   another one, so that the list must be read again.
   /// - Throws: `StoreError`.
-  public func changes(
+  package func changes(
     after version: ListVersion, limit: Int = 1000
   ) throws -> (changes: [ListChange], version: ListVersion)? {
     let (edit, now) = (version.edit, try self.version())

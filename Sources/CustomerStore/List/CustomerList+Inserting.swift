@@ -90,9 +90,9 @@ public struct NewCustomer: Hashable, Sendable {
   /// The fields.
   public var fields: CustomerFields
   /// Whether the customer may be edited and deleted.
-  public var canEdit: Bool
+  package var canEdit: Bool
   /// Whether the customer may be moved.
-  public var canMove: Bool
+  package var canMove: Bool
   /// The lines of its log that another copy of the list, or a file of it, has; their customer does not count.
   package var log: [LogLine] = []
 

@@ -1,21 +1,21 @@
 /// A part of a list that is too long for a snapshot: the sections with their counts, and the ids of the rows
 /// around a position in the whole list.
-public struct ListWindow: Hashable, Sendable {
+package struct ListWindow: Hashable, Sendable {
   /// The version of the list that the window shows.
-  public let version: ListVersion
+  package let version: ListVersion
   /// All sections in order, with the number of their rows.
-  public let sections: [CustomerSection]
+  package let sections: [CustomerSection]
   /// The position of the first of the rows in the whole list, from 1.
-  public let first: Int
+  package let first: Int
   /// The rows from there on, across sections.
-  public let rows: [CustomerID]
+  package let rows: [CustomerID]
 
   package init(version: ListVersion, sections: [CustomerSection], first: Int, rows: [CustomerID]) {
     (self.version, self.sections, self.first, self.rows) = (version, sections, first, rows)
   }
 
   /// The row at a position (from 1) of the whole list; nil outside the window.
-  public subscript(position: Int) -> CustomerID? {
+  package subscript(position: Int) -> CustomerID? {
     position >= first && rows.indices.contains(position &- first) ? rows[position - first] : nil
   }
 }
@@ -27,7 +27,7 @@ extension CustomerList {
   ///
   /// - Throws: `ListError.incomplete` or `damaged` if one of these rows is missing.
   /// - Complexity: O(size + sections), wherever the position is.
-  public func window(
+  package func window(
     around position: Int, size: Int = 400
   ) throws -> (window: ListWindow, customers: [Customer]) {
     try window(around: position, of: outline(), size: size)
