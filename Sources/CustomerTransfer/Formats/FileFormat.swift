@@ -3,7 +3,7 @@ internal import CustomersText
 
 /// A format of files of customers.
 ///
-/// Each format is declared in a file of its own and named in ``all``; everything else derives from that list.
+/// Each format is declared in a file of its own and named in `all`; everything else derives from that list.
 public struct FileFormat: Sendable {
   /// The name, such as `csv`.
   package let name: String

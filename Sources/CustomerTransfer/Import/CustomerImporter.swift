@@ -236,7 +236,7 @@ extension CustomerStore {
   ///   - options: how it is read; nil for the format of the file name's extension.
   ///   - action: the name of the step in the history.
   ///   - onProgress: receives the number of bytes read so far, and of the whole file, on a thread of its own; each byte
-  ///     counts twice, as in ``CustomerImporter/onProgress``.
+  ///     counts twice.
   /// - Returns: what was done.
   /// - Throws: `TransferError`, `ListError`, `StoreError`, `CancellationError`, or the error of the file
   ///   system.
