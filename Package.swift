@@ -218,8 +218,11 @@ let package = Package(
     .testTarget(
       name: "CustomersDocumentationTests",
       dependencies: [
-        "CustomerStore", "CustomerTransfer", "CustomerTable", "CustomerFixtures", "CustomersTestSupport",
-      ]),
+        "CSQLite", "CustomerStore", "CustomerTransfer", "CustomerTable", "CustomerFixtures",
+        "CustomersTestSupport",
+      ],
+      // An app sees no more.
+      packageAccess: false),
   ]
 )
 

@@ -1,9 +1,9 @@
-public import CustomersSQLite
+package import CustomersSQLite
 
 /// Edits of many rows at once: runs the statements of `many-rows.sql`, part by part.
 ///
 /// They must run in a transaction, and after an error it, or a savepoint around them, must be rolled back.
-public struct ManyRows: Sendable {
+package struct ManyRows: Sendable {
   /// The statements of each part.
   private let parts: @Sendable () -> [Part: String]
 
@@ -17,13 +17,13 @@ public struct ManyRows: Sendable {
   /// Fewer rows than this are edited one by one.
   ///
   /// Measured: preparing the statements for many rows takes as long as that many single edits.
-  public static let fewest = 32
+  package static let fewest = 32
 
   /// The statements of this version, read when they are first needed.
   init() { parts = { ManyRows.own } }
 
   /// Reads statements in which each part begins with a line `-- Part NAME: …`.
-  public init(_ sql: String) {
+  package init(_ sql: String) {
     let parts = ManyRows.parts(of: sql)
     self.parts = { parts }
   }
@@ -42,25 +42,25 @@ public struct ManyRows: Sendable {
 
   /// Makes the tables of an edit; the rows to edit are to be inserted into `staged_row`, `arranged_row`, or
   /// `staged_value`.
-  public func begin(_ connection: Connection) throws { try run([.tables], connection) }
+  package func begin(_ connection: Connection) throws { try run([.tables], connection) }
 
   /// Deletes, moves, and adds the staged rows.
-  public func write(_ connection: Connection) throws {
+  package func write(_ connection: Connection) throws {
     try run([.find], connection)
     try writeFound(connection)
   }
 
   /// Gives the rows in `arranged_row`, all of one section, the places of each other.
-  public func arrange(section: Int64, _ connection: Connection) throws {
+  package func arrange(section: Int64, _ connection: Connection) throws {
     try connection.execute("INSERT INTO arranged_section VALUES (?)", [.integer(section)])
     try run([.places, .placed, .arrange, .clear], connection)
   }
 
   /// Gives customers in the list the staged values, at least one, as an edit for each.
-  public func update(_ connection: Connection) throws { try run([.update, .clear], connection) }
+  package func update(_ connection: Connection) throws { try run([.update, .clear], connection) }
 
   /// Makes the opposite of an edit, of whatever kind.
-  public func revert(edit: Int64, _ connection: Connection) throws {
+  package func revert(edit: Int64, _ connection: Connection) throws {
     let number = [SQLiteValue.integer(edit)]
     let kind = try connection.fetchOne("SELECT kind FROM \(Self.logged)", number) { $0.text(0) }
     guard kind == "rows" || kind == "arrange" else {
@@ -81,7 +81,7 @@ public struct ManyRows: Sendable {
   ///   - kind: `undo` or `redo`.
   ///   - connection: a connection to the list.
   /// - Throws: `SQLiteError`; of a refusal, with the words of the trigger that refused.
-  public func revert(step: Int64, _ kind: String, _ connection: Connection) throws {
+  package func revert(step: Int64, _ kind: String, _ connection: Connection) throws {
     let values = [SQLiteValue.integer(step), .text(kind)]
     guard try has(step: step, connection) else {
       return try connection.execute("INSERT INTO revert_step VALUES (?, ?)", values)

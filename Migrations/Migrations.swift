@@ -1,26 +1,26 @@
 internal import CCustomersMigrations
-public import CustomersSQLite
+package import CustomersSQLite
 
 /// The schema of a customers file, now and in the formats before.
-public enum Migrations {
+package enum Migrations {
   /// The format that this version writes: `PRAGMA user_version`.
-  public static let format = 12
+  package static let format = 12
 
   /// The oldest format that it can convert, version 0.1.0's.
-  public static let oldestFormat = 10
+  package static let oldestFormat = 10
 
   /// The `PRAGMA application_id` of a file in a format that was released: `Clst`.
-  public static let releasedApplicationID: Int64 = 0x436C_7374
+  package static let releasedApplicationID: Int64 = 0x436C_7374
   /// The `application_id` of a file in a format that was not released, which no release reads: `Cust`.
-  public static let unreleasedApplicationID: Int64 = 0x4375_7374
+  package static let unreleasedApplicationID: Int64 = 0x4375_7374
   /// The `application_id` of the files that this version writes.
   ///
   /// Until version 0.3.0 is released, format 12 may change. A file that a checkout wrote must not be taken for one of
   /// that format then, so no release opens it. The release sets `releasedApplicationID` here.
-  public static let applicationID = unreleasedApplicationID
+  package static let applicationID = unreleasedApplicationID
 
   /// Makes new lists and converts those of older formats.
-  public static let migrator = Migrator(
+  package static let migrator = Migrator(
     formats: oldestFormat...format, applicationID: applicationID, olderApplicationID: releasedApplicationID,
     base: { base(ofFormat: $0) }, wholeSteps: [11: { text(unsafe bytes(customers_step_11())) + identity }],
     moves: [12: { step12 }])
@@ -79,7 +79,7 @@ public enum Migrations {
   }
 
   /// A statement that declares the columns of the fields, as in a new list.
-  public static var fields: String {
+  package static var fields: String {
     let schema = text(unsafe bytes(customers_schema()))
     guard let start = schema.firstRange(of: "INSERT INTO entry_record "),
       let end = schema[start.lowerBound...].firstRange(of: ";\n")
@@ -134,7 +134,7 @@ public enum Migrations {
   ///
   /// - Parameter format: from `oldestFormat` to `format`.
   /// - Returns: SQL, in which each object starts a line.
-  public static func base(ofFormat format: Int) -> String {
+  package static func base(ofFormat format: Int) -> String {
     switch format {
     case 10: text(unsafe bytes(customers_format_10()))
     case 11: base(ofFormat: 10) + text(unsafe bytes(customers_step_11()))
@@ -143,16 +143,16 @@ public enum Migrations {
   }
 
   /// The statements of `many-rows.sql`.
-  public static var manyRowsSQL: String { text(unsafe bytes(customers_many_rows())) }
+  package static var manyRowsSQL: String { text(unsafe bytes(customers_many_rows())) }
 
   /// Edits of many rows at once.
-  public static let manyRows = ManyRows()
+  package static let manyRows = ManyRows()
 
   /// The names of the tables and views of a list, in lowercase.
-  public static let tables = objects.tables
+  package static let tables = objects.tables
 
   /// The text of each trigger, as `sqlite_schema` keeps it: to its `END`, without the semicolon.
-  public static let triggers = objects.triggers
+  package static let triggers = objects.triggers
 
   private static let objects = SchemaObjects(unsafe bytes(customers_schema()))
 

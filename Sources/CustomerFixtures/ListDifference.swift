@@ -15,7 +15,7 @@ public struct ListDifference: CustomStringConvertible, Sendable {
   /// Compares two lists; nil if they are the same.
   ///
   /// A nil title matches any title.
-  public init?(expected: SampleList, found: SampleList, comparing aspect: Aspect = .name) {
+  package init?(expected: SampleList, found: SampleList, comparing aspect: Aspect = .name) {
     var lines: [(String, String, Bool)] = []
     for index in 0..<max(expected.sections.count, found.sections.count) {
       let sections = [expected, found].map { index < $0.sections.count ? $0.sections[index] : nil }

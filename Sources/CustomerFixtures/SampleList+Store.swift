@@ -18,7 +18,7 @@ extension SampleList {
   /// new sections.
   ///
   /// - Throws: `ListError`, `StoreError`.
-  public func add(to list: inout CustomerList) throws {
+  package func add(to list: inout CustomerList) throws {
     for (index, sample) in sections.enumerated() {
       let first = index == 0 ? try list.sections().first : nil
       let section = try first ?? list.addSection(title: sample.title ?? "")
@@ -40,7 +40,7 @@ extension CustomerStore {
   }
 
   /// Adds a sample and erases the history, so that `undo` starts with the first edit of the test.
-  public func fill(with sample: SampleList) throws {
+  package func fill(with sample: SampleList) throws {
     try write { list in
       try sample.add(to: &list)
       try list.forgetHistory()

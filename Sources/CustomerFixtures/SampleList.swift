@@ -1,4 +1,4 @@
-public import CustomerStore
+package import CustomerStore
 
 /// A list for a test: its start or its expected result.
 ///
@@ -7,27 +7,27 @@ public import CustomerStore
 /// several words of a name is the last name.
 public struct SampleList: Hashable, Sendable {
   /// A section and its rows.
-  public struct Section: Hashable, Sendable {
+  package struct Section: Hashable, Sendable {
     /// The title; nil matches any title.
-    public var title: String?
+    package var title: String?
     /// The rows in order.
-    public var customers: [CustomerFields]
+    package var customers: [CustomerFields]
 
     /// Creates a section.
-    public init(title: String? = nil, customers: [CustomerFields] = []) {
+    package init(title: String? = nil, customers: [CustomerFields] = []) {
       self.title = title
       self.customers = customers
     }
   }
 
   /// The sections in order.
-  public var sections: [Section]
+  package var sections: [Section]
 
   /// Creates a list of sections.
-  public init(sections: [Section]) { self.sections = sections }
+  package init(sections: [Section]) { self.sections = sections }
 
   /// The number of customers in all sections.
-  public var count: Int { sections.reduce(0) { $0 + $1.customers.count } }
+  package var count: Int { sections.reduce(0) { $0 + $1.customers.count } }
 }
 
 extension SampleList: ExpressibleByStringLiteral, CustomStringConvertible {
@@ -83,11 +83,13 @@ extension SampleList: ExpressibleByStringLiteral, CustomStringConvertible {
 
 extension SampleList {
   /// Six customers in one section, with all fields.
-  public static let small = SampleList(sections: [Section(customers: (1...6).map { .generated($0, seed: 0) })]
+  package static let small = SampleList(sections: [
+    Section(customers: (1...6).map { .generated($0, seed: 0) })
+  ]
   )
 
   /// Three sections, of five, three, and no rows.
-  public static let sections = SampleList(sections: [
+  package static let sections = SampleList(sections: [
     Section(title: "Customers", customers: (1...5).map { .generated($0, seed: 1) }),
     Section(title: "Leads", customers: (6...8).map { .generated($0, seed: 1) }),
     Section(title: "Archive"),
@@ -128,7 +130,7 @@ extension CustomerFields {
   /// Customer `number` of a generated list: a person with all fields, the same for the same seed.
   ///
   /// The e-mail address is unique; names repeat in long lists, as they do in life.
-  public static func generated(_ number: Int, seed: Int = 0) -> CustomerFields {
+  package static func generated(_ number: Int, seed: Int = 0) -> CustomerFields {
     var random = SplitMix64(seed: seed &* 1_000_003 &+ number)
     let first = firstNames[random.below(firstNames.count)]
     let last = lastNames[random.below(lastNames.count)]
@@ -162,14 +164,14 @@ extension CustomerFields {
 
 /// Random numbers that are the same for the same seed, so that a failing test can be repeated
 /// (https://prng.di.unimi.it/splitmix64.c).
-public struct SplitMix64: RandomNumberGenerator, Sendable {
+package struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
   /// Creates a generator; any seed works.
-  public init(seed: Int) { state = UInt64(bitPattern: Int64(seed)) }
+  package init(seed: Int) { state = UInt64(bitPattern: Int64(seed)) }
 
   /// The next 64 random bits.
-  public mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var bits = state
     bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -178,8 +180,8 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
   }
 
   /// A number from 0 to `count` - 1; 0 if there is no such number.
-  public mutating func below(_ count: Int) -> Int { Int(next() % UInt64(max(1, count))) }
+  package mutating func below(_ count: Int) -> Int { Int(next() % UInt64(max(1, count))) }
 
   /// True once in `count` times on average; always for a count below 2.
-  public mutating func oneIn(_ count: Int) -> Bool { below(count) == 0 }
+  package mutating func oneIn(_ count: Int) -> Bool { below(count) == 0 }
 }

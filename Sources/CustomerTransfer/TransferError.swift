@@ -83,11 +83,11 @@ public enum TransferError: Error, Hashable, Sendable {
 /// A place in a file that is imported.
 public struct FilePlace: Hashable, Sendable, CustomStringConvertible {
   /// The line, from 1.
-  public var line: Int
+  package var line: Int
   /// The byte of the line as UTF-8, from 1; nil if it would not help.
-  public var column: Int?
+  package var column: Int?
   /// The number of the customer in the file, from 1, if lines mean little in its format.
-  public var customer: Int?
+  package var customer: Int?
 
   /// The place in words, as in "line 12, byte 3".
   public var description: String {

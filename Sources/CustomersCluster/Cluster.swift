@@ -1,11 +1,11 @@
-public import CustomersSQLite
+package import CustomersSQLite
 internal import CustomersSystem
 
 /// A database on a cluster: finds the leader and switches to the new one after an election.
 ///
 /// A transaction ends when its leader is lost: all further statements fail until the caller ends it. A
 /// statement that begins a transaction, or reads outside of one, is sent again to the next leader.
-public final class Cluster: RemoteDatabase {
+package final class Cluster: RemoteDatabase {
   private enum Session {
     case idle
     case inTransaction
@@ -29,25 +29,26 @@ public final class Cluster: RemoteDatabase {
   private var shouldContinue: @Sendable (_ pause: Duration) -> Bool = { _ in true }
 
   /// Creates a database at an address; it connects at the first statement.
-  public init(_ address: ClusterAddress) {
+  package init(_ address: ClusterAddress) {
     database = address.database
     search = LeaderSearch(address.nodes)
   }
 
-  public var mostValues: Int { ClusterRequest.mostValues }
+  package var mostValues: Int { ClusterRequest.mostValues }
 
-  public var isInTransaction: Bool {
+  package var isInTransaction: Bool {
     if case .idle = state { false } else { true }
   }
 
   /// Sets how long to look for a leader; with a timeout of zero, each node is asked once.
-  public func wait(_ timeout: Duration, while shouldContinue: @escaping @Sendable (_ pause: Duration) -> Bool)
-  {
+  package func wait(
+    _ timeout: Duration, while shouldContinue: @escaping @Sendable (_ pause: Duration) -> Bool
+  ) {
     self.timeout = timeout == .zero ? .zero : max(timeout, Self.longestElection)
     self.shouldContinue = shouldContinue
   }
 
-  public func query(_ sql: String, _ values: [SQLiteValue]) throws(SQLiteError) -> any RemoteRows {
+  package func query(_ sql: String, _ values: [SQLiteValue]) throws(SQLiteError) -> any RemoteRows {
     try Self.check(values, sql)
     if case .inTransaction = state, let known = answers.find(sql, values) { return known }
     let rows = try run(sql) { connection throws(SQLiteError) in
@@ -59,7 +60,7 @@ public final class Cluster: RemoteDatabase {
     return rows
   }
 
-  public func execute(_ sql: String, _ values: [SQLiteValue]) throws(SQLiteError) {
+  package func execute(_ sql: String, _ values: [SQLiteValue]) throws(SQLiteError) {
     try Self.check(values, sql)
     answers = KnownAnswers()
     let keyword = SQLText.keyword(sql)
@@ -82,7 +83,7 @@ public final class Cluster: RemoteDatabase {
   }
 
   /// The connection to the leader; connects if necessary.
-  public func leader() throws(SQLiteError) -> DqliteConnection {
+  package func leader() throws(SQLiteError) -> DqliteConnection {
     if let connection { return connection }
     let others = MembershipCheck(search.nodes)
     let found = try search.connect(within: timeout, while: shouldContinue)
@@ -104,7 +105,7 @@ public final class Cluster: RemoteDatabase {
 
   /// Passes the leader's files of the database to `write`, piece by piece: the database and its write-ahead
   /// log.
-  public func dump(_ write: (_ file: Int, _ piece: [UInt8]) throws -> Void) throws {
+  package func dump(_ write: (_ file: Int, _ piece: [UInt8]) throws -> Void) throws {
     try leader().dump(database, write)
   }
 
@@ -173,28 +174,28 @@ extension SQLiteError {
 ///
 /// Every node keeps it in its folder and reports it to whoever asks. Two clusters can have logs with the same
 /// indexes and terms, so Raft alone can't keep their nodes apart.
-public struct ClusterID: Hashable, Sendable, CustomStringConvertible {
+package struct ClusterID: Hashable, Sendable, CustomStringConvertible {
   /// Never zero, which a node reports that has none.
-  public let number: UInt64
+  package let number: UInt64
 
   /// The identity with a number; nil for zero.
-  public init?(_ number: UInt64) {
+  package init?(_ number: UInt64) {
     guard number != 0 else { return nil }
     self.number = number
   }
 
   /// Parses 16 hexadecimal digits; nil if the text is anything else.
-  public init?(_ text: some StringProtocol) {
+  package init?(_ text: some StringProtocol) {
     guard text.utf8.count == 16, let number = UInt64(text, radix: 16) else { return nil }
     self.init(number)
   }
 
   /// A new identity.
-  public static func random() -> ClusterID { ClusterID(number: .random(in: 1...UInt64(Int64.max))) }
+  package static func random() -> ClusterID { ClusterID(number: .random(in: 1...UInt64(Int64.max))) }
 
   private init(number: UInt64) { self.number = number }
 
-  public var description: String {
+  package var description: String {
     let digits = String(number, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
@@ -204,14 +205,14 @@ public struct ClusterID: Hashable, Sendable, CustomStringConvertible {
 ///
 /// It asks the known nodes in turn. During an election, which takes a few seconds, none of them knows a
 /// leader.
-public struct LeaderSearch {
+package struct LeaderSearch {
   /// The nodes in the address that the user gave.
   private let seeds: [NodeAddress]
   /// The nodes of the cluster as the last leader reported them, itself first.
   private var known: [NodeAddress] = []
 
   /// Starts from some nodes of the cluster.
-  public init(_ seeds: [NodeAddress]) { self.seeds = seeds }
+  package init(_ seeds: [NodeAddress]) { self.seeds = seeds }
 
   /// The known nodes, the last leader first.
   var nodes: [NodeAddress] { known + seeds.filter { !known.contains($0) } }
@@ -223,7 +224,7 @@ public struct LeaderSearch {
   ///   - shouldContinue: whether to keep looking; called with the length of the next pause.
   /// - Returns: a connection on which no database is open yet.
   /// - Throws: `SQLiteError` with `.unreachable` if no leader is found.
-  public mutating func connect(
+  package mutating func connect(
     within timeout: Duration, while shouldContinue: (_ pause: Duration) -> Bool = { _ in true }
   ) throws(SQLiteError) -> DqliteConnection {
     let start = ContinuousClock.now

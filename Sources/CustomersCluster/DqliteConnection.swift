@@ -1,9 +1,9 @@
-public import CustomersSQLite
+package import CustomersSQLite
 
 /// A connection to a node, which handles one request at a time.
-public final class DqliteConnection {
+package final class DqliteConnection {
   /// The node at the other end.
-  public let address: NodeAddress
+  package let address: NodeAddress
   /// Whether to keep waiting for an answer; called every second with how long the node has been silent.
   var shouldContinue: (_ quiet: Duration) -> Bool = { $0 < longestSilence }
   /// What the node said when the leader was searched.
@@ -20,7 +20,7 @@ public final class DqliteConnection {
   private static let mostWords: UInt64 = 8 << 20
 
   /// Connects to a node.
-  public convenience init(_ address: NodeAddress) throws(SQLiteError) {
+  package convenience init(_ address: NodeAddress) throws(SQLiteError) {
     try self.init(starting: address)
     try finishConnecting(within: Socket.shortTimeout)
   }
@@ -122,18 +122,18 @@ enum ClusterAnswer {
 }
 
 /// What a node says about itself when a client connects.
-public struct NodeIntroduction: Sendable {
+package struct NodeIntroduction: Sendable {
   /// The address of the leader, as far as this node knows; nil if it knows of none.
-  public let leader: NodeAddress?
+  package let leader: NodeAddress?
   /// The nodes of the cluster; empty if this one has not joined it yet.
-  public let nodes: [ClusterNode]
+  package let nodes: [ClusterNode]
   /// nil if the node has not joined a cluster yet or runs version 0.1.0.
-  public let cluster: ClusterID?
+  package let cluster: ClusterID?
 }
 
 extension DqliteConnection {
   /// The cluster of this node; nil if it has not joined one yet or runs version 0.1.0.
-  public func clusterID() throws(SQLiteError) -> ClusterID? {
+  package func clusterID() throws(SQLiteError) -> ClusterID? {
     var body = try ask(.describe, .metadata)
     return ClusterID(try body.word())
   }
@@ -188,7 +188,7 @@ extension DqliteConnection {
 
   /// Passes this node's files of a database to `write`, piece by piece: the database and its write-ahead
   /// log.
-  public func dump(_ database: String, _ write: (_ file: Int, _ piece: [UInt8]) throws -> Void) throws {
+  package func dump(_ database: String, _ write: (_ file: Int, _ piece: [UInt8]) throws -> Void) throws {
     _ = try ask(.dump(database: database), .files)
     guard try word() == 2 else { throw SQLiteError.malformedAnswer }
     for file in 0..<2 {
@@ -215,9 +215,9 @@ extension DqliteConnection {
 }
 
 /// A node of a cluster.
-public struct ClusterNode: Hashable, Sendable {
+package struct ClusterNode: Hashable, Sendable {
   /// What a node does in the cluster.
-  public enum Role: UInt64, Sendable {
+  package enum Role: UInt64, Sendable {
     /// Stores the data and votes.
     case voter = 0
     /// Stores the data.
@@ -226,17 +226,17 @@ public struct ClusterNode: Hashable, Sendable {
     case spare = 2
   }
 
-  public let id: UInt64
+  package let id: UInt64
   /// The address the node was added with, normally `host:port`.
-  public let address: String
+  package let address: String
   /// nil if this version does not know the role.
-  public let role: Role?
+  package let role: Role?
 }
 
 /// Requests about the members of the cluster.
 extension DqliteConnection {
   /// The leader, as far as this node knows; nil if it knows of none.
-  public func leader() throws(SQLiteError) -> (id: UInt64, address: String)? {
+  package func leader() throws(SQLiteError) -> (id: UInt64, address: String)? {
     var body = try ask(.leader, .node)
     let leader = try Self.node(&body)
     return leader.address.isEmpty ? nil : leader
@@ -248,7 +248,7 @@ extension DqliteConnection {
   }
 
   /// All nodes of the cluster.
-  public func nodes() throws(SQLiteError) -> [ClusterNode] {
+  package func nodes() throws(SQLiteError) -> [ClusterNode] {
     var body = try ask(.cluster, .nodes)
     return try Self.nodes(&body)
   }
@@ -264,18 +264,18 @@ extension DqliteConnection {
   }
 
   /// Adds a node, which does not vote yet; only the leader can.
-  public func add(_ id: UInt64, _ address: NodeAddress) throws(SQLiteError) {
+  package func add(_ id: UInt64, _ address: NodeAddress) throws(SQLiteError) {
     _ = try ask(.add(id: id, address: address.description), .empty)
   }
 
   /// Assigns a role to a node; only the leader can.
-  public func assign(_ role: ClusterNode.Role, to id: UInt64) throws(SQLiteError) {
+  package func assign(_ role: ClusterNode.Role, to id: UInt64) throws(SQLiteError) {
     _ = try ask(.assign(id: id, role: role.rawValue), .empty)
   }
 
   /// Removes a node; only the leader can.
-  public func remove(_ id: UInt64) throws(SQLiteError) { _ = try ask(.remove(id: id), .empty) }
+  package func remove(_ id: UInt64) throws(SQLiteError) { _ = try ask(.remove(id: id), .empty) }
 
   /// Transfers leadership to another node; only the leader can.
-  public func transferLead(to id: UInt64) throws(SQLiteError) { _ = try ask(.transfer(id: id), .empty) }
+  package func transferLead(to id: UInt64) throws(SQLiteError) { _ = try ask(.transfer(id: id), .empty) }
 }

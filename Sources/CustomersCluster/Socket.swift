@@ -191,16 +191,16 @@ package struct SocketAddress {
 #endif
 
 /// Where a node listens: a numeric address or a name and a port.
-public struct NodeAddress: Hashable, Sendable, CustomStringConvertible {
+package struct NodeAddress: Hashable, Sendable, CustomStringConvertible {
   /// A numeric address without brackets, such as `10.0.0.1` or `::1`, or a name.
-  public let host: String
+  package let host: String
   /// 1…65535.
-  public let port: UInt16
+  package let port: UInt16
 
   /// Parses `host:port`, where an IPv6 address is in brackets; nil if the text is not an address.
   ///
   /// A name is resolved at each connection.
-  public init?(_ text: some StringProtocol) {
+  package init?(_ text: some StringProtocol) {
     guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]), port > 0
     else { return nil }
     let host = text[..<colon]
@@ -232,23 +232,23 @@ public struct NodeAddress: Hashable, Sendable, CustomStringConvertible {
       } && parts.last?.contains { $0.isLetter } == true
   }
 
-  public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+  package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }
 
 /// The address of a database on a cluster: `dqlite://host:port,host:port/name`.
-public struct ClusterAddress: Hashable, Sendable, CustomStringConvertible {
+package struct ClusterAddress: Hashable, Sendable, CustomStringConvertible {
   /// Whether a string is such an address, even if an invalid one.
-  public static func isMeant(by text: String) -> Bool { text.hasPrefix(scheme) }
+  package static func isMeant(by text: String) -> Bool { text.hasPrefix(scheme) }
 
   private static let scheme = "dqlite://"
 
   /// Nodes of the cluster, at least one.
-  public let nodes: [NodeAddress]
+  package let nodes: [NodeAddress]
   /// The name of the database.
-  public let database: String
+  package let database: String
 
   /// Parses an address; nil if the text is not one.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     guard Self.isMeant(by: text) else { return nil }
     let parts = text.dropFirst(Self.scheme.count).split(
       separator: "/", omittingEmptySubsequences: false)
@@ -262,7 +262,7 @@ public struct ClusterAddress: Hashable, Sendable, CustomStringConvertible {
   /// The address of a database on one node, with a name that `init(_:)` may not accept.
   package init(_ node: NodeAddress, database: String) { (nodes, self.database) = ([node], database) }
 
-  public var description: String {
+  package var description: String {
     "\(Self.scheme)\(nodes.map(\.description).joined(separator: ","))/\(database)"
   }
 }

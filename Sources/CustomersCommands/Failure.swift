@@ -3,7 +3,7 @@ internal import CustomersSystem
 internal import CustomersText
 
 /// The exit code of a command.
-public enum ExitCode: Int32, CaseIterable, Sendable {
+package enum ExitCode: Int32, CaseIterable, Sendable {
   /// Success, including when there was nothing to do.
   case done = 0
   /// Reading, writing, or the file itself failed; nothing was changed.
@@ -330,45 +330,9 @@ extension Failure {
 extension Failure {
   /// The failure for an invalid question of `--where`.
   init(_ error: FilterError) {
-    let word = quoted(error.word)
-    switch error.reason {
-    case .malformed:
-      self = .usage(
-        "--where: \(word) is not a valid term",
-        hint: "for example: City=Berlin, note~tea, City!=Bonn, Age<30, email=, or favorite=yes")
-    case .unknownOperator(let sign, let meant):
-      self = .usage(
-        "--where: \(word): there is no operator \(sign)",
-        hint: (meant.map { "write \($0)" } ?? "the operators are = != < <= > >= ~ !~")
-          + "; put a value that begins with such a sign in quotes: note~\"<b>\"")
-    case .unknownConjunction(let sign, let meant):
-      self = .usage(
-        "--where: \(word): \(quoted(sign)) does not join terms",
-        hint: meant == "or" ? "write or" : "write a space, as in 'City=Berlin note~tea'")
-    case .parenthesis:
-      self = .usage(
-        "--where: \(word): a parenthesis is not in its place, or there are too many",
-        hint: "for example: 'City=Bonn not (Age<30 or note~tea)'; put a value with parentheses in quotes")
-    case .quote:
-      self = .usage(
-        "--where: \(word): a quote must be around a whole value",
-        hint: "for example: City=\"Paris, Texas\", or note~\"a \"\"quote\"\"\"")
-    case .noValue:
-      self = .usage(
-        "--where: \(word): a value is missing", hint: "an empty value is \"\", as in City=Bonn,\"\"")
-    case .severalValues(let sign):
-      self = .usage("--where: \(word): \(sign) takes one value", hint: "write a value with a comma in quotes")
-    case .noSuchField(let name, let near):
-      self = .usage(
-        "--where: there is no field or column \(quoted(name))",
-        hint: near.map(didYouMean) ?? "to list the extra columns: customers columns"
-      )
-    case .notYesOrNo(let field, let found):
-      self = .usage("--where: \(printable(field)) must be yes or no, not \(quoted(found))")
-    case .kind(let error):
-      self = .usage(
-        "--where: \(printable(error.column)): \(printable(error.problem))", hint: printable(error.hint))
-    }
+    let lists = "to list the extra columns: customers columns"
+    let hint = if case .noSuchField(_, nil) = error.reason { lists } else { error.hint }
+    self = .usage("--where: \(error.description)", hint: hint)
     offendingArgument = error.word
   }
 }

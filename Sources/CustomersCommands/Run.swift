@@ -35,7 +35,7 @@ extension Command {
 ///   - build: the commit that the program was built from and its date; "development" if it is not a release.
 /// - Returns: the exit code.
 @_cdecl("customers_main")
-public func main(
+package func main(
   _ count: Int32, _ words: UnsafePointer<UnsafePointer<CChar>?>?, _ build: UnsafePointer<CChar>
 ) -> Int32 {
   // A closed pipe and a file that may not grow are errors to report, not signals to die from.

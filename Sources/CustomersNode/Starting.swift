@@ -4,7 +4,7 @@ internal import CustomersSystem
 ///
 /// - Returns: the exit code.
 @_cdecl("customers_node_main")
-public func main(_ count: Int32, _ words: UnsafePointer<UnsafePointer<CChar>?>?) -> Int32 {
+package func main(_ count: Int32, _ words: UnsafePointer<UnsafePointer<CChar>?>?) -> Int32 {
   guard let words = unsafe ProgramWords(count, words) else {
     say("started without arguments, not even the program's name")
     return 1

@@ -9,7 +9,7 @@ extension LocalFile {
   /// connection makes it start over. The copy has no write-ahead log, and no one has waited until it is on the disk: who
   /// keeps it syncs it, when the transaction has ended. `proceed` is called every thousand pages; if it throws, the copy
   /// is abandoned.
-  public func copy(to other: Connection, _ proceed: () throws -> Void) throws {
+  package func copy(to other: Connection, _ proceed: () throws -> Void) throws {
     // A transaction gets its state when something is read in it. Until then, each step would have a state of its own.
     if connection.isInTransaction { _ = try connection.fetchOne("PRAGMA schema_version") { $0.integer(0) } }
     // In memory, so that a killed copy leaves no journal; there is nothing to roll back to.
@@ -44,7 +44,7 @@ extension LocalFile {
 
 extension LocalFile {
   /// The folder in which SQLite keeps temporary files: `$SQLITE_TMPDIR`, else `$TMPDIR`, else one of the system's.
-  public var temporaryFolder: String {
+  package var temporaryFolder: String {
     var name: UnsafeMutablePointer<CChar>?
     let code = unsafe sqlite3_file_control(connection.handle, "main", SQLITE_FCNTL_TEMPFILENAME, &name)
     guard code == SQLITE_OK, let name = unsafe name else { return TemporaryFile.folder }
@@ -58,13 +58,13 @@ extension LocalFile {
 ///
 /// SQLite copies page by page in one transaction of the target: until it commits, the old pages are in the
 /// journal and every program sees the old database; afterward every program sees the new one.
-@safe public struct Overwriting: ~Copyable {
+@safe package struct Overwriting: ~Copyable {
   private let backup: OpaquePointer
   private let source: Connection
   private let target: Connection
 
   /// Prepares to write to a target that has no open transaction.
-  public init(_ target: Connection, from source: Connection) throws {
+  package init(_ target: Connection, from source: Connection) throws {
     guard let backup = unsafe sqlite3_backup_init(target.handle, "main", source.handle, "main") else {
       throw unsafe target.lastError(sqlite3_errcode(target.handle), sql: "sqlite3_backup_init")
     }
@@ -80,13 +80,13 @@ extension LocalFile {
   /// Nothing is written yet.
   ///
   /// - Throws: `SQLiteError`, busy if another program does not release its lock in time.
-  public borrowing func lock() throws { try step(pages: 0) }
+  package borrowing func lock() throws { try step(pages: 0) }
 
   /// Copies everything and commits.
   ///
   /// - Parameter proceed: called every thousand pages; if it throws, the target is left unchanged.
   /// - Throws: `SQLiteError` or what `proceed` throws.
-  public borrowing func run(_ proceed: () throws -> Void) throws {
+  package borrowing func run(_ proceed: () throws -> Void) throws {
     while try !step(pages: 1000) { try proceed() }
   }
 
@@ -109,7 +109,7 @@ extension LocalFile {
   ///
   /// It can be read while a transaction is open
   /// (https://sqlite.org/c3ref/c_fcntl_begin_atomic_write.html#sqlitefcntldataversion).
-  public var pagesVersion: UInt32 {
+  package var pagesVersion: UInt32 {
     var version: UInt32 = 0
     unsafe sqlite3_file_control(connection.handle, "main", SQLITE_FCNTL_DATA_VERSION, &version)
     return version
@@ -118,7 +118,7 @@ extension LocalFile {
 
 extension LocalFile {
   /// The bytes of the database as a file.
-  public func image() throws -> [UInt8] {
+  package func image() throws -> [UInt8] {
     var size: Int64 = 0
     guard let bytes = unsafe sqlite3_serialize(connection.handle, "main", &size, 0) else {
       throw connection.lastError(SQLITE_NOMEM, sql: "sqlite3_serialize")
@@ -130,7 +130,7 @@ extension LocalFile {
 
 extension Connection {
   /// Opens an image of a database in memory, for reading.
-  public convenience init(image: [UInt8]) throws {
+  package convenience init(image: [UInt8]) throws {
     try self.init(path: ":memory:")
     let size = sqlite3_int64(image.count)
     // SQLite frees it, even if it rejects the image.

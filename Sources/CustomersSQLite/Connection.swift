@@ -6,7 +6,7 @@ internal import CSQLite
 /// needs from a database engine is in this file, `Statement`, and `Transaction.swift`; what only applies to a
 /// database in a local file is in `LocalFile`. The engine is SQLite in this process or a
 /// `RemoteDatabase`.
-@safe public final class Connection {
+@safe package final class Connection {
   private let local: OpaquePointer?
   /// The engine, if it is reached over a network.
   let remote: (any RemoteDatabase)?
@@ -19,13 +19,13 @@ internal import CSQLite
   /// The statement to send together with the next COMMIT.
   var statementWithCommit: (sql: String, values: [SQLiteValue])?
   /// How many statements were run, not counting those inside triggers.
-  public private(set) var statementCount = 0
+  package private(set) var statementCount = 0
 
   /// How long to wait for a lock, unless the caller knows better: the same for every program and library.
-  public static let usualTimeout = Duration.seconds(10)
+  package static let usualTimeout = Duration.seconds(10)
 
   /// How many prepared statements are cached.
-  public var keptStatementCount: Int { statements.count }
+  package var keptStatementCount: Int { statements.count }
 
   /// Opens an existing database file, for reading and writing if its mode allows.
   ///
@@ -38,7 +38,7 @@ internal import CSQLite
   ///   - refusesLinks: whether to fail if any part of the path is a link by then, also of the files beside it.
   ///   - busyTimeout: how long a transaction, or a statement outside one, waits for locks of other connections.
   /// - Throws: SQLite's error if the file can't be opened.
-  public init(
+  package init(
     path: String, isReadOnly: Bool = false, refusesLinks: Bool = false, busyTimeout: Duration = usualTimeout
   ) throws(SQLiteError) {
     Connection.withoutMemoryStatistics
@@ -74,7 +74,7 @@ internal import CSQLite
   /// - Parameters:
   ///   - remote: the database.
   ///   - busyTimeout: how long a statement waits for a lock of another connection.
-  public init(_ remote: any RemoteDatabase, busyTimeout: Duration = usualTimeout) {
+  package init(_ remote: any RemoteDatabase, busyTimeout: Duration = usualTimeout) {
     unsafe local = nil
     self.remote = remote
     guardedPath = ""
@@ -94,7 +94,7 @@ internal import CSQLite
   ///   - shouldContinue: whether to keep waiting; called every few milliseconds with the length of the last pause.
   ///   - isCancelled: whether to end the transaction; called thousands of times a second while one runs. Its
   ///     statement, or at the latest its commit, then fails with `ResultCode.interrupted`.
-  public func wait(
+  package func wait(
     _ timeout: Duration,
     while shouldContinue: @escaping @Sendable (_ pause: Duration) -> Bool = { _ in true },
     unless isCancelled: @escaping @Sendable () -> Bool = { false }
@@ -107,11 +107,11 @@ internal import CSQLite
   /// Ends a transaction that was canceled, between two statements.
   ///
   /// - Throws: an error with `ResultCode.interrupted`.
-  public func checkCancellation() throws(SQLiteError) { try progressHandler.check() }
+  package func checkCancellation() throws(SQLiteError) { try progressHandler.check() }
 
   /// Reports each statement that has run, with `?` for its values, and how long it took; not those of an engine that
   /// is reached over a network.
-  public func trace(_ report: @escaping @Sendable (_ sql: String, _ duration: Duration) -> Void) {
+  package func trace(_ report: @escaping @Sendable (_ sql: String, _ duration: Duration) -> Void) {
     guard let local = unsafe local else { return }
     let trace = StatementTrace(report)
     unsafe trace.install(on: local)
@@ -138,7 +138,7 @@ internal import CSQLite
   /// Runs a statement and passes it to `body`, which steps through its rows.
   ///
   /// The statement is prepared once and cached.
-  public func query<Result>(
+  package func query<Result>(
     _ sql: String, _ values: [SQLiteValue] = [], _ body: (borrowing Statement) throws -> Result
   ) throws -> Result {
     try query(sql, binding: { statement in try statement.bind(values) }, body)
@@ -167,7 +167,7 @@ internal import CSQLite
   }
 
   /// Runs a statement for its effect.
-  public func execute(_ sql: String, _ values: [SQLiteValue] = []) throws {
+  package func execute(_ sql: String, _ values: [SQLiteValue] = []) throws {
     try query(sql, values) { statement in while try statement.step() {} }
   }
 
@@ -178,7 +178,7 @@ internal import CSQLite
   ///   - bindNext: binds all values of the next run; false ends it.
   /// - Returns: the number of runs.
   /// - Throws: `SQLiteError` or what `bindNext` throws.
-  public func executeMany(_ sql: String, _ bindNext: (borrowing Statement) throws -> Bool) throws -> Int {
+  package func executeMany(_ sql: String, _ bindNext: (borrowing Statement) throws -> Bool) throws -> Int {
     if let remote { return try executeMany(sql, on: remote, bindNext) }
     try beginStatement()
     let statement = try statements.checkOut(sql) ?? prepare(sql)
@@ -194,14 +194,14 @@ internal import CSQLite
   }
 
   /// The first row of a query or nil.
-  public func fetchOne<Result>(
+  package func fetchOne<Result>(
     _ sql: String, _ values: [SQLiteValue] = [], _ row: (borrowing Statement) throws -> Result
   ) throws -> Result? {
     try query(sql, values) { statement in try statement.step() ? row(statement) : nil }
   }
 
   /// All rows of a query.
-  public func fetchAll<Result>(
+  package func fetchAll<Result>(
     _ sql: String, _ values: [SQLiteValue] = [], _ row: (borrowing Statement) throws -> Result
   ) throws -> [Result] {
     try query(sql, values) { statement in
@@ -212,7 +212,7 @@ internal import CSQLite
   }
 
   /// Runs several statements, separated by semicolons, without values.
-  public func executeScript(_ script: String) throws(SQLiteError) {
+  package func executeScript(_ script: String) throws(SQLiteError) {
     try beginStatement()
     if let remote {
       return try busyHandler.repeatWhileBusy { () throws(SQLiteError) in try remote.execute(script, []) }
@@ -222,16 +222,16 @@ internal import CSQLite
   }
 
   /// Whether a transaction is open.
-  public var isInTransaction: Bool {
+  package var isInTransaction: Bool {
     if let remote { return remote.isInTransaction }
     return unsafe sqlite3_get_autocommit(handle) == 0
   }
 
   /// Whether the file can't be written.
-  public var isReadOnly: Bool { unsafe remote == nil && sqlite3_db_readonly(handle, "main") == 1 }
+  package var isReadOnly: Bool { unsafe remote == nil && sqlite3_db_readonly(handle, "main") == 1 }
 
   /// The version of the SQLite library, such as 3040001.
-  public static var libraryVersion: Int { Int(sqlite3_libversion_number()) }
+  package static var libraryVersion: Int { Int(sqlite3_libversion_number()) }
 
   private func prepare(_ sql: String) throws(SQLiteError) -> Statement {
     if let remote { return Statement(RemoteStatement(sql, remote, self)) }
@@ -251,7 +251,7 @@ internal import CSQLite
 /// How a connection guards against damaged and hostile files (https://sqlite.org/security.html).
 extension LocalFile {
   /// Sets the limits and switches of every connection, before the first statement.
-  public func harden() throws {
+  package func harden() throws {
     // What another client has stored must be readable to be reported; `Statement.bind` accepts less.
     unsafe sqlite3_limit(connection.handle, SQLITE_LIMIT_LENGTH, 1_000_000_000)
     unsafe sqlite3_limit(connection.handle, SQLITE_LIMIT_SQL_LENGTH, 1_000_000)

@@ -5,22 +5,22 @@ internal import CSQLite
 ///
 /// Nothing in the file is trusted: a page is read as part of one table at most, and only if its rows could be of that
 /// table, so the time is linear in the size of the file. Pages that no tree leads to are looked at, too.
-public struct DamagedDatabase {
+package struct DamagedDatabase {
   /// What the rows of a table look like.
-  public struct Shape: Sendable {
+  package struct Shape: Sendable {
     /// How many values a row has, at least and at most.
-    public var columns: ClosedRange<Int>
+    package var columns: ClosedRange<Int>
     /// The column that is the `rowid` and is stored as `NULL`.
-    public var alias: Int?
+    package var alias: Int?
     /// The columns that hold texts, as SQLite ensures: never a number.
-    public var texts: Set<Int>
+    package var texts: Set<Int>
     /// Whether it is a table `WITHOUT ROWID`, stored as an index is.
-    public var isIndex: Bool
+    package var isIndex: Bool
     /// What else is true of each row.
-    public var holds: @Sendable (StoredRow) -> Bool = { _ in true }
+    package var holds: @Sendable (StoredRow) -> Bool = { _ in true }
 
     /// Creates a shape.
-    public init(columns: ClosedRange<Int>, alias: Int? = nil, texts: Set<Int> = [], isIndex: Bool = false) {
+    package init(columns: ClosedRange<Int>, alias: Int? = nil, texts: Set<Int> = [], isIndex: Bool = false) {
       (self.columns, self.alias, self.texts, self.isIndex) = (columns, alias, texts, isIndex)
     }
 
@@ -49,14 +49,14 @@ public struct DamagedDatabase {
   }
 
   /// The bytes at an offset, at most that many; fewer at the end.
-  public typealias Reading = (_ offset: Int, _ count: Int) throws -> [UInt8]
+  package typealias Reading = (_ offset: Int, _ count: Int) throws -> [UInt8]
 
   /// The size of a page, in bytes.
-  public let pageSize: Int
+  package let pageSize: Int
   /// The number of pages.
-  public let pageCount: Int
+  package let pageCount: Int
   /// `PRAGMA application_id` and `user_version`; nil if the header of the file is damaged.
-  public let identity: (applicationID: Int64, userVersion: Int)?
+  package let identity: (applicationID: Int64, userVersion: Int)?
   private let usable: Int
   private let encoding: TextEncoding
   private let read: Reading
@@ -68,7 +68,7 @@ public struct DamagedDatabase {
   private var overflowBudget: Int
 
   /// Opens a file of `size` bytes.
-  public init(size: Int, read: @escaping Reading) throws {
+  package init(size: Int, read: @escaping Reading) throws {
     let header = try read(0, 100)
     let isIntact = header.count == 100 && header.starts(with: "SQLite format 3\0".utf8)
     let found = isIntact ? header.number(at: 16, bytes: 2) : 0
@@ -88,7 +88,7 @@ public struct DamagedDatabase {
   }
 
   /// Opens a file that is in memory.
-  public init(image: [UInt8]) throws {
+  package init(image: [UInt8]) throws {
     try self.init(size: image.count) { offset, count in
       Array(image[min(offset, image.count)..<min(offset + count, image.count)])
     }
@@ -102,7 +102,7 @@ public struct DamagedDatabase {
   ///   - body: takes each row.
   /// - Returns: the pages that could not be read; 0 for a part of one.
   /// - Throws: what `body` or the reading throws.
-  public mutating func readTree(_ root: Int?, _ shape: Shape, _ body: (StoredRow) throws -> Void) throws
+  package mutating func readTree(_ root: Int?, _ shape: Shape, _ body: (StoredRow) throws -> Void) throws
     -> Set<Int>
   {
     guard let root else { return [0] }
@@ -125,7 +125,7 @@ public struct DamagedDatabase {
   }
 
   /// Marks the pages of an index as read.
-  public mutating func skipIndex(_ root: Int) throws {
+  package mutating func skipIndex(_ root: Int) throws {
     _ = try readTree(root, Shape(columns: 1...2000, isIndex: true)) { _ in }
   }
 
@@ -137,7 +137,7 @@ public struct DamagedDatabase {
   /// - Returns: for each page that has no rows, whether it is one of a table `WITHOUT ROWID` or of an index.
   /// - Throws: what `body` or the reading throws.
   @discardableResult
-  public mutating func readLostPages(
+  package mutating func readLostPages(
     _ shapes: [Shape], _ body: (Int, StoredRow) throws -> Void
   ) throws -> [Bool] {
     guard pageCount > 1, !shapes.isEmpty else { return [] }
@@ -266,7 +266,7 @@ extension LocalFile {
   /// Prepares to read and overwrite a file whose schema may be damaged: SQLite does not refuse it because of that.
   ///
   /// No statement may use the schema.
-  public func acceptDamage() throws {
+  package func acceptDamage() throws {
     unsafe sqlite3_limit(connection.handle, SQLITE_LIMIT_ATTACHED, 0)
     for (option, isOn) in [(SQLITE_DBCONFIG_DEFENSIVE, false), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)] {
       let code = unsafe csqlite_db_config(connection.handle, option, isOn ? 1 : 0)
@@ -276,7 +276,7 @@ extension LocalFile {
   }
 
   /// The size of the file, in bytes.
-  public func size() throws -> Int {
+  package func size() throws -> Int {
     var size: Int64 = 0
     let code = unsafe csqlite_file_size(connection.handle, &size)
     guard code == SQLITE_OK else { throw connection.lastError(code, sql: "xFileSize") }
@@ -284,7 +284,7 @@ extension LocalFile {
   }
 
   /// The bytes at an offset of the file, even if SQLite refuses the database; fewer at its end.
-  public func bytes(at offset: Int, upTo count: Int) throws -> [UInt8] {
+  package func bytes(at offset: Int, upTo count: Int) throws -> [UInt8] {
     let count = min(count, try size() - offset)
     guard count > 0 else { return [] }
     var bytes = [UInt8](repeating: 0, count: count)

@@ -2,9 +2,9 @@ internal import CSQLite
 internal import CustomersSystem
 
 /// A database file, checked before SQLite opens it.
-public enum DatabaseFile {
+package enum DatabaseFile {
   /// Why a path can't be a database.
-  public enum Problem: Error, Equatable, Sendable {
+  package enum Problem: Error, Equatable, Sendable {
     /// There is nothing at the path.
     case missing
     /// A folder, a pipe, a device …
@@ -22,7 +22,7 @@ public enum DatabaseFile {
   }
 
   /// The path with links followed, if it can be a database.
-  public static func resolve(_ path: String) throws(Problem) -> String {
+  package static func resolve(_ path: String) throws(Problem) -> String {
     let found: String
     do {
       found = try Folder.resolve(path)
@@ -56,7 +56,7 @@ public enum DatabaseFile {
   /// - Returns: whether it has created the file.
   /// - Throws: `Problem`.
   @discardableResult
-  public static func create(
+  package static func create(
     _ path: String, withFolders: Bool = true, refusesLinks: Bool = false
   ) throws(Problem) -> Bool {
     try validateLength(of: path)
@@ -73,7 +73,7 @@ public enum DatabaseFile {
   }
 
   /// The path with the links of its folder followed.
-  public static func resolveFolder(ofFile path: String) throws(Problem) -> String {
+  package static func resolveFolder(ofFile path: String) throws(Problem) -> String {
     let folder = try translating { () throws(SystemError) in try Folder.resolve(Folder(ofFile: path).path) }
     return "\(folder)/\(Folder.name(ofFile: path))"
   }
@@ -88,33 +88,33 @@ public enum DatabaseFile {
 
 extension DatabaseFile {
   /// The suffixes of the files that SQLite keeps beside a database.
-  public static let sidecars = ["-journal", "-wal", "-shm"]
+  package static let sidecars = ["-journal", "-wal", "-shm"]
 
   /// Removes the files beside a database that is about to be deleted or renamed.
-  public static func removeSidecars(of database: String) {
+  package static func removeSidecars(of database: String) {
     for suffix in sidecars { unsafe unlink(database + suffix) }
   }
 
   /// Whether something has this name, even a broken link.
-  public static func exists(_ path: String) -> Bool {
+  package static func exists(_ path: String) -> Bool {
     var status = stat()
     return unsafe lstat(path, &status) == 0
   }
 
   /// Whether there is no file with this name, or nothing in it.
-  public static func isEmptyOrMissing(_ path: String) -> Bool {
+  package static func isEmptyOrMissing(_ path: String) -> Bool {
     var status = stat()
     return unsafe lstat(path, &status) != 0 || status.st_size == 0
   }
 
   /// Whether something other than a regular file has this name: a folder, a device, a link.
-  public static func isSpecial(_ path: String) -> Bool {
+  package static func isSpecial(_ path: String) -> Bool {
     var status = stat()
     return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
   }
 
   /// Whether two paths lead to the same file, which need not exist.
-  public static func isSame(_ path: String, _ other: String) -> Bool {
+  package static func isSame(_ path: String, _ other: String) -> Bool {
     if let file = FileIdentity(path), file == FileIdentity(other) { return true }
     guard let name = try? resolveFolder(ofFile: path) else { return false }
     return name == (try? resolveFolder(ofFile: other))
@@ -123,13 +123,13 @@ extension DatabaseFile {
   /// Whether the path names or leads to a file that SQLite keeps beside some database.
   ///
   /// It goes by the name, even if there is no database yet: SQLite would take such a file for its own.
-  public static func isSidecar(_ path: String) -> Bool {
+  package static func isSidecar(_ path: String) -> Bool {
     let names = [path, (try? Folder.resolve(path)) ?? path]
     return names.contains { name in sidecars.contains { name.hasSuffix($0) } }
   }
 
   /// Whether the path leads to a file that SQLite keeps beside the database at `database`.
-  public static func isSidecar(_ path: String, of database: String) -> Bool {
+  package static func isSidecar(_ path: String, of database: String) -> Bool {
     sidecars.contains { isSame(path, database + $0) }
   }
 }
@@ -150,7 +150,7 @@ extension DatabaseFile {
   ///   - path: the path.
   ///   - added: how many bytes longer a path is that the database has for a time.
   /// - Throws: `Problem.system`, with the limit.
-  public static func validateLength(of path: String, adding added: Int = 0) throws(Problem) {
+  package static func validateLength(of path: String, adding added: Int = 0) throws(Problem) {
     let name = Folder.name(ofFile: path).utf8.count
     guard name <= longestName else {
       throw .system(
@@ -179,11 +179,11 @@ extension DatabaseFile {
 /// Operations that need the database to be in a local file or in memory.
 ///
 /// Another engine would do these in its own way, or not at all.
-public struct LocalFile {
+package struct LocalFile {
   let connection: Connection
 
   /// The path of the file, with links followed; empty for a database in memory.
-  public var path: String {
+  package var path: String {
     guard let name = unsafe sqlite3_db_filename(connection.handle, "main") else { return "" }
     return unsafe String(cString: name)
   }
@@ -192,15 +192,15 @@ public struct LocalFile {
   /// count.
   ///
   /// No transaction is open afterwards (https://sqlite.org/pragma.html#pragma_data_version).
-  public func dataVersion() throws -> Int64 {
+  package func dataVersion() throws -> Int64 {
     try connection.fetchOne("PRAGMA data_version") { $0.integer(0) } ?? 0
   }
 
   /// The number of pages of the database.
-  public func pageCount() throws -> Int { try connection.fetchOne("PRAGMA page_count") { $0.int(0) } ?? 0 }
+  package func pageCount() throws -> Int { try connection.fetchOne("PRAGMA page_count") { $0.int(0) } ?? 0 }
 
   /// The problems that SQLite itself finds in the file; empty if there are none. O(size of the file)
-  public func findings() throws -> [String] {
+  package func findings() throws -> [String] {
     // Its first part is one instruction of SQLite, however long it takes.
     let messages = try unsafe connection.progressHandler.ask(about: connection.handle) {
       try connection.fetchAll("PRAGMA integrity_check") { $0.text(0) }
@@ -220,13 +220,13 @@ public struct LocalFile {
 
 extension Connection {
   /// Operations for a local database.
-  public var localFile: LocalFile { LocalFile(connection: self) }
+  package var localFile: LocalFile { LocalFile(connection: self) }
 }
 
 extension LocalFile {
   /// The number of pages that this connection has written to the file, besides those of the journal
   /// (https://sqlite.org/c3ref/c_dbstatus_options.html#sqlitedbstatuscachewrite).
-  public var pagesWritten: Int {
+  package var pagesWritten: Int {
     var (count, peak): (Int32, Int32) = (0, 0)
     unsafe sqlite3_db_status(connection.handle, SQLITE_DBSTATUS_CACHE_WRITE, &count, &peak, 0)
     return Int(count)
@@ -237,7 +237,7 @@ extension LocalFile {
   /// Rewrites the whole file from its tables, so that nothing else is left in it.
   ///
   /// - Throws: SQLite's error; the file is unchanged. Needs space for two more copies.
-  public func vacuum() throws {
+  package func vacuum() throws {
     // It attaches a database for the copy, which need not fit into memory.
     unsafe sqlite3_limit(connection.handle, SQLITE_LIMIT_ATTACHED, 1)
     try connection.executeScript("PRAGMA temp_store = FILE")
@@ -250,7 +250,7 @@ extension LocalFile {
 }
 
 /// When a file was last changed, according to the system: a cheap way to see whether it has changed since.
-public struct FileStamp: Equatable, Sendable {
+package struct FileStamp: Equatable, Sendable {
   private let identity: FileIdentity?
   private let size: Int64
   private let time: Int64
@@ -259,7 +259,7 @@ public struct FileStamp: Equatable, Sendable {
   ///
   /// A file that was just changed may be changed again within one tick of the system clock and then have the
   /// same stamp. So it has none until a tenth of a second has passed.
-  public init?(_ path: String) {
+  package init?(_ path: String) {
     guard let found = Self.look(path), abs(currentNanoseconds() - found.time) > 100_000_000 else {
       return nil
     }

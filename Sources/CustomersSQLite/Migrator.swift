@@ -1,25 +1,25 @@
 /// Makes the schema of a database, or brings an older one up to date.
-public struct Migrator: Sendable {
+package struct Migrator: Sendable {
   /// The formats that it knows; it writes the last one.
   ///
   /// `PRAGMA user_version` is the format of a database.
-  public var formats: ClosedRange<Int>
+  package var formats: ClosedRange<Int>
   /// The `PRAGMA application_id` of a database in the newest format.
-  public var applicationID: Int64
+  package var applicationID: Int64
   /// The `PRAGMA application_id` of a database in an older format.
-  public var olderApplicationID: Int64
+  package var olderApplicationID: Int64
   /// The statements that make an empty database of a format.
-  public var base: @Sendable (_ format: Int) -> String
+  package var base: @Sendable (_ format: Int) -> String
   /// The statements that turn a format into the next one with all that it has; by the number of the next one.
   ///
   /// They are long, and read only to convert a database.
-  public var wholeSteps: [Int: @Sendable () -> String]
+  package var wholeSteps: [Int: @Sendable () -> String]
   /// The statements that change tables, indexes, and rows for a format; its new tables are there then, views and triggers
   /// are not.
-  public var moves: [Int: @Sendable () -> String]
+  package var moves: [Int: @Sendable () -> String]
 
   /// Creates a migrator.
-  public init(
+  package init(
     formats: ClosedRange<Int>, applicationID: Int64, olderApplicationID: Int64,
     base: @escaping @Sendable (_ format: Int) -> String, wholeSteps: [Int: @Sendable () -> String] = [:],
     moves: [Int: @Sendable () -> String] = [:]
@@ -33,7 +33,7 @@ public struct Migrator: Sendable {
   }
 
   /// The state of a database, as a migrator sees it.
-  public enum State: Equatable, Sendable {
+  package enum State: Equatable, Sendable {
     /// Empty.
     case new
     /// With this schema, in a format that may be older or newer.
@@ -45,7 +45,7 @@ public struct Migrator: Sendable {
   /// Determines the state of the database, without writing.
   ///
   /// It uses one statement, so that the result is consistent even while another program converts it.
-  public func state(of connection: Connection) throws -> State {
+  package func state(of connection: Connection) throws -> State {
     try connection.fetchOne(
       """
       SELECT application_id, user_version, (SELECT count(*) FROM sqlite_schema)
@@ -61,14 +61,14 @@ public struct Migrator: Sendable {
   }
 
   /// Why a database could not be converted; it is unchanged.
-  public struct Failure: Error, Equatable, Sendable {
+  package struct Failure: Error, Equatable, Sendable {
     /// The format that it has.
-    public var format: Int
+    package var format: Int
     /// The reason.
-    public var reason: String
+    package var reason: String
 
     /// Creates a failure.
-    public init(format: Int, reason: String) {
+    package init(format: Int, reason: String) {
       self.format = format
       self.reason = reason
     }
@@ -84,7 +84,7 @@ public struct Migrator: Sendable {
   ///   - prepare: what else to do in the transaction before one of an older format is changed; it gets the format.
   /// - Throws: `Failure` if the database is not as its format says, because it is damaged or its schema was changed;
   ///   otherwise `SQLiteError`.
-  public func migrate(
+  package func migrate(
     _ connection: Connection, finish: () throws -> Void = {},
     preparing prepare: (_ format: Int) throws -> Void = { _ in }
   ) throws {
@@ -168,7 +168,7 @@ public struct Migrator: Sendable {
   }
 
   /// The schema of an empty database of a format, in the order of its creation.
-  public func objects(ofFormat format: Int) throws -> [SchemaObject] {
+  package func objects(ofFormat format: Int) throws -> [SchemaObject] {
     let empty = try Connection(path: ":memory:")
     try empty.executeScript(base(format))
     return try empty.schema()
@@ -182,22 +182,22 @@ extension Connection {
 }
 
 /// A table, index, view, or trigger, as in `sqlite_schema`.
-public struct SchemaObject: Hashable, Sendable {
+package struct SchemaObject: Hashable, Sendable {
   /// `table`, `index`, `view`, or `trigger`.
-  public var type: String
-  public var name: String
+  package var type: String
+  package var name: String
   /// The table or view that it belongs to; for a table or view, its own name.
-  public var table: String
+  package var table: String
   /// The statement that created it.
-  public var sql: String
+  package var sql: String
 
   /// What no other object of a schema has: its type, its name, and its table, whose case SQLite ignores.
-  public var key: String { "\(type) \(name) \(table)".lowercased() }
+  package var key: String { "\(type) \(name) \(table)".lowercased() }
 }
 
 extension Connection {
   /// All objects of the schema, in the order of their creation, except those that SQLite creates itself.
-  public func schema() throws -> [SchemaObject] {
+  package func schema() throws -> [SchemaObject] {
     try fetchAll(
       """
       SELECT type, name, tbl_name, sql FROM sqlite_schema
@@ -209,5 +209,5 @@ extension Connection {
 
 extension String {
   /// The text as an SQL identifier.
-  public var asSQLName: String { "\"" + replacing("\"", with: "\"\"") + "\"" }
+  package var asSQLName: String { "\"" + replacing("\"", with: "\"\"") + "\"" }
 }

@@ -1,5 +1,5 @@
 /// A database of an engine that is reached over a network and understands SQLite's SQL.
-public protocol RemoteDatabase: AnyObject {
+package protocol RemoteDatabase: AnyObject {
   /// Runs a statement that returns rows.
   ///
   /// - Throws: the engine's error. After `.busy`, nothing has happened, and the statement can be run again.
@@ -15,7 +15,7 @@ public protocol RemoteDatabase: AnyObject {
 }
 
 /// The rows of a query, which arrive over a network in batches.
-public protocol RemoteRows: AnyObject {
+package protocol RemoteRows: AnyObject {
   /// The next batch; nil at the end.
   func next() throws(SQLiteError) -> RemoteBatch?
   /// Discards the rows that have not been read.
@@ -23,9 +23,9 @@ public protocol RemoteRows: AnyObject {
 }
 
 /// A batch of rows as it arrived over a network: its bytes and the positions of the values in them.
-public struct RemoteBatch {
+package struct RemoteBatch {
   /// One value.
-  public enum Cell {
+  package enum Cell {
     case null
     case integer(Int64)
     case real(Double)
@@ -41,7 +41,7 @@ public struct RemoteBatch {
   let cells: [Cell]
 
   /// Creates a batch of rows with `columnCount` values each; their ranges must be within `bytes`.
-  public init(bytes: [UInt8], columnCount: Int, cells: [Cell]) {
+  package init(bytes: [UInt8], columnCount: Int, cells: [Cell]) {
     precondition(columnCount > 0 && cells.count % columnCount == 0, "each row needs a value for every column")
     (self.bytes, self.columnCount, self.cells) = (bytes, columnCount, cells)
   }
@@ -51,7 +51,7 @@ public struct RemoteBatch {
 
 extension Connection {
   /// Whether the database is reached over a network, and so has no `localFile`.
-  public var isRemote: Bool { remote != nil }
+  package var isRemote: Bool { remote != nil }
 
   /// Runs a statement for many rows; each round trip sends as many rows as the limit on values allows.
   func executeMany(

@@ -4,22 +4,22 @@ internal import CustomersSystem
 /// An error reported by SQLite.
 ///
 /// It never contains bound values, which are people's data.
-public struct SQLiteError: Error, Equatable, Sendable {
+package struct SQLiteError: Error, Equatable, Sendable {
   /// The extended result code (https://sqlite.org/rescode.html).
   ///
   /// It can hold codes that this layer has no name for.
-  public var code: ResultCode
+  package var code: ResultCode
   /// SQLite's message; if a trigger refused, the text of its `RAISE`.
-  public var message: String
+  package var message: String
   /// The statement, with `?` where values were bound.
-  public var sql: String?
+  package var sql: String?
   /// The `errno` that SQLite got from the system; 0 if that is not the reason.
-  public var systemCode: Int32 = 0
+  package var systemCode: Int32 = 0
   /// The file beside the database that was refused because someone else may have put it there.
-  public var refusedFile: String?
+  package var refusedFile: String?
 
   /// Creates an error.
-  public init(code: ResultCode, message: String, sql: String? = nil) {
+  package init(code: ResultCode, message: String, sql: String? = nil) {
     self.code = code
     self.message = message
     self.sql = sql
@@ -40,50 +40,50 @@ public struct SQLiteError: Error, Equatable, Sendable {
 }
 
 /// An extended result code of SQLite.
-public struct ResultCode: RawRepresentable, Hashable, Sendable {
+package struct ResultCode: RawRepresentable, Hashable, Sendable {
   /// The number, as in `sqlite3.h`.
-  public var rawValue: Int32
+  package var rawValue: Int32
 
   /// Creates a code from any number, including those that this layer has no name for.
-  public init(rawValue: Int32) { self.rawValue = rawValue }
+  package init(rawValue: Int32) { self.rawValue = rawValue }
 
   /// The primary code, which extended codes of one kind share.
-  public var primary: ResultCode { ResultCode(rawValue: rawValue & 0xff) }
+  package var primary: ResultCode { ResultCode(rawValue: rawValue & 0xff) }
 
   /// A statement is not valid SQL or names something that is missing or exists already (primary).
-  public static let error = ResultCode(rawValue: SQLITE_ERROR)
+  package static let error = ResultCode(rawValue: SQLITE_ERROR)
   /// A value is of the wrong type for a key (primary).
-  public static let mismatch = ResultCode(rawValue: SQLITE_MISMATCH)
+  package static let mismatch = ResultCode(rawValue: SQLITE_MISMATCH)
   /// Another connection has the lock (primary).
-  public static let busy = ResultCode(rawValue: SQLITE_BUSY)
+  package static let busy = ResultCode(rawValue: SQLITE_BUSY)
   /// The file or its folder can't be written (primary).
-  public static let readOnly = ResultCode(rawValue: SQLITE_READONLY)
+  package static let readOnly = ResultCode(rawValue: SQLITE_READONLY)
   /// A journal must be rolled back, but the file can't be written.
-  public static let readOnlyRollback = ResultCode(rawValue: SQLITE_READONLY | (3 << 8))
+  package static let readOnlyRollback = ResultCode(rawValue: SQLITE_READONLY | (3 << 8))
   /// The system could not read, write, or lock the file (primary).
-  public static let inputOutput = ResultCode(rawValue: SQLITE_IOERR)
+  package static let inputOutput = ResultCode(rawValue: SQLITE_IOERR)
   /// There is no folder in which SQLite may make a temporary file.
-  public static let noTemporaryFolder = ResultCode(rawValue: SQLITE_IOERR | (25 << 8))
+  package static let noTemporaryFolder = ResultCode(rawValue: SQLITE_IOERR | (25 << 8))
   /// A file can't be opened (primary).
-  public static let cannotOpen = ResultCode(rawValue: SQLITE_CANTOPEN)
+  package static let cannotOpen = ResultCode(rawValue: SQLITE_CANTOPEN)
   /// The file is damaged (primary).
-  public static let corrupt = ResultCode(rawValue: SQLITE_CORRUPT)
+  package static let corrupt = ResultCode(rawValue: SQLITE_CORRUPT)
   /// The disk is full (primary).
-  public static let full = ResultCode(rawValue: SQLITE_FULL)
+  package static let full = ResultCode(rawValue: SQLITE_FULL)
   /// The file is not a database (primary).
-  public static let notADatabase = ResultCode(rawValue: SQLITE_NOTADB)
+  package static let notADatabase = ResultCode(rawValue: SQLITE_NOTADB)
   /// A string, blob, or statement is longer than the limit (primary).
-  public static let tooBig = ResultCode(rawValue: SQLITE_TOOBIG)
+  package static let tooBig = ResultCode(rawValue: SQLITE_TOOBIG)
   /// A row violates a constraint, or a trigger refused (primary).
-  public static let constraint = ResultCode(rawValue: SQLITE_CONSTRAINT)
+  package static let constraint = ResultCode(rawValue: SQLITE_CONSTRAINT)
   /// The transaction was canceled (primary).
-  public static let interrupted = ResultCode(rawValue: SQLITE_INTERRUPT)
+  package static let interrupted = ResultCode(rawValue: SQLITE_INTERRUPT)
   /// An error has ended the transaction, so nothing more can be done in it.
-  public static let rolledBack = ResultCode(rawValue: SQLITE_ABORT | (2 << 8))
+  package static let rolledBack = ResultCode(rawValue: SQLITE_ABORT | (2 << 8))
   /// An engine over a network can't be reached, or the connection to it was lost.
-  public static let unreachable = ResultCode(rawValue: SQLITE_IOERR | (0x7f << 8))
+  package static let unreachable = ResultCode(rawValue: SQLITE_IOERR | (0x7f << 8))
   /// A row would refer to nothing.
-  public static let constraintForeignKey = ResultCode(rawValue: SQLITE_CONSTRAINT | (3 << 8))
+  package static let constraintForeignKey = ResultCode(rawValue: SQLITE_CONSTRAINT | (3 << 8))
   /// A trigger refused with `RAISE`.
-  public static let constraintTrigger = ResultCode(rawValue: SQLITE_CONSTRAINT | (7 << 8))
+  package static let constraintTrigger = ResultCode(rawValue: SQLITE_CONSTRAINT | (7 << 8))
 }

@@ -1,7 +1,7 @@
 internal import CSQLite
 
 /// A value as a record of a database file holds it; a text need not be valid UTF-8.
-public enum StoredValue: Hashable, Sendable {
+package enum StoredValue: Hashable, Sendable {
   case null
   case integer(Int64)
   case real(Double)
@@ -9,28 +9,28 @@ public enum StoredValue: Hashable, Sendable {
   case blob([UInt8])
 
   /// A string.
-  public static func text(_ text: String) -> StoredValue { .text(Array(text.utf8)) }
+  package static func text(_ text: String) -> StoredValue { .text(Array(text.utf8)) }
 
   /// The whole number, if it is one.
-  public var number: Int64? { if case .integer(let number) = self { number } else { nil } }
+  package var number: Int64? { if case .integer(let number) = self { number } else { nil } }
 
   /// The text with invalid UTF-8 shown as U+FFFD, if it is one.
-  public var string: String? {
+  package var string: String? {
     if case .text(let bytes) = self { String(decoding: bytes, as: UTF8.self) } else { nil }
   }
 }
 
 /// A row as it is stored.
-public struct StoredRow: Sendable {
+package struct StoredRow: Sendable {
   /// The `rowid`; 0 in a table without.
-  public var id: Int64
+  package var id: Int64
   /// The values in the order in which they are stored; nil for one that can't be read.
   ///
   /// An old row may have fewer than the table has columns.
-  public var values: [StoredValue?]
+  package var values: [StoredValue?]
 
   /// The value at a place; nil if there is none or it can't be read.
-  public func value(_ place: Int) -> StoredValue? { values.indices.contains(place) ? values[place] : nil }
+  package func value(_ place: Int) -> StoredValue? { values.indices.contains(place) ? values[place] : nil }
 }
 
 extension StoredRow {
@@ -121,7 +121,7 @@ extension [UInt8] {
 
 extension Connection {
   /// Runs a statement with values as they were stored and passes it to `body`.
-  public func query<Result>(
+  package func query<Result>(
     _ sql: String, stored values: [StoredValue], _ body: (borrowing Statement) throws -> Result
   ) throws -> Result {
     try query(
@@ -135,7 +135,7 @@ extension Connection {
   }
 
   /// Runs a statement with values as they were stored.
-  public func execute(_ sql: String, stored values: [StoredValue]) throws {
+  package func execute(_ sql: String, stored values: [StoredValue]) throws {
     try query(sql, stored: values) { statement in while try statement.step() {} }
   }
 
@@ -145,7 +145,7 @@ extension Connection {
   ///   - type: `table`, `index`, `view`, or `trigger`.
   ///   - sql: the statement; what follows it is ignored.
   /// - Throws: SQLite's error, or one for a statement that does something else.
-  public func create(_ type: String, _ sql: String) throws {
+  package func create(_ type: String, _ sql: String) throws {
     let words = sql.uppercased().split(maxSplits: 3) { $0 == " " || $0.isNewline || $0 == "\t" }
     let isCreating =
       words.first == "CREATE"

@@ -3,9 +3,9 @@ internal import CustomersSystem
 /// An error in COMMIT, after which only the file shows whether the transaction was committed.
 ///
 /// The connection can no longer be used: its memory may differ from the file.
-public struct CommitFailure: Error {
+package struct CommitFailure: Error {
   /// SQLite's error.
-  public let reason: SQLiteError
+  package let reason: SQLiteError
 }
 
 extension Connection {
@@ -16,7 +16,7 @@ extension Connection {
   ///
   /// - Throws: what `body` throws, after a rollback; `CommitFailure` if the outcome must be looked up;
   ///   otherwise an `SQLiteError`, and nothing has happened.
-  public func immediateTransaction<Result>(_ body: () throws -> Result) throws -> Result {
+  package func immediateTransaction<Result>(_ body: () throws -> Result) throws -> Result {
     try busyHandler.beginWriting(to: guardedPath) { try execute("BEGIN IMMEDIATE") }
     return try transaction {
       let result = try body()
@@ -26,7 +26,7 @@ extension Connection {
   }
 
   /// Runs `body` so that all its reads see one state of the file.
-  public func readTransaction<Result>(_ body: () throws -> Result) throws -> Result {
+  package func readTransaction<Result>(_ body: () throws -> Result) throws -> Result {
     try execute("BEGIN DEFERRED")
     var read: Result?
     do {
@@ -44,12 +44,12 @@ extension Connection {
 
   /// Runs the last statement of a transaction: now, or over a network together with the COMMIT, which saves a
   /// round trip.
-  public func executeLast(_ sql: String, _ values: [SQLiteValue]) throws {
+  package func executeLast(_ sql: String, _ values: [SQLiteValue]) throws {
     if isRemote { statementWithCommit = (sql, values) } else { try execute(sql, values) }
   }
 
   /// Runs `body` inside the open transaction; if it throws, only what it did is rolled back.
-  public func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
+  package func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
     try execute("SAVEPOINT inner")
     do {
       let result = try body()
@@ -106,7 +106,7 @@ extension Connection {
   ///
   /// - Parameter bytes: the limit, from 1 KB to 2 TB; SQLite's default is the size of its cache, 2 MB.
   /// - Throws: SQLite's error.
-  public func keepChangesInMemory(upTo bytes: Int) throws {
+  package func keepChangesInMemory(upTo bytes: Int) throws {
     try executeScript("PRAGMA cache_spill = -\(kilobytes(bytes))")
   }
 
@@ -115,7 +115,7 @@ extension Connection {
   ///
   /// - Parameter bytes: the limit, from 1 KB to 2 TB; SQLite's default is 2 MB.
   /// - Throws: SQLite's error.
-  public func keepPagesInMemory(upTo bytes: Int) throws {
+  package func keepPagesInMemory(upTo bytes: Int) throws {
     try executeScript("PRAGMA cache_size = -\(kilobytes(bytes))")
   }
 

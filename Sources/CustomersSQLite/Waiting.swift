@@ -163,18 +163,18 @@ final class WaitingSign {
 }
 
 /// A program that has locked a database file.
-public struct LockHolder: Hashable, Sendable {
+package struct LockHolder: Hashable, Sendable {
   /// Its name, according to the system.
-  public var program: String
+  package var program: String
   /// Its process id.
-  public var process: Int32
+  package var process: Int32
 
   /// Finds which program has locked the database at `path`, if the system reports it: Linux does, in
   /// `/proc/locks`.
   ///
   /// A writer is preferred to readers, unless it waits for them itself to commit. If it is not clear yet whether it
   /// will, this waits for up to 0.2 s.
-  public init?(ofDatabase path: String) {
+  package init?(ofDatabase path: String) {
     var found = Self.lockedBy(path)
     for _ in 0..<10 where found?.mayChange == true {
       usleep(20_000)

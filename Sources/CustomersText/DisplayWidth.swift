@@ -1,21 +1,21 @@
 /// How many columns of a terminal a string takes.
 ///
 /// As most terminals have it; of letters whose width is ambiguous it is one.
-public func displayWidth(_ text: String) -> Int {
+package func displayWidth(_ text: String) -> Int {
   plainWidth(text) ?? text.reduce(0) { $0 + displayWidth($1) }
 }
 
 /// How many columns a string takes of which every character is visible ASCII or a space; nil for any other text.
 ///
 /// Most strings are so and are shown as they are.
-public func plainWidth(_ text: String) -> Int? {
+package func plainWidth(_ text: String) -> Int? {
   let bytes = text.utf8.span
   for index in bytes.indices where bytes[index] < 0x20 || bytes[index] >= 0x7f { return nil }
   return bytes.count
 }
 
 /// As much of the text as fits `width` columns; what is cut off is shown by an ellipsis.
-public func cut(_ text: String, to width: Int) -> String {
+package func cut(_ text: String, to width: Int) -> String {
   guard displayWidth(text) > width else { return text }
   var kept = ""
   var used = 1
@@ -28,7 +28,7 @@ public func cut(_ text: String, to width: Int) -> String {
 }
 
 /// The text, filled with blanks to `width` columns.
-public func padded(_ text: String, to width: Int) -> String {
+package func padded(_ text: String, to width: Int) -> String {
   text + String(repeating: " ", count: max(0, width - displayWidth(text)))
 }
 
@@ -36,7 +36,7 @@ public func padded(_ text: String, to width: Int) -> String {
 ///
 /// Differs from the sum in emoji: joined by U+200D, with a skin tone, flags of two letters, and those
 /// whose color or text form is asked for by U+FE0F or U+FE0E (https://www.unicode.org/reports/tr51/).
-public func displayWidth(_ character: Character) -> Int {
+package func displayWidth(_ character: Character) -> Int {
   var sum = 0
   var base: (scalar: Unicode.Scalar, width: Int) = ("\0", 0)
   var isJoined = false

@@ -1,5 +1,5 @@
 /// A JSON value, which keeps the order of its keys.
-public enum JSON: Sendable {
+package enum JSON: Sendable {
   /// A string.
   case string(String)
   /// An integer.
@@ -14,12 +14,12 @@ public enum JSON: Sendable {
   case raw(String)
 
   /// The value null.
-  public static let null = JSON.raw("null")
+  package static let null = JSON.raw("null")
 
   /// The value in one line (RFC 8259).
   ///
   /// It can't control a terminal: such characters are escaped, including those that JSON would allow.
-  public var text: String {
+  package var text: String {
     var bytes: [UInt8] = []
     write(to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
@@ -89,7 +89,7 @@ public enum JSON: Sendable {
 
 extension Record.Value {
   /// The value as JSON.
-  public var json: JSON {
+  package var json: JSON {
     switch self {
     case .text(let text): .string(text)
     case .json(let text): .raw(text)
@@ -101,14 +101,14 @@ extension Record.Value {
 ///
 /// It changes the name of a member, or leaves one out, without reading the values: they keep every digit and
 /// every space.
-public struct JSONObject: Sendable {
+package struct JSONObject: Sendable {
   private let bytes: [UInt8]
   private var members: [(key: Range<Int>, value: Range<Int>)] = []
 
   /// Splits an object; nil if the text is not one.
   ///
   /// - Parameter text: a JSON value. It is only checked as far as the split needs.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     bytes = Array(text.utf8)
     var index = bytes.startIndex
     guard next(&index) == UInt8(ascii: "{") else { return nil }
@@ -127,17 +127,17 @@ public struct JSONObject: Sendable {
   }
 
   /// A member of an object.
-  public struct Member: Sendable {
+  package struct Member: Sendable {
     /// Its name; nil if it is not a string.
-    public let name: String?
+    package let name: String?
     /// Its name as it is written, with the quotes.
-    public let key: String
+    package let key: String
     /// Its value as it is written.
-    public let value: String
+    package let value: String
   }
 
   /// The members in their order.
-  public var contents: [Member] {
+  package var contents: [Member] {
     members.map { member in
       Member(
         name: name(of: member.key), key: String(decoding: bytes[member.key], as: UTF8.self),
@@ -148,7 +148,7 @@ public struct JSONObject: Sendable {
   /// The object with another name for the members that have this one or without them if it is nil.
   ///
   /// - Returns: nil if no member has the name; names are compared byte by byte.
-  public func replacing(_ name: String, with newName: String?) -> String? {
+  package func replacing(_ name: String, with newName: String?) -> String? {
     let areNamed = members.map { isNamed($0.key, name) }
     guard areNamed.contains(true) else { return nil }
     let newKey = newName.map { Array(JSON.string($0).text.utf8) }
@@ -236,7 +236,7 @@ extension JSON {
   ///
   /// - Parameter text: only the value, without spaces around it, as strict as for ``JSONReader``.
   /// - Returns: the value; nil for any other text.
-  public static func value(_ text: String) -> Record.Value? {
+  package static func value(_ text: String) -> Record.Value? {
     let columns = try? JSON.columns(ofObject: "{\"\":\(text)}", keepsNull: true)
     guard let value = columns?.first?.value, columns?.count == 1 else { return nil }
     if case .json(let written) = value, !written.utf8.elementsEqual(text.utf8) { return nil }

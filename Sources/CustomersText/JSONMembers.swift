@@ -163,7 +163,7 @@ extension JSON: Codable {
   }
 
   /// Decodes any value; the members of an object are in alphabetical order.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     if let object = try? decoder.container(keyedBy: Name.self) {
       let names = object.allKeys.sorted { $0.stringValue < $1.stringValue }
       self = .object(try names.map { ($0.stringValue, try object.decode(JSON.self, forKey: $0)) })
@@ -188,7 +188,7 @@ extension JSON: Codable {
   }
 
   /// Encodes the value; a number with a fraction as a `Double`.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     switch self {
     case .array(let values):
       var array = encoder.unkeyedContainer()

@@ -5,7 +5,7 @@
 /// The keys of an object are columns. Strings are values; numbers, true, false, objects, and arrays stay as
 /// written; null is omitted. An empty file has no customers. It needs memory for one customer; see
 /// ``customerByteLimit`` and ``customerColumnLimit``.
-public struct JSONReader: RecordReader {
+package struct JSONReader: RecordReader {
   private enum Place {
     case start, beginningOfArray, array, betweenObjects, end
   }
@@ -21,7 +21,7 @@ public struct JSONReader: RecordReader {
   /// - Parameters:
   ///   - head: the start of the file.
   ///   - readChunk: returns the next bytes of the file, none at its end.
-  public init(_ head: [UInt8] = [], readChunk: @escaping () throws -> [UInt8]) {
+  package init(_ head: [UInt8] = [], readChunk: @escaping () throws -> [UInt8]) {
     wrapped = JSONReader.wrapperLength(head)
     scanner = JSONScanner(ByteInput(readChunk: readChunk))
   }
@@ -49,7 +49,7 @@ public struct JSONReader: RecordReader {
   /// The next customer or nil after the last.
   ///
   /// - Throws: `ParseError` or what reading throws.
-  public mutating func next() throws -> Record? {
+  package mutating func next() throws -> Record? {
     guard try findCustomer() else { return nil }
     let line = scanner.input.line
     let members = try scanner.customer()
@@ -94,7 +94,7 @@ public struct JSONReader: RecordReader {
 
 extension [String] {
   /// The other array if it has the same bytes, so that many customers share one array.
-  public func sharing(_ other: [String]) -> [String] {
+  package func sharing(_ other: [String]) -> [String] {
     let isSame = elementsEqual(other) { $0.hasSameBytes(as: $1) }
     return isSame ? other : self
   }
@@ -102,7 +102,7 @@ extension [String] {
 
 extension String {
   /// Whether both have the same bytes in UTF-8; `==` also takes another way to write the same letters.
-  public func hasSameBytes(as other: String) -> Bool {
+  package func hasSameBytes(as other: String) -> Bool {
     var (left, right) = (self, other)
     return left.withUTF8 { left in
       right.withUTF8 { right in
@@ -126,7 +126,7 @@ extension JSON {
   ///   - keepsNull: whether null is returned as JSON; otherwise it is omitted.
   /// - Returns: the keys and values in their order.
   /// - Throws: `ParseError`.
-  public static func columns(
+  package static func columns(
     ofObject text: String, keepsNull: Bool = false
   ) throws -> [(name: String, value: Record.Value)] {
     var pieces = [Array(text.utf8)]
@@ -145,9 +145,9 @@ extension JSON {
 ///
 /// A column without a value for this customer is omitted, so ``columns`` and ``values`` have the same length. Only a
 /// row of a table that leaves out its last values has fewer values, so that a short row is little work.
-public struct Record: Equatable, Sendable {
+package struct Record: Equatable, Sendable {
   /// The value of one column.
-  public enum Value: Equatable, Sendable {
+  package enum Value: Equatable, Sendable {
     /// A string.
     case text(String)
     /// JSON that is not a string: a number, true, false, an object, or an array, as written.
@@ -158,14 +158,14 @@ public struct Record: Equatable, Sendable {
   ///
   /// Records with the same columns share one array if possible, so that comparing the two compares only
   /// addresses.
-  public var columns: [String]
+  package var columns: [String]
   /// The value of each column, at the same index as its name in ``columns``.
-  public var values: [Value]
+  package var values: [Value]
   /// The line of the file in which the customer starts, from 1.
-  public var line: Int
+  package var line: Int
 
   /// Creates a customer from named values.
-  public init(columns: [String], values: [Value], line: Int) {
+  package init(columns: [String], values: [Value], line: Int) {
     self.columns = columns
     self.values = values
     self.line = line
@@ -173,7 +173,7 @@ public struct Record: Equatable, Sendable {
 }
 
 /// Reads the customers of a file one after another, with memory for one.
-public protocol RecordReader {
+package protocol RecordReader {
   /// The next customer or nil after the last.
   ///
   /// After an error other than `MalformedRow`, reading can't go on.
@@ -188,22 +188,22 @@ public protocol RecordReader {
 
 extension RecordReader {
   /// They are unknown.
-  public var lastBytes: [UInt8]? { nil }
+  package var lastBytes: [UInt8]? { nil }
   /// The format has no groups.
-  public var skippedGroups: Int { 0 }
+  package var skippedGroups: Int { 0 }
 }
 
 /// Why a file can't be read, where, and what would help.
-public struct ParseError: Error, Equatable, Sendable {
+package struct ParseError: Error, Equatable, Sendable {
   /// The line of the file, from 1.
-  public var line: Int
+  package var line: Int
   /// The byte of the line as UTF-8, from 1; nil if it would not help.
-  public var column: Int?
+  package var column: Int?
   /// What is wrong, as a sentence without a period that quotes no value of the file.
-  public var message: String
+  package var message: String
 
   /// Creates a problem at a position of a file.
-  public init(line: Int, column: Int? = nil, message: String) {
+  package init(line: Int, column: Int? = nil, message: String) {
     self.line = line
     self.column = column
     self.message = message
@@ -214,22 +214,22 @@ public struct ParseError: Error, Equatable, Sendable {
 ///
 /// It equals the limit of a row in the store (SQLite's length limit), and keeps an endless file from filling
 /// the memory.
-public let customerByteLimit = 16_000_000
+package let customerByteLimit = 16_000_000
 
 /// The maximum number of columns of one customer in a file: more than a spreadsheet has.
-public let customerColumnLimit = 20_000
+package let customerColumnLimit = 20_000
 
 /// A row of a file that is not a customer; reading can go on after it.
-public struct MalformedRow: Error, Equatable, Sendable {
+package struct MalformedRow: Error, Equatable, Sendable {
   /// The error and its position.
-  public var problem: ParseError
+  package var problem: ParseError
   /// The row as it is in the file, with its line end, as UTF-8.
-  public var bytes: [UInt8]
+  package var bytes: [UInt8]
   /// Whether it only has fewer fields than there are columns.
-  public var isShort: Bool
+  package var isShort: Bool
 
   /// Creates an error for a row.
-  public init(problem: ParseError, bytes: [UInt8], isShort: Bool = false) {
+  package init(problem: ParseError, bytes: [UInt8], isShort: Bool = false) {
     self.problem = problem
     self.bytes = bytes
     self.isShort = isShort

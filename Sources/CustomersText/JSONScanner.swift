@@ -304,7 +304,7 @@ extension JSONScanner {
 /// A stream of bytes that keeps track of the line and the byte within the line.
 ///
 /// A UTF-8 byte order mark at the start is skipped and not counted.
-public struct ByteInput {
+package struct ByteInput {
   private let readChunk: () throws -> [UInt8]
   private var piece: [UInt8] = []
   private var index = 0
@@ -313,28 +313,28 @@ public struct ByteInput {
   /// The column of the chunk's first byte, if the whole chunk were in this line.
   private var firstColumn = 1
   /// The line of the next byte, from 1.
-  public private(set) var line = 1
+  package private(set) var line = 1
 
   /// The bytes since the mark that are in pieces before this one; nil without a mark.
   private var marked: [UInt8]?
   private var markIndex = 0
 
   /// Reads chunks until an empty one comes; after that it asks for no more.
-  public init(readChunk: @escaping () throws -> [UInt8]) { self.readChunk = readChunk }
+  package init(readChunk: @escaping () throws -> [UInt8]) { self.readChunk = readChunk }
 
   /// The position of the next byte in its line, from 1.
-  public var column: Int { firstColumn + index }
+  package var column: Int { firstColumn + index }
 
   /// Whether `peek` found nothing.
-  public var isAtEnd: Bool { isLastPiece && index == piece.count }
+  package var isAtEnd: Bool { isLastPiece && index == piece.count }
 
   /// A problem with the next byte.
-  public func problem(_ message: String) -> ParseError {
+  package func problem(_ message: String) -> ParseError {
     ParseError(line: line, column: column, message: message)
   }
 
   /// The next byte, without consuming it; nil at the end.
-  public mutating func peek() throws -> UInt8? {
+  package mutating func peek() throws -> UInt8? {
     while index == piece.count {
       guard try fill() else { return nil }
     }
@@ -342,7 +342,7 @@ public struct ByteInput {
   }
 
   /// Consumes the byte that `peek` returned.
-  public mutating func advance() {
+  package mutating func advance() {
     if piece[index] == 0x0a {
       line += 1
       firstColumn = -index
@@ -353,7 +353,7 @@ public struct ByteInput {
   /// Consumes and returns the next bytes of the current chunk that belong together.
   ///
   /// Returns none at the end, or if the next byte does not belong. The set must not have the line feed.
-  public mutating func run(of set: ByteSet) throws -> ArraySlice<UInt8> {
+  package mutating func run(of set: ByteSet) throws -> ArraySlice<UInt8> {
     guard try peek() != nil else { return [] }
     let start = index
     index = set.end(in: piece, from: index)
@@ -361,10 +361,10 @@ public struct ByteInput {
   }
 
   /// Keeps the bytes from the next one on.
-  public mutating func mark() { (marked, markIndex) = ([], index) }
+  package mutating func mark() { (marked, markIndex) = ([], index) }
 
   /// The bytes since the mark that were consumed.
-  public var bytesSinceMark: [UInt8] { (marked ?? []) + piece[markIndex..<index] }
+  package var bytesSinceMark: [UInt8] { (marked ?? []) + piece[markIndex..<index] }
 
   private mutating func fill() throws -> Bool {
     if isLastPiece { return false }
@@ -393,14 +393,14 @@ public struct ByteInput {
 }
 
 /// Some of the 256 bytes; runs of them are found with few instructions each, in a debug build, too.
-public struct ByteSet: Sendable {
+package struct ByteSet: Sendable {
   private let members: [Bool]
 
   /// Takes the bytes that belong.
-  public init(where belongs: (UInt8) -> Bool) { members = (UInt8.min...UInt8.max).map(belongs) }
+  package init(where belongs: (UInt8) -> Bool) { members = (UInt8.min...UInt8.max).map(belongs) }
 
   /// The index of the first byte from `start` on that is not one of them; the count if all are.
-  public func end(in bytes: [UInt8], from start: Int) -> Int {
+  package func end(in bytes: [UInt8], from start: Int) -> Int {
     unsafe bytes.withUnsafeBufferPointer { bytes in
       unsafe members.withUnsafeBufferPointer { members in
         guard let base = bytes.baseAddress, let table = members.baseAddress else { return start }
@@ -414,19 +414,19 @@ public struct ByteSet: Sendable {
 }
 
 /// Finds the first byte that can't be UTF-8 (RFC 3629, section 4).
-public struct UTF8Checker {
+package struct UTF8Checker {
   private var missing = 0
   /// Between which bytes the next one of the character is.
   private var (least, greatest): (UInt8, UInt8) = (0x80, 0xbf)
 
   /// Starts between characters.
-  public init() {}
+  package init() {}
 
   /// Whether the last character is complete.
-  public var isBetweenCharacters: Bool { missing == 0 }
+  package var isBetweenCharacters: Bool { missing == 0 }
 
   /// The offset of the first byte that may not follow the ones before it; nil if all may.
-  public mutating func firstWrong(in bytes: ArraySlice<UInt8>) -> Int? {
+  package mutating func firstWrong(in bytes: ArraySlice<UInt8>) -> Int? {
     if missing == 0, (try? UTF8Span(validating: bytes.span)) != nil { return nil }
     var index = bytes.startIndex
     while index < bytes.endIndex {
@@ -437,7 +437,7 @@ public struct UTF8Checker {
   }
 
   /// Whether the byte may follow the ones before it.
-  public mutating func accepts(_ byte: UInt8) -> Bool {
+  package mutating func accepts(_ byte: UInt8) -> Bool {
     if missing > 0 {
       guard byte >= least, byte <= greatest else { return false }
       missing -= 1

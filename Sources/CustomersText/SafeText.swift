@@ -2,7 +2,7 @@
 ///
 /// What could steer the terminal or reorder the line (controls C0 and C1, delete, bidi, and line
 /// separators), and what no one could see, is shown as a visible escape.
-public func printable(_ text: String) -> String {
+package func printable(_ text: String) -> String {
   guard plainWidth(text) == nil else { return text }
   guard text.unicodeScalars.contains(where: { isUnsafe($0) || isInvisible($0) }) else { return text }
   return text.escaping(escape) { scalars, index in
@@ -11,10 +11,10 @@ public func printable(_ text: String) -> String {
 }
 
 /// Printable text in quotation marks.
-public func quoted(_ text: String) -> String { "\"\(printable(text))\"" }
+package func quoted(_ text: String) -> String { "\"\(printable(text))\"" }
 
 /// Printable text that keeps its line breaks.
-public func printableLines(_ text: String) -> String {
+package func printableLines(_ text: String) -> String {
   let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
   return lines.enumerated().map { index, line in
     let end = line.last == "\r" && index < lines.count - 1 ? "\r" : ""
@@ -38,7 +38,7 @@ extension String {
   ///
   /// - Parameter escape: returns the replacement for such a scalar.
   /// - Returns: the text without them.
-  public func escapingUnsafe(_ escape: (Unicode.Scalar) -> String) -> String {
+  package func escapingUnsafe(_ escape: (Unicode.Scalar) -> String) -> String {
     guard utf8.contains(where: mayBeginUnsafe), unicodeScalars.contains(where: isUnsafe) else { return self }
     return escaping(escape) { scalars, index in isUnsafe(scalars[index]) }
   }

@@ -59,15 +59,6 @@ import Testing
       #expect(throws: StaleConfirmation.self) { try list.write { _ = try $0.apply(confirmed) } }
       var feed = list.feed(after: theirs.0)
       #expect(try feed.poll() == [.reload(before.1)])
-      // Steps of the copy are none of this list.
-      let steps = try #require(try copy.read { try $0.steps(after: common) })
-      for step in steps {
-        var (snapshot, window) = (before.1, try list.read { try $0.window(around: 1).window })
-        if step.edits.upperBound > before.0.edit {
-          #expect(throws: SnapshotError.otherHistory) { try snapshot.apply(step) }
-          #expect(throws: SnapshotError.otherHistory) { try window.apply(step) }
-        }
-      }
       #expect(try list.read { try $0.connection.contents() } == before.2)
       // Back in place of the list, the copy is another one, too.
       #expect(try copy.read { try $0.has(before.0) } == false)
@@ -77,13 +68,10 @@ import Testing
   @Test func `a copy that was not edited is the list as it was`() throws {
     try withTemporaryFolder { folder in
       let (list, copy) = try pair(in: folder, .copy)
-      var snapshot = try copy.read { try $0.snapshot() }
+      let known = try copy.read { try $0.version() }
       try list.write { try $0.move(4, to: .first) }
       try list.write { _ = try $0.undo() }
-      for step in try #require(try list.read { try $0.steps(after: snapshot.version) }) {
-        try snapshot.apply(step)
-      }
-      #expect(try snapshot == list.read { try $0.snapshot() })
+      #expect(try list.read { try $0.steps(after: known) }?.count == 2)
       let version = try copy.read { try $0.version() }
       try list.write { try $0.apply(.move([3], to: .first, asSeenAt: version)) }
     }

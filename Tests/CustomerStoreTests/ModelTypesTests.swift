@@ -39,8 +39,7 @@ import Testing
       ListError.noSuchCustomer(7), StoreError.locked,
       BatchError.samePlace(Self.customer.place, first: 0, second: 1),
       FieldError(field: .isFavorite), BackupError.exists, RestoreError.isBusy, LoadError.isOccupied,
-      RevertError.changedSince([7]), SnapshotError.gap(at: 1, next: 3),
-      TableMismatch.sections(before: 1, after: 2, inserted: 0, deleted: 0),
+      RevertError.changedSince([7]),
       FixtureError.noCustomer(named: "Ann"),
       FieldConflict(id: 7, mine: CustomerFields(), theirs: CustomerFields(), fields: [.phone]),
     ]

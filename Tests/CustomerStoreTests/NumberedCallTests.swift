@@ -32,12 +32,10 @@ import Testing
   @Test func `values answer any number`() throws {
     let store = try CustomerStore.inMemory(.sections)
     try store.write { list in try list.move([2], to: .last) }
-    let (snapshot, window) = try store.read { list in
-      (try list.snapshot(), try list.window(around: 1).window)
-    }
+    let window = try store.read { list in try list.window(around: 1).window }
     for call in values {
       for number in anyNumber {
-        var subject = Values(snapshot: snapshot, window: window)
+        var subject = Values(window: window)
         call(&subject, number)
       }
     }
@@ -245,7 +243,6 @@ import Testing
 
   /// Values that a caller keeps.
   private struct Values {
-    var snapshot: ListSnapshot
     var window: ListWindow
   }
 
@@ -255,26 +252,6 @@ import Testing
     func place(_ number: Int) -> CustomerPlace { CustomerPlace(section: 1, order: number) }
     return [
       Call("the window's subscript") { _ = $0.window[$1] },
-      Call("the snapshot's subscript") {
-        _ = $0.snapshot[RowPath(section: 0, row: $1)]
-        _ = $0.snapshot[RowPath(section: $1, row: $1)]
-      },
-      Call("place(at:)") {
-        _ = $0.snapshot.place(at: RowPath(section: 0, row: $1))
-        _ = $0.snapshot.place(at: RowPath(section: $1, row: 0))
-      },
-      Call("path(of:)") { _ = ($0.snapshot.path(of: id($1)), $0.snapshot.paths(of: [id($1), 1])) },
-      Call("check(displaying:)") { subject, number in
-        let path = RowPath(section: number, row: number)
-        for update in [
-          .deleteSection(number), .insertSection(number), .reloadTitle(number), .delete(path), .insert(path),
-          .reload(path), .move(path, to: path), .delete(RowPath(section: 0, row: number)),
-          .move(RowPath(section: 0, row: 0), to: path),
-        ] as [TableUpdate] {
-          try? subject.snapshot.check(displaying: subject.snapshot, [update])
-          try? subject.snapshot.check(displaying: ListSnapshot(), [update, update])
-        }
-      },
       Call("an outline of any counts") { _, number in
         let sections = [number, number, 1].enumerated().map {
           CustomerSection(id: SectionID(rawValue: Int64($0)), title: "", order: $1, count: $1)
@@ -290,8 +267,7 @@ import Testing
         _ = outline.count
       },
       Call("ids and places") {
-        _ = (id($1) < id(1), RowPath(section: $1, row: $1) < RowPath(section: 0, row: $1))
-        _ = ("\(place($1))", "\(id($1))")
+        _ = (id($1) < id(1), "\(place($1))", "\(id($1))")
       },
       Call("a step's edits") { _, number in
         for other in anyNumber {
@@ -312,7 +288,6 @@ import Testing
           _ = "\(BatchError.countDiffers(1, before: number, after: 1, inserted: 1, deleted: other))"
         }
         _ = "\(ListError.sectionNotEmpty(1, count: number))"
-        _ = "\(SnapshotError.gap(at: Int64(number), next: Int64(number)))"
         _ = "\(StoreError.newerFormat(found: number, known: number))"
         _ = "\(BackupError.differs(number)) \(RestoreError.isDamaged(number)) \(LoadError.isDamaged(number))"
       },
@@ -326,49 +301,6 @@ import Testing
           try? batch.check(before: [1: [1, 2]], after: [1: [1, 2]])
         }
       },
-      Call("a step of another list") { subject, number in
-        let version = subject.snapshot.version.at(1)
-        for change in changes(number) {
-          for edits in [1...1, 2...2, Int64.min...Int64.min, Int64.max...Int64.max, Int64.min...Int64.max]
-            as [ClosedRange<Int64>]
-          {
-            let step = ListStep(
-              edits: edits, changes: [change, change], before: version, mark: version.mark, id: 1,
-              program: "", user: "", host: "", action: "",
-              kind: .edit, readAt: version, customers: [:], sections: [:])
-            var (snapshot, window) = (subject.snapshot, subject.window)
-            _ = try? snapshot.apply(step)
-            try? window.apply(step)
-            _ = (window[1], window.sections.map(\.count), snapshot.count)
-          }
-        }
-      },
     ]
-  }
-
-  /// Changes that no list has, or another one.
-  private func changes(_ number: Int) -> [ListChange] {
-    let (id, section) = (CustomerID(rawValue: Int64(number)), SectionID(rawValue: Int64(number)))
-    let places = [CustomerPlace(section: 1, order: number), CustomerPlace(section: section, order: 1)]
-    return places.flatMap { place -> [ListChange] in
-      [
-        .insert(1, at: place), .insert(id, at: place), .delete(id, from: place), .delete(1, from: place),
-        .move(1, from: place, to: CustomerPlace(section: 1, order: 1)), .update(id, at: place),
-        .move(1, from: CustomerPlace(section: 1, order: 1), to: place), .move(id, from: place, to: place),
-        .insertMany(first: id, count: 3, at: CustomerPlace(section: 1, order: 1)),
-        .insertMany(first: 1, count: min(number, 9), at: place), .insertMany(first: 1, count: 3, at: place),
-        .deleteMany(first: id, count: number, from: CustomerPlace(section: 1, order: 1)),
-        .deleteMany(first: id, count: number, from: place), .deleteMany(first: 1, count: 3, from: place),
-        .arrange(section, []), .rows([]),
-        .rows([RowChange(id: id, from: place, to: nil), RowChange(id: 1, from: nil, to: place)]),
-        .rows([RowChange(id: 1, from: place, to: place), RowChange(id: id, from: place, to: place)]),
-        .arrange(
-          1, [CustomerMove(id: id, from: place, to: place), CustomerMove(id: 1, from: place, to: place)]),
-        .insertSection(9, at: number), .insertSection(section, at: 1), .deleteSection(1, from: number),
-        .deleteSection(section, from: number), .moveSection(1, from: number, to: 1),
-        .moveSection(1, from: 1, to: number), .moveSection(section, from: number, to: number),
-        .updateSection(section),
-      ]
-    }
   }
 }

@@ -4,12 +4,12 @@ import CustomersSQLite
 import CustomersTestSupport
 import Testing
 
-/// The picture of a list, and the updates of a table that shows it.
+/// The picture of a list, and the changes that lead from one to the next.
 @Suite(.onThreads) struct SnapshotTests {
   private static let section = SectionID(rawValue: 1)
 
   @Test(arguments: sampled(0..<36, oneIn: 9))
-  func `a snapshot follows all edits, and a table that makes the updates shows it`(seed: Int) throws {
+  func `applying the changes to a copy of the list, one after another, gives the list`(seed: Int) throws {
     var walk = try HistoryWalk(seed: 900 + seed)
     var snapshot = try walk.store.read { try $0.snapshot() }
     var feed = walk.store.feed(after: snapshot.version)
@@ -23,63 +23,13 @@ import Testing
       for event in try feed.poll() {
         switch event {
         case .step(let step):
-          let before = snapshot
-          let updates = try snapshot.apply(step)
-          try snapshot.check(displaying: before, updates)
-          #expect(snapshot.rows == before.rows(after: updates, in: snapshot), "seed \(seed)")
+          snapshot.apply(step)
         case .reload(let new): snapshot = new
         case .waiting: Issue.record("waiting")
         }
       }
       #expect(try walk.store.read { try $0.snapshot() } == snapshot, "seed \(seed)")
     }
-  }
-
-  @Test func `every invalid path is nil`() throws {
-    let snapshot = try CustomerStore.inMemory("Ann, Bob | Leads:").read { try $0.snapshot() }
-    let numbers = [Int.min, -1, 0, 1, 2, Int.max]
-    for section in numbers {
-      for row in numbers {
-        let isPath = section == 0 && (0...1).contains(row)
-        let path = RowPath(section: section, row: row)
-        #expect((snapshot[path] != nil) == isPath)
-        #expect((snapshot.place(at: path) != nil) == isPath)
-        if let id = snapshot[path] { #expect(snapshot.path(of: id) == path) }
-      }
-    }
-    #expect(snapshot.path(of: CustomerID(rawValue: 99)) == nil)
-    #expect(snapshot.sections.map(\.title) == ["Customers", "Leads"] && snapshot.count == 2)
-  }
-
-  @Test func `updates that do not add up are refused, as a table does`() throws {
-    let before = try CustomerStore.inMemory("Ann, Bob").read { try $0.snapshot() }
-    let after = try CustomerStore.inMemory("Ann, Bob, Cid").read { try $0.snapshot() }
-    let third = RowPath(section: 0, row: 2)
-    try after.check(displaying: before, [.insert(third)])
-    #expect(throws: TableMismatch.rows(inSection: 0, before: 2, after: 3, inserted: 0, deleted: 0)) {
-      try after.check(displaying: before, [])
-    }
-    #expect(throws: TableMismatch.noSuchRow(third, sections: 1)) {
-      try after.check(displaying: before, [.delete(third)])
-    }
-    #expect(throws: TableMismatch.sections(before: 1, after: 1, inserted: 1, deleted: 0)) {
-      try after.check(displaying: before, [.insertSection(0)])
-    }
-  }
-
-  @Test func `a step that is not the next one is refused, and a known one does nothing`() throws {
-    let store = try CustomerStore.inMemory("Ann")
-    var snapshot = try store.read { try $0.snapshot() }
-    var feed = store.feed(after: snapshot.version)
-    for name in ["Bob", "Cid"] { try store.write { _ = try $0.insert(CustomerFields(firstName: name)) } }
-    let steps = try feed.poll().compactMap { if case .step(let step) = $0 { step } else { nil } }
-    let start = snapshot
-    #expect(throws: SnapshotError.gap(at: start.version.edit, next: start.version.edit + 2)) {
-      try snapshot.apply(steps[1])
-    }
-    #expect(snapshot == start)
-    for step in steps { #expect(try snapshot.apply(step).count == 1) }
-    for step in steps { #expect(try snapshot.apply(step) == []) }
   }
 
   @Test func `pages, rows, and customers agree`() throws {
@@ -111,32 +61,89 @@ import Testing
 }
 
 extension ListSnapshot {
-  fileprivate var rows: [[CustomerID]] { sections.map(\.rows) }
+  /// Applies the changes of a step that are not in it yet.
+  mutating func apply(_ step: ListStep) {
+    for (edit, change) in zip(step.edits, step.changes) where edit > version.edit {
+      if !perform(change, step.sections) { Issue.record("\(change) does not fit") }
+    }
+    if step.version.edit > version.edit { version = step.version }
+  }
 
-  /// What a table shows that showed this snapshot, when it has made updates; only what comes is looked up.
-  fileprivate func rows(after updates: [TableUpdate], in new: ListSnapshot) -> [[CustomerID]] {
-    if updates.contains(.reloadData) { return new.rows }
-    let old = sections.indices.filter { !updates.contains(.deleteSection($0)) }
-    let kept = new.sections.indices.filter { !updates.contains(.insertSection($0)) }
-    var gone: Set<RowPath> = []
-    var come: [RowPath: CustomerID?] = [:]
-    for update in updates {
-      switch update {
-      case .delete(let path): gone.insert(path)
-      case .insert(let path): come[path] = new[path]
-      case .move(let from, let to): gone.insert(from); come[to] = self[from]
-      default: break
+  /// Applies one change.
+  ///
+  /// - Returns: whether it fits; if not, part of it may have been applied.
+  private mutating func perform(_ change: ListChange, _ titles: [SectionID: CustomerSection]) -> Bool {
+    switch change {
+    case .insert(let id, let place): return insert([id], at: place)
+    case .delete(let id, let place): return delete([id], from: place)
+    case .move(let id, let from, let to): return delete([id], from: from) && insert([id], at: to)
+    case .update, .column, .line, .entry: return true
+    case .insertMany(let first, let count, let place):
+      return count >= 0 && insert(first.following(count), at: place)
+    case .deleteMany(let first, let count, let place):
+      // A longer one does not fit and is not made.
+      return (0...self.count).contains(count) && delete(first.following(count), from: place)
+    case .rows(let changes):
+      return changes.leaving.allSatisfy { delete($0.first.following($0.count), from: $0.place) }
+        && changes.arriving.allSatisfy { insert($0.first.following($0.count), at: $0.place) }
+    case .arrange(let section, let moves): return arrange(section, moves)
+    case .insertSection(let id, let order):
+      guard (1...sections.count + 1).contains(order), index(of: id) == nil else { return false }
+      sections.insert(Section(id: id, title: "", footer: "", rows: []), at: order - 1)
+      return setTitle(of: id, titles)
+    case .deleteSection(let id, let order):
+      guard order >= 1, order <= sections.count, sections[order - 1].id == id,
+        sections[order - 1].rows.isEmpty
+      else { return false }
+      sections.remove(at: order - 1)
+      return true
+    case .moveSection(let id, let from, let to):
+      guard let index = index(of: id), index == from &- 1, sections.indices.contains(to &- 1) else {
+        return false
       }
+      sections.insert(sections.remove(at: index), at: to - 1)
+      return true
+    case .updateSection(let id): return setTitle(of: id, titles)
     }
-    var rows = new.rows
-    for (old, index) in zip(old, kept) {
-      var stay = sections[old].rows.indices.filter { !gone.contains(RowPath(section: old, row: $0)) }[...]
-      rows[index] = rows[index].indices.compactMap { row in
-        if let id = come[RowPath(section: index, row: row)] { return id }
-        return stay.popFirst().map { sections[old].rows[$0] }
-      }
-      rows[index] += stay.map { sections[old].rows[$0] }
+  }
+
+  private func index(of id: SectionID) -> Int? { sections.firstIndex { $0.id == id } }
+
+  private mutating func insert(_ ids: [CustomerID], at place: CustomerPlace) -> Bool {
+    guard let index = index(of: place.section), (1...sections[index].count + 1).contains(place.order)
+    else { return false }
+    sections[index].rows.insert(contentsOf: ids, at: place.order - 1)
+    return true
+  }
+
+  private mutating func delete(_ ids: [CustomerID], from place: CustomerPlace) -> Bool {
+    guard let index = index(of: place.section), place.order >= 1, ids.count <= sections[index].count,
+      place.order - 1 <= sections[index].count - ids.count
+    else { return false }
+    let range = place.order - 1..<place.order - 1 + ids.count
+    guard sections[index].rows[range].elementsEqual(ids) else { return false }
+    sections[index].rows.removeSubrange(range)
+    return true
+  }
+
+  private mutating func arrange(_ section: SectionID, _ moves: [CustomerMove]) -> Bool {
+    guard let index = index(of: section) else { return false }
+    let old = sections[index].rows
+    for move in moves {
+      guard old.indices.contains(move.from.order &- 1), old[move.from.order - 1] == move.id,
+        old.indices.contains(move.to.order &- 1)
+      else { return false }
+      sections[index].rows[move.to.order - 1] = move.id
     }
-    return rows
+    return true
+  }
+
+  /// A section that was deleted since no longer has a title.
+  private mutating func setTitle(of id: SectionID, _ titles: [SectionID: CustomerSection]) -> Bool {
+    guard let index = index(of: id) else { return false }
+    if let section = titles[id] {
+      (sections[index].title, sections[index].footer) = (section.title, section.footer)
+    }
+    return true
   }
 }

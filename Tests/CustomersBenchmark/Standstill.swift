@@ -15,14 +15,16 @@ internal import CustomersSQLite
   let store = try CustomerStore(path: path)
   let model = CustomerListModel(store)
   while model.sections.isEmpty { try await Task.sleep(for: .milliseconds(4)) }
-  func row(_ number: Int) -> RowPath { RowPath(section: 0, row: number * 7919 % model.sections[0].count) }
+  func row(_ number: Int) -> Int { number * 7919 % model.sections[0].rows.count }
   show(
     "scrolling a locked list",
-    try await worstPause(of: store, lockedAt: path) { frame in _ = model[row(frame)] })
+    try await worstPause(of: store, lockedAt: path) { frame in
+      _ = model.sections[0].rows[row(frame)].customer
+    })
   show(
     "drops in a locked list",
     try await worstPause(of: store, lockedAt: path) { frame in
-      if frame % 20 == 0 { model.drop(row(frame), to: row(frame + 1)) }
+      if frame % 20 == 0 { model.move([row(frame)], to: row(frame + 1), in: model.sections[0]) }
     })
   while model.isSaving { try await Task.sleep(for: .milliseconds(4)) }
   var session = TableSession(store)

@@ -1,12 +1,12 @@
 internal import Foundation
 
 /// Why a browser could not be started or asked.
-public struct BrowserFailure: Error, CustomStringConvertible {
+package struct BrowserFailure: Error, CustomStringConvertible {
   /// The reason.
-  public var description: String
+  package var description: String
 
   /// Creates the error.
-  public init(_ description: String) { self.description = description }
+  package init(_ description: String) { self.description = description }
 }
 
 /// A browser without a window; one process serves all tests.

@@ -1,7 +1,7 @@
 /// What a screen reader gets, in Chromium.
 extension Tab {
   /// The accessibility tree below an element: a line for each role and name, indented by its depth.
-  public func accessibilityTree(of selector: String) async throws -> String {
+  package func accessibilityTree(of selector: String) async throws -> String {
     let document = try await devTools("DOM.getDocument")
     let root = (document["root"] as? [String: Any])?["nodeId"] as? Int ?? 0
     let found =

@@ -1,19 +1,19 @@
 /// A point of the screen, in pixels from its upper left corner.
-public struct Point: Sendable {
-  public var x: Double
-  public var y: Double
+package struct Point: Sendable {
+  package var x: Double
+  package var y: Double
 
   /// Creates a point.
-  public init(x: Double, y: Double) { (self.x, self.y) = (x, y) }
+  package init(x: Double, y: Double) { (self.x, self.y) = (x, y) }
 
   /// A point beside this one.
-  public func moved(_ x: Double = 0, _ y: Double = 0) -> Point { Point(x: self.x + x, y: self.y + y) }
+  package func moved(_ x: Double = 0, _ y: Double = 0) -> Point { Point(x: self.x + x, y: self.y + y) }
 }
 
 /// What a person does with mouse, finger, and keys.
 extension Tab {
   /// The middle of an element, as soon as there is one and nothing moves.
-  public func spot(_ element: String) async throws -> Point {
+  package func spot(_ element: String) async throws -> Point {
     try await wait(
       until: """
         (\(element))?.getClientRects().length && document.getAnimations().every((animation) =>
@@ -28,7 +28,7 @@ extension Tab {
   // MARK: Mouse
 
   /// Clicks an element, with a key such as `Control` held down.
-  public func click(_ element: String, holding key: String? = nil) async throws {
+  package func click(_ element: String, holding key: String? = nil) async throws {
     let point = try await spot(element)
     try await mouse(.move(isDown: false), point)
     if let key { try await self.key(key, isDown: true) }
@@ -41,7 +41,7 @@ extension Tab {
   ///
   /// - Returns: where the mouse is; it is still pressed.
   @discardableResult
-  public func drag(_ element: String, by distance: Double, steps: Int = 8) async throws -> Point {
+  package func drag(_ element: String, by distance: Double, steps: Int = 8) async throws -> Point {
     let start = try await spot(element)
     try await mouse(.move(isDown: false), start)
     try await mouse(.down, start)
@@ -52,7 +52,7 @@ extension Tab {
   }
 
   /// Drags an element and drops it.
-  public func drop(_ element: String, by distance: Double) async throws {
+  package func drop(_ element: String, by distance: Double) async throws {
     try await mouse(.up, try await drag(element, by: distance))
   }
 
@@ -60,7 +60,7 @@ extension Tab {
 
   /// Puts a finger on an element, waits until `isReady`, moves it, and takes it away unless it stays.
   @discardableResult
-  public func swipe(
+  package func swipe(
     _ element: String, x: Double = 0, y: Double = 0, steps: Int = 8, until isReady: String? = nil,
     stays: Bool = false
   ) async throws -> Point {
@@ -77,7 +77,7 @@ extension Tab {
   }
 
   /// Touches an element.
-  public func tap(_ element: String) async throws {
+  package func tap(_ element: String) async throws {
     let point = try await spot(element)
     try await touch(.down, point)
     try await touch(.up, point)
@@ -86,7 +86,7 @@ extension Tab {
   // MARK: Keys
 
   /// Presses keys such as `ArrowDown`, `Alt+ArrowDown`, `Space`, or `x`.
-  public func keys(_ keys: String...) async throws {
+  package func keys(_ keys: String...) async throws {
     for name in keys {
       let parts = name.split(separator: "+").map { $0 == "Space" ? " " : String($0) }
       for part in parts { try await key(part, isDown: true) }

@@ -3,14 +3,14 @@ internal import Foundation
 internal import Synchronization
 
 /// A tab of a browser, with nothing kept from other tabs unless they share its context.
-public final class Tab: Sendable {
+package final class Tab: Sendable {
   private let driver: any Driver
   private let found: Found
 
   private final class Found: Sendable { let problems = Mutex<[String]>([]) }
 
   /// How the tab is shown.
-  public enum Screen: Sendable {
+  package enum Screen: Sendable {
     case desk, phone
 
     /// Its size in pixels.
@@ -18,13 +18,13 @@ public final class Tab: Sendable {
   }
 
   /// What a mouse or a finger does.
-  public enum PointerEvent: Sendable {
+  package enum PointerEvent: Sendable {
     case down, up
     case move(isDown: Bool)
   }
 
   /// How many tabs of tests may be used at once: Firefox gives the focus to one window only.
-  public static let limit = SharedBrowser.isFirefox ? 1 : 3
+  package static let limit = SharedBrowser.isFirefox ? 1 : 3
 
   /// Opens a tab.
   ///
@@ -33,7 +33,7 @@ public final class Tab: Sendable {
   ///   - screen: its size, and whether it is touched.
   ///   - context: the profile of another tab; nil for a new one.
   /// - Throws: `BrowserFailure`.
-  public init(_ url: String, _ screen: Screen = .desk, in context: String? = nil) async throws {
+  package init(_ url: String, _ screen: Screen = .desk, in context: String? = nil) async throws {
     let found = Found()
     self.found = found
     driver = try await SharedBrowser.get().newTab(screen, in: context) { problem in
@@ -43,28 +43,28 @@ public final class Tab: Sendable {
   }
 
   /// The profile of the tab; tabs with the same one share what a browser keeps.
-  public var context: String { driver.context }
+  package var context: String { driver.context }
 
   /// Goes to a page.
-  public func open(_ url: String) async throws { try await driver.open(url) }
+  package func open(_ url: String) async throws { try await driver.open(url) }
 
   /// Loads the page again.
-  public func reload() async throws { try await driver.reload() }
+  package func reload() async throws { try await driver.reload() }
 
   /// Closes the tab, and what its context has kept unless `keepingContext`.
-  public func close(keepingContext: Bool = false) async throws {
+  package func close(keepingContext: Bool = false) async throws {
     try await driver.close(keepingContext: keepingContext)
   }
 
   /// Gives the page another size, in pixels.
-  public func resize(width: Int, height: Int) async throws {
+  package func resize(width: Int, height: Int) async throws {
     try await driver.resize(width: width, height: height)
   }
 
   // MARK: Looking
 
   /// The value of an expression of JavaScript; a promise is waited for.
-  public func value<Value: Decodable>(_ script: String, as type: Value.Type = Value.self) async throws
+  package func value<Value: Decodable>(_ script: String, as type: Value.Type = Value.self) async throws
     -> Value
   {
     let text = try await driver.text(
@@ -75,12 +75,12 @@ public final class Tab: Sendable {
   }
 
   /// Runs a script.
-  public func run(_ script: String) async throws { _ = try await value("(\(script), 1)", as: Int.self) }
+  package func run(_ script: String) async throws { _ = try await value("(\(script), 1)", as: Int.self) }
 
   /// Waits until an expression is true.
   ///
   /// - Throws: `BrowserFailure` after `longestWait`.
-  public func wait(until script: String) async throws {
+  package func wait(until script: String) async throws {
     let start = ContinuousClock.now
     // A page that reloads while it is asked gives no answer.
     while (try? await value("!!(\(script))", as: Bool.self)) != true {
@@ -94,25 +94,25 @@ public final class Tab: Sendable {
   }
 
   /// What the page reported to the console, uncaught errors, and violations of its policy.
-  public var problems: [String] { found.problems.withLock(\.self) }
+  package var problems: [String] { found.problems.withLock(\.self) }
 
   // MARK: Doing
 
   /// Sends an event of the mouse.
-  public func mouse(_ event: PointerEvent, _ point: Point) async throws {
+  package func mouse(_ event: PointerEvent, _ point: Point) async throws {
     try await driver.mouse(event, point)
   }
 
   /// Sends an event of a finger.
-  public func touch(_ event: PointerEvent, _ point: Point) async throws {
+  package func touch(_ event: PointerEvent, _ point: Point) async throws {
     try await driver.touch(event, point)
   }
 
   /// Presses or releases a key, such as `Control`.
-  public func key(_ key: String, isDown: Bool) async throws { try await driver.key(key, isDown: isDown) }
+  package func key(_ key: String, isDown: Bool) async throws { try await driver.key(key, isDown: isDown) }
 
   /// Types a string into what has the focus.
-  public func type(_ text: String) async throws { try await driver.type(text) }
+  package func type(_ text: String) async throws { try await driver.type(text) }
 
   // MARK: What only Chromium does
 
@@ -126,7 +126,7 @@ public final class Tab: Sendable {
   }
 
   /// Delays what comes from the network, in Chromium.
-  public func delayNetwork(milliseconds: Int) async throws {
+  package func delayNetwork(milliseconds: Int) async throws {
     try await devTools(
       "Network.emulateNetworkConditions",
       ["offline": false, "latency": milliseconds, "downloadThroughput": -1, "uploadThroughput": -1])

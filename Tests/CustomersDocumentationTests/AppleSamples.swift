@@ -10,100 +10,133 @@ import Testing
 
   init() throws { temporary = try TemporaryStore("Ann, Bob, Cid | Leads: Eva") }
 
-  @Test func `a table of UIKit gets each update as its own call`() async throws {
-    let table = UITableView()
-    let model = CustomerListModel(temporary.store, every: .milliseconds(1))
-    model.onUpdates = { updates in table.perform(updates) }
-    func calls(of edit: @escaping @Sendable (inout CustomerList) throws -> Void) async throws -> [String] {
-      table.calls = []
-      try await model.perform("edit", edit)
-      return table.calls
-    }
-    let (first, leads) = (model.sections[0].id, model.sections[1].id)
-    let (ann, bob) = (model.sections[0].rows[0], model.sections[0].rows[1])
-    #expect(try await calls { try $0.delete(bob) } == ["batch", "delete row 0.1"])
-    #expect(
-      try await calls { try $0.insert(CustomerFields(name: "Dan"), at: .first) } == [
-        "batch", "insert row 0.0",
-      ])
-    #expect(try await calls { try $0.move([ann], to: .last, in: leads) } == ["batch", "move row 0.1 to 1.1"])
-    #expect(try await calls { try $0.update(ann) { $0.note = "new" } } == ["batch", "reload row 1.1"])
-    #expect(
-      try await calls { _ = try $0.apply(.section(.add(title: "New", at: 1))) } == [
-        "batch", "insert section 0",
-      ])
-    #expect(
-      try await calls { _ = try $0.apply(.section(.delete(first, withCustomers: true))) }
-        == ["batch", "delete section 1"])
-    #expect(
-      try await calls { _ = try $0.apply(.section(.rename(leads, title: "Old"))) }.suffix(1) == [
-        "reload section 1"
-      ])
+  private func colleague(_ edit: (inout CustomerList) throws -> Void) throws {
+    try CustomerStore(path: temporary.path).write(action: "other", edit)
   }
 
-  @Test func `a list of SwiftUI shows the model, and moves its rows`() async throws {
-    let model = CustomerListModel(temporary.store, every: .milliseconds(1))
-    let view = CustomersView(model: model)
+  @Test func `a list of SwiftUI adds, moves, deletes, searches, undoes, and is live`() async throws {
+    let list = CustomerListModel(temporary.store, every: .milliseconds(1))
+    let view = CustomersView(list: list)
     #expect(view.lines == ["# Customers", "Ann", "Bob", "Cid", "# Leads", "Eva"])
-    view.moves[0]([0], 2)
+    view.actions.moves[0]([0], 2)
     #expect(view.lines == ["# Customers", "Bob", "Ann", "Cid", "# Leads", "Eva"])
-    while model.isSaving { try await Task.sleep(for: .milliseconds(1)) }
-    #expect(try temporary.store.difference(from: "Bob, Ann, Cid | Leads: Eva") == nil && model.problem == nil)
+    view.actions.deletions[0]([0, 2])
+    #expect(view.lines == ["# Customers", "Ann", "# Leads", "Eva"])
+    view.actions.buttons["Add"]?()
+    try await list.shown()
+    #expect(view.lines == ["# Customers", "Ann", "New customer", "# Leads", "Eva"])
+    try colleague { try $0.insert(CustomerFields(name: "Dan"), at: .first) }
+    try await list.shown()
+    for _ in 0..<3 { view.actions.buttons["Undo"]?() }
+    try await list.shown()
+    #expect(view.lines == ["# Customers", "Dan", "Ann", "Bob", "Cid", "# Leads", "Eva"])
+    view.actions.search?.set("an")
+    try await list.shown()
+    #expect(view.lines == ["Dan", "Ann"] && list.problem == nil)
   }
-}
 
-extension UITableView {
-  func perform(_ updates: [TableUpdate]) {
-    if updates.contains(.reloadData) { return reloadData() }
-    performBatchUpdates {
-      for update in updates { perform(update) }
+  @Test func `a table of UIKit adds, moves, deletes, searches, undoes, and is live`() async throws {
+    let (list, view) = (CustomerListModel(temporary.store, every: .milliseconds(1)), UITableView())
+    let table = CustomersTable(list, in: view)
+    func shows(_ rows: [[String]]) async throws {
+      try await list.shown()
+      for _ in 0..<5_000 where table.rows != rows { try await Task.sleep(for: .milliseconds(1)) }
+      #expect(table.rows == rows)
     }
-    for case .reloadTitle(let section) in updates {
-      reloadSections([section], with: .none)
-    }
-  }
-
-  private func perform(_ update: TableUpdate) {
-    switch update {
-    case .delete(let row):
-      deleteRows(at: [IndexPath(row)], with: .automatic)
-    case .insert(let row):
-      insertRows(at: [IndexPath(row)], with: .automatic)
-    case .move(let from, let to):
-      moveRow(at: IndexPath(from), to: IndexPath(to))
-    case .reload(let row):
-      reloadRows(at: [IndexPath(row)], with: .automatic)
-    case .deleteSection(let section):
-      deleteSections([section], with: .automatic)
-    case .insertSection(let section):
-      insertSections([section], with: .automatic)
-    case .reloadTitle, .reloadData: break
-    }
-  }
-}
-
-extension IndexPath {
-  init(_ path: RowPath) {
-    self.init(row: path.row, section: path.section)
+    try await shows([["Ann", "Bob", "Cid"], ["Eva"]])
+    table.tableView(view, moveRowAt: IndexPath(row: 0, section: 0), to: IndexPath(row: 1, section: 1))
+    try await shows([["Bob", "Cid"], ["Eva", "Ann"]])
+    table.tableView(view, commit: .delete, forRowAt: IndexPath(row: 1, section: 0))
+    try await shows([["Bob"], ["Eva", "Ann"]])
+    table.add(CustomerFields(name: "Dan"))
+    try await shows([["Bob", "Dan"], ["Eva", "Ann"]])
+    try colleague { try $0.update(2) { $0.lastName = "Ray" } }
+    try await shows([["Bob Ray", "Dan"], ["Eva", "Ann"]])
+    for _ in 0..<3 { table.undo() }
+    try await shows([["Ann", "Bob Ray", "Cid"], ["Eva"]])
+    table.search("ray")
+    try await shows([["Bob Ray"]])
+    table.search("")
+    try await shows([["Ann", "Bob Ray", "Cid"], ["Eva"]])
+    #expect(list.problem == nil)
   }
 }
 
 struct CustomersView: View {
-  let model: CustomerListModel
+  @Bindable var list: CustomerListModel
 
   var body: some View {
     List {
-      ForEach(model.sections) { section in
-        Section(section.title) {
-          ForEach(section.rows, id: \.self) { id in
-            Text(model[id]?.name ?? "")
-          }
-          .onMove { rows, place in
-            model.move(
-              fromOffsets: rows, toOffset: place, in: section.id)
+      if list.searchText.isEmpty {
+        ForEach(list.sections) { section in
+          Section(section.title) {
+            ForEach(section.rows) { row in Text(row.name) }
+              .onMove { list.move($0, to: $1, in: section) }
+              .onDelete { list.delete($0, in: section) }
           }
         }
+      } else {
+        ForEach(list.results) { row in Text(row.name) }
       }
     }
+    .searchable(text: $list.searchText)
+    .toolbar {
+      Button("Add") {
+        let new = CustomerFields(name: "New customer")
+        list.apply(.insert([NewCustomer(new)]))
+      }
+      Button("Undo") { list.undo(.mine) }
+    }
+  }
+}
+
+final class CustomersTable:
+  UITableViewDiffableDataSource<SectionID, CustomerID>
+{
+  let list: CustomerListModel
+
+  init(_ list: CustomerListModel, in view: UITableView) {
+    self.list = list
+    super.init(tableView: view) { _, _, id in
+      let cell = UITableViewCell()
+      cell.text = list[id]?.name ?? ""
+      return cell
+    }
+    Task { [weak self] in
+      for await update in list.updates { self?.show(update) }
+    }
+  }
+
+  private func show(_ update: CustomerListModel.Update) {
+    let isAll = list.searchText.isEmpty
+    var new = Snapshot()
+    new.appendSections(isAll ? list.sections.map(\.id) : [0])
+    for section in list.sections where isAll {
+      new.appendItems(section.rows.ids, toSection: section.id)
+    }
+    if !isAll { new.appendItems(list.results.ids, toSection: 0) }
+    new.reconfigureItems(
+      new.itemIdentifiers.filter(update.changed.contains))
+    if !update.isReload { return apply(new) }
+    applySnapshotUsingReloadData(new)
+  }
+
+  func add(_ new: CustomerFields) {
+    list.apply(.insert([NewCustomer(new)]))
+  }
+  func search(_ text: String) { list.searchText = text }
+  func undo() { list.undo(.mine) }
+
+  override func tableView(
+    _: UITableView, moveRowAt old: IndexPath, to new: IndexPath
+  ) {
+    guard let id = itemIdentifier(for: old) else { return }
+    list.move(id, to: new.row, in: list.sections[new.section])
+  }
+  override func tableView(
+    _: UITableView, commit _: UITableViewCell.EditingStyle,
+    forRowAt path: IndexPath
+  ) {
+    list.delete([path.row], in: list.sections[path.section])
   }
 }

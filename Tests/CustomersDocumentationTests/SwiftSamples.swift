@@ -1,3 +1,4 @@
+import CSQLite
 import CustomerFixtures
 import CustomerStore
 import CustomerTable
@@ -123,17 +124,6 @@ import Testing
     for row in outcome.rows { print(row.customer.name, row.from?.order ?? 0, row.to?.order ?? 0) }
     #expect(preview == outcome && outcome.rows.map { $0.to?.order } == [1])
 
-    let result = try store.write { list in
-      let section = try list.sections()[0].id
-      return try list.performBatchUpdates { batch in
-        batch.delete(.place(2, in: section))
-        batch.move(.place(4, in: section), to: .first(in: section))
-        batch.insert(CustomerFields(name: "Eve"), at: .place(2, in: section))
-      }
-    }
-    #expect(result.inserted.count == 1)
-    #expect(try store.difference(from: "Cid, Eve, Bob, Ann Lee, Dee, Eve | Leads: Fay, Gus") == nil)
-
     let reverted = try store.write { list in try list.undo() }
     print(reverted?.step.action ?? "nothing to undo")
     try store.write { list in try list.redo() }
@@ -147,7 +137,7 @@ import Testing
 
     guard let offered = try store.read({ list in try list.undoable() }) else { return }
     try store.write { list in try list.undo(expecting: offered) }
-    #expect(try store.difference(from: "Bob, Zoë Müller, Ann Lee, Cid, Dee, Eve | Leads: Fay, Gus") == nil)
+    #expect(try store.difference(from: "Zoë Müller, Ann Lee, Bob, Cid, Dee, Eve | Leads: Fay, Gus") == nil)
   }
 
   @Test func `two people, one customer`() throws {
@@ -167,20 +157,16 @@ import Testing
 
   @Test func `following changes`() async throws {
     let (store, bob) = (store, try id("Bob"))
+    let view = PlainView(stopsAfter: 2)
+    let version = try await store.read { list in try list.version() }
     let follower = Task {
-      let table = PlainTable(stopsAfterUpdates: true)
-      var snapshot = try await store.read { list in try list.snapshot() }
-      func show(_ event: ListEvent) throws {
+      for try await event in store.events(after: version) {
         switch event {
-        case .step(let step): table.perform(try snapshot.apply(step))
-        case .reload(let new):
-          snapshot = new
-          table.reloadData()
+        case .step: view.show(try await store.read { try $0.snapshot() })
+        case .reload(let snapshot): view.show(snapshot)
         case .waiting: break  // another program has locked the file
         }
       }
-      for try await event in store.events(after: snapshot.version) { try show(event) }
-      return table.updates
     }
     let writer = Task {
       while !Task.isCancelled {
@@ -188,22 +174,19 @@ import Testing
         try await store.write { list in try list.move([bob], by: -1) }
       }
     }
-    #expect(try await follower.value > 0)
+    _ = await follower.result
     writer.cancel()
     try? await writer.value
+    #expect(view.count <= 0)
 
-    let table = PlainTable()
-    var snapshot = try await store.read { list in try list.snapshot() }
-    table.rows = snapshot.sections.map(\.rows)
-    func show(_ event: ListEvent) throws {
-      guard case .step(let step) = event else { throw CancellationError() }
-      table.perform(try snapshot.apply(step))
-    }
-    let written = try await store.write(action: "drag", since: snapshot.version) { list in
+    let written = try await store.write(
+      action: "drag", since: version
+    ) { list in
       try list.move([bob], to: .first)
+      return try list.snapshot()
     }
-    for event in written.others + written.own { try show(event) }
-    #expect(table.rows == snapshot.sections.map(\.rows) && table.rows[0].first == bob)
+    view.show(written.result)
+    #expect(view.sections[0].rows.first == bob && !written.own.isEmpty)
   }
 
   @Test func `errors and waiting`() throws {
@@ -235,113 +218,84 @@ import Testing
   }
 
   @MainActor @Test func `a list screen`() async throws {
-    let (table, id) = (PlainTable(), try id("Bob"))
-    let model = CustomerListModel(store)
-    model.onUpdates = { updates in table.perform(updates) }
-    table.rows = model.sections.map(\.rows)
+    let id = try id("Bob")
+    let list = CustomerListModel(store)
+    let vips = CustomerListModel(store, where: "tag=vip")
+    try await list.shown()
+    #expect(list.sections[0].rows.map(\.name) == ["Ann Lee", "Bob", "Cid", "Dee", "Eve"])
 
-    func sectionCount() -> Int { model.sections.count }
-    func rowCount(in section: Int) -> Int { model.sections[section].count }
-    func title(of section: Int) -> String { model.sections[section].title }
-    func cell(at path: RowPath) -> String { model[path]?.name ?? "" }
-    let first = RowPath(section: 0, row: 0)
-    let last = RowPath(section: 0, row: rowCount(in: 0) - 1)
-    let names = (0...last.row).map { cell(at: RowPath(section: 0, row: $0)) }
-    #expect(sectionCount() == table.rows.count && title(of: 0) == "Customers" && names.contains("Bob"))
-
-    func moved(_ path: RowPath, to place: RowPath) { model.drop(path, to: place) }
-    func swipedAway(_ path: RowPath) { model.delete(at: path) }
-    func shaken() { model.undo() }
-    func settle() async throws { while model.isSaving { try await Task.sleep(for: .milliseconds(1)) } }
-    moved(last, to: first)
-    #expect(cell(at: first) == names.last)
-    try await settle()
-    let stored = try await store.read { try $0.first(in: $0.sections()[0].id)?.name }
-    #expect(stored == names.last)
-
-    try await model.perform("favorite") { list in
+    list.update(id) { $0.tags = "vip" }
+    func called() {
+      list.perform("call") { list in try list.move([id], to: .last) }
+    }
+    try await list.perform("favorite") { list in
       _ = try list.apply(.update([id], [.isFavorite: .flag(true)]))
     }
-    #expect(model[id]?.fields.isFavorite == true)
-    while model.undoable?.action != "favorite" { try await Task.sleep(for: .milliseconds(1)) }
-    shaken()
-    try await settle()
-    #expect(model[id]?.fields.isFavorite == false)
+    called()
+    try await list.shown()
+    #expect(list[id]?.fields.isFavorite == true && list.sections[0].rows.last?.name == "Bob")
+    try await vips.shown()
+    #expect(vips.sections[0].rows.map(\.name) == ["Bob"])
+    list.undo(.mine)
+    list.undo(.mine)
+    list.redo(.mine)
+    list.undo(.mine)
+    list.undo(.mine)
+    list.redo(.mine)
+    try await list.shown()
+    #expect(list[id]?.fields.tags == "vip" && list[id]?.fields.isFavorite == false && list.problem == nil)
 
-    var form: FormState? = FormState(.edit(id), try #require(model[id]).fields)
+    var form: FormState? = try await list.form(of: id)
     func did(_ event: FormEvent) async {
-      guard let outcome = form?.update(event), let ended = form else { return }
-      form = await model.perform(outcome, of: ended)
+      guard let outcome = form?.update(event), let ended = form else {
+        return
+      }
+      form = await list.perform(outcome, of: ended)
     }
     await did(.text(.insert("!")))
     await did(.save)
-    #expect(form == nil && model[id]?.name == "Bob!")
-
-    swipedAway(first)
-    try await settle()
-    #expect(rowCount(in: 0) == last.row && model.problem == nil)
+    #expect(form == nil && list[id]?.name == "Bob!")
   }
 
-  @Test func `a live table`() throws {
-    var screen: [String] = []
-    func show(_ text: String) { screen.append(text) }
-    var frames = 3
-    func isRunning() -> Bool {
-      frames -= 1
-      return frames > 0
+  /// The SQL of the article, word for word, by another client.
+  @MainActor @Test func `your own tables beside the list`() async throws {
+    let article = try String(
+      contentsOf: URL(filePath: #filePath).appending(
+        path: "../../../Sources/CustomerStore/Documentation.docc/YourOwnTables.md"
+      ).standardizedFileURL, encoding: .utf8)
+    let sql = article.components(separatedBy: "```sql\n").dropFirst().compactMap {
+      $0.components(separatedBy: "```").first
     }
-    func events() -> [TableEvent] { [.go(.by(1))] }
-
-    func draw(_ lines: [ShownLine]) {
-      for line in lines {
-        switch line {
-        case .header(let section): show(section.title)
-        case .row(let row): show("\(row.isCursor ? ">" : " ") \(row.number)  \(row.title)")
-        case .add(_, let title, _): show("+ \(title)")
-        case .footer(let section): show(section.footer)
-        case .loading: show("…")
-        }
-      }
+    let list = CustomerListModel(store, every: .milliseconds(1))
+    let client = try SQLiteClient(path)
+    // As GRDB does.
+    try client.run("PRAGMA foreign_keys = ON")
+    #expect(try client.run(sql[0]) == [])
+    try await list.shown()
+    #expect(list.sections[0].rows.prefix(2).map(\.name) == ["Bob", "Ann Lee"])
+    #expect(try client.run(sql[1]) == ["2026-11-26 10:15 Bob wants a quote"])
+    // Neither, if one of the two is refused.
+    #expect(throws: SQLiteClient.Failure.self) {
+      try client.run(
+        """
+        BEGIN IMMEDIATE; INSERT INTO calls VALUES (1, 'now', 'twice');
+        UPDATE customers SET "order" = 99 WHERE id = 1; COMMIT
+        """)
     }
-
-    var session = TableSession(store)
-    session.send(.resize(24))  // the number of lines on the screen
-    session.poll()
-    draw(session.state.lines)
-    #expect(screen.prefix(2) == ["Customers", "> 1  Ann Lee"])
-
-    while isRunning() {
-      for event in events() { session.send(event) }
-      session.poll()
-      if session.hasWork { session.work() }
-      draw(session.state.lines)
-    }
-
-    session.send(.go(.number(3)))  // the cursor
-    session.send(.shift(-1))  // move the row up
-    session.send(.setEditing(true))  // edit mode, with controls and handles
-    session.send(.askToDelete(nil))  // first step: the Delete button
-    session.send(.confirm)  // second step
-    session.send(.undo)
-    print(session.state.notice?.text ?? "")
-    #expect(try store.difference(from: "Ann Lee, Cid, Bob, Dee, Eve | Leads: Fay, Gus") == nil)
-    session.send(.setEditing(false))
-
-    session.send(.choose(.columns("company,phone")))  // the text beside each name
-    session.send(.choose(.order("company,name", isDescending: false)))
-    while session.hasWork { session.work() }
-    session.send(.escape)  // the order of the list again
-    #expect(session.state.showsWholeList && session.state.columns == [.field(.company), .field(.phone)])
-
-    session.send(.add(.last))
-    for letter in "Zoë" { session.send(.form(.text(.insert(String(letter))))) }
-    session.send(.form(.save))
-    #expect(try store.difference(from: "Ann Lee, Cid, Bob, Dee, Eve, Zoë | Leads: Fay, Gus") == nil)
-
-    var policy = EditingPolicy()
-    policy.allowsAdding = false
-    let readers = TableSession(store, policy: policy)
-    #expect(readers.state.lines.isEmpty)
+    try client.run("ROLLBACK")
+    list.undo()
+    list.apply(.delete([2]))
+    try await list.shown()
+    #expect(list.problem == nil)
+    #expect(try client.run(sql[1]) == [] && client.run("SELECT summary FROM calls") == ["wants a quote"])
+    list.undo()
+    try await list.shown()
+    #expect(try client.run(sql[1]).count == 1)
+    list.apply(.delete([2]))
+    try await list.shown()
+    try client.run(sql[2])
+    #expect(try client.run("SELECT * FROM calls") == [])
+    #expect(try store.difference(from: "Ann Lee, Cid, Dee, Eve | Leads: Fay, Gus") == nil)
   }
 
   @Test func `importing a file`() throws {
@@ -508,6 +462,38 @@ import Testing
   }
 }
 
+/// Another client of the file.
+@safe final class SQLiteClient {
+  struct Failure: Error {}
+  private var handle: OpaquePointer?
+
+  init(_ path: String) throws {
+    guard unsafe sqlite3_open(path, &handle) == SQLITE_OK else { throw Failure() }
+    unsafe sqlite3_busy_timeout(handle, 10_000)
+  }
+
+  deinit { unsafe sqlite3_close(handle) }
+
+  /// Runs statements.
+  ///
+  /// - Returns: the rows, each with spaces between its values.
+  @discardableResult
+  func run(_ sql: String) throws -> [String] {
+    var rows: [String] = []
+    let code = unsafe withUnsafeMutablePointer(to: &rows) { rows in
+      unsafe sqlite3_exec(
+        handle, sql,
+        { rows, count, values, _ in
+          let values = (0..<Int(count)).map { unsafe values?[$0].map { unsafe String(cString: $0) } ?? "" }
+          unsafe rows?.assumingMemoryBound(to: [String].self).pointee.append(values.joined(separator: " "))
+          return 0
+        }, rows, nil)
+    }
+    guard code == SQLITE_OK else { throw Failure() }
+    return rows
+  }
+}
+
 /// Counts how often it is shown; at the second time, the user cancels.
 final class Spinner: Sendable {
   private let shown = Mutex(0)
@@ -517,31 +503,20 @@ final class Spinner: Sendable {
   func show() { shown.withLock { $0 += 1 } }
 }
 
-/// A table that keeps its rows itself, and changes them by updates.
-final class PlainTable {
-  var rows: [[CustomerID]] = []
-  /// The number of updates so far.
-  private(set) var updates = 0
-  private let stopsAfterUpdates: Bool
+/// A view of the order of a list.
+final class PlainView: Sendable {
+  private let shown = Mutex(ListSnapshot())
+  private let rest: Mutex<Int>
+  /// The number of snapshots to show before it cancels its task.
+  var count: Int { rest.withLock(\.self) }
+  var sections: [ListSnapshot.Section] { shown.withLock(\.sections) }
 
-  /// Creates a table without rows; it may cancel the task that updates it.
-  init(stopsAfterUpdates: Bool = false) { self.stopsAfterUpdates = stopsAfterUpdates }
+  /// Creates a view that cancels its task after showing a number of snapshots.
+  init(stopsAfter count: Int) { rest = Mutex(count) }
 
-  /// Asks for all rows again.
-  func reloadData() { updates += 1 }
-
-  /// Makes moves like a table view: takes the rows out from the last to the first, and puts them in from the
-  /// first to the last.
-  func perform(_ updates: [TableUpdate]) {
-    self.updates += updates.count
-    guard !stopsAfterUpdates else { return unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
-    var moves: [(from: RowPath, to: RowPath)] = []
-    for case .move(let from, let to) in updates { moves.append((from, to)) }
-    for case .delete(let path) in updates { rows[path.section].remove(at: path.row) }
-    let moved = moves.map { (path: $0.to, row: rows[$0.from.section][$0.from.row]) }
-    for path in moves.map(\.from).sorted().reversed() { rows[path.section].remove(at: path.row) }
-    for (path, row) in moved.sorted(by: { $0.path < $1.path }) {
-      rows[path.section].insert(row, at: path.row)
-    }
+  func show(_ snapshot: ListSnapshot) {
+    shown.withLock { $0 = snapshot }
+    rest.withLock { $0 -= 1 }
+    if count == 0 { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
   }
 }

@@ -1,8 +1,8 @@
-public import CustomersSQLite
+internal import CustomersSQLite
 
 extension Connection {
   /// Every column of the views `sections` and `customers`, in order: everything that people can see.
-  public func contents() throws -> String {
+  package func contents() throws -> String {
     try fetchOne(
       """
       SELECT ifnull((SELECT group_concat(line, char(10)) FROM (

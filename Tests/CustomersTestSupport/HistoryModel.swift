@@ -1,7 +1,7 @@
-public import CustomersSQLite
+package import CustomersSQLite
 
 /// The expected results of undo and redo: the contents after each step, in two stacks.
-public struct HistoryModel: Sendable {
+package struct HistoryModel: Sendable {
   private struct State {
     var step: Int64
     var contents: String
@@ -11,24 +11,24 @@ public struct HistoryModel: Sendable {
   private var future: [State] = []
 
   /// Creates a model with the current contents as its first state.
-  public init(_ connection: Connection) throws {
+  package init(_ connection: Connection) throws {
     past = [State(step: 0, contents: try connection.contents())]
   }
 
   /// The number of steps that can be undone.
-  public var undoCount: Int { past.count - 1 }
+  package var undoCount: Int { past.count - 1 }
 
   /// The number of steps that can be redone.
-  public var redoCount: Int { future.count }
+  package var redoCount: Int { future.count }
 
   /// The expected contents.
-  public var contents: String { past.last?.contents ?? "" }
+  package var contents: String { past.last?.contents ?? "" }
 
   /// Records the state after an edit or a rolled-back transaction.
   ///
   /// Two statements of other clients within one millisecond are one step. Steps are therefore identified by
   /// id, and the contents after the last statement of a step are its result.
-  public mutating func note(_ connection: Connection) throws {
+  package mutating func note(_ connection: Connection) throws {
     let step =
       try connection.fetchOne(
         "SELECT max(id) FROM history_step WHERE kind = 'edit' AND state = 'done'"
@@ -44,12 +44,12 @@ public struct HistoryModel: Sendable {
   }
 
   /// Goes one step back.
-  public mutating func undo() {
+  package mutating func undo() {
     if undoCount > 0 { future.append(past.removeLast()) }
   }
 
   /// Goes one step forward.
-  public mutating func redo() {
+  package mutating func redo() {
     if let state = future.popLast() { past.append(state) }
   }
 }

@@ -1,9 +1,9 @@
-public import CustomersSQLite
+internal import CustomersSQLite
 
 /// The invariants of the file, which must hold after every statement; they do not rely on `check`.
 extension Connection {
   /// Returns the violated invariants; none if the file is intact.
-  public func brokenInvariants() throws -> [String] {
+  package func brokenInvariants() throws -> [String] {
     try fetchAll(Self.invariants) { $0.text(0) }
   }
 

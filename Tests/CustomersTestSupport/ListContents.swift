@@ -1,15 +1,15 @@
-public import CustomerFixtures
-public import CustomerStore
+package import CustomerFixtures
+package import CustomerStore
 
 /// The contents of a list in the file, for comparison with a table.
-public struct ListContents: Sendable {
-  public let version: ListVersion
+package struct ListContents: Sendable {
+  package let version: ListVersion
   /// The customers of all sections, in list order.
-  public let rows: [CustomerID]
-  public let customers: [CustomerID: Customer]
+  package let rows: [CustomerID]
+  package let customers: [CustomerID: Customer]
 
   /// Reads a list.
-  public init(_ list: borrowing CustomerList) throws {
+  package init(_ list: borrowing CustomerList) throws {
     var all: [Customer] = []
     try list.forEach { customer in
       all.append(customer)
@@ -20,12 +20,12 @@ public struct ListContents: Sendable {
     customers = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
   }
 
-  public var ids: Set<CustomerID> { Set(rows) }
+  package var ids: Set<CustomerID> { Set(rows) }
 }
 
 extension [ListChange] {
   /// The customers that the changes name.
-  public var customers: Set<CustomerID> {
+  package var customers: Set<CustomerID> {
     var ids: Set<CustomerID> = []
     for change in self {
       switch change {
@@ -43,12 +43,12 @@ extension [ListChange] {
 
 extension CustomerStore {
   /// Returns the customers changed after a version.
-  public func customersChanged(after version: ListVersion) throws -> Set<CustomerID> {
+  package func customersChanged(after version: ListVersion) throws -> Set<CustomerID> {
     try read { list in try list.changes(after: version)?.changes.customers ?? [] }
   }
 
   /// Returns the customers changed by the next step to undo, or to redo.
-  public func customersOfNextStep(undo: Bool) throws -> Set<CustomerID> {
+  package func customersOfNextStep(undo: Bool) throws -> Set<CustomerID> {
     try read { list in
       guard let step = try undo ? list.undoable() : list.redoable() else { return [] }
       return try list.changes(of: step.id).customers
@@ -58,15 +58,15 @@ extension CustomerStore {
 
 extension ListVersion {
   /// The version of the same step at another edit, which the list need not have.
-  public func at(_ edit: Int64) -> ListVersion { ListVersion(mark: mark, edit: edit) }
+  package func at(_ edit: Int64) -> ListVersion { ListVersion(mark: mark, edit: edit) }
 }
 
 extension CustomerList {
   /// The version after an edit of the history.
-  public func version(after edit: Int64) throws -> ListVersion { try version(at: edit) }
+  package func version(after edit: Int64) throws -> ListVersion { try version(at: edit) }
 
   /// Makes a random edit, as another program.
-  public mutating func editAsAnother(_ random: inout SplitMix64) throws {
+  package mutating func editAsAnother(_ random: inout SplitMix64) throws {
     let rows = try ListContents(self).rows
     let sections = try sections()
     guard let section = sections.randomElement(using: &random) else { return }

@@ -1,30 +1,30 @@
-public import CustomerStore
+package import CustomerStore
 
 /// A copy of a list's ids, kept up to date only by applying changes, without reading the list again.
-public struct ListCopy: Equatable, Sendable {
+package struct ListCopy: Equatable, Sendable {
   /// The sections in order.
-  public private(set) var sections: [SectionID] = []
+  package private(set) var sections: [SectionID] = []
   /// The customers of each section in order.
-  public private(set) var rows: [SectionID: [CustomerID]] = [:]
+  package private(set) var rows: [SectionID: [CustomerID]] = [:]
 
   /// Why a change does not fit the copy.
-  public struct DoesNotFit: Error {
-    public var change: ListChange
+  package struct DoesNotFit: Error {
+    package var change: ListChange
   }
 
-  public init(sections: [SectionID], rows: [SectionID: [CustomerID]]) {
+  package init(sections: [SectionID], rows: [SectionID: [CustomerID]]) {
     self.sections = sections
     self.rows = rows
   }
 
-  public init(_ list: borrowing CustomerList) throws {
+  package init(_ list: borrowing CustomerList) throws {
     for section in try list.sections() {
       sections.append(section.id)
       rows[section.id] = try list.page(from: 1, limit: .max, in: section.id).map(\.id)
     }
   }
 
-  public mutating func apply(_ change: ListChange) throws {
+  package mutating func apply(_ change: ListChange) throws {
     let fits =
       switch change {
       case .insert(let id, let place): insert([id], at: place)

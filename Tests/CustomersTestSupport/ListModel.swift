@@ -1,59 +1,59 @@
 /// A model of a list in plain arrays, for the expected result of edits.
-public struct ListModel: Equatable, Sendable {
+package struct ListModel: Equatable, Sendable {
   /// A customer.
-  public struct Row: Hashable, Sendable {
+  package struct Row: Hashable, Sendable {
     /// The id.
-    public var id: Int64
+    package var id: Int64
     /// A number in the note, which shows that an edit of one row leaves the others unchanged.
-    public var stamp: Int64 = 0
+    package var stamp: Int64 = 0
     /// Whether it may be edited and deleted.
-    public var canEdit = true
+    package var canEdit = true
     /// Whether it may be moved.
-    public var canMove = true
+    package var canMove = true
 
     /// Creates a row without protection.
-    public init(id: Int64, stamp: Int64 = 0) {
+    package init(id: Int64, stamp: Int64 = 0) {
       self.id = id
       self.stamp = stamp
     }
   }
 
   /// A section; its title is a number, which is cheap to compare.
-  public struct Section: Equatable, Sendable {
+  package struct Section: Equatable, Sendable {
     /// The id.
-    public var id: Int64
+    package var id: Int64
     /// The title.
-    public var title: Int64
+    package var title: Int64
     /// The rows in order.
-    public var rows: [Row] = []
+    package var rows: [Row] = []
 
     /// Creates an empty section.
-    public init(id: Int64, title: Int64 = 0) {
+    package init(id: Int64, title: Int64 = 0) {
       self.id = id
       self.title = title
     }
   }
 
   /// The sections in order.
-  public var sections: [Section] = [Section(id: 1)]
+  package var sections: [Section] = [Section(id: 1)]
   /// The highest customer id ever used.
-  public var lastID: Int64 = 0
+  package var lastID: Int64 = 0
   /// The highest section id ever used.
-  public var lastSectionID: Int64 = 1
+  package var lastSectionID: Int64 = 1
 
   /// Creates the model of a new file, with one empty section.
-  public init() {}
+  package init() {}
 }
 
 extension ListModel {
   /// The number of rows in all sections.
-  public var count: Int { sections.reduce(0) { $0 + $1.rows.count } }
+  package var count: Int { sections.reduce(0) { $0 + $1.rows.count } }
 
   /// All rows, section by section.
-  public var rows: [Row] { sections.flatMap(\.rows) }
+  package var rows: [Row] { sections.flatMap(\.rows) }
 
   /// Returns the index of a row's section and the row's index in it.
-  public func position(of id: Int64) -> (section: Int, index: Int)? {
+  package func position(of id: Int64) -> (section: Int, index: Int)? {
     for (section, content) in sections.enumerated() {
       if let index = content.rows.firstIndex(where: { $0.id == id }) { return (section, index) }
     }
@@ -62,7 +62,7 @@ extension ListModel {
 
   /// Inserts rows with the next ids at an index of a section.
   @discardableResult
-  public mutating func insert(_ stamps: [Int64], section: Int, at index: Int) -> [Row] {
+  package mutating func insert(_ stamps: [Int64], section: Int, at index: Int) -> [Row] {
     let rows = stamps.enumerated().map { Row(id: lastID + 1 + Int64($0), stamp: $1) }
     lastID += Int64(stamps.count)
     sections[section].rows.insert(contentsOf: rows, at: index)
@@ -73,20 +73,20 @@ extension ListModel {
   ///
   /// - Returns: the rows, in list order.
   @discardableResult
-  public mutating func remove(_ ids: Set<Int64>) -> [Row] {
+  package mutating func remove(_ ids: Set<Int64>) -> [Row] {
     let removed = rows.filter { ids.contains($0.id) }
     for section in sections.indices { sections[section].rows.removeAll { ids.contains($0.id) } }
     return removed
   }
 
   /// Moves rows as one block in their current order, to an index among the rows that stay.
-  public mutating func move(_ ids: Set<Int64>, section: Int, at index: Int) {
+  package mutating func move(_ ids: Set<Int64>, section: Int, at index: Int) {
     let moving = remove(ids)
     sections[section].rows.insert(contentsOf: moving, at: index)
   }
 
   /// Changes some rows in place.
-  public mutating func change(_ ids: Set<Int64>, _ body: (inout Row) -> Void) {
+  package mutating func change(_ ids: Set<Int64>, _ body: (inout Row) -> Void) {
     for section in sections.indices {
       for index in sections[section].rows.indices where ids.contains(sections[section].rows[index].id) {
         body(&sections[section].rows[index])
@@ -95,7 +95,7 @@ extension ListModel {
   }
 
   /// The expected result of `Connection.listNumbers`.
-  public var numbers: [Int64] {
+  package var numbers: [Int64] {
     var numbers: [Int64] = []
     for (index, section) in sections.enumerated() {
       numbers += [section.id, Int64(index + 1), Int64(section.rows.count), section.title]

@@ -1,19 +1,19 @@
-public import CustomerStore
+package import CustomerStore
 internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
 /// A call of a store that goes on in another thread until it may end.
-public enum LongCall: CaseIterable, Sendable {
+package enum LongCall: CaseIterable, Sendable {
   case read, write
 
   /// Someone has waited for the end of the call.
-  public struct WasAwaited: Error {}
+  package struct WasAwaited: Error {}
 
   /// Runs `body` during the call.
   ///
   /// - Throws: what `body` throws; `WasAwaited` if it waits for the end of the call, which then ends after a while.
-  public func on(_ store: CustomerStore, during body: () throws -> Void) throws {
+  package func on(_ store: CustomerStore, during body: () throws -> Void) throws {
     let (hasBegun, mayEnd, hasEnded) = (
       DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
     )

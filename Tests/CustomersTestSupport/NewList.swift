@@ -1,12 +1,12 @@
-public import CustomersMigrations
-public import CustomersSQLite
+package import CustomersMigrations
+package import CustomersSQLite
 internal import Foundation
 
 /// The maximum number of rows in a block, blocks in a chapter, and chapters in a part.
 ///
 /// With a small capacity, few rows cause splits and merges at every level. Any client can set it by
 /// replacing the view `capacity`.
-public enum Capacity: CaseIterable, Sendable {
+package enum Capacity: CaseIterable, Sendable {
   /// The capacity in the product.
   case real
   /// 4 rows in a block, 4 children of a node.
@@ -16,16 +16,16 @@ public enum Capacity: CaseIterable, Sendable {
 }
 
 /// The source of new lists in tests.
-public enum NewList {
+package enum NewList {
   /// The path of an empty list to copy, instead of one that the product's migrations create.
-  @TaskLocal public static var template: String?
+  @TaskLocal package static var template: String?
   /// How edits of many rows are made, instead of the product's way.
-  @TaskLocal public static var manyRows = Migrations.manyRows
+  @TaskLocal package static var manyRows = Migrations.manyRows
 }
 
 extension Connection {
   /// Returns a new list in memory, on a connection with SQLite's default settings, like another client's.
-  public static func newList(_ capacity: Capacity = .real) throws -> Connection {
+  package static func newList(_ capacity: Capacity = .real) throws -> Connection {
     let connection = try Connection(path: ":memory:")
     try Connection(path: NewList.template ?? template.get()).localFile.copy(to: connection) {}
     try connection.setCapacity(capacity)
@@ -45,7 +45,7 @@ extension Connection {
   }
 
   /// Makes an empty database a list of a format that was released.
-  public func makeList(ofFormat format: Int) throws {
+  package func makeList(ofFormat format: Int) throws {
     try executeScript(
       """
       \(Migrations.base(ofFormat: format))
@@ -55,7 +55,7 @@ extension Connection {
   }
 
   /// Sets the sizes of the nodes.
-  public func setCapacity(_ capacity: Capacity) throws {
+  package func setCapacity(_ capacity: Capacity) throws {
     let sizes: String
     switch capacity {
     case .real: return
@@ -66,7 +66,7 @@ extension Connection {
   }
 
   /// Appends `count` customers with the next ids to a section.
-  public func append(_ count: Int, to section: Int64 = 1) throws {
+  package func append(_ count: Int, to section: Int64 = 1) throws {
     for _ in 0..<count { try execute("INSERT INTO customers (section) VALUES (?)", [.integer(section)]) }
   }
 }

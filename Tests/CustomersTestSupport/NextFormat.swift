@@ -1,14 +1,14 @@
-public import CustomersSQLite
+package import CustomersSQLite
 internal import CustomersMigrations
 
 /// A format that no release has, to rehearse the next change of the schema: a trigger is another one, and a table
 /// gets a column.
-public enum NextFormat {
+package enum NextFormat {
   /// The number of the format.
-  public static let number = Migrations.format + 1
+  package static let number = Migrations.format + 1
 
   /// Converts a list from every format.
-  public static var migrator: Migrator {
+  package static var migrator: Migrator {
     var migrator = Migrations.migrator
     migrator.formats = Migrations.oldestFormat...number
     migrator.olderApplicationID = Migrations.applicationID

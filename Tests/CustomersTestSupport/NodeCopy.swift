@@ -1,26 +1,26 @@
 internal import CustomerFixtures
 internal import CustomerStore
-public import CustomersCluster
+package import CustomersCluster
 internal import Foundation
 
 /// A copy of one node's data.
-public struct NodeCopy: Sendable {
+package struct NodeCopy: Sendable {
   /// All rows with their places and ids, and the id of the last history step.
-  public let contents: String
+  package let contents: String
   /// The first names.
-  public let names: [String]
+  package let names: [String]
   /// Whether `customers check` finds the copy sound.
-  public let isSound: Bool
+  package let isSound: Bool
 
   /// The path of `customers`: `$CUSTOMERS_PROGRAM`, such as a release build, or the one built with the tests.
-  public static let program: String = {
+  package static let program: String = {
     if let named = ProcessInfo.processInfo.environment["CUSTOMERS_PROGRAM"] { return named }
     let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
     return URL(filePath: tests).deletingLastPathComponent().appending(path: "customers").path
   }()
 
   /// Copies a node's data.
-  public init(of address: NodeAddress, database: String = "customers") throws {
+  package init(of address: NodeAddress, database: String = "customers") throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/copy.sqlite"
     var files = [Data(), Data()]
@@ -42,7 +42,7 @@ public struct NodeCopy: Sendable {
   }
 
   /// Copies all nodes, after waiting until they have the same list.
-  public static func ofAll(_ cluster: TestCluster, database: String = "customers") throws -> [NodeCopy] {
+  package static func ofAll(_ cluster: TestCluster, database: String = "customers") throws -> [NodeCopy] {
     var copies: [NodeCopy] = []
     try waitUntil("all nodes have the same list") {
       copies = cluster.addresses.compactMap { try? NodeCopy(of: $0, database: database) }

@@ -4,17 +4,17 @@ internal import CustomersSQLite
 /// Another client of a list in this process: SQLite with its default settings, and nothing of this package.
 ///
 /// A `sqlite3` shell takes three times as long; tests of what another process does start one.
-public enum OtherClient {
+package enum OtherClient {
   /// The error of a statement.
-  public struct Failure: Error {
-    public var message: String
+  package struct Failure: Error {
+    package var message: String
   }
 
   /// Runs a script on a file, waiting for other programs.
   ///
   /// - Returns: what the `sqlite3` shell would print: a line for each row, its values separated by `|`.
   /// - Throws: `Failure` with SQLite's message, at the first error.
-  public static func run(_ script: String, on path: String) throws -> String {
+  package static func run(_ script: String, on path: String) throws -> String {
     _ = isReady
     var client: OpaquePointer?
     defer { unsafe sqlite3_close_v2(client) }

@@ -1,10 +1,10 @@
-public import CustomersSQLite
+package import CustomersSQLite
 
 /// The contents of a list, read through the views that every client uses.
 extension Connection {
   /// Returns the sections (id, order, count, title), then the rows (section, order, id, note, protection), with
   /// titles and notes as numbers.
-  public func listNumbers() throws -> [Int64] {
+  package func listNumbers() throws -> [Int64] {
     var numbers: [Int64] = []
     try query(#"SELECT id, "order", count, CAST(title AS INTEGER) FROM sections ORDER BY "order""#) { row in
       while try row.step() { for column in 0..<4 as Range<Int32> { numbers.append(row.integer(column)) } }
@@ -21,19 +21,19 @@ extension Connection {
   }
 
   /// Returns the ids of a section's customers, by `"order"`.
-  public func ids(in section: Int64 = 1) throws -> [Int64] {
+  package func ids(in section: Int64 = 1) throws -> [Int64] {
     try fetchAll(#"SELECT id FROM customers WHERE section = ? ORDER BY "order""#, [.integer(section)]) {
       $0.integer(0)
     }
   }
 
   /// Returns the number of rows in a table or view.
-  public func count(_ table: String) throws -> Int {
+  package func count(_ table: String) throws -> Int {
     try fetchOne("SELECT count(*) FROM \(table)") { $0.int(0) } ?? 0
   }
 
   /// Everything in the file: the schema and each value of each table, hidden ones included.
-  public func dump() throws -> [String] {
+  package func dump() throws -> [String] {
     // One text, because tests compare many dumps, and the schema is most of each.
     let schema = try fetchAll(
       "SELECT group_concat(type || ' ' || name || coalesce(sql, ''), char(10)) FROM sqlite_schema"
@@ -54,7 +54,7 @@ extension Connection {
 
 extension ListModel {
   /// Reads the list from the views; keeps the values that they do not show.
-  public mutating func reload(from connection: Connection) throws {
+  package mutating func reload(from connection: Connection) throws {
     sections = try connection.fetchAll(
       #"SELECT id, CAST(title AS INTEGER) FROM sections ORDER BY "order""#
     ) { Section(id: $0.integer(0), title: $0.integer(1)) }
@@ -76,7 +76,7 @@ extension ListModel {
 
 extension Statement {
   /// Returns the first `count` columns of the current row as strings.
-  public borrowing func texts(_ count: Int32) -> [String] {
+  package borrowing func texts(_ count: Int32) -> [String] {
     var texts: [String] = []
     for column in 0..<count { texts.append(text(column)) }
     return texts

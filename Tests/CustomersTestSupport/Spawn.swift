@@ -1,34 +1,34 @@
-public import CustomersSystem
+package import CustomersSystem
 internal import Dispatch
 
 /// A program to start, with its standard streams on files or on a terminal.
 ///
 /// Not Foundation's `Process`: tests start programs from many threads at once, and here each child opens
 /// its streams itself, so that no descriptor of one test is inherited by a child of another.
-public struct Spawn: Sendable {
+package struct Spawn: Sendable {
   /// The program and its arguments.
-  public var words: [String]
+  package var words: [String]
   /// Its environment variables; it inherits no others.
-  public var environment: [String: String]
+  package var environment: [String: String]
   /// The folder it runs in.
-  public var folder: String
+  package var folder: String
   /// The file of its standard input.
-  public var input = "/dev/null"
+  package var input = "/dev/null"
   /// The file of its standard output.
-  public var output = "/dev/null"
+  package var output = "/dev/null"
   /// The file of its standard error.
-  public var errors = "/dev/null"
+  package var errors = "/dev/null"
   /// The path of the terminal for all three streams; nil to use the files.
-  public var terminal: String?
+  package var terminal: String?
 
   /// The error of a program that could not be started.
-  public struct Refused: Error {
+  package struct Refused: Error {
     /// The value of `errno`.
-    public var code: Int32
+    package var code: Int32
   }
 
   /// Creates a program to start, found in `$PATH` or by its path.
-  public init(words: [String], environment: [String: String], folder: String, terminal: String? = nil) {
+  package init(words: [String], environment: [String: String], folder: String, terminal: String? = nil) {
     self.words = words
     self.environment = environment
     self.folder = folder
@@ -39,7 +39,7 @@ public struct Spawn: Sendable {
   ///
   /// - Returns: its process id, which `wait` takes.
   /// - Throws: `Refused`.
-  public func start() throws -> pid_t {
+  package func start() throws -> pid_t {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
@@ -77,7 +77,7 @@ public struct Spawn: Sendable {
   }
 
   /// Returns whether a program has ended; `wait` still returns its exit code.
-  public static func hasEnded(_ process: pid_t) -> Bool {
+  package static func hasEnded(_ process: pid_t) -> Bool {
     var information = unsafe siginfo_t()
     unsafe waitid(P_PID, id_t(process), &information, WEXITED | WNOHANG | WNOWAIT)
     return unsafe information.si_signo == SIGCHLD
@@ -86,7 +86,7 @@ public struct Spawn: Sendable {
   /// Waits for the end of a program, which is killed after `longestWait`.
   ///
   /// - Returns: its exit code as in a shell: 128 plus the signal, if a signal ended it.
-  public static func wait(_ process: pid_t) -> Int32 {
+  package static func wait(_ process: pid_t) -> Int32 {
     let end = DispatchWorkItem {
       print("process \(process) does not end, and is killed")
       kill(process, SIGKILL)

@@ -1,13 +1,13 @@
 internal import CustomerFixtures
-public import CustomersCluster
+package import CustomersCluster
 internal import Foundation
-public import CustomersSystem
+package import CustomersSystem
 internal import Synchronization
 
 /// A cluster whose nodes run on this machine, each with its own folder and port.
-public final class TestCluster: Sendable {
+package final class TestCluster: Sendable {
   /// The addresses of the nodes.
-  public let addresses: [NodeAddress]
+  package let addresses: [NodeAddress]
   private let folder: TemporaryFolder
   private let processes = Mutex<[Int: pid_t]>([:])
 
@@ -20,7 +20,7 @@ public final class TestCluster: Sendable {
   ///   - count: how many.
   ///   - host: their host as in an address.
   /// - Throws: an error if a node does not start.
-  public init(_ count: Int = 3, at host: String = "127.0.0.1") throws {
+  package init(_ count: Int = 3, at host: String = "127.0.0.1") throws {
     folder = try TemporaryFolder()
     addresses = freePorts(count).compactMap { NodeAddress("\(host):\($0)") }
     try start(0, joining: false)
@@ -42,33 +42,33 @@ public final class TestCluster: Sendable {
   deinit { for node in addresses.indices { kill(node) } }
 
   /// The address of a list on this cluster.
-  public func url(_ database: String = "customers") -> String {
+  package func url(_ database: String = "customers") -> String {
     "dqlite://\(addresses.map(\.description).joined(separator: ","))/\(database)"
   }
 
   /// The leader; nil unless all nodes that know one agree.
-  public var leader: Int? {
+  package var leader: Int? {
     let known = Set(addresses.compactMap { try? DqliteConnection($0).leader()?.address })
     return known.count == 1 ? addresses.firstIndex { known.contains($0.description) } : nil
   }
 
   /// How many nodes vote, according to the leader.
-  public var voters: Int {
+  package var voters: Int {
     guard let leader, let nodes = try? DqliteConnection(addresses[leader]).nodes() else { return 0 }
     return nodes.count { $0.role == .voter }
   }
 
   /// The log of a node since its last start.
-  public func log(of node: Int) -> String {
+  package func log(of node: Int) -> String {
     (try? String(contentsOfFile: path(node) + ".log", encoding: .utf8)) ?? ""
   }
 
   /// The folder of a node.
-  public func path(_ node: Int) -> String { "\(folder.path)/node\(node)" }
+  package func path(_ node: Int) -> String { "\(folder.path)/node\(node)" }
 
   /// The error of a test that needs a node where none was built.
-  public struct NoProgram: Error, CustomStringConvertible {
-    public var description: String {
+  package struct NoProgram: Error, CustomStringConvertible {
+    package var description: String {
       "$CUSTOMERS_NODE names no customers-node; Tests/README.md says how to build it"
     }
   }
@@ -79,7 +79,7 @@ public final class TestCluster: Sendable {
   }
 
   /// Starts a node that is not running.
-  public func start(_ node: Int, joining: Bool = true) throws {
+  package func start(_ node: Int, joining: Bool = true) throws {
     let others = addresses.indices.filter { joining && $0 != node }
     guard let program = Self.program else { throw NoProgram() }
     var spawn = Spawn(
@@ -94,10 +94,10 @@ public final class TestCluster: Sendable {
   /// Runs `customers-node` with other arguments until it ends.
   ///
   /// - Returns: what it printed, and its exit code.
-  public func run(_ words: String...) throws -> (text: String, code: Int32) { try run(words) }
+  package func run(_ words: String...) throws -> (text: String, code: Int32) { try run(words) }
 
   /// The same, with the arguments in an array.
-  public func run(_ words: [String]) throws -> (text: String, code: Int32) {
+  package func run(_ words: [String]) throws -> (text: String, code: Int32) {
     guard let program = Self.program else { throw NoProgram() }
     var spawn = Spawn(words: [program] + words, environment: [:], folder: folder.path)
     (spawn.output, spawn.errors) = (folder.path + "/output", folder.path + "/errors")
@@ -111,23 +111,23 @@ public final class TestCluster: Sendable {
   /// Waits until a node ends by itself.
   ///
   /// - Returns: its exit code.
-  public func waitForEnd(of node: Int) throws -> Int32? {
+  package func waitForEnd(of node: Int) throws -> Int32? {
     guard let process = process(of: node) else { return nil }
     try waitUntil("the node has ended") { Spawn.hasEnded(process) }
     return end(node, SIGTERM)
   }
 
   /// The process of a running node.
-  public func process(of node: Int) -> pid_t? { processes.withLock { $0[node] } }
+  package func process(of node: Int) -> pid_t? { processes.withLock { $0[node] } }
 
   /// Kills a node without warning (`SIGKILL`).
-  public func kill(_ node: Int) { end(node, SIGKILL) }
+  package func kill(_ node: Int) { end(node, SIGKILL) }
 
   /// Stops a node as a service manager does (`SIGTERM`).
   ///
   /// - Returns: its exit code.
   @discardableResult
-  public func stop(_ node: Int) -> Int32? { end(node, SIGTERM) }
+  package func stop(_ node: Int) -> Int32? { end(node, SIGTERM) }
 
   @discardableResult
   private func end(_ node: Int, _ signal: Int32) -> Int32? {
@@ -138,23 +138,23 @@ public final class TestCluster: Sendable {
   }
 
   /// Sends a node a signal that does not end it, such as `SIGSTOP`.
-  public func signal(_ node: Int, _ signal: Int32) {
+  package func signal(_ node: Int, _ signal: Int32) {
     if let process = process(of: node) { _ = CustomersSystem.kill(process, signal) }
   }
 
   /// Deletes only the log of a node that is not running.
-  public func forgetLog(_ node: Int) throws {
+  package func forgetLog(_ node: Int) throws {
     try FileManager.default.removeItem(atPath: path(node) + "/raft")
   }
 
   /// Deletes the folder of a node that is not running.
-  public func forget(_ node: Int) throws { try FileManager.default.removeItem(atPath: path(node)) }
+  package func forget(_ node: Int) throws { try FileManager.default.removeItem(atPath: path(node)) }
 }
 
 /// Ports on which no program is listening now.
 ///
 /// They are below those that Linux gives to sockets that connect: a node starts a moment after its port was
-/// chosen, and another connection must not have taken it meanwhile.
+/// chosen, and another connection must not have taken it in between.
 private func freePorts(_ count: Int) -> [UInt16] {
   var ports: Set<UInt16> = []
   while ports.count < count {

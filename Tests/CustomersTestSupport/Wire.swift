@@ -1,24 +1,24 @@
 internal import CustomersSystem
 
 /// A connection to a server, byte by byte; each call waits, so it belongs on a thread of its own.
-public final class Wire: Sendable {
+package final class Wire: Sendable {
   private let descriptor: Int32
 
   /// The server did not accept the connection, or the bytes.
-  public struct Lost: Error {}
+  package struct Lost: Error {}
 
   /// An answer of HTTP.
-  public struct Answer: Equatable, Sendable {
-    public var status: Int
+  package struct Answer: Equatable, Sendable {
+    package var status: Int
     /// By their names in lowercase.
-    public var headers: [String: String]
-    public var body: String
+    package var headers: [String: String]
+    package var body: String
   }
 
   /// Connects to a port on this machine.
   ///
   /// No call waits for more than `longestWait`.
-  public init(port: UInt16, isVersion6: Bool = false) throws {
+  package init(port: UInt16, isVersion6: Bool = false) throws {
     descriptor = socket(isVersion6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var result: Int32
     if isVersion6 {
@@ -36,7 +36,7 @@ public final class Wire: Sendable {
   }
 
   /// Connects to a Unix socket.
-  public init(path: String) throws {
+  package init(path: String) throws {
     descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -65,7 +65,7 @@ public final class Wire: Sendable {
   ///
   /// - Returns: whether the server took them all.
   @discardableResult
-  public func send(_ bytes: some Collection<UInt8>) -> Bool {
+  package func send(_ bytes: some Collection<UInt8>) -> Bool {
     var rest = Array(bytes)[...]
     while !rest.isEmpty {
       let count = unsafe rest.withUnsafeBytes { unsafe sendQuietly(descriptor, $0) }
@@ -76,27 +76,27 @@ public final class Wire: Sendable {
   }
 
   @discardableResult
-  public func send(_ text: String) -> Bool { send(text.utf8) }
+  package func send(_ text: String) -> Bool { send(text.utf8) }
 
   /// Says that nothing more will be sent, as a half-closed connection.
-  public func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
+  package func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
   /// The next bytes; none at the end, or when the connection was reset.
-  public func receive(_ limit: Int = 65_536) -> [UInt8] {
+  package func receive(_ limit: Int = 65_536) -> [UInt8] {
     unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
       count = max(0, unsafe recv(descriptor, buffer.baseAddress, limit, 0))
     }
   }
 
   /// What comes until the server closes the connection.
-  public func rest() -> String {
+  package func rest() -> String {
     var bytes: [UInt8] = []
     while case let piece = receive(), !piece.isEmpty { bytes += piece }
     return String(decoding: bytes, as: UTF8.self)
   }
 
   /// What comes up to and with a string; less if the connection ends before.
-  public func receive(through end: String) -> String {
+  package func receive(through end: String) -> String {
     var bytes: [UInt8] = []
     let end = Array(end.utf8)
     while !bytes.suffix(end.count).elementsEqual(end), case let byte = receive(1), !byte.isEmpty {
@@ -106,12 +106,12 @@ public final class Wire: Sendable {
   }
 
   /// The next event of a stream, as text; comments, which come when nothing happens for a while, are left out.
-  public func event() -> String {
+  package func event() -> String {
     while true { if case let text = receive(through: "\n\n"), text != ":\n\n" { return text } }
   }
 
   /// The next answer; nil if the connection ends before.
-  public func answer(hasBody: Bool = true) -> Answer? {
+  package func answer(hasBody: Bool = true) -> Answer? {
     let head = receive(through: "\r\n\r\n")
     let lines = head.split(separator: "\r\n")
     guard head.hasSuffix("\r\n\r\n"), let status = lines.first?.split(separator: " ")[1] else { return nil }

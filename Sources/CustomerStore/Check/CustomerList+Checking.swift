@@ -9,7 +9,7 @@ extension CustomerList {
   ///
   /// - Returns: every problem; empty if there is none.
   /// - Throws: `StoreError.diskError` if the file can't be read, which does not mean that it is damaged.
-  public func check() throws -> [ListViolation] {
+  package func check() throws -> [ListViolation] {
     let structure = try checkStructure()
     do {
       return try structure + checkContent()
@@ -35,7 +35,7 @@ extension CustomerList {
   }
 
   /// The triggers that other programs have put on our tables, which `repair` removes if it may.
-  public func foreignTriggers() throws -> [String] {
+  package func foreignTriggers() throws -> [String] {
     try SchemaDifference(of: connection).foreignTriggers.map(\.name)
   }
 
@@ -53,7 +53,7 @@ extension CustomerList {
   ///
   /// Opening a file turns it off, unless `Options.usesWriteAheadLog` is set, another program has the file
   /// open, or the file can't be written.
-  public func usesWriteAheadLog() throws -> Bool {
+  package func usesWriteAheadLog() throws -> Bool {
     try connection.localFile.usesWriteAheadLog()
   }
 
@@ -83,7 +83,7 @@ extension CustomerList {
   ///
   /// Such a string is shown as far as possible, and stays as it is until it is edited. Values that only the history
   /// keeps are no problem. O(rows)
-  public func unreadableTexts() throws -> [ListViolation] {
+  package func unreadableTexts() throws -> [ListViolation] {
     let fields =
       CustomerField.texts.map { (column: $0.column, title: $0.title) }
       + [("extra", "extra columns")]

@@ -19,7 +19,7 @@ extension CustomerStore {
   ///   nothing was changed. `CommitError` if the disk failed when the list was or may have been written.
   /// - Complexity: O(size of the file), without a lock but for copying and writing it.
   @discardableResult
-  public func repair(
+  package func repair(
     removingForeignTriggers: Bool = false, acceptingLoss: Bool = false
   ) throws -> RepairReport {
     try repair {
@@ -29,7 +29,7 @@ extension CustomerStore {
 
   /// Repairs a file that can't be opened because of its damage, like the method of the same name.
   @discardableResult
-  public static func repair(
+  package static func repair(
     fileAt path: String, options: Options = Options(), removingForeignTriggers: Bool = false,
     acceptingLoss: Bool = false
   ) throws -> RepairReport {
@@ -39,13 +39,13 @@ extension CustomerStore {
   }
 
   /// Returns what `repair` would report.
-  public func dryRunOfRepair() throws -> RepairReport {
+  package func dryRunOfRepair() throws -> RepairReport {
     if let file { return try Self.dryRunOfRepair(fileAt: file.path, options: options) }
     return try repair(writes: false) { _ in }
   }
 
   /// Returns what `repair` would report of a file that can't be opened.
-  public static func dryRunOfRepair(fileAt path: String, options: Options = Options()) throws -> RepairReport
+  package static func dryRunOfRepair(fileAt path: String, options: Options = Options()) throws -> RepairReport
   {
     try repair(fileAt: path, options: options, writes: false) { _ in }
   }
@@ -106,7 +106,7 @@ extension CustomerStore {
   ///
   /// - Throws: `StoreError`; `diskFull` if there is no space for two more copies of the file.
   /// - Complexity: O(size of the file).
-  public func eraseTraces() throws {
+  package func eraseTraces() throws {
     guard file != nil else { return }
     try refuseOlderFormat()
     try run(on: writer, WaitPolicy(options.busyTimeout)) { list in try list.connection.localFile.vacuum() }

@@ -20,11 +20,11 @@ public struct ListViolation: Hashable, Sendable {
   /// The problem, without people's data.
   public var message: String
   /// The section, if any.
-  public var section: SectionID?
+  package var section: SectionID?
   /// The number of the row in the file, if any.
-  public var order: Int?
+  package var order: Int?
   /// The customer, if any.
-  public var customer: CustomerID?
+  package var customer: CustomerID?
 }
 
 extension IntegrityRule {

@@ -1,31 +1,31 @@
 internal import CustomersText
 
 /// The effect of `repair` on one customer.
-public struct ListRepair: Hashable, Sendable {
+package struct ListRepair: Hashable, Sendable {
   /// The customer.
-  public var customer: CustomerID
+  package var customer: CustomerID
   /// The place that could still be read from the file; nil if there was none.
-  public var from: CustomerPlace?
+  package var from: CustomerPlace?
   /// The place now.
-  public var to: CustomerPlace
+  package var to: CustomerPlace
 }
 
 /// What a repair did or would do, without people's data.
-public struct RepairReport: Hashable, Sendable {
+package struct RepairReport: Hashable, Sendable {
   /// The customers whose place changed.
-  public var moves: [ListRepair] = []
+  package var moves: [ListRepair] = []
   /// What is in the damaged file, but not in the repaired one, each in one line, as in `the phone of customer @3`.
   ///
   /// These are rows and values that can't be read, and objects of other programs that can't be created again.
-  public var losses: [String] = []
+  package var losses: [String] = []
   /// The values and rows that are in the repaired file in another form, each in one line.
-  public var changes: [String] = []
+  package var changes: [String] = []
   /// The triggers of other programs on our tables, which are not carried.
-  public var removedTriggers: [String] = []
+  package var removedTriggers: [String] = []
   /// Where the damaged file is kept, byte for byte; nil if nothing was written.
-  public var backup: String?
+  package var backup: String?
   /// The repaired list, if SQLite could not lock the damaged file to overwrite it: the file to put in its place.
-  public var replacement: String?
+  package var replacement: String?
 
   init() {}
 }
@@ -33,7 +33,7 @@ public struct RepairReport: Hashable, Sendable {
 /// Why a file was not repaired.
 ///
 /// It is unchanged.
-public enum RepairError: Error, Hashable, Sendable {
+package enum RepairError: Error, Hashable, Sendable {
   /// Not everything can be read; the report says what would be lost.
   case loss(RepairReport)
   /// The file can't be copied first; the value is the system's message.
@@ -46,7 +46,7 @@ public enum RepairError: Error, Hashable, Sendable {
 
 extension RepairError: ExplainedError {
   /// What is wrong, in one line without the file's name.
-  public var description: String { explanation.reason }
+  package var description: String { explanation.reason }
 
   package func task(with file: String) -> String? { "repair \(quoted(file))" }
 

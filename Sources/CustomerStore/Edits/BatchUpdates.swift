@@ -16,7 +16,7 @@
 /// operations on the same row conflict. A batch can't change sections.
 public struct BatchUpdates: Hashable, Sendable {
   /// A row of the list before the batch.
-  public enum Source: Hashable, Sendable {
+  package enum Source: Hashable, Sendable {
     /// The row at a place of a section, from 1.
     case place(Int, in: SectionID)
     /// The row of a customer.
@@ -27,7 +27,7 @@ public struct BatchUpdates: Hashable, Sendable {
   ///
   /// Each place is used once. So if two rows go to the top, or to the end, of a section, the first call is
   /// above the second.
-  public enum Target: Hashable, Sendable {
+  package enum Target: Hashable, Sendable {
     /// A place of a section, from 1 to the number of rows that it has after the batch.
     case place(Int, in: SectionID)
     /// The top of a section.
@@ -37,7 +37,7 @@ public struct BatchUpdates: Hashable, Sendable {
   }
 
   /// One of the updates.
-  public enum Operation: Hashable, Sendable {
+  package enum Operation: Hashable, Sendable {
     /// Delete a row.
     case delete(Source)
     /// Insert a new customer.
@@ -49,30 +49,30 @@ public struct BatchUpdates: Hashable, Sendable {
   }
 
   /// The operations in the order of the calls; errors identify them by their index (from 0).
-  public private(set) var operations: [Operation] = []
+  package private(set) var operations: [Operation] = []
 
   /// Creates a batch without operations.
-  public init() {}
+  package init() {}
 
   /// Deletes a row.
   ///
   /// - Returns: the index of the operation, as all of these functions do.
   @discardableResult
-  public mutating func delete(_ row: Source) -> Int { add(.delete(row)) }
+  package mutating func delete(_ row: Source) -> Int { add(.delete(row)) }
 
   /// Inserts a customer.
   @discardableResult
-  public mutating func insert(_ fields: CustomerFields, at target: Target) -> Int {
+  package mutating func insert(_ fields: CustomerFields, at target: Target) -> Int {
     add(.insert(fields, at: target))
   }
 
   /// Moves a row.
   @discardableResult
-  public mutating func move(_ row: Source, to target: Target) -> Int { add(.move(row, to: target)) }
+  package mutating func move(_ row: Source, to target: Target) -> Int { add(.move(row, to: target)) }
 
   /// Changes fields of a row.
   @discardableResult
-  public mutating func update(_ row: Source, _ changes: FieldChanges) -> Int {
+  package mutating func update(_ row: Source, _ changes: FieldChanges) -> Int {
     add(.update(row, changes))
   }
 
@@ -124,11 +124,11 @@ extension BatchUpdates.Target {
 }
 
 /// The result of a batch.
-public struct BatchResult: Hashable, Sendable {
+package struct BatchResult: Hashable, Sendable {
   /// The new customers, in the order of the calls.
-  public var inserted: [CustomerID]
+  package var inserted: [CustomerID]
   /// The moves, in the order of the calls, with the places before and after the batch.
-  public var moves: [CustomerMove]
+  package var moves: [CustomerMove]
 }
 
 extension BatchUpdates {
@@ -143,7 +143,7 @@ extension BatchUpdates {
   /// - Throws: `BatchError.countDiffers` if a section has more or fewer rows than the updates lead to,
   ///   `rowDiffers` for the first row that differs; and the other errors of a batch.
   /// - Complexity: O(rows).
-  public func check(before: [SectionID: [CustomerID]], after: [SectionID: [CustomerID]]) throws {
+  package func check(before: [SectionID: [CustomerID]], after: [SectionID: [CustomerID]]) throws {
     let batch = try resolved(in: before)
     let change = try batch.rearrangement()
     let sections = change.sections
@@ -218,7 +218,7 @@ extension CustomerList {
   /// - Throws: `BatchError`, and nothing is changed.
   /// - Complexity: O(operations log operations), independent of the length of the list.
   @discardableResult
-  public mutating func performBatchUpdates(_ updates: BatchUpdates) throws -> BatchResult {
+  package mutating func performBatchUpdates(_ updates: BatchUpdates) throws -> BatchResult {
     let batch = try ResolvedBatch(
       updates.operations, row: { try row($0) }, count: { try section($0).count })
     let change = try batch.rearrangement()
@@ -238,7 +238,7 @@ extension CustomerList {
 
   /// Makes the updates that `body` collects, as `performBatchUpdates(_:)` does.
   @discardableResult
-  public mutating func performBatchUpdates(
+  package mutating func performBatchUpdates(
     _ body: (inout BatchUpdates) throws -> Void
   ) throws -> BatchResult {
     var updates = BatchUpdates()
@@ -271,7 +271,7 @@ extension BatchUpdates {
 /// Why a batch of updates was refused.
 ///
 /// Nothing has changed. Operations are identified by their index (from 0) in `BatchUpdates.operations`.
-public enum BatchError: Error, Hashable, Sendable {
+package enum BatchError: Error, Hashable, Sendable {
   /// Two operations conflict: a row can't be deleted or moved twice, deleted and moved, or deleted and
   /// updated.
   case sameRow(CustomerID, first: Int, second: Int)
@@ -293,7 +293,7 @@ public enum BatchError: Error, Hashable, Sendable {
 
 extension BatchError: CustomStringConvertible {
   /// What is wrong, in one line; operations are counted from 1 here.
-  public var description: String {
+  package var description: String {
     switch self {
     case .sameRow(let id, let first, let second):
       "operations \(number(first)) and \(number(second)) conflict over customer @\(id.rawValue)"

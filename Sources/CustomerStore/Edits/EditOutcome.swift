@@ -12,71 +12,71 @@ public struct EditOutcome: Hashable, Sendable {
     /// The place after the edit; nil if the row was deleted.
     public var to: CustomerPlace?
     /// Whether the row was moved; if it was not and its places differ, it only shifted.
-    public var isMoved = false
+    package var isMoved = false
     /// The fields that changed.
-    public var fields: [CustomerField] = []
+    package var fields: [CustomerField] = []
     /// The customer before the edit, if fields or protection changed.
-    public var before: Customer?
+    package var before: Customer?
     /// Whether the protection changed.
-    public var hasOtherRights = false
+    package var hasOtherRights = false
     /// The lines of its log that were added, deleted, or changed.
-    public var lines: [Line] = []
+    package var lines: [Line] = []
 
     /// The customer's id.
     public var id: CustomerID { customer.id }
 
     /// Whether the row changed in any way other than a shift.
-    public var isChanged: Bool {
+    package var isChanged: Bool {
       from == nil || to == nil || isMoved || !fields.isEmpty || hasOtherRights || !lines.isEmpty
     }
   }
 
   /// A line of a log that was added, deleted, or changed.
-  public struct Line: Hashable, Sendable {
+  package struct Line: Hashable, Sendable {
     /// The line before the edit; nil if it was added.
-    public var before: LogLine?
+    package var before: LogLine?
     /// The line after the edit; nil if it was deleted.
-    public var after: LogLine?
+    package var after: LogLine?
   }
 
   /// More than `runLength` rows with consecutive ids that were added at consecutive places, or deleted from
   /// them.
-  public struct Run: Hashable, Sendable {
+  package struct Run: Hashable, Sendable {
     /// The first customer.
-    public var first: CustomerID
+    package var first: CustomerID
     /// The number of customers.
-    public var count: Int
+    package var count: Int
     /// The place of the first one before the edit; nil if they were added.
-    public var from: CustomerPlace?
+    package var from: CustomerPlace?
     /// The place of the first one after the edit; nil if they were deleted.
-    public var to: CustomerPlace?
+    package var to: CustomerPlace?
   }
 
   /// A section that the edit named.
-  public struct Section: Hashable, Identifiable, Sendable {
+  package struct Section: Hashable, Identifiable, Sendable {
     /// The section before the edit; nil if it is new.
-    public var before: CustomerSection?
+    package var before: CustomerSection?
     /// The section after the edit; nil if it was deleted.
-    public var after: CustomerSection?
+    package var after: CustomerSection?
     /// The section's id.
-    public let id: SectionID
+    package let id: SectionID
 
     /// Whether anything but its number of rows changed.
-    public var isChanged: Bool {
+    package var isChanged: Bool {
       before?.title != after?.title || before?.footer != after?.footer || before?.order != after?.order
     }
   }
 
   /// An extra column that was renamed, dropped, or restored.
-  public struct Column: Hashable, Sendable {
+  package struct Column: Hashable, Sendable {
     /// The name before the edit; nil if the column was restored.
-    public var from: String?
+    package var from: String?
     /// The name after the edit; nil if the column was dropped.
-    public var to: String?
+    package var to: String?
   }
 
   /// A declared column, a setting, or a person that was added, deleted, or changed.
-  public struct Entry: Hashable, Sendable {
+  package struct Entry: Hashable, Sendable {
     /// The entry before the edit; nil if it was added.
     package var before: ListEntry?
     /// The entry after the edit; nil if it was deleted.
@@ -95,24 +95,24 @@ public struct EditOutcome: Hashable, Sendable {
   }
 
   /// Up to this many rows are listed one by one; more are a run.
-  public static let runLength = 100
+  package static let runLength = 100
 
   /// The rows, deleted ones first, each in list order.
   public var rows: [Row] = []
   /// Long runs of added or deleted rows.
-  public var runs: [Run] = []
+  package var runs: [Run] = []
   /// The sections, in the order in which they were named.
-  public var sections: [Section] = []
+  package var sections: [Section] = []
   /// The columns that were renamed, dropped, or restored.
-  public var columns: [Column] = []
+  package var columns: [Column] = []
   /// The declared columns, settings, and persons.
-  public var entries: [Entry] = []
+  package var entries: [Entry] = []
   /// The outline of the list before the edit, which converts `from` to a position in the whole list.
-  public var before: ListOutline
+  package var before: ListOutline
   /// The outline of the list after the edit, which converts `to` to a position in the whole list.
-  public var after: ListOutline
+  package var after: ListOutline
   /// The number of edits, or rows, of a long step that are not described here.
-  public var omitted = 0
+  package var omitted = 0
   /// The rows after those that a brief report shows.
   package private(set) var rest = Rest()
 
@@ -129,7 +129,7 @@ public struct EditOutcome: Hashable, Sendable {
   }
 
   /// Whether nothing changed.
-  public var isEmpty: Bool {
+  package var isEmpty: Bool {
     !rows.contains(where: \.isChanged) && !rest.isChanged && runs.isEmpty
       && !sections.contains(where: \.isChanged) && columns.isEmpty && entries.isEmpty && omitted == 0
   }

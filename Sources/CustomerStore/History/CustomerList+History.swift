@@ -20,7 +20,7 @@ extension CustomerList {
   }
 
   /// A step; nil if the history has forgotten it.
-  public func step(_ id: Int64) throws -> HistoryStep? {
+  package func step(_ id: Int64) throws -> HistoryStep? {
     return try connection.fetchOne("\(HistoryStep.query) WHERE step.id = ?", [.integer(id)]) {
       HistoryStep($0)
     }
@@ -63,7 +63,7 @@ extension CustomerList {
   /// - Throws: `StoreError.damaged`, `ListError.incomplete`, or `ListError.damaged` if the file is damaged: then undo may
   ///   restore what is nowhere else.
   /// - Complexity: O(size of the file).
-  public mutating func forgetHistory() throws {
+  package mutating func forgetHistory() throws {
     // A node has no file to look at here; its list still shows whether rows are missing.
     if !connection.isRemote, let finding = try connection.localFile.findings().first {
       throw StoreError.damaged(finding)
@@ -74,7 +74,7 @@ extension CustomerList {
   }
 
   /// Sets how much is kept: at most this many steps and, besides the list, about this many bytes.
-  public mutating func limitHistory(steps: Int, bytes: Int) throws {
+  package mutating func limitHistory(steps: Int, bytes: Int) throws {
     try connection.execute(
       "UPDATE history_limit SET steps = ?, bytes = ?", [.integer(max(1, steps)), .integer(max(0, bytes))])
   }
@@ -137,16 +137,14 @@ extension CustomerList {
     let customers = try self.customers(changes.flatMap(\.customersWithNewFields))
     changes.setPlacesOfUpdates(now: customers.mapValues(\.place))
     let heads = try stepHeads(from: edit + 1)
-    var before = version
     return try heads.enumerated().map { index, head in
       let next = index + 1 < heads.count ? heads[index + 1].firstEdit : last + 1
       let edits = max(head.firstEdit, edit + 1)...next - 1
       let part = Array(changes[Int(edits.lowerBound - edit - 1)...Int(edits.upperBound - edit - 1)])
       var own: [CustomerID: Customer] = [:]
       for id in part.flatMap(\.customersWithNewFields) { own[id] = customers[id] }
-      defer { before = ListVersion(mark: head.mark, edit: edits.upperBound) }
       return ListStep(
-        edits: edits, changes: part, before: before, mark: head.mark, id: head.id, program: head.program,
+        edits: edits, changes: part, mark: head.mark, id: head.id, program: head.program,
         user: head.user, host: head.host,
         action: head.action, kind: head.kind, readAt: now, customers: own,
         sections: try sections(part.compactMap(\.sectionWithNewTitle)))
@@ -218,7 +216,7 @@ extension CustomerList {
   /// - Returns: the changes and the version after the last one; nil if the history has forgotten some, or is
   ///   another one, so that the list must be read again.
   /// - Throws: `StoreError`.
-  public func changes(
+  package func changes(
     after version: ListVersion, limit: Int = 1000
   ) throws -> (changes: [ListChange], version: ListVersion)? {
     let (edit, now) = (version.edit, try self.version())

@@ -289,7 +289,7 @@ extension CustomerStore {
   /// gives up, because this call has left a receipt in the file. O(10,000)
   ///
   /// - Throws: `StoreError`; the outcome is then unknown.
-  public func settle(_ token: TransactionToken) throws -> TransactionOutcome {
+  package func settle(_ token: TransactionToken) throws -> TransactionOutcome {
     try write(token: token.settlement) { list in try list.settle(token) }
   }
 

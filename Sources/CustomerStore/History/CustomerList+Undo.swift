@@ -175,7 +175,8 @@ extension RevertError: ExplainedError {
 extension CustomerList {
   /// Undoes one step alone, as an edit of this transaction; what later steps did stays.
   ///
-  /// Rows that were moved or deleted go back to the place that they had, as far as there is one.
+  /// Rows that were moved or deleted go back to the place that they had among the rows that later steps left alone, as far
+  /// as there is one.
   ///
   /// - Parameters:
   ///   - id: the number of a step that is in effect.
@@ -186,15 +187,25 @@ extension CustomerList {
   /// - Complexity: O(edits since the step).
   @discardableResult
   public mutating func revert(_ id: HistoryStep.ID, limit: Int = 1000) throws -> EditOutcome {
+    try revert(id, besides: [], limit: limit)
+  }
+
+  /// The same beside later steps that cancel each other out: some that were reverted, and those that did so.
+  @discardableResult
+  package mutating func revert(
+    _ id: HistoryStep.ID, besides canceled: Set<HistoryStep.ID>, limit: Int = 1000
+  ) throws -> EditOutcome {
     guard let step = try step(id), step.editCount > 0 else { throw RevertError.noSuchStep(id) }
     guard step.kind == .edit, step.state == .done, let range = try editsInEffect(of: id) else {
       throw RevertError.notInEffect(id)
     }
     try refuseIncomplete(id)
     // What was undone and its undo cancel out.
-    let later = try history(after: range.upperBound - 1).filter { $0.kind == .edit && $0.state == .done }
+    let later = try history(after: range.upperBound - 1).filter {
+      $0.kind == .edit && $0.state == .done && !canceled.contains($0.id)
+    }
     let edits = IDRanges(joining: later.map(\.edits))
-    var (own, touched) = ([OwnEdit](), TouchedSince())
+    var (own, touched, shift) = ([OwnEdit](), TouchedSince(), PlaceShift())
     var trail = try ExtraTrail(from: range, in: self)
     try EditLog(from: range.lowerBound, in: self).forEachBackwards(in: self) { edit in
       let changes = try trail.goBack(edit, in: self)
@@ -202,6 +213,7 @@ extension CustomerList {
         own.append(OwnEdit(edit: edit, extra: edit.change.updated.flatMap { changes[$0] }))
       } else if edits.contains(edit.number) {
         touched.add(edit, changes, columnOf: try customersWithColumn(ofEdit: edit))
+        shift.changes.append(edit.change)
       }
     }
     try refuse(own, touched)
@@ -212,7 +224,9 @@ extension CustomerList {
     try atomically { list in
       try list.keepingHistory { list in
         for edit in own {
-          do { try list.revert(edit, touched) } catch ListError.historyDiffers, ListError.noSuchCustomer {
+          do { try list.revert(edit, touched, shift) } catch ListError.historyDiffers, ListError
+            .noSuchCustomer
+          {
             throw ListError.historyDiffers(step: id, customer: try list.firstDifference(from: edit.edit))
           }
         }
@@ -317,15 +331,16 @@ extension CustomerList {
   }
 
   /// Makes the opposite of an edit.
-  private mutating func revert(_ own: OwnEdit, _ touched: TouchedSince) throws {
+  private mutating func revert(_ own: OwnEdit, _ touched: TouchedSince, _ shift: PlaceShift) throws {
     let edit = own.edit
     switch edit.change {
     case .insert(let id, _): try remove(id)
     case .insertMany(let first, let count, _):
       try delete((0..<Int64(count)).map { CustomerID(rawValue: first.rawValue + $0) })
-    case .delete(let id, let from): try restore(id, 1, to: from)
-    case .deleteMany(let first, let count, let from): try restore(first, count, to: from)
-    case .move(let id, let from, _):
+    case .delete(let id, let from): try restore(id, 1, to: shift.place(from))
+    case .deleteMany(let first, let count, let from): try restore(first, count, to: shift.place(from))
+    case .move(let id, let old, _):
+      let from = shift.place(old)
       let section = try presentSection(from.section)
       let last = try section.count + (customer(id).place.section == section.id ? 0 : 1)
       try move([id], to: .place(min(from.order, last)), in: section.id)
@@ -336,7 +351,7 @@ extension CustomerList {
       let extra = try extraColumns(of: id, setting: change)
       try revertLogged(edit)
       try setExtra(extra, of: id)
-    case .rows(let changes): try revert(changes)
+    case .rows(let changes): try revert(changes, shift)
     case .arrange(_, let moves):
       do { try revertLogged(edit) } catch ListError.historyDiffers {
         throw RevertError.changedSince(moves.map(\.id))
@@ -347,9 +362,11 @@ extension CustomerList {
   }
 
   /// Puts rows back to their places before some changes, as far as there are such places now.
-  private mutating func revert(_ changes: [RowChange]) throws {
+  private mutating func revert(_ changes: [RowChange], _ shift: PlaceShift) throws {
     var back = Rearrangement()
-    for change in changes {
+    /// The rows that are back, by section.
+    var counts: [SectionID: Int] = [:]
+    for change in changes.sorted(by: { ($0.from?.order ?? 0) < ($1.from?.order ?? 0) }) {
       if change.to == nil, try !isDeleted(change.id) { throw ListError.rowElsewhere }
       let now = change.to == nil ? nil : try place(of: change.id)
       guard let from = change.from else {
@@ -357,9 +374,13 @@ extension CustomerList {
         continue
       }
       let row = Rearrangement.Row.customer(change.id, from: now)
+      let section = try presentSection(from.section).id
+      // Later edits have counted without these rows.
+      let before = counts[section, default: 0]
+      let first = shift.place(CustomerPlace(section: section, order: from.order - before))
       back.arrivals.append(
-        .init(row: row, place: CustomerPlace(section: try presentSection(from.section).id, order: from.order))
-      )
+        .init(row: row, place: CustomerPlace(section: section, order: first.order + before)))
+      counts[section] = before + 1
     }
     try back.fit { try section($0).count }
     try atomically {
@@ -410,6 +431,44 @@ extension CustomerList {
         try Migrations.manyRows.revert(edit: edit.number, connection)
       }
     }
+  }
+}
+
+/// Where places are after later edits, which stay.
+private struct PlaceShift {
+  /// The changes of these edits, the last one first.
+  var changes: [ListChange] = []
+
+  func place(_ place: CustomerPlace) -> CustomerPlace {
+    var place = place
+    for change in changes.reversed() { place.follow(change) }
+    return place
+  }
+}
+
+extension CustomerPlace {
+  fileprivate mutating func follow(_ change: ListChange) {
+    switch change {
+    case .insert(_, let place): makeRoom(1, at: place)
+    case .delete(_, let place): closeGap(1, at: place)
+    case .move(_, let from, let to):
+      closeGap(1, at: from)
+      makeRoom(1, at: to)
+    case .insertMany(_, let count, let place): makeRoom(count, at: place)
+    case .deleteMany(_, let count, let place): closeGap(count, at: place)
+    case .rows(let changes):
+      for run in changes.leaving { closeGap(run.count, at: run.place) }
+      for run in changes.arriving { makeRoom(run.count, at: run.place) }
+    default: break
+    }
+  }
+
+  private mutating func makeRoom(_ count: Int, at place: CustomerPlace) {
+    if place.section == section, place.order <= order { order = order.saturatingAdding(count) }
+  }
+
+  private mutating func closeGap(_ count: Int, at place: CustomerPlace) {
+    if place.section == section, place.order < order { order -= min(count, order - place.order) }
   }
 }
 

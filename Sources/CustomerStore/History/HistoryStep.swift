@@ -29,31 +29,31 @@ public struct HistoryStep: Identifiable, Hashable, Codable, Sendable {
   /// The account that ran the program; empty if unknown.
   public var user: String
   /// Who used the program, if that person was known by a key; empty otherwise.
-  public var person: String
+  package var person: String
   /// The machine on which the program ran; empty if unknown.
-  public var host: String
+  package var host: String
   /// What the program was asked to do; empty if unknown.
   public var action: String
   /// The kind of the step.
-  public var kind: Kind
+  package var kind: Kind
   /// Whether it can be undone or redone.
-  public var state: State
+  package var state: State
   /// For an import, the digest of the file that it read.
-  public var digest: String?
+  package var digest: String?
   /// The number of its first edit.
-  public var firstEdit: Int64
+  package var firstEdit: Int64
   /// The number of its edits.
-  public var editCount: Int
+  package var editCount: Int
   /// The mark of the state after it, which no other step of any list has; empty in a damaged list.
   ///
   /// See `ListVersion`.
-  public var mark: String
+  package var mark: String
 
   /// The numbers of its edits.
-  public var edits: Range<Int64> { firstEdit..<firstEdit.saturatingAdding(Int64(max(0, editCount))) }
+  package var edits: Range<Int64> { firstEdit..<firstEdit.saturatingAdding(Int64(max(0, editCount))) }
 
   /// Creates a step for a preview or a test; to get steps of a list, read its history.
-  public init(
+  package init(
     id: Int64, time: String, program: String = "", user: String = "", host: String = "",
     action: String = "", kind: Kind = .edit, state: State = .done, digest: String? = nil,
     firstEdit: Int64 = 1,
@@ -89,7 +89,7 @@ extension HistoryStep {
 ///
 /// Rows that shift because of it are not named: applying the changes to a copy of the list, one after
 /// another, gives the list.
-public enum ListChange: Hashable, Sendable {
+package enum ListChange: Hashable, Sendable {
   /// A customer was added at a place.
   case insert(CustomerID, at: CustomerPlace)
   /// A customer was deleted from a place.
@@ -124,7 +124,7 @@ public enum ListChange: Hashable, Sendable {
 }
 
 /// What a change does to a line of the log, or to a declared column, a setting, or a person.
-public enum LineEdit: String, Codable, Sendable {
+package enum LineEdit: String, Codable, Sendable {
   /// It was added, or put back.
   case insert
   /// It was deleted.
@@ -140,16 +140,16 @@ public enum LineEdit: String, Codable, Sendable {
 }
 
 /// What a change of several customers does to one of them.
-public struct RowChange: Hashable, Sendable {
+package struct RowChange: Hashable, Sendable {
   /// The customer.
-  public var id: CustomerID
+  package var id: CustomerID
   /// The place before the change; nil if it was not in the list.
-  public var from: CustomerPlace?
+  package var from: CustomerPlace?
   /// The place after the change; nil if it was deleted.
-  public var to: CustomerPlace?
+  package var to: CustomerPlace?
 
   /// Creates a change; to get those of a list, read its history.
-  public init(id: CustomerID, from: CustomerPlace?, to: CustomerPlace?) {
+  package init(id: CustomerID, from: CustomerPlace?, to: CustomerPlace?) {
     (self.id, self.from, self.to) = (id, from, to)
   }
 }
@@ -195,7 +195,7 @@ extension EditOutcome.Run {
 
 extension ListChange {
   /// The section that the change is about, if it is about a section itself.
-  var section: SectionID? {
+  package var section: SectionID? {
     switch self {
     case .insertSection(let id, _), .deleteSection(let id, _), .moveSection(let id, _, _),
       .updateSection(let id):
@@ -206,7 +206,7 @@ extension ListChange {
   }
 
   /// Whether it gives rows other places in their sections.
-  var movesRows: Bool {
+  package var movesRows: Bool {
     switch self {
     case .insert, .delete, .move, .insertMany, .deleteMany, .rows, .arrange: true
     case .update, .column, .line, .entry, .insertSection, .deleteSection, .moveSection, .updateSection: false
@@ -218,11 +218,9 @@ extension ListChange {
 /// did.
 public struct ListStep: Hashable, Sendable {
   /// The numbers of its edits, one for each change.
-  public let edits: ClosedRange<Int64>
+  package let edits: ClosedRange<Int64>
   /// The changes, in the order made.
-  public let changes: [ListChange]
-  /// The version before the first of them.
-  let before: ListVersion
+  package let changes: [ListChange]
   /// The mark of the step.
   let mark: String
   /// The version after the last one.
@@ -234,17 +232,17 @@ public struct ListStep: Hashable, Sendable {
   /// The login name of the user who ran the program; empty if unknown.
   public let user: String
   /// The machine on which the program ran; empty if unknown.
-  public let host: String
+  package let host: String
   /// What the program was asked to do; empty if unknown.
   public let action: String
   /// Whether edits made it, or undo or redo.
-  public let kind: HistoryStep.Kind
+  package let kind: HistoryStep.Kind
   /// The version when the step was read; `customers` and `sections` have the state of that moment.
-  public let readAt: ListVersion
+  package let readAt: ListVersion
   /// The customers that `changes` inserts one by one or updates, or whose log it changes, except those deleted since.
   public let customers: [CustomerID: Customer]
   /// The sections that `changes` inserts or updates, except those deleted since.
-  public let sections: [SectionID: CustomerSection]
+  package let sections: [SectionID: CustomerSection]
 }
 
 /// An event in the feed of a list.

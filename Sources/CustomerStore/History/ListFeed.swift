@@ -211,19 +211,15 @@ extension CustomerStore {
 
 /// The changes of a list as they happen, whichever program makes them.
 ///
-///     var snapshot = try await store.read { list in
-///       try list.snapshot()
-///     }
-///     for try await event in store.events(after: snapshot.version) {
+///     for try await event in store.events(after: version) {
 ///       switch event {
-///       case .step(let step): table.perform(try snapshot.apply(step))
-///       case .reload(let new): snapshot = new; table.reloadData()
+///       case .step: show(try await store.read { try $0.snapshot() })
+///       case .reload(let new): show(new)
 ///       case .waiting: break
 ///       }
 ///     }
 ///
-/// Edits made through the same store are included. If `write(since:)` has already applied them, skip the
-/// steps whose `edits` are not beyond the snapshot's version, as `ListSnapshot.apply` does.
+/// Edits made through the same store are included.
 public struct ListEvents: AsyncSequence, Sendable {
   let store: CustomerStore
   let start: ListVersion

@@ -2,11 +2,11 @@ internal import CustomersSQLite
 internal import CustomersText
 
 /// An extra column and how many customers have a value in it.
-public struct ExtraColumn: Hashable, Sendable {
+package struct ExtraColumn: Hashable, Sendable {
   /// The name, as in the file.
-  public var name: String
+  package var name: String
   /// The number of customers that have it.
-  public var count: Int
+  package var count: Int
 }
 
 extension CustomerList {
@@ -14,7 +14,7 @@ extension CustomerList {
   ///
   /// - Throws: `ListError.incomplete` or `damaged` if rows are missing.
   /// - Complexity: O(customers).
-  public func extraColumns() throws -> [ExtraColumn] {
+  package func extraColumns() throws -> [ExtraColumn] {
     try requireRows()
     return try extraColumns(in: nil, withNulls: false)
   }
@@ -58,7 +58,7 @@ extension CustomerList {
   /// - Throws: `ListError.ambiguousColumn` if no name is exactly so and several are the same but for what is
   ///   ignored.
   /// - Complexity: O(1) for the exact name of a standard field; otherwise O(customers).
-  public func field(named name: String) throws -> CustomerField? { try column(named: name) { $0 } }
+  package func field(named name: String) throws -> CustomerField? { try column(named: name) { $0 } }
 
   /// What a name means: a word of `own`, a field that every customer has, or an extra column; nil for nothing.
   ///
@@ -136,7 +136,7 @@ extension CustomerList {
   /// - Throws: `ListError.noSuchColumn`; `columnsOverlap` if a customer has both.
   /// - Complexity: O(customers).
   @discardableResult
-  public mutating func renameColumn(_ name: String, to newName: String) throws -> Int {
+  package mutating func renameColumn(_ name: String, to newName: String) throws -> Int {
     let count = try count(ofColumn: newName)
     guard !name.utf8.elementsEqual(newName.utf8) || count == 0 else { return count }
     let both = count == 0 ? [] : try customers(withColumns: name, newName).map(\.id)
@@ -164,7 +164,7 @@ extension CustomerList {
   /// - Throws: `ListError.noSuchColumn`.
   /// - Complexity: O(customers).
   @discardableResult
-  public mutating func dropColumn(_ name: String) throws -> Int { try rewriteColumn(name, to: nil) }
+  package mutating func dropColumn(_ name: String) throws -> Int { try rewriteColumn(name, to: nil) }
 
   /// The number of customers that have an extra column.
   func count(ofColumn name: String) throws -> Int {

@@ -6,7 +6,7 @@ extension CustomerList {
   /// - Returns: the columns in the order in which they are shown.
   /// - Throws: `StoreError`.
   /// - Complexity: O(declared columns).
-  public func declaredColumns() throws -> [DeclaredColumn] { try entries(.column).map(DeclaredColumn.init) }
+  package func declaredColumns() throws -> [DeclaredColumn] { try entries(.column).map(DeclaredColumn.init) }
 
   /// The extra columns that are declared, in the order in which they are shown.
   package func declaredExtraColumns() throws -> [DeclaredColumn] {
@@ -23,7 +23,7 @@ extension CustomerList {
   /// - Returns: the column.
   /// - Throws: `ListError.nameInUse` if it is declared, `unnamed`.
   @discardableResult
-  public mutating func declareColumn(
+  package mutating func declareColumn(
     _ name: String, kind: ColumnKind = .text, choices: [String] = [], place: Int? = nil
   ) throws -> DeclaredColumn {
     try edit(
@@ -36,7 +36,7 @@ extension CustomerList {
   /// Gives a declared column another name, kind, place, and other choices, without changing any value of a customer.
   ///
   /// - Throws: `ListError.noSuchColumn`; `nameInUse`, `unnamed`; `fieldFixed` if a field would get another name or kind.
-  public mutating func changeColumn(_ column: DeclaredColumn) throws {
+  package mutating func changeColumn(_ column: DeclaredColumn) throws {
     guard try entry(column.id.rawValue, .column) != nil else { throw ListError.noSuchColumn(column.name) }
     try edit(
       "UPDATE columns SET name = ?, kind = ?, place = ?, choices = ? WHERE uid = ?",
@@ -50,7 +50,7 @@ extension CustomerList {
   /// Makes a declared column one of text, without changing any value.
   ///
   /// - Throws: `ListError.noSuchColumn`; `fieldFixed` for a field.
-  public mutating func undeclareColumn(_ id: DeclaredColumnID) throws {
+  package mutating func undeclareColumn(_ id: DeclaredColumnID) throws {
     guard let column = try entry(id.rawValue, .column) else {
       throw ListError.noSuchColumn("@\(id.rawValue)")
     }
@@ -77,7 +77,7 @@ extension CustomerList {
   /// The settings of the list, which are in each of its copies, by name.
   ///
   /// - Throws: `StoreError`.
-  public func settings() throws -> [String: String] {
+  package func settings() throws -> [String: String] {
     Dictionary(try entries(.setting).map { ($0.name, $0.value) }) { first, _ in first }
   }
 
@@ -87,7 +87,7 @@ extension CustomerList {
   ///   - name: the name.
   ///   - value: the value; nil removes the setting.
   /// - Throws: `ListError.unnamed`.
-  public mutating func set(_ name: String, to value: String?) throws {
+  package mutating func set(_ name: String, to value: String?) throws {
     guard let value else {
       return try edit("DELETE FROM settings WHERE name = ?", [.text(name)]) { $0.reason(ofName: name) }
     }
@@ -101,7 +101,7 @@ extension CustomerList {
   /// The persons who use the list, by name.
   ///
   /// - Throws: `StoreError`.
-  public func persons() throws -> [Person] {
+  package func persons() throws -> [Person] {
     try entries(.person).map { Person(id: PersonID(rawValue: $0.id), name: $0.name) }.sorted {
       $0.name < $1.name
     }
@@ -111,7 +111,7 @@ extension CustomerList {
   ///
   /// - Throws: `ListError.nameInUse`, `unnamed`.
   @discardableResult
-  public mutating func addPerson(named name: String) throws -> Person {
+  package mutating func addPerson(named name: String) throws -> Person {
     try edit("INSERT INTO persons (name) VALUES (?)", [.text(name)]) { $0.reason(ofName: name) }
     return Person(id: PersonID(rawValue: try lastEntry().id), name: name)
   }
@@ -119,7 +119,7 @@ extension CustomerList {
   /// Gives a person another name.
   ///
   /// - Throws: `ListError.noSuchPerson`, `nameInUse`, `unnamed`.
-  public mutating func renamePerson(_ id: PersonID, to name: String) throws {
+  package mutating func renamePerson(_ id: PersonID, to name: String) throws {
     guard try entry(id.rawValue, .person) != nil else { throw ListError.noSuchPerson(id) }
     try edit("UPDATE persons SET name = ? WHERE uid = ?", [.text(name), .integer(id.rawValue)]) {
       $0.reason(ofName: name)
@@ -129,7 +129,7 @@ extension CustomerList {
   /// Removes a person; what this person did keeps the name.
   ///
   /// - Throws: `ListError.noSuchPerson`.
-  public mutating func removePerson(_ id: PersonID) throws {
+  package mutating func removePerson(_ id: PersonID) throws {
     guard try entry(id.rawValue, .person) != nil else { throw ListError.noSuchPerson(id) }
     try edit("DELETE FROM persons WHERE uid = ?", [.integer(id.rawValue)]) { _ in nil }
   }

@@ -90,9 +90,9 @@ public struct NewCustomer: Hashable, Sendable {
   /// The fields.
   public var fields: CustomerFields
   /// Whether the customer may be edited and deleted.
-  public var canEdit: Bool
+  package var canEdit: Bool
   /// Whether the customer may be moved.
-  public var canMove: Bool
+  package var canMove: Bool
   /// The lines of its log that another copy of the list, or a file of it, has; their customer does not count.
   package var log: [LogLine] = []
 
@@ -276,5 +276,12 @@ extension CustomerList {
       "\(HistoryStep.query) WHERE digest = ? AND state = 'done' ORDER BY step.id DESC LIMIT 1",
       [.text(digest)]
     ) { HistoryStep($0) }
+  }
+}
+
+extension CustomerID {
+  /// A number of consecutive ids, starting with this one; none for a negative number.
+  func following(_ count: Int) -> [CustomerID] {
+    (0..<Int64(max(0, count))).map { CustomerID(rawValue: rawValue &+ $0) }
   }
 }

@@ -12,7 +12,7 @@ extension CustomerList {
   ///   - keepingText: whether values that are not of the kind stay as they are.
   /// - Throws: `ListError.valuesOfOtherKind`, `unnamed`, `editForbidden`.
   /// - Complexity: O(customers).
-  public mutating func setKind(
+  package mutating func setKind(
     _ kind: ColumnKind, choices: [String] = [], ofColumn name: String, keepingText: Bool = false
   ) throws {
     let column = ColumnKinds.Column(kind, choices: choices)

@@ -9,7 +9,7 @@ extension CustomerList {
   /// - Returns: the lines; none if the customer is not in the list.
   /// - Throws: `StoreError`.
   /// - Complexity: O(lines), whatever the length of the list.
-  public func log(of id: CustomerID, limit: Int = .max) throws -> [LogLine] {
+  package func log(of id: CustomerID, limit: Int = .max) throws -> [LogLine] {
     try connection.fetchAll(
       "SELECT \(LogLine.columns) FROM log_lines WHERE customer = ? ORDER BY at DESC, uid DESC LIMIT ?",
       [.id(id), .integer(max(0, limit))]
@@ -24,7 +24,7 @@ extension CustomerList {
   /// - Returns: the line, with the present time, and as its author whoever made this transaction.
   /// - Throws: `ListError.noSuchCustomer`, `editForbidden`.
   @discardableResult
-  public mutating func addLine(_ text: String, to id: CustomerID) throws -> LogLine {
+  package mutating func addLine(_ text: String, to id: CustomerID) throws -> LogLine {
     try insertLine(text, of: id)
     let last =
       "SELECT \(LogLine.columns) FROM line_record WHERE uid = (SELECT row FROM edit_record ORDER BY id DESC LIMIT 1)"
@@ -82,7 +82,7 @@ extension CustomerList {
   /// Changes the text of a line.
   ///
   /// - Throws: `ListError.noSuchLine`, `editForbidden`.
-  public mutating func updateLine(_ id: LogLineID, text: String) throws {
+  package mutating func updateLine(_ id: LogLineID, text: String) throws {
     let line = try line(id)
     try edit("UPDATE log_lines SET text = ? WHERE uid = ?", [.text(text), .integer(id.rawValue)]) {
       $0.reason(of: line.customer)
@@ -92,7 +92,7 @@ extension CustomerList {
   /// Deletes a line.
   ///
   /// - Throws: `ListError.noSuchLine`, `editForbidden`.
-  public mutating func deleteLine(_ id: LogLineID) throws {
+  package mutating func deleteLine(_ id: LogLineID) throws {
     let line = try line(id)
     try edit("DELETE FROM log_lines WHERE uid = ?", [.integer(id.rawValue)]) { $0.reason(of: line.customer) }
   }

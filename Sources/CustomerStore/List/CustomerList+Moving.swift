@@ -69,7 +69,7 @@ extension CustomerList {
   ///
   /// - Throws: `ListError.noSuchCustomer`, `duplicateID`, `moveForbidden`.
   @discardableResult
-  public mutating func swap(_ one: CustomerID, _ other: CustomerID) throws -> [CustomerMove] {
+  package mutating func swap(_ one: CustomerID, _ other: CustomerID) throws -> [CustomerMove] {
     let block = try BlockMove(swapping: row(one), row(other))
     // If they are neighbors, only one is moved and the triggers shift the other; so both are checked here.
     for move in block.moves where try !customer(move.id).canMove { throw ListError.moveForbidden(move.id) }

@@ -22,7 +22,7 @@ extension CustomerList {
   /// The place of a customer.
   ///
   /// - Throws: `ListError.noSuchCustomer`.
-  public func place(of id: CustomerID) throws -> CustomerPlace {
+  package func place(of id: CustomerID) throws -> CustomerPlace {
     let sql = #"SELECT section, "order" FROM customers WHERE id = ?"#
     let found = try connection.fetchOne(sql, [.id(id)]) { row in
       CustomerPlace(section: SectionID(rawValue: row.integer(0)), order: row.int(1))
@@ -135,19 +135,19 @@ extension CustomerList {
   /// The neighbors of a customer in its section; nil at an end.
   ///
   /// - Throws: `ListError.noSuchCustomer`.
-  public func neighbors(of id: CustomerID) throws -> (previous: Customer?, next: Customer?) {
+  package func neighbors(of id: CustomerID) throws -> (previous: Customer?, next: Customer?) {
     let place = try place(of: id)
     let previous = place.order > 1 ? try page(from: place.order - 1, limit: 1, in: place.section).first : nil
     return (previous, try page(from: place.order + 1, limit: 1, in: place.section).first)
   }
 
   /// The first customer of a section or nil.
-  public func first(in section: SectionID) throws -> Customer? {
+  package func first(in section: SectionID) throws -> Customer? {
     try page(from: 1, limit: 1, in: section).first
   }
 
   /// The last customer of a section or nil.
-  public func last(in section: SectionID) throws -> Customer? {
+  package func last(in section: SectionID) throws -> Customer? {
     try page(from: max(1, self.section(section).count), limit: 1, in: section).first
   }
 }
@@ -289,7 +289,7 @@ extension CustomerList {
   ///
   /// - Throws: `ListError.incomplete` or `damaged` if a row is missing, `StoreError`.
   /// - Complexity: O(rows), in memory, too.
-  public func sectionsWithRows() throws -> [(section: CustomerSection, rows: [Customer])] {
+  package func sectionsWithRows() throws -> [(section: CustomerSection, rows: [Customer])] {
     try wholeSections().map { section in
       var rows: [Customer] = []
       try forEach(in: section.id, count: section.count) { row in
@@ -303,7 +303,7 @@ extension CustomerList {
   /// The customer at a place; nil if the list has no such place.
   ///
   /// It takes one statement, wherever the place is.
-  public func row(at place: CustomerPlace) throws -> Customer? {
+  package func row(at place: CustomerPlace) throws -> Customer? {
     guard place.order >= 1 else { return nil }
     return try connection.fetchOne(
       """
@@ -328,7 +328,7 @@ extension CustomerList {
   ///
   /// - Throws: `ListError.incomplete` or `damaged` if they are not numbered 1…n, where the section counts n.
   /// - Complexity: O(rows): about 10 ms for 100,000.
-  public func ids(in section: SectionID) throws -> [CustomerID] { try ids(in: section, count: nil) }
+  package func ids(in section: SectionID) throws -> [CustomerID] { try ids(in: section, count: nil) }
 
   /// The same for a section that counts a known number of rows; nil to look it up.
   func ids(in section: SectionID, count: Int?) throws -> [CustomerID] {

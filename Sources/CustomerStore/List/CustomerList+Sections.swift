@@ -11,7 +11,7 @@ extension CustomerList {
   /// The section with an id.
   ///
   /// - Throws: `ListError.noSuchSection`.
-  public func section(_ id: SectionID) throws -> CustomerSection {
+  package func section(_ id: SectionID) throws -> CustomerSection {
     let sql = #"SELECT id, title, footer, "order", count FROM sections WHERE id = ?"#
     guard let found = try connection.fetchOne(sql, [.id(id)], { CustomerSection($0) }) else {
       throw ListError.noSuchSection(id)
@@ -51,7 +51,7 @@ extension CustomerList {
   /// Changes the title, the footer, or both of a section.
   ///
   /// - Throws: `ListError.noSuchSection`, `untitledSection`, `titleInUse`.
-  public mutating func renameSection(_ id: SectionID, title: String? = nil, footer: String? = nil) throws {
+  package mutating func renameSection(_ id: SectionID, title: String? = nil, footer: String? = nil) throws {
     let old = try section(id)
     if let title, title != old.title { try refuseTitle(title, besides: id) }
     try edit(
@@ -91,7 +91,7 @@ extension CustomerList {
   /// Moves a section, with its rows, to place `order` (from 1), counted after the edit.
   ///
   /// - Throws: `ListError.noSuchSection`, `placeOutOfRange`.
-  public mutating func moveSection(_ id: SectionID, to order: Int) throws {
+  package mutating func moveSection(_ id: SectionID, to order: Int) throws {
     _ = try section(id)
     let count = try sections().count
     try edit(
@@ -103,7 +103,7 @@ extension CustomerList {
   ///
   /// - Throws: `ListError.noSuchSection`, `sectionNotEmpty`, or `editForbidden` for a customer that is
   ///   protected.
-  public mutating func deleteSection(_ id: SectionID, withCustomers: Bool = false) throws {
+  package mutating func deleteSection(_ id: SectionID, withCustomers: Bool = false) throws {
     guard withCustomers else { return try remove(section(id)) }
     var customers: [CustomerID] = []
     try forEach(in: id) {

@@ -130,7 +130,7 @@ extension CustomerList {
   /// - Throws: `ListError.noSuchCustomer`, `duplicateID`, `editForbidden` if one of them is protected;
   ///   nothing is changed.
   @discardableResult
-  public mutating func merge(_ ids: [CustomerID]) throws -> Customer {
+  package mutating func merge(_ ids: [CustomerID]) throws -> Customer {
     var seen: Set<CustomerID> = []
     for id in ids where !seen.insert(id).inserted { throw ListError.duplicateID(id) }
     let customers = try ids.map { try customer($0) }
@@ -233,9 +233,9 @@ private struct MergedColumns {
 }
 
 /// Customers that may be the same.
-public struct DuplicateGroup: Hashable, Sendable {
+package struct DuplicateGroup: Hashable, Sendable {
   /// The properties that customers have in common.
-  public enum Reason: String, CaseIterable, Sendable {
+  package enum Reason: String, CaseIterable, Sendable {
     /// The full name, or the company if there is no name.
     case name
     /// An e-mail address.
@@ -245,9 +245,9 @@ public struct DuplicateGroup: Hashable, Sendable {
   }
 
   /// The properties that all of them have in common: at least one.
-  public var reasons: [Reason]
+  package var reasons: [Reason]
   /// The customers in list order, at least two.
-  public var customers: [CustomerID]
+  package var customers: [CustomerID]
 }
 
 extension CustomerList {
@@ -256,7 +256,7 @@ extension CustomerList {
   ///
   /// - Returns: groups in the order of their first customers; a customer may be in several.
   /// - Complexity: O(customers) time and memory.
-  public func duplicates() throws -> [DuplicateGroup] {
+  package func duplicates() throws -> [DuplicateGroup] {
     var ids: [CustomerID] = []
     var owners: [DuplicateGroup.Reason: [String: [Int]]] = [:]
     try forEach { customer in

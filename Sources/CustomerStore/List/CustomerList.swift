@@ -21,12 +21,12 @@ public struct CustomerList: ~Copyable {
   var fileConnection: Connection { original?.connection ?? connection }
 
   /// Whether this transaction has changed anything so far.
-  public var hasEdits: Bool { recorder.isOpen }
+  package var hasEdits: Bool { recorder.isOpen }
 
   /// Ends a call that was canceled, for work that takes long between its reads and edits, which check it themselves.
   ///
   /// - Throws: `CancellationError`.
-  public func checkCancellation() throws { try cancellationCheck() }
+  package func checkCancellation() throws { try cancellationCheck() }
 
   /// The same, to be called while the list is being edited.
   package var cancellationCheck: () throws -> Void {
@@ -153,16 +153,16 @@ struct CustomerParameters {
 
 /// The sections and the number of rows before each, to convert a place in a section to a position in the
 /// whole list and back.
-public struct ListOutline: Hashable, Sendable {
+package struct ListOutline: Hashable, Sendable {
   /// The sections in order.
-  public let sections: [CustomerSection]
+  package let sections: [CustomerSection]
   /// The number of customers in all sections.
-  public let count: Int
+  package let count: Int
   private let rowsBefore: [SectionID: Int]
   private let indices: [SectionID: Int]
 
   /// Creates the outline of sections in order.
-  public init(_ sections: [CustomerSection]) {
+  package init(_ sections: [CustomerSection]) {
     self.sections = sections
     var before: [SectionID: Int] = [:]
     var count = 0
@@ -176,15 +176,15 @@ public struct ListOutline: Hashable, Sendable {
   }
 
   /// The section with an id; nil if there is none.
-  public func section(_ id: SectionID) -> CustomerSection? { indices[id].map { sections[$0] } }
+  package func section(_ id: SectionID) -> CustomerSection? { indices[id].map { sections[$0] } }
 
   /// The position (from 1) in the whole list of a place in a section.
-  public func position(of place: CustomerPlace) -> Int {
+  package func position(of place: CustomerPlace) -> Int {
     rowsBefore[place.section, default: 0].saturatingAdding(place.order)
   }
 
   /// The place of the row at a position (from 1) in the whole list; nil beyond the list. O(log sections)
-  public func place(at position: Int) -> CustomerPlace? {
+  package func place(at position: Int) -> CustomerPlace? {
     guard position >= 1, position <= count else { return nil }
     // It is in the last section that begins before it; empty ones begin where the next one does.
     let next = sections.partitionIndex { rowsBefore[$0.id, default: 0] >= position }
@@ -222,5 +222,5 @@ extension CustomerList {
   /// The outline of the list. O(sections)
   ///
   /// - Throws: `ListError.incomplete` or `damaged` if a section is missing, `StoreError`.
-  public func outline() throws -> ListOutline { ListOutline(try wholeSections()) }
+  package func outline() throws -> ListOutline { ListOutline(try wholeSections()) }
 }

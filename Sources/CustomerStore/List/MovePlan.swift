@@ -10,7 +10,7 @@ internal import CustomersSQLite
 /// Only the time differs: they do, return, and refuse the same as moves of the list. `CustomerList.write` writes
 /// the rows whose place changed; until then the list and its history have none of the moves, and nothing else
 /// may edit the list.
-public struct MovePlan: Sendable {
+package struct MovePlan: Sendable {
   /// The sections before the moves.
   private let sections: ListOutline
   private var order: PlannedOrder
@@ -19,7 +19,7 @@ public struct MovePlan: Sendable {
   ///
   /// It is nil if making them one by one is faster, or if the numbers are damaged, which a move reports when it
   /// gets there. O(rows in the list)
-  public init?(_ list: borrowing CustomerList, moves count: Int) throws {
+  package init?(_ list: borrowing CustomerList, moves count: Int) throws {
     sections = try list.outline()
     // Measured (`CustomersBenchmark planning`): a move in the list takes as long as reading about 36 ids.
     guard count > 16 + sections.count / 36 else { return nil }
@@ -103,7 +103,7 @@ extension MovePlan {
   /// - Throws: the same errors as `CustomerList.apply`; nothing is moved.
   /// - Complexity: O(√rows in the list) per row.
   @discardableResult
-  public mutating func apply(_ edit: ListEdit, of list: borrowing CustomerList) throws -> [CustomerMove] {
+  package mutating func apply(_ edit: ListEdit, of list: borrowing CustomerList) throws -> [CustomerMove] {
     let block: BlockMove
     switch edit {
     case .move(let ids, let destination, let section, let version):
@@ -142,7 +142,7 @@ extension CustomerList {
   ///
   /// - Throws: `ListError.incomplete`, `damaged`; nothing is moved.
   /// - Complexity: O(rows in the list) at most, each written once.
-  public mutating func write(_ plan: MovePlan) throws {
+  package mutating func write(_ plan: MovePlan) throws {
     let moves = try plan.moved.map { id in
       let place = try place(of: id)
       return CustomerMove(id: id, from: place, to: plan.place(of: id) ?? place)

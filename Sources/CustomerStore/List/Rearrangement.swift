@@ -175,7 +175,7 @@ extension CustomerList {
   ///   that must not be moved would change its place.
   /// - Complexity: O(rows of the section), written once.
   @discardableResult
-  public mutating func arrange(_ customers: [CustomerID], in section: SectionID) throws -> [CustomerMove] {
+  package mutating func arrange(_ customers: [CustomerID], in section: SectionID) throws -> [CustomerMove] {
     let rows = try arrangement(of: customers, in: section)
     try atomically { try write(rows) }
     return rows.moves
@@ -241,7 +241,7 @@ extension CustomerList {
   /// - Throws: `ListError.noSuchSection`.
   /// - Complexity: O(n log n) for the rows, written once.
   @discardableResult
-  public mutating func sort(by order: SortOrder, in section: SectionID? = nil) throws -> [CustomerMove] {
+  package mutating func sort(by order: SortOrder, in section: SectionID? = nil) throws -> [CustomerMove] {
     let sorted = try sorted(by: order, in: section)
     try arrange(sorted)
     return sorted.flatMap(\.moves)

@@ -12,14 +12,14 @@ internal import CustomersText
 ///     print(summary.added, summary.conflicts)
 extension CustomerStore {
   /// A copy of a list that was checked: a private one, which no program changes.
-  public struct ListCopy: Sendable {
+  package struct ListCopy: Sendable {
     let store: CustomerStore
 
     /// Takes a list that no one changes, such as one in memory.
     package init(_ store: CustomerStore) { self.store = store }
 
     /// The id of the list, which all its copies share.
-    public var listID: String { get throws { try store.read { try $0.identity().list } } }
+    package var listID: String { get throws { try store.read { try $0.identity().list } } }
   }
 
   /// Copies a file with a list and checks the copy.
@@ -32,7 +32,7 @@ extension CustomerStore {
   /// - Returns: the copy, to pull from.
   /// - Throws: `PullError.isDamaged`; `StoreError` if it is no customers file.
   /// - Complexity: O(size of the file).
-  public static func checkedCopy(at path: String, options: Options = Options()) throws -> ListCopy {
+  package static func checkedCopy(at path: String, options: Options = Options()) throws -> ListCopy {
     var options = options
     (options.createsFile, options.isReadOnly) = (false, true)
     let source = try CustomerStore(path: path, options: options)
@@ -53,7 +53,7 @@ extension CustomerStore {
   /// - Returns: what would change; `relation` is `.unrelated` if `pull` has to accept that.
   /// - Throws: `PullError`, `StoreError`, `ListError.damaged`.
   /// - Complexity: O(n log n) for n rows, and O(steps of the histories).
-  public func previewPull(_ copy: ListCopy, resolving resolution: PullResolution = .latest) throws
+  package func previewPull(_ copy: ListCopy, resolving resolution: PullResolution = .latest) throws
     -> PullSummary
   {
     try planPull(copy, resolving: resolution)?.summary ?? .nothing
@@ -75,7 +75,7 @@ extension CustomerStore {
   ///   made although the disk failed.
   /// - Complexity: O(n log n) for n rows, and O(steps of the histories).
   @discardableResult
-  public func pull(
+  package func pull(
     _ copy: ListCopy, resolving resolution: PullResolution = .latest, acceptsUnrelated: Bool = false,
     token: TransactionToken = TransactionToken()
   ) throws -> PullSummary {
@@ -127,9 +127,9 @@ extension CustomerList {
 }
 
 /// What a pull did, or would do.
-public struct PullSummary: Hashable, Sendable {
+package struct PullSummary: Hashable, Sendable {
   /// How the other copy is related to the list.
-  public enum Relation: Hashable, Sendable {
+  package enum Relation: Hashable, Sendable {
     /// The list has all of it.
     case same
     /// The list has nothing that the other copy does not have: it becomes the same.
@@ -141,47 +141,47 @@ public struct PullSummary: Hashable, Sendable {
   }
 
   /// A value that is not of the kind of its column.
-  public struct Misfit: Hashable, Sendable {
+  package struct Misfit: Hashable, Sendable {
     /// The name of the column.
-    public let column: String
+    package let column: String
     /// The kind that one of the copies gave it.
-    public let kind: ColumnKind
+    package let kind: ColumnKind
     /// The customer in this list; nil for one that it did not have.
-    public let customer: CustomerID?
+    package let customer: CustomerID?
     /// The name of the customer.
-    public let name: String
+    package let name: String
     /// The value.
-    public let value: String
+    package let value: String
   }
 
   /// How the other copy is related to the list.
-  public var relation = Relation.same
+  package var relation = Relation.same
   /// The steps that were made in the other copy.
-  public var steps: [HistoryStep] = []
+  package var steps: [HistoryStep] = []
   /// The numbers of customers that were added, got other values, moved, and were deleted.
-  public var added = 0
-  public var changed = 0
-  public var moved = 0
-  public var deleted = 0
+  package var added = 0
+  package var changed = 0
+  package var moved = 0
+  package var deleted = 0
   /// The number of sections that were added, changed, or deleted.
-  public var sections = 0
+  package var sections = 0
   /// The number of declared columns, settings, and persons that were added, changed, or deleted.
-  public var entries = 0
+  package var entries = 0
   /// The number of customers before.
-  public var count = 0
+  package var count = 0
   /// What both copies changed.
-  public var conflicts: [MergeConflict] = []
+  package var conflicts: [MergeConflict] = []
   /// The values that stay text although one copy says that their column is of another kind.
-  public var misfits: [Misfit] = []
+  package var misfits: [Misfit] = []
 
   /// There was nothing new.
-  public static let nothing = PullSummary()
+  package static let nothing = PullSummary()
 }
 
 /// Why nothing was pulled.
 ///
 /// The list is unchanged.
-public enum PullError: Error, Hashable, Sendable {
+package enum PullError: Error, Hashable, Sendable {
   /// The file has another list, with people of its own.
   case otherList
   /// The histories no longer tell what the two have in common.
@@ -194,7 +194,7 @@ public enum PullError: Error, Hashable, Sendable {
 
 extension PullError: ExplainedError {
   /// What is wrong, in one line without the file's name.
-  public var description: String { explanation.reason }
+  package var description: String { explanation.reason }
 
   package func task(with file: String) -> String? { "pull from \(quoted(file))" }
 

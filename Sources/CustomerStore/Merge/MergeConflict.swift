@@ -1,7 +1,7 @@
 /// Something that both copies of a list changed, and whose change counts.
-public struct MergeConflict: Hashable, Identifiable, Sendable {
+package struct MergeConflict: Hashable, Identifiable, Sendable {
   /// What it is about; the same as long as neither copy is edited.
-  public struct ID: Hashable, Sendable {
+  package struct ID: Hashable, Sendable {
     let kind: ListState.Kind
     let uid: UID
     let matter: ListMerge.Conflict.Matter
@@ -11,7 +11,7 @@ public struct MergeConflict: Hashable, Identifiable, Sendable {
   }
 
   /// What both changed.
-  public enum Matter: Hashable, Sendable {
+  package enum Matter: Hashable, Sendable {
     /// A value of a customer, by its column.
     case value(column: String)
     /// The title or the footer of a section.
@@ -39,29 +39,29 @@ public struct MergeConflict: Hashable, Identifiable, Sendable {
   }
 
   /// What it is about.
-  public let id: ID
+  package let id: ID
   /// What both changed.
-  public let matter: Matter
+  package let matter: Matter
   /// The customer in this list; nil if it is about a section, or if the list does not have the customer.
-  public let customer: CustomerID?
+  package let customer: CustomerID?
   /// The name of the customer or the title of the section; `setting` or the like, and a name.
-  public let name: String
+  package let name: String
   /// What it was before both changed it; nil if that is nothing, or is not known.
-  public let base: String?
+  package let base: String?
   /// What it is here; nil if that is nothing, or if it was deleted here.
-  public let ours: String?
+  package let ours: String?
   /// What it is there.
-  public let theirs: String?
+  package let theirs: String?
   /// When it was changed here, in UTC; empty if unknown.
-  public let ourTime: String
+  package let ourTime: String
   /// When it was changed there.
-  public let theirTime: String
+  package let theirTime: String
   /// Whose change counts.
-  public let winner: ConflictSide
+  package let winner: ConflictSide
 }
 
 /// A side of a conflict.
-public enum ConflictSide: String, CaseIterable, Codable, Sendable {
+package enum ConflictSide: String, CaseIterable, Codable, Sendable {
   /// The list.
   case ours
   /// The file, or the other copy of the list.
@@ -69,19 +69,19 @@ public enum ConflictSide: String, CaseIterable, Codable, Sendable {
 }
 
 /// Whose change counts in a conflict, besides the rule.
-public struct PullResolution: Hashable, Sendable {
+package struct PullResolution: Hashable, Sendable {
   /// The side whose changes always count; nil for the later change.
-  public var side: ConflictSide?
+  package var side: ConflictSide?
   /// The conflicts that are decided one by one.
-  public var choices: [MergeConflict.ID: ConflictSide]
+  package var choices: [MergeConflict.ID: ConflictSide]
 
   /// Creates a resolution.
-  public init(side: ConflictSide? = nil, choices: [MergeConflict.ID: ConflictSide] = [:]) {
+  package init(side: ConflictSide? = nil, choices: [MergeConflict.ID: ConflictSide] = [:]) {
     (self.side, self.choices) = (side, choices)
   }
 
   /// The later change counts, and a change counts more than a deletion.
-  public static let latest = PullResolution()
+  package static let latest = PullResolution()
 
   /// The side that counts, by this or by the rule.
   func side(for conflict: ListMerge.Conflict, isA: Bool) -> MergeSide {

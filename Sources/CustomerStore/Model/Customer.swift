@@ -87,7 +87,7 @@ public struct CustomerMove: Hashable, Identifiable, Codable, Sendable {
   public var to: CustomerPlace
 
   /// Creates a move.
-  public init(id: CustomerID, from: CustomerPlace, to: CustomerPlace) {
+  package init(id: CustomerID, from: CustomerPlace, to: CustomerPlace) {
     self.id = id
     self.from = from
     self.to = to

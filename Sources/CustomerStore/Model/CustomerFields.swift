@@ -16,7 +16,7 @@ public enum CustomerField: Hashable, Codable, Sendable {
   case extra(String)
 
   /// The text fields that every customer has, in display order.
-  public static let texts = standard.filter { $0.kind != .flag }
+  package static let texts = standard.filter { $0.kind != .flag }
 
   /// The text fields with any number of values, in display order; they are the last of `texts`.
   package static let lists = texts.filter { $0.kind == .lines }
@@ -54,10 +54,10 @@ extension CustomerField: Identifiable, CustomStringConvertible {
   public var description: String { title }
 
   /// The value of a new, empty customer.
-  public var emptyValue: FieldValue { kind == .flag ? .flag(false) : .text("") }
+  package var emptyValue: FieldValue { kind == .flag ? .flag(false) : .text("") }
 
   /// The field for a column of the view `customers`; nil for any other name.
-  public init?(column: String) {
+  package init?(column: String) {
     guard let field = CustomerField.byColumn[column] else { return nil }
     self = field
   }
@@ -68,7 +68,7 @@ extension CustomerField: Identifiable, CustomStringConvertible {
   ///
   /// Matches its column or title, ignoring case, accents, spaces, `-`, and `_`: `last-name` and `Last name` are
   /// the same field.
-  public init?(named name: String) {
+  package init?(named name: String) {
     guard let found = Name(name).best(of: CustomerField.standard, by: { [$0.column, $0.title] }) else {
       return nil
     }
@@ -81,7 +81,7 @@ extension CustomerField: Identifiable, CustomStringConvertible {
   /// ignored.
   ///
   /// - Throws: `FieldError` for any other text.
-  public func value(parsing text: String) throws(FieldError) -> FieldValue {
+  package func value(parsing text: String) throws(FieldError) -> FieldValue {
     guard kind == .flag else { return .text(text) }
     guard let isSet = text.isEmpty ? false : Bool(typed: text) else { throw FieldError(field: self) }
     return .flag(isSet)
@@ -90,7 +90,7 @@ extension CustomerField: Identifiable, CustomStringConvertible {
 
 extension CustomerField {
   /// What a field holds.
-  public enum Kind: Hashable, Codable, Sendable {
+  package enum Kind: Hashable, Codable, Sendable {
     /// A string of one line.
     case text
     /// A string that may have several lines, separated by line feeds.
@@ -102,7 +102,7 @@ extension CustomerField {
   }
 
   /// What the field holds; an extra column holds a string.
-  public var kind: Kind { descriptor?.kind ?? .text }
+  package var kind: Kind { descriptor?.kind ?? .text }
 
   /// The descriptor of a field that every customer has; nil for an extra column and a part of the address.
   var descriptor: FieldDescriptor? { index.map { FieldDescriptor.all[$0] } }
@@ -189,7 +189,7 @@ extension CustomerFields {
   /// Splits a full name: the last word becomes the last name, the words before it the first name.
   ///
   /// A single word is a first name.
-  public mutating func setName(_ name: String) {
+  package mutating func setName(_ name: String) {
     guard name.utf8.contains(0x20) else { return (firstName, lastName) = (name, "") }
     // To find characters takes most of the time of an import.
     let words = name.utf8.split(separator: 0x20).map { String(Substring($0)) }
@@ -268,7 +268,7 @@ extension CustomerFields {
   }
 
   /// The fields whose values differ in `other`, extra columns last.
-  public func differences(from other: CustomerFields) -> [CustomerField] {
+  package func differences(from other: CustomerFields) -> [CustomerField] {
     let stored = CustomerField.stored.filter { self[$0] != other[$0] }
     return stored + (extra == other.extra ? [] : extraColumns.differences(from: other.extraColumns))
   }

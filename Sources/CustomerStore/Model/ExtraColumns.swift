@@ -6,7 +6,7 @@ package import CustomersText
 /// byte, as in JSON.
 ///
 ///     fields.extraColumns["Fax"] = .text("555-0100")
-public struct ExtraColumns: Equatable, Sendable {
+package struct ExtraColumns: Equatable, Sendable {
   private struct Member {
     var name: String {
       didSet { keyOrigin = nil }
@@ -26,13 +26,13 @@ public struct ExtraColumns: Equatable, Sendable {
   private var source: String?
 
   /// No columns.
-  public init() {}
+  package init() {}
 
   /// Parses the JSON object in `CustomerFields.extra`.
   ///
   /// The store always returns an object. One that repeats a key, or is nested more than 64 levels deep, is
   /// read as a single column `extra`.
-  public init(_ json: String) {
+  package init(_ json: String) {
     guard json != "{}" else { return }
     guard let members = try? JSON.columns(ofObject: json, keepsNull: true) else {
       self.members = [Member(name: "extra", value: .json(json))]
@@ -45,10 +45,10 @@ public struct ExtraColumns: Equatable, Sendable {
   }
 
   /// The names of the columns that have a value, in order.
-  public var names: [String] { columns.map(\.name) }
+  package var names: [String] { columns.map(\.name) }
 
   /// The columns that have a value, in order.
-  public var columns: [(name: String, value: FieldValue)] {
+  package var columns: [(name: String, value: FieldValue)] {
     members.filter { $0.value != .json("null") }.map { ($0.name, $0.value) }
   }
 
@@ -74,7 +74,7 @@ public struct ExtraColumns: Equatable, Sendable {
   /// The value of a column; nil if there is none.
   ///
   /// Setting nil or an empty text removes the column. A new column comes last.
-  public subscript(name: String) -> FieldValue? {
+  package subscript(name: String) -> FieldValue? {
     get {
       let value = index(name).map { members[$0].value }
       return value == .json("null") ? nil : value
@@ -117,14 +117,14 @@ public struct ExtraColumns: Equatable, Sendable {
   ///
   /// - Returns: false, without changing anything, if there is no such column or another one has the new name.
   @discardableResult
-  public mutating func rename(_ name: String, to newName: String) -> Bool {
+  package mutating func rename(_ name: String, to newName: String) -> Bool {
     guard let index = index(name), self.index(newName) ?? index == index else { return false }
     members[index].name = newName
     return true
   }
 
   /// The JSON object for `CustomerFields.extra`.
-  public var json: String {
+  package var json: String {
     let written = source.flatMap(JSONObject.init)?.contents
     return object { member in
       (
@@ -157,7 +157,7 @@ public struct ExtraColumns: Equatable, Sendable {
   }
 
   /// Whether both have the same columns with the same values in the same order.
-  public static func == (left: ExtraColumns, right: ExtraColumns) -> Bool {
+  package static func == (left: ExtraColumns, right: ExtraColumns) -> Bool {
     left.members.elementsEqual(right.members) {
       $0.name.utf8.elementsEqual($1.name.utf8) && $0.value == $1.value
     }
@@ -184,7 +184,7 @@ public struct ExtraColumns: Equatable, Sendable {
 
 extension CustomerFields {
   /// The columns in `extra`, one by one.
-  public var extraColumns: ExtraColumns {
+  package var extraColumns: ExtraColumns {
     get { ExtraColumns(extra) }
     set { extra = newValue.json }
   }
@@ -222,15 +222,15 @@ extension Record.Value {
 }
 
 /// A string that is not a valid value of a field.
-public struct FieldError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct FieldError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The field.
-  public var field: CustomerField
+  package var field: CustomerField
 
   /// Makes an error.
-  public init(field: CustomerField) { self.field = field }
+  package init(field: CustomerField) { self.field = field }
 
   /// The accepted values, in one line.
-  public var description: String { "\(field.title) must be yes, no, true, false, 1, or 0" }
+  package var description: String { "\(field.title) must be yes, no, true, false, 1, or 0" }
 }
 
 /// The value of a field.
@@ -254,13 +254,13 @@ public enum FieldValue: Hashable, Codable, Sendable {
 extension FieldValue {
   /// Whether both are the same entry: the same text, even if one is a JSON number or mark and the other a
   /// string, as from a CSV file.
-  public func isSame(as other: FieldValue) -> Bool { text == other.text }
+  package func isSame(as other: FieldValue) -> Bool { text == other.text }
 
   /// The value after a user has typed a string over this one.
   ///
   /// The same text leaves it as it is. JSON stays JSON of its type if the text is: a number typed over a number
   /// is a number, with all the digits as typed. Anything else is a string, even one that looks like a number.
-  public func replaced(by text: String) -> FieldValue {
+  package func replaced(by text: String) -> FieldValue {
     if self.text.utf8.elementsEqual(text.utf8) { return self }
     guard case .json(let old) = self, case .json? = JSON.value(text), jsonKind(old) == jsonKind(text) else {
       return .text(text)
@@ -310,7 +310,7 @@ public enum ListColumn: Hashable, Sendable {
   case extra
 
   /// The columns that a table shows after the name if none were chosen.
-  public static let usual: [ListColumn] = [
+  package static let usual: [ListColumn] = [
     .field(.company), .field(.email), .field(.phone), .field(.note),
   ]
 
@@ -320,7 +320,7 @@ public enum ListColumn: Hashable, Sendable {
     + CustomerField.standard.map(ListColumn.field) + [.canEdit, .canMove, .extra]
 
   /// The name by which it is chosen.
-  public var name: String {
+  package var name: String {
     switch self {
     case .id: "id"
     case .section: "section"
@@ -336,7 +336,7 @@ public enum ListColumn: Hashable, Sendable {
   }
 
   /// The name that people see above it.
-  public var title: String {
+  package var title: String {
     switch self {
     case .id: "Id"
     case .section: "Section"

@@ -103,7 +103,7 @@ public struct FieldConflict: Error, Hashable, Sendable {
   public var fields: [CustomerField]
 
   /// Creates a conflict.
-  public init(id: CustomerID, mine: CustomerFields, theirs: CustomerFields, fields: [CustomerField]) {
+  package init(id: CustomerID, mine: CustomerFields, theirs: CustomerFields, fields: [CustomerField]) {
     (self.id, self.mine, self.theirs, self.fields) = (id, mine, theirs, fields)
   }
 }

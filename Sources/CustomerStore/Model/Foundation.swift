@@ -23,7 +23,7 @@
 
   extension BatchError: LocalizedError {
     /// The description, for `localizedDescription` in an app.
-    public var errorDescription: String? { description }
+    package var errorDescription: String? { description }
   }
 
   extension FieldConflict: LocalizedError {
@@ -33,7 +33,7 @@
 
   extension FieldError: LocalizedError {
     /// The description, for `localizedDescription` in an app.
-    public var errorDescription: String? { description }
+    package var errorDescription: String? { description }
   }
 
   extension CommitError: LocalizedError {
@@ -43,17 +43,17 @@
 
   extension RepairError: LocalizedError {
     /// The description, for `localizedDescription` in an app.
-    public var errorDescription: String? { description }
+    package var errorDescription: String? { description }
   }
 
   extension RestoreError: LocalizedError {
     /// The description, for `localizedDescription` in an app.
-    public var errorDescription: String? { description }
+    package var errorDescription: String? { description }
   }
 
   extension LoadError: LocalizedError {
     /// The description, for `localizedDescription` in an app.
-    public var errorDescription: String? { description }
+    package var errorDescription: String? { description }
   }
 
   extension RevertError: LocalizedError {
@@ -61,19 +61,9 @@
     public var errorDescription: String? { description }
   }
 
-  extension SnapshotError: LocalizedError {
-    /// The description, for `localizedDescription` in an app.
-    public var errorDescription: String? { description }
-  }
-
-  extension TableMismatch: LocalizedError {
-    /// The description, for `localizedDescription` in an app.
-    public var errorDescription: String? { description }
-  }
-
   extension HistoryStep {
     /// ``time`` as a date, to the millisecond; nil if another program has left something else there.
-    public var date: Date? {
+    package var date: Date? {
       try? Date(time, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }
   }

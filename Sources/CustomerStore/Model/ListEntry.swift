@@ -19,20 +19,20 @@ package struct ListEntry: Identifiable, Hashable, Sendable {
 /// A column of the list that is declared, so that its values are of a kind.
 ///
 /// Each field that every customer has is one. An extra column may be; if not, it is a column of text.
-public struct DeclaredColumn: Hashable, Identifiable, Codable, Sendable {
+package struct DeclaredColumn: Hashable, Identifiable, Codable, Sendable {
   /// The permanent id.
-  public var id: DeclaredColumnID
+  package var id: DeclaredColumnID
   /// The name: that in the view `customers` of a field, that in `CustomerFields.extra` of an extra column.
-  public var name: String
+  package var name: String
   /// What the values are.
-  public var kind: ColumnKind
+  package var kind: ColumnKind
   /// Where it is shown: after the columns with smaller numbers.
-  public var place: Int
+  package var place: Int
   /// The values that a choice may have, in their order.
-  public var choices: [String]
+  package var choices: [String]
 
   /// Creates a column for a preview or a test; to get those of a list, read `CustomerList.declaredColumns()`.
-  public init(
+  package init(
     id: DeclaredColumnID, name: String, kind: ColumnKind = .text, place: Int = 0, choices: [String] = []
   ) {
     self.id = id
@@ -43,28 +43,28 @@ public struct DeclaredColumn: Hashable, Identifiable, Codable, Sendable {
   }
 
   /// Whether every customer has it.
-  public var isField: Bool { id.rawValue > 0 }
+  package var isField: Bool { id.rawValue > 0 }
 }
 
 /// The permanent id of a declared column: a random number, which it has in every copy of the list; a field has the same
 /// one in all lists.
-public struct DeclaredColumnID: RawRepresentable, Hashable, Codable, Sendable {
+package struct DeclaredColumnID: RawRepresentable, Hashable, Codable, Sendable {
   /// The number in the column `uid`.
-  public var rawValue: Int64
+  package var rawValue: Int64
 
   /// Creates an id from a number; no column needs to have it.
-  public init(rawValue: Int64) { self.rawValue = rawValue }
+  package init(rawValue: Int64) { self.rawValue = rawValue }
 }
 
 /// A person who uses the list, such as the owner of a key to the page.
-public struct Person: Hashable, Identifiable, Codable, Sendable {
+package struct Person: Hashable, Identifiable, Codable, Sendable {
   /// The permanent id.
-  public var id: PersonID
+  package var id: PersonID
   /// The name, which nobody else in the list has.
-  public var name: String
+  package var name: String
 
   /// Creates a person for a preview or a test; to get those of a list, read `CustomerList.persons()`.
-  public init(id: PersonID, name: String) { (self.id, self.name) = (id, name) }
+  package init(id: PersonID, name: String) { (self.id, self.name) = (id, name) }
 }
 
 /// The permanent id of a person: a random number, which is the same in every copy of the list.

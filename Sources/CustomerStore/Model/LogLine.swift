@@ -1,18 +1,18 @@
 /// A line of the log of a customer: what was said or done.
-public struct LogLine: Hashable, Identifiable, Codable, Sendable {
+package struct LogLine: Hashable, Identifiable, Codable, Sendable {
   /// The permanent id.
-  public var id: LogLineID
+  package var id: LogLineID
   /// The customer.
-  public var customer: CustomerID
+  package var customer: CustomerID
   /// When, in UTC, such as `2026-11-21T09:30:00.123Z`.
-  public var time: String
+  package var time: String
   /// The login name of the user who wrote it; empty if unknown.
-  public var author: String
+  package var author: String
   /// What was said or done.
-  public var text: String
+  package var text: String
 
   /// Creates a line for a preview or a test; to get those of a customer, read the log.
-  public init(id: LogLineID, customer: CustomerID, time: String, author: String = "", text: String) {
+  package init(id: LogLineID, customer: CustomerID, time: String, author: String = "", text: String) {
     self.id = id
     self.customer = customer
     self.time = time

@@ -19,7 +19,7 @@ extension CustomerList {
   /// The customers that match a filter, in list order.
   ///
   /// - Complexity: O(rows up to the last customer that is returned).
-  public func customers(matching filter: RowFilter, limit: Int = .max) throws -> [Customer] {
+  package func customers(matching filter: RowFilter, limit: Int = .max) throws -> [Customer] {
     try customers(matching: filter, limit: limit, noting: nil)
   }
 
@@ -39,7 +39,7 @@ extension CustomerList {
   /// The number of customers that match a filter.
   ///
   /// - Complexity: O(rows); O(sections) if there are no conditions.
-  public func count(matching filter: RowFilter) throws -> Int { try count(matching: filter, noting: nil) }
+  package func count(matching filter: RowFilter) throws -> Int { try count(matching: filter, noting: nil) }
 
   /// The same, which notes the values that are not of their kind.
   func count(matching filter: RowFilter, noting skipped: SkippedValues?) throws -> Int {
@@ -60,7 +60,7 @@ extension CustomerList {
   /// - Throws: `ListError.incomplete` or `damaged` if there are rows at which it could not look; `StoreError` or what
   ///   `body` throws.
   /// - Complexity: O(rows); memory for one row or for a few hundred.
-  public func forEach(matching filter: RowFilter, _ body: (Customer) throws -> Bool) throws {
+  package func forEach(matching filter: RowFilter, _ body: (Customer) throws -> Bool) throws {
     try forEach(matching: filter, reading: .all, body)
   }
 
@@ -142,7 +142,7 @@ extension CustomerList {
   /// Passes the customers that a search finds to `body`, in list order, until it returns false.
   ///
   /// - Complexity: O(rows); memory for one row.
-  public func forEach(matching search: TextSearch, _ body: (Customer) throws -> Bool) throws {
+  package func forEach(matching search: TextSearch, _ body: (Customer) throws -> Bool) throws {
     try forEach(matching: RowFilter(search: search), body)
   }
 

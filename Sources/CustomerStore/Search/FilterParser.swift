@@ -1,3 +1,5 @@
+internal import CustomersText
+
 /// Reads terms: each is a name, an operator, and values with commas between them.
 ///
 /// Spaces separate terms, `not` is before one, and parentheses are around several. Words that begin no term belong
@@ -391,6 +393,49 @@ package struct FilterError: Error, Equatable {
   init(reason: Reason, word: String) { (self.reason, self.word) = (reason, word) }
 
   init(_ reason: Reason, _ term: FilterTerm) { self.init(reason: reason, word: term.word) }
+}
+
+extension FilterError: ExplainedError {
+  /// What is wrong with the term, in one line.
+  package var description: String {
+    let word = CustomersText.quoted(word)
+    return switch reason {
+    case .malformed: "\(word) is not a valid term"
+    case .unknownOperator(let sign, _): "\(word): there is no operator \(sign)"
+    case .unknownConjunction(let sign, _): "\(word): \(quoted(sign)) does not join terms"
+    case .parenthesis: "\(word): a parenthesis is not in its place, or there are too many"
+    case .quote: "\(word): a quote must be around a whole value"
+    case .noValue: "\(word): a value is missing"
+    case .severalValues(let sign): "\(word): \(sign) takes one value"
+    case .noSuchField(let name, _): "there is no field or column \(quoted(name))"
+    case .notYesOrNo(let field, let found): "\(printable(field)) must be yes or no, not \(quoted(found))"
+    case .kind(let error): "\(printable(error.column)): \(printable(error.problem))"
+    }
+  }
+
+  /// What a valid term is like; nil if no other term is near.
+  package var hint: String? {
+    switch reason {
+    case .malformed: "for example: City=Berlin, note~tea, City!=Bonn, Age<30, email=, or favorite=yes"
+    case .unknownOperator(_, let meant):
+      (meant.map { "write \($0)" } ?? "the operators are = != < <= > >= ~ !~")
+        + "; put a value that begins with such a sign in quotes: note~\"<b>\""
+    case .unknownConjunction(_, let meant):
+      meant == "or" ? "write or" : "write a space, as in 'City=Berlin note~tea'"
+    case .parenthesis:
+      "for example: 'City=Bonn not (Age<30 or note~tea)'; put a value with parentheses in quotes"
+    case .quote: "for example: City=\"Paris, Texas\", or note~\"a \"\"quote\"\"\""
+    case .noValue: "an empty value is \"\", as in City=Bonn,\"\""
+    case .severalValues: "write a value with a comma in quotes"
+    case .noSuchField(_, let near): near.map { "did you mean \(quoted($0))?" }
+    case .notYesOrNo: nil
+    case .kind(let error): printable(error.hint)
+    }
+  }
+
+  package var explanation: Explanation {
+    Explanation(kind: .usage, reason: description, remedies: hint.map { [.advice($0)] } ?? [])
+  }
 }
 
 extension FilterTerm {

@@ -1,7 +1,7 @@
 internal import CustomersSQLite
 
 /// A selection of customers: those in a section that match a search and satisfy all conditions.
-public struct RowFilter: Hashable, Sendable {
+package struct RowFilter: Hashable, Sendable {
   enum Condition: Hashable, Sendable {
     case field(CustomerField, ValueTest)
     case name(ValueTest)
@@ -12,9 +12,9 @@ public struct RowFilter: Hashable, Sendable {
   }
 
   /// The section; nil for all.
-  public var section: SectionID?
+  package var section: SectionID?
   /// The words to search for; nil for every customer.
-  public var search: TextSearch?
+  package var search: TextSearch?
   /// The day on which the customers are due; nil for those that are not due, too.
   ///
   /// Only the list knows who has a log, so `matches` does not look at it.
@@ -23,7 +23,7 @@ public struct RowFilter: Hashable, Sendable {
   private(set) var clauses: [Joined<Condition>] = []
 
   /// Creates a filter without conditions.
-  public init(section: SectionID? = nil, search: TextSearch? = nil) {
+  package init(section: SectionID? = nil, search: TextSearch? = nil) {
     self.section = section
     self.search = search
   }
@@ -46,7 +46,7 @@ public struct RowFilter: Hashable, Sendable {
   }
 
   /// Whether every customer of the section, or of the list, matches.
-  public var takesAll: Bool { (search?.isEmpty ?? true) && clauses.isEmpty && due == nil }
+  package var takesAll: Bool { (search?.isEmpty ?? true) && clauses.isEmpty && due == nil }
 
   /// The day on which the customers are due, if there is no other condition.
   var onlyDue: CalendarDay? { section == nil && clauses.isEmpty && (search?.isEmpty ?? true) ? due : nil }
@@ -55,7 +55,7 @@ public struct RowFilter: Hashable, Sendable {
   var onlySearch: TextSearch? { section == nil && clauses.isEmpty && due == nil ? search : nil }
 
   /// Whether a customer matches, as far as its fields and its place say it.
-  public func matches(_ customer: Customer) -> Bool { matches(customer, noting: nil) }
+  package func matches(_ customer: Customer) -> Bool { matches(customer, noting: nil) }
 
   /// Whether a customer matches; a value that leaves this open is noted.
   func matches(_ customer: Customer, noting skipped: SkippedValues?) -> Bool {

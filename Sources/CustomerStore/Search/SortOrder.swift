@@ -14,9 +14,9 @@ public struct SortOrder: Hashable, Sendable {
   }
 
   /// The keys to compare by; a later key only breaks ties of the earlier ones.
-  public var keys: [Key]
+  package var keys: [Key]
   /// Whether the order is descending.
-  public var isDescending: Bool
+  package var isDescending: Bool
   /// The keys that go the other way.
   package var reversed: Set<Key> = []
 
@@ -56,7 +56,7 @@ public struct SortOrder: Hashable, Sendable {
   }
 
   /// The customers in this order; equal ones keep their order.
-  public func sorted(_ customers: [Customer]) -> [Customer] {
+  package func sorted(_ customers: [Customer]) -> [Customer] {
     var values = SortedValues(self, ColumnKinds())
     for customer in customers { values.append(customer) }
     return values.sortedIndices().map { customers[Int($0)] }

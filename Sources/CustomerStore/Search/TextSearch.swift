@@ -1,7 +1,7 @@
 /// Searches for words in the fields of customers; case and accents are ignored.
 ///
 /// Six digits or more are also found in a phone number that is written with other spaces and signs.
-public struct TextSearch: Hashable, Sendable {
+package struct TextSearch: Hashable, Sendable {
   /// The words, folded.
   package let words: [String]
   /// The fields to search; nil for all, including extra columns.
@@ -15,7 +15,7 @@ public struct TextSearch: Hashable, Sendable {
   /// words.
   ///
   /// A string without words finds every customer.
-  public init(_ text: String, in fields: Set<CustomerField>? = nil, atWordStarts: Bool = false) {
+  package init(_ text: String, in fields: Set<CustomerField>? = nil, atWordStarts: Bool = false) {
     words = text.split(whereSeparator: \.isWhitespace).map { searchFolded(String($0)) }
     self.fields = fields
     self.atWordStarts = atWordStarts
@@ -27,10 +27,10 @@ public struct TextSearch: Hashable, Sendable {
   }
 
   /// Whether there are no words to search for.
-  public var isEmpty: Bool { words.isEmpty }
+  package var isEmpty: Bool { words.isEmpty }
 
   /// Whether each word occurs in some field.
-  public func matches(_ customer: Customer) -> Bool {
+  package func matches(_ customer: Customer) -> Bool {
     let texts = texts(of: customer)
     if words.allSatisfy({ word in texts.contains { $0.hasUnfolded(word, atWordStart: atWordStarts) } }) {
       return true
@@ -73,7 +73,7 @@ public struct TextSearch: Hashable, Sendable {
   }
 
   /// The fields in which a word occurs, in display order.
-  public func matchingFields(of customer: Customer) -> [CustomerField] {
+  package func matchingFields(of customer: Customer) -> [CustomerField] {
     var fields: [CustomerField] = []
     for (field, _) in matchingTexts(of: customer) where fields.last != field { fields.append(field) }
     return fields
@@ -96,7 +96,7 @@ public struct TextSearch: Hashable, Sendable {
   /// The ranges of a string that match a word, in order, without overlaps.
   ///
   /// - Complexity: O(letters of the text × words).
-  public func ranges(in text: String) -> [Range<String.Index>] {
+  package func ranges(in text: String) -> [Range<String.Index>] {
     var letters: [Character] = []
     var starts: [String.Index] = []
     for index in text.indices {
@@ -243,29 +243,29 @@ extension [(field: CustomerField, text: String)] {
 }
 
 /// A search for a string in some rows in the list.
-public struct SearchScan: Hashable, Sendable {
+package struct SearchScan: Hashable, Sendable {
   /// The text to search for: words or a question such as `City=Berlin`.
-  public var text: String
+  package var text: String
   /// The number of the first row, from 0.
-  public var first: Int
+  package var first: Int
   /// The number of the row to stop before.
-  public var end: Int
+  package var end: Int
   /// The meaning of the text in this list, if known.
   var filter: RowFilter?
   /// The day on which the customers are due, if only they are wanted.
   var due: CalendarDay?
 
   /// Creates a scan of rows.
-  public init(text: String, first: Int, end: Int) { (self.text, self.first, self.end) = (text, first, end) }
+  package init(text: String, first: Int, end: Int) { (self.text, self.first, self.end) = (text, first, end) }
 
   /// The matches of a search.
-  public struct Result: Sendable {
+  package struct Result: Sendable {
     /// The matches and their row numbers, from 0, in list order.
-    public var hits: [(id: CustomerID, row: Int)]
+    package var hits: [(id: CustomerID, row: Int)]
     /// The number of the first row that was not read.
-    public var next: Int
+    package var next: Int
     /// The version of the list in which the rows were read.
-    public var version: ListVersion
+    package var version: ListVersion
     /// The meaning of the text.
     var filter: RowFilter?
     /// The values of the matches; none if the text is a question.
@@ -274,7 +274,7 @@ public struct SearchScan: Hashable, Sendable {
     var skipped: [SkippedValues.Count] = []
 
     /// Creates a result, for a test.
-    public init(hits: [(id: CustomerID, row: Int)], next: Int, version: ListVersion) {
+    package init(hits: [(id: CustomerID, row: Int)], next: Int, version: ListVersion) {
       (self.hits, self.next, self.version) = (hits, next, version)
     }
   }
@@ -285,7 +285,7 @@ public struct SearchScan: Hashable, Sendable {
   /// Searches at most 5,000 rows.
   ///
   /// - Throws: `ListError.incomplete` or `damaged` if the first of the scans finds that rows are missing, `StoreError`.
-  public func run(_ list: borrowing CustomerList) throws -> Result {
+  package func run(_ list: borrowing CustomerList) throws -> Result {
     if self.filter == nil { try list.requireRows() }
     var filter = try filter ?? RowFilter(searching: text, in: list)
     filter.due = due
@@ -308,7 +308,7 @@ public struct SearchScan: Hashable, Sendable {
 /// The matches of a search, in list order.
 ///
 /// The search reads from one row to the end of the list, then the rows above; hence two parts.
-public struct SearchHits: Hashable, Sendable {
+package struct SearchHits: Hashable, Sendable {
   /// Matches and their row numbers, ascending.
   struct Part: Hashable, Sendable {
     var ids: [CustomerID] = []
@@ -328,10 +328,10 @@ public struct SearchHits: Hashable, Sendable {
   package init() {}
 
   /// The number of matches.
-  public var count: Int { above.ids.count + below.ids.count }
+  package var count: Int { above.ids.count + below.ids.count }
 
   /// The match with a number from 0; nil for any number outside the matches.
-  public subscript(index: Int) -> CustomerID? {
+  package subscript(index: Int) -> CustomerID? {
     guard index >= 0, index < count else { return nil }
     return index < above.ids.count ? above.ids[index] : below.ids[index - above.ids.count]
   }
@@ -367,7 +367,7 @@ public struct SearchHits: Hashable, Sendable {
   func inReadingOrder(limit: Int) -> [CustomerID] { Array((below.ids + above.ids).prefix(max(0, limit))) }
 
   /// The number of a match, from 0, by its row in the list; nil if the row is not a match. O(log matches)
-  public func index(of id: CustomerID, row: Int) -> Int? {
+  package func index(of id: CustomerID, row: Int) -> Int? {
     above.index(of: id, row: row) ?? below.index(of: id, row: row).map { above.ids.count + $0 }
   }
 

@@ -18,17 +18,17 @@
 /// words finds no one. A program that never waits for the file runs ``next`` itself.
 ///
 /// It keeps the values of up to 100,000 matches, about 200 bytes each; more are read again.
-public struct TypedSearch: Sendable {
+package struct TypedSearch: Sendable {
   /// The text.
-  public private(set) var text = ""
+  package private(set) var text = ""
   /// The matches so far, in list order.
-  public private(set) var hits = SearchHits()
+  package private(set) var hits = SearchHits()
   /// The number of rows that were searched.
-  public private(set) var readCount = 0
+  package private(set) var readCount = 0
   /// The values that a question could not compare, because they are not of the kind of their column.
   package private(set) var skipped: [SkippedValues.Count] = []
   /// The version of the list in which they were read; nil if none were.
-  public private(set) var version: ListVersion?
+  package private(set) var version: ListVersion?
   /// The day on which the customers are due that it looks for, instead of a text; nil for a text.
   package private(set) var due: CalendarDay?
   /// The rows that were not searched yet, in this order.
@@ -48,7 +48,7 @@ public struct TypedSearch: Sendable {
   private static let most = 100_000
 
   /// Creates a search without a string, which will read from a row (from 0) to the end, then the rows above it.
-  public init(from row: Int = 0) { start = max(0, row) }
+  package init(from row: Int = 0) { start = max(0, row) }
 
   /// Creates a search for those who are due on a day, in a list with a number of rows.
   package init(due: CalendarDay, rows: Int) {
@@ -57,10 +57,10 @@ public struct TypedSearch: Sendable {
   }
 
   /// Whether all rows were searched.
-  public var isComplete: Bool { rest.isEmpty }
+  package var isComplete: Bool { rest.isEmpty }
 
   /// The next rows to search; nil if it is complete.
-  public var next: SearchScan? {
+  package var next: SearchScan? {
     rest.first.map { range in
       var scan = SearchScan(text: text, first: range.lowerBound, end: range.upperBound)
       (scan.filter, scan.due) = (filter, due)
@@ -73,7 +73,7 @@ public struct TypedSearch: Sendable {
   /// - Returns: whether the text before was narrowed; otherwise it begins again.
   /// - Complexity: O(matches).
   @discardableResult
-  public mutating func type(_ text: String, rows: Int) -> Bool {
+  package mutating func type(_ text: String, rows: Int) -> Bool {
     let search = TextSearch(text)
     let isNarrower = filter?.onlySearch.map(search.narrows) ?? false
     self.text = text
@@ -89,7 +89,7 @@ public struct TypedSearch: Sendable {
   }
 
   /// Begins again, with the same text, in a list with a number of rows.
-  public mutating func restart(rows: Int) { restart(rows: rows, due: due) }
+  package mutating func restart(rows: Int) { restart(rows: rows, due: due) }
 
   /// The same for those who are due on a day.
   package mutating func restart(rows: Int, due: CalendarDay?) {
@@ -101,7 +101,7 @@ public struct TypedSearch: Sendable {
   }
 
   /// Takes the result of ``next``, of the list of ``version``.
-  public mutating func take(_ result: SearchScan.Result) {
+  package mutating func take(_ result: SearchScan.Result) {
     guard let range = rest.first else { return }
     (filter, version) = (result.filter, result.version)
     let next = min(max(range.lowerBound, result.next), range.upperBound)
@@ -129,7 +129,7 @@ extension TypedSearch {
   /// - Throws: `StoreError`.
   /// - Complexity: O(matches) if the text before is extended and was searched for in all rows, otherwise O(rows up
   ///   to the last customer that is returned).
-  public mutating func find(
+  package mutating func find(
     _ text: String, limit: Int = 50, in list: borrowing CustomerList
   ) throws -> [Customer] {
     let isSame = try isUpToDate(list)
@@ -145,7 +145,7 @@ extension TypedSearch {
   /// Searches the next few thousand rows; all again if the list has changed.
   ///
   /// - Throws: `StoreError`.
-  public mutating func readOn(in list: borrowing CustomerList) throws {
+  package mutating func readOn(in list: borrowing CustomerList) throws {
     if try !isUpToDate(list) { restart(rows: try list.count()) }
     if let scan = next { take(try scan.run(list)) }
   }

@@ -190,7 +190,7 @@ extension BackupError: ExplainedError {
 }
 
 /// Why a list was not copied to a cluster.
-public enum LoadError: Error, Hashable, Sendable {
+package enum LoadError: Error, Hashable, Sendable {
   /// The cluster already has a list.
   case isOccupied
   /// The list is damaged; the value is the number of problems found.
@@ -285,7 +285,7 @@ extension Connection {
 
 extension LoadError: ExplainedError {
   /// The error, in one line.
-  public var description: String { explanation.reason }
+  package var description: String { explanation.reason }
 
   package func task(with file: String) -> String? { "copy the list to the cluster" }
 

@@ -5,7 +5,7 @@ internal import CustomersText
 /// Why a backup was not restored.
 ///
 /// The list is unchanged.
-public enum RestoreError: Error, Hashable, Sendable {
+package enum RestoreError: Error, Hashable, Sendable {
   /// The backup is the list itself, or a file that SQLite keeps beside some list.
   case isReserved(CustomerStore.Reservation)
   /// The file or its schema is damaged: it has this many problems.
@@ -18,11 +18,11 @@ public enum RestoreError: Error, Hashable, Sendable {
 
 extension CustomerStore {
   /// A checked backup that can be restored once: a private copy, which no program changes.
-  public struct CheckedBackup {
+  package struct CheckedBackup {
     /// The number of customers in it.
-    public let count: Int
+    package let count: Int
     /// The problems of the list when it was backed up: wrong numbers, which `repair` corrects, and unreadable values.
-    public let violations: [ListViolation]
+    package let violations: [ListViolation]
     let file: AtomicFile
   }
 
@@ -37,7 +37,7 @@ extension CustomerStore {
   ///   - options: how the files are opened.
   /// - Returns: the backup, for `restore`.
   /// - Throws: `RestoreError`; `StoreError` if it is not a customers file.
-  public static func checkBackup(
+  package static func checkBackup(
     at path: String, forListAt listPath: String, options: Options = Options()
   ) throws -> CheckedBackup {
     if let reservation = reservation(of: path, byListAt: listPath) {
@@ -77,7 +77,7 @@ extension CustomerStore {
   ///   - proceed: called every thousand pages; if it throws, nothing is restored.
   /// - Throws: `RestoreError`, `BackupError`, `StoreError`, or what `proceed` throws; nothing was restored.
   ///   `CommitError` if the disk failed when the list was restored or may have been: the old one is kept.
-  public func restore(
+  package func restore(
     _ backup: CheckedBackup, keepingListAt path: String?, proceed: () throws -> Void = {}
   ) throws {
     guard let file else { preconditionFailure("a list in memory has no file to restore") }
@@ -172,7 +172,7 @@ extension RestoreError {
 
 extension RestoreError: ExplainedError {
   /// What is wrong, in one line without the file's name.
-  public var description: String { explanation.reason }
+  package var description: String { explanation.reason }
 
   package func task(with file: String) -> String? { "restore \(quoted(file))" }
 

@@ -38,7 +38,7 @@ public final class CustomerStore: Sendable {
   /// Whether the list had an older format, and was not upgraded, when it was opened.
   let isOlder: Bool
   /// What was done to open a list of an older format; nil for any other, or if `Options.upgrades` is false.
-  public let upgrade: ListUpgrade?
+  package let upgrade: ListUpgrade?
 
   /// Opens the customers file at `path`.
   ///
@@ -174,7 +174,7 @@ public final class CustomerStore: Sendable {
   }
 
   /// Copies the list into memory, with its history.
-  public func copyInMemory() throws -> CustomerStore {
+  package func copyInMemory() throws -> CustomerStore {
     if let engine { return try copyInMemory(of: engine) }
     let connection = try CustomerStore.translatingSQLiteErrors { try Connection.openInMemory() }
     try read { list in try list.connection.localFile.copy(to: connection) {} }

@@ -7,7 +7,7 @@ extension CustomerStore {
     /// Whether to create a missing file, with one empty section; only its owner can read it.
     public var createsFile = true
     /// Whether to create missing folders, too.
-    public var createsFolders = true
+    package var createsFolders = true
     /// Whether to use a write-ahead log instead of a rollback journal: faster for a process that stays
     /// connected and commits often, but three files instead of one.
     ///
@@ -29,7 +29,7 @@ extension CustomerStore {
     ///
     /// It gets the length of the last pause; if it returns false, the transaction fails with `StoreError.locked`. A
     /// call may have its own.
-    public var whileWaiting: WhileWaiting = { _ in true }
+    package var whileWaiting: WhileWaiting = { _ in true }
     /// Called with each SQL statement that has run and how long it took, to find out what an app spends its time on.
     ///
     /// The text has `?` in place of people's data. Statements inside of triggers are part of the one that fired them.
@@ -44,7 +44,7 @@ extension CustomerStore {
     ///
     /// Up to this limit, changes are kept in memory. Beyond it they are written to the file at once, and
     /// readers wait until the commit. 32 MB is enough to change 250,000 customers.
-    public var memoryForChanges = 32_000_000
+    package var memoryForChanges = 32_000_000
     /// How many bytes of the file each connection keeps for its next readings; nil for SQLite's own limit, 2 MB.
     package var memoryForReading: Int?
 
@@ -58,16 +58,16 @@ extension CustomerStore {
 
     /// Whether to turn a file restored from a `.dump` of the `sqlite3` shell, which omits the file's
     /// application id, into a customers file again.
-    public var adoptsDump = false
+    package var adoptsDump = false
 
     /// The name of the program in the history.
     public var program = "CustomerStore"
     /// The user who runs it, in the history.
-    public var user = LocalSystem.user
+    package var user = LocalSystem.user
     /// Who uses the program, if that is known by a key; the history shows this person instead of the account.
-    public var person = ""
+    package var person = ""
     /// The machine that it runs on, in the history.
-    public var host = LocalSystem.host
+    package var host = LocalSystem.host
 
     /// The options for a program that runs one command.
     public init() {}
@@ -263,10 +263,10 @@ extension Connection {
 
 extension CustomerStore {
   /// The format of the files that this version writes.
-  public static var formatVersion: Int { Migrations.format }
+  package static var formatVersion: Int { Migrations.format }
 
   /// The version of the SQLite library, such as `3.40.1`.
-  public static var sqliteVersion: String {
+  package static var sqliteVersion: String {
     let version = Connection.libraryVersion
     return "\(version / 1_000_000).\(version / 1000 % 1000).\(version % 1000)"
   }

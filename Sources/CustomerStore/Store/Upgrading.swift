@@ -4,11 +4,11 @@ internal import CustomersSystem
 internal import Synchronization
 
 /// What was done to a list of an older format when it was opened.
-public struct ListUpgrade: Hashable, Sendable {
+package struct ListUpgrade: Hashable, Sendable {
   /// The format that it had.
-  public let format: Int
+  package let format: Int
   /// The path of the file as it was, which only its owner can read; nil on a cluster, where it can't be kept.
-  public let backup: String?
+  package let backup: String?
 }
 
 /// Lists of older formats.
@@ -19,7 +19,7 @@ extension CustomerStore {
   /// The format of the list: lower than `formatVersion` if it is read in a converted copy.
   ///
   /// - Throws: `StoreError`.
-  public func format() throws -> Int {
+  package func format() throws -> Int {
     guard isOlder else { return Migrations.format }
     return try run(on: reader, WaitPolicy(options.busyTimeout)) { list in
       try list.olderFormat() ?? Migrations.format

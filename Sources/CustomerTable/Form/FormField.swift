@@ -22,6 +22,12 @@ public struct FormField: Identifiable, Sendable {
   public internal(set) var text: FormText?
   /// What the values of an extra column are, if it is declared.
   package let kind: ColumnKinds.Column?
+  /// What the values of an extra column are, for a suitable control; nil for other lines.
+  public var valueKind: ColumnKind? {
+    if case .field(.extra) = id { kind?.kind ?? .text } else { nil }
+  }
+  /// The values of a column of choices, in their order.
+  public var choices: [String] { kind?.choices ?? [] }
   /// Whether the mark is set.
   public internal(set) var isSet = false
   /// Why the line can't be saved as it is.
@@ -37,7 +43,7 @@ public struct FormField: Identifiable, Sendable {
   }
 
   /// The day, number, or other value that the list keeps of what was typed; nil if that is the same, or none.
-  package var reading: String? {
+  public var reading: String? {
     guard let kind, let typed = text?.text,
       let stored = try? kind.stored(typed: typed, in: "", today: .today), stored != typed
     else { return nil }
@@ -78,21 +84,21 @@ public struct FormField: Identifiable, Sendable {
 }
 
 /// Fields of a form that belong together.
-public struct FormSection: Hashable, Sendable {
+package struct FormSection: Hashable, Sendable {
   /// The text above the fields; empty for none.
-  public var caption: String
+  package var caption: String
   /// The fields, in display order.
-  public var fields: [CustomerField]
+  package var fields: [CustomerField]
 
   /// Creates a section.
-  public init(_ caption: String = "", fields: [CustomerField]) {
+  package init(_ caption: String = "", fields: [CustomerField]) {
     (self.caption, self.fields) = (caption, fields)
   }
 }
 
 extension FormState {
   /// The sections with their lines, in display order; a line for the place is in the last one.
-  public var sections: [(caption: String, lines: Range<Int>)] {
+  package var sections: [(caption: String, lines: Range<Int>)] {
     var start = 0
     var sections = options.sections.map { section in
       defer { start += section.fields.count }
@@ -125,15 +131,15 @@ public struct FormText: Hashable, Sendable {
   }
 
   /// The characters.
-  public private(set) var characters: [Character] = []
+  package private(set) var characters: [Character] = []
   /// The number of characters before the cursor.
-  public private(set) var cursor = 0
+  package private(set) var cursor = 0
 
   /// Whether it may have several lines.
-  public let takesLines: Bool
+  package let takesLines: Bool
 
   /// A field with a string and the cursor at its end.
-  public init(_ text: String = "", takesLines: Bool = false) {
+  package init(_ text: String = "", takesLines: Bool = false) {
     self.takesLines = takesLines
     characters = Array(text)
     cursor = characters.count
@@ -174,7 +180,7 @@ public struct FormText: Hashable, Sendable {
   public var text: String { String(characters) }
 
   /// Makes an edit; an impossible one has no effect.
-  public mutating func perform(_ edit: Edit) {
+  package mutating func perform(_ edit: Edit) {
     switch edit {
     case .insert(let new):
       // Typed combining marks may join the character before them, so the text is split again.

@@ -16,35 +16,57 @@ public struct FormState: Sendable {
   /// The appearance of a form.
   public struct Options: Sendable {
     /// The fields in sections, in display order: at first one section with the fields that every customer has.
-    public var sections = [FormSection(fields: CustomerField.standard)]
+    package var sections = [FormSection(fields: CustomerField.standard)]
     /// The fields of all sections; setting them makes one section without a caption.
     public var fields: [CustomerField] {
       get { sections.flatMap(\.fields) }
       set { sections = [FormSection(fields: newValue)] }
     }
     /// The labels that differ from the fields' titles.
-    public var labels: [CustomerField: String] = [:]
+    package var labels: [CustomerField: String] = [:]
     /// The placeholders of empty fields.
-    public var placeholders: [CustomerField: String] = [:]
+    package var placeholders: [CustomerField: String] = [:]
     /// Whether the place is a line of the form, and the allowed places.
-    public var places: ClosedRange<Int>?
+    package var places: ClosedRange<Int>?
     /// The kinds of the extra columns.
     package var kinds = ColumnKinds()
     /// The title.
     public var title = ""
     /// Whether labels are shown.
-    public var showsLabels = true
+    package var showsLabels = true
     /// Whether there is a Delete button; nil for yes in edit mode and no in add mode.
-    public var allowsDelete: Bool?
+    package var allowsDelete: Bool?
     /// The line that gets the focus first, from 0; none if there is no such line.
-    public var firstFocus = 0
+    package var firstFocus = 0
     /// The values of the buttons.
-    public var deleteTitle = "Delete", saveTitle = "Save", cancelTitle = "Cancel"
+    package var deleteTitle = "Delete", saveTitle = "Save", cancelTitle = "Cancel"
     /// Error messages, by field.
     public var check: @Sendable (CustomerFields) -> [CustomerField: String] = { _ in [:] }
 
     /// The fields that every customer has.
     public init() {}
+
+    /// The fields that every customer has, and the extra columns of a list with what their values are.
+    ///
+    /// - Throws: `StoreError`.
+    /// - Complexity: O(customers).
+    public init(_ list: borrowing CustomerList) throws {
+      let columns = try list.columnsWithKinds()
+      if !columns.isEmpty { sections.append(FormSection(fields: columns.map { .extra($0.name) })) }
+      kinds = ColumnKinds(columns.compactMap(\.declared))
+    }
+
+    /// Adds an extra column, which the list need not have yet.
+    ///
+    /// - Parameters:
+    ///   - column: the name.
+    ///   - kind: what its values are.
+    ///   - choices: the values of a choice, in their order.
+    public mutating func add(_ column: String, _ kind: ColumnKind = .text, choices: [String] = []) {
+      sections.append(FormSection(fields: [.extra(column)]))
+      kinds = ColumnKinds([column: ColumnKinds.Column(kind, choices: choices)]).adding(
+        kinds.names.compactMap { name in kinds.declared(name).map { (name, $0) } })
+    }
 
     package func label(of field: CustomerField) -> String { labels[field] ?? field.title }
   }
@@ -76,9 +98,9 @@ public struct FormState: Sendable {
   }
 
   /// The purpose of the form.
-  public let mode: Mode
+  package let mode: Mode
   /// The appearance of the form.
-  public let options: Options
+  package let options: Options
   /// The lines.
   public internal(set) var fields: [FormField]
   /// The element with the focus; nil for none.
@@ -94,11 +116,11 @@ public struct FormState: Sendable {
   /// The form's message, such as why it was not saved.
   public internal(set) var message: String?
   /// The message, as soon as there is one; until it is withdrawn, events do nothing.
-  public internal(set) var outcome: Outcome?
+  package internal(set) var outcome: Outcome?
   /// Called once with the outcome, when `update` returns it; whoever owns the form may replace it at any time.
-  public var owner: (@Sendable (Outcome) -> Void)?
+  package var owner: (@Sendable (Outcome) -> Void)?
   /// The fields that the form starts with, updated with others' changes.
-  public internal(set) var original: CustomerFields
+  package internal(set) var original: CustomerFields
   let originalPlace: Int?
   let section: SectionID?
 
@@ -131,7 +153,7 @@ public struct FormState: Sendable {
   }
 
   /// The current fields of the form.
-  public var edited: CustomerFields {
+  package var edited: CustomerFields {
     var edited = original
     for line in fields {
       guard case .field(let field) = line.id else { continue }
@@ -141,14 +163,14 @@ public struct FormState: Sendable {
   }
 
   /// The place that the user has entered; nil if it is unchanged.
-  public var editedPlace: Int? {
+  package var editedPlace: Int? {
     guard let line = fields.first(where: { $0.id == .place }) else { return nil }
     let place = line.text.flatMap { Int($0.text) }
     return place == originalPlace ? nil : place
   }
 
   /// Whether there is something to save.
-  public var hasChanges: Bool { edited != original || editedPlace != nil }
+  package var hasChanges: Bool { edited != original || editedPlace != nil }
 }
 
 /// An action of a person in a form.
@@ -400,7 +422,7 @@ extension FormState {
   ///
   /// A field that the user has not changed is updated; if both changed a field to different values, it
   /// shows the other value.
-  public mutating func follow(_ customer: CustomerFields?) {
+  package mutating func follow(_ customer: CustomerFields?) {
     guard case .edit = mode, !isDetached else { return }
     guard let customer else {
       if !isGone { message = FormState.goneMessage }
@@ -443,13 +465,13 @@ extension FormState {
   /// Reports that the list refused to save: the form stays open.
   ///
   /// - Parameter reason: why, in one line.
-  public mutating func refuse(_ reason: String) {
+  package mutating func refuse(_ reason: String) {
     outcome = nil
     message = reason
   }
 
   /// Reports that the list refused to save because others changed the same fields.
-  public mutating func refuse(_ conflict: FieldConflict) {
+  package mutating func refuse(_ conflict: FieldConflict) {
     outcome = nil
     follow(conflict.theirs)
     showConflict()

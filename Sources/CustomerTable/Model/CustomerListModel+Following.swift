@@ -1,4 +1,4 @@
-public import CustomerStore
+internal import CustomerStore
 
 extension CustomerListModel {
   /// Follows the list until the file is another one or can't be read.
@@ -26,7 +26,9 @@ extension CustomerListModel {
       lookUpUndo(waiting: .seconds(86_400))
       return true
     }
-    await apply([event])
+    let isOther = await isOfAnotherList(event)
+    guard await follow(event) else { return true }
+    if isOther { (historyStart, own) = (.now, OwnSteps()) }
     isReopened = false
     refresh()
     guard case .reload = event else { return true }
@@ -62,58 +64,70 @@ extension CustomerListModel {
     try store.openedAgain()
   }
 
-  /// Shows what happened to the list, and that a drop is in the list now or was refused; computed beside the main
-  /// actor, because it takes time for each row.
-  func apply(_ events: [ListEvent], settling settled: DraftSnapshot.Drop.ID? = nil) async {
-    var events = events
-    while true {
-      let isOther = await isOfAnotherList(events)
-      let number = draftNumber
-      do {
-        let (draft, updates) = try await Self.applied(events, to: draft, settled)
-        // A row may have been dropped since.
-        guard number == draftNumber else { continue }
-        rows.take(events)
-        if isOther { historyStart = .now }
-        install(draft, updates)
-        return
-      } catch {
-        // Events are missing, so the list is read again.
-        guard let snapshot = try? await store.read({ try $0.snapshot() }) else { return }
-        events = [.reload(snapshot)]
+  /// Shows what happened to the list; reads its order if rows have other places, beside the main actor.
+  ///
+  /// - Returns: whether the list could be read.
+  private func follow(_ event: ListEvent) async -> Bool {
+    let (known, view, count) = (base, view, cache.reloads)
+    if case .step(let step) = event, !step.hasOtherPlaces(in: view) || step.version.edit <= known.version.edit
+    {
+      var snapshot = known
+      if step.version.edit > known.version.edit { snapshot.version = step.version }
+      await take([event], ListView.Reading(snapshot: snapshot, isFar: false))
+      return true
+    }
+    do {
+      if case .reload(let snapshot) = event, view.condition == nil {
+        await take([event], ListView.Reading(snapshot: snapshot, isFar: true))
+        return true
       }
+      let reading = try await store.read(busyTimeout: .seconds(86_400)) { list in
+        try view.reading(of: list, after: known)
+      }
+      guard count == cache.reloads else { return true }
+      await take([event], reading)
+      return true
+    } catch {
+      // The feed reports a file that is gone or another one.
+      if error is FilterError { fail(error) }
+      return false
     }
   }
 
   /// Whether the list never was as it is shown: it was restored, for example.
-  private func isOfAnotherList(_ events: [ListEvent]) async -> Bool {
-    guard version != .none, events.contains(where: { if case .reload = $0 { true } else { false } }) else {
-      return false
-    }
+  private func isOfAnotherList(_ event: ListEvent) async -> Bool {
+    guard version != .none, case .reload = event else { return false }
     let known = version
     return (try? await store.read { list in try !list.has(known) }) ?? true
   }
 
-  @concurrent private static func applied(
-    _ events: [ListEvent], to draft: DraftSnapshot, _ settled: DraftSnapshot.Drop.ID?
-  ) async throws -> (DraftSnapshot, [TableUpdate]) {
-    var draft = draft
-    let updates = try draft.apply(events, settling: settled)
-    return (draft, updates)
-  }
-
-  private func install(_ draft: DraftSnapshot, _ updates: [TableUpdate]) {
-    let isOther = draft.base.version != self.draft.base.version
-    // An own edit arrives a second time by the feed, and no view is to be drawn again for it.
-    guard isOther || !updates.isEmpty || draft.drops.count != self.draft.drops.count else { return }
-    self.draft = draft
-    draftNumber += 1
-    rowsNumber += 1
-    if !updates.isEmpty { onUpdates(updates) }
-    if rows.hasMissing { readMissing() }
+  /// Takes what happened and the order after it.
+  func take(_ events: [ListEvent], _ reading: ListView.Reading) async {
+    var changed: Set<CustomerID> = []
+    var isReload = reading.isFar
+    for event in events {
+      if case .reload = event { isReload = true }
+      changed.formUnion(cache.take(event))
+    }
+    // What was read first never replaces what was read later.
+    let isLater = isReload || reading.snapshot.version.edit >= version.edit
+    let isOther = isLater && reading.snapshot.version != version
+    show(isLater ? reading.snapshot : base, changed: changed, isReload: isReload)
     guard isOther else { return }
     lookUpUndo()
     if !searchText.isEmpty { findMatches() }
+  }
+
+  /// Shows the order of the rows in the file with the edits that are not there yet.
+  func show(_ snapshot: ListSnapshot, changed: Set<CustomerID>, isReload: Bool) {
+    base = snapshot
+    var sections = base.sections
+    for edit in cache.pending { edit.place(in: &sections) }
+    let isMoved = sections != shown
+    // An own edit arrives a second time by the feed, and no view is to be drawn again for it.
+    if isMoved { shown = sections }
+    guard isMoved || isReload || !changed.isEmpty else { return }
+    listeners.send(Update(changed: changed, isReload: isReload))
   }
 
   /// Reads what can be undone and redone.
@@ -135,11 +149,13 @@ extension CustomerListModel {
 }
 
 extension CustomerListModel {
-  /// The number of matches found so far.
-  public var resultCount: Int { hits.count }
-
-  /// The match with a number from 0, in list order; nil for any other number.
-  public func result(_ number: Int) -> CustomerID? { hits[number] }
+  func searchTextChanged(from old: String) {
+    // A view then shows the matches instead of the list, or the list again.
+    if old.isEmpty != searchText.isEmpty {
+      listeners.send(Update(changed: [], isReload: base.count > 1_000))
+    }
+    findMatches()
+  }
 
   /// Begins or goes on to look for the text.
   func findMatches() {
@@ -159,9 +175,11 @@ extension CustomerListModel {
   ///
   /// - Returns: whether there is more to do.
   private func findMore() async -> Bool {
-    let (text, version, count) = (searchText, version, draft.base.count)
+    let (text, version) = (searchText, version)
     if search.text != text || search.version.map({ $0 != version }) == true {
+      guard let count = await listCount() else { return false }
       search = await Self.typed(text, rows: count, restarting: search.version != version, in: search)
+      searchProblem = await findProblem(in: text)
     } else if let scan = search.next {
       guard let found = try? await store.read(busyTimeout: .seconds(86_400), { try scan.run($0) }) else {
         return false
@@ -170,8 +188,31 @@ extension CustomerListModel {
       guard found.version == self.version else { return await self.version(isBeyond: version) }
       search = await Self.taken(found, in: search)
     }
-    if hits != search.hits { hits = search.hits }
+    var found = search.hits.ids(0..<search.hits.count)
+    if view.condition != nil { found = found.filter(Set(base.sections.flatMap(\.rows)).contains) }
+    if hits != found {
+      let isFar = max(hits.count, found.count) > 1_000
+      hits = found
+      listeners.send(Update(changed: [], isReload: isFar))
+    }
     return search.text != searchText || !search.isComplete
+  }
+
+  /// The number of all rows, whether the model shows them or not.
+  private func listCount() async -> Int? {
+    if view.condition == nil { return base.count }
+    return try? await store.read(busyTimeout: .seconds(86_400)) { try $0.count() }
+  }
+
+  /// What is wrong with a text that looks like a question.
+  private func findProblem(in text: String) async -> String? {
+    guard text.contains(where: "=<>~".contains) else { return nil }
+    do {
+      try await store.read { list in _ = try RowFilter([FilterExpression(text)], in: list) }
+    } catch let error as FilterError {
+      return Self.sentence(about: error, "")
+    } catch {}
+    return nil
   }
 
   /// Waits a moment for the feed.
@@ -195,5 +236,12 @@ extension CustomerListModel {
     var search = search
     search.take(found)
     return search
+  }
+}
+
+extension ListStep {
+  /// Whether rows or sections of a view have other places, other titles, or are other ones after it.
+  fileprivate func hasOtherPlaces(in view: ListView) -> Bool {
+    view.condition != nil || changes.contains { $0.movesRows || $0.section != nil }
   }
 }

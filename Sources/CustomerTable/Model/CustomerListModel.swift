@@ -2,19 +2,22 @@ public import CustomerStore
 public import Observation
 internal import Synchronization
 
-/// The list for a table that scrolls by itself, such as a `UITableView` or a `List`: its sections, its rows when
-/// they are needed, and everything that happens to them, whichever program does it.
+/// The list for a view that scrolls by itself, such as a `List` of SwiftUI or a table of UIKit: its sections, its rows
+/// when they are needed, and everything that happens to them, whichever program does it.
 ///
-///     let model = CustomerListModel(try CustomerStore(path: path))
-///     model.onUpdates = { [weak self] updates in
-///       self?.table.perform(updates)
+///     List {
+///       ForEach(list.sections) { section in
+///         Section(section.title) {
+///           ForEach(section.rows) { row in Text(row.name) }
+///             .onMove { list.move($0, to: $1, in: section) }
+///             .onDelete { list.delete($0, in: section) }
+///         }
+///       }
 ///     }
 ///
-/// It follows the list as long as it lives. Nothing here waits for the file: a row that can't be read at once is nil
-/// until it arrives, and edits are made in the background. An edit is shown once, when it is in the list; rows that
-/// were dropped elsewhere are shown there at once and go back if the list refuses the move.
-///
-/// A view of SwiftUI only reads it: it is observable.
+/// It follows the list as long as it lives. Nothing here waits for the file: a row that can't be read at once is empty
+/// until it arrives, and edits are made in the background. What a person does shows at once; if the list refuses it, the
+/// rows are as they were, and `problem` says why.
 @MainActor @Observable public final class CustomerListModel {
   /// What hinders the model from showing the list as it is now.
   public enum Status: Sendable {
@@ -28,44 +31,67 @@ internal import Synchronization
     case failed(any Error)
   }
 
+  /// Why an edit was not made.
+  public struct Problem: Sendable {
+    /// A sentence for a person.
+    public let message: String
+    /// What the list or the file said, such as a `ListError`.
+    public let error: any Error
+  }
+
+  /// What a view that does not observe the model has to do; the model has the new rows already.
+  public struct Update: Sendable {
+    /// The rows that look different, for `reconfigureItems`.
+    public let changed: Set<CustomerID>
+    /// Whether so many rows have other places that to reload the view is faster than to find out which: more than
+    /// 1,000, or all because the list is another one.
+    public let isReload: Bool
+  }
+
   /// Whether the rows are those of the list.
   public internal(set) var status = Status.loading
-  /// Why the last edit without a caller, such as a drop, was not made; the app shows it and sets it to nil.
-  public var problem: (any Error)?
+  /// Why the last edit without a caller, such as a move, was not made; the app shows it and sets it to nil.
+  public var problem: Problem?
   /// The step that `undo` undoes, whichever program made it; nil if there is none.
   public internal(set) var undoable: HistoryStep?
   /// The step that `redo` redoes; nil if there is none.
   public internal(set) var redoable: HistoryStep?
 
-  var pendingEdits = 0
+  var editCount = 0
   /// Whether edits are not on disk yet.
-  public var isSaving: Bool { pendingEdits > 0 }
-
-  /// Gets the updates that lead from what a table shows to what the model has now; for tables that don't observe it.
-  @ObservationIgnored public var onUpdates: ([TableUpdate]) -> Void = { _ in }
+  public var isSaving: Bool { editCount > 0 }
 
   /// The list on disk; another one if another file takes its place.
   @ObservationIgnored public internal(set) var store: CustomerStore
-  var draft = DraftSnapshot()
-  /// Counts the changes of `draft`, to notice one while another is computed.
-  @ObservationIgnored var draftNumber = 0
-  @ObservationIgnored var rows = RowCache()
+  /// The rows that are shown, of all rows.
+  @ObservationIgnored let view: ListView
+  /// What the file has.
+  @ObservationIgnored var base = ListSnapshot()
+  /// The same with the edits that are not in the file yet.
+  var shown: [ListSnapshot.Section] = []
+  @ObservationIgnored let cache = RowCache()
   @ObservationIgnored var isReadingRows = false
-  /// Counts the changes of `rows` that no one asked for in the same moment.
-  var rowsNumber = 0
+  /// Whether rows could not be read at once.
+  @ObservationIgnored var isLocked = false
+  @ObservationIgnored let listeners = Listeners()
+
   @ObservationIgnored var search = TypedSearch()
-  var hits = SearchHits()
+  var hits: [CustomerID] = []
   /// Whether rows were not searched yet.
   public internal(set) var isSearching = false
+  /// What is wrong with a question in `searchText`, such as `Age<`, which is then looked for as words; nil if nothing is.
+  public internal(set) var searchProblem: String?
   /// The text that is looked for: words or a question such as `City=Berlin`; the matches are `results`.
-  public var searchText = "" { didSet { if searchText != oldValue { findMatches() } } }
+  public var searchText = "" { didSet { if searchText != oldValue { searchTextChanged(from: oldValue) } } }
 
   /// Whether nothing was read yet of the list that took the place of the one before.
   @ObservationIgnored var isReopened = false
   /// Since when the list has another history than before: ids may be those of other customers.
   @ObservationIgnored var historyStart: ContinuousClock.Instant?
+  @ObservationIgnored var own = OwnSteps()
   @ObservationIgnored private let following = FollowingTask()
-  @ObservationIgnored var writing: Task<Void, Never>?
+  @ObservationIgnored var lastEdit: Task<Void, Never>?
+  @ObservationIgnored var nextEdit = 0
   @ObservationIgnored var reading: Task<Void, Never>?
   @ObservationIgnored var searching: Task<Void, Never>?
 
@@ -75,14 +101,18 @@ internal import Synchronization
   ///
   /// - Parameters:
   ///   - store: the list.
+  ///   - condition: the rows to show, such as `tag=vip`; nil for all.
   ///   - interval: how often to look for changes, from a millisecond to a day; up to four times as long while
   ///     nothing happens.
-  public init(_ store: CustomerStore, every interval: Duration = .milliseconds(50)) {
-    self.store = store
+  public init(
+    _ store: CustomerStore, where condition: String? = nil, every interval: Duration = .milliseconds(50)
+  ) {
+    let view = ListView(condition: condition)
+    (self.store, self.view) = (store, view)
     if case let snapshot?? = try? store.readAtOnce({ list in
-      try list.count() <= 10_000 ? list.snapshot() : nil
+      try list.count() <= 10_000 ? view.snapshot(of: list) : nil
     }) {
-      (draft, status) = (DraftSnapshot(snapshot), .current)
+      (base, shown, status) = (snapshot, snapshot.sections, .current)
       lookUpUndo()
     }
     following.begin { [weak self] in
@@ -90,14 +120,133 @@ internal import Synchronization
     }
   }
 
-  /// The sections in order, each with the ids of its rows.
-  public var sections: [ListSnapshot.Section] { draft.shown.sections }
-
   /// The version of the list that is shown, for `asSeenAt` and `write(since:)`.
-  public var version: ListVersion { draft.base.version }
+  public var version: ListVersion { base.version }
 
-  /// The id of a row; nil if there is no such row.
-  public func id(at path: RowPath) -> CustomerID? { draft.shown[path] }
+  /// What happens from now on, for views that do not observe the model; the first update is there at once.
+  ///
+  ///     for await update in list.updates { show(update) }
+  ///
+  /// Each use gets all updates. It ends with the model.
+  public var updates: AsyncStream<Update> { listeners.add() }
+
+  /// Waits until the file has all edits, and the model shows the file and all rows that were asked for.
+  ///
+  /// - Throws: `StoreError` or `CancellationError`.
+  public func shown() async throws {
+    while true {
+      if !isSaving, !isSearching, !isReadingRows, cache.wanted.isEmpty {
+        let now = try await store.read { try $0.version() }
+        if now == version, !isSaving { return }
+      }
+      try await Task.sleep(for: .milliseconds(1))
+    }
+  }
+}
+
+/// The rows that a model shows, of all rows of the list.
+struct ListView: Sendable {
+  /// A question such as `tag=vip`; nil for all rows.
+  let condition: String?
+
+  /// The order of the rows now.
+  ///
+  /// - Throws: what `CustomerList.snapshot` throws, and `FilterError`.
+  func snapshot(of list: borrowing CustomerList) throws -> ListSnapshot {
+    guard let condition else { return try list.snapshot() }
+    let filter = try RowFilter([FilterExpression(condition)], in: list)
+    var rows: [SectionID: [CustomerID]] = [:]
+    try list.forEach(matching: filter) { customer in
+      rows[customer.place.section, default: []].append(customer.id)
+      return true
+    }
+    return ListSnapshot(
+      version: try list.version(),
+      sections: try list.sections().map { section in
+        ListSnapshot.Section(
+          id: section.id, title: section.title, footer: section.footer, rows: rows[section.id] ?? [])
+      })
+  }
+
+  /// The order of the rows now, compared with what was known.
+  func reading(of list: borrowing CustomerList, after known: ListSnapshot) throws -> Reading {
+    guard try list.version() != known.version else { return Reading(snapshot: known, isFar: false) }
+    let snapshot = try snapshot(of: list)
+    return Reading(snapshot: snapshot, isFar: known.isFar(from: snapshot))
+  }
+
+  struct Reading: Sendable {
+    var snapshot: ListSnapshot
+    /// Whether more than 1,000 rows have other places.
+    var isFar: Bool
+  }
+}
+
+extension ListSnapshot {
+  /// The most rows with other places for which finding out which they are is faster than to reload a view:
+  /// `CollectionDifference` takes the rows times this.
+  private static let mostPlaces = 1_000
+
+  /// Whether more rows have other places.
+  ///
+  /// - Complexity: O(rows log rows).
+  func isFar(from other: ListSnapshot) -> Bool {
+    let (before, after) = (sections.flatMap(\.rows), other.sections.flatMap(\.rows))
+    let start = zip(before, after).prefix { $0 == $1 }.count
+    let end = zip(before.dropFirst(start).reversed(), after.dropFirst(start).reversed()).prefix { $0 == $1 }
+      .count
+    let (old, new) = (before[start..<before.count - end], after[start..<after.count - end])
+    if max(old.count, new.count) <= Self.mostPlaces { return false }
+    let places = Dictionary(zip(old, old.indices)) { first, _ in first }
+    let staying = new.compactMap { places[$0] }.longestAscent
+    return max(old.count, new.count) - staying > Self.mostPlaces
+  }
+}
+
+extension [Int] {
+  /// The length of the longest ascending sequence in it, by patience sorting.
+  fileprivate var longestAscent: Int {
+    var tops: [Int] = []
+    for number in self {
+      var (low, high) = (0, tops.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if tops[middle] < number { low = middle + 1 } else { high = middle }
+      }
+      if low == tops.count { tops.append(number) } else { tops[low] = number }
+    }
+    return tops.count
+  }
+}
+
+/// Who hears of updates.
+final class Listeners: Sendable {
+  typealias Update = CustomerListModel.Update
+  private struct State {
+    var next = 0
+    var all: [Int: AsyncStream<Update>.Continuation] = [:]
+  }
+  private let state = Mutex(State())
+
+  func add() -> AsyncStream<Update> {
+    let (stream, continuation) = AsyncStream.makeStream(of: Update.self)
+    let number = state.withLock { state in
+      state.next += 1
+      state.all[state.next] = continuation
+      return state.next
+    }
+    continuation.onTermination = { [weak self] _ in
+      self?.state.withLock { $0.all[number] = nil }
+    }
+    continuation.yield(Update(changed: [], isReload: true))
+    return stream
+  }
+
+  func send(_ update: Update) {
+    for listener in state.withLock({ Array($0.all.values) }) { listener.yield(update) }
+  }
+
+  deinit { for listener in state.withLock({ Array($0.all.values) }) { listener.finish() } }
 }
 
 /// Ends following when the model goes.
@@ -110,197 +259,4 @@ private final class FollowingTask: Sendable {
   }
 
   deinit { task.withLock(\.self)?.cancel() }
-}
-
-extension CustomerListModel {
-  /// Edits the list and shows what changed once it is on disk.
-  ///
-  /// - Parameters:
-  ///   - action: the name of the step in the history; it must not contain people's data.
-  ///   - body: the edits; all are made or, if it throws, none.
-  /// - Returns: what `body` returns.
-  /// - Throws: `StoreError`, `CancellationError`, or what `body` throws, usually a `ListError`.
-  @discardableResult
-  public func perform<Result: Sendable>(
-    _ action: String, _ body: @escaping @Sendable (inout CustomerList) throws -> Result
-  ) async throws -> Result {
-    pendingEdits += 1
-    defer { pendingEdits -= 1 }
-    let written = try await store.write(action: action, since: version, body)
-    await apply(written.others + written.own)
-    return written.result
-  }
-
-  /// Deletes a row, unless someone has changed it since it was shown; `problem` says why it was not deleted.
-  public func delete(at path: RowPath) { delete([path]) }
-
-  /// Deletes rows, unless someone has changed one of them since they were shown; `problem` says why they were not
-  /// deleted.
-  public func delete(_ paths: [RowPath]) {
-    let (ids, version) = (paths.compactMap { id(at: $0) }, version)
-    attempt { model in
-      try await model.perform("delete") { list in _ = try list.apply(.delete(ids, asSeenAt: version)) }
-    }
-  }
-
-  /// Takes a row that a table has moved: it is there at once and goes back if the list refuses the move.
-  ///
-  /// For `tableView(_:moveRowAt:to:)`; the table is not told about the move, because it has made it.
-  ///
-  /// - Parameters:
-  ///   - path: where the row was.
-  ///   - destination: where it is, in a table without it at `path`.
-  public func drop(_ path: RowPath, to destination: RowPath) {
-    guard let id = id(at: path), sections.indices.contains(destination.section) else { return }
-    let section = sections[destination.section]
-    // The rows of the table after the move, without the row itself.
-    let row =
-      path.section == destination.section && path.row <= destination.row
-      ? destination.row.addingReportingOverflow(1).partialValue : destination.row
-    drop([id], before: section.rows.indices.contains(row) ? section.rows[row] : nil, in: section.id)
-  }
-
-  /// Takes rows that a list has moved within a section, for `onMove(perform:)` of SwiftUI.
-  ///
-  /// - Parameters:
-  ///   - offsets: the rows, from 0.
-  ///   - offset: the row, from 0, before which they are now; the number of rows for the end.
-  ///   - section: the section.
-  public func move(fromOffsets offsets: some Sequence<Int>, toOffset offset: Int, in section: SectionID) {
-    guard let rows = sections.first(where: { $0.id == section })?.rows else { return }
-    let moved = Set(offsets).intersection(rows.indices)
-    let next = rows.indices.first { $0 >= offset && !moved.contains($0) }
-    drop(moved.sorted().map { rows[$0] }, before: next.map { rows[$0] }, in: section)
-  }
-
-  private func drop(_ ids: [CustomerID], before next: CustomerID?, in section: SectionID) {
-    guard let drop = draft.drop(ids, before: next, in: section) else { return }
-    draftNumber += 1
-    pendingEdits += 1
-    // One after the other, because each builds on those before it.
-    writing = Task { [writing] in
-      await writing?.value
-      await self.write(drop.id)
-      pendingEdits -= 1
-    }
-  }
-
-  private func write(_ id: DraftSnapshot.Drop.ID) async {
-    guard let drop = draft.drops.first(where: { $0.id == id }) else { return }
-    do {
-      let written = try await store.write(action: "move", since: version) { list in
-        try list.move(drop.customers, to: drop.destination, in: drop.section, asSeenAt: drop.seenAt)
-      }
-      await apply(written.others + written.own, settling: id)
-    } catch {
-      problem = error
-      await apply([], settling: id)
-    }
-  }
-
-  /// Undoes `undoable`, unless another step would be undone now; `problem` says why it was not undone.
-  public func undo() {
-    guard let step = undoable else { return }
-    attempt { model in try await model.perform("undo") { list in _ = try list.undo(expecting: step) } }
-  }
-
-  /// Redoes `redoable`, unless another step would be redone now; `problem` says why it was not redone.
-  public func redo() {
-    guard let step = redoable else { return }
-    attempt { model in try await model.perform("redo") { list in _ = try list.redo(expecting: step) } }
-  }
-
-  private func attempt(_ edit: @escaping @MainActor (CustomerListModel) async throws -> Void) {
-    pendingEdits += 1
-    Task {
-      do { try await edit(self) } catch { problem = error }
-      pendingEdits -= 1
-    }
-  }
-}
-
-extension CustomerListModel {
-  /// Does what a person wants who has ended a form.
-  ///
-  /// - Parameters:
-  ///   - outcome: what `FormState.update` has returned.
-  ///   - form: the form.
-  /// - Returns: nil if it was done, so that the form can be closed; the form with the reason if it was not.
-  public func perform(_ outcome: FormState.Outcome, of form: FormState) async -> FormState? {
-    var form = form
-    let (edits, version) = (form.edits(outcome), version)
-    guard !edits.isEmpty else { return nil }
-    let isOfShown = form.isOfCustomer
-    if isOfShown, form.isOlder(than: self) {
-      form.detach()
-      return form
-    }
-    do {
-      try await perform(form.action(outcome)) { list in
-        // The id may be that of another customer now.
-        if isOfShown { try list.refuseOtherHistory(than: version) }
-        for edit in edits { _ = try list.apply(edit.seen(at: version)) }
-      }
-      return nil
-    } catch {
-      switch error {
-      case let conflict as FieldConflict: form.refuse(conflict)
-      case ListError.otherHistory where isOfShown: form.detach()
-      default: form.refuse("Not saved: \(error).")
-      }
-      return form
-    }
-  }
-}
-
-extension FormState {
-  /// Updates the form with what others have done to its customer; call it in `onUpdates`.
-  @MainActor public mutating func follow(_ model: CustomerListModel) {
-    guard case .edit(let id) = mode else { return }
-    if isOlder(than: model) {
-      if !isDetached { detach() }
-    } else if model.draft.base.path(of: id) == nil {
-      follow(nil)
-    } else if let customer = model.rows[id] {
-      follow(customer.fields)
-    }
-  }
-
-  /// Whether it was opened before another list took the place of the one that the model shows.
-  @MainActor fileprivate func isOlder(than model: CustomerListModel) -> Bool {
-    model.historyStart.map { start < $0 } ?? false
-  }
-
-  /// Whether it edits a customer that is still there.
-  fileprivate var isOfCustomer: Bool { if case .edit = mode { !isGone } else { false } }
-
-  /// The name of the step in the history.
-  fileprivate func action(_ outcome: Outcome) -> String {
-    switch (outcome, mode) {
-    case (.delete, _): "delete"
-    case (_, .edit) where !isGone: "edit"
-    default: "add"
-    }
-  }
-
-  /// The edits that an outcome asks for.
-  fileprivate func edits(_ outcome: Outcome) -> [ListEdit] {
-    switch (outcome, mode) {
-    case (.save(let fields, let place), .edit(let id)) where !isGone:
-      [.save(id, from: original, to: fields)] + (place.map { [.move([id], to: .place($0))] } ?? [])
-    case (.save(let fields, let place), .edit):
-      [.insert([NewCustomer(fields)], at: place.map { .place($0) } ?? .last, in: section)]
-    case (.save(let fields, _), .add(let destination, let section)):
-      [.insert([NewCustomer(fields)], at: destination, in: section)]
-    case (.delete, .edit(let id)): [.delete([id])]
-    case (.cancel, _), (.delete, .add): []
-    }
-  }
-}
-
-extension ListEdit {
-  /// A deletion only of what was seen.
-  fileprivate func seen(at version: ListVersion) -> ListEdit {
-    if case .delete(let ids, nil) = self { .delete(ids, asSeenAt: version) } else { self }
-  }
 }

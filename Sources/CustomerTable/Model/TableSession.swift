@@ -1,4 +1,4 @@
-public import CustomerStore
+package import CustomerStore
 
 /// A table and its store, for any user interface. A program with its own loop, such as one in a terminal:
 ///
@@ -31,14 +31,14 @@ public import CustomerStore
 ///
 /// It never blocks: while another program locks the file, or another call of the store writes, the rows stay as they
 /// are, and an edit is made as soon as the file is free. Long reads of the same store don't concern it.
-public struct TableSession: Sendable {
+package struct TableSession: Sendable {
   /// The table.
-  public private(set) var state: TableState
+  package private(set) var state: TableState
   /// Whether there is background work: call `work` when there are no events.
-  public var hasWork: Bool { !parts.isEmpty }
+  package var hasWork: Bool { !parts.isEmpty }
 
   /// How many events there were: as long as it is the same, so is `state`.
-  public private(set) var eventCount = 0
+  package private(set) var eventCount = 0
 
   /// The list that was open last; an empty one in memory as long as there is no file.
   private var store: CustomerStore
@@ -51,7 +51,7 @@ public struct TableSession: Sendable {
   private let open: (@Sendable (_ creating: Bool) throws -> CustomerStore)?
 
   /// Creates a session with a table that has not read anything yet.
-  public init(_ store: CustomerStore, policy: EditingPolicy = EditingPolicy()) {
+  package init(_ store: CustomerStore, policy: EditingPolicy = EditingPolicy()) {
     self.store = store
     open = nil
     state = TableState(policy: policy)
@@ -67,7 +67,7 @@ public struct TableSession: Sendable {
   ///   - policy: what may be edited.
   ///   - open: opens the file; creates a missing one if `creating` is true, else throws `StoreError.missing`.
   /// - Throws: what `open` throws.
-  public init(
+  package init(
     policy: EditingPolicy = EditingPolicy(),
     opening open: @escaping @Sendable (_ creating: Bool) throws -> CustomerStore
   ) throws {
@@ -83,7 +83,7 @@ public struct TableSession: Sendable {
   }
 
   /// Sends the table an event and runs its effects.
-  public mutating func send(_ event: TableEvent) {
+  package mutating func send(_ event: TableEvent) {
     eventCount += 1
     var events = [event][...]
     while let event = events.popFirst() {
@@ -93,7 +93,7 @@ public struct TableSession: Sendable {
   }
 
   /// Checks whether the list has changed and retries what waits for the file.
-  public mutating func poll() {
+  package mutating func poll() {
     if let write = state.waiting, let answer = perform(.write(write)) {
       if case .failed(_, let error) = answer, (error as? StoreError) == .locked { return }
       send(answer)
@@ -118,7 +118,7 @@ public struct TableSession: Sendable {
 
   /// Takes steps for the table's own that the user made by other means, such as a command line: the cursor
   /// goes to the first row that they changed, and they are undone without a question.
-  public mutating func adopt(_ steps: [HistoryStep.ID]) {
+  package mutating func adopt(_ steps: [HistoryStep.ID]) {
     send(.adopt(steps))
     poll()
   }
@@ -131,7 +131,7 @@ public struct TableSession: Sendable {
   }
 
   /// Continues a search or a sort, for a few hundredths of a second.
-  public mutating func work() {
+  package mutating func work() {
     guard let next = parts.first else { return }
     parts.removeFirst()
     do {

@@ -1,22 +1,22 @@
-public import CustomerStore
+package import CustomerStore
 
 /// What a table has read: a window of the list around the screen, and customers there and elsewhere, as they
 /// were after one edit.
-public struct TableContents: Sendable {
+package struct TableContents: Sendable {
   /// The sections and the rows around the screen; no rows while only matches are shown.
-  public let window: ListWindow
+  package let window: ListWindow
   /// The customers that were read.
-  public let customers: [CustomerID: Customer]
+  package let customers: [CustomerID: Customer]
   /// The rows that are shown: matches of a search or in another order; nil for all rows in the list's order.
-  public let only: ShownRows?
+  package let only: ShownRows?
   /// The log of the customer whose form is open, the latest line first.
-  public let log: [LogLine]
+  package let log: [LogLine]
   /// The customer whose log it is.
   let logged: CustomerID?
   /// The extra columns that are declared.
   let columns: [DeclaredColumn]
   /// The rows around the screen: those of the window or matches.
-  public let ids: [CustomerID]
+  package let ids: [CustomerID]
   /// What was read for.
   let goal: TableGoal
   /// The row at `goal`; nil in an empty list.
@@ -32,34 +32,34 @@ public struct TableContents: Sendable {
   /// No contents, before anything was read.
   init() {
     window = ListWindow(
-      version: .none, sections: [], first: 1, rows: [], size: 0)
+      version: .none, sections: [], first: 1, rows: [])
     (customers, only, ids, goal, wanted, top, gone) = ([:], nil, [], .keep, nil, 0, [])
     (other, outline, columns, log, logged) = (nil, ListOutline([]), [], [], nil)
   }
 
   /// The version of the list; `none` before anything was read.
-  public var version: ListVersion { window.version }
+  package var version: ListVersion { window.version }
 
   /// Whether anything was read.
-  public var isRead: Bool { version != .none }
+  package var isRead: Bool { version != .none }
 
   /// The sections in order.
-  public var sections: [CustomerSection] { window.sections }
+  package var sections: [CustomerSection] { window.sections }
 
   /// The number of customers in all sections, whether a search shows them or not.
-  public var customerCount: Int { outline.count }
+  package var customerCount: Int { outline.count }
 
   /// The row with a number from 0; nil if it was not read.
-  public subscript(row: Int) -> Customer? {
+  package subscript(row: Int) -> Customer? {
     (only == nil ? window[row.saturatingAdding(1)] : only?[row]).flatMap { customers[$0] }
   }
 
   /// A customer, if it was read.
-  public subscript(id: CustomerID) -> Customer? { customers[id] }
+  package subscript(id: CustomerID) -> Customer? { customers[id] }
 
   /// The number of a customer's row among those that are shown, from 0; nil if it was not read or is not
   /// shown.
-  public func row(of id: CustomerID) -> Int? { self[id].flatMap { outline.row(of: $0, among: only) } }
+  package func row(of id: CustomerID) -> Int? { self[id].flatMap { outline.row(of: $0, among: only) } }
 
   /// What a column shows of a customer.
   package func cell(_ column: ListColumn, of customer: Customer) -> (text: String, isNumber: Bool) {
@@ -71,7 +71,7 @@ public struct TableContents: Sendable {
 }
 
 /// What a table reads for.
-public enum TableGoal: Hashable, Sendable {
+package enum TableGoal: Hashable, Sendable {
   /// The screen as it is; the cursor stays on its row or goes to a neighbor if that is gone.
   case keep
   /// The cursor goes to the first of these customers that is in the list, otherwise to a row, by its number
@@ -167,14 +167,14 @@ extension ListOutline {
 }
 
 /// The rows that a table shows instead of the whole list in its order.
-public enum ShownRows: Hashable, Sendable {
+package enum ShownRows: Hashable, Sendable {
   /// The matches of a search, in list order.
   case matches(SearchHits)
   /// All rows, or the matches of a search, in another order.
   case sorted(SortedRows)
 
   /// The number of rows.
-  public var count: Int {
+  package var count: Int {
     switch self {
     case .matches(let hits): hits.count
     case .sorted(let rows): rows.ids.count
@@ -182,7 +182,7 @@ public enum ShownRows: Hashable, Sendable {
   }
 
   /// The row with a number from 0; nil for any number outside the rows.
-  public subscript(index: Int) -> CustomerID? {
+  package subscript(index: Int) -> CustomerID? {
     switch self {
     case .matches(let hits): hits[index]
     case .sorted(let rows): rows.ids.indices.contains(index) ? rows.ids[index] : nil
@@ -214,9 +214,9 @@ public enum ShownRows: Hashable, Sendable {
 }
 
 /// Rows in an order that is not the list's.
-public struct SortedRows: Hashable, Sendable {
+package struct SortedRows: Hashable, Sendable {
   /// The rows.
-  public let ids: [CustomerID]
+  package let ids: [CustomerID]
   /// The numbers of the rows in the order of their ids, a third of the memory of a dictionary.
   private let byID: [UInt32]
 

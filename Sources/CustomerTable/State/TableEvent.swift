@@ -1,7 +1,7 @@
-public import CustomerStore
+package import CustomerStore
 
 /// Where to move the cursor or the rows in hand.
-public enum TableMotion: Hashable, Sendable {
+package enum TableMotion: Hashable, Sendable {
   /// A number of rows down, or up if negative.
   case by(Int)
   /// A number of screens down, or up if negative.
@@ -17,7 +17,7 @@ public enum TableMotion: Hashable, Sendable {
 }
 
 /// The target of the pointer.
-public enum TableTarget: Hashable, Sendable {
+package enum TableTarget: Hashable, Sendable {
   /// A row, by its customer.
   case row(CustomerID)
   /// The row that adds a customer to a section or the text below it.
@@ -25,7 +25,7 @@ public enum TableTarget: Hashable, Sendable {
 }
 
 /// An event of a table: from a person, from the clock, or as the result of an effect.
-public enum TableEvent: Sendable {
+package enum TableEvent: Sendable {
   // The screen
   /// The screen has this many lines, from 1 to `TableState.mostLines`, of which each part of the table takes
   /// some.
@@ -144,7 +144,7 @@ public enum TableEvent: Sendable {
 }
 
 /// Where to add a new customer.
-public enum TableAddition: Hashable, Sendable {
+package enum TableAddition: Hashable, Sendable {
   /// Just above the cursor, just below it, at the end of its section.
   case above, below, last
 }
@@ -164,7 +164,7 @@ extension TableEvent {
 }
 
 /// A request of a table to its owner; the result arrives as an event.
-public enum TableEffect: Sendable {
+package enum TableEffect: Sendable {
   /// Reads rows: `loaded`.
   case load(TableGoal)
   /// Edits the list: `wrote`.
@@ -180,12 +180,12 @@ public enum TableEffect: Sendable {
 }
 
 /// One transaction: a gesture is one step of the history.
-public struct TableWrite: Sendable {
+package struct TableWrite: Sendable {
   /// The direction in the history.
-  public enum Reversal: Hashable, Sendable { case undo, redo }
+  package enum Reversal: Hashable, Sendable { case undo, redo }
 
   /// The change.
-  public enum Work: Hashable, Sendable {
+  package enum Work: Hashable, Sendable {
     /// Edits, in order; the id of a new customer comes with the answer.
     case edits([ListEdit])
     /// Save a customer and move it to a place of its section.
@@ -195,9 +195,9 @@ public struct TableWrite: Sendable {
   }
 
   /// The change.
-  public var work: Work
+  package var work: Work
   /// The name of the step in the history.
-  public var action: String
+  package var action: String
 
   /// The rows that it moves or deletes, which the screen does not follow.
   var moved: Set<CustomerID> {
@@ -213,19 +213,19 @@ public struct TableWrite: Sendable {
   }
 
   /// The result.
-  public struct Result: Sendable {
+  package struct Result: Sendable {
     /// The changes of the edits.
-    public var outcomes: [EditOutcome]
+    package var outcomes: [EditOutcome]
     /// The step of the history; nil if nothing was changed.
-    public var step: HistoryStep?
+    package var step: HistoryStep?
     /// The step that was undone or redone.
-    public var reverted: HistoryStep?
+    package var reverted: HistoryStep?
   }
 
   /// Edits the list.
   ///
   /// - Throws: what `CustomerList.apply` and `undo(expecting:)` throw.
-  public func run(_ list: inout CustomerList) throws -> Result {
+  package func run(_ list: inout CustomerList) throws -> Result {
     var outcomes: [EditOutcome] = []
     var reverted: HistoryStep?
     let before = try list.lastEdit()
@@ -247,47 +247,47 @@ public struct TableWrite: Sendable {
 /// The edits that a table allows and the labels of its controls.
 ///
 /// The list takes precedence: a protected customer has no controls, whatever the policy says.
-public struct EditingPolicy: Sendable {
+package struct EditingPolicy: Sendable {
   /// The rules for one row.
-  public enum Answer: Sendable {
+  package enum Answer: Sendable {
     case yes, no
     /// The rules for the table.
     case asTable
   }
 
   /// Whether rows may be edited and deleted by default.
-  public var allowsEditing = true
+  package var allowsEditing = true
   /// Whether rows may be moved by default.
-  public var allowsMoving = true
+  package var allowsMoving = true
   /// Whether customers may be added.
-  public var allowsAdding = true
+  package var allowsAdding = true
   /// Whether one row may be edited and deleted.
-  public var edit: @Sendable (Customer) -> Answer = { _ in .asTable }
+  package var edit: @Sendable (Customer) -> Answer = { _ in .asTable }
   /// Whether one row may be moved.
-  public var move: @Sendable (Customer) -> Answer = { _ in .asTable }
+  package var move: @Sendable (Customer) -> Answer = { _ in .asTable }
   /// The text below or beside the name; empty for none.
-  public var subtitle: @Sendable (Customer) -> String = { $0.fields.note }
+  package var subtitle: @Sendable (Customer) -> String = { $0.fields.note }
   /// The text of the button that deletes a row.
-  public var deleteTitle: @Sendable (Customer) -> String = { _ in "Delete" }
+  package var deleteTitle: @Sendable (Customer) -> String = { _ in "Delete" }
   /// The text of the row that adds a customer.
-  public var addTitle = "(add new)"
+  package var addTitle = "(add new)"
   /// The text shown in edit mode for a row without a subtitle; empty for nothing.
-  public var emptyNoteHint = "enter notes in customer details"
+  package var emptyNoteHint = "enter notes in customer details"
   /// The appearance of the table's forms; title, place, and placeholders are set when a form is opened.
-  public var form = FormState.Options()
+  package var form = FormState.Options()
 
   /// A policy that allows everything.
-  public init() {}
+  package init() {}
 
   /// A policy that allows nothing.
-  public static var readOnly: EditingPolicy {
+  package static var readOnly: EditingPolicy {
     var policy = EditingPolicy()
     policy.forbidEverything()
     return policy
   }
 
   /// Whether nothing is allowed.
-  public private(set) var isReadOnly = false
+  package private(set) var isReadOnly = false
 
   package mutating func forbidEverything() {
     (allowsEditing, allowsMoving, allowsAdding, isReadOnly) = (false, false, false, true)
@@ -295,12 +295,12 @@ public struct EditingPolicy: Sendable {
   }
 
   /// Whether a customer may be edited and deleted.
-  public func canEdit(_ customer: Customer) -> Bool {
+  package func canEdit(_ customer: Customer) -> Bool {
     customer.canEdit && Self.decide(edit(customer), allowsEditing)
   }
 
   /// Whether a customer may be moved.
-  public func canMove(_ customer: Customer) -> Bool {
+  package func canMove(_ customer: Customer) -> Bool {
     customer.canMove && Self.decide(move(customer), allowsMoving)
   }
 

@@ -1,7 +1,7 @@
-public import CustomerStore
+package import CustomerStore
 
 /// One line of a table: the title above a section, a row, the "add" row, or the text below a section.
-public enum TableItem: Hashable, Sendable {
+package enum TableItem: Hashable, Sendable {
   /// The title of a section, by its index from 0.
   case header(Int)
   /// A row, by its number among the rows of all sections, from 0.
@@ -13,17 +13,17 @@ public enum TableItem: Hashable, Sendable {
 }
 
 /// Computes which line of a table is what: a million rows cost as much as ten.
-public struct TableLayout: Hashable, Sendable {
+package struct TableLayout: Hashable, Sendable {
   /// The contents of a section.
-  public struct Part: Hashable, Sendable {
+  package struct Part: Hashable, Sendable {
     /// The number of its rows; a negative number means none.
-    public var rows: Int
+    package var rows: Int
     /// Whether it has a title.
-    public var hasHeader = false
+    package var hasHeader = false
     /// Whether the "add" row is shown.
-    public var hasAddRow = false
+    package var hasAddRow = false
     /// Whether it has a string below.
-    public var hasFooter = false
+    package var hasFooter = false
 
     var count: Int { rows.saturatingAdding((hasHeader ? 1 : 0) + (hasAddRow ? 1 : 0) + (hasFooter ? 1 : 0)) }
   }
@@ -34,12 +34,12 @@ public struct TableLayout: Hashable, Sendable {
   /// The number of the first row of each part.
   private let firstRows: [Int]
   /// The number of lines.
-  public let count: Int
+  package let count: Int
   /// The number of rows with a customer.
-  public let rowCount: Int
+  package let rowCount: Int
 
   /// Lays out sections one below the other. O(sections)
-  public init(_ parts: [Part]) {
+  package init(_ parts: [Part]) {
     var parts = parts
     var (starts, firstRows): ([Int], [Int]) = ([], [])
     var (line, row) = (0, 0)
@@ -54,10 +54,10 @@ public struct TableLayout: Hashable, Sendable {
   }
 
   /// The number of sections.
-  public var sectionCount: Int { parts.count }
+  package var sectionCount: Int { parts.count }
 
   /// The item on a line; nil for any number outside the table.
-  public subscript(line: Int) -> TableItem? {
+  package subscript(line: Int) -> TableItem? {
     guard line >= 0, line < count, let index = Self.last(of: starts, upTo: line) else { return nil }
     let part = parts[index]
     var offset = line - starts[index]
@@ -70,7 +70,7 @@ public struct TableLayout: Hashable, Sendable {
   }
 
   /// The line of an item; nil if the table does not have it.
-  public func line(of item: TableItem) -> Int? {
+  package func line(of item: TableItem) -> Int? {
     switch item {
     case .header(let index):
       return parts.indices.contains(index) && parts[index].hasHeader ? starts[index] : nil
@@ -89,19 +89,19 @@ public struct TableLayout: Hashable, Sendable {
   }
 
   /// The section of a row, and its number there, both from 0; nil if there is no such row.
-  public func path(ofRow row: Int) -> (section: Int, row: Int)? {
+  package func path(ofRow row: Int) -> (section: Int, row: Int)? {
     guard row >= 0, row < rowCount, let section = Self.last(of: firstRows, upTo: row) else { return nil }
     return (section, row - firstRows[section])
   }
 
   /// The number of the first row of a section, or of the row that would follow if it has none; before the first
   /// section 0, beyond the last one the number of all rows.
-  public func firstRow(ofSection index: Int) -> Int {
+  package func firstRow(ofSection index: Int) -> Int {
     firstRows.indices.contains(index) ? firstRows[index] : index < 0 ? 0 : rowCount
   }
 
   /// The number of rows of a section; 0 if there is no such section.
-  public func rows(inSection index: Int) -> Int { parts.indices.contains(index) ? parts[index].rows : 0 }
+  package func rows(inSection index: Int) -> Int { parts.indices.contains(index) ? parts[index].rows : 0 }
 
   /// The last index with a number that is not greater.
   private static func last(of numbers: [Int], upTo number: Int) -> Int? {
@@ -111,14 +111,14 @@ public struct TableLayout: Hashable, Sendable {
 }
 
 /// The number of screen lines of each part of a table.
-public struct LineHeights: Hashable, Sendable {
+package struct LineHeights: Hashable, Sendable {
   /// The title of a section: 2 with a blank line above it, at most 100.
-  public var header: Int
+  package var header: Int
   /// A subtitle below its row, at most 100; 0 if it is shown next to the name.
-  public var subtitle: Int
+  package var subtitle: Int
 
   /// The heights; by default, everything takes one line.
-  public init(header: Int = 1, subtitle: Int = 0) { (self.header, self.subtitle) = (header, subtitle) }
+  package init(header: Int = 1, subtitle: Int = 0) { (self.header, self.subtitle) = (header, subtitle) }
 
   /// The heights within their limits.
   var clamped: LineHeights {
@@ -129,7 +129,7 @@ public struct LineHeights: Hashable, Sendable {
 /// How many lines of the table fit on the screen.
 extension TableState {
   /// The number of screen lines of a table line; one for a row that was not read yet.
-  public func height(of item: TableItem) -> Int {
+  package func height(of item: TableItem) -> Int {
     switch item {
     case .header: heights.header
     case .row(let row):
@@ -184,37 +184,37 @@ extension TableState {
 }
 
 /// A row to draw.
-public struct ShownRow: Sendable, Equatable {
+package struct ShownRow: Sendable, Equatable {
   /// The control at the left of a row in edit mode.
-  public enum Control: Sendable { case delete, insert }
+  package enum Control: Sendable { case delete, insert }
 
   /// The customer.
-  public var customer: Customer
+  package var customer: Customer
   /// The number in the whole list, from 1; while rows are in hand, the one it would have.
-  public var number: Int
+  package var number: Int
   /// The text below or beside the name; nil for none.
-  public var subtitle: String?
+  package var subtitle: String?
   /// The control at its left, in edit mode.
-  public var control: Control?
+  package var control: Control?
   /// Whether it has a handle at its right, in edit mode.
-  public var hasHandle = false
+  package var hasHandle = false
   /// The text of its Delete button, while it is visible.
-  public var deleteTitle: String?
+  package var deleteTitle: String?
   /// Its appearance.
-  public var isCursor = false, isMarked = false, isCut = false, isInHand = false
+  package var isCursor = false, isMarked = false, isCut = false, isInHand = false
   /// Whether another program has just changed it.
-  public var isFlashing = false
+  package var isFlashing = false
   /// Whether a button is visible in another row.
-  public var isDimmed = false
+  package var isDimmed = false
 
   /// The name.
-  public var title: String { customer.name }
+  package var title: String { customer.name }
   /// Whether the customer is marked as a favorite.
-  public var isFavorite: Bool { customer.fields.isFavorite }
+  package var isFavorite: Bool { customer.fields.isFavorite }
 }
 
 /// A line of the screen.
-public enum ShownLine: Sendable, Equatable {
+package enum ShownLine: Sendable, Equatable {
   /// The title of a section.
   case header(CustomerSection)
   /// A row.
@@ -230,7 +230,7 @@ public enum ShownLine: Sendable, Equatable {
 extension TableState {
   /// The lines of the table from the top of the screen; the last one may be cut off, and at the end of the
   /// list there are fewer than fit.
-  public var lines: [ShownLine] {
+  package var lines: [ShownLine] {
     let layout = layout
     return (top..<top + count(from: top, in: layout)).compactMap { layout[$0].map(line) }
   }

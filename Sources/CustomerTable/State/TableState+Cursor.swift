@@ -308,7 +308,7 @@ extension TableState {
 }
 
 /// Names that a user has typed, to look up in the list.
-public enum TableChoice: Hashable, Sendable {
+package enum TableChoice: Hashable, Sendable {
   /// Columns to show: `show`.
   case columns(String)
   /// Fields to sort the view by: `sort`.

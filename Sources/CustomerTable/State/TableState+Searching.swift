@@ -1,4 +1,4 @@
-public import CustomerStore
+package import CustomerStore
 
 /// Incremental search: the list stays complete, and the cursor goes to the next match.
 extension TableState {
@@ -90,7 +90,7 @@ extension TableState {
   }
 
   /// The number of the match at the cursor among all matches, from 1; nil if the cursor is on none.
-  public var hitNumber: Int? {
+  package var hitNumber: Int? {
     guard let matches, case .row(let id)? = cursor, let customer = contents[id] else { return nil }
     return matches.index(of: id, row: contents.listRow(of: customer)).map { $0 + 1 }
   }
@@ -143,13 +143,13 @@ extension TableState {
 }
 
 /// A search: its text, and the matches found so far.
-public struct TableSearch: Sendable {
+package struct TableSearch: Sendable {
   /// The line in which the text is typed.
-  public package(set) var field = FormText()
+  package var field = FormText()
   /// Whether keys go to the search line.
-  public internal(set) var isTyping = true
+  package internal(set) var isTyping = true
   /// Whether to show only matches.
-  public internal(set) var isFiltering = false
+  package internal(set) var isFiltering = false
   /// The matches so far.
   package private(set) var typed: TypedSearch
   /// The matches that are shown while only matches are: after a change of the list, the old ones until as
@@ -161,13 +161,13 @@ public struct TableSearch: Sendable {
   let origin: TableTarget?
 
   /// The matches so far, in list order.
-  public var hits: SearchHits { typed.hits }
+  package var hits: SearchHits { typed.hits }
   /// The meaning of the text, once it was looked for.
   package var filter: RowFilter? { typed.filter }
   /// How many rows were searched.
-  public var readCount: Int { typed.readCount }
+  package var readCount: Int { typed.readCount }
   /// Whether all rows were searched.
-  public var isComplete: Bool { typed.isComplete }
+  package var isComplete: Bool { typed.isComplete }
 
   /// The day on which the customers are due that are shown; nil for a search.
   package var due: CalendarDay? { typed.due }
@@ -207,11 +207,11 @@ public struct TableSearch: Sendable {
 }
 
 /// The order in which a table shows the rows instead of the list's: of the view only, nothing is moved.
-public struct TableSorting: Sendable {
+package struct TableSorting: Sendable {
   /// The order.
-  public let order: SortOrder
+  package let order: SortOrder
   /// The rows in this order, as they were when all were read last; nil until then.
-  public internal(set) var rows: SortedRows?
+  package internal(set) var rows: SortedRows?
   /// Those of them that match the search.
   var matches: SortedRows?
   /// Where the cursor goes once the rows are sorted: a row that was added, or the one that it was on before.
@@ -228,10 +228,10 @@ public struct TableSorting: Sendable {
   }
 
   /// Whether all rows were read since the last change.
-  public var isComplete: Bool { next >= end }
+  package var isComplete: Bool { next >= end }
 
   /// How many rows were read since the last change.
-  public var readCount: Int { next }
+  package var readCount: Int { next }
 
   /// The next rows to read; nil if there are no more.
   var scan: TableSort? { isComplete ? nil : TableSort(order: order, first: next, end: end) }
@@ -258,26 +258,26 @@ public struct TableSorting: Sendable {
 }
 
 /// The next rows to read in order to sort them.
-public struct TableSort: Hashable, Sendable {
+package struct TableSort: Hashable, Sendable {
   /// The order.
-  public var order: SortOrder
+  package var order: SortOrder
   /// The number of the first row, from 0.
-  public var first: Int
+  package var first: Int
   /// The number of the row to stop before.
-  public var end: Int
+  package var end: Int
 
   /// Rows that were read.
-  public struct Result: Sendable {
+  package struct Result: Sendable {
     /// What there is to sort.
     var rows: [SortOrder.Row]
     /// The number of the first row that was not read.
-    public var next: Int
+    package var next: Int
     /// The version of the list in which the rows were read.
-    public var version: ListVersion
+    package var version: ListVersion
   }
 
   /// Reads at most 5,000 rows.
-  public func run(_ list: borrowing CustomerList) throws -> Result {
+  package func run(_ list: borrowing CustomerList) throws -> Result {
     let first = max(0, first)
     let next = min(end, first.saturatingAdding(5_000))
     let positions = first.saturatingAdding(1)..<max(first, next).saturatingAdding(1)

@@ -6,7 +6,7 @@ extension TableState {
   /// - Returns: what the owner of the table must do, in this order; the result of each effect is an event.
   /// - Complexity: O(screen + sections), however long the list is; O(n log n) for the rows of a sorted view, once
   ///   they were read.
-  public mutating func update(_ event: TableEvent) -> [TableEffect] {
+  package mutating func update(_ event: TableEvent) -> [TableEffect] {
     var effects = respond(event)
     // Reads rows that are missing on the screen; after a failure, at the next event.
     if case .failed = event { return effects }

@@ -1,4 +1,4 @@
-public import CustomerStore
+package import CustomerStore
 
 /// A table of customers as a user works with it, on any screen: a value whose `update` returns, for each
 /// event, what to do.
@@ -9,52 +9,52 @@ public import CustomerStore
 ///     var state = TableState()
 ///     let effects = state.update(.go(.by(1)))
 ///     for line in state.lines { draw(line) }
-public struct TableState: Sendable {
+package struct TableState: Sendable {
   /// The greatest number of lines on a screen; the same as for a terminal.
-  public static let mostLines = 65_535
+  package static let mostLines = 65_535
 
   /// The edits that the table allows; none in a file that turns out to be read-only.
-  public internal(set) var policy: EditingPolicy
+  package internal(set) var policy: EditingPolicy
   /// The known rows.
-  public internal(set) var contents = TableContents()
+  package internal(set) var contents = TableContents()
   /// How many lines the screen has.
-  public internal(set) var height = 20
+  package internal(set) var height = 20
   /// How many of them the parts of the table take.
-  public internal(set) var heights = LineHeights()
+  package internal(set) var heights = LineHeights()
   /// The line of the table at the top of the screen, from 0.
-  public internal(set) var top = 0
+  package internal(set) var top = 0
   /// Where the cursor is: on a row or on the "add" row of a section; nil in an empty list.
-  public internal(set) var cursor: TableTarget?
+  package internal(set) var cursor: TableTarget?
   /// Whether the controls of edit mode are shown.
-  public internal(set) var isEditing = false
+  package internal(set) var isEditing = false
   /// The rows that are marked.
-  public internal(set) var marked: Set<CustomerID> = []
+  package internal(set) var marked: Set<CustomerID> = []
   /// The row from which a range is being marked.
-  public internal(set) var rangeStart: CustomerID?
+  package internal(set) var rangeStart: CustomerID?
   /// The rows that were cut and not put anywhere yet.
-  public internal(set) var cut: Set<CustomerID> = []
+  package internal(set) var cut: Set<CustomerID> = []
   /// The Delete button, while it is visible.
-  public internal(set) var confirmation: TableConfirmation?
+  package internal(set) var confirmation: TableConfirmation?
   /// The rows in hand.
-  public internal(set) var drag: DragSession?
+  package internal(set) var drag: DragSession?
   /// The search, until it is closed.
-  public internal(set) var search: TableSearch?
+  package internal(set) var search: TableSearch?
   /// The columns that were chosen; nil for the usual ones.
-  public internal(set) var columns: [ListColumn]?
+  package internal(set) var columns: [ListColumn]?
   /// The order in which the rows are shown; nil for the list's.
-  public internal(set) var sorting: TableSorting?
+  package internal(set) var sorting: TableSorting?
   /// The question whether to undo another program's step, while it is visible.
-  public internal(set) var question: UndoQuestion?
+  package internal(set) var question: UndoQuestion?
   /// The form, while it is open; it gets all keys.
-  public internal(set) var form: FormState?
+  package internal(set) var form: FormState?
   /// The notice of the table, until the next key.
-  public internal(set) var notice: TableNotice?
+  package internal(set) var notice: TableNotice?
   /// Rows that another program has just changed.
-  public internal(set) var flashing: Set<CustomerID> = []
+  package internal(set) var flashing: Set<CustomerID> = []
   /// Why the list can't be read or edited, until it can.
-  public internal(set) var trouble: TableTrouble?
+  package internal(set) var trouble: TableTrouble?
   /// The write that waits for another program to finish; `escape` abandons it.
-  public internal(set) var waiting: TableWrite?
+  package internal(set) var waiting: TableWrite?
 
   /// Whether an unreadable list is shown anyway.
   var isLookingOnly = false
@@ -64,29 +64,29 @@ public struct TableState: Sendable {
   var ownSteps: Set<HistoryStep.ID> = []
 
   /// Creates a table that has not read anything; the first event must be `resize`.
-  public init(policy: EditingPolicy = EditingPolicy()) { self.policy = policy }
+  package init(policy: EditingPolicy = EditingPolicy()) { self.policy = policy }
 }
 
 /// A notice of the table.
-public struct TableNotice: Hashable, Sendable {
+package struct TableNotice: Hashable, Sendable {
   /// How urgent it is.
-  public enum Kind: Sendable { case done, hint, refusal }
+  package enum Kind: Sendable { case done, hint, refusal }
 
   /// How urgent it is.
-  public var kind: Kind
+  package var kind: Kind
   /// One line, which may name customers.
-  public var text: String
+  package var text: String
 
   /// Creates a notice, such as a message of the face.
-  public init(kind: Kind, text: String) { (self.kind, self.text) = (kind, text) }
+  package init(kind: Kind, text: String) { (self.kind, self.text) = (kind, text) }
 }
 
 /// The Delete button and the rows that it deletes.
-public struct TableConfirmation: Hashable, Sendable {
+package struct TableConfirmation: Hashable, Sendable {
   /// The row in which it is shown.
-  public let row: CustomerID
+  package let row: CustomerID
   /// The customers that it deletes, as the user saw them.
-  public let customers: [CustomerID: Customer]
+  package let customers: [CustomerID: Customer]
 
   /// Whether a customer is still as the user saw it; its place does not matter.
   func matches(_ customer: Customer) -> Bool {
@@ -96,9 +96,9 @@ public struct TableConfirmation: Hashable, Sendable {
 }
 
 /// Rows in hand.
-public struct DragSession: Hashable, Sendable {
+package struct DragSession: Hashable, Sendable {
   /// Where the rows are shown, by a neighbor, so that changes elsewhere have no effect.
-  public enum Anchor: Hashable, Sendable {
+  package enum Anchor: Hashable, Sendable {
     /// Above a row.
     case before(CustomerID)
     /// Below the last row of a section.
@@ -106,17 +106,17 @@ public struct DragSession: Hashable, Sendable {
   }
 
   /// The rows.
-  public internal(set) var ids: [CustomerID]
+  package internal(set) var ids: [CustomerID]
   /// Where they are shown.
-  public internal(set) var anchor: Anchor
+  package internal(set) var anchor: Anchor
 }
 
 /// A step by another program that the user may undo or redo.
-public struct UndoQuestion: Hashable, Sendable {
+package struct UndoQuestion: Hashable, Sendable {
   /// The step.
-  public let step: HistoryStep
+  package let step: HistoryStep
   /// Whether it would be undone or redone.
-  public let reversal: TableWrite.Reversal
+  package let reversal: TableWrite.Reversal
 }
 
 extension TableState {
@@ -139,7 +139,7 @@ extension TableState {
   }
 
   /// The layout as shown.
-  public var layout: TableLayout {
+  package var layout: TableLayout {
     if let only = contents.only { return TableLayout([.init(rows: only.count)]) }
     let counts = arrangement?.counts ?? contents.sections.map(\.count)
     return TableLayout(
@@ -151,24 +151,24 @@ extension TableState {
   }
 
   /// Whether only matches of the search are shown.
-  public var isFiltered: Bool { search?.isFiltering == true }
+  package var isFiltered: Bool { search?.isFiltering == true }
 
   /// Whether only those are shown who are due today.
-  public var showsDue: Bool { isFiltered && search?.due != nil }
+  package var showsDue: Bool { isFiltered && search?.due != nil }
 
   /// How many of them there are, as far as they were counted, and whether these are all; nil if others are shown.
-  public var dueCount: (count: Int, isComplete: Bool)? {
+  package var dueCount: (count: Int, isComplete: Bool)? {
     showsDue ? search.map { ($0.hits.count, $0.isComplete) } : nil
   }
 
   /// Whether a customer had a next date before today.
-  public func isOverdue(_ customer: Customer) -> Bool {
+  package func isOverdue(_ customer: Customer) -> Bool {
     guard let today = search?.due, let next = CalendarDay(customer.fields.next) else { return false }
     return next < today
   }
 
   /// Whether all rows are shown, in the order of the list, so that rows can be moved.
-  public var showsWholeList: Bool { contents.only == nil }
+  package var showsWholeList: Bool { contents.only == nil }
 
   /// The number of a row as shown, from 0; nil if unknown.
   func shownRow(of id: CustomerID) -> Int? {
@@ -190,7 +190,7 @@ extension TableState {
   }
 
   /// The line of the cursor or of the rows in hand.
-  public var cursorLine: Int? {
+  package var cursorLine: Int? {
     let layout = layout
     if let arrangement { return layout.line(of: .row(arrangement.gap)) }
     switch cursor {
@@ -202,12 +202,12 @@ extension TableState {
   }
 
   /// The customer at the cursor.
-  public var current: Customer? {
+  package var current: Customer? {
     if case .row(let id)? = cursor { contents[id] } else { nil }
   }
 
   /// The customers that an edit applies to: the marked ones, or the one at the cursor, in list order.
-  public var subject: [Customer] {
+  package var subject: [Customer] {
     guard !marked.isEmpty else { return current.map { [$0] } ?? [] }
     return inOrder(marked.compactMap { contents[$0] })
   }
@@ -306,9 +306,9 @@ extension TableState {
 }
 
 /// Why a list can't be read or edited.
-public struct TableTrouble: Hashable, Sendable {
+package struct TableTrouble: Hashable, Sendable {
   /// The kinds of trouble, by their remedy.
-  public enum Kind: Sendable {
+  package enum Kind: Sendable {
     /// The row numbers or the file are damaged; a repair may help.
     case damaged
     /// Anything else, such as a file that was deleted.
@@ -316,9 +316,9 @@ public struct TableTrouble: Hashable, Sendable {
   }
 
   /// The kind, which determines the remedy.
-  public let kind: Kind
+  package let kind: Kind
   /// The message, in one line.
-  public let text: String
+  package let text: String
   /// Whether only an edit failed, so that the displayed rows are still right.
   let isOfEdit: Bool
 

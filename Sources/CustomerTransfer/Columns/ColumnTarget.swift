@@ -44,12 +44,12 @@ public enum ColumnTarget: Hashable, Sendable {
   ]
 
   /// The words for targets; besides them, `extra.NAME` keeps a column under another name.
-  public static let targetNames = CustomerField.texts.map(\.column) + words.map(\.0)
+  package static let targetNames = CustomerField.texts.map(\.column) + words.map(\.0)
 
   /// The target with a word: one of `targetNames` or `extra.NAME`; nil for any other.
   ///
   /// Case, accents, spaces, `-`, and `_` are ignored.
-  public init?(named name: String) {
+  package init?(named name: String) {
     if let field = Name(name).only(of: CustomerField.texts, by: \.column) {
       self = .field(field)
     } else if let word = Name(name).only(of: ColumnTarget.words, by: \.0) {
@@ -76,7 +76,7 @@ public enum ColumnTarget: Hashable, Sendable {
   }
 
   /// Whether it is one or more extra columns.
-  public var isExtra: Bool {
+  package var isExtra: Bool {
     switch self {
     case .field(.extra), .extra, .members, .otherName: true
     case .contact(let contact): contact.isKept
@@ -94,7 +94,7 @@ public enum ColumnTarget: Hashable, Sendable {
   }
 
   /// Whether it is a text field that every customer has, or two of them, or a value of one.
-  public var isText: Bool {
+  package var isText: Bool {
     switch self {
     case .field(let field): CustomerField.texts.contains(field)
     case .name, .lastName: true
@@ -104,13 +104,13 @@ public enum ColumnTarget: Hashable, Sendable {
   }
 
   /// Whether it is the value of a field that may have several in a file.
-  public func isValue(of field: CustomerField) -> Bool {
+  package func isValue(of field: CustomerField) -> Bool {
     if case .contact(let contact) = self { return contact.role == .value && contact.field == field }
     return self == .field(field)
   }
 
   /// Whether it is a part of a postal address.
-  public var isPart: Bool { if case .contact(let contact) = self { contact.role == .part } else { false } }
+  package var isPart: Bool { if case .contact(let contact) = self { contact.role == .part } else { false } }
 
   /// Whether other columns may have the same target.
   var mayBeWrittenOver: Bool {
@@ -156,7 +156,7 @@ extension ColumnTarget: CustomStringConvertible {
   }
 
   /// The target in one word, as `init(named:)` takes most of them.
-  public var word: String {
+  package var word: String {
     switch self {
     case .field(.extra(let name)): ExtraName.prefix + name
     case .name: "name"

@@ -1,7 +1,7 @@
 internal import CustomerStore
 
 extension FileFormat {
-  /// Each customer as a text in which a template puts its values; not one of ``all``, because nothing reads it.
+  /// Each customer as a text in which a template puts its values; not one of `all`, because nothing reads it.
   package static func template(_ template: RowTemplate) -> FileFormat {
     FileFormat(
       name: "template", summary: "A text for each customer.", fileExtensions: [],

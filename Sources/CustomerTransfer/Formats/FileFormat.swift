@@ -3,16 +3,16 @@ internal import CustomersText
 
 /// A format of files of customers.
 ///
-/// Each format is declared in a file of its own and named in ``all``; everything else derives from that list.
+/// Each format is declared in a file of its own and named in `all`; everything else derives from that list.
 public struct FileFormat: Sendable {
   /// The name, such as `csv`.
-  public let name: String
+  package let name: String
   /// What it is, in a sentence or two.
-  public let summary: String
+  package let summary: String
   /// The file name extensions, in lowercase; the first is the usual one.
-  public let fileExtensions: [String]
+  package let fileExtensions: [String]
   /// Whether each customer is a row of values, so that the options for tables apply.
-  public let isTable: Bool
+  package let isTable: Bool
   /// Whether it is no text, so that a terminal can't show it, and it has no encoding and no line ends.
   package let isBinary: Bool
   /// What the format can't hold, as in "has a NUL character".
@@ -20,7 +20,7 @@ public struct FileFormat: Sendable {
   /// Whether an import can leave out rows, cards, or entries that are not valid.
   package var canReject: Bool { isTable || hasExactColumns }
   /// Whether an import restores the customers, the order, and the sections that an export wrote.
-  public let isComplete: Bool
+  package let isComplete: Bool
   /// Whether an export writes the columns that are chosen; otherwise it writes everything.
   package let hasColumns: Bool
   /// Whether the reader gives the columns their names in the list, so that no name has to be understood.
@@ -51,26 +51,26 @@ public struct FileFormat: Sendable {
   package typealias MakeWriter = @Sendable (ExportLayout, ExportOptions) -> any CustomerWriter
 
   /// All formats, in the order of help.
-  public static let all: [FileFormat] = [.csv, .tsv, .xlsx, .json, .ndjson, .vcard, .ldif, .ics, .markdown]
+  package static let all: [FileFormat] = [.csv, .tsv, .xlsx, .json, .ndjson, .vcard, .ldif, .ics, .markdown]
   /// The formats that an import reads.
-  public static let readable = all.filter(\.isReadable)
+  package static let readable = all.filter(\.isReadable)
 
   /// The formats that an export writes.
-  public static let writable = all.filter(\.isWritable)
+  package static let writable = all.filter(\.isWritable)
 
   /// Whether an import reads the format.
-  public var isReadable: Bool { makeReader != nil }
+  package var isReadable: Bool { makeReader != nil }
   /// Whether an export writes the format.
-  public var isWritable: Bool { makeWriter != nil }
+  package var isWritable: Bool { makeWriter != nil }
 
   /// The format with a name, such as `csv`; nil if there is none.
-  public init?(named name: String) {
+  package init?(named name: String) {
     guard let format = FileFormat.all.first(where: { $0.name == name }) else { return nil }
     self = format
   }
 
   /// The format for the extension of a file name, in any case; csv without one, nil for an unknown one.
-  public init?(path: String) {
+  package init?(path: String) {
     guard let fileExtension = FileFormat.fileExtension(of: path) else {
       self = .csv
       return

@@ -24,12 +24,12 @@ internal import Synchronization
 /// It needs memory for one customer, however long the file is.
 public final class CustomerImporter {
   /// How the file is read.
-  public package(set) var options: ImportOptions { didSet { rows = nil } }
+  package var options: ImportOptions { didSet { rows = nil } }
   /// Receives the number of bytes read so far, and of the whole file, after each piece; if it throws, the
   /// preview or import ends with that error, and nothing is imported.
   ///
   /// A file that was prepared counts twice: once to read it, and once to write its customers.
-  public var onProgress: ((_ done: Int, _ total: Int) throws -> Void)?
+  package var onProgress: ((_ done: Int, _ total: Int) throws -> Void)?
   /// Receives each row that can't be imported; if it throws, the import ends.
   public var onRejectedRow: ((RejectedRow) throws -> Void)? { didSet { rows = nil } }
   /// Ends an import that was canceled.
@@ -84,7 +84,7 @@ public final class CustomerImporter {
   /// The columns of the file up to its first customer, and what they are imported as.
   ///
   /// - Throws: `TransferError` or what reading throws.
-  public func columns() throws -> [ImportedColumn] { try locatingErrors { try freshRows().columns } }
+  package func columns() throws -> [ImportedColumn] { try locatingErrors { try freshRows().columns } }
 
   /// Reads the whole file, but not a list: every customer counts as added.
   ///
@@ -109,7 +109,7 @@ public final class CustomerImporter {
   ///
   /// - Throws: the error of the file system.
   /// - Complexity: O(file).
-  public func digest() throws -> String {
+  package func digest() throws -> String {
     if rows?.isKept == true { return source.digest }
     rows = nil
     return try source.wholeDigest()
@@ -221,7 +221,7 @@ extension CustomerList {
   /// The step that imported the same file last and is not undone; nil if there is none.
   ///
   /// - Complexity: O(file), if the history has any import.
-  public func lastImport(of importer: CustomerImporter) throws -> HistoryStep? {
+  package func lastImport(of importer: CustomerImporter) throws -> HistoryStep? {
     try hasImports() ? lastImport(ofDigest: importer.digest()) : nil
   }
 }
@@ -236,7 +236,7 @@ extension CustomerStore {
   ///   - options: how it is read; nil for the format of the file name's extension.
   ///   - action: the name of the step in the history.
   ///   - onProgress: receives the number of bytes read so far, and of the whole file, on a thread of its own; each byte
-  ///     counts twice, as in ``CustomerImporter/onProgress``.
+  ///     counts twice.
   /// - Returns: what was done.
   /// - Throws: `TransferError`, `ListError`, `StoreError`, `CancellationError`, or the error of the file
   ///   system.
@@ -302,41 +302,41 @@ public struct ImportOptions: Sendable {
   public var format: FileFormat
   /// The encoding of the file; nil to recognize it: UTF-8 unless a byte order mark or the first bytes say
   /// otherwise.
-  public var encoding: FileEncoding?
+  package var encoding: FileEncoding?
   /// The character between the fields of a table; nil to detect it.
-  public var delimiter: Character?
+  package var delimiter: Character?
   /// Whether the first line of a table names the columns; otherwise they are called `1`, `2`, ….
-  public var hasHeader = true
+  package var hasHeader = true
   /// Whether a row may have fewer values than there are columns: the last ones are then empty.
-  public var fillsShortRows = false
+  package var fillsShortRows = false
   /// The values that mean "no value", such as NULL.
-  public var nullTexts: [String] = []
+  package var nullTexts: [String] = []
   /// What happens to customers that are already in the list.
   public var duplicates = DuplicateHandling.add
   /// The columns by which customers in the list are recognized: all values must be the same; none for any of the
   /// e-mail addresses.
   public var keys: [String] = []
   /// Whether an import fails that would add customers which the list has already, by name and e-mail address or phone.
-  public var refusesKnown = false
+  package var refusesKnown = false
   /// Whether such customers are only counted.
   package var countsKnown = false
   /// The side that wins where the list and a returned file were both changed; nil to refuse the import.
-  public var conflictWinner: ConflictSide?
+  package var conflictWinner: ConflictSide?
   /// Whether rows that have another place in a returned file are moved there.
-  public var takesOrder = false
+  package var takesOrder = false
   /// Whether customers that are missing in a returned file are deleted.
-  public var deletesMissing = false
+  package var deletesMissing = false
   /// Whether rows that can't be imported are left out; otherwise one of them prevents the import.
   public var skipsRejectedRows = false
   /// Whether a file is imported even if none of its columns matches a field; a table with a header needs a name that
   /// is known, or a mapping, because its first line may be a customer.
-  public var acceptsUnmatchedColumns = false
+  package var acceptsUnmatchedColumns = false
   /// The name or number of the sheet of a spreadsheet; nil for the first.
   package var sheet: String?
   /// The kinds of columns that are not recognized by their values.
   package var kinds: [ColumnKindChoice] = []
   /// The targets of columns that are not matched by name; see `map(_:to:)`.
-  public private(set) var mapping: [ImportedColumn] = []
+  package private(set) var mapping: [ImportedColumn] = []
 
   /// Creates the options of a format.
   public init(format: FileFormat = .csv) { self.format = format }
@@ -358,13 +358,13 @@ public struct ImportOptions: Sendable {
   }
 
   /// Whether a character can be the delimiter: an ASCII character other than a line end or a quote.
-  public static func isDelimiter(_ character: Character) -> Bool {
+  package static func isDelimiter(_ character: Character) -> Bool {
     character.utf8.count == 1 && !"\"\n\r".contains(character)
   }
 }
 
 /// How the characters of a file are written as bytes.
-public enum FileEncoding: String, CaseIterable, Sendable {
+package enum FileEncoding: String, CaseIterable, Sendable {
   /// UTF-8.
   case utf8 = "utf-8"
   /// UTF-16, in the byte order given by the mark at the start or shown by its ASCII characters, otherwise big-endian

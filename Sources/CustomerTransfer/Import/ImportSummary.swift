@@ -8,7 +8,7 @@ public struct ImportedColumn: Hashable, Sendable {
   public var target: ColumnTarget
 
   /// Creates a column.
-  public init(name: String, target: ColumnTarget) {
+  package init(name: String, target: ColumnTarget) {
     self.name = name
     self.target = target
   }
@@ -20,7 +20,7 @@ public struct ImportSummary: Hashable, Sendable {
   public var columns: [ImportedColumn] = []
   /// Extra columns that are the same but for case, accents, spaces, `-`, and `_`, if the file has one of them
   /// that is new to the list: both are kept, and each is reached by its exact name.
-  public var similarColumns: [[String]] = []
+  package var similarColumns: [[String]] = []
   /// The kinds of the own columns of a table.
   package var kinds: [ImportedKind] = []
 
@@ -29,31 +29,31 @@ public struct ImportSummary: Hashable, Sendable {
     kinds.first { $0.header == column.name && $0.open.isEmpty }?.kind
   }
   /// The character between the fields, if it was detected.
-  public var delimiter: Character?
+  package var delimiter: Character?
   /// The encoding, if it was recognized and is not UTF-8.
-  public var encoding: FileEncoding?
+  package var encoding: FileEncoding?
   /// The rows before the one that names the columns, which are skipped.
-  public var notes: [String] = []
+  package var notes: [String] = []
   /// The values of the first customers that many programs write for "no value", such as NULL.
-  public var nullTexts: [String] = []
+  package var nullTexts: [String] = []
   /// How many rows have fewer values than there are columns and the line of the first one.
-  public var filledRows = 0
+  package var filledRows = 0
   /// The line of the first row with fewer values than columns; nil if there is none.
-  public var firstFilledLine: Int?
+  package var firstFilledLine: Int?
   /// How many rows of a table were skipped because all their values are empty.
-  public var emptyRows = 0
+  package var emptyRows = 0
   /// How many rows of a table were skipped because they name the columns again.
-  public var repeatedHeaders = 0
+  package var repeatedHeaders = 0
   /// How many groups were skipped: cards or entries that only name other ones.
-  public var groups = 0
+  package var groups = 0
   /// The first customer of the file, as it is imported; nil if no row can be imported.
   public var first: NewCustomer?
   /// The names of the first customers that were added.
-  public var addedNames: [String] = []
+  package var addedNames: [String] = []
   /// The first customers that were changed.
-  public var changes: [ImportChange] = []
+  package var changes: [ImportChange] = []
   /// The names of the first customers that changed nothing.
-  public var skippedNames: [String] = []
+  package var skippedNames: [String] = []
   /// How many customers were added to the list.
   public var added = 0
   /// How many customers in the list were changed.
@@ -61,23 +61,23 @@ public struct ImportSummary: Hashable, Sendable {
   /// How many customers in the file were in the list already and changed nothing.
   public var skipped = 0
   /// How many rows can't be imported.
-  public var rejected = 0
+  package var rejected = 0
   /// How many customers were added although the list has them already, by name and e-mail address or phone; if
   /// `ImportOptions.refusesKnown`.
-  public var known = 0
+  package var known = 0
   /// The name of the first of them.
-  public var firstKnownName = ""
+  package var firstKnownName = ""
   /// The rows that have another place in a returned file; see `ImportOptions.takesOrder`.
-  public var moved = NamedCount()
+  package var moved = NamedCount()
   /// The customers that are missing in a returned file; see `ImportOptions.deletesMissing`.
-  public var missing = NamedCount()
+  package var missing = NamedCount()
 
   /// Some customers, of whom the first are named.
-  public struct NamedCount: Hashable, Sendable {
+  package struct NamedCount: Hashable, Sendable {
     /// How many they are.
-    public var count = 0
+    package var count = 0
     /// The names of the first.
-    public var names: [String] = []
+    package var names: [String] = []
   }
 }
 
@@ -89,24 +89,24 @@ extension ImportSummary {
 }
 
 /// What an import changed in a customer of the list.
-public struct ImportChange: Hashable, Sendable {
+package struct ImportChange: Hashable, Sendable {
   /// The name before the import.
-  public var name: String
+  package var name: String
   /// The fields that were changed and their values before and after.
-  public var fields: [Field]
+  package var fields: [Field]
   /// Whether the customer may be edited and moved since; nil for what was not changed.
-  public var rights: (canEdit: Bool?, canMove: Bool?) { (canEdit, canMove) }
+  package var rights: (canEdit: Bool?, canMove: Bool?) { (canEdit, canMove) }
   private var canEdit: Bool?
   private var canMove: Bool?
 
   /// A field that was changed.
-  public struct Field: Hashable, Sendable {
+  package struct Field: Hashable, Sendable {
     /// The field.
-    public var field: CustomerField
+    package var field: CustomerField
     /// The text before the import.
-    public var old: String
+    package var old: String
     /// The text after it.
-    public var new: String
+    package var new: String
   }
 
   init(_ before: NewCustomer, _ after: NewCustomer) {
@@ -126,13 +126,13 @@ public struct RejectedRow: Hashable, Sendable {
   /// What is wrong, without a value of the file.
   public var reason: String
   /// The row as it is in the file, with its line end.
-  public var bytes: [UInt8]
+  package var bytes: [UInt8]
   /// The bytes of the file before its rows: a byte order mark and the names of the columns, if there are any.
-  public var header: [UInt8]
+  package var header: [UInt8]
   /// Whether it only has fewer values than there are columns; see `ImportOptions.fillsShortRows`.
-  public var isShort: Bool
+  package var isShort: Bool
   /// The encoding that the file rather has, if the row is not in UTF-8.
-  public var encoding: FileEncoding?
+  package var encoding: FileEncoding?
   /// The row in UTF-8.
   package var text: [UInt8]
 }

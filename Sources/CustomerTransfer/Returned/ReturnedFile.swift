@@ -1,4 +1,4 @@
-public import CustomerStore
+package import CustomerStore
 
 /// A file that was handed out and is imported again: what it was written from, its rows, and the conflicts.
 ///
@@ -156,11 +156,11 @@ public struct ImportConflict: Hashable, Sendable {
   }
 
   /// The customer.
-  public var id: CustomerID
+  package var id: CustomerID
   /// The name in the list, or if the list deleted the customer, in the file.
   public var name: String
   /// Where the customer is in the file; nil if it is missing or for an order.
-  public var place: FilePlace?
+  package var place: FilePlace?
   /// What the two sides did.
   public var kind: Kind
 }

@@ -5,11 +5,11 @@ internal import Synchronization
 ///
 /// Only its owner can read it (mode 0600). If it is not committed, it is removed, at the latest by the next
 /// program that makes one in the same folder.
-public final class AtomicFile {
+package final class AtomicFile {
   /// The final path of the file.
-  public let path: String
+  package let path: String
   /// Its path until then; the file starts empty.
-  public let temporaryPath: String
+  package let temporaryPath: String
   /// The file, open as long as it has its temporary path.
   let descriptor: FileDescriptor
   private var isCommitted = false
@@ -18,7 +18,7 @@ public final class AtomicFile {
   /// Creates the temporary file.
   ///
   /// - Throws: `SystemError`, including when the name is longer than the system allows.
-  public init(_ path: String) throws(SystemError) {
+  package init(_ path: String) throws(SystemError) {
     self.path = path
     guard Folder.name(ofFile: path).utf8.count <= Folder.longestName else { throw .nameTooLong }
     UnfinishedFile.removeAbandoned(in: Folder(ofFile: path))
@@ -33,12 +33,12 @@ public final class AtomicFile {
 
   /// Removes the files that killed programs of this user have left unfinished in a folder, even unmarked ones if they
   /// would have got a name that `isOwn` knows.
-  public static func removeAbandoned(in folder: Folder, named isOwn: (_ name: Substring) -> Bool) {
+  package static func removeAbandoned(in folder: Folder, named isOwn: (_ name: Substring) -> Bool) {
     UnfinishedFile.removeAbandoned(in: folder, unmarked: isOwn)
   }
 
   /// How many bytes longer the temporary path is than the final one, unless the name would be too long.
-  public static let addedLength = ".XXXXXX".utf8.count
+  package static let addedLength = ".XXXXXX".utf8.count
 
   /// The path without the end of its name, if there is no room for what the temporary name adds, and SQLite
   /// to that (`-journal`).
@@ -52,7 +52,7 @@ public final class AtomicFile {
   deinit { discard() }
 
   /// Removes the temporary file now, unless the file is committed.
-  public func discard() {
+  package func discard() {
     guard !isCommitted && !isDiscarded else { return }
     unsafe unlink(temporaryPath)
     isDiscarded = true
@@ -61,14 +61,14 @@ public final class AtomicFile {
   }
 
   /// Adds bytes at the end, for a file that is written here and not by another library.
-  public func write(_ bytes: [UInt8]) throws(SystemError) { try descriptor.write(bytes) }
+  package func write(_ bytes: [UInt8]) throws(SystemError) { try descriptor.write(bytes) }
 
   /// Renames the file to its final path and waits until the file and its name are on disk.
   ///
   /// - Parameter replacing: whether an existing file may be replaced.
   /// - Throws: `SystemError`; one that `isExisting` if there is a file and it may not be replaced, and one that
   ///   `isOfPlacedFile` if only the folder can't be written to the disk.
-  public func commit(replacing: Bool) throws(SystemError) {
+  package func commit(replacing: Bool) throws(SystemError) {
     try descriptor.sync()
     // Before it has its name: a file that has both would be taken for an unfinished one.
     UnfinishedFile.finish(descriptor)
@@ -98,7 +98,7 @@ public final class AtomicFile {
   }
 
   /// Removes the committed file, if it turns out to be useless.
-  public func withdraw() { if isCommitted { unsafe unlink(path) } }
+  package func withdraw() { if isCommitted { unsafe unlink(path) } }
 }
 
 /// How to know an unfinished file from any other, and whether a program is still at work on it.
@@ -164,20 +164,20 @@ enum UnfinishedFile {
 
 /// A file without a name, for data too large for memory; only its owner can read it (mode 0600), and it
 /// disappears with the process, however that ends.
-public final class TemporaryFile: Sendable {
+package final class TemporaryFile: Sendable {
   /// The folder for temporary files: `$TMPDIR`, else `/var/tmp`, else `/tmp`, the same as for SQLite.
   ///
   /// `/tmp` comes last because it is often kept in memory, which these files are meant to save.
-  public static let folder: String = {
+  package static let folder: String = {
     if let named = unsafe getenv("TMPDIR").map({ unsafe String(cString: $0) }), !named.isEmpty {
       return named
     }
     return unsafe access("/var/tmp", W_OK) == 0 ? "/var/tmp" : "/tmp"
   }()
 
-  public let descriptor: FileDescriptor
+  package let descriptor: FileDescriptor
 
-  public init() throws(FileError) {
+  package init() throws(FileError) {
     let (descriptor, path) = try TemporaryFile.create(suffix: "")
     unsafe unlink(path)
     self.descriptor = descriptor
@@ -192,11 +192,11 @@ public final class TemporaryFile: Sendable {
     }
   }
 
-  public func write(_ bytes: [UInt8], at offset: Int) throws(FileError) {
+  package func write(_ bytes: [UInt8], at offset: Int) throws(FileError) {
     try attributing { () throws(SystemError) in try descriptor.write(bytes, at: offset) }
   }
 
-  public func read(at offset: Int, upTo count: Int) throws(FileError) -> [UInt8] {
+  package func read(at offset: Int, upTo count: Int) throws(FileError) -> [UInt8] {
     try attributing { () throws(SystemError) in try descriptor.read(at: offset, upTo: count) }
   }
 
@@ -218,11 +218,11 @@ public final class TemporaryFile: Sendable {
 }
 
 /// A temporary file that another program edits; only its owner can read it (mode 0600).
-public struct EditableFile: Sendable {
-  public let path: String
+package struct EditableFile: Sendable {
+  package let path: String
 
   /// Creates the file with these bytes.
-  public init(_ bytes: [UInt8], suffix: String) throws(FileError) {
+  package init(_ bytes: [UInt8], suffix: String) throws(FileError) {
     let (descriptor, path) = try TemporaryFile.create(suffix: suffix)
     defer { descriptor.close() }
     self.path = path
@@ -233,13 +233,13 @@ public struct EditableFile: Sendable {
     }
   }
 
-  public func remove() {
+  package func remove() {
     unsafe unlink(path)
     TemporaryNames.forget(path)
   }
 
   /// Writes more bytes at the end.
-  public func append(_ bytes: [UInt8]) throws(FileError) {
+  package func append(_ bytes: [UInt8]) throws(FileError) {
     try FileError.attributing(.keepTemporaryFile, TemporaryFile.folder) { () throws(SystemError) in
       let descriptor = try FileDescriptor.open(path, O_WRONLY | O_APPEND)
       defer { descriptor.close() }
@@ -248,7 +248,7 @@ public struct EditableFile: Sendable {
   }
 
   /// The current bytes of the file; none if it was deleted.
-  public func read() throws(FileError) -> [UInt8] {
+  package func read() throws(FileError) -> [UInt8] {
     guard unsafe access(path, F_OK) == 0 else { return [] }
     let file = try InputFile(path)
     var bytes: [UInt8] = []
@@ -258,7 +258,7 @@ public struct EditableFile: Sendable {
 }
 
 /// The names of the unfinished files of this process, to remove them if it ends early.
-public enum TemporaryNames {
+package enum TemporaryNames {
   private static let lock = Mutex(())
 
   static func note(_ path: String) { lock.withLock { _ in unsafe csystem_note_temporary(path) } }
@@ -266,14 +266,14 @@ public enum TemporaryNames {
   static func forget(_ path: String) { lock.withLock { _ in unsafe csystem_forget_temporary(path) } }
 
   /// Removes the files; whatever still needs one fails.
-  public static func removeAll() { csystem_remove_temporaries() }
+  package static func removeAll() { csystem_remove_temporaries() }
 
   /// From now on, removes the files when one of these signals ends the program; those that it ignores stay ignored.
   ///
   /// - Parameters:
   ///   - signals: the signals.
   ///   - code: the exit code with which they end it; nil if they end it as signals do.
-  public static func removeAll(atSignals signals: [Int32], exitingWith code: Int32? = nil) {
+  package static func removeAll(atSignals signals: [Int32], exitingWith code: Int32? = nil) {
     if let code { csystem_exit_at_signals_with(code) }
     for number in signals { csystem_remove_temporaries_at(number) }
   }

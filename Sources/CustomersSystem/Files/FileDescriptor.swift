@@ -1,14 +1,14 @@
 /// The number of an open file, pipe, or terminal.
 ///
 /// It owns nothing: the code that opened it closes it.
-public struct FileDescriptor: RawRepresentable, Hashable, Sendable {
-  public let rawValue: Int32
+package struct FileDescriptor: RawRepresentable, Hashable, Sendable {
+  package let rawValue: Int32
 
-  public init(rawValue: Int32) { self.rawValue = rawValue }
+  package init(rawValue: Int32) { self.rawValue = rawValue }
 
-  public static let standardInput = FileDescriptor(rawValue: STDIN_FILENO)
-  public static let standardOutput = FileDescriptor(rawValue: STDOUT_FILENO)
-  public static let standardError = FileDescriptor(rawValue: STDERR_FILENO)
+  package static let standardInput = FileDescriptor(rawValue: STDIN_FILENO)
+  package static let standardOutput = FileDescriptor(rawValue: STDOUT_FILENO)
+  package static let standardError = FileDescriptor(rawValue: STDERR_FILENO)
 
   /// Opens a file that child processes do not inherit.
   static func open(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(SystemError) -> FileDescriptor
@@ -17,14 +17,14 @@ public struct FileDescriptor: RawRepresentable, Hashable, Sendable {
   }
 
   /// Opens a file for writing at its start; creates it, readable only by its owner (0600), if necessary.
-  public static func openToWrite(_ path: String) throws(SystemError) -> FileDescriptor {
+  package static func openToWrite(_ path: String) throws(SystemError) -> FileDescriptor {
     try FileDescriptor(
       checked: unsafe CustomersSystem.open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600))
   }
 
   /// Opens a file for writing at its end, wherever that is then; creates it, readable only by its owner (0600), if
   /// necessary.
-  public static func openToAppend(_ path: String) throws(SystemError) -> FileDescriptor {
+  package static func openToAppend(_ path: String) throws(SystemError) -> FileDescriptor {
     try open(path, O_WRONLY | O_CREAT | O_APPEND)
   }
 
@@ -61,7 +61,7 @@ public struct FileDescriptor: RawRepresentable, Hashable, Sendable {
     self.init(rawValue: higher)
   }
 
-  public func close() { _ = CustomersSystem.close(rawValue) }
+  package func close() { _ = CustomersSystem.close(rawValue) }
 
   /// Waits until all written bytes are on disk.
   func sync() throws(SystemError) {
@@ -108,7 +108,7 @@ extension FileDescriptor {
   }
 
   /// Writes all of the bytes, waiting as long as necessary.
-  public func write(_ bytes: [UInt8]) throws(SystemError) {
+  package func write(_ bytes: [UInt8]) throws(SystemError) {
     try unsafe all(bytes) { rest, _ in unsafe CustomersSystem.write(rawValue, rest.baseAddress, rest.count)
     }
   }
@@ -126,7 +126,7 @@ extension FileDescriptor {
   /// program that shares it.
   ///
   /// - Returns: how many of the bytes were written.
-  public func writeWithoutWaiting(_ bytes: [UInt8]) throws(SystemError) -> Int {
+  package func writeWithoutWaiting(_ bytes: [UInt8]) throws(SystemError) -> Int {
     switch try kind {
     case S_IFREG:
       try write(bytes)
@@ -190,11 +190,11 @@ extension FileDescriptor {
 }
 
 /// The owner and the permissions of a file.
-public struct FileAccess: Sendable, CustomStringConvertible {
+package struct FileAccess: Sendable, CustomStringConvertible {
   private let mode: mode_t
 
   /// Follows links; nil if nothing is at the path.
-  public init?(_ path: String) {
+  package init?(_ path: String) {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }
     mode = status.st_mode & 0o777
@@ -205,24 +205,24 @@ public struct FileAccess: Sendable, CustomStringConvertible {
   package let owner: uid_t
 
   /// Whether users other than its owner may read or write it.
-  public var isOpenToOthers: Bool { mode & 0o066 != 0 }
+  package var isOpenToOthers: Bool { mode & 0o066 != 0 }
 
   /// As `chmod` takes it, in octal.
-  public var description: String {
+  package var description: String {
     let digits = String(mode, radix: 8)
     return String(repeating: "0", count: max(0, 3 - digits.count)) + digits
   }
 }
 
 /// The identity of the file at a path, whatever its name.
-public struct FileIdentity: Equatable, Sendable {
+package struct FileIdentity: Equatable, Sendable {
   private let device: dev_t
   private let number: ino_t
   /// Whether it is a regular file, not a folder, pipe, or device.
-  public let isRegular: Bool
+  package let isRegular: Bool
 
   /// Follows links; nil if nothing is at the path.
-  public init?(_ path: String) {
+  package init?(_ path: String) {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }
     self.init(status)

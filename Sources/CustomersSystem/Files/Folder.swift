@@ -1,13 +1,13 @@
 /// A folder, by its path.
-public struct Folder: Sendable {
-  public let path: String
+package struct Folder: Sendable {
+  package let path: String
 
-  public init(_ path: String) {
+  package init(_ path: String) {
     self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
   }
 
   /// The folder of the file at `path`, which need not exist.
-  public init(ofFile path: String) {
+  package init(ofFile path: String) {
     switch path.lastIndex(of: "/") {
     case nil: self.path = "."
     case path.startIndex: self.path = "/"
@@ -16,12 +16,12 @@ public struct Folder: Sendable {
   }
 
   /// The name of the file at a path, without its folder.
-  public static func name(ofFile path: String) -> Substring {
+  package static func name(ofFile path: String) -> Substring {
     path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
   }
 
   /// The maximum number of bytes of a name.
-  public static let longestName = 255
+  package static let longestName = 255
 
   /// Creates it and missing folders above it (mode 0700).
   package func create() throws(SystemError) {
@@ -38,7 +38,7 @@ public struct Folder: Sendable {
   }
 
   /// Returns the names of its files and folders, in no particular order.
-  public func names() throws(FileError) -> [String] {
+  package func names() throws(FileError) -> [String] {
     guard let folder = unsafe opendir(path) else {
       throw FileError(operation: .open, path: path, reason: .last)
     }
@@ -55,7 +55,7 @@ public struct Folder: Sendable {
   }
 
   /// Returns the paths of its files whose names have one of some endings, in the order in which they were last written.
-  public func files(ending endings: [String]) throws(FileError) -> [String] {
+  package func files(ending endings: [String]) throws(FileError) -> [String] {
     let files = try names().filter { name in endings.contains { name.hasSuffix($0) } }.compactMap {
       name -> (path: String, time: Int64)? in
       let file = path == "/" ? "/\(name)" : "\(path)/\(name)"
@@ -65,7 +65,7 @@ public struct Folder: Sendable {
   }
 
   /// Whether a path leads to a folder.
-  public static func isFolder(_ path: String) -> Bool { status(path, S_IFDIR) != nil }
+  package static func isFolder(_ path: String) -> Bool { status(path, S_IFDIR) != nil }
 
   /// What the system knows of a file, with links followed, if it is of a type.
   private static func status(_ path: String, _ type: mode_t) -> stat? {
@@ -74,12 +74,12 @@ public struct Folder: Sendable {
   }
 
   /// Removes a file, by its path.
-  public static func removeFile(_ path: String) throws(FileError) {
+  package static func removeFile(_ path: String) throws(FileError) {
     guard unsafe unlink(path) == 0 else { throw FileError(operation: .write, path: path, reason: .last) }
   }
 
   /// The path of a file of that name in its folder or in the nearest folder above that exists.
-  public static func pathInExistingFolder(_ path: String) -> String {
+  package static func pathInExistingFolder(_ path: String) -> String {
     var folder = Folder(ofFile: path).path
     while folder != Folder(ofFile: folder).path, unsafe access(folder, F_OK) != 0 {
       folder = Folder(ofFile: folder).path

@@ -1,11 +1,11 @@
 /// A file that is read piece by piece; `-` is standard input.
-public final class InputFile {
+package final class InputFile {
   /// The path as it was given.
-  public let path: String
+  package let path: String
   /// How many bytes have been read.
-  public private(set) var position = 0
+  package private(set) var position = 0
   /// The size in bytes; 0 if it is unknown, as for a pipe.
-  public let size: Int
+  package let size: Int
   package let descriptor: FileDescriptor
   /// The copy of a pipe's bytes.
   private let copy: TemporaryFile?
@@ -15,7 +15,7 @@ public final class InputFile {
   private let standardInput: FileDescriptor
 
   /// Opens the file; for `-`, uses the descriptor given for standard input.
-  public init(_ path: String, standardInput: FileDescriptor = .standardInput) throws(FileError) {
+  package init(_ path: String, standardInput: FileDescriptor = .standardInput) throws(FileError) {
     self.path = path
     self.standardInput = standardInput
     descriptor = try FileError.attributing(.open, path) { () throws(SystemError) in
@@ -28,7 +28,7 @@ public final class InputFile {
   }
 
   /// The maximum number of bytes copied from a pipe, so that an endless one does not fill the disk.
-  public static let pipeLimit = 8 << 30
+  package static let pipeLimit = 8 << 30
 
   /// Copies the rest of a pipe.
   private init(copying pipe: InputFile, upTo limit: Int, checking: ([UInt8]) throws -> Void) throws {
@@ -53,7 +53,7 @@ public final class InputFile {
   ///   - path: the path of the file there.
   ///   - next: returns the next bytes; none at the end.
   /// - Throws: any error of `next`; `FileError` if the copy can't be written.
-  public init(_ path: String, receiving next: () throws -> [UInt8]) throws {
+  package init(_ path: String, receiving next: () throws -> [UInt8]) throws {
     let copy = try TemporaryFile()
     var count = 0
     while case let bytes = try next(), !bytes.isEmpty {
@@ -76,14 +76,14 @@ public final class InputFile {
   ///   - checking: receives the bytes of a pipe, piece by piece; if it throws, the rest is not read.
   /// - Returns: the file or the copy.
   /// - Throws: `FileError`, including when the pipe is longer than the limit, or what `checking` throws.
-  public func kept(
+  package func kept(
     upTo limit: Int = InputFile.pipeLimit, checking: ([UInt8]) throws -> Void = { _ in }
   ) throws -> InputFile {
     start >= 0 ? self : try InputFile(copying: self, upTo: limit, checking: checking)
   }
 
   /// Goes back to the start.
-  public func rewind() throws(FileError) {
+  package func rewind() throws(FileError) {
     guard lseek(descriptor.rawValue, start, SEEK_SET) == start else {
       throw FileError(operation: .read, path: path, reason: .last)
     }
@@ -98,7 +98,7 @@ public final class InputFile {
   }
 
   /// The next bytes; none at the end.
-  public func read() throws(FileError) -> [UInt8] {
+  package func read() throws(FileError) -> [UInt8] {
     let bytes = try FileError.attributing(.read, path) { () throws(SystemError) in try descriptor.read() }
     position += bytes.count
     return bytes

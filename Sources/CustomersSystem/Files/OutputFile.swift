@@ -1,5 +1,5 @@
 /// A destination for bytes: an open file, a pipe, or a program on another machine.
-public protocol ByteSink: Sendable {
+package protocol ByteSink: Sendable {
   /// Writes all of the bytes, waiting as long as necessary.
   func write(_ bytes: [UInt8]) throws(SystemError)
 
@@ -14,15 +14,15 @@ extension FileDescriptor: ByteSink {}
 /// A file that replaces an existing one only after it is completely written.
 ///
 /// Only its owner can read it. A pipe or a device is written to directly.
-public final class OutputFile {
+package final class OutputFile {
   /// The descriptor it writes to.
-  public let descriptor: FileDescriptor
+  package let descriptor: FileDescriptor
   private let path: String
   /// The file that is being written; nil for a pipe or a device.
   private let file: AtomicFile?
 
   /// Opens the file; for a pipe, waits for a reader.
-  public init(_ path: String) throws(FileError) {
+  package init(_ path: String) throws(FileError) {
     self.path = path
     (file, descriptor) = try FileError.attributing(.write, path) { () throws(SystemError) in
       if let identity = FileIdentity(path), !identity.isRegular {
@@ -36,19 +36,19 @@ public final class OutputFile {
   deinit { if file == nil { descriptor.close() } }
 
   /// The path of the file while it is being written; nil for a pipe or a device.
-  public var temporaryPath: String? { file?.temporaryPath }
+  package var temporaryPath: String? { file?.temporaryPath }
 
   /// Whether it is a file on a disk, not a pipe or a device.
-  public var isRegular: Bool { file != nil }
+  package var isRegular: Bool { file != nil }
 
   /// Waits until all bytes are on disk; the file keeps its temporary name.
-  public func sync() throws(FileError) {
+  package func sync() throws(FileError) {
     guard file != nil else { return }
     try FileError.attributing(.write, path) { () throws(SystemError) in try descriptor.sync() }
   }
 
   /// Makes the file durable and renames it to its final path.
-  public func finish() throws(FileError) {
+  package func finish() throws(FileError) {
     try FileError.attributing(.write, path) { () throws(SystemError) in try file?.commit(replacing: true) }
   }
 }
@@ -57,20 +57,20 @@ public final class OutputFile {
 /// file.
 ///
 /// The bytes come out in the order in which they were written. Uses memory for one chunk.
-public struct SpooledOutput: Sendable {
+package struct SpooledOutput: Sendable {
   private let sink: any ByteSink
   private let pieceSize = 1 << 16
   private var file: TemporaryFile?
   /// The bytes of the file that the reader has not accepted yet.
   private var waiting = 0..<0
 
-  public init(_ sink: any ByteSink) { self.sink = sink }
+  package init(_ sink: any ByteSink) { self.sink = sink }
 
   /// Writes the kept bytes, then these; waits until the reader has accepted all.
   ///
   /// - Throws: `SystemError` if the output can't be written, `FileError` if the temporary file can't be
   ///   read.
-  public mutating func write(_ bytes: [UInt8]) throws {
+  package mutating func write(_ bytes: [UInt8]) throws {
     while let piece = try firstPiece() {
       try sink.write(piece)
       try remove(piece.count)
@@ -83,7 +83,7 @@ public struct SpooledOutput: Sendable {
   ///
   /// - Throws: `SystemError` if the output can't be written, `FileError` if the temporary file can't be,
   ///   most likely because the disk is full.
-  public mutating func writeWithoutWaiting(_ bytes: [UInt8]) throws {
+  package mutating func writeWithoutWaiting(_ bytes: [UInt8]) throws {
     while let piece = try firstPiece() {
       let count = try sink.writeWithoutWaiting(piece)
       try remove(count)

@@ -1,7 +1,7 @@
 internal import CCustomersSystem
 
 /// The SHA-256 digest (FIPS 180-4) of a stream of bytes.
-public struct SHA256: Sendable {
+package struct SHA256: Sendable {
   private var state: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
   ]
@@ -10,10 +10,10 @@ public struct SHA256: Sendable {
   private var count: UInt64 = 0
 
   /// Creates the digest of no bytes.
-  public init() {}
+  package init() {}
 
   /// Adds the next bytes.
-  public mutating func update(_ bytes: [UInt8]) {
+  package mutating func update(_ bytes: [UInt8]) {
     count += UInt64(bytes.count)
     let all = rest.isEmpty ? bytes : rest + bytes
     let blocks = all.count / 64
@@ -29,7 +29,7 @@ public struct SHA256: Sendable {
   }
 
   /// The digest of all bytes so far, as 64 hexadecimal digits.
-  public var hexadecimal: String {
+  package var hexadecimal: String {
     words.map { word in
       let digits = String(word, radix: 16)
       return String(repeating: "0", count: 8 - digits.count) + digits

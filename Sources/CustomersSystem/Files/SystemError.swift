@@ -1,9 +1,9 @@
 /// The error of a failed system call.
-public struct SystemError: Error, Equatable, Sendable {
+package struct SystemError: Error, Equatable, Sendable {
   /// The value of `errno`.
-  public let code: Int32
+  package let code: Int32
   /// Whether the file has its name already, but may lose it if the machine stops.
-  public internal(set) var isOfPlacedFile = false
+  package internal(set) var isOfPlacedFile = false
 
   /// Creates an error from a value of `errno`.
   package init(code: Int32) { self.code = code }
@@ -21,29 +21,29 @@ public struct SystemError: Error, Equatable, Sendable {
   static let nameTooLong = SystemError(code: ENAMETOOLONG)
 
   /// Whether the file does not exist.
-  public var isMissing: Bool { code == ENOENT }
+  package var isMissing: Bool { code == ENOENT }
   /// Whether the file already exists.
-  public var isExisting: Bool { code == EEXIST }
+  package var isExisting: Bool { code == EEXIST }
   /// Whether the pipe no longer has a reader.
-  public var isBrokenPipe: Bool { code == EPIPE }
+  package var isBrokenPipe: Bool { code == EPIPE }
   /// Whether the file would exceed the size allowed.
-  public var isTooLarge: Bool { code == EFBIG }
+  package var isTooLarge: Bool { code == EFBIG }
   /// Whether the disk is full, or a quota or the size allowed for a file is reached.
-  public var isFull: Bool { [ENOSPC, EDQUOT, EFBIG].contains(code) }
+  package var isFull: Bool { [ENOSPC, EDQUOT, EFBIG].contains(code) }
 }
 
 extension SystemError: CustomStringConvertible {
   /// The system's message, with the limit for a name.
-  public var description: String {
+  package var description: String {
     let message = unsafe String(cString: strerror(code))
     return self == .nameTooLong ? "\(message): at most \(Folder.longestName) bytes" : message
   }
 }
 
 /// Why a file could not be read or written.
-public struct FileError: Error, Equatable, Sendable {
+package struct FileError: Error, Equatable, Sendable {
   /// The operation that failed.
-  public enum Operation: Sendable {
+  package enum Operation: Sendable {
     /// Opening the file at the path.
     case open
     /// Reading from it.
@@ -58,11 +58,11 @@ public struct FileError: Error, Equatable, Sendable {
     case keepTemporaryFile
   }
 
-  public var operation: Operation
+  package var operation: Operation
   /// The path as it was given.
-  public var path: String
+  package var path: String
   /// The system's error.
-  public var reason: SystemError
+  package var reason: SystemError
 
   /// Runs `body` and adds the operation and the path to any system error.
   package static func attributing<Result: ~Copyable>(

@@ -1,11 +1,11 @@
 /// Encodes bytes in Base64 (RFC 4648, §4), and decodes them.
 ///
 /// Foundation has this too, but a program that links Foundation starts slowly.
-public enum Base64 {
+package enum Base64 {
   private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
   /// Encodes bytes, with padding. O(n)
-  public static func encode(_ bytes: [UInt8]) -> String {
+  package static func encode(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     for start in stride(from: 0, to: bytes.count, by: 3) {
       let group = bytes[start..<min(start + 3, bytes.count)]
@@ -18,13 +18,13 @@ public enum Base64 {
   }
 
   /// Decodes a string from `encode`; returns nil for any other text. O(n)
-  public static func decode(_ text: String) -> [UInt8]? {
+  package static func decode(_ text: String) -> [UInt8]? {
     decodeLoosely(text).flatMap { encode($0) == text ? $0 : nil }
   }
 
   /// Decodes a string as any program writes it: spaces and line ends do not count, nor does padding, or that it is missing;
   /// returns nil for a string with any other character. O(n)
-  public static func decodeLoosely(_ text: String) -> [UInt8]? {
+  package static func decodeLoosely(_ text: String) -> [UInt8]? {
     let (letters, values) = (Array(text.utf8), values)
     var bytes: [UInt8] = []
     bytes.reserveCapacity(letters.count / 4 * 3)

@@ -11,7 +11,7 @@
 #endif
 
 /// A number that no other running thread has; never 0.
-public var currentThreadNumber: UInt {
+package var currentThreadNumber: UInt {
   #if canImport(Darwin)
     unsafe UInt(bitPattern: pthread_self())
   #else
@@ -20,7 +20,7 @@ public var currentThreadNumber: UInt {
 }
 
 /// The time of the system clock, in nanoseconds since 1970.
-public func currentNanoseconds() -> Int64 {
+package func currentNanoseconds() -> Int64 {
   var time = timespec()
   unsafe clock_gettime(CLOCK_REALTIME, &time)
   return time.nanoseconds
@@ -29,14 +29,14 @@ public func currentNanoseconds() -> Int64 {
 /// The command of `fcntl` that locks a part of an open file for as long as that is open, `F_OFD_SETLK`, which the
 /// headers hide.
 #if canImport(Darwin)
-  public let setLockOfOpenFile: Int32 = 90
+  package let setLockOfOpenFile: Int32 = 90
 #else
-  public let setLockOfOpenFile: Int32 = 37
+  package let setLockOfOpenFile: Int32 = 37
 #endif
 
 extension stat {
   /// When the file was last written, in nanoseconds since 1970.
-  public var modificationNanoseconds: Int64 {
+  package var modificationNanoseconds: Int64 {
     #if canImport(Darwin)
       st_mtimespec.nanoseconds
     #else
@@ -50,7 +50,7 @@ extension timespec {
 }
 
 /// Runs `body`; signals for this thread that arrive while it runs take effect afterward.
-public func holdingSignals<Result, Failure>(
+package func holdingSignals<Result, Failure>(
   _ body: () throws(Failure) -> Result
 ) throws(Failure) -> Result {
   var (all, before) = (sigset_t(), sigset_t())
@@ -63,7 +63,7 @@ public func holdingSignals<Result, Failure>(
 /// Installs a signal handler, which runs on the alternate stack if the thread has one.
 ///
 /// A call of the system that is waiting ends with `EINTR`.
-public func handleSignal(_ signal: Int32, _ handler: @escaping @convention(c) (Int32) -> Void) {
+package func handleSignal(_ signal: Int32, _ handler: @escaping @convention(c) (Int32) -> Void) {
   var action = sigaction()
   #if canImport(Darwin)
     unsafe action.__sigaction_u.__sa_handler = handler
@@ -84,7 +84,7 @@ public func handleSignal(_ signal: Int32, _ handler: @escaping @convention(c) (I
 /// documentation/System/Conceptual/ManPages_iPhoneOS/man2/fsync.2.html).
 ///
 /// - Returns: 0 or -1 with the error in `errno`.
-public func synchronize(_ descriptor: Int32) -> Int32 {
+package func synchronize(_ descriptor: Int32) -> Int32 {
   #if canImport(Darwin)
     // Some file systems can't do it.
     fcntl(descriptor, F_FULLFSYNC) == 0 ? 0 : fsync(descriptor)
@@ -94,7 +94,7 @@ public func synchronize(_ descriptor: Int32) -> Int32 {
 }
 
 /// The path by which this process can open again what it has open.
-public func path(ofDescriptor descriptor: Int32) -> String {
+package func path(ofDescriptor descriptor: Int32) -> String {
   #if canImport(Darwin)
     "/dev/fd/\(descriptor)"
   #else
@@ -103,7 +103,7 @@ public func path(ofDescriptor descriptor: Int32) -> String {
 }
 
 /// The event of `poll` when the other end of a connection will send nothing more.
-public let hangUpEvent: Int16 = {
+package let hangUpEvent: Int16 = {
   #if canImport(Darwin)
     Int16(POLLHUP)
   #else
@@ -114,7 +114,7 @@ public let hangUpEvent: Int16 = {
 /// Takes one of some blocked signals as soon as it is pending, for example to end in good order.
 ///
 /// - Returns: the signal; nil if none arrived before the time was over.
-public func nextSignal(_ signals: sigset_t, for duration: Duration) -> Int32? {
+package func nextSignal(_ signals: sigset_t, for duration: Duration) -> Int32? {
   let end = ContinuousClock.now + duration
   var signals = signals
   while true {
@@ -139,16 +139,16 @@ public func nextSignal(_ signals: sigset_t, for duration: Duration) -> Int32? {
 /// The words of a command line, as the system passes them to `main`.
 ///
 /// Swift's `CommandLine.arguments` looks for them in /proc, and has none where that can't be read.
-public struct ProgramWords: Sendable {
+package struct ProgramWords: Sendable {
   /// The words after the program's name; bytes that are not UTF-8 are replaced.
-  public let arguments: [String]
+  package let arguments: [String]
   /// The number of the first argument that is not UTF-8, from 1; nil if all are.
-  public let unreadable: Int?
+  package let unreadable: Int?
 
   /// Takes the arguments of `main`; nil if there is none, not even the program's name.
   ///
   /// Linux replaces an empty vector by one empty word.
-  public init?(_ count: Int32, _ words: UnsafePointer<UnsafePointer<CChar>?>?) {
+  package init?(_ count: Int32, _ words: UnsafePointer<UnsafePointer<CChar>?>?) {
     let texts = unsafe UnsafeBufferPointer(start: words, count: Int(count)).compactMap(\.self)
     guard let name = unsafe texts.first, unsafe texts.count > 1 || name.pointee != 0 else { return nil }
     arguments = unsafe texts.dropFirst().map { unsafe String(cString: $0) }

@@ -1,20 +1,20 @@
 /// What started this program as a service: systemd, or a program that speaks its protocol (`sd_notify(3)`,
 /// `sd_listen_fds(3)`).
-public struct ServiceManager: Sendable {
+package struct ServiceManager: Sendable {
   /// The address of its socket; nil if it wants to hear nothing.
   private let address: String?
   /// Within which time it wants to hear that the program is well; nil if it does not.
-  public let patience: Duration?
+  package let patience: Duration?
   /// The sockets that it has opened for this program, which child processes do not inherit.
-  public let sockets: [Int32]
+  package let sockets: [Int32]
 
   /// The environment variables in which it speaks.
-  public static let variables = [
+  package static let variables = [
     "NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "LISTEN_FDS", "LISTEN_PID",
   ]
 
   /// Reads what the environment says of it.
-  public init(_ environment: [String: String]) {
+  package init(_ environment: [String: String]) {
     address = environment["NOTIFY_SOCKET"].flatMap { $0.hasPrefix("/") || $0.hasPrefix("@") ? $0 : nil }
     /// Whether a number is meant for this process, and not for one that started it.
     func isOwn(_ name: String) -> Bool { environment[name] == "\(getpid())" }
@@ -32,7 +32,7 @@ public struct ServiceManager: Sendable {
   public var isThere: Bool { address != nil }
 
   /// Reports how this program is, such as `READY=1`; never waits.
-  public func report(_ state: String) {
+  package func report(_ state: String) {
     guard let address else { return }
     var name = sockaddr_un()
     name.sun_family = sa_family_t(AF_UNIX)

@@ -2,7 +2,7 @@
 ///
 /// - Parameter family: `AF_INET`, `AF_INET6`, or `AF_UNIX`.
 /// - Returns: its descriptor; -1 on failure.
-public func streamSocket(_ family: Int32) -> Int32 {
+package func streamSocket(_ family: Int32) -> Int32 {
   #if canImport(Glibc)
     let descriptor = socket(family, Int32(SOCK_STREAM.rawValue), 0)
   #else
@@ -12,7 +12,7 @@ public func streamSocket(_ family: Int32) -> Int32 {
 }
 
 /// Accepts a waiting connection, which is then as if from `streamSocket`; returns -1 if none waits or on failure.
-public func acceptConnection(_ listener: Int32, _ family: Int32) -> Int32 {
+package func acceptConnection(_ listener: Int32, _ family: Int32) -> Int32 {
   let descriptor = accept(listener, nil, nil)
   return descriptor < 0 ? -1 : prepared(descriptor, family)
 }
@@ -30,7 +30,7 @@ private func prepared(_ descriptor: Int32, _ family: Int32) -> Int32 {
 }
 
 /// Sends bytes; a closed connection raises no signal.
-public func sendQuietly(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+package func sendQuietly(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
   #if canImport(Darwin)
     unsafe send(descriptor, bytes.baseAddress, bytes.count, 0)
   #else

@@ -22,7 +22,7 @@ extension TableFace {
   var noticeRow: Int { rows - 2 }
 
   /// The screen as it is now.
-  public func draw() -> ScreenBuffer { picture().screen }
+  package func draw() -> ScreenBuffer { picture().screen }
 
   /// The screen, with targets for the pointer.
   func picture() -> Picture {

@@ -1,4 +1,4 @@
-public import CustomerStore
+package import CustomerStore
 internal import CustomerTable
 internal import CustomersSystem
 internal import Synchronization
@@ -7,20 +7,20 @@ internal import Synchronization
 ///
 /// All pending keys are handled before the next frame, and a frame is drawn only after the terminal has
 /// accepted the previous one.
-public struct TableLoop {
+package struct TableLoop {
   /// The result of a command.
-  public struct Answer: Sendable {
+  package struct Answer: Sendable {
     /// The message for the user, in one line; may be empty.
-    public var text: String
+    package var text: String
     /// Whether the command failed.
-    public var isError: Bool
+    package var isError: Bool
     /// The history steps that the command added.
-    public var steps: [HistoryStep.ID]
+    package var steps: [HistoryStep.ID]
     /// The question that the command needs answered before it does anything; nil for none.
-    public var question: String?
+    package var question: String?
 
     /// Creates a result; by default an empty one.
-    public init(
+    package init(
       _ text: String = "", isError: Bool = false, steps: [HistoryStep.ID] = [], question: String? = nil
     ) {
       (self.text, self.isError, self.steps, self.question) = (text, isError, steps, question)
@@ -28,7 +28,7 @@ public struct TableLoop {
   }
 
   /// Runs a command or a repair for the table.
-  public typealias Perform = (TableFace.Request) -> Answer
+  package typealias Perform = (TableFace.Request) -> Answer
 
   /// The maximum time to wait for the rest of an escape sequence.
   private static let sequenceDelay = Duration.seconds(1)
@@ -49,7 +49,7 @@ public struct TableLoop {
   ///   - terminal: the terminal to draw on.
   ///   - colors: whether to use colors.
   ///   - perform: runs the commands and repairs that the face requests.
-  public init(_ face: TableFace, on terminal: Terminal, colors: Bool, perform: @escaping Perform) {
+  package init(_ face: TableFace, on terminal: Terminal, colors: Bool, perform: @escaping Perform) {
     (self.face, self.terminal, self.perform) = (face, terminal, perform)
     writer = ScreenWriter(colors: colors)
   }
@@ -59,7 +59,7 @@ public struct TableLoop {
   /// A terminating signal ends the process.
   ///
   /// - Returns: the exit code.
-  public mutating func run() -> Int32 {
+  package mutating func run() -> Int32 {
     defer { terminal.leave() }
     while true {
       draw()
@@ -154,7 +154,7 @@ public struct TableLoop {
 }
 
 /// The keys of a terminal; while a command runs, some are read early, to see whether one of them stops it.
-public final class Keyboard: Sendable {
+package final class Keyboard: Sendable {
   /// Keys that were read early.
   private struct Early {
     var bytes: [UInt8] = []
@@ -176,10 +176,10 @@ public final class Keyboard: Sendable {
   var hasEarlyKeys: Bool { early.withLock { !$0.bytes.isEmpty } }
 
   /// Whether a key was pressed that has not been handled.
-  public var hasKeys: Bool { hasEarlyKeys || isReadable }
+  package var hasKeys: Bool { hasEarlyKeys || isReadable }
 
   /// Whether the user has pressed Esc or Ctrl-C, which is then handled; all other keys stay.
-  public func takeStop() -> Bool {
+  package func takeStop() -> Bool {
     early.withLock { early in
       if isReadable, let bytes = readNow(), !bytes.isEmpty {
         early.bytes += bytes

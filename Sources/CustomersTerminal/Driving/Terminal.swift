@@ -8,10 +8,10 @@ internal import Synchronization
 /// prints it.
 ///
 /// Create only one per process, and use it only on the thread that created it.
-public final class Terminal {
+package final class Terminal {
   let signals: SignalPipe
   /// The keys, for a command that a key may stop.
-  public let keyboard = Keyboard(STDIN_FILENO)
+  package let keyboard = Keyboard(STDIN_FILENO)
   private let output: Int32
   private let errorFile: TemporaryFile?
   private var usesMouse: Bool
@@ -29,7 +29,7 @@ public final class Terminal {
   ///
   /// - Parameter kind: the value of `$TERM`.
   /// - Returns: the reason, in one line.
-  public static func refusal(of kind: String?) -> String? {
+  package static func refusal(of kind: String?) -> String? {
     let kind = kind ?? ""
     let others = [
       "dumb", "emacs", "vt52", "adm3a", "wyse", "wy50", "wy60", "tvi", "hazeltine", "tty33", "glasstty",
@@ -42,7 +42,7 @@ public final class Terminal {
   ///
   /// - Parameter usesMouse: whether the terminal reports the mouse.
   /// - Throws: `TerminalError` if standard input or output is not a terminal.
-  public init(usesMouse: Bool) throws {
+  package init(usesMouse: Bool) throws {
     self.usesMouse = usesMouse
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
       throw TerminalError(action: "use the terminal")
@@ -63,7 +63,7 @@ public final class Terminal {
   }
 
   /// The size in columns and rows; 80 × 24 if it is unknown.
-  public var size: (columns: Int, rows: Int) {
+  package var size: (columns: Int, rows: Int) {
     var size = winsize()
     guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
       return (80, 24)
@@ -79,7 +79,7 @@ public final class Terminal {
   }
 
   /// Restores the terminal; does nothing if the screen is not in use.
-  public func leave() { TerminalLease.end() }
+  package func leave() { TerminalLease.end() }
 
   /// Stops the process, like Ctrl-Z in a shell, until it is continued.
   ///
@@ -93,7 +93,7 @@ public final class Terminal {
   /// Signals have their default actions while `body` runs.
   ///
   /// - Throws: what `body` throws.
-  public func suspend(_ body: () throws -> Void) rethrows {
+  package func suspend(_ body: () throws -> Void) rethrows {
     leave()
     try SignalPipe.paused {
       defer { enter() }
@@ -184,14 +184,14 @@ enum ScreenModes {
 }
 
 /// The error of a terminal that can't be used.
-public struct TerminalError: Error, CustomStringConvertible {
+package struct TerminalError: Error, CustomStringConvertible {
   let action: String
   let code: Int32
 
   init(action: String) { (self.action, code) = (action, errno) }
 
   /// The message, in one line.
-  public var description: String { "can't \(action): \(unsafe String(cString: strerror(code)))" }
+  package var description: String { "can't \(action): \(unsafe String(cString: strerror(code)))" }
 }
 
 /// The state needed to restore a terminal, in memory that a signal handler can read.

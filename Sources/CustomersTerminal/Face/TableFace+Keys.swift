@@ -31,7 +31,7 @@ extension TableFace {
   /// Handles keys and the mouse.
   ///
   /// - Returns: what the owner must do, in this order.
-  public mutating func handle(_ events: [InputEvent], at now: ContinuousClock.Instant) -> [Request] {
+  package mutating func handle(_ events: [InputEvent], at now: ContinuousClock.Instant) -> [Request] {
     var requests: [Request] = []
     for event in events {
       switch event {

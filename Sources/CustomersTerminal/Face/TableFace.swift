@@ -1,5 +1,5 @@
-public import CustomerStore
-public import CustomerTable
+package import CustomerStore
+package import CustomerTable
 
 /// The table for keys, a mouse, and a screen of cells: a value that does not know a terminal.
 ///
@@ -17,25 +17,25 @@ public import CustomerTable
 ///       face.tick(at: .now)
 ///       send(writer.bytes(for: face.draw()))
 ///     }
-public struct TableFace: Sendable {
+package struct TableFace: Sendable {
   /// What the owner knows.
-  public struct Options: Sendable {
+  package struct Options: Sendable {
     /// The name of the file, as shown in the first line.
-    public var fileName: String
+    package var fileName: String
     /// Whether the mouse is on at first.
-    public var usesMouse: Bool
+    package var usesMouse: Bool
     /// Whether there are colors; without them, symbols replace colors.
-    public var colors: Bool
+    package var colors: Bool
     /// What has locked the list, asked while an edit waits for it; nil if no one can say.
-    public var lockHolder: @Sendable () -> String? = { nil }
+    package var lockHolder: @Sendable () -> String? = { nil }
 
-    public init(fileName: String, usesMouse: Bool = true, colors: Bool = true) {
+    package init(fileName: String, usesMouse: Bool = true, colors: Bool = true) {
       (self.fileName, self.usesMouse, self.colors) = (fileName, usesMouse, colors)
     }
   }
 
   /// A request that only the owner can fulfill.
-  public enum Request: Hashable, Sendable {
+  package enum Request: Hashable, Sendable {
     /// Ends the program, with an exit code.
     case quit(Int32)
     /// Stops the program until the shell continues it.
@@ -77,24 +77,24 @@ public struct TableFace: Sendable {
   /// - Parameters:
   ///   - session: a table with the policy from `policy(isReadOnly:)` or another one.
   ///   - options: what the owner knows.
-  public init(_ session: TableSession, options: Options) {
+  package init(_ session: TableSession, options: Options) {
     (self.session, self.options, usesMouse) = (session, options, options.usesMouse)
     resize(columns: 80, rows: 24)
   }
 
   /// Whether there is background work: call `tick` again at once.
-  public var hasWork: Bool { session.hasWork }
+  package var hasWork: Bool { session.hasWork }
 
   var state: TableState { session.state }
 
   /// Sets the size of the terminal.
-  public mutating func resize(columns: Int, rows: Int) {
+  package mutating func resize(columns: Int, rows: Int) {
     (self.columns, self.rows) = (max(0, columns), max(0, rows))
     layOut()
   }
 
   /// Checks for other programs' changes and does background work in small parts.
-  public mutating func tick(at now: ContinuousClock.Instant) {
+  package mutating func tick(at now: ContinuousClock.Instant) {
     session.poll()
     if session.hasWork { session.work() }
     scrollAtEdge(at: now)
@@ -103,7 +103,7 @@ public struct TableFace: Sendable {
   }
 
   /// The result of `Request.command` or `Request.repair`.
-  public mutating func finished(_ text: String, isError: Bool) {
+  package mutating func finished(_ text: String, isError: Bool) {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     let shown = lines.reversed().drop(while: \.isEmpty).reversed()
     if shown.count > 1 {
@@ -122,7 +122,7 @@ public struct TableFace: Sendable {
   ///   - text: the question.
   ///   - lines: what the command printed before it.
   ///   - request: the command; nothing was changed by it.
-  public mutating func ask(_ text: String, _ lines: String, before request: Request) {
+  package mutating func ask(_ text: String, _ lines: String, before request: Request) {
     guard case .command(let line, let rows, let agreed) = request else { return }
     finished(lines, isError: false)
     message = nil
@@ -141,7 +141,7 @@ struct CommandQuestion {
 extension TableFace {
   /// The policy of a table in a terminal, which may be read-only: company, e-mail address, and note next to
   /// the name, and examples in the form of a new customer.
-  public static func policy(isReadOnly: Bool = false) -> EditingPolicy {
+  package static func policy(isReadOnly: Bool = false) -> EditingPolicy {
     var policy = isReadOnly ? EditingPolicy.readOnly : EditingPolicy()
     policy.subtitle = { customer in
       let fields = customer.fields

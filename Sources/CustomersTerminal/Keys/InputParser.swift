@@ -1,5 +1,5 @@
 /// An input event of the terminal.
-public enum InputEvent: Hashable, Sendable {
+package enum InputEvent: Hashable, Sendable {
   /// A key.
   case key(KeyPress)
   /// A button or the wheel of the mouse or a drag.
@@ -9,19 +9,19 @@ public enum InputEvent: Hashable, Sendable {
 }
 
 /// Modifier keys held while another one is pressed.
-public struct KeyModifiers: OptionSet, Hashable, Sendable {
-  public let rawValue: Int
-  public init(rawValue: Int) { self.rawValue = rawValue }
+package struct KeyModifiers: OptionSet, Hashable, Sendable {
+  package let rawValue: Int
+  package init(rawValue: Int) { self.rawValue = rawValue }
 
-  public static let shift = KeyModifiers(rawValue: 1)
-  public static let alt = KeyModifiers(rawValue: 2)
-  public static let control = KeyModifiers(rawValue: 4)
+  package static let shift = KeyModifiers(rawValue: 1)
+  package static let alt = KeyModifiers(rawValue: 2)
+  package static let control = KeyModifiers(rawValue: 4)
 }
 
 /// A key with modifiers.
-public struct KeyPress: Hashable, Sendable {
+package struct KeyPress: Hashable, Sendable {
   /// A key, whatever the modifiers.
-  public enum Key: Hashable, Sendable {
+  package enum Key: Hashable, Sendable {
     /// A letter, digit, or symbol as typed; with control, the lowercase letter.
     case character(Unicode.Scalar)
     case enter, tab, backspace, escape, up, down, left, right, home, end, pageUp, pageDown, insert, delete
@@ -30,28 +30,28 @@ public struct KeyPress: Hashable, Sendable {
   }
 
   /// The key.
-  public var key: Key
+  package var key: Key
   /// The modifiers.
-  public var modifiers: KeyModifiers
+  package var modifiers: KeyModifiers
 
-  public init(_ key: Key, _ modifiers: KeyModifiers = []) { (self.key, self.modifiers) = (key, modifiers) }
+  package init(_ key: Key, _ modifiers: KeyModifiers = []) { (self.key, self.modifiers) = (key, modifiers) }
 }
 
 /// A mouse event over a cell.
-public struct MouseEvent: Hashable, Sendable {
+package struct MouseEvent: Hashable, Sendable {
   /// The action of the mouse.
-  public enum Action: Hashable, Sendable { case press, release, drag, move, wheelUp, wheelDown }
+  package enum Action: Hashable, Sendable { case press, release, drag, move, wheelUp, wheelDown }
 
   /// The action of the mouse.
-  public var action: Action
+  package var action: Action
   /// The button, 1 for the left one; 0 for none.
-  public var button: Int
+  package var button: Int
   /// The cell, from 0 at the left and top.
-  public var column, row: Int
+  package var column, row: Int
   /// The modifiers.
-  public var modifiers: KeyModifiers
+  package var modifiers: KeyModifiers
 
-  public init(_ action: Action, button: Int, column: Int, row: Int, modifiers: KeyModifiers = []) {
+  package init(_ action: Action, button: Int, column: Int, row: Int, modifiers: KeyModifiers = []) {
     (self.action, self.button, self.column, self.row) = (action, button, column, row)
     self.modifiers = modifiers
   }
@@ -61,7 +61,7 @@ public struct MouseEvent: Hashable, Sendable {
 ///
 /// The bytes of an Escape key look like the start of a sequence. The reader calls `flush` when nothing has
 /// followed for a few hundredths of a second.
-public struct InputParser: Sendable {
+package struct InputParser: Sendable {
   private var bytes: [UInt8] = []
   /// The text that is being pasted.
   private var pasted: [UInt8]?
@@ -73,10 +73,10 @@ public struct InputParser: Sendable {
   private static let endOfPaste = Array("\u{1B}[201~".utf8)
 
   /// Creates a parser without input.
-  public init() {}
+  package init() {}
 
   /// Whether a sequence has started that may continue.
-  public var isWaiting: Bool { !bytes.isEmpty }
+  package var isWaiting: Bool { !bytes.isEmpty }
 
   /// Whether an Escape has come, and nothing since that says whether it is the key.
   var hasLoneEscape: Bool { bytes == [0x1B] }
@@ -84,7 +84,7 @@ public struct InputParser: Sendable {
   /// Parses bytes.
   ///
   /// - Returns: the events that they complete.
-  public mutating func parse(_ new: some Sequence<UInt8>) -> [InputEvent] {
+  package mutating func parse(_ new: some Sequence<UInt8>) -> [InputEvent] {
     bytes += new
     var rest = bytes[...]
     var events: [InputEvent] = []
@@ -97,7 +97,7 @@ public struct InputParser: Sendable {
   }
 
   /// Ends the input so far: an Escape is the key, and an incomplete sequence is dropped.
-  public mutating func flush() -> [InputEvent] {
+  package mutating func flush() -> [InputEvent] {
     guard pasted == nil, let first = bytes.first else { return [] }
     let isEscape = bytes.count == 1 && first == 0x1B
     bytes = []

@@ -452,23 +452,23 @@ extension KeyPress {
 }
 
 /// The keys of the table on the screen, for its help and its manual.
-public enum KeyReference {
+package enum KeyReference {
   /// Keys and their meaning.
-  public struct Keys: Sendable {
+  package struct Keys: Sendable {
     /// The keys, separated by spaces.
-    public let keys: String
+    package let keys: String
     /// Their effect, in a few words.
-    public let meaning: String
+    package let meaning: String
   }
 
   /// A group of keys.
-  public struct Topic: Sendable {
-    public let title: String
-    public let keys: [Keys]
+  package struct Topic: Sendable {
+    package let title: String
+    package let keys: [Keys]
   }
 
   /// All keys.
-  public static let topics: [Topic] = KeyBinding.Topic.allCases.map { topic in
+  package static let topics: [Topic] = KeyBinding.Topic.allCases.map { topic in
     let bindings = KeyBindings.all.filter { $0.topic == topic }
     return Topic(
       title: topic.rawValue, keys: bindings.map { Keys(keys: $0.label, meaning: $0.meaning) })

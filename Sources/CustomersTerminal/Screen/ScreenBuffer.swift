@@ -1,30 +1,30 @@
 internal import CustomersText
 
 /// The content of a screen: rows of cells and the cursor.
-public struct ScreenBuffer: Hashable, Sendable {
+package struct ScreenBuffer: Hashable, Sendable {
   /// The number of columns.
-  public let columns: Int
+  package let columns: Int
   /// The number of rows.
-  public let rows: Int
+  package let rows: Int
   /// The cursor of the terminal, from 0; nil hides it.
-  public var cursor: Position?
+  package var cursor: Position?
   private(set) var cells: [ScreenCell]
 
   /// A cell, from 0 at the left and top.
-  public struct Position: Hashable, Sendable {
-    public var column, row: Int
+  package struct Position: Hashable, Sendable {
+    package var column, row: Int
 
-    public init(column: Int, row: Int) { (self.column, self.row) = (column, row) }
+    package init(column: Int, row: Int) { (self.column, self.row) = (column, row) }
   }
 
   /// An empty screen.
-  public init(columns: Int, rows: Int) {
+  package init(columns: Int, rows: Int) {
     (self.columns, self.rows) = (max(0, columns), max(0, rows))
     cells = Array(repeating: .blank, count: self.columns * self.rows)
   }
 
   /// The cell in a column and a row, both from 0.
-  public subscript(column: Int, row: Int) -> ScreenCell { cells[row * columns + column] }
+  package subscript(column: Int, row: Int) -> ScreenCell { cells[row * columns + column] }
 
   func row(_ row: Int) -> ArraySlice<ScreenCell> { cells[row * columns..<(row + 1) * columns] }
 
@@ -34,7 +34,7 @@ public struct ScreenBuffer: Hashable, Sendable {
   ///
   /// - Returns: the column after the text.
   @discardableResult
-  public mutating func write(
+  package mutating func write(
     _ text: String, column: Int, row: Int, style: ScreenStyle = .plain, width: Int = .max
   ) -> Int {
     guard (0..<rows).contains(row), (0..<columns).contains(column) else { return column }
@@ -53,7 +53,7 @@ public struct ScreenBuffer: Hashable, Sendable {
   }
 
   /// Changes the style of cells of a row.
-  public mutating func restyle(
+  package mutating func restyle(
     row: Int, columns range: Range<Int>? = nil, _ change: (inout ScreenStyle) -> Void
   ) {
     guard (0..<rows).contains(row) else { return }
@@ -63,7 +63,7 @@ public struct ScreenBuffer: Hashable, Sendable {
   }
 
   /// Empties cells of a row.
-  public mutating func clear(row: Int, columns range: Range<Int>) {
+  package mutating func clear(row: Int, columns range: Range<Int>) {
     guard (0..<rows).contains(row) else { return }
     for column in range.clamped(to: 0..<columns) { place(" ", 1, .plain, row * columns + column, row) }
   }
@@ -95,23 +95,23 @@ public struct ScreenBuffer: Hashable, Sendable {
 
 extension ScreenBuffer {
   /// The text of a row, without trailing spaces.
-  public func text(row: Int) -> String {
+  package func text(row: Int) -> String {
     let text = self.row(row).map(\.text).joined()
     return String(text.reversed().drop { $0 == " " }.reversed())
   }
 }
 
 /// A cell of the screen.
-public struct ScreenCell: Hashable, Sendable {
+package struct ScreenCell: Hashable, Sendable {
   /// One character as a user sees it; empty in the further cells of a wide one.
-  public var text: String
+  package var text: String
   /// The number of cells of the character; 0 if it starts in a cell further left.
-  public var width: Int
+  package var width: Int
   /// Its style.
-  public var style: ScreenStyle
+  package var style: ScreenStyle
 
   /// A cell without text.
-  public static let blank = ScreenCell(text: " ", width: 1, style: .plain)
+  package static let blank = ScreenCell(text: " ", width: 1, style: .plain)
 
   /// Whether every terminal uses `width` cells for the character.
   var isSure: Bool {
@@ -130,33 +130,33 @@ public struct ScreenCell: Hashable, Sendable {
 }
 
 /// The style of a screen cell.
-public struct ScreenStyle: Hashable, Sendable {
+package struct ScreenStyle: Hashable, Sendable {
   /// Attributes that a terminal without colors shows, too.
-  public struct Attributes: OptionSet, Hashable, Sendable {
-    public let rawValue: UInt8
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
+  package struct Attributes: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    public static let bold = Attributes(rawValue: 1)
-    public static let dim = Attributes(rawValue: 2)
-    public static let underline = Attributes(rawValue: 4)
-    public static let reverse = Attributes(rawValue: 8)
+    package static let bold = Attributes(rawValue: 1)
+    package static let dim = Attributes(rawValue: 2)
+    package static let underline = Attributes(rawValue: 4)
+    package static let reverse = Attributes(rawValue: 8)
   }
 
   /// One of the colors of every terminal.
-  public enum Color: UInt8, Sendable { case standard = 0, red = 31, green, yellow, cyan = 36 }
+  package enum Color: UInt8, Sendable { case standard = 0, red = 31, green, yellow, cyan = 36 }
 
   /// Attributes that a terminal without colors shows, too.
-  public var attributes: Attributes
+  package var attributes: Attributes
   /// The color of the text.
-  public var color: Color
+  package var color: Color
 
   /// Creates a style; without arguments, plain text.
-  public init(_ attributes: Attributes = [], _ color: Color = .standard) {
+  package init(_ attributes: Attributes = [], _ color: Color = .standard) {
     (self.attributes, self.color) = (attributes, color)
   }
 
   /// The style of plain text.
-  public static let plain = ScreenStyle()
+  package static let plain = ScreenStyle()
 
   /// The escape sequence that sets the style, whatever the previous one (ECMA-48, SGR).
   func sequence(colors: Bool) -> String {

@@ -92,7 +92,7 @@ struct APIError: Error, Sendable {
     case let mistake as JSONMistake: self.init(.badRequest, mistake.description)
     case StoreError.diskFull, StoreError.fileTooLarge: self.init(.diskFull, "\(error)".sentence)
     case let error as FilterError:
-      self.init(.invalid, "The condition \(error.word.quotedShort) can't be used: \(error.reason).")
+      self.init(.invalid, "\(error)".sentence, remedy: error.hint?.sentence)
     case let error as SelectionError:
       self.init(.invalid, "There is no section \(error.text.quotedShort), or several.")
     case let error as ListError where error.isOfValue: self.init(.invalid, "\(error)".sentence)

@@ -1,6 +1,6 @@
 import CustomerFixtures
 import CustomerStore
-import CustomerTable
+@testable import CustomerTable
 import CustomersSQLite
 import Foundation
 import Observation
@@ -20,102 +20,218 @@ import Testing
     }
     let long = CustomerListModel(file.store)
     #expect(long.sections.isEmpty)
-    try await until { long.sections.map(\.count) == [10_001] }
-    #expect(long[RowPath(section: 0, row: 9_999)]?.name == "10000")
+    try await until { long.sections.map(\.rows.count) == [10_001] }
+    #expect(long.sections[0].rows[9_999].name == "10000")
   }
 
-  @Test func `a dropped row is there at once, and no table gets it twice`() async throws {
+  @Test func `a moved row is there at once, and no view hears of it twice`() async throws {
     let file = try TemporaryStore("Ann, Bob, Cid")
     let model = CustomerListModel(file.store, every: .milliseconds(1))
-    let updates = Recorded(model)
-    model.drop(RowPath(section: 0, row: 2), to: RowPath(section: 0, row: 0))
+    let heard = Heard(model)
+    model.move(model.ids[2], to: 0, in: model.sections[0])
     #expect(model.names == [["Cid", "Ann", "Bob"]])
-    try await until { !model.isSaving && model.undoable?.action == "move" }
+    try await model.shown()
+    #expect(model.undoable?.action == "move" && model.problem == nil)
     #expect(try file.names == ["Cid", "Ann", "Bob"])
-    #expect(updates.all == [] && model.problem == nil)
-    model.move(fromOffsets: [0, 1], toOffset: 3, in: model.sections[0].id)
+    model.move([0, 1], to: 3, in: model.sections[0])
     #expect(model.names == [["Bob", "Cid", "Ann"]])
-    try await until { !model.isSaving }
+    try await model.shown()
     #expect(try file.names == ["Bob", "Cid", "Ann"])
-    #expect(updates.all == [] && model.problem == nil)
+    // Each move and, as the first, what there was.
+    try await until { heard.all.count >= 3 }
+    try await Task.sleep(for: .milliseconds(20))
+    #expect(heard.all.map(\.isReload) == [true, false, false] && model.problem == nil)
   }
 
-  @Test func `a row can be dropped again before the first drop is in the list`() async throws {
-    let file = try TemporaryStore("Ann, Bob, Cid")
-    let model = CustomerListModel(file.store, every: .milliseconds(1))
-    let top = RowPath(section: 0, row: 0)
-    for _ in 0..<4 { model.drop(top, to: RowPath(section: 0, row: 2)) }
-    model.drop(RowPath(section: 0, row: 2), to: top)
-    #expect(model.names == [["Ann", "Bob", "Cid"]])
-    try await until { !model.isSaving }
-    #expect(try file.names == ["Ann", "Bob", "Cid"] && model.problem == nil)
-  }
-
-  @Test func `a row can be dropped again past rows that stay`() async throws {
+  @Test func `a row can be moved again before the first move is in the list`() async throws {
     let file = try TemporaryStore("Ann, Bob, Cid, Dan")
     let model = CustomerListModel(file.store, every: .milliseconds(1))
-    let rows = (0..<4).map { RowPath(section: 0, row: $0) }
-    model.drop(rows[0], to: rows[2])
-    model.drop(rows[2], to: rows[1])
-    #expect(model.names == [["Bob", "Ann", "Cid", "Dan"]])
-    try await until { !model.isSaving }
-    #expect(try file.names == ["Bob", "Ann", "Cid", "Dan"] && model.problem == nil)
+    for _ in 0..<5 { model.move(model.ids[0], to: 3, in: model.sections[0]) }
+    #expect(model.names == [["Bob", "Cid", "Dan", "Ann"]])
+    model.move(model.ids[3], to: 1, in: model.sections[0])
+    model.move([1], to: 4, in: model.sections[0])
+    #expect(model.names == [["Bob", "Cid", "Dan", "Ann"]])
+    model.apply(.move([model.ids[3]], to: .first))
+    try await model.shown()
+    #expect(try file.names == ["Ann", "Bob", "Cid", "Dan"] && model.problem == nil)
   }
 
-  @Test func `a row that the list refuses to move goes back`() async throws {
+  /// `onMove` counts the destination before the rows are removed, as `move(fromOffsets:toOffset:)` does
+  /// (https://developer.apple.com/documentation/swiftui/dynamicviewcontent/onmove(perform:)).
+  @Test(arguments: 1...7)
+  func `every set of rows goes to every offset, as in an array`(count: Int) async throws {
+    let store = try CustomerStore.inMemory("Ann")
+    try await store.write { list in
+      for number in 1..<count { try list.insert(CustomerFields(firstName: "\(number)")) }
+    }
+    let model = CustomerListModel(store, every: .seconds(86_400))
+    for bits in 0..<(1 << count) {
+      let offsets = (0..<count).filter { bits & (1 << $0) != 0 }
+      for offset in 0...count {
+        let ids = model.ids
+        let moved = offsets.map { ids[$0] }
+        let expected =
+          ids[..<offset].filter { !moved.contains($0) } + moved
+          + ids[offset...].filter { !moved.contains($0) }
+        model.move(offsets, to: offset, in: model.sections[0])
+        #expect(model.ids == expected, "\(offsets) to \(offset)")
+        await model.lastEdit?.value
+        let found = try await store.read { try $0.ids(in: 1) }
+        #expect(found == expected && model.ids == expected, "\(offsets) to \(offset)")
+      }
+    }
+    #expect(model.problem == nil)
+  }
+
+  @Test func `what the list refuses goes back, with the reason in a sentence`() async throws {
     let file = try TemporaryStore("Ann, Bob, Cid")
+    let (ann, cid) = (CustomerID(rawValue: 1), CustomerID(rawValue: 3))
     try await file.store.write { list in
-      _ = try list.apply(.protect([CustomerID(rawValue: 3)], canMove: false))
+      _ = try list.apply(.protect([cid], canEdit: false, canMove: false))
     }
     let model = CustomerListModel(file.store, every: .milliseconds(1))
-    let updates = Recorded(model)
-    model.drop(RowPath(section: 0, row: 2), to: RowPath(section: 0, row: 0))
-    #expect(model.names == [["Cid", "Ann", "Bob"]])
-    try await until { model.problem != nil }
-    #expect(model.problem as? ListError == .moveForbidden(CustomerID(rawValue: 3)))
-    try await until { !model.isSaving }
-    #expect(model.names == [["Ann", "Bob", "Cid"]])
-    #expect(updates.all == [.move(RowPath(section: 0, row: 0), to: RowPath(section: 0, row: 2))])
+    let edits: [(edit: (CustomerListModel) -> Void, shown: [String], message: String)] = [
+      (
+        { $0.move(cid, to: 0, in: $0.sections[0]) }, ["Cid", "Ann", "Bob"],
+        "“Cid” is protected against moving."
+      ),
+      (
+        { $0.delete([0, 2], in: $0.sections[0]) }, ["Bob"],
+        "“Cid” is protected against editing and deleting."
+      ),
+      (
+        { $0.update(cid) { $0.firstName = "Cyd" } }, ["Ann", "Bob", "Cyd"],
+        "“Cid” is protected against editing and deleting."
+      ),
+    ]
+    for (edit, shown, message) in edits {
+      #expect(model.names == [["Ann", "Bob", "Cid"]])
+      edit(model)
+      #expect(model.names == [shown])
+      try await model.shown()
+      #expect(model.problem?.message == message)
+      #expect(model.names == [["Ann", "Bob", "Cid"]])
+      model.problem = nil
+    }
+    model.update(ann) { $0.firstName = "Anna" }
+    model.apply(.update([ann], [.note: .text("tea")]))
+    #expect(model.names == [["Anna", "Bob", "Cid"]] && model[ann]?.fields.note == "tea")
+    model.delete([1], in: model.sections[0])
+    #expect(model.names == [["Anna", "Cid"]])
+    try await model.shown()
+    #expect(try file.names == ["Anna", "Cid"] && model.problem == nil)
   }
 
-  @Test func `numbers out of range drop nothing`() throws {
+  @Test func `numbers out of range do nothing`() throws {
     let model = CustomerListModel(try CustomerStore.inMemory("Ann, Bob"))
     let numbers = [Int.min, -1, 2, Int.max]
     for number in numbers {
-      let path = RowPath(section: 0, row: number)
-      #expect(model[path] == nil && model.id(at: path) == nil)
-      model.drop(path, to: RowPath(section: 0, row: 0))
-      model.drop(RowPath(section: 0, row: 0), to: RowPath(section: number, row: 0))
-      model.move(fromOffsets: [number], toOffset: number, in: model.sections[0].id)
-      model.delete(at: path)
-      #expect(model.result(number) == nil)
+      model.move([number], to: number, in: model.sections[0])
+      model.delete([number], in: model.sections[0])
+      let nobody = CustomerID(rawValue: Int64(number))
+      if nobody.rawValue != 2 {
+        #expect(model[nobody] == nil)
+        model.move(nobody, to: 0, in: model.sections[0])
+      }
     }
     #expect(model.names == [["Ann", "Bob"]])
     // A row below the last goes to the end.
-    model.drop(RowPath(section: 0, row: 0), to: RowPath(section: 0, row: .max))
+    model.move(1, to: .max, in: model.sections[0])
     #expect(model.names == [["Bob", "Ann"]])
   }
 
-  @Test func `rows of a locked file are empty until it can be read`() async throws {
+  @Test func `rows of a locked file are empty until it can be read, and only the last of a fling are read`()
+    async throws
+  {
     let file = try TemporaryStore()
     try await file.store.write { list in
-      var numbers = (1...100).makeIterator()
+      var numbers = (1...1_000).makeIterator()
       try list.insert(contentsOf: AnyIterator { numbers.next().map { CustomerFields(firstName: "\($0)") } })
     }
     let model = CustomerListModel(file.store, every: .milliseconds(1))
-    let updates = Recorded(model)
+    let heard = Heard(model)
     let other = try Connection(path: file.path)
     try other.execute("BEGIN EXCLUSIVE")
-    // The second is asked for when the first is already waited for.
-    let paths = [0, 99].map { RowPath(section: 0, row: $0) }
-    for path in paths {
-      #expect(model[path] == nil)
-      try await Task.sleep(for: .milliseconds(20))
+    let ids = Array(model.ids[..<400])
+    for (number, id) in ids.enumerated() {
+      #expect(model[id] == nil)
+      if number % 100 == 0 { try await Task.sleep(for: .milliseconds(20)) }
     }
-    #expect(updates.all == [])
+    #expect(heard.all.count == 1)
     try other.execute("COMMIT")
-    try await until { paths.allSatisfy { updates.all.contains(.reload($0)) } }
-    #expect(paths.map { model[$0]?.name } == ["1", "100"])
+    try await until { heard.all.last?.changed.contains(ids[399]) == true }
+    #expect(heard.all.reduce(0) { $0 + $1.changed.count } == 100)
+    #expect(model[ids[399]]?.name == "400")
+    // The others are read when they are shown again.
+    #expect(model[ids[0]]?.name == "1")
+  }
+
+  @Test func `a change of a row is no change of another`() async throws {
+    let file = try TemporaryStore("Ann, Bob, Cid")
+    let model = CustomerListModel(file.store, every: .milliseconds(1))
+    let rows = model.sections[0].rows
+    let counts = Mutex([0, 0, 0])
+    let list = Mutex(0)
+    for (index, row) in rows.enumerated() where index < 3 {
+      withObservationTracking {
+        _ = row.name
+      } onChange: {
+        counts.withLock { $0[index] += 1 }
+      }
+    }
+    withObservationTracking {
+      _ = model.sections
+    } onChange: {
+      list.withLock { $0 += 1 }
+    }
+    try await CustomerStore(path: file.path).write { list in
+      _ = try list.apply(.update([CustomerID(rawValue: 1)], [.firstName: .text("Anna")]))
+    }
+    try await until { rows[0].name == "Anna" }
+    #expect(counts.withLock(\.self) == [1, 0, 0] && list.withLock(\.self) == 0)
+  }
+
+  @Test func `each listener gets the first content and all updates`() async throws {
+    let file = try TemporaryStore("Ann")
+    let model = CustomerListModel(file.store, every: .milliseconds(1))
+    let heard = [Heard(model), Heard(model)]
+    try await until { heard.allSatisfy { $0.all.map(\.isReload) == [true] } }
+    try await model.perform("add") { list in _ = try list.insert(CustomerFields(firstName: "Bob")) }
+    try await until { heard.allSatisfy { $0.all.map(\.isReload) == [true, false] } }
+    // Where many rows have other places, a view shows all again.
+    try await model.perform("add") { list in
+      var numbers = (1...2_000).makeIterator()
+      try list.insert(contentsOf: AnyIterator { numbers.next().map { CustomerFields(firstName: "\($0)") } })
+    }
+    try await until { heard.allSatisfy { $0.all.map(\.isReload) == [true, false, true] } }
+    let last = try #require(model.ids.last)
+    model.apply(.move([last], to: .first))
+    try await model.shown()
+    try await until { heard.allSatisfy { $0.all.map(\.isReload) == [true, false, true, false] } }
+  }
+
+  @Test func `a model of some rows follows them`() async throws {
+    let file = try TemporaryStore("Ann, Bob, Cid, Dan | Leads: Eva")
+    let vips = [1, 3, 5].map { CustomerID(rawValue: $0) }
+    try await file.store.write { list in _ = try list.apply(.update(vips, [.tags: .text("vip")])) }
+    let model = CustomerListModel(file.store, where: "tag=vip", every: .milliseconds(1))
+    #expect(model.names == [["Ann", "Cid"], ["Eva"]])
+    model.move([0], to: 2, in: model.sections[0])
+    #expect(model.names == [["Cid", "Ann"], ["Eva"]])
+    try await model.shown()
+    // To the end of what is shown, not to the end of the section.
+    #expect(try file.names == ["Bob", "Cid", "Ann", "Dan", "Eva"])
+    try await CustomerStore(path: file.path).write { list in
+      _ = try list.apply(.update([CustomerID(rawValue: 2)], [.tags: .text("vip")]))
+    }
+    try await until { model.names == [["Bob", "Cid", "Ann"], ["Eva"]] }
+    model.searchText = "a"
+    try await until { !model.isSearching }
+    #expect(model.results.map(\.name) == ["Ann", "Eva"])
+    let wrong = CustomerListModel(file.store, where: "tag=", every: .milliseconds(1))
+    let without = CustomerListModel(file.store, where: "tag", every: .milliseconds(1))
+    try await until { if case .failed = without.status { true } else { false } }
+    #expect(wrong.names == [["Dan"], []])
   }
 
   @Test(arguments: [false, true])
@@ -150,7 +266,8 @@ import Testing
     // The model does not know of it yet.
     model.undo()
     try await until { !model.isSaving }
-    #expect(model.problem is ListError)
+    #expect(model.problem?.error is ListError)
+    #expect(model.problem?.message == "Someone else has changed the list since.")
     #expect(try file.names == ["Ann", "Bob", "Cid"])
     try await until { model.undoable?.action == "other" }
     model.undo()
@@ -160,11 +277,75 @@ import Testing
     try await until { model.names == [["Ann", "Bob", "Cid"]] }
   }
 
+  /// As with Cmd-Z held down: 30 times a second.
+  @Test(arguments: [false, true])
+  func `twenty moves are undone one by one beside a colleague`(isFast: Bool) async throws {
+    let names = (0..<10).map { "\($0)" }
+    let file = try TemporaryStore(
+      SampleList(sections: [.init(title: nil, customers: names.map { .init(firstName: $0) })]))
+    let model = CustomerListModel(file.store, every: .milliseconds(1))
+    let colleague = try CustomerStore(path: file.path)
+    func addOne(_ name: String) throws {
+      try colleague.write(action: "other") { list in _ = try list.insert(CustomerFields(firstName: name)) }
+    }
+    for number in 0..<20 {
+      // The same rows again and again.
+      let row = CustomerID(rawValue: Int64(1 + number % 3))
+      model.move(row, to: number * 7 % 10, in: model.sections[0])
+      if number % 5 == 0 { try addOne("during \(number)") }
+    }
+    for number in 0..<20 {
+      if number % 5 == 0 { try addOne("after \(number)") }
+      model.undo(.mine)
+      if !isFast { try await Task.sleep(for: .milliseconds(33)) }
+    }
+    try await model.shown()
+    #expect(model.problem == nil)
+    #expect(try Array(file.names.prefix(10)) == names)
+    #expect(try file.names.count == 18)
+    model.undo(.mine)
+    try await model.shown()
+    #expect(try file.names.count == 18 && model.problem == nil)
+  }
+
+  @Test(arguments: [false, true])
+  func `what was undone as one's own can be redone as one's own`(hasColleague: Bool) async throws {
+    let file = try TemporaryStore("Ann, Bob, Cid")
+    let model = CustomerListModel(file.store, every: .milliseconds(1))
+    for _ in 0..<3 {
+      for _ in 0..<4 { model.move(1, to: model.ids.firstIndex(of: 1) == 0 ? 2 : 0, in: model.sections[0]) }
+      model.move(1, to: 2, in: model.sections[0])
+      try await model.shown()
+      if hasColleague { try file.addCid() }
+      let names = try file.names
+      for _ in 0..<2 {
+        for _ in 0..<5 { model.undo(.mine) }
+        try await model.shown()
+        #expect(try file.names.first == "Ann" && model.problem == nil)
+        for _ in 0..<5 { model.redo(.mine) }
+        try await model.shown()
+        #expect(try file.names == names && model.problem == nil)
+      }
+      for _ in 0..<5 { model.undo(.mine) }
+      try await model.shown()
+    }
+  }
+
+  @Test func `an undo waits for the edits before it`() async throws {
+    let file = try TemporaryStore("Ann, Bob, Cid")
+    let model = CustomerListModel(file.store, every: .milliseconds(1))
+    for _ in 0..<20 { model.move([0], to: 3, in: model.sections[0]) }
+    for _ in 0..<20 { model.undo() }
+    try await model.shown()
+    #expect(try file.names == ["Ann", "Bob", "Cid"] && model.problem == nil)
+    #expect(model.names == [["Ann", "Bob", "Cid"]])
+  }
+
   @Test func `a search follows the text and the list`() async throws {
     let file = try TemporaryStore("Ann Mill, Bob Miller, Cid")
     let model = CustomerListModel(file.store, every: .milliseconds(1))
     func found() -> [String] {
-      (0..<model.resultCount).compactMap { model.result($0) }.compactMap { model[$0]?.name }
+      model.results.map(\.name)
     }
     model.searchText = "mil"
     try await until { !model.isSearching }
@@ -177,7 +358,15 @@ import Testing
     }
     try await until { found() == ["Zoe Millet", "Bob Miller"] }
     model.searchText = ""
-    try await until { !model.isSearching && model.resultCount == 0 }
+    try await until { !model.isSearching && model.results.isEmpty }
+    for (text, problem) in [
+      ("Age<=", "\"Age<=\": a value is missing."), ("Age=1", "There is no field or column \"Age\"."),
+      ("email=", nil), ("mil", nil),
+    ] {
+      model.searchText = text
+      try await until { !model.isSearching }
+      #expect(model.searchProblem == problem, "\(text)")
+    }
   }
 
   /// Whether the model has heard of the restore before the form is saved.
@@ -221,7 +410,7 @@ import Testing
     async let second: Void = screen.did(.save)
     _ = await (first, second)
     #expect(try file.names == ["Ann", "Bob", "Eva"] && screen.form == nil)
-    screen.tapped(RowPath(section: 0, row: 0))
+    screen.tapped(1)
     await screen.did(.text(.insert("a")))
     try await CustomerStore(path: file.path).write { list in
       _ = try list.apply(.update([CustomerID(rawValue: 1)], [.firstName: .text("Anne")]))
@@ -263,7 +452,7 @@ import Testing
       let used = CustomerListModel(file.store, every: .milliseconds(1))
       model = used
       try await used.perform("add") { list in _ = try list.insert(CustomerFields(firstName: "Bob")) }
-      used.drop(RowPath(section: 0, row: 1), to: RowPath(section: 0, row: 0))
+      used.move([1], to: 0, in: used.sections[0])
       try await until { !used.isSaving }
     }
     try await until { model == nil }
@@ -279,11 +468,15 @@ extension TemporaryStore {
   }
 }
 
-/// The updates that a table gets.
-@MainActor private final class Recorded {
-  var all: [TableUpdate] = []
+/// The updates that a view gets.
+@MainActor private final class Heard {
+  var all: [CustomerListModel.Update] = []
 
-  init(_ model: CustomerListModel) { model.onUpdates = { [weak self] in self?.all += $0 } }
+  init(_ model: CustomerListModel) {
+    Task { [weak self, updates = model.updates] in
+      for await update in updates { self?.all.append(update) }
+    }
+  }
 }
 
 /// Waits for what happens in the background.
@@ -298,12 +491,13 @@ extension TemporaryStore {
 }
 
 extension CustomerListModel {
-  /// The names in the table; `…` for those that are not read yet.
+  /// The names in the view; `…` for those that are not read yet.
   fileprivate var names: [[String]] {
-    sections.enumerated().map { section, found in
-      (0..<found.count).map { self[RowPath(section: section, row: $0)]?.name ?? "…" }
-    }
+    sections.map { section in section.rows.map { $0.customer?.name ?? "…" } }
   }
+
+  /// The rows of the first section.
+  fileprivate var ids: [CustomerID] { sections[0].rows.ids }
 }
 
 extension TemporaryStore {

@@ -5,7 +5,7 @@ import CustomersTestSupport
 import Testing
 
 /// The rows of a list model: what was read first never replaces what was read later.
-@Suite(.onThreads) struct RowCacheTests {
+@MainActor @Suite struct RowCacheTests {
   private let store: CustomerStore
   private let id = CustomerID(rawValue: 1)
 
@@ -14,12 +14,12 @@ import Testing
   @Test func `rows that an event has overtaken are read again`() throws {
     let (rows, version) = try read()
     let event = try rename("Bob")
-    var cache = RowCache()
-    cache.take([event])
-    expect(false, cache.add(rows, readAt: version, after: cache.reloads))
+    let cache = RowCache()
+    _ = cache.take(event)
+    #expect(!cache.add(rows, readAt: version, after: cache.reloads))
     #expect(cache[id] == nil)
     let (later, laterVersion) = try read()
-    expect(true, cache.add(later, readAt: laterVersion, after: cache.reloads))
+    #expect(cache.add(later, readAt: laterVersion, after: cache.reloads))
     #expect(cache[id]?.name == "Bob")
   }
 
@@ -27,9 +27,9 @@ import Testing
     let first = try rename("Bob")
     let second = try rename("Cid")
     let (rows, version) = try read()
-    var cache = RowCache()
-    expect(true, cache.add(rows, readAt: version, after: cache.reloads))
-    for event in [first, second, first] { cache.take([event]) }
+    let cache = RowCache()
+    #expect(cache.add(rows, readAt: version, after: cache.reloads))
+    for event in [first, second, first] { _ = cache.take(event) }
     #expect(cache[id]?.name == "Cid")
   }
 
@@ -37,23 +37,29 @@ import Testing
     let first = try rename("Bob")
     let (rows, version) = try read()
     let second = try rename("Cid")
-    var cache = RowCache()
-    for event in [first, second, first] { cache.take([event]) }
-    expect(false, cache.add(rows, readAt: version, after: cache.reloads))
+    let cache = RowCache()
+    for event in [first, second, first] { _ = cache.take(event) }
+    #expect(!cache.add(rows, readAt: version, after: cache.reloads))
     #expect(cache[id] == nil)
   }
 
   @Test func `rows in the list before a reload are read again`() throws {
     let (rows, version) = try read()
-    var cache = RowCache()
+    let cache = RowCache()
     let reloads = cache.reloads
-    cache.take([.reload(try store.read { try $0.snapshot() })])
-    expect(false, cache.add(rows, readAt: version, after: reloads))
-    expect(true, cache.add(rows, readAt: version, after: cache.reloads))
+    _ = cache.take(.reload(try store.read { try $0.snapshot() }))
+    #expect(!cache.add(rows, readAt: version, after: reloads))
+    #expect(cache.add(rows, readAt: version, after: cache.reloads))
   }
 
-  /// Two arguments, because a macro can't call a mutating function.
-  private func expect(_ expected: Bool, _ isAdded: Bool) { #expect(isAdded == expected) }
+  @Test func `only the rows asked for last are wanted`() {
+    let cache = RowCache()
+    let ids = (1...400).map { CustomerID(rawValue: $0) }
+    for id in ids { cache.want([id]) }
+    #expect(cache.wanted == ids.suffix(100))
+    cache.want([ids[350]])
+    #expect(cache.wanted.count == 100 && cache.wanted.last == ids[350])
+  }
 
   private func read() throws -> ([CustomerID: Customer], ListVersion) {
     try store.read { (try $0.customers([id]), try $0.version()) }
