@@ -133,6 +133,18 @@ extension PageTests {
       }
     }
 
+    @Test func `keys of one character can be turned off, and the others are heard`() async throws {
+      try await withPage("Ann, Bob") { page in
+        try await page.tab.keys("?")
+        try await page.tab.click(page.id("letters"))
+        try await page.tab.keys("Escape", "Home", "Delete")
+        try await page.tab.wait(until: "document.querySelector('.delete')")
+        try await page.tab.keys("Escape", "/")
+        #expect(try await page.focus() == "list")
+        #expect(try page.stored() == [["Ann", "Bob"]])
+      }
+    }
+
     @Test(arguments: [(320, 568), (550, 380)])
     func `on a narrow screen and at 200 % nothing goes beyond the edge`(width: Int, height: Int) async throws
     {
