@@ -1,7 +1,6 @@
-// One file of the page: FILE is its path from here, TYPE its media type.
+// One file of the page: FILE is its path from here.
 {
     &FILE[sizeof "page"],
-    TYPE,
     (const unsigned char[]){
 #embed FILE
     },

@@ -61,7 +61,7 @@ final class FirefoxTab: Driver {
   }
 
   private static let codes = [
-    "ArrowDown": "\u{e015}", "ArrowUp": "\u{e013}", "Home": "\u{e011}", "End": "\u{e010}",
+    "ArrowDown": "\u{e015}", "F10": "\u{e03a}", "ArrowUp": "\u{e013}", "Home": "\u{e011}", "End": "\u{e010}",
     "Enter": "\u{e006}",
     "Escape": "\u{e00c}", "Delete": "\u{e017}", "PageDown": "\u{e00f}", "PageUp": "\u{e00e}",
     "Tab": "\u{e004}", "Alt": "\u{e00a}", "Control": "\u{e009}", "Shift": "\u{e008}",

@@ -22,13 +22,13 @@ extension PageTests.ChromiumTests {
         try list.protect(list.customer(named: "Bob").id, canEdit: false, canMove: false)
       }
       try await withPage("One: Ann Lee, Bob | Two: Cid", prepare: prepare) { page in
-        try await page.tab.keys("Home", "x")
+        try await page.tab.keys("Home", "Space", "Home")
         try await compare(page, "body", "list")
         try await page.tab.click(page.id("edit"))
         try await page.tab.wait(until: "document.querySelector('.add')")
         try await compare(page, "#list", "edit-mode")
         try await page.tab.run("document.getElementById('list').focus()")
-        try await page.tab.keys("m")
+        try await page.tab.keys("Shift+F10")
         try await page.tab.wait(until: "document.getElementById('menu').matches(':popover-open')")
         try await compare(page, "#menu", "menu")
         try await page.tab.keys("Escape")

@@ -10,10 +10,12 @@ extension PageTests {
     @Test func `lines and rows in the hand are computed as in Swift`() async throws {
       try await withPage("Ann") { page in
         var random = SplitMix64(seed: 34)
+        let script = Self.script.replacing(
+          "NAMES", with: try TestPage.names("Layout, Arrangement", of: "words", "layout"))
         for _ in 1...10 {
           let cases = (1...1000).map { _ in Case(&random) }
           let asked = String(decoding: try JSONEncoder().encode(cases), as: UTF8.self)
-          let answers = try await page.tab.value("(\(Self.script))(\(asked))", as: [String].self)
+          let answers = try await page.tab.value("(\(script))(\(asked))", as: [String].self)
           #expect(answers.count == cases.count)
           for (item, answer) in zip(cases, answers) where item.answer != answer {
             Issue.record("\(item): \(answer) instead of \(item.answer)")
@@ -81,7 +83,7 @@ extension PageTests {
 
     private static let script = """
       async (cases) => {
-        const { Layout, Arrangement } = await import('/layout.js')
+        const { Layout, Arrangement } = NAMES
         const range = (from, to) => Array.from({ length: to - from + 1 }, (_, i) => from + i)
         return cases.map(({ parts, taken, target, distance }) => {
           const layout = new Layout(parts), all = range(0, layout.rowCount - 1)

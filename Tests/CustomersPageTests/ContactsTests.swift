@@ -106,9 +106,12 @@ extension PageTests {
         let asked = String(decoding: try JSONEncoder().encode(lines), as: UTF8.self)
         let answers = try await page.tab.value(
           """
-          (async (lines) => {
-            const { read, write } = await import('/contacts.js')
-            return lines.map((text) => { const line = read(text); return [line.kind, line.label, line.value, write(line)] })
+          ((lines) => {
+            const { readLine, writeLine } = \(try TestPage.names("readLine, writeLine", of: "words", "contacts"))
+            return lines.map((text) => {
+              const line = readLine(text)
+              return [line.kind, line.label, line.value, writeLine(line)]
+            })
           })(\(asked))
           """, as: [[String]].self)
         #expect(answers.count == lines.count)

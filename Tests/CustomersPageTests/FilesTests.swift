@@ -168,7 +168,7 @@ extension PageTests {
             URL.createObjectURL = (blob) => (blob.text().then((text) => { self.saved = text }), make(blob)) })()
           """)
         for (mark, count) in [(false, "3 customers"), (true, "1 customer")] {
-          if mark { try await page.tab.keys("Home", "x") }
+          if mark { try await page.tab.keys("Home", "Space") }
           try await open(page, "Download…")
           #expect(try await asked(page) == "Download \(count)")
           try await page.tab.run("document.querySelector('#answer select').value = 'json'")

@@ -29,11 +29,11 @@ extension PageTests {
             try client.execute(
               "UPDATE customers SET \"order\" = 1 WHERE id = (SELECT max(id) FROM customers)")
           case 2:
-            try await tab.keys("Home", "Space", "ArrowDown", "ArrowDown", "Space", "Escape")
+            try await tab.keys("Home", "m", "ArrowDown", "ArrowDown", "Enter", "Escape")
           case 3:
-            try await tab.keys("ArrowDown", "Space", "End", "ArrowUp", "Space", "Escape")
+            try await tab.keys("ArrowDown", "m", "End", "ArrowUp", "Enter", "Escape")
           case 4:
-            try await tab.keys("Home", "Space", "ArrowDown", "Escape")
+            try await tab.keys("Home", "m", "ArrowDown", "Escape")
           case 5:
             try await tab.keys("End", "Delete", "Escape", "Home", "ArrowDown", "ArrowDown", "Alt+ArrowUp")
           case 6:
@@ -41,15 +41,15 @@ extension PageTests {
           case 7:
             try await tab.keys("/")
             try await tab.type(["n1", "name~n", "a", "1"][random.below(4)])
-            try await tab.keys("ArrowDown", "ArrowDown", "x", "Space", "Delete", "Escape", "Escape", "Escape")
+            try await tab.keys("ArrowDown", "ArrowDown", "Space", "m", "Delete", "Escape", "Escape", "Escape")
           case 8:
             try await tab.keys("/")
             try await tab.type("n1")
-            try await tab.keys("Enter", "f", "n", "Alt+ArrowUp", "Shift+n", "Escape", "Escape")
+            try await tab.keys("Enter", "&", "n", "Alt+ArrowUp", "Shift+n", "Escape", "Escape")
           case 9:
-            try await tab.run("document.querySelector('#heads .name').click()")
+            try await tab.run("document.querySelector('#heads .name button').click()")
             try await tab.run("document.getElementById('list').focus()")
-            try await tab.keys("ArrowDown", "Space", "Alt+ArrowDown", "Escape")
+            try await tab.keys("ArrowDown", "m", "Alt+ArrowDown", "Escape")
           case 10:
             try page.edit { list in
               let sections = try list.sections()
@@ -59,7 +59,7 @@ extension PageTests {
             }
           default:
             try await tab.keys(
-              "Home", "x", "ArrowDown", "ArrowDown", "x", "Space", "ArrowDown", "Space", "Escape", "Escape")
+              "Home", "Space", "ArrowDown", "Space", "ArrowUp", "m", "ArrowDown", "Enter", "Escape", "Escape")
           }
         }
         let pages = [page, TestPage(tab: other, list: page.list, server: page.server)]

@@ -55,7 +55,7 @@ struct TestPage: Sendable {
   /// A row that was dropped stays in the hand for a while only, so that it is nowhere held does not say that it was
   /// moved.
   func settle() async throws {
-    _ = try await tab.value("import('/edit.js').then((edit) => edit.last).then(() => true)", as: Bool.self)
+    try await tab.wait(until: "!document.body.matches('.waiting')")
   }
 
   /// Waits until the page shows these names, and the list has them.
@@ -90,6 +90,17 @@ struct TestPage: Sendable {
     try await tab.run(
       "((after) => self.setTimeout = (work, time) => time === \(milliseconds) || after(work, time))(self.setTimeout)"
     )
+  }
+
+  /// Names that modules of the page define, as JavaScript: the page keeps them to itself.
+  static func names(_ names: String, of modules: String...) throws -> String {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Sources/CCustomersPage/page")
+    let source = try modules.map { module in
+      try String(contentsOf: folder.appending(path: "\(module).js"), encoding: .utf8)
+        .replacing(#/(?m)^import .*$/#, with: "").replacing(#/(?m)^export /#, with: "")
+    }
+    return "(() => {\n\(source.joined(separator: "\n"))\nreturn { \(names) } })()"
   }
 
   /// The id of what has the focus.

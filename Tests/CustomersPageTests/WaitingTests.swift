@@ -37,11 +37,10 @@ extension PageTests {
         try other.end()
         try await page.tab.wait(until: "document.getElementById('form').open")
         other = try LockingClient(page.list.path, "EXCLUSIVE")
-        try await page.tab.run(
-          "void import('/form.js').then((form) => form.refresh()).then(() => { self.isRefreshed = true })")
+        try await page.tab.run("self.dispatchEvent(new Event('online'))")
         try await expectWaiting(page, without: message)
         try other.end()
-        try await page.tab.wait(until: "self.isRefreshed")
+        try await page.tab.wait(until: "\(trouble) === ''")
         #expect(try await page.tab.value(message, as: String.self) == "")
         try await page.tab.wait(until: "\(trouble) === ''")
         try await page.tab.keys("Control+s")
@@ -52,11 +51,10 @@ extension PageTests {
     @Test func `rows are read after the wait, and nothing is said about it any more`() async throws {
       try await withPage("Ann, Bob") { page in
         let other = try LockingClient(page.list.path, "EXCLUSIVE")
-        try await page.tab.run(
-          "void import('/list.js').then((list) => list.load()).then(() => { self.isRead = true })")
+        try await page.tab.run("self.dispatchEvent(new Event('online'))")
         try await expectWaiting(page, without: news)
         try other.end()
-        try await page.tab.wait(until: "self.isRead && \(trouble) === ''")
+        try await page.tab.wait(until: "\(trouble) === ''")
         #expect(try await page.tab.value(news, as: String.self) == "")
       }
     }

@@ -155,6 +155,44 @@ import Testing
     #expect(try list.ids == [3, 4, 5, 6])
   }
 
+  @Test func `a range and a view are the rows of the version at which they were chosen`() async throws {
+    let seen = try list.version
+    try list.change { list in
+      try list.insert(CustomerFields(name: "New"), at: .first)
+      try list.move([1], to: .last)
+      try list.delete([3])
+      try list.update(2) { $0.firstName = "Else" }
+    }
+    #expect(try list.ids == [7, 2, 4, 1, 5, 6])
+    let chosen = try await list.v1("ids", ["first": "1", "last": "3", "seen": "\(seen)"])
+    #expect(chosen.json["ids"] as? [Int] == [1, 2] && chosen["version"] == seen.description)
+    for (way, ids, deleted) in [
+      (#""range":{"from":1,"to":3,"at":"\#(seen)"}"#, [7, 4, 5, 2, 1, 6], true),
+      (#""range":{"from":1,"to":3,"at":"\#(seen)","except":[1],"also":[4]}"#, [7, 1, 5, 2, 4, 6], true),
+      (#""view":{"where":"name=B","at":"\#(seen)"}"#, [7, 4, 1, 5, 2, 6], false),
+    ] {
+      let answer = try await list.v1(
+        edits: #"{"move":{\#(way),"to":{"before":6}}}"#, #""seen":"\#(try list.version)""#)
+      #expect(answer.status == 200)
+      #expect(
+        answer["text"]?.hasSuffix("1 of the rows had been deleted.") == deleted, "\(answer["text"] ?? "")")
+      #expect(try list.ids.map(Int.init) == ids, "\(way)")
+      #expect(try await list.v1("undo", body: "{}").status == 200)
+    }
+    // Whoever has moved since is meant as well; who was changed is not deleted unseen.
+    let moved = try await list.v1(
+      edits: #"{"move":{"range":{"from":1,"to":1},"to":"first"}}"#, #""seen":"\#(seen)""#)
+    #expect(moved.status == 200)
+    #expect(try list.ids == [1, 7, 2, 4, 5, 6])
+    let refused = try await list.v1(edits: #"{"delete":{"range":{"from":2,"to":2}}}"#, #""seen":"\#(seen)""#)
+    #expect(refused.status == 409 && refused.object("error")["reason"] as? String == "changed")
+    try list.change { try $0.forgetHistory() }
+    let version = try list.version
+    let late = try await list.v1(edits: #"{"delete":{"range":{"from":1,"to":1,"at":"\#(seen)"}}}"#)
+    #expect(late.status == 409 && late.kind == "conflict")
+    #expect(try list.version == version)
+  }
+
   @Test func `a dry run answers what would happen, and changes nothing`() async throws {
     try list.change { list in try list.update(1) { $0.note = "x" } }
     let before = try list.version
@@ -179,7 +217,8 @@ import Testing
     for (edit, reason) in [
       (#"{"delete":{"ids":[1,2]}}"#, "changed"), (#"{"update":{"ids":[2],"set":{"note":"y"}}}"#, "changed"),
       (#"{"move":{"ids":[3],"to":"first"}}"#, "moved"),
-      (#"{"delete":{"view":{"where":"name=A"}}}"#, "changed"),
+      (#"{"delete":{"view":{"where":"name=B"}}}"#, "changed"),
+      (#"{"update":{"range":{"from":1,"to":2},"set":{"note":"y"}}}"#, "changed"),
     ] {
       let answer = try await list.v1(edits: edit, seen)
       #expect(answer.status == 409 && answer.kind == "conflict")

@@ -3,6 +3,7 @@ import CustomersHTTP
 import CustomersTestSupport
 @testable import CustomerStore
 import CustomersSQLite
+import CustomersSystem
 import Foundation
 import Synchronization
 import Testing
@@ -36,28 +37,62 @@ import Testing
     return wire
   }
 
-  @Test func `each file of the page comes whole, with its type and a strict policy`() async throws {
+  @Test func `the page is one document, and its policy names the code in it by digests`() async throws {
     let answers = try await withServer { port in
       try PageFiles.own.files.keys.map { ($0, try PageSiteTests.ask(port, "GET \($0)")) }
     }
-    #expect(answers.count > 2)
+    #expect(Set(answers.map(\.0)) == ["/", "/favicon.ico"])
     for (path, answer) in answers {
       let (file, answer) = (try #require(PageFiles.own.files[path]), try #require(answer))
       #expect(answer.status == 200 && Array(answer.body.utf8) == file.bytes)
       let headers = answer.headers
-      #expect(headers["content-type"] == file.type && headers["cache-control"] == "no-store")
+      #expect(headers["content-type"] == file.type && headers["cache-control"] == "no-cache")
       #expect(headers["x-content-type-options"] == "nosniff" && headers["referrer-policy"] == "no-referrer")
       #expect(headers["cross-origin-resource-policy"] == "same-origin")
       #expect(headers["cross-origin-opener-policy"] == "same-origin" && headers["permissions-policy"] != nil)
       let policy = try #require(headers["content-security-policy"])
       for rule in [
-        "default-src 'none'", "script-src 'self'", "trusted-types 'none'", "frame-ancestors 'none'",
-        "img-src 'self' blob:",
+        "default-src 'none'", "connect-src 'self'", "trusted-types 'none'", "frame-ancestors 'none'",
+        "img-src 'self' blob: data:",
       ] {
         #expect(policy.contains(rule))
       }
-      #expect(!policy.contains("unsafe") && headers["set-cookie"] == nil)
+      #expect(
+        !policy.contains("unsafe") && !policy.contains("script-src 'self'") && headers["set-cookie"] == nil)
     }
+    let (document, policy) = try #require(
+      answers.first { $0.0 == "/" }.flatMap { _, answer in
+        answer.flatMap { answer in answer.headers["content-security-policy"].map { (answer.body, $0) } }
+      })
+    for (open, close, rule) in [
+      ("<style>", "</style>", "style"), ("<script type=\"module\">", "</script>", "script"),
+    ] {
+      let parts = document.components(separatedBy: open)
+      try #require(parts.count == 2)
+      let code = try #require(parts[1].components(separatedBy: close).first)
+      let start = try #require(policy.range(of: "\(rule)-src 'sha256-")?.upperBound)
+      let digest = try #require(Data(base64Encoded: String(policy[start...].prefix { $0 != "'" })))
+      #expect(digest.map { String(format: "%02x", $0) }.joined() == SHA256.hexadecimal(of: code))
+    }
+    #expect(!document.contains("src=") && !document.contains("stylesheet"))
+  }
+
+  @Test func `a browser that has the page gets no bytes of it, and one without gzip gets it plain`()
+    async throws
+  {
+    let (tag, again, plain, fewer) = try await withServer { port in
+      let first = try PageSiteTests.ask(port, "GET /")
+      let tag = first?.headers["etag"] ?? ""
+      return (
+        tag, try PageSiteTests.ask(port, "GET /", "If-None-Match: \(tag)\r\n"), first,
+        try PageSiteTests.open(port, "HEAD /", "Accept-Encoding: gzip\r\n").answer(hasBody: false)
+      )
+    }
+    #expect(!tag.isEmpty && again?.status == 304 && again?.body.isEmpty == true)
+    #expect(again?.headers["etag"] == tag && again?.headers["cache-control"] == "no-cache")
+    #expect(plain?.headers["content-encoding"] == nil && plain?.body.hasPrefix("<!doctype html>") == true)
+    #expect(fewer?.headers["content-encoding"] == "gzip")
+    #expect(Int(fewer?.headers["content-length"] ?? "") == PageFiles.own.size)
   }
 
   @Test func `requests reach the list, and its answers are JSON`() async throws {

@@ -132,7 +132,7 @@ import Testing
     #expect(try await list.v1("ids", ["section": "2"]).ids == [4, 5])
     // By the text, however many they are, as long as they are those that were seen.
     let seen = try list.version
-    try list.change { try $0.update(5) { $0.note = "x" } }
+    try list.change { try $0.update(2) { $0.note = "x" } }
     let edit = #"{"delete":{"view":{"text":"lee"}}}"#
     #expect(try await list.edit(edit, seen: seen)["reason"] == "changed")
     #expect(try await list.edit(edit).status == 200)

@@ -76,14 +76,14 @@ JUMPS = """(async () => { const list = document.getElementById('list'), frame = 
 FRAMES = """self.frames = [];(function next(last) { requestAnimationFrame((now) => {
   if (document.querySelector('.held')) frames.push(now - last)
   next(now) }) })(performance.now()); 1"""
-SEARCH = """(async (text) => { const { list } = await import('/list.js'), field = document.getElementById('text')
-  const frame = () => new Promise(requestAnimationFrame), before = list.found, start = performance.now()
+SEARCH = """(async (text) => { const found = document.getElementById('found'), field = document.getElementById('text')
+  const frame = () => new Promise(requestAnimationFrame), before = found.textContent, start = performance.now()
   field.value = text
   field.dispatchEvent(new Event('input'))
-  while (list.found === before || !list.found) await frame()
+  while (found.textContent === before || !found.textContent) await frame()
   const time = performance.now() - start
-  while (!list.found.complete) await frame()
-  return [time, list.found.count] })('%s')"""
+  while (!found.textContent.endsWith(' found')) await frame()
+  return [time, parseInt(found.textContent.replaceAll(',', ''))] })('%s')"""
 NAME = """self.drawn = new Promise((go) => new MutationObserver((_, observer) => {
   if ([...document.querySelectorAll('.row b')].some((e) => e.textContent.includes('%s'))) { observer.disconnect()
     requestAnimationFrame(() => requestAnimationFrame(() => go(Date.now()))) } })

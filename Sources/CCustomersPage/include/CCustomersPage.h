@@ -1,13 +1,11 @@
-// The files of the page that `customers web` serves, compiled into the program.
+// The sources of the page that `customers web` serves, compiled into the program.
 #pragma once
 #include <stddef.h>
 
 // A file of the page.
 typedef struct {
-  // The name, which is its path on the server after the slash; "" is the page itself.
+  // Its name, of which the end says what it is.
   const char *name;
-  // Its media type, for Content-Type.
-  const char *type;
   // Its bytes, in UTF-8.
   const unsigned char *bytes;
   // Their number.

@@ -1,35 +1,45 @@
 // The columns of a wide page: chosen, ordered, and sorted for the view; this browser keeps the choice.
 import {ask, memory} from './connection.js'
 import {clear} from './draw.js'
-import {USUAL, list, load, show} from './list.js'
-import {$, el, question, say, setText} from './words.js'
+import {USUAL, heads, list, load, showView, view} from './list.js'
+import {item, showMenu} from './menu.js'
+import {el, question, say, setText} from './words.js'
 
 // What is shown: what was chosen, or what some customer has of the usual ones.
 export let columns = []
 list.columns = memory.get('columns', null)
 
 export function showHeads() {
-	const now = list.columns ?? USUAL.filter(({name}) => list.filled.has(name)), heads = $('heads').firstChild
-	if (!heads.firstChild || now.length !== columns.length || now.some((c, i) => c !== columns[i])) {
+	const now = list.columns ?? USUAL.filter(({name}) => list.filled.has(name)), row = heads.firstChild
+	if (!row.firstChild || now.length !== columns.length || now.some((c, i) => c !== columns[i])) {
 		columns = now
 		clear()
-		const head = (className, text, onclick, attributes) =>
-			Object.assign(el('button', className, text, {type: 'button', ...attributes}), {onclick})
-		heads.replaceChildren(...[{name: 'name', title: 'Name'}, ...now].map(c =>
-			Object.assign(head(c.name === 'name' ? 'name' : `column ${c.name}`, '', () => sortBy(c)), c)
-		), head('choose', '⋯', chooseColumns, {'aria-label': 'Choose columns'}))
+		const head = (className, ...children) => {
+			const e = el('span', className, '', {role: 'columnheader'})
+			e.append(...children)
+			return e
+		}
+		const button = (text, onclick, attributes) =>
+			Object.assign(el('button', '', text, {type: 'button', tabindex: -1, ...attributes}), {onclick})
+		row.replaceChildren(head('number unseen', 'Row'), ...[{name: 'name', title: 'Name'}, ...now].flatMap(c => [
+			Object.assign(head(c.name === 'name' ? 'name' : `column ${c.name}`, button('', () => sortBy(c))), {c}),
+			...c.name === 'name' ? [head('unseen', 'Details')] : []]),
+		head('star', el('span', 'unseen', 'Favorite')), head('choose', button('⋯', chooseColumns, {'aria-label': 'Choose columns'})))
+		view.setAttribute('aria-colcount', now.length + 5)
+		document.body.style.setProperty('--columns', now.length)
 	}
 	const {sort, descending} = list.view
-	for (const b of [...heads.children].slice(0, -1)) {
-		const isSorted = b.name === sort
-		setText(b, b.title + (isSorted ? descending ? ' ↓' : ' ↑' : ''))
-		b.ariaPressed = isSorted
+	for (const e of row.children) {
+		if (!e.c) continue
+		const isSorted = e.c.name === sort
+		setText(e.firstChild, e.c.title + (isSorted ? descending ? ' ↓' : ' ↑' : ''))
+		e.ariaSort = isSorted ? descending ? 'descending' : 'ascending' : 'none'
 	}
 }
 // Another time, the other way; then the list's order again. Without a column, at once.
 export async function sortBy({name, title} = {}) {
 	const {sort, descending} = list.view, isSame = sort === name, isOff = !name || (isSame && descending)
-	await show({sort: isOff ? undefined : name, descending: isSame}, list.cursor)
+	await showView({sort: isOff ? undefined : name, descending: isSame}, list.cursor)
 	if (!isOff && !list.view.sort) return
 	say(isOff ? 'The rows are in the order of the list.'
 		: `Sorted by ${title}${isSame ? ', descending' : ''}; Esc shows the list.`)
@@ -57,4 +67,10 @@ export async function chooseColumns() {
 	await load()
 	showHeads()
 	list.draw()
+}
+export const chooseSort = from => showMenu('Sort by', from, [{name: 'name', title: 'Name'}, ...columns].map(c => item(c.title, () => sortBy(c))))
+export function reverseSort() {
+	const {sort} = list.view, column = [{name: 'name', title: 'Name'}, ...columns].find(c => c.name === sort)
+	if (!column) return say('The rows are in the order of the list; s sorts the view.')
+	return list.view.descending ? sortBy().then(() => sortBy(column)) : sortBy(column)
 }

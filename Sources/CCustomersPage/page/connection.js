@@ -4,15 +4,15 @@ import {on, say, sleep, trouble} from './words.js'
 // The token stays in the fragment, which no browser sends, so that a bookmark keeps it.
 const secret = location.hash.slice(1)
 on(self, 'hashchange', () => location.reload())
-const key = name => `customers ${secret.slice(0, 8)} ${name}`
+const keyOf = name => `customers ${secret.slice(0, 8)} ${name}`
 // Of what tabs send each other: a tab of another version of the page neither feeds this one nor ends its stream.
 const VERSION = 1
 
 // What this browser keeps over a restart; some refuse to keep anything.
 export const memory = {
-	get(name, other) {try {return JSON.parse(localStorage[key(name)])} catch {return other}},
+	get(name, other) {try {return JSON.parse(localStorage[keyOf(name)])} catch {return other}},
 	set(name, value) {
-		try {value == null ? delete localStorage[key(name)] : (localStorage[key(name)] = JSON.stringify(value))} catch {}
+		try {value == null ? delete localStorage[keyOf(name)] : (localStorage[keyOf(name)] = JSON.stringify(value))} catch {}
 	},
 }
 export const random = bytes =>
@@ -31,7 +31,7 @@ function denied() {
 	return new Promise(() => {})
 }
 // A version is a text: the mark of the last step and the number of the last edit.
-const read = text => JSON.parse(text, (name, value) => {
+const parse = text => JSON.parse(text, (name, value) => {
 	if (name !== 'version' || !value?.split) return value
 	const [mark, edit] = value.split(':')
 	return {mark, edit: +edit}
@@ -45,7 +45,7 @@ export async function ask(path, body, running) {
 		const text = await answer?.text().catch(() => {})
 		if (status === 401) return denied()
 		let json = {message: text}
-		try {json = read(text)} catch {}
+		try {json = parse(text)} catch {}
 		json = {...json, ...json.error}
 		const isLocked = status === 423, isLost = text === undefined || status >= 500
 		trouble(isLocked ? `Waiting: ${json.message}` : isLost ? json.message ?? LOST : '')
@@ -58,13 +58,13 @@ export async function ask(path, body, running) {
 export const bytes = path => call(path).then(answer => answer.ok && answer.blob()).catch(() => {})
 
 // A tab holds a lock while it waits for an answer. What no tab waits for, another one settles.
-const hold = (token, options, work) => navigator.locks.request(key(token), options, work)
+const whileHeld = (token, options, work) => navigator.locks.request(keyOf(token), options, work)
 
 export const fresh = () => Date.now().toString(16).padStart(12, '0') + random(10)
 // Sends an edit with one token until an answer comes. `what` names it if the tab is closed before.
 export async function post(path, body, what, running) {
 	const token = fresh()
-	return hold(token, {}, async () => {
+	return whileHeld(token, {}, async () => {
 		// By itself: tabs that kept one list of what waits could drop those of each other.
 		memory.set('sent ' + token, what)
 		for (let pause = 250; ; await sleep(pause), pause = Math.min(pause * 2, 4000)) {
@@ -82,8 +82,8 @@ const ENDS = {
 function settle() {
 	try {
 		for (const name of Object.keys(localStorage)) {
-			const token = name.split(key('sent '))[1]
-			if (token) hold(token, {ifAvailable: true}, async lock => {
+			const token = name.split(keyOf('sent '))[1]
+			if (token) whileHeld(token, {ifAvailable: true}, async lock => {
 				const what = memory.get('sent ' + token)
 				if (!lock || !what) return
 				const answer = await ask('/v1/settle', {token}) ?? {}, {outcome, text} = answer
@@ -102,18 +102,20 @@ const own = made => made.step && !isOwn(made) &&
 
 // Calls `take(event, data)`. HTTP/1.1 allows six connections, so one tab reads for all.
 export function follow(take) {
-	const channel = new BroadcastChannel(key(`news ${VERSION}`))
+	const channel = new BroadcastChannel(keyOf(`news ${VERSION}`))
 	let hello
 	channel.onmessage = ({data}) => data[0] ? take(...data) : hello && channel.postMessage(hello)
 	channel.postMessage([])
-	navigator.locks.request(key(`stream ${VERSION}`), () => listen((...news) => {
+	navigator.locks.request(keyOf(`stream ${VERSION}`), () => listen((...news) => {
 		if (news[0] === 'hello') hello = news
 		channel.postMessage(news)
 		take(...news)
 	}))
 }
+// Waits, but not longer than the machine is offline.
+const awake = ms => Promise.race([sleep(ms), new Promise(go => on(self, 'online', go, {once: true}))])
 async function listen(take) {
-	for (let pause = 250; ; await sleep(pause), pause = Math.min(pause * 2, 4000)) {
+	for (let pause = 250; ; await awake(pause), pause = Math.min(pause * 2, 4000)) {
 		const stop = new AbortController(), answer = await call(`/v1/events?page=${browser}.${VERSION}`, null, stop.signal).catch(() => {})
 		if (answer?.status === 401) return denied()
 		const reader = answer?.ok && answer.body.pipeThrough(new TextDecoderStream()).getReader()
@@ -126,7 +128,7 @@ async function listen(take) {
 			const parts = (text + value).split('\n\n')
 			text = parts.pop()
 			for (const part of parts) {
-				const [, event] = /^event: ?(.*)/m.exec(part) ?? [], data = read(/^data: ?(.*)/m.exec(part)?.[1] || '{}')
+				const [, event] = /^event: ?(.*)/m.exec(part) ?? [], data = parse(/^data: ?(.*)/m.exec(part)?.[1] || '{}')
 				if (event === 'hello') pause = 250, settle()
 				if (event) take(event, data)
 			}

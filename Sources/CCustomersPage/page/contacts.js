@@ -6,13 +6,13 @@ const KINDS = ['email', 'phone', 'fax', 'pager', 'address'], MAIN = ['email', 'p
 // `email work:`, it is the label of the main one.
 const escape = (text, of = /[\\\n]/g) => text.replace(/\r\n?/g, '\n').replace(of, c => c === '\n' ? '\\n' : `\\${c}`)
 const unescape = text => text.replace(/\\([^])/g, (_, c) => c === 'n' ? '\n' : c)
-export const write = ({kind, label, value}) =>
+export const writeLine = ({kind, label, value}) =>
 	kind ? `${kind}${label && ` ${escape(label, /[\\\n:]/g)}`}:${value && ` ${escape(value)}`}` : value
 const isComplete = ({kind, label, value}) => value || label && MAIN.includes(kind)
-export function read(text) {
+export function readLine(text) {
 	const [, kind, label = '', rest = ''] = /^(\w+)(?: ((?:\\[^]|[^\\:])*))?:(?: ([^]*))?$/.exec(text) ?? []
 	const line = {kind, label: unescape(label), value: unescape(rest)}
-	return KINDS.includes(kind) && isComplete(line) && write(line) === text ? line : {kind: '', label: '', value: text}
+	return KINDS.includes(kind) && isComplete(line) && writeLine(line) === text ? line : {kind: '', label: '', value: text}
 }
 // Has a link open the mail program or the phone; it is hidden for anything else.
 export function point(link, kind, value) {
@@ -63,7 +63,7 @@ export function chips(input, name, label) {
 export function rows({id, disabled}, name, label) {
 	const more = el('button', '', 'Add', {id, type: 'button', 'aria-label': `Add to ${label}`})
 	const e = group('contacts', more, name, label, text => {
-		const row = el('div'), link = el('a'), line = text ? read(text) : {kind: 'email', label: '', value: ''}
+		const row = el('div'), link = el('a'), line = text ? readLine(text) : {kind: 'email', label: '', value: ''}
 		const part = (key, tag) => {
 			const e = row.appendChild(el(tag, '', '', {name, 'aria-label': key, placeholder: key, autocomplete: 'off'}))
 			if (tag === 'select') e.append(...[...KINDS, ''].map(kind => el('option', '', kind || 'other', {value: kind})))
@@ -78,7 +78,7 @@ export function rows({id, disabled}, name, label) {
 		if (text && !line.value) row.lastChild.placeholder = `of the main ${line.kind}`
 		point(link, line.kind, line.value)
 		row.append(link)
-		return Object.defineProperty(row, 'line', {get: () => (line.value.trim() || isComplete({...line, value: ''})) && write(line)})
+		return Object.defineProperty(row, 'line', {get: () => (line.value.trim() || isComplete({...line, value: ''})) && writeLine(line)})
 	})
 	more.hidden = more.disabled = disabled
 	more.onclick = () => e.add('').children[2].focus()

@@ -1,42 +1,68 @@
 // One element for each line on the screen, kept as long as it shows the same customer.
 import {columns} from './columns.js'
-import {height, layOut, lineAt, list, known, shift, space, top, view, want} from './list.js'
-import {customers, el, number, setText, title} from './words.js'
+import {customer, heads, height, keep, known, layOut, lineAt, list, place, screen, shift, space, top, view, want} from './list.js'
+import {clamp, customers, el, number, setText, title} from './words.js'
 
 const MARGIN = 8, shown = new Map()
 const button = action => el('button', '', '', {tabindex: -1, 'data-do': action, type: 'button'})
-function make(key) {
+function makeRow(key) {
 	const line = el('div', '', '', {role: 'row', id: key})
-	const cell = (className, ...children) => {
-		const e = line.appendChild(el('span', className, '', {role: className === 'name' ? 'rowheader' : 'gridcell'}))
+	const cell = (className, role, ...children) => {
+		const e = line.appendChild(el('span', className, '', {role}))
 		e.append(...children)
 		return e
 	}
 	if (key[0] !== 'r') {
-		cell('name')
-		if (/^h/.test(key)) cell('more', button('section')).firstChild.setAttribute('aria-haspopup', 'menu')
+		cell('name', 'rowheader')
+		if (/^h/.test(key)) cell('more', 'gridcell', button('section')).firstChild.setAttribute('aria-haspopup', 'menu')
 	}
 	else {
-		cell('minus', button('ask'))
-		cell('number')
-		cell('name', el('b'), el('i', '', '', {role: 'img', 'aria-label': 'favorite'}), el('small'))
-		for (const {name} of columns) cell(`column ${name}`)
-		cell('handle', button('menu')).firstChild.setAttribute('aria-haspopup', 'menu')
+		cell('minus', 'gridcell', button('ask'))
+		cell('number', 'gridcell')
+		// Cells of their own, so that what is read does not run together.
+		cell('name', 'presentation', el('b', '', '', {role: 'rowheader', dir: 'auto'}), ' ', el('small', '', '', {role: 'gridcell', dir: 'auto'}))
+		for (const {name} of columns) cell(`column ${name}`, 'gridcell').dir = 'auto'
+		cell('star', 'gridcell')
+		cell('handle', 'gridcell', button('menu')).firstChild.setAttribute('aria-haspopup', 'menu')
 	}
 	return line
 }
 
+// The lines that are drawn: those on the screen, and those of the cursor, of the question, of the form, and of the hand,
+// wherever they are, so that what is said of them stays true.
+function drawnLines() {
+	const {layout, hand, cursor, asked, opened} = list, lines = new Set()
+	const end = Math.min(layout.count, lineAt(top + screen()) + MARGIN)
+	for (let line = Math.max(0, lineAt(top) - MARGIN); line < end; line++) lines.add(line)
+	for (const id of [cursor, asked, opened]) {
+		const row = hand?.ids.includes(id) ? -1 : place(id)
+		if (row >= 0) lines.add(layout.line(hand ? hand.place.shown(row) : row))
+	}
+	if (hand) lines.add(layout.line(hand.row))
+	lines.delete(null)
+	return [...lines].sort((a, b) => a - b)
+}
+const isCalm = matchMedia('(prefers-reduced-motion)')
+// Puts a line at a pixel of `space`. After news it goes there from where it was on the screen, so that one sees what moved.
+function glide(e, y, isNew) {
+	const {at} = e, to = `translateY(${y}px)`
+	e.at = y + shift - top
+	e.style.transform = to
+	if (!list.isNews || isCalm.matches || Math.abs(e.at - at) < 2) return
+	e.animate(isNew ? [{opacity: 0}, {opacity: 1}] : [{transform: `translateY(${at + top - shift}px)`}, {transform: to}], {duration: 200, easing: 'ease-out'})
+}
 // Shows what is on the screen, and reads what is missing.
-function draw() {
-	const {layout, hand} = list, used = new Set()
-	const end = Math.min(layout.count, lineAt(top + view.clientHeight) + MARGIN)
+function drawRows() {
+	const {layout, hand} = list, used = new Set(), near = (MARGIN + 2) * height
+	keep()
+	const own = new Map(list.isOrdered ? [...list.kept.values()].map(c => [c.position - 1, c]) : [])
 	let next = space.firstChild
-	for (let line = Math.max(0, lineAt(top) - MARGIN); line < end; line++) {
+	for (const line of drawnLines()) {
 		const item = layout.item(line), [[kind, n]] = Object.entries(item)
 		const source = kind === 'row' ? hand?.place.source(n) ?? {row: n} : {}
-		const c = source.hand === undefined ? known(source.row) : hand.rows[source.hand]
+		const c = source.hand === undefined ? known(source.row) ?? own.get(source.row) : hand.customer(source.hand)
 		const key = kind === 'row' ? `r${c ? c.id : -n}` : kind + list.sections[n].id
-		const e = shown.get(key) ?? make(key)
+		const isNew = !shown.has(key), e = shown.get(key) ?? makeRow(key)
 		shown.set(key, e)
 		used.add(e)
 		// An element that is inserted again loses its transition, so the order waits while rows are in the hand.
@@ -48,14 +74,17 @@ function draw() {
 			e.className = `line ${kind}`
 			e.item = item
 			setText(e.firstChild, kind === 'add' ? '(add new)' : list.sections[n][kind === 'footer' ? kind : 'title'])
+			e.firstChild.dir = 'auto'
 			if (kind === 'header') e.lastChild.firstChild.ariaLabel = `Section "${list.sections[n].title}"`
 			e.firstChild.dataset.count = list.sections[1] ? number(layout.parts[n].rows) : ''
 		}
-		e.style.transform = `translateY(${Math.round(y - shift)}px)`
-		e.setAttribute('aria-rowindex', line + 1)
+		glide(e, Math.round(clamp(y, top - near, top + screen() + near) - shift), isNew)
+		e.setAttribute('aria-rowindex', line + 2)
 	}
 	for (const [key, e] of shown) if (!used.has(e)) e.remove(), shown.delete(key)
-	view.setAttribute('aria-activedescendant', shown.has(`r${list.cursor}`) ? `r${list.cursor}` : '')
+	list.isNews = false
+	const active = `r${hand ? hand.id : list.cursor}`
+	shown.has(active) ? view.setAttribute('aria-activedescendant', active) : view.removeAttribute('aria-activedescendant')
 	want()
 }
 
@@ -65,44 +94,45 @@ export function clear() {
 	shown.clear()
 }
 function paint(e, c, row, isHeld) {
-	const [minus, numeral, name, ...others] = e.children, handle = others[columns.length]
+	const [minus, numeral, name, ...others] = e.children, [star, handle, old] = others.slice(columns.length)
 	const isAsked = !!c && list.asked === c.id, isMarked = !!c && list.marks.has(c.id), canEdit = c && c.can_edit !== false
 	Object.assign(e, {customer: c, row})
 	const classes = {
 		line: true, row: true, marked: isMarked, cursor: !!c && c.id === list.cursor, held: isHeld, asked: isAsked,
 		flash: !!c && list.flashing.has(c.id), hit: c?.match !== undefined && list.isOrdered,
-		overdue: !!c?.next && c.next < list.view.due,
+		overdue: !!c?.next && c.next < list.view.due, locked: !!c && !canEdit, cut: !!c && !!list.cut?.ids.includes(c.id),
 	}
 	for (const name in classes) e.classList.toggle(name, classes[name])
 	e.setAttribute('aria-selected', isMarked)
 	setText(numeral, number(list.isOrdered || !c ? row + 1 : c.position))
-	const [text, star, subtitle] = name.children, cells = c ?? {}
-	setText(text, c ? c.name || `@${c.id}` : '…')
-	setText(star, '★')
-	star.hidden = !cells.is_favorite
+	const [text, subtitle] = [name.firstChild, name.lastChild], cells = c ?? {}
+	setText(text, c?.name === undefined ? '…' : c.name || `@${c.id}`)
+	setText(star, cells.is_favorite ? '★' : '')
+	cells.is_favorite ? star.setAttribute('aria-label', 'favorite') : star.removeAttribute('aria-label')
 	const parts = (c?.subtitle ?? '').split(' · '), isWide = innerWidth > 720
 	// A cell may end with how many others there are: `a@x +1`.
 	const isSeen = part => isWide && [cells.company, cells.email].some(cell => cell?.split(' +')[0] === part)
 	const rest = parts.filter(part => !isSeen(part))
 	setText(subtitle, [c?.match, list.view.due && c?.next, ...rest].filter(Boolean).join(' · '))
 	columns.forEach(({name}, i) => setText(others[i], cells[name] ?? ''))
+	// What is read of the row at the cursor; without commas, names would run together.
+	const isFavorite = cells.is_favorite && 'favorite', words = [...columns.map(({name}) => cells[name]), subtitle.textContent]
+	e.ariaLabel = [numeral.textContent, text.textContent, isFavorite, ...words].filter(Boolean).join(', ')
 	const show = ({firstChild}, isShown, label) => {
 		firstChild.hidden = !isShown
 		if (isShown) firstChild.ariaLabel = label + title(c)
 	}
 	show(minus, canEdit && list.isEditing, 'Delete ')
 	show(handle, c && c.can_move !== false && !list.read_only && list.isOrdered, 'Move ')
-	const old = others[columns.length + 1]
 	if (isAsked && !old) {
 		const b = button('delete'), {size} = list.marks, isOne = !isMarked || size === 1
 		setText(b, isOne ? 'Delete' : `Delete ${number(size)}`)
 		b.ariaLabel = `Delete ${isOne ? title(c) : customers(size)}`
 		e.appendChild(el('span', 'delete', '', {role: 'gridcell'})).append(b)
-		b.focus({preventScroll: true})
 	} else if (!isAsked) old?.remove()
 }
 
-list.draw = draw
+list.draw = drawRows
 export function redraw() {
 	document.body.classList.toggle('editing', list.isEditing)
 	view.classList.toggle('asking', list.asked !== null)

@@ -1,7 +1,8 @@
 // Files: an import or a copy of the list, after its preview, and downloads.
 import {ask, bytes, fresh} from './connection.js'
-import {named, perform, send, undoing} from './edit.js'
+import {perform, send, undoing} from './edit.js'
 import {list} from './list.js'
+import {marked} from './marks.js'
 import {$, customers, el, on, question, say, sleep} from './words.js'
 
 const PIECE = 256e3, KNOWN = {add: 'add again', skip: 'skip', update: 'update'}
@@ -41,7 +42,7 @@ async function upload(task, file, name = '') {
 	return true
 }
 // Asks for what the preview has shown, and says what came of it.
-const make = (task, path, asked, what) => perform(async () => {
+const making = (task, path, asked, what) => perform(async () => {
 	const {status} = await send(asked, what, {path, action: undoing, running(answer, token) {
 		task.work = token
 		task.show(answer)
@@ -66,7 +67,7 @@ async function importFile(file) {
 		if (!yes && select.value === old) return task.end(), say('Nothing was imported.')
 	}
 	task.what = `Importing ${name}`
-	make(task, '/v1/import', asked, `Import ${name}`)
+	making(task, '/v1/import', asked, `Import ${name}`)
 }
 
 async function bringIn(file) {
@@ -86,15 +87,15 @@ async function bringIn(file) {
 	say('')
 	if (!await question([page.text, ...page.lines].join('\n'), 'Bring in', sides[0] && box)) return task.end()
 	task.what = `Bringing in ${name}`
-	make(task, '/v1/pull', {...asked, choices: sides.map(get => get())}, `Bring in ${name}`)
+	making(task, '/v1/pull', {...asked, choices: sides.map(get => get())}, `Bring in ${name}`)
 }
 
 export async function download() {
-	const ids = [...list.marks.keys()], {formats} = await ask('/v1/formats') ?? {}
+	const {ids, body} = marked(), {formats} = await ask('/v1/formats') ?? {}
 	const names = formats && Object.fromEntries(formats.map(({name, summary}) => [name, `${name} (${summary})`]))
 	const format = names && await question(`Download ${customers(ids.length || list.count)}`, 'Download', choice('Format', names))
 	if (!format) return
-	const task = begin('Writing a file'), {file} = task, page = await task.run('/v1/export', {file, format, ...ids[0] && named(ids), progress: true}), parts = []
+	const task = begin('Writing a file'), {file} = task, page = await task.run('/v1/export', {file, format, ...ids[0] && body, progress: true}), parts = []
 	for (let at = 0; at < page?.size; at += parts.at(-1).size) {
 		const part = await bytes(`/v1/files?file=${file}&at=${at}`)
 		if (!part) return say('The download was interrupted; try again.', true)
@@ -108,12 +109,12 @@ export async function download() {
 	say(page.text)
 }
 
-async function take(file) {
+async function takeFile(file) {
 	if (document.querySelector('dialog[open]')) return say('Close the form first.', true)
 	await file.slice(0, 6).text() === 'SQLite' ? bringIn(file) : importFile(file)
 }
 $('file').onchange = ({target}) => {
-	take(target.files[0])
+	takeFile(target.files[0])
 	target.value = ''
 }
 for (const kind of ['dragover', 'dragleave', 'drop']) on(document, kind, event => {
@@ -121,5 +122,5 @@ for (const kind of ['dragover', 'dragleave', 'drop']) on(document, kind, event =
 	if (!types.includes('Files')) return
 	event.preventDefault()
 	document.body.classList.toggle('dropping', kind === 'dragover')
-	if (kind === 'drop') files[1] ? say('Drop one file at a time.', true) : take(files[0])
+	if (kind === 'drop') files[1] ? say('Drop one file at a time.', true) : takeFile(files[0])
 })

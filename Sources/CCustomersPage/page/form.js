@@ -3,9 +3,10 @@ import {ask, bytes, memory} from './connection.js'
 import {chips, point, rows} from './contacts.js'
 import {perform, remove, send} from './edit.js'
 import {list} from './list.js'
+import {subject} from './marks.js'
 import {$, el, focusList, on, question, say, setText} from './words.js'
 
-const dialog = $('form'), fields = $('fields')
+const sheet = $('form'), fields = $('fields')
 // `lines` has what is shown of each field by its name; `base` is what the list had.
 export let form = null
 // Going back takes time: the next form may be open by then.
@@ -13,15 +14,16 @@ let isLeaving = false
 const draftKey = () => `draft ${form.id}`
 const setMessage = (text = '') => setText($('message'), text)
 
-const path = id => `/v1/form${id ? `?id=${id}` : ''}`
-export async function openForm(id, section = list.sections.at(-1)?.id) {
+const formPath = id => `/v1/form${id ? `?id=${id}` : ''}`
+// A new customer comes to a place, or to the end of a section.
+export async function openForm(id, section = list.sections.at(-1)?.id, to) {
 	if (form || (!id && list.read_only)) return
-	const page = await ask(path(id))
+	const page = await ask(formPath(id))
 	if (!page || form || list.hand) return
 	const {status, title, sections, can_edit, has_photo} = page
 	if (status !== 200) return say(status === 404 ? 'This customer was deleted.' : page.message, true)
 	const isFixed = list.read_only || !can_edit
-	form = {id, section: page.section ?? section, lines: {}, isFixed}
+	form = {id, section: page.section ?? section, to, lines: {}, isFixed}
 	setText($('title'), title || 'New customer')
 	fields.replaceChildren(...sections.map(part => {
 		const set = el('fieldset')
@@ -37,12 +39,13 @@ export async function openForm(id, section = list.sections.at(-1)?.id) {
 	setMessage(isFixed ? 'This customer is read-only.' : '')
 	const draft = memory.get(draftKey())
 	if (draft) {
-		for (const [name, line] of Object.entries(form.lines)) if (name in draft.to) show(line, draft.to[name]), line.base = draft.from[name]
+		for (const [name, line] of Object.entries(form.lines)) if (name in draft.to) fill(line, draft.to[name]), line.base = draft.from[name]
 		setMessage('What you had typed is still here. Cancel discards it.')
-		if (id) follow(page)
+		if (id) followForm(page)
 	}
-	history.pushState('form', '')
-	dialog.showModal()
+	list.opened = id
+	history.pushState(form.at = Date.now(), '')
+	sheet.showModal()
 	lines()[0]?.input.focus()
 }
 // The next date and the log, the latest line first.
@@ -58,7 +61,7 @@ async function showPhoto(of) {
 	const photo = await bytes(`/v1/rows/${of.id}/photo`)
 	if (photo && form === of) fields.prepend(el('img', '', '', {alt: 'Photo', src: URL.createObjectURL(photo)}))
 }
-function makeLine({name, label, placeholder, kind, autocomplete, value: base, choices}) {
+function makeLine({name, label, placeholder, kind, value: base, choices}) {
 	const isMark = kind === 'mark', id = `field-${lines().length}`, about = id + '-problem', group = {tags: chips, contacts: rows}[kind]
 	const isLong = !group && (kind === 'lines' || /\n/.test(base))
 	let input = el(choices ? 'select' : isLong ? 'textarea' : 'input', '', '', {name, id, 'aria-describedby': about})
@@ -69,15 +72,16 @@ function makeLine({name, label, placeholder, kind, autocomplete, value: base, ch
 		// What the browser can't show as such is text.
 		if (!isMark && input.value !== base) input.type = ''
 	}
-	Object.assign(input, {placeholder, autocomplete, enterKeyHint: 'next', inputMode: {number: 'decimal'}[kind] ?? '', disabled: form.isFixed})
+	// What the browser knows of its user is not what the customer has.
+	Object.assign(input, {placeholder, autocomplete: 'off', dir: 'auto', enterKeyHint: 'next', inputMode: {number: 'decimal'}[kind] ?? '', disabled: form.isFixed})
 	if (group) input = group(input, name, label)
 	const element = el('div', 'field'), problem = el('p', 'bad', '', {id: about}), to = el('a')
 	element.append(el('label', '', label, {for: id}), input, to, problem)
-	show(form.lines[name] = {input, problem, base, to, kind, value: isMark ? 'checked' : 'value'}, base)
+	fill(form.lines[name] = {input, problem, base, to, kind, value: isMark ? 'checked' : 'value'}, base)
 	return element
 }
 // Some inputs change a value that they are given: it remains what it was until something is typed.
-function show(line, given) {
+function fill(line, given) {
 	const {input, value} = line
 	input[value] = given
 	if (input.rows) input.rows = given.split('\n').length + 1
@@ -92,7 +96,7 @@ const keepDraft = () => memory.set(draftKey(),
 	isChanged() ? {from: each(line => line.base), to: each(get), section: form.section} : null)
 
 // Others have changed the customer; without sections it was deleted.
-function follow({sections, next, log}) {
+function followForm({sections, next, log}) {
 	if (sections) fields.querySelector('.log')?.replaceWith(showLog({next, log}))
 	const now = sections && Object.fromEntries(sections.flatMap(s => s.fields).map(({name, value}) => [name, value]))
 	if (!now || form.isGone) setMessage(now ? '' : 'Another program deleted the customer; saving adds it again.')
@@ -101,7 +105,7 @@ function follow({sections, next, log}) {
 		const line = form.lines[name], {base} = line, mine = get(line), value = now[name] ?? base
 		const isConflict = value !== base && mine !== base && mine !== value
 		if (!isConflict) {
-			if (mine !== value && mine === base) show(line, value)
+			if (mine !== value && mine === base) fill(line, value)
 			line.base = value
 		}
 		setTheirs(line, isConflict ? value : undefined)
@@ -113,7 +117,7 @@ function setTheirs(line, theirs) {
 	if (theirs === undefined) return setProblem(line)
 	const take = el('button', '', 'Take it')
 	take.onclick = () => {
-		show(line, line.base = theirs)
+		fill(line, line.base = theirs)
 		setTheirs(line)
 		keepDraft()
 	}
@@ -125,8 +129,8 @@ function setProblem({problem, input}, text = '') {
 	input.ariaInvalid = !!text
 }
 export async function refresh() {
-	const of = form, page = of?.id && await ask(path(of.id))
-	if (form === of && [200, 404].includes(page?.status)) follow(page)
+	const of = form, page = of?.id && await ask(formPath(of.id))
+	if (form === of && [200, 404].includes(page?.status)) followForm(page)
 }
 // The list is another one: the id may be another customer's now.
 export function detach() {
@@ -142,21 +146,21 @@ function nest(values) {
 	return fields
 }
 async function save() {
-	const of = form, {id, section, isGone, isFixed, isSaving} = of, key = draftKey()
+	const of = form, {id, section, to: where, isGone, isFixed, isSaving} = of, key = draftKey()
 	if (isFixed || isSaving || refuseConflict()) return
 	// Only a field that was shown with the other value gets it as its base.
 	for (const line of lines()) line.base = line.theirs ?? line.base
 	const isNew = !id || isGone
-	if (!isNew && !isChanged()) return shut(true)
+	if (!isNew && !isChanged()) return shutForm(true)
 	const from = each(line => line.base), to = each(get)
 	of.isSaving = true
 	setMessage('Saving…')
 	const {status, kind, message, fields: wrong} = await perform(() => send(
-		isNew ? {insert: {customers: [nest(to)], section, to: 'last'}} : {save: {id, from: nest(from), to: nest(to)}},
+		isNew ? {insert: {customers: [nest(to)], ...where ? {to: where} : {section, to: 'last'}}} : {save: {id, from: nest(from), to: nest(to)}},
 		isNew ? 'Add a customer' : 'Change a customer', {quiet: ['conflict', 'invalid', 'not_found', 'refused']})) ?? {}
 	of.isSaving = false
 	if (form !== of) return status === 200 ? memory.set(key, null) : say('What you typed was not saved; it is kept.', true)
-	if (status === 200) return shut(true)
+	if (status === 200) return shutForm(true)
 	setMessage(message ?? 'Not saved: another edit waits for its answer.')
 	if (kind === 'conflict' && !isNew) await refresh(), refuseConflict()
 	else for (const name in wrong) {
@@ -173,18 +177,19 @@ function refuseConflict() {
 	all[0].input.focus()
 	return true
 }
-function shut(forgets) {
+function shutForm(forgets) {
 	if (forgets) memory.set(draftKey(), null)
-	form = null
-	dialog.close()
-	if (history.state) isLeaving = true, history.back()
+	const {at} = form
+	form = list.opened = null
+	sheet.close()
+	if (history.state === at) isLeaving = true, history.back()
 	focusList()
-	dialog.dispatchEvent(new Event('shut'))
+	sheet.dispatchEvent(new Event('shut'))
 }
 async function cancel() {
 	// What is on its way can't be discarded.
-	if (form.isSaving) return shut(), say('What you typed is still being saved.')
-	if ((!isChanged() || await question('Discard what you typed?', 'Discard')) && form) shut(true)
+	if (form.isSaving) return shutForm(), say('What you typed is still being saved.')
+	if ((!isChanged() || await question('Discard what you typed?', 'Discard')) && form) shutForm(true)
 }
 export function offerDraft() {
 	const draft = memory.get('draft null')
@@ -197,25 +202,27 @@ on(fields, 'input', ({target}) => {
 	point(line.to, line.kind, target.value)
 	keepDraft()
 })
-on(dialog, 'keydown', event => {
-	const {key, target, ctrlKey, metaKey, isComposing} = event
+on(sheet, 'keydown', event => {
+	const {key, target, ctrlKey, metaKey, shiftKey, isComposing} = event
 	if (isComposing) return
 	if (key === 'Escape') cancel()
 	else if ((ctrlKey || metaKey) && (key === 's' || key === 'Enter')) save()
-	else if (key === 'Enter' && target.matches('input')) {
-		const inputs = lines().map(line => line.input)
+	// As in the table, Enter goes on; with Shift, it breaks the line.
+	else if (key === 'Enter' && !shiftKey && target.matches('input, textarea')) {
+		// A button would take the next Enter for itself.
+		const inputs = lines().map(line => line.input).filter(input => !input.matches('.contacts'))
 		inputs[(inputs.findIndex(input => input.contains(target)) + 1) % inputs.length].focus()
 	} else return
 	event.preventDefault()
 })
-on(dialog, 'cancel', event => (event.preventDefault(), cancel()))
+on(sheet, 'cancel', event => (event.preventDefault(), cancel()))
 $('save').onclick = save
 $('cancel').onclick = cancel
 $('remove').onclick = async () => {
 	const {id} = form
-	if (await question(`Delete ${$('title').textContent}?`, 'Delete')) shut(true), remove([id])
+	if (await question(`Delete ${$('title').textContent}?`, 'Delete')) shutForm(true), remove(subject(id, true))
 }
 on(self, 'popstate', () => {
-	if (!isLeaving && !history.state && form) shut()
+	if (!isLeaving && form && history.state !== form.at) shutForm()
 	isLeaving = false
 })

@@ -1,67 +1,77 @@
 // Rows in the hand: where they are shown, and where they go when they are dropped.
 import {redraw} from './draw.js'
-import {naming, perform, send, subject} from './edit.js'
-import {Arrangement} from './layout.js'
-import {customer, height, known, lineAt, list, load, reveal, rowOf, top, total, view} from './list.js'
+import {perform, send} from './edit.js'
+import {Arrangement, countBelow} from './layout.js'
+import {customer, edges, height, known, lineAt, list, load, reveal, rowOf, screen, top, total} from './list.js'
+import {naming, rowOfMark, subject} from './marks.js'
 import {clamp, number, question, say, title} from './words.js'
 
 const sectionOf = row => list.sections.findIndex(s => row < s.first - 1 + s.count)
 
 class Hand {
 	// `y` is where a pointer holds the rows, in pixels of the list; null if they are in their gap.
-	// `id` is the row that was picked up: the marked ones are gathered around it.
-	constructor(ids, id) {
-		Object.assign(this, {ids, id, seen: list.version, y: null})
-		this.find()
-		this.goTo(rowOf(id))
+	// `c` is the customer that was picked up: the marked ones are gathered around it.
+	constructor(who, c) {
+		Object.assign(this, {who, id: c.id, own: new Map([[c.id, c]]), seen: who.seen, y: null})
+		this.gather(id => id === c.id ? c.position - 1 : rowOf(id) >= 0 ? rowOf(id) : rowOfMark(id))
+		this.goTo(c.position - 1)
 		const [first] = this.taken
 		// No place means that marked rows are gathered, which is a move.
-		this.start = this.taken.every((taken, i) => taken === first + i) && this.where
+		this.start = this.taken.length === who.ids.length && this.taken.every((taken, i) => taken === first + i) && this.where
 	}
 	get where() {return `${this.place.section} ${this.place.order}`}
-	// Marked rows that were not read since the last edit are moved, but can't be shown.
-	find() {
-		const place = id => {
-			const mark = list.marks.get(id), row = rowOf(id)
-			return row >= 0 ? [row, known(row)] : [mark?.edit === list.version.edit ? mark.position - 1 : Infinity, mark ?? {id}]
-		}
-		const all = this.ids.map(place).sort(([a], [b]) => a - b), found = all.filter(([row]) => row < Infinity)
-		this.ids = all.map(([, c]) => c.id)
+	// Those whose row is not known are moved, but can't be shown.
+	gather(rowOf) {
+		const found = this.who.ids.map(id => [rowOf(id), id]).filter(([row]) => row >= 0).sort(([a], [b]) => a - b)
 		this.taken = found.map(([row]) => row)
-		this.rows = found.map(([, c]) => c)
+		this.ids = found.map(([, id]) => id)
+	}
+	// A customer in the hand, wherever the window is.
+	customer(i) {
+		const id = this.ids[i], c = customer(id) ?? this.own.get(id) ?? {id}
+		if (c.name !== undefined) this.own.set(id, c)
+		return c
 	}
 	// Where the row that was picked up is shown.
-	get row() {return this.place.gap + Math.max(0, this.rows.findIndex(c => c.id === this.id))}
+	get row() {return this.place.gap + Math.max(0, this.ids.indexOf(this.id))}
 	// A drop is anchored at the row below, whatever others do to the list.
 	set(target) {
 		const place = this.place = new Arrangement(list.sections.map(s => s.count), this.taken, target)
 		this.section = list.sections[place.section].id
 		this.isLast = place.order >= place.unmovedRows(place.section)
-		this.before = this.isLast ? null : known(place.listRow(place.gap))
+		this.before = this.isLast ? null : known(place.listRow(place.gap)) ?? null
 	}
 	// The place above a row, as if what is held were not in the list.
 	goTo(row) {
-		const section = sectionOf(row), first = list.sections[section].first - 1
-		this.set([section, row - first - this.taken.filter(taken => taken >= first && taken < row).length])
+		const section = sectionOf(row), first = list.sections[section].first - 1, {taken} = this
+		this.set([section, row - first - (countBelow(taken, row) - countBelow(taken, first))])
 	}
 	to([section, order]) {
 		const {where} = this
 		this.set([section, order])
 		if (this.where !== where) redraw()
 	}
-	// The list has changed: the rows stay above the same neighbor.
-	follow() {
-		this.find()
-		if (!this.rows.length) return (list.hand = null), say('The row is already deleted.', true)
-		const row = this.before ? rowOf(this.before.id) : -1
+	// The list was read again: the rows stay above the same neighbor. `places` are the rows of some customers, or null.
+	follow(places) {
+		const {version} = list, {ids, taken, before, id} = this, isNew = version.edit !== this.edit
+		// What was asked for before the row was picked up does not say where it is.
+		if (isNew && !places.has(id)) return load()
+		const old = isNew ? new Map() : new Map(ids.map((id, i) => [id, taken[i]]))
+		this.edit = version.edit
+		this.gather(id => places.has(id) ? places.get(id) ?? -1 : rowOf(id) >= 0 ? rowOf(id) : old.get(id) ?? rowOfMark(id))
+		if (places.get(id) === null) {
+			if (!this.ids.length) return (list.hand = null), say('The row is already deleted.', true)
+			this.id = this.ids[0]
+		}
+		const row = before ? places.get(before.id) ?? rowOf(before.id) : -1
 		if (row >= 0) return this.goTo(row)
 		const section = list.sections.findIndex(s => s.id === this.section)
 		this.set(section < 0 || !this.isLast ? [this.place.section, this.place.order] : [section, Infinity])
 	}
-	get edit() {
-		const {ids, before, isLast, section} = this
+	get change() {
+		const {who, before, isLast, section} = this
 		const to = isLast ? 'last' : before ? {before: before.id} : {position: this.place.gap + 1}
-		return {move: {ids, to, section: isLast ? section : undefined}}
+		return {move: {...who.body, to, section: isLast ? section : undefined}}
 	}
 	get words() {
 		const name = list.sections[this.place.section].title
@@ -72,20 +82,24 @@ class Hand {
 
 // Takes a row, and the marked ones with it; null, with a notice, if they must not be moved.
 export function pickUp(id) {
-	const ids = subject(id), fixed = ids.map(id => customer(id) ?? list.marks.get(id)).find(c => c?.can_move === false)
-	if (list.read_only || list.hand || rowOf(id) < 0) return null
+	const c = customer(id), who = subject(id), fixed = who.ids.map(customer).find(c => c?.can_move === false)
+	if (list.read_only || list.hand || !c) return null
 	if (!list.isOrdered) return say(`${list.view.sort ? "The rows are sorted, not in the list's order" : 'Only matches are shown'
 		}; Esc shows the list, where rows can be moved.`, true), null
 	if (fixed) return say(`${title(fixed)} is protected against moving.`, true), null
 	list.asked = null
-	list.hand = new Hand(ids, id)
+	list.hand = new Hand(who, c)
+	list.hand.edit = list.version.edit
+	Object.assign(list, {cursor: id, cursorRow: c.position - 1})
 	redraw()
+	// Those that are marked elsewhere are found by the next answer.
+	if (list.hand.ids.length < Math.min(who.ids.length, 200)) load()
 	return list.hand
 }
 // Moves what is held to a place of the screen; `grip` is where in the row the pointer took it.
 export function holdAt(screenY, grip) {
 	const {hand, layout} = list, {place} = hand, size = place.taken.length
-	const y = clamp(screenY - view.getBoundingClientRect().top, 0, view.clientHeight) + top - grip
+	const y = clamp(screenY - edges().top, 0, screen()) + top - grip
 	hand.y = clamp(y, 0, (layout.count - 1) * height)
 	// An item is passed with its middle, downward by the foot of the rows and upward by their head.
 	const first = layout.line(place.gap), head = hand.y + height / 2, foot = head + (Math.min(size, 4) - 1) * height
@@ -99,18 +113,29 @@ export function holdAt(screenY, grip) {
 	}
 	list.draw()
 }
-export function holdBy(distance) {
+export function holdTo(target) {
 	const {hand} = list
-	hand.to(isFinite(distance) ? hand.place.by(distance) : distance < 0 ? [0, 0] : [list.sections.length - 1, Infinity])
+	hand.y = null
+	hand.to(target(hand.place))
 	reveal(hand.row)
 	say(`${hand.words}.`)
 }
+export const holdBy = distance => holdTo(place => isFinite(distance) ? place.by(distance) : distance < 0 ? [0, 0] : [list.sections.length - 1, Infinity])
+// The place at which the first of the rows has a number of the list.
+export const holdAtRow = row => holdTo(place => place.at(row))
 export function putBack(text = 'Canceled; nothing was moved.') {
 	list.hand = null
 	redraw()
 	say(text)
 }
-const sendMove = hand => send(hand.edit, `Move ${naming(hand.ids)}`, {seen: hand.seen})
+// What is below is read first, if it was dropped before it was shown.
+async function sendMove(hand) {
+	if (!hand.before && !hand.isLast && list.hand === hand) await load()
+	const answer = await send(hand.change, `Move ${naming(hand.who)}`, {seen: hand.seen})
+	if (list.hand === hand) list.hand = null, redraw()
+	showMoved(hand.id)
+	return answer
+}
 // The rows stay where they were dropped until the answer comes, unless it takes long.
 export function drop() {
 	const {hand} = list, release = () => {if (list.hand === hand) list.hand = null, redraw()}
@@ -118,34 +143,47 @@ export function drop() {
 	if (hand.start === hand.where) return putBack('Nothing was moved.')
 	hand.isDropped = true
 	redraw()
-	setTimeout(release, 1500)
+	setTimeout(() => hand.before || hand.isLast ? release() : 0, 1500)
 	return perform(() => sendMove(hand).finally(release)) ?? release()
 }
 // Moves rows without holding them, to the place that `where` chooses.
 export const moveTo = (id, where) => perform(async () => {
-	if (rowOf(id) < 0) await load()
+	if (!customer(id)) await load()
 	const hand = pickUp(id)
 	if (!hand) return
 	hand.to(where(hand.place))
 	list.hand = null
 	redraw()
-	if (hand.start === hand.where) return say(`${title(hand.rows[0])} is already there.`)
-	Object.assign(list, {cursor: id, cursorRow: rowOf(id)})
+	if (hand.start === hand.where) return say(`${title(hand.customer(0))} is already there.`)
 	await sendMove(hand)
-	showMoved(id)
 })
-// Unless the cursor has gone elsewhere while the answer was on its way.
+// Shows where the row is now, unless the cursor has gone elsewhere while the answer was on its way.
 const showMoved = id => list.cursor === id && reveal(list.cursorRow)
 // Moves rows to a place that need not be on the screen; of so many that they aren't either, it asks.
-export async function moveToPlace(id, place) {
-	const ids = subject(id)
-	if (ids.length > 500 && !(await question(`Move ${naming(ids)}?`, 'Move'))) return
-	perform(async () => {
+export async function moveToPlace(id, place, who = subject(id)) {
+	if (who.ids.length > 500 && !(await question(`Move ${naming(who)}?`, 'Move'))) return
+	return perform(async () => {
 		list.cursor = id
-		await send({move: {ids, ...place(ids)}}, `Move ${naming(ids)}`)
+		await send({move: {...who.body, ...place}}, `Move ${naming(who)}`, {seen: who.seen})
 		showMoved(id)
 	})
 }
-export const moveToRow = (id, row) => moveToPlace(id, ids => ({to: {position: clamp(row, 1, total() - ids.length + 1)}}))
-export const steps = distance => place =>
-	[place.section, clamp(place.order + distance, 0, place.unmovedRows(place.section))]
+export const moveToRow = (id, row) =>
+	moveToPlace(id, {to: {position: clamp(row, 1, total() - subject(id).ids.length + 1)}})
+export const steps = distance => place => place.by(distance)
+
+// ---- Cut and paste: the rows stay where they are until they are pasted
+
+export function cut(id) {
+	if (list.read_only) return say('This list is read-only.', true)
+	list.cut = subject(id)
+	say(`Cut ${naming(list.cut)}. p moves below the cursor, P above.`)
+	redraw()
+}
+export function paste(id, isAbove) {
+	const who = list.cut
+	if (!who) return say('Nothing was cut.')
+	if (who.ids.includes(id)) return say('The rows are already there.')
+	list.cut = null
+	return moveToPlace(who.ids[0], {to: {[isAbove ? 'before' : 'after']: id}}, who)
+}

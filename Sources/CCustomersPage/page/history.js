@@ -18,14 +18,16 @@ export async function openHistory(id = '', name = '') {
 	}
 	more.onclick = async () => {
 		const page = await ask(`/v1/${id && `rows/${id}/`}history${next && `?before=${next}`}`)
-		if (!page?.steps) return
+		if (!page?.steps) return false
 		const steps = page.steps.map(show)
 		more.before(...steps)
 		steps[0]?.firstChild.focus()
 		more.hidden = !(next = page.next)
+		return true
 	}
 	body.append(more)
-	await more.onclick()
+	// Why nothing came was said.
+	if (!await more.onclick()) return
 	await question(`History ${name && `of ${name}`}`, 'Close', body)
 	if (chosen && await question(`${chosen.text}\n\nUndo this step alone? Later changes stay.`, 'Revert'))
 		perform(() => send({step: chosen.step, time: chosen.time}, 'Revert a step', {path: '/v1/revert', action: undoing}))

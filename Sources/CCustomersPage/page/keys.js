@@ -1,75 +1,148 @@
-// The keyboard, as the help says.
-import {askDelete, cancelDelete, mark, remove, reverse, unmark} from './edit.js'
+// The keyboard, as the map of keys says.
+import {chooseColumns, chooseSort, reverseSort, sortBy} from './columns.js'
+import {memory} from './connection.js'
+import {askDelete, cancelDelete, remove, reverse, toggleFavorite} from './edit.js'
 import {openForm} from './form.js'
-import {drop, holdBy, moveTo, pickUp, putBack, steps} from './hand.js'
-import {height, known, list, load, reveal, view} from './list.js'
+import {cut, drop, holdAtRow, holdBy, holdTo, moveTo, paste, pickUp, putBack, steps} from './hand.js'
+import {ACTIONS, KEYS, PAGE_KEYS, nameOf} from './keymap.js'
+import {askRows, customer, height, known, list, load, place, reveal, screen, view} from './list.js'
 import {openLog, toggleToday} from './log.js'
+import {mark, markAll, markTo, naming, subject, unmark} from './marks.js'
 import {openMenu} from './menu.js'
 import {closeSearch, isSearching, nextHit, openSearch, toggleOnly} from './search.js'
-import {openSections} from './sections.js'
-import {chooseColumns, sortBy} from './columns.js'
-import {$, clamp, on, say} from './words.js'
+import {$, clamp, el, on, say, wait} from './words.js'
 
-const page = () => Math.max(1, Math.floor(view.clientHeight / height) - 1)
-const distance = key =>
-	({ArrowDown: 1, ArrowUp: -1, PageDown: page(), PageUp: -page(), Home: -Infinity, End: Infinity})[key]
+const page = () => Math.max(1, Math.floor(screen() / height) - 1)
+// A number that was typed before a key, and the row where a range began.
+let typed = '', rangeStart = null
+// While the row of the cursor is read, keys that are about a row wait for it, and those after them.
+let reading = null, queue = Promise.resolve(), queued = 0
+function inTurn(name, key) {
+	const isFree = list.cursor !== null || list.hand || !list.count || moves.has(ACTIONS.get(name))
+	if (!queued && isFree) return pressKey(name, key)
+	wait(1)
+	queued++
+	queue = queue.then(() => reading).then(() => pressKey(name, key)).finally(() => (queued--, wait(-1)))
+	return true
+}
 
 export async function go(row) {
-	list.cursorRow = clamp(row, 0, list.count - 1)
+	list.cursorRow = clamp(row, 0, Math.max(0, list.count - 1))
 	// No one, until the row is read: an answer that is on its way would put the cursor back.
 	list.cursor = known(list.cursorRow)?.id ?? null
 	reveal(list.cursorRow)
-	if (list.cursor === null) await load()
+	if (list.cursor === null) await (reading = load())
 	list.draw()
 }
-function onList({key, shiftKey, altKey, target}) {
-	const by = distance(key), {hand} = list, row = known(list.cursorRow), c = row?.id === list.cursor ? row : null
-	const isDelete = key === 'Delete' || key === 'Backspace'
-	if (hand && !hand.isDropped) {
-		if (by) holdBy(by)
-		else if (key === ' ' || key === 'Enter') drop()
-		else if (key === 'Escape') putBack()
-	} else if (list.asked !== null) {
-		if (isDelete || (target !== view && [' ', 'Enter'].includes(key))) remove()
-		else if (!['Shift', 'Control', 'Alt', 'Meta'].includes(key)) cancelDelete()
-	} else if (by && altKey) c && moveTo(c.id, steps(by))
-	else if (by) {
-		if (shiftKey && c) mark(c.id, true)
-		go(list.cursorRow + by).then(() => shiftKey && mark(list.cursor, true))
-	} else if (key === 'Escape') {
-		if (list.marks.size) unmark()
-		else if (isSearching()) closeSearch()
-		else if (list.view.sort) sortBy()
-		else if (list.view.due) toggleToday()
-		else if (list.isEditing) $('edit').click()
-	} else if (key === '?') $('help').showPopover(), $('help').focus()
-	else if (key === '/') openSearch()
-	else if (key.toLowerCase() === 'n') nextHit(shiftKey ? -1 : 1)
-	else if (key === 'f') toggleOnly()
-	else if (key === 'c') chooseColumns()
-	else if (key === 's') openSections(view)
-	else if (key === 'T') toggleToday()
-	else if (!c) return false
-	else if (key === ' ') {
-		if (pickUp(c.id)) say(`Picked up. ${list.hand.words}. Arrows move, Space drops, Escape cancels.`)
-	} else if (key === 'Enter') (list.view.due ? openLog : openForm)(c.id)
-	else if (key === 'l') openLog(c.id)
-	else if (isDelete) askDelete(c.id)
-	else if (key === 'x') mark(c.id)
-	else if (key === 'm' || key === 'ContextMenu' || (key === 'F10' && shiftKey)) openMenu(c.id, $(`r${c.id}`) ?? view)
+// Moves the cursor, or what is in the hand.
+async function moveCursor(row, by, isMarking) {
+	if (list.hand) return by === undefined ? holdAtRow(row) : holdBy(by)
+	const start = isMarking ? list.cursorRow : rangeStart
+	await go(row)
+	if (start !== null) await markTo(list.cursorRow, start)
+}
+const by = (distance, isMarking) => moveCursor(list.cursorRow + distance, distance, isMarking)
+function bySection(distance) {
+	const {hand, sections, cursorRow} = list
+	if (hand) return holdTo(({section}) => [clamp(section + distance, 0, sections.length - 1), 0])
+	const here = sections.findLastIndex(s => s.first - 1 <= cursorRow)
+	moveCursor(sections[clamp(here + distance, 0, sections.length - 1)].first - 1)
+}
+const section = () => list.sections.findLast(s => place(list.cursor) >= s.first - 1)?.id
+async function copy(id) {
+	const who = subject(id), rows = []
+	for (const id of who.ids) {
+		const c = customer(id) ?? (await askRows('/v1/rows', {from: 1, limit: 1, around: id, brief: true}))?.rows?.find(c => c.id === id)
+		if (c) rows.push([c.name, ...c.subtitle?.split(' · ') ?? []].join('\t'))
+	}
+	await navigator.clipboard.writeText(rows.join('\n')).then(() => say(`Copied ${naming(who)}.`), () => say('The browser refused to copy.', true))
+}
+function leave() {
+	if (rangeStart !== null) rangeStart = null
+	if (list.cut) list.cut = null, list.draw()
+	else if (list.marks.size) unmark()
+	else if (isSearching()) closeSearch()
+	else if (list.view.sort) sortBy()
+	else if (list.view.due) toggleToday()
+	else if (list.isEditing) $('edit').click()
+}
+const times = () => +typed || 1
+// What needs no row.
+const anywhere = {
+	down: () => by(times()), up: () => by(-times()), pageDown: () => by(page() * times()), pageUp: () => by(-page() * times()),
+	first: () => moveCursor(typed ? typed - 1 : 0, typed ? undefined : -Infinity),
+	last: () => moveCursor(typed ? typed - 1 : list.count - 1, typed ? undefined : Infinity),
+	extendDown: () => by(times(), true), extendUp: () => by(-times(), true),
+	sectionUp: () => bySection(-times()), sectionDown: () => bySection(times()),
+	add: () => openForm(null, section()), all: () => markAll(), invert: () => markAll(true),
+	today: toggleToday, columns: chooseColumns, sort: () => chooseSort(view), reverse: reverseSort,
+	search: openSearch, next: () => nextHit(1), previous: () => nextHit(-1), only: toggleOnly,
+	undo: () => reverse('undo'), redo: () => reverse('redo'), edit: () => $('edit').click(), escape: leave,
+	help: () => {$('help').showPopover(), $('help').focus()},
+}
+// What is about the row of the cursor.
+const ofRow = {
+	open: id => (list.view.due ? openLog : openForm)(id), log: openLog, delete: id => askDelete(id), favorite: toggleFavorite,
+	addBelow: id => openForm(null, section(), {after: id}), addAbove: id => openForm(null, section(), {before: id}),
+	moveDown: id => moveTo(id, steps(times())), moveUp: id => moveTo(id, steps(-times())),
+	pickUp(id) {if (pickUp(id)) say(`Picked up. ${list.hand.words}. Arrows move, Enter drops, Escape cancels.`)},
+	cut, pasteBelow: id => paste(id), pasteAbove: id => paste(id, true), copy,
+	mark: id => (mark(id), go(list.cursorRow + 1)),
+	range(id) {
+		rangeStart = rangeStart === null ? list.cursorRow : null
+		if (rangeStart !== null) mark(id, true)
+	},
+	menu: id => openMenu(id, $(`r${id}`) ?? view),
+}
+const moves = new Set(['down', 'up', 'pageDown', 'pageUp', 'first', 'last', 'sectionUp', 'sectionDown'])
+function inHand(action, name) {
+	if (action === 'escape') putBack()
+	else if (action === 'open' && typed) holdAtRow(typed - 1)
+	else if (name === 'Enter' || action === 'mark') drop()
+	else if (moves.has(action)) anywhere[action]()
 	else return false
 	return true
 }
+function pressKey(name, key) {
+	// Shift goes with every key that moves the cursor.
+	const isMarking = /^Shift-(PgDn|PgUp|Home|End)$/.test(name), action = ACTIONS.get(isMarking ? name.slice(6) : name), {hand} = list
+	if (action === 'digit' && (typed || key !== '0')) return (typed += key), true
+	const done = () => (typed = '', true)
+	if (hand && !hand.isDropped) return inHand(action, name) && done()
+	if (list.asked !== null) {
+		if (['Enter', 'Delete', 'y'].includes(name)) remove()
+		else if (!['Shift', 'Control', 'Alt', 'Meta'].includes(key)) cancelDelete()
+		return done()
+	}
+	if (isMarking) return extend(action), done()
+	if (name === 'Enter' && typed) return moveCursor(typed - 1), done()
+	if (anywhere[action]) return anywhere[action](), done()
+	const c = customer(list.cursor)
+	if (!ofRow[action] || !c) return false
+	ofRow[action](c.id)
+	return done()
+}
+function extend(action) {
+	const start = list.cursorRow, to = {pageDown: start + page(), pageUp: start - page(), first: 0, last: list.count - 1}[action]
+	return go(to).then(() => markTo(list.cursorRow, start))
+}
 on(document, 'keydown', event => {
 	if (document.querySelector('dialog[open], :popover-open') || event.isComposing) return
-	const key = event.key.toLowerCase(), {target} = event
-	if (event.ctrlKey || event.metaKey) {
-		if ((key !== 'z' && key !== 'y') || target.matches('input')) return
-		reverse(key === 'y' || event.shiftKey ? 'redo' : 'undo')
-	} else if (list.hand && !view.contains(target) && key === 'escape') putBack()
-	// Other buttons of a row take their own keys.
-	else if (!view.contains(target) || (target !== view && list.asked === null && [' ', 'enter'].includes(key))
-		|| !onList(event)) return
+	const {target, key} = event, name = nameOf(event), isList = target === document.body || view.contains(target)
+	const isText = target.matches('input, textarea, select')
+	if (name.startsWith('Ctrl-')) {
+		if (isText || !ACTIONS.has(name) || (!/[ZY]$/.test(name) && !isList)) return
+		// Text that is selected is what is copied.
+		if (name === 'Ctrl-C' && !getSelection().isCollapsed) return
+		if (list.hand) return
+		inTurn(name, key)
+	} else if (list.hand && !isList && name === 'Esc') putBack()
+	else if (!isList || (name.length === 1 && !areLetters()) || !inTurn(name, key)) return
 	event.preventDefault()
 })
+// Keys of one character can be turned off, because whoever speaks to a computer types them by accident (WCAG 2.1.4).
+const areLetters = () => $('letters').checked
+$('letters').checked = memory.get('letters', true)
+$('letters').onchange = () => memory.set('letters', areLetters())
+$('keys').append(...[...KEYS, ...PAGE_KEYS].flatMap(([keys, , meaning]) => [el('dt', '', keys), el('dd', '', meaning)]))
 on(view, 'focus', () => {if (list.cursor === null && list.count) go(list.cursorRow)})

@@ -12,6 +12,8 @@ function lastUpTo(numbers, n) {
 	return low - 1
 }
 
+export const countBelow = (numbers, n) => lastUpTo(numbers, n - 1) + 1
+
 // Sections one below the other. A part has `rows`, and may have `header`, `add`, and `footer`.
 export class Layout {
 	constructor(parts) {
@@ -43,16 +45,12 @@ export class Layout {
 	}
 }
 
-// The order of rows while some of them, `taken`, are in the hand. All numbers are from 0.
+// The order of rows while some of them, `taken` in ascending order, are in the hand. All numbers are from 0.
 export class Arrangement {
 	constructor(counts, taken, [section, order]) {
-		const layout = new Layout(counts.map(rows => ({rows})))
-		this.counts = [...counts]
+		let first = 0
+		this.counts = counts.map(count => count - countBelow(taken, first += count) + countBelow(taken, first - count))
 		this.taken = taken
-		for (const row of taken) {
-			const path = layout.path(row)
-			if (path) this.counts[path[0]]--
-		}
 		this.section = section = clamp(section, 0, counts.length - 1)
 		this.order = clamp(order, 0, this.counts[section])
 		this.gap = this.order
@@ -66,12 +64,18 @@ export class Arrangement {
 		return {row: this.listRow(shown < gap ? shown : shown - taken.length)}
 	}
 	shown(row) {
-		const stayer = row - this.taken.filter(taken => taken < row).length
+		const stayer = row - countBelow(this.taken, row)
 		return stayer < this.gap ? stayer : stayer + this.taken.length
 	}
 	listRow(stayer) {
-		for (const taken of this.taken) if (taken <= stayer) stayer++
-		return stayer
+		// A taken row has as many stayers above it as its number less the taken ones above.
+		let low = 0, high = this.taken.length
+		while (low < high) {
+			const middle = (low + high) >> 1
+			if (this.taken[middle] - middle <= stayer) low = middle + 1
+			else high = middle
+		}
+		return stayer + low
 	}
 	unmovedRows(section) {return this.counts[section] - (section === this.section ? this.taken.length : 0)}
 	// The place a number of steps away; after the end of a section comes the start of the next one.
@@ -80,5 +84,11 @@ export class Arrangement {
 		while (order < 0 && section > 0) order += this.unmovedRows(--section) + 1
 		while (section < this.counts.length - 1 && order > this.unmovedRows(section)) order -= this.unmovedRows(section++) + 1
 		return [section, clamp(order, 0, this.unmovedRows(section))]
+	}
+	// The place of a number among those that stay.
+	at(row) {
+		let section = 0
+		while (section < this.counts.length - 1 && row >= this.unmovedRows(section)) row -= this.unmovedRows(section++)
+		return [section, clamp(row, 0, this.unmovedRows(section))]
 	}
 }

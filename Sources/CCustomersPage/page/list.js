@@ -3,7 +3,7 @@ import {ask, random, written} from './connection.js'
 import {Layout} from './layout.js'
 import {$, clamp, number, on, say, sleep} from './words.js'
 
-export const view = $('list'), space = $('rows')
+export const view = $('list'), space = $('rows'), heads = $('heads')
 export const USUAL = [['company', 'Company'], ['email', 'E-mail'], ['phone', 'Phone']].map(([name, title]) => ({name, title}))
 // Browsers allow elements of 17 million pixels or more, and show nothing of higher ones.
 const HIGHEST = 8_000_000
@@ -13,9 +13,16 @@ export const list = {
 	// What is shown: the matches of a text, or all rows; in the order of a column, or of the list.
 	view: {text: '', only: true}, isOrdered: true, found: null, columns: null, filled: new Set(), goal: null,
 	layout: new Layout([]), isEditing: false, cursor: null, cursorRow: 0,
-	marks: new Map(), asked: null, hand: null, flashing: new Set(),
+	isNews: false, marks: new Map(), asked: null, hand: null, flashing: new Set(),
+	// The customer in the form.
+	opened: null,
+	// Customers that something is about, with their fields, wherever the window is: those of the cursor, of the question,
+	// of the form, and of the hand.
+	kept: new Map(), cut: null,
+	// How many are due, and when they were counted.
+	due: null, counted: null,
 	// Set by the layers above.
-	draw() {}, startOver() {},
+	draw() {}, startOver() {}, dayToCount() {},
 }
 // The list's length, whatever is shown of it.
 export const total = () => list.sections.reduce((sum, {count}) => sum + count, 0)
@@ -29,7 +36,17 @@ export const askRows = (path, more) => {
 }
 export const known = row => list.rows[row - list.first]
 export const rowOf = id => list.index.get(id) ?? -1
-export const customer = id => known(rowOf(id))
+export const customer = id => known(rowOf(id)) ?? list.kept.get(id)
+// The row of a customer that is read or kept; -1 for any other.
+export const place = id => rowOf(id) >= 0 || !list.isOrdered ? rowOf(id) : (list.kept.get(id)?.position ?? 0) - 1
+// What of `kept` is needed: the first ones of many in the hand.
+function owned() {
+	const {cursor, asked, opened, hand} = list, ids = [cursor, asked, opened, hand?.id, hand?.before?.id, ...hand?.ids.slice(0, 200) ?? []]
+	return [...new Set(ids)].filter(id => id != null)
+}
+export function keep() {
+	list.kept = new Map(owned().map(id => [id, customer(id)]).filter(([, c]) => c))
+}
 
 // ---- Scrolling: near, it is that of the browser; far, it is proportional.
 
@@ -38,8 +55,15 @@ export let height = 1, top = 0, shift = 0
 // The line at a pixel of the list.
 export const lineAt = y => clamp(Math.floor(y / height), 0, Math.max(0, list.layout.count - 1))
 let lastTop = 0, isScrolling = false, pause
-const room = () => Math.max(0, list.layout.count * height - view.clientHeight)
-const travel = () => space.clientHeight - view.clientHeight
+// The height of what shows rows: all but the headings of the columns.
+export const screen = () => view.clientHeight - heads.offsetHeight
+// Where on the screen that is.
+export function edges() {
+	const {top, bottom} = view.getBoundingClientRect()
+	return {top: top + heads.offsetHeight, bottom}
+}
+const room = () => Math.max(0, list.layout.count * height - screen())
+const travel = () => space.clientHeight - screen()
 
 export function layOut() {
 	const style = getComputedStyle(document.documentElement), counts = list.hand?.place.counts
@@ -47,8 +71,8 @@ export function layOut() {
 	list.layout = new Layout(list.isOrdered ? list.sections.map(({count, title, footer}, i) => ({
 		rows: counts ? counts[i] : count, header: title !== '', add: list.isEditing, footer: footer !== '',
 	})) : [{rows: list.count}])
-	space.style.height = `${clamp(list.layout.count * height, view.clientHeight, HIGHEST)}px`
-	view.setAttribute('aria-rowcount', list.layout.count)
+	space.style.height = `${clamp(list.layout.count * height, screen(), HIGHEST)}px`
+	view.setAttribute('aria-rowcount', list.layout.count + 1)
 	lastTop = view.scrollTop
 	top = clamp(top, 0, room())
 	shift = top - lastTop
@@ -74,7 +98,7 @@ function noticeScroll() {
 	const now = view.scrollTop, distance = now - lastTop
 	if (!distance) return
 	isScrolling = true
-	const isFar = Math.abs(distance) > 2 * view.clientHeight
+	const isFar = Math.abs(distance) > 2 * screen()
 	top = clamp(isFar ? (now / travel()) * room() : top + distance, 0, room())
 	lastTop = now
 	shift = top - now
@@ -93,7 +117,7 @@ new ResizeObserver(() => {
 }).observe(view)
 
 function* visible() {
-	const {layout, hand} = list, end = lineAt(top + view.clientHeight)
+	const {layout, hand} = list, end = lineAt(top + screen())
 	for (let line = lineAt(top); line <= end; line++) {
 		const shown = layout.item(line)?.row, {row} = shown === undefined ? {} : hand?.place.source(shown) ?? {row: shown}
 		if (row !== undefined) yield [row, line]
@@ -113,13 +137,13 @@ export function restore(place) {
 }
 // Scrolls as little as needed to show a row, with one more above and below.
 export function reveal(row) {
-	const {layout} = list, line = layout.line(clamp(row, 0, layout.rowCount - 1))
+	const {layout} = list, line = layout.line(clamp(row, 0, layout.rowCount - 1)), seen = screen()
 	if (line === null) return
-	const y = line * height, screen = view.clientHeight, first = row ? y - height : 0, last = y + 2 * height - screen
-	scrollTo(Math.abs(y - top) > 3 * screen ? y - screen / 2 : first < top ? first : Math.max(last, top))
+	const y = line * height, first = row ? y - height : 0, last = y + 2 * height - seen
+	scrollTo(Math.abs(y - top) > 3 * seen ? y - seen / 2 : first < top ? first : Math.max(last, top))
 }
 
-let isStale = false, reading = null
+let isStale = false, loading = null
 const moved = new Set()
 const range = () => {
 	const rows = [...visible()].map(([row]) => row)
@@ -133,21 +157,21 @@ export function want() {
 export function load(ids = []) {
 	for (const id of ids) moved.add(id)
 	isStale = true
-	return (reading ??= (async () => {
+	return (loading ??= (async () => {
 		await null
 		while (isStale) {
 			isStale = false
-			await read()
+			await readRows()
 		}
-	})().finally(() => {reading = null}))
+	})().finally(() => {loading = null}))
 }
-async function read() {
-	const [first, last] = range(), size = clamp(3 * (last - first + 1), 90, 500), place = top > 0 && topPlace(moved)
+async function readRows() {
+	const [first, last] = range(), size = clamp(3 * (last - first + 1), 90, 500), stays = top > 0 && topPlace(moved)
 	const from = Math.max(1, Math.round((first + last - size) / 2) + 1)
 	const {view, goal, tag: outline = ''} = list, fields = (list.columns ?? USUAL).map(({name}) => name + '\n').join('') + (view.due ? 'next\n' : '')
-	const around = view.due ? undefined : goal ?? (place ? place.id : undefined)
-	const seen = list.version ? written(list.version) : undefined
-	const page = await askRows('/v1/rows', {from, limit: size, around, outline, fields, seen, brief: true, steps: true})
+	const around = view.due ? undefined : goal ?? (stays ? stays.id : undefined), ids = owned()
+	const seen = list.version ? written(list.version) : undefined, count_due = list.dayToCount()
+	const page = await askRows('/v1/rows', {from, limit: size, around, outline, fields, seen, count_due, places: ids[0] && ids.join(), brief: true, steps: true})
 	if (view !== list.view || page?.kind === 'superseded') return (isStale = true)
 	if (!page) return sleep(500).then(() => {isStale = true})
 	if (page.status !== 200) return say(page.message, true)
@@ -157,21 +181,21 @@ async function read() {
 	else if (old?.edit > version.edit) return (isStale = true)
 	noticeScroll()
 	const stay = isOther ? null : topPlace(moved)
-	Object.assign(list, page, {
-		first: page.from - 1, tag, found: page.found,
-		isOrdered: !(view.text && view.only) && !view.sort && !view.due,
-	})
-	let start = 1
-	list.sections = sections?.map(s => ({...s, first: (start += s.count) - s.count})) ?? list.sections
-	list.index = new Map(rows.map((c, i) => [c.id, list.first + i]))
-	for (const c of rows) for (const name in c) list.filled.add(name)
+	take(page, {version, tag, sections, rows})
+	// Where each of them is now; null for those that were deleted.
+	const places = new Map(isOther ? [] : ids.map((id, i) => [id, page.places[i] && page.places[i] - 1]))
+	for (const [id, row] of places) {
+		const c = list.kept.get(id)
+		if (c && row === null) list.kept.delete(id)
+		else if (c) list.kept.set(id, {...c, position: row + 1})
+	}
 	document.body.style.setProperty('--digits', number(count).length)
 	moved.clear()
-	for (const [id, mark] of list.marks) if (rowOf(id) >= 0) Object.assign(mark, customer(id), {edit: version.edit})
-	list.hand?.follow()
-	if (rowOf(list.cursor) >= 0) list.cursorRow = rowOf(list.cursor)
-	else list.cursor = known(list.cursorRow)?.id ?? list.cursor
-	if (list.asked !== null && rowOf(list.asked) < 0) list.asked = null, say('The row is already deleted.', true)
+	for (const [id] of list.marks) if (rowOf(id) >= 0) list.marks.set(id, {row: rowOf(id), edit: version.edit})
+	list.isNews = !!old && !isOther && old.edit !== version.edit && !list.hand
+	list.hand?.follow(places)
+	followCursor(places)
+	if (list.asked !== null && places.get(list.asked) === null) list.asked = null, say('The row is already deleted.', true)
 	layOut()
 	list.goal = null
 	if (rowOf(goal) < 0) return restore(stay)
@@ -179,8 +203,27 @@ async function read() {
 	reveal(list.cursorRow)
 	restore()
 }
+function take(page, {version, tag, sections, rows}) {
+	const {view, found, undo, redo, count, read_only} = {...page, view: list.view}
+	Object.assign(list, {
+		version, tag, rows, count, read_only, undo, redo, found, first: page.from - 1,
+		isOrdered: !(view.text && view.only) && !view.sort && !view.due,
+	})
+	if (page.due !== undefined) Object.assign(list, {due: page.due, counted: version.edit})
+	let start = 1
+	list.sections = sections?.map(s => ({...s, first: (start += s.count) - s.count})) ?? list.sections
+	list.index = new Map(rows.map((c, i) => [c.id, list.first + i]))
+	for (const c of rows) for (const name in c) list.filled.add(name)
+}
+// The cursor stays on its customer, wherever that is; of a deleted one it stays on the row.
+function followCursor(places) {
+	const {cursor, isOrdered} = list, row = rowOf(cursor) >= 0 ? rowOf(cursor) : isOrdered ? places.get(cursor) : undefined
+	if (row >= 0) return (list.cursorRow = row)
+	list.cursorRow = clamp(list.cursorRow, 0, Math.max(0, list.count - 1))
+	if (cursor === null || row === null || !isOrdered) list.cursor = known(list.cursorRow)?.id ?? (row === null ? null : cursor)
+}
 // Shows something else of the list, from its top or around a customer.
-export function show(view, goal = null) {
+export function showView(view, goal = null) {
 	if (!goal) Object.assign(list, {cursor: null, cursorRow: 0}), scrollTo(0)
 	Object.assign(list, {view: {...list.view, ...view}, goal, asked: null})
 	return load()

@@ -2,34 +2,34 @@
 import {ask} from './connection.js'
 import {perform, send} from './edit.js'
 import {openForm, refresh, showLog} from './form.js'
-import {known, list, load, rowOf, show, total} from './list.js'
+import {known, list, load, rowOf, showView, total} from './list.js'
 import {$, focusList, number, on, say, setText, sleep, title} from './words.js'
 
-const dialog = $('log'), line = $('line'), when = $('when')
+const logBox = $('log'), line = $('line'), when = $('when')
 // The day of this browser, as the server writes it.
 export const today = () => new Date(Date.now() - new Date().getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
 
 // ---- Who is due
 
-const setDue = due => show({due, ...due && {text: '', sort: undefined}})
+const setDue = due => showView({due, ...due && {text: '', sort: undefined}})
 export async function toggleToday() {
 	await setDue(list.view.due ? undefined : today())
 	focusList()
 }
-let counted = null, isCounting = false
-// How many are due; a list in which many edits are made is counted once in a while.
-export async function showDue() {
-	const {view, version} = list, button = $('today')
+// Counted with the rows; a list in which many edits are made is counted once in a while.
+let countedAt = 0, counting
+const isCounted = () => list.counted === list.version?.edit || total() > 1e5
+list.dayToCount = () => {
+	if (list.view.due || (list.version && isCounted()) || Date.now() - countedAt < 1000) return
+	countedAt = Date.now()
+	return today()
+}
+export function showDue() {
+	const {view, version, count, due} = list, button = $('today')
 	button.ariaPressed = !!view.due
-	if (view.due) setText(button.lastElementChild, number(list.count))
-	if (!version || isCounting || counted === version.edit || view.due || total() > 1e5) return
-	isCounting = true
-	counted = version.edit
-	const page = await ask(`/v1/rows?due=${today()}&limit=0`)
-	if (page?.status === 200 && !list.view.due) setText(button.lastElementChild, number(page.count))
-	await sleep(1000)
-	isCounting = false
-	showDue()
+	setText(button.lastElementChild, view.due ? number(count) : due === null ? '' : number(due))
+	clearTimeout(counting)
+	if (version && !view.due && !isCounted()) counting = setTimeout(load, 1000 - (Date.now() - countedAt))
 }
 
 // ---- What was said
@@ -48,7 +48,7 @@ export async function openLog(id) {
 	$('said').replaceChildren(showLog(page))
 	setText($('wrong'), '')
 	line.value = when.value = ''
-	if (!dialog.open) dialog.showModal()
+	if (!logBox.open) logBox.showModal()
 	line.focus()
 }
 // Without a date it stays; an empty one clears it.
@@ -62,25 +62,25 @@ function log(next) {
 		refresh()
 		await load()
 		const goal = due && (rowOf(other) >= 0 ? other : list.rows.find(c => c.id !== id)?.id)
-		if (!goal) return shut()
+		if (!goal) return shutLog()
 		Object.assign(list, {cursor: goal, cursorRow: rowOf(goal)})
 		list.draw()
 		await openLog(goal)
 	})
 }
-function shut() {
-	dialog.close()
+function shutLog() {
+	logBox.close()
 	focusList()
 }
-for (const b of dialog.querySelectorAll('[data-next]')) b.onclick = () => log(b.dataset.next)
+for (const b of logBox.querySelectorAll('[data-next]')) b.onclick = () => log(b.dataset.next)
 $('keep').onclick = () => log(when.value.trim() || undefined)
-$('closeLog').onclick = shut
-$('details').onclick = () => (shut(), openForm(of.id))
+$('closeLog').onclick = shutLog
+$('details').onclick = () => (shutLog(), openForm(of.id))
 $('today').onclick = toggleToday
-on(dialog, 'keydown', event => {
+on(logBox, 'keydown', event => {
 	if (event.isComposing || event.key !== 'Enter' || !event.target.matches('input')) return
 	if (event.target === line) when.focus()
 	else $('keep').click()
 	event.preventDefault()
 })
-on(dialog, 'close', () => list.draw())
+on(logBox, 'close', () => list.draw())

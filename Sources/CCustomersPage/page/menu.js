@@ -1,8 +1,8 @@
 // Moving without dragging (WCAG 2.5.7): the handle is a button with a menu.
-import {naming, subject} from './edit.js'
 import {moveTo, moveToPlace, moveToRow, steps} from './hand.js'
 import {customer, list, total} from './list.js'
-import {$, clamp, el, focusList, number, on, question, say, title} from './words.js'
+import {naming, subject} from './marks.js'
+import {$, clamp, el, focusList, number, on, question, readNumber, say, title} from './words.js'
 
 const menu = $('menu')
 const close = () => (menu.hidePopover(), focusList())
@@ -23,20 +23,21 @@ export function showMenu(label, from, items) {
 }
 export const sectionName = i => list.sections[i].title || (list.sections[1] ? `section ${i + 1}` : 'the list')
 export function openMenu(id, from) {
-	const c = customer(id) ?? list.marks.get(id), {sections} = list
-	if (!c || list.read_only) return
+	const c = customer(id) ?? {}, {sections} = list
+	if (list.read_only) return
 	if (c.can_move === false) return say(`${title(c)} is protected against moving.`, true)
 	const here = sections.findIndex(s => c.position < s.first + s.count), what = `Move ${naming(subject(id))}`
-	const end = (i, to = 'last') => moveToPlace(id, () => ({section: sections[i].id, to}))
+	const end = (i, to = 'last') => moveToPlace(id, {section: sections[i].id, to})
 	const others = [...sections.keys()].filter(i => i !== here)
 	showMenu(what, from, [
-		...list.isOrdered ? [item('Move up', () => moveTo(id, steps(-1))), item('Move down', () => moveTo(id, steps(1)))] : [],
+		...list.isOrdered && c.id ? [item('Move up', () => moveTo(id, steps(-1))), item('Move down', () => moveTo(id, steps(1)))] : [],
 		...here < 0 ? [] : ['first', 'last'].map(to =>
 			item(`To the ${to === 'first' ? 'top' : 'end'} of ${sectionName(here)}`, () => end(here, to))),
 		item('To row…', async () => {
-			const input = el('input', '', '', {'aria-label': 'Row', inputmode: 'numeric'})
-			const row = parseInt(await question(`To row 1 to ${number(total())}`, 'Move', input))
-			if (row) moveToRow(id, row)
+			const input = el('input', '', '', {'aria-label': 'Row', inputmode: 'numeric', autocomplete: 'off'}), most = total() - subject(id).ids.length + 1
+			const range = `To row 1 to ${number(most)}`, rowIn = text => readNumber(text) >= 1 && readNumber(text) <= most
+			const text = await question(range, 'Move', input, text => rowIn(text) ? '' : `Type a number from 1 to ${number(most)}.`)
+			if (text !== null) moveToRow(id, readNumber(text))
 		}),
 		...others.length > 6 ? [item('To section…', async () => {
 			const select = el('select', '', '', {'aria-label': 'Section'})

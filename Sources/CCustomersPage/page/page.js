@@ -2,20 +2,21 @@
 import {browser, follow, written} from './connection.js'
 import {showHeads} from './columns.js'
 import {redraw} from './draw.js'
-import {removeMarked, reverse, unmark} from './edit.js'
+import {removeMarked, reverse} from './edit.js'
 import {detach, form, offerDraft, openForm, refresh} from './form.js'
 import {download} from './files.js'
 import {openHistory} from './history.js'
 import './keys.js'
 import {openLog, showDue} from './log.js'
 import {customer, list, load, restore, topPlace, total} from './list.js'
+import {unmark} from './marks.js'
 import {item, openMenu, showMenu} from './menu.js'
 import './pointer.js'
 import {showFound} from './search.js'
 import {openSections} from './sections.js'
 import {$, customers, focusList, on, retire, say, setText, trouble} from './words.js'
 
-const {body} = document, {draw} = list
+const {classList} = document.body, {draw} = list
 list.draw = () => {
 	showHeads()
 	draw()
@@ -27,14 +28,14 @@ list.draw = () => {
 		retire($(which), 'disabled', !list[which])
 		$(which).title = list[which]?.text ?? ''
 	}
-	body.classList.toggle('fixed', list.read_only)
-	body.classList.toggle('empty', !!list.version && !list.count)
-	body.classList.toggle('other', !list.isOrdered)
-	body.classList.toggle('today', !!list.view.due)
+	classList.toggle('fixed', list.read_only)
+	classList.toggle('empty', !!list.version && !list.count)
+	classList.toggle('other', !list.isOrdered)
+	classList.toggle('today', !!list.view.due)
 }
 list.startOver = () => {
 	unmark()
-	Object.assign(list, {hand: null, asked: null, cursor: null, tag: ''})
+	Object.assign(list, {hand: null, asked: null, cursor: null, cut: null, counted: null, tag: ''})
 	detach()
 	say('This is another list now: it was restored, repaired, or replaced.', true)
 }
@@ -53,7 +54,7 @@ $('redo').onclick = () => reverse('redo')
 $('add').onclick = () => openForm(null, list.sections.findLast(s => (customer(list.cursor)?.position ?? 1) >= s.first)?.id)
 $('section').onclick = ({target}) => openSections(target)
 $('more').onclick = ({currentTarget}) => showMenu('More', currentTarget, [
-	...list.read_only ? [] : [...['Import…', 'Bring in a copy…'].map(title => item(title, () => $('file').click()))], item('Download…', download), item('History', () => openHistory()),
+	...list.read_only ? [] : [...['Import…', 'Bring in a copy…'].map(title => item(title, () => $('file').click())), item('Sections…', () => openSections($('more')))], item('Download…', download), item('History', () => openHistory()),
 ])
 $('talk').onclick = () => openLog(form.id)
 $('unmark').onclick = unmark
@@ -78,12 +79,14 @@ const news = {
 		isLost = false
 		trouble()
 		reloadIfOld()
-		if (!list.version || written(data.version) !== written(list.version)) load().then(refresh)
+		// The first rows are on their way.
+		if (list.version && written(data.version) !== written(list.version)) load().then(refresh)
 	},
 	edit({version, steps}) {
 		const ids = steps.flatMap(step => step.ids), others = steps.filter(({page}) => page !== browser)
 		for (const {program, action, text, ids} of others) {
-			say(`${[program, action].filter(Boolean).join(' ') || 'Another program'}: ${text}`)
+			const still = ids.includes(list.asked) ? ' Delete it nevertheless? Press Delete again; anything else cancels.' : ''
+			say(`${[program, action].filter(Boolean).join(' ') || 'Another program'}: ${text}${still}`)
 			for (const id of ids) list.flashing.add(id)
 			setTimeout(() => (ids.forEach(id => list.flashing.delete(id)), list.draw()), 1000)
 		}
@@ -104,5 +107,6 @@ const news = {
 }
 
 load().then(offerDraft)
+on(self, 'online', () => load().then(refresh))
 follow((event, data) => news[event]?.(data))
 if (!matchMedia('(pointer: coarse)').matches) focusList()

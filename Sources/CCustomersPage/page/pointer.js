@@ -1,12 +1,13 @@
 // Mouse and finger, as the help says.
-import {askDelete, cancelDelete, mark, markTo, remove} from './edit.js'
+import {askDelete, cancelDelete, remove} from './edit.js'
 import {openForm} from './form.js'
 import {drop, holdAt, pickUp, putBack} from './hand.js'
-import {list, scrollTo, top, view} from './list.js'
+import {edges, height, list, scrollTo, top, view} from './list.js'
 import {openLog} from './log.js'
+import {mark, markTo} from './marks.js'
 import {openMenu} from './menu.js'
 import {openSections} from './sections.js'
-import {clamp, on, say} from './words.js'
+import {clamp, focusList, on, say} from './words.js'
 
 const LONG = 400, SWIPE = 48, EDGE = 64
 let press = null, ignoresClick = false
@@ -26,23 +27,30 @@ on(document, 'click', event => {
 	ignoresClick = false
 }, true)
 
+// The list keeps the focus, so that it hears the keys; a text keeps it, too.
+on(document, 'mousedown', event => {
+	const {target} = event
+	if (target.closest('dialog, [popover], input, select, textarea')) return
+	if (target.closest('button')) event.preventDefault()
+	if (!document.activeElement.matches('input') && target.closest('button, #list')) focusList()
+})
 on(view, 'pointerdown', event => {
 	const {target, pointerId: id, clientX: x, clientY: y} = event, line = target.closest('.row'), c = line?.customer
 	if (!c || event.button || list.hand || press) return
 	press = {id, x, y, at: y, line, c, isHandle: target.dataset.do === 'menu', isTouch: event.pointerType !== 'mouse', swipe: 0}
 	press.grip = y - line.getBoundingClientRect().top
-	if (press.isTouch && !press.isHandle) press.timer = setTimeout(take, LONG)
+	if (press.isTouch && !press.isHandle) press.timer = setTimeout(lift, LONG)
 })
-function take() {
+function lift() {
 	clearTimeout(press.timer)
 	if (!pickUp(press.c.id)) return (press = null)
 	press.isHeld = true
 	try {view.setPointerCapture(press.id)} catch {}
-	list.cursor = press.c.id
-	hold()
-	requestAnimationFrame(scrollAtEdge)
+	focusList()
+	carry()
+	requestAnimationFrame(now => (edgeSince = frame = now, scrollAtEdge(now)))
 }
-function hold() {
+function carry() {
 	holdAt(press.at, press.grip)
 	say(`${list.hand.words}.`)
 }
@@ -50,17 +58,17 @@ const isHeld = () => press?.isHeld && list.hand && !list.hand.isDropped
 on(view, 'pointermove', event => {
 	if (event.pointerId !== press?.id) return
 	const dx = event.clientX - press.x, dy = (press.at = event.clientY) - press.y
-	if (isHeld()) return hold()
+	if (isHeld()) return carry()
 	if (press.isHeld || Math.hypot(dx, dy) < 6) return
 	clearTimeout(press.timer)
-	if (press.isHandle) return take()
+	if (press.isHandle) return lift()
 	if (!press.isTouch || list.read_only || press.c.can_edit === false) return
 	if (!press.swipe && (dx > -10 || -dx < 2 * Math.abs(dy))) return
 	press.swipe = clamp(dx, -120, -1)
 	press.line.classList.add('swiped')
 	press.line.style.setProperty('--swipe', `${press.swipe}px`)
 })
-function end(event) {
+function letGo(event) {
 	if (event.pointerId !== press?.id) return
 	const {swipe, line, c, timer} = press, wasHeld = isHeld(), isUp = event.type === 'pointerup'
 	// A click that follows is part of the drag or swipe.
@@ -71,19 +79,25 @@ function end(event) {
 	if (wasHeld) isUp ? drop() : putBack()
 	else if (swipe <= -SWIPE && isUp) askDelete(c.id, 'Tap Delete')
 }
-on(view, 'pointerup', end)
-on(view, 'pointercancel', end)
+on(view, 'pointerup', letGo)
+on(view, 'pointercancel', letGo)
 // What a touch may do is fixed when it starts (w3c/pointerevents#178), but a listener that is there may refuse.
 on(view, 'touchmove', event => {if (list.hand || press?.swipe) event.preventDefault()}, {passive: false})
 on(view, 'contextmenu', event => {if (press?.isTouch || list.hand) event.preventDefault()})
 
-function scrollAtEdge() {
+// The longer a row is held at an edge, the faster the list goes by: one of any length within five seconds.
+let edgeSince = 0, frame = 0
+function scrollAtEdge(now) {
 	if (!isHeld()) return
-	const edge = view.getBoundingClientRect()
-	const depth = Math.min(0, press.at - edge.top - EDGE) || Math.max(0, press.at - edge.bottom + EDGE)
-	if (depth) {
-		scrollTo(top + Math.sign(depth) * (1 + 18 * Math.min(1.5, Math.abs(depth) / EDGE) ** 2))
-		hold()
+	const {top: head, bottom} = edges(), seconds = Math.min(.1, (now - frame) / 1000)
+	const depth = Math.min(0, press.at - head - EDGE) || Math.max(0, press.at - bottom + EDGE)
+	frame = now
+	if (!depth) edgeSince = now
+	else {
+		const near = 1100 * Math.min(1.5, Math.abs(depth) / EDGE) ** 2 + 60
+		const far = 1.5 * list.layout.count * height * Math.min(1, (now - edgeSince) / 4500) ** 5
+		scrollTo(top + Math.sign(depth) * (near + far) * seconds)
+		carry()
 	}
 	requestAnimationFrame(scrollAtEdge)
 }

@@ -1,8 +1,8 @@
 // Search as you type, in words or terms such as City=Berlin; the server finds, with what it found for the key before.
 import {memory} from './connection.js'
-import {markAll} from './edit.js'
 import {go} from './keys.js'
-import {askRows, list, load, show} from './list.js'
+import {askRows, list, load, showView} from './list.js'
+import {markFound} from './marks.js'
 import {$, focusList, number, on, retire, say, setText, sleep} from './words.js'
 
 const field = $('text'), bar = $('search')
@@ -26,7 +26,7 @@ export function closeSearch() {
 // Where the cursor is when the text is gone.
 function type() {
 	const text = field.value.trim(), {cursor, view} = list
-	if (text !== view.text) show({text, due: undefined}, text ? null : cursor).then(seek)
+	if (text !== view.text) showView({text, due: undefined}, text ? null : cursor).then(seek)
 }
 // In place, the first match is shown as soon as it is found.
 function seek() {
@@ -36,7 +36,7 @@ export function toggleOnly() {
 	const isOnly = !list.view.only
 	setOnly(isOnly)
 	memory.set('only', isOnly)
-	show({only: isOnly}, list.cursor).then(seek)
+	showView({only: isOnly}, list.cursor).then(seek)
 }
 // One after another: each begins where the one before has ended.
 let hits = Promise.resolve()
@@ -73,13 +73,13 @@ export async function showFound() {
 	while (list.found && !list.found.complete) await sleep(20), isAlone || await load()
 	isReading = false
 }
-async function markFound() {
+async function markMatches() {
 	const {view} = list
 	for (;;) {
 		const found = await askAlone('/v1/ids', {only: undefined, sort: undefined})
 		if (view !== list.view || !found) return
 		if (found.message) return say(found.message, true)
-		if (found.complete) return markAll(found.ids, found.version)
+		if (found.complete) return markFound(found, view.text)
 	}
 }
 on(field, 'input', type)
@@ -94,4 +94,4 @@ $('find').onclick = () => isSearching() ? closeSearch() : openSearch()
 $('only').onclick = toggleOnly
 $('next').onclick = () => nextHit(1)
 $('previous').onclick = () => nextHit(-1)
-$('markFound').onclick = markFound
+$('markFound').onclick = markMatches

@@ -6,12 +6,20 @@ export const el = (tag, className = '', textContent = '', attributes = {}) => {
 	for (const name in attributes) e.setAttribute(name, attributes[name])
 	return e
 }
+// A sentence, in which a name of the other direction does not turn around what is beside it.
+export function setWords(e, text) {
+	if (e.textContent !== text) e.replaceChildren(...text.split(/("[^"]*")/).map((part, i) => i % 2 ? el('bdi', '', part) : part))
+}
 export const setText = (e, text) => e.textContent !== text && (e.textContent = text)
 export const number = n => n.toLocaleString('en')
 export const title = c => (c.name ? `"${c.name}"` : `customer @${c.id}`)
 export const customers = n => `${number(n)} customer${n === 1 ? '' : 's'}`
 export const clamp = (n, low, high) => Math.max(low, Math.min(n, high))
 export const sleep = ms => new Promise(go => setTimeout(go, ms))
+
+// Shows that something waits for its answer; 1 when it begins, -1 when it ends.
+let waits = 0
+export const wait = by => document.body.classList.toggle('waiting', (waits += by) > 0)
 
 export const focusList = () => $('list').focus({preventScroll: true})
 // Hides or disables something; the focus that it had goes to the list.
@@ -20,25 +28,35 @@ export function retire(e, property, isGone = true) {
 	e[property] = isGone
 }
 
-// `action` is the text of a button beside it, and what it does.
+// A number as people write it: 12000, 12,000, 12.000, or 12 000; NaN for anything else.
+export const readNumber = text => /^\s*\d{1,3}(([.,'’\s])\d{3})?(\2\d{3})*\s*$|^\s*\d+\s*$/.test(text) ? +text.replace(/\D/g, '') : NaN
+
+let quiet
+// `action` is the text of a button beside it, and what it does. What is no more news goes.
 export function say(text, isBad, action) {
-	setText($('news'), text)
+	setWords($('news'), text)
 	$('news').className = isBad ? 'bad' : ''
 	retire($('act'), 'hidden', !action)
 	if (action) [$('act').textContent, $('act').onclick] = action
+	clearTimeout(quiet)
+	if (text) quiet = setTimeout(say, 30_000, '')
 }
 // What is wrong, until it no longer is.
 export const trouble = (text = '') => setText($('trouble'), text)
 
-// Asks in a dialog, with a field or without: its value, or true, or null for no.
-export function question(text, yes, field) {
-	const dialog = $('ask')
-	setText($('asked'), text)
+// Asks in a dialog, with a field or without: its value, or true, or null for no. `check` says what is wrong with a value.
+export function question(text, yes, field, check = () => '') {
+	const dialog = $('ask'), problem = el('p', 'bad', '', {role: 'alert'})
+	setWords($('asked'), text)
 	setText($('yes'), yes)
 	$('yes').className = yes
-	$('answer').replaceChildren(...(field ? [field] : []))
+	$('answer').replaceChildren(...(field ? [field, problem] : []))
 	dialog.returnValue = ''
 	$('no').onclick = () => dialog.close()
+	dialog.firstElementChild.onsubmit = event => {
+		setText(problem, check(field?.value))
+		if (problem.textContent) event.preventDefault(), field.focus()
+	}
 	dialog.showModal()
 	;(field ?? $('no')).focus()
 	return new Promise(go => {

@@ -90,6 +90,26 @@ struct Query: Sendable {
     try number(name, in: 1...Int.max).map { CustomerID(rawValue: Int64($0)) }
   }
 
+  /// The ids of customers, with commas; none if it is not given.
+  func customers(_ name: String) throws -> [CustomerID] {
+    guard let parts = values[name]?.split(separator: ","), !parts.isEmpty else { return [] }
+    let ids = parts.compactMap { Int64($0) }.filter { $0 > 0 }
+    guard ids.count == parts.count, ids.count <= 1_000 else {
+      throw APIError(.badRequest, "The parameter \(name) needs up to 1000 ids, with commas.")
+    }
+    return ids.map(CustomerID.init(rawValue:))
+  }
+
+  /// A day; nil if it is not given.
+  func day(_ name: String) throws -> CalendarDay? {
+    try values[name].map { text in
+      guard let day = CalendarDay(due: text) else {
+        throw APIError(.badRequest, "The parameter \(name) needs a day such as 2026-12-24, or today.")
+      }
+      return day
+    }
+  }
+
   /// A version of the list; nil if it is not given.
   func version(_ name: String) throws -> ListVersion? {
     guard let text = values[name] else { return nil }

@@ -82,8 +82,8 @@ extension CustomerList {
 
   /// Makes the edits of a request, all or none.
   ///
-  /// Rows that are named by a range or a view are those of the list before the first edit, and so are the rows that
-  /// must not have changed since a version.
+  /// Rows that are named by a range or a view are those of the list before the first edit, as they were at the version that
+  /// the caller has seen, and so are the rows that must not have changed since.
   ///
   /// - Throws: `ListError`, `FieldConflict`, `FilterError`, `APIError`.
   fileprivate mutating func make(
@@ -92,28 +92,23 @@ extension CustomerList {
     if let seen {
       // An id may be another customer's in another history.
       try refuseOtherHistory(than: seen)
-      if asked.contains(where: \.selects), try version() != seen {
-        throw APIError(
-          .conflict, "Nothing was changed: the list has changed since, and so may the rows that are meant.",
-          [("reason", .string("changed")), ("version", .version(try version()))])
-      }
     }
-    var edits: [(edit: ListEdit, position: Int?)] = []
-    for edit in asked { edits.append(try edit.resolved(in: self)) }
+    var edits: [(edit: ListEdit, position: Int?, words: String)] = []
+    for edit in asked { edits.append(try edit.resolved(in: self, seen: seen)) }
     for index in edits.indices {
       edits[index].edit =
         try edits.count == 1 ? edits[index].edit.allowed(by: policy, in: self) : edits[index].edit
       guard let version = seen ?? edits[index].edit.seen else { continue }
-      try edits[index].edit.refuseChanges(since: version, in: self)
+      try edits[index].edit.refuseChanges(since: version, isChosen: asked[index].selects, in: self)
     }
     let last = try lastEdit()
     var made: MadeEdit?
-    for (edit, position) in edits {
+    for (edit, position, words) in edits {
       // What is allowed may depend on the edits before.
       let allowed = try edits.count == 1 ? edit : edit.allowed(by: policy, in: self)
       let placed = try allowed.withoutSeen.moved(to: position, in: self)
       let outcome = try apply(placed)
-      made = MadeEdit(text: TextPresenter(outcome).notice(of: placed), outcome: outcome)
+      made = MadeEdit(text: TextPresenter(outcome).notice(of: placed) + words, outcome: outcome)
     }
     if edits.count == 1, let made { return made }
     let outcome = try outcome(ofEditsAfter: last)

@@ -93,17 +93,32 @@ struct RowSelection: Sendable {
 
   /// The day on which the customers are due; nil for those that are not due, too.
   private(set) var due: CalendarDay?
+  /// The version in which a range or a view was chosen; nil for that which the caller has seen.
+  private var chosenAt: ListVersion?
+  /// Customers who are meant besides.
+  private var also: [CustomerID] = []
+  /// Customers who are not meant.
+  private var except: [CustomerID] = []
 
   /// Those of the parameters `section`, `where`, `search`, `text`, and `due`.
   init(_ query: Query) throws {
-    due = try query["due"].map { text in
-      guard let day = CalendarDay(due: text) else {
-        throw APIError(.badRequest, "The parameter due needs a day such as 2026-12-24, or today.")
-      }
-      return day
-    }
+    due = try query.day("due")
     section = try query.number("section", in: 1...Int.max).map { SectionID(rawValue: Int64($0)) }
     try choose(query["where"], query["search"], query["text"])
+  }
+
+  /// Those of the parameters of `GET /v1/ids`: also `first` and `last`.
+  init(ids query: Query) throws {
+    try self.init(query)
+    guard let first = try query.number("first", in: 1...Int.max) else {
+      guard query["last"] == nil else { throw APIError(.badRequest, "The parameter first is missing.") }
+      return
+    }
+    guard isAll else { throw APIError(.badRequest, "Rows are chosen by number, or by what they have.") }
+    guard let last = try query.number("last", in: first...Int.max) else {
+      throw APIError(.badRequest, "The parameter last is missing.")
+    }
+    range = first...last
   }
 
   private mutating func choose(_ question: String?, _ search: String?, _ text: String?) throws {
@@ -126,6 +141,13 @@ struct RowSelection: Sendable {
     }
     range = from...to
     section = try members.given("section", members.number).map { SectionID(rawValue: Int64($0)) }
+    try change(members)
+  }
+
+  private mutating func change(_ members: JSONMembers) throws {
+    chosenAt = try members.given("at", members.version)
+    also = try members.given("also", members.numbers)?.map { CustomerID(rawValue: Int64($0)) } ?? []
+    except = try members.given("except", members.numbers)?.map { CustomerID(rawValue: Int64($0)) } ?? []
   }
 
   /// Reads the member `view` of an edit.
@@ -141,6 +163,7 @@ struct RowSelection: Sendable {
     try choose(
       members.given("where", members.text), members.given("search", members.text),
       members.given("text", members.text))
+    try change(members)
   }
 
   /// Whether these are all rows of the list or of a section.
@@ -155,10 +178,49 @@ struct RowSelection: Sendable {
     return filter
   }
 
-  /// The customers, in the order of the list.
+  /// The customers as they were chosen at a version, in the order of the list: those who have moved since are meant,
+  /// those who were added are not.
   ///
-  /// - Throws: `ListError`, `FilterError`.
-  func ids(in list: borrowing CustomerList) throws -> [CustomerID] {
+  /// - Parameters:
+  ///   - list: the list.
+  ///   - version: when they were chosen, if the selection does not say it; nil for now.
+  /// - Returns: the customers, and how many of those who were chosen are deleted.
+  /// - Throws: `ListError`, `FilterError`, `APIError` if the history does not reach back so far.
+  /// - Complexity: O(rows + edits since the version).
+  func ids(in list: borrowing CustomerList, at version: ListVersion? = nil) throws -> Chosen {
+    var chosen =
+      try list.past(at: chosenAt ?? version).map { try ids(in: list, $0) } ?? Chosen(ids: idsNow(in: list))
+    if !except.isEmpty {
+      let except = Set(except)
+      chosen.ids.removeAll(where: except.contains)
+    }
+    if !also.isEmpty {
+      let (known, present) = (Set(chosen.ids), try list.customers(also))
+      chosen.deleted += also.count { present[$0] == nil }
+      chosen.ids += also.filter { present[$0] != nil && !known.contains($0) }
+    }
+    return chosen
+  }
+
+  /// The customers, unless a filter of the list as it is finds them.
+  func unlisted(in list: borrowing CustomerList, at version: ListVersion?) throws -> [CustomerID]? {
+    if range == nil, also.isEmpty, except.isEmpty, try list.past(at: chosenAt ?? version) == nil {
+      return nil
+    }
+    return try ids(in: list, at: version).ids
+  }
+
+  /// Who was chosen.
+  struct Chosen {
+    var ids: [CustomerID]
+    /// How many more there were.
+    var deleted = 0
+
+    /// A sentence about those who are deleted, after another one; empty for none.
+    var words: String { deleted == 0 ? "" : " \(deleted) of the rows had been deleted." }
+  }
+
+  private func idsNow(in list: borrowing CustomerList) throws -> [CustomerID] {
     let outline = try list.outline()
     if let section, outline.section(section) == nil { throw ListError.noSuchSection(section) }
     guard let range else {
@@ -170,12 +232,52 @@ struct RowSelection: Sendable {
       return ids
     }
     let count = section.flatMap { outline.section($0)?.count } ?? outline.count
-    guard range.upperBound <= count else {
-      throw ListError.placeOutOfRange(asked: range.upperBound, allowed: 1..<count + 1)
-    }
+    try refuse(beyond: count)
     let start = section.map { outline.position(of: CustomerPlace(section: $0, order: 1)) } ?? 1
     return try list.customers(at: start + range.lowerBound - 1..<start + range.upperBound, of: outline).map(
       \.id)
+  }
+
+  private func refuse(beyond count: Int) throws {
+    guard let range, range.upperBound > count else { return }
+    throw ListError.placeOutOfRange(asked: range.upperBound, allowed: 1..<count + 1)
+  }
+
+  private func ids(in list: borrowing CustomerList, _ past: ListPast) throws -> Chosen {
+    let now = try list.arrangement { _ in true }
+    let then = try past.arrangement(now: now)
+    let (present, chosen): (Set<CustomerID>, [CustomerID])
+    if let range {
+      let rows = section.map { id in then.parts.first { $0.section == id }?.rows ?? [] } ?? then.rows
+      try refuse(beyond: rows.count)
+      (present, chosen) = (Set(now.rows), Array(rows[range.lowerBound - 1..<range.upperBound]))
+    } else {
+      (present, chosen) = (Set(now.rows), try matches(in: list, past, now.rows, then.rows))
+    }
+    let ids = chosen.filter(present.contains)
+    return Chosen(ids: ids, deleted: chosen.count - ids.count)
+  }
+
+  /// Those who matched then, whether or not they do now.
+  private func matches(
+    in list: borrowing CustomerList, _ past: ListPast, _ now: [CustomerID], _ then: [CustomerID]
+  ) throws -> [CustomerID] {
+    // Only the list knows who was due.
+    guard due == nil else {
+      throw APIError(
+        .conflict, "Nothing was changed: the list has changed since, and so may the rows that are meant.",
+        [("reason", .string("changed")), ("version", .version(try list.version()))])
+    }
+    let filter = try filter(in: list)
+    var ids: [CustomerID] = []
+    try list.forEach { customer in
+      if let then = past.customer(customer.id, now: customer), filter.matches(then) { ids.append(then.id) }
+      return true
+    }
+    for id in Set(then).subtracting(now) {
+      if let then = past.customer(id, now: nil), filter.matches(then) { ids.append(id) }
+    }
+    return ids
   }
 
   static let range = JSONObjectType(
@@ -183,20 +285,42 @@ struct RowSelection: Sendable {
     members: [
       .always("from", .number, "the first, from 1"), .always("to", .number, "the last"),
       .optional("section", .number, "the section in which they are counted; without it, the whole list"),
-    ])
+    ] + changes)
   static let view = JSONObjectType(
     name: "view", meaning: "The rows that `GET /v1/rows` gives for these parameters; without any, all rows.",
     members: [
       .optional("where", .text, "conditions"), .optional("search", .text, "words that occur"),
       .optional("text", .text, "instead of both: what people type to search"),
       .optional("section", .number, "the id of a section"), .optional("due", .text, dueMeaning),
-    ])
+    ] + changes)
+  private static let changes: [JSONObjectType.Member] = [
+    .optional("at", .text, "the version in which the rows were chosen; without it, `seen`"),
+    .optional("also", .list(.number), "the ids of customers who are meant besides"),
+    .optional("except", .list(.number), "the ids of customers who are not meant"),
+  ]
   static let dueMeaning = "the day of the caller, such as 2026-12-24, or today: only customers that are due"
+}
+
+extension CustomerList {
+  /// What was in the list at a version; nil for now, if nothing was done since.
+  ///
+  /// - Throws: `ListError.otherHistory`, `APIError` if the history does not reach back so far.
+  fileprivate func past(at version: ListVersion?) throws -> ListPast? {
+    guard let version, try version != self.version() else { return nil }
+    try refuseOtherHistory(than: version)
+    guard let past = try past(at: version, beforeEditsAfter: lastEdit()) else {
+      throw APIError(
+        .conflict, "Nothing was changed: the history has forgotten the list in which these rows were chosen.",
+        remedy: "Choose the rows again.",
+        [("reason", .string("changed")), ("version", .version(try self.version()))])
+    }
+    return past
+  }
 }
 
 extension CalendarDay {
   /// The day of the caller, or that of the machine if it is `today`; nil for any other text.
-  fileprivate init?(due text: String) {
+  init?(due text: String) {
     if text == "today" { self = .today } else { self.init(text) }
   }
 }

@@ -39,7 +39,7 @@ extension ListAPI {
     }
   }
 
-  /// `GET /v1/ids`: all rows, or those that a session has found, once it has searched the whole list.
+  /// `GET /v1/ids`: all rows, those of a range, or those that a session has found, once it has searched the whole list.
   func ids(_ call: Route.Call) async throws -> APIAnswer {
     let (ids, version): ([CustomerID]?, ListVersion)
     if let session = try call.query.session() {
@@ -49,8 +49,10 @@ extension ListAPI {
       let now = try await list.read { try $0.version() }
       version = search.typed.version ?? now
     } else {
-      let selection = try RowSelection(call.query)
-      (ids, version) = try await list.readAtLength { (try selection.ids(in: $0), try $0.version()) }
+      let (selection, seen) = (try RowSelection(ids: call.query), try call.query.version("seen"))
+      (ids, version) = try await list.readAtLength {
+        (try selection.ids(in: $0, at: seen).ids, try seen ?? $0.version())
+      }
     }
     return APIAnswer(
       200,
@@ -71,7 +73,7 @@ extension ListAPI {
     _ asked: RowsRequest, in section: SectionID? = nil, _ shown: ShownRows? = nil,
     _ search: TableSearch? = nil
   ) async throws -> APIAnswer {
-    try await list.read { [self] list in
+    let body = { @Sendable [self] (list: borrowing CustomerList) throws -> APIAnswer in
       let outline = try list.outline()
       var rows = try RowsInView(shown, of: section, outline)
       let row = try asked.around.flatMap { try rows.row(of: $0, in: list) }
@@ -80,6 +82,8 @@ extension ListAPI {
       let found = try rows.json(first..<end, of: list) { asked.json($0, outline, policy, search?.filter) }
       return try answer(asked, found, from: first, of: rows.count, outline, search, in: list)
     }
+    // To count takes long.
+    return asked.countedDay == nil ? try await list.read(body) : try await list.readAtLength(body)
   }
 
   private func answer(
@@ -104,6 +108,19 @@ extension ListAPI {
     if !skipped.isEmpty { members.append(("skipped", skipped.json)) }
     if let seen = asked.seen { members.append(("other_list", .bool(try !list.has(seen)))) }
     if let known = asked.outline { members.append(("outline", outline.json(unless: known))) }
+    if !asked.places.isEmpty {
+      let places = try asked.places.map { id -> JSON in
+        do { return .int(outline.position(of: try list.place(of: id))) } catch ListError.noSuchCustomer {
+          return .null
+        }
+      }
+      members.append(("places", .array(places)))
+    }
+    if let day = asked.countedDay, outline.count <= RowsRequest.mostCounted {
+      var filter = RowFilter()
+      filter.due = day
+      members.append(("due", .int(try list.count(ListedRows(filter)))))
+    }
     return APIAnswer(200, .object(members + (asked.hasSteps ? try offers.members(list) : [])))
   }
 }
@@ -214,6 +231,10 @@ struct RowsRequest: Sendable {
   /// The tag of the sections that the caller has; nil if it wants none.
   let outline: String?
   let hasSteps: Bool
+  /// The customers whose rows are asked for besides.
+  let places: [CustomerID]
+  /// The day of which those who are due are counted; nil for none.
+  let countedDay: CalendarDay?
   /// nil for all.
   private var columns: [ListColumn]?
   private let isBrief: Bool
@@ -224,6 +245,8 @@ struct RowsRequest: Sendable {
     (around, outline) = (try query.customer("around"), query["outline"])
     seen = try query.version("seen")
     (hasSteps, isBrief) = (try query.flag("steps") ?? false, try query.flag("brief") ?? false)
+    places = try query.customers("places")
+    countedDay = try query.day("count_due")
     let above = try query.number("above", in: 0...Int.max).map { ($0, SearchHits.Direction.above) }
     near = try above ?? query.number("below", in: 0...Int.max).map { ($0, .below) }
     columns = isBrief ? [] : query["fields"] == nil ? nil : [.id]
@@ -242,6 +265,9 @@ struct RowsRequest: Sendable {
       if !isBrief || !RowsRequest.brief.contains(name) { columns?.append(column) }
     }
   }
+
+  /// In a longer list, those who are due are not counted with the rows.
+  static let mostCounted = 100_000
 
   /// What a brief row has of each customer that has it.
   private static let brief: Set = ["position", "name", "is_favorite", "can_edit", "can_move"]

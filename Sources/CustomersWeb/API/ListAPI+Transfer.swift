@@ -43,7 +43,11 @@ extension ListAPI {
     let (body, name) = (call.body, try call.body.file("file"))
     let format = try FileFormat(request: body.text("format"))
     let ids = try body.given("ids", body.numbers)?.map { CustomerID(rawValue: Int64($0)) }
-    let view = try body.has("view") ? RowSelection(view: body.object("view")) : nil
+    let selection =
+      if body.has("range") { try RowSelection(range: body.object("range")) } else {
+        try body.has("view") ? RowSelection(view: body.object("view")) : nil
+      }
+    let seen = try body.given("seen", body.version)
     return try await answer(call, as: TransactionToken(rawValue: name)) { [self] progress in
       try files.create(name)
       do {
@@ -51,11 +55,11 @@ extension ListAPI {
           guard let file else { throw CancellationError() }
           let count = try await list.readAtLength { list in
             var rows = ListedRows()
-            if let ids {
+            if let ids = try ids ?? selection?.unlisted(in: list, at: seen) {
               let known = try list.customers(ids)
               rows = ListedRows(ids.compactMap { known[$0] })
-            } else if let view {
-              rows = ListedRows(try view.filter(in: list))
+            } else if let selection {
+              rows = ListedRows(try selection.filter(in: list))
             }
             var size = 0
             return try ListAPI.naming {

@@ -81,9 +81,16 @@ struct RequestedEdit: Sendable {
 extension RequestedEdit {
   /// The edit with the ids of its rows, which are those of the list before the request.
   ///
-  /// - Throws: `ListError`, `FilterError`.
-  func resolved(in list: borrowing CustomerList) throws -> (edit: ListEdit, position: Int?) {
-    guard let ids = try selection?.ids(in: list) else { return (edit, position) }
+  /// - Parameters:
+  ///   - list: the list.
+  ///   - seen: the version in which a range or a view was chosen; nil for now.
+  /// - Returns: the edit, the place of its rows in the whole list, and a sentence about rows that are deleted.
+  /// - Throws: `ListError`, `FilterError`, `APIError`.
+  func resolved(
+    in list: borrowing CustomerList, seen: ListVersion?
+  ) throws -> (edit: ListEdit, position: Int?, words: String) {
+    guard let chosen = try selection?.ids(in: list, at: seen) else { return (edit, position, "") }
+    let ids = chosen.ids
     let resolved: ListEdit =
       switch edit {
       case .update(_, let changes): .update(ids, changes)
@@ -96,7 +103,7 @@ extension RequestedEdit {
       case .done(_, let text): .done(ids, text)
       default: edit
       }
-    return (resolved, position)
+    return (resolved, position, chosen.words)
   }
 }
 
@@ -166,8 +173,18 @@ extension ListEdit {
 
   /// Refuses if a row that the edit names was changed since a version.
   ///
+  /// - Parameters:
+  ///   - version: the version.
+  ///   - isChosen: whether the rows are those of a range or a view, which others may have moved.
+  ///   - list: the list.
   /// - Throws: `ListError`.
-  func refuseChanges(since version: ListVersion, in list: borrowing CustomerList) throws {
+  func refuseChanges(
+    since version: ListVersion, isChosen: Bool, in list: borrowing CustomerList
+  ) throws {
+    switch self {
+    case .move, .moveBy: if isChosen { return }
+    default: break
+    }
     switch self {
     case .update(let ids, _), .delete(let ids, _), .merge(let ids), .protect(let ids, _, _),
       .log(let ids, _, _, _, _), .done(let ids, _):

@@ -34,6 +34,12 @@ extension Route.Parameter {
       name: "seen", kind: .text,
       meaning: "the version that the caller has seen: `other_list` says whether it was this list"),
     Route.Parameter(
+      name: "places", kind: .text,
+      meaning: "ids of customers, with commas: `places` has the numbers of their rows in the list"),
+    Route.Parameter(
+      name: "count_due", kind: .text,
+      meaning: "a day such as 2026-12-24, or today: `due` is how many are due, unless the list is long"),
+    Route.Parameter(
       name: "steps", kind: .flag, meaning: "whether the steps to undo and to redo are answered"),
     session,
     Route.Parameter(
@@ -56,6 +62,16 @@ extension Route.Parameter {
       name: "text", kind: .text,
       meaning: "instead of both: what people type to search, words or conditions"),
     Route.Parameter(name: "due", kind: .text, meaning: RowSelection.dueMeaning),
+  ]
+
+  /// Those that choose rows by their numbers.
+  static let range = [
+    Route.Parameter(
+      name: "first", kind: .number(1...Int.max), meaning: "the number of the first row, from 1"),
+    Route.Parameter(
+      name: "last", kind: .number(1...Int.max), meaning: "with `first`: the number of the last one"),
+    Route.Parameter(
+      name: "seen", kind: .text, meaning: "a version: the rows that were meant then, unless they are deleted"),
   ]
 
   /// A place in a file.

@@ -175,7 +175,7 @@ extension Route {
     ) { try await $0.rows($1) },
     .get(
       "/v1/ids", "listIDs", "The ids of rows, all of them, in the order of the list.", .json(ids),
-      Parameter.rows + [.session]
+      Parameter.rows + Parameter.range + [.session]
     ) { try await $0.ids($1) },
     .get("/v1/rows/{id}", "showRow", "One row, by the id of its customer.", .json(row)) {
       try await $0.row($1)
@@ -316,6 +316,10 @@ extension Route {
                 "sections", .list(.object(JSONShapes.section.type)),
                 "the sections, with titles cut after 300 characters, unless the caller has them"),
             ])), "with `outline`: the sections"),
+      .optional(
+        "places", .list(.any), "with `places`: for each id its row in the list, or null if it is not there"),
+      .optional(
+        "due", .number, "with `count_due`: how many are due, unless the list has more than 100,000 rows"),
       .optional("undo", .any, "with `steps`: the step that would be undone, without its changes, or null"),
       .optional("redo", .any, "with `steps`: the step that would be redone, without its changes, or null"),
     ])
@@ -478,7 +482,10 @@ extension Route {
     members: [
       .always("file", .text, file), .always("format", .text, "the format"),
       .optional("ids", .list(.number), "the rows; without it and `view`, all"),
-      .optional("view", .object(RowSelection.view), "instead of `ids`: rows that match"), progress,
+      .optional("range", .object(RowSelection.range), "instead of `ids`: rows by their numbers"),
+      .optional("view", .object(RowSelection.view), "instead of `ids`: rows that match"),
+      .optional("seen", .text, "the version in which the range or the view was chosen; without it, now"),
+      progress,
     ])
   private static let exported = JSONObjectType(
     name: "exported", meaning: "A file that was written.",

@@ -14,12 +14,8 @@ extension Response {
     guard case .bytes(let bytes) = body, status == 200 else { return self }
     var response = self
     if ["GET", "HEAD"].contains(head.method) {
-      var hasher = Hasher()
-      unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
-      // The same for the bytes and for the compressed ones, so it is a weak one (RFC 9110, §8.8.1); another one in each run
-      // of the program.
-      let tag = "W/\"\(String(UInt(bitPattern: hasher.finalize()), radix: 36))\""
-      response.headers.append(("ETag", tag))
+      let tag = tag ?? Response.tag(of: bytes)
+      if self.tag == nil { response.headers.append(("ETag", tag)) }
       if head.knows(tag) {
         response.headers.removeAll { $0.name == "Content-Type" }
         (response.status, response.body) = (304, .bytes([]))
@@ -31,12 +27,23 @@ extension Response {
       Response.compressedSizes.contains(bytes.count)
     else { return response }
     response.headers.append(("Vary", "Accept-Encoding"))
-    guard head.takesGzip, let fewer = PageFiles.own.gzipped(head.path) ?? gzipped(bytes) else {
+    guard head.takesGzip, let fewer = PageFiles.own.files[head.path]?.compressed ?? gzipped(bytes) else {
       return response
     }
     response.headers.append(("Content-Encoding", "gzip"))
     response.body = .bytes(fewer)
     return response
+  }
+
+  /// The tag that the answer has already.
+  private var tag: String? { headers.first { $0.name == "ETag" }?.value }
+
+  /// The same for the bytes and for the compressed ones, so it is a weak one (RFC 9110, §8.8.1); another one in each run of
+  /// the program.
+  private static func tag(of bytes: [UInt8]) -> String {
+    var hasher = Hasher()
+    unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+    return "W/\"\(String(UInt(bitPattern: hasher.finalize()), radix: 36))\""
   }
 }
 

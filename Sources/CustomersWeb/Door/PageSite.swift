@@ -25,7 +25,8 @@ package struct PageSite: Sendable {
     let path = request.head.path
     if let file = PageFiles.own.files[path] {
       return Response(
-        200, headers: [("Content-Type", file.type)] + PageSite.headersOfFiles, body: .bytes(file.bytes))
+        200, headers: [("Content-Type", file.type), ("ETag", file.tag)] + PageSite.headersOfFiles,
+        body: .bytes(file.bytes))
     }
     if path == SitePath.health { return await health() }
     if CalendarKey.isPath(path) { return await calendar() }
@@ -86,14 +87,18 @@ package struct PageSite: Sendable {
 
   fileprivate static let headersOfAnswers = headers + [("Cache-Control", "no-store")]
 
-  /// The page runs its own scripts and reaches its own server, and nothing else, whatever a list contains.
+  /// The page runs its own code and reaches its own server, and nothing else, whatever a list contains.
+  ///
+  /// A browser may keep it if it asks each time whether it is still the same.
   private static let headersOfFiles =
-    headersOfAnswers + [
+    headers + [
+      ("Cache-Control", "no-cache"),
       (
         "Content-Security-Policy",
         """
-        default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' blob:; base-uri 'none'; \
-        form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'
+        default-src 'none'; script-src \(PageFiles.own.script); style-src \(PageFiles.own.style); connect-src 'self'; \
+        img-src 'self' blob: data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
+        require-trusted-types-for 'script'; trusted-types 'none'
         """
       ),
       ("Cross-Origin-Opener-Policy", "same-origin"),

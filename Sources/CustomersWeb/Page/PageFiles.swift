@@ -1,62 +1,110 @@
 internal import CCustomersPage
 internal import CustomersSystem
-internal import Synchronization
 
-/// The files of the page, which are part of the program.
+/// The page: one document with its style and its script, which is part of the program.
+///
+/// It has no rows and no key, so anyone may read it and keep it.
 package struct PageFiles: Sendable {
   struct File: Sendable {
     /// The media type.
     let type: String
     let bytes: [UInt8]
+    /// The same for gzip; nil if that is not shorter.
+    let compressed: [UInt8]?
+    /// The tag of the answer, another one if the bytes are others; the same for the compressed ones.
+    let tag: String
+
+    init(_ type: String, _ bytes: [UInt8]) {
+      (self.type, self.bytes, compressed) = (type, bytes, gzipped(bytes))
+      tag = "W/\"\(PageFiles.digest(bytes).hexadecimal.prefix(16))\""
+    }
   }
 
   /// By their paths.
   let files: [Substring: File]
-  /// A text that is another one if a file is.
+  /// The digests of the code in the document, for its policy.
+  let style: String, script: String
+  /// A text that is another one if the page is.
   package let build: String
 
-  /// How many bytes the page has, compressed as one document.
-  package var size: Int {
-    let all = files.sorted { $0.key < $1.key }.flatMap(\.value.bytes)
-    return CustomersSystem.gzipped(all)?.count ?? all.count
-  }
+  /// How many bytes of the page are sent.
+  package var size: Int { files["/"].map { $0.compressed?.count ?? $0.bytes.count } ?? 0 }
 
   package static let own = PageFiles()
 
-  private static let compressed = Mutex<[Substring: [UInt8]]>([:])
-
-  /// A file, compressed when it is asked for first; nil if there is none at the path.
-  func gzipped(_ path: Substring) -> [UInt8]? {
-    guard let file = files[path] else { return nil }
-    return PageFiles.compressed.withLock { known in
-      known[path] = known[path] ?? CustomersSystem.gzipped(file.bytes)
-      return known[path]
-    }
-  }
-
   private init() {
-    var (files, digest): ([Substring: File], SHA256) = ([:], SHA256())
+    var (html, style, script, svg): ([UInt8], [UInt8], [UInt8], [UInt8]) = ([], [], [], [])
     for index in 0..<customers_page_file_count() {
       guard let file = unsafe customers_page_file_at(index)?.pointee else { continue }
       let source = unsafe UnsafeBufferPointer(start: file.bytes, count: file.count)
-      let (name, type) = unsafe (String(cString: file.name), String(cString: file.type))
-      let bytes = unsafe PageFiles.compact(source, type)
-      files["/\(name)"] = File(type: type, bytes: bytes)
-      digest.update(Array("\(name)\0\(bytes.count)\0".utf8) + bytes)
+      let name = unsafe String(cString: file.name)
+      if name.hasSuffix(".js") {
+        unsafe script += PageCode.compact(source, .script)
+      } else if name.hasSuffix(".css") {
+        unsafe style += PageCode.compact(source, .style)
+      } else if name.hasSuffix(".svg") {
+        svg = unsafe Array(source)
+      } else {
+        html = unsafe PageCode.compact(source, .markup)
+      }
     }
-    (self.files, build) = (files, String(digest.hexadecimal.prefix(16)))
+    // The style and the script go between their tags. The script is a module: it runs when the document is read, and its
+    // names are its own.
+    let icon = "data:image/svg+xml;base64,\(Base64.encode(svg))"
+    var document: [UInt8] = []
+    for line in html.split(separator: UInt8(ascii: "\n")) {
+      switch String(decoding: line, as: UTF8.self) {
+      case "<link rel=\"icon\">": document += "<link rel=\"icon\" href=\"\(icon)\">".utf8
+      case "<style></style>": document += "<style>".utf8 + style + "</style>".utf8
+      case "<script type=\"module\"></script>":
+        document += "<script type=\"module\">".utf8 + script + "</script>".utf8
+      default: document += line + [UInt8(ascii: "\n")]
+      }
+    }
+    let page = File("text/html; charset=utf-8", document)
+    files = ["/": page, "/favicon.ico": File("image/svg+xml", svg)]
+    (self.style, self.script) = (PageFiles.source(style), PageFiles.source(script))
+    build = page.tag.filter(\.isHexDigit)
   }
+
+  /// Code that a policy allows (CSP 3, §2.3.1).
+  private static func source(_ code: [UInt8]) -> String {
+    let digits = digest(code).hexadecimal
+    var (bytes, rest): ([UInt8], Substring) = ([], digits[...])
+    while let byte = UInt8(rest.prefix(2), radix: 16) {
+      bytes.append(byte)
+      rest = rest.dropFirst(2)
+    }
+    return "'sha256-\(Base64.encode(bytes))'"
+  }
+
+  private static func digest(_ bytes: [UInt8]) -> SHA256 {
+    var digest = SHA256()
+    digest.update(bytes)
+    return digest
+  }
+}
+
+/// The source of the page.
+private enum PageCode {
+  case markup, style, script
 
   /// A file without what a browser does not need: indentation, the lines of a script that are comments, line ends after
   /// which a statement goes on, and spaces beside signs, in a script where no text is.
-  private static func compact(_ source: some Sequence<UInt8>, _ type: String) -> [UInt8] {
-    let (isScript, isStyle) = (type.hasPrefix("text/javascript"), type.hasPrefix("text/css"))
-    let (opening, closing) = isStyle ? (";,:".utf8, "{".utf8) : ("=,?:&|><{}".utf8, "=,?:&|><{}".utf8)
+  ///
+  /// The modules become one, in the order of the files; a name is in one of them only. So an import is dropped, and what is
+  /// exported is just there.
+  static func compact(_ source: some Sequence<UInt8>, _ kind: PageCode) -> [UInt8] {
+    let isScript = kind == .script
+    let (opening, closing) = kind == .style ? (";,:".utf8, "{".utf8) : ("=,?:&|><{}".utf8, "=,?:&|><{}".utf8)
     var bytes: [UInt8] = []
     for line in source.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true) {
-      let text = line.drop { $0 == UInt8(ascii: "\t") }
-      if isScript, text.starts(with: "//".utf8) { continue }
-      let isPlain = isStyle || isScript && !text.contains(where: "'\"`/".utf8.contains)
+      var text = line.drop { $0 == UInt8(ascii: "\t") }
+      if isScript {
+        if text.starts(with: "//".utf8) || text.starts(with: "import ".utf8) { continue }
+        if text.starts(with: "export ".utf8) { text = text.dropFirst("export ".utf8.count) }
+      }
+      let isPlain = kind == .style || isScript && !text.contains(where: "'\"`/".utf8.contains)
       for byte in text {
         if isPlain, let last = bytes.last {
           if byte == UInt8(ascii: " "), opening.contains(last) { continue }
@@ -64,7 +112,7 @@ package struct PageFiles: Sendable {
         }
         bytes.append(byte)
       }
-      let goesOn = isStyle ? "{},;" : isScript && !text.contains(UInt8(ascii: "/")) ? "{,([" : ""
+      let goesOn = kind == .style ? "{},;" : isScript && !text.contains(UInt8(ascii: "/")) ? "{,([" : ""
       if let last = bytes.last, goesOn.utf8.contains(last) { continue }
       bytes.append(UInt8(ascii: "\n"))
     }
