@@ -10,7 +10,7 @@ struct CopyNameTests {
     "copy.sqlite", "copy", "a.b.sqlite", ".hidden", "x-20261122T093000Z", "Käse 9.db", "-",
     "e\u{301}\u{200d}.x",
   ])
-  func `the name of a copy tells its series and its time`(series: String) throws {
+  func `the name of a copy has its series and its time`(series: String) throws {
     for seconds in [0, 951_782_399, 1_795_253_400, 4_102_444_800] as [Int64] {
       let name = CopyName(ofSeries: series, at: seconds)
       let read = try #require(CopyName(name.text))

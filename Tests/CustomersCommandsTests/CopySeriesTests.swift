@@ -47,7 +47,7 @@ import Testing
     try sandbox.expectSound()
   }
 
-  @Test func `a copy that is too old is told from one that has all`() throws {
+  @Test func `a copy that is too old differs from one that has all`() throws {
     let sandbox = try CLISandbox.withLetters()
     let newest = try #require(copies(sandbox).last)
     let words = ["backup", "copies", "--latest", "--max-age", "1s"]

@@ -58,6 +58,9 @@ struct Example: CustomStringConvertible, Sendable {
 
   var description: String { "customers " + words.joined(separator: " ") }
 
+  /// Whether it prints what is wrong with the file as its answer, with an exit code of its own.
+  var reportsTrouble: Bool { command == "status" }
+
   /// The first example of each command that opens the customers file.
   static let oneOfEachCommand: [Example] = {
     var commands: Set<String> = []

@@ -63,7 +63,7 @@ import Testing
     _ = try web.end(SIGTERM)
   }
 
-  /// Every request of every kind, with anything in it, tells nothing of what is hidden.
+  /// Every request of every kind, with anything in it, learns nothing of what is hidden.
   @Test func `random requests learn nothing of what is hidden`() throws {
     let sandbox = try sandbox()
     let web = try RunningWeb(sandbox, "-q")

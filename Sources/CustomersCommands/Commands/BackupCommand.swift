@@ -19,7 +19,7 @@ extension Command {
       "nor a copy of another list.",
       "",
       "--list and --latest find such copies again, also those in a folder FILE. --latest verifies the",
-      "newest one and prints its name. With --max-age, the exit code tells a monitor whether it is recent:",
+      "newest one and prints its name. With --max-age, the exit code says to a monitor whether it is recent:",
       "a copy that has all that the list has always is.",
       "",
       "With --follow, FILE is a standby: backup keeps running and sends it each step as it is made, only the",

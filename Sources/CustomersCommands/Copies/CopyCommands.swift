@@ -86,7 +86,7 @@ private enum RemoteCopies {
 
   private static func copy(_ line: Substring) -> KeptCopy? {
     let texts = line.split(separator: "\t", omittingEmptySubsequences: false)
-    // The name is put behind the folder, and into a line of a shell by whoever reads it.
+    // The name is put after the folder, and into a line of a shell by whoever reads it.
     guard texts.count == 5, let name = CopyName(String(texts[0])), !name.text.contains("/"),
       let bytes = Int(texts[1]), bytes >= 0
     else { return nil }

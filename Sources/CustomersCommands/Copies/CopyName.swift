@@ -86,7 +86,7 @@ struct CopyRetention: Sendable {
 
   /// How many copies to keep, whenever they were made.
   private let last: Int
-  /// How many spans of time to keep a copy of, and what tells one span from another.
+  /// How many spans of time to keep a copy of, and the number of the one that a time is in.
   private let spans: [(count: Int, number: @Sendable (_ seconds: Int64) -> Int64)]
 
   /// Reads the options; nil if all copies are kept.

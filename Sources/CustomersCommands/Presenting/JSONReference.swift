@@ -72,8 +72,8 @@ extension JSONReference {
       Answer(command: "web people", type: .list(.object(JSONShapes.pagePerson.type))),
       answer(
         "web people add",
-        [.always("name", .text, "the person"), .always("url", .text, "the link, with the person's key")]),
-      answer("web people remove", [.always("name", .text, "the person")]),
+        [.always("name", .text, "the name"), .always("url", .text, "the link, with the key")]),
+      answer("web people remove", [.always("name", .text, "the name")]),
       answer("web calendar", [.always("url", .text, "the address of the calendar")]),
       answer(
         "web",

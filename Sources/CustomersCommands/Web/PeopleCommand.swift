@@ -9,7 +9,7 @@ struct PeopleCommand {
     "--until", .text("DAY"), "the last day on which the key is good, such as 2026-12-31")
 
   private static let section = Option.value(
-    "--section", .section, "show only this section; needs --read-only")
+    "--section", short: "-s", .section, "show only this section; needs --read-only")
   private static let columns = Option.value(
     "--columns", .text("FIELD,…"), "show only these fields; needs --read-only")
 
@@ -27,7 +27,7 @@ struct PeopleCommand {
   static let description = [
     "people add gives NAME a key of their own, and prints the link once. The history then names NAME, and so do",
     "questions about undoing what NAME did. The list has the names, the keys are on this machine alone. people",
-    "remove ends a key at once, also on pages that are open. Without a word, people lists who has a key.",
+    "remove ends a key at once, also on pages that are open. people alone lists who has a key.",
     "",
     "--section and --columns limit what a key for reading shows, such as a link for a screen on a wall: whatever",
     "else the list has does not exist there, for any request. Deleting the section ends the key.",
@@ -123,7 +123,7 @@ struct PeopleCommand {
     var key = ""
     var added: Person?
     do {
-      // The lock of the list is that of the keys, too: no other command changes them meanwhile.
+      // The lock of the list is that of the keys, too: no other command changes them then.
       try session.write(creating: false) { list in
         let limits = try limits(list)
         if let known = try list.persons().first(where: { Name($0.name).key == Name(name).key }) {
@@ -137,7 +137,7 @@ struct PeopleCommand {
         added = person
       }
     } catch {
-      // Without the person in the list, there is no one whose key it is.
+      // A key must not outlive its name in the list.
       if let added { _ = try? people.remove(added.id) }
       throw error
     }

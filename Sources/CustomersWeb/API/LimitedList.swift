@@ -16,7 +16,7 @@ package struct PageLimits: Equatable, Sendable {
 /// The part of a list that a key shows, for reading.
 ///
 /// The part is a list of its own, in memory, which is made of nothing but what the key shows. Every request is answered from
-/// it, so what is hidden is not there: no search, count, sort, number, duplicate, or export can tell that it exists. It
+/// it, so what is hidden is not there: no search, count, sort, number, duplicate, or export can show that it exists. It
 /// has no log and no history. It is made again when the list has changed.
 final class LimitedList: ListService {
   private let whole: ListAPI
@@ -62,7 +62,7 @@ final class LimitedList: ListService {
     return [told == nil ? .hello(version, part.program, isReadOnly: true) : .reload(version)]
   }
 
-  /// What a stream was told last.
+  /// What a stream has last.
   private actor Told {
     private var version: ListVersion?
 
@@ -81,7 +81,7 @@ private actor Builder {
   /// The version of the whole list of which the part is made.
   private var source: ListVersion?
   private var made = ListVersion.none
-  /// What tells one content of the part from another.
+  /// A digest of the content of the part.
   private var digest: Int?
   /// Until when the part is not made again, so that a busy list does not keep the processor.
   private var rest = ContinuousClock.now
@@ -149,7 +149,7 @@ private struct LimitedContent: Sendable {
     }
   }
 
-  /// What tells it from another content, in one run of the program.
+  /// A digest of the content, in one run of the program.
   var digest: Int {
     var hasher = Hasher()
     for section in sections {

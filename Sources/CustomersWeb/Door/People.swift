@@ -4,7 +4,7 @@ internal import CustomersText
 
 /// A person who has a key of their own to the page.
 package struct PagePerson: Equatable, Sendable {
-  /// The id by which the list knows the person; whoever gets the name later has another one.
+  /// The id by which the list knows who it is; whoever gets the name later has another one.
   package let id: PersonID
   package let name: String
   /// Whether the key is for reading only.
@@ -61,7 +61,7 @@ package struct People: Sendable {
     return true
   }
 
-  /// The person who has a key; nil if no one has, or not anymore.
+  /// Who has a key; nil if no one has, or not anymore.
   ///
   /// - Complexity: O(people).
   func person(withKey key: Substring) -> PagePerson? {
