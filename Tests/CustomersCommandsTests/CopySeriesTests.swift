@@ -81,6 +81,34 @@ import Testing
     #expect(status == 8)
   }
 
+  @Test func `copies of another list under the same name do not count`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let names = try copies(sandbox)
+    #expect(try sandbox.run("add", "Other", "-q", "--db", "other.sqlite") == .done())
+    let foreign = "copies/list-20311231T120000Z.sqlite"
+    #expect(try sandbox.run("backup", foreign, "-q", "--db", "other.sqlite") == .done())
+    #expect(try sandbox.run("backup", "copies", "--latest") == .done(names[3]))
+    #expect(try sandbox.run("backup", "copies", "--latest", "--db", "other.sqlite") == .done(foreign))
+    let listed = try sandbox.run("backup", "copies", "--list")
+    #expect(listed.errors == "note: 1 of these is a copy of another list\n", "\(listed)")
+    #expect(try sandbox.run("delete", "1", "-y", "-q") == .done())
+    #expect(try sandbox.run("restore", "--latest", "copies", "-y", "-q") == .done())
+    #expect(try sandbox.order.hasPrefix("A B C D"))
+    // Where the list is not, no one knows which is meant.
+    let unknown = try sandbox.run("restore", "--latest", "copies", "-y", "--db", "new.sqlite")
+    #expect(unknown.code == 4 && unknown.errors.contains("copies of 2 lists"), "\(unknown)")
+    for name in names { try FileManager.default.removeItem(atPath: "\(sandbox.folder)/\(name)") }
+    for words in [["backup", "copies", "--latest"], ["restore", "--latest", "copies", "-y"]] {
+      #expect(try sandbox.run(words: words).code == 3)
+    }
+    #expect(try sandbox.run("status", "--copies", "copies").code == 11)
+    // A newer one that can't be read may be of this list.
+    #expect(try sandbox.run("backup", "copies/list-20300101T000000Z.sqlite", "-q") == .done())
+    try sandbox.write("", to: "copies/list-20300102T000000Z.sqlite")
+    #expect(try sandbox.run("backup", "copies", "--latest").code == 8)
+    #expect(try sandbox.run("status", "--copies", "copies").code == 8)
+  }
+
   @Test func `where there are none, that is said`() throws {
     let sandbox = try CLISandbox.withLetters()
     try FileManager.default.createDirectory(
@@ -88,7 +116,9 @@ import Testing
     #expect(try sandbox.run("backup", "copies", "--list", "--json") == .done("[]"))
     for words in [["backup", "copies", "--latest"], ["restore", "--latest", "copies", "-y"]] {
       let result = try sandbox.run(words: words)
-      #expect(result.code == 3 && result.errors.contains("there is no copy \"copies\""), "\(result)")
+      #expect(
+        result.code == 3 && result.errors.contains("there is no copy of this list at \"copies\""), "\(result)"
+      )
     }
     #expect(try sandbox.run("status", "--copies", "copies").code == 11)
   }

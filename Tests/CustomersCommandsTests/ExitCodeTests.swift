@@ -39,6 +39,14 @@ import Testing
     Promise(code: 3, script: closed("delete Eve -y"), isDone: false),
     Promise(code: 141, script: closed("add Eve -n"), isDone: false),
     Promise(code: 141, script: closed("list"), isDone: false),
+    Promise(code: 8, script: "customers status", isDone: false, isRepair: true),
+    Promise(
+      code: 9,
+      script:
+        "sqlite3 -bail \"$CUSTOMERS_DB\" 'BEGIN EXCLUSIVE' '.shell \"$CUSTOMERS\" status; echo $? > code' COMMIT; exit $(cat code)",
+      isDone: false),
+    Promise(code: 10, script: "echo x > bad; customers --db bad status", isDone: false),
+    Promise(code: 11, script: "mkdir copies; customers status --copies copies", isDone: false),
     Promise(code: 0, script: importing, isDone: true),
     Promise(code: 1, script: failing("pwrite64", when: "1+", importing), isDone: false),
     // The file of the rejected rows is on the disk before the list is changed, and gets its name after it.

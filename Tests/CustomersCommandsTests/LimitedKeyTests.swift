@@ -139,6 +139,7 @@ import Testing
     for (words, code) in [
       (["--section", "guests"], 2), (["--columns", "name"], 2), (["--read-only", "--section", "nobody"], 3),
       (["--read-only", "--columns", "Nothing"], 2), (["--read-only", "--columns", "City"], 2),
+      (["--read-only", "--columns", ""], 2),
     ] as [([String], Int32)] {
       let result = try sandbox.run(words: ["web", "people", "add", "Wall"] + words)
       #expect(result.code == code && result.output.isEmpty, "\(words): \(result)")

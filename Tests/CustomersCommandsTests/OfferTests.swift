@@ -68,7 +68,8 @@ import Testing
       _ = try CustomerStore(path: names[1]).backUp(to: names[3])
       try FileManager.default.createSymbolicLink(atPath: names[2], withDestinationPath: names[1])
       let offer = try Offer(["--folder", folder])
-      try BackupSeries("\(folder)/copy.sqlite", offer: offer).remove(by: CopyRetention(last: 1))
+      try BackupSeries("\(folder)/copy.sqlite", offer: offer).remove(
+        by: CopyRetention(last: 1), of: BackupSeries.identity(of: names[3]).list)
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 3)
       #expect(!FileManager.default.fileExists(atPath: names[1]))
     }

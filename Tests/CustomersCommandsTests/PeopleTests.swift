@@ -43,6 +43,7 @@ import Testing
     let history = try sandbox.run("history", "--limit", "2", "--json").output
     let steps = try #require(JSONSerialization.jsonObject(with: Data(history.utf8)) as? [[String: Any]])
     #expect(steps.map { $0["person"] as? String } == [nil, "Ann Lee"])
+    #expect(try sandbox.run("history", "--limit", "2").output.contains("customers web add (Ann Lee)"))
     // Undo says whose step it is.
     #expect(try sandbox.run("undo", "-q").code == 0)
     let undone = try sandbox.run("undo", "-y")
@@ -79,6 +80,27 @@ import Testing
     let ids = try sandbox.sqlite("SELECT count(DISTINCT uid) FROM persons WHERE name = 'Rita'")
     #expect(ids == "1\n")
     #expect(try sandbox.run("web", "people", "remove", "Nobody").code == 3)
+    _ = try web.end(SIGTERM)
+  }
+
+  @Test func `undoing that someone was added ends the key, and redoing it brings it back`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let web = try RunningWeb(sandbox, "-q")
+    let uma = try key(sandbox, "Uma")
+    let stream = try web.wire()
+    stream.send(web.request("GET", "/v1/events", headers: bearer(uma)))
+    _ = stream.receive(through: "event: hello\n") + stream.event()
+    #expect(try sandbox.run("undo", "-q").code == 0)
+    #expect(!stream.rest().contains("Uma"))
+    #expect(try web.ask("POST", "/v1/edits", edit("After"), headers: bearer(uma))?.status == 401)
+    #expect(try sandbox.run("web", "people", "--json") == .done("[]"))
+    #expect(try sandbox.run("redo", "-q").code == 0)
+    try waitUntil("the key is good again") {
+      try web.ask("GET", "/v1/rows", headers: bearer(uma))?.status == 200
+    }
+    for name in ["a\nb", "a\u{1b}b", String(repeating: "a", count: 101)] {
+      #expect(try sandbox.run("web", "people", "add", name).code == 2)
+    }
     _ = try web.end(SIGTERM)
   }
 

@@ -118,14 +118,18 @@ import Testing
     // One of them is a copy of another list, and one is no list at all.
     try sandbox.write("precious", to: "copy-20000102T000000Z.sqlite")
     #expect(try sandbox.run("add", "Other", "-q", "--db", "copy-20000103T000000Z.sqlite") == .done())
+    // A newer one of that list does not make its copies those of the series.
+    #expect(
+      try sandbox.run("backup", "copy-20991231T000000Z.sqlite", "-q", "--db", "copy-20000103T000000Z.sqlite")
+        == .done())
     let old = "\(sandbox.folder)/copy-20000101T000000Z.sqlite"
     #expect(try sandbox.run("backup", old, "-q") == .done())
     try whileBackingUp(sandbox, ["copy.sqlite", "--every", "1s", "--keep", "1"]) { () throws in
       let deadline = ContinuousClock.now + longestWait
       while FileManager.default.fileExists(atPath: old), .now < deadline { usleep(50_000) }
     }
-    #expect(try copies(sandbox, 1).count == 3)
-    #expect(try Set(sandbox.names).isSuperset(of: others) && sandbox.names.count == others.count + 4)
+    #expect(try copies(sandbox, 1).count == 4)
+    #expect(try Set(sandbox.names).isSuperset(of: others) && sandbox.names.count == others.count + 5)
   }
 
   @Test func `an edit made while a copy is made is in the next one`() throws {

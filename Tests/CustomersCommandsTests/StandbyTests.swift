@@ -138,7 +138,7 @@ import Testing
     try sandbox.write("precious", to: "text")
     for (name, reason, code) in [
       ("standby.sqlite", "was edited on its own", 4), ("other.sqlite", "a copy of another list", 4),
-      ("text", "not a customers file", 1), ("customers.sqlite", "this is the list itself", 4),
+      ("text", "\"text\": not a customers file", 1), ("customers.sqlite", "this is the list itself", 4),
     ] as [(String, String, Int32)] {
       let before = try Data(contentsOf: URL(filePath: "\(sandbox.folder)/\(name)"))
       let result = try sandbox.run("backup", name, "--follow")
@@ -146,11 +146,26 @@ import Testing
       let after = try Data(contentsOf: URL(filePath: "\(sandbox.folder)/\(name)"))
       #expect(after == before)
     }
+    try sandbox.write("", to: "empty")
+    let empty = try sandbox.run("backup", "empty", "--follow")
+    #expect(empty.code != 0 && empty.errors.contains("\"empty\""), "\(empty)")
     // An older state of the list may be.
     #expect(try sandbox.run("backup", "older.sqlite", "-q") == .done())
     #expect(try sandbox.run("add", "More", "-q") == .done())
     try following(sandbox, "older.sqlite") { _ in try waitUntilSame(sandbox, "\(sandbox.folder)/older.sqlite")
     }
+  }
+
+  @Test func `a standby that is removed is made again`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let file = "\(sandbox.folder)/standby.sqlite"
+    let result = try following(sandbox, "standby.sqlite") { _ in
+      try waitUntilSame(sandbox, file)
+      try FileManager.default.removeItem(atPath: file)
+      #expect(try sandbox.run("add", "E", "-q") == .done())
+      try waitUntilSame(sandbox, file)
+    }
+    #expect(result.code == 0 && result.errors.isEmpty, "\(result)")
   }
 
   @Test func `a key for one list, or for reading, can't keep a standby`() throws {

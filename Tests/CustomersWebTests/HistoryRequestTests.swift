@@ -74,14 +74,14 @@ import Testing
     _ = try await list.edit(#"{"move":{"ids":[3],"to":{"position":1}}}"#)
     let token = TransactionToken().rawValue
     #expect(try await revert(deleted, token: token)["text"]?.hasPrefix("Added \"B\"") == true)
-    #expect(try names == ["C", "B", "A"])
+    #expect(try names == ["C", "A", "B"])
     #expect(try await revert(deleted, token: token).again == true)
     let later = try await revert(deleted)
     #expect(later.status == 409 && later.message?.hasPrefix("Nothing was changed: ") == true)
     var other = deleted
     other["time"] = "2020-01-01T00:00:00.000Z"
     #expect(try await revert(other).status == 409)
-    #expect(try names == ["C", "B", "A"])
+    #expect(try names == ["C", "A", "B"])
     #expect(try list.look { try $0.history(limit: 1)[0].action } == "revert")
   }
 

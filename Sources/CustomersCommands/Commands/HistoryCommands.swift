@@ -75,12 +75,16 @@ extension Session {
     }
     if steps.isEmpty, limit > 0, !isQuiet { try errors.write("The history is empty.\n") }
     let number = steps.map { String($0.step.id).count }.max() ?? 0
-    let command = min(steps.map { displayWidth($0.command) }.max() ?? 0, 40)
+    /// The command, and who made the step by a key.
+    func made(_ step: StepPresenter) -> String {
+      step.step.person.isEmpty ? step.command : "\(step.command) (\(printable(step.step.person)))"
+    }
+    let command = min(steps.map { displayWidth(made($0)) }.max() ?? 0, 40)
     for step in steps {
       let id = String(step.step.id)
       let words = [
         String(repeating: " ", count: number - id.count) + id, localTime(step.step.time),
-        padded(step.command, to: command), step.summary,
+        padded(made(step), to: command), step.summary,
       ]
       try output.write(words.joined(separator: "  ") + "\n")
     }

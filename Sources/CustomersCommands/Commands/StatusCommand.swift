@@ -14,8 +14,8 @@ extension Command {
       "older than TIME, unless it has all that the list has. Nothing is changed.",
       "",
       "The exit code says what is wrong: 3 there is no list, 8 it is damaged or the newest copy is, 9 another",
-      "program has locked it for longer than five seconds, 10 it can't be read, 11 the newest copy is too old",
-      "or there is none. If several things are wrong, it is the first of 8, 10, 3, 9, and 11.",
+      "program keeps it locked, also after the five seconds that status waits, 10 it can't be read, 11 the",
+      "newest copy is too old or there is none. If several things are wrong, it is the first of 8, 10, 3, 9, and 11.",
     ],
     options: [.optional(StatusReport.copies), .optional(StatusReport.maxAge)],
     examples: [

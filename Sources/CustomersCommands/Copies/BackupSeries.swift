@@ -44,17 +44,36 @@ struct BackupSeries {
       return KeptCopy(
         name: name, bytes: BackupSeries.status(path).map { Int($0.st_size) } ?? 0,
         content: Result {
-          try read(path) { KeptCopy.Content(count: try $0.count(), version: try $0.version()) }
+          try read(path) { list in
+            KeptCopy.Content(
+              count: try list.count(), version: try list.version(), list: try list.identity().list)
+          }
         })
     }
   }
 
   /// Returns the newest copy, after it has been checked as a restore would check it; nil if there is none.
   ///
-  /// - Throws: a `Failure` that names the copy if it can't be restored, with code `damaged` if that is why.
-  func checkedNewest() throws -> KeptCopy? {
-    guard let name = try names().last else { return nil }
-    let path = path(of: name)
+  /// - Parameter list: the id of the list whose copies count; nil if it is not known, so that all must be of one list.
+  /// - Returns: the copy.
+  /// - Throws: a `Failure` that names the copy if it can't be restored, with code `damaged` if that is why, or if the copies
+  ///   are of several lists.
+  /// - Complexity: O(copies), and O(size) of the newest one.
+  func checkedNewest(of list: String?) throws -> KeptCopy? {
+    let copies = try copies()
+    let lists = Set(copies.compactMap { try? $0.content.get().list })
+    guard list != nil || lists.count < 2 else {
+      throw Failure(
+        code: .refused, message: "these are copies of \(lists.count) lists",
+        hint: "to see them, and restore one by name: customers backup FILE \(CopyQuestion.list.name)")
+    }
+    // One that can't be read may be of any list, and must not be passed over.
+    let newest = copies.last { copy in
+      guard let content = try? copy.content.get() else { return true }
+      return list == nil || content.list == list
+    }
+    guard let newest else { return nil }
+    let path = path(of: newest.name)
     do {
       let damage = try CustomerStore.checkCopy(at: path)
       guard damage.isEmpty else {
@@ -62,12 +81,11 @@ struct BackupSeries {
           code: .damaged, message: "\(quoted(path)), the newest copy, has \(problemCount(damage.count))",
           details: damage.prefix(5).map { "     \($0.line)" }, hint: BackupSeries.remedy)
       }
-      return try KeptCopy(
-        name: name, bytes: BackupSeries.status(path).map { Int($0.st_size) } ?? 0,
-        content: .success(read(path) { KeptCopy.Content(count: try $0.count(), version: try $0.version()) }))
+      _ = try newest.content.get()
+      return newest
     } catch let error as StoreError {
       var failure = Failure(error, file: path)
-      if error.isOfDamage { failure.code = .damaged }
+      if error.isOfDamage || [.missing, .notACustomersFile].contains(error) { failure.code = .damaged }
       failure.hint = BackupSeries.remedy
       throw failure
     }
@@ -83,10 +101,13 @@ struct BackupSeries {
     }
   }
 
-  /// Returns the version of the last copy; nil if there is none, or if it can't be read.
-  func lastVersion() -> ListVersion? {
-    guard let last = try? names().last else { return nil }
-    return try? read(path(of: last)) { try $0.version() }
+  /// Returns the version of the last copy of a list; nil if there is none that can be read.
+  func lastVersion(of list: String) -> ListVersion? {
+    for name in ((try? names()) ?? []).reversed() {
+      guard let found = try? BackupSeries.identity(of: path(of: name), offer: offer) else { continue }
+      if found.list == list { return found.version }
+    }
+    return nil
   }
 
   /// Returns the version of the list in a file.
@@ -103,19 +124,17 @@ struct BackupSeries {
     try BackupSeries(path, offer: offer).read(path) { (try $0.identity().list, try $0.version()) }
   }
 
-  /// Removes the copies that need not be kept.
+  /// Removes the copies of a list that need not be kept.
   ///
-  /// Only copies of the list that the newest one has: a file that can't be read, or has another list or no list, is not of
-  /// the series, whatever its name.
-  func remove(by retention: CopyRetention) throws {
-    let names = try names()
-    guard let newest = names.last, let list = listID(of: newest) else { return }
-    for name in retention.removed(names) where listID(of: name) == list {
-      try Folder.removeFile(path(of: name))
+  /// A file that can't be read, or has another list or no list, is none of them, whatever its name.
+  ///
+  /// - Complexity: O(copies).
+  func remove(by retention: CopyRetention, of list: String) throws {
+    let own = try names().filter { name in
+      (try? BackupSeries.identity(of: path(of: name), offer: offer))?.list == list
     }
+    for name in retention.removed(own) { try Folder.removeFile(path(of: name)) }
   }
-
-  private func listID(of name: CopyName) -> String? { try? read(path(of: name)) { try $0.identity().list } }
 
   func path(of name: CopyName) -> String {
     folder.path == "/" ? "/\(name.text)" : "\(folder.path)/\(name.text)"
@@ -144,6 +163,8 @@ struct KeptCopy {
     /// The number of customers.
     let count: Int
     let version: ListVersion
+    /// The id of the list.
+    let list: String
   }
 
   let name: CopyName

@@ -11,12 +11,15 @@ enum CopyQuestion {
   /// The option of `restore`.
   static let restored = Option.flag("--latest", "restore the newest of the copies")
   fileprivate static let newest = Option.flag("--newest", "check the newest one, and print only that")
+  fileprivate static let ofList = Option.value("--of", .text("ID"), "the list whose copies count")
 }
 
 /// Copies of a series, and where they are.
 struct KeptCopies {
   /// The copies, oldest first.
   let copies: [KeptCopy]
+  /// The id of the list that the command works on; nil if it is not there or can't be read.
+  let own: String?
   private let place: Place
 
   private enum Place {
@@ -33,20 +36,23 @@ struct KeptCopies {
   ///   - session: the run that asks.
   /// - Throws: a `Failure` with code `notFound` if only the newest one is asked for and there is none.
   init(_ target: String, newestOnly: Bool = false, _ session: Session) throws {
+    own = session.stateIfReadable()?.list
     switch try ListAddress(target) {
     case .file(let path):
       let series = BackupSeries(path)
       place = .here(series)
-      copies = newestOnly ? try series.checkedNewest().map { [$0] } ?? [] : try series.copies()
+      copies = newestOnly ? try series.checkedNewest(of: own).map { [$0] } ?? [] : try series.copies()
     case .ssh(let machine):
-      let answer = try RemoteCopies.ask(machine, newestOnly: newestOnly, session)
+      let answer = try RemoteCopies.ask(machine, newestOnly: newestOnly, of: own, session)
       (place, copies) = (.there(folder: answer.folder), answer.copies)
     case .cluster, .memory: throw Failure.usage("copies are files: name one, or a folder")
     }
     if newestOnly, copies.isEmpty {
       throw Failure.notFound(
-        "there is no copy \(quoted(target))",
-        hint: "to make copies: customers backup FILE \(RepeatedBackup.every.name) TIME")
+        "there is no copy of \(own == nil ? "a" : "this") list at \(quoted(target))",
+        hint:
+          "to see the copies there: customers backup FILE \(CopyQuestion.list.name); to make some: customers backup "
+          + "FILE \(RepeatedBackup.every.name) TIME")
     }
   }
 
@@ -61,11 +67,12 @@ struct KeptCopies {
 
 /// The copies in a folder of another machine, in lines of tabs: the folder by its address, then each copy.
 private enum RemoteCopies {
-  static func ask(_ machine: SSHAddress, newestOnly: Bool, _ session: Session) throws
+  static func ask(_ machine: SSHAddress, newestOnly: Bool, of list: String?, _ session: Session) throws
     -> (folder: String, copies: [KeptCopy])
   {
-    let answer = try session.answer(
-      of: machine, Invocation(.copies, [machine.text], flags: newestOnly ? [CopyQuestion.newest] : []))
+    var asking = Invocation(.copies, [machine.text], flags: newestOnly ? [CopyQuestion.newest] : [])
+    if let list { try asking.set(CopyQuestion.ofList, to: list) }
+    let answer = try session.answer(of: machine, asking)
     var lines = answer.split(separator: "\n", omittingEmptySubsequences: true)[...]
     guard let folder = lines.popFirst(), folder.hasPrefix(machine.text(of: "/")) else {
       throw malformed(machine)
@@ -74,12 +81,12 @@ private enum RemoteCopies {
   }
 
   static func line(_ copy: KeptCopy) -> String {
-    let (count, version, problem) =
+    let (count, version, rest) =
       switch copy.content {
-      case .success(let content): ("\(content.count)", content.version.description, "")
+      case .success(let content): ("\(content.count)", content.version.description, content.list)
       case .failure(let error): ("", "", copy.problem(error))
       }
-    let texts = [copy.name.text, "\(copy.bytes)", count, version, problem]
+    let texts = [copy.name.text, "\(copy.bytes)", count, version, rest]
     return texts.map { $0.split { $0.isNewline || $0 == "\t" }.joined(separator: " ") }.joined(
       separator: "\t")
   }
@@ -94,7 +101,9 @@ private enum RemoteCopies {
       let failure = Failure(code: .failed, message: String(texts[4]))
       return KeptCopy(name: name, bytes: bytes, content: .failure(failure))
     }
-    return KeptCopy(name: name, bytes: bytes, content: .success(.init(count: count, version: version)))
+    return KeptCopy(
+      name: name, bytes: bytes,
+      content: .success(.init(count: count, version: version, list: String(texts[4]))))
   }
 
   private static func malformed(_ machine: SSHAddress) -> Failure {
@@ -131,7 +140,8 @@ extension Session {
 extension Command {
   static let copies = Command(
     name: "__copies", summary: "list the copies of a series for another machine",
-    operands: [.one(.text("FILE"))], options: [.optional(CopyQuestion.newest)],
+    operands: [.one(.text("FILE"))],
+    options: [.optional(CopyQuestion.newest), .optional(CopyQuestion.ofList)],
     need: { _ in .copies },
     run: { session in
       let address = try SSHAddress(session.invocation.operands[0])
@@ -141,7 +151,8 @@ extension Command {
       let series = BackupSeries(path, offer: offer)
       let copies =
         session.invocation[CopyQuestion.newest]
-        ? try series.checkedNewest().map { [$0] } ?? [] : try series.copies()
+        ? try series.checkedNewest(of: session.invocation[CopyQuestion.ofList]).map { [$0] } ?? []
+        : try series.copies()
       let folder = Folder.isFolder(path) ? Folder(path).path : Folder(ofFile: path).path
       try session.output.write("\(address.text(of: folder))\n")
       for copy in copies { try session.output.write("\(RemoteCopies.line(copy))\n") }
@@ -173,6 +184,9 @@ extension JSONShapes {
       .optional("version", .text, "the version of the list in it") {
         (try? $0.copy.content.get()).map { .string($0.version.description) }
       },
+      .optional("list", .text, "the id of the list, which all of its copies have") {
+        (try? $0.copy.content.get()).map { .string($0.list) }
+      },
       .optional("problem", .text, "why it can't be read") {
         if case .failure(let error) = $0.copy.content { .string($0.copy.problem(error)) } else { nil }
       },
@@ -199,6 +213,13 @@ extension Session {
       ])
     }
     try table.end()
+    let others = kept.copies.count { copy in
+      (try? copy.content.get().list).map { kept.own != nil && $0 != kept.own } ?? false
+    }
+    if others > 0, !isQuiet {
+      try writeAside(
+        "note: \(others == 1 ? "1 of these is a copy" : "\(others) of these are copies") of another list")
+    }
     for copy in kept.copies {
       guard !isQuiet, case .failure(let error) = copy.content else { continue }
       try writeAside("note: \(printable(copy.problem(error)))")
@@ -226,7 +247,7 @@ extension Session {
   func refuse(_ copy: KeptCopy, called name: String, olderThan age: Duration, _ spelledAge: String) throws {
     let now = currentNanoseconds() / 1_000_000_000
     guard now - copy.name.seconds > age.components.seconds else { return }
-    if let version = try? copy.content.get().version, version == versionIfReadable() { return }
+    if let version = try? copy.content.get().version, version == stateIfReadable()?.version { return }
     throw Failure(
       code: .outdated,
       message:
@@ -234,15 +255,15 @@ extension Session {
       hint: "to see whether the list changed since: customers history", isFinding: true)
   }
 
-  /// The version of the list; nil if it is not there or can't be read.
-  private func versionIfReadable() -> ListVersion? {
+  /// The version of the list and its id; nil if it is not there or can't be read.
+  fileprivate func stateIfReadable() -> (version: ListVersion, list: String)? {
     let text = TextSink()
     guard let list = try? list else { return nil }
     let context = context.starting(on: list, output: Stream(text), errors: Stream(TextSink()))
     guard perform(Invocation(.revision), in: context).code == .done else { return nil }
     let parts = text.text.split(separator: " ")
-    guard parts.count == 2, let edit = Int64(parts[1]) else { return nil }
-    return ListVersion(mark: String(parts[0]), edit: edit)
+    guard parts.count == 3, let edit = Int64(parts[1]) else { return nil }
+    return (ListVersion(mark: String(parts[0]), edit: edit), String(parts[2]))
   }
 
   /// Restores the newest copy of a series, wherever the list is.

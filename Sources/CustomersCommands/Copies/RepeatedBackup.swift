@@ -89,12 +89,13 @@ struct RepeatedBackup {
   }
 
   private func copy(to series: BackupSeries, unless revision: String) throws -> ExitCode {
-    guard series.lastVersion()?.text != revision else { return .done }
+    let list = String(revision.split(separator: " ").last ?? "")
+    if let last = series.lastVersion(of: list), last.text(of: list) == revision { return .done }
     let globals = [GlobalOptions.quiet, GlobalOptions.noInput].filter { session.invocation[$0] }
     let json = try session.format() == .json ? [GlobalOptions.json] : []
     let code = try session.run(
       Invocation(.backup, [series.next()], flags: globals + json), to: session.output)
-    if code == .done, let retention { try series.remove(by: retention) }
+    if code == .done, let retention { try series.remove(by: retention, of: list) }
     return code
   }
 }
@@ -109,6 +110,6 @@ extension Session {
 }
 
 extension ListVersion {
-  /// The version as `customers __revision` prints it.
-  var text: String { "\(mark) \(edit)" }
+  /// The version of a list as `customers __revision` prints it, with the id of the list.
+  func text(of list: String) -> String { "\(mark) \(edit) \(list)" }
 }

@@ -91,6 +91,21 @@ struct Standby {
     }
     let image = try PageImage(copy.path)
     let version = try BackupSeries.version(of: copy.path)
+    do { try send(image, of: version, copy, from: &sent, store) } catch let error as StoreError {
+      var failure = Failure(error, file: name)
+      failure.hint = "name another file, or remove this one"
+      throw failure
+    } catch let error as BackupError {
+      throw Failure(error, file: name)
+    }
+    try session.tellOfCopy(of: made.count, at: name)
+  }
+
+  /// Sends an image of the list, as the pages that the standby does not have.
+  private func send(
+    _ image: PageImage, of version: ListVersion, _ copy: EditableFile, from sent: inout Sent?,
+    _ store: CustomerStore
+  ) throws {
     if let known = sent, try apply(known.image, digest: known.image.digest, image, copy) {
       sent = Sent(image: image, version: version)
     } else {
@@ -102,7 +117,6 @@ struct Standby {
       }
       sent = Sent(image: image, version: version)
     }
-    try session.tellOfCopy(of: made.count, at: name)
   }
 
   /// Lets the other side make one image of another.
@@ -148,7 +162,7 @@ struct Standby {
     guard isOlder else {
       throw Failure(
         code: .refused, message: "\(quoted(name)) was edited on its own, or the list was restored since",
-        hint: "to take in what was done there: customers pull \(printable(name)); then name another file")
+        hint: "to take in what was done there: customers pull \(shellQuoted(name)); then name another file")
     }
   }
 }
@@ -216,6 +230,7 @@ private struct StandbyFile {
       let input = BufferedInput(changes)
       let header = try PageChanges(try input.line())
       let isThere = FileIdentity(path) != nil
+      guard isThere == (header.base != nil) else { return false }
       // Who may use lists only may replace lists only.
       if isThere { _ = try BackupSeries.version(of: path, offer: offer) }
       let old = isThere ? try InputFile(path) : nil

@@ -72,7 +72,10 @@ extension Command {
   static let revision = Command(
     name: "__revision", summary: "print what differs after any edit",
     run: { session in
-      try session.output.write(try session.openList(creating: false).read { list in try list.version().text })
+      try session.output.write(
+        try session.openList(creating: false).read { list in
+          try list.version().text(of: list.identity().list)
+        })
       return .done
     })
 }
@@ -81,7 +84,8 @@ extension Session {
   fileprivate func keep(_ copy: FetchedFile, at path: String, called address: SSHAddress) throws -> ExitCode {
     let series = invocation[RemoteBackup.series] ? BackupSeries(path, offer: context.offer) : nil
     // The last copy is up to date.
-    if let series, try series.lastVersion() == BackupSeries.version(of: copy.path) { return .done }
+    let received = try BackupSeries.identity(of: copy.path)
+    if let series, series.lastVersion(of: received.list) == received.version { return .done }
     let store = try CustomerStore(path: copy.path)
     let target = series?.next() ?? path
     let replaces = try LocalFiles(context).wouldReplace(
@@ -92,7 +96,7 @@ extension Session {
     let count =
       try isDryRun ? store.read { try $0.count() } : store.backUp(to: target, replacing: replaces).count
     if !isDryRun, let series, let retention = try CopyRetention(invocation) {
-      try series.remove(by: retention)
+      try series.remove(by: retention, of: received.list)
     }
     let name = address.text(of: target)
     if try format() == .json {

@@ -76,7 +76,10 @@ struct PeopleCommand {
   }
 
   private func list() throws -> ExitCode {
-    let all = people.all
+    // Whoever the list does not have, because adding them was undone, has no key that is good.
+    let listed = Set(
+      try session.read(session.openList(creating: false)) { list in try list.persons().map(\.id) })
+    let all = people.all.filter { listed.contains($0.id) }
     guard try session.format() != .json else {
       try session.output.write(JSON.array(all.map(JSONShapes.pagePerson.json)).text + "\n")
       return .done
@@ -97,6 +100,10 @@ struct PeopleCommand {
   }
 
   private func add(_ name: String) throws -> ExitCode {
+    guard name.count <= 100, name.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+    else {
+      throw Failure.usage("a name has at most 100 characters, and none that controls a terminal")
+    }
     let isReadOnly = session.invocation[WebOptions.readOnly]
     let lastDay = try session.invocation[PeopleCommand.lastDay].map { text in
       guard let day = CalendarDay(text) else {
@@ -160,8 +167,11 @@ struct PeopleCommand {
     let section = try session.invocation[PeopleCommand.section].map { text in
       try list.uid(of: RowResolver(list, takesParts: false).section(titled: text).id)
     }
-    let columns = try session.invocation[PeopleCommand.columns].map { text in
-      try text.split(separator: ",").flatMap { word -> [CustomerField] in
+    let columns = try session.invocation[PeopleCommand.columns].map { text -> [CustomerField] in
+      guard text.contains(where: { $0 != "," && !$0.isWhitespace }) else {
+        throw Failure.usage("\(PeopleCommand.columns.name) needs a field")
+      }
+      return try text.split(separator: ",").flatMap { word -> [CustomerField] in
         let name = String(word).trimmed
         if Name(name).key == "name" { return [.firstName, .lastName] }
         guard let field = try list.field(named: name), field != .addressParts else {

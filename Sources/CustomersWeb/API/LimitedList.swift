@@ -125,7 +125,8 @@ private actor Builder {
     return made
   }
 
-  private static let gone = APIError(.forbidden, "The section of this key was deleted.")
+  private static let gone = APIError(
+    .forbidden, "The section of this key was deleted.", remedy: "Ask for another link.")
 }
 
 /// What a key shows of a list.

@@ -59,6 +59,10 @@ package final class ListAPI: Sendable {
     list = OpenList(store, isOnCluster: api.list.isOnCluster, lockHolder: api.list.lockHolder)
   }
 
+  package func persons() async throws -> Set<PersonID>? {
+    try await list.read { list in Set(try list.persons().map(\.id)) }
+  }
+
   /// The list for a person, whose name the history then has.
   package func list(for person: PagePerson) throws -> any ListService {
     if let limits = person.limits { return try LimitedList(self, limits) }
@@ -84,11 +88,18 @@ package protocol ListService: Sendable {
   /// - Throws: `StoreError`, or `APIError` if it can't be had for one.
   func list(for person: PagePerson) throws -> any ListService
 
+  /// The people whom the list has now; nil if it keeps none.
+  ///
+  /// - Throws: `StoreError`.
+  func persons() async throws -> Set<PersonID>?
+
   /// What a stream gets instead of the changes that `follow` reports; nil if it gets those.
   func stream() -> (@Sendable () async -> [UInt8])?
 }
 
 extension ListService {
+  package func persons() async throws -> Set<PersonID>? { nil }
+
   package func stream() -> (@Sendable () async -> [UInt8])? { nil }
 
   package func list(for person: PagePerson) throws -> any ListService {

@@ -73,10 +73,20 @@ package struct PageSite: Sendable {
   }
 
   /// Reports the changes of the list to all pages.
-  func follow(_ report: @escaping @Sendable (_ events: [UInt8], _ greeting: [UInt8]) -> Void) async {
+  ///
+  /// - Parameters:
+  ///   - report: gets the bytes of each event, and those of a greeting.
+  ///   - before: runs before each event is reported.
+  func follow(
+    _ report: @escaping @Sendable (_ events: [UInt8], _ greeting: [UInt8]) -> Void,
+    before: @escaping @Sendable () async -> Void = {}
+  ) async {
     // One event is reported after another, but the closure may be on another thread each time.
     let greeting = Greeting()
-    await api.follow { event in await report(event.bytes, greeting.after(event)) }
+    await api.follow { event in
+      await before()
+      await report(event.bytes, greeting.after(event))
+    }
   }
 
   /// Nothing is kept, guessed, or shown in a page of another site.
@@ -146,6 +156,7 @@ extension HTTPServer {
       handle: { request in
         let start = ContinuousClock.now
         // Again, because the key may have ended since the head was judged.
+        if case .person? = pageGuard.visitor(request.head) { await people?.look(at: api) }
         let visitor = pageGuard.visitor(request.head)
         let response =
           visitor == nil && SitePath.isPrivate(request.head.path)
@@ -154,7 +165,8 @@ extension HTTPServer {
         access?.note(request.head, response.status, by: visitor?.name, after: .now - start)
         return response
       },
-      news: { await site.follow($0) }, pulse: pulse, log: log)
+      news: { report in await site.follow(report, before: { await people?.look(at: api) }) }, pulse: pulse,
+      log: log)
   }
 }
 

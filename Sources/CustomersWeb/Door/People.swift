@@ -1,6 +1,7 @@
 package import CustomerStore
 package import CustomersSystem
 internal import CustomersText
+internal import Synchronization
 
 /// A person who has a key of their own to the page.
 package struct PagePerson: Equatable, Sendable {
@@ -33,6 +34,8 @@ package struct PagePerson: Equatable, Sendable {
 /// has none either. A server reads the file again for each request and each event, so whoever is removed is out at once.
 package struct People: Sendable {
   private let file: StateFile
+  /// Whom the list did not have when a server looked last.
+  private let missing = Missing()
 
   /// - Parameter page: the file of the page's address.
   package init(of page: WebAddress.File) { file = StateFile(page.path + "-people") }
@@ -67,7 +70,24 @@ package struct People: Sendable {
   func person(withKey key: Substring) -> PagePerson? {
     guard key.utf8.count == 32 else { return nil }
     let digest = SHA256.hexadecimal(of: String(key))
-    return entries.first { PageGuard.areSame($0.digest, digest) && !$0.person.hasEnded }?.person
+    // The list may have them again: after a moment, only another look can say.
+    let (ids, time) = missing.people.withLock(\.self)
+    let missing = time.duration(to: .now) < .seconds(1) ? ids : []
+    return entries.first { entry in
+      PageGuard.areSame(entry.digest, digest) && !entry.person.hasEnded
+        && !missing.contains(entry.person.id)
+    }?.person
+  }
+
+  /// Looks whom the list has, if anyone has a key: adding someone can be undone, and then the key is good for nothing.
+  func look(at list: any ListService) async {
+    let known = Set(entries.map(\.person.id))
+    guard !known.isEmpty, let persons = try? await list.persons() else { return }
+    missing.people.withLock { $0 = (known.subtracting(persons), .now) }
+  }
+
+  private final class Missing: Sendable {
+    let people = Mutex<(ids: Set<PersonID>, time: ContinuousClock.Instant)>(([], .now))
   }
 
   fileprivate struct Entry {
