@@ -124,10 +124,12 @@ import Testing
         == .done())
     let old = "\(sandbox.folder)/copy-20000101T000000Z.sqlite"
     #expect(try sandbox.run("backup", old, "-q") == .done())
+    #expect(try sandbox.run("add", "E", "-q") == .done())
     try whileBackingUp(sandbox, ["copy.sqlite", "--every", "1s", "--keep", "1"]) { () throws in
       let deadline = ContinuousClock.now + longestWait
       while FileManager.default.fileExists(atPath: old), .now < deadline { usleep(50_000) }
     }
+    #expect(!FileManager.default.fileExists(atPath: old))
     #expect(try copies(sandbox, 1).count == 4)
     #expect(try Set(sandbox.names).isSuperset(of: others) && sandbox.names.count == others.count + 5)
   }
