@@ -27,7 +27,7 @@ final class Connection {
   var isKnown = false
   var phase = Phase.readingHead
   /// What a stream gets instead of the news.
-  var ownNews: (@Sendable () async -> [UInt8])?
+  var ownNews: Response.Events?
   /// When to call `expire`.
   var deadline: Instant?
   let limits: Limits

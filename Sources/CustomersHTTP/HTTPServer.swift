@@ -84,7 +84,7 @@ struct ServerLoop {
   private var next = 0
   private var following: Following?
   /// What streams have missed that have not got it yet, by their numbers.
-  private var late: [Int: @Sendable () async -> [UInt8]] = [:]
+  private var late: [Int: Response.Events] = [:]
   /// When to give up waiting for the last answers; nil while the server runs.
   private var end: Instant?
   /// Until when no connection is accepted, because the system has no descriptor for it.
@@ -167,18 +167,14 @@ struct ServerLoop {
 
   /// Asks what the streams have missed that go on from an earlier time; what comes from now on, they get anyway.
   private mutating func tellLate() {
-    for (number, missed) in late {
-      Task(executorPreference: server.executor) { [mailbox = server.mailbox] in
-        mailbox.post(.missed(number, await missed()))
-      }
-    }
+    for (number, missed) in late { tell(number, missed) }
     late = [:]
   }
 
-  /// Asks what a stream gets instead of the news.
-  private func tell(_ number: Int, _ own: @escaping @Sendable () async -> [UInt8]) {
+  /// Asks what one stream gets, and sends it that.
+  private func tell(_ number: Int, _ events: @escaping Response.Events) {
     Task(executorPreference: server.executor) { [mailbox = server.mailbox] in
-      mailbox.post(.missed(number, await own()))
+      mailbox.post(.missed(number, await events()))
     }
   }
 

@@ -100,17 +100,21 @@ extension Session {
       count = copy.count
       isDamaged = !copy.violations.isEmpty
     }
+    try tellOfCopy(of: count, at: path, isDamaged: isDamaged)
+    // For a copy on another machine, the program there has checked it and says so.
+    if try isDamaged && context.caller == nil && format() != .json { try noteDamage() }
+    return .done
+  }
+
+  /// Says that a copy was made.
+  func tellOfCopy(of count: Int, at name: String, isDamaged: Bool = false) throws {
     if try format() == .json {
       try answer([
-        ("op", .string("backup")), ("file", .string(path)), ("count", .int(count)),
-        ("ok", .bool(!isDamaged)),
+        ("op", .string("backup")), ("file", .string(name)), ("count", .int(count)), ("ok", .bool(!isDamaged)),
       ])
     } else {
-      try tell(Sentence(.backUp, "\(rowCount(count)) to \(quoted(path))"))
-      // For a copy on another machine, the program there has checked it and says so.
-      if isDamaged, context.caller == nil { try noteDamage() }
+      try tell(Sentence(.backUp, "\(rowCount(count)) to \(quoted(name))"))
     }
-    return .done
   }
 }
 

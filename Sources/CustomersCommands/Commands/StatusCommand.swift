@@ -172,8 +172,8 @@ private struct StatusReport {
       part.facts = [("file", .string(name)), ("time", .string(copy.name.time))]
       part.text = "the newest is from \(localTime(copy.name.time)): \(name)"
       if let age = session.invocation[StatusReport.maxAge] {
-        try session.refuse(
-          copy, called: name, olderThan: age, session.invocation.word(of: StatusReport.maxAge) ?? "")
+        try kept.refuse(
+          copy, olderThan: age, session.invocation.word(of: StatusReport.maxAge) ?? "")
       }
     } catch {
       let failure = session.failure(error)

@@ -32,24 +32,26 @@ struct BackupSeries {
 
   /// Returns the names of the copies, oldest first; a link is none.
   func names() throws -> [CopyName] {
-    try folder.names().compactMap(CopyName.init).filter { name == nil || $0.series == name }
+    try folder.names().compactMap(CopyName.init).filter(has)
       .filter { BackupSeries.status(path(of: $0)) != nil }
       .sorted { ($0.seconds, $0.text) < ($1.seconds, $1.text) }
   }
 
+  private func has(_ copy: CopyName) -> Bool { name == nil || copy.series == name }
+
   /// Returns the copies with what they have, oldest first.
-  func copies() throws -> [KeptCopy] {
-    try names().map { name in
-      let path = path(of: name)
-      return KeptCopy(
-        name: name, bytes: BackupSeries.status(path).map { Int($0.st_size) } ?? 0,
-        content: Result {
-          try read(path) { list in
-            KeptCopy.Content(
-              count: try list.count(), version: try list.version(), list: try list.identity().list)
-          }
-        })
-    }
+  func copies() throws -> [KeptCopy] { try names().map(copy) }
+
+  private func copy(_ name: CopyName) -> KeptCopy {
+    let path = path(of: name)
+    return KeptCopy(
+      name: name, bytes: BackupSeries.status(path).map { Int($0.st_size) } ?? 0,
+      content: Result {
+        try read(path) { list in
+          KeptCopy.Content(
+            count: try list.count(), version: try list.version(), list: try list.identity().list)
+        }
+      })
   }
 
   /// Returns the newest copy, after it has been checked as a restore would check it; nil if there is none.
@@ -60,15 +62,16 @@ struct BackupSeries {
   ///   are of several lists.
   /// - Complexity: O(copies), and O(size) of the newest one.
   func checkedNewest(of list: String?) throws -> KeptCopy? {
-    let copies = try copies()
-    let lists = Set(copies.compactMap { try? $0.content.get().list })
-    guard list != nil || lists.count < 2 else {
-      throw Failure(
-        code: .refused, message: "these are copies of \(lists.count) lists",
-        hint: "to see them, and restore one by name: customers backup FILE \(CopyQuestion.list.name)")
+    if list == nil {
+      let lists = Set(try copies().compactMap { try? $0.content.get().list })
+      guard lists.count < 2 else {
+        throw Failure(
+          code: .refused, message: "these are copies of \(lists.count) lists",
+          hint: "to see them, and restore one by name: customers backup FILE \(CopyQuestion.list.name)")
+      }
     }
     // One that can't be read may be of any list, and must not be passed over.
-    let newest = copies.last { copy in
+    let newest = try names().reversed().lazy.map(copy).first { copy in
       guard let content = try? copy.content.get() else { return true }
       return list == nil || content.list == list
     }
@@ -97,7 +100,7 @@ struct BackupSeries {
   /// Removes the copies that a killed program has left unfinished.
   func removeUnfinished() {
     AtomicFile.removeAbandoned(in: folder) { file in
-      CopyName(String(file)).map { name == nil || $0.series == name } ?? false
+      CopyName(String(file)).map(has) ?? false
     }
   }
 
@@ -114,7 +117,7 @@ struct BackupSeries {
   ///
   /// - Throws: `StoreError` if the file has no list.
   static func version(of path: String, offer: Offer? = nil) throws -> ListVersion {
-    try BackupSeries(path, offer: offer).read(path) { try $0.version() }
+    try identity(of: path, offer: offer).version
   }
 
   /// Returns the id and the version of the list in a file.

@@ -18,8 +18,8 @@ enum CopyQuestion {
 struct KeptCopies {
   /// The copies, oldest first.
   let copies: [KeptCopy]
-  /// The id of the list that the command works on; nil if it is not there or can't be read.
-  let own: String?
+  /// The version of the list that the command works on, and its id; nil if it is not there or can't be read.
+  private let list: (version: ListVersion, id: String)?
   private let place: Place
 
   private enum Place {
@@ -36,7 +36,8 @@ struct KeptCopies {
   ///   - session: the run that asks.
   /// - Throws: a `Failure` with code `notFound` if only the newest one is asked for and there is none.
   init(_ target: String, newestOnly: Bool = false, _ session: Session) throws {
-    own = session.stateIfReadable()?.list
+    list = session.stateIfReadable()
+    let own = list?.id
     switch try ListAddress(target) {
     case .file(let path):
       let series = BackupSeries(path)
@@ -54,6 +55,26 @@ struct KeptCopies {
           "to see the copies there: customers backup FILE \(CopyQuestion.list.name); to make some: customers backup "
           + "FILE \(RepeatedBackup.every.name) TIME")
     }
+  }
+
+  /// How many of the copies are known to be of another list.
+  var countOfOthers: Int {
+    guard let list else { return 0 }
+    return copies.count { copy in (try? copy.content.get()).map { $0.list != list.id } ?? false }
+  }
+
+  /// Fails if a copy is too old; one that has what the list has never is.
+  ///
+  /// - Throws: a `Failure` with code `outdated`.
+  func refuse(_ copy: KeptCopy, olderThan age: Duration, _ spelledAge: String) throws {
+    let now = currentNanoseconds() / 1_000_000_000
+    guard now - copy.name.seconds > age.components.seconds else { return }
+    if let version = try? copy.content.get().version, version == list?.version { return }
+    throw Failure(
+      code: .outdated,
+      message:
+        "the newest copy is from \(localTime(copy.name.time)), more than \(spelledAge) ago: \(quoted(name(of: copy)))",
+      hint: "to see whether the list changed since: customers history", isFinding: true)
   }
 
   /// The name of a copy, for a command on this machine.
@@ -75,9 +96,11 @@ private enum RemoteCopies {
     let answer = try session.answer(of: machine, asking)
     var lines = answer.split(separator: "\n", omittingEmptySubsequences: true)[...]
     guard let folder = lines.popFirst(), folder.hasPrefix(machine.text(of: "/")) else {
-      throw malformed(machine)
+      throw Failure.malformedAnswer(of: machine)
     }
-    return (String(folder), try lines.map { try copy($0) ?? { throw malformed(machine) }() })
+    let copies = lines.compactMap(copy)
+    guard copies.count == lines.count else { throw Failure.malformedAnswer(of: machine) }
+    return (String(folder), copies)
   }
 
   static func line(_ copy: KeptCopy) -> String {
@@ -105,8 +128,11 @@ private enum RemoteCopies {
       name: name, bytes: bytes,
       content: .success(.init(count: count, version: version, list: String(texts[4]))))
   }
+}
 
-  private static func malformed(_ machine: SSHAddress) -> Failure {
+extension Failure {
+  /// The failure for an answer that no program of this version gives.
+  static func malformedAnswer(of machine: SSHAddress) -> Failure {
     Failure(code: .failed, message: "the program on \(quoted(machine.host)) has not answered as it should")
   }
 }
@@ -127,7 +153,7 @@ extension Session {
     try asking.errors.flush()
     guard code == .done else {
       let lines = words.text.split(separator: "\n").map(String.init)
-      let start = "error: "
+      let start = "customers: "
       let message = lines.first.map { $0.hasPrefix(start) ? String($0.dropFirst(start.count)) : $0 }
       throw Failure(
         code: code, message: message ?? "the program on \(quoted(machine.host)) has failed",
@@ -213,9 +239,7 @@ extension Session {
       ])
     }
     try table.end()
-    let others = kept.copies.count { copy in
-      (try? copy.content.get().list).map { kept.own != nil && $0 != kept.own } ?? false
-    }
+    let others = kept.countOfOthers
     if others > 0, !isQuiet {
       try writeAside(
         "note: \(others == 1 ? "1 of these is a copy" : "\(others) of these are copies") of another list")
@@ -233,7 +257,7 @@ extension Session {
     let copy = kept.copies[0]
     let name = kept.name(of: copy)
     if let age = invocation[CopyQuestion.maxAge] {
-      try refuse(copy, called: name, olderThan: age, invocation.word(of: CopyQuestion.maxAge) ?? "")
+      try kept.refuse(copy, olderThan: age, invocation.word(of: CopyQuestion.maxAge) ?? "")
     }
     if try format() == .json {
       try output.write(copy.json(called: name).text + "\n")
@@ -243,20 +267,8 @@ extension Session {
     return .done
   }
 
-  /// Fails if a copy is too old; one that has what the list has never is.
-  func refuse(_ copy: KeptCopy, called name: String, olderThan age: Duration, _ spelledAge: String) throws {
-    let now = currentNanoseconds() / 1_000_000_000
-    guard now - copy.name.seconds > age.components.seconds else { return }
-    if let version = try? copy.content.get().version, version == stateIfReadable()?.version { return }
-    throw Failure(
-      code: .outdated,
-      message:
-        "the newest copy is from \(localTime(copy.name.time)), more than \(spelledAge) ago: \(quoted(name))",
-      hint: "to see whether the list changed since: customers history", isFinding: true)
-  }
-
   /// The version of the list and its id; nil if it is not there or can't be read.
-  fileprivate func stateIfReadable() -> (version: ListVersion, list: String)? {
+  fileprivate func stateIfReadable() -> (version: ListVersion, id: String)? {
     let text = TextSink()
     guard let list = try? list else { return nil }
     let context = context.starting(on: list, output: Stream(text), errors: Stream(TextSink()))

@@ -62,9 +62,9 @@ struct Standby {
           guard !isFirst else { throw error }
           store = nil
           let failure = session.failure(error)
-          try session.writeAside("note: \(printable(failure.message)); trying again in \(pause) s")
-          // What stays so until a person has looked at it.
+          // It stays so until someone has looked at it.
           if failure.code == .refused { throw error }
+          try session.writeAside("note: \(printable(failure.message)); trying again in \(pause) s")
         }
         try session.output.flush()
         try session.errors.flush()
@@ -106,17 +106,16 @@ struct Standby {
     _ image: PageImage, of version: ListVersion, _ copy: EditableFile, from sent: inout Sent?,
     _ store: CustomerStore
   ) throws {
-    if let known = sent, try apply(known.image, digest: known.image.digest, image, copy) {
-      sent = Sent(image: image, version: version)
-    } else {
+    let isApplied = try sent.map { try apply($0.image, digest: $0.image.digest, image, copy) } ?? false
+    if !isApplied {
       sent = nil
       let state = try state()
       if let state { try refuseUnlessOlder(state, in: store) }
       guard try state?.digest == image.digest || apply(nil, digest: state?.digest, image, copy) else {
         throw Failure(code: .failed, message: "another program writes to \(quoted(name))")
       }
-      sent = Sent(image: image, version: version)
     }
+    sent = Sent(image: image, version: version)
   }
 
   /// Lets the other side make one image of another.
@@ -133,7 +132,7 @@ struct Standby {
     case .here(let path): return try StandbyFile(path).apply(input)
     case .there(let machine):
       let answer = try session.answer(of: machine, Invocation(.stand, [machine.text, "-"]), input: input)
-      guard ["applied", "other"].contains(answer) else { throw StandbyState.malformed(machine) }
+      guard ["applied", "other"].contains(answer) else { throw Failure.malformedAnswer(of: machine) }
       return answer == "applied"
     }
   }
@@ -145,7 +144,7 @@ struct Standby {
     case .there(let machine):
       let answer = try session.answer(of: machine, Invocation(.standing, [machine.text]))
       guard answer != "none" else { return nil }
-      guard let state = StandbyState(answer) else { throw StandbyState.malformed(machine) }
+      guard let state = StandbyState(answer) else { throw Failure.malformedAnswer(of: machine) }
       return state
     }
   }
@@ -163,19 +162,6 @@ struct Standby {
       throw Failure(
         code: .refused, message: "\(quoted(name)) was edited on its own, or the list was restored since",
         hint: "to take in what was done there: customers pull \(shellQuoted(name)); then name another file")
-    }
-  }
-}
-
-extension Session {
-  /// Says that a copy was made.
-  fileprivate func tellOfCopy(of count: Int, at name: String) throws {
-    if try format() == .json {
-      try answer([
-        ("op", .string("backup")), ("file", .string(name)), ("count", .int(count)), ("ok", .bool(true)),
-      ])
-    } else {
-      try tell(Sentence(.backUp, "\(rowCount(count)) to \(quoted(name))"))
     }
   }
 }
@@ -199,10 +185,6 @@ private struct StandbyState {
   }
 
   var text: String { "\(digest) \(list) \(version)" }
-
-  static func malformed(_ machine: SSHAddress) -> Failure {
-    Failure(code: .failed, message: "the program on \(quoted(machine.host)) has not answered as it should")
-  }
 }
 
 /// The file of a standby on this machine.
@@ -281,12 +263,8 @@ extension Command {
 extension Session {
   /// The path of the standby that a command of another machine names, without links.
   fileprivate func standby() throws -> (path: String, address: SSHAddress) {
-    let address = try SSHAddress(invocation.operands[0])
-    let named = ListAddress.file(address.path(inHome: environment["HOME"]))
-    let place = try context.offer?.admit(named, called: address.text) ?? named
-    guard let path = place.path, !Folder.isFolder(path) else {
-      throw Failure.usage("a standby needs a file name")
-    }
+    let (path, address) = try placeOfCopy()
+    guard !Folder.isFolder(path) else { throw Failure.usage("a standby needs a file name") }
     return (path, address)
   }
 }

@@ -60,10 +60,7 @@ extension Command {
     options: [.optional(RemoteBackup.series)] + CopyRetention.options.map { .optional($0) },
     need: { _ in .copy },
     run: { session in
-      let address = try SSHAddress(session.invocation.operands[0])
-      let named = ListAddress.file(address.path(inHome: session.environment["HOME"]))
-      let place = try session.context.offer?.admit(named, called: address.text) ?? named
-      guard let path = place.path else { throw Failure.usage("a copy needs a path") }
+      let (path, address) = try session.placeOfCopy()
       let copy = try FetchedFile(copying: session.context.files.open("-"))
       return try session.keep(copy, at: path, called: address)
     })
@@ -81,6 +78,17 @@ extension Command {
 }
 
 extension Session {
+  /// The path of a copy that a command of another machine names first, without links.
+  ///
+  /// - Throws: a `Failure` if it is not offered.
+  func placeOfCopy() throws -> (path: String, address: SSHAddress) {
+    let address = try SSHAddress(invocation.operands[0])
+    let named = ListAddress.file(address.path(inHome: environment["HOME"]))
+    let place = try context.offer?.admit(named, called: address.text) ?? named
+    guard let path = place.path else { throw Failure.usage("a copy needs a path") }
+    return (path, address)
+  }
+
   fileprivate func keep(_ copy: FetchedFile, at path: String, called address: SSHAddress) throws -> ExitCode {
     let series = invocation[RemoteBackup.series] ? BackupSeries(path, offer: context.offer) : nil
     // The last copy is up to date.
@@ -98,15 +106,7 @@ extension Session {
     if !isDryRun, let series, let retention = try CopyRetention(invocation) {
       try series.remove(by: retention, of: received.list)
     }
-    let name = address.text(of: target)
-    if try format() == .json {
-      try answer([
-        ("op", .string("backup")), ("file", .string(name)), ("count", .int(count)),
-        ("ok", .bool(true)),
-      ])
-    } else {
-      try tell(Sentence(.backUp, "\(rowCount(count)) to \(quoted(name))"))
-    }
+    try tellOfCopy(of: count, at: address.text(of: target))
     return .done
   }
 }

@@ -133,8 +133,8 @@ struct PeopleCommand {
       // The lock of the list is that of the keys, too: no other command changes them then.
       try session.write(creating: false) { list in
         let limits = try limits(list)
-        if let known = try list.persons().first(where: { Name($0.name).key == Name(name).key }) {
-          throw Failure(code: .refused, message: "there is a person named \(quoted(known.name))")
+        if let taken = try known(name, in: list) {
+          throw Failure(code: .refused, message: "there is a person named \(quoted(taken.name))")
         }
         let person = try list.addPerson(named: name)
         guard !session.isDryRun else { return }
@@ -186,9 +186,14 @@ struct PeopleCommand {
     return section == nil && columns == nil ? nil : PageLimits(section: section, columns: columns)
   }
 
+  /// Who has a name in the list, but for case and accents.
+  private func known(_ name: String, in list: borrowing CustomerList) throws -> Person? {
+    try list.persons().first { Name($0.name).key == Name(name).key }
+  }
+
   private func remove(_ name: String) throws -> ExitCode {
     let person = try session.write(creating: false) { list in
-      guard let person = try list.persons().first(where: { Name($0.name).key == Name(name).key }) else {
+      guard let person = try known(name, in: list) else {
         throw Failure.notFound(
           "there is no person \(quoted(name))", hint: "to list them: customers web people")
       }

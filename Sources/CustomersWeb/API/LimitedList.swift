@@ -75,7 +75,7 @@ final class LimitedList: ListService {
   }
 }
 
-/// Makes the part again when the whole list has changed, one time after another.
+/// Makes the part again when the whole list has changed.
 private actor Builder {
   private let limits: PageLimits
   /// The version of the whole list of which the part is made.
@@ -114,11 +114,12 @@ private actor Builder {
     }
     guard let content else { throw Builder.gone }
     // What has changed elsewhere in the list is no change of the part.
-    if content.digest != digest {
+    let digest = content.digest
+    if digest != self.digest {
       let store = try await LongWork.onOwnThread { try content.store() }
       made = try await store.read { try $0.version() }
       part.list.put(store)
-      digest = content.digest
+      self.digest = digest
     }
     let work = start.duration(to: .now)
     (source, rest) = (now, work > .milliseconds(200) ? .now.advanced(by: work * 5) : .now)
