@@ -38,7 +38,11 @@ import Testing
 
   @Test func `a wall shows the section and the columns, and follows the list`() throws {
     let sandbox = try sandbox()
+    #expect(try sandbox.run("columns", "add", "Seats", "--kind", "number", "-q").code == 0)
     let web = try RunningWeb(sandbox, "-q")
+    let seats = try key(sandbox, "Seats", "--read-only", "--columns", "name,Seats")
+    let columns = try #require(try web.ask("GET", "/v1/columns", headers: bearer(seats)))
+    #expect(columns.body.contains(#""title":"Seats","kind":"number""#) && !columns.body.contains("Guild"))
     let wall = try key(sandbox, "Wall", "--read-only", "--section", "guests", "--columns", "name,Room")
     let rows = try #require(try web.ask("GET", "/v1/rows", headers: bearer(wall)))
     let answer = try jsonObject(rows.body)

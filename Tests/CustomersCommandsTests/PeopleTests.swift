@@ -98,6 +98,9 @@ import Testing
     try waitUntil("the key is good again") {
       try web.ask("GET", "/v1/rows", headers: bearer(uma))?.status == 200
     }
+    let unknown = try sandbox.run("web", "people", "bogus", "Uma")
+    #expect(
+      unknown.code == 2 && unknown.errors.contains("unknown word \"bogus\" of web people"), "\(unknown)")
     for name in ["a\nb", "a\u{1b}b", String(repeating: "a", count: 101)] {
       #expect(try sandbox.run("web", "people", "add", name).code == 2)
     }

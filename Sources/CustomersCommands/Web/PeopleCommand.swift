@@ -71,7 +71,7 @@ struct PeopleCommand {
     case nil: return try list()
     case "add": return try add(words[2])
     case "remove": return try remove(words[2])
-    case let word?: throw Failure.unknown("word", word, of: "of web people", among: ["add", "remove"])
+    case let word?: throw Failure.unknown("word", word, of: " of web people", among: ["add", "remove"])
     }
   }
 

@@ -174,8 +174,7 @@ private struct LimitedContent: Sendable {
         var rows = section.rows.makeIterator()
         if !section.rows.isEmpty { try list.insert(in: id) { rows.next() } }
       }
-      for column in columns where try !list.declaredExtraColumns().contains(where: { $0.name == column.name })
-      {
+      for column in columns {
         try list.declareColumn(column.name, kind: column.kind, choices: column.choices, place: column.place)
       }
       try list.forgetHistory()
