@@ -410,6 +410,7 @@ import Testing
     async let second: Void = screen.did(.save)
     _ = await (first, second)
     #expect(try file.names == ["Ann", "Bob", "Eva"] && screen.form == nil)
+    try await until { screen.model[1] != nil }
     screen.tapped(1)
     await screen.did(.text(.insert("a")))
     try await CustomerStore(path: file.path).write { list in
