@@ -12,19 +12,24 @@ let versionDate = "2026-11-24"
 extension Command {
   /// The commands for people, in the groups and the order of the help.
   static let groups: [(title: String, commands: [Command])] = [
-    ("View", [table, list, find, show, next, watch, web]),
-    ("Edit", [add, edit, log, done, delete, move, swap, sort, arrange, section, columns, protect]),
-    ("Undo", [undo, redo, revert, history]),
-    ("Import, export, and scripts", [importCommand, export, duplicates, merge, apply, expect, demo]),
-    ("Maintenance", [check, status, backup, pull, restore, upgrade, info, config, completions, help]),
+    ("View", [table, list, next, watch, web]),
+    ("Edit", [add, edit, log, done, delete, move, sort, section, columns, merge]),
+    ("Undo", [undo, redo, history]),
+    ("Import, export, and scripts", [importCommand, export, pull, apply, demo]),
+    ("Maintenance", [check, status, backup, restore, config, help]),
   ]
 
   static let shown = groups.flatMap(\.commands)
 
+  /// Those of earlier versions: each is an option or another form of one that is shown.
+  static let earlier = [
+    find, show, swap, arrange, protect, revert, duplicates, info, upgrade, completions,
+  ]
+
   /// The commands for programs only.
   static let hidden = [complete, serve, settle, page, revision, keepBackup, copies, standing, stand]
 
-  static let all = shown + hidden
+  static let all = shown + [expect] + earlier + hidden
 }
 
 /// Runs the program with the arguments of `main`.
@@ -221,7 +226,7 @@ enum Environment {
     ("COLUMNS", "Width of tables, instead of the terminal's."),
     ("CUSTOMERS_PAGER", "Pager for output longer than the screen."),
     ("PAGER", "Used if `CUSTOMERS_PAGER` is unset (default: `less`)."),
-    ("VISUAL", "Text editor for `edit` and `arrange`."),
+    ("VISUAL", "Text editor for `edit` and `sort --editor`."),
     ("EDITOR", "Used if `VISUAL` is unset (default: `vi`)."),
     ("BROWSER", "Program for `web --open` (default: `xdg-open`)."),
     ("CUSTOMERS_SSH", "Program that reaches other machines (default: `ssh`)."),

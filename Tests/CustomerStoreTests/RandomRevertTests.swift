@@ -29,6 +29,55 @@ import Testing
     }
   }
 
+  /// Rows that were moved as a block go back among those that are left, whichever of these has gone since.
+  @Test(arguments: 1..<31)
+  func `moved rows are back between their neighbors`(mask: Int) throws {
+    let names = ["A", "B", "C", "D", "E"]
+    let moved = (0..<5).filter { mask >> $0 & 1 == 1 }
+    for destination in [Destination.first, .last] {
+      for gone in 0..<5 where !moved.contains(gone) {
+        let store = try CustomerStore.inMemory("A, B, C, D, E")
+        let ids = try store.read { list in try list.page(from: 1, limit: 9, in: 1).map(\.id) }
+        let known = try store.read { try $0.history(limit: 9).count }
+        try store.write { list in _ = try list.move(moved.map { ids[$0] }, to: destination, in: 1) }
+        let steps = try store.read { try $0.history(limit: 9) }
+        // They may be there already.
+        guard let step = steps.first, steps.count > known else { continue }
+        try store.write { list in _ = try list.delete(ids[gone]) }
+        try store.write { list in try list.revert(step.id) }
+        let found = try store.read { list in try list.page(from: 1, limit: 9, in: 1).map(\.name) }
+        #expect(found == names.enumerated().filter { $0.offset != gone }.map(\.element), "\(moved) \(gone)")
+      }
+    }
+  }
+
+  @Test func `a sort is reverted beside rows that came and went since`() throws {
+    let store = try CustomerStore.inMemory("A, B, C, D, E")
+    try store.write { list in
+      let order = try list.sortOrder(by: "name", isDescending: true)
+      _ = try list.apply(.sort(order, in: nil))
+    }
+    let sort = try #require(try store.read { try $0.history(limit: 1).first })
+    try store.write { list in
+      _ = try list.insert(CustomerFields(firstName: "N"))
+      _ = try list.delete(3)
+    }
+    try store.write { list in try list.revert(sort.id) }
+    let found = try store.read { list in try list.page(from: 1, limit: 9, in: 1).map(\.name) }
+    #expect(found == ["A", "B", "D", "E", "N"])
+  }
+
+  @Test func `a protected row is not edited by a revert`() throws {
+    let store = try CustomerStore.inMemory("A")
+    try store.write { list in try list.update(1) { $0.note = "x" } }
+    let step = try #require(try store.read { try $0.history(limit: 1).first })
+    try store.write { list in _ = try list.apply(.protect([1], canEdit: false)) }
+    #expect(throws: ListError.editForbidden(1)) { try store.write { list in try list.revert(step.id) } }
+    let protection = try #require(try store.read { try $0.history(limit: 1).first })
+    try store.write { list in try list.revert(protection.id) }
+    #expect(try store.read { try $0.customer(1).canEdit })
+  }
+
   /// The fields of one customer, as a string each.
   private typealias Model = [CustomerField: String]
 

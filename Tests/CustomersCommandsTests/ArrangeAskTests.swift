@@ -15,7 +15,7 @@ import Testing
       "customers: arrange needs confirmation, but standard input is not a terminal\nhint: add --yes"
     #expect(try sandbox.run("arrange", environment: environment) == .failed(4, refused))
     let without =
-      "customers: arrange needs a terminal, because it opens an editor\nhint: to move rows by number: customers move 5 --to 2"
+      "customers: arrange needs a terminal, because it opens an editor\nhint: to move rows by number: customers move 5 2"
     #expect(try sandbox.run("arrange") == .failed(4, without))
     #expect(try sandbox.onTerminal("arrange", "--no-input", environment: environment).code == 4)
     #expect(try !sandbox.names.contains("opened"))

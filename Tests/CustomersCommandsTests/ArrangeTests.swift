@@ -142,7 +142,7 @@ import Testing
             4,
             """
             customers: "C" (row 2) is protected against moving
-            hint: to allow moving: customers protect 2 --allow-move
+            hint: to allow moving: customers edit 2 --allow-move
             """))
       let gone = try sandbox.editor(saving: ["== @1", "@4", "d @3", "@1", "@2", "== @2", "@5", "@6"])
       #expect(

@@ -19,7 +19,7 @@ import Testing
       ("customers show Jane\\ \t", ["show", "Jane Eyre"]),
       ("customers show zo\t", ["show", "Zoë Müller"]),
       ("customers show @10\t", ["show", "@10"]),
-      ("customers move 1 --bef\tmiss\t", ["move", "1", "--before", "Miss Havisham"]),
+      ("customers move 1 bef\tmiss\t", ["move", "1", "before", "Miss Havisham"]),
       ("customers list --section le\t", ["list", "--section", "Leads"]),
       ("customers list --section=le\t", ["list", "--section=Leads"]),
       ("customers list --color=al\t", ["list", "--color=always"]),

@@ -1,3 +1,5 @@
+@testable import CustomersCommands
+import CustomersSystem
 import CustomersTestSupport
 import Foundation
 import Testing
@@ -22,7 +24,7 @@ import Testing
   private static let files = [""]
 
   @Test(arguments: [
-    (["mo"], ["move"]), (["r"], ["rm", "redo", "revert", "restore"]), (["MO"], ["move"]), (["xyzzy"], []),
+    (["mo"], ["move"]), (["r"], ["rm", "redo", "restore"]), (["MO"], ["move"]), (["xyzzy"], []),
     (["xyzzy", ""], []),
     (["help", "mo"], ["move"]), (["help", "move", ""], []), (["help", "--m"], ["--man"]),
     (["help", "scr"], ["scripts"]), (["help", "serv"], ["serve"]), (["serv"], []),
@@ -32,7 +34,9 @@ import Testing
     (["section", "delete", "Leads", ""], ["--with-customers"]),
     (["list", "--fields", "id,pos"], ["id,position"]), (["--quiet", "mo"], ["move"]),
     (["section", ""], ["list", "add", "rename", "move", "delete"]), (["section", "add", ""], []),
-    (["section", "move", ""], ["Customers", "Leads", "Archive"]), (["section", "move", "Leads", ""], []),
+    (["section", "move", ""], ["Customers", "Leads", "Archive"]),
+    (["section", "move", "Leads", ""], ["first", "last", "before", "after"]),
+    (["section", "move", "Leads", "before", "a"], ["Archive"]),
     (["section", "rename", "l"], ["Leads"]), (["section", "list", ""], ["--db"]),
     (["completions", ""], ["bash", "zsh", "fish"]), (["completions", "bash", "z"], []),
     (["--color", ""], ["auto", "always", "never"]),
@@ -40,14 +44,16 @@ import Testing
     (["show", "--format", ""], ["table", "json", "ndjson"]), (["list", "--format", "c"], ["csv"]),
     (["import", "f", "--map", "Fax"], []), (["import", "f", "--map", "Fax=e"], ["Fax=email"]),
     (["import", "f", "--map=A=name,Fax=l"], ["--map=A=name,Fax=last_name"]), (["import", ""], files),
-    (["import", "a.csv", "--f"], ["--first", "--format"]), (["apply", "x"], files),
+    (["import", "a.csv", "--f"], ["--format"]), (["apply", "x"], files),
     (["--db", ""], files), (["list", "--db=x"], files), (["list", "--limit", ""], []),
-    (["list", "--limit="], []), (["list", "--nonsense=", ""], ["--section"]), (["list", "--nonsense="], []),
+    (["list", "--limit="], []), (["check", "--nonsense=", ""], ["--repair"]), (["list", "--nonsense="], []),
     (["list", "--sec"], ["--section"]), (["list", "--section", "Leads", "--sec"], []),
     (["list", "--section", "l"], ["Leads"]), (["list", "--section", "@2"], ["@2"]),
     (["list", "--", "--"], []), (["show", "--", "jan"], ["Jane Eyre"]), (["show", "Jane Eyre", "x"], []),
     (["move", "jan", "zo"], ["Zoë Müller"]), (["move", "1", "--up", "zo"], ["Zoë Müller"]),
-    (["move", "1", "--before", "zo"], ["Zoë Müller"]),
+    (["move", "1", "--before", "zo"], ["Zoë Müller"]), (["move", "1", "before", "zo"], ["Zoë Müller"]),
+    (["move", "1", "--to", "after", "zo"], ["Zoë Müller"]),
+    (["move", "1", "--to", "l"], ["last", "Leads/last"]),
     (["move", "1", "--before=zo"], ["--before=Zoë Müller"]),
     (["show", "1"], ["1", "10"]), (["show", "@1"], ["@1", "@10"]), (["show", "明"], ["明 山田"]),
     (["expect", "co"], ["count"]), (["expect", "count", ""], []), (["expect", "mi"], ["Miss Havisham"]),
@@ -60,6 +66,25 @@ import Testing
     // If any option or command is possible, the first candidate says so.
     if let first = found.first, found.count > 6, expected.count == 1 { found = [first] }
     #expect(found == expected, "\(words)")
+  }
+
+  @Test(arguments: [
+    ("mo", "move ", 0), ("customers li", "customers list ", 0), ("move 3 bef", "move 3 before ", 0),
+    ("move 3 before jan", "move 3 before \"Jane Eyre\" ", 0),
+    ("move 3 before \"jan", "move 3 before \"Jane Eyre\" ", 0),
+    ("edit 1 --no-f", "edit 1 --no-favorite ", 0), ("edit 1 --no", "edit 1 --no", 5),
+    ("section m", "section move ", 0), ("xyzzy", "xyzzy", 0), ("list $(x", "list $(x", 0),
+    ("list --format nd", "list --format ndjson ", 0), ("move 1 --to l", "move 1 --to l", 2),
+  ])
+  func `in the table, the word at the end of a line is completed`(
+    line: String, expected: String, count: Int
+  ) throws {
+    let sandbox = try CLISandbox.withDemo()
+    let context = Context(
+      environment: sandbox.environment, input: StandardInput(.standardInput),
+      output: CustomersCommands.Stream(TextSink()), errors: CustomersCommands.Stream(TextSink()))
+    let (completed, words) = Completer.completed(line, Session(in: context))
+    #expect(completed == expected && words.count == count, "\(words)")
   }
 
   @Test(arguments: try HelpTests.pinned())

@@ -57,7 +57,7 @@ import Testing
       let first =
         command.contains("section add")
         ? "true" : command.contains("redo") ? before : "customers section add Partners -q"
-      let line = command.replacing("revert 12", with: "revert 2 -n")
+      let line = command.replacing("undo 12", with: "undo 2 -n")
       let result = try shell(
         "set -e; \(first); \(line)\(line.contains("delete") || line.contains("sort") ? " -y" : "")",
         at: sandbox)

@@ -24,11 +24,13 @@ import Testing
     for example in Example.all where example.command == command {
       found += try examples.transcript(example)
     }
-    for (fact, word) in facts where ["info", "restore", "status", "upgrade"].contains(command) {
+    for (fact, word) in facts where ["check", "restore", "status"].contains(command) {
       found = found.replacing(fact, with: word)
     }
-    if command == "status" { found = found.replacing(/"version":"[0-9a-f]+:/, with: "\"version\":\"MARK:") }
-    if command == "info" { found = found.replacing(/Size: .*/, with: "Size:        SIZE") }
+    if command == "status" {
+      found = found.replacing(/"version":"[0-9a-f]+:/, with: "\"version\":\"MARK:")
+        .replacing(/Size: .*/, with: "Size:        SIZE")
+    }
     try expectSample(found, "transcripts/\(command).txt")
   }
 

@@ -48,7 +48,7 @@ struct Example: CustomStringConvertible, Sendable {
   }
 
   /// Whether it lets the user edit a string.
-  var opensEditor: Bool { command == "arrange" || words.contains("--editor") }
+  var opensEditor: Bool { words.contains("--editor") }
 
   /// Whether it answers in JSON.
   var hasJSON: Bool { kind == .reads || kind == .edits || kind == .describes }
@@ -75,8 +75,9 @@ struct Example: CustomStringConvertible, Sendable {
     Example(.fillsScreen, "table"),
     Example(.reads, "list"), Example(.reads, "list", "--section", "more", "--format", "csv"),
     Example(.reads, "list", "--count-by", "company"),
-    Example(.reads, "find", "a"), Example(.reads, "find", "nobody"),
-    Example(.reads, "show", "6"), Example(.reads, "next"), Example(.reads, "next", "--section", "more"),
+    Example(.reads, "list", "a"), Example(.reads, "list", "nobody"),
+    Example(.reads, "list", "6"), Example(.reads, "list", "2,5-"), Example(.reads, "next"),
+    Example(.reads, "next", "--section", "more"),
     Example(.edits, "log", "2", "left a message", "--next", "2026-12-24", "--move", "last"),
     Example(.edits, "done", "1-2", "sold out"),
     Example(.reads, "watch", "--limit", "0"), Example(.serves, "web"),
@@ -84,29 +85,29 @@ struct Example: CustomStringConvertible, Sendable {
     Example(.edits, "edit", "2", "--note", "new"), Example(.edits, "edit", "2", "--editor"),
     Example(.edits, "delete", "1", "-y"),
     Example(.edits, "move", "1", "3"),
-    Example(.edits, "swap", "1", "6"),
+    Example(.edits, "move", "1", "--swap", "6"),
     Example(.edits, "sort", "--by", "name", "--descending", "--section", "More", "-y"),
-    Example(.edits, "arrange", "-y"),
+    Example(.edits, "sort", "--editor", "-y"),
     Example(.reads, "section"), Example(.edits, "section", "add", "New", createsFile: true),
     Example(.edits, "section", "rename", "More", "Less"), Example(.edits, "section", "move", "More", "1"),
     Example(.edits, "section", "delete", "More", "--with-customers", "-y"),
     Example(.reads, "config"), Example(.edits, "config", "columns", "phone"),
     Example(.reads, "columns"),
-    Example(.edits, "protect", "1", "--no-move"),
-    Example(.edits, "undo"), Example(.edits, "redo"), Example(.edits, "revert", "7"),
+    Example(.edits, "edit", "1", "--no-move"),
+    Example(.edits, "undo"), Example(.edits, "redo"), Example(.edits, "undo", "7"),
     Example(.reads, "history", "--limit", "2"), Example(.reads, "history", "8"),
     Example(.edits, "history", "--forget", "-y"),
     Example(.edits, "import", "new.csv", createsFile: true),
     Example(.reads, "export"), Example(.edits, "export", "old", "-y"),
-    Example(.reads, "duplicates"), Example(.edits, "merge", "1", "X", "-y"),
+    Example(.reads, "merge"), Example(.edits, "merge", "1", "X", "-y"),
     Example(.edits, "apply", "script", createsFile: true), Example(.reads, "apply", "script", "--check"),
     Example(.reads, "expect", "count", "6"), Example(.reads, "expect", "X", "--at", "5"),
     Example(.edits, "demo", createsFile: true, isFirst: true),
     Example(.reads, "check"), Example(.reads, "status"),
     Example(.edits, "backup", "copy"), Example(.edits, "restore", "backup", "-y", createsFile: true),
     Example(.edits, "pull", "mine"),
-    Example(.edits, "upgrade", isOlder: true), Example(.reads, "info"),
-    Example(.prints, "completions", "fish"),
-    Example(.describes, "help", "swap"),
+    Example(.edits, "check", "--upgrade", isOlder: true),
+    Example(.prints, "help", "--completions", "fish"),
+    Example(.describes, "help", "section"),
   ]
 }

@@ -165,10 +165,12 @@ import Testing
     for command in Command.all {
       for form in command.forms {
         let operands = form.operands
-        // A text may come after one that is repeated.
+        // A text or a place may come after one that is repeated.
         let texts = operands.drop { !$0.isRepeated }.dropFirst()
         #expect(
-          texts.isEmpty || texts.map(\.value.label) == ["TEXT"] && !texts.contains(where: \.isRepeated),
+          texts.isEmpty
+            || [["TEXT"], ["PLACE"]].contains(texts.map(\.value.label))
+              && !texts.contains(where: \.isRepeated),
           "\(command.name)")
         let last = operands.drop { !$0.isOptional }
         #expect(last.allSatisfy { $0.isOptional }, "\(command.name)")

@@ -39,10 +39,10 @@ import Testing
               3 | move $f 3
                        ^~
           hint: did you mean "$e"?
-          edits:4: move needs a target
+          edits:4: move needs a place
               4 | move 3
                   ^~~~~~
-          hint: for example: customers move 5 --to 2
+          hint: for example: customers move 5 2
           edits:5: this quote is not closed on its line
               5 | delete "unclosed
                          ^~~~~~~~~
@@ -50,13 +50,14 @@ import Testing
           edits:6: unknown option "--frist" of add
               6 | add F --frist
                         ^~~~~~~
-          hint: did you mean "--first"?
+          hint: to see how it is used: customers help add
           edits:7: there is already a row named e
               7 | add G --as e
                              ^
-          edits:8: --to must be a whole number, not "x"
+          edits:8: --to must be a place, not "x"
               8 | \tmove "日本" --to x --before 3
                                      ^
+          hint: to see how places are named: customers help places
           edits:9: "end" without "begin"
               9 | end
                   ^~~

@@ -7,7 +7,9 @@ import Testing
   @Test func `a list that is well`() throws {
     let sandbox = try CLISandbox.withLetters()
     let result = try sandbox.run("status")
-    #expect(result == .done("List:    OK, 6 rows in 2 sections"))
+    #expect(result.code == 0 && result.errors.isEmpty)
+    #expect(result.output.hasPrefix("List:        OK, 6 rows in 2 sections\nFile:        \(sandbox.file)\n"))
+    #expect(result.output.hasSuffix("\nCustomers:   6\n"))
     #expect(try sandbox.run("status", "-q") == .done())
     let json = try jsonObject(try sandbox.run("status", "--json").output)
     #expect(json["ok"] as? Bool == true && json["code"] as? Int == 0)

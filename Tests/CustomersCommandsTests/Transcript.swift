@@ -153,7 +153,8 @@ struct Transcript: CustomTestStringConvertible, Sendable {
     try Transcript.recording.withLock { _ in
       let parts = try Transcript.parts(of: path).map { part in part[0] == title ? [title] + shown : part }
       let text = parts.map { $0.joined(separator: "\n") }.joined(separator: "\n\n## ") + "\n"
-      try text.write(toFile: path, atomically: true, encoding: .utf8)
+      // A file may begin with a session.
+      try String(text.drop(while: \.isNewline)).write(toFile: path, atomically: true, encoding: .utf8)
     }
     Issue.record("\(title) is recorded; read the difference")
   }

@@ -129,6 +129,33 @@ import Testing
     #expect(face.lines[22] == " Row 7 is out of range (1–3)." && face.requests.isEmpty)
   }
 
+  @Test func `lines of commands are recalled, and a word is completed`() throws {
+    var face = try TestFace("Ann, Bob")
+    for line in ["sort --by name", "delete 2", "sort --by name"] {
+      face.press(":")
+      face.type(line)
+      face.press("Enter")
+    }
+    face.press(": ↑")
+    #expect(face.lines[22] == ":sort --by name")
+    face.press("↑")
+    #expect(face.lines[22] == ":delete 2")
+    face.press("↑ ↑")
+    #expect(face.lines[22] == ":delete 2")
+    face.press("↓ ↓ ↓")
+    #expect(face.lines[22] == ":")
+    face.press("Esc :")
+    face.type("mo")
+    face.press("Tab")
+    #expect(face.requests.last == .complete("mo"))
+    face.face.completed("mo", ["move", "more"])
+    #expect(face.lines[22] == ":mo" && face.lines[23] == " move  more")
+    face.press("v")
+    #expect(face.lines[22] == ":mov" && face.lines[23].contains("complete"))
+    face.press("← Tab")
+    #expect(face.requests.last == .complete("mo"))
+  }
+
   @Test func `:delete shows the same button as d`() throws {
     var face = try TestFace("Ann, Bob")
     face.press("j :")

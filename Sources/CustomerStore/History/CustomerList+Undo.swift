@@ -339,12 +339,15 @@ extension CustomerList {
       try delete((0..<Int64(count)).map { CustomerID(rawValue: first.rawValue + $0) })
     case .delete(let id, let from): try restore(id, 1, to: shift.place(from))
     case .deleteMany(let first, let count, let from): try restore(first, count, to: shift.place(from))
-    case .move(let id, let old, _):
-      let from = shift.place(old)
+    case .move(let id, let old, let new):
+      let from = shift.place(old, own: [new])
       let section = try presentSection(from.section)
       let last = try section.count + (customer(id).place.section == section.id ? 0 : 1)
       try move([id], to: .place(min(from.order, last)), in: section.id)
     case .update(let id, _):
+      guard try edit.old.columns.contains("can_edit") || customer(id).canEdit else {
+        throw ListError.editForbidden(id)
+      }
       guard let change = own.extra, touched.hasOtherColumns(id) else {
         return try revertLogged(edit)
       }
@@ -354,7 +357,8 @@ extension CustomerList {
     case .rows(let changes): try revert(changes, shift)
     case .arrange(_, let moves):
       do { try revertLogged(edit) } catch ListError.historyDiffers {
-        throw RevertError.changedSince(moves.map(\.id))
+        // Other rows came or went.
+        try revert(moves.map { RowChange(id: $0.id, from: $0.from, to: $0.to) }, shift)
       }
     case .column, .line, .entry: try revertLogged(edit)
     case .insertSection, .deleteSection, .moveSection, .updateSection: try revertSection(edit)
@@ -364,6 +368,8 @@ extension CustomerList {
   /// Puts rows back to their places before some changes, as far as there are such places now.
   private mutating func revert(_ changes: [RowChange], _ shift: PlaceShift) throws {
     var back = Rearrangement()
+    var rows: [(row: Rearrangement.Row, before: Int)] = []
+    var places: [CustomerPlace] = []
     /// The rows that are back, by section.
     var counts: [SectionID: Int] = [:]
     for change in changes.sorted(by: { ($0.from?.order ?? 0) < ($1.from?.order ?? 0) }) {
@@ -373,14 +379,15 @@ extension CustomerList {
         back.deleted += now.map { [(change.id, $0)] } ?? []
         continue
       }
-      let row = Rearrangement.Row.customer(change.id, from: now)
       let section = try presentSection(from.section).id
-      // Later edits have counted without these rows.
       let before = counts[section, default: 0]
-      let first = shift.place(CustomerPlace(section: section, order: from.order - before))
-      back.arrivals.append(
-        .init(row: row, place: CustomerPlace(section: section, order: first.order + before)))
+      rows.append((.customer(change.id, from: now), before))
+      places.append(CustomerPlace(section: section, order: from.order - before))
       counts[section] = before + 1
+    }
+    let shifted = shift.places(places, own: changes.compactMap(\.to))
+    back.arrivals = zip(rows, shifted).map { row, place in
+      .init(row: row.row, place: CustomerPlace(section: place.section, order: place.order + row.before))
     }
     try back.fit { try section($0).count }
     try atomically {
@@ -439,15 +446,31 @@ private struct PlaceShift {
   /// The changes of these edits, the last one first.
   var changes: [ListChange] = []
 
-  func place(_ place: CustomerPlace) -> CustomerPlace {
-    var place = place
-    for change in changes.reversed() { place.follow(change) }
-    return place
+  /// Where a place is now.
+  func place(_ place: CustomerPlace, own: [CustomerPlace] = []) -> CustomerPlace {
+    places([place], own: own)[0]
+  }
+
+  /// Where places among other rows are now, among the same rows.
+  ///
+  /// - Parameters:
+  ///   - places: places before an edit, counted without the edit's rows.
+  ///   - own: the places of the edit's rows after it, which later edits count, too.
+  /// - Returns: the places, in the same order.
+  /// - Complexity: O(changes · rows)
+  func places(_ places: [CustomerPlace], own: [CustomerPlace]) -> [CustomerPlace] {
+    var shifted = ShiftedPlaces(places: places, own: own)
+    for change in changes.reversed() { shifted.follow(change) }
+    return shifted.places
   }
 }
 
-extension CustomerPlace {
-  fileprivate mutating func follow(_ change: ListChange) {
+/// Places that later changes shift, and rows that are not counted for them.
+private struct ShiftedPlaces {
+  var places: [CustomerPlace]
+  var own: [CustomerPlace]
+
+  mutating func follow(_ change: ListChange) {
     switch change {
     case .insert(_, let place): makeRoom(1, at: place)
     case .delete(_, let place): closeGap(1, at: place)
@@ -463,12 +486,29 @@ extension CustomerPlace {
     }
   }
 
-  private mutating func makeRoom(_ count: Int, at place: CustomerPlace) {
-    if place.section == section, place.order <= order { order = order.saturatingAdding(count) }
+  /// The number of a place, counted without the own rows.
+  private func order(_ place: CustomerPlace) -> Int {
+    place.order - own.count { $0.section == place.section && $0.order < place.order }
   }
 
-  private mutating func closeGap(_ count: Int, at place: CustomerPlace) {
-    if place.section == section, place.order < order { order -= min(count, order - place.order) }
+  private mutating func makeRoom(_ count: Int, at new: CustomerPlace) {
+    let order = order(new)
+    for index in places.indices where places[index].section == new.section && order <= places[index].order {
+      places[index].order = places[index].order.saturatingAdding(count)
+    }
+    for index in own.indices where own[index].section == new.section && own[index].order >= new.order {
+      own[index].order = own[index].order.saturatingAdding(count)
+    }
+  }
+
+  private mutating func closeGap(_ count: Int, at gone: CustomerPlace) {
+    let order = order(gone)
+    for index in places.indices where places[index].section == gone.section && order < places[index].order {
+      places[index].order -= min(count, places[index].order - order)
+    }
+    for index in own.indices where own[index].section == gone.section && own[index].order > gone.order {
+      own[index].order -= count
+    }
   }
 }
 

@@ -40,6 +40,21 @@ package enum RowSelector: Hashable, Sendable {
     return rows
   }
 
+  /// Whether a word is a name, without `name:` before it, and no number, id, or place.
+  ///
+  /// So is a range of numbers backward, such as 555-0100.
+  package static func isName(_ word: String) -> Bool {
+    guard !word.hasPrefix("name:") else { return false }
+    do {
+      return try parse(word).contains { if case .name = $0 { true } else { false } }
+    } catch {
+      switch error.reason {
+      case .empty, .backward: return true
+      default: return false
+      }
+    }
+  }
+
   /// Parses one part of a word; returns nil if it is not a row number, so that the word is a name.
   ///
   /// A section applies to the parts after it, too: `leads/1,3` is two rows of it.
@@ -96,6 +111,17 @@ package struct RowSelectors: Sendable {
   package var onlyID: CustomerID? {
     guard rows.count == 1, case .id(let id) = rows[0].selector else { return nil }
     return id
+  }
+
+  /// Whether it can name only one row.
+  package var isOneRow: Bool {
+    guard rows.count == 1 else { return false }
+    switch rows[0].selector {
+    case .id, .rows(.first), .rows(.last), .inSection(_, .first, _), .inSection(_, .last, _): return true
+    case .rows(.range(let numbers)), .inSection(_, .range(let numbers), _): return numbers.count == 1
+    case .name: return true
+    case .rows(.from), .inSection(_, .from, _): return false
+    }
   }
 
   /// How many rows of a list are read at most to find these: all of them for a name.

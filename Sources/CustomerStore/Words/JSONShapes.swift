@@ -171,7 +171,7 @@ package enum JSONShapes {
     ])
 
   package static let shown = JSONShape<(customer: Customer, outline: ListOutline, log: [LogLine])>(
-    "shown_customer", "A customer as `show` prints it.",
+    "shown_customer", "A customer as `list ROW` prints it.",
     customer.members { ($0.customer, $0.outline) } + [
       .optional("log", .list(.object(line.type)), "the lines of its log, if any, the latest one first") {
         $0.log.isEmpty ? nil : .array($0.log.map(line.json))

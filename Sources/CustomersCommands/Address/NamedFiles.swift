@@ -221,7 +221,9 @@ extension Invocation {
   var opensEditor: Bool {
     switch command?.name {
     case Command.arrange.name: true
-    case Command.edit.name: has(FieldEdit.usesEditor) || !FieldOptions.areGiven(self)
+    case Command.sort.name: has(SortOptions.editor)
+    case Command.edit.name:
+      has(FieldEdit.usesEditor) || !FieldOptions.areGiven(self) && !Protection.isGiven(self)
     default: false
     }
   }
@@ -239,7 +241,7 @@ extension Invocation {
     switch command.name {
     case Command.history.name: return has(HistoryOptions.forgets)
     case Command.check.name: return has(CheckRun.repairs)
-    case let name: return Command.shown.contains { $0.name == name } && !silent.contains { $0.name == name }
+    case let name: return !(silent + Command.hidden).contains { $0.name == name }
     }
   }
 }

@@ -3,50 +3,42 @@ internal import CustomersText
 
 extension Command {
   static let arrange = Command(
-    name: "arrange", summary: "reorder and delete rows in a text editor",
-    description: [
-      "Opens the list in $VISUAL or $EDITOR, one line per customer. Reorder the lines (also across",
-      "sections) and put d in front of those to delete. You see the changes and confirm them. If another",
-      "program changed the order while you were editing, arrange changes nothing.",
-    ],
-    options: [.optional(ArrangeTemplate.section)],
-    common: GlobalOptions.ofEditing,
-    examples: [
-      CommandExample("Put the whole list in order:", "customers arrange"),
-      CommandExample("Put one section in order:", "customers arrange --section leads"),
-    ],
-    seeAlso: ["move", "sort", "undo"], rewritesMuch: true,
-    run: { session in
-      let instead = "to move rows by number: customers move 5 --to 2"
-      if !session.isDryRun, session.context.hasChosenEditor || !session.options.mayAsk {
-        try session.checkConsent(to: "arrange")
-      }
-      try session.checkEditor(of: "arrange", instead: instead)
-      let name = session.invocation[ArrangeTemplate.section]
-      var template = try session.readAtLength { list in
-        // The editor shows which section it is.
-        let limit: Name.Fit = session.mayGuess ? .part : .words
-        return try ArrangeTemplate(
-          list, only: name.map { try list.outline().section(titled: $0, upTo: limit).id })
-      }
-      return try session.inEditor(template.text, of: "arrange", instead: instead) { text in
-        let (wanted, deleted) = try template.read(text)
-        do {
-          return try session.arrange { _, list in
-            let present = try ArrangeTemplate(list, only: template.only)
-            guard try list.has(template.version) else { throw StaleConfirmation.otherHistory }
-            guard present.known == template.known else { throw ChangedOrder(present: present) }
-            if let id = deleted.first(where: { !present.shows($0, like: template) }) {
-              throw ListError.contentChanged(id)
-            }
-            return .batch(BatchUpdates(wanted, deleting: deleted, template))
+    name: "arrange", summary: "reorder and delete rows in a text editor", earlier: "sort --editor",
+    options: [.optional(ArrangeTemplate.section)], common: GlobalOptions.ofEditing, rewritesMuch: true,
+    run: { session in try session.arrange(as: "arrange") })
+}
+
+extension Session {
+  /// Opens the list in an editor, and makes the order that it is left in.
+  func arrange(as command: String) throws -> ExitCode {
+    let instead = "to move rows by number: customers move 5 2"
+    if !isDryRun, context.hasChosenEditor || !options.mayAsk { try checkConsent(to: command) }
+    try checkEditor(of: command, instead: instead)
+    let name = invocation[ArrangeTemplate.section]
+    var template = try readAtLength { list in
+      // The editor shows which section it is.
+      let limit: Name.Fit = mayGuess ? .part : .words
+      return try ArrangeTemplate(
+        list, only: name.map { try list.outline().section(titled: $0, upTo: limit).id })
+    }
+    return try inEditor(template.text, of: command, instead: instead) { text in
+      let (wanted, deleted) = try template.read(text)
+      do {
+        return try arrange { _, list in
+          let present = try ArrangeTemplate(list, only: template.only)
+          guard try list.has(template.version) else { throw StaleConfirmation.otherHistory }
+          guard present.known == template.known else { throw ChangedOrder(present: present) }
+          if let id = deleted.first(where: { !present.shows($0, like: template) }) {
+            throw ListError.contentChanged(id)
           }
-        } catch let conflict as ChangedOrder {
-          defer { template = conflict.present }
-          throw conflict.failure(since: template)
+          return .batch(BatchUpdates(wanted, deleting: deleted, template))
         }
+      } catch let conflict as ChangedOrder {
+        defer { template = conflict.present }
+        throw conflict.failure(since: template)
       }
-    })
+    }
+  }
 }
 
 extension Session {

@@ -5,7 +5,7 @@ internal import CustomersText
 
 extension Command {
   static let check = Command(
-    name: "check", summary: "verify or repair the file",
+    name: "check", summary: "verify, repair, or upgrade the file",
     description: [
       "Verifies the file, its schema, the numbering, and the values. --repair builds a new list from all",
       "that can be read, keeps the damaged file beside it, and puts the new one in its place. What other",
@@ -13,29 +13,40 @@ extension Command {
       "",
       "If something can't be read, --repair says what would be lost and asks; --yes does not accept that,",
       "--accept-loss does. check can't detect corruption inside a value, so keep backups.",
+      "",
+      "--upgrade gives a list of an older version the format of this one, as a whole or not at all. Older versions can't",
+      "open it afterward, and the file as it was stays beside it, as NAME.before-upgrade. Until then, all that only reads",
+      "works, and the first edit asks; without a terminal it needs --yes.",
     ],
-    options: [
-      .optional(CheckRun.repairs), .optional(CheckRun.acceptsLoss), .optional(CheckRun.digest),
+    forms: [
+      .plain(
+        [],
+        [.optional(CheckRun.repairs), .optional(CheckRun.acceptsLoss), .optional(CheckRun.digest)]),
+      .plain([], [.required(CheckRun.upgrades)]),
     ],
     common: GlobalOptions.ofEditing,
     examples: [
       CommandExample("Check the file:", "customers check"),
       CommandExample("Repair it, if necessary:", "customers check --repair"),
       CommandExample("See what a repair would do:", "customers check --repair -n"),
+      CommandExample("Upgrade the list:", "customers check --upgrade"),
     ],
-    seeAlso: ["backup", "info"],
+    seeAlso: ["backup", "status"],
     need: { invocation in
       guard invocation[CheckRun.repairs] else { return .list }
       let instead = "copy the list to a file with customers backup FILE, and repair the copy"
       return .file("check --repair", instead: instead, leavesFile: true)
     },
-    run: { session in try CheckRun(session).run() })
+    run: { session in
+      try session.invocation[CheckRun.upgrades] ? session.upgradeList() : CheckRun(session).run()
+    })
 }
 
 struct CheckRun {
   static let repairs = Option.flag(
     "--repair", "keep the damaged file, then build the list from what can be read")
   static let acceptsLoss = Option.flag("--accept-loss", "with --repair: give up what can't be read")
+  static let upgrades = Option.flag("--upgrade", "give the list the format of this version")
   static let digest = Option.flag(
     "--digest", "also print the SHA-256 of the list, without ids, and compare a cluster's nodes")
 

@@ -3,7 +3,7 @@ internal import CustomersText
 
 extension Command {
   static let edit = Command(
-    name: "edit", summary: "edit fields of customers",
+    name: "edit", summary: "edit fields of customers, or protect them",
     description: [
       "Several customers get the same values, as a single step. An empty value clears a field: --note ''.",
       "",
@@ -16,10 +16,13 @@ extension Command {
       "",
       "Without field options, edit opens one customer in $VISUAL or $EDITOR, on a terminal. It never",
       "overwrites changes that another program makes while you are editing.",
+      "",
+      "A customer protected against editing can't be deleted either. One protected against moving still shifts when rows",
+      "around it are added or removed. The protection applies to every program that uses the file.",
     ],
     forms: RowChoice.forms(FieldOptions.changes) + [
       .plain([.one(.row)], [.required(FieldEdit.usesEditor)])
-    ],
+    ] + RowChoice.forms(Protection.groups),
     examples: [
       CommandExample("Change two fields:", "customers edit 3 --phone 555-0100 --favorite"),
       CommandExample(
@@ -29,12 +32,17 @@ extension Command {
       CommandExample(
         "Set an extra column for everyone in a section:",
         "customers edit --where section=leads --set Source=fair"),
+      CommandExample(
+        "Protect a customer against editing and moving:", "customers edit 1 --no-edit --no-move"),
     ],
-    seeAlso: ["columns", "show", "protect", "undo", "rows"],
+    seeAlso: ["columns", "list", "undo", "rows"],
     editing: FieldEdit.editing,
     run: { session in
       let invocation = session.invocation
-      guard invocation[FieldEdit.usesEditor] || !FieldOptions.areGiven(invocation) && session.canAsk else {
+      guard
+        invocation[FieldEdit.usesEditor]
+          || !Protection.isGiven(invocation) && !FieldOptions.areGiven(invocation) && session.canAsk
+      else {
         return try FieldEdit.editing.run(session)
       }
       guard invocation[RowChoice.option].isEmpty, invocation.operands.count == 1 else {
@@ -50,6 +58,7 @@ enum FieldEdit {
   static let usesEditor = Option.flag("--editor", "change the fields in a text editor")
 
   static let editing = Editing(batch: inBatch) { invocation in
+    guard !Protection.isGiven(invocation) else { return try Protection.edit.prepare(invocation) }
     let (choice, options) = try parts(invocation)
     return { resolver, list in
       let rows = try choice.rows(resolver, in: list)
@@ -60,6 +69,7 @@ enum FieldEdit {
   }
 
   @Sendable private static func inBatch(_ invocation: Invocation) throws -> BatchEdit {
+    guard !Protection.isGiven(invocation) else { throw Failure.usage("a batch protects no rows") }
     let (choice, options) = try parts(invocation)
     return { resolver, list, batch in
       let rows = try choice.rows(resolver, in: list)

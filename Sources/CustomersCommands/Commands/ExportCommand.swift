@@ -183,7 +183,7 @@ private struct ExportRequest {
     format = isJSON ? .json : try session.fileFormat(of: path)
     listing = try Listing(invocation)
     let words = Array(invocation.operands.dropFirst())
-    choice = words.isEmpty ? nil : try RowChoice(invocation, operands: words)
+    choice = words.isEmpty && !invocation.hasPipedRows ? nil : try RowChoice(invocation, operands: words)
     try session.refuse(format)
   }
 

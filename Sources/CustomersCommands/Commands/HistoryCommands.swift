@@ -25,7 +25,7 @@ extension Command {
       CommandExample("Show all that happened to one customer:", "customers history @1"),
       CommandExample("Print all steps for another program:", "customers history --limit 1000 --json"),
     ],
-    seeAlso: ["undo", "revert", "watch", "json"], isPaged: true,
+    seeAlso: ["undo", "watch", "json"], isPaged: true,
     need: { invocation in
       guard invocation[HistoryOptions.forgets] else { return .list }
       let instead =

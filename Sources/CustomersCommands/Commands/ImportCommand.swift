@@ -31,7 +31,7 @@ extension Command {
     run: { session in
       let options = try ImportOptions(session)
       let path = session.invocation.operands[0]
-      let placement = try Placement(session.invocation, place: session.invocation[ImportWords.number])
+      let placement = try Placement(session.invocation)
       let rejectsPath = session.invocation[ImportWords.rejects]
       if let rejectsPath, !session.isDryRun {
         guard try session.mayWrite(rejectsPath, besides: [path]) else { return .declined }
@@ -444,8 +444,6 @@ enum ImportWords {
     "--delete-missing", "delete the customers that are missing in the file")
   static let rejects = Option.value(
     "--rejects", .file(.write), "import valid rows, write the others to FILE")
-  /// The place of the customers.
-  static let number = Option.value("--at", .place, "from row N on or from leads/2 on")
 
   static let groups: [OptionGroup] =
     [
@@ -456,5 +454,5 @@ enum ImportWords {
           deleteMissing,
           rejects,
         ])
-    ] + Placement.groups(number)
+    ] + Placement.groups
 }

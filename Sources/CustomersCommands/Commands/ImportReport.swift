@@ -267,7 +267,7 @@ extension Failure {
     case .severalMatches(let place, let field):
       message =
         "\(file)\(place.afterName): several customers in the list have the \(field.column) \(quoted(value ?? ""))"
-      hint = "to find them: customers duplicates; or name another column: --key COLUMN"
+      hint = "to find them: customers merge; or name another column: --key COLUMN"
     case .protected(let place, let id):
       message = "\(file)\(place.afterName): \(quoted(value ?? "")) (@\(id.rawValue)) is protected"
     case .conflicts(let count):

@@ -6,33 +6,31 @@ internal import CustomersText
 
 extension Command {
   static let info = Command(
-    name: "info", summary: "show the file in use, versions, and counts",
-    examples: [
-      CommandExample("Show which file is used and why:", "customers info"),
-      CommandExample("Print it for another program:", "customers info --json"),
-    ],
-    seeAlso: ["check", "environment"],
+    name: "info", summary: "show the file in use, versions, and counts", earlier: "status",
     run: { session in
-      let list = try session.list
-      if case .cluster(let cluster) = list.address {
-        try session.tell(facts: session.facts(of: cluster, list))
+      let facts = try session.facts()
+      if try session.format() == .json {
+        try session.output.write(JSON.object(facts.map { ($0.key, $0.value) }).text + "\n")
       } else {
-        try session.tell(facts: session.facts(ofFile: list.path, list))
+        try session.tell(facts)
       }
       return .done
     })
 }
 
-/// One line of `info`: its JSON key and value and its title and text.
-private typealias Fact = (key: String, value: JSON, title: String, text: String)
+/// What is known of the file in use and the program: a JSON key and value, a title and text.
+typealias Fact = (key: String, value: JSON, title: String, text: String)
 
 extension Session {
-  fileprivate func tell(facts: [Fact]) throws {
-    if try format() == .json {
-      try output.write(JSON.object(facts.map { ($0.key, $0.value) }).text + "\n")
-    } else {
-      for fact in facts { try output.write("\(padded(fact.title + ":", to: 12)) \(printable(fact.text))\n") }
-    }
+  func tell(_ facts: [Fact]) throws {
+    for fact in facts { try output.write("\(padded(fact.title + ":", to: 12)) \(printable(fact.text))\n") }
+  }
+
+  /// The file in use, versions, and counts.
+  func facts() throws -> [Fact] {
+    let list = try list
+    guard case .cluster(let cluster) = list.address else { return try facts(ofFile: list.path, list) }
+    return try facts(of: cluster, list)
   }
 
   fileprivate func facts(ofFile path: String, _ list: ChosenList) throws -> [Fact] {
@@ -49,7 +47,7 @@ extension Session {
       ("bytes", .int(bytes), "Size", spelledSize(bytes)),
       (
         "format", .int(format), "Format",
-        isOlder ? "\(format); to upgrade it: customers upgrade" : "\(format)"
+        isOlder ? "\(format); to upgrade it: customers check \(CheckRun.upgrades.name)" : "\(format)"
       ),
       ("version", .string(version), "Program", version),
       ("build", .string(context.build), "Build", context.build),

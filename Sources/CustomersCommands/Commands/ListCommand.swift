@@ -4,8 +4,12 @@ internal import CustomersText
 
 extension Command {
   static let list = Command(
-    name: "list", aliases: ["ls"], summary: "show the list, in order",
+    name: "list", aliases: ["ls"], summary: "show the list, in order, or search it",
     description: [
+      "TEXT shows the customers in which all its words occur, in any field or extra column. Case and accents make no",
+      "difference, and City=Bonn is a term as after --where. A TEXT that names a row, such as 3, 2,5-7, @17, leads/2, first,",
+      "or last, shows that row instead, and one row with all its fields. To search for such a word: --text 3.",
+      "",
       "The columns for --fields, csv, and JSON are id, section (its id), section_title, order (the number in the",
       "section), position (the row number), name,",
       CustomerField.standard.map(\.column).joined(separator: ", ") + ",",
@@ -17,8 +21,14 @@ extension Command {
       "tab, and \\\\ a backslash. --count-by counts values, the most frequent first; a row counts once for each",
       "of its tags, or other values of one field. --limit and --offset are then for values.",
     ],
-    options: Listing.groups + [.optional(Listing.exitCode)],
+    operands: [.any(.textOrRow)],
+    options: [.optional(Listing.text), .optional(Listing.wordStarts), .optional(Listing.searched)]
+      + Listing.groups + [.optional(Listing.exitCode)],
     examples: [
+      CommandExample("Search all fields:", "customers list müller"),
+      CommandExample("Show all of the third row:", "customers list 3"),
+      CommandExample(
+        "Move the matches to the top:", "customers list holmes --format ids | customers move - first"),
       CommandExample("Choose the columns after the name:", "customers list --fields phone,email"),
       CommandExample("Print labels:", #"customers list --template '{name}\n{address}\n\n'"#),
       CommandExample("Count the customers with each tag:", "customers list --count-by tag"),
@@ -26,40 +36,33 @@ extension Command {
         "Show everyone at a bookshop, by last name:",
         "customers list --where company~books --sort last_name"),
     ],
-    seeAlso: ["find", "show", "section", "formats"],
+    seeAlso: ["rows", "section", "formats"],
     formats: .printed(OutputFormat.ofLists), isPaged: true,
     run: { session in
-      let listing = try Listing(session.invocation)
+      let words = try ListWords(session.invocation)
+      let listing = try Listing(session.invocation, finding: words.text, named: words.rows)
       guard listing.isDue || !session.invocation[Listing.exitCode] else {
         throw Failure.usage("\(Listing.exitCode.name) needs \(Listing.due.name)")
       }
-      return try session.write(listing)
+      do {
+        if let row = words.onlyRow { return try session.show(row) }
+        return try session.write(listing)
+      } catch let error as SelectionError where words.rows != nil {
+        var failure = session.failure(error)
+        failure.hint =
+          failure.hint
+          ?? "to search for it: customers list \(Listing.text.name) \(typed(session.invocation.operands[0]))"
+        throw failure
+      }
     })
 
   static let find = Command(
-    name: "find", summary: "search the customers",
-    description: [
-      "Shows the customers in which every word of TEXT occurs, in any field or extra column. Case",
-      "and accents make no difference. A TEXT such as City=Bonn is a term as after --where, if the list has such a field.",
-      "Row numbers are those in the whole list. Finding nothing is not an error.",
-    ],
-    operands: [.many(.text())],
+    name: "find", summary: "search the customers", earlier: "list TEXT…", operands: [.many(.text())],
     options: [.optional(Listing.wordStarts), .optional(Listing.searched)] + Listing.groups,
-    examples: [
-      CommandExample("Search all fields:", "customers find müller"),
-      CommandExample(
-        "Move the matches to the top:", "customers find holmes --format ids | customers move - --first"),
-      CommandExample(
-        "Search one field, at the beginning of words:", "customers find ho --in last_name --word"),
-      CommandExample(
-        "Make address cards of the matches:", "customers find holmes --format vcard > holmes.vcf"),
-    ],
-    seeAlso: ["list", "show"],
     formats: .printed(OutputFormat.ofLists), isPaged: true,
     run: { session in
-      let text = session.invocation.operands.joined(separator: " ")
-      guard !TextSearch(text).isEmpty else { throw Failure.usage("find needs a word to search for") }
-      return try session.write(Listing(session.invocation, finding: text))
+      try session.write(
+        Listing(session.invocation, finding: session.invocation.operands.joined(separator: " ")))
     })
 }
 
@@ -100,7 +103,7 @@ extension Session {
     } else if count == 0, invocation[Listing.limit] != 0, format.isForPeople, !isQuiet {
       if let words = listing.words {
         try errors.write("No customers match \(quoted(words.text)).\n")
-      } else if listing.hasQuestions {
+      } else if listing.hasQuestions || listing.named != nil {
         try errors.write("No customers match.\n")
       } else if listing.isDue {
         try errors.write("No one is due.\n")
@@ -113,6 +116,8 @@ extension Session {
 /// The rows and columns of the list to show and their order.
 struct Listing: Sendable {
   private let section: String?
+  /// The rows, if they were named.
+  let named: RowSelectors?
   private let questions: [FilterExpression]
   private let today: CalendarDay
   /// Whether only customers are wanted that are due.
@@ -133,10 +138,20 @@ struct Listing: Sendable {
   /// The text for each row.
   let template: RowTemplate?
 
-  /// Parses the options; `text` is the text to search for.
+  /// Parses the options; `text` is the text to search for, and `named` are rows that were named instead.
   ///
   /// An empty command line means all rows.
-  init(_ invocation: Invocation = Invocation(), finding text: String? = nil) throws {
+  init(
+    _ invocation: Invocation = Invocation(), finding text: String? = nil, named: RowSelectors? = nil
+  ) throws {
+    self.named = named
+    if let text, TextSearch(text).isEmpty {
+      throw Failure.usage("\(invocation.command?.name ?? "list") needs a word to search for")
+    }
+    for option in [Listing.wordStarts, Listing.searched] as [any DeclaredOption]
+    where text == nil && invocation.has(option) {
+      throw Failure.usage("\(option.name) needs a word to search for")
+    }
     section = invocation[Listing.section]
     (questions, today, isDue) = (try invocation.questions, invocation.today, invocation[Listing.due])
     words = text.map { ($0, invocation[Listing.searched], invocation[Listing.wordStarts]) }
@@ -217,6 +232,7 @@ struct Listing: Sendable {
 
   /// How many rows are read at most.
   func rowsRead(_ list: borrowing CustomerList) throws -> Int {
+    if let named { return try named.rowsRead(list) }
     let outline = try list.outline()
     let rows = try onlySection(outline)?.count ?? outline.count
     guard words == nil, !hasQuestions, !isDue else { return rows }
@@ -226,6 +242,7 @@ struct Listing: Sendable {
 
   /// The rows and their order.
   func rows(_ list: borrowing CustomerList) throws -> ListedRows {
+    if let named { return ListedRows(try RowResolver(list).rows(named, in: list)) }
     var rows = try allRows(list)
     if let sortFields {
       rows.order = .sorted(
@@ -304,7 +321,52 @@ extension Listing {
   }
 }
 
-/// The options of `list`, `find` and, but for the number of rows, `export`.
+/// What the words after `list` name: rows, or else a text to search for.
+private struct ListWords {
+  let rows: RowSelectors?
+  let text: String?
+  /// The row, if it is one, and nothing says how to print it but `--json`.
+  let onlyRow: RowChoice?
+
+  init(_ invocation: Invocation) throws {
+    let words = invocation.operands
+    let others = words.filter { RowSelector.isName($0) }
+    let text = others + (invocation[Listing.text].map { [$0] } ?? [])
+    self.text = text.isEmpty ? nil : text.joined(separator: " ")
+    guard others.count < words.count || words.isEmpty && invocation.hasPipedRows else {
+      (rows, onlyRow) = (nil, nil)
+      return
+    }
+    if let other = text.first, let row = words.first(where: { !others.contains($0) }) {
+      throw Failure.usage(
+        "\(quoted(row)) names a row, and \(quoted(other)) is a text to search for",
+        hint:
+          "to search for both: customers list \(Listing.text.name) \(typed((words.filter { !$0.isEmpty }).joined(separator: " ")))",
+        offendingArgument: row)
+    }
+    if let option = ListWords.ofChoosing.first(where: { invocation.has($0) }) {
+      throw Failure.contradictory(quoted(words.first ?? "-"), option.name)
+    }
+    let rows = try RowSelectors(words)
+    self.rows = rows
+    let isShaped = ListWords.ofShape.contains { invocation.has($0) }
+    onlyRow = rows.isOneRow && !isShaped ? try RowChoice(invocation) : nil
+  }
+
+  /// The options that choose rows, which named rows are already.
+  private static let ofChoosing: [any DeclaredOption] = [
+    Listing.section, RowChoice.option, Listing.due, Listing.sort, Listing.reverse, Listing.limit,
+    Listing.offset,
+    Listing.count, Listing.countBy, Listing.wordStarts, Listing.searched, Listing.exitCode,
+  ]
+
+  /// The options that say how rows are printed.
+  private static let ofShape: [any DeclaredOption] = [
+    Listing.fields, Listing.template, Listing.noHeader, Listing.ids, GlobalOptions.format,
+  ]
+}
+
+/// The options of `list` and, but for the number of rows, `export`.
 extension Listing {
   static let section = Option.onlySection()
   static let fields = Option.value(
@@ -339,6 +401,7 @@ extension Listing {
     "--template", .text(), "write TEXT for each row, with values for names in braces: '{name}\\n'")
 
   // What only a search has.
+  static let text = Option.value("--text", .text(), "search for TEXT, even if it names a row")
   static let wordStarts = Option.flag("--word", "match only the beginning of words")
   static let searched = Option.value("--in", .fields, "search only these fields")
 }

@@ -20,7 +20,7 @@ extension Command {
       CommandExample(
         "Log the same for everyone in Bonn:", "customers log --where City=Bonn \"met at the fair\""),
     ],
-    seeAlso: ["done", "next", "show", "rows"],
+    seeAlso: ["done", "next", "list", "rows"],
     editing: Editing { invocation in
       let request = try LogRequest(invocation)
       return { resolver, list in try request.edit(resolver, list) }
@@ -76,8 +76,8 @@ private struct LogRequest {
           offendingArgument: word)
       }
     }
-    placement = invocation[LogRequest.move].map { word in
-      Placement(PlaceName(word) ?? PlaceName(endOf: word))
+    placement = try invocation[LogRequest.move].map { word in
+      try Placement(PlaceName(word) ?? PlaceName(endOf: word))
     }
   }
 

@@ -3,39 +3,55 @@ internal import CustomersText
 
 extension Command {
   static let merge = Command(
-    name: "merge", summary: "merge several customers into one",
+    name: "merge", summary: "list customers that may be the same, or merge some into one",
     description: [
+      "Without ROW, merge lists groups of customers that have the name, an e-mail address, or the digits of a phone number",
+      "in common. In a name, case, accents, and spaces make no difference. Name the customers of a group by id, as in",
+      "`customers merge @2 @4`, because the row numbers below a merged row change.",
+      "",
       "The first ROW stays where it is. It fills its empty fields from the others, in the order given, and",
       "adds their e-mail addresses, numbers, postal addresses, and tags. Another value of any other field",
-      "becomes an extra column, such as \"note 2\". merge deletes the other rows, in the same step. You",
-      "confirm if the customers have no name, e-mail address, or phone number in common, also in a script.",
+      "becomes an extra column, such as \"note 2\". merge deletes the other rows, in the same step. It asks",
+      "for confirmation if the customers have nothing of that in common, also in a script.",
       "",
       "--all merges exact duplicates, after you confirm: of customers whose fields and columns are all the",
       "same, only the first stays.",
     ],
-    forms: [.plain([.many(.row)]), .plain([], [.required(MergeRequest.all)])],
+    forms: [.plain([.many(.row)]), .plain([], [.required(MergeRequest.all)]), .plain([])],
     examples: [
+      CommandExample("List possible duplicates:", "customers merge"),
       CommandExample("Merge row 4 into row 2:", "customers merge 2 4 --yes"),
       CommandExample("Preview merging three:", "customers merge \"Jane Eyre\" 4 5 --dry-run"),
       CommandExample("Merge all exact duplicates:", "customers merge --all --yes"),
     ],
-    seeAlso: ["duplicates", "undo"],
-    editing: Editing(question: MergeRequest.question, asksInScripts: true) { invocation in
-      let names = try RowSelectors(invocation.operands)
-      let mergesAll = invocation[MergeRequest.all]
-      return { resolver, list in
-        guard !mergesAll else { return .delete(try list.exactDuplicates()) }
-        let rows = try resolver.rows(names, in: list)
-        guard rows.count > 1 else {
-          throw Failure.usage("merge needs at least two rows", hint: "for example: customers merge 2 7")
-        }
-        return .merge(rows.map(\.id))
-      }
+    seeAlso: ["undo", "rows"], isPaged: true, editing: MergeRequest.editing,
+    run: { session in
+      let invocation = session.invocation
+      let mayMerge =
+        !invocation.operands.isEmpty || invocation.hasPipedRows || invocation[MergeRequest.all]
+      return try mayMerge ? MergeRequest.editing.run(session) : session.listDuplicates()
     })
+
+  static let duplicates = Command(
+    name: "duplicates", summary: "list customers that may be the same", earlier: "merge", isPaged: true,
+    run: { session in try session.listDuplicates() })
 }
 
 private enum MergeRequest {
   static let all = Option.flag("--all", "merge all exact duplicates")
+
+  static let editing = Editing(question: question, asksInScripts: true) { invocation in
+    let names = try RowSelectors(invocation.operands)
+    let mergesAll = invocation[MergeRequest.all]
+    return { resolver, list in
+      guard !mergesAll else { return .delete(try list.exactDuplicates()) }
+      let rows = try resolver.rows(names, in: list)
+      guard rows.count > 1 else {
+        throw Failure.usage("merge needs at least two rows", hint: "for example: customers merge 2 7")
+      }
+      return .merge(rows.map(\.id))
+    }
+  }
 
   @Sendable static func question(_ preview: Preview) -> String? {
     switch preview.edit {
@@ -61,52 +77,40 @@ private enum MergeRequest {
   }
 }
 
-extension Command {
-  static let duplicates = Command(
-    name: "duplicates", summary: "list customers that may be the same",
-    description: [
-      "Lists groups of customers that have the name, an e-mail address, or the digits of a phone number in",
-      "common. In a name, case, accents, and spaces make no difference. To make one customer of a group,",
-      "name its customers by id, as in `customers merge @2 @4`, because the row numbers below a merged row",
-      "change.",
-    ],
-    examples: [
-      CommandExample("List possible duplicates:", "customers duplicates"),
-      CommandExample("Print the groups for another program:", "customers duplicates --json"),
-    ],
-    seeAlso: ["merge", "import"], isPaged: true,
-    run: { session in
-      let isJSON = try session.format() == .json
-      try session.readAtLength { list in
-        let groups = try list.duplicates()
-        let outline = try list.outline()
-        guard !isJSON else {
-          let objects = try groups.map { group in
-            JSON.object([
-              ("same", .array(group.reasons.map { .string($0.rawValue) })),
-              (
-                "customers",
-                .array(try group.customers.map { OutputRecord.json(try list.customer($0), outline) })
-              ),
-            ])
-          }
-          let members: [(String, JSON)] = [("op", .string("duplicates")), ("groups", .array(objects))]
-          return try session.output.write(JSON.object(members).text + "\n")
+extension Session {
+  /// Writes groups of customers that may be the same.
+  fileprivate func listDuplicates() throws -> ExitCode {
+    let isJSON = try format() == .json
+    try readAtLength { list in
+      let groups = try list.duplicates()
+      let outline = try list.outline()
+      guard !isJSON else {
+        let objects = try groups.map { group in
+          JSON.object([
+            ("same", .array(group.reasons.map { .string($0.rawValue) })),
+            (
+              "customers",
+              .array(try group.customers.map { OutputRecord.json(try list.customer($0), outline) })
+            ),
+          ])
         }
-        guard !groups.isEmpty else {
-          if !session.isQuiet { try session.errors.write("No duplicates.\n") }
-          return
-        }
-        let customers = CustomerColumns(outline, largestID: try list.largestID())
-        let table = session.table(customers.tableColumns)
-        for group in groups {
-          try table.title("Same \(listed(group.reasons.map(\.title), "and"))")
-          for id in group.customers { try table.row(customers.cells(try list.customer(id))) }
-        }
-        try table.end()
+        let members: [(String, JSON)] = [("op", .string("duplicates")), ("groups", .array(objects))]
+        return try output.write(JSON.object(members).text + "\n")
       }
-      return .done
-    })
+      guard !groups.isEmpty else {
+        if !isQuiet { try errors.write("No duplicates.\n") }
+        return
+      }
+      let customers = CustomerColumns(outline, largestID: try list.largestID())
+      let table = self.table(customers.tableColumns)
+      for group in groups {
+        try table.title("Same \(listed(group.reasons.map(\.title), "and"))")
+        for id in group.customers { try table.row(customers.cells(try list.customer(id))) }
+      }
+      try table.end()
+    }
+    return .done
+  }
 }
 
 extension DuplicateGroup.Reason {

@@ -5,72 +5,107 @@ extension Command {
   static let move = Command(
     name: "move", aliases: ["mv"], summary: "move rows to another place",
     description: [
-      "N is the row number after the move. Several rows move as one block and keep their order. N is where",
-      "the first of them ends up. `move 5 2` is `move 5 --to 2`. Other places are leads/2, leads/last, and",
-      "first and last, which are those of the section of the rows.",
+      "PLACE is the row number after the move, or first, last, leads/2, leads/last, before ROW, after ROW, or -1 or +1, so",
+      "many rows up or down. Several rows move as one block and keep their order; a number is where the first of them ends",
+      "up. first and last are those of the section of the rows. --swap swaps two rows, also of different sections.",
     ],
-    forms: RowChoice.forms(Placement.groups(MoveRequest.number, MoveRequest.up, MoveRequest.down))
-      + [.plain([.one(.row), .one(.place)])],
+    forms: RowChoice.forms(Placement.ofRows) + [
+      .plain([.many(.row), .one(.place)]), .plain([.one(.place)], [.required(RowChoice.option)]),
+      .plain([.one(.row)], [.required(MoveRequest.swap)]),
+    ],
     examples: [
-      CommandExample("Move the fifth row to row 2:", "customers move 5 --to 2"),
-      CommandExample("Move three rows after another:", "customers move 1-3 --after \"Anna Karenina\""),
+      CommandExample("Move the fifth row to row 2:", "customers move 5 2"),
+      CommandExample("Move three rows after another:", "customers move 1-3 after \"Anna Karenina\""),
       CommandExample(
-        "Move everyone at a company to a section:", "customers move --where company~books --section leads"),
+        "Move everyone at a company to a section:", "customers move --where company~books --to leads/last"),
     ],
-    seeAlso: ["swap", "sort", "arrange", "rows"],
-    editing: Editing(onlyMoves: { !$0.has(RowChoice.option) }, batch: { try MoveRequest($0).inBatch() }) {
-      invocation in
+    seeAlso: ["sort", "places", "rows"],
+    editing: Editing(
+      onlyMoves: { !$0.has(RowChoice.option) && !$0.has(MoveRequest.swap) },
+      batch: { invocation in
+        guard !invocation.has(MoveRequest.swap) else { throw Failure.usage("a batch swaps no rows") }
+        return try MoveRequest(invocation).inBatch()
+      }
+    ) { invocation in
+      if let other = invocation[MoveRequest.swap] {
+        return try swap(invocation.operands[0], other)
+      }
       let request = try MoveRequest(invocation)
       return { resolver, list in try request.edit(resolver, list) }
     })
+
+  static let swap = Command(
+    name: "swap", summary: "swap two rows", earlier: "move ROW --swap ROW",
+    operands: [.one(.row), .one(.row)],
+    editing: Editing(onlyMoves: { _ in true }) { try swap($0.operands[0], $0.operands[1]) })
+
+  private static func swap(_ one: String, _ other: String) throws -> EditRequest {
+    let (one, other) = (try RowSelectors([one]), try RowSelectors([other]))
+    return { resolver, list in .swap(try resolver.row(one, in: list).id, try resolver.row(other, in: list).id)
+    }
+  }
 }
 
 private struct MoveRequest {
-  static let number = Option.value("--to", .place, "move to row N or to leads/2")
-  static let up = Option.value(
-    "--up", .count("K"), bare: 1, "move up K rows (default 1), at most to the top")
-  static let down = Option.value(
-    "--down", .count("K"), bare: 1, "move down K rows (default 1), at most to the end")
+  static let swap = Option.value("--swap", .row, "swap with this row")
 
   private let choice: RowChoice
   private let placement: Placement
-  private let distance: Int?
-  /// Whether rows of several sections would silently be pulled into one.
-  private var needsSection: Bool { placement.section == nil && (distance != nil || placement.isEnd) }
 
   init(_ invocation: Invocation) throws {
     var operands = invocation.operands
-    var place = invocation[MoveRequest.number]
-    let way = [MoveRequest.up, MoveRequest.down].first { invocation.has($0) }
-    distance = invocation[MoveRequest.up].map { -$0 } ?? invocation[MoveRequest.down]
-    let hasSection = invocation.has(Placement.section)
-    if way == nil, !hasSection, !Placement.isGiven(invocation), place == nil {
-      guard operands.count == 2, let last = PlaceName(operands[1]) else {
-        throw Failure.usage(
-          operands.count > 2
-            ? "with several rows, write the target as an option, and put a name with spaces in quotes"
-            : operands.count == 2 ? "\(quoted(operands[1])) is not a place" : "move needs a target",
-          hint: operands.count > 2 && operands.last.flatMap(PlaceName.init) != nil
-            ? "for example: customers move \(operands.dropLast().map(typed).joined(separator: " ")) --to \(operands[operands.count - 1])"
-            : "for example: customers move 5 --to 2")
-      }
-      place = last
-      operands.removeLast()
+    var place: PlaceName?
+    if Placement.given(invocation) == nil {
+      place = try MoveRequest.takePlace(from: &operands, invocation)
+      guard place != nil || invocation.has(Placement.section) else { throw MoveRequest.noPlace(operands) }
     }
-    if let way, hasSection { throw Failure.contradictory(way, Placement.section) }
     choice = try RowChoice(invocation, operands: operands)
-    placement = try Placement(invocation, place: place)
+    placement = try Placement(invocation, operand: place)
+  }
+
+  /// Takes a place from the end of the operands; nil if there is none.
+  ///
+  /// A number is a place only after one row, because `move 1 2 3` may mean three rows.
+  private static func takePlace(
+    from operands: inout [String], _ invocation: Invocation
+  ) throws -> PlaceName? {
+    let mayBeAlone = invocation.hasPipedRows || invocation.has(RowChoice.option)
+    guard operands.count > (mayBeAlone ? 0 : 1), let place = operands.last.flatMap(PlaceName.init) else {
+      return nil
+    }
+    if case .number(let number) = place.spot, place.section == nil {
+      guard operands.count < 3 else { return nil }
+      if invocation.has(Placement.section) {
+        let row = typed(operands[0])
+        throw Failure.usage(
+          "with --section, the number \(number) may be a row or a place",
+          hint: "for the place: customers move \(row) \(Placement.to.name) \(number) --section SECTION; "
+            + "for both rows: customers move \(row),\(number) --section SECTION")
+      }
+    }
+    operands.removeLast()
+    return place
+  }
+
+  private static func noPlace(_ operands: [String]) -> Failure {
+    let last = operands.last ?? ""
+    guard operands.count > 2, PlaceName(last) != nil else {
+      return .usage(
+        operands.count < 2 ? "move needs a place" : "\(quoted(last)) is not a place",
+        hint: "for example: customers move 5 2", offendingArgument: operands.count < 2 ? nil : last)
+    }
+    return .usage(
+      "with several rows, a number needs \(Placement.to.name)",
+      hint: "for example: customers move \(operands.dropLast().map(typed).joined(separator: " ")) "
+        + "\(Placement.to.name) \(typed(last))")
   }
 
   /// The rows as a block in their current order, as outside a batch.
   func inBatch() throws -> BatchEdit {
-    guard distance == nil else {
-      throw Failure.usage("a batch needs row numbers, not --up or --down")
-    }
     let target = try placement.batchTarget()
     return { resolver, list, batch in
       let inOrder = try resolver.inOrder(choice.rows(resolver, in: list))
-      try refuseSeveralSections(inOrder)
+      try placement.refuseSeveralSections(inOrder)
       let place = try target(resolver, inOrder.first?.place.section)
       for (index, row) in inOrder.enumerated() { batch.move(.customer(row.id), to: place(index)) }
     }
@@ -79,8 +114,8 @@ private struct MoveRequest {
   func edit(_ resolver: RowResolver, _ list: borrowing CustomerList) throws -> ListEdit {
     let rows = try choice.rows(resolver, in: list)
     let ids = rows.map(\.id)
-    try refuseSeveralSections(rows)
-    if let distance { return .moveBy(ids, distance) }
+    try placement.refuseSeveralSections(rows)
+    if let distance = placement.shift { return .moveBy(ids, distance) }
     let inOrder = try resolver.inOrder(rows)
     let target = try placement.target(moving: inOrder, resolver, in: list)
     // A row is already before and after itself.
@@ -91,69 +126,60 @@ private struct MoveRequest {
     }
     return .move(ids, to: target?.destination ?? .last, in: target?.section)
   }
-
-  private func refuseSeveralSections(_ rows: [Customer]) throws {
-    guard needsSection, Set(rows.map(\.place.section)).count > 1 else { return }
-    throw Failure.usage(
-      "these rows are in several sections", hint: "add --section to choose their new section")
-  }
-}
-
-extension Command {
-  static let swap = Command(
-    name: "swap", summary: "swap two rows",
-    description: ["The rows may be in different sections."],
-    operands: [.one(.row), .one(.row)],
-    examples: [
-      CommandExample("Swap the first two rows:", "customers swap 1 2"),
-      CommandExample("Swap rows of different sections:", "customers swap \"Jane Eyre\" leads/1"),
-    ],
-    seeAlso: ["move", "rows"],
-    editing: Editing(onlyMoves: { _ in true }) { invocation in
-      let names = try invocation.operands.map { try RowSelectors([$0]) }
-      return { resolver, list in
-        let rows = [try resolver.row(names[0], in: list), try resolver.row(names[1], in: list)]
-        return .swap(rows[0].id, rows[1].id)
-      }
-    })
 }
 
 extension Command {
   static let sort = Command(
-    name: "sort", summary: "sort the rows once",
+    name: "sort", summary: "sort the rows once, or order them in a text editor",
     description: [
       "Sorts each section separately, once: the list does not stay sorted. The fields are name,",
       CustomerField.standard.map(\.column).joined(separator: ", ") + ",",
       "and the extra columns. Case only breaks ties, customers without a value come last, and equal rows",
       "keep their order. Rows that are protected against moving stay where they are, and the others go",
       "around them. The sort is a single step.",
+      "",
+      "--editor opens the list in $VISUAL or $EDITOR, one line per customer. Reorder the lines (also across",
+      "sections) and put d in front of those to delete. You see the changes and confirm them. If another",
+      "program changed the order while you were editing, nothing is changed.",
     ],
-    options: [
-      .required(SortOptions.fields), .optional(SortOptions.descending), .optional(SortOptions.section),
+    forms: [
+      .plain(
+        [],
+        [.required(SortOptions.fields), .optional(SortOptions.descending), .optional(SortOptions.section)]),
+      .plain([], [.required(SortOptions.editor), .optional(SortOptions.section)]),
     ],
     examples: [
       CommandExample("Sort by last name, then by first name:", "customers sort --by last_name,first_name"),
       CommandExample(
         "Sort one section, from Z to A:", "customers sort --by company --section leads --descending"),
+      CommandExample("Put the whole list in order:", "customers sort --editor"),
     ],
-    seeAlso: ["arrange", "move", "undo"], rewritesMuch: true,
-    editing: Editing(question: { question($0.edit, $0.outcome) }) { invocation in
-      let fields = invocation[SortOptions.fields].joined(separator: ",")
-      let isDescending = invocation[SortOptions.descending]
-      let section = invocation[SortOptions.section]
-      return { resolver, list in
-        .sort(
-          try list.sortOrder(by: fields, isDescending: isDescending, option: SortOptions.fields),
-          in: try section.map { try resolver.section(titled: $0).id })
-      }
+    seeAlso: ["move", "undo"], rewritesMuch: true, editing: SortOptions.editing,
+    run: { session in
+      try session.invocation[SortOptions.editor]
+        ? session.arrange(as: "sort --editor") : SortOptions.editing.run(session)
     })
 }
 
-private enum SortOptions {
+enum SortOptions {
+  static let editing = Editing(question: { question($0.edit, $0.outcome) }) { invocation in
+    guard !invocation[SortOptions.editor] else {
+      throw Failure.usage("a script has no editor", offendingArgument: SortOptions.editor.name)
+    }
+    let fields = invocation[SortOptions.fields].joined(separator: ",")
+    let isDescending = invocation[SortOptions.descending]
+    let section = invocation[SortOptions.section]
+    return { resolver, list in
+      .sort(
+        try list.sortOrder(by: fields, isDescending: isDescending, option: SortOptions.fields),
+        in: try section.map { try resolver.section(titled: $0).id })
+    }
+  }
   static let fields = Option.values(
     "--by", .fields, "sort by these fields, in order of priority (-FIELD: descending)")
   static let descending = Option.flag("--descending", "in descending order")
-  static let section = Option.onlySection()
+  static let section = ArrangeTemplate.section
+  static let editor = Option.flag("--editor", "order the rows in a text editor")
 }
 
 /// If nothing would change, there is nothing to ask.

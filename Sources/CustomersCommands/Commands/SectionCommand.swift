@@ -5,29 +5,29 @@ extension Command {
   static let section = Command(
     name: "section", summary: "add, rename, move, delete, or list sections",
     description: [
-      "SECTION is a title (or unambiguous whole words of one), a section number, or an @id. move makes a section",
-      "number N, with its rows. delete asks for confirmation and deletes a section that is not empty only with",
-      "--with-customers.",
+      "SECTION is a title (or unambiguous whole words of one), a section number, or an @id. PLACE is a section number,",
+      "first, last, before SECTION, after SECTION, or, for move, -1 or +1. move moves a section with its rows. delete asks",
+      "for confirmation and deletes a section that is not empty only with --with-customers.",
     ],
     forms: [
       .verb("list", isDefault: true),
       .verb(
         "add", [.one(.text("TITLE"))],
-        [.optional(SectionEditing.number), .optional(SectionEditing.footer)]),
+        [.oneOf([SectionEditing.to, SectionEditing.at]), .optional(SectionEditing.footer)]),
       .verb("rename", [.one(.section), .one(.text("TITLE"))], [.optional(SectionEditing.footer)]),
       .verb("rename", [.one(.section)], [.required(SectionEditing.footer)]),
-      .verb("move", [.one(.section), .one(.number())]),
-      .verb("move", [.one(.section)], [.required(SectionEditing.target)]),
+      .verb("move", [.one(.section), .one(.place)]),
+      .verb("move", [.one(.section)], [.required(SectionEditing.to)]),
       .verb("delete", [.one(.section)], [.optional(SectionEditing.withCustomers)]),
     ],
     examples: [
-      CommandExample("Add a section as number 2:", "customers section add Partners --at 2"),
+      CommandExample("Add a section as number 2:", "customers section add Partners --to 2"),
       CommandExample("Rename a section:", "customers section rename leads Prospects"),
-      CommandExample("Move a section to the top:", "customers section move archive 1"),
+      CommandExample("Move a section to the top:", "customers section move archive first"),
       CommandExample(
         "Delete a section and its customers:", "customers section delete archive --with-customers"),
     ],
-    seeAlso: ["list", "move"],
+    seeAlso: ["list", "move", "places"],
     editing: SectionEditing.editing,
     run: { session in
       let words = session.invocation.operands
@@ -62,25 +62,27 @@ extension Session {
 }
 
 private enum SectionEditing {
-  static let number = Option.value("--at", .number(), "(add) insert as section N")
+  static let to = Option.value("--to", .place, "(add, move) the place among the sections")
+  static let at = Option.value("--at", .place, earlier: "--to PLACE")
   static let footer = Option.value("--footer", .text(), "(add, rename) text shown below the section")
-  static let target = Option.value("--to", .number(), "(move) make it section N")
   static let withCustomers = Option.flag("--with-customers", "(delete) also delete its customers")
 
   static let editing = Editing(createsFile: { $0.operands.first == "add" }, question: question) {
     invocation in
     let words = invocation.operands
     switch words.first {
-    case "add": return add(words[1], invocation)
+    case "add": return try add(words[1], invocation)
     case "rename":
       let title = words.count > 2 ? words[2] : nil
       let footer = invocation[SectionEditing.footer]
       return edit(words[1]) { .rename($0, title: title, footer: footer) }
     case "move":
-      let order =
-        try invocation[SectionEditing.target]
-        ?? Invocation.number(words.count > 2 ? words[2] : "", for: "section move")
-      return edit(words[1]) { .move($0, to: order) }
+      let place = try invocation[SectionEditing.to] ?? place(words.count > 2 ? words[2] : "")
+      try check(place)
+      return { resolver, _ in
+        let section = try resolver.section(titled: words[1])
+        return .section(.move(section.id, to: try order(of: place, moving: section, resolver)))
+      }
     case "delete":
       let withCustomers = invocation[SectionEditing.withCustomers]
       return edit(words[1]) { .delete($0, withCustomers: withCustomers) }
@@ -96,10 +98,55 @@ private enum SectionEditing {
     return "Delete section \(quoted(section.title))\(rows)?"
   }
 
-  private static func add(_ title: String, _ invocation: Invocation) -> EditRequest {
-    let order = invocation[number]
+  private static func add(_ title: String, _ invocation: Invocation) throws -> EditRequest {
+    let place = invocation[to] ?? invocation[at]
     let footer = invocation[footer] ?? ""
-    return { _, _ in .section(.add(title: title, footer: footer, at: order)) }
+    try place.map(check)
+    return { resolver, _ in
+      .section(
+        .add(title: title, footer: footer, at: try place.map { try order(of: $0, moving: nil, resolver) }))
+    }
+  }
+
+  private static func place(_ word: String) throws -> PlaceName {
+    guard let place = PlaceName(word) else {
+      throw Failure.usage(
+        "\(quoted(word)) is not a place among the sections",
+        hint: "for example: customers section move leads 1",
+        offendingArgument: word)
+    }
+    return place
+  }
+
+  private static func check(_ place: PlaceName) throws {
+    guard place.section == nil else {
+      throw Failure.usage("a section has no place in section \(quoted(place.section ?? ""))")
+    }
+  }
+
+  /// The section number for a place: that of the section there, once `section`, which moves, is taken away.
+  private static func order(
+    of place: PlaceName, moving section: CustomerSection?, _ resolver: RowResolver
+  ) throws -> Int {
+    let others = try resolver.outline.sections.filter { $0.id != section?.id }
+    /// A section is already before and after itself.
+    func order(_ name: String, after: Bool) throws -> Int {
+      let named = try resolver.section(titled: name)
+      return others.firstIndex { $0.id == named.id }.map { after ? $0 + 2 : $0 + 1 } ?? named.order
+    }
+    switch place.spot {
+    case .number(let number): return number
+    case .first: return 1
+    case .last: return others.count + 1
+    case .before(let name): return try order(name, after: false)
+    case .after(let name): return try order(name, after: true)
+    case .shift(let count):
+      guard let section else {
+        throw Failure.usage("\(place.word) is a place only for a section that moves")
+      }
+      let (order, isTooFar) = section.order.addingReportingOverflow(count)
+      return isTooFar ? (count < 0 ? 1 : others.count + 1) : min(max(order, 1), others.count + 1)
+    }
   }
 
   private static func edit(

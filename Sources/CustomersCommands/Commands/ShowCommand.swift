@@ -3,45 +3,42 @@ internal import CustomersText
 
 extension Command {
   static let show = Command(
-    name: "show", summary: "show all fields of customers", forms: RowChoice.forms([]),
-    examples: [
-      CommandExample("Show the third row:", "customers show 3"),
-      CommandExample("Show two customers:", "customers show \"Jane Eyre\" @2"),
-      CommandExample(
-        "Print the first row of a section for another program:", "customers show leads/1 --json"),
-    ],
-    seeAlso: ["list", "edit", "rows"],
+    name: "show", summary: "show all fields of customers", earlier: "list ROW", forms: RowChoice.forms([]),
     formats: .printed([.table, .json, .ndjson]), isPaged: true,
-    run: { session in
-      let format = try session.format()
-      let choice = try RowChoice(session.invocation)
-      try session.readAtLength(rows: choice.rowsRead) { list in
-        let resolver = try RowResolver(list)
-        let customers = try choice.rows(resolver, in: list)
-        let outline = try resolver.outline
-        switch format {
-        case .table:
-          let pages = try customers.map { session.page($0, outline, try list.log(of: $0.id)) }
-          try session.output.write(pages.joined(separator: "\n"))
-        case .json where customers.count != 1:
-          var json = JSONWriter(session.output)
-          try json.beginArray()
-          for customer in customers {
-            try json.element(JSONShapes.shown.json((customer, outline, try list.log(of: customer.id))))
-          }
-          try json.endArray()
-          try session.output.write("\n")
-        default:
-          for customer in customers {
-            let json = JSONShapes.shown.json((customer, outline, try list.log(of: customer.id)))
-            try session.output.write(json.text + "\n")
-          }
+    run: { session in try session.show(RowChoice(session.invocation)) })
+}
+
+extension Session {
+  /// Writes all fields of customers.
+  func show(_ choice: RowChoice) throws -> ExitCode {
+    let format = try format()
+    try readAtLength(rows: choice.rowsRead) { list in
+      let resolver = try RowResolver(list)
+      let customers = try choice.rows(resolver, in: list)
+      let outline = try resolver.outline
+      switch format {
+      case .table:
+        let pages = try customers.map { page($0, outline, try list.log(of: $0.id)) }
+        try output.write(pages.joined(separator: "\n"))
+      case .json where customers.count != 1:
+        var json = JSONWriter(output)
+        try json.beginArray()
+        for customer in customers {
+          try json.element(JSONShapes.shown.json((customer, outline, try list.log(of: customer.id))))
         }
-        try session.tell(resolver.skipped)
-        if customers.isEmpty, !session.isQuiet { try session.errors.write("No customers match.\n") }
+        try json.endArray()
+        try output.write("\n")
+      default:
+        for customer in customers {
+          let json = JSONShapes.shown.json((customer, outline, try list.log(of: customer.id)))
+          try output.write(json.text + "\n")
+        }
       }
-      return .done
-    })
+      try tell(resolver.skipped)
+      if customers.isEmpty, !isQuiet { try errors.write("No customers match.\n") }
+    }
+    return .done
+  }
 }
 
 extension Command {
@@ -49,7 +46,7 @@ extension Command {
     name: "next", summary: "show the first customer that is due",
     description: [
       "A customer is due if the next date is today or earlier, or if there is neither a next date nor a line of the log.",
-      "The first one in the order of the list is shown as by show, with the last three lines of the log. In JSON, null",
+      "The first one in the order of the list is shown with all fields and the last three lines of the log. In JSON, null",
       "means that no one is due.",
     ],
     options: [.optional(Listing.section), .optional(RowChoice.option)],
@@ -62,7 +59,7 @@ extension Command {
         "Say how many are due, and by the exit code whether any is:",
         "customers list --due --count --exit-code"),
     ],
-    seeAlso: ["log", "done", "list", "show"],
+    seeAlso: ["log", "done", "list"],
     isPaged: true,
     run: { session in
       let format = try session.format()

@@ -14,8 +14,8 @@ extension Command {
       "only, does the same.",
       "",
       "Type : to run any command of customers. If it takes rows, - means the marked rows or the row at the cursor.",
-      "So does leaving them out, as in `:move --to 1` or `:edit --company Acme`. As in vi, :q quits, and :5 goes to",
-      "row 5. The table saves at once.",
+      "So does leaving them out, as in `:move first` or `:edit --company Acme`. As in vi, :q quits, and :5 goes to",
+      "row 5. Tab completes a word, and ↑ recalls a line. The table saves at once.",
       "",
       "On a screen of 100 columns or more, the fields are in columns: those of `customers list` or those that you",
       "choose with --fields or the key c, which need only 60 columns. The key s sorts the view by the rules of",
@@ -77,7 +77,9 @@ extension Session {
     let face = TableFace(table, options: options)
     let terminal = try Terminal(usesMouse: usesMouse)
     let commands = TableCommands(session: self, terminal: terminal)
-    var loop = TableLoop(face, on: terminal, colors: colors) { commands.perform($0) }
+    var loop = TableLoop(
+      face, on: terminal, colors: colors, complete: { Completer.completed($0, session) },
+      perform: { commands.perform($0) })
     let code = loop.run()
     guard code != 128 + SIGINT else { endInterrupted() }
     return ExitCode(rawValue: code) ?? .failed
@@ -229,13 +231,21 @@ struct TypedCommand {
     if command.forms.contains(where: \.takesRows) {
       if let index = invocation.indexOfPipedRows {
         invocation.replaceOperand(at: index, by: ids)
-      } else if (try? command.check(invocation)) == nil {
+      } else if (try? command.check(invocation)) == nil || lacksRows(isBlock: ids.count > 1) {
         var filled = invocation
         filled.operands = ids + filled.operands
         if (try? command.check(filled)) != nil { invocation = filled }
       }
     }
     try command.check(invocation)
+  }
+
+  /// Whether a line that has a meaning without rows, such as `merge` or `move first`, is meant for those at hand.
+  private func lacksRows(isBlock: Bool) -> Bool {
+    guard let command = invocation.command, command.editing != nil else { return false }
+    guard let word = invocation.operands.first else { return isBlock }
+    return command.takesPlace && invocation.operands.count == 1 && PlaceName(word) != nil
+      && Placement.given(invocation) == nil
   }
 
   /// The commands that run until they are interrupted, or serve another program; so do those that no person types.

@@ -3,18 +3,30 @@ internal import CustomersText
 
 extension Command {
   static let undo = Command(
-    name: "undo", summary: "undo the last step, whichever program made it",
-    description: ["You confirm if someone else or another program made the step."],
-    options: Reverting.undo.options,
+    name: "undo", summary: "undo the last step, or one earlier step",
+    description: [
+      "Undoes the last step, whichever program made it, or with STEP that step and no other: later changes stay, and that",
+      "undo is a new step, which you can undo. If later steps changed the same fields, or moved or deleted the same rows,",
+      "it changes nothing and names the rows. Rows that were moved or deleted go back to their place, or to the end of the",
+      "section if it has become shorter.",
+      "",
+      "Asks for confirmation if another user or program made the step.",
+    ],
+    forms: [.plain([], Reverting.undo.options), .plain([.one(.number("STEP"))])],
     common: GlobalOptions.ofEditing,
     examples: [
       CommandExample("Undo the last step:", "customers undo"),
       CommandExample("Show what would be undone:", "customers undo -n"),
       CommandExample(
+        "Undo step 2, but not the move after it:",
+        "customers delete 3 --yes\ncustomers move 5 2\ncustomers undo 2"),
+      CommandExample(
         "Go back to the list as it was after step 1:", "customers move 5 2\ncustomers undo --to 1"),
     ],
     seeAlso: ["redo", "history"], rewritesMuch: true,
-    run: { session in try session.revert(.undo) })
+    run: { session in
+      try session.invocation.operands.isEmpty ? session.revert(.undo) : session.revertStep()
+    })
 
   static let redo = Command(
     name: "redo", summary: "redo what was undone",
@@ -120,23 +132,8 @@ extension Session {
 
 extension Command {
   static let revert = Command(
-    name: "revert", summary: "undo one earlier step and no other",
-    description: [
-      "Later changes stay. The revert is a new step, which you can undo. If later steps changed the same",
-      "fields, or moved or deleted the same rows, revert changes nothing and names the rows. Rows that were",
-      "moved or deleted go back to their place or to the end of the section if it has become shorter. You",
-      "confirm if someone else or another program made the step.",
-    ],
-    operands: [.one(.number("STEP"))],
-    common: GlobalOptions.ofEditing,
-    examples: [
-      CommandExample(
-        "Undo step 2, but not the move after it:",
-        "customers delete 3 --yes\ncustomers move 5 2\ncustomers revert 2"),
-      CommandExample(
-        "Show what would be undone:", "customers edit 2 --note x\ncustomers revert 2 --dry-run"),
-    ],
-    seeAlso: ["history", "undo"], rewritesMuch: true,
+    name: "revert", summary: "undo one earlier step and no other", earlier: "undo STEP",
+    operands: [.one(.number("STEP"))], common: GlobalOptions.ofEditing, rewritesMuch: true,
     run: { session in try session.revertStep() })
 }
 
@@ -155,7 +152,7 @@ private struct RevertReport: Report {
 
 extension Session {
   fileprivate func revertStep() throws -> ExitCode {
-    let number = Int64(try Invocation.number(invocation.operands[0], for: "revert"))
+    let number = Int64(try Invocation.number(invocation.operands[0], for: "STEP"))
     return try revertSteps(by: "revert") { list, _ in
       guard let step = try list.step(number) else { throw Session.failure(.noSuchStep(number), number, list) }
       return (RevertReport(step: step, outcome: try revert(number, in: &list)), [step])
@@ -204,7 +201,7 @@ extension Session {
 }
 
 extension Session {
-  /// Reverts steps of the history, for `undo`, `redo`, and `revert`.
+  /// Reverts steps of the history, for `undo` and `redo`.
   ///
   /// If some belong to another person or program, it shows what would happen and asks first.
   ///

@@ -3,22 +3,8 @@ internal import CustomersText
 
 extension Command {
   static let upgrade = Command(
-    name: "upgrade", summary: "upgrade a list of an older version to edit it",
-    description: [
-      "Gives the list the format of this version, with all rows, their order, and the history, as a whole or",
-      "not at all. Older versions of customers can't open it afterward. The file as it was stays beside it, as",
-      "NAME.before-upgrade. Upgrade the program on all machines that use the list first.",
-      "",
-      "Until then, everything that only reads works on a list of an older version, which stays as it is. Its",
-      "first edit asks whether to upgrade it; without a terminal, it needs --yes or this command.",
-    ],
-    common: [GlobalOptions.list, GlobalOptions.dryRun, GlobalOptions.quiet, GlobalOptions.json],
-    examples: [
-      CommandExample("Upgrade the list:", "customers upgrade"),
-      CommandExample("See whether it can be upgraded:", "customers upgrade -n"),
-    ],
-    seeAlso: ["info", "backup", "restore"],
-    run: { session in try session.upgradeList() })
+    name: "upgrade", summary: "upgrade a list of an older version to edit it", earlier: "check --upgrade",
+    common: GlobalOptions.ofEditing, run: { session in try session.upgradeList() })
 }
 
 /// The user has answered no to a question that an edit asked on its way.
@@ -53,7 +39,7 @@ extension Session {
         to: "upgrading the list to format \(format), which version \(old) can't open,")
       guard isAgreed else { throw Declined() }
     } catch var failure as Failure where failure.code == .refused {
-      failure.hint = "add \(GlobalOptions.yes.name), or run: customers upgrade"
+      failure.hint = "add \(GlobalOptions.yes.name), or run: customers check \(CheckRun.upgrades.name)"
       throw failure
     }
   }
@@ -74,7 +60,7 @@ extension Session {
     try backup.map { "; the file as it was is in \(quoted(try list.name(ofFileAt: $0)))" } ?? ""
   }
 
-  fileprivate func upgradeList() throws -> ExitCode {
+  func upgradeList() throws -> ExitCode {
     let new = CustomerStore.formatVersion
     let store = try openList(creating: false)
     var (old, backup) = (try store.format(), String?.none)

@@ -5,7 +5,8 @@ internal import CustomersText
 
 /// Completes the word at the cursor, from the table of commands and the data.
 struct Completer {
-  private var reader = InvocationReader(commands: Command.shown, globals: GlobalOptions.all)
+  private var reader = InvocationReader(
+    commands: Command.shown + [.expect] + Command.earlier, globals: GlobalOptions.all)
   private let typed: String
   private var session: Session
 
@@ -23,6 +24,7 @@ struct Completer {
       do { try reader.take(word) } catch { if !isOption { return .nothing } }
     }
     session.take(reader.invocation)
+    if reader.awaitsNeighbor { return neighbors }
     if let option = reader.pending, !option.isValueOptional { return values(of: option, typed: typed) }
     if let equals = typed.firstIndex(of: "="), reader.isOption(typed) {
       guard let option = reader.options.first(where: { $0.name == typed[..<equals] }) else { return .nothing }
@@ -76,6 +78,7 @@ struct Completer {
     case .text, .number, .count, .duration: return .nothing
     case .row: return .words(data.rows(typed: typed))
     case .section: return .words(data.sections(typed: typed))
+    case .place: return place(typed, data)
     case .file: return .files
     case .topic: return commands(Command.documented, typed, topics: Manual.topics)
     case .part: return parts(typed)
@@ -99,6 +102,21 @@ struct Completer {
     }
   }
 
+  /// Whether places are those of sections.
+  private var isOfSections: Bool { reader.invocation.command?.name == Command.section.name }
+
+  /// What a place may be before or after.
+  private var neighbors: Completion {
+    let data = DataWords(session: session)
+    return .words(isOfSections ? data.sections(typed: typed) : data.rows(typed: typed))
+  }
+
+  /// A place among the rows, or among the sections.
+  private func place(_ typed: String, _ data: DataWords) -> Completion {
+    let ends = isOfSections ? [] : data.sections(typed: typed).map { "\($0.word)/last" }
+    return words(PlaceName.words + ends, typed)
+  }
+
   /// A field and `=`, and then what customers have in it.
   private func assignment(_ typed: String, _ fields: [String], _ data: DataWords) -> Completion {
     guard let start = typed.firstIndex(where: { "=~<>".contains($0) }).map(typed.index(after:)) else {
@@ -116,6 +134,46 @@ struct Completer {
     var list = CandidateList(typed: typed)
     for word in words { list.offer(word) }
     return .words(list.candidates)
+  }
+}
+
+extension Completer {
+  /// A line of a command with the word at its end completed, and what that may become, if it is not certain.
+  static func completed(_ line: String, _ session: Session) -> (line: String, words: [String]) {
+    guard let parts = BashLine(line, breaks: "") else { return (line, []) }
+    var completer = Completer(typed: parts.typed, session: session)
+    guard
+      case .words(let candidates) = completer.complete(
+        after: parts.words.first == "customers" ? Array(parts.words.dropFirst()) : parts.words),
+      let first = candidates.first?.word
+    else { return (line, []) }
+    let before = line[..<startOfLastWord(line)]
+    guard candidates.count > 1 else { return ("\(before)\(CustomersCommands.typed(first)) ", []) }
+    let common = candidates.dropFirst().reduce(first) { common, candidate in
+      String(zip(common, candidate.word).prefix { caseFolded(String($0)) == caseFolded(String($1)) }.map(\.0))
+    }
+    // What needs quotes is only completed as a whole.
+    let isMore = common.count > parts.typed.count && CustomersCommands.typed(common) == common
+    return (isMore ? "\(before)\(common)" : line, candidates.map(\.word))
+  }
+
+  private static func startOfLastWord(_ line: String) -> String.Index {
+    var (start, quote, isEscaped) = (line.startIndex, Character?.none, false)
+    for index in line.indices {
+      let letter = line[index]
+      if isEscaped {
+        isEscaped = false
+      } else if letter == "\\", quote != "'" {
+        isEscaped = true
+      } else if let open = quote {
+        if letter == open { quote = nil }
+      } else if letter == "'" || letter == "\"" {
+        quote = letter
+      } else if letter.isWhitespace {
+        start = line.index(after: index)
+      }
+    }
+    return start
   }
 }
 

@@ -11,6 +11,9 @@ struct Command: Sendable {
   let aliases: [String]
   /// One line for the list of commands.
   let summary: String
+  /// What is written today instead, if it is a command of an earlier version: it works, and only `help versions`
+  /// shows it.
+  let earlier: String?
   /// The description in paragraphs: more lines of help, if needed.
   let paragraphs: @Sendable () -> [String]
   /// More pages of help, such as `customers help import columns`.
@@ -36,7 +39,7 @@ struct Command: Sendable {
 
   /// Creates a command with one form, of these operands and options, or with several forms.
   init(
-    name: String, aliases: [String] = [], summary: String,
+    name: String, aliases: [String] = [], summary: String, earlier: String? = nil,
     description: @autoclosure @escaping @Sendable () -> [String] = [],
     operands: @autoclosure @escaping @Sendable () -> [Operand] = [],
     options: @autoclosure @escaping @Sendable () -> [OptionGroup] = [],
@@ -53,6 +56,7 @@ struct Command: Sendable {
     self.name = name
     self.aliases = aliases
     self.summary = summary
+    self.earlier = earlier
     paragraphs = { description().split(separator: "").map { $0.joined(separator: " ") } }
     declaredForms = Once { forms() ?? [.plain(operands(), options())] }
     declaredFormats = formats
@@ -77,6 +81,9 @@ extension Command {
 
   /// The options of every command that make a difference to this one.
   var common: [any DeclaredOption] { declaredCommon() + (isPaged ? [GlobalOptions.noPager] : []) }
+
+  /// Whether one of its operands is a place.
+  var takesPlace: Bool { forms.contains { $0.operands.contains(where: \.value.isPlace) } }
 
   /// Whether it takes any number of rows.
   var takesManyRows: Bool { forms.contains { $0.operands.contains { $0.value.takesRows && $0.isRepeated } } }
@@ -114,9 +121,12 @@ extension Command {
   /// The options of all its forms, without duplicates.
   var options: [any DeclaredOption] { Command.options(of: forms) }
 
+  /// Those that help shows.
+  var shownOptions: [any DeclaredOption] { options.filter { $0.earlier == nil } }
+
   /// The options that may still be given after these operands.
   func options(after operands: [String]) -> [any DeclaredOption] {
-    Command.options(of: forms.filter { $0.mayBegin(with: operands) })
+    Command.options(of: forms.filter { $0.mayBegin(with: operands) }).filter { $0.earlier == nil }
   }
 
   /// Returns the values allowed after these operands.
@@ -171,7 +181,8 @@ extension Command {
       }
       // No one is meant to type a hidden command, so none is suggested.
       let hidden = Set(hidden.map(\.name))
-      let names = commands.filter { !hidden.contains($0.name) }.flatMap { [$0.name] + $0.aliases }
+      let names = commands.filter { !hidden.contains($0.name) && $0.earlier == nil }
+        .flatMap { [$0.name] + $0.aliases }
       throw Failure.unknown("command", word, among: names)
     }
     return command
@@ -283,7 +294,7 @@ struct Form: Sendable {
   /// The arguments after the command's name.
   var usage: String {
     let verb = verb.map { [isDefault ? "[\($0)]" : $0] } ?? []
-    return (verb + operands.map(\.usage) + groups.map(\.usage)).joined(separator: " ")
+    return (verb + operands.map(\.usage) + groups.compactMap(\.usage)).joined(separator: " ")
   }
 
   /// Whether an incomplete line with these operands may be of this form.
@@ -334,7 +345,9 @@ struct Form: Sendable {
 
   /// What to type with as many operands as this form takes.
   private func hint(for invocation: Invocation, of command: String, among forms: [Form]) -> String {
-    if verb == nil, operands.map(\.value.label) == ["NAME"], invocation.operands.count > 1 {
+    if verb == nil, operands.map(\.value.label) == ["NAME"], invocation.operands.count > 1,
+      !invocation.operands.contains(where: { $0.contains(" ") })
+    {
       return
         "put the name in quotes: customers \(command) \(shellQuoted(invocation.operands.joined(separator: " ")))"
     }

@@ -19,12 +19,22 @@ struct Invocation: Sendable {
     option.meaning(of: given.filter { $0.name == option.name }.map(\.value))
   }
 
+  /// Whether ids on standard input took the place of an operand; there may be none.
+  private(set) var hasPipedRows = false
+
   /// The operands that may name rows: all of them, but for a text that must be the last one.
   var rowOperands: [String] {
     guard let form = command?.forms.first, form.operands.contains(where: \.isRepeated),
       form.operands.last.map({ !$0.isRepeated && !$0.isOptional }) == true
     else { return operands }
     return operands.dropLast()
+  }
+
+  /// Whether the last operand is the word `before` or `after` of a place.
+  fileprivate var endsBesideSomething: Bool {
+    guard let command, let last = operands.last, PlaceName.neighbors.contains(last) else { return false }
+    let hasVerb = command.forms.contains { $0.verb == operands[0] }
+    return operands.count > (hasVerb ? 2 : 1) && command.takesPlace
   }
 
   /// Whether an option was given, with or without a value.
@@ -35,6 +45,7 @@ struct Invocation: Sendable {
 
   /// Replaces an operand with words.
   mutating func replaceOperand(at index: Int, by words: [String]) {
+    hasPipedRows = true
     operands.replaceSubrange(index...index, with: words)
   }
 
@@ -125,6 +136,13 @@ extension Invocation {
   }
 }
 
+extension Failure {
+  /// The failure for a place beside nothing.
+  fileprivate static func lacksNeighbor(_ option: any DeclaredOption, _ word: String) -> Failure {
+    .usage("\(option.name) \(word) needs a row or section", hint: "for example: \(option.name) \(word) @7")
+  }
+}
+
 /// An option as it was given.
 struct GivenOption: Sendable {
   let name: String
@@ -144,6 +162,11 @@ struct InvocationReader {
   private(set) var invocation = Invocation()
   /// The option whose value may or must come next.
   private(set) var pending: (any DeclaredOption)?
+  /// Whether the row or section beside a place comes next.
+  var awaitsNeighbor: Bool { besideWord != nil || invocation.endsBesideSomething }
+
+  /// The word `before` or `after`, if the row beside which the place of the pending option is comes next.
+  private var besideWord: String?
   /// Whether no `--` has come yet.
   private(set) var takesOptions = true
 
@@ -165,14 +188,22 @@ struct InvocationReader {
   /// - Throws: a `Failure` with code `usage`.
   mutating func take(_ word: String) throws {
     if let option = pending {
-      pending = nil
+      let beside = besideWord
+      (pending, besideWord) = (nil, nil)
       // Another option is hardly meant as a value; such a value can be given after `=`.
-      if !option.isValueOptional, isKnownOption(word) {
+      if beside == nil, !option.isValueOptional, isKnownOption(word) {
         throw Failure.usage(
           "\(option.name) needs a value: \(option.usage)",
           hint: "if \(word) is the value: \(option.name)=\(word)", offendingArgument: option.name)
       }
-      if !option.isValueOptional || Invocation.isNumber(word) { return try invocation.set(option, to: word) }
+      if let beside, isOption(word) { throw Failure.lacksNeighbor(option, beside) }
+      if beside == nil, option.value?.isPlace == true, PlaceName.neighbors.contains(word) {
+        (pending, besideWord) = (option, word)
+        return
+      }
+      if !option.isValueOptional || Invocation.isNumber(word) {
+        return try invocation.set(option, to: beside.map { "\($0) \(word)" } ?? word)
+      }
     }
     if takesOptions, word == "--" {
       takesOptions = false
@@ -180,6 +211,8 @@ struct InvocationReader {
       try take(option: word)
     } else if invocation.command == nil {
       invocation.command = try Command.named(word, among: commands())
+    } else if invocation.endsBesideSomething {
+      invocation.operands[invocation.operands.count - 1] += " \(word)"
     } else {
       invocation.operands.append(word)
     }
@@ -187,6 +220,7 @@ struct InvocationReader {
 
   /// - Throws: a `Failure` with code `usage` if something is missing.
   func end() throws -> Invocation {
+    if let word = besideWord, let pending { throw Failure.lacksNeighbor(pending, word) }
     if let pending, !pending.isValueOptional {
       throw Failure.usage(
         "\(pending.name) needs a value: \(pending.usage)",
@@ -214,7 +248,11 @@ struct InvocationReader {
       guard option.value != nil else {
         throw Failure.usage("\(option.name) does not take a value", offendingArgument: word)
       }
-      return try invocation.set(option, to: parts[1])
+      guard option.value?.isPlace == true, PlaceName.neighbors.contains(parts[1]) else {
+        return try invocation.set(option, to: parts[1])
+      }
+      (pending, besideWord) = (option, parts[1])
+      return
     }
     if option.value != nil { pending = option }
     if option.value == nil || option.isValueOptional { try invocation.set(option) }
@@ -238,7 +276,7 @@ struct InvocationReader {
     guard let command = invocation.command else {
       return .unknown("option", word, among: options.map(\.name))
     }
-    if let other = command.options.first(where: { $0.name.hasPrefix("-" + word) }), word.count == 2 {
+    if let other = command.shownOptions.first(where: { $0.name.hasPrefix("-" + word) }), word.count == 2 {
       return .usage(
         "unknown option \(quoted(word)) of \(command.name)", hint: didYouMean(other.name),
         offendingArgument: word)
@@ -249,7 +287,7 @@ struct InvocationReader {
     }
     let takesName = !command.expected(after: invocation.operands).isEmpty && !word.hasPrefix("--")
     return .unknown(
-      "option", word, of: " of \(command.name)", among: options.map(\.name),
+      "option", word, of: " of \(command.name)", among: (command.shownOptions + globals).map(\.name),
       remedy: takesName
         ? "put `--` before a word that starts with `-`: customers "
           + ([command.name] + invocation.operands.map(typed) + ["--", printable(word)]).joined(separator: " ")

@@ -12,6 +12,7 @@ struct Option<Value: Sendable>: DeclaredOption {
   let isValueOptional: Bool
   let isRepeatable: Bool
   let help: String
+  let earlier: String?
   private let parse: @Sendable (String?) throws -> any Sendable
   private let combine: @Sendable ([any Sendable]) -> Value
 
@@ -22,10 +23,12 @@ struct Option<Value: Sendable>: DeclaredOption {
 }
 
 extension Option where Value == Bool {
-  static func flag(_ name: String, short: String? = nil, _ help: String) -> Option {
+  static func flag(
+    _ name: String, short: String? = nil, earlier: String? = nil, _ help: String = ""
+  ) -> Option {
     Option(
       name: name, short: short, value: nil, isValueOptional: false, isRepeatable: false, help: help,
-      parse: { _ in true }, combine: { !$0.isEmpty })
+      earlier: earlier, parse: { _ in true }, combine: { !$0.isEmpty })
   }
 }
 
@@ -33,11 +36,13 @@ extension Option {
   /// An option with a value; if it may be left out, `bare` stands for it, and only a number is taken as the
   /// value.
   static func value<Element>(
-    _ name: String, short: String? = nil, _ value: Argument<Element>, bare: Element? = nil, _ help: String
+    _ name: String, short: String? = nil, _ value: Argument<Element>, bare: Element? = nil,
+    earlier: String? = nil, _ help: String = ""
   ) -> Option where Value == Element? {
     Option(
       name: name, short: short, value: value.type, isValueOptional: bare != nil, isRepeatable: false,
-      help: help, parse: { try ($0.map { try value.parse($0, name) } ?? bare) as any Sendable },
+      help: help, earlier: earlier,
+      parse: { try ($0.map { try value.parse($0, name) } ?? bare) as any Sendable },
       combine: { $0.last as? Element })
   }
 
@@ -47,7 +52,7 @@ extension Option {
   ) -> Option where Value == [Element] {
     Option(
       name: name, short: short, value: value.type, isValueOptional: false, isRepeatable: true, help: help,
-      parse: { try $0.map { try value.parse($0, name) } as any Sendable },
+      earlier: nil, parse: { try $0.map { try value.parse($0, name) } as any Sendable },
       combine: { $0.compactMap { $0 as? Element } })
   }
 }
@@ -67,6 +72,9 @@ protocol DeclaredOption: Sendable {
   var isRepeatable: Bool { get }
   /// One line of help, without the choices.
   var help: String { get }
+  /// What is written today instead, if it is a spelling of an earlier version: it works, and only `help versions`
+  /// shows it.
+  var earlier: String? { get }
 
   /// The value of a word; without one, of a flag, or of a value that was left out.
   ///
@@ -106,12 +114,14 @@ enum OptionGroup: Sendable {
     }
   }
 
-  /// The group as usage shows it.
-  var usage: String {
-    switch self {
+  /// The group as usage shows it; nil if all of it is of earlier versions.
+  var usage: String? {
+    let shown = options.filter { $0.earlier == nil }
+    guard !shown.isEmpty else { return nil }
+    return switch self {
     case .optional(let option): "[\(option.usage)]" + (option.isRepeatable ? "…" : "")
     case .required(let option): option.usage + (option.isRepeatable ? " …" : "")
-    case .oneOf(let options): "[" + options.map(\.usage).joined(separator: " | ") + "]"
+    case .oneOf: "[" + shown.map(\.usage).joined(separator: " | ") + "]"
     case .many(let label, _): "[\(label)]…"
     }
   }
@@ -243,9 +253,11 @@ extension Argument where Value == String {
   static var topic: Argument { Argument("COMMAND|TOPIC", .topic) }
   static var part: Argument { Argument("PART", .part) }
   static var row: Argument { Argument("ROW", .row) }
+  /// A text to search for, or rows.
+  static var textOrRow: Argument { Argument("TEXT|ROW", .row) }
   static var section: Argument { Argument("SECTION", .section) }
   /// A place of rows, or the end of a section.
-  static var placeOrSection: Argument { Argument("PLACE", .section) }
+  static var placeOrSection: Argument { Argument("PLACE", .place) }
   static var format: Argument { Argument("FORMAT", .format) }
   static var term: Argument { Argument("TERM", .term) }
   static var assignment: Argument { Argument("FIELD=TEXT", .assignment) }
@@ -296,6 +308,8 @@ struct ArgumentType: Sendable {
     /// A number of seconds, minutes, hours, or days.
     case duration
     case row, section
+    /// A place of rows or sections: a number, a word, or `before` or `after` and a name.
+    case place
     /// The path of a file, and what a command does with it.
     case file(FileUse)
     /// The name of a command or a help topic.
@@ -343,6 +357,9 @@ struct ArgumentType: Sendable {
   static func choice(_ words: [String], _ label: String? = nil) -> ArgumentType {
     ArgumentType(label ?? words.joined(separator: "|"), .choice(words))
   }
+
+  /// Whether the word is a place.
+  var isPlace: Bool { if case .place = kind { true } else { false } }
 
   /// Whether the word names rows.
   var takesRows: Bool { if case .row = kind { true } else { false } }

@@ -3,11 +3,19 @@ internal import CustomersText
 
 extension Command {
   static let help = Command(
-    name: "help", summary: "show help",
+    name: "help", summary: "show help, or print a shell completion script",
     description: [
-      "Some commands and topics have further pages, which PART names."
+      "Some commands and topics have further pages, which PART names.",
+      "",
+      "--completions completes commands, options, values, file names, rows, and sections. bash reads the script from",
+      "~/.local/share/bash-completion/completions/customers, with the package bash-completion, fish from",
+      "~/.config/fish/completions/customers.fish, and zsh from the file _customers in a folder of $fpath, such as",
+      "~/.zfunc with fpath+=(~/.zfunc) before compinit in ~/.zshrc.",
     ],
-    operands: [.optional(.topic), .optional(.part)], options: [.optional(Help.man)],
+    forms: [
+      .plain([.optional(.topic), .optional(.part)], [.optional(Help.man)]),
+      .plain([], [.required(Help.completions)]),
+    ],
     common: [GlobalOptions.json],
     examples: [
       CommandExample("Show the help of a command:", "customers help move"),
@@ -21,12 +29,18 @@ extension Command {
         names=$(customers help --json | grep -o '"name":"[a-z]*"' | cut -d'"' -f4)
         for n in $names; do customers help $n --man > customers-$n.1; done
         """),
+      CommandExample(
+        "Install the completions for bash:",
+        "folder=~/.local/share/bash-completion/completions\nmkdir -p $folder && customers help --completions bash > $folder/customers"
+      ),
     ],
     seeAlso: ["rows", "scripts", "formats", "json"],
     isPaged: true, need: { _ in .nothing },
     run: { session in
       let words = session.invocation.operands
-      if session.invocation[Help.man] {
+      if let shell = session.invocation[Help.completions] {
+        try session.output.write(shell.script)
+      } else if session.invocation[Help.man] {
         try session.output.write((words.isEmpty ? Manual.program : Help.page(words)).man)
       } else if try session.format() == .json {
         try session.output.write(Help.json(words).text + "\n")
@@ -36,8 +50,8 @@ extension Command {
       return .done
     })
 
-  /// The commands that have a page: those for people, and the one that they put into a file.
-  static let documented = shown + [serve]
+  /// The commands that have a page: those for people, and the ones that they put into a file or a script.
+  static let documented = shown + [expect, serve]
 
   /// The name, with its aliases in parentheses.
   fileprivate var names: String { aliases.isEmpty ? name : "\(name) (\(aliases.joined(separator: ", ")))" }
@@ -46,11 +60,16 @@ extension Command {
   var page: Page { Page(name, summary, parts: topics(), blocks) }
 
   private var blocks: [Page.Block] {
+    if let earlier {
+      return [
+        .usage(forms.map(\.usage)), .paragraph("Of an earlier version; it works. Now: customers \(earlier)"),
+      ]
+    }
     var notes = paragraphs()
     if !aliases.isEmpty { notes.append("Also called \(listed(aliases.map { "`\($0)`" }, "and")).") }
     if formats.areUnusual { notes.append("The formats are \(listed(formats.names, "and")).") }
     let common = listed(common.map { $0.short ?? $0.name }, "and")
-    let (options, examples, parts) = (options, examples(), topics())
+    let (options, examples, parts) = (shownOptions, examples(), topics())
     return [.usage(forms.map(\.usage))] + notes.map { .paragraph($0) }
       + (options.isEmpty ? [] : [.heading("Options"), .options(options)])
       + (common.isEmpty ? [] : [.paragraph("Common options: \(common) (see `customers help`).")])
@@ -62,6 +81,8 @@ extension Command {
 /// The pages that `customers help` shows.
 enum Help {
   static let man = Option.flag("--man", "print a page for man")
+  static let completions = Option.value(
+    "--completions", Argument<Shell>.choice("SHELL"), "print the script that completes in a shell")
 
   /// The page that begins with what most people look for.
   static let overview = Page(
@@ -96,7 +117,8 @@ enum Help {
   static func page(_ words: [String]) throws -> Page {
     guard let name = words.first else { return overview }
     let page =
-      try Manual.topics.first { $0.name == name } ?? Command.named(name, among: Command.documented).page
+      try Manual.topics.first { $0.name == name }
+      ?? Command.named(name, among: Command.documented + Command.earlier).page
     guard words.count > 1 else { return page }
     let parts = page.parts()
     guard let part = parts.first(where: { $0.word == words[1] }) else {
@@ -118,7 +140,7 @@ enum Help {
       ])
     }
     if words.count > 1 || Manual.isTopic(name) { return try JSONShapes.page.json(page(words)) }
-    return JSONShapes.command.json(try .named(name, among: Command.documented))
+    return JSONShapes.command.json(try .named(name, among: Command.documented + Command.earlier))
   }
 }
 

@@ -1,3 +1,4 @@
+internal import CustomerStore
 internal import CustomersTerminal
 internal import CustomersWeb
 
@@ -6,6 +7,7 @@ enum Manual {
   /// The topics of help, in the order of the overview.
   static let topics = [
     Page("rows", title: "Naming a row", "how to name rows", [.items(rowNames)]),
+    Page("places", title: "Naming a place", "how to name a place", [.items(placeNames)]),
     Page(
       "scripts", title: "Scripts", "how to make many edits at once",
       [.paragraph(scripts), .lines(script), .items(scriptRules)]),
@@ -31,6 +33,35 @@ enum Manual {
     Page("exit-codes", title: "Exit status", "the exit codes, for scripts", [.items(exitCodes)]),
     Page("environment", title: "Environment", "the environment variables", [.items(Environment.variables)]),
     JSONReference.page,
+    Page(
+      "versions", title: "Earlier versions", "what earlier versions wrote in another way",
+      [.paragraph("These still work."), .items(earlier)]),
+  ]
+
+  /// The commands and options of earlier versions, and what is written today.
+  private static var earlier: [(String, String)] {
+    let commands = Command.earlier.compactMap { command in command.earlier.map { (command.name, $0) } }
+    var known: Set<String> = []
+    let declared = Command.documented.flatMap { command in command.options.map { (command.name, $0) } }
+    let options = declared.compactMap { _, option -> (String, String)? in
+      guard let today = option.earlier, known.insert(option.name).inserted else { return nil }
+      let commands = declared.filter { $0.1.name == option.name && $0.1.earlier != nil }.map(\.0)
+      return (option.usage, "\(today) (\(listed(commands, "and")))")
+    }
+    return commands + options
+  }
+
+  private static let placeNames = [
+    (
+      "5",
+      "Row 5 of the whole list, or number 5 in --section, counted after the edit. leads/5 is number 5 in a section."
+    ),
+    (
+      "first, last",
+      "The ends of --section, else of the section of the first row that moves. Also leads/first and leads/last."
+    ),
+    ("before ROW", "Beside a row, as in before @7 or after \"Ann Lee\". after ROW is the other side."),
+    ("-1, +1", "So many rows up or down, at most to the end of the section; only for rows that move."),
   ]
 
   static func isTopic(_ name: String) -> Bool { topics.contains { $0.name == name } }
@@ -69,7 +100,7 @@ enum Manual {
     """,
     """
     Results go to standard output, and warnings and errors to standard error. Every command that edits has \
-    `--dry-run`, which shows what would happen. Every command but `table` and `completions` has `--json`.
+    `--dry-run`, which shows what would happen. Every command but `table` has `--json`.
     """,
   ]
 
@@ -88,7 +119,7 @@ enum Manual {
       """
     ),
     ("name:42", "A name that would otherwise be read as a row number or id."),
-    ("-", "The ids on standard input, as `customers find Berlin --format ids` prints them."),
+    ("-", "The ids on standard input, as `customers list Berlin --format ids` prints them."),
     (
       "--where TERM",
       """
@@ -150,26 +181,26 @@ enum Manual {
 
   private static let scripts = """
     `customers apply FILE` runs a script of edits: either all lines take effect, as one step, or none do. Each line is \
-    a command line without the leading `customers`: add, edit, delete, move, swap, sort, protect, merge, section, \
-    columns, log, done, or expect. It asks before it merges customers that have nothing in common. `--dry-run` changes nothing, and `--check` checks only the syntax. For example:
+    a command line without the leading `customers`: add, edit, delete, move, sort, merge, section, columns, log, done, \
+    or expect. It asks before it merges customers that have nothing in common. `--dry-run` changes nothing, and `--check` checks only the syntax. For example:
     """
 
   private static let script = """
     # spring-clean.customers
-    add "Zoe Miller" --note "Met at the fair" --first --as zoe
-    move "Alice Smith" --before $zoe
+    add "Zoe Miller" --note "Met at the fair" --to first --as zoe
+    move "Alice Smith" before $zoe
     delete @17
     expect count 41
     begin
       delete 3
       delete 4
-      add "Bob" --at 1 --section Customers
+      add "Bob" --to 1 --section Customers
     end
     """
 
   /// What a line of a script may contain and its meaning.
   private static let scriptRules = [
-    ("\"…\", '…'", "Quotes as in a shell. Only $NAME is expanded, in them and outside."),
+    ("\"…\", '…'", "Quotes as in a shell, but in them nothing is expanded, and outside only $NAME."),
     ("$'…'", "A value with escapes: \\n for a line break, \\r, \\t, \\\\, \\', \\\", and \\u0041."),
     ("#", "Starts a comment, at the start of a word."),
     ("\\", "At the end of a line, continues it on the next."),
@@ -182,8 +213,8 @@ enum Manual {
     (
       "begin, end",
       """
-      A batch: add, delete, edit, and move whose row numbers refer to the list before the batch. In add --at and move \
-      --to, places are those after the batch, and need --section if the list has several. The order of the lines does \
+      A batch: add, delete, edit, and move whose row numbers refer to the list before the batch. In add and move, \
+      places are those after the batch, and need --section if the list has several. The order of the lines does \
       not matter.
       """
     ),
@@ -234,7 +265,7 @@ enum Manual {
     """
     Every command works as with a file, except `restore`, `check --repair`, and `history --forget`. \
     `customers --db FILE backup dqlite://…` copies a list and its history to a cluster without a list, and \
-    `customers backup FILE` copies it back. `customers info` shows the nodes.
+    `customers backup FILE` copies it back. `customers status` shows the nodes.
     """,
     """
     While the nodes elect a leader, commands wait for up to 30 seconds. If the connection is lost during a \
@@ -264,7 +295,7 @@ enum Manual {
 
   private static let rowsByNumber = """
     To read some rows of a long list by their numbers, use this query with the parameters :section, :first, and :last. \
-    On the views SQLite would read the whole list. It is for format 12, which `customers info` prints.
+    On the views SQLite would read the whole list. It is for format 12, which `customers status` prints.
     """
 
   private static let rowsByNumberQuery = """
@@ -327,14 +358,14 @@ enum Manual {
 
   private static let file = """
     The customers file, unless `--db` or the environment names another. The first command that adds something \
-    creates it, and only its owner can read it. `customers info` shows which file is used and why.
+    creates it, and only its owner can read it. `customers status` shows which file is used and why.
     """
 
   static let examples = [
-    CommandExample("Add a customer as row 3:", "customers add \"Ann Lee\" --phone 555-0100 --at 3"),
+    CommandExample("Add a customer as row 3:", "customers add \"Ann Lee\" --phone 555-0100 --to 3"),
     CommandExample(
       "Move row 5 before the row with id 2 and undo that:",
-      "customers move 5 --before @2\ncustomers undo"),
+      "customers move 5 before @2\ncustomers undo"),
     CommandExample("Print the list for another program:", "customers list --format csv"),
   ]
 }

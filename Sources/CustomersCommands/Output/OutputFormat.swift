@@ -18,7 +18,8 @@ enum OutputFormat: Hashable, Sendable {
     switch self {
     case .table: ("table", "Aligned columns, for people. On a terminal they are cut to its width.")
     case .ids: ("ids", "One id per line, which other commands read with `-` as ROW.")
-    case .mutt: ("mutt", "E-mail addresses, for mutt: set query_command=\"customers find --format mutt %s\"")
+    case .mutt:
+      ("mutt", "E-mail addresses, for mutt: set query_command=\"customers list --format mutt --text %s\"")
     case .markdown: FileFormat.markdown.manual
     case .json: FileFormat.json.manual
     case .ndjson: FileFormat.ndjson.manual

@@ -10,7 +10,7 @@ enum Style: CaseIterable, Sendable {
   /// Less important text, such as an id.
   case detail
   case favorite
-  /// A match of `find`.
+  /// A match of a search.
   case match
   case error, warning, hint
 

@@ -56,14 +56,12 @@ extension JSONReference {
     [
       Answer(command: "list", type: .list(.object(JSONShapes.customer.type))),
       Answer(command: "list --count-by", type: .list(.object(JSONShapes.valueCount.type))),
-      Answer(command: "find", type: .list(.object(JSONShapes.customer.type))),
-      Answer(command: "show ROW", type: .object(JSONShapes.shown.type)),
-      Answer(command: "show ROW…", type: .list(.object(JSONShapes.shown.type))),
+      Answer(command: "list ROW", type: .object(JSONShapes.shown.type)),
       Answer(command: "next", type: .object(JSONShapes.shown.type), note: "shown_customer, or null"),
       Answer(command: "section list", type: .list(.object(JSONShapes.section.type))),
       answer("config [NAME]", [.always("settings", .any, "the values of the settings, by name")]),
       Answer(command: "columns list", type: .list(.object(JSONShapes.column.type))),
-      answer("duplicates", [.always("groups", .list(.object(group)), "the groups")]),
+      answer("merge", [.always("groups", .list(.object(group)), "the groups")]),
       Answer(command: "history", type: .list(.object(JSONShapes.step.type))),
       Answer(command: "history STEP", type: .object(JSONShapes.step.type)),
       Answer(command: "history ROW", type: .list(.object(JSONShapes.step.type))),
@@ -83,8 +81,8 @@ extension JSONReference {
         ]),
     ]
     + [
-      "add", "edit", "log", "done", "delete", "move", "swap", "sort", "arrange", "section", "columns",
-      "protect", "merge", "revert", "config",
+      "add", "edit", "log", "done", "delete", "move", "sort", "section", "columns", "merge ROW…", "undo STEP",
+      "config",
     ].map {
       Answer(command: $0, type: .object(edit))
     } + [
@@ -166,6 +164,7 @@ extension JSONReference {
           .optional(
             "page", .any, "ok, message, port, state (well, troubled, silent), if there was a page here"),
           .optional("copies", .any, "ok, message, file?, time?, with --copies"),
+          .optional("info", .object(info), "the file in use and the program"),
         ]),
       answer(
         "pull",
@@ -195,7 +194,7 @@ extension JSONReference {
           .optional("kept", .text, "the file with the old list"),
         ]),
       answer(
-        "upgrade",
+        "check --upgrade",
         [
           .always("from", .number, "the format that the list had"),
           .always("to", .number, "the format that it has now"),
@@ -209,24 +208,6 @@ extension JSONReference {
         ]),
       Answer(command: "help COMMAND", type: .object(JSONShapes.command.type)),
       Answer(command: "help TOPIC", type: .object(JSONShapes.page.type)),
-      Answer(
-        command: "info",
-        type: .object(
-          JSONObjectType(
-            name: "info", meaning: "",
-            members: [
-              .always("file", .text, "the customers file"),
-              .always("chosen_by", .text, "the source of its name"),
-              .always("exists", .flag, "whether it exists"), .optional("bytes", .number, "its size"),
-              .optional("mode", .text, "its permissions, such as 600"),
-              .always("format", .number, "the version of its format"),
-              .always("version", .text, "the version of the program"),
-              .always("build", .text, "the commit that it was built from, or development"),
-              .optional("sqlite", .text, "the version of SQLite"),
-              .always("sections", .number, "how many sections the list has"),
-              .always("count", .number, "how many rows it has"),
-              .optional("nodes", .list(.any), "address, leader, and voter of each node of its cluster"),
-            ]))),
     ]
 
   private static let changes: [JSONObjectType.Member] = [
@@ -245,6 +226,21 @@ extension JSONReference {
       .always("name", .text, "the name in the file"),
       .always("goes_to", .text, "the field, extra.NAME, or - if it is dropped"),
       .optional("kind", .text, "what the values of an extra column are, unless they are text"),
+    ])
+  static let info = JSONObjectType(
+    name: "info", meaning: "The file in use and the program.",
+    members: [
+      .always("file", .text, "the customers file"),
+      .always("chosen_by", .text, "the source of its name"),
+      .always("exists", .flag, "whether it exists"), .optional("bytes", .number, "its size"),
+      .optional("mode", .text, "its permissions, such as 600"),
+      .always("format", .number, "the version of its format"),
+      .always("version", .text, "the version of the program"),
+      .always("build", .text, "the commit that it was built from, or development"),
+      .optional("sqlite", .text, "the version of SQLite"),
+      .always("sections", .number, "how many sections the list has"),
+      .always("count", .number, "how many rows it has"),
+      .optional("nodes", .list(.any), "address, leader, and voter of each node of its cluster"),
     ])
   static let violation = JSONObjectType(
     name: "violation", meaning: "A problem that `check` found.",
@@ -288,7 +284,7 @@ extension JSONReference {
 extension JSONReference {
   static let examples: [(line: String, output: String)] = [
     (
-      "show 6 --json",
+      "list 6 --json",
       #"""
       {"id":6,"section":2,"section_title":"More","order":2,"position":6,"name":"Y","first_name":"Y",\#
       "last_name":"","company":"","email":"","phone":"","address":"","note":"","contacts":[],"tags":[],\#
@@ -402,16 +398,9 @@ extension JSONReference {
       """#
     ),
     (
-      "upgrade --json",
+      "check --upgrade --json",
       #"""
       {"op":"upgrade","from":11,"to":12,"kept":"/srv/customers.sqlite.before-upgrade"}
-      """#
-    ),
-    (
-      "info --json",
-      #"""
-      {"file":"/srv/customers.sqlite","chosen_by":"$CUSTOMERS_DB","exists":true,"bytes":90112,"mode":"600",\#
-      "format":12,"version":"0.2.0","build":"0c1d2e3f4a5b of 2026-11-22","sqlite":"3.46.1","sections":2,"count":6}
       """#
     ),
   ]
@@ -461,7 +450,7 @@ extension JSONReference {
       JSONShapes.customer.type, JSONShapes.shown.type, JSONShapes.line.type, JSONShapes.section.type, edit,
       JSONShapes.change.type, JSONShapes.place.type,
       revert, JSONShapes.step.type, JSONShapes.column.type, JSONShapes.valueCount.type, group,
-      importedColumn, rejected, violation,
+      importedColumn, rejected, violation, info,
       JSONShapes.command.type, JSONShapes.helpOption.type, JSONShapes.helpExample.type, JSONShapes.page.type,
       picture,
       error, Candidates.type, problem,

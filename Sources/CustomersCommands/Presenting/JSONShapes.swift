@@ -16,7 +16,7 @@ extension JSONShapes {
         .array(command.forms.map { .string($0.usage.isEmpty ? command.name : "\(command.name) \($0.usage)") })
       },
       .always("options", .list(.object(helpOption.type)), "its options, besides those of every command") {
-        .array($0.options.map(helpOption.json))
+        .array($0.shownOptions.map(helpOption.json))
       },
       .always("common_options", .list(.text), "those of every command that make a difference to it") {
         .array($0.common.map { .string($0.name) })

@@ -29,9 +29,11 @@ struct FieldOptions: Sendable {
   static let isFavorite = Option.flag("--favorite", "expect the customer to be a favorite")
 
   private static let name = Option.value(
-    "--name", .text("NAME"), "full name, whose last word is the last name")
+    "--name", .text("NAME"), "full name, such as \"Ann Lee\" or \"Lee, Ann\"")
   private static let texts = CustomerField.texts.map { field in
-    let help = field.title.lowercased() + (field.kind == .lines ? ", one per line" : "")
+    let help =
+      field.title.lowercased()
+      + (field == .tags ? ", separated by commas" : field.kind == .lines ? ", one per line" : "")
     return (field: field, option: Option.value(field.option, .text(), help))
   }
   /// The options of the text fields, of which those with several values have an option of their own.
@@ -59,7 +61,9 @@ struct FieldOptions: Sendable {
   }
 
   static func texts(in invocation: Invocation) -> [(field: CustomerField, text: String)] {
-    texts.compactMap { field, option in invocation[option].map { (field, $0) } }
+    texts.compactMap { field, option in
+      invocation[option].map { (field, field == .tags ? SeveralValues.tagLines($0) : $0) }
+    }
   }
 
   /// Parses the options; `name` is a full name that was given as `nameWord`.
@@ -68,13 +72,18 @@ struct FieldOptions: Sendable {
   init(_ invocation: Invocation, name: String? = nil, nameWord: String = FieldOptions.name.name) throws {
     var values: [CustomerField: FieldValue] = [:]
     let name = name ?? invocation[FieldOptions.name]
-    if let name { values = CustomerFields(name: name).nameValues }
+    let isAddress = name.map { $0.isMailAddress && nameWord != FieldOptions.name.name } ?? false
+    if let name, !isAddress { values = CustomerFields(written: name).nameValues }
     several = try SeveralValues(invocation)
     for (field, text) in FieldOptions.texts(in: invocation) where field.contactKind == nil {
       guard values[field] == nil else { throw Failure.contradictory(nameWord, field.option) }
       values[field] = .text(text)
     }
     values.merge(several.main) { $1 }
+    if isAddress, let name {
+      guard values[.email] == nil else { throw Failure.contradictory(nameWord, CustomerField.email.option) }
+      values[.email] = .text(name)
+    }
     if invocation[FieldOptions.favorite] { values[.isFavorite] = .flag(true) }
     if invocation[FieldOptions.noFavorite] { values[.isFavorite] = .flag(false) }
     assignments = try invocation[FieldOptions.set].map { word in
@@ -121,7 +130,7 @@ struct FieldOptions: Sendable {
       do {
         values.merge(
           try fields.count > 1
-            ? CustomerFields(name: text).nameValues : [fields[0]: value(text, of: fields[0], kinds)]
+            ? CustomerFields(written: text).nameValues : [fields[0]: value(text, of: fields[0], kinds)]
         ) { $1 }
       } catch {
         throw Failure.usage("--set: \(error)", offendingArgument: "\(name)=\(text)")
@@ -166,7 +175,21 @@ struct FieldOptions: Sendable {
   }
 }
 
+extension String {
+  /// Whether it is an e-mail address and nothing else.
+  fileprivate var isMailAddress: Bool {
+    let parts = split(separator: "@", omittingEmptySubsequences: false)
+    return parts.count == 2 && !parts[0].isEmpty && parts[1].contains(".") && !contains(where: \.isWhitespace)
+  }
+}
+
 extension CustomerFields {
+  /// A name as one types it.
+  fileprivate init(written name: String) {
+    self.init()
+    setWrittenName(name, hasParticles: true)
+  }
+
   /// First and last name as values, even if empty.
   var nameValues: [CustomerField: FieldValue] {
     [.firstName: self[.firstName], .lastName: self[.lastName]]
@@ -317,9 +340,26 @@ struct SeveralValues: Sendable {
 
   private mutating func add(_ line: ContactLine) { added[.otherContacts, default: []].append(line.text) }
 
+  /// The tags in words, separated by commas; quotes keep a comma in one.
   fileprivate static func tags(_ words: [String]) -> [String] {
-    words.flatMap { $0.split(separator: ",") }.map { ContactLine.escaped(String($0.trimmingBlanks)) }
-      .filter { !$0.isEmpty }
+    words.flatMap(parts).map(ContactLine.escaped)
+  }
+
+  /// The same, one per line, of a text that may have lines already.
+  fileprivate static func tagLines(_ text: String) -> String {
+    text.split(whereSeparator: \.isNewline).flatMap { parts(String($0)) }.joined(separator: "\n")
+  }
+
+  private static func parts(_ word: String) -> [String] {
+    var (parts, isQuoted) = ([""], false)
+    for letter in word {
+      switch letter {
+      case "\"": isQuoted.toggle()
+      case "," where !isQuoted: parts.append("")
+      default: parts[parts.count - 1].append(letter)
+      }
+    }
+    return parts.map { String($0.trimmingBlanks) }.filter { !$0.isEmpty }
   }
 }
 

@@ -14,7 +14,7 @@ struct ListConfig: Sendable {
     /// What it means.
     var help: String {
       switch self {
-      case .columns: "the columns that `list` and `find` show after the name, as after --fields"
+      case .columns: "the columns that `list` shows after the name, as after --fields"
       case .sort: "the order in which they show the rows, as after --sort; the list keeps its own"
       case .section: "the section to which `add` adds"
       case .done:

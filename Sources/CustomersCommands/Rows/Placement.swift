@@ -3,29 +3,27 @@ internal import CustomersText
 
 /// The destination of `add`, `import`, and `move`: the options, and their meaning in a list.
 struct Placement: Sendable {
-  private enum Spot: Sendable {
-    case place(PlaceName.Spot)
-    case before(RowSelectors)
-    case after(RowSelectors)
-  }
-
-  private var spot: Spot?
+  /// The place; nil for the command's default.
+  let spot: PlaceName.Spot?
   /// The section, as it was named.
   let section: String?
 
-  /// The options for a destination; commands add their own.
-  static func groups(_ own: any DeclaredOption...) -> [OptionGroup] {
-    [.oneOf(own + places), .optional(section)]
-  }
+  /// The options for a destination.
+  static let groups: [OptionGroup] = [.oneOf([to, at] + earlier), .optional(section)]
 
-  private static let first = Option.flag("--first", "at the top of the section")
-  private static let last = Option.flag("--last", "at the end of the section")
-  private static let before = Option.value("--before", .row, "just before a row")
-  private static let after = Option.value("--after", .row, "just after a row")
-  private static let places: [any DeclaredOption] = [first, last, before, after]
+  /// Those of a command that moves rows, which have a place already.
+  static let ofRows: [OptionGroup] = [.oneOf([to, up, down] + earlier), .optional(section)]
 
-  /// Whether one of the places that all these commands share is given.
-  static func isGiven(_ invocation: Invocation) -> Bool { places.contains { invocation.has($0) } }
+  static let to = Option.value(
+    "--to", .place, "the place: 5, first, last, leads/2, before ROW, or after ROW (help places)")
+  private static let at = Option.value("--at", .place, earlier: "--to PLACE")
+  private static let first = Option.flag("--first", earlier: "--to first")
+  private static let last = Option.flag("--last", earlier: "--to last")
+  private static let before = Option.value("--before", .row, earlier: "--to before ROW")
+  private static let after = Option.value("--after", .row, earlier: "--to after ROW")
+  private static let up = Option.value("--up", .count("K"), bare: 1, earlier: "--to -K")
+  private static let down = Option.value("--down", .count("K"), bare: 1, earlier: "--to +K")
+  private static let earlier: [any DeclaredOption] = [first, last, before, after]
 
   static let section = Option.value(
     "--section", short: "-s", .section, "section: title, number, or @id (N counts its rows)")
@@ -36,38 +34,46 @@ struct Placement: Sendable {
     var section: SectionID?
   }
 
-  /// Parses the options; `place` is the value of the command's own option, if any.
-  init(_ invocation: Invocation, place: PlaceName?) throws {
-    let named = invocation[Placement.section]
-    for option in [Placement.before, Placement.after] where named != nil && invocation.has(option) {
-      throw Failure.contradictory(option, Placement.section)
-    }
-    if named != nil, let own = place?.section {
-      throw Failure.contradictory("\(own)/…", Placement.section.name)
+  /// The place that an option names, and the option.
+  static func given(_ invocation: Invocation) -> (place: PlaceName, option: any DeclaredOption)? {
+    if let place = invocation[to] { return (place, to) }
+    if let place = invocation[at] { return (place, at) }
+    if invocation[first] { return (PlaceName(.first), first) }
+    if invocation[last] { return (PlaceName(.last), last) }
+    if let row = invocation[before] { return (PlaceName(.before(row)), before) }
+    if let row = invocation[after] { return (PlaceName(.after(row)), after) }
+    if let count = invocation[up] { return (PlaceName(.shift(-count)), up) }
+    if let count = invocation[down] { return (PlaceName(.shift(count)), down) }
+    return nil
+  }
+
+  /// Parses the options; `operand` is a place that is given without one.
+  init(_ invocation: Invocation, operand: PlaceName? = nil) throws {
+    let given = Placement.given(invocation)
+    let (place, named) = (given?.place ?? operand, invocation[Placement.section])
+    if named != nil, let place {
+      if let own = place.section { throw Failure.contradictory("\(own)/…", Placement.section.name) }
+      switch place.spot {
+      case .before, .after, .shift:
+        throw Failure.contradictory(given?.option.name ?? place.word, Placement.section.name)
+      case .number, .first, .last: break
+      }
     }
     section = named ?? place?.section
-    spot =
-      if let place {
-        .place(place.spot)
-      } else if let row = invocation[Placement.before] {
-        .before(try RowSelectors([row]))
-      } else if let row = invocation[Placement.after] {
-        .after(try RowSelectors([row]))
-      } else if invocation[Placement.first] {
-        .place(.first)
-      } else {
-        invocation[Placement.last] || section != nil ? .place(.last) : nil
-      }
+    spot = place?.spot ?? (section == nil ? nil : .last)
+    try place?.check()
   }
 
   /// A place that is not given by the options.
-  init(_ place: PlaceName) { (spot, section) = (.place(place.spot), place.section) }
+  init(_ place: PlaceName) throws {
+    (spot, section) = (place.spot, place.section)
+    try place.check()
+  }
 
   /// Refuses to pull rows of several sections into one of them, if none is named.
   func refuseSeveralSections(_ rows: [Customer]) throws {
-    guard section == nil, isEnd, Set(rows.map(\.place.section)).count > 1 else { return }
-    throw Failure.usage(
-      "these rows are in several sections", hint: "name the section, as in leads/last")
+    guard section == nil, isEnd || shift != nil, Set(rows.map(\.place.section)).count > 1 else { return }
+    throw Failure.usage("these rows are in several sections", hint: "name the section, as in leads/last")
   }
 
   /// Whether the section is that to which rows are added if none is named.
@@ -76,10 +82,13 @@ struct Placement: Sendable {
   /// Whether the place is an end of the section.
   var isEnd: Bool {
     switch spot {
-    case .place(.first), .place(.last): true
-    case .place(.number), .before, .after, nil: false
+    case .first, .last: true
+    case .number, .before, .after, .shift, nil: false
     }
   }
+
+  /// By how many rows to move; nil if the place is another one.
+  var shift: Int? { if case .shift(let count) = spot { count } else { nil } }
 
   /// The destination in a list; nil if there are no options.
   ///
@@ -91,23 +100,27 @@ struct Placement: Sendable {
   ) throws -> Target? {
     let section = try section.map { try finder.section(titled: $0).id }
     switch spot {
-    case .place(.number(let number)) where section == nil:
+    case .number(let number) where section == nil:
       return try finder.outline.place(at: number, moving: moving.map(\.place))
-    case .place(.number(let number)): return Target(destination: .place(number), section: section)
+    case .number(let number): return Target(destination: .place(number), section: section)
     case .before(let row):
       return Target(destination: .before(try neighbor(row, moving, finder, list)), section: section)
     case .after(let row):
       return Target(destination: .after(try neighbor(row, moving, finder, list)), section: section)
-    case .place(.first): return Target(destination: .first, section: section)
-    case .place(.last): return Target(destination: .last, section: section)
+    case .first: return Target(destination: .first, section: section)
+    case .last: return Target(destination: .last, section: section)
+    case .shift(let count):
+      throw Failure.usage(
+        "\(PlaceName(.shift(count)).word) is a place only in customers move",
+        hint: "for example: first, or leads/2")
     case nil: return nil
     }
   }
 
   private func neighbor(
-    _ row: RowSelectors, _ moving: [Customer], _ finder: RowResolver, _ list: borrowing CustomerList
+    _ row: String, _ moving: [Customer], _ finder: RowResolver, _ list: borrowing CustomerList
   ) throws -> CustomerID {
-    let customer = try finder.row(row, in: list)
+    let customer = try finder.row(RowSelectors([row]), in: list)
     if moving.count > 1, moving.contains(where: { $0.id == customer.id }) {
       let position = try finder.outline.position(of: customer.place)
       throw Failure.usage(
@@ -124,24 +137,21 @@ extension Placement {
   /// - Throws: a `Failure` with code `usage` for a place next to a row, because that row may move.
   func batchTarget() throws -> @Sendable (RowResolver, SectionID?) throws -> (Int) -> BatchUpdates.Target {
     switch spot {
-    case .before:
-      throw Failure.usage("a batch needs row numbers", offendingArgument: Placement.before.name)
-    case .after:
-      throw Failure.usage("a batch needs row numbers", offendingArgument: Placement.after.name)
-    case .place, nil: break
+    case .before, .after, .shift: throw Failure.usage("a batch needs row numbers")
+    case .number, .first, .last, nil: break
     }
     return { finder, home in
       let named = try section.map { try finder.section(titled: $0).id }
       guard let section = named ?? home else { throw ListError.noSections }
       switch spot {
-      case .place(.number(let number)):
+      case .number(let number):
         // The section of the n-th row of the whole list depends on the rest of the batch.
         guard try named != nil || finder.outline.sections.count == 1 else {
           throw Failure.usage(
             "in a batch, a row number needs --section", hint: "for example: --section leads")
         }
         return { .place(number + $0, in: section) }
-      case .place(.first): return { _ in .first(in: section) }
+      case .first: return { _ in .first(in: section) }
       default: return { _ in .last(in: section) }
       }
     }
@@ -161,41 +171,84 @@ extension ListOutline {
   }
 }
 
-/// A place as a user writes it: `3`, `first`, `last`, or one of them in a section, `leads/3`.
+/// A place as a user writes it: `3`, `first`, `last`, or one of them in a section, `leads/3`; `before ROW` or `after ROW`;
+/// `+2` or `-2`, so many rows further down or up.
 struct PlaceName: Sendable {
   enum Spot: Sendable {
     case number(Int)
     case first, last
+    /// Beside a row, or a section, as it was named.
+    case before(String)
+    case after(String)
+    case shift(Int)
   }
 
   let spot: Spot
   /// The section, as it was named.
   let section: String?
 
+  init(_ spot: Spot) { (self.spot, section) = (spot, nil) }
+
   /// The end of a section.
   init(endOf section: String) { (spot, self.section) = (.last, section) }
 
   /// Parses a word; nil if it is not a place.
   init?(_ word: String) {
+    let parts = word.split(separator: " ", maxSplits: 1).map(String.init)
+    if parts.count == 2, PlaceName.neighbors.contains(parts[0]) {
+      (spot, section) = (parts[0] == "before" ? .before(parts[1]) : .after(parts[1]), nil)
+      return
+    }
     let slash = word.lastIndex(of: "/").flatMap { $0 > word.startIndex ? $0 : nil }
     let place = slash.map { String(word[word.index(after: $0)...]) } ?? word
+    let digits = place.hasPrefix("+") ? String(place.dropFirst()) : place
     switch place {
     case "first": spot = .first
     case "last": spot = .last
-    default:
-      guard Invocation.isNumber(place) else { return nil }
-      // Too large for a place in any list; the list reports its range.
-      spot = .number(Int(place) ?? (place.hasPrefix("-") ? .min : .max))
+    case _ where !Invocation.isNumber(digits): return nil
+    // A number may be too large for a place in any list; the list reports its range.
+    case _ where digits == place && !place.hasPrefix("-"): spot = .number(Int(place) ?? .max)
+    case _ where slash == nil && !place.hasPrefix("+-"):
+      spot = .shift(Int(digits) ?? (place.hasPrefix("-") ? -.max : .max))
+    default: return nil
     }
     section = slash.map { String(word[..<$0]) }
+  }
+
+  /// - Throws: a `Failure` with code `usage` if the row beside it is not named as rows are.
+  fileprivate func check() throws {
+    switch spot {
+    case .before(let row), .after(let row): _ = try RowSelectors([row])
+    case .number, .first, .last, .shift: break
+    }
+  }
+
+  /// The words that a row or section follows.
+  static let neighbors = ["before", "after"]
+
+  /// The words for a place in any list.
+  static let words = ["first", "last"] + neighbors
+
+  /// The place as one writes it, without its section.
+  var word: String {
+    switch spot {
+    case .number(let number): "\(number)"
+    case .first: "first"
+    case .last: "last"
+    case .before(let row): "before \(typed(row))"
+    case .after(let row): "after \(typed(row))"
+    case .shift(let count): count < 0 ? "\(count)" : "+\(count)"
+    }
   }
 }
 
 extension Argument where Value == PlaceName {
   static var place: Argument {
-    Argument(type: ArgumentType("N", .number)) { word, name in
+    Argument(type: ArgumentType("PLACE", .place)) { word, name in
       if let place = PlaceName(word) { return place }
-      throw Failure.usage("\(name) must be a whole number, not \(quoted(word))", offendingArgument: word)
+      throw Failure.usage(
+        "\(name) must be a place, not \(quoted(word))",
+        hint: "to see how places are named: customers help places", offendingArgument: word)
     }
   }
 }

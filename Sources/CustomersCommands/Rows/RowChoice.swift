@@ -83,7 +83,7 @@ extension Session {
   mutating func readRows() throws {
     guard let index = invocation.indexOfPipedRows else { return }
     guard !context.input.isTerminal else {
-      throw Failure.usage("- reads ids from a pipe: customers find Berlin --format ids | customers …")
+      throw Failure.usage("- reads ids from a pipe: customers list Berlin --format ids | customers …")
     }
     var ids: [String] = []
     var number = 0

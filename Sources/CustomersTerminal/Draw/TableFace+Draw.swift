@@ -44,8 +44,10 @@ extension TableFace {
     }
     drawNotice(&picture)
     if let overlay { draw(overlay, &picture) }
+    // The notice line has what is typed.
+    let hints = prompt == nil ? nil : message?.text
     picture.write(
-      KeyBindings.hints(in: mode, width: columns - 2), column: 1, row: rows - 1, width: columns - 2)
+      hints ?? KeyBindings.hints(in: mode, width: columns - 2), column: 1, row: rows - 1, width: columns - 2)
     return picture
   }
 }

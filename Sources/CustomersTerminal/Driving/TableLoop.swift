@@ -30,6 +30,9 @@ package struct TableLoop {
   /// Runs a command or a repair for the table.
   package typealias Perform = (TableFace.Request) -> Answer
 
+  /// Completes the word at the end of a line; returns the line, and what the word may become, if that is not certain.
+  package typealias Complete = (String) -> (line: String, words: [String])
+
   /// The maximum time to wait for the rest of an escape sequence.
   private static let sequenceDelay = Duration.seconds(1)
 
@@ -37,6 +40,7 @@ package struct TableLoop {
   private var face: TableFace
   private var writer: ScreenWriter
   private let perform: Perform
+  private let complete: Complete
   private var parser = InputParser()
   private var lastKey = ContinuousClock.now
   /// The state of the face in the last frame; nil to draw in any case.
@@ -48,9 +52,13 @@ package struct TableLoop {
   ///   - face: the table.
   ///   - terminal: the terminal to draw on.
   ///   - colors: whether to use colors.
+  ///   - complete: completes a line.
   ///   - perform: runs the commands and repairs that the face requests.
-  package init(_ face: TableFace, on terminal: Terminal, colors: Bool, perform: @escaping Perform) {
-    (self.face, self.terminal, self.perform) = (face, terminal, perform)
+  package init(
+    _ face: TableFace, on terminal: Terminal, colors: Bool, complete: @escaping Complete,
+    perform: @escaping Perform
+  ) {
+    (self.face, self.terminal, self.complete, self.perform) = (face, terminal, complete, perform)
     writer = ScreenWriter(colors: colors)
   }
 
@@ -138,6 +146,9 @@ package struct TableLoop {
     case .copy(let text): terminal.write(ScreenModes.copy(text))
     case .setMouse(let isOn): terminal.setMouse(isOn)
     case .redraw: repaint()
+    case .complete(let line):
+      let (line, words) = complete(line)
+      face.completed(line, words)
     case .command, .repair:
       // Reads the edits by other programs first, so that they do not count as the command's.
       face.session.poll()

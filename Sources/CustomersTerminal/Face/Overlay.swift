@@ -116,6 +116,8 @@ struct Prompt {
 
   let purpose: Purpose
   var field: FormText
+  /// Which of the earlier lines it was; nil for a new one.
+  var recalled: Int?
 }
 
 extension TableFace {

@@ -140,6 +140,10 @@ extension TableFace {
     case .openOrder: askForOrder()
     case .reverseOrder: reverseOrder()
     case .openLog: askForLog()
+    case .recall(let distance): recall(distance)
+    case .complete:
+      guard let field = prompt?.field, field.cursor == field.characters.count else { break }
+      return [.complete(field.text)]
     case .closePrompt: prompt = nil
     case .finishPrompt: return finishPrompt()
     case .help: overlay = .help
@@ -199,10 +203,22 @@ extension TableFace {
     return [.copy(customers.map(\.copied).joined(separator: "\n"))]
   }
 
+  /// Puts an earlier or a later line into the command line; after the last one it is empty.
+  private mutating func recall(_ distance: Int) {
+    guard var prompt, !lines.isEmpty else { return }
+    prompt.recalled = min(max((prompt.recalled ?? lines.count) + distance, 0), lines.count)
+    prompt.field = FormText(prompt.recalled.flatMap { $0 < lines.count ? lines[$0] : nil } ?? "")
+    self.prompt = prompt
+  }
+
+  /// The number of lines that can be recalled.
+  private static let keptLines = 100
+
   /// Runs a line of the command line.
   mutating func run(_ line: String) -> [Request] {
     let words = line.split(whereSeparator: \.isWhitespace)
     guard let first = words.first else { return [] }
+    lines = (lines.filter { $0 != line } + [line]).suffix(Self.keptLines)
     if words.count == 1, let requests = runAsInVi(String(first)) { return requests }
     return [.command(line, on: state.subject.map(\.id), agreed: [])]
   }

@@ -45,6 +45,8 @@ package struct TableFace: Sendable {
     /// Runs a line of the script grammar, on the marked customers or the one with the cursor; `finished`
     /// gets the result. `agreed` are its questions that were answered with yes.
     case command(String, on: [CustomerID], agreed: [String])
+    /// Completes the word at the end of such a line; `completed` gets the result.
+    case complete(String)
     /// Switches the mouse on or off.
     case setMouse(Bool)
     /// Writes the whole screen again: `ScreenWriter.forget`.
@@ -60,6 +62,8 @@ package struct TableFace: Sendable {
   var count: Int?
   /// The line that is typed below the list, while it is open.
   var prompt: Prompt?
+  /// The lines that were run, the last one at the end.
+  var lines: [String] = []
   /// The rows in columns; nil on a screen without them.
   var columnView: ColumnView?
   /// The overlay: the help or the output of a command.
@@ -114,6 +118,17 @@ package struct TableFace: Sendable {
     session.send(.tryAgain)
     session.poll()
     layOut()
+  }
+
+  /// The result of `Request.complete`.
+  ///
+  /// - Parameters:
+  ///   - line: the line, as far as it is certain.
+  ///   - words: what the word at its end may become, if it may be several.
+  package mutating func completed(_ line: String, _ words: [String]) {
+    guard case .command? = prompt?.purpose else { return }
+    prompt?.field = FormText(line)
+    message = words.isEmpty ? nil : TableNotice(kind: .hint, text: words.joined(separator: "  "))
   }
 
   /// Asks whether to run a command that needs an answer.

@@ -250,6 +250,9 @@ extension KeyBindings {
       "Enter Esc", .finishPrompt, .closePrompt, meaning: "run the command, cancel",
       topic: .program, modes: [.command], bar: [.command: "run"]),
     KeyBinding(
+      "Tab ↑ ↓", .complete, .recall(-1), .recall(1), meaning: "complete the word, earlier command, later one",
+      topic: .program, modes: [.command], bar: [.command: "complete"]),
+    KeyBinding(
       "Enter Esc", .finishPrompt, .closePrompt, meaning: "show these, cancel; empty means the usual ones",
       topic: .viewing, modes: [.choosing], bar: [.choosing: "show"]),
   ]
@@ -369,6 +372,7 @@ enum KeyCommand {
   case text(FormText.Edit)
   // The command line
   case openCommandLine, finishPrompt, closePrompt
+  case recall(Int), complete
   // The view
   case openColumns, openOrder, reverseOrder
   case openLog
