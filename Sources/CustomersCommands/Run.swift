@@ -12,7 +12,7 @@ let versionDate = "2026-11-24"
 extension Command {
   /// The commands for people, in the groups and the order of the help.
   static let groups: [(title: String, commands: [Command])] = [
-    ("View", [table, list, find, show, next, watch, web]),
+    ("View", [table, list, find, show, next, watch, web, mcp]),
     ("Edit", [add, edit, log, done, delete, move, swap, sort, arrange, section, columns, protect]),
     ("Undo", [undo, redo, revert, history]),
     ("Import, export, and scripts", [importCommand, export, duplicates, merge, apply, expect, demo]),
