@@ -12,7 +12,7 @@ let versionDate = "2026-11-24"
 extension Command {
   /// The commands for people, in the groups and the order of the help.
   static let groups: [(title: String, commands: [Command])] = [
-    ("View", [table, list, next, watch, web]),
+    ("View", [table, list, next, watch, web, mcp]),
     ("Edit", [add, edit, log, done, delete, move, sort, section, columns, merge]),
     ("Undo", [undo, redo, history]),
     ("Import, export, and scripts", [importCommand, export, pull, apply, demo]),

@@ -33,6 +33,18 @@ import Testing
     if random.oneIn(count) { customer.canMove.toggle() }
   }
 
+  private static func merge(
+    base: NewCustomer?, ours: NewCustomer, theirs: NewCustomer, winner: ConflictSide?
+  ) -> CustomerMerge {
+    func customer(_ new: NewCustomer) -> Customer {
+      Customer(
+        id: 1, place: CustomerPlace(section: 1, order: 1), fields: new.fields, canEdit: new.canEdit,
+        canMove: new.canMove)
+    }
+    return CustomerMerge(
+      base: base.map(customer), ours: customer(ours), theirs: customer(theirs), winner: winner)
+  }
+
   @Test func `each value is that of the side that changed it, and what both changed is a conflict`() {
     for seed in 0..<(isLong ? 5_000 : 1_500) {
       var random = SplitMix64(seed: seed)
@@ -41,16 +53,22 @@ import Testing
       Self.change(&ours, oneIn: 3, &random)
       Self.change(&theirs, oneIn: 3, &random)
       let (old, mine, other) = (Self.values(base), Self.values(ours), Self.values(theirs))
-      let conflicts = Set(
-        Self.fields.filter { mine[$0] != old[$0] && other[$0] != old[$0] && mine[$0] != other[$0] })
+      let changed = Self.fields.filter {
+        mine[$0] != old[$0] && other[$0] != old[$0] && mine[$0] != other[$0]
+      }
+      // Each tag counts by itself.
+      let conflicts = Set(changed).subtracting([.tags])
+      let tags = [mine, other].compactMap { $0[.tags] }.filter { !$0.isEmpty && $0 != old[.tags] }
       for winner in [nil, ConflictSide.ours, .theirs] {
-        let merge = CustomerMerge(base: base, ours: ours, theirs: theirs, winner: winner)
-        #expect(Set(merge.conflicts.map(\.column)) == Set(conflicts.map(\.column)), "seed \(seed)")
+        let merge = Self.merge(base: base, ours: ours, theirs: theirs, winner: winner)
+        #expect(Set(merge.conflicts.map { $0.column }) == Set(conflicts.map(\.column)), "seed \(seed)")
         for field in Self.fields {
           let expected =
-            conflicts.contains(field)
-            ? (winner == .theirs ? other[field] : mine[field])
-            : (other[field] == old[field] ? mine[field] : other[field])
+            field == .tags && changed.contains(.tags)
+            ? tags.joined(separator: "\n")
+            : conflicts.contains(field)
+              ? (winner == .theirs ? other[field] : mine[field])
+              : (other[field] == old[field] ? mine[field] : other[field])
           #expect(merge.merged.fields[field].text == expected, "seed \(seed), \(field)")
         }
         #expect(merge.merged.fields.lastName == "Lee", "seed \(seed)")
@@ -70,11 +88,13 @@ import Testing
       var columns = Set(Self.fields.filter { mine[$0] != other[$0] }.map(\.column))
       if ours.canEdit != theirs.canEdit { columns.insert("can_edit") }
       if ours.canMove != theirs.canMove { columns.insert("can_move") }
-      let found = CustomerMerge(base: nil, ours: ours, theirs: theirs, winner: nil)
+      let found = Self.merge(base: nil, ours: ours, theirs: theirs, winner: nil)
       #expect(
-        Set(found.conflicts.map(\.column)) == columns && found.merged.hasSameValues(as: ours), "seed \(seed)")
-      let taken = CustomerMerge(base: nil, ours: ours, theirs: theirs, winner: .theirs)
-      #expect(taken.merged.hasSameValues(as: theirs), "seed \(seed)")
+        Set(found.conflicts.map { $0.column }) == columns
+          && NewCustomer(found.merged).hasSameValues(as: ours),
+        "seed \(seed)")
+      let taken = Self.merge(base: nil, ours: ours, theirs: theirs, winner: .theirs)
+      #expect(NewCustomer(taken.merged).hasSameValues(as: theirs), "seed \(seed)")
     }
   }
 }

@@ -100,6 +100,40 @@ import Testing
     }
   }
 
+  @Test func `a column that the list renamed is one column, and tags of both sides come together`() throws {
+    let store = try CustomerStore.inMemory("Ann, Bob, Cid")
+    try store.write { list in
+      try list.update(1) { ($0.extraColumns["Club"], $0.tags) = ("Chess", "old") }
+      try list.update(2) { $0.extraColumns["Club"] = "Go" }
+      try list.update(3) { $0.extraColumns["Fax"] = "1" }
+    }
+    var file = try File(store)
+    try store.write { list in
+      try list.renameColumn("Club", to: "Guild")
+      try list.renameColumn("Guild", to: "Room")
+      try list.update(1) { $0.tags = "old\nhere" }
+      try list.update(2) { $0.extraColumns["Room"] = "Whist" }
+    }
+    (file[0, "Club"], file[0, "tags"]) = ("Bridge", "\"old\nthere\"")
+    file[1, "note"] = "there"
+    file[2, "Club"] = "Skat"
+    let summary = try importing(file, into: store)
+    #expect(summary.updated == 3)
+    let fields = try store.read { list in try [1, 2, 3].map { try list.customer($0).fields } }
+    #expect(fields.map { $0.extraColumns["Room"]?.text } == ["Bridge", "Whist", "Skat"])
+    #expect(fields.allSatisfy { $0.extraColumns["Club"] == nil } && fields[1].note == "there")
+    #expect(fields[0].tags == "old\nhere\nthere")
+    file[1, "Club"] = "Rummy"
+    let importer = try file.importer()
+    #expect(throws: TransferError.conflicts(count: 1)) {
+      try store.write { list in
+        try list.undo()
+        try list.importCustomers(from: importer)
+      }
+    }
+    #expect(importer.conflicts.map(\.kind) == [.value(column: "Room", ours: "Whist", theirs: "Rummy")])
+  }
+
   @Test func `without the history, every difference is a conflict`() throws {
     let store = try CustomerStore.inMemory("Ann, Bob")
     var file = try File(store)

@@ -13,6 +13,8 @@ struct Example: CustomStringConvertible, Sendable {
     case fillsScreen
     /// Runs until it is interrupted.
     case serves
+    /// Answers lines of JSON until its input ends.
+    case converses
   }
 
   let kind: Kind
@@ -43,7 +45,7 @@ struct Example: CustomStringConvertible, Sendable {
     case .edits: [[], ["--dry-run"], ["--quiet"], ["--json"], ["--json", "--dry-run"]]
     case .describes: [[], ["--json"]]
     case .prints, .fillsScreen: [[]]
-    case .serves: []
+    case .serves, .converses: []
     }
   }
 
@@ -68,7 +70,7 @@ struct Example: CustomStringConvertible, Sendable {
   }()
 
   /// Those that end by themselves.
-  static let ending = all.filter { $0.kind != .serves }
+  static let ending = all.filter { $0.kind != .serves && $0.kind != .converses }
 
   /// Of each command, and of each kind of its work.
   static let all = [
@@ -80,7 +82,7 @@ struct Example: CustomStringConvertible, Sendable {
     Example(.reads, "next", "--section", "more"),
     Example(.edits, "log", "2", "left a message", "--next", "2026-12-24", "--move", "last"),
     Example(.edits, "done", "1-2", "sold out"),
-    Example(.reads, "watch", "--limit", "0"), Example(.serves, "web"),
+    Example(.reads, "watch", "--limit", "0"), Example(.serves, "web"), Example(.converses, "mcp"),
     Example(.edits, "add", "Eve", createsFile: true),
     Example(.edits, "edit", "2", "--note", "new"), Example(.edits, "edit", "2", "--editor"),
     Example(.edits, "delete", "1", "-y"),

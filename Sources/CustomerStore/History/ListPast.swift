@@ -14,6 +14,8 @@ package struct ListPast: Sendable {
   let lines: [LogLineID: LogLine?]
   /// The entries of the list that were edited since, in the same way.
   let entries: [Int64: ListEntry?]
+  /// The new names of the extra columns that were renamed since.
+  package let columns: [String: String]
 
   /// Reads the log from an edit on, up to another one.
   fileprivate init(from first: Int64, to last: Int64, in list: borrowing CustomerList) throws {
@@ -45,7 +47,12 @@ package struct ListPast: Sendable {
     let gone = origins.keys.filter { [deleted = self.deleted] in deleted.contains($0.rawValue) }
     var past = try PastList(
       list, following: ids.union(gone), placesOf: [], lines: edited, entries: Array(editedEntries))
-    try EditLog(from: first, in: list).forEachBackwards(in: list) { try past.goBack($0, in: list) }
+    var log = MergeLog()
+    try EditLog(from: first, in: list).forEachBackwards(in: list) { edit in
+      if case .column(let name?, let newName?) = edit.change { log.rename(name, to: newName, at: "") }
+      try past.goBack(edit, in: list)
+    }
+    columns = log.columns.mapValues(\.name)
     (sections, changed) = (past.outline.sections, past.customers)
     lines = Dictionary(uniqueKeysWithValues: edited.map { [lines = past.lines] in ($0, lines[$0]) })
     entries = Dictionary(

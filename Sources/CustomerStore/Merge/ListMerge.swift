@@ -225,6 +225,8 @@ extension ListMerge {
     }
     let times = (logA.time(of: field, uid, kind), logB.time(of: field, uid, kind))
     let isLater = (times.0, x?.text ?? "") >= (times.1, y?.text ?? "")
+    // A number that one side wrote as text.
+    if let x, let y, x.text == y.text { return isLater ? x : y }
     if kind == .customer, field.hasPrefix(ListState.extra),
       let column = kinds[String(field.dropFirst(ListState.extra.count))]
     {

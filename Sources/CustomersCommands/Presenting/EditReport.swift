@@ -248,6 +248,8 @@ extension HistoryStep {
   static let ownProgram = "customers"
   /// The same, for what is done in a browser.
   static let webProgram = "\(ownProgram) web"
+  /// The same, for what an assistant does.
+  static let assistantProgram = "\(ownProgram) mcp"
 
   /// Who made it, if not the current user with this program.
   var stranger: String? {

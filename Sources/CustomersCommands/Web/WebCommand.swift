@@ -185,12 +185,12 @@ extension Session {
     }
   }
 
-  /// What a page can read and do with a list that this program opens.
-  func listAPI() throws -> ListAPI {
-    let isReadOnly = invocation[WebOptions.readOnly] || context.offer?.isReadOnly == true
+  /// What a page, or another program, can read and do with a list that this program opens.
+  func listAPI(isReadOnly: Bool? = nil, program: String = HistoryStep.webProgram) throws -> ListAPI {
+    let isReadOnly = isReadOnly ?? invocation[WebOptions.readOnly] || context.offer?.isReadOnly == true
     var options = try storeOptions(creating: !isReadOnly && !list.isNamed)
     options.isReadOnly = isReadOnly
-    options.program = HistoryStep.webProgram
+    options.program = program
     // Requests wait as long as their browsers do, and the page shows who has locked the list.
     options.whileWaiting = { _ in true }
     // Others read until an import is committed, unless it needs more memory than this.
@@ -204,7 +204,7 @@ extension Session {
       return store
     }
     return ListAPI(
-      store: store, isReadOnly: isReadOnly, program: version,
+      store: store, isReadOnly: isReadOnly, program: CustomersCommands.version,
       build: PageFiles.own.build, listName: String(Folder.name(ofFile: try list.text)),
       policy: TableFace.policy(isReadOnly: isReadOnly), isOnCluster: address.isCluster,
       lockHolder: { address.holder })

@@ -66,11 +66,29 @@ package enum OpenAPI {
     ])
   }
 
+  /// The type of the arguments of a tool (JSON Schema).
+  static func arguments(_ parameters: [Route.Parameter], _ members: [JSONObjectType.Member]) -> JSON {
+    var schemas = Schemas(place: "#/$defs/")
+    let properties =
+      parameters.map { ($0.name, JSON.object($0.type + [("description", .string($0.meaning))])) }
+      + schemas.properties(of: members, isSent: true)
+    let needed = parameters.filter(\.isNeeded).map(\.name) + members.filter { !$0.isOptional }.map(\.name)
+    return .object([
+      ("type", .string("object")), ("properties", .object(properties)),
+      ("required", .array(needed.map(JSON.string))), ("additionalProperties", .bool(false)),
+      ("$defs", .object(schemas.all)),
+    ])
+  }
+
   /// The objects that operations share.
   private struct Schemas {
+    /// Where they are in the document.
+    private let place: String
     /// By their names, in the order in which they are mentioned.
     private(set) var all: [(String, JSON)] = []
     private var known: Set<String> = []
+
+    init(place: String = "#/components/schemas/") { self.place = place }
 
     mutating func operation(of route: Route) -> JSON {
       var members: [(String, JSON)] = [
@@ -161,16 +179,18 @@ package enum OpenAPI {
         }
         all[index].1 = schema
       }
-      return .object([("$ref", .string("#/components/schemas/\(type.name)"))])
+      return .object([("$ref", .string(place + type.name))])
+    }
+
+    mutating func properties(of members: [JSONObjectType.Member], isSent: Bool) -> [(String, JSON)] {
+      members.compactMap { member in
+        guard case .object(let schema) = schema(of: member.type, isSent: isSent) else { return nil }
+        return (member.name, .object(schema + [("description", .string(member.meaning))]))
+      }
     }
 
     private mutating func object(_ type: JSONObjectType, isSent: Bool) -> JSON {
-      var properties: [(String, JSON)] = []
-      for member in type.members {
-        guard case .object(var schema) = schema(of: member.type, isSent: isSent) else { continue }
-        schema.append(("description", .string(member.meaning)))
-        properties.append((member.name, .object(schema)))
-      }
+      let properties = properties(of: type.members, isSent: isSent)
       let needed = type.members.filter { !$0.isOptional }.map { JSON.string($0.name) }
       return .object(
         [("type", .string("object")), ("description", .string(type.meaning))]
@@ -181,19 +201,22 @@ package enum OpenAPI {
 }
 
 extension Route.Parameter {
+  /// The type of its value.
+  fileprivate var type: [(String, JSON)] {
+    switch kind {
+    case .text: [("type", .string("string"))]
+    case .flag: [("type", .string("boolean"))]
+    case .words(let words): [("type", .string("string")), ("enum", .array(words.map(JSON.string)))]
+    case .number(let range):
+      [
+        ("type", .string("integer")), ("format", .string("int64")), ("minimum", .int(range.lowerBound)),
+      ] + (range.upperBound == .max ? [] : [("maximum", .int(range.upperBound))])
+    }
+  }
+
   /// The parameter in the document.
   fileprivate var schema: JSON {
-    let type: [(String, JSON)] =
-      switch kind {
-      case .text: [("type", .string("string"))]
-      case .flag: [("type", .string("boolean"))]
-      case .words(let words): [("type", .string("string")), ("enum", .array(words.map(JSON.string)))]
-      case .number(let range):
-        [
-          ("type", .string("integer")), ("format", .string("int64")), ("minimum", .int(range.lowerBound)),
-        ] + (range.upperBound == .max ? [] : [("maximum", .int(range.upperBound))])
-      }
-    return .object([
+    .object([
       ("name", .string(name)), ("in", .string(isInPath ? "path" : "query")),
       ("description", .string(meaning)),
       ("required", .bool(isNeeded)), ("schema", .object(type)),

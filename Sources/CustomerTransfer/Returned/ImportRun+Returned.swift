@@ -16,16 +16,21 @@ extension ImportRun {
           canMove: now?.canMove ?? true))
     }
     guard let now else { return try merge(deleted: id, theirs, from: row, base, in: &list) }
-    let merge = CustomerMerge(
-      base: base.map(NewCustomer.init), ours: NewCustomer(now), theirs: theirs, winner: returned.winner)
-    for conflict in merge.conflicts {
-      returned.note(
-        ImportConflict(
-          id: id, name: now.name, place: place,
-          kind: .value(column: conflict.column, ours: conflict.ours, theirs: conflict.theirs)))
+    var merged = NewCustomer(now)
+    if base.map({ !theirs.hasSameValues(as: NewCustomer($0)) }) ?? true {
+      var file = base ?? now
+      (file.fields, file.canEdit, file.canMove) = (theirs.fields, theirs.canEdit, theirs.canMove)
+      let merge = CustomerMerge(
+        base: base, ours: now, theirs: file, renamed: past?.columns ?? [:], winner: returned.winner)
+      for conflict in merge.conflicts {
+        returned.note(
+          ImportConflict(
+            id: id, name: now.name, place: place,
+            kind: .value(column: conflict.column, ours: conflict.ours, theirs: conflict.theirs)))
+      }
+      merged = NewCustomer(merge.merged)
     }
     guard !returned.isRefused else { return }
-    var merged = merge.merged
     // Each line of a log is known by its uid.
     merged.log = theirs.log
     try update(now, to: merged, from: row, in: &list)
@@ -128,67 +133,6 @@ extension ImportSummary.NamedCount {
   fileprivate mutating func note(_ name: String) {
     count += 1
     if names.count < ImportSummary.named { names.append(name) }
-  }
-}
-
-/// The three-way merge of a customer: what a file says, beside what the list says, both compared with what the file was
-/// written from.
-struct CustomerMerge {
-  /// A value that differs on both sides.
-  struct Conflict: Equatable {
-    let column: String
-    /// The value in the list.
-    let ours: String
-    /// The value in the file.
-    let theirs: String
-  }
-
-  /// The customer with the changes of both sides; where they conflict, with the value of the side that wins.
-  private(set) var merged: NewCustomer
-  /// The values that both changed to different ones, and, if what the file was written from is unknown, all that
-  /// differ.
-  private(set) var conflicts: [Conflict] = []
-
-  /// Merges the two.
-  ///
-  /// - Parameters:
-  ///   - base: what the file was written from; nil if unknown.
-  ///   - ours: the customer of the list.
-  ///   - theirs: the customer of the file.
-  ///   - winner: the side that wins conflicts; nil to only find them.
-  init(base: NewCustomer?, ours: NewCustomer, theirs: NewCustomer, winner: ConflictSide?) {
-    merged = ours
-    let fields: [CustomerField]
-    if let base {
-      // A string that a file can't hold exactly is no change.
-      guard theirs != base, !theirs.hasSameValues(as: base) else { return }
-      (merged.fields, fields) = ours.fields.merging(theirs.fields, from: base.fields)
-    } else {
-      fields = theirs.fields.differences(from: ours.fields).filter {
-        !theirs.fields[$0].isSame(as: ours.fields[$0])
-      }
-    }
-    for field in fields {
-      conflicts.append(
-        Conflict(column: field.column, ours: ours.fields[field].text, theirs: theirs.fields[field].text))
-      if winner == .theirs { merged.fields[field] = theirs.fields[field] }
-    }
-    merge(\.canEdit, "can_edit", base, ours, theirs, winner)
-    merge(\.canMove, "can_move", base, ours, theirs, winner)
-  }
-
-  /// Merges a right; two sides that both change it agree.
-  private mutating func merge(
-    _ right: WritableKeyPath<NewCustomer, Bool>, _ column: String, _ base: NewCustomer?, _ ours: NewCustomer,
-    _ theirs: NewCustomer, _ winner: ConflictSide?
-  ) {
-    guard theirs[keyPath: right] != ours[keyPath: right], theirs[keyPath: right] != base?[keyPath: right]
-    else { return }
-    if base == nil {
-      func word(_ customer: NewCustomer) -> String { customer[keyPath: right] ? "yes" : "no" }
-      conflicts.append(Conflict(column: column, ours: word(ours), theirs: word(theirs)))
-    }
-    if base != nil || winner == .theirs { merged[keyPath: right] = theirs[keyPath: right] }
   }
 }
 

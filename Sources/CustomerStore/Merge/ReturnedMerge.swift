@@ -123,3 +123,66 @@ private struct FileOrder {
     }
   }
 }
+
+/// A customer of a file that comes back, merged with that of the list by the rule for copies, value by value.
+package struct CustomerMerge {
+  /// The customer with the changes of both sides; where they conflict, with the value of the side that wins.
+  package private(set) var merged: Customer
+  /// The values that both changed to different ones, and, if what the file was written from is unknown, all that
+  /// differ.
+  package let conflicts: [(column: String, ours: String, theirs: String)]
+
+  /// Merges the two.
+  ///
+  /// - Parameters:
+  ///   - base: what the file was written from; nil if unknown.
+  ///   - ours: the customer of the list.
+  ///   - theirs: the customer of the file.
+  ///   - columns: the new names of the extra columns that were renamed since the file was written.
+  ///   - winner: the side that wins conflicts; nil to only find them.
+  package init(
+    base: Customer?, ours: Customer, theirs: Customer, renamed columns: [String: String] = [:],
+    winner: ConflictSide?
+  ) {
+    func state(_ record: ListState.Record) -> ListState {
+      ListState(sections: [0], rows: [0: [1]], records: [.customer: [1: record], .section: [0: [:]]])
+    }
+    var (own, other) = (ours.record, theirs.record)
+    let old: ListState.Record
+    if let base {
+      old = base.record
+      for (name, value) in other where old[name] != value {
+        guard case .lines(let lines) = value else { continue }
+        other[name] = .lines(lines.filter { !$0.allSatisfy(\.isWhitespace) })
+      }
+    } else {
+      // Nothing is known to be unchanged, so that lines do not come together, and a value that is only on one side is no news.
+      (own, other) = (own.withoutLines, other.withoutLines)
+      let names = Set(own.keys).union(other.keys).filter { own[$0] != other[$0] }
+      old = Dictionary(uniqueKeysWithValues: names.map { ($0, .lines([])) })
+    }
+    let merge = ListMerge(
+      base: state(old).renamingColumns(columns), a: state(own), b: state(other).renamingColumns(columns)
+    ) { _ in winner == .theirs ? .b : .a }
+    merged = ours
+    merged.take(merge.state[.customer][1] ?? [:], insteadOf: own)
+    conflicts = merge.conflicts.compactMap { conflict in
+      guard case .value(let name) = conflict.matter else { return nil }
+      let column = name.hasPrefix(ListState.extra) ? String(name.dropFirst(ListState.extra.count)) : name
+      let empty = CustomerField.stored.first { $0.column == name }?.emptyValue.text
+      func text(_ value: MergedValue?) -> String {
+        value?.text ?? empty ?? (name.hasPrefix("can_") ? FieldValue.flag(true).text : "")
+      }
+      return (column, text(conflict.a), text(conflict.b))
+    }
+  }
+}
+
+extension ListState.Record {
+  /// The record with lines as one value, and without the order of extra columns.
+  fileprivate var withoutLines: ListState.Record {
+    filter { $0.key != ListState.columnOrder }.mapValues { value in
+      if case .lines = value { .text(value.text) } else { value }
+    }
+  }
+}
