@@ -11,7 +11,8 @@ list.columns = memory.get('columns', null)
 
 export function showHeads() {
 	const now = list.columns ?? USUAL.filter(({name}) => list.filled.has(name)), row = heads.firstChild
-	if (!row.firstChild || now.length !== columns.length || now.some((c, i) => c !== columns[i])) {
+	// Not while something is typed into a cell.
+	if (!row.firstChild || (!list.edited && (now.length !== columns.length || now.some((c, i) => c !== columns[i])))) {
 		columns = now
 		clear()
 		const head = (className, ...children) => {

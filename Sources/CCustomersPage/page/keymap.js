@@ -32,7 +32,7 @@ export const KEYS = [
 ]
 // Those that only a page has.
 export const PAGE_KEYS = [
-	['F2', 'open', 'open the row'],
+	['F2', 'cell', 'edit a field in its cell; then Tab goes to the next one'],
 	['Shift-F10', 'menu', 'the menu of the row'],
 	['Ctrl-Z Ctrl-Y', 'undo redo', 'undo, redo'],
 	['Ctrl-C Ctrl-X Ctrl-V', 'copy cut pasteBelow', 'copy as text, cut, paste below'],

@@ -1,9 +1,11 @@
 // Starts the page: buttons, and what to do with news.
+import {leaveCells} from './cell.js'
 import {browser, follow, written} from './connection.js'
 import {showHeads} from './columns.js'
 import {redraw} from './draw.js'
 import {removeMarked, reverse} from './edit.js'
-import {detach, form, offerDraft, openForm, refresh} from './form.js'
+import {refresh} from './fields.js'
+import {detach, form, offerDraft, openForm} from './form.js'
 import {download} from './files.js'
 import {openHistory} from './history.js'
 import './keys.js'
@@ -36,6 +38,7 @@ list.draw = () => {
 list.startOver = () => {
 	unmark()
 	Object.assign(list, {hand: null, asked: null, cursor: null, cut: null, counted: null, tag: ''})
+	leaveCells()
 	detach()
 	say('This is another list now: it was restored, repaired, or replaced.', true)
 }
@@ -66,7 +69,7 @@ $('moveMarked').onclick = ({target}) => {
 
 let build, isOld = false, isLost = false
 // Not while something is typed or held.
-const reloadIfOld = () => isOld && !form && !list.hand && location.reload()
+const reloadIfOld = () => isOld && !form && !list.edited && !list.hand && location.reload()
 on($('form'), 'shut', reloadIfOld)
 
 const news = {
@@ -80,7 +83,7 @@ const news = {
 		trouble()
 		reloadIfOld()
 		// The first rows are on their way.
-		if (list.version && written(data.version) !== written(list.version)) load().then(refresh)
+		if (list.version && written(data.version) !== written(list.version)) load().then(() => refresh())
 	},
 	edit({version, steps}) {
 		const ids = steps.flatMap(step => step.ids), others = steps.filter(({page}) => page !== browser)
@@ -92,7 +95,7 @@ const news = {
 		}
 		list.draw()
 		if (!(list.version?.edit >= version.edit)) load(ids)
-		if (ids.includes(form?.id) || ids.length >= 200) refresh()
+		refresh(ids.length < 200 ? ids : undefined)
 	},
 	reload: () => load(),
 	lost({message}) {
@@ -102,11 +105,11 @@ const news = {
 	trouble: ({message}) => trouble(message),
 	well() {
 		trouble()
-		load().then(refresh)
+		load().then(() => refresh())
 	},
 }
 
 load().then(offerDraft)
-on(self, 'online', () => load().then(refresh))
+on(self, 'online', () => load().then(() => refresh()))
 follow((event, data) => news[event]?.(data))
 if (!matchMedia('(pointer: coarse)').matches) focusList()
