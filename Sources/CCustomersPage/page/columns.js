@@ -69,6 +69,11 @@ export async function chooseColumns() {
 	showHeads()
 	list.draw()
 }
+// Those of an address.
+export async function chooseColumnsNamed(names) {
+	const page = names && await ask('/v1/columns'), found = names?.map(name => page?.columns?.find(c => c.name === name)).filter(Boolean)
+	if (found?.[0]) list.columns = found
+}
 export const chooseSort = from => showMenu('Sort by', from, [{name: 'name', title: 'Name'}, ...columns].map(c => item(c.title, () => sortBy(c))))
 export function reverseSort() {
 	const {sort} = list.view, column = [{name: 'name', title: 'Name'}, ...columns].find(c => c.name === sort)

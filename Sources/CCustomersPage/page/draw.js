@@ -103,7 +103,7 @@ function paint(e, c, row, isHeld) {
 	const isAsked = !!c && list.asked === c.id, isMarked = !!c && list.marks.has(c.id), canEdit = c && c.can_edit !== false
 	Object.assign(e, {customer: c, row})
 	const classes = {
-		line: true, row: true, marked: isMarked, cursor: !!c && c.id === list.cursor, held: isHeld, asked: isAsked,
+		line: true, row: true, marked: isMarked, cursor: !!c && c.id === list.cursor, opened: !!c && c.id === list.opened, held: isHeld, asked: isAsked,
 		flash: !!c && list.flashing.has(c.id), hit: c?.match !== undefined && list.isOrdered,
 		overdue: !!c?.next && c.next < list.view.due, locked: !!c && !canEdit, cut: !!c && !!list.cut?.ids.includes(c.id),
 	}

@@ -110,7 +110,7 @@ export async function download() {
 }
 
 async function takeFile(file) {
-	if (document.querySelector('dialog[open]')) return say('Close the form first.', true)
+	if (document.querySelector('dialog:modal')) return say('Close the form first.', true)
 	await file.slice(0, 6).text() === 'SQLite' ? bringIn(file) : importFile(file)
 }
 $('file').onchange = ({target}) => {

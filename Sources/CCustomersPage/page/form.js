@@ -1,4 +1,6 @@
 // The form: all fields of a customer, or of a new one.
+import {pushAddress, readAddress, replaceAddress} from './address.js'
+import {copyLink} from './clipboard.js'
 import {ask, bytes, memory} from './connection.js'
 import {remove} from './edit.js'
 import {Draft, fill, formPath, get} from './fields.js'
@@ -9,7 +11,8 @@ import {$, el, focusList, on, question, say, setText} from './words.js'
 const sheet = $('form'), fields = $('fields')
 export let form = null
 // Going back takes time: the next form may be open by then.
-let isLeaving = false
+let isLeaving = false, asked = 0
+const nameOfForm = () => form && (form.id ?? 'new')
 const setMessage = (text = '') => setText($('message'), text)
 
 class Form extends Draft {
@@ -28,14 +31,19 @@ class Form extends Draft {
 }
 // A new customer comes to a place, or to the end of a section.
 export async function openForm(id, section = list.sections.at(-1)?.id, to) {
-	if (form || (!id && list.read_only)) return
-	const page = await ask(formPath(id))
-	if (!page || form || list.hand) return
+	if (!id && list.read_only) return
+	if (form && form.id === id) return form.all[0]?.input.focus()
+	const mine = ++asked, page = await ask(formPath(id))
+	if (!page || mine !== asked || list.hand) return
 	if (page.status !== 200) return say(page.status === 404 ? 'This customer was deleted.' : page.message, true)
 	showForm(page, {id, section, to})
 }
 export function showForm(page, {id, section, to}, typed) {
-	const {title, sections, can_edit, has_photo} = page, isFixed = list.read_only || !can_edit
+	const {title, sections, can_edit, has_photo} = page, isFixed = list.read_only || !can_edit, old = form
+	if (old) {
+		old.end()
+		if (old.isChanged) say('What you typed is kept; open the row again to go on.')
+	}
 	form = Object.assign(new Form(id, isFixed), {section: page.section ?? section, to})
 	setText($('title'), title || 'New customer')
 	fields.replaceChildren(...sections.map(part => {
@@ -46,7 +54,7 @@ export function showForm(page, {id, section, to}, typed) {
 	}))
 	fields.append(showLog(page))
 	$('talk').hidden = $('remove').hidden = !id || isFixed
-	$('past').hidden = !id
+	$('past').hidden = $('link').hidden = !id
 	if (has_photo) showPhoto(form)
 	$('save').hidden = isFixed
 	setMessage(isFixed ? 'This customer is read-only.' : '')
@@ -61,8 +69,12 @@ export function showForm(page, {id, section, to}, typed) {
 		if (id) form.follow(page)
 	}
 	list.opened = id
-	history.pushState(form.at = Date.now(), '')
-	sheet.showModal()
+	// Another one in its place is no step of Back.
+	form.at = old ? old.at : readAddress().id === nameOfForm() ? history.state?.at : Date.now()
+	if (old) replaceAddress(nameOfForm(), form.at)
+	else if (readAddress().id !== nameOfForm()) pushAddress(nameOfForm(), form.at)
+	if (!old) innerWidth > 900 ? sheet.show() : sheet.showModal()
+	list.draw()
 	form.all[0]?.input.focus()
 	return form
 }
@@ -98,15 +110,17 @@ async function save() {
 }
 function shutForm(forgets) {
 	if (forgets) memory.set(form.key, null)
-	const {at} = form
+	const {at} = form, isNamed = readAddress().id === nameOfForm()
 	form.end()
 	form = list.opened = null
 	sheet.close()
-	if (history.state === at) isLeaving = true, history.back()
+	if (isNamed && at && history.state?.at === at) isLeaving = true, history.back()
+	else if (isNamed) replaceAddress()
+	list.draw()
 	focusList()
 	sheet.dispatchEvent(new Event('shut'))
 }
-async function cancel() {
+export async function cancel() {
 	// What is on its way can't be discarded.
 	if (form.isSaving) return shutForm(), say('What you typed is still being saved.')
 	if ((!form.isChanged || await question('Discard what you typed?', 'Discard')) && form) shutForm(true)
@@ -136,7 +150,16 @@ $('remove').onclick = async () => {
 	const {id} = form
 	if (await question(`Delete ${$('title').textContent}?`, 'Delete')) shutForm(true), remove(subject(id, true))
 }
-on(self, 'popstate', () => {
-	if (!isLeaving && form && history.state !== form.at) shutForm()
-	isLeaving = false
-})
+$('link').onclick = () => copyLink(form.id)
+// Back and Forward, and an address that is typed, open and close what it names.
+export async function followAddress() {
+	const {id} = readAddress()
+	if (isLeaving) {
+		isLeaving = false
+		return replaceAddress(nameOfForm(), form?.at)
+	}
+	if (id === nameOfForm()) return
+	if (!id) return shutForm()
+	await openForm(id === 'new' ? undefined : id)
+	if (nameOfForm() !== id) replaceAddress(nameOfForm())
+}

@@ -4,7 +4,7 @@ import {copy} from './clipboard.js'
 import {chooseColumns, chooseSort, reverseSort, sortBy} from './columns.js'
 import {memory} from './connection.js'
 import {askDelete, cancelDelete, remove, reverse, toggleFavorite} from './edit.js'
-import {openForm} from './form.js'
+import {cancel, form, openForm} from './form.js'
 import {cut, drop, holdAtRow, holdBy, holdTo, moveTo, paste, pickUp, putBack, steps} from './hand.js'
 import {ACTIONS, KEYS, PAGE_KEYS, nameOf} from './keymap.js'
 import {customer, height, known, list, load, place, reveal, screen, view} from './list.js'
@@ -54,6 +54,7 @@ const section = () => list.sections.findLast(s => place(list.cursor) >= s.first 
 function leave() {
 	if (rangeStart !== null) rangeStart = null
 	if (list.cut) list.cut = null, list.draw()
+	else if (form) cancel()
 	else if (list.marks.size) unmark()
 	else if (isSearching()) closeSearch()
 	else if (list.view.sort) sortBy()
@@ -121,7 +122,7 @@ function extend(action) {
 	return go(to).then(() => markTo(list.cursorRow, start))
 }
 on(document, 'keydown', event => {
-	if (document.querySelector('dialog[open], :popover-open') || event.isComposing) return
+	if (document.querySelector('dialog:modal, :popover-open') || event.isComposing) return
 	const {target, key} = event, name = nameOf(event), isText = target.closest('.field, input, textarea, select')
 	const isList = target === document.body || (view.contains(target) && !isText)
 	if (name.startsWith('Ctrl-')) {

@@ -1,20 +1,22 @@
 // Starts the page: buttons, and what to do with news.
+import {addressOf, readAddress, replaceAddress} from './address.js'
 import {leaveCells} from './cell.js'
-import {browser, follow, written} from './connection.js'
-import {showHeads} from './columns.js'
+import {copyLink} from './clipboard.js'
+import {chooseColumnsNamed, showHeads} from './columns.js'
+import {browser, follow, keepKey, written} from './connection.js'
 import {redraw} from './draw.js'
 import {removeMarked, reverse} from './edit.js'
 import {refresh} from './fields.js'
-import {detach, form, offerDraft, openForm} from './form.js'
 import {download} from './files.js'
+import {detach, followAddress, form, offerDraft, openForm} from './form.js'
 import {openHistory} from './history.js'
 import './keys.js'
-import {openLog, showDue} from './log.js'
-import {customer, list, load, restore, topPlace, total} from './list.js'
+import {customer, list, load, restore, showView, topPlace, total} from './list.js'
+import {openLog, showDue, today} from './log.js'
 import {unmark} from './marks.js'
 import {item, openMenu, showMenu} from './menu.js'
 import './pointer.js'
-import {showFound} from './search.js'
+import {showFound, showText} from './search.js'
 import {openSections} from './sections.js'
 import {$, customers, focusList, on, retire, say, setText, trouble} from './words.js'
 
@@ -34,6 +36,23 @@ list.draw = () => {
 	classList.toggle('empty', !!list.version && !list.count)
 	classList.toggle('other', !list.isOrdered)
 	classList.toggle('today', !!list.view.due)
+	showAddress()
+}
+// The view in the address, unless it is there already.
+let addressed = {}
+function showAddress() {
+	const {view, columns} = list
+	if (!list.version || (view === addressed.view && columns === addressed.columns)) return
+	addressed = {view, columns}
+	replaceAddress(readAddress().id)
+}
+// Shows what the address names, which may be a link or a bookmark.
+async function goToAddress() {
+	const {view, columns} = readAddress()
+	await chooseColumnsNamed(columns)
+	showText(view)
+	await showView({...view, due: view.due && today()})
+	await followAddress()
 }
 list.startOver = () => {
 	unmark()
@@ -57,7 +76,7 @@ $('redo').onclick = () => reverse('redo')
 $('add').onclick = () => openForm(null, list.sections.findLast(s => (customer(list.cursor)?.position ?? 1) >= s.first)?.id)
 $('section').onclick = ({target}) => openSections(target)
 $('more').onclick = ({currentTarget}) => showMenu('More', currentTarget, [
-	...list.read_only ? [] : [...['Import…', 'Bring in a copy…'].map(title => item(title, () => $('file').click())), item('Sections…', () => openSections($('more')))], item('Download…', download), item('History', () => openHistory()),
+	...list.read_only ? [] : [...['Import…', 'Bring in a copy…'].map(title => item(title, () => $('file').click())), item('Sections…', () => openSections($('more')))], item('Download…', download), item('Copy link to this view', () => copyLink()), item('History', () => openHistory()),
 ])
 $('talk').onclick = () => openLog(form.id)
 $('unmark').onclick = unmark
@@ -109,7 +128,14 @@ const news = {
 	},
 }
 
-load().then(offerDraft)
+// Nothing that anyone sees has the key from now on.
+const hideKey = () => keepKey() && history.replaceState(history.state ?? {}, '', addressOf(readAddress().id, ''))
+goToAddress().then(() => {
+	hideKey()
+	if (!form) offerDraft()
+})
+// Only an entry that was not made here has another view.
+on(self, 'popstate', () => history.state ? followAddress().then(() => replaceAddress(readAddress().id)) : goToAddress().then(hideKey))
 on(self, 'online', () => load().then(() => refresh()))
 follow((event, data) => news[event]?.(data))
 if (!matchMedia('(pointer: coarse)').matches) focusList()
