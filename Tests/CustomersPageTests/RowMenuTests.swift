@@ -30,7 +30,10 @@ extension PageTests {
         try await page.tab.rightClick(page.row("Bob", ".name"))
         #expect(
           try await items(page)
-            == ["Open", "Insert above", "Insert below", "Copy", "Copy link", "Unprotect", "Log…", "History"])
+            == [
+              "Open", "Insert above", "Insert below", "Copy", "Paste below", "Copy link", "Unprotect", "Log…",
+              "History",
+            ])
         try await page.choose("Unprotect")
         try await page.tab.wait(until: "!" + page.row("Bob", "") + ".matches('.locked')")
 

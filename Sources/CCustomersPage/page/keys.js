@@ -10,6 +10,7 @@ import {ACTIONS, KEYS, PAGE_KEYS, nameOf} from './keymap.js'
 import {customer, height, known, list, load, place, reveal, screen, view} from './list.js'
 import {openLog, toggleToday} from './log.js'
 import {mark, markAll, markTo, unmark} from './marks.js'
+import {printRows} from './print.js'
 import {openRowMenu} from './rowmenu.js'
 import {closeSearch, isSearching, nextHit, openSearch, toggleOnly} from './search.js'
 import {$, clamp, el, on, say, wait} from './words.js'
@@ -72,7 +73,7 @@ const anywhere = {
 	add: () => openForm(null, section()), all: () => markAll(), invert: () => markAll(true),
 	today: toggleToday, columns: chooseColumns, sort: () => chooseSort(view), reverse: reverseSort,
 	search: openSearch, next: () => nextHit(1), previous: () => nextHit(-1), only: toggleOnly,
-	undo: () => reverse('undo'), redo: () => reverse('redo'), edit: () => $('edit').click(), escape: leave,
+	print: printRows, undo: () => reverse('undo'), redo: () => reverse('redo'), edit: () => $('edit').click(), escape: leave,
 	help: () => {$('help').showPopover(), $('help').focus()},
 }
 // What is about the row of the cursor.
@@ -126,9 +127,8 @@ on(document, 'keydown', event => {
 	const {target, key} = event, name = nameOf(event), isText = target.closest('.field, input, textarea, select')
 	const isList = target === document.body || (view.contains(target) && !isText)
 	if (name.startsWith('Ctrl-')) {
-		if (isText || !ACTIONS.has(name) || (!/[ZY]$/.test(name) && !isList)) return
-		// Text that is selected is what is copied.
-		if (name === 'Ctrl-C' && !getSelection().isCollapsed) return
+		// The events of the clipboard come afterward.
+		if ((isText && name !== 'Ctrl-P') || /-[CXV]$/.test(name) || !ACTIONS.has(name) || (!/-[ZYP]$/.test(name) && !isList)) return
 		if (list.hand) return
 		inTurn(name, key)
 	} else if (list.hand && !isList && name === 'Esc') putBack()

@@ -7,7 +7,7 @@ import {browser, follow, keepKey, written} from './connection.js'
 import {redraw} from './draw.js'
 import {removeMarked, reverse} from './edit.js'
 import {refresh} from './fields.js'
-import {download} from './files.js'
+import {addSample, download} from './files.js'
 import {detach, followAddress, form, offerDraft, openForm} from './form.js'
 import {openHistory} from './history.js'
 import './keys.js'
@@ -16,6 +16,7 @@ import {openLog, showDue, today} from './log.js'
 import {unmark} from './marks.js'
 import {item, openMenu, showMenu} from './menu.js'
 import './pointer.js'
+import {printRows} from './print.js'
 import {showFound, showText} from './search.js'
 import {openSections} from './sections.js'
 import {$, customers, focusList, on, retire, say, setText, trouble} from './words.js'
@@ -54,6 +55,12 @@ async function goToAddress() {
 	await showView({...view, due: view.due && today()})
 	await followAddress()
 }
+// Lights rows up for a moment.
+list.light = ids => {
+	for (const id of ids) list.flashing.add(id)
+	setTimeout(() => (ids.forEach(id => list.flashing.delete(id)), list.draw()), 1000)
+	list.draw()
+}
 list.startOver = () => {
 	unmark()
 	Object.assign(list, {hand: null, asked: null, cursor: null, cut: null, counted: null, tag: ''})
@@ -74,9 +81,12 @@ $('edit').onclick = () => {
 $('undo').onclick = () => reverse('undo')
 $('redo').onclick = () => reverse('redo')
 $('add').onclick = () => openForm(null, list.sections.findLast(s => (customer(list.cursor)?.position ?? 1) >= s.first)?.id)
+$('first').onclick = $('add').onclick
+$('bring').onclick = () => $('file').click()
+$('sample').onclick = addSample
 $('section').onclick = ({target}) => openSections(target)
 $('more').onclick = ({currentTarget}) => showMenu('More', currentTarget, [
-	...list.read_only ? [] : [...['Import…', 'Bring in a copy…'].map(title => item(title, () => $('file').click())), item('Sections…', () => openSections($('more')))], item('Download…', download), item('Copy link to this view', () => copyLink()), item('History', () => openHistory()),
+	...list.read_only ? [] : [...['Import…', 'Bring in a copy…'].map(title => item(title, () => $('file').click())), item('Sections…', () => openSections($('more')))], item('Download…', download), item('Print…', printRows), item('Copy link to this view', () => copyLink()), item('History', () => openHistory()),
 ])
 $('talk').onclick = () => openLog(form.id)
 $('unmark').onclick = unmark
@@ -109,10 +119,8 @@ const news = {
 		for (const {program, action, text, ids} of others) {
 			const still = ids.includes(list.asked) ? ' Delete it nevertheless? Press Delete again; anything else cancels.' : ''
 			say(`${[program, action].filter(Boolean).join(' ') || 'Another program'}: ${text}${still}`)
-			for (const id of ids) list.flashing.add(id)
-			setTimeout(() => (ids.forEach(id => list.flashing.delete(id)), list.draw()), 1000)
+			list.light(ids)
 		}
-		list.draw()
 		if (!(list.version?.edit >= version.edit)) load(ids)
 		refresh(ids.length < 200 ? ids : undefined)
 	},

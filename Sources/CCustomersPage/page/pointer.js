@@ -13,7 +13,7 @@ import {openSections} from './sections.js'
 import {$, clamp, focusList, isWide, on, say} from './words.js'
 
 const LONG = 400, DOUBLE = 250, SWIPE = 48, EDGE = 64
-let press = null, ignoresClick = false, isMouse = false, wasEdited = false, opening
+let press = null, ignoresClick = false, isMouse = true, wasEdited = false, opening
 const stop = event => (event.preventDefault(), event.stopPropagation())
 
 // While Delete is shown, a touch on anything else cancels it and does only that. Edit does both.

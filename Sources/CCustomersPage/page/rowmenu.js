@@ -1,5 +1,5 @@
 // The menu of a row: by a right click, Shift+F10, or, in edit mode, a long press.
-import {copy, copyLink} from './clipboard.js'
+import {copy, copyLink, pasteBelow} from './clipboard.js'
 import {askDelete, perform, send, undoing} from './edit.js'
 import {openForm} from './form.js'
 import {openHistory} from './history.js'
@@ -21,7 +21,7 @@ export function openRowMenu(id, from) {
 	showMenu(`Menu of ${naming(subject(id))}`, from, [
 		item('Open', () => openForm(id)),
 		...only(true, add('Insert above', 'before'), add('Insert below', 'after')),
-		item('Copy', () => copy(id)), item('Copy link', () => copyLink(id)),
+		item('Copy', () => copy(id)), ...only(true, item('Paste below', () => pasteBelow(id))), item('Copy link', () => copyLink(id)),
 		...only(can_move, item('Move to…', () => openMenu(id, from))),
 		...only(true, item(isProtected ? 'Unprotect' : 'Protect', () => protect(id, isProtected)), item('Log…', () => openLog(id))),
 		item('History', () => openHistory(id, c.name)),
