@@ -42,6 +42,11 @@ extension PageTests {
         try await page.tab.keys("Alt+ArrowDown")
         try await page.expect(["Ann", "Cid", "Bob"])
         try await wait(page, title: "Bob")
+        // Of a window that becomes as narrow as a phone it takes all.
+        try await page.tab.resize(width: 390, height: 700)
+        try await page.tab.wait(
+          until: "document.getElementById('remove').getBoundingClientRect().bottom === 700")
+        try await page.tab.resize(width: 1100, height: 760)
         // Esc of the list closes it, and what was typed to the first one is still there.
         try await page.tab.keys("Escape")
         try await page.tab.wait(until: "!\(isOpen)")

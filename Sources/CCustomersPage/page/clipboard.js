@@ -61,7 +61,7 @@ async function readCustomers(text) {
 		return c
 	})
 }
-export async function pasteRows(text, id) {
+async function pasteRows(text, id) {
 	if (list.read_only) return say('This list is read-only.', true)
 	const added = await readCustomers(text)
 	if (!added?.[0]) return

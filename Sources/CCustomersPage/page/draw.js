@@ -1,6 +1,6 @@
 // One element for each line on the screen, kept as long as it shows the same customer.
 import {columns} from './columns.js'
-import {customer, heads, height, keep, known, layOut, lineAt, list, place, screen, shift, space, top, view, want} from './list.js'
+import {customer, height, keep, known, layOut, lineAt, list, place, screen, shift, space, top, view, want} from './list.js'
 import {clamp, customers, el, isWide, number, setText, title} from './words.js'
 
 const MARGIN = 8, shown = new Map()
