@@ -128,6 +128,13 @@ extension PageTests {
         try await page.tab.reload()
         try await page.tab.wait(until: "document.getElementById('text').value === 'cid'")
         try await page.expectNames(["Cid"])
+        // An address that names no order ends one.
+        let isSorted = "document.getElementById('count').textContent.includes('order')"
+        try await page.tab.run("document.querySelector('#heads .name button').click()")
+        try await page.tab.wait(until: isSorted)
+        try await page.tab.run("location.hash = '/view/?text=lee'")
+        try await page.expectNames(["Ann Lee", "Bob Lee"])
+        try await page.tab.wait(until: "!(\(isSorted)) && document.getElementById('text').value === 'lee'")
       }
     }
 

@@ -8,7 +8,7 @@ export function readAddress() {
 	const {only, descending, columns, ...rest} = Object.fromEntries(new URLSearchParams(query))
 	return {
 		id: kind !== 'customer' ? null : id === 'new' ? id : +id || null,
-		view: {text: '', ...rest, only: only !== 'no', descending: descending === 'yes'}, columns: columns?.split('\n'),
+		view: {text: '', sort: undefined, ...rest, only: only !== 'no', descending: descending === 'yes'}, columns: columns?.split('\n'),
 	}
 }
 export function addressOf(id, key = keyInAddress()) {
