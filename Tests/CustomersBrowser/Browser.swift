@@ -37,6 +37,8 @@ protocol Driver: Sendable {
   func text(of expression: String) async throws -> String
   func resize(width: Int, height: Int) async throws
   func mouse(_ event: Tab.PointerEvent, _ point: Point) async throws
+  /// Clicks quickly, so that two times are a double click.
+  func click(_ button: Tab.Button, times: Int, _ point: Point) async throws
   func touch(_ event: Tab.PointerEvent, _ point: Point) async throws
   /// Presses or releases a key; a string of one character is the key that types it.
   func key(_ key: String, isDown: Bool) async throws

@@ -73,6 +73,19 @@ final class ChromiumTab: Driver {
     try await call("Input.dispatchMouseEvent", event)
   }
 
+  func click(_ button: Tab.Button, times: Int, _ point: Point) async throws {
+    for count in 1...times {
+      for (type, buttons) in [("mousePressed", button == .left ? 1 : 2), ("mouseReleased", 0)] {
+        try await call(
+          "Input.dispatchMouseEvent",
+          [
+            "type": type, "x": point.x, "y": point.y, "button": button.rawValue, "buttons": buttons,
+            "clickCount": count,
+          ])
+      }
+    }
+  }
+
   func touch(_ event: Tab.PointerEvent, _ point: Point) async throws {
     let type =
       switch event {

@@ -44,6 +44,18 @@ final class FirefoxTab: Driver {
     try await pointer("mouse", event, point)
   }
 
+  func click(_ button: Tab.Button, times: Int, _ point: Point) async throws {
+    let click = ["pointerDown", "pointerUp"].map { type -> [String: any Sendable] in
+      ["type": type, "button": button == .left ? 0 : 2]
+    }
+    let move: [String: any Sendable] = ["type": "pointerMove", "x": point.x, "y": point.y]
+    try await perform(
+      [
+        "type": "pointer", "id": "mouse", "parameters": ["pointerType": "mouse"],
+        "actions": [move] + (1...times).flatMap { _ in click },
+      ])
+  }
+
   func touch(_ event: Tab.PointerEvent, _ point: Point) async throws {
     try await pointer("touch", event, point)
   }
@@ -61,7 +73,8 @@ final class FirefoxTab: Driver {
   }
 
   private static let codes = [
-    "ArrowDown": "\u{e015}", "F10": "\u{e03a}", "ArrowUp": "\u{e013}", "Home": "\u{e011}", "End": "\u{e010}",
+    "ArrowDown": "\u{e015}", "F2": "\u{e032}", "F10": "\u{e03a}", "ArrowUp": "\u{e013}", "Home": "\u{e011}",
+    "End": "\u{e010}",
     "Enter": "\u{e006}",
     "Escape": "\u{e00c}", "Delete": "\u{e017}", "PageDown": "\u{e00f}", "PageUp": "\u{e00e}",
     "Tab": "\u{e004}", "Alt": "\u{e00a}", "Control": "\u{e009}", "Shift": "\u{e008}",

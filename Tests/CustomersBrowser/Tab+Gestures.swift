@@ -37,6 +37,16 @@ extension Tab {
     if let key { try await self.key(key, isDown: false) }
   }
 
+  /// Clicks an element twice.
+  package func doubleClick(_ element: String) async throws {
+    try await click(.left, times: 2, at: try await spot(element))
+  }
+
+  /// Clicks an element with the right button.
+  package func rightClick(_ element: String) async throws {
+    try await click(.right, times: 1, at: try await spot(element))
+  }
+
   /// Presses the mouse on an element and moves it, in steps.
   ///
   /// - Returns: where the mouse is; it is still pressed.

@@ -23,6 +23,9 @@ package final class Tab: Sendable {
     case move(isDown: Bool)
   }
 
+  /// A button of the mouse.
+  package enum Button: String, Sendable { case left, right }
+
   /// How many tabs of tests may be used at once: Firefox gives the focus to one window only.
   package static let limit = SharedBrowser.isFirefox ? 1 : 3
 
@@ -101,6 +104,12 @@ package final class Tab: Sendable {
   /// Sends an event of the mouse.
   package func mouse(_ event: PointerEvent, _ point: Point) async throws {
     try await driver.mouse(event, point)
+  }
+
+  /// Clicks a point quickly.
+  package func click(_ button: Button, times: Int, at point: Point) async throws {
+    try await driver.mouse(.move(isDown: false), point)
+    try await driver.click(button, times: times, point)
   }
 
   /// Sends an event of a finger.

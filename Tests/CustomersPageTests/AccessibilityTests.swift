@@ -30,6 +30,8 @@ extension PageTests.ChromiumTests {
         try await page.tab.run("document.getElementById('list').focus()")
         try await page.tab.keys("Shift+F10")
         try await page.tab.wait(until: "document.getElementById('menu').matches(':popover-open')")
+        try await compare(page, "#menu", "row-menu")
+        try await page.choose("Move to…")
         try await compare(page, "#menu", "menu")
         try await page.tab.keys("Escape")
         #expect(try await page.focus() == "list")

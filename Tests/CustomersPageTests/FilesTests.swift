@@ -155,7 +155,7 @@ extension PageTests {
         try await page.tab.click(page.id("more"))
         let items = try await page.tab.value(
           "[...document.querySelectorAll('#menu button')].map((e) => e.textContent)", as: [String].self)
-        #expect(items == ["Download…", "History"])
+        #expect(items == ["Download…", "Print…", "Copy link to this view", "History"])
       }
     }
 

@@ -247,7 +247,7 @@ extension PageTests {
     @Test func `without the key the page says where to get it`() async throws {
       try await withPage("Ann") { page in
         let tab = try await Tab("http://localhost:\(page.server.port)/#00")
-        try await tab.wait(until: "document.getElementById('trouble').textContent.includes('customers web')")
+        try await tab.wait(until: "document.getElementById('door').innerText.includes('customers web')")
         #expect(try await tab.value("document.querySelectorAll('.row').length", as: Int.self) == 0)
         #expect(tab.problems == [])
         try await tab.close()

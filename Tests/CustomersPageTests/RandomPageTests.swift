@@ -63,7 +63,12 @@ extension PageTests {
           }
         }
         let pages = [page, TestPage(tab: other, list: page.list, server: page.server)]
-        for page in pages { try await page.settle() }
+        for page in pages {
+          // A row that was picked up before a view was sorted, or a form, took the key that ends sorting.
+          try await page.tab.keys("Escape", "Escape", "Escape", "Escape")
+          try await page.settle()
+          try await page.tab.open(page.server.url)
+        }
         let stored = try page.stored().flatMap(\.self)
         for page in pages { try await page.expectScreen(stored) }
         #expect(stored.sorted() == (names + ["Z1", "Z2"] + (0..<added).map { "A\($0 + 1)" }).sorted())

@@ -108,6 +108,12 @@ struct TestPage: Sendable {
     try await tab.value("document.activeElement.id || document.activeElement.dataset.do")
   }
 
+  /// Chooses an item of the menu that is open.
+  func choose(_ item: String) async throws {
+    try await tab.click(
+      "[...document.querySelectorAll('#menu button')].find((e) => e.textContent === '\(item)')")
+  }
+
   func isOpen(_ dialog: String) async throws -> Bool { try await tab.value("\(id(dialog)).open") }
 }
 

@@ -11,7 +11,8 @@ list.columns = memory.get('columns', null)
 
 export function showHeads() {
 	const now = list.columns ?? USUAL.filter(({name}) => list.filled.has(name)), row = heads.firstChild
-	if (!row.firstChild || now.length !== columns.length || now.some((c, i) => c !== columns[i])) {
+	// Not while something is typed into a cell.
+	if (!row.firstChild || (!list.edited && (now.length !== columns.length || now.some((c, i) => c !== columns[i])))) {
 		columns = now
 		clear()
 		const head = (className, ...children) => {
@@ -67,6 +68,11 @@ export async function chooseColumns() {
 	await load()
 	showHeads()
 	list.draw()
+}
+// Those of an address.
+export async function chooseColumnsNamed(names) {
+	const page = names && await ask('/v1/columns'), found = names?.map(name => page?.columns?.find(c => c.name === name)).filter(Boolean)
+	if (found?.[0]) list.columns = found
 }
 export const chooseSort = from => showMenu('Sort by', from, [{name: 'name', title: 'Name'}, ...columns].map(c => item(c.title, () => sortBy(c))))
 export function reverseSort() {

@@ -1,9 +1,17 @@
 // Requests, edits that are repeated until answered, and the stream of news.
-import {on, say, sleep, trouble} from './words.js'
+import {$, on, say, sleep, trouble} from './words.js'
 
-// The token stays in the fragment, which no browser sends, so that a bookmark keeps it.
-const secret = location.hash.slice(1)
-on(self, 'hashchange', () => location.reload())
+// The key is in the fragment, which no browser sends, before the first `/`. This browser keeps it, so that it leaves the
+// address, and links need none; two tabs may have two.
+export const keyInAddress = () => location.hash.slice(1).split('/')[0]
+const stores = () => {try {return [sessionStorage, localStorage]} catch {return []}}, KEY = 'customers key'
+const secret = keyInAddress() || stores().map(store => store[KEY]).find(Boolean) || ''
+on(self, 'hashchange', () => ['', secret].includes(keyInAddress()) || location.reload())
+// Keeps the key, which is a valid one; whether the browser does.
+export function keepKey() {
+	try {for (const store of stores()) store[KEY] = secret} catch {}
+	return stores().some(store => store[KEY] === secret)
+}
 const keyOf = name => `customers ${secret.slice(0, 8)} ${name}`
 // Of what tabs send each other: a tab of another version of the page neither feeds this one nor ends its stream.
 const VERSION = 1
@@ -25,9 +33,16 @@ const call = (path, body, signal) => fetch(path, {
 	method: body ? 'POST' : 'GET', body: body && !body.slice ? JSON.stringify(body) : body, signal, redirect: 'error',
 	headers: {Authorization: `Bearer ${secret}`, ...(body && {'Content-Type': `application/${body.slice ? 'octet-stream' : 'json'}`})},
 })
-// Nothing that is done here would help.
+// Nothing that is done here would help, but another key.
 function denied() {
-	trouble('Open the address that "customers web" prints: this one has no valid key.')
+	document.body.classList.add('denied')
+	$('door').onsubmit = event => {
+		event.preventDefault()
+		const [, ...rest] = location.hash.split('/'), key = $('key').value.trim().split('#').at(-1).split('/')[0]
+		location.hash = [key, ...rest].join('/')
+		location.reload()
+	}
+	$('key').focus()
 	return new Promise(() => {})
 }
 // A version is a text: the mark of the last step and the number of the last edit.

@@ -1,7 +1,7 @@
 // One element for each line on the screen, kept as long as it shows the same customer.
 import {columns} from './columns.js'
-import {customer, heads, height, keep, known, layOut, lineAt, list, place, screen, shift, space, top, view, want} from './list.js'
-import {clamp, customers, el, number, setText, title} from './words.js'
+import {customer, height, keep, known, layOut, lineAt, list, place, screen, shift, space, top, view, want} from './list.js'
+import {clamp, customers, el, isWide, number, setText, title} from './words.js'
 
 const MARGIN = 8, shown = new Map()
 const button = action => el('button', '', '', {tabindex: -1, 'data-do': action, type: 'button'})
@@ -28,13 +28,13 @@ function makeRow(key) {
 	return line
 }
 
-// The lines that are drawn: those on the screen, and those of the cursor, of the question, of the form, and of the hand,
-// wherever they are, so that what is said of them stays true.
+// The lines that are drawn: those on the screen, and those of the cursor, of the question, of the form, of the cells in
+// edit, and of the hand, wherever they are, so that what is said of them stays true.
 function drawnLines() {
-	const {layout, hand, cursor, asked, opened} = list, lines = new Set()
+	const {layout, hand, cursor, asked, opened, edited} = list, lines = new Set()
 	const end = Math.min(layout.count, lineAt(top + screen()) + MARGIN)
 	for (let line = Math.max(0, lineAt(top) - MARGIN); line < end; line++) lines.add(line)
-	for (const id of [cursor, asked, opened]) {
+	for (const id of [cursor, asked, opened, edited?.id]) {
 		const row = hand?.ids.includes(id) ? -1 : place(id)
 		if (row >= 0) lines.add(layout.line(hand ? hand.place.shown(row) : row))
 	}
@@ -53,18 +53,22 @@ function glide(e, y, isNew) {
 }
 // Shows what is on the screen, and reads what is missing.
 function drawRows() {
-	const {layout, hand} = list, used = new Set(), near = (MARGIN + 2) * height
+	const {layout, hand} = list, near = (MARGIN + 2) * height, {activeElement} = document
 	keep()
 	const own = new Map(list.isOrdered ? [...list.kept.values()].map(c => [c.position - 1, c]) : [])
-	let next = space.firstChild
-	for (const line of drawnLines()) {
+	const lines = drawnLines().map(line => {
 		const item = layout.item(line), [[kind, n]] = Object.entries(item)
 		const source = kind === 'row' ? hand?.place.source(n) ?? {row: n} : {}
 		const c = source.hand === undefined ? known(source.row) ?? own.get(source.row) : hand.customer(source.hand)
-		const key = kind === 'row' ? `r${c ? c.id : -n}` : kind + list.sections[n].id
+		return {line, item, kind, n, source, c, key: kind === 'row' ? `r${c ? c.id : -n}` : kind + list.sections[n].id}
+	})
+	// First, so that those that stay are not inserted again.
+	const keys = new Set(lines.map(({key}) => key))
+	for (const [key, e] of shown) if (!keys.has(key)) e.remove(), shown.delete(key)
+	let next = space.firstChild
+	for (const {line, item, kind, n, source, c, key} of lines) {
 		const isNew = !shown.has(key), e = shown.get(key) ?? makeRow(key)
 		shown.set(key, e)
-		used.add(e)
 		// An element that is inserted again loses its transition, so the order waits while rows are in the hand.
 		if (!e.isConnected || (!hand && e !== next)) space.insertBefore(e, next)
 		else next = e.nextSibling
@@ -81,7 +85,8 @@ function drawRows() {
 		glide(e, Math.round(clamp(y, top - near, top + screen() + near) - shift), isNew)
 		e.setAttribute('aria-rowindex', line + 2)
 	}
-	for (const [key, e] of shown) if (!used.has(e)) e.remove(), shown.delete(key)
+	// An element that is inserted again loses the focus, too.
+	if (space.contains(activeElement) && activeElement !== document.activeElement) activeElement.focus()
 	list.isNews = false
 	const active = `r${hand ? hand.id : list.cursor}`
 	shown.has(active) ? view.setAttribute('aria-activedescendant', active) : view.removeAttribute('aria-activedescendant')
@@ -98,23 +103,29 @@ function paint(e, c, row, isHeld) {
 	const isAsked = !!c && list.asked === c.id, isMarked = !!c && list.marks.has(c.id), canEdit = c && c.can_edit !== false
 	Object.assign(e, {customer: c, row})
 	const classes = {
-		line: true, row: true, marked: isMarked, cursor: !!c && c.id === list.cursor, held: isHeld, asked: isAsked,
+		line: true, row: true, marked: isMarked, cursor: !!c && c.id === list.cursor, opened: !!c && c.id === list.opened, held: isHeld, asked: isAsked,
 		flash: !!c && list.flashing.has(c.id), hit: c?.match !== undefined && list.isOrdered,
 		overdue: !!c?.next && c.next < list.view.due, locked: !!c && !canEdit, cut: !!c && !!list.cut?.ids.includes(c.id),
 	}
 	for (const name in classes) e.classList.toggle(name, classes[name])
 	e.setAttribute('aria-selected', isMarked)
 	setText(numeral, number(list.isOrdered || !c ? row + 1 : c.position))
-	const [text, subtitle] = [name.firstChild, name.lastChild], cells = c ?? {}
+	const [text, , subtitle] = name.childNodes, cells = c ?? {}
 	setText(text, c?.name === undefined ? '…' : c.name || `@${c.id}`)
 	setText(star, cells.is_favorite ? '★' : '')
 	cells.is_favorite ? star.setAttribute('aria-label', 'favorite') : star.removeAttribute('aria-label')
-	const parts = (c?.subtitle ?? '').split(' · '), isWide = innerWidth > 720
+	const parts = (c?.subtitle ?? '').split(' · ')
 	// A cell may end with how many others there are: `a@x +1`.
-	const isSeen = part => isWide && [cells.company, cells.email].some(cell => cell?.split(' +')[0] === part)
+	const isSeen = part => isWide() && [cells.company, cells.email].some(cell => cell?.split(' +')[0] === part)
 	const rest = parts.filter(part => !isSeen(part))
 	setText(subtitle, [c?.match, list.view.due && c?.next, ...rest].filter(Boolean).join(' · '))
-	columns.forEach(({name}, i) => setText(others[i], cells[name] ?? ''))
+	const edited = c && list.edited?.id === c.id ? list.edited.lines : {}
+	for (const part of ['first_name', 'last_name']) if (edited[part] && !name.contains(edited[part].element)) name.append(edited[part].element)
+	columns.forEach(({name}, i) => {
+		const cell = others[i], field = edited[name]?.element
+		if (!field) setText(cell, cells[name] ?? '')
+		else if (!cell.contains(field)) cell.replaceChildren(field)
+	})
 	// What is read of the row at the cursor; without commas, names would run together.
 	const isFavorite = cells.is_favorite && 'favorite', words = [...columns.map(({name}) => cells[name]), subtitle.textContent]
 	e.ariaLabel = [numeral.textContent, text.textContent, isFavorite, ...words].filter(Boolean).join(', ')

@@ -109,8 +109,15 @@ export async function download() {
 	say(page.text)
 }
 
+const SAMPLE = [
+	'First name,Last name,Company,E-mail,Note', 'Ann,Lee,,ann@example.com,Vegetarian', 'Bob,Ray,Acme,bob@example.com,',
+	'Cid,Fox,Zeta,cid@example.com,Call back in May',
+].join('\n')
+export const addSample = () => perform(() =>
+	send({name: 'sample.csv', content: SAMPLE}, 'Add a sample', {path: '/v1/import', action: undoing}))
+
 async function takeFile(file) {
-	if (document.querySelector('dialog[open]')) return say('Close the form first.', true)
+	if (document.querySelector('dialog:modal')) return say('Close the form first.', true)
 	await file.slice(0, 6).text() === 'SQLite' ? bringIn(file) : importFile(file)
 }
 $('file').onchange = ({target}) => {

@@ -32,11 +32,12 @@ export const KEYS = [
 ]
 // Those that only a page has.
 export const PAGE_KEYS = [
-	['F2', 'open', 'open the row'],
+	['F2', 'cell', 'edit a field in its cell; then Tab goes to the next one'],
 	['Shift-F10', 'menu', 'the menu of the row'],
 	['Ctrl-Z Ctrl-Y', 'undo redo', 'undo, redo'],
-	['Ctrl-C Ctrl-X Ctrl-V', 'copy cut pasteBelow', 'copy as text, cut, paste below'],
+	['Ctrl-C Ctrl-X Ctrl-V', 'copy cut pasteBelow', 'copy rows, also to a spreadsheet; cut; paste below, as new rows if they were copied'],
 	['Ctrl-A', 'all', 'mark all rows'],
+	['Ctrl-P', 'print', 'print all rows'],
 ]
 // The actions by the names of keys.
 export const ACTIONS = new Map([...KEYS, ...PAGE_KEYS].flatMap(([keys, actions]) => {

@@ -1,14 +1,17 @@
 // The keyboard, as the map of keys says.
+import {editCell} from './cell.js'
+import {copy} from './clipboard.js'
 import {chooseColumns, chooseSort, reverseSort, sortBy} from './columns.js'
 import {memory} from './connection.js'
 import {askDelete, cancelDelete, remove, reverse, toggleFavorite} from './edit.js'
-import {openForm} from './form.js'
+import {cancel, form, openForm} from './form.js'
 import {cut, drop, holdAtRow, holdBy, holdTo, moveTo, paste, pickUp, putBack, steps} from './hand.js'
 import {ACTIONS, KEYS, PAGE_KEYS, nameOf} from './keymap.js'
-import {askRows, customer, height, known, list, load, place, reveal, screen, view} from './list.js'
+import {customer, height, known, list, load, place, reveal, screen, view} from './list.js'
 import {openLog, toggleToday} from './log.js'
-import {mark, markAll, markTo, naming, subject, unmark} from './marks.js'
-import {openMenu} from './menu.js'
+import {mark, markAll, markTo, unmark} from './marks.js'
+import {printRows} from './print.js'
+import {openRowMenu} from './rowmenu.js'
 import {closeSearch, isSearching, nextHit, openSearch, toggleOnly} from './search.js'
 import {$, clamp, el, on, say, wait} from './words.js'
 
@@ -49,17 +52,10 @@ function bySection(distance) {
 	moveCursor(sections[clamp(here + distance, 0, sections.length - 1)].first - 1)
 }
 const section = () => list.sections.findLast(s => place(list.cursor) >= s.first - 1)?.id
-async function copy(id) {
-	const who = subject(id), rows = []
-	for (const id of who.ids) {
-		const c = customer(id) ?? (await askRows('/v1/rows', {from: 1, limit: 1, around: id, brief: true}))?.rows?.find(c => c.id === id)
-		if (c) rows.push([c.name, ...c.subtitle?.split(' · ') ?? []].join('\t'))
-	}
-	await navigator.clipboard.writeText(rows.join('\n')).then(() => say(`Copied ${naming(who)}.`), () => say('The browser refused to copy.', true))
-}
 function leave() {
 	if (rangeStart !== null) rangeStart = null
 	if (list.cut) list.cut = null, list.draw()
+	else if (form) cancel()
 	else if (list.marks.size) unmark()
 	else if (isSearching()) closeSearch()
 	else if (list.view.sort) sortBy()
@@ -77,12 +73,12 @@ const anywhere = {
 	add: () => openForm(null, section()), all: () => markAll(), invert: () => markAll(true),
 	today: toggleToday, columns: chooseColumns, sort: () => chooseSort(view), reverse: reverseSort,
 	search: openSearch, next: () => nextHit(1), previous: () => nextHit(-1), only: toggleOnly,
-	undo: () => reverse('undo'), redo: () => reverse('redo'), edit: () => $('edit').click(), escape: leave,
+	print: printRows, undo: () => reverse('undo'), redo: () => reverse('redo'), edit: () => $('edit').click(), escape: leave,
 	help: () => {$('help').showPopover(), $('help').focus()},
 }
 // What is about the row of the cursor.
 const ofRow = {
-	open: id => (list.view.due ? openLog : openForm)(id), log: openLog, delete: id => askDelete(id), favorite: toggleFavorite,
+	open: id => (list.view.due ? openLog : openForm)(id), cell: id => editCell(id), log: openLog, delete: id => askDelete(id), favorite: toggleFavorite,
 	addBelow: id => openForm(null, section(), {after: id}), addAbove: id => openForm(null, section(), {before: id}),
 	moveDown: id => moveTo(id, steps(times())), moveUp: id => moveTo(id, steps(-times())),
 	pickUp(id) {if (pickUp(id)) say(`Picked up. ${list.hand.words}. Arrows move, Enter drops, Escape cancels.`)},
@@ -92,7 +88,7 @@ const ofRow = {
 		rangeStart = rangeStart === null ? list.cursorRow : null
 		if (rangeStart !== null) mark(id, true)
 	},
-	menu: id => openMenu(id, $(`r${id}`) ?? view),
+	menu: id => openRowMenu(id, $(`r${id}`) ?? view),
 }
 const moves = new Set(['down', 'up', 'pageDown', 'pageUp', 'first', 'last', 'sectionUp', 'sectionDown'])
 function inHand(action, name) {
@@ -127,13 +123,12 @@ function extend(action) {
 	return go(to).then(() => markTo(list.cursorRow, start))
 }
 on(document, 'keydown', event => {
-	if (document.querySelector('dialog[open], :popover-open') || event.isComposing) return
-	const {target, key} = event, name = nameOf(event), isList = target === document.body || view.contains(target)
-	const isText = target.matches('input, textarea, select')
+	if (document.querySelector('dialog:modal, :popover-open') || event.isComposing) return
+	const {target, key} = event, name = nameOf(event), isText = target.closest('.field, input, textarea, select')
+	const isList = target === document.body || (view.contains(target) && !isText)
 	if (name.startsWith('Ctrl-')) {
-		if (isText || !ACTIONS.has(name) || (!/[ZY]$/.test(name) && !isList)) return
-		// Text that is selected is what is copied.
-		if (name === 'Ctrl-C' && !getSelection().isCollapsed) return
+		// The events of the clipboard come afterward.
+		if ((isText && name !== 'Ctrl-P') || /-[CXV]$/.test(name) || !ACTIONS.has(name) || (!/-[ZYP]$/.test(name) && !isList)) return
 		if (list.hand) return
 		inTurn(name, key)
 	} else if (list.hand && !isList && name === 'Esc') putBack()

@@ -14,15 +14,15 @@ export const list = {
 	view: {text: '', only: true}, isOrdered: true, found: null, columns: null, filled: new Set(), goal: null,
 	layout: new Layout([]), isEditing: false, cursor: null, cursorRow: 0,
 	isNews: false, marks: new Map(), asked: null, hand: null, flashing: new Set(),
-	// The customer in the form.
-	opened: null,
+	// The customer in the form, and the row with fields in its cells.
+	opened: null, edited: null,
 	// Customers that something is about, with their fields, wherever the window is: those of the cursor, of the question,
-	// of the form, and of the hand.
+	// of the form, of the cells in edit, and of the hand.
 	kept: new Map(), cut: null,
 	// How many are due, and when they were counted.
 	due: null, counted: null,
 	// Set by the layers above.
-	draw() {}, startOver() {}, dayToCount() {},
+	draw() {}, startOver() {}, light() {}, dayToCount() {},
 }
 // The list's length, whatever is shown of it.
 export const total = () => list.sections.reduce((sum, {count}) => sum + count, 0)
@@ -41,7 +41,7 @@ export const customer = id => known(rowOf(id)) ?? list.kept.get(id)
 export const place = id => rowOf(id) >= 0 || !list.isOrdered ? rowOf(id) : (list.kept.get(id)?.position ?? 0) - 1
 // What of `kept` is needed: the first ones of many in the hand.
 function owned() {
-	const {cursor, asked, opened, hand} = list, ids = [cursor, asked, opened, hand?.id, hand?.before?.id, ...hand?.ids.slice(0, 200) ?? []]
+	const {cursor, asked, opened, edited, hand} = list, ids = [cursor, asked, opened, edited?.id, hand?.id, hand?.before?.id, ...hand?.ids.slice(0, 200) ?? []]
 	return [...new Set(ids)].filter(id => id != null)
 }
 export function keep() {

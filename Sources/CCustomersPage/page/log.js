@@ -1,9 +1,10 @@
 // Who is due today, and what was said to them: a line, the next date, and on to the next one.
 import {ask} from './connection.js'
 import {perform, send} from './edit.js'
-import {openForm, refresh, showLog} from './form.js'
+import {refresh} from './fields.js'
+import {openForm, showLog} from './form.js'
 import {known, list, load, rowOf, showView, total} from './list.js'
-import {$, focusList, number, on, say, setText, sleep, title} from './words.js'
+import {$, focusList, number, on, say, setText, title} from './words.js'
 
 const logBox = $('log'), line = $('line'), when = $('when')
 // The day of this browser, as the server writes it.

@@ -12,13 +12,14 @@ export const item = (text, action) => {
 	b.onclick = () => (close(), action())
 	return b
 }
+// `from` is an element, or a point.
 export function showMenu(label, from, items) {
 	menu.ariaLabel = label
 	menu.replaceChildren(...items)
 	menu.showPopover()
-	const {right, bottom} = from.getBoundingClientRect()
-	menu.style.left = `${clamp(right - menu.offsetWidth, 8, innerWidth - menu.offsetWidth - 8)}px`
-	menu.style.top = `${clamp(bottom, 8, innerHeight - menu.offsetHeight - 8)}px`
+	const box = from.getBoundingClientRect?.(), {x, y} = box ? {x: box.right - menu.offsetWidth, y: box.bottom} : from
+	menu.style.left = `${clamp(x, 8, innerWidth - menu.offsetWidth - 8)}px`
+	menu.style.top = `${clamp(y, 8, innerHeight - menu.offsetHeight - 8)}px`
 	menu.firstChild.focus()
 }
 export const sectionName = i => list.sections[i].title || (list.sections[1] ? `section ${i + 1}` : 'the list')
@@ -46,6 +47,8 @@ export function openMenu(id, from) {
 			if (i !== null) end(i)
 		})] : others.map(i => item(`To section ${sectionName(i)}`, () => end(i)))])
 }
+// It would close itself when the finger that has opened it is let go.
+on(document, 'pointerdown', ({target}) => {if (menu.matches(':popover-open') && !menu.contains(target)) close()}, true)
 on(menu, 'keydown', event => {
 	const items = [...menu.children], at = items.indexOf(document.activeElement)
 	const next = {ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1}[event.key]

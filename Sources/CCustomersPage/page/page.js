@@ -1,18 +1,23 @@
 // Starts the page: buttons, and what to do with news.
-import {browser, follow, written} from './connection.js'
-import {showHeads} from './columns.js'
+import {addressOf, readAddress, replaceAddress} from './address.js'
+import {leaveCells} from './cell.js'
+import {copyLink} from './clipboard.js'
+import {chooseColumnsNamed, showHeads} from './columns.js'
+import {browser, follow, keepKey, written} from './connection.js'
 import {redraw} from './draw.js'
 import {removeMarked, reverse} from './edit.js'
-import {detach, form, offerDraft, openForm, refresh} from './form.js'
-import {download} from './files.js'
+import {refresh} from './fields.js'
+import {addSample, download} from './files.js'
+import {detach, followAddress, form, offerDraft, openForm} from './form.js'
 import {openHistory} from './history.js'
 import './keys.js'
-import {openLog, showDue} from './log.js'
-import {customer, list, load, restore, topPlace, total} from './list.js'
+import {customer, list, load, restore, showView, topPlace, total} from './list.js'
+import {openLog, showDue, today} from './log.js'
 import {unmark} from './marks.js'
 import {item, openMenu, showMenu} from './menu.js'
 import './pointer.js'
-import {showFound} from './search.js'
+import {printRows} from './print.js'
+import {showFound, showText} from './search.js'
 import {openSections} from './sections.js'
 import {$, customers, focusList, on, retire, say, setText, trouble} from './words.js'
 
@@ -32,10 +37,34 @@ list.draw = () => {
 	classList.toggle('empty', !!list.version && !list.count)
 	classList.toggle('other', !list.isOrdered)
 	classList.toggle('today', !!list.view.due)
+	showAddress()
+}
+// The view in the address, unless it is there already.
+let addressed = {}
+function showAddress() {
+	const {view, columns} = list
+	if (!list.version || (view === addressed.view && columns === addressed.columns)) return
+	addressed = {view, columns}
+	replaceAddress(readAddress().id)
+}
+// Shows what the address names, which may be a link or a bookmark.
+async function goToAddress() {
+	const {view, columns} = readAddress()
+	await chooseColumnsNamed(columns)
+	showText(view)
+	await showView({...view, due: view.due && today()})
+	await followAddress()
+}
+// Lights rows up for a moment.
+list.light = ids => {
+	for (const id of ids) list.flashing.add(id)
+	setTimeout(() => (ids.forEach(id => list.flashing.delete(id)), list.draw()), 1000)
+	list.draw()
 }
 list.startOver = () => {
 	unmark()
 	Object.assign(list, {hand: null, asked: null, cursor: null, cut: null, counted: null, tag: ''})
+	leaveCells()
 	detach()
 	say('This is another list now: it was restored, repaired, or replaced.', true)
 }
@@ -52,9 +81,12 @@ $('edit').onclick = () => {
 $('undo').onclick = () => reverse('undo')
 $('redo').onclick = () => reverse('redo')
 $('add').onclick = () => openForm(null, list.sections.findLast(s => (customer(list.cursor)?.position ?? 1) >= s.first)?.id)
+$('first').onclick = $('add').onclick
+$('bring').onclick = () => $('file').click()
+$('sample').onclick = addSample
 $('section').onclick = ({target}) => openSections(target)
 $('more').onclick = ({currentTarget}) => showMenu('More', currentTarget, [
-	...list.read_only ? [] : [...['Import…', 'Bring in a copy…'].map(title => item(title, () => $('file').click())), item('Sections…', () => openSections($('more')))], item('Download…', download), item('History', () => openHistory()),
+	...list.read_only ? [] : [...['Import…', 'Bring in a copy…'].map(title => item(title, () => $('file').click())), item('Sections…', () => openSections($('more')))], item('Download…', download), item('Print…', printRows), item('Copy link to this view', () => copyLink()), item('History', () => openHistory()),
 ])
 $('talk').onclick = () => openLog(form.id)
 $('unmark').onclick = unmark
@@ -66,7 +98,7 @@ $('moveMarked').onclick = ({target}) => {
 
 let build, isOld = false, isLost = false
 // Not while something is typed or held.
-const reloadIfOld = () => isOld && !form && !list.hand && location.reload()
+const reloadIfOld = () => isOld && !form && !list.edited && !list.hand && location.reload()
 on($('form'), 'shut', reloadIfOld)
 
 const news = {
@@ -80,19 +112,17 @@ const news = {
 		trouble()
 		reloadIfOld()
 		// The first rows are on their way.
-		if (list.version && written(data.version) !== written(list.version)) load().then(refresh)
+		if (list.version && written(data.version) !== written(list.version)) load().then(() => refresh())
 	},
 	edit({version, steps}) {
 		const ids = steps.flatMap(step => step.ids), others = steps.filter(({page}) => page !== browser)
 		for (const {program, action, text, ids} of others) {
 			const still = ids.includes(list.asked) ? ' Delete it nevertheless? Press Delete again; anything else cancels.' : ''
 			say(`${[program, action].filter(Boolean).join(' ') || 'Another program'}: ${text}${still}`)
-			for (const id of ids) list.flashing.add(id)
-			setTimeout(() => (ids.forEach(id => list.flashing.delete(id)), list.draw()), 1000)
+			list.light(ids)
 		}
-		list.draw()
 		if (!(list.version?.edit >= version.edit)) load(ids)
-		if (ids.includes(form?.id) || ids.length >= 200) refresh()
+		refresh(ids.length < 200 ? ids : undefined)
 	},
 	reload: () => load(),
 	lost({message}) {
@@ -102,11 +132,18 @@ const news = {
 	trouble: ({message}) => trouble(message),
 	well() {
 		trouble()
-		load().then(refresh)
+		load().then(() => refresh())
 	},
 }
 
-load().then(offerDraft)
-on(self, 'online', () => load().then(refresh))
+// Nothing that anyone sees has the key from now on.
+const hideKey = () => keepKey() && history.replaceState(history.state ?? {}, '', addressOf(readAddress().id, ''))
+goToAddress().then(() => {
+	hideKey()
+	if (!form) offerDraft()
+})
+// Only an entry that was not made here has another view.
+on(self, 'popstate', () => history.state ? followAddress().then(() => replaceAddress(readAddress().id)) : goToAddress().then(hideKey))
+on(self, 'online', () => load().then(() => refresh()))
 follow((event, data) => news[event]?.(data))
 if (!matchMedia('(pointer: coarse)').matches) focusList()

@@ -1,4 +1,6 @@
 // Mouse and finger, as the help says.
+import {editCell} from './cell.js'
+import {columns} from './columns.js'
 import {askDelete, cancelDelete, remove} from './edit.js'
 import {openForm} from './form.js'
 import {drop, holdAt, pickUp, putBack} from './hand.js'
@@ -6,16 +8,20 @@ import {edges, height, list, scrollTo, top, view} from './list.js'
 import {openLog} from './log.js'
 import {mark, markTo} from './marks.js'
 import {openMenu} from './menu.js'
+import {openRowMenu} from './rowmenu.js'
 import {openSections} from './sections.js'
-import {clamp, focusList, on, say} from './words.js'
+import {$, clamp, focusList, isWide, on, say} from './words.js'
 
-const LONG = 400, SWIPE = 48, EDGE = 64
-let press = null, ignoresClick = false
+const LONG = 400, DOUBLE = 250, SWIPE = 48, EDGE = 64
+let press = null, ignoresClick = false, isMouse = true, wasEdited = false, opening
 const stop = event => (event.preventDefault(), event.stopPropagation())
 
 // While Delete is shown, a touch on anything else cancels it and does only that. Edit does both.
 on(document, 'pointerdown', event => {
 	ignoresClick = false
+	isMouse = event.pointerType === 'mouse'
+	wasEdited = !!list.edited
+	clearTimeout(opening)
 	if (list.asked === null || event.target.closest('.delete')) return
 	cancelDelete()
 	ignoresClick = !event.target.closest('#edit')
@@ -30,17 +36,26 @@ on(document, 'click', event => {
 // The list keeps the focus, so that it hears the keys; a text keeps it, too.
 on(document, 'mousedown', event => {
 	const {target} = event
-	if (target.closest('dialog, [popover], input, select, textarea')) return
+	if (target.closest('dialog, [popover], .field, input')) return
 	if (target.closest('button')) event.preventDefault()
-	if (!document.activeElement.matches('input') && target.closest('button, #list')) focusList()
+	if (document.activeElement !== $('text') && target.closest('button, #list')) focusList()
 })
 on(view, 'pointerdown', event => {
 	const {target, pointerId: id, clientX: x, clientY: y} = event, line = target.closest('.row'), c = line?.customer
-	if (!c || event.button || list.hand || press) return
+	if (!c || event.button || list.hand || press || target.closest('.field')) return
 	press = {id, x, y, at: y, line, c, isHandle: target.dataset.do === 'menu', isTouch: event.pointerType !== 'mouse', swipe: 0}
 	press.grip = y - line.getBoundingClientRect().top
-	if (press.isTouch && !press.isHandle) press.timer = setTimeout(lift, LONG)
+	if (press.isTouch && !press.isHandle) press.timer = setTimeout(list.isEditing ? () => {
+		press = null
+		ignoresClick = true
+		showMenuOf(line, {x, y})
+	} : lift, LONG)
 })
+function showMenuOf(line, point) {
+	Object.assign(list, {cursor: line.customer.id, cursorRow: line.row})
+	list.draw()
+	openRowMenu(line.customer.id, point)
+}
 function lift() {
 	clearTimeout(press.timer)
 	if (!pickUp(press.c.id)) return (press = null)
@@ -83,7 +98,12 @@ on(view, 'pointerup', letGo)
 on(view, 'pointercancel', letGo)
 // What a touch may do is fixed when it starts (w3c/pointerevents#178), but a listener that is there may refuse.
 on(view, 'touchmove', event => {if (list.hand || press?.swipe) event.preventDefault()}, {passive: false})
-on(view, 'contextmenu', event => {if (press?.isTouch || list.hand) event.preventDefault()})
+on(view, 'contextmenu', event => {
+	const {target, clientX: x, clientY: y} = event, line = target.closest('.row')
+	if (target.closest('.field')) return
+	if (line || !isMouse || list.hand) event.preventDefault()
+	if (line?.customer && isMouse && !list.hand && !ignoresClick) showMenuOf(line, {x, y})
+})
 
 // The longer a row is held at an edge, the faster the list goes by: one of any length within five seconds.
 let edgeSince = 0, frame = 0
@@ -104,7 +124,7 @@ function scrollAtEdge(now) {
 
 on(view, 'click', event => {
 	const line = event.target.closest('.line'), c = line?.customer, action = event.target.dataset.do
-	if (list.hand) return
+	if (list.hand || event.target.closest('.field')) return
 	if (action === 'section') return openSections(event.target, line.item.header)
 	if (line?.item?.add !== undefined) return openForm(null, list.sections[line.item.add].id)
 	if (!c) return
@@ -114,6 +134,18 @@ on(view, 'click', event => {
 	else if (action === 'ask') askDelete(c.id, 'Choose Delete')
 	else if (action === 'menu') openMenu(c.id, event.target)
 	else if (event.ctrlKey || event.metaKey || list.isEditing) mark(c.id)
-	else (list.view.due ? openLog : openForm)(c.id)
+	else if (!wasEdited) open(c.id)
 	list.draw()
+})
+// A mouse may click once more, to edit the cell.
+function open(id) {
+	const show = () => (list.view.due ? openLog : openForm)(id)
+	if (isMouse && isWide() && !list.read_only) opening = setTimeout(show, DOUBLE)
+	else show()
+}
+on(view, 'dblclick', ({target}) => {
+	const cell = target.closest('.name, .column'), line = cell?.closest('.row'), c = line?.customer
+	if (!c || target.closest('.field')) return
+	clearTimeout(opening)
+	editCell(c.id, columns[[...line.querySelectorAll('.column')].indexOf(cell)]?.name ?? 'first_name')
 })

@@ -17,6 +17,12 @@ export function openSearch() {
 	field.focus()
 	field.select()
 }
+// Shows a text that is searched.
+export function showText({text, only}) {
+	bar.hidden = !text
+	field.value = text
+	if (text) setOnly(only)
+}
 export function closeSearch() {
 	retire(bar, 'hidden')
 	field.value = ''

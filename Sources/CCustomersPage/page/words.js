@@ -14,6 +14,8 @@ export const setText = (e, text) => e.textContent !== text && (e.textContent = t
 export const number = n => n.toLocaleString('en')
 export const title = c => (c.name ? `"${c.name}"` : `customer @${c.id}`)
 export const customers = n => `${number(n)} customer${n === 1 ? '' : 's'}`
+// Whether there is room for columns.
+export const isWide = () => innerWidth > 720
 export const clamp = (n, low, high) => Math.max(low, Math.min(n, high))
 export const sleep = ms => new Promise(go => setTimeout(go, ms))
 

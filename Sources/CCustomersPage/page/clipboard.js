@@ -1,0 +1,112 @@
+// Rows on the clipboard: a table for spreadsheets and mail, whose first line names the fields, and back.
+import {linkTo} from './address.js'
+import {readCells, writeCells, writeTable} from './cells.js'
+import {columns} from './columns.js'
+import {ask, bytes, fresh, written} from './connection.js'
+import {perform, send, undoing} from './edit.js'
+import {download} from './files.js'
+import {cut, paste} from './hand.js'
+import {customer, list, load, view} from './list.js'
+import {naming, rowOfMark, subject} from './marks.js'
+import {customers, el, number, on, question, say} from './words.js'
+
+const MOST = 10_000, REFUSED = 'The browser refused to copy.'
+const report = (done, what) => done.then(() => say(`Copied ${what}.`), () => say(REFUSED, true))
+// Without the key: whoever opens it has one of their own.
+export const copyLink = id => report(Promise.resolve().then(() => navigator.clipboard.writeText(linkTo(id))),
+	`${id ? 'the link' : 'the link to this view'}; who opens it needs a key`)
+
+// All that customers have, below the titles of the fields.
+async function read({ids, body, seen}) {
+	const file = fresh(), rows = body.ids ? {ids: ids.toSorted((a, b) => rowOfMark(a) - rowOfMark(b))} : body
+	const page = await ask('/v1/export', {file, format: 'csv', seen: written(seen), ...rows}), known = await ask('/v1/columns'), parts = []
+	for (let at = 0; at < page?.size; at += parts.at(-1).size) parts.push(await bytes(`/v1/files?file=${file}&at=${at}`))
+	ask('/v1/cancel', {file})
+	const [names, ...lines] = readCells(await new Blob(parts).text(), ',')
+	const fields = names.map((name, i) => ({i, ...known.columns.find(c => [c.name, c.name.slice(6)].includes(name))}))
+		.filter(({i, name}) => name && lines.some(cells => cells[i] && (name !== 'is_favorite' || +cells[i])))
+	const show = ({i, name}, cells) => name === 'is_favorite' ? +cells[i] ? 'yes' : '' : cells[i]
+	return [fields.map(({title}) => title), ...lines.map(cells => fields.map(field => show(field, cells)))]
+}
+export function copy(id) {
+	const who = subject(id)
+	if (who.ids.length > MOST) return say(`More than ${number(MOST)} customers: download them.`, true, ['Download…', download])
+	const table = read(who), as = (type, write) => ({[type]: table.then(rows => new Blob([write(rows)], {type}))})
+	return report(Promise.resolve().then(() => navigator.clipboard.write([
+		new ClipboardItem({...as('text/plain', writeCells), ...as('text/html', writeTable)})])), naming(who))
+}
+
+// ---- Rows of a text become new customers, as one step
+
+// Without a line of titles, the cells are those of the columns that are shown.
+async function readCustomers(text) {
+	const rows = readCells(text).filter(cells => cells.some(text => text.trim())), page = await ask('/v1/columns')
+	if (!page?.columns || !rows[0]) return
+	const known = new Map(page.columns.flatMap(({name, title}) => [[title.toLowerCase(), name], [name, name]])).set('name', 'name')
+	const heads = rows[0].map(text => known.get(text.trim().toLowerCase()))
+	const isHeaded = !!rows[1] && 2 * heads.filter(Boolean).length > heads.length, lines = rows.slice(+isHeaded)
+	// Other titles are those of new columns.
+	const names = isHeaded ? heads.map((name, i) => name ?? `extra.${rows[0][i].trim()}`) : ['name', ...columns.map(({name}) => name)]
+	const widest = lines.reduce((most, cells) => Math.max(most, cells.length), 0)
+	if (widest > names.length) return say(`The rows have ${widest} cells, and the list shows ${names.length} columns: show more, or copy a line of titles, too.`, true)
+	return lines.map(cells => {
+		const c = {extra: {}}
+		cells.forEach((text, i) => {
+			const name = names[i], [, first, last] = /^(.*?)(?:\s+(\S+))?$/s.exec(text.trim())
+			if (name === 'name') Object.assign(c, {first_name: first, last_name: last ?? ''})
+			else if (name === 'is_favorite') c[name] = /^(yes|true|1|x|★)$/i.test(text.trim())
+			else if (name.startsWith('extra.')) c.extra[name.slice(6)] = text
+			else c[name] = text
+		})
+		return c
+	})
+}
+async function pasteRows(text, id) {
+	if (list.read_only) return say('This list is read-only.', true)
+	const added = await readCustomers(text)
+	if (!added?.[0]) return
+	const edit = {insert: {customers: added, to: id ? {after: id} : 'last'}}, where = id ? ' below the cursor' : ''
+	if (JSON.stringify(edit).length > 9e5) return say('These are too many rows to paste: import them as a file.', true)
+	if (added.length > 50 && !await question(`Add ${customers(added.length)}${where}?`, 'Add')) return
+	return perform(async () => {
+		const {status, ids} = await send(edit, `Add ${customers(added.length)}`, {action: undoing})
+		if (status !== 200) return
+		list.goal = ids.at(-1)
+		await load()
+		list.light(ids)
+	})
+}
+// Where the browser does not let a page read the clipboard, it is pasted into a field.
+export async function pasteBelow(id) {
+	const field = el('textarea', 'wide', '', {'aria-label': 'Rows', rows: 6})
+	const text = await navigator.clipboard.readText().catch(() => question('Paste the rows here: a line each, with tabs between the cells', 'Add', field))
+	if (text) pasteRows(text, id)
+}
+
+// Text that is selected, or that is in a field, is what is copied, and so is what goes into a field.
+const isOfRows = ({target}) => getSelection().isCollapsed && !list.hand && !document.querySelector('dialog:modal, :popover-open')
+	&& !target.closest?.('.field, input, textarea, select') && (target === document.body || view.contains(target))
+// The marked rows, wherever the cursor is.
+const chosen = () => list.marks.keys().next().value ?? customer(list.cursor)?.id
+on(document, 'copy', event => {
+	if (!isOfRows(event) || !chosen()) return
+	event.preventDefault()
+	copy(chosen())
+})
+on(document, 'cut', event => {
+	if (!isOfRows(event) || !chosen() || list.read_only) return
+	event.preventDefault()
+	cut(chosen())
+	list.cut.text = naming(list.cut)
+	event.clipboardData.setData('text/plain', list.cut.text)
+})
+// What was cut here moves, unless something else was copied since.
+on(document, 'paste', async event => {
+	if (!isOfRows(event)) return
+	const text = event.clipboardData.getData('text/plain')
+	event.preventDefault()
+	// The row of the cursor may be on its way.
+	if (list.cursor === null) await load()
+	if (list.cut?.text === text) paste(list.cursor)
+	else pasteRows(text, list.cursor)
+})

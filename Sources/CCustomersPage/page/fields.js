@@ -1,0 +1,136 @@
+// Fields of a customer in edit: what was typed, over what the list had. The form has all of them, a row those that are
+// edited in their cells. The rules are those of FormState in Swift.
+import {ask} from './connection.js'
+import {chips, point, rows} from './contacts.js'
+import {perform, send} from './edit.js'
+import {el, on, setText} from './words.js'
+
+export const formPath = id => `/v1/form${id ? `?id=${id}` : ''}`
+export const fieldsOf = ({sections}) => sections.flatMap(s => s.fields)
+export const get = ({input, value, given, taken}) => input[value] === taken ? given : input[value]
+const isChanged = line => get(line) !== line.base
+// Those that follow what others do.
+const drafts = new Set()
+let lines = 0
+
+export class Draft {
+	// `lines` has what is shown of each field by its name; `base` is what the list had.
+	constructor(id, isFixed = false) {
+		Object.assign(this, {id, isFixed, lines: {}})
+		drafts.add(this)
+	}
+	end() {drafts.delete(this)}
+	get all() {return Object.values(this.lines)}
+	get isChanged() {return this.all.some(isChanged)}
+	values(of) {return Object.fromEntries(Object.entries(this.lines).map(([name, line]) => [name, of(line)]))}
+	// Something was typed.
+	changed() {}
+	// Says what came of it.
+	tell() {}
+	add({name, label, placeholder, kind, value: base, choices}, title = label) {
+		const isMark = kind === 'mark', id = `field-${lines++}`, about = id + '-problem', group = {tags: chips, contacts: rows}[kind]
+		const isLong = !group && (kind === 'lines' || /\n/.test(base))
+		let input = el(choices ? 'select' : isLong ? 'textarea' : 'input', '', '', {name, id, 'aria-describedby': about})
+		if (choices) for (const value of new Set(['', ...choices, base])) input.add(new Option(value))
+		else if (!isLong && !group) {
+			input.type = {mark: 'checkbox', number: '', phone: 'tel', time: 'datetime-local'}[kind] ?? kind
+			input.value = base
+			// What the browser can't show as such is text.
+			if (!isMark && input.value !== base) input.type = ''
+		}
+		// What the browser knows of its user is not what the customer has.
+		Object.assign(input, {placeholder, autocomplete: 'off', dir: 'auto', enterKeyHint: 'next', inputMode: {number: 'decimal'}[kind] ?? '', disabled: this.isFixed})
+		if (group) input = group(input, name, title)
+		const element = el('div', 'field'), problem = el('p', 'bad', '', {id: about}), to = el('a')
+		element.append(el('label', '', title, {for: id}), input, to, problem)
+		const line = this.lines[name] = {name, element, input, problem, base, to, kind, value: isMark ? 'checked' : 'value'}
+		on(element, 'input', ({target}) => {
+			if (line.theirs === undefined) setProblem(line)
+			point(to, kind, target.value)
+			this.changed()
+		})
+		fill(line, base)
+		return line
+	}
+	// Others have changed the customer; without sections it was deleted.
+	follow(page) {
+		const now = page.sections && Object.fromEntries(fieldsOf(page).map(({name, value}) => [name, value]))
+		this.isGone = !now
+		for (const name in now && this.lines) {
+			const line = this.lines[name], {base} = line, mine = get(line), value = now[name] ?? base
+			const isConflict = value !== base && mine !== base && mine !== value
+			if (!isConflict) {
+				if (mine !== value && mine === base) fill(line, value)
+				line.base = value
+			}
+			this.setTheirs(line, isConflict ? value : undefined)
+		}
+	}
+	setTheirs(line, theirs) {
+		if (line.theirs === theirs) return
+		Object.assign(line, {theirs, mayOverwrite: false})
+		if (theirs === undefined) return setProblem(line)
+		const take = el('button', '', 'Take it', {type: 'button'})
+		take.onclick = () => {
+			fill(line, line.base = theirs)
+			this.setTheirs(line)
+			line.input.focus()
+			this.changed()
+		}
+		setProblem(line, `Now in the list: ${theirs === true ? 'yes' : theirs || 'nothing'} `)
+		line.problem.append(take)
+	}
+	async refresh() {
+		const page = await ask(formPath(this.id))
+		if (drafts.has(this) && [200, 404].includes(page?.status)) this.follow(page)
+	}
+	// Stops a save that would overwrite another program's change; the next one may.
+	refuse(lines) {
+		const all = lines.filter(line => line.theirs !== undefined && !line.mayOverwrite)
+		for (const line of all) line.mayOverwrite = true
+		if (!all[0]) return false
+		this.tell('Not saved: another program changed the same field. Save again to keep your value.', all[0])
+		all[0].input.focus()
+		return true
+	}
+	// Sends the edit that `edit` makes of the values before and after, unless others' changes must be read first. The answer;
+	// nothing if there is nothing to send.
+	async save(lines, what, edit) {
+		if (this.refuse(lines)) return {}
+		// Only a field that was shown with the other value gets it as its base.
+		for (const line of lines) line.base = line.theirs ?? line.base
+		const request = edit(nest(lines, line => line.base), nest(lines, get))
+		if (request.save && !lines.some(isChanged)) return
+		this.tell('Saving…')
+		const answer = await perform(() => send(request, what, {quiet: ['conflict', 'invalid', 'not_found', 'refused']}))
+			?? {message: 'Not saved: another edit waits for its answer.'}
+		if (answer.status === 200 || !drafts.has(this)) return answer
+		this.tell(answer.message ?? '', lines[0])
+		if (answer.kind === 'conflict' && request.save) await this.refresh(), this.refuse(lines)
+		else for (const name in answer.fields) {
+			const line = this.lines[name]
+			if (line) setProblem(line, answer.fields[name]), line.input.focus()
+		}
+		return answer
+	}
+}
+export const refresh = ids => [...drafts].filter(({id}) => id && (!ids || ids.includes(id))).map(draft => draft.refresh())
+
+// Some inputs change a value that they are given: it remains what it was until something is typed.
+export function fill(line, given) {
+	const {input, value} = line
+	input[value] = given
+	if (input.rows) input.rows = given.split('\n').length + 1
+	Object.assign(line, {given, taken: input[value]})
+	point(line.to, line.kind, given)
+}
+export function setProblem({problem, input}, text = '') {
+	setText(problem, text)
+	input.ariaInvalid = !!text
+}
+// Extra columns are members of one; none of their names means something else in it.
+function nest(lines, of) {
+	const fields = {extra: Object.create(null)}
+	for (const line of lines) line.name.startsWith('extra.') ? fields.extra[line.name.slice(6)] = of(line) : fields[line.name] = of(line)
+	return fields
+}

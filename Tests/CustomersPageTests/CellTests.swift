@@ -1,0 +1,231 @@
+internal import CustomerFixtures
+internal import CustomerStore
+internal import CustomersBrowser
+internal import Testing
+
+extension PageTests {
+  /// Fields that are edited in their cells.
+  @Suite struct CellTests {
+    private static let prepare: @Sendable (inout CustomerList) throws -> Void = { list in
+      try list.update(list.customer(named: "Ann Lee").id) { ($0.company, $0.phone) = ("Acme", "111") }
+      try list.update(list.customer(named: "Bob").id) { $0.company = "Zeta" }
+    }
+
+    private let field = "document.querySelector('#rows .field')"
+
+    private func withCells(
+      _ sample: SampleList = "Ann Lee, Bob, Cid",
+      prepare: @escaping @Sendable (inout CustomerList) throws -> Void = { _ in },
+      _ body: (TestPage) async throws -> Void
+    ) async throws {
+      try await withPage(
+        sample,
+        prepare: {
+          try Self.prepare(&$0)
+          try prepare(&$0)
+        }
+      ) { page in
+        try await page.tab.wait(until: page.row("Ann Lee", ".phone"))
+        try await body(page)
+      }
+    }
+
+    private func waitForFocus(_ page: TestPage, _ name: String) async throws {
+      try await page.tab.wait(until: "document.activeElement.name === '\(name)'")
+    }
+
+    private func ann(_ page: TestPage, _ name: String = "Ann Lee") throws -> [String] {
+      try page.list.store.read { list in
+        let fields = try list.customer(named: name).fields
+        return [fields.company, fields.phone]
+      }
+    }
+
+    private func steps(_ page: TestPage) throws -> Int {
+      try page.list.store.read { try $0.history(limit: 100).count }
+    }
+
+    @Test func `a double click edits a cell, Enter saves it as one step, and opens no form`() async throws {
+      try await withCells { page in
+        let before = try steps(page)
+        try await page.tab.doubleClick(page.row("Ann Lee", ".phone"))
+        try await waitForFocus(page, "phone")
+        #expect(
+          try await page.tab.value("document.querySelector('#rows label').textContent", as: String.self)
+            == "Phone of \"Ann Lee\"")
+        try await page.tab.type("222")
+        try await page.tab.keys("Enter")
+        try await page.tab.wait(until: "!\(field) && \(page.row("Ann Lee", ".phone")).textContent === '222'")
+        #expect(try ann(page) == ["Acme", "222"])
+        #expect(try steps(page) == before + 1)
+        #expect(try await page.focus() == "list")
+        #expect(try await page.isOpen("form") == false)
+      }
+    }
+
+    @Test func `Tab saves and goes on, Shift+Tab goes back, and each field is a step of its own`()
+      async throws
+    {
+      try await withCells { page in
+        let before = try steps(page)
+        try await page.tab.keys("Home", "F2")
+        try await waitForFocus(page, "first_name")
+        try await page.tab.type("Anna")
+        try await page.tab.keys("Tab")
+        try await waitForFocus(page, "last_name")
+        try await page.tab.keys("Tab")
+        try await waitForFocus(page, "company")
+        try await page.tab.type("Best")
+        try await page.tab.keys("Shift+Tab")
+        try await waitForFocus(page, "last_name")
+        try await page.tab.keys("Tab", "Tab", "Tab")
+        try await page.tab.wait(until: "!\(field) && document.activeElement.id === 'list'")
+        try await page.settle()
+        #expect(try ann(page, "Anna Lee") == ["Best", "111"])
+        #expect(try steps(page) == before + 2)
+        // The next row begins with the field that was edited last.
+        try await page.tab.keys("ArrowDown", "F2")
+        try await waitForFocus(page, "phone")
+      }
+    }
+
+    @Test func `Esc restores, and a click elsewhere saves and does only that`() async throws {
+      try await withCells { page in
+        try await page.tab.doubleClick(page.row("Ann Lee", ".company"))
+        try await waitForFocus(page, "company")
+        try await page.tab.type("Best")
+        try await page.tab.keys("Escape")
+        try await page.tab.wait(until: "!\(field)")
+        #expect(try await page.focus() == "list")
+        try await page.tab.doubleClick(page.row("Ann Lee", ".phone"))
+        try await waitForFocus(page, "phone")
+        try await page.tab.type("333")
+        try await page.tab.click(page.row("Cid", ".name"))
+        try await page.tab.wait(until: "!\(field) && \(page.row("Cid")).matches('.cursor')")
+        try await page.settle()
+        #expect(try ann(page) == ["Acme", "333"])
+        #expect(try await page.isOpen("form") == false)
+      }
+    }
+
+    @Test func `keys of an input method and Ctrl+Z are those of the field`() async throws {
+      try await withCells { page in
+        try await page.tab.doubleClick(page.row("Ann Lee", ".phone"))
+        try await waitForFocus(page, "phone")
+        let before = try steps(page)
+        try await page.tab.run(
+          """
+          ['Enter', 'Escape', 'Tab'].forEach((key) => document.activeElement.dispatchEvent(
+            new KeyboardEvent('keydown', {key, isComposing: true, bubbles: true, cancelable: true})))
+          """)
+        let isLeft = """
+          document.activeElement.dispatchEvent(
+            new KeyboardEvent('keydown', {key: 'z', ctrlKey: true, bubbles: true, cancelable: true}))
+          """
+        #expect(try await page.tab.value(isLeft, as: Bool.self))
+        try await page.tab.keys("j", "x")
+        try await page.settle()
+        #expect(try await page.tab.value("document.activeElement.name", as: String.self) == "phone")
+        #expect(try await page.tab.value("document.activeElement.value", as: String.self).contains("jx"))
+        #expect(try steps(page) == before)
+      }
+    }
+
+    @Test func `what others change is shown beside what was typed`() async throws {
+      try await withCells { page in
+        try await page.tab.doubleClick(page.row("Ann Lee", ".phone"))
+        try await waitForFocus(page, "phone")
+        try await page.tab.type("mine")
+        try page.edit { list in
+          try list.update(list.customer(named: "Ann Lee").id) { ($0.company, $0.phone) = ("Best", "theirs") }
+        }
+        let problem = "document.querySelector('#rows .bad').textContent.includes('theirs')"
+        try await page.tab.wait(until: "\(problem) && document.activeElement.ariaInvalid === 'true'")
+        #expect(
+          try await page.tab.value(
+            "document.getElementById(document.activeElement.getAttribute('aria-describedby')).matches('.bad')",
+            as: Bool.self))
+        try await page.tab.keys("Enter")
+        try await page.hear("Not saved")
+        #expect(try ann(page) == ["Best", "theirs"])
+        try await page.tab.wait(until: "document.activeElement.name === 'phone' && \(problem)")
+        try await page.tab.keys("Enter")
+        try await page.tab.wait(until: "!\(field)")
+        #expect(try ann(page) == ["Best", "mine"])
+      }
+    }
+
+    @Test func `a customer that others delete is added again by the form, with what was typed`()
+      async throws
+    {
+      try await withCells { page in
+        try await page.tab.doubleClick(page.row("Ann Lee", ".phone"))
+        try await waitForFocus(page, "phone")
+        try await page.tab.type("mine")
+        try page.edit { try $0.delete($0.customer(named: "Ann Lee").id) }
+        try await page.tab.wait(
+          until: "document.getElementById('form').open && document.getElementById('message').textContent")
+        try await page.tab.click(page.id("save"))
+        try await page.expect(["Bob", "Cid", "Ann Lee"])
+        #expect(try ann(page) == ["Acme", "mine"])
+      }
+    }
+
+    @Test func `a field keeps the focus while others move its row, and what is wrong stays in it`()
+      async throws
+    {
+      let prepare: @Sendable (inout CustomerList) throws -> Void = { list in
+        try list.declareColumn("Due", kind: .date)
+        try list.update(list.customer(named: "Bob").id) {
+          $0.extraColumns.set([("Due", .text("2026-01-02"))])
+        }
+        try list.declareColumn("Size", kind: .number)
+        try list.update(list.customer(named: "Bob").id) { $0.extraColumns.set([("Size", .text("7"))]) }
+      }
+      try await withCells(prepare: prepare) { page in
+        try await page.tab.keys("c")
+        for title in ["Due", "Size"] {
+          try await page.tab.click(
+            "[...document.querySelectorAll('#answer p')].find((e) => e.textContent.startsWith('\(title)')).querySelector('input')"
+          )
+        }
+        try await page.tab.click(page.id("yes"))
+        let cell = { (name: String, column: Int) in
+          "\(page.row(name)).querySelectorAll('.column')[\(column)]"
+        }
+        try await page.tab.wait(until: "\(cell("Bob", 2))?.textContent.includes('2026')")
+        try await page.tab.doubleClick(cell("Bob", 2))
+        try await waitForFocus(page, "extra.Due")
+        #expect(try await page.tab.value("document.activeElement.type", as: String.self) == "date")
+        try await page.tab.keys("Tab")
+        try await waitForFocus(page, "extra.Size")
+        #expect(try await page.tab.value("document.activeElement.inputMode", as: String.self) == "decimal")
+        try page.edit { try $0.move([$0.customer(named: "Ann Lee").id], to: .last) }
+        try await page.tab.wait(until: "\(page.row("Ann Lee")).row === 2")
+        try await waitForFocus(page, "extra.Size")
+        try await page.tab.keys("Escape")
+        // No one is without a name.
+        try await page.tab.doubleClick(page.row("Cid", ".name"))
+        try await waitForFocus(page, "first_name")
+        try await page.tab.keys("Delete", "Enter")
+        try await page.tab.wait(
+          until: "document.activeElement.ariaInvalid === 'true' && document.activeElement.value === ''")
+        try await page.tab.keys("Escape")
+        try await page.tab.wait(until: "!\(field)")
+        #expect(try page.stored() == [["Bob", "Cid", "Ann Lee"]])
+      }
+    }
+
+    @Test func `a protected row is not edited in its cells, and a narrow page opens the form`() async throws {
+      try await withCells(
+        prepare: { try $0.protect($0.customer(named: "Bob").id, canEdit: false, canMove: false) }
+      ) { page in
+        try await page.tab.doubleClick(page.row("Bob", ".name"))
+        try await page.hear("protected")
+        try await page.tab.resize(width: 390, height: 844)
+        try await page.tab.keys("Home", "F2")
+        try await page.tab.wait(until: "document.getElementById('form').open")
+      }
+    }
+  }
+}

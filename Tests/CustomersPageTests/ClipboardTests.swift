@@ -1,0 +1,189 @@
+internal import CustomerFixtures
+internal import CustomerStore
+internal import CustomersBrowser
+internal import Foundation
+internal import Testing
+
+extension PageTests {
+  /// Rows on the clipboard, by the events of copy, cut, and paste.
+  @Suite struct ClipboardTests {
+    private func quoted(_ text: String) throws -> String {
+      String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
+    }
+
+    /// Keeps what the page writes to the clipboard.
+    private func listen(_ page: TestPage) async throws {
+      try await page.tab.run(
+        """
+        navigator.clipboard.write = async ([item]) => {
+          const [plain, html] = await Promise.all(['text/plain', 'text/html'].map(async (type) => (await item.getType(type)).text()))
+          self.copied = {plain, html}
+        }
+        """)
+      try await page.tab.run("document.getElementById('list').focus()")
+    }
+
+    /// Sends an event of the clipboard to what has the focus.
+    ///
+    /// - Returns: what was put on the clipboard at once, or an empty text; nil if the page left it to the browser.
+    private func send(_ event: String, _ page: TestPage, text: String = "") async throws -> String? {
+      let sent: [String?] = try await page.tab.value(
+        """
+        (() => {
+          const event = new Event('\(event)', {bubbles: true, cancelable: true}), data = {'text/plain': \(try quoted(text))}
+          Object.defineProperty(event, 'clipboardData', {value: {getData: (type) => data[type] ?? '', setData(type, text) {data[type] = text}}})
+          document.activeElement.dispatchEvent(event)
+          return [event.defaultPrevented ? data['text/plain'] : null]
+        })()
+        """)
+      return sent[0]
+    }
+
+    private func copied(_ page: TestPage) async throws -> (plain: String, html: String) {
+      try await page.tab.wait(until: "self.copied")
+      let texts: [String] = try await page.tab.value("[self.copied.plain, self.copied.html]")
+      try await page.tab.run("delete self.copied")
+      return (texts[0], texts[1])
+    }
+
+    private func steps(_ page: TestPage) throws -> Int {
+      try page.list.store.read { try $0.history(limit: 100).count }
+    }
+
+    private func fields(_ page: TestPage, _ name: String) throws -> [CustomerFields] {
+      var all: [CustomerFields] = []
+      try page.list.store.read { list in
+        try list.forEach { customer in
+          if customer.name == name { all.append(customer.fields) }
+          return true
+        }
+      }
+      return all
+    }
+
+    @Test func `rows are copied with all that they have, and pasted below the cursor as one step`()
+      async throws
+    {
+      let prepare: @Sendable (inout CustomerList) throws -> Void = { list in
+        try list.declareColumn("Size", kind: .number)
+        try list.update(list.customer(named: "Ann Lee").id) { fields in
+          (fields.phone, fields.company) = ("=1+1", "007")
+          (fields.note, fields.tags, fields.isFavorite) = ("one\ttab\n\"two\" <b>&", "vip\nnew", true)
+          fields.extraColumns.set([("Size", .text("7")), ("Seen", .text("01.02.2026"))])
+        }
+      }
+      try await withPage("Ann Lee, Bob, Cid", prepare: prepare) { page in
+        try await listen(page)
+        try await page.tab.keys("Home", "Space", "Space")
+        #expect(try await send("copy", page) != nil)
+        let (plain, html) = try await copied(page)
+        #expect(plain.hasPrefix("First name\tLast name\tCompany\tPhone\tNote\t"))
+        #expect(html.contains(">=1+1</td>") && html.contains("one\ttab<br>\"two\" &lt;b&gt;&amp;</td>"))
+        try await page.hear("Copied 2 customers")
+
+        try await page.tab.keys("Escape", "End")
+        let before = try steps(page)
+        #expect(try await send("paste", page, text: plain) != nil)
+        try await page.expect(["Ann Lee", "Bob", "Cid", "Ann Lee", "Bob"])
+        #expect(try steps(page) == before + 1)
+        let all = try fields(page, "Ann Lee")
+        #expect(all.count == 2)
+        for field in CustomerField.standard + ["Size", "Seen"].map(CustomerField.extra) {
+          #expect(all.map { $0[field].text } == [all[0][field].text, all[0][field].text], "\(field)")
+        }
+        try await page.tab.wait(until: "document.querySelector('.cursor').row === 4")
+        try await page.tab.click(page.id("undo"))
+        try await page.expect(["Ann Lee", "Bob", "Cid"])
+      }
+    }
+
+    @Test func `rows without titles go into the columns that are shown, and more cells are refused`()
+      async throws
+    {
+      try await withPage(
+        "Ann, Bob", prepare: { list in try list.update(list.customer(named: "Ann").id) { $0.phone = "1" } }
+      ) { page in
+        try await page.tab.wait(until: page.row("Ann", ".phone"))
+        try await listen(page)
+        try await page.tab.keys("Home")
+        #expect(try await send("paste", page, text: "Eve Maria Fox\t+49 30 1\r\nSolo\r\n\r\n") != nil)
+        try await page.expect(["Ann", "Eve Maria Fox", "Solo", "Bob"])
+        let eve = try fields(page, "Eve Maria Fox")[0]
+        #expect(eve.firstName == "Eve Maria" && eve.lastName == "Fox" && eve.phone == "+49 30 1")
+        #expect(try await send("paste", page, text: "a\tb\tc") != nil)
+        try await page.hear("The rows have 3 cells")
+        // A title that the list does not have is that of a new column.
+        #expect(try await send("paste", page, text: "Name\tPhone\tClub\nGus\t2\tChess") != nil)
+        try await page.expect(["Ann", "Eve Maria Fox", "Solo", "Gus", "Bob"])
+        #expect(try fields(page, "Gus")[0].extraColumns["Club"] == .text("Chess"))
+      }
+    }
+
+    @Test func `rows that were cut move, and after another copy its text is pasted`() async throws {
+      try await withPage("Ann, Bob, Cid") { page in
+        try await listen(page)
+        try await page.tab.keys("Home")
+        let text = try #require(try await send("cut", page))
+        try await page.tab.keys("End")
+        #expect(try await send("paste", page, text: text) != nil)
+        try await page.expect(["Bob", "Cid", "Ann"])
+        try await page.tab.keys("Home")
+        _ = try await send("cut", page)
+        try await page.tab.keys("End")
+        #expect(try await send("paste", page, text: "Dee") != nil)
+        try await page.expect(["Bob", "Cid", "Ann", "Dee"])
+      }
+    }
+
+    @Test func `in a field, and with text that is selected, the clipboard is the browser's`() async throws {
+      try await withPage("Ann, Bob") { page in
+        try await listen(page)
+        try await page.tab.keys("Home", "F2")
+        try await page.tab.wait(until: "document.activeElement.name === 'first_name'")
+        for event in ["copy", "cut", "paste"] { #expect(try await send(event, page, text: "Eve") == nil) }
+        try await page.tab.keys("Escape")
+        try await page.tab.run("getSelection().selectAllChildren(document.getElementById('name'))")
+        #expect(try await send("copy", page) == nil)
+        #expect(try page.stored() == [["Ann", "Bob"]])
+      }
+    }
+
+    @Test func `where the clipboard can't be read, a field takes the rows`() async throws {
+      try await withPage("Ann, Bob", .phone) { page in
+        try await page.tab.run("navigator.clipboard.readText = () => Promise.reject(new Error())")
+        try await page.tab.run("document.getElementById('list').focus()")
+        try await page.tab.keys("Home", "Shift+F10")
+        try await page.choose("Paste below")
+        try await page.tab.wait(until: "document.activeElement.matches('#ask textarea')")
+        try await page.tab.type("Eve\nFay")
+        try await page.tab.click(page.id("yes"))
+        try await page.expect(["Ann", "Eve", "Fay", "Bob"])
+      }
+    }
+
+    @Test func `cells that are written are read again`() async throws {
+      try await withPage("Ann") { page in
+        var random = SplitMix64(seed: 59)
+        let parts = ["a", "\"", "\t", "\n", ",", " ", "é", "=1+1"]
+        let tables = (1...300).map { _ in
+          (0...random.below(3)).map { _ in
+            // A line without anything is none.
+            ["x"]
+              + (0..<2).map { _ in
+                (0...random.below(4)).map { _ in parts[random.below(parts.count)] }.joined()
+              }
+          }
+        }
+        let asked = String(decoding: try JSONEncoder().encode(tables), as: UTF8.self)
+        let answers = try await page.tab.value(
+          """
+          ((tables) => {
+            const {readCells, writeCells} = \(try TestPage.names("readCells, writeCells", of: "cells"))
+            return tables.map((rows) => readCells(writeCells(rows)))
+          })(\(asked))
+          """, as: [[[String]]].self)
+        #expect(answers == tables)
+      }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+internal import CustomerFixtures
+internal import CustomerStore
+internal import CustomersBrowser
+internal import Testing
+
+extension PageTests {
+  /// The menu of a row: by the right button, by keys, and by a finger.
+  @Suite struct RowMenuTests {
+    private func items(_ page: TestPage) async throws -> [String] {
+      try await page.tab.value(
+        "[...document.querySelectorAll('#menu:popover-open button')].map((e) => e.textContent)")
+    }
+
+    @Test func `a right click opens the menu of the row, which inserts, protects, and deletes`() async throws
+    {
+      try await withPage("Ann, Bob, Cid") { page in
+        for (item, name) in [("Insert above", "Abe"), ("Insert below", "Bea")] {
+          try await page.tab.rightClick(page.row("Bob", ".name"))
+          try await page.choose(item)
+          try await page.tab.wait(until: "document.activeElement.name === 'first_name'")
+          try await page.tab.type(name)
+          try await page.tab.keys("Control+s")
+          try await page.tab.wait(until: "!document.getElementById('form').open")
+        }
+        try await page.expect(["Ann", "Abe", "Bob", "Bea", "Cid"])
+
+        try await page.tab.rightClick(page.row("Bob", ".name"))
+        try await page.choose("Protect")
+        try await page.tab.wait(until: page.row("Bob", "") + ".matches('.locked')")
+        try await page.tab.rightClick(page.row("Bob", ".name"))
+        #expect(
+          try await items(page)
+            == [
+              "Open", "Insert above", "Insert below", "Copy", "Paste below", "Copy link", "Unprotect", "Log…",
+              "History",
+            ])
+        try await page.choose("Unprotect")
+        try await page.tab.wait(until: "!" + page.row("Bob", "") + ".matches('.locked')")
+
+        try await page.tab.rightClick(page.row("Abe", ".name"))
+        try await page.choose("Delete…")
+        try await page.tab.keys("Enter")
+        try await page.expect(["Ann", "Bob", "Bea", "Cid"])
+        #expect(try await page.focus() == "list")
+      }
+    }
+
+    @Test func `the menu is about all marked rows, and a click beside it closes it`() async throws {
+      try await withPage("One: Ann, Bob, Cid | Two: Dee") { page in
+        try await page.tab.keys("Home", "Space", "Space", "Home", "Shift+F10")
+        #expect(
+          try await page.tab.value("document.getElementById('menu').ariaLabel", as: String.self)
+            == "Menu of 2 customers")
+        try await page.choose("Protect")
+        try await page.hear("Protected")
+        try await page.tab.keys("Shift+F10")
+        try await page.tab.wait(until: "document.querySelector('#menu:popover-open')")
+        try await page.tab.click(page.id("count"))
+        try await page.tab.wait(until: "!document.querySelector('#menu:popover-open')")
+      }
+    }
+
+    @Test func `a list that is only read offers nothing that edits`() async throws {
+      try await withPage("Ann", isReadOnly: true) { page in
+        try await page.tab.rightClick(page.row("Ann", ".name"))
+        #expect(try await items(page) == ["Open", "Copy", "Copy link", "History"])
+        try await page.choose("History")
+        try await page.tab.wait(until: "document.getElementById('ask').open")
+      }
+    }
+
+    @Test func `in edit mode a long press opens the menu, which stays when the finger is let go`()
+      async throws
+    {
+      try await withPage("Ann, Bob", .phone) { page in
+        try await page.tab.tap(page.id("edit"))
+        try await page.tab.swipe(
+          page.row("Bob", ".name"), steps: 1, until: "document.querySelector('#menu:popover-open')")
+        try await page.choose("History")
+        try await page.tab.wait(until: "document.getElementById('ask').open")
+        #expect(try await page.tab.value("document.querySelectorAll('.marked').length", as: Int.self) == 0)
+        #expect(try page.stored() == [["Ann", "Bob"]])
+      }
+    }
+  }
+}
