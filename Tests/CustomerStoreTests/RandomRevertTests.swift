@@ -67,15 +67,16 @@ import Testing
     #expect(found == ["A", "B", "D", "E", "N"])
   }
 
-  @Test func `a protected row is not edited by a revert`() throws {
-    let store = try CustomerStore.inMemory("A")
-    try store.write { list in try list.update(1) { $0.note = "x" } }
-    let step = try #require(try store.read { try $0.history(limit: 1).first })
-    try store.write { list in _ = try list.apply(.protect([1], canEdit: false)) }
-    #expect(throws: ListError.editForbidden(1)) { try store.write { list in try list.revert(step.id) } }
-    let protection = try #require(try store.read { try $0.history(limit: 1).first })
-    try store.write { list in try list.revert(protection.id) }
-    #expect(try store.read { try $0.customer(1).canEdit })
+  @Test func `what was added to the end since stays after the rows that come back`() throws {
+    for edit in [ListEdit.move([4], to: .first), .delete([4]), .delete([3, 4])] {
+      let store = try CustomerStore.inMemory("A, B, C, D")
+      try store.write { list in _ = try list.apply(edit) }
+      let step = try #require(try store.read { try $0.history(limit: 1).first })
+      try store.write { list in _ = try list.insert(CustomerFields(firstName: "N")) }
+      try store.write { list in try list.revert(step.id) }
+      let found = try store.read { list in try list.page(from: 1, limit: 9, in: 1).map(\.name) }
+      #expect(found == ["A", "B", "C", "D", "N"], "\(edit)")
+    }
   }
 
   /// The fields of one customer, as a string each.

@@ -151,7 +151,7 @@ import Testing
             4,
             """
             customers: "C" (row 2) is protected against editing and deleting
-            hint: to allow editing: customers protect 2 --allow-edit
+            hint: to allow editing: customers edit 2 --allow-edit
             """))
     }
   }

@@ -7,7 +7,7 @@ import Testing
   private static func list() throws -> CLISandbox {
     let sandbox = try CLISandbox()
     let long = "Łucja " + String(repeating: "Ö", count: 60)
-    for words in [["Ann; Lee, \\x", "--set", "Birthday=1980-02-03"], [long], ["Bob"]] {
+    for words in [["--first-name", "Ann; Lee, \\x", "--set", "Birthday=1980-02-03"], [long], ["Bob"]] {
       try #require(try sandbox.run(words: ["add"] + words).code == 0)
     }
     _ = try sandbox.sqlite(

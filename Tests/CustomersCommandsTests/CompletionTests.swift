@@ -72,7 +72,7 @@ import Testing
     ("mo", "move ", 0), ("customers li", "customers list ", 0), ("move 3 bef", "move 3 before ", 0),
     ("move 3 before jan", "move 3 before \"Jane Eyre\" ", 0),
     ("move 3 before \"jan", "move 3 before \"Jane Eyre\" ", 0),
-    ("edit 1 --no-f", "edit 1 --no-favorite ", 0), ("edit 1 --no", "edit 1 --no", 5),
+    ("edit 1 --no-f", "edit 1 --no-favorite ", 0), ("edit 1 --no", "edit 1 --no", 7),
     ("section m", "section move ", 0), ("xyzzy", "xyzzy", 0), ("list $(x", "list $(x", 0),
     ("list --format nd", "list --format ndjson ", 0), ("move 1 --to l", "move 1 --to l", 2),
   ])

@@ -10,7 +10,7 @@ import Testing
     let sandbox = examples.sandbox
     // The first paragraph is the command's one line.
     let usage = try sandbox.run("help", example.command).output.components(separatedBy: "\n\n")[1]
-    let takesMany = usage.contains("ROW…") || usage.contains("TEXT…")
+    let takesMany = ["ROW…", "TEXT…", "ROW]…"].contains(where: usage.contains)
     let wrong = [["--nonsense"], ["--limit=1", "--nonsense=1"]] + (takesMany ? [] : [["x", "y", "z"]])
     for words in wrong {
       try examples.reset(for: example)

@@ -96,7 +96,7 @@ import Testing
     (["move", "5", "2", "-s", "leads"], 2, "with --section, the number 2 may be a row or a place"),
     (["undo", "last"], 2, "STEP must be a whole number"),
     (["move", "1", "before"], 2, "\"before\" is not a place"),
-    (["move", "1", "--to", "after", "--section"], 2, "--to needs a value"),
+    (["move", "1", "--to", "after", "--section"], 2, "--to after needs a row or section"),
     (["move", "1", "before", "3", "-s", "leads"], 2, "before 3 and --section can't be combined"),
     (["move", "1", "2", "3"], 2, "with several rows, a number needs --to"),
     (["move", "1", "9", "+1"], 2, "these rows are in several sections"),
@@ -222,7 +222,7 @@ extension PlaceNameTests {
     #expect(
       try sandbox.run("move", "-", "first", stdin: "")
         == ProcessResult(
-          output: "", errors: "No customers match.\n", code: 0))
+          output: "", errors: "No customers match; nothing was changed.\n", code: 0))
     #expect(try sandbox.run("merge", "-", stdin: "").code == 2)
   }
 

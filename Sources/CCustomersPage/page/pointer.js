@@ -12,7 +12,7 @@ import {openRowMenu} from './rowmenu.js'
 import {openSections} from './sections.js'
 import {$, clamp, focusList, isWide, on, say} from './words.js'
 
-const LONG = 400, DOUBLE = 250, SWIPE = 48, EDGE = 64
+const LONG = 400, DOUBLE = 300, SWIPE = 48, EDGE = 64
 let press = null, ignoresClick = false, isMouse = true, wasEdited = false, opening
 const stop = event => (event.preventDefault(), event.stopPropagation())
 

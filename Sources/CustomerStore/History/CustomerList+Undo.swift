@@ -217,12 +217,14 @@ extension CustomerList {
       }
     }
     try refuse(own, touched)
+    for section in try outline().sections { shift.counts[section.id] = section.count }
     let last = try lastEdit()
     let kinds = try columnKinds()
     let touchedRows = kinds.takeAnyText ? [] : try customers(of: own)
     let before = touchedRows.reduce(into: [:]) { $0[$1] = try? self.customer($1).fields }
     try atomically { list in
       try list.keepingHistory { list in
+        if let changes = RowChange.ofMoves(own) { return try list.revert(changes, shift) }
         for edit in own {
           do { try list.revert(edit, touched, shift) } catch ListError.historyDiffers, ListError
             .noSuchCustomer
@@ -345,9 +347,6 @@ extension CustomerList {
       let last = try section.count + (customer(id).place.section == section.id ? 0 : 1)
       try move([id], to: .place(min(from.order, last)), in: section.id)
     case .update(let id, _):
-      guard try edit.old.columns.contains("can_edit") || customer(id).canEdit else {
-        throw ListError.editForbidden(id)
-      }
       guard let change = own.extra, touched.hasOtherColumns(id) else {
         return try revertLogged(edit)
       }
@@ -357,7 +356,9 @@ extension CustomerList {
     case .rows(let changes): try revert(changes, shift)
     case .arrange(_, let moves):
       do { try revertLogged(edit) } catch ListError.historyDiffers {
-        // Other rows came or went.
+        // Other rows came or went; these are where the later edits have left them.
+        for (move, now) in zip(moves, shift.follow([], own: moves.map(\.to)).own)
+        where try place(of: move.id) != now { throw ListError.rowElsewhere }
         try revert(moves.map { RowChange(id: $0.id, from: $0.from, to: $0.to) }, shift)
       }
     case .column, .line, .entry: try revertLogged(edit)
@@ -385,7 +386,7 @@ extension CustomerList {
       places.append(CustomerPlace(section: section, order: from.order - before))
       counts[section] = before + 1
     }
-    let shifted = shift.places(places, own: changes.compactMap(\.to))
+    let shifted = shift.follow(places, own: changes.compactMap(\.to)).places
     back.arrivals = zip(rows, shifted).map { row, place in
       .init(row: row.row, place: CustomerPlace(section: place.section, order: place.order + row.before))
     }
@@ -441,27 +442,68 @@ extension CustomerList {
   }
 }
 
+extension RowChange {
+  /// The most moves of a step that are taken together: to follow each through the others takes their square.
+  private static let mostMoves = 2000
+
+  /// The places of all rows before and after a step that only moved rows, one by one, the last one first; nil for any
+  /// other step.
+  fileprivate static func ofMoves(_ edits: [OwnEdit]) -> [RowChange]? {
+    guard (2...mostMoves).contains(edits.count) else { return nil }
+    var moves: [(id: CustomerID, from: CustomerPlace, to: CustomerPlace)] = []
+    for own in edits.reversed() {
+      guard case .move(let id, let from, let to) = own.edit.change else { return nil }
+      moves.append((id, from, to))
+    }
+    var changes: [CustomerID: RowChange] = [:]
+    for (index, move) in moves.enumerated() {
+      var (from, to) = (move.from, move.to)
+      // The row has a place beside the one that moves, so neither way leaves a choice.
+      for earlier in moves[..<index].reversed() {
+        if earlier.to.section == from.section, earlier.to.order < from.order { from.order -= 1 }
+        if earlier.from.section == from.section, earlier.from.order <= from.order { from.order += 1 }
+      }
+      for later in moves[(index + 1)...] {
+        if later.from.section == to.section, later.from.order < to.order { to.order -= 1 }
+        if later.to.section == to.section, later.to.order <= to.order { to.order += 1 }
+      }
+      changes[move.id, default: RowChange(id: move.id, from: from, to: to)].to = to
+    }
+    return Array(changes.values)
+  }
+}
+
 /// Where places are after later edits, which stay.
 private struct PlaceShift {
   /// The changes of these edits, the last one first.
   var changes: [ListChange] = []
+  /// The number of rows of each section after them.
+  var counts: [SectionID: Int] = [:]
 
   /// Where a place is now.
   func place(_ place: CustomerPlace, own: [CustomerPlace] = []) -> CustomerPlace {
-    places([place], own: own)[0]
+    follow([place], own: own).places[0]
   }
 
-  /// Where places among other rows are now, among the same rows.
+  /// Where places among other rows are now, among the same rows, and where the rows of an edit are.
   ///
   /// - Parameters:
   ///   - places: places before an edit, counted without the edit's rows.
   ///   - own: the places of the edit's rows after it, which later edits count, too.
-  /// - Returns: the places, in the same order.
+  /// - Returns: both, in the same order.
   /// - Complexity: O(changes · rows)
-  func places(_ places: [CustomerPlace], own: [CustomerPlace]) -> [CustomerPlace] {
-    var shifted = ShiftedPlaces(places: places, own: own)
-    for change in changes.reversed() { shifted.follow(change) }
-    return shifted.places
+  func follow(_ places: [CustomerPlace], own: [CustomerPlace]) -> ShiftedPlaces {
+    var shifted = ShiftedPlaces(places: places, own: own, counts: counts)
+    for change in changes {
+      for (count, place) in change.shifts { shifted.counts[place.section, default: 0] -= count }
+    }
+    for change in changes.reversed() {
+      for (count, place) in change.shifts {
+        if count < 0 { shifted.closeGap(-count, at: place) } else { shifted.makeRoom(count, at: place) }
+        shifted.counts[place.section, default: 0] += count
+      }
+    }
+    return shifted
   }
 }
 
@@ -469,31 +511,22 @@ private struct PlaceShift {
 private struct ShiftedPlaces {
   var places: [CustomerPlace]
   var own: [CustomerPlace]
-
-  mutating func follow(_ change: ListChange) {
-    switch change {
-    case .insert(_, let place): makeRoom(1, at: place)
-    case .delete(_, let place): closeGap(1, at: place)
-    case .move(_, let from, let to):
-      closeGap(1, at: from)
-      makeRoom(1, at: to)
-    case .insertMany(_, let count, let place): makeRoom(count, at: place)
-    case .deleteMany(_, let count, let place): closeGap(count, at: place)
-    case .rows(let changes):
-      for run in changes.leaving { closeGap(run.count, at: run.place) }
-      for run in changes.arriving { makeRoom(run.count, at: run.place) }
-    default: break
-    }
-  }
+  /// The number of rows of each section, with the own rows.
+  var counts: [SectionID: Int]
 
   /// The number of a place, counted without the own rows.
   private func order(_ place: CustomerPlace) -> Int {
     place.order - own.count { $0.section == place.section && $0.order < place.order }
   }
 
-  private mutating func makeRoom(_ count: Int, at new: CustomerPlace) {
+  mutating func makeRoom(_ count: Int, at new: CustomerPlace) {
     let order = order(new)
-    for index in places.indices where places[index].section == new.section && order <= places[index].order {
+    // What was added to the end stays after a place that was there.
+    let isEnd = new.order > counts[new.section, default: 0]
+    for index in places.indices
+    where places[index].section == new.section
+      && (isEnd ? order < places[index].order : order <= places[index].order)
+    {
       places[index].order = places[index].order.saturatingAdding(count)
     }
     for index in own.indices where own[index].section == new.section && own[index].order >= new.order {
@@ -501,13 +534,29 @@ private struct ShiftedPlaces {
     }
   }
 
-  private mutating func closeGap(_ count: Int, at gone: CustomerPlace) {
+  mutating func closeGap(_ count: Int, at gone: CustomerPlace) {
     let order = order(gone)
     for index in places.indices where places[index].section == gone.section && order < places[index].order {
       places[index].order -= min(count, places[index].order - order)
     }
     for index in own.indices where own[index].section == gone.section && own[index].order > gone.order {
       own[index].order -= count
+    }
+  }
+}
+
+extension ListChange {
+  /// How many rows leave places, as a number below 0, and then how many come to places.
+  fileprivate var shifts: [(count: Int, place: CustomerPlace)] {
+    switch self {
+    case .insert(_, let place): [(1, place)]
+    case .delete(_, let place): [(-1, place)]
+    case .move(_, let from, let to): [(-1, from), (1, to)]
+    case .insertMany(_, let count, let place): [(count, place)]
+    case .deleteMany(_, let count, let place): [(-count, place)]
+    case .rows(let changes):
+      changes.leaving.map { (-$0.count, $0.place) } + changes.arriving.map { ($0.count, $0.place) }
+    default: []
     }
   }
 }
