@@ -29,7 +29,10 @@ extension Command {
   /// The commands for programs only.
   static let hidden = [complete, serve, settle, page, revision, keepBackup, copies, standing, stand]
 
-  static let all = shown + [expect] + earlier + hidden
+  /// Those that a person may type.
+  static let forPeople = shown + [expect] + earlier
+
+  static let all = forPeople + hidden
 }
 
 /// Runs the program with the arguments of `main`.

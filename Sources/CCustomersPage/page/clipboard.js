@@ -52,8 +52,8 @@ async function readCustomers(text) {
 	return lines.map(cells => {
 		const c = {extra: {}}
 		cells.forEach((text, i) => {
-			const name = names[i], [, first, last] = /^(.*?)(?:\s+(\S+))?$/s.exec(text.trim())
-			if (name === 'name') Object.assign(c, {first_name: first, last_name: last ?? ''})
+			const name = names[i]
+			if (name === 'name') c.name = text.trim().replace(/\s+/g, ' ')
 			else if (name === 'is_favorite') c[name] = /^(yes|true|1|x|★)$/i.test(text.trim())
 			else if (name.startsWith('extra.')) c.extra[name.slice(6)] = text
 			else c[name] = text

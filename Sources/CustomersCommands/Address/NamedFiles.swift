@@ -241,7 +241,8 @@ extension Invocation {
     switch command.name {
     case Command.history.name: return has(HistoryOptions.forgets)
     case Command.check.name: return has(CheckRun.repairs)
-    case let name: return !(silent + Command.hidden).contains { $0.name == name }
+    case let name:
+      return Command.forPeople.contains { $0.name == name } && !silent.contains { $0.name == name }
     }
   }
 }

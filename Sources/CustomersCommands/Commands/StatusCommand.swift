@@ -10,7 +10,8 @@ extension Command {
     name: "status", summary: "say whether the list, its page, and its copies are well",
     description: [
       "Verifies the whole list as check does, sees whether it can be edited now, says whether its page is",
-      "served on this machine, and prints which file is in use and why, with its versions and counts. With --copies, also verifies the newest copy; with --max-age, that must not be",
+      "served on this machine, and prints which file is in use and why, with its versions and counts. With --copies,",
+      "also verifies the newest copy; with --max-age, that must not be",
       "older than TIME, unless it has all that the list has. Nothing is changed.",
       "",
       "The exit code says what is wrong: 3 there is no list, 8 it is damaged or the newest copy is, 9 another",
@@ -79,10 +80,8 @@ private struct StatusReport {
         ("op", .string("status")), ("ok", .bool(worst == nil)),
         ("code", .int(Int((worst ?? .done).rawValue))),
       ]
-      let facts = (try? session.facts()).map { facts in
-        [("info", JSON.object(facts.map { ($0.key, $0.value) }))]
-      }
-      try session.output.write(JSON.object(head + objects + (facts ?? [])).text + "\n")
+      let info = (try? session.facts()).map { ("info", JSON.object($0.map { ($0.key, $0.value) })) }
+      try session.output.write(JSON.object(head + objects + [info].compactMap(\.self)).text + "\n")
     } else if !session.isQuiet || worst != nil {
       for part in parts where !session.isQuiet || part.problem != nil {
         try session.output.write("\(padded(part.title + ":", to: 12)) \(printable(part.text))\n")

@@ -5,8 +5,7 @@ internal import CustomersText
 
 /// Completes the word at the cursor, from the table of commands and the data.
 struct Completer {
-  private var reader = InvocationReader(
-    commands: Command.shown + [.expect] + Command.earlier, globals: GlobalOptions.all)
+  private var reader = InvocationReader(commands: Command.forPeople, globals: GlobalOptions.all)
   private let typed: String
   private var session: Session
 
@@ -147,7 +146,7 @@ extension Completer {
         after: parts.words.first == "customers" ? Array(parts.words.dropFirst()) : parts.words),
       let first = candidates.first?.word
     else { return (line, []) }
-    let before = line[..<startOfLastWord(line)]
+    let before = line[..<parts.start]
     guard candidates.count > 1 else { return ("\(before)\(CustomersCommands.typed(first)) ", []) }
     let common = candidates.dropFirst().reduce(first) { common, candidate in
       String(zip(common, candidate.word).prefix { caseFolded(String($0)) == caseFolded(String($1)) }.map(\.0))
@@ -155,25 +154,6 @@ extension Completer {
     // What needs quotes is only completed as a whole.
     let isMore = common.count > parts.typed.count && CustomersCommands.typed(common) == common
     return (isMore ? "\(before)\(common)" : line, candidates.map(\.word))
-  }
-
-  private static func startOfLastWord(_ line: String) -> String.Index {
-    var (start, quote, isEscaped) = (line.startIndex, Character?.none, false)
-    for index in line.indices {
-      let letter = line[index]
-      if isEscaped {
-        isEscaped = false
-      } else if letter == "\\", quote != "'" {
-        isEscaped = true
-      } else if let open = quote {
-        if letter == open { quote = nil }
-      } else if letter == "'" || letter == "\"" {
-        quote = letter
-      } else if letter.isWhitespace {
-        start = line.index(after: index)
-      }
-    }
-    return start
   }
 }
 
@@ -253,12 +233,16 @@ struct BashLine {
   /// Whether `word` has only literal letters and quotes only at its end.
   private var isPlain = true
 
+  /// Where the word at the cursor starts in the line, with its quotes.
+  private(set) var start: String.Index
+
   /// The word at the cursor so far, without quotes.
   var typed: String { String(word) }
 
   /// Nil if the word at the cursor is not plain text or has closed quotes.
   init?(_ line: String, breaks: String) {
     var rest = line.unicodeScalars[...]
+    start = rest.startIndex
     while let letter = rest.popFirst() {
       if let quote {
         take(letter, in: quote, &rest)
@@ -275,6 +259,7 @@ struct BashLine {
     switch letter {
     case " ", "\t", "\n":
       if !word.isEmpty || hasQuotes { words.append(typed) }
+      start = rest.startIndex
       (word, kept, hasQuotes, isPlain) = ("".unicodeScalars, 0, false, true)
     case "'", "\"":
       isPlain = isPlain && !hasQuotes
