@@ -338,6 +338,32 @@ extension Failure {
 }
 
 extension Failure {
+  /// Makes the command lines in hints those that can be typed: for the same list, and without the name of the program in
+  /// a script.
+  mutating func makeTypable(db: String?) {
+    if let db, let hint, !hint.contains(GlobalOptions.list.name) {
+      self.hint = Failure.replacingCommands(in: hint) { command in
+        command.name == Command.help.name ? nil : "customers \(GlobalOptions.list.name) \(typed(db)) \(command.name)"
+      }
+    }
+    for index in problems.indices {
+      problems[index].hint = problems[index].hint.map { hint in
+        Failure.replacingCommands(in: hint) { $0.editing == nil ? nil : $0.name }
+      }
+    }
+  }
+
+  /// A hint whose command lines begin with other words, where there are any.
+  private static func replacingCommands(in hint: String, by words: (Command) -> String?) -> String {
+    let parts = hint.split(separator: "customers ", omittingEmptySubsequences: false)
+    return parts.dropFirst().reduce(String(parts[0])) { text, part in
+      let name = String(part.prefix { $0.isLetter })
+      let command = Command.all.first { $0.name == name }
+      let begin = command.flatMap(words) ?? "customers \(name)"
+      return text + begin + part.dropFirst(name.count)
+    }
+  }
+
   /// The lines for people on standard error.
   var lines: [String] {
     problems.flatMap(\.lines) + ["customers: \(sentence)"] + details + [outcome].compactMap(\.self)

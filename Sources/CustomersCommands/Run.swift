@@ -15,7 +15,7 @@ extension Command {
     ("View", [table, list, next, watch, web, mcp]),
     ("Edit", [add, edit, log, done, delete, move, sort, section, columns, merge]),
     ("Undo", [undo, redo, history]),
-    ("Import, export, and scripts", [importCommand, export, pull, apply, demo]),
+    ("Import, export, and scripts", [importCommand, export, take, apply, demo]),
     ("Maintenance", [check, status, backup, restore, config, help]),
   ]
 
@@ -114,6 +114,7 @@ private func perform(
     var failure = session.failure(error)
     if !failure.isFinding, let done = session.progress.done { failure.done = done }
     if failure.done != nil, failure.code == .failed { failure.code = .incomplete }
+    failure.makeTypable(db: session.invocation.word(of: GlobalOptions.list))
     let isJSON = asksForJSON(session.invocation.command?.formats.areOfFile == true)
     if let alias = session.invocation.alias { failure.details.append("     \(alias.note)") }
     try? session.tell(failure, asJSON: isJSON)
@@ -183,7 +184,14 @@ extension Session {
     case .list, .cluster, .file, .terminal:
       switch (try list.address, need) {
       case (.ssh(let machine), .terminal): return try TerminalRun(self, on: machine).run()
-      case (.ssh(let machine), _): return try RemoteRun(self, on: machine).run()
+      case (.ssh(let machine), _):
+        do { return try RemoteRun(self, on: machine).run() } catch var failure as Failure
+          where command.name == Command.status.name && failure.code == .failed
+        {
+          // What `status` says of any list that it can't reach.
+          failure.code = .unreadable
+          throw failure
+        }
       case (.cluster, .file(let what, let instead, _)):
         throw Failure(code: .refused, message: "\(what) can't be done on a cluster", hint: instead)
       default: break

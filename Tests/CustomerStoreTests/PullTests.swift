@@ -163,7 +163,7 @@ import Testing
     let summary = try here.pull(copy)
     #expect(summary == preview)
     #expect(try here.read { try $0.customer(1).fields.phone } == "333")
-    #expect(try here.read { try $0.history(limit: 1).first?.action } == "pull")
+    #expect(try here.read { try $0.history(limit: 1).first?.action } == "take")
     #expect(try here.pull(copy) == .nothing)
   }
 

@@ -50,8 +50,8 @@ import Testing
   ) -> (order: ReturnedOrder, lists: Lists) {
     let order = ReturnedOrder(
       file, base: arrangement(base), list: arrangement(list ?? base), isTouched: touched.contains,
-      without: deleted,
-      winner: winner)
+      without: deleted
+    ) { _ in winner }
     return (
       order,
       (0..<count).map { index in order.arrangement.parts.first { $0.section == section(index) }?.rows ?? [] }

@@ -46,9 +46,9 @@ import Testing
     let commands = rows.filter { $0.hasPrefix("| ") }.flatMap { row in
       row.split(separator: " · ").flatMap { $0.matches(of: /`(customers .*?)`/).map { String($0.1) } }
     }
-    // Those need a browser, another machine, or time; `WebTests`, `SSHTests`, `RepeatedBackupTests`, and `PullCommandTests`
+    // Those need a browser, another machine, or time; `WebTests`, `SSHTests`, `RepeatedBackupTests`, and `TakeTests`
     // run them.
-    let others = ["web --open", "ssh://", "--every", "pull"]
+    let others = ["web --open", "ssh://", "--every", "take"]
     #expect(commands.count == 27)
     for command in commands where !others.contains(where: command.contains) {
       let sandbox = try CLISandbox.withDemo()

@@ -107,7 +107,7 @@ struct Example: CustomStringConvertible, Sendable {
     Example(.edits, "demo", createsFile: true, isFirst: true),
     Example(.reads, "check"), Example(.reads, "status"),
     Example(.edits, "backup", "copy"), Example(.edits, "restore", "backup", "-y", createsFile: true),
-    Example(.edits, "pull", "mine"),
+    Example(.edits, "take", "mine"),
     Example(.edits, "check", "--upgrade", isOlder: true),
     Example(.prints, "help", "--completions", "fish"),
     Example(.describes, "help", "section"),

@@ -27,7 +27,7 @@ import Testing
       .plain([.one(.section)], [.optional(empty)]),
     ],
     examples: [
-      CommandExample("Label two customers:", "customers tag add vip 1 2 --color red")
+      CommandExample("Label two customers", "customers tag add vip 1 2 --color red")
     ],
     seeAlso: ["find", "list"])
 
@@ -56,8 +56,7 @@ import Testing
         label customers
 
         Usage: customers tag [list]
-               customers tag add LABEL ROW… [--first | --at N] --color COLOR
-                             [--weight K] [--place TEXT]…
+               customers tag add LABEL ROW… --color COLOR [options]
                customers tag SECTION [--empty]
 
         A label is one word.
@@ -70,13 +69,10 @@ import Testing
           --place TEXT   where it is
           --empty        only sections without rows
 
-        Common options: --db, -q, and --json (see `customers help`).
-
         Examples:
-          Label two customers:
-            $ customers tag add vip 1 2 --color red
+          $ customers tag add vip 1 2 --color red  # Label two customers
 
-        See also: find, list.
+        Common options: --db -q --json. See also: find, list.
 
         """)
   }
@@ -89,10 +85,9 @@ import Testing
         label customers
 
         Usage: customers tag [list]
-               customers tag add LABEL ROW…
-                   [--first
-                   | --at N] --color COLOR
-                   [--weight K] [--place TEXT]…
+               customers tag
+                   add LABEL ROW… --color COLOR
+                   [options]
                customers tag SECTION
                    [--empty]
 

@@ -73,6 +73,8 @@ import Testing
     let sandbox = try CLISandbox()
     let result = try sandbox.run("list", "--db", "ssh://host/list", environment: ["CUSTOMERS_SSH": "nossh"])
     #expect(result.code == 1 && result.errors.contains("can't run \"nossh\""), "\(result)")
+    let status = try sandbox.run("status", "--db", "ssh://host/list", environment: ["CUSTOMERS_SSH": "nossh"])
+    #expect(status.code == 10, "\(status)")
   }
 
   @Test(arguments: [

@@ -25,7 +25,7 @@ import Testing
     let examples = try ExampleSandbox()
     try examples.sandbox.expectUntouched { () throws in
       for example in Example.all where !example.words.contains("--format") {
-        let isOfFile = ["import", "export"].contains(example.command)
+        let isOfFile = ["import", "export", "take"].contains(example.command)
         let format = try examples.runAsIs(example, ["--format", "yaml"])
         let first = isOfFile ? "csv" : "table"
         let message = "customers: unknown format \"yaml\"\nhint: the formats are \(first)"
@@ -62,7 +62,7 @@ import Testing
     ),
     (
       ["sort", "--desc", "--by", "name"],
-      "unknown option \"--desc\" of sort\nhint: did you mean \"--descending\"?"
+      "unknown option \"--desc\" of sort\nhint: to see how it is used: customers help sort"
     ),
     (["sec"], "unknown command \"sec\"\nhint: did you mean \"section\"?"),
     (["move", "1", "--to", "2", "--last"], "--to and --last can't be combined"),

@@ -52,7 +52,7 @@ import Testing
     #expect(preview.status == 200 && preview["relation"] == "apart")
     #expect(
       preview.message == nil
-        && preview["text"]?.hasPrefix("Would pull 1 step made in \"ann.sqlite\" since ") == true)
+        && preview["text"]?.hasPrefix("Would take in 1 step made in \"ann.sqlite\" since ") == true)
     let conflicts = preview.objects("conflicts")
     #expect(conflicts.map { $0["theirs"] as? String } == ["222", "3"])
     #expect(conflicts.map { $0["winner"] as? String } == ["theirs", "theirs"])
@@ -67,7 +67,7 @@ import Testing
     #expect(made.status == 200 && made.json["lines"] == nil)
     #expect(try list.look { try [$0.customer(1), $0.customer(2)].map(\.fields.phone) } == ["111", "3"])
     #expect(try list.look { try $0.count() } == 4)
-    #expect(try list.look { try $0.history(limit: 1).first?.action } == "pull")
+    #expect(try list.look { try $0.history(limit: 1).first?.action } == "take")
     // The same request again has its first answer, and the file is gone.
     let again = try await pull(list, asked)
     #expect(again.status == 200 && again.again == true)

@@ -84,7 +84,7 @@ extension CustomerStore {
         // If other programs edit the list all the time, they have to wait.
         let plan = try attempt < 4 ? planPull(copy, resolving: resolution) : nil
         if plan == nil, attempt < 4 { return .nothing }
-        return try write(action: "pull", token: token) { list in
+        return try write(action: "take", token: token) { list in
           guard let plan = try plan ?? copy.plan(for: list, resolution) else { return .nothing }
           return try list.pull(plan, acceptsUnrelated: acceptsUnrelated)
         }

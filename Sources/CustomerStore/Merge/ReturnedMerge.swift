@@ -35,11 +35,11 @@ package struct ReturnedOrder {
   ///   - list: the list as it is, without the new rows of the file.
   ///   - isTouched: whether the place of a row was edited since.
   ///   - deleted: rows to leave out.
-  ///   - winner: the side that wins where both moved a row.
+  ///   - winner: the side that wins where both moved a row; a block of rows goes where its first one does.
   /// - Complexity: O(n log n) for the rows of the list.
   package init(
     _ file: [Row], base: ListArrangement, list: ListArrangement, isTouched: (CustomerID) -> Bool,
-    without deleted: Set<CustomerID>, winner: ConflictSide
+    without deleted: Set<CustomerID>, winner: (CustomerID) -> ConflictSide
   ) {
     let ids = Array(Set(base.rows + list.rows + file.map(\.id))).sorted()
     let numbers = Dictionary(uniqueKeysWithValues: ids.enumerated().map { ($1, $0) })
@@ -67,11 +67,14 @@ package struct ReturnedOrder {
     ) { what, _ in
       switch what {
       case .row(let row) where !present.contains(sections[theirs.group[row]]): return .a
-      case .row(let row): contested.insert(row)
+      case .row(let row):
+        contested.insert(row)
+        return winner(ids[row]) == .ours ? .a : .b
       case .group(let group):
-        contested.formUnion(old.rows[group].filter { placed.contains($0) && ours.has($0) })
+        let rows = old.rows[group].filter { placed.contains($0) && ours.has($0) }
+        contested.formUnion(rows)
+        return rows.first.map { winner(ids[$0]) } == .ours ? .a : .b
       }
-      return winner == .ours ? .a : .b
     }
     let isMoved = { numbers[$0].map { old.has($0) && merge.isPlaced($0, by: .b) } ?? false }
     moved = file.map(\.id).filter(isMoved)
@@ -130,7 +133,9 @@ package struct CustomerMerge {
   package private(set) var merged: Customer
   /// The values that both changed to different ones, and, if what the file was written from is unknown, all that
   /// differ.
-  package let conflicts: [(column: String, ours: String, theirs: String)]
+  package let conflicts: [Conflict]
+
+  package typealias Conflict = (column: String, ours: String, theirs: String)
 
   /// Merges the two.
   ///
@@ -139,10 +144,10 @@ package struct CustomerMerge {
   ///   - ours: the customer of the list.
   ///   - theirs: the customer of the file.
   ///   - columns: the new names of the extra columns that were renamed since the file was written.
-  ///   - winner: the side that wins conflicts; nil to only find them.
+  ///   - winner: the side that wins a conflict.
   package init(
     base: Customer?, ours: Customer, theirs: Customer, renamed columns: [String: String] = [:],
-    winner: ConflictSide?
+    winner: @escaping (Conflict) -> ConflictSide
   ) {
     func state(_ record: ListState.Record) -> ListState {
       ListState(sections: [0], rows: [0: [1]], records: [.customer: [1: record], .section: [0: [:]]])
@@ -161,12 +166,7 @@ package struct CustomerMerge {
       let names = Set(own.keys).union(other.keys).filter { own[$0] != other[$0] }
       old = Dictionary(uniqueKeysWithValues: names.map { ($0, .lines([])) })
     }
-    let merge = ListMerge(
-      base: state(old).renamingColumns(columns), a: state(own), b: state(other).renamingColumns(columns)
-    ) { _ in winner == .theirs ? .b : .a }
-    merged = ours
-    merged.take(merge.state[.customer][1] ?? [:], insteadOf: own)
-    conflicts = merge.conflicts.compactMap { conflict in
+    func told(_ conflict: ListMerge.Conflict) -> Conflict? {
       guard case .value(let name) = conflict.matter else { return nil }
       let column = name.hasPrefix(ListState.extra) ? String(name.dropFirst(ListState.extra.count)) : name
       let empty = CustomerField.stored.first { $0.column == name }?.emptyValue.text
@@ -175,6 +175,12 @@ package struct CustomerMerge {
       }
       return (column, text(conflict.a), text(conflict.b))
     }
+    let merge = ListMerge(
+      base: state(old).renamingColumns(columns), a: state(own), b: state(other).renamingColumns(columns)
+    ) { told($0).map(winner) == .theirs ? .b : .a }
+    merged = ours
+    merged.take(merge.state[.customer][1] ?? [:], insteadOf: own)
+    conflicts = merge.conflicts.compactMap(told)
   }
 }
 

@@ -20,7 +20,7 @@ package struct PullPresenter {
   /// A sentence, and what was changed.
   package var lines: [String] {
     guard summary.relation != .same else { return ["Nothing new: your list has all of it."] }
-    var lines = [Sentence(.pull, steps).text(isDryRun: isDryRun)]
+    var lines = [Sentence(.takeIn, steps).text(isDryRun: isDryRun)]
     let counts = [
       (summary.added, Verb.add), (summary.changed, .change), (summary.moved, .move),
       (summary.deleted, .delete),
@@ -52,7 +52,7 @@ package struct PullPresenter {
   /// How many steps, when they were made, and by whom.
   private var steps: String {
     let made = summary.steps.filter { $0.editCount > 0 }
-    guard let first = made.first else { return "from \(quoted(file))" }
+    guard let first = made.first else { return quoted(file) }
     let authors = made.compactMap(\.author).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
     let by = authors.isEmpty || authors.count > 3 ? "" : ", by \(listed(authors.map(printable), "and"))"
     return

@@ -20,7 +20,8 @@ package struct Sentence: Sendable {
 /// The verb of an edit, in the two forms for reports.
 package enum Verb: String, Sendable {
   case add, delete, merge, move, edit, protect, unprotect, rename, change, drop, sort, apply, undo, redo, make
-  case log, `import`, update, skip, export, restore, remove, forget, lose, upgrade, pull
+  case log, `import`, update, skip, export, restore, remove, forget, lose, upgrade
+  case takeIn = "take in"
   case bringBack = "bring back"
   case backUp = "back up"
 
@@ -34,6 +35,7 @@ package enum Verb: String, Sendable {
     case .undo: "Undid"
     case .redo: "Redid"
     case .make: "Made"
+    case .takeIn: "Took in"
     case .bringBack: "Brought back"
     case .backUp: "Backed up"
     case .skip: "Skipped"

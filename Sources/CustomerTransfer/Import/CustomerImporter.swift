@@ -51,7 +51,8 @@ public final class CustomerImporter {
   /// Whether some row of the last import was one of a customer, though others were not.
   package private(set) var hasValidRows = false
 
-  /// The first conflicts of the last import between the list and a returned file, whether a side won or not.
+  /// The first conflicts of the last import between the list and a returned file, whether a side won or not; without
+  /// those that were decided one by one.
   public private(set) var conflicts: [ImportConflict] = []
 
   /// Opens a file; of a pipe, reads all of it.
@@ -85,6 +86,13 @@ public final class CustomerImporter {
   ///
   /// - Throws: `TransferError` or what reading throws.
   package func columns() throws -> [ImportedColumn] { try locatingErrors { try freshRows().columns } }
+
+  /// The version of the list that the first row was handed out with, if any.
+  ///
+  /// - Throws: `TransferError` or what reading throws.
+  package func handedOutVersion() throws -> ListVersion? {
+    try locatingErrors { try freshRows().peek()?.handOut?.version }
+  }
 
   /// Reads the whole file, but not a list: every customer counts as added.
   ///
@@ -322,10 +330,14 @@ public struct ImportOptions: Sendable {
   package var countsKnown = false
   /// The side that wins where the list and a returned file were both changed; nil to refuse the import.
   package var conflictWinner: ConflictSide?
+  /// The sides that win single conflicts, whoever wins the others.
+  package var conflictChoices: [ImportConflict.Matter: ConflictSide] = [:]
   /// Whether rows that have another place in a returned file are moved there.
   package var takesOrder = false
   /// Whether customers that are missing in a returned file are deleted.
   package var deletesMissing = false
+  /// Whether the file of a part of the list, in which nobody can be missing, is taken as it is.
+  package var takesWhatIsKnown = false
   /// Whether rows that can't be imported are left out; otherwise one of them prevents the import.
   public var skipsRejectedRows = false
   /// Whether a file is imported even if none of its columns matches a field; a table with a header needs a name that
@@ -337,6 +349,12 @@ public struct ImportOptions: Sendable {
   package var kinds: [ColumnKindChoice] = []
   /// The targets of columns that are not matched by name; see `map(_:to:)`.
   package private(set) var mapping: [ImportedColumn] = []
+
+  /// Takes all that was done in a file which was handed out.
+  package mutating func takeBack(winner: ConflictSide? = nil) {
+    (duplicates, keys, conflictWinner) = (.update, ["id"], winner)
+    (takesOrder, deletesMissing, takesWhatIsKnown) = (true, true, true)
+  }
 
   /// Creates the options of a format.
   public init(format: FileFormat = .csv) { self.format = format }

@@ -20,14 +20,16 @@ extension ImportRun {
     if base.map({ !theirs.hasSameValues(as: NewCustomer($0)) }) ?? true {
       var file = base ?? now
       (file.fields, file.canEdit, file.canMove) = (theirs.fields, theirs.canEdit, theirs.canMove)
-      let merge = CustomerMerge(
-        base: base, ours: now, theirs: file, renamed: past?.columns ?? [:], winner: returned.winner)
-      for conflict in merge.conflicts {
-        returned.note(
-          ImportConflict(
-            id: id, name: now.name, place: place,
-            kind: .value(column: conflict.column, ours: conflict.ours, theirs: conflict.theirs)))
+      func conflict(_ conflict: CustomerMerge.Conflict) -> ImportConflict {
+        ImportConflict(
+          id: id, name: now.name, place: place,
+          kind: .value(column: conflict.column, ours: conflict.ours, theirs: conflict.theirs))
       }
+      let sides = returned.sides
+      let merge = CustomerMerge(base: base, ours: now, theirs: file, renamed: past?.columns ?? [:]) {
+        sides[conflict($0).matter] ?? .ours
+      }
+      for found in merge.conflicts { returned.note(conflict(found)) }
       merged = NewCustomer(merge.merged)
     }
     guard !returned.isRefused else { return }
@@ -42,9 +44,10 @@ extension ImportRun {
     in list: inout CustomerList
   ) throws {
     if let base, theirs.hasSameValues(as: NewCustomer(base)) { return skip(theirs.fields) }
-    returned.note(
-      ImportConflict(id: id, name: theirs.fields.name, place: rows.place(of: row), kind: .deletedFromList))
-    guard returned.winner == .theirs else { return skip(theirs.fields) }
+    let conflict = ImportConflict(
+      id: id, name: theirs.fields.name, place: rows.place(of: row), kind: .deletedFromList)
+    returned.note(conflict)
+    guard returned.sides[conflict.matter] == .theirs else { return skip(theirs.fields) }
     try insert(theirs, row.section, into: &list)
   }
 
@@ -82,7 +85,8 @@ extension ImportRun {
     let missing = try missing(in: base, past, scope, list)
     let order = ReturnedOrder(
       returned.rows, base: base, list: try list.arrangement { !new.contains($0) }, isTouched: past.isTouched,
-      without: deletesMissing ? Set(missing) : [], winner: takesOrder ? returned.winner ?? .theirs : .theirs)
+      without: deletesMissing ? Set(missing) : []
+    ) { takesOrder ? returned.sides[.init(id: $0, kind: .moved)] ?? .theirs : .theirs }
     let names = try list.customers(Set(order.moved + order.contested)).mapValues(\.name)
     if takesOrder {
       for id in order.contested {
@@ -119,8 +123,9 @@ extension ImportRun {
       let isChanged =
         past.customer(id, now: now).map { !NewCustomer($0).hasSameValues(as: NewCustomer(now)) } ?? true
       if isChanged, rows.options.deletesMissing {
-        returned.note(ImportConflict(id: id, name: now.name, kind: .deletedFromFile))
-        if returned.winner == .ours { return false }
+        let conflict = ImportConflict(id: id, name: now.name, kind: .deletedFromFile)
+        returned.note(conflict)
+        if returned.sides[conflict.matter] == .ours { return false }
       }
       summary.missing.note(now.name)
       return true

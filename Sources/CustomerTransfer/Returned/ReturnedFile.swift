@@ -4,15 +4,25 @@ package import CustomerStore
 ///
 /// Needs some memory per row.
 struct ReturnedFile {
-  /// The side that wins conflicts; nil to refuse the import.
-  let winner: ConflictSide?
+  /// Which side wins a conflict.
+  let sides: Sides
   /// The rows in the file that were in the list when it was written or are new.
   private(set) var rows: [ReturnedOrder.Row] = []
   private(set) var customers: Set<CustomerID> = []
-  /// The first conflicts.
+  /// The first conflicts that were not decided one by one.
   private(set) var conflicts: [ImportConflict] = []
-  /// How many conflicts there are.
+  /// How many of them there are.
   private(set) var conflictCount = 0
+  /// The sides that win conflicts.
+  struct Sides {
+    /// The one that wins what was not decided by itself; nil to refuse the import then.
+    let winner: ConflictSide?
+    let choices: [ImportConflict.Matter: ConflictSide]
+
+    /// The side that wins; nil if that is undecided.
+    subscript(matter: ImportConflict.Matter) -> ConflictSide? { choices[matter] ?? winner }
+  }
+
   private var pasts: [ListVersion: ListPast?] = [:]
   private var handOuts: Set<HandOut> = []
   /// Whether the list was as a file says, for each version that was asked about.
@@ -24,8 +34,8 @@ struct ReturnedFile {
   private static let limit = 1000
 
   /// Prepares for a file that is about to be imported into a list.
-  init(winner: ConflictSide?, _ list: borrowing CustomerList) throws {
-    self.winner = winner
+  init(_ options: ImportOptions, _ list: borrowing CustomerList) throws {
+    sides = Sides(winner: options.conflictWinner, choices: options.conflictChoices)
     start = (try list.lastEdit(), try list.largestID())
   }
 
@@ -45,7 +55,7 @@ struct ReturnedFile {
   func isNew(_ id: CustomerID) -> Bool { id.rawValue > start.id }
 
   /// Whether the import is refused.
-  var isRefused: Bool { conflictCount > 0 && winner == nil }
+  var isRefused: Bool { conflictCount > 0 && sides.winner == nil }
 
   /// Notes a customer of the file.
   ///
@@ -67,7 +77,9 @@ struct ReturnedFile {
   /// Notes a row of the file that was in the list when it was written; or a new one, if it may be moved.
   mutating func note(_ row: ReturnedOrder.Row) { if row.canMove || !isNew(row.id) { rows.append(row) } }
 
+  /// Notes a conflict, unless it was decided by itself.
   mutating func note(_ conflict: ImportConflict) {
+    guard sides.choices[conflict.matter] == nil else { return }
     conflictCount += 1
     if conflicts.count < ReturnedFile.limit { conflicts.append(conflict) }
   }
@@ -154,6 +166,14 @@ public struct ImportConflict: Hashable, Sendable {
     /// Both moved the row to another place.
     case moved
   }
+
+  /// What it is about, by which it is found again.
+  package struct Matter: Hashable, Sendable {
+    package var id: CustomerID
+    package var kind: Kind
+  }
+
+  package var matter: Matter { Matter(id: id, kind: kind) }
 
   /// The customer.
   package var id: CustomerID

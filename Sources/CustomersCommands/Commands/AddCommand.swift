@@ -4,24 +4,25 @@ extension Command {
   static let add = Command(
     name: "add", summary: "add a customer",
     description: [
-      "NAME becomes first and last name: the last word is the last name, and so is what is before a comma, as in",
-      "\"Lee, Ann\", and all from a lowercase word on, as in \"Carla de la Cruz\". An e-mail address alone is that. The",
-      "customer goes to the end of --section or, by default, of the",
-      "first section, unless `customers config section` names another one. Repeat --email, --phone, and",
-      "--address for more than one: the first is the main one. A label goes before a colon: --email",
-      "work:b@y.example.",
+      "NAME becomes first and last name: the last word is the last name, and so is what is before a comma,",
+      "as in \"Lee, Ann\", and all from a lowercase word on, as in \"Carla de la Cruz\". An e-mail address",
+      "alone is that. The customer goes to the end of --section, else of the first one, unless `customers",
+      "config section` names another.",
+      "",
+      "Repeat --email, --phone, and --address for more than one: the first is the main one. A label goes",
+      "before a colon: --email work:b@y.example.",
     ],
     operands: [.optional(.text("NAME"))],
     options: FieldOptions.groups + Placement.groups + [.optional(Editing.rowName)],
     examples: [
       CommandExample(
-        "Add a customer to the end of the first section:", "customers add \"Ann Lee\" --phone 555-0100"),
+        "At the end", "customers add \"Ann Lee\" --phone 555-0100"),
       CommandExample(
-        "Add one with two numbers and a tag:",
+        "Two numbers and a tag",
         "customers add \"Ann Lee\" --phone 555-0100 --phone mobile:555-0199 --tag vip"),
-      CommandExample("Add one as row 3:", "customers add \"Ann Lee\" --to 3"),
+      CommandExample("Add one as row 3", "customers add \"Ann Lee\" --to 3"),
       CommandExample(
-        "Add one to the top of another section:", "customers add \"Ann Lee\" --to leads/first"),
+        "At the top of a section", "customers add \"Ann Lee\" --to leads/first"),
     ],
     seeAlso: ["edit", "import", "section"],
     editing: Editing(createsFile: { _ in true }, batch: addToBatch) { invocation in

@@ -5,19 +5,18 @@ extension Command {
   static let apply = Command(
     name: "apply", summary: "run a script of edits, all or nothing",
     description: [
-      "Runs the lines of a script: either all of them take effect, as one step, or none do. `customers help",
-      "scripts` shows how to write one. apply reports all syntax errors before it changes anything. If a",
-      "line fails, it rolls back the whole script. A line, with those that continue it, may have 16 MiB.",
+      "Runs the lines of a script as one step: all of them take effect, or none do. `customers help",
+      "scripts` shows how to write one. Syntax errors are all reported before anything is changed.",
     ],
     operands: [.one(.file(.read, "FILE|-"))],
     options: [.optional(ScriptCheck.option)],
     common: GlobalOptions.ofEditing,
     examples: [
       CommandExample(
-        "See what a script would do and run it:",
+        "See what a script would do and run it",
         "customers apply spring-clean --dry-run\ncustomers apply spring-clean"),
       CommandExample(
-        "Run lines that another program writes:", "printf 'add Ann\\nadd Bob\\n' | customers apply -"),
+        "From a program", "printf 'add Ann\\nadd Bob\\n' | customers apply -"),
     ],
     seeAlso: ["expect", "scripts", "json"], rewritesMuch: true,
     run: { session in

@@ -7,16 +7,17 @@ extension Command {
   static let check = Command(
     name: "check", summary: "verify, repair, or upgrade the file",
     description: [
-      "Verifies the file, its schema, the numbering, and the values. --repair builds a new list from all",
-      "that can be read, keeps the damaged file beside it, and puts the new one in its place. What other",
-      "programs have added stays, but for triggers on the tables: those are removed after you confirm.",
+      "Verifies the file, its schema, the numbering, and the values. It can't detect corruption inside a",
+      "value, so keep backups.",
       "",
-      "If something can't be read, --repair says what would be lost and asks; --yes does not accept that,",
-      "--accept-loss does. check can't detect corruption inside a value, so keep backups.",
+      "--repair builds a new list from all that can be read, keeps the damaged file beside it, and puts the",
+      "new one in its place. It says what would be lost and asks; --yes does not accept a loss,",
+      "--accept-loss does. Triggers that other programs have put on the tables are removed after you",
+      "confirm.",
       "",
-      "--upgrade gives a list of an older version the format of this one, as a whole or not at all. Older versions can't",
-      "open it afterward, and the file as it was stays beside it, as NAME.before-upgrade. Until then, all that only reads",
-      "works, and the first edit asks; without a terminal it needs --yes.",
+      "--upgrade gives a list of an older version the format of this one, which older versions can't open.",
+      "The file as it was stays beside it, as NAME.before-upgrade. Until then the list can be read, and the",
+      "first edit asks; without a terminal it needs --yes.",
     ],
     forms: [
       .plain(
@@ -26,10 +27,10 @@ extension Command {
     ],
     common: GlobalOptions.ofEditing,
     examples: [
-      CommandExample("Check the file:", "customers check"),
-      CommandExample("Repair it, if necessary:", "customers check --repair"),
-      CommandExample("See what a repair would do:", "customers check --repair -n"),
-      CommandExample("Upgrade the list:", "customers check --upgrade"),
+      CommandExample("Check the file", "customers check"),
+      CommandExample("Repair it, if necessary", "customers check --repair"),
+      CommandExample("See what a repair would do", "customers check --repair -n"),
+      CommandExample("Upgrade the list", "customers check --upgrade"),
     ],
     seeAlso: ["backup", "status"],
     need: { invocation in
@@ -44,11 +45,11 @@ extension Command {
 
 struct CheckRun {
   static let repairs = Option.flag(
-    "--repair", "keep the damaged file, then build the list from what can be read")
+    "--repair", "build the list anew from what can be read")
   static let acceptsLoss = Option.flag("--accept-loss", "with --repair: give up what can't be read")
   static let upgrades = Option.flag("--upgrade", "give the list the format of this version")
   static let digest = Option.flag(
-    "--digest", "also print the SHA-256 of the list, without ids, and compare a cluster's nodes")
+    "--digest", "also print the SHA-256 of the list, without ids")
 
   /// A damaged page can spoil every row.
   private static let shownProblems = 20

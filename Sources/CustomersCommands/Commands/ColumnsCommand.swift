@@ -5,19 +5,17 @@ extension Command {
   static let columns = Command(
     name: "columns", summary: "list, rename, or drop extra columns, and say what they are",
     description: [
-      "An extra column comes from an imported file or from --set. It is not one of the fields that every",
-      "customer has. A column with exactly the given name comes first. Otherwise, case, accents, spaces, -,",
-      "and _ make no difference.",
+      "An extra column comes from an imported file or from --set. Case, accents, spaces, -, and _ in its",
+      "name make no difference. Each edit is one step.",
       "",
-      "join puts the values of one column into another, which may be a field, or a part of the address such as City.",
-      "Customers whose values differ keep both, and are listed. With one name, it is put into the field or part of that",
-      "name. rename to the exact name of another column joins the two, too, but fails if a customer has both.",
-      "drop deletes the values of all customers, after you confirm. Each edit is a single step.",
+      "join puts the values of one column into another, a field, or a part of the address such as City;",
+      "with one name, into the field or part of that name. Customers whose values differ keep both, and are",
+      "listed. drop deletes the values of all customers, after you confirm.",
       "",
-      "kind says what the values are: text, lines, number, date, time, yes/no, choice, or link. Then they are",
-      "compared and sorted as such. The values that are there get the form of the kind, such as 2026-12-24. If one",
-      "is not of the kind, nothing is changed, unless you let it stay with --keep-text. add does the same for a new",
-      "column, and choices for one that may have only some values, separated by commas, which sort in this order.",
+      "kind says what the values are (text, lines, number, date, time, yes/no, choice, or link), so that",
+      "they are compared and sorted as such. If a value is not of the kind, nothing is changed, unless",
+      "--keep-text lets it stay. choices names the only values of a column, in the order in which they",
+      "sort.",
     ],
     forms: [
       .verb("list", isDefault: true),
@@ -31,17 +29,17 @@ extension Command {
         "choices", [.one(.extraColumn), .one(.text("CHOICE,…"))], [.optional(ColumnEditing.keepsText)]),
     ],
     examples: [
-      CommandExample("List the columns and how many customers have each:", "customers columns"),
+      CommandExample("With the number of customers", "customers columns"),
       CommandExample(
-        "Rename a column:",
+        "Rename a column",
         "customers edit 1 --set Shoes=39\ncustomers columns rename Shoes \"Shoe size\""),
       CommandExample(
-        "Put a column into another one:",
+        "Put a column into another one",
         "customers edit 1 --set Mobile=555-0100\ncustomers columns join Mobile Phone"),
       CommandExample(
-        "Drop a column for all customers:", "customers edit 1 --set Shoes=39\ncustomers columns drop Shoes"),
+        "Drop a column for all customers", "customers edit 1 --set Shoes=39\ncustomers columns drop Shoes"),
       CommandExample(
-        "Say that a column has dates, and another one a few words:",
+        "Say that a column has dates, and another one a few words",
         "customers columns add Due --kind date\ncustomers columns choices Status open,waiting,done"),
     ], seeAlso: ["list", "edit"], rewritesMuch: true,
     editing: ColumnEditing.editing,
@@ -179,7 +177,7 @@ private enum ColumnEditing {
 
   static let kindWord = Argument<ColumnKind>.choice("KIND")
   static let kind = Option.value("--kind", kindWord, "what the values are")
-  static let keepsText = Option.flag("--keep-text", "let values that are not of the kind stay as they are")
+  static let keepsText = Option.flag("--keep-text", "let values stay that are not of the kind")
 
   private static func setKind(
     of name: String, _ kind: ColumnKind, _ choices: [String], keepingText: Bool

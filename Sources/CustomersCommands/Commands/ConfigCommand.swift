@@ -8,11 +8,11 @@ extension Command {
     operands: [.optional(.text("NAME")), .optional(.text("VALUE"))],
     common: GlobalOptions.ofEditing,
     examples: [
-      CommandExample("Show phone numbers in each list:", "customers config columns phone,tags"),
+      CommandExample("Show phone numbers", "customers config columns phone,tags"),
       CommandExample(
-        "Name a command line, and use it:",
+        "Name a command line, and use it",
         "customers config alias.shops 'list --where company~shop'\ncustomers shops --limit 3"),
-      CommandExample("Remove a setting:", "customers config columns ''"),
+      CommandExample("Remove a setting", "customers config columns ''"),
     ],
     seeAlso: ["list", "columns"],
     run: { session in
@@ -28,16 +28,15 @@ private enum ConfigWords {
 
   static let description =
     [
-      "Without a NAME, shows all settings. They are in the list and travel with it; undo reverts a change.",
-      "An empty VALUE removes one. What a command line says comes first, and --no-config ignores all of them.",
+      "Without a NAME, shows all settings. They are in the list and travel with it. An empty VALUE removes one. What a",
+      "command line says comes first.",
       "",
     ]
-    + ListConfig.Key.allCases.flatMap { ["\($0.rawValue): \($0.help).", ""] } + [
-      "alias.NAME: a command line that NAME stands for. It is no name of a command, its words are not seen by a shell,",
-      "and it can't have --yes. Options and operands that follow NAME are added to it.",
+    + ListConfig.Key.allCases.map { "\($0.rawValue): \($0.help)." } + [
       "",
-      "Aliases and done change what a command does. If they came from another machine, you are asked once whether they",
-      "count; without a terminal, they do not.",
+      "alias.NAME: a command line that NAME stands for, to which what follows NAME is added. It is no name of a command,",
+      "no shell sees it, and it can't have --yes. If aliases and done came from another machine, you are asked once",
+      "whether they count; without a terminal, they do not.",
     ]
 }
 

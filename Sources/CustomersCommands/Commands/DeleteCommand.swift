@@ -7,10 +7,10 @@ extension Command {
     description: ["Asks for confirmation. `customers undo` restores the customers."],
     forms: RowChoice.forms([]),
     examples: [
-      CommandExample("Delete a customer and undo that:", "customers delete 3\ncustomers undo"),
-      CommandExample("Delete several without asking:", "customers delete 2,5-7 --yes"),
+      CommandExample("Delete a customer and undo that", "customers delete 3\ncustomers undo"),
+      CommandExample("Delete several without asking", "customers delete 2,5-7 --yes"),
       CommandExample(
-        "Delete everyone without an e-mail address:", "customers delete --where email= --yes"),
+        "All without an e-mail", "customers delete --where email= --yes"),
     ],
     seeAlso: ["undo", "section", "rows"],
     editing: Editing(question: { question($0.outcome) }, batch: deleteInBatch) { invocation in

@@ -6,9 +6,9 @@ extension Command {
     name: "demo", summary: "fill an empty list with sample customers",
     common: [GlobalOptions.list, GlobalOptions.dryRun, GlobalOptions.quiet, GlobalOptions.json],
     examples: [
-      CommandExample("Fill the list and show it:", "customers demo\ncustomers list"),
+      CommandExample("Fill the list and show it", "customers demo\ncustomers list"),
       CommandExample(
-        "Try the program on another file:", "customers --db try.sqlite demo\ncustomers --db try.sqlite list"),
+        "Try the program on another file", "customers --db try.sqlite demo\ncustomers --db try.sqlite list"),
     ],
     seeAlso: ["list", "add", "import"],
     run: { session in

@@ -17,8 +17,8 @@ extension Command {
     ],
     common: GlobalOptions.ofReading,
     examples: [
-      CommandExample("Check the number of rows:", "customers expect count 10"),
-      CommandExample("Check who is first:", "customers expect 1 --name \"Elizabeth Bennet\""),
+      CommandExample("Check the number of rows", "customers expect count 10"),
+      CommandExample("Check who is first", "customers expect 1 --name \"Elizabeth Bennet\""),
     ],
     seeAlso: ["apply", "check", "scripts"],
     editing: Editing { invocation in

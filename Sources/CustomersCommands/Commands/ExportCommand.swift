@@ -7,43 +7,34 @@ extension Command {
   static let export = Command(
     name: "export", summary: "write the list to a file or a pipe",
     description: [
-      "Writes to standard output if FILE is omitted or -. The format comes from --format, otherwise from",
-      "the file name extension. The default is csv. With ROW, or with the options of `customers list`,",
-      "export writes only these rows and columns. It replaces an existing file only after you confirm and",
-      "only when it is complete.",
+      "Writes to standard output if FILE is omitted or -. The format comes from --format, else from the",
+      "name of FILE, else it is csv. Options of `customers list` choose rows and columns. A file that is",
+      "there is replaced only after you confirm, and only when the new one is complete.",
       "",
       "From json and ndjson, `customers import` rebuilds the whole list, except ids and the history, which",
-      "`customers backup` keeps. csv and tsv hold all but empty sections, section footers, and the types of",
-      "JSON values. The fields come first, then the title of the section, then other_contacts and tags, if",
-      "a customer has any, and the extra columns. In json and ndjson, tags is a list, and contacts a list of all",
-      "ways to reach a customer, the main ones first.",
+      "`customers backup` keeps. csv, tsv, and xlsx have no empty sections and footers.",
       "",
-      "xlsx has the same columns as csv. Dates, numbers, and yes or no are such cells, if the column is declared so; all",
-      "else is text, and nothing is a formula.",
+      "--ids adds what `customers take` needs to find out what was changed in the file: id and version, and next and",
+      "log, if a customer has a next date or a log.",
       "",
-      "--ids adds the columns id and version, by which `customers import --on-duplicate update --key id`",
-      "recognizes what has changed in the file, and the columns next and log, if a customer has a next date or a log.",
-      "json and ndjson always have these, and cards only with --with-log. An import adds no line that is there.",
-      "",
-      "An export of a damaged file that has lost rows fails and writes no file. --partial writes every row that",
-      "can be read, names the ids of the others, and exits with code 7.",
-      "",
-      "With --json, the report is JSON. If the list goes to standard output, it is JSON, too (--format",
-      "overrides this).",
+      "If rows of a damaged list are lost, export fails and writes nothing. --partial writes what can be",
+      "read, names the ids of the others, and exits with code 7.",
     ],
     forms: [
-      .plain([.optional(.file(.write, "FILE|-"))], Listing.choosing + ExportWords.groups),
-      .plain([.one(.file(.write, "FILE|-")), .many(.row)], [.optional(Listing.fields)] + ExportWords.groups),
+      .plain([.optional(.file(.write, "FILE|-"))], [ExportWords.ofList(Listing.choosing)] + ExportWords.groups),
+      .plain(
+        [.one(.file(.write, "FILE|-")), .many(.row)],
+        [ExportWords.ofList([.optional(Listing.fields)])] + ExportWords.groups),
       .plain([.one(.file(.write, "FILE|-"))], [.required(ExportWords.partial)] + ExportWords.ofPartial),
     ],
     common: GlobalOptions.ofEditing,
     examples: [
-      CommandExample("Write all customers to a file:", "customers export customers.csv"),
-      CommandExample("Make address cards of one section:", "customers export leads.vcf --section leads"),
+      CommandExample("Write all customers to a file", "customers export customers.csv"),
+      CommandExample("Cards of a section", "customers export leads.vcf --section leads"),
       CommandExample(
-        "Write some of the customers and columns:",
+        "Some rows and columns",
         "customers export books.csv --where company~books --fields name,email"),
-      CommandExample("Print the list for another program:", "customers export --format json | head -3"),
+      CommandExample("For another program", "customers export --format json | head -3"),
     ],
     seeAlso: ["import", "backup", "formats"],
     formats: .ofFile(FileFormat.writable),
@@ -152,13 +143,20 @@ extension Session {
 private enum ExportWords {
   static let crlf = Option.flag("--crlf", "end lines with CR LF instead of LF (csv, tsv)")
   static let spreadsheetSafe = Option.flag(
-    "--spreadsheet-safe", "prevent spreadsheets from treating text as formulas (csv, tsv)")
+    "--spreadsheet-safe", "no text is a formula there (csv, tsv)")
   static let vCardVersion = Option.value(
-    "--vcard-version", Argument<VCardVersion>.choice(), "the version of the cards (vcard, default: 4)")
+    "--vcard-version", Argument<VCardVersion>.choice(), "of the cards (vcard, default: 4)")
 
-  static let withLog = Option.flag("--with-log", "put the next date and the log in the cards (vcard)")
+  static let withLog = Option.flag("--with-log", "with next date and log (vcard)")
 
   static let partial = Option.flag("--partial", "write the rows that can be read of a damaged list")
+
+  /// What chooses rows and columns, as in `list`, whose page explains it.
+  static func ofList(_ groups: [OptionGroup]) -> OptionGroup {
+    .many(
+      "-s -w -f -l --sort …", help: "choose rows and columns, as in customers help list",
+      groups.flatMap(\.options))
+  }
 
   static let groups: [OptionGroup] = [.optional(Listing.noHeader), .optional(Listing.ids)] + ofFile
 

@@ -5,10 +5,9 @@ extension Command {
   static let history = Command(
     name: "history", summary: "list the steps, newest first",
     description: [
-      "Prints one line per step, in local time. A step is what one undo reverts. With the number of a step,",
-      "prints everything that it changed, with the old and new values. With ROW (an id, a name, leads/2, or",
-      "#3 for row 3), prints all steps that changed one customer, even if it is deleted. It marks undone",
-      "steps, which you can redo until the next edit.",
+      "Prints one line per step, in local time; a step is what one undo reverts. STEP, the number of one,",
+      "prints everything that it changed. ROW (an id, a name, leads/2, or #3 for row 3) prints what",
+      "happened to one customer, even a deleted one.",
       "",
       "A deleted customer stays in the file until its step expires, after 10,000 steps or 64 MB. --forget",
       "erases the history and what was deleted, after you confirm.",
@@ -20,10 +19,10 @@ extension Command {
     ],
     common: GlobalOptions.ofEditing,
     examples: [
-      CommandExample("Show the last five steps:", "customers history --limit 5"),
-      CommandExample("Show everything that step 1 changed:", "customers history 1"),
-      CommandExample("Show all that happened to one customer:", "customers history @1"),
-      CommandExample("Print all steps for another program:", "customers history --limit 1000 --json"),
+      CommandExample("Show the last five steps", "customers history --limit 5"),
+      CommandExample("What step 1 changed", "customers history 1"),
+      CommandExample("What happened to a customer", "customers history @1"),
+      CommandExample("For another program", "customers history --limit 1000 --json"),
     ],
     seeAlso: ["undo", "watch", "json"], isPaged: true,
     need: { invocation in

@@ -7,23 +7,23 @@ extension Command {
   static let importCommand = Command(
     name: "import", summary: "import customers from a file",
     description: [
-      "The format comes from --format, otherwise from the file name extension. The default is csv. import",
-      "adds either all customers or none, at the end of the section named in the file, unless you give a",
-      "place. -n shows a preview.",
+      "The format comes from --format, else from the name of FILE, else it is csv. Adds either all",
+      "customers or none, at the end of the section named in the file, unless you give a place. -n shows a",
+      "preview.",
       "",
-      "Asks for confirmation before it takes a first line for a customer, takes missing last values for",
-      "empty, adds customers again who are already in the list, or imports the same file again.",
+      "Asks before it takes a first line for a customer or missing last values for empty, and before it",
+      "adds customers that are in the list already, or the same file again.",
     ],
     operands: [.one(.file(.read, "FILE|-"))],
     options: ImportWords.groups,
     common: GlobalOptions.ofEditing,
     examples: [
-      CommandExample("See what an import would do:", "customers import contacts.csv --dry-run"),
+      CommandExample("See what an import would do", "customers import contacts.csv --dry-run"),
       CommandExample(
-        "Import the valid rows into a section and write the others to a file:",
+        "Import the valid rows, and keep the others",
         "customers import contacts.csv --section leads --rejects rejected.csv"),
       CommandExample(
-        "Update customers that are already in the list, by name and e-mail address:",
+        "Update those who are in the list",
         "customers import contacts.csv --on-duplicate update --key name,e-mail"),
     ],
     topics: ImportPages.all, seeAlso: ["export", "undo", "formats"],
@@ -36,60 +36,162 @@ extension Command {
       if let rejectsPath, !session.isDryRun {
         guard try session.mayWrite(rejectsPath, besides: [path]) else { return .declined }
       }
-      let progress = ProgressBar(session)
-      defer { progress.erase() }
-      try session.announceTyping(path)
-      let input = try session.context.files.open(path)
-      let importer = try CustomerImporter(input, options)
-      importer.onProgress = { progress.advance(to: $0, of: $1) }
-      guard try session.mayImport(importer, input.name),
-        try session.maySkipHeader(importer, input.name, path)
-      else { return .declined }
-      for attempt in 1... {
-        let rejects = try Rejects(rejectsPath, in: session.context.files, isDryRun: session.isDryRun)
-        importer.onRejectedRow = rejects.add
-        func failure(_ error: TransferError, _ value: String? = nil) -> Failure {
-          Failure(
-            error, file: input.name, path: path, rejects: rejects.rows, hasValidRows: importer.hasValidRows,
-            value: value, conflicts: importer.conflicts)
-        }
-        do {
-          _ = try importer.columns()
-          // The list is not locked while the file is read, unless other programs add columns all the time.
-          if attempt < 4 { try session.prepare(importer) }
-          try session.report(creating: true) { list in
-            let target = try placement.target(RowResolver(list, takesParts: false), in: list)
-            let summary: ImportSummary
-            do {
-              summary = try list.importCustomers(from: importer, at: target?.destination, in: target?.section)
-            } catch let error as TransferError {
-              guard case .protected(_, let id) = error else { throw error }
-              throw failure(error, try list.customer(id).name)
-            }
-            try rejects.sync()
-            progress.erase()
-            return ImportReport(
-              summary: summary, options: importer.options, rejects: rejects.rows, count: try list.count())
-          }
-        } catch TransferError.outdated where attempt < 4 {
-          continue
-        } catch let error as TransferError {
-          progress.erase()
-          guard let isWanted = try session.shouldContinue(after: error, rejects.rows, importer, input.name)
-          else {
-            throw failure(error, importer.ambiguousValue)
-          }
-          guard isWanted else { return .declined }
-          continue
-        }
-        try rejects.finish(session)
-        break
-      }
-      return .done
+      return try FileImport(session, path, options, at: placement, rejects: rejectsPath).run()
     })
 }
 
+/// The import of a file, from its first byte to the report.
+struct FileImport {
+  private let session: Session
+  private let path: String
+  private let options: ImportOptions
+  /// Where new rows go; nil for the sections named in the file.
+  private var placement: Placement?
+  private var rejectsPath: String?
+  /// Whether each conflict between the list and a file that was handed out may be asked about.
+  private var mayAskForEach = false
+
+  init(
+    _ session: Session, _ path: String, _ options: ImportOptions, at placement: Placement? = nil,
+    rejects: String? = nil, mayAskForEach: Bool = false
+  ) {
+    (self.session, self.path, self.options, self.placement) = (session, path, options, placement)
+    (rejectsPath, self.mayAskForEach) = (rejects, mayAskForEach)
+  }
+
+  /// Imports the file, after the questions that it raises.
+  func run() throws -> ExitCode {
+    let progress = ProgressBar(session)
+    defer { progress.erase() }
+    try session.announceTyping(path)
+    let input = try session.context.files.open(path)
+    let importer = try CustomerImporter(input, options)
+    importer.onProgress = { progress.advance(to: $0, of: $1) }
+    var asksForEach = mayAskForEach
+    if options.duplicates == .add, try session.mayTakeBack(importer, input.name) {
+      importer.options.takeBack()
+      asksForEach = true
+    }
+    guard try session.mayImport(importer, input.name),
+      try session.maySkipHeader(importer, input.name, path)
+    else { return .declined }
+    var accepted = 0
+    for attempt in 1... {
+      let rejects = try Rejects(rejectsPath, in: session.context.files, isDryRun: session.isDryRun)
+      importer.onRejectedRow = rejects.add
+      do {
+        _ = try importer.columns()
+        // The list is not locked while the file is read, unless other programs add columns all the time.
+        if attempt < 4 { try session.prepare(importer) }
+        try session.report(creating: true) { list in
+          let report = try report(importer, input.name, rejects, into: &list)
+          if importer.options.takesWhatIsKnown, !session.options.saysYes, !session.isDryRun {
+            let deleted = ManyDeletions(count: report.summary.missing.count, left: report.count)
+            if let deleted, deleted.count > accepted { throw deleted }
+          }
+          try rejects.sync()
+          progress.erase()
+          return report
+        }
+      } catch TransferError.outdated where attempt < 4 {
+        continue
+      } catch TransferError.partOfList where importer.options.takesWhatIsKnown {
+        importer.options.deletesMissing = false
+        continue
+      } catch let error as ManyDeletions {
+        progress.erase()
+        guard try session.confirm(error.question, to: "taking in \(quoted(input.name))") else { return .declined }
+        accepted = error.count
+        continue
+      } catch let error as TransferError {
+        progress.erase()
+        if case .conflicts = error, asksForEach, session.mayBeAsked {
+          guard try session.choose(importer.conflicts, into: &importer.options.conflictChoices) else {
+            return .declined
+          }
+          continue
+        }
+        guard let isWanted = try session.shouldContinue(after: error, rejects.rows, importer, input.name)
+        else {
+          throw failure(error, importer, input.name, rejects, importer.ambiguousValue)
+        }
+        guard isWanted else { return .declined }
+        continue
+      }
+      try rejects.finish(session)
+      break
+    }
+    return .done
+  }
+
+  private func report(
+    _ importer: CustomerImporter, _ name: String, _ rejects: Rejects, into list: inout CustomerList
+  ) throws -> ImportReport {
+    let target = try placement?.target(RowResolver(list, takesParts: false), in: list)
+    do {
+      let summary = try list.importCustomers(from: importer, at: target?.destination, in: target?.section)
+      return ImportReport(
+        summary: summary, options: importer.options, rejects: rejects.rows, count: try list.count())
+    } catch let error as TransferError {
+      guard case .protected(_, let id) = error else { throw error }
+      throw failure(error, importer, name, rejects, try list.customer(id).name)
+    }
+  }
+
+  private func failure(
+    _ error: TransferError, _ importer: CustomerImporter, _ name: String, _ rejects: Rejects,
+    _ value: String?
+  ) -> Failure {
+    if case .noSuchColumn = error, importer.options.takesWhatIsKnown {
+      return Failure(
+        code: .refused, message: "\(name) has no column \"id\", so it was not handed out",
+        hint: "to add its rows: customers import \(typed(path)); to hand out a file: customers export FILE --ids")
+    }
+    return Failure(
+      error, file: name, path: path, rejects: rejects.rows, hasValidRows: importer.hasValidRows,
+      value: value, conflicts: importer.conflicts)
+  }
+}
+
+/// That a file which comes back would delete many rows: more than ten, and more than a tenth.
+private struct ManyDeletions: Error {
+  let count: Int
+  let total: Int
+
+  init?(count: Int, left: Int) {
+    (self.count, total) = (count, count + left)
+    guard count > 10, count * 10 > total else { return nil }
+  }
+
+  var question: String { "Take it in, and delete \(rowCount(count)) of \(total)?" }
+}
+
 extension Session {
+  /// Asks whether a file that was handed out from the list is taken back, instead of its rows being added again.
+  fileprivate func mayTakeBack(_ importer: CustomerImporter, _ name: String) throws -> Bool {
+    guard mayBeAsked, !options.saysYes, let version = try? importer.handedOutVersion(),
+      try read(mayBeMissing: true, { try $0.has(version) })
+    else { return false }
+    return try confirm(
+      "\(name) was handed out from this list. Take in what was changed in it? (no: add its rows again)",
+      to: "taking in \(name)")
+  }
+
+  /// Asks which side wins each conflict.
+  ///
+  /// - Returns: whether each was decided.
+  fileprivate func choose(
+    _ conflicts: [ImportConflict], into choices: inout [ImportConflict.Matter: ConflictSide]
+  ) throws -> Bool {
+    for conflict in conflicts {
+      repeat {
+        guard let answer = try answer(to: "\(conflict.line)\n[o]urs, or [t]heirs?") else { return false }
+        choices[conflict.matter] = answer.hasPrefix("o") ? .ours : answer.hasPrefix("t") ? .theirs : nil
+      } while choices[conflict.matter] == nil
+    }
+    return true
+  }
+
   /// Says that the program waits for input at the terminal.
   func announceTyping(_ path: String) throws {
     guard path == "-", context.input.isTerminal else { return }
@@ -401,20 +503,13 @@ private enum ImportPages {
           """),
         .paragraph(
           """
-          To hand out a list and take it back, export it with --ids and import it with --on-duplicate update --key \
-          id. The list takes the changes in the file and keeps its own. Where both changed the same, import changes \
-          nothing unless --on-conflict says which side wins: ours keeps the value of the list, theirs takes that of \
-          the file. It reports rows that were moved or are missing in the file. --order moves them, and \
-          --delete-missing deletes them. A row without an id is a new customer. If the history no longer has the \
-          version of the file, every difference is a conflict.
+          To hand out a list, export it with --ids: customers take brings back what was done in the file. With \
+          --key id, import takes its values and new rows alone, and reports rows that were moved or are missing. Where \
+          both changed the same, it changes nothing unless --on-conflict says which side wins: ours keeps the value of \
+          the list, theirs takes that of the file.
           """),
-        .examples([handedOut]),
       ]),
   ]
-
-  private static let handedOut = CommandExample(
-    "Hand the list out and see what came back:",
-    "customers export out.csv --ids\ncustomers import out.csv --on-duplicate update --key id --dry-run")
 }
 
 /// The options of `import`.
@@ -439,9 +534,8 @@ enum ImportWords {
   static let onConflict = Option.value(
     "--on-conflict", Argument<ConflictSide>.choice("SIDE"),
     "which side wins a conflict")
-  static let order = Option.flag("--order", "move the rows that have another place in the file")
-  static let deleteMissing = Option.flag(
-    "--delete-missing", "delete the customers that are missing in the file")
+  static let order = Option.flag("--order", earlier: "take FILE")
+  static let deleteMissing = Option.flag("--delete-missing", earlier: "take FILE")
   static let rejects = Option.value(
     "--rejects", .file(.write), "import valid rows, write the others to FILE")
 

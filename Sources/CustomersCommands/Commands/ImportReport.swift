@@ -300,7 +300,8 @@ extension Failure {
 }
 
 extension ImportConflict {
-  fileprivate var line: String {
+  /// What both did, in a line.
+  var line: String {
     let customer = "     \(place.map { "line \($0.line): " } ?? "")\(quoted(name)) (@\(id.rawValue))"
     return switch kind {
     case .value(let column, let ours, let theirs):

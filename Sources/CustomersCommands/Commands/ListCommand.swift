@@ -6,34 +6,31 @@ extension Command {
   static let list = Command(
     name: "list", aliases: ["ls"], summary: "show the list, in order, or search it",
     description: [
-      "TEXT shows the customers in which all its words occur, in any field or extra column. Case and accents make no",
-      "difference, and City=Bonn is a term as after --where. A TEXT that names a row, such as 3, 2,5-7, @17, leads/2, first,",
-      "or last, shows that row instead, and one row with all its fields. To search for such a word: --text 3.",
+      "TEXT shows the customers in which all its words occur, in any field or extra column, whatever the",
+      "case and accents; City=Bonn is a term as after --where. A TEXT that names a row (3, 2,5-7, @17,",
+      "leads/2, first, last) shows that row, and one row with all its fields.",
       "",
-      "The columns for --fields, csv, and JSON are id, section (its id), section_title, order (the number in the",
-      "section), position (the row number), name,",
-      CustomerField.standard.map(\.column).joined(separator: ", ") + ",",
-      "can_edit, can_move, and extra (the extra columns), and the name of each extra column, which",
-      "`customers columns` lists. csv and tsv are as `customers export` writes them: section is its title, and each",
-      "extra column is a column.",
+      "The columns for --fields, csv, and JSON are id, section (its id), section_title, order (the number",
+      "in the section), position (the row number), name,",
+      "\(CustomerField.standard.map(\.column).joined(separator: ", ")), can_edit, can_move, extra (all",
+      "extra columns), and the name of each extra column. In csv, section is the title.",
       "",
-      "--template writes values where their names are in braces, as csv has them. {{ is a brace, \\n a line break, \\t a",
-      "tab, and \\\\ a backslash. --count-by counts values, the most frequent first; a row counts once for each",
-      "of its tags, or other values of one field. --limit and --offset are then for values.",
+      "In --template, {{ is a brace, \\n a line break, \\t a tab, and \\\\ a backslash. --count-by counts",
+      "values, the most frequent first, and --limit and --offset are then for values.",
     ],
     operands: [.any(.textOrRow)],
     options: [.optional(Listing.text), .optional(Listing.wordStarts), .optional(Listing.searched)]
       + Listing.groups + [.optional(Listing.exitCode)],
     examples: [
-      CommandExample("Search all fields:", "customers list müller"),
-      CommandExample("Show all of the third row:", "customers list 3"),
+      CommandExample("Search all fields", "customers list müller"),
+      CommandExample("Show all of the third row", "customers list 3"),
       CommandExample(
-        "Move the matches to the top:", "customers list holmes --format ids | customers move - first"),
-      CommandExample("Choose the columns after the name:", "customers list --fields phone,email"),
-      CommandExample("Print labels:", #"customers list --template '{name}\n{address}\n\n'"#),
-      CommandExample("Count the customers with each tag:", "customers list --count-by tag"),
+        "To the top", "customers list holmes --format ids | customers move - first"),
+      CommandExample("Choose the columns", "customers list --fields phone,email"),
+      CommandExample("Print labels", #"customers list --template '{name}\n{address}\n\n'"#),
+      CommandExample("How many have each tag", "customers list --count-by tag"),
       CommandExample(
-        "Show everyone at a bookshop, by last name:",
+        "By last name",
         "customers list --where company~books --sort last_name"),
     ],
     seeAlso: ["rows", "section", "formats"],
@@ -372,8 +369,8 @@ extension Listing {
   static let fields = Option.value(
     "--fields", short: "-f", .columns, "show these columns (a table always shows the name)")
   static let sort = Option.value(
-    "--sort", .fields, "sort the output, not the list, by these fields (-FIELD: descending)")
-  static let reverse = Option.flag("--reverse", "in descending order")
+    "--sort", .fields, "sort the output, not the list (-FIELD: descending)")
+  static let reverse = Option.flag("--reverse", earlier: "--sort -FIELD")
   static let limit = Option.value("--limit", short: "-l", .count(), "at most N rows")
   static let offset = Option.value("--offset", .count(), "skip the first N rows")
   static let due = Option.flag("--due", "only customers that are due (help next)")
@@ -382,7 +379,7 @@ extension Listing {
   static let noHeader = Option.flag("--no-header", "omit the header line")
   static let ids = Option.flag(
     "--ids",
-    "put the id of each customer and the version of the list first, to import the file again (csv, tsv, xlsx)"
+    "add what take needs (csv, tsv, xlsx)"
   )
 
   /// The options that choose rows and columns, also of `export`.
@@ -396,14 +393,14 @@ extension Listing {
     choosing + [.oneOf([count, countBy, template]), .optional(noHeader), .optional(ids)]
 
   static let countBy = Option.value(
-    "--count-by", .column, "print the values of a field and how many rows have each")
+    "--count-by", .column, "print each value and how many rows have it")
   static let template = Option.value(
-    "--template", .text(), "write TEXT for each row, with values for names in braces: '{name}\\n'")
+    "--template", .text(), "write TEXT for each row, such as '{name}\\n'")
 
   // What only a search has.
   static let text = Option.value("--text", .text(), "search for TEXT, even if it names a row")
   static let wordStarts = Option.flag("--word", "match only the beginning of words")
-  static let searched = Option.value("--in", .fields, "search only these fields")
+  static let searched = Option.value("--in", .fields, earlier: "--where FIELD~TEXT")
 }
 
 extension Option where Value == String? {

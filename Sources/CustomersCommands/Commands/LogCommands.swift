@@ -5,20 +5,18 @@ extension Command {
   static let log = Command(
     name: "log", summary: "log what was said or done",
     description: [
-      "Adds a line to the log of each customer, with the time and your name. TEXT is the last word, so put it in quotes.",
-      "--next sets the next date, as in friday, +1w, or 24.12. (help rows); none clears it. Without it, the date stays.",
-      "--move moves the rows, too: to first, last, a number, or leads/2, as move does, or to the end of a section. All",
-      "of it is one step.",
+      "Adds a line to the log of each customer, with the time and your name, as one step. TEXT is the last",
+      "word, so put it in quotes. Without --next, the next date stays.",
     ],
     forms: [.plain([.many(.row), .one(.text())], LogRequest.options)]
       + [.plain([.one(.text())], [.required(RowChoice.option)] + LogRequest.options)],
     examples: [
       CommandExample(
-        "Log a call, and call again on Friday:", "customers log 3 \"left a message\" --next friday"),
+        "Call again on Friday", "customers log 3 \"left a message\" --next friday"),
       CommandExample(
-        "Log a sale, and move the customer to a section:", "customers log 3 sold --next none --move leads"),
+        "Move it, too", "customers log 3 sold --next none --move leads"),
       CommandExample(
-        "Log the same for everyone in Bonn:", "customers log --where City=Bonn \"met at the fair\""),
+        "For all in Bonn", "customers log --where City=Bonn \"met at the fair\""),
     ],
     seeAlso: ["done", "next", "list", "rows"],
     editing: Editing { invocation in
@@ -29,17 +27,16 @@ extension Command {
   static let done = Command(
     name: "done", summary: "log that nothing is left to do, and move rows to the end",
     description: [
-      "Adds TEXT, or \"done\", to the log of each customer, clears the next date, and moves the rows to the ends of their",
-      "sections, in their order. All of it is one step. Unless it is in a script, `customers config done` has another place.",
-      "",
-      "The last of several words is TEXT unless it is a row number, an id, or another word that only names rows. One that",
-      "is a whole word of the name of a customer is refused, because it may be either.",
+      "Adds TEXT, or \"done\", to the log of each customer, clears the next date, and moves the rows to the",
+      "ends of their sections, as one step. `customers config done` names another place. The last of",
+      "several words is TEXT unless it names a row; one that is a whole word of a name is refused, because",
+      "it may be either.",
     ],
     forms: [.plain([.many(.row), .optional(.text())])]
       + [.plain([.optional(.text())], [.required(RowChoice.option)])],
     examples: [
-      CommandExample("End what was to do with the first row:", "customers done 1"),
-      CommandExample("End it for three rows, with a word:", "customers done 1-3 \"sold out\""),
+      CommandExample("End what was to do with the first row", "customers done 1"),
+      CommandExample("End it for three rows, with a word", "customers done 1-3 \"sold out\""),
     ],
     seeAlso: ["log", "next", "undo", "rows"],
     editing: DoneRequest.editing,

@@ -5,19 +5,19 @@ extension Command {
   static let move = Command(
     name: "move", aliases: ["mv"], summary: "move rows to another place",
     description: [
-      "PLACE is the row number after the move, or first, last, leads/2, leads/last, before ROW, after ROW, or -1 or +1, so",
-      "many rows up or down. Several rows move as one block and keep their order; a number is where the first of them ends",
-      "up. first and last are those of the section of the rows. --swap swaps two rows, also of different sections.",
+      "PLACE is the row number after the move, or first, last, leads/2, leads/last, before ROW, after ROW,",
+      "or -1 or +1, so many rows up or down. Several rows move as one block and keep their order; a number",
+      "is where the first of them ends up.",
     ],
     forms: RowChoice.forms(Placement.ofRows) + [
       .plain([.many(.row), .one(.place)]), .plain([.one(.place)], [.required(RowChoice.option)]),
       .plain([.one(.row)], [.required(MoveRequest.swap)]),
     ],
     examples: [
-      CommandExample("Move the fifth row to row 2:", "customers move 5 2"),
-      CommandExample("Move three rows after another:", "customers move 1-3 after \"Anna Karenina\""),
+      CommandExample("Move the fifth row to row 2", "customers move 5 2"),
+      CommandExample("Move three rows after another", "customers move 1-3 after \"Anna Karenina\""),
       CommandExample(
-        "Move everyone at a company to a section:", "customers move --where company~books --to leads/last"),
+        "To a section", "customers move --where company~books --to leads/last"),
     ],
     seeAlso: ["sort", "places", "rows"],
     editing: Editing(
@@ -132,15 +132,12 @@ extension Command {
   static let sort = Command(
     name: "sort", summary: "sort the rows once, or order them in a text editor",
     description: [
-      "Sorts each section separately, once: the list does not stay sorted. The fields are name,",
-      CustomerField.standard.map(\.column).joined(separator: ", ") + ",",
-      "and the extra columns. Case only breaks ties, customers without a value come last, and equal rows",
-      "keep their order. Rows that are protected against moving stay where they are, and the others go",
-      "around them. The sort is a single step.",
+      "Sorts each section once: the list does not stay sorted. Case only breaks ties, customers without a",
+      "value come last, and equal rows keep their order. Rows that are protected against moving stay where",
+      "they are. The sort is one step.",
       "",
-      "--editor opens the list in $VISUAL or $EDITOR, one line per customer. Reorder the lines (also across",
-      "sections) and put d in front of those to delete. You see the changes and confirm them. If another",
-      "program changed the order while you were editing, nothing is changed.",
+      "--editor opens the list in $VISUAL or $EDITOR, one line per customer. Reorder the lines, also across",
+      "sections, and put d in front of those to delete. You see the changes and confirm them.",
     ],
     forms: [
       .plain(
@@ -149,10 +146,10 @@ extension Command {
       .plain([], [.required(SortOptions.editor), .optional(SortOptions.section)]),
     ],
     examples: [
-      CommandExample("Sort by last name, then by first name:", "customers sort --by last_name,first_name"),
+      CommandExample("Sort by last name, then by first name", "customers sort --by last_name,first_name"),
       CommandExample(
-        "Sort one section, from Z to A:", "customers sort --by company --section leads --descending"),
-      CommandExample("Put the whole list in order:", "customers sort --editor"),
+        "From Z to A", "customers sort --by -company --section leads"),
+      CommandExample("Put the whole list in order", "customers sort --editor"),
     ],
     seeAlso: ["move", "undo"], rewritesMuch: true, editing: SortOptions.editing,
     run: { session in
@@ -176,8 +173,8 @@ enum SortOptions {
     }
   }
   static let fields = Option.values(
-    "--by", .fields, "sort by these fields, in order of priority (-FIELD: descending)")
-  static let descending = Option.flag("--descending", "in descending order")
+    "--by", .fields, "by these fields (-FIELD: descending)")
+  static let descending = Option.flag("--descending", earlier: "--by -FIELD")
   static let section = ArrangeTemplate.section
   static let editor = Option.flag("--editor", "order the rows in a text editor")
 }

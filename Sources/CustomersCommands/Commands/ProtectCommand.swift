@@ -17,7 +17,9 @@ struct Protection {
   static let moving = Protection(
     forbidden: .flag("--no-move", "protect against moving"), allowed: .flag("--allow-move", "allow it again"))
 
-  static let groups = [editing, moving].map { OptionGroup.oneOf([$0.forbidden, $0.allowed]) }
+  static let groups = [editing, moving].map {
+    OptionGroup.oneOf([$0.forbidden, $0.allowed], help: "\($0.forbidden.help), or \($0.allowed.help)")
+  }
 
   /// Whether an option of either is given.
   static func isGiven(_ invocation: Invocation) -> Bool {

@@ -6,15 +6,12 @@ extension Command {
   static let restore = Command(
     name: "restore", summary: "replace the list with a backup",
     description: [
-      "Verifies FILE, a backup written by `customers backup`, and copies it into the customers file, after",
-      "you confirm. Programs that have the list open see the change. An interrupted restore leaves the list",
-      "unchanged.",
+      "Verifies FILE, a backup, and copies it into the customers file, after you confirm. Programs that",
+      "have the list open see the change. The old list stays in a file beside it, which a second restore",
+      "brings back. A restore is no step: the history becomes that of the backup.",
       "",
-      "restore keeps the old list in a file beside it, which a second restore brings back. A restore is not",
-      "a step: the history becomes that of the backup. Copies that pull from the list go back, too.",
-      "",
-      "With --latest, FILE is what `customers backup --every` was given, on this machine or another one, or a",
-      "folder of copies: the newest of them is restored.",
+      "With --latest, FILE is what `customers backup --every` was given, or a folder of copies: the newest",
+      "of them is restored.",
     ],
     forms: [
       .plain([.one(.file(.read))]),
@@ -23,9 +20,9 @@ extension Command {
     common: GlobalOptions.ofEditing,
     examples: [
       CommandExample(
-        "Go back to a backup:", "customers backup copy.sqlite\ncustomers restore copy.sqlite"),
+        "Go back to a backup", "customers backup copy.sqlite\ncustomers restore copy.sqlite"),
       CommandExample(
-        "Check whether a backup can be restored:",
+        "Check whether a backup can be restored",
         "customers backup copy.sqlite\ncustomers restore copy.sqlite --dry-run"),
     ],
     seeAlso: ["backup", "check"],

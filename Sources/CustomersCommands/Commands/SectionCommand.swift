@@ -5,9 +5,9 @@ extension Command {
   static let section = Command(
     name: "section", summary: "add, rename, move, delete, or list sections",
     description: [
-      "SECTION is a title (or unambiguous whole words of one), a section number, or an @id. PLACE is a section number,",
-      "first, last, before SECTION, after SECTION, or, for move, -1 or +1. move moves a section with its rows. delete asks",
-      "for confirmation and deletes a section that is not empty only with --with-customers.",
+      "SECTION is a title, whole words of one, a section number, or an @id. PLACE is a section number,",
+      "first, last, before SECTION, after SECTION, or, for move, -1 or +1. delete asks, and deletes a",
+      "section that is not empty only with --with-customers.",
     ],
     forms: [
       .verb("list", isDefault: true),
@@ -21,11 +21,11 @@ extension Command {
       .verb("delete", [.one(.section)], [.optional(SectionEditing.withCustomers)]),
     ],
     examples: [
-      CommandExample("Add a section as number 2:", "customers section add Partners --to 2"),
-      CommandExample("Rename a section:", "customers section rename leads Prospects"),
-      CommandExample("Move a section to the top:", "customers section move archive first"),
+      CommandExample("Add a section as number 2", "customers section add Partners --to 2"),
+      CommandExample("Rename a section", "customers section rename leads Prospects"),
+      CommandExample("Move a section to the top", "customers section move archive first"),
       CommandExample(
-        "Delete a section and its customers:", "customers section delete archive --with-customers"),
+        "With its rows", "customers section delete archive --with-customers"),
     ],
     seeAlso: ["list", "move", "places"],
     editing: SectionEditing.editing,

@@ -45,18 +45,18 @@ extension Command {
   static let next = Command(
     name: "next", summary: "show the first customer that is due",
     description: [
-      "A customer is due if the next date is today or earlier, or if there is neither a next date nor a line of the log.",
-      "The first one in the order of the list is shown with all fields and the last three lines of the log. In JSON, null",
-      "means that no one is due.",
+      "A customer is due if the next date is today or earlier, or if there is neither a next date nor a",
+      "line of the log. Shows the first one in the order of the list, with all fields and the last three",
+      "lines of the log. In JSON, null means that no one is due.",
     ],
     options: [.optional(Listing.section), .optional(RowChoice.option)],
     examples: [
-      CommandExample("Show whom to call next:", "customers next"),
+      CommandExample("Show whom to call next", "customers next"),
       CommandExample(
-        "Log a call, and go on:", "customers log 1 \"left a message\" --next +1w\ncustomers next"),
-      CommandExample("Show the next one in Bonn:", "customers next --where City=Bonn"),
+        "Log a call, and go on", "customers log 1 \"left a message\" --next +1w\ncustomers next"),
+      CommandExample("Show the next one in Bonn", "customers next --where City=Bonn"),
       CommandExample(
-        "Say how many are due, and by the exit code whether any is:",
+        "How many are due",
         "customers list --due --count --exit-code"),
     ],
     seeAlso: ["log", "done", "list"],

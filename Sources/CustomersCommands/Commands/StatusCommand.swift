@@ -9,19 +9,17 @@ extension Command {
   static let status = Command(
     name: "status", summary: "say whether the list, its page, and its copies are well",
     description: [
-      "Verifies the whole list as check does, sees whether it can be edited now, says whether its page is",
-      "served on this machine, and prints which file is in use and why, with its versions and counts. With --copies,",
-      "also verifies the newest copy; with --max-age, that must not be",
-      "older than TIME, unless it has all that the list has. Nothing is changed.",
+      "Verifies the list as check does, sees whether it can be edited now and whether its page is served",
+      "here, and prints which file is in use and why.",
       "",
-      "The exit code says what is wrong: 3 there is no list, 8 it is damaged or the newest copy is, 9 another",
-      "program keeps it locked, also after the five seconds that status waits, 10 it can't be read, 11 the",
-      "newest copy is too old or there is none. If several things are wrong, it is the first of 8, 10, 3, 9, and 11.",
+      "The exit code says what is wrong: 3 there is no list, 8 it is damaged or the newest copy is, 9",
+      "another program keeps it locked, 10 it can't be read, 11 the newest copy is too old or there is",
+      "none. Of several, it is the first of 8, 10, 3, 9, and 11.",
     ],
     options: [.optional(StatusReport.copies), .optional(StatusReport.maxAge)],
     examples: [
-      CommandExample("See whether all is well:", "customers status"),
-      CommandExample("The same for another program:", "customers status --json"),
+      CommandExample("See whether all is well", "customers status"),
+      CommandExample("The same for another program", "customers status --json"),
     ],
     seeAlso: ["check", "backup", "environment", "exit-codes"],
     need: { $0.has(StatusReport.copies) ? .typist : .list },
@@ -31,9 +29,9 @@ extension Command {
 /// What `status` finds out.
 private struct StatusReport {
   static let copies = Option.value(
-    "--copies", .file(.list, "FILE|FOLDER"), "also look at the copies that backup --every has made there")
+    "--copies", .file(.list, "FILE|FOLDER"), "also look at the copies of backup --every")
   static let maxAge = Option.value(
-    "--max-age", .duration, "with --copies: the newest one must not be older, if the list has changed since")
+    "--max-age", .duration, "with --copies: how old the newest one may be")
 
   /// One thing that was looked at.
   private struct Part {

@@ -9,7 +9,7 @@ internal import CustomersText
 /// in between, and after a start the next step follows.
 struct StepRunner {
   static let exec = Option.value(
-    "--exec", .text("CMD"), "for each step, run CMD in a shell with the step on its standard input")
+    "--exec", .text("CMD"), "run CMD with each step on its standard input")
   static let cursor = Option.value("--cursor", .file(.write), "keep in FILE which steps CMD has taken")
 
   private let session: Session

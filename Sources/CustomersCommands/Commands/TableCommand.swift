@@ -9,26 +9,24 @@ extension Command {
   static let table = Command(
     name: "table", summary: "view and edit the list on the whole screen",
     description: [
-      "Shows the list and follows changes by other programs. You can move rows by hand, add, edit, and delete",
-      "customers, search, and undo. Press ? for the keys. On a terminal, `customers` without arguments, or with --db",
-      "only, does the same.",
+      "Shows the list and follows changes by other programs. Move rows by hand, add, edit, and delete",
+      "customers, search, and undo; ? shows the keys. `customers` alone does the same on a terminal.",
       "",
-      "Type : to run any command of customers. If it takes rows, - means the marked rows or the row at the cursor.",
-      "So does leaving them out, as in `:move first` or `:edit --company Acme`. As in vi, :q quits, and :5 goes to",
-      "row 5. Tab completes a word, and ↑ recalls a line. The table saves at once.",
+      "Type : to run any command. Without rows, it uses the marked rows, or the row at the cursor, as in",
+      "`:move first` or `:edit --company Acme`. :q quits, and :5 goes to row 5. Tab completes a word, and ↑",
+      "recalls a line.",
       "",
-      "On a screen of 100 columns or more, the fields are in columns: those of `customers list` or those that you",
-      "choose with --fields or the key c, which need only 60 columns. The key s sorts the view by the rules of",
-      "`customers list --sort`. The list keeps its order, so rows can't be moved until Esc shows it again.",
+      "On a screen of 100 columns or more, the fields are in columns. The keys c and s choose them, and",
+      "sort the view; rows can't be moved until Esc shows the order of the list again.",
     ],
     options: [
       .optional(TableOptions.section), .optional(Listing.fields), .optional(TableOptions.noMouse),
     ],
     common: [GlobalOptions.list],
     examples: [
-      CommandExample("Work on the list:", "customers table"),
-      CommandExample("Start at a section:", "customers table --section leads"),
-      CommandExample("Choose the columns after the name:", "customers table --fields company,phone"),
+      CommandExample("Work on the list", "customers table"),
+      CommandExample("Start at a section", "customers table --section leads"),
+      CommandExample("Choose the columns", "customers table --fields company,phone"),
     ],
     topics: [Manual.keys("table keys")], seeAlso: ["list", "watch", "undo"], formats: .printed([.table]),
     need: { _ in .terminal },
@@ -37,7 +35,7 @@ extension Command {
 
 private enum TableOptions {
   static let section = Option.value("--section", short: "-s", .section, "start at a section")
-  static let noMouse = Option.flag("--no-mouse", "leave the mouse to the terminal (the key M switches it)")
+  static let noMouse = Option.flag("--no-mouse", "leave the mouse to the terminal (key M)")
 }
 
 extension Session {

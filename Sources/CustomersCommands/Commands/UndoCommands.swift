@@ -5,23 +5,20 @@ extension Command {
   static let undo = Command(
     name: "undo", summary: "undo the last step, or one earlier step",
     description: [
-      "Undoes the last step, whichever program made it, or with STEP that step and no other: later changes stay, and that",
-      "undo is a new step, which you can undo. If later steps changed the same fields, or moved or deleted the same rows,",
-      "it changes nothing and names the rows. Rows that were moved or deleted go back to their place, or to the end of the",
-      "section if it has become shorter.",
-      "",
-      "Asks for confirmation if another user or program made the step.",
+      "Undoes the last step, whichever program made it, or with STEP that step and no other: later changes",
+      "stay. If later steps changed the same, it changes nothing and names the rows. Asks for confirmation",
+      "if another user or program made the step.",
     ],
     forms: [.plain([], Reverting.undo.options), .plain([.one(.number("STEP"))])],
     common: GlobalOptions.ofEditing,
     examples: [
-      CommandExample("Undo the last step:", "customers undo"),
-      CommandExample("Show what would be undone:", "customers undo -n"),
+      CommandExample("Undo the last step", "customers undo"),
+      CommandExample("Show what would be undone", "customers undo -n"),
       CommandExample(
-        "Undo step 2, but not the move after it:",
+        "Undo step 2, but not the move after it",
         "customers delete 3 --yes\ncustomers move 5 2\ncustomers undo 2"),
       CommandExample(
-        "Go back to the list as it was after step 1:", "customers move 5 2\ncustomers undo --to 1"),
+        "Go back to the list as it was after step 1", "customers move 5 2\ncustomers undo --to 1"),
     ],
     seeAlso: ["redo", "history"], rewritesMuch: true,
     run: { session in
@@ -34,8 +31,8 @@ extension Command {
     options: Reverting.redo.options,
     common: GlobalOptions.ofEditing,
     examples: [
-      CommandExample("Redo what was undone:", "customers undo\ncustomers redo"),
-      CommandExample("Redo three steps:", "customers redo --steps 3"),
+      CommandExample("Redo what was undone", "customers undo\ncustomers redo"),
+      CommandExample("Redo three steps", "customers redo --steps 3"),
     ],
     seeAlso: ["undo", "history"], rewritesMuch: true,
     run: { session in try session.revert(.redo) })

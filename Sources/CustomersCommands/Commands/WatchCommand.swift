@@ -5,17 +5,14 @@ extension Command {
   static let watch = Command(
     name: "watch", summary: "print steps as they happen, until Ctrl-C",
     description: [
-      "Prints the list, then one line for each change, whichever program makes it. It misses no change and",
-      "repeats none. With --json, prints one object per line: the list, then each step as in `customers",
-      "history --json`. If the file is moved or deleted, watch says so and waits for another file in its",
-      "place. After a restore, it says so and prints the list again.",
+      "Prints the list, then one line for each change, whichever program makes it; none is missed or",
+      "repeated. With --json, prints one object per line: the list, then each step as in `customers history",
+      "--json`. After a restore, it prints the list again.",
       "",
-      "With --exec, it prints nothing, and hands each step to CMD, which a shell runs on this machine. If CMD",
-      "ends with an exit code other than 0, watch runs it again after 1 second, then 2, 4, … up to 60. The",
-      "cursor is replaced when CMD has ended with 0: after a start, the next step follows, and CMD gets each",
-      "step at least once. If FILE does not exist, watch creates it and begins with the next step. It ends",
-      "with exit code 4 if the cursor is lost, or if the history no longer has the steps after it, as after a",
-      "restore.",
+      "With --exec, hands each step to CMD, which a shell runs on this machine, at least once: if CMD",
+      "fails, again after 1 second, then 2, 4, … up to 60. FILE keeps what CMD has taken; if it does not",
+      "exist, the next step is the first. watch ends with exit code 4 if the history no longer has the",
+      "steps that follow.",
     ],
     forms: [
       .plain([], [.optional(Watch.limit)]),
@@ -23,11 +20,11 @@ extension Command {
         [], [.required(StepRunner.exec), .required(StepRunner.cursor), .optional(Watch.limit)]),
     ],
     examples: [
-      CommandExample("Wait for the next step:", "customers watch --limit 1"),
+      CommandExample("Wait for the next step", "customers watch --limit 1"),
       CommandExample(
-        "Write the next three steps to a file:", "customers watch --json --limit 3 > changes.ndjson"),
+        "Keep three steps", "customers watch --json --limit 3 > changes.ndjson"),
       CommandExample(
-        "Hand the next step to a program:",
+        "Hand the next step to a program",
         "customers watch --cursor taken --exec 'cat >> steps.ndjson' --limit 1"),
     ],
     seeAlso: ["history", "list", "json"],

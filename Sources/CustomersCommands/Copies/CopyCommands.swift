@@ -7,7 +7,7 @@ enum CopyQuestion {
   static let list = Option.flag("--list", "list the copies, oldest first")
   static let latest = Option.flag("--latest", "check the newest copy, and print its name")
   static let maxAge = Option.value(
-    "--max-age", .duration, "fail with exit code 11 if it is older than TIME, and the list has changed since")
+    "--max-age", .duration, "exit code 11 if it is older and lacks changes")
   /// The option of `restore`.
   static let restored = Option.flag("--latest", "restore the newest of the copies")
   fileprivate static let newest = Option.flag("--newest", "check the newest one, and print only that")

@@ -79,9 +79,9 @@ struct CopyName: Equatable, Sendable {
 struct CopyRetention: Sendable {
   static let last = Option.value("--keep", .count(), "keep only the last N copies")
   static let hourly = Option.value(
-    "--keep-hourly", .count(), "keep the last copy of each of the last N hours that have one")
+    "--keep-hourly", .count(), "keep one of each of the last N hours")
   static let daily = Option.value("--keep-daily", .count(), "the same for days")
-  static let weekly = Option.value("--keep-weekly", .count(), "the same for weeks, which begin on Monday")
+  static let weekly = Option.value("--keep-weekly", .count(), "the same for weeks")
   static let options = [last, hourly, daily, weekly]
 
   /// How many copies to keep, whenever they were made.

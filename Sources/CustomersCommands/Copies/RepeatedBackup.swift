@@ -6,7 +6,7 @@ internal import CustomersText
 struct RepeatedBackup {
   static let every = Option.value(
     "--every", .duration,
-    "make a copy after each TIME in which the list changed, until Ctrl-C")
+    "copy after each TIME in which the list changed")
 
   private let session: Session
   private let place: Place

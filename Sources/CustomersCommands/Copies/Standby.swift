@@ -161,7 +161,7 @@ struct Standby {
     guard isOlder else {
       throw Failure(
         code: .refused, message: "\(quoted(name)) was edited on its own, or the list was restored since",
-        hint: "to take in what was done there: customers pull \(shellQuoted(name)); then name another file")
+        hint: "to take in what was done there: customers take \(shellQuoted(name)); then name another file")
     }
   }
 }

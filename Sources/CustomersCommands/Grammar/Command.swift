@@ -121,8 +121,13 @@ extension Command {
   /// The options of all its forms, without duplicates.
   var options: [any DeclaredOption] { Command.options(of: forms) }
 
-  /// Those that help shows.
+  /// Those that are not of earlier versions.
   var shownOptions: [any DeclaredOption] { options.filter { $0.earlier == nil } }
+
+  /// The lines of help on its options.
+  var optionLines: [(names: String, meaning: String)] {
+    Command.unique(forms.flatMap { $0.groups.flatMap(\.lines) }, by: \.names)
+  }
 
   /// The options that may still be given after these operands.
   func options(after operands: [String]) -> [any DeclaredOption] {
@@ -210,13 +215,14 @@ extension Command {
   static let remedies: [String: String] = [
     "remove": didYouMean("delete"), "del": didYouMean("delete"),
     "erase": didYouMean("delete"),
-    "search": didYouMean("find"), "grep": didYouMean("find"), "query": didYouMean("find"),
+    "search": "customers list TEXT", "grep": "customers list TEXT", "query": "customers list TEXT",
     "new": didYouMean("add"), "create": didYouMean("add"), "insert": didYouMean("add"),
     "update": didYouMean("edit"), "modify": didYouMean("edit"),
     "set": "for example: customers edit 3 --set City=Bonn",
     "count": "customers list --count", "print": didYouMean("list"),
-    "order": didYouMean("arrange"),
-    "lock": didYouMean("protect"), "annotate": didYouMean("log"), "due": didYouMean("list --due"),
+    "order": "customers sort --editor", "note": "customers log ROW TEXT", "call": "customers next",
+    "tags": "customers list --count-by tag", "tag": "customers edit ROW --tag TAG",
+    "lock": "customers edit ROW --no-edit", "sync": didYouMean("take"), "annotate": didYouMean("log"), "due": didYouMean("list --due"),
     "version": "to print the version: customers --version",
     "edit --section": "to move a row to a section: customers move ROW --section SECTION",
     "edit --is-favorite": didYouMean("--favorite"), "add --is-favorite": didYouMean("--favorite"),
@@ -224,7 +230,7 @@ extension Command {
     "show --section": "to choose the rows of a section: --where section=SECTION",
     "protect --section": "to choose the rows of a section: --where section=SECTION",
     "--encoding": "to import another encoding: iconv -f NAME -t UTF-8 FILE | customers import -",
-    "move --at": didYouMean("--to"), "sort --reverse": didYouMean("--descending"),
+    "move --at": didYouMean("--to"), "sort --reverse": "for example: customers sort --by -name",
   ]
 }
 
@@ -295,6 +301,15 @@ struct Form: Sendable {
   var usage: String {
     let verb = verb.map { [isDefault ? "[\($0)]" : $0] } ?? []
     return (verb + operands.map(\.usage) + groups.compactMap(\.usage)).joined(separator: " ")
+  }
+
+  /// The same, with one word for the options that may be left out, if they would fill more than a line.
+  var shortUsage: String {
+    guard usage.count > 50 else { return usage }
+    let required = groups.filter { if case .required = $0 { true } else { false } }
+    let short = Form(verb: verb, isDefault: isDefault, operands: operands, groups: required).usage
+    return [short, required.count < groups.count ? "[options]" : ""].filter { !$0.isEmpty }
+      .joined(separator: " ")
   }
 
   /// Whether an incomplete line with these operands may be of this form.

@@ -94,6 +94,9 @@ extension DeclaredOption {
 
   /// The name and what follows it, `--to N`.
   var usage: String { name + placeholder }
+
+  /// Its names and what follows them, `-l, --limit N`.
+  var names: String { [short, usage].compactMap { $0 }.joined(separator: ", ") }
 }
 
 /// Options that belong together.
@@ -102,15 +105,15 @@ enum OptionGroup: Sendable {
   case optional(any DeclaredOption)
   /// A required one.
   case required(any DeclaredOption)
-  /// Options of which at most one may be given.
-  case oneOf([any DeclaredOption])
-  /// Similar options, for which usage shows one label.
-  case many(String, [any DeclaredOption])
+  /// Options of which at most one may be given; with `help`, they are short enough for one line of it.
+  case oneOf([any DeclaredOption], help: String? = nil)
+  /// Similar options, for which usage shows one label, and help one line, if there is one for all of them.
+  case many(String, help: String? = nil, [any DeclaredOption])
 
   var options: [any DeclaredOption] {
     switch self {
     case .optional(let option), .required(let option): [option]
-    case .oneOf(let options), .many(_, let options): options
+    case .oneOf(let options, _), .many(_, _, let options): options
     }
   }
 
@@ -122,7 +125,17 @@ enum OptionGroup: Sendable {
     case .optional(let option): "[\(option.usage)]" + (option.isRepeatable ? "…" : "")
     case .required(let option): option.usage + (option.isRepeatable ? " …" : "")
     case .oneOf: "[" + shown.map(\.usage).joined(separator: " | ") + "]"
-    case .many(let label, _): "[\(label)]…"
+    case .many(let label, _, _): "[\(label)]…"
+    }
+  }
+
+  /// The lines of help on those that are not of earlier versions: the names and what they do.
+  var lines: [(names: String, meaning: String)] {
+    let shown = options.filter { $0.earlier == nil }
+    return switch self {
+    case .many(let label, let help?, _): [(label, help)]
+    case .oneOf(_, let help?): [(shown.map(\.names).joined(separator: ", "), help)]
+    case .optional, .required, .oneOf, .many: shown.map { ($0.names, $0.summary) }
     }
   }
 
@@ -132,7 +145,7 @@ enum OptionGroup: Sendable {
     switch self {
     case .required(let option) where !invocation.has(option):
       throw Failure.usage("\(command) needs \(option.usage)")
-    case .oneOf(let options):
+    case .oneOf(let options, _):
       let given = options.filter { invocation.has($0) }
       guard given.count < 2 else { throw Failure.contradictory(given[0], given[1]) }
     case .required, .optional, .many: break
@@ -156,7 +169,7 @@ extension Failure {
 struct GlobalOptions: Sendable {
   static let list = Option.value(
     "--db", .file(.list, "PATH"),
-    "customers file to use, ssh://host/path, or dqlite://host:port,…/name (default: $CUSTOMERS_DB, or the default location)"
+    "file to use, ssh://host/path, or dqlite://host:port,…/name (default: $CUSTOMERS_DB, else the one of customers status)"
   )
   static let format = Option.value(
     "--format", .format, "output format: table, json, or others of some commands")
@@ -175,6 +188,9 @@ struct GlobalOptions: Sendable {
   static let all: [any DeclaredOption] = [
     list, format, json, quiet, yes, dryRun, noInput, color, noPager, noConfig, help, version,
   ]
+
+  /// The lines of help on them.
+  static var lines: [(names: String, meaning: String)] { all.map { ($0.names, $0.summary) } }
 
   /// Those that make a difference to most commands that read the list.
   static let ofReading: [any DeclaredOption] = [list, quiet, json]

@@ -7,10 +7,9 @@ extension Command {
     description: [
       "Some commands and topics have further pages, which PART names.",
       "",
-      "--completions completes commands, options, values, file names, rows, and sections. bash reads the script from",
-      "~/.local/share/bash-completion/completions/customers, with the package bash-completion, fish from",
-      "~/.config/fish/completions/customers.fish, and zsh from the file _customers in a folder of $fpath, such as",
-      "~/.zfunc with fpath+=(~/.zfunc) before compinit in ~/.zshrc.",
+      "--completions completes commands, options, values, file names, rows, and sections. bash reads the",
+      "script from ~/.local/share/bash-completion/completions/customers, with the package bash-completion,",
+      "fish from ~/.config/fish/completions/customers.fish, and zsh from _customers in a folder of $fpath.",
     ],
     forms: [
       .plain([.optional(.topic), .optional(.part)], [.optional(Help.man)]),
@@ -18,11 +17,11 @@ extension Command {
     ],
     common: [GlobalOptions.json],
     examples: [
-      CommandExample("Show the help of a command:", "customers help move"),
-      CommandExample("Show how to name rows:", "customers help rows"),
-      CommandExample("Show what a command prints in JSON:", "customers help json move"),
+      CommandExample("Show the help of a command", "customers help move"),
+      CommandExample("Show how to name rows", "customers help rows"),
+      CommandExample("Show what a command prints in JSON", "customers help json move"),
       CommandExample(
-        "Install the manual pages:",
+        "Install the manual pages",
         """
         mkdir -p ~/.local/share/man/man1 && cd ~/.local/share/man/man1
         customers help --man > customers.1
@@ -30,7 +29,7 @@ extension Command {
         for n in $names; do customers help $n --man > customers-$n.1; done
         """),
       CommandExample(
-        "Install the completions for bash:",
+        "Install the completions for bash",
         "folder=~/.local/share/bash-completion/completions\nmkdir -p $folder && customers help --completions bash > $folder/customers"
       ),
     ],
@@ -66,15 +65,23 @@ extension Command {
       ]
     }
     var notes = paragraphs()
-    if !aliases.isEmpty { notes.append("Also called \(listed(aliases.map { "`\($0)`" }, "and")).") }
-    if formats.areUnusual { notes.append("The formats are \(listed(formats.names, "and")).") }
-    let common = listed(common.map { $0.short ?? $0.name }, "and")
-    let (options, examples, parts) = (shownOptions, examples(), topics())
-    return [.usage(forms.map(\.usage))] + notes.map { .paragraph($0) }
+    if !aliases.isEmpty {
+      notes.append([notes.popLast() ?? "", "Also called \(listed(aliases.map { "`\($0)`" }, "and"))."]
+        .filter { !$0.isEmpty }.joined(separator: " "))
+    }
+    var closing = formats.areUnusual ? ["Formats: \(formats.names.joined(separator: ", "))."] : []
+    if !common.isEmpty {
+      closing.append("Common options: \(common.map { $0.short ?? $0.name }.joined(separator: " ")).")
+    }
+    let usages = forms.reduce(into: [String]()) { usages, form in
+      if !usages.contains(form.shortUsage) { usages.append(form.shortUsage) }
+    }
+    let (options, examples, parts) = (optionLines, examples(), topics())
+    return [.usage(usages)] + notes.map { .paragraph($0) }
       + (options.isEmpty ? [] : [.heading("Options"), .options(options)])
-      + (common.isEmpty ? [] : [.paragraph("Common options: \(common) (see `customers help`).")])
       + (examples.isEmpty ? [] : [.heading("Examples"), .examples(examples)])
-      + (parts.isEmpty ? [] : [.parts(parts)]) + [.related(seeAlso())]
+      + (parts.isEmpty ? [] : [.parts(parts)])
+      + [.related(seeAlso(), after: closing)]
   }
 }
 
@@ -82,7 +89,7 @@ extension Command {
 enum Help {
   static let man = Option.flag("--man", "print a page for man")
   static let completions = Option.value(
-    "--completions", Argument<Shell>.choice("SHELL"), "print the script that completes in a shell")
+    "--completions", Argument<Shell>.choice("SHELL"), "print a script of completion")
 
   /// The page that begins with what most people look for.
   static let overview = Page(
@@ -92,7 +99,7 @@ enum Help {
     let width = Command.shown.map { displayWidth($0.names) }.max()
     let topics = Manual.topics.map { ($0.name, $0.summary) }
     return [.usage(["COMMAND [options]"])] + commands(width: width) { .heading($0) } + [
-      .heading("Options of every command"), .options(GlobalOptions.all),
+      .heading("Options of every command"), .options(GlobalOptions.lines),
       .heading("Help topics"), .items(topics, width: width),
       .paragraph(
         """

@@ -83,12 +83,13 @@ enum Manual {
       .heading("Options"),
       .paragraph(
         "These may be anywhere on the line. The page of a command names those that make a difference to it."),
-      .options(GlobalOptions.all),
+      .options(GlobalOptions.lines),
       .heading("Commands"), .paragraph("Each command has a page of its own, such as customers-move(1)."),
     ] + Help.commands { .subheading($0) } + [
       .parts(topics.filter { !["keys", "json"].contains($0.name) }),
       .heading("Files"), .items([("~/.local/share/customers/customers.sqlite", file)]),
-      .heading("Examples"), .examples(examples), .related(Command.documented.map(\.name) + ["sqlite3"]),
+      .heading("Examples"), .examples(examples),
+      .related(Command.documented.map(\.name) + ["sqlite3"], after: []),
     ]
   }
 
@@ -362,11 +363,11 @@ enum Manual {
     """
 
   static let examples = [
-    CommandExample("Add a customer as row 3:", "customers add \"Ann Lee\" --phone 555-0100 --to 3"),
+    CommandExample("Add a customer as row 3", "customers add \"Ann Lee\" --phone 555-0100 --to 3"),
     CommandExample(
-      "Move row 5 before the row with id 2 and undo that:",
+      "Move row 5 before the row with id 2 and undo that",
       "customers move 5 before @2\ncustomers undo"),
-    CommandExample("Print the list for another program:", "customers list --format csv"),
+    CommandExample("For another program", "customers list --format csv"),
   ]
 }
 

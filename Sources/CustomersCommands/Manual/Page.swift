@@ -15,14 +15,15 @@ struct Page: Sendable {
     case paragraph(String)
     /// Words and their meanings; `width` aligns several lists.
     case items([(name: String, meaning: String)], width: Int? = nil)
-    case options([any DeclaredOption])
+    /// Options and what they do.
+    case options([(names: String, meaning: String)])
     /// Lines as they are typed or printed.
     case lines(String)
     case examples([CommandExample])
     /// Pages that text names and man includes.
     case parts([Page])
-    /// The names of other commands and topics.
-    case related([String])
+    /// The names of other commands and topics, after sentences that close a page.
+    case related([String], after: [String])
   }
 
   /// The words after `customers help`; none for the program.
@@ -71,25 +72,20 @@ extension Page {
         gap = "\n"
       case .paragraph(let words): text += layout.paragraph(words)
       case .items(let items, let width): text += layout.table(items, nameWidth: width)
-      case .options(let options): text += layout.table(options.map { ($0.names, $0.summary) })
+      case .options(let options): text += layout.table(options.map { ($0.names, $0.meaning) })
       case .lines(let lines): text += Layout.indented(lines, "    ")
-      case .examples(let examples):
-        text += examples.map { "  \($0.purpose)\n" + Layout.indented($0.line, "    $ ") }.joined(
-          separator: "\n")
+      case .examples(let examples): text += examples.map(layout.example).joined(separator: "\n")
       case .parts(let parts):
         text += heading("More:") + "\n"
         let calls = parts.map { (name: "customers help \($0.name)", meaning: $0.summary) }
         text += layout.table(calls, nameWidth: calls.map(\.name.count).max())
-      case .related(let names): text += layout.paragraph("See also: \(names.joined(separator: ", ")).")
+      case .related(let names, let closing):
+        text += layout.paragraph(
+          (closing + ["See also: \(names.joined(separator: ", "))."]).joined(separator: " "))
       }
     }
     return text + "\n"
   }
-}
-
-extension DeclaredOption {
-  /// Its names and what follows them, `-l, --limit N`.
-  fileprivate var names: String { [short, usage].compactMap { $0 }.joined(separator: ", ") }
 }
 
 /// Text in lines that fit a terminal.
@@ -141,6 +137,15 @@ private struct Layout {
       }
     }
     return parts
+  }
+
+  /// An example as a shell takes it: its purpose is a comment, on the same line if there is room.
+  func example(_ example: CommandExample) -> String {
+    let line = "  $ \(example.line)"
+    if !line.contains("\n"), displayWidth(line) + displayWidth(example.purpose) + 4 <= width {
+      return "\(line)  # \(example.purpose)"
+    }
+    return "  # \(example.purpose)\n" + Layout.indented(example.line, "  $ ")
   }
 
   static func indented(_ lines: String, _ margin: String) -> String {
@@ -215,17 +220,18 @@ extension Page {
         isTitle = true
       case .paragraph(let words): text += (isFirst ? "" : ".PP\n") + Roff.prose(words)
       case .items(let items, _): text += items.map { Roff.item(Roff.bold($0.name), $0.meaning) }.joined()
-      case .options(let options): text += options.map { Roff.item(Roff.usage($0.names), $0.summary) }.joined()
+      case .options(let options): text += options.map { Roff.item(Roff.usage($0.names), $0.meaning) }.joined()
       case .lines(let lines): text += (isFirst ? "" : ".PP\n") + Roff.example(lines)
       case .examples(let examples):
         text += isFirst ? "" : ".PP\n"
-        text += examples.map { Roff.prose($0.purpose) + ".PP\n" + Roff.example($0.line) }.joined(
+        text += examples.map { Roff.prose($0.purpose + ":") + ".PP\n" + Roff.example($0.line) }.joined(
           separator: ".PP\n")
       case .parts(let parts):
         for part in parts {
           text += ".SH \(Roff.plain(part.title.uppercased()))\n" + man(part.blocks(), isPart: true)
         }
-      case .related(let names):
+      case .related(let names, let closing):
+        text += closing.isEmpty ? "" : ".SH NOTES\n" + Roff.prose(closing.joined(separator: " "))
         let topics = names.filter(Manual.isTopic).map { "`customers help \($0)`," }
         let others = names.filter { !Manual.isTopic($0) } + (name.isEmpty ? [] : [""])
         let pages = others.map { $0.isEmpty ? "customers" : $0 == "sqlite3" ? $0 : "customers-\($0)" }

@@ -167,9 +167,9 @@ extension JSONReference {
           .optional("info", .object(info), "the file in use and the program"),
         ]),
       answer(
-        "pull",
+        "take",
         [
-          .always("file", .text, "the copy"),
+          .always("file", .text, "the copy; any other file is answered as by import"),
           .always("relation", .text, "same, older (the list had nothing of its own), apart, or unrelated"),
           .always("steps", .number, "how many steps were made in the copy"),
           .always("added", .number, "how many customers were added"),
@@ -411,13 +411,12 @@ extension JSONReference {
   static let page = Page(
     "json", "what each command prints with --json", parts: parts,
     [
-      .heading("Commands ([customer] is an array of customers)"), .items(rows(answers)), .paragraph(promise),
-      .heading("Types"),
-      .items(shared.map { ($0.name, String($0.meaning.prefix { !".:".contains($0) }) + ".") }),
+      .heading("Commands ([customer] is an array of customers)"), .items(grouped(rows(answers))),
+      .paragraph(promise),
       .paragraph(
         """
-        `customers help json customer` describes a type, `customers help json move` what a command prints, with an \
-        example, and `customers help json all` everything.
+        `customers help json move` shows what a command prints, with an example, `customers help json customer` a type, \
+        and `customers help json all` everything. The types are \(listed(shared.map(\.name), "and")).
         """),
     ])
 
@@ -462,6 +461,19 @@ extension JSONReference {
     answers.map { answer in
       let name = answer.note ?? (answer.own == nil ? answer.type.name : "an object")
       return (answer.command, answer.isStream ? "a list, then a \(name) per line" : name)
+    }
+  }
+
+  /// The types and the commands that print them.
+  private static func grouped(
+    _ rows: [(name: String, meaning: String)]
+  ) -> [(name: String, meaning: String)] {
+    rows.reduce(into: []) { groups, row in
+      if let index = groups.firstIndex(where: { $0.name == row.meaning }) {
+        groups[index].meaning += ", \(row.name)"
+      } else {
+        groups.append((row.meaning, row.name))
+      }
     }
   }
 

@@ -12,21 +12,26 @@ extension CustomerField {
 
 struct FieldOptions: Sendable {
   static let groups: [OptionGroup] =
-    [.many("--FIELD TEXT", options { $0.newOption })] + [
+    [.many("--FIELD TEXT", help: fieldNames, options { $0.newOption })] + [
       .optional(SeveralValues.tag), .optional(favorite), .optional(set),
     ]
 
   static let expected: [OptionGroup] = [
-    .many("--FIELD TEXT", texts.map(\.option)), .optional(isFavorite),
+    .many("--FIELD TEXT", help: fieldNames, texts.map(\.option)), .optional(isFavorite),
   ]
 
   /// The options of `edit`, which changes an existing customer.
   static let changes: [OptionGroup] =
-    [.optional(name), .many("--FIELD TEXT", options { $0.mainOption })] + SeveralValues.changes
-    + [.oneOf([favorite, noFavorite]), .optional(set)]
+    [.many("--FIELD TEXT", help: "name, or " + fieldNames, [name] + options { $0.mainOption })]
+    + SeveralValues.changes
+    + [.oneOf([favorite, noFavorite], help: "set Favorite to yes, or to no"), .optional(set)]
 
   /// The option of `expect` that checks the yes/no field.
   static let isFavorite = Option.flag("--favorite", "expect the customer to be a favorite")
+
+  /// The help on the options of the text fields.
+  private static let fieldNames =
+    texts.map { String($0.option.name.dropFirst(2)) }.joined(separator: ", ") + ": --phone 555-0100"
 
   private static let name = Option.value(
     "--name", .text("NAME"), "full name, such as \"Ann Lee\" or \"Lee, Ann\"")
@@ -45,7 +50,7 @@ struct FieldOptions: Sendable {
   private static let favorite = Option.flag("--favorite", "set Favorite to yes")
   private static let noFavorite = Option.flag("--no-favorite", "set Favorite to no")
   static let set = Option.values(
-    "--set", .assignment, "set any field or extra column, such as City=Bonn (--set City= clears it)")
+    "--set", .assignment, "set any field or extra column (City= clears it)")
 
   private let values: [CustomerField: FieldValue]
   private let several: SeveralValues
@@ -301,8 +306,10 @@ struct SeveralValues: Sendable {
 
   /// The options of `edit`, besides those of the main values.
   static let changes: [OptionGroup] = [
-    .many("--add-FIELD TEXT", fields.map(\.addOption)),
-    .many("--remove-FIELD TEXT", fields.map(\.removeOption)),
+    .many("--add-FIELD TEXT", help: "add another email, phone, or address", fields.map(\.addOption)),
+    .many(
+      "--remove-FIELD TEXT", help: "remove one email, phone, or address of several",
+      fields.map(\.removeOption)),
     .optional(tag), .optional(untag),
   ]
 

@@ -15,7 +15,7 @@ struct Placement: Sendable {
   static let ofRows: [OptionGroup] = [.oneOf([to, up, down] + earlier), .optional(section)]
 
   static let to = Option.value(
-    "--to", .place, "the place: 5, first, last, leads/2, before ROW, or after ROW (help places)")
+    "--to", .place, "such as 5, last, leads/2, or before ROW (help places)")
   private static let at = Option.value("--at", .place, earlier: "--to PLACE")
   private static let first = Option.flag("--first", earlier: "--to first")
   private static let last = Option.flag("--last", earlier: "--to last")

@@ -11,7 +11,7 @@ struct RowChoice: Sendable {
 
   /// The terms for rows, instead of their names.
   static let option = Option.values(
-    "--where", short: "-w", .term, "the rows that match every TERM, such as City=Berlin (help rows)"
+    "--where", short: "-w", .term, "rows that match, such as City=Berlin (help rows)"
   )
 
   /// The forms of a command that takes rows, by name or by terms.

@@ -8,22 +8,20 @@ extension Command {
   static let mcp = Command(
     name: "mcp", summary: "let an assistant read the list, and change it if you say so",
     description: [
-      "Speaks the Model Context Protocol on standard input and output until the input ends: an assistant starts",
-      "it and gets tools to find, list, and show customers, and to read the sections, columns, and history.",
-      "Whatever it reads goes to whoever runs the assistant.",
+      "Speaks the Model Context Protocol on standard input and output: an assistant starts it and gets",
+      "tools to find and show customers, and to read the sections, columns, and history. Whatever it reads",
+      "goes to whoever runs the assistant.",
       "",
-      "With --edit it also gets tools to edit, move, log, and undo. It can make an edit only after it has tried",
-      "the same one as a dry run; a move, a line of the log, and undo need none. Each is one step, and the",
-      "history has the assistant's name.",
-      "",
-      "For a list on another machine, let the assistant start it there: ssh HOST customers mcp.",
+      "With --edit it also gets tools to edit, move, log, and undo. It can make an edit only after it has",
+      "tried the same one as a dry run. The history has the assistant's name. For a list on another",
+      "machine, let the assistant start it there: ssh HOST customers mcp.",
     ],
     options: [.optional(mayEdit)], common: [GlobalOptions.list],
     examples: [
       CommandExample(
-        "As a program such as Claude Desktop or an editor starts it:", "customers mcp --db ~/customers.sqlite"
+        "As an assistant starts it", "customers mcp --db ~/customers.sqlite"
       ),
-      CommandExample("Let the assistant make changes:", "customers mcp --edit"),
+      CommandExample("Let the assistant make changes", "customers mcp --edit"),
     ],
     seeAlso: ["web", "history", "api"], need: { _ in .typist }, run: { try $0.serveAssistant() })
 

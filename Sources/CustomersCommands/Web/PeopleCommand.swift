@@ -6,7 +6,7 @@ internal import CustomersWeb
 /// `customers web people`: who has a key of their own to the page.
 struct PeopleCommand {
   private static let lastDay = Option.value(
-    "--until", .text("DAY"), "the last day on which the key is good, such as 2026-12-31")
+    "--until", .text("DAY"), "the key's last day, such as 2026-12-31")
 
   private static let section = Option.value(
     "--section", short: "-s", .section, "show only this section; needs --read-only")

@@ -11,30 +11,23 @@ extension Command {
     name: "web", summary: "show the list in a browser, until Ctrl-C",
     description: [
       "Starts a server for the list and prints its address. The page shows every change at once, whichever",
-      "program makes it. Drag rows by mouse, finger, or keys.",
+      "program makes it. Only programs on this machine reach it, and only with the key after the # in the",
+      "address: anyone who has the address can change the list. Port and key stay the same, so bookmarks",
+      "last. --read-only has a port and a key of its own.",
       "",
-      "Only programs on this machine reach it, and only those that know the key after the # in the address",
-      "get anything. Port and key stay the same for a list, so bookmarks outlive a restart. Don't show the",
-      "address to anyone who may not change the list. --read-only has a port and a key of its own.",
+      "For a phone or another machine, forward the port by `ssh -L`, or let a proxy with TLS pass requests",
+      "on, with their Host: --allow-host allows its name, and a terminal then shows a QR code. With --db",
+      "ssh://… the page is served here.",
       "",
-      "For a phone or another machine, a proxy with TLS must pass requests on, with their Host:",
-      "`--allow-host NAME` allows its name, and a terminal also shows the address as a QR code. Or forward",
-      "the port by `ssh -L`. With --socket the server listens on a Unix socket that only its owner can use.",
+      "people add gives NAME a key of their own, and prints the link once; the history names NAME. With",
+      "--section or --columns, whatever else the list has does not exist for that key. people remove ends",
+      "it at once.",
       "",
-      "Programs get the list as JSON from the same port, under /v1. They send the key in the header",
-      "`Authorization: Bearer KEY`; with --json, the address with the key is printed as an object. See",
-      "customers help api.",
+      "calendar prints the address of the next dates and birthdays for a calendar program, once. address",
+      "prints that of the page again; a service prints it nowhere else.",
       "",
-      "--log adds a line to FILE for each request: the time, who asked, the path, the status, and the",
-      "milliseconds; never a value or a key. GET /health needs no key and says whether the list can be read.",
-      "",
-      "calendar makes an address for calendar programs, which shows the next dates and birthdays, and nothing else.",
-      "It is printed once. --replace ends it, and makes another. Keep it out of the logs of a proxy.",
-      "",
-      "address prints the address of the page again. A service prints it nowhere else, because others may read its log.",
-      "",
-    ] + PeopleCommand.description + [
-      "With --db ssh://… this machine serves the page, and its requests travel to the machine of the list."
+      "Programs use the same port: customers help api. --log adds the time, person, path, status, and",
+      "milliseconds of each request, never a value or a key.",
     ],
     forms: [
       .plain(
@@ -50,12 +43,12 @@ extension Command {
     ] + PeopleCommand.forms,
     common: [GlobalOptions.list, GlobalOptions.dryRun, GlobalOptions.quiet, GlobalOptions.json],
     examples: [
-      CommandExample("Show the list in a browser:", "customers web --open"),
-      CommandExample("For reading only, on a port that you choose:", "customers web --read-only --port 8421"),
+      CommandExample("Show the list in a browser", "customers web --open"),
+      CommandExample("Read only, on a port", "customers web --read-only --port 8421"),
       CommandExample(
-        "Make an address for a calendar program:", "customers web calendar --allow-host list.example"),
+        "For a calendar", "customers web calendar --allow-host list.example"),
       CommandExample(
-        "Give Ann a key of her own, for reading:",
+        "A key for Ann",
         "customers web people add Ann --read-only --allow-host list.example"),
     ],
     seeAlso: ["table", "watch", "ssh", "api"], need: { _ in .typist },
@@ -79,7 +72,7 @@ enum WebOptions {
   static let replace = Option.flag("--replace", "make another address; the one before ends")
   static let open = Option.flag("--open", "open the page in a browser")
   static let log = Option.value(
-    "--log", .file(.write, "FILE"), "add a line for each request to a file, or print it (-)")
+    "--log", .file(.write, "FILE"), "add a line for each request, or print it (-)")
 
   /// The log of `--log`.
   ///

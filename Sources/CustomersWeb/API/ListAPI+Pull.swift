@@ -11,7 +11,7 @@ extension ListAPI {
       try await files.use(asked.file) { file in
         guard let file else {
           // The same request again finds what it has done.
-          return try await perform(edit, action: "pull") { _ in throw APIError.noFile }
+          return try await perform(edit, action: "take") { _ in throw APIError.noFile }
         }
         let answer = try await pull(file, asked, edit)
         if !edit.isDryRun { files.drop(asked.file) }
@@ -25,7 +25,7 @@ extension ListAPI {
     }
     // Others wait only while it is written.
     let plan = try await list.readAtLength { list in try asked.plan(copy, for: list) }
-    return try await perform(edit, action: "pull") { list in
+    return try await perform(edit, action: "take") { list in
       let last = try list.lastEdit()
       let summary: PullSummary
       do { summary = try asked.pull(plan, into: &list, isDryRun: edit.isDryRun) } catch PullError.outdated {

@@ -1,61 +1,82 @@
 internal import CustomerStore
+internal import CustomerTransfer
 internal import CustomersSystem
 internal import CustomersText
 
 extension Command {
-  static let pull = Command(
-    name: "pull", summary: "take in what another copy of the list has",
+  static let take = Command(
+    name: "take", aliases: ["pull"], summary: "take in what was done in a copy, or in a file you handed out",
     description: [
-      "FILE is a copy of the list that was edited on its own: a file, the address of a list on another",
-      "machine, ssh://host/path, or a folder; then each copy of the list in it is pulled, the oldest first.",
-      "A copy there has a name that ends with .sqlite, .sqlite3, or .db.",
-      "What was added, changed, moved, and deleted there becomes one step here, which undo undoes. FILE",
-      "is not changed. When FILE has pulled from here, too, both are the same list.",
+      "FILE is a copy of the list (a file, ssh://host/path, or each copy in a folder, the oldest first), or a file that",
+      "`customers export --ids` wrote, such as out.csv. What was added, changed, moved, and deleted there becomes one",
+      "step here. FILE is not changed. When a copy has taken from here, too, both are the same list.",
       "",
-      "If both changed the same thing, the later change counts, and a change counts more than a deletion.",
-      "pull shows such conflicts and asks. --on-conflict says whose change counts: the later one, that of",
-      "the list (ours), or that of FILE (theirs); ask asks for each.",
-      "",
-      "pull also asks before it deletes more than a tenth of the rows, and if the histories have been",
-      "erased, so that no one knows what the two have in common: then nobody is deleted, and every",
-      "difference is a conflict.",
+      "Where both changed the same, take shows the conflicts and asks: for a copy, whether the later change counts, and",
+      "for another file about each. It asks, too, before it deletes more than a tenth of the rows, and if the histories",
+      "no longer tell what the two have in common: then every difference is a conflict.",
     ],
     operands: [.one(.file(.read, "FILE|FOLDER"))],
-    options: [.many("OPTION", [PullWords.onConflict])],
+    options: [.optional(TakeWords.onConflict)],
     common: GlobalOptions.ofEditing,
     examples: [
       CommandExample(
-        "Take in what was done in a copy:",
-        "customers backup copy.sqlite\ncustomers --db copy.sqlite move 5 2\ncustomers pull copy.sqlite"),
+        "Take in what was done in a copy",
+        "customers backup copy.sqlite\ncustomers --db copy.sqlite move 5 2\ncustomers take copy.sqlite"),
       CommandExample(
-        "See what a pull would do:", "customers backup copy.sqlite\ncustomers pull copy.sqlite --dry-run"),
+        "Hand the list out, and see what came back",
+        "customers export out.csv --ids\ncustomers take out.csv --dry-run"),
     ],
-    seeAlso: ["backup", "undo", "history", "ssh"], rewritesMuch: true,
+    seeAlso: ["export", "backup", "undo", "ssh"],
+    formats: .ofFile(FileFormat.readable), rewritesMuch: true,
     run: { session in
       let path = session.invocation.operands[0]
-      guard !["", "-"].contains(path) else { throw Failure.usage("pull needs a file name") }
+      guard !path.isEmpty else { throw Failure.usage("take needs a file name") }
+      let isNamed = FileFormat.fileExtension(of: path) != nil && FileFormat(path: path)?.isReadable == true
+      if try path == "-" || isNamed || session.formatName() != nil { return try session.takeBack(path) }
       let pull = Pull(session)
       guard session.context.caller == nil, Folder.isFolder(path) else { return try pull.run(path) }
       return try pull.run(inFolder: path)
     })
 }
 
-private enum PullWords {
+private enum TakeWords {
   enum Winner: String, CaseIterable { case latest, ours, theirs, ask }
 
   static let onConflict = Option.value(
     "--on-conflict", Argument<Winner>.choice("SIDE"),
-    "whose change counts (default: the later one, after you confirm)")
+    "whose change counts")
 }
+
+// MARK: - A file that was handed out
+
+extension Session {
+  /// Takes in what was changed in a file that was handed out.
+  ///
+  /// - Throws: a `Failure`, such as one for a conflict without a terminal to ask on.
+  fileprivate func takeBack(_ path: String) throws -> ExitCode {
+    _ = try openList(creating: false)
+    let winner = invocation[TakeWords.onConflict]
+    guard winner != .latest else {
+      throw Failure.usage(
+        "only a copy of the list says which change was later",
+        hint: "\(TakeWords.onConflict.name) ours, theirs, or ask", offendingArgument: "latest")
+    }
+    var options = ImportOptions(format: try fileFormat(of: path))
+    options.takeBack(winner: winner.flatMap { ConflictSide(rawValue: $0.rawValue) })
+    return try FileImport(self, path, options, mayAskForEach: winner == nil || winner == .ask).run()
+  }
+}
+
+// MARK: - A copy
 
 /// A pull, from the files to the report.
 private struct Pull {
   private let session: Session
-  private let winner: PullWords.Winner?
+  private let winner: TakeWords.Winner?
 
   init(_ session: Session) {
     self.session = session
-    winner = session.invocation[PullWords.onConflict]
+    winner = session.invocation[TakeWords.onConflict]
   }
 
   /// Pulls the copies of the list in a folder, the oldest first.
@@ -134,7 +155,7 @@ private struct Pull {
             code: .refused,
             message:
               "other programs keep changing the list, and there is more to ask now; nothing was changed",
-            hint: "to pull without a question: --yes")
+            hint: "to take it in without a question: --yes")
         }
         return PullReport(file: path, summary: try list.pull(plan, acceptsUnrelated: true))
       }
@@ -160,12 +181,12 @@ private struct Pull {
   private func ask(
     _ question: PullQuestion, _ summary: PullSummary, _ path: String
   ) throws -> [MergeConflict.ID: ConflictSide]? {
-    let action = "pulling \(quoted(path))"
+    let action = "taking in \(quoted(path))"
     if !question.conflicts.isEmpty, !session.mayBeAsked {
       throw Failure(
         code: .refused, message: "both changed \(things(summary.conflicts.count))",
         details: summary.conflicts.prefix(20).map { "     \($0.line)" },
-        hint: "to let the later change count: \(PullWords.onConflict.name) latest; or ours, or theirs")
+        hint: "to let the later change count: \(TakeWords.onConflict.name) latest; or ours, or theirs")
     }
     for line in PullReport(file: path, summary: summary).text(isDryRun: true).lines {
       try session.errors.write(line + "\n")
@@ -173,10 +194,10 @@ private struct Pull {
     if winner == .ask, !question.conflicts.isEmpty { return try session.choose(summary.conflicts) }
     let words =
       question.isUnrelated
-      ? "The histories do not tell what the two have in common. Pull all the same?"
+      ? "The histories do not tell what the two have in common. Take it in all the same?"
       : question.deleted > 0
-        ? "Pull, and delete \(rowCount(question.deleted)) of \(summary.count)?"
-        : "Pull, and let the later change count?"
+        ? "Take it in, and delete \(rowCount(question.deleted)) of \(summary.count)?"
+        : "Take it in, and let the later change count?"
     return try session.confirm(words, to: action) ? [:] : nil
   }
 }
@@ -228,5 +249,5 @@ private struct PullReport: Report {
         ? nil : "hint: to take it back: customers undo; \(quoted(file)) is unchanged")
   }
 
-  var json: [(String, JSON)] { [("op", .string("pull")), ("file", .string(file))] + summary.json }
+  var json: [(String, JSON)] { [("op", .string("take")), ("file", .string(file))] + summary.json }
 }

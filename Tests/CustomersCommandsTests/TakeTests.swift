@@ -1,0 +1,105 @@
+import CustomersTestSupport
+import Foundation
+import Testing
+
+/// `customers take`.
+@Suite(.onThreads) struct TakeTests {
+  @Test(arguments: try Transcript.sessions("Take"))
+  func session(_ transcript: Transcript) throws { try transcript.replay() }
+
+  /// Hands out the sample list and changes the lines of the file, without its header.
+  private static func handedOut(
+    _ rows: String..., change: (inout [String]) -> Void
+  ) throws -> CLISandbox {
+    let sandbox = try CLISandbox.withDemo()
+    #expect(try sandbox.run(words: ["export", "out.csv", "--ids", "-q"] + rows) == .done())
+    let text = try String(contentsOfFile: sandbox.folder + "/out.csv", encoding: .utf8)
+    var lines = text.split(separator: "\n").map(String.init)
+    let header = lines.removeFirst()
+    change(&lines)
+    try sandbox.write(([header] + lines).joined(separator: "\n") + "\n", to: "out.csv")
+    return sandbox
+  }
+
+  @Test func `a file that was handed out brings back its values, order, new rows, and deletions`() throws {
+    let sandbox = try Self.handedOut { lines in
+      lines[0] = lines[0].replacing("lizzy@longbourn.example", with: "eliza@x.example")
+      lines.remove(at: 1)
+      lines.swapAt(1, 2)
+      lines.append(",,New,Person,,,,,,,,,Customers")
+    }
+    // What was done here meanwhile stays.
+    #expect(try sandbox.run("edit", "3", "--phone", "333", "-q") == .done())
+    #expect(try sandbox.run("take", "out.csv", "-q") == .done())
+    #expect(try sandbox.order == "Elizabeth Ishmael Jane Zoë Anna New | Dorothea Edmond 明 | Miss")
+    let shown = try sandbox.run("list", "--format", "csv", "--fields", "email,phone", "--no-header", "--limit", "3")
+    #expect(shown.output == "eliza@x.example,\n,\njane@thornfield.example,333\n")
+    let before = try sandbox.order
+    #expect(try sandbox.run("undo", "-q") == .done())
+    #expect(try sandbox.order == "Elizabeth Sherlock Jane Ishmael Zoë Anna | Dorothea Edmond 明 | Miss")
+    #expect(try sandbox.run("redo", "-q") == .done())
+    #expect(try sandbox.order == before)
+  }
+
+  @Test func `each conflict is asked about, and without a terminal nothing changes`() throws {
+    let sandbox = try Self.handedOut { lines in
+      lines[0] = lines[0].replacing("Elizabeth", with: "Eliza")
+      lines[1] = lines[1].replacing("Sherlock", with: "Sherly")
+    }
+    #expect(try sandbox.run("edit", "1", "--first-name", "Lizzy", "-q") == .done())
+    #expect(try sandbox.run("edit", "2", "--first-name", "Mycroft", "-q") == .done())
+    let before = sandbox.bytes
+    let refused = try sandbox.run("take", "out.csv")
+    #expect(refused.code == 4 && refused.errors.contains("2 conflicts"))
+    let declined = try sandbox.run(words: ["take", "out.csv"], answers: ["o"])
+    #expect(declined.code == 5 && sandbox.bytes == before)
+    let taken = try sandbox.run(words: ["take", "out.csv"], answers: ["o", "what?", "t"])
+    #expect(taken.code == 0, "\(taken)")
+    #expect(try sandbox.order.hasPrefix("Lizzy Sherly Jane "))
+  }
+
+  @Test(arguments: [("ours", "Lizzy"), ("theirs", "Eliza")])
+  func `a side may win all conflicts`(side: String, name: String) throws {
+    let sandbox = try Self.handedOut { $0[0] = $0[0].replacing("Elizabeth", with: "Eliza") }
+    #expect(try sandbox.run("edit", "1", "--first-name", "Lizzy", "-q") == .done())
+    #expect(try sandbox.run("take", "out.csv", "-q", "--on-conflict", side) == .done())
+    #expect(try sandbox.order.hasPrefix("\(name) Sherlock "))
+  }
+
+  @Test func `in a file with some rows nobody is missing`() throws {
+    let sandbox = try Self.handedOut("1-3") { lines in
+      lines[0] = lines[0].replacing("Elizabeth", with: "Eliza")
+      lines.removeLast()
+    }
+    #expect(try sandbox.run("take", "out.csv", "-q") == .done())
+    #expect(try sandbox.order == "Eliza Sherlock Jane Ishmael Zoë Anna | Dorothea Edmond 明 | Miss")
+  }
+
+  @Test func `a file that lost many rows is asked about`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    for number in 1...12 { #expect(try sandbox.run("add", "Extra \(number)", "-q") == .done()) }
+    #expect(try sandbox.run("export", "out.csv", "--ids", "-q") == .done())
+    let text = try String(contentsOfFile: sandbox.folder + "/out.csv", encoding: .utf8)
+    let kept = text.split(separator: "\n").filter { !$0.contains("Extra") }
+    try sandbox.write(kept.joined(separator: "\n") + "\n", to: "out.csv")
+    let before = sandbox.bytes
+    #expect(try sandbox.run("take", "out.csv").code == 4)
+    #expect(try sandbox.run(words: ["take", "out.csv"], answers: ["n"]).code == 5)
+    #expect(sandbox.bytes == before)
+    let asked = try sandbox.run(words: ["take", "out.csv"], answers: ["y"])
+    #expect(asked.code == 0 && asked.errors.contains("delete 12 rows of 22?"), "\(asked)")
+    #expect(try sandbox.run("list", "--count").output == "10\n")
+  }
+
+  @Test func `import offers to take back a file that was handed out from the list`() throws {
+    let sandbox = try Self.handedOut { $0[0] = $0[0].replacing("Elizabeth", with: "Eliza") }
+    let taken = try sandbox.run(words: ["import", "out.csv"], answers: ["y"])
+    #expect(taken.code == 0 && taken.errors.contains("was handed out from this list"), "\(taken)")
+    #expect(try sandbox.order == "Eliza Sherlock Jane Ishmael Zoë Anna | Dorothea Edmond 明 | Miss")
+    // That of another list is imported without a question about it.
+    let other = try CLISandbox()
+    try other.write([UInt8](FileManager.default.contents(atPath: sandbox.folder + "/out.csv") ?? Data()), to: "out.csv")
+    let imported = try other.run(words: ["import", "out.csv"], answers: ["y"])
+    #expect(imported.code == 0 && !imported.errors.contains("handed out"), "\(imported)")
+  }
+}
