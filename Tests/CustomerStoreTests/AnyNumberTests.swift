@@ -32,7 +32,7 @@ import Testing
     "1e300", "x'00'",
   ]
 
-  @Test(arguments: sampled(columns.indices, oneIn: 4))
+  @Test(arguments: sampled(columns.indices, oneIn: 10))
   func `nothing traps, and a repaired list is whole`(index: Int) throws {
     let (table, column) = Self.columns[index]
     let connection = try Connection.newList(.small)

@@ -8,7 +8,7 @@ import Testing
 
 /// A follower of the changes always has the list.
 @Suite(.onThreads) struct ChangesTests {
-  @Test(arguments: sampled(0..<36, oneIn: 9))
+  @Test(arguments: sampled(0..<36, oneIn: 18))
   func `applying the changes one by one gives the list, whatever happened`(seed: Int) throws {
     var walk = try HistoryWalk(seed: 400 + seed)
     var (copy, known) = try walk.store.read { list in (try ListCopy(list), try list.version()) }
@@ -68,7 +68,7 @@ import Testing
     var snapshot = try await store.read { list in try list.snapshot() }
     let first = snapshot.version
 
-    let writers = Writers(path: file.path, editsEach: 40)
+    let writers = Writers(path: file.path, editsEach: 16)
     writers.start()
     // The last edit comes when the writers are done, so that the loop sees that they are.
     let last = Task {
@@ -95,7 +95,7 @@ import Testing
     }
     #expect(snapshot == list)
     #expect(seen == all)
-    #expect(seen.count >= 5 * 40)
+    #expect(seen.count >= 5 * 16)
     #expect(try await store.read { try $0.check() } == [])
   }
 

@@ -5,7 +5,7 @@ import Testing
 
 /// `check` finds whatever is broken, `repair` puts it right, and edits do not make it worse.
 @Suite(.onThreads) struct CheckAndRepairTests {
-  @Test(arguments: sampled(Damage.all, oneIn: 2))
+  @Test(arguments: sampled(Damage.all, oneIn: 6))
   func `check reports the damage and repair fixes it`(damage: Damage) throws {
     try brokenList(damage) { list in
       let found = try list.check()
@@ -56,7 +56,7 @@ import Testing
       var editor = RandomEditor(seed: 4)
       try CustomerStore.inMemory().write { list in
         try list.connection.setCapacity(capacity)
-        for _ in 0..<150 { try editor.step(&list) }
+        for _ in 0..<75 { try editor.step(&list) }
         let before = try list.connection.listNumbers()
         let records = try list.connection.dump().filter { $0.hasPrefix("section_record") }
         let repairs = try list.repair()
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test(arguments: sampled(Damage.all, oneIn: 6, salt: 1))
+  @Test(arguments: sampled(Damage.all, oneIn: 12, salt: 1))
   func `no edit of a damaged list loses a customer`(damage: Damage) throws {
     try brokenList(damage) { list in
       let before = try list.connection.dump()
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  @Test(arguments: sampled(Damage.all, oneIn: 6, salt: 2))
+  @Test(arguments: sampled(Damage.all, oneIn: 12, salt: 2))
   func `no statement on a damaged list loses a customer, whatever its clause`(damage: Damage) throws {
     let clauses = ["", " OR IGNORE", " OR REPLACE", " OR FAIL", " OR ABORT", " OR ROLLBACK"]
     let statements = [(1, 1), (1, 5), (1, 6), (1, 10), (1, 11), (2, 1)].flatMap { section, order in

@@ -49,7 +49,7 @@ import Testing
     ]
 
   @Test(
-    arguments: sampled(Damage.all, oneIn: 3).map { ($0.testDescription, $0.sql) } + losses, readers.indices)
+    arguments: sampled(Damage.all, oneIn: 9).map { ($0.testDescription, $0.sql) } + losses, readers.indices)
   func `a reader delivers what the sections count, or throws`(
     damage: (name: String, sql: String), reader: Int
   ) throws {

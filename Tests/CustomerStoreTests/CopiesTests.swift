@@ -185,7 +185,7 @@ import Testing
     }
   }
 
-  @Test(arguments: sampled(0..<500, oneIn: 50))
+  @Test(arguments: sampled(0..<500, oneIn: 125))
   func `rows of both have equal uids or their ids, and no two rows one uid`(seed: Int) throws {
     try withTemporaryFolder { folder in
       var random = SplitMix64(seed: seed)

@@ -12,7 +12,7 @@ import Testing
       try CustomerStore.inMemory().write { list in
         try list.connection.setCapacity(capacity)
         try list.connection.append(size)
-        for batch in SmallBatch.all(size: size, inserts: 1) {
+        for batch in sampled(SmallBatch.all(size: size, inserts: 1), oneIn: 3) {
           made += 1
           try list.connection.execute("SAVEPOINT attempt")
           try batch.validate(&list)
@@ -21,7 +21,7 @@ import Testing
         }
       }
     }
-    #expect(made > 300)
+    #expect(made > 100)
   }
 }
 

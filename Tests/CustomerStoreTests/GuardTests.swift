@@ -48,7 +48,8 @@ import Testing
     let store = try CustomerStore.inMemory("A, B, C, D | More: X, Y")
     var refused = 0
     for first in Self.edits + Self.others {
-      for second in [nil] + (Self.others.contains(first) ? [] : Self.edits.map(Optional.some)) {
+      let seconds = Self.others.contains(first) ? [] : sampled(Self.edits, oneIn: 5)
+      for second in [nil] + seconds.map(Optional.some) {
         try store.write { list in
           try list.connection.execute("SAVEPOINT attempt")
           defer { try? list.connection.executeScript("ROLLBACK TO attempt; RELEASE attempt") }
@@ -80,7 +81,7 @@ import Testing
         }
       }
     }
-    #expect(refused > 100)
+    #expect(refused > 10)
   }
 
   @Test func `a guarded move succeeds if rows were inserted above, and fails if the row was moved`() throws {

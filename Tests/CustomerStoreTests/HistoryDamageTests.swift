@@ -5,7 +5,7 @@ import Testing
 
 /// Undo after a program wrote to the internal tables or repaired them: refused, or correct.
 @Suite(.onThreads) struct HistoryDamageTests {
-  @Test(arguments: sampled(Damage.all, oneIn: 16), [false, true])
+  @Test(arguments: sampled(Damage.all, oneIn: 32), [false, true])
   func `undo never loses a row, and changes nothing when it refuses`(damage: Damage, repaired: Bool) throws {
     let connection = try Connection.newList(.small)
     try connection.execute("INSERT INTO sections (title) VALUES ('2')")

@@ -6,7 +6,7 @@ import Testing
 
 /// The history forgets the oldest steps, and nothing that is still needed.
 @Suite(.onThreads) struct HistoryLimitTests {
-  @Test(arguments: sampled(0..<12, oneIn: 4))
+  @Test(arguments: sampled(0..<12, oneIn: 12))
   func `the history stays within its limits, and the right steps can be undone`(seed: Int) throws {
     let steps = [1, 2, 3, 7, 20, 1000][seed % 6]
     let bytes = [64_000_000, 64_000_000, 3_000, 300, 0, 700][seed / 2]

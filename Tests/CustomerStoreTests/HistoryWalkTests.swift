@@ -5,7 +5,7 @@ import Testing
 
 /// Undo and redo of random edits of the repository, several of them in a transaction.
 @Suite(.onThreads) struct HistoryWalkTests {
-  static let transactions = 60
+  static let transactions = isLong ? 60 : 30
 
   @Test(arguments: sampled(0..<36, oneIn: 18))
   func `undo leads back to the new list through every state, and redo forward again`(seed: Int) throws {

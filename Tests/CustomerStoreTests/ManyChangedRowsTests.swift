@@ -5,7 +5,7 @@ import Testing
 
 /// The outcome of edits of many rows, of which a report lists some and counts the others.
 @Suite(.onThreads) struct ManyChangedRowsTests {
-  @Test(arguments: 0..<(isLong ? 200 : 20))
+  @Test(arguments: sampled(0..<(isLong ? 200 : 20), oneIn: 4))
   func `rows that are read a few at a time have the same outcome, and a brief one the same report`(seed: Int)
     throws
   {

@@ -11,7 +11,7 @@ import Testing
 @Suite(.onThreads) struct ModelTests {
   static let edits = isLong ? 6_400 : 400
 
-  @Test(arguments: sampled(0..<30, oneIn: 6))
+  @Test(arguments: sampled(0..<30, oneIn: 15))
   func `random edits match a model in arrays`(seed: Int) throws {
     var editor = RandomEditor(seed: seed)
     let store = try CustomerStore.inMemory()

@@ -18,8 +18,8 @@ import Testing
   @Test func `edits with any number leave the list whole`() throws {
     let store = try CustomerStore.inMemory(.sections)
     try store.write { list in try list.move([2], to: .last) }
-    for call in edits {
-      for number in anyNumber {
+    for (index, call) in edits.enumerated() {
+      for number in sampled(anyNumber, oneIn: 4, salt: index) {
         let violations = try store.dryRun { list in
           call(&list, number)
           return try list.check()

@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test(arguments: sampled(0..<6, oneIn: 2))
+  @Test(arguments: sampled(0..<6, oneIn: 6))
   func `undo leads back through planned transactions, and redo forward`(seed: Int) throws {
     var random = SplitMix64(seed: 700 + seed)
     let store = try Self.store([random.below(100), 20], Capacity.allCases[seed % 3])

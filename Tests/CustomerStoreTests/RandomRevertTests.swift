@@ -5,7 +5,7 @@ import Testing
 
 /// Reverting random steps: of the last one, as undo does; of an earlier one, as if it had not been made.
 @Suite(.onThreads) struct RandomRevertTests {
-  private static let seeds = 1...(isLong ? 400 : 8)
+  private static let seeds = sampled(1...(isLong ? 400 : 12), oneIn: 4)
 
   private func contents(_ store: CustomerStore) throws -> String {
     try store.read { list in try list.connection.contents() }
@@ -30,7 +30,7 @@ import Testing
   }
 
   /// Rows that were moved as a block go back among those that are left, whichever of these has gone since.
-  @Test(arguments: 1..<31)
+  @Test(arguments: sampled(1..<31, oneIn: 5))
   func `moved rows are back between their neighbors`(mask: Int) throws {
     let names = ["A", "B", "C", "D", "E"]
     let moved = (0..<5).filter { mask >> $0 & 1 == 1 }

@@ -92,7 +92,7 @@ import Testing
     let want = try contents(Connection(image: image))
     let texts = try Connection(image: image).schema().map(\.sql)
     var random = SplitMix64(seed: 1)
-    for number in 0..<(isLong ? 400 : 5) {
+    for number in 0..<(isLong ? 400 : 3) {
       // Half of them in the tables, which say how rows are to be read.
       let tables = texts.filter {
         $0.hasPrefix("CREATE TABLE") && !$0.contains("visits") && !$0.contains("pairs")
@@ -206,7 +206,7 @@ import Testing
     #expect(try rebuilding.target.contents() == Connection(image: image).contents())
   }
 
-  @Test(arguments: 0..<(isLong ? 40 : 2))
+  @Test(arguments: 0..<(isLong ? 40 : 1))
   func `random damage: all that a reader of rows finds is carried, and what is lost is named`(seed: Int)
     throws
   {

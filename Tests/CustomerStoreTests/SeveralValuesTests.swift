@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 1...(isLong ? 200 : 3))
+  @Test(arguments: sampled(1...(isLong ? 200 : 6), oneIn: 6))
   func `adding, removing, and replacing keeps all other values, labels, and their order`(seed: Int) throws {
     var random = SplitMix64(seed: seed)
     let labels = ["", "work", "home", "Ski: Hut", "a\\b"]

@@ -49,7 +49,7 @@ import Testing
   /// the other only after normalization.
   private func normal(_ text: String) -> [UInt8] { Array(text.precomposedStringWithCanonicalMapping.utf8) }
 
-  @Test(arguments: 0..<60) func `rows are in the order of their strings`(seed: Int) {
+  @Test(arguments: sampled(0..<60, oneIn: 20)) func `rows are in the order of their strings`(seed: Int) {
     var random = SplitMix64(seed: seed)
     let (pools, isDescending) = ([Self.texts, Self.numbers], random.oneIn(2))
     let kinds = [random.below(2), random.below(2)]
@@ -58,7 +58,8 @@ import Testing
   }
 
   /// Long beginnings in common, letters of many scripts, and marks that combine, in columns of any kind.
-  @Test(arguments: 0..<60) func `rows in any script are in the order of their strings`(seed: Int) {
+  @Test(arguments: sampled(0..<60, oneIn: 20))
+  func `rows in any script are in the order of their strings`(seed: Int) {
     var random = SplitMix64(seed: seed)
     let letters = [
       Array("aAbBzZ09 -"), Array("eE\u{301}\u{327}áÁß"), Array("αΑάσς\u{345}жЖйи\u{306}"),
@@ -111,7 +112,7 @@ import Testing
       #expect(scalar.properties.canonicalCombiningClass == .notReordered, "\(scalar.value)")
       #expect(caseFolded(scalar).isAlwaysNormal, "\(scalar.value)")
     }
-    for scalar in all {
+    for scalar in sampled(all, oneIn: 16) {
       // What it is made of, after the first, would become part of it.
       let parts = String(scalar).decomposedStringWithCanonicalMapping.unicodeScalars.dropFirst()
       #expect(parts.allSatisfy { !$0.isAlwaysNormal }, "\(scalar.value)")
@@ -119,7 +120,7 @@ import Testing
   }
 
   @Test func `a letter is folded to the lowercase of its uppercase`() {
-    for value in 0...0x10ffff as ClosedRange<UInt32> {
+    for value in sampled(0...0x10ffff as ClosedRange<UInt32>, oneIn: 16) {
       guard let scalar = Unicode.Scalar(value), scalar != "ı" else { continue }
       let capital = scalar.properties.uppercaseMapping.unicodeScalars
       let only = capital.count == 1 ? capital[capital.startIndex] : scalar

@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func `each value is that of the side that changed it, and what both changed is a conflict`() {
-    for seed in 0..<(isLong ? 5_000 : 1_500) {
+    for seed in 0..<(isLong ? 5_000 : 500) {
       var random = SplitMix64(seed: seed)
       let base = Self.random(&random)
       var (ours, theirs) = (base, base)
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test func `without a base, every difference is a conflict`() {
-    for seed in 0..<1_000 {
+    for seed in 0..<(isLong ? 1_000 : 300) {
       var random = SplitMix64(seed: seed)
       let (ours, theirs) = (Self.random(&random), Self.random(&random))
       let (mine, other) = (Self.values(ours), Self.values(theirs))

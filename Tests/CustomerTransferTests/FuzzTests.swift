@@ -10,7 +10,7 @@ import Testing
     format: FuzzedFormat, seed: Int
   ) {
     var fuzzing = Fuzzing(format, seed: seed)
-    for _ in 0..<(isLong ? 600 : 200) {
+    for _ in 0..<(isLong ? 600 : 80) {
       let input = fuzzing.nextInput()
       let fault = fuzzing.fault(input)
       #expect(fault == nil, "seed \(seed): \(String(decoding: input, as: UTF8.self).debugDescription)")

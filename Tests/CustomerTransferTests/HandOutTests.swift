@@ -253,7 +253,7 @@ import Testing
   }
 
   /// Each seed makes random changes on both sides, and compares the merge with a model on dictionaries.
-  @Test(arguments: sampled(0..<40, oneIn: 3)) func `random changes on both sides`(seed: Int) throws {
+  @Test(arguments: sampled(0..<40, oneIn: 8)) func `random changes on both sides`(seed: Int) throws {
     var random = SplitMix64(seed: seed)
     let store = try CustomerStore.inMemory("")
     let fields: [CustomerField] = [.firstName, .email, .note, .extra("City")]

@@ -31,7 +31,7 @@ import Testing
   /// The commands that need no editor, since those run in a process of their own.
   private static let examples = Example.all.filter { $0.usesFile && !$0.isFirst && !$0.opensEditor }
 
-  @Test(arguments: sampled(columns.indices, oneIn: 4))
+  @Test(arguments: sampled(columns.indices, oneIn: 12))
   func `every command answers, check reports the problems, and repair fixes them`(index: Int) throws {
     let (table, column) = Self.columns[index]
     let sandbox = try CLISandbox.withUndoneMove()

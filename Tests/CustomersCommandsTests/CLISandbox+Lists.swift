@@ -12,19 +12,7 @@ extension CLISandbox {
   static func withUndoneMove() throws -> CLISandbox { try CLISandbox(list: undone.get()) }
 
   /// A sandbox with four people, ids 1…4, who have the extra columns `Club` and `Locker Code`.
-  static func withPeople() throws -> CLISandbox {
-    let people = """
-      name,email,Club,Locker Code
-      Ann Lee,ann@x.example,Berlin,10115
-      Palle Ibsen,,Köln,50667
-      Zoë Müller,zoe@x.example,berlin,
-      Dan Ray,,,09
-
-      """
-    let sandbox = try CLISandbox()
-    #expect(try sandbox.run("import", "-", "-q", stdin: people) == .done())
-    return sandbox
-  }
+  static func withPeople() throws -> CLISandbox { try CLISandbox(list: people.get()) }
 
   /// A sandbox with the sample of an older format.
   static func withOlder(_ format: String) throws -> CLISandbox {
@@ -50,6 +38,25 @@ extension CLISandbox {
       for name in X Y; do customers add -q "$name" --section More; done
     """
 
+  private static let people = file(
+    importing: """
+      name,email,Club,Locker Code
+      Ann Lee,ann@x.example,Berlin,10115
+      Palle Ibsen,,Köln,50667
+      Zoë Müller,zoe@x.example,berlin,
+      Dan Ray,,,09
+
+      """)
+
+  /// The file of a list that is made by an import, for sandboxes to begin with.
+  static func file(importing table: String) -> Result<Data, any Error> {
+    Result {
+      let sandbox = try CLISandbox()
+      try #require(try sandbox.run("import", "-", "-q", stdin: table) == .done())
+      return try #require(sandbox.bytes)
+    }
+  }
+
   private static func made(by script: String) -> Result<Data, any Error> {
     Result {
       let sandbox = try CLISandbox()
@@ -58,7 +65,8 @@ extension CLISandbox {
     }
   }
 
-  private convenience init(list: Data) throws {
+  /// A sandbox with a list.
+  convenience init(list: Data) throws {
     try self.init()
     try put(list)
   }

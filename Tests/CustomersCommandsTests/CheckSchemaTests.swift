@@ -34,7 +34,7 @@ import Testing
     ),
   ]
 
-  @Test(arguments: sampled(damages.indices, oneIn: 3))
+  @Test(arguments: sampled(damages.indices, oneIn: 9))
   func `foreign objects are reported, and ours are restored`(index: Int) throws {
     let (sql, finding) = Self.damages[index]
     let sandbox = try CLISandbox.withDemo()

@@ -4,7 +4,7 @@ import Testing
 
 /// The examples in help and the manual produce the results that they promise.
 @Suite(.onThreads) struct CommandExampleTests {
-  @Test(arguments: sampled(Command.shown.map(\.name), oneIn: 4))
+  @Test(arguments: sampled(Command.shown.map(\.name), oneIn: 12))
   func `every example of a command works`(name: String) throws {
     let command = try Command.named(name, among: Command.shown)
     let examples = command.examples()

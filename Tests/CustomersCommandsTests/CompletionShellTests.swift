@@ -57,7 +57,7 @@ import Testing
     for name in names { #expect(try sandbox.run("add", "-q", "--first-name=\(name)") == .done()) }
     try #require(sandbox.run("list", "--no-header").output.split(separator: "\n").count == names.count)
     var lines: [(typed: String, name: String)] = []
-    for (number, name) in sampled(Array(names.enumerated()), oneIn: 6) {
+    for (number, name) in sampled(Array(names.enumerated()), oneIn: 12) {
       lines.append(("customers show \(number)_\t", name))
       // Characters that can't be quoted are not inserted.
       if !name.unicodeScalars.contains("!") { lines.append(("customers show \"\(number)_\t", name)) }

@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["copies/list.sqlite", "copies", "copies/"])
+  @Test(arguments: sampled(["copies/list.sqlite", "copies", "copies/"], oneIn: 3))
   func `the copies of a series or a folder are listed with what they have`(target: String) throws {
     let sandbox = try CLISandbox.withLetters()
     let names = try copies(sandbox)
@@ -131,7 +131,7 @@ import Testing
       "LIST", with: "'\(sandbox.file)'")
     let far = try sandbox.otherMachine(serving: "run customers serve \(serve)")
     let ssh = ["CUSTOMERS_SSH": try #require(far["CUSTOMERS_SSH"])]
-    for target in ["copies/list.sqlite", "copies", "copies/"] {
+    for target in sampled(["copies/list.sqlite", "copies", "copies/"], oneIn: 3, salt: options.count) {
       let address = "ssh://ann@elsewhere\(sandbox.folder)/\(target)"
       let newest = "ssh://ann@elsewhere\(sandbox.folder)/\(names[3])"
       let listed = try sandbox.run(words: ["backup", address, "--list"], environment: ssh)
@@ -156,7 +156,8 @@ import Testing
     _ = try copies(sandbox, in: "secret")
     let far = try sandbox.otherMachine(serving: "run customers serve --folder '\(sandbox.folder)/copies'")
     let ssh = ["CUSTOMERS_SSH": try #require(far["CUSTOMERS_SSH"])]
-    for path in ["secret/list.sqlite", "secret", "nowhere", "copies/../secret", ".", "copies/.."] {
+    let paths = ["secret/list.sqlite", "secret", "nowhere", "copies/../secret", ".", "copies/.."]
+    for path in sampled(paths, oneIn: 3) {
       let address = "ssh://elsewhere\(sandbox.folder)/\(path)"
       for option in ["--list", "--latest"] {
         let result = try sandbox.run(words: ["backup", address, option], environment: ssh)

@@ -15,7 +15,7 @@ import Testing
     let sandbox = try CLISandbox()
     let names = "name\n" + (1...100).map { "Row\($0)\n" }.joined()
     #expect(try sandbox.run("import", "-", "-q", stdin: names) == .done())
-    let edits = isLong ? 200 : 5
+    let edits = isLong ? 200 : 3
     let reports = try concurrently(8) { writer in
       var report = Report()
       for number in 1...edits {
@@ -43,7 +43,7 @@ import Testing
 
   @Test func `ten processes can create one missing file at once`() throws {
     let sandbox = try CLISandbox()
-    for round in 1...(isLong ? 100 : 2) {
+    for round in 1...(isLong ? 100 : 1) {
       let results = try concurrently(10) { number in
         // One of them only looks; it may find no file yet, or one into which nothing is written yet.
         let words = number == 9 ? ["list", "-q"] : ["add", "N\(number)", "-q"]
@@ -68,7 +68,7 @@ import Testing
   @Test func `a killed writer does not block others`() throws {
     let sandbox = try CLISandbox.withLetters()
     let results = try concurrently(4) { writer in
-      try (1...(isLong ? 50 : 6)).map { number -> ProcessResult in
+      try (1...(isLong ? 50 : 4)).map { number -> ProcessResult in
         guard writer == 0 else { return try sandbox.spawn("move", "@\(writer)", "\(number % 4 + 1)", "-q") }
         let started = try sandbox.start([CLISandbox.program, "move", "X", "1", "-q"])
         let process = try started.spawn.start()

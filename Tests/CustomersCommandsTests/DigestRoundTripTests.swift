@@ -7,7 +7,7 @@ import Testing
 
 /// Random lists through every format, in this process: an import of an export has the same digest.
 @Suite(.onThreads) struct DigestRoundTripTests {
-  private static let seeds = 0..<(isLong ? 3_000 : 8)
+  private static let seeds = 0..<(isLong ? 3_000 : 4)
 
   private func copy(_ store: CustomerStore, _ format: FileFormat) throws -> CustomerStore {
     var bytes: [[UInt8]] = []

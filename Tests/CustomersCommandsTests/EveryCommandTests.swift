@@ -34,7 +34,7 @@ import Testing
     try expectSample(found, "transcripts/\(command).txt")
   }
 
-  @Test(arguments: sampled(Example.ending.filter { $0.kind != .fillsScreen }, oneIn: 8))
+  @Test(arguments: sampled(Example.ending.filter { $0.kind != .fillsScreen }, oneIn: 24))
   func `a terminal shows what goes to a pipe`(example: Example) throws {
     let examples = try ExampleSandbox()
     for form in example.forms {
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test(arguments: sampled(Example.all.filter(\.hasJSON), oneIn: 8))
+  @Test(arguments: sampled(Example.all.filter(\.hasJSON), oneIn: 24))
   func `with --json standard output is JSON and nothing else`(example: Example) throws {
     let examples = try ExampleSandbox()
     for form in [["--json"], ["--json", "--dry-run"], ["--json", "--quiet"]] {
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test(arguments: sampled(Example.all.filter { $0.kind == .edits }, oneIn: 6))
+  @Test(arguments: sampled(Example.all.filter { $0.kind == .edits }, oneIn: 18))
   func `a dry run shows what would be done, and quiet only does it`(example: Example) throws {
     let examples = try ExampleSandbox()
     let sandbox = examples.sandbox
@@ -75,7 +75,7 @@ import Testing
     #expect(after != before.0)
   }
 
-  @Test(arguments: sampled(Example.ending.filter { $0.kind != .edits }, oneIn: 6))
+  @Test(arguments: sampled(Example.ending.filter { $0.kind != .edits }, oneIn: 18))
   func `commands that only show something change no file`(example: Example) throws {
     let examples = try ExampleSandbox()
     for form in example.forms + [["--dry-run"]] {

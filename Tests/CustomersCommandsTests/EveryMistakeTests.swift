@@ -4,7 +4,7 @@ import Testing
 
 /// Errors that every command reports in the same way, tested with its examples.
 @Suite(.onThreads) struct EveryMistakeTests {
-  @Test(arguments: sampled(Example.all, oneIn: 8, salt: 1))
+  @Test(arguments: sampled(Example.all, oneIn: 24, salt: 1))
   func `an unknown option, or too many arguments, is wrong usage`(example: Example) throws {
     let examples = try ExampleSandbox()
     let sandbox = examples.sandbox
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test(arguments: sampled(Example.all.filter { $0.hasJSON && !$0.createsFile }, oneIn: 3))
+  @Test(arguments: sampled(Example.all.filter { $0.hasJSON && !$0.createsFile }, oneIn: 12))
   func `a missing file is not created`(example: Example) throws {
     let examples = try ExampleSandbox()
     let sandbox = examples.sandbox
@@ -42,7 +42,7 @@ import Testing
     ("exec \"$@\" >&-", .failed(1, "can't write the output: Bad file descriptor")),
   ]
 
-  @Test(arguments: sampled(Example.ending, oneIn: 8, salt: 2))
+  @Test(arguments: sampled(Example.ending, oneIn: 24, salt: 2))
   func
     `an output that no one reads ends it silently, a full one with an error that says what was done`(
       example: Example
@@ -80,7 +80,7 @@ import Testing
     let pipe = try #require(FileHandle(forWritingAtPath: sandbox.folder + "/../pipe"))
     try pipe.write(contentsOf: Data("BEGIN EXCLUSIVE; SELECT 'locked';\n".utf8))
     try waitUntil("the list is locked") { try !holding.outcome(code: 0).output.isEmpty }
-    for example in Example.oneOfEachCommand where !example.reportsTrouble {
+    for example in sampled(Example.oneOfEachCommand, oneIn: 4) where !example.reportsTrouble {
       let result = try examples.run(locked: example)
       #expect(result.code == 1 && result.output.isEmpty, "\(example): \(result)")
       #expect(result.errors.contains("locked"), "\(example): \(result)")

@@ -57,7 +57,7 @@ import Testing
     let first = try lastEdit(sandbox)
     var follower = try Follower(sandbox)
     // About one in ten finds nothing to do.
-    let edits = isLong ? 11_600 : 120
+    let edits = isLong ? 11_600 : 60
     let writers = try startWriters(sandbox, edits: edits / 4)
     try follower.follow(toInsertOf: "The last one")
     let outcome = try writers.started.outcome(code: Spawn.wait(writers.process))

@@ -12,7 +12,7 @@ import Testing
 
   @Test(arguments: modules, 0..<4)
   func `after each of its statements, all rows are numbered correctly`(module: String, seed: Int) throws {
-    try run(seed, module: module, count: isLong ? 25_000 : 400)
+    try run(seed, module: module, count: isLong ? 25_000 : 200)
   }
 
   private func run(_ seed: Int, module: String, count: Int) throws {

@@ -18,7 +18,7 @@ import Testing
   func `no control byte in many strings reaches a terminal`(seed: Int) throws {
     let sandbox = try CLISandbox()
     var random = SplitMix64(seed: seed)
-    let count = isLong ? 1000 : 75
+    let count = isLong ? 1000 : 40
     let strings = (0..<count).map { number in
       "n\(number)" + (0...random.below(12)).map { _ in Self.pieces[random.below(Self.pieces.count)] }.joined()
     }

@@ -68,7 +68,7 @@ import Testing
     expectHarmless(try sandbox.run("import", "-", "-n", stdin: "\"\(name)\",b\n").output, ["import"])
   }
 
-  @Test(arguments: sampled(sequences, oneIn: 2))
+  @Test(arguments: sampled(sequences, oneIn: 6))
   func `no sequence reaches a terminal`(sequence: String) throws {
     let sandbox = try CLISandbox()
     let name = "A" + sequence + "Z"

@@ -7,7 +7,7 @@ import Testing
     arguments: sampled(
       [
         (#"(printf 'add Ann\n'; tr '\0' x < /dev/zero) | customers apply -"#, "standard input:2"),
-        (#"(printf '\nadd Ann \\\n'; yes '\') | customers apply -"#, "standard input:2"),
+        (#"(printf '\nadd Ann \\\n'; yes "$(printf %0999d 1)\\") | customers apply -"#, "standard input:2"),
         (#"(printf 'add Ann\n'; head -c 17000000 /dev/zero | tr '\0' x) > s; customers apply s"#, "s:2"),
       ], oneIn: 3))
   func `a script with a line that never ends, or is too long, is refused at that line`(

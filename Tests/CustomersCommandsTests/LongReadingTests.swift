@@ -34,7 +34,7 @@ import Testing
 
   @Test func `no one waits for a long reading or a large dry run`() throws {
     let sandbox = try longList()
-    for (words, result) in sampled(Self.commands, oneIn: 6) {
+    for (words, result) in sampled(Self.commands, oneIn: 11) {
       // On a busy machine it may be over before this process sees it.
       var outcome: ProcessResult?
       for _ in 0..<20 where outcome == nil { outcome = try sandbox.outcome(ofEditedList: words) }

@@ -39,7 +39,7 @@ import Testing
     ["backup", "x", "-n"], ["delete", "1", "--no-input"],
   ]
 
-  @Test(arguments: sampled(asking, oneIn: 3))
+  @Test(arguments: sampled(asking, oneIn: 9))
   func `a command that asks for nothing gives it no line`(words: [String]) throws {
     let sandbox = try CLISandbox()
     let environment = try server(

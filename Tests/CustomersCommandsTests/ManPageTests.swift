@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test(arguments: sampled(try HelpTests.pinned(), oneIn: 4))
+  @Test(arguments: sampled(try HelpTests.pinned(), oneIn: 12))
   func `the page of a command has its forms, options, and examples`(command: String) throws {
     let sandbox = try CLISandbox()
     let lines = try shown(page(command, at: sandbox).path, sandbox)
@@ -76,7 +76,7 @@ import Testing
   }
 
   /// An example whose purpose is not a paragraph of its own runs on in the text before it.
-  @Test(arguments: sampled(try HelpTests.pinned() + ["customers"], oneIn: 4), ["man", "mandoc"])
+  @Test(arguments: sampled(try HelpTests.pinned() + ["customers"], oneIn: 12), ["man", "mandoc"])
   func `the purpose of each example is a paragraph, and its lines stand below it`(
     name: String, program: String
   ) throws {

@@ -7,7 +7,7 @@ import Testing
 ///
 /// A shell script takes the place of ssh; `SSHTests` uses the real one.
 @Suite(.onThreads) struct OtherMachineTests {
-  @Test(arguments: sampled(Example.all.filter(\.usesFile), oneIn: 6))
+  @Test(arguments: sampled(Example.all.filter(\.usesFile), oneIn: 18))
   func `a command does and prints the same as for a local list`(example: Example) throws {
     let here = try ExampleSandbox()
     var there = try ExampleSandbox()
@@ -28,7 +28,7 @@ import Testing
     ]
     let sandbox = try CLISandbox()
     let environment = try sandbox.otherMachine()
-    for (index, text) in sampled(Array(hostile.enumerated()), oneIn: 4) {
+    for (index, text) in sampled(Array(hostile.enumerated()), oneIn: 8) {
       let title = "\(index) \(text)"
       let file = text.isEmpty || text.contains("/") ? "file" : "x\(text)"
       try sandbox.write("name,note\nFile \(index),\"\(text.replacing("\"", with: "\"\""))\"\n", to: file)
@@ -49,7 +49,7 @@ import Testing
     try sandbox.expectSound()
   }
 
-  @Test(arguments: ["a 'b\"c", "$(touch owned)", "a;b", "a\nb", "-rf", "100%41", "#?"])
+  @Test(arguments: sampled(["a 'b\"c", "$(touch owned)", "a;b", "a\nb", "-rf", "100%41", "#?"], oneIn: 3))
   func `the path of a list is used unchanged`(name: String) throws {
     let sandbox = try CLISandbox()
     let path = "\(sandbox.folder)/\(name)"

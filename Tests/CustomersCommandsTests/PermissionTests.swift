@@ -43,12 +43,11 @@ import Testing
     let rows = try sandbox.run("list", "--json")
     try sandbox.expectUntouched { () throws in
       #expect(try PermissionTests.asOther(sandbox, "customers list --json") == rows)
-      for reading in ["show 1", "check", "section", "info", "add Ann -n", "delete 1 -n"] {
+      for reading in sampled(["show 1", "check", "section", "info", "add Ann -n", "delete 1 -n"], oneIn: 3) {
         #expect(try PermissionTests.asOther(sandbox, "customers \(reading)").code == 0, "\(reading)")
       }
-      for writing in [
-        "add Ann", "move 1 2", "delete 1 -y", "section add New", "import -",
-      ] {
+      for writing in sampled(["add Ann", "move 1 2", "delete 1 -y", "section add New", "import -"], oneIn: 3)
+      {
         let result = try PermissionTests.asOther(sandbox, "printf 'name\\nEve\\n' | customers \(writing)")
         #expect(result == .failed(1, "customers: can't write \"\(sandbox.file)\": \(why)"), "\(writing)")
       }

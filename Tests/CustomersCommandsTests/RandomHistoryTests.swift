@@ -7,7 +7,7 @@ import Testing
 /// Random histories, with reverts of any step: undone to the start and redone to the end, the list is the same after
 /// each step both ways.
 @Suite(.onThreads) struct RandomHistoryTests {
-  @Test(arguments: sampled(1...(isLong ? 300 : 12), oneIn: 4))
+  @Test(arguments: sampled(1...(isLong ? 300 : 12), oneIn: 12))
   func `whatever was done is undone to the start and redone to the end`(seed: Int) throws {
     var history = try RandomHistory(seed: seed)
     var edits = 0

@@ -3,7 +3,7 @@ import Testing
 
 /// Random scripts by the real program against plain arrays.
 @Suite(.onThreads) struct RandomScriptTests {
-  @Test(arguments: 0..<(isLong ? 100 : 2))
+  @Test(arguments: 0..<(isLong ? 100 : 1))
   func `random scripts match a model in arrays`(seed: Int) throws {
     let sandbox = try CLISandbox()
     var script = RandomScript(seed: seed)

@@ -142,7 +142,7 @@ import Testing
     let kept = "\(sandbox.file).before-repair"
     var (old, new) = (0, 0)
     for call in ["pwrite64", "fdatasync,fsync", "unlink", "renameat2"] {
-      for number in 1...1000 where isLong || call != "pwrite64" || number % 31 == 1 {
+      for number in 1...1000 where isLong || call != "pwrite64" || number % 61 == 1 {
         for name in try sandbox.names {
           try FileManager.default.removeItem(atPath: "\(sandbox.folder)/\(name)")
         }

@@ -70,7 +70,7 @@ import Testing
     #expect(names == [".ssh"])
   }
 
-  @Test(arguments: sampled(Self.keys, oneIn: 3, salt: 0))
+  @Test(arguments: sampled(Self.keys, oneIn: 6, salt: 0))
   func `it starts no program`(options: String, onTerminal: Bool) throws {
     let (sandbox, server) = try server(options, pty: onTerminal)
     let program = "touch '\(sandbox.folder)/owned'; exit 3 #"
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test(arguments: sampled(Self.keys, oneIn: 3, salt: 1))
+  @Test(arguments: sampled(Self.keys, oneIn: 6, salt: 1))
   func `it writes no other file, least of all authorized_keys`(options: String, onTerminal: Bool) throws {
     let (sandbox, server) = try server(options, pty: onTerminal)
     let keys = server.home + "/.ssh/authorized_keys"
@@ -121,7 +121,7 @@ import Testing
     #expect(try sandbox.names == ["customers.sqlite"])
   }
 
-  @Test(arguments: sampled(Self.keys, oneIn: 3, salt: 2))
+  @Test(arguments: sampled(Self.keys, oneIn: 6, salt: 2))
   func `it reads no other file`(options: String, onTerminal: Bool) throws {
     let (sandbox, server) = try server(options, pty: onTerminal)
     let secret = server.home + "/secret.csv"

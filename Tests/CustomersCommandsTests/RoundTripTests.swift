@@ -4,7 +4,7 @@ import Testing
 
 /// Import rebuilds what export writes.
 @Suite(.onThreads) struct RoundTripTests {
-  private static let count = isLong ? 10_000 : 200
+  private static let count = isLong ? 10_000 : 100
 
   @Test(arguments: [
     ["csv"], ["tsv"], ["json"], ["ndjson"], ["vcard"], ["csv", "--spreadsheet-safe"],

@@ -70,12 +70,13 @@ import Testing
     }
   }
 
+  private static let one = CLISandbox.file(importing: "name\nSolo One\n")
+
   @Test(arguments: [
     "", " ", "\t\n", "name:", "name: ", ",", "@", "1,", ",1", "1,,2", "3-1", "1-2-3", "@-1", "1@2",
   ])
   func `a malformed row reference is refused, even in a list of one row`(row: String) throws {
-    let one = try CLISandbox()
-    #expect(try one.run("add", "Solo One", "-q") == .done())
+    let one = try CLISandbox(list: Self.one.get())
     try one.expectUntouched { () throws in
       #expect(try one.run("delete", row, "-y").code == 2)
       #expect(try one.run("show", row).code == 2)

@@ -191,9 +191,9 @@ import Testing
     let pid = URL(filePath: sandbox.folder).deletingLastPathComponent().appending(path: "far/pid")
     var random = SplitMix64(seed: 50)
     var (added, told) = (0, 6)
-    for round in 0..<(isLong ? 50 : 6) {
+    for round in 0..<(isLong ? 50 : 4) {
       let result = try following(sandbox, "ssh://elsewhere\(file)", environment: ssh) { process throws in
-        for _ in 0..<(isLong ? 20 : 6) {
+        for _ in 0..<(isLong ? 20 : 4) {
           #expect(try sandbox.run("add", "Row \(added)", "-q") == .done())
           added += 1
           usleep(UInt32.random(in: 0...200_000, using: &random))

@@ -71,7 +71,7 @@ import Testing
     let batched = [
       "add Eve --at 1", "delete 1,3", "edit 2 --note x --phone 1", "move 1 --to 3",
     ]
-    for line in sampled(lines + batched, oneIn: 3) {
+    for line in sampled(lines + batched, oneIn: 9) {
       func changes(_ run: (CLISandbox) throws -> ProcessResult) throws -> NSArray {
         let sandbox = try CLISandbox.withLetters()
         let result = try run(sandbox)

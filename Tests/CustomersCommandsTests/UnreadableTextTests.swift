@@ -13,7 +13,7 @@ import Testing
     (.tags, "printf('%.17000000c', 'y')"),
   ]
 
-  @Test(arguments: sampled(texts, oneIn: 5))
+  @Test(arguments: sampled(texts, oneIn: 15))
   func `the row is listed, moved, edited, deleted, and all of it undone`(
     field: CustomerField, text: String
   ) throws {

@@ -7,7 +7,7 @@ import Testing
 @Suite(.onThreads) struct RawHistoryTests {
   static let statements = 240
 
-  @Test(arguments: sampled(0..<12, oneIn: 6))
+  @Test(arguments: sampled(0..<12, oneIn: 12))
   func `in SQL, undo leads back to the new list through every state, and redo forward again`(seed: Int) throws
   {
     var client = try RandomClient(seed: 100 + seed)
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test(arguments: sampled(0..<12, oneIn: 6))
+  @Test(arguments: sampled(0..<12, oneIn: 12))
   func `in SQL, edits, undo, and redo in any order go through the right states`(seed: Int) throws {
     var client = try RandomClient(seed: 200 + seed)
     let connection = client.connection

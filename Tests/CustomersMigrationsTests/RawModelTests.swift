@@ -11,7 +11,7 @@ import Testing
 @Suite(.onThreads) struct RawModelTests {
   static let statements = isLong ? 6_400 : 400
 
-  @Test(arguments: sampled(0..<36, oneIn: 12))
+  @Test(arguments: sampled(0..<36, oneIn: 18))
   func `random statements on the views match a model in arrays`(seed: Int) throws {
     var client = try RandomClient(seed: seed)
     for number in 1...Self.statements {
@@ -27,11 +27,12 @@ import Testing
     var client = try RandomClient(seed: seed, capacity: .real)
     let connection = client.connection
     let chapters = "(SELECT DISTINCT chapter FROM located_block)"
+    let count = isLong ? 9_000 : 5_000
     try connection.execute("BEGIN")
-    try connection.append(9_000)
+    try connection.append(count)
     try client.model.reload(from: connection)
-    client.model.lastID = 9_000
-    #expect(try connection.count(chapters) > 8)
+    client.model.lastID = Int64(count)
+    #expect(try connection.count(chapters) > 3)
     while client.model.count > 300 {
       // Many rows come in at one place, or the rows of some blocks go.
       let edit = client.generator.oneIn(3) ? client.insertMany(300) : client.deleteRange(of: 800)

@@ -13,7 +13,7 @@ import Testing
       // Outside a transaction: after a rollback of the tables, SQLite would read the schema again.
       try NewList.manyRows.begin(connection)
       let rows = try connection.ids()
-      for set in 1..<max(1, 1 << size) {
+      for set in sampled(1..<max(1, 1 << size), oneIn: size < 5 ? 1 : 8) {
         let leaving = rows.indices.filter { set & 1 << $0 != 0 }.map { rows[$0] }
         let staying = rows.filter { !leaving.contains($0) }
         try expect(staying, connection, leaving.map { ($0, nil) })
@@ -33,7 +33,7 @@ import Testing
       try connection.append(size)
       try NewList.manyRows.begin(connection)
       let rows = try connection.ids()
-      for order in permutations(rows) where order != rows {
+      for order in sampled(permutations(rows), oneIn: size < 5 ? 1 : 3) where order != rows {
         let moved = order.indices.filter { order[$0] != rows[$0] }
         try expect(order, connection) {
           try connection.arrange(moved.map { (order[$0], (rows.firstIndex(of: order[$0]) ?? 0) + 1, $0 + 1) })
@@ -56,7 +56,7 @@ import Testing
       let connection = try Connection.newList()
       try connection.append(size)
       let notes = "SELECT note FROM customers ORDER BY id"
-      for set in 1..<max(1, 1 << size) {
+      for set in sampled(1..<max(1, 1 << size), oneIn: size < 5 ? 1 : 8) {
         let chosen = (0..<size).map { set & 1 << $0 != 0 }
         try connection.rolledBack {
           try NewList.manyRows.begin(connection)

@@ -9,7 +9,7 @@ import Testing
   /// The clauses without and with recursive triggers: what REPLACE deletes fires triggers only with them.
   static let settings = clauses.flatMap { [($0, false), ($0, true)] }
 
-  @Test(arguments: sampled(settings, oneIn: 4, salt: 1))
+  @Test(arguments: sampled(settings, oneIn: 12, salt: 1))
   func `a refused statement changes nothing`(clause: String, recursiveTriggers: Bool) throws {
     let connection = try Connection.protectedList(.small)
     try connection.execute("PRAGMA recursive_triggers = \(recursiveTriggers ? 1 : 0)")
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test(arguments: sampled(settings, oneIn: 4, salt: 2))
+  @Test(arguments: sampled(settings, oneIn: 12, salt: 2))
   func `the transaction of a refused statement goes on`(clause: String, recursiveTriggers: Bool) throws {
     let connection = try Connection.protectedList(.real)
     try connection.execute("PRAGMA recursive_triggers = \(recursiveTriggers ? 1 : 0)")

@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(
-    arguments: sampled(Operation.edits + Operation.upkeep + Operation.conversions, oneIn: 5),
+    arguments: sampled(Operation.edits + Operation.upkeep + Operation.conversions, oneIn: 9),
     FaultInjector.Kind.allCases)
   func `if any call fails, the list is as before or after the operation`(
     operation: Operation, kind: FaultInjector.Kind

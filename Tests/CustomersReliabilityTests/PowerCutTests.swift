@@ -38,8 +38,8 @@ import Testing
   /// Returns the number of power cuts to try at a moment: more around syncs and deletions.
   private static func cuts(after event: Recorder.Event, at moment: Int) -> Int {
     switch event {
-    case .sync, .delete, .acknowledge: isLong ? 15 : 2
-    case .create, .write, .truncate: isLong ? 7 : moment % 8 == 0 ? 1 : 0
+    case .sync, .delete, .acknowledge: isLong ? 15 : 1
+    case .create, .write, .truncate: isLong ? 7 : moment % 16 == 0 ? 1 : 0
     }
   }
 

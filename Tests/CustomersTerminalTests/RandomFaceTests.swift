@@ -8,7 +8,7 @@ import CustomersTestSupport
 
 /// Random keys and mouse events, with edits by another program and screen resizes.
 @Suite(.onThreads) struct RandomFaceTests {
-  @Test(arguments: 0..<(isLong ? 250 : 3))
+  @Test(arguments: sampled(0..<(isLong ? 250 : 3), oneIn: 3))
   func `the screen shows the list, and only the intended rows are edited`(seed: Int) throws {
     var random = SplitMix64(seed: 9_000 + seed)
     let store = try CustomerStore.inMemory("Ann, Bob 🐙, 山田, Dora, Eve, Fay | Leads: Gus, Hal | Old:")

@@ -8,7 +8,7 @@ import Testing
 /// An app's list screen on `CustomerListModel`, and two other programs that edit the same file.
 @MainActor @Suite struct RandomScreenTests {
   /// Together 10,000 edits.
-  @Test(arguments: sampled(0..<250, oneIn: 50))
+  @Test(arguments: sampled(0..<250, oneIn: 125))
   func `the table shows the file, whatever a person and other programs do`(seed: Int) async throws {
     let file = try TemporaryStore("Ann, Bob, Cid, Dan | Leads: Eva, Fay | Empty:")
     let others = [0, 1].map { OtherProgram(path: file.path, seed: 2 * seed + $0) }

@@ -20,7 +20,7 @@ import Testing
     var writer = ScreenWriter(colors: true)
     let terminal = VirtualTerminal(columns: columns, rows: rows)
     var top = 0
-    for frame in 0..<(isLong ? 600 : 60) {
+    for frame in 0..<(isLong ? 600 : 30) {
       // The list scrolls, and its rows move and change.
       switch random.below(6) {
       case 0...1: top = min(max(0, top + random.below(7) - 3), lines.count - 5)

@@ -17,7 +17,7 @@ import Testing
     var random = SplitMix64(seed: 40 + seed)
     let sandbox = try CLISandbox.withDemo()
     let screen = try sandbox.table(columns: 60 + 20 * seed, rows: 20 + 4 * seed)
-    for _ in 0..<(isLong ? 70 : 5) {
+    for _ in 0..<(isLong ? 70 : 3) {
       for _ in 0..<10 {
         send(to: screen, &random)
         if random.oneIn(4) { screen.read(milliseconds: 0) }
