@@ -42,7 +42,8 @@ import Testing
         canMove: new.canMove)
     }
     return CustomerMerge(
-      base: base.map(customer), ours: customer(ours), theirs: customer(theirs), winner: winner)
+      base: base.map(customer), ours: customer(ours), theirs: customer(theirs)
+    ) { _ in winner }
   }
 
   @Test func `each value is that of the side that changed it, and what both changed is a conflict`() {

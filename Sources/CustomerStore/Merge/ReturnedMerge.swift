@@ -139,11 +139,14 @@ package struct CustomerMerge {
   ///   - ours: the customer of the list.
   ///   - theirs: the customer of the file.
   ///   - columns: the new names of the extra columns that were renamed since the file was written.
-  ///   - winner: the side that wins conflicts; nil to only find them.
+  ///   - winner: the side that wins the conflict of a column; nil to only find it.
   package init(
     base: Customer?, ours: Customer, theirs: Customer, renamed columns: [String: String] = [:],
-    winner: ConflictSide?
+    winner: @escaping (_ column: String) -> ConflictSide?
   ) {
+    func column(_ name: String) -> String {
+      name.hasPrefix(ListState.extra) ? String(name.dropFirst(ListState.extra.count)) : name
+    }
     func state(_ record: ListState.Record) -> ListState {
       ListState(sections: [0], rows: [0: [1]], records: [.customer: [1: record], .section: [0: [:]]])
     }
@@ -163,17 +166,19 @@ package struct CustomerMerge {
     }
     let merge = ListMerge(
       base: state(old).renamingColumns(columns), a: state(own), b: state(other).renamingColumns(columns)
-    ) { _ in winner == .theirs ? .b : .a }
+    ) { conflict in
+      guard case .value(let name) = conflict.matter else { return .a }
+      return winner(column(name)) == .theirs ? .b : .a
+    }
     merged = ours
     merged.take(merge.state[.customer][1] ?? [:], insteadOf: own)
     conflicts = merge.conflicts.compactMap { conflict in
       guard case .value(let name) = conflict.matter else { return nil }
-      let column = name.hasPrefix(ListState.extra) ? String(name.dropFirst(ListState.extra.count)) : name
       let empty = CustomerField.stored.first { $0.column == name }?.emptyValue.text
       func text(_ value: MergedValue?) -> String {
         value?.text ?? empty ?? (name.hasPrefix("can_") ? FieldValue.flag(true).text : "")
       }
-      return (column, text(conflict.a), text(conflict.b))
+      return (column(name), text(conflict.a), text(conflict.b))
     }
   }
 }

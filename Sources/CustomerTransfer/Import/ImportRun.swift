@@ -31,7 +31,7 @@ struct ImportRun {
     _ rows: ImportRows, at destination: Destination?, in section: SectionID?, of list: borrowing CustomerList
   ) throws {
     self.rows = rows
-    returned = try ReturnedFile(winner: rows.options.conflictWinner, list)
+    returned = try ReturnedFile(rows.options, list)
     if destination != nil || section != nil { fixed = (destination ?? .last, section) }
     let outline = try list.outline()
     for section in outline.sections.reversed() { sections[section.title] = section.id }

@@ -21,7 +21,8 @@ extension ImportRun {
       var file = base ?? now
       (file.fields, file.canEdit, file.canMove) = (theirs.fields, theirs.canEdit, theirs.canMove)
       let merge = CustomerMerge(
-        base: base, ours: now, theirs: file, renamed: past?.columns ?? [:], winner: returned.winner)
+        base: base, ours: now, theirs: file, renamed: past?.columns ?? [:]
+      ) { [returned] column in returned.side(id, column) }
       for conflict in merge.conflicts {
         returned.note(
           ImportConflict(
@@ -44,7 +45,7 @@ extension ImportRun {
     if let base, theirs.hasSameValues(as: NewCustomer(base)) { return skip(theirs.fields) }
     returned.note(
       ImportConflict(id: id, name: theirs.fields.name, place: rows.place(of: row), kind: .deletedFromList))
-    guard returned.winner == .theirs else { return skip(theirs.fields) }
+    guard returned.side(id, ImportConflict.deletion) == .theirs else { return skip(theirs.fields) }
     try insert(theirs, row.section, into: &list)
   }
 

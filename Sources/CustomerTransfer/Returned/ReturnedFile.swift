@@ -1,4 +1,5 @@
 package import CustomerStore
+internal import CustomersText
 
 /// A file that was handed out and is imported again: what it was written from, its rows, and the conflicts.
 ///
@@ -6,6 +7,8 @@ package import CustomerStore
 struct ReturnedFile {
   /// The side that wins conflicts; nil to refuse the import.
   let winner: ConflictSide?
+  /// The side that wins a conflict, by its key, whoever wins the others.
+  private let sides: [String: ConflictSide]
   /// The rows in the file that were in the list when it was written or are new.
   private(set) var rows: [ReturnedOrder.Row] = []
   private(set) var customers: Set<CustomerID> = []
@@ -13,6 +16,8 @@ struct ReturnedFile {
   private(set) var conflicts: [ImportConflict] = []
   /// How many conflicts there are.
   private(set) var conflictCount = 0
+  /// Whether no side wins one of them.
+  private(set) var isRefused = false
   private var pasts: [ListVersion: ListPast?] = [:]
   private var handOuts: Set<HandOut> = []
   /// Whether the list was as a file says, for each version that was asked about.
@@ -24,8 +29,8 @@ struct ReturnedFile {
   private static let limit = 1000
 
   /// Prepares for a file that is about to be imported into a list.
-  init(winner: ConflictSide?, _ list: borrowing CustomerList) throws {
-    self.winner = winner
+  init(_ options: ImportOptions, _ list: borrowing CustomerList) throws {
+    (winner, sides) = (options.conflictWinner, options.conflictSides)
     start = (try list.lastEdit(), try list.largestID())
   }
 
@@ -44,8 +49,10 @@ struct ReturnedFile {
   /// Whether the import has added a customer.
   func isNew(_ id: CustomerID) -> Bool { id.rawValue > start.id }
 
-  /// Whether the import is refused.
-  var isRefused: Bool { conflictCount > 0 && winner == nil }
+  /// The side that wins a conflict.
+  func side(_ id: CustomerID, _ column: String) -> ConflictSide? {
+    sides[ImportConflict.key(id, column)] ?? winner
+  }
 
   /// Notes a customer of the file.
   ///
@@ -69,6 +76,7 @@ struct ReturnedFile {
 
   mutating func note(_ conflict: ImportConflict) {
     conflictCount += 1
+    if (sides[conflict.key] ?? winner) == nil { isRefused = true }
     if conflicts.count < ReturnedFile.limit { conflicts.append(conflict) }
   }
 
@@ -163,4 +171,34 @@ public struct ImportConflict: Hashable, Sendable {
   package var place: FilePlace?
   /// What the two sides did.
   public var kind: Kind
+}
+
+extension ImportConflict {
+  /// What decides it: the customer, and the column or what else it is about.
+  package var key: String {
+    switch kind {
+    case .value(let column, _, _): Self.key(id, column)
+    case .deletedFromList: Self.key(id, Self.deletion)
+    case .deletedFromFile: Self.key(id, "missing")
+    case .moved: Self.key(id, "order")
+    }
+  }
+
+  static func key(_ id: CustomerID, _ column: String) -> String { "\(id.rawValue) \(column)" }
+
+  /// What the key of a customer says that the list has deleted.
+  static let deletion = "deletion"
+
+  /// What both did, in words.
+  package var words: String {
+    let customer = "\(quoted(name)) (@\(id.rawValue))"
+    func shown(_ text: String) -> String { text.isEmpty ? "empty" : quoted(cut(text, to: 40)) }
+    return switch kind {
+    case .value(let column, let ours, let theirs):
+      "\(customer): \(printable(column)) is \(shown(ours)) here, \(shown(theirs)) in the file"
+    case .deletedFromList: "\(customer) was deleted here and changed in the file"
+    case .deletedFromFile: "\(customer) is missing in the file and was changed here"
+    case .moved: "\(customer) was moved here, and elsewhere in the file"
+    }
+  }
 }
