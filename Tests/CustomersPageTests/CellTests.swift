@@ -231,5 +231,13 @@ extension PageTests {
         try await page.tab.wait(until: "document.getElementById('form').open")
       }
     }
+
+    @Test func `a double click on an empty cell edits it`() async throws {
+      try await withCells { page in
+        try await page.tab.doubleClick(page.row("Cid", ".phone"))
+        try await waitForFocus(page, "phone")
+        #expect(try await page.isOpen("form") == false)
+      }
+    }
   }
 }

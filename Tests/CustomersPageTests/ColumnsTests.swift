@@ -72,5 +72,77 @@ extension PageTests {
         try await page.expect(["Ann", "Bob", "Cid", "Dan"])
       }
     }
+
+    private func openMenu(_ page: TestPage, of title: String, _ item: String) async throws {
+      try await page.tab.rightClick(
+        "[...document.querySelectorAll('#heads .column')].find((e) => e.textContent.startsWith('\(title)'))")
+      try await page.choose(item)
+    }
+
+    @Test func `a column is added with its kind, renamed, moved, and deleted, each as one step`() async throws
+    {
+      try await withPage("Ann, Bob", prepare: Self.prepare) { page in
+        try await openMenu(page, of: "Company", "Add a column…")
+        try await page.tab.wait(until: "document.activeElement.ariaLabel === 'Name'")
+        // It needs a name.
+        try await page.tab.keys("Enter")
+        try await page.tab.wait(until: "document.querySelector('#answer .bad').textContent")
+        try await page.tab.run("document.querySelector('#answer input').focus()")
+        try await page.tab.type("Tier")
+        try await page.tab.run(
+          """
+          (() => { const kind = document.querySelector('#answer select'); kind.value = 'choice'
+            kind.dispatchEvent(new Event('change'))
+            document.querySelectorAll('#answer input')[1].value = 'gold, silver' })()
+          """)
+        try await page.tab.click(page.id("yes"))
+        try await wait(page, "#heads .column", ["Company", "Tier"])
+        let kind = try await page.list.store.read { try $0.columnKinds()[.extra("Tier")] }
+        #expect(kind.kind == .choice && kind.choices == ["gold", "silver"])
+        // On a busy machine the second click comes late.
+        try await page.freezeTimers(of: 300)
+        try await page.tab.doubleClick(page.row("Ann", "[data-column=\"extra.Tier\"]"))
+        try await page.tab.wait(until: "document.activeElement.tagName === 'SELECT'")
+        try await page.tab.keys("Escape")
+        try await openMenu(page, of: "Tier", "Rename…")
+        try await page.tab.wait(until: "document.getElementById('ask').open")
+        try await page.tab.run("document.querySelector('#answer input').value = 'Level'")
+        try await page.tab.click(page.id("yes"))
+        try await wait(page, "#heads .column", ["Company", "Level"])
+        try await openMenu(page, of: "Level", "Move to the left")
+        try await wait(page, "#heads .column", ["Level", "Company"])
+        try await openMenu(page, of: "Level", "Delete…")
+        try await page.tab.wait(until: "document.getElementById('ask').open")
+        try await page.tab.click(page.id("yes"))
+        try await wait(page, "#heads .column", ["Company"])
+        #expect(try await page.list.store.read { try $0.columnKinds()[.extra("Level")].kind } == .text)
+      }
+    }
+
+    @Test func `a column is made wider by its edge or its menu, and the browser keeps that`() async throws {
+      try await withPage("Ann, Bob", prepare: Self.prepare) { page in
+        let head = "document.querySelector('#heads .company')"
+        let width = { try await page.tab.value("\(head).offsetWidth", as: Int.self) }
+        let edge = try await page.tab.spot("\(head).querySelector('.edge')")
+        let before = try await width()
+        try await page.tab.mouse(.move(isDown: false), edge)
+        try await page.tab.mouse(.down, edge)
+        try await page.tab.mouse(.move(isDown: true), edge.moved(-60))
+        try await page.tab.mouse(.up, edge.moved(-60))
+        #expect(try await width() == before - 60)
+        #expect(
+          try await page.tab.value("\(page.row("Ann", ".company")).offsetWidth", as: Int.self) == before - 60)
+        try await page.tab.reload()
+        try await page.tab.wait(until: "\(head)?.offsetWidth === \(before - 60)")
+        try await openMenu(page, of: "Company", "Wider")
+        #expect(try await width() > before - 60)
+        // Keys reach the menu, too.
+        try await page.tab.run("document.getElementById('list').focus()")
+        try await page.tab.keys("C")
+        try await page.choose("Company…")
+        try await page.choose("Narrower")
+        try await page.tab.wait(until: "\(head).offsetWidth < \(before)")
+      }
+    }
   }
 }

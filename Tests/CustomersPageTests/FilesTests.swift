@@ -9,22 +9,6 @@ internal import Testing
 extension PageTests {
   /// Files: an import with its preview, downloads, and the photo of a card.
   @Suite struct FilesTests {
-    /// Drops a file on the page.
-    private func drop(_ page: TestPage, _ name: String, _ text: String) async throws {
-      try await drop(page, name, Array(text.utf8))
-    }
-
-    private func drop(_ page: TestPage, _ name: String, _ bytes: [UInt8]) async throws {
-      let quoted = "Uint8Array.from(atob('\(Data(bytes).base64EncodedString())'), (c) => c.charCodeAt())"
-      try await page.tab.run(
-        """
-        (() => { const data = new DataTransfer()
-          data.items.add(new File([\(quoted)], '\(name)'))
-          for (const kind of ['dragover', 'drop']) document.body.dispatchEvent(
-            new DragEvent(kind, {dataTransfer: data, bubbles: true, cancelable: true})) })()
-        """)
-    }
-
     /// A copy of the list that was edited on its own.
     private func copy(of page: TestPage, _ change: (inout CustomerList) throws -> Void) throws -> [UInt8] {
       let path = page.list.path.replacing("customers.sqlite", with: "copy")
@@ -43,12 +27,13 @@ extension PageTests {
 
     private func asked(_ page: TestPage) async throws -> String {
       try await page.tab.wait(until: "document.getElementById('ask').open")
-      return try await page.tab.value("document.getElementById('asked').textContent")
+      return try await page.tab.value(
+        "[...document.querySelectorAll('#asked, #answer .lines')].map((e) => e.textContent).join('\\n')")
     }
 
     @Test func `a dropped file is previewed, imported as one step, and undone`() async throws {
       try await withPage("Ann, Bob") { page in
-        try await drop(page, "people.csv", "name,phone\nCid,1\nDora,2\n")
+        try await page.drop("people.csv", "name,phone\nCid,1\nDora,2\n")
         let text = try await asked(page)
         #expect(text.hasPrefix("Would import 2 customers; the list would have 4 rows.\n"))
         #expect(text.contains("The first customer:") && text.contains("Would add \"Cid\" and \"Dora\"."))
@@ -72,7 +57,7 @@ extension PageTests {
           _ = try list.insert(CustomerFields(name: "Cid"))
         }
         try page.edit { try $0.update(1) { $0.phone = "111" } }
-        try await drop(page, "copy.db", copy)
+        try await page.drop("copy.db", copy)
         let text = try await asked(page)
         #expect(text.contains("Would add 1."))
         let conflict = try await page.tab.value(
@@ -100,7 +85,7 @@ extension PageTests {
             return real(path, ...more)
           })(self.fetch)
           """)
-        try await drop(page, "people.csv", "name\nCid\n")
+        try await page.drop("people.csv", "name\nCid\n")
         try await page.tab.wait(
           until: "self.release && document.getElementById('act').textContent === 'Cancel'")
         try await page.tab.click(page.id("act"))
@@ -116,18 +101,18 @@ extension PageTests {
         try list.update(list.customer(named: "Ann").id) { $0.email = "ann@x.example" }
       }
       try await withPage("Ann, Bob", prepare: prepare) { page in
-        try await drop(page, "people.csv", "name,email,phone\nAnn,ann@x.example,5\nCid,,\n")
-        #expect(try await asked(page).contains("\"Ann\" is already in the list."))
+        try await page.drop("people.csv", "name,email,phone\nAnn,ann@x.example,5\nCid,,\n")
+        #expect(try await asked(page).contains("Would skip \"Ann\"."))
         try await page.tab.click(page.id("no"))
         try await page.hear("Nothing was imported.")
         #expect(try page.stored() == [["Ann", "Bob"]])
-        try await drop(page, "people.csv", "name,email,phone\nAnn,ann@x.example,5\nCid,,\n")
+        try await page.drop("people.csv", "name,email,phone\nAnn,ann@x.example,5\nCid,,\n")
         _ = try await asked(page)
         try await page.tab.run(
           "(() => { const e = document.querySelector('#answer select'); e.value = 'update'; "
             + "e.dispatchEvent(new Event('change')) })()")
         try await page.tab.wait(
-          until: "document.getElementById('asked').textContent.includes('phone (empty) → \"5\"')")
+          until: "document.querySelector('#answer .lines').textContent.includes('phone (empty) → \"5\"')")
         try await page.tab.click(page.id("yes"))
         try await page.expect(["Ann", "Bob", "Cid"])
         let phone = try await page.list.store.read { try $0.customer(named: "Ann").fields.phone }
@@ -137,11 +122,11 @@ extension PageTests {
 
     @Test func `a file that can't be imported is refused, with the reason`() async throws {
       try await withPage("Ann") { page in
-        try await drop(page, "people.ods", "PK")
+        try await page.drop("people.ods", "PK")
         try await page.hear("Save a spreadsheet as xlsx or CSV.")
-        try await drop(page, "people.csv", "")
+        try await page.drop("people.csv", "")
         try await page.hear("The file is empty.")
-        try await drop(page, "<img src=x onerror=alert(1)>.csv", "name\n<script>alert(1)</script>\n")
+        try await page.drop("<img src=x onerror=alert(1)>.csv", "name\n<script>alert(1)</script>\n")
         #expect(try await asked(page).contains("<script>alert(1)</script>"))
         try await page.tab.click(page.id("yes"))
         try await page.expect(["Ann", "<script>alert(1)</script>"])
@@ -150,12 +135,15 @@ extension PageTests {
 
     @Test func `a page that can only read downloads, and takes no file`() async throws {
       try await withPage("Ann", isReadOnly: true) { page in
-        try await drop(page, "people.csv", "name\nBob\n")
+        try await page.drop("people.csv", "name\nBob\n")
         try await page.hear("This list is read-only.")
         try await page.tab.click(page.id("more"))
         let items = try await page.tab.value(
           "[...document.querySelectorAll('#menu button')].map((e) => e.textContent)", as: [String].self)
-        #expect(items == ["Download…", "Print…", "Copy link to this view", "History"])
+        #expect(
+          items == [
+            "Download…", "Download a backup", "Print…", "Print labels…", "Copy link to this view", "History",
+          ])
       }
     }
 
@@ -179,6 +167,21 @@ extension PageTests {
           #expect(text.contains("Ann") && text.contains("Bob") != mark)
           try await page.tab.run("self.saved = ''")
         }
+      }
+    }
+
+    @Test func `a backup is downloaded, which is a list`() async throws {
+      try await withPage("Ann, Bob") { page in
+        try await page.tab.run(
+          """
+          (() => { const make = URL.createObjectURL
+            URL.createObjectURL = (blob) => (blob.arrayBuffer().then((bytes) => {
+              self.saved = btoa(String.fromCharCode(...new Uint8Array(bytes).slice(0, 15))) }), make(blob)) })()
+          """)
+        try await open(page, "Download a backup")
+        try await page.hear("Backed up 2 customers.")
+        try await page.tab.wait(until: "self.saved")
+        #expect(try await page.tab.value("atob(self.saved)", as: String.self) == "SQLite format 3")
       }
     }
 

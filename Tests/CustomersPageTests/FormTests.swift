@@ -228,5 +228,38 @@ extension PageTests {
         #expect(try await page.tab.value("\(field("phone")).value", as: String.self) == "")
       }
     }
+
+    @Test func `the field in edit stays above the keyboard of a phone`() async throws {
+      try await withPage("Ann", .phone) { page in
+        try await page.tab.tap(page.row("Ann", ".name"))
+        try await page.tab.wait(until: "document.getElementById('form').open")
+        try await page.tab.run("document.querySelector('#fields [name=note]').focus()")
+        // Browsers that cover the page say so here only.
+        try await page.tab.run(
+          """
+          (Object.defineProperty(visualViewport, 'height', {get: () => 400}), visualViewport.dispatchEvent(new Event('resize')))
+          """)
+        try await page.tab.wait(
+          until: "document.querySelector('#fields [name=note]').getBoundingClientRect().bottom <= 400")
+        #expect(
+          try await page.tab.value(
+            "document.getElementById('form').getBoundingClientRect().bottom <= 400 && document.body.offsetHeight === 400",
+            as: Bool.self))
+      }
+    }
+
+    @Test func `a new row is shown and lit up, wherever it is`() async throws {
+      let names = (1...300).map { "N\($0)" }.joined(separator: ", ")
+      try await withPage(.init(names)) { page in
+        try await page.tab.click(page.id("add"))
+        try await page.tab.wait(until: "document.activeElement.name === 'first_name'")
+        try await page.tab.type("Zoe")
+        try await page.tab.keys("Control+s")
+        try await page.tab.wait(until: "\(page.row("Zoe"))?.matches('.flash.cursor')")
+        #expect(
+          try await page.tab.value(
+            "\(page.row("Zoe")).getBoundingClientRect().bottom <= innerHeight", as: Bool.self))
+      }
+    }
   }
 }

@@ -48,6 +48,34 @@ extension PageTests {
       }
     }
 
+    @Test(arguments: [("a4", 24), ("letter", 30)])
+    func `labels have the addresses, so many on a sheet`(_ paper: String, _ size: Int) async throws {
+      let names = (1...31).map { "N\($0)" }
+      let prepare: @Sendable (inout CustomerList) throws -> Void = { list in
+        for name in names.dropLast() {
+          try list.update(list.customer(named: name).id) { $0.address = "Street of \(name)\n10115 Berlin" }
+        }
+        try list.update(list.customer(named: "N1").id) { $0.company = "Acme" }
+      }
+      try await withPage(.init(names.joined(separator: ", ")), prepare: prepare) { page in
+        try await page.tab.run("self.print = () => { self.isPrinted = true }")
+        try await page.tab.click(page.id("more"))
+        try await page.choose("Print labels…")
+        try await page.tab.wait(until: "document.getElementById('ask').open")
+        try await page.tab.run("document.querySelector('#answer select').value = '\(paper)'")
+        try await page.tab.click(page.id("yes"))
+        try await page.tab.wait(until: "self.isPrinted")
+        let sheets = try await page.tab.value(
+          "[...document.querySelectorAll('#paper.labels.\(paper) > div')].map((e) => e.children.length)",
+          as: [Int].self)
+        #expect(sheets == (size == 24 ? [24, 6] : [30]))
+        #expect(
+          try await page.tab.value("document.querySelector('#paper p').textContent", as: String.self)
+            == "N1\nAcme\nStreet of N1\n10115 Berlin")
+        try await page.hear("1 customer without an address has no label.")
+      }
+    }
+
     @Test func `an empty list offers to add, to import, and a sample, which Undo takes away`() async throws {
       try await withPage("") { page in
         let first = page.id("first")

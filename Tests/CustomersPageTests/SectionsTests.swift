@@ -57,7 +57,7 @@ extension PageTests {
       async throws
     {
       try await withPage("One: Ann | Two: Bob, Cid") { page in
-        let more = "[...document.querySelectorAll('.header .more button')].at(-1)"
+        let more = "[...document.querySelectorAll('.header [data-do=section]')].at(-1)"
         for button in ["no", "yes"] {
           try await page.tab.click(more)
           try await page.tab.click(
@@ -95,6 +95,123 @@ extension PageTests {
         #expect(
           try await page.tab.value(
             "document.querySelector('.header .more').getClientRects().length", as: Int.self) == 0)
+      }
+    }
+
+    /// The lines on the screen, from top to bottom.
+    private func lines(_ page: TestPage) async throws -> [String] {
+      try await page.tab.value(
+        """
+        [...document.querySelectorAll('.line')].sort((a, b) => a.getBoundingClientRect().y - b.getBoundingClientRect().y)
+          .map((e) => (e.querySelector('b') ?? e.querySelector('.name')).textContent)
+        """)
+    }
+
+    private func wait(_ page: TestPage, for names: String) async throws {
+      try await page.tab.wait(
+        until: """
+          [...document.querySelectorAll('.line')].sort((a, b) => a.getBoundingClientRect().y - b.getBoundingClientRect().y)
+            .map((e) => (e.querySelector('b') ?? e.querySelector('.name')).textContent).join() === '\(names)'
+          """)
+    }
+
+    private let fold =
+      "[...document.querySelectorAll('.fold button')].find((e) => e.ariaLabel.includes('One'))"
+
+    @Test func `a section is folded by its heading or a key, passed by the cursor, and stays so`()
+      async throws
+    {
+      try await withPage("One: Ann, Bob | Two: Cid, Dora") { page in
+        try await page.tab.click(fold)
+        try await wait(page, for: "One,Two,Cid,Dora")
+        #expect(try await page.tab.value("\(fold).ariaExpanded", as: String.self) == "false")
+        try await page.tab.reload()
+        try await wait(page, for: "One,Two,Cid,Dora")
+        // Down from a row that is hidden is the next one that is shown.
+        try await page.tab.keys("j")
+        try await page.tab.wait(until: "document.querySelector('.cursor b')?.textContent === 'Cid'")
+        try await page.tab.keys("z")
+        try await wait(page, for: "One,Two")
+        try await page.tab.keys("z")
+        try await wait(page, for: "One,Two,Cid,Dora")
+        // Whoever goes to a row by its number sees it.
+        try await page.tab.keys("2", "G")
+        try await wait(page, for: "One,Ann,Bob,Two,Cid,Dora")
+        #expect(
+          try await page.tab.value("document.querySelector('.cursor b').textContent", as: String.self)
+            == "Bob")
+        try await page.tab.keys("Z")
+        try await wait(page, for: "One,Two")
+        try await page.tab.keys("Z")
+        try await wait(page, for: "One,Ann,Bob,Two,Cid,Dora")
+      }
+    }
+
+    @Test func `long folded sections lie between others, and a row goes into one that opens`() async throws {
+      let many = (1...2_000).map { "N\($0)" }.joined(separator: ", ")
+      try await withPage(.init("One: Ann | Two: \(many) | Three: Bob, Cid")) { page in
+        try await page.tab.keys("j", "z")
+        try await wait(page, for: "One,Ann,Two,Three,Bob,Cid")
+        try await page.tab.keys("G", "m", "ArrowUp", "ArrowUp")
+        try await page.hear("at the end of Two")
+        try await page.tab.keys("Enter")
+        try await page.settle()
+        #expect(try page.stored().map(\.count) == [1, 2_001, 1])
+        #expect(try page.stored()[1].last == "Cid")
+        try await page.tab.wait(until: "\(page.row("Cid"))?.matches('.flash')")
+      }
+    }
+
+    @Test func `the heading of the rows at the top stays there, and a click shows where they begin`()
+      async throws
+    {
+      let many = (1...200).map { "N\($0)" }.joined(separator: ", ")
+      try await withPage(.init("One: \(many) | Two: \(many)")) { page in
+        let stuck = page.id("stuck")
+        #expect(try await page.tab.value("\(stuck).hidden", as: Bool.self))
+        try await page.tab.keys("G")
+        try await page.tab.wait(until: "!\(stuck).hidden && \(stuck).textContent === 'Two'")
+        try await page.tab.click(stuck)
+        try await page.tab.wait(until: "\(stuck).hidden")
+        #expect(try await lines(page).contains("Two"))
+        try await page.tab.keys("5", "0", "G")
+        try await page.tab.wait(until: "!\(stuck).hidden && \(stuck).textContent === 'One'")
+      }
+    }
+
+    @Test(arguments: [Tab.Screen.desk, .phone])
+    func `a heading is dragged among the headings`(_ screen: Tab.Screen) async throws {
+      try await withPage("One: Ann, Bob | Two: Cid | Three: Dora", screen) { page in
+        try await page.tab.click(page.id("edit"))
+        let handle =
+          "[...document.querySelectorAll('[data-do=carry]')].find((e) => e.ariaLabel.includes('One'))"
+        if screen == .desk {
+          let end = try await page.tab.drag(handle, by: 50)
+          try await wait(page, for: "Two,One,Three")
+          try await page.tab.mouse(.up, end)
+        } else {
+          try await page.tab.swipe(handle, y: 150)
+        }
+        try await page.hear("Moved section \"One\"")
+        #expect(try titles(page) == (screen == .desk ? ["Two", "One", "Three"] : ["Two", "Three", "One"]))
+        try await page.tab.wait(until: "document.querySelectorAll('.row').length === 4")
+        // Esc puts it back.
+        guard screen == .desk else { return }
+        let end = try await page.tab.drag(handle, by: -120)
+        try await page.tab.keys("Escape")
+        try await page.hear("Nothing was moved.")
+        try await page.tab.mouse(.up, end)
+        #expect(try titles(page) == ["Two", "One", "Three"])
+      }
+    }
+
+    @Test func `a section has an address, which shows it`() async throws {
+      let many = (1...200).map { "N\($0)" }.joined(separator: ", ")
+      try await withPage(.init("One: \(many) | Two: Cid")) { page in
+        let id = try await page.list.store.read { try $0.sections()[1].id.rawValue }
+        try await page.tab.run("location.hash = '/view/?section=\(id)'")
+        try await page.tab.wait(until: "\(page.row("Cid"))?.getBoundingClientRect().bottom < innerHeight")
+        try await page.tab.wait(until: "location.hash.includes('section=\(id)')")
       }
     }
   }

@@ -103,6 +103,21 @@ struct TestPage: Sendable {
     return "(() => {\n\(source.joined(separator: "\n"))\nreturn { \(names) } })()"
   }
 
+  /// Drops a file on the page.
+  func drop(_ name: String, _ text: String) async throws { try await drop(name, Array(text.utf8)) }
+
+  /// Drops a file on the page.
+  func drop(_ name: String, _ bytes: [UInt8]) async throws {
+    let quoted = "Uint8Array.from(atob('\(Data(bytes).base64EncodedString())'), (c) => c.charCodeAt())"
+    try await tab.run(
+      """
+      (() => { const data = new DataTransfer()
+        data.items.add(new File([\(quoted)], '\(name)'))
+        for (const kind of ['dragover', 'drop']) document.body.dispatchEvent(
+          new DragEvent(kind, {dataTransfer: data, bubbles: true, cancelable: true})) })()
+      """)
+  }
+
   /// The id of what has the focus.
   func focus() async throws -> String {
     try await tab.value("document.activeElement.id || document.activeElement.dataset.do")

@@ -33,6 +33,21 @@ import Testing
     #expect(names(try await list.rows(["from": "9223372036854775807", "limit": "500"])) == [])
   }
 
+  @Test func `a window leaves out the rows of folded sections, but counts them`() async throws {
+    let list = try TestAPI("A, B | Two: C, D, E | Three: F, G | Four: | Five: H")
+    let folded = try await list.rows(["folded": "2", "from": "2", "limit": "3"])
+    #expect(names(folded) == ["B", "F", "G"])
+    #expect(folded.objects("rows").map { $0["position"] as? Int } == [2, 6, 7])
+    #expect(folded[number: "count"] == 8 && folded[number: "from"] == 2)
+    #expect(names(try await list.rows(["folded": "1,3,9"])) == ["C", "D", "E", "H"])
+    #expect(names(try await list.rows(["folded": "1,2,3,4,5"])) == [])
+    // Around one of them are the rows that were asked for.
+    #expect(names(try await list.rows(["folded": "1", "around": "7", "limit": "3"])) == ["F", "G", "H"])
+    #expect(
+      names(try await list.rows(["folded": "1", "around": "1", "from": "2", "limit": "2"])) == ["D", "E"])
+    #expect(try await list.rows(["folded": "1", "sort": "name"]).status == 400)
+  }
+
   @Test func `a window has its anchor in the middle, wherever that was moved`() async throws {
     let answer = try await list.rows(["around": "5", "limit": "3", "from": "1"])
     #expect(names(answer) == ["D", "X", "Y"])

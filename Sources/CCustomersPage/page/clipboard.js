@@ -13,8 +13,8 @@ import {customers, el, number, on, question, say} from './words.js'
 const MOST = 10_000, REFUSED = 'The browser refused to copy.'
 const report = (done, what) => done.then(() => say(`Copied ${what}.`), () => say(REFUSED, true))
 // Without the key: whoever opens it has one of their own.
-export const copyLink = id => report(Promise.resolve().then(() => navigator.clipboard.writeText(linkTo(id))),
-	`${id ? 'the link' : 'the link to this view'}; who opens it needs a key`)
+export const copyLink = (id, section) => report(Promise.resolve().then(() => navigator.clipboard.writeText(linkTo(id, section))),
+	`the link${id ? '' : ` to this ${section ? 'section' : 'view'}`}; who opens it needs a key`)
 
 // All that customers have, below the titles of the fields.
 async function read({ids, body, seen}) {

@@ -3,11 +3,27 @@ import {ask, memory} from './connection.js'
 import {clear} from './draw.js'
 import {USUAL, heads, list, load, showView, view} from './list.js'
 import {item, showMenu} from './menu.js'
-import {el, question, say, setText} from './words.js'
+import {clamp, el, question, say, setText} from './words.js'
 
 // What is shown: what was chosen, or what some customer has of the usual ones.
 export let columns = []
 list.columns = memory.get('columns', null)
+const widths = memory.get('widths', {})
+// The columns that are to be shown, in their order.
+export function chooseTo(chosen) {
+	list.columns = chosen.length ? chosen : null
+	memory.set('columns', list.columns)
+	showHeads()
+	list.draw()
+	return load()
+}
+// A column has the width that someone gave it, in pixels, or its part of what there is.
+export const widthOf = name => widths[name] ? `0 0 ${widths[name]}px` : ''
+export function widen(name, width, isDone) {
+	widths[name] = clamp(Math.round(width), 48, 800)
+	for (const e of view.querySelectorAll(`[data-column="${CSS.escape(name)}"]`)) e.style.flex = widthOf(name)
+	if (isDone) memory.set('widths', widths)
+}
 
 export function showHeads() {
 	const now = list.columns ?? USUAL.filter(({name}) => list.filled.has(name)), row = heads.firstChild
@@ -23,9 +39,10 @@ export function showHeads() {
 		const button = (text, onclick, attributes) =>
 			Object.assign(el('button', '', text, {type: 'button', tabindex: -1, ...attributes}), {onclick})
 		row.replaceChildren(head('number unseen', 'Row'), ...[{name: 'name', title: 'Name'}, ...now].flatMap(c => [
-			Object.assign(head(c.name === 'name' ? 'name' : `column ${c.name}`, button('', () => sortBy(c))), {c}),
+			Object.assign(head(c.name === 'name' ? 'name' : `column ${c.name}`, button('', () => sortBy(c)), ...c.name === 'name' ? [] : [el('i', 'edge')]), {c}),
 			...c.name === 'name' ? [head('unseen', 'Details')] : []]),
 		head('star', el('span', 'unseen', 'Favorite')), head('choose', button('⋯', chooseColumns, {'aria-label': 'Choose columns'})))
+		for (const e of row.children) if (e.c) e.dataset.column = e.c.name, e.style.flex = widthOf(e.c.name)
 		view.setAttribute('aria-colcount', now.length + 5)
 		document.body.style.setProperty('--columns', now.length)
 	}
@@ -62,10 +79,8 @@ export async function chooseColumns() {
 	all.append(...[...columns, ...page.columns.filter(c => !/_name|_fav/.test(c.name) && !isShown(c))].map(line))
 	if (!(await question('Columns, from left to right; with none, the usual ones', 'Show', all))) return
 	const chosen = [...all.children].filter(({box}) => box.checked).map(({column}) => column)
-	list.columns = chosen.length ? chosen : null
-	memory.set('columns', list.columns)
 	if (list.view.sort) sortBy()
-	await load()
+	await chooseTo(chosen)
 	showHeads()
 	list.draw()
 }

@@ -1,7 +1,7 @@
 // One element for each line on the screen, kept as long as it shows the same customer.
-import {columns} from './columns.js'
+import {columns, widthOf} from './columns.js'
 import {customer, height, keep, known, layOut, lineAt, list, place, screen, shift, space, top, view, want} from './list.js'
-import {clamp, customers, el, isWide, number, setText, title} from './words.js'
+import {$, clamp, customers, el, isWide, number, setText, title} from './words.js'
 
 const MARGIN = 8, shown = new Map()
 const button = action => el('button', '', '', {tabindex: -1, 'data-do': action, type: 'button'})
@@ -13,15 +13,22 @@ function makeRow(key) {
 		return e
 	}
 	if (key[0] !== 'r') {
-		cell('name', 'rowheader')
-		if (/^h/.test(key)) cell('more', 'gridcell', button('section')).firstChild.setAttribute('aria-haspopup', 'menu')
+		const isHeader = key[0] === 'h'
+		if (isHeader) cell('fold', 'gridcell', button('fold'))
+		cell('name', 'rowheader').dir = 'auto'
+		if (isHeader) cell('more', 'gridcell', button('section'), button('carry')).firstChild.setAttribute('aria-haspopup', 'menu')
 	}
 	else {
 		cell('minus', 'gridcell', button('ask'))
 		cell('number', 'gridcell')
 		// Cells of their own, so that what is read does not run together.
 		cell('name', 'presentation', el('b', '', '', {role: 'rowheader', dir: 'auto'}), ' ', el('small', '', '', {role: 'gridcell', dir: 'auto'}))
-		for (const {name} of columns) cell(`column ${name}`, 'gridcell').dir = 'auto'
+		for (const {name} of columns) {
+			const e = cell(`column ${name}`, 'gridcell')
+			e.dir = 'auto'
+			e.dataset.column = name
+			e.style.flex = widthOf(name)
+		}
 		cell('star', 'gridcell')
 		cell('handle', 'gridcell', button('menu')).firstChild.setAttribute('aria-haspopup', 'menu')
 	}
@@ -77,20 +84,54 @@ function drawRows() {
 		else {
 			e.className = `line ${kind}`
 			e.item = item
-			setText(e.firstChild, kind === 'add' ? '(add new)' : list.sections[n][kind === 'footer' ? kind : 'title'])
-			e.firstChild.dir = 'auto'
-			if (kind === 'header') e.lastChild.firstChild.ariaLabel = `Section "${list.sections[n].title}"`
-			e.firstChild.dataset.count = list.sections[1] ? number(layout.parts[n].rows) : ''
+			const name = e.querySelector('.name')
+			setText(name, kind === 'add' ? '(add new)' : list.sections[n][kind === 'footer' ? kind : 'title'])
+			name.dataset.count = countOf(n)
+			if (kind === 'header') paintHeader(e, n)
 		}
-		glide(e, Math.round(clamp(y, top - near, top + screen() + near) - shift), isNew)
+		glide(e, Math.round(clamp(kind === 'header' ? y + carriedBy(n) : y, top - near, top + screen() + near) - shift), isNew)
 		e.setAttribute('aria-rowindex', line + 2)
 	}
 	// An element that is inserted again loses the focus, too.
 	if (space.contains(activeElement) && activeElement !== document.activeElement) activeElement.focus()
 	list.isNews = false
+	drawStuck()
 	const active = `r${hand ? hand.id : list.cursor}`
 	shown.has(active) ? view.setAttribute('aria-activedescendant', active) : view.removeAttribute('aria-activedescendant')
 	want()
+}
+
+const countOf = i => list.sections[1] ? number(list.layout.parts[i].rows) : ''
+function paintHeader(e, i) {
+	const [fold, , more] = e.children, {title} = list.sections[i]
+	e.classList.toggle('held', list.carried?.i === i)
+	fold.firstChild.ariaExpanded = !list.layout.parts[i].isFolded
+	fold.firstChild.ariaLabel = `Rows of "${title}"`
+	more.firstChild.ariaLabel = `Section "${title}"`
+	more.lastChild.ariaLabel = `Move section "${title}"`
+	more.lastChild.hidden = !list.sections[1]
+}
+// How far a heading is from its line while one of them is carried.
+function carriedBy(n) {
+	const {i, to, y} = list.carried ?? {i: -1}
+	if (i < 0) return 0
+	if (n === i) return y - list.layout.starts[i] * height
+	return height * ((n < i && n >= to) - (n > i && n <= to))
+}
+// The heading of the rows at the top stays there.
+const stuck = $('stuck')
+function drawStuck() {
+	const {layout} = list, i = list.isOrdered && !list.carried ? layout.part(lineAt(top)) : -1
+	const isStuck = i >= 0 && layout.parts[i].header && !layout.parts[i].isFolded, start = layout.starts[i] * height
+	stuck.hidden = !isStuck || top <= start
+	if (stuck.hidden) return
+	const size = stuck.offsetHeight, spare = height - size
+	stuck.hidden = top < start + spare
+	stuck.part = i
+	setText(stuck.firstChild, list.sections[i].title)
+	stuck.firstChild.dataset.count = countOf(i)
+	// The next one pushes it away.
+	stuck.style.transform = `translateY(${Math.min(0, layout.starts[i + 1] * height + spare - top - size) || 0}px)`
 }
 
 // The rows have other columns now.

@@ -1,13 +1,12 @@
-// Files: an import or a copy of the list, after its preview, and downloads.
+// Files: sent in pieces, work that takes several requests, and downloads.
 import {ask, bytes, fresh} from './connection.js'
-import {perform, send, undoing} from './edit.js'
 import {list} from './list.js'
 import {marked} from './marks.js'
-import {$, customers, el, on, question, say, sleep} from './words.js'
+import {customers, el, question, say, sleep} from './words.js'
 
-const PIECE = 256e3, KNOWN = {add: 'add again', skip: 'skip', update: 'update'}
+const PIECE = 256e3
 // Work that takes several requests; what is said of it has a button that ends it.
-function begin(what) {
+export function begin(what) {
 	const file = fresh(), task = {
 		what, file, work: file,
 		show: ({done, total}) => say(`${task.what}… ${Math.floor(10 * done / total || 0) * 10} %`, false, ['Cancel', task.end]),
@@ -15,24 +14,35 @@ function begin(what) {
 			task.isCanceled = true
 			return ask('/v1/cancel', {token: task.work, file})
 		},
-		async run(path, body) {
+		// The answer; nothing if it was canceled.
+		async ask(path, body) {
 			let answer
 			while (!(answer = await ask(path, body, task.show))) await sleep(1000)
+			if (!task.isCanceled) return answer
 			// What was sent after the cancel is dropped as well.
-			if (task.isCanceled) return task.end(), say('Canceled; nothing was changed.', true)
-			return answer.status === 200 ? answer : (task.end(), say(answer.message, true))
+			task.end()
+			say('Canceled; nothing was changed.', true)
+		},
+		// The same, unless it was refused.
+		async run(path, body) {
+			const answer = await task.ask(path, body)
+			if (!answer || answer.status === 200) return answer
+			task.end()
+			say(answer.message, true)
 		},
 	}
 	return task
 }
-function choice(label, values) {
+export function choice(label, values, value, onchange) {
 	const select = el('select', 'wide', '', {'aria-label': label})
 	for (const value in values) select.append(el('option', '', `${label}: ${values[value]}`, {value}))
+	if (value !== undefined) select.value = value
+	if (onchange) select.onchange = () => onchange(select.value)
 	return select
 }
 
 // Sends a file, of which `name` is looked at before the rest; nothing if that failed.
-async function upload(task, file, name = '') {
+export async function upload(task, file, name = '') {
 	const {size} = file
 	// The first piece is empty.
 	for (let at = 0, end = 0; !end || at < size; at = end, end += PIECE) {
@@ -41,61 +51,22 @@ async function upload(task, file, name = '') {
 	}
 	return true
 }
-// Asks for what the preview has shown, and says what came of it.
-const making = (task, path, asked, what) => perform(async () => {
-	const {status} = await send(asked, what, {path, action: undoing, running(answer, token) {
-		task.work = token
-		task.show(answer)
-	}})
-	if (status !== 200) task.end()
-})
-
-async function importFile(file) {
-	const {name} = file, task = begin(`Reading ${name}`)
-	const asked = {file: task.file, name, duplicates: 'add', header: true, progress: true, changes: 0}
-	if (!await upload(task, file, `&name=${encodeURIComponent(name)}`)) return
-	for (let yes, old; !yes; ) {
-		task.work = fresh()
-		const page = await task.run('/v1/import', {...asked, token: task.work, dry_run: true})
-		if (!page) return
-		const select = choice('Customers already in the list', KNOWN)
-		select.value = old = asked.duplicates
-		select.onchange = () => $('ask').close()
-		say('')
-		yes = await question([page.text, ...page.lines].join('\n'), 'Import', select)
-		Object.assign(asked, page.read, {duplicates: select.value})
-		if (!yes && select.value === old) return task.end(), say('Nothing was imported.')
-	}
-	task.what = `Importing ${name}`
-	making(task, '/v1/import', asked, `Import ${name}`)
-}
-
-async function bringIn(file) {
-	const {name} = file, task = begin(`Reading ${name}`), asked = {file: task.file, name, unrelated: true, progress: true, changes: 0}
-	if (!await upload(task, file)) return
-	task.work = fresh()
-	const page = await task.run('/v1/pull', {...asked, token: task.work, dry_run: true})
-	if (!page) return
-	if (page.relation === 'same') return task.end(), say(page.text)
-	const box = el('div'), sides = page.conflicts.map(({key, text, winner}) => {
-		const side = choice('Keep', {ours: 'here', theirs: 'there'})
-		side.ariaLabel = text
-		side.value = winner
-		box.append(el('p', '', text), side)
-		return () => ({key, side: side.value})
-	})
-	say('')
-	if (!await question([page.text, ...page.lines].join('\n'), 'Bring in', sides[0] && box)) return task.end()
-	task.what = `Bringing in ${name}`
-	making(task, '/v1/pull', {...asked, choices: sides.map(get => get())}, `Bring in ${name}`)
-}
 
 export async function download() {
 	const {ids, body} = marked(), {formats} = await ask('/v1/formats') ?? {}
-	const names = formats && Object.fromEntries(formats.map(({name, summary}) => [name, `${name} (${summary})`]))
-	const format = names && await question(`Download ${customers(ids.length || list.count)}`, 'Download', choice('Format', names))
-	if (!format) return
-	const task = begin('Writing a file'), {file} = task, page = await task.run('/v1/export', {file, format, ...ids[0] && body, progress: true}), parts = []
+	const names = formats && Object.fromEntries([
+		...formats.map(({name, summary}) => [name, `${name} (${summary})`]),
+		...formats.filter(f => f.is_table).map(({name}) => [`${name} ids`, `${name} with ids, to be changed elsewhere and imported again`])])
+	const chosen = names && await question(`Download ${customers(ids.length || list.count)}`, 'Download', choice('Format', names))
+	if (!chosen) return
+	const [format, with_ids] = chosen.split(' ')
+	return fetchFile('/v1/export', {format, with_ids: !!with_ids, ...ids[0] && body})
+}
+// All of the list, with its history.
+export const backUp = () => fetchFile('/v1/backup', {})
+// Has a file written, and gives it to the browser.
+async function fetchFile(path, asked) {
+	const task = begin('Writing a file'), {file} = task, page = await task.run(path, {...asked, file, progress: true}), parts = []
 	for (let at = 0; at < page?.size; at += parts.at(-1).size) {
 		const part = await bytes(`/v1/files?file=${file}&at=${at}`)
 		if (!part) return say('The download was interrupted; try again.', true)
@@ -108,26 +79,3 @@ export async function download() {
 	setTimeout(() => URL.revokeObjectURL(href), 60_000)
 	say(page.text)
 }
-
-const SAMPLE = [
-	'First name,Last name,Company,E-mail,Note', 'Ann,Lee,,ann@example.com,Vegetarian', 'Bob,Ray,Acme,bob@example.com,',
-	'Cid,Fox,Zeta,cid@example.com,Call back in May',
-].join('\n')
-export const addSample = () => perform(() =>
-	send({name: 'sample.csv', content: SAMPLE}, 'Add a sample', {path: '/v1/import', action: undoing}))
-
-async function takeFile(file) {
-	if (document.querySelector('dialog:modal')) return say('Close the form first.', true)
-	await file.slice(0, 6).text() === 'SQLite' ? bringIn(file) : importFile(file)
-}
-$('file').onchange = ({target}) => {
-	takeFile(target.files[0])
-	target.value = ''
-}
-for (const kind of ['dragover', 'dragleave', 'drop']) on(document, kind, event => {
-	const {types, files} = event.dataTransfer
-	if (!types.includes('Files')) return
-	event.preventDefault()
-	document.body.classList.toggle('dropping', kind === 'dragover')
-	if (kind === 'drop') files[1] ? say('Drop one file at a time.', true) : takeFile(files[0])
-})

@@ -4,7 +4,7 @@ import {copyLink} from './clipboard.js'
 import {ask, bytes, memory} from './connection.js'
 import {remove} from './edit.js'
 import {Draft, fill, formPath, get} from './fields.js'
-import {list} from './list.js'
+import {list, load} from './list.js'
 import {subject} from './marks.js'
 import {$, el, focusList, on, question, say, setText} from './words.js'
 
@@ -107,6 +107,11 @@ async function save() {
 	const isDone = !answer || answer.status === 200
 	if (form !== of) return isDone ? memory.set(key, null) : say('What you typed was not saved; it is kept.', true)
 	if (isDone) shutForm(true)
+	// A new row is shown, wherever it is.
+	if (!isNew || answer?.status !== 200) return
+	list.goal = answer.ids[0]
+	await load()
+	list.light(answer.ids)
 }
 function shutForm(forgets) {
 	if (forgets) memory.set(form.key, null)

@@ -38,6 +38,8 @@ class Hand {
 	set(target) {
 		const place = this.place = new Arrangement(list.sections.map(s => s.count), this.taken, target)
 		this.section = list.sections[place.section].id
+		// A folded section opens.
+		list.folded.delete(this.section)
 		this.isLast = place.order >= place.unmovedRows(place.section)
 		this.before = this.isLast ? null : known(place.listRow(place.gap)) ?? null
 	}
@@ -133,7 +135,7 @@ async function sendMove(hand) {
 	if (!hand.before && !hand.isLast && list.hand === hand) await load()
 	const answer = await send(hand.change, `Move ${naming(hand.who)}`, {seen: hand.seen})
 	if (list.hand === hand) list.hand = null, redraw()
-	showMoved(hand.id)
+	showMoved(hand.id, answer, hand.who)
 	return answer
 }
 // The rows stay where they were dropped until the answer comes, unless it takes long.
@@ -158,14 +160,16 @@ export const moveTo = (id, where) => perform(async () => {
 	await sendMove(hand)
 })
 // Shows where the row is now, unless the cursor has gone elsewhere while the answer was on its way.
-const showMoved = id => list.cursor === id && reveal(list.cursorRow)
+function showMoved(id, {status}, {ids}) {
+	if (list.cursor === id) reveal(list.cursorRow)
+	if (status === 200) list.light(ids.slice(0, 200))
+}
 // Moves rows to a place that need not be on the screen; of so many that they aren't either, it asks.
 export async function moveToPlace(id, place, who = subject(id)) {
 	if (who.ids.length > 500 && !(await question(`Move ${naming(who)}?`, 'Move'))) return
 	return perform(async () => {
 		list.cursor = id
-		await send({move: {...who.body, ...place}}, `Move ${naming(who)}`, {seen: who.seen})
-		showMoved(id)
+		showMoved(id, await send({move: {...who.body, ...place}}, `Move ${naming(who)}`, {seen: who.seen}), who)
 	})
 }
 export const moveToRow = (id, row) =>

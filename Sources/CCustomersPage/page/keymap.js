@@ -33,6 +33,8 @@ export const KEYS = [
 // Those that only a page has.
 export const PAGE_KEYS = [
 	['F2', 'cell', 'edit a field in its cell; then Tab goes to the next one'],
+	['C', 'column', 'the menu of a column'],
+	['z Z', 'fold foldAll', 'fold or unfold the section of the row; all sections'],
 	['Shift-F10', 'menu', 'the menu of the row'],
 	['Ctrl-Z Ctrl-Y', 'undo redo', 'undo, redo'],
 	['Ctrl-C Ctrl-X Ctrl-V', 'copy cut pasteBelow', 'copy rows, also to a spreadsheet; cut; paste below, as new rows if they were copied'],

@@ -1,6 +1,7 @@
 // The keyboard, as the map of keys says.
 import {editCell} from './cell.js'
 import {copy} from './clipboard.js'
+import {openColumns} from './columnmenu.js'
 import {chooseColumns, chooseSort, reverseSort, sortBy} from './columns.js'
 import {memory} from './connection.js'
 import {askDelete, cancelDelete, remove, reverse, toggleFavorite} from './edit.js'
@@ -13,6 +14,7 @@ import {mark, markAll, markTo, unmark} from './marks.js'
 import {printRows} from './print.js'
 import {openRowMenu} from './rowmenu.js'
 import {closeSearch, isSearching, nextHit, openSearch, toggleOnly} from './search.js'
+import {foldAll, toggleFold} from './sections.js'
 import {$, clamp, el, on, say, wait} from './words.js'
 
 const page = () => Math.max(1, Math.floor(screen() / height) - 1)
@@ -44,7 +46,11 @@ async function moveCursor(row, by, isMarking) {
 	await go(row)
 	if (start !== null) await markTo(list.cursorRow, start)
 }
-const by = (distance, isMarking) => moveCursor(list.cursorRow + distance, distance, isMarking)
+// A row that is folded is passed.
+function by(distance, isMarking) {
+	const {layout, cursorRow} = list, isHidden = layout.line(cursorRow) === null
+	return moveCursor(layout.rowBelow(layout.above(cursorRow) + distance - (isHidden && distance > 0)), distance, isMarking)
+}
 function bySection(distance) {
 	const {hand, sections, cursorRow} = list
 	if (hand) return holdTo(({section}) => [clamp(section + distance, 0, sections.length - 1), 0])
@@ -66,12 +72,13 @@ const times = () => +typed || 1
 // What needs no row.
 const anywhere = {
 	down: () => by(times()), up: () => by(-times()), pageDown: () => by(page() * times()), pageUp: () => by(-page() * times()),
-	first: () => moveCursor(typed ? typed - 1 : 0, typed ? undefined : -Infinity),
-	last: () => moveCursor(typed ? typed - 1 : list.count - 1, typed ? undefined : Infinity),
+	first: () => moveCursor(typed ? typed - 1 : list.layout.rowBelow(0), typed ? undefined : -Infinity),
+	last: () => moveCursor(typed ? typed - 1 : list.layout.rowBelow(Infinity), typed ? undefined : Infinity),
 	extendDown: () => by(times(), true), extendUp: () => by(-times(), true),
 	sectionUp: () => bySection(-times()), sectionDown: () => bySection(times()),
+	fold: () => list.isOrdered && toggleFold(list.layout.path(list.cursorRow)?.[0] ?? 0), foldAll: () => list.isOrdered && foldAll(),
 	add: () => openForm(null, section()), all: () => markAll(), invert: () => markAll(true),
-	today: toggleToday, columns: chooseColumns, sort: () => chooseSort(view), reverse: reverseSort,
+	today: toggleToday, columns: chooseColumns, column: () => openColumns(view), sort: () => chooseSort(view), reverse: reverseSort,
 	search: openSearch, next: () => nextHit(1), previous: () => nextHit(-1), only: toggleOnly,
 	print: printRows, undo: () => reverse('undo'), redo: () => reverse('redo'), edit: () => $('edit').click(), escape: leave,
 	help: () => {$('help').showPopover(), $('help').focus()},

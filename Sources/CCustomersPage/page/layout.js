@@ -14,17 +14,22 @@ function lastUpTo(numbers, n) {
 
 export const countBelow = (numbers, n) => lastUpTo(numbers, n - 1) + 1
 
-// Sections one below the other. A part has `rows`, and may have `header`, `add`, and `footer`.
+// Sections one below the other. A part has `rows`, and may have `header`, `add`, and `footer`; of one that is folded, only
+// the header is shown.
 export class Layout {
 	constructor(parts) {
-		Object.assign(this, {parts, starts: [], firstRows: [], count: 0, rowCount: 0})
-		for (const {rows, header, add, footer} of parts) {
+		Object.assign(this, {parts, starts: [], firstRows: [], firstShown: [], count: 0, rowCount: 0, shownCount: 0})
+		for (const {rows, header, add, footer, isFolded} of parts) {
 			this.starts.push(this.count)
 			this.firstRows.push(this.rowCount)
-			this.count += rows + !!header + !!add + !!footer
+			this.firstShown.push(this.shownCount)
+			this.count += !!header + (isFolded ? 0 : rows + !!add + !!footer)
 			this.rowCount += rows
+			this.shownCount += isFolded ? 0 : rows
 		}
 	}
+	// The section of a line.
+	part(line) {return lastUpTo(this.starts, line)}
 	// What a line shows: `row`, or `header`, `add`, or `footer` with the section's index.
 	item(line) {
 		if (!(line >= 0 && line < this.count)) return null
@@ -39,9 +44,19 @@ export class Layout {
 		const i = row >= 0 && row < this.rowCount ? lastUpTo(this.firstRows, row) : -1
 		return i < 0 ? null : [i, row - this.firstRows[i]]
 	}
+	// None for a row that is folded.
 	line(row) {
-		const path = this.path(row)
-		return path && this.starts[path[0]] + !!this.parts[path[0]].header + path[1]
+		const path = this.path(row), part = this.parts[path?.[0]]
+		return path && !part.isFolded ? this.starts[path[0]] + !!part.header + path[1] : null
+	}
+	// How many rows are shown above a row, and which row has so many above it.
+	above(row) {
+		const [i, offset] = this.path(row) ?? [this.parts.length - 1, 0]
+		return i < 0 ? 0 : this.firstShown[i] + (this.parts[i].isFolded ? 0 : offset)
+	}
+	rowBelow(shown) {
+		const n = clamp(shown, 0, Math.max(0, this.shownCount - 1)), i = lastUpTo(this.firstShown, n)
+		return this.shownCount ? this.firstRows[i] + n - this.firstShown[i] : 0
 	}
 }
 

@@ -1,5 +1,5 @@
 // What is known of the list: its sections, and a window of rows around the screen.
-import {ask, random, written} from './connection.js'
+import {ask, memory, random, written} from './connection.js'
 import {Layout} from './layout.js'
 import {$, clamp, number, on, say, sleep} from './words.js'
 
@@ -9,9 +9,11 @@ export const USUAL = [['company', 'Company'], ['email', 'E-mail'], ['phone', 'Ph
 const HIGHEST = 8_000_000
 
 export const list = {
-	version: null, sections: [], first: 0, rows: [], index: new Map(), count: 0, read_only: false, undo: null, redo: null,
+	version: null, sections: [], rows: [], at: new Map(), index: new Map(), count: 0, read_only: false, undo: null, redo: null,
 	// What is shown: the matches of a text, or all rows; in the order of a column, or of the list.
 	view: {text: '', only: true}, isOrdered: true, found: null, columns: null, filled: new Set(), goal: null,
+	// The sections of which this browser shows only the heading, and one that is carried by it.
+	folded: new Set(memory.get('folded', [])), carried: null,
 	layout: new Layout([]), isEditing: false, cursor: null, cursorRow: 0,
 	isNews: false, marks: new Map(), asked: null, hand: null, flashing: new Set(),
 	// The customer in the form, and the row with fields in its cells.
@@ -34,7 +36,9 @@ export const askRows = (path, more) => {
 	const query = {due, ...due ? {sort: order} : (text || sort) && {session: tab, text, only, sort: order}, ...more}
 	return ask(`${path}?${new URLSearchParams(JSON.parse(JSON.stringify(query)))}`)
 }
-export const known = row => list.rows[row - list.first]
+// Whether rows are shown in the order of the list, all of them.
+const isPlain = ({text, only, sort, due}) => !(text && only) && !sort && !due
+export const known = row => list.at.get(row)
 export const rowOf = id => list.index.get(id) ?? -1
 export const customer = id => known(rowOf(id)) ?? list.kept.get(id)
 // The row of a customer that is read or kept; -1 for any other.
@@ -68,8 +72,9 @@ const travel = () => space.clientHeight - screen()
 export function layOut() {
 	const style = getComputedStyle(document.documentElement), counts = list.hand?.place.counts
 	height = parseFloat(style.fontSize) * style.getPropertyValue('--row')
-	list.layout = new Layout(list.isOrdered ? list.sections.map(({count, title, footer}, i) => ({
+	list.layout = new Layout(list.isOrdered ? list.sections.map(({id, count, title, footer}, i) => ({
 		rows: counts ? counts[i] : count, header: title !== '', add: list.isEditing, footer: footer !== '',
+		isFolded: title !== '' && (!!list.carried || list.folded.has(id)),
 	})) : [{rows: list.count}])
 	space.style.height = `${clamp(list.layout.count * height, screen(), HIGHEST)}px`
 	view.setAttribute('aria-rowcount', list.layout.count + 1)
@@ -135,9 +140,17 @@ export function restore(place) {
 	const line = row < 0 ? null : list.layout.line(list.hand ? list.hand.place.shown(row) : row)
 	scrollTo(line === null ? top : line * height - place.y)
 }
+// Shows the rows of a section, or only its heading; the browser keeps what someone chose.
+export function fold(id, isFolded = false, isChosen = true) {
+	isFolded ? list.folded.add(id) : list.folded.delete(id)
+	if (isChosen) memory.set('folded', [...list.folded])
+	layOut()
+}
 // Scrolls as little as needed to show a row, with one more above and below.
 export function reveal(row) {
-	const {layout} = list, line = layout.line(clamp(row, 0, layout.rowCount - 1)), seen = screen()
+	const shown = clamp(row, 0, list.layout.rowCount - 1), section = list.sections[list.layout.path(shown)?.[0]]
+	if (list.isOrdered && list.folded.has(section?.id)) fold(section.id, false, false)
+	const line = list.layout.line(shown), seen = screen()
 	if (line === null) return
 	const y = line * height, first = row ? y - height : 0, last = y + 2 * height - seen
 	scrollTo(Math.abs(y - top) > 3 * seen ? y - seen / 2 : first < top ? first : Math.max(last, top))
@@ -147,11 +160,11 @@ let isStale = false, loading = null
 const moved = new Set()
 const range = () => {
 	const rows = [...visible()].map(([row]) => row)
-	return rows.length ? [Math.min(...rows), Math.max(...rows)] : [0, 0]
+	return rows.length ? [Math.min(...rows), Math.max(...rows)] : []
 }
 export function want() {
 	const [first, last] = range()
-	if (list.count && !(known(first) && known(last))) load()
+	if (first !== undefined && !(known(first) && known(last))) load()
 }
 // Resolves when what is known is not older than this call. `ids` are rows that others have moved.
 export function load(ids = []) {
@@ -166,12 +179,12 @@ export function load(ids = []) {
 	})().finally(() => {loading = null}))
 }
 async function readRows() {
-	const [first, last] = range(), size = clamp(3 * (last - first + 1), 90, 500), stays = top > 0 && topPlace(moved)
-	const from = Math.max(1, Math.round((first + last - size) / 2) + 1)
-	const {view, goal, tag: outline = ''} = list, fields = (list.columns ?? USUAL).map(({name}) => name + '\n').join('') + (view.due ? 'next\n' : '')
+	const [first, last] = range().map(row => list.layout.above(row)), size = clamp(3 * (last - first + 1) || 0, 90, 500), stays = top > 0 && topPlace(moved)
+	const from = Math.max(1, Math.round((first + last - size) / 2 || 0) + 1)
+	const {view, goal, tag: outline = ''} = list, folded = isPlain(view) && goal === null ? [...list.folded].join() : '', fields = (list.columns ?? USUAL).map(({name}) => name + '\n').join('') + (view.due ? 'next\n' : '')
 	const around = view.due ? undefined : goal ?? (stays ? stays.id : undefined), ids = owned()
 	const seen = list.version ? written(list.version) : undefined, count_due = list.dayToCount()
-	const page = await askRows('/v1/rows', {from, limit: size, around, outline, fields, seen, count_due, places: ids[0] && ids.join(), brief: true, steps: true})
+	const page = await askRows('/v1/rows', {from, limit: size, around, outline, ...folded && {folded}, fields, seen, count_due, places: ids[0] && ids.join(), brief: true, steps: true})
 	if (view !== list.view || page?.kind === 'superseded') return (isStale = true)
 	if (!page) return sleep(500).then(() => {isStale = true})
 	if (page.status !== 200) return say(page.message, true)
@@ -206,13 +219,14 @@ async function readRows() {
 function take(page, {version, tag, sections, rows}) {
 	const {view, found, undo, redo, count, read_only} = {...page, view: list.view}
 	Object.assign(list, {
-		version, tag, rows, count, read_only, undo, redo, found, first: page.from - 1,
-		isOrdered: !(view.text && view.only) && !view.sort && !view.due,
+		version, tag, rows, count, read_only, undo, redo, found,
+		isOrdered: isPlain(view),
 	})
 	if (page.due !== undefined) Object.assign(list, {due: page.due, counted: version.edit})
 	let start = 1
 	list.sections = sections?.map(s => ({...s, first: (start += s.count) - s.count})) ?? list.sections
-	list.index = new Map(rows.map((c, i) => [c.id, list.first + i]))
+	list.at = new Map(rows.map((c, i) => [list.isOrdered ? c.position - 1 : page.from - 1 + i, c]))
+	list.index = new Map([...list.at].map(([row, c]) => [c.id, row]))
 	for (const c of rows) for (const name in c) list.filled.add(name)
 }
 // The cursor stays on its customer, wherever that is; of a deleted one it stays on the row.

@@ -5,20 +5,22 @@ import {copyLink} from './clipboard.js'
 import {chooseColumnsNamed, showHeads} from './columns.js'
 import {browser, follow, keepKey, written} from './connection.js'
 import {redraw} from './draw.js'
+import {openDuplicates} from './duplicates.js'
 import {removeMarked, reverse} from './edit.js'
 import {refresh} from './fields.js'
-import {addSample, download} from './files.js'
+import {backUp, download} from './files.js'
 import {detach, followAddress, form, offerDraft, openForm} from './form.js'
 import {openHistory} from './history.js'
+import {addSample} from './import.js'
 import './keys.js'
 import {customer, list, load, restore, showView, topPlace, total} from './list.js'
 import {openLog, showDue, today} from './log.js'
 import {unmark} from './marks.js'
 import {item, openMenu, showMenu} from './menu.js'
 import './pointer.js'
-import {printRows} from './print.js'
+import {printLabels, printRows} from './print.js'
 import {showFound, showText} from './search.js'
-import {openSections} from './sections.js'
+import {openSections, showSection} from './sections.js'
 import {$, customers, focusList, on, retire, say, setText, trouble} from './words.js'
 
 const {classList} = document.body, {draw} = list
@@ -53,6 +55,7 @@ async function goToAddress() {
 	await chooseColumnsNamed(columns)
 	showText(view)
 	await showView({...view, due: view.due && today()})
+	if (view.section) showSection(view.section)
 	await followAddress()
 }
 // Lights rows up for a moment.
@@ -86,7 +89,7 @@ $('bring').onclick = () => $('file').click()
 $('sample').onclick = addSample
 $('section').onclick = ({target}) => openSections(target)
 $('more').onclick = ({currentTarget}) => showMenu('More', currentTarget, [
-	...list.read_only ? [] : [...['Import…', 'Bring in a copy…'].map(title => item(title, () => $('file').click())), item('Sections…', () => openSections($('more')))], item('Download…', download), item('Print…', printRows), item('Copy link to this view', () => copyLink()), item('History', () => openHistory()),
+	...list.read_only ? [] : [...['Import…', 'Bring in a copy…'].map(title => item(title, () => $('file').click())), item('Sections…', () => openSections($('more'))), item('Duplicates…', openDuplicates)], item('Download…', download), item('Download a backup', backUp), item('Print…', printRows), item('Print labels…', printLabels), item('Copy link to this view', () => copyLink()), item('History', () => openHistory()),
 ])
 $('talk').onclick = () => openLog(form.id)
 $('unmark').onclick = unmark
@@ -135,6 +138,14 @@ const news = {
 		load().then(() => refresh())
 	},
 }
+
+// The keyboard of a phone may cover the page without making it smaller: what is edited stays above it. A page that is
+// enlarged by two fingers stays as it is.
+const {visualViewport: seen} = self
+on(seen, 'resize', () => {
+	document.body.style.setProperty('--seen', seen.scale === 1 ? `${seen.height}px` : '')
+	if (document.activeElement.matches('input, textarea, select')) document.activeElement.scrollIntoView({block: 'nearest'})
+})
 
 // Nothing that anyone sees has the key from now on.
 const hideKey = () => keepKey() && history.replaceState(history.state ?? {}, '', addressOf(readAddress().id, ''))

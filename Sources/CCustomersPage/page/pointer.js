@@ -9,7 +9,7 @@ import {openLog} from './log.js'
 import {mark, markTo} from './marks.js'
 import {openMenu} from './menu.js'
 import {openRowMenu} from './rowmenu.js'
-import {openSections} from './sections.js'
+import {openSections, toggleFold} from './sections.js'
 import {$, clamp, focusList, isWide, on, say} from './words.js'
 
 const LONG = 400, DOUBLE = 300, SWIPE = 48, EDGE = 64
@@ -125,6 +125,7 @@ function scrollAtEdge(now) {
 on(view, 'click', event => {
 	const line = event.target.closest('.line'), c = line?.customer, action = event.target.dataset.do
 	if (list.hand || event.target.closest('.field')) return
+	if (line?.item?.header !== undefined && (action === 'fold' || event.target.matches('.name'))) return toggleFold(line.item.header)
 	if (action === 'section') return openSections(event.target, line.item.header)
 	if (line?.item?.add !== undefined) return openForm(null, list.sections[line.item.add].id)
 	if (!c) return
@@ -143,9 +144,14 @@ function open(id) {
 	if (isMouse && isWide() && !list.read_only) opening = setTimeout(show, DOUBLE)
 	else show()
 }
-on(view, 'dblclick', ({target}) => {
-	const cell = target.closest('.name, .column'), line = cell?.closest('.row'), c = line?.customer
-	if (!c || target.closest('.field')) return
+// An empty cell is lower than its row.
+on(view, 'dblclick', ({target, clientX}) => {
+	const line = target.closest('.row'), [name, ...cells] = line?.querySelectorAll('.name, .column') ?? [], isHit = e => {
+		const {left, right} = e.getBoundingClientRect()
+		return clientX >= left && clientX < right
+	}
+	const i = cells.findIndex(isHit)
+	if (!line?.customer || target.closest('.field') || (i < 0 && !isHit(name))) return
 	clearTimeout(opening)
-	editCell(c.id, columns[[...line.querySelectorAll('.column')].indexOf(cell)]?.name ?? 'first_name')
+	editCell(line.customer.id, columns[i]?.name ?? 'first_name')
 })

@@ -1,5 +1,6 @@
 // The menu of a row: by a right click, Shift+F10, or, in edit mode, a long press.
 import {copy, copyLink, pasteBelow} from './clipboard.js'
+import {mayMerge, merge} from './duplicates.js'
 import {askDelete, perform, send, undoing} from './edit.js'
 import {openForm} from './form.js'
 import {openHistory} from './history.js'
@@ -7,6 +8,7 @@ import {customer, list} from './list.js'
 import {openLog} from './log.js'
 import {naming, subject} from './marks.js'
 import {item, openMenu, showMenu} from './menu.js'
+import {title} from './words.js'
 
 function protect(id, isFree) {
 	const who = subject(id)
@@ -23,6 +25,10 @@ export function openRowMenu(id, from) {
 		...only(true, add('Insert above', 'before'), add('Insert below', 'after')),
 		item('Copy', () => copy(id)), ...only(true, item('Paste below', () => pasteBelow(id))), item('Copy link', () => copyLink(id)),
 		...only(can_move, item('Move to…', () => openMenu(id, from))),
+		...only(mayMerge(subject(id)), item('Merge…', () => {
+			const {ids} = subject(id)
+			merge(ids, ids.map(id => title(customer(id) ?? {id})))
+		})),
 		...only(true, item(isProtected ? 'Unprotect' : 'Protect', () => protect(id, isProtected)), item('Log…', () => openLog(id))),
 		item('History', () => openHistory(id, c.name)),
 		...only(can_edit, item('Delete…', () => askDelete(id))),

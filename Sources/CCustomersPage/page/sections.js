@@ -1,8 +1,10 @@
-// Sections: added, renamed, moved, and deleted with their customers.
+// Sections: folded, carried by their headings, added, renamed, moved, and deleted with their customers.
+import {copyLink} from './clipboard.js'
+import {redraw} from './draw.js'
 import {perform, send} from './edit.js'
-import {customer, list} from './list.js'
+import {customer, edges, fold, height, layOut, list, scrollTo, top, view} from './list.js'
 import {item, sectionName, showMenu} from './menu.js'
-import {customers, el, question, say} from './words.js'
+import {$, clamp, customers, el, on, question, say} from './words.js'
 
 const change = (what, edit, seen) => perform(() => send(edit, what, {seen}))
 const askTitle = (text, yes, value = '') =>
@@ -20,6 +22,9 @@ export function openSections(from, i) {
 	if (!section) return showMenu('Sections', from, [add])
 	const {id, count} = section, name = sectionName(i), move = to => () => change('Move a section', {move_section: {id, to}})
 	showMenu(`Section ${name}`, from, [
+		...section.title ? [item(`${list.folded.has(id) ? 'Unfold' : 'Fold'} ${name}`, () => toggleFold(i))] : [],
+		...sections[1] ? [item(canFold() ? 'Fold all sections' : 'Unfold all sections', foldAll)] : [],
+		item(`Copy link to ${name}`, () => copyLink(undefined, id)),
 		item(`Rename ${name}…`, async () => {
 			const text = await askTitle(`Rename ${name}`, 'Rename', section.title)
 			if (text && text !== section.title) change('Rename a section', {rename_section: {id, title: text}})
@@ -33,3 +38,68 @@ export function openSections(from, i) {
 		}),
 		add])
 }
+
+// ---- Folding: only the heading is shown
+
+export function toggleFold(i) {
+	const {id, title} = list.sections[i]
+	if (!title) return say('A section without a title has no heading to fold.')
+	fold(id, !list.folded.has(id))
+	redraw()
+}
+const canFold = () => list.sections.some(({id, title}) => title && !list.folded.has(id))
+export function foldAll() {
+	const isFolded = canFold()
+	for (const {id, title} of list.sections) if (title) fold(id, isFolded)
+	redraw()
+}
+const goTo = i => scrollTo(list.layout.starts[i] * height)
+$('stuck').onclick = () => goTo($('stuck').part)
+// Shows the section that an address names.
+export function showSection(id) {
+	const i = list.sections.findIndex(section => section.id === id)
+	if (i < 0 || !list.isOrdered) return
+	fold(id, false, false)
+	goTo(i)
+}
+
+// ---- Carrying: a heading goes to another place among the headings, which are shown alone meanwhile
+
+let grip = null
+on(view, 'pointerdown', ({target, button, pointerId, clientY}) => {
+	const line = target.dataset.do === 'carry' && target.closest('.header')
+	if (!line || button || list.hand || list.read_only) return
+	grip = {pointerId, i: line.item.header, start: clientY, offset: clientY - line.getBoundingClientRect().top}
+})
+on(view, 'pointermove', ({pointerId, clientY}) => {
+	if (pointerId !== grip?.pointerId) return
+	const {i, start, offset} = grip
+	if (!list.carried && Math.abs(clientY - start) < 6) return
+	const above = clientY - edges().top - offset
+	if (!list.carried) {
+		list.carried = {i, to: i, y: 0}
+		try {view.setPointerCapture(pointerId)} catch {}
+		redraw()
+		scrollTo(list.layout.starts[i] * height - above)
+	}
+	const {starts} = list.layout, y = clamp(above + top, 0, starts.at(-1) * height)
+	// One is passed with its middle, by the head or the foot of the one that is carried.
+	const passed = starts.filter((line, n) => n < i ? y >= (line + .5) * height : n > i && y + height > (line + .5) * height)
+	Object.assign(list.carried, {y, to: passed.length})
+	list.draw()
+})
+function release({pointerId, type, key}) {
+	if (!(key === 'Escape' && list.carried) && pointerId !== grip?.pointerId) return
+	const {carried} = list, above = carried && carried.y - top
+	grip = list.carried = null
+	if (!carried) return
+	const {id} = list.sections[carried.i]
+	const show = () => scrollTo(list.layout.starts[list.sections.findIndex(section => section.id === id)] * height - above)
+	redraw()
+	show()
+	if (type !== 'pointerup' || carried.to === carried.i) return say('Nothing was moved.')
+	change('Move a section', {move_section: {id, to: carried.to + 1}})?.then(show)
+}
+on(view, 'pointerup', release)
+on(view, 'pointercancel', release)
+on(document, 'keydown', event => list.carried && (release(event), event.stopImmediatePropagation()), true)

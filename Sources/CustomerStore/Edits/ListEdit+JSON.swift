@@ -478,7 +478,8 @@ extension JSONMembers {
     return day
   }
 
-  fileprivate func destination(_ name: String) throws(JSONMistake) -> Destination {
+  /// A place.
+  package func destination(_ name: String) throws(JSONMistake) -> Destination {
     switch try value(name) {
     case .string("first"): return .first
     case .string("last"): return .last

@@ -180,6 +180,23 @@ public final class CustomerImporter {
     return try file.columns ?? file.next()?.columns ?? []
   }
 
+  /// The first rows of a table as they are in the file, without those that can't be read.
+  ///
+  /// - Throws: `TransferError` or what reading throws.
+  package func head(_ count: Int) throws -> [[String]] {
+    rows = nil
+    if source.position > 0 { try source.rewind() }
+    let file = try CustomerFile(source, options, onProgress: nil)
+    var head: [[String]] = []
+    while head.count < count {
+      do {
+        guard let record = try file.next() else { break }
+        head.append(record.values.map(\.plain))
+      } catch is MalformedRow {}
+    }
+    return head
+  }
+
   /// The rows from the first on.
   private func freshRows() throws -> ImportRows {
     if let rows, try rows.isAtStart || rows.rewind() { return rows }
@@ -330,8 +347,8 @@ public struct ImportOptions: Sendable {
   package var countsKnown = false
   /// The side that wins where the list and a returned file were both changed; nil to refuse the import.
   package var conflictWinner: ConflictSide?
-  /// The sides that win single conflicts, whoever wins the others.
-  package var conflictChoices: [ImportConflict.Matter: ConflictSide] = [:]
+  /// The side that wins a conflict, by `ImportConflict.key`, whoever wins the others.
+  package var conflictSides: [String: ConflictSide] = [:]
   /// Whether rows that have another place in a returned file are moved there.
   package var takesOrder = false
   /// Whether customers that are missing in a returned file are deleted.

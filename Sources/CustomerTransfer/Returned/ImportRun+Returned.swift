@@ -25,9 +25,8 @@ extension ImportRun {
           id: id, name: now.name, place: place,
           kind: .value(column: conflict.column, ours: conflict.ours, theirs: conflict.theirs))
       }
-      let sides = returned.sides
       let merge = CustomerMerge(base: base, ours: now, theirs: file, renamed: past?.columns ?? [:]) {
-        sides[conflict($0).matter] ?? .ours
+        [returned] in returned.side(of: conflict($0)) ?? .ours
       }
       for found in merge.conflicts { returned.note(conflict(found)) }
       merged = NewCustomer(merge.merged)
@@ -47,7 +46,7 @@ extension ImportRun {
     let conflict = ImportConflict(
       id: id, name: theirs.fields.name, place: rows.place(of: row), kind: .deletedFromList)
     returned.note(conflict)
-    guard returned.sides[conflict.matter] == .theirs else { return skip(theirs.fields) }
+    guard returned.side(of: conflict) == .theirs else { return skip(theirs.fields) }
     try insert(theirs, row.section, into: &list)
   }
 
@@ -86,7 +85,7 @@ extension ImportRun {
     let order = ReturnedOrder(
       returned.rows, base: base, list: try list.arrangement { !new.contains($0) }, isTouched: past.isTouched,
       without: deletesMissing ? Set(missing) : []
-    ) { takesOrder ? returned.sides[.init(id: $0, kind: .moved)] ?? .theirs : .theirs }
+    ) { takesOrder ? returned.side(of: ImportConflict(id: $0, name: "", kind: .moved)) ?? .theirs : .theirs }
     let names = try list.customers(Set(order.moved + order.contested)).mapValues(\.name)
     if takesOrder {
       for id in order.contested {
@@ -125,7 +124,7 @@ extension ImportRun {
       if isChanged, rows.options.deletesMissing {
         let conflict = ImportConflict(id: id, name: now.name, kind: .deletedFromFile)
         returned.note(conflict)
-        if returned.sides[conflict.matter] == .ours { return false }
+        if returned.side(of: conflict) == .ours { return false }
       }
       summary.missing.note(now.name)
       return true

@@ -1,28 +1,23 @@
 package import CustomerStore
+internal import CustomersText
 
 /// A file that was handed out and is imported again: what it was written from, its rows, and the conflicts.
 ///
 /// Needs some memory per row.
 struct ReturnedFile {
-  /// Which side wins a conflict.
-  let sides: Sides
+  /// The side that wins conflicts; nil to refuse the import.
+  let winner: ConflictSide?
+  /// The side that wins a conflict, by its key, whoever wins the others.
+  private let sides: [String: ConflictSide]
   /// The rows in the file that were in the list when it was written or are new.
   private(set) var rows: [ReturnedOrder.Row] = []
   private(set) var customers: Set<CustomerID> = []
-  /// The first conflicts that were not decided one by one.
+  /// The first conflicts.
   private(set) var conflicts: [ImportConflict] = []
-  /// How many of them there are.
+  /// How many conflicts there are.
   private(set) var conflictCount = 0
-  /// The sides that win conflicts.
-  struct Sides {
-    /// The one that wins what was not decided by itself; nil to refuse the import then.
-    let winner: ConflictSide?
-    let choices: [ImportConflict.Matter: ConflictSide]
-
-    /// The side that wins; nil if that is undecided.
-    subscript(matter: ImportConflict.Matter) -> ConflictSide? { choices[matter] ?? winner }
-  }
-
+  /// Whether no side wins one of them.
+  private(set) var isRefused = false
   private var pasts: [ListVersion: ListPast?] = [:]
   private var handOuts: Set<HandOut> = []
   /// Whether the list was as a file says, for each version that was asked about.
@@ -35,7 +30,7 @@ struct ReturnedFile {
 
   /// Prepares for a file that is about to be imported into a list.
   init(_ options: ImportOptions, _ list: borrowing CustomerList) throws {
-    sides = Sides(winner: options.conflictWinner, choices: options.conflictChoices)
+    (winner, sides) = (options.conflictWinner, options.conflictSides)
     start = (try list.lastEdit(), try list.largestID())
   }
 
@@ -54,8 +49,8 @@ struct ReturnedFile {
   /// Whether the import has added a customer.
   func isNew(_ id: CustomerID) -> Bool { id.rawValue > start.id }
 
-  /// Whether the import is refused.
-  var isRefused: Bool { conflictCount > 0 && sides.winner == nil }
+  /// The side that wins a conflict; nil if that is undecided.
+  func side(of conflict: ImportConflict) -> ConflictSide? { sides[conflict.key] ?? winner }
 
   /// Notes a customer of the file.
   ///
@@ -77,10 +72,9 @@ struct ReturnedFile {
   /// Notes a row of the file that was in the list when it was written; or a new one, if it may be moved.
   mutating func note(_ row: ReturnedOrder.Row) { if row.canMove || !isNew(row.id) { rows.append(row) } }
 
-  /// Notes a conflict, unless it was decided by itself.
   mutating func note(_ conflict: ImportConflict) {
-    guard sides.choices[conflict.matter] == nil else { return }
     conflictCount += 1
+    if side(of: conflict) == nil { isRefused = true }
     if conflicts.count < ReturnedFile.limit { conflicts.append(conflict) }
   }
 
@@ -167,14 +161,6 @@ public struct ImportConflict: Hashable, Sendable {
     case moved
   }
 
-  /// What it is about, by which it is found again.
-  package struct Matter: Hashable, Sendable {
-    package var id: CustomerID
-    package var kind: Kind
-  }
-
-  package var matter: Matter { Matter(id: id, kind: kind) }
-
   /// The customer.
   package var id: CustomerID
   /// The name in the list, or if the list deleted the customer, in the file.
@@ -183,4 +169,29 @@ public struct ImportConflict: Hashable, Sendable {
   package var place: FilePlace?
   /// What the two sides did.
   public var kind: Kind
+}
+
+extension ImportConflict {
+  /// What decides it: the customer, and the column or what else it is about.
+  package var key: String {
+    switch kind {
+    case .value(let column, _, _): "\(id.rawValue) \(column)"
+    case .deletedFromList: "\(id.rawValue) deletion"
+    case .deletedFromFile: "\(id.rawValue) missing"
+    case .moved: "\(id.rawValue) order"
+    }
+  }
+
+  /// What both did, in words.
+  package var words: String {
+    let customer = "\(quoted(name)) (@\(id.rawValue))"
+    func shown(_ text: String) -> String { text.isEmpty ? "empty" : quoted(cut(text, to: 40)) }
+    return switch kind {
+    case .value(let column, let ours, let theirs):
+      "\(customer): \(printable(column)) is \(shown(ours)) here, \(shown(theirs)) in the file"
+    case .deletedFromList: "\(customer) was deleted here and changed in the file"
+    case .deletedFromFile: "\(customer) is missing in the file and was changed here"
+    case .moved: "\(customer) was moved here, and elsewhere in the file"
+    }
+  }
 }

@@ -12,7 +12,10 @@ package struct ImportPreview {
   }
 
   /// All of it, a line each.
-  package var lines: [String] { columns + firstCustomer + outcome }
+  package var lines: [String] { columns + linesBelowColumns }
+
+  /// The same, where the columns are shown in another way.
+  package var linesBelowColumns: [String] { firstCustomer + outcome }
 
   /// A line for each column that becomes a field, and one for all others.
   private var columns: [String] {

@@ -106,7 +106,7 @@ struct FileImport {
       } catch let error as TransferError {
         progress.erase()
         if case .conflicts = error, asksForEach, session.mayBeAsked {
-          guard try session.choose(importer.conflicts, into: &importer.options.conflictChoices) else {
+          guard try session.choose(importer.conflicts, into: &importer.options.conflictSides) else {
             return .declined
           }
           continue
@@ -181,13 +181,19 @@ extension Session {
   ///
   /// - Returns: whether each was decided.
   fileprivate func choose(
-    _ conflicts: [ImportConflict], into choices: inout [ImportConflict.Matter: ConflictSide]
+    _ conflicts: [ImportConflict], into choices: inout [String: ConflictSide]
   ) throws -> Bool {
-    for conflict in conflicts {
-      repeat {
+    let open = conflicts.filter { choices[$0.key] == nil }
+    guard !open.isEmpty else {
+      throw Failure.usage(
+        "these are too many conflicts to be asked about",
+        hint: "\(ImportWords.onConflict.name) ours, or theirs")
+    }
+    for conflict in open {
+      while choices[conflict.key] == nil {
         guard let answer = try answer(to: "\(conflict.line)\n[o]urs, or [t]heirs?") else { return false }
-        choices[conflict.matter] = answer.hasPrefix("o") ? .ours : answer.hasPrefix("t") ? .theirs : nil
-      } while choices[conflict.matter] == nil
+        choices[conflict.key] = answer.hasPrefix("o") ? .ours : answer.hasPrefix("t") ? .theirs : nil
+      }
     }
     return true
   }

@@ -301,18 +301,7 @@ extension Failure {
 
 extension ImportConflict {
   /// What both did, in a line.
-  var line: String {
-    let customer = "     \(place.map { "line \($0.line): " } ?? "")\(quoted(name)) (@\(id.rawValue))"
-    return switch kind {
-    case .value(let column, let ours, let theirs):
-      "\(customer): \(printable(column)) is \(shown(ours)) here, \(shown(theirs)) in the file"
-    case .deletedFromList: "\(customer) was deleted here and changed in the file"
-    case .deletedFromFile: "\(customer) is missing in the file and was changed here"
-    case .moved: "\(customer) was moved here, and elsewhere in the file"
-    }
-  }
-
-  private func shown(_ text: String) -> String { text.isEmpty ? "empty" : quoted(cut(text, to: 40)) }
+  var line: String { "     \(place.map { "line \($0.line): " } ?? "")\(words)" }
 }
 
 extension FilePlace {

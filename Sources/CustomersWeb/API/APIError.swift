@@ -185,7 +185,8 @@ struct APIError: Error, Sendable {
       .optional("ids", .list(.number), "the customers that the error is about"),
       .optional("rows", .list(.object(JSONShapes.customer.type)), "these customers as they are now"),
       .optional("fields", .any, "the fields that both changed, or what is wrong with each field"),
-      .optional("conflicts", .any, "of a pull: what both changed"),
+      .optional("conflicts", .any, "of a pull or an import: what both changed"),
+      .optional("table", .any, "of the dry run of an import: what can be mapped otherwise"),
       .optional("version", .text, "the version of the list"),
       .optional("next", .any, "the step that would be undone or redone instead; null if there is none"),
     ])

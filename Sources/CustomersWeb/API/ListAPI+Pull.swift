@@ -84,12 +84,6 @@ private struct AskedPull: Sendable {
   private let acceptsUnrelated: Bool
 
   init(_ body: JSONMembers) throws {
-    func side(_ name: String, of body: JSONMembers) throws -> ConflictSide {
-      guard let side = ConflictSide(rawValue: try body.text(name)) else {
-        throw body.wrong(name, "\"ours\" or \"theirs\"")
-      }
-      return side
-    }
     file = try body.file("file")
     name = String((try body.given("name", body.text) ?? "the copy").prefix(300))
     let word = try body.given("resolve", body.text)
@@ -99,7 +93,8 @@ private struct AskedPull: Sendable {
       throw body.wrong("resolve", "\"latest\", \"ours\", or \"theirs\"")
     }
     let chosen = try body.given("choices", body.objects) ?? []
-    choices = Dictionary(try chosen.map { (try $0.text("key"), try side("side", of: $0)) }) { _, last in last
+    choices = Dictionary(try chosen.map { (try $0.text("key"), try $0.conflictSide("side")) }) { _, last in
+      last
     }
     acceptsUnrelated = try body.given("unrelated", body.flag) ?? false
   }

@@ -57,6 +57,27 @@ extension ListAPI {
     }
   }
 
+  /// `GET /v1/duplicates`.
+  func duplicates(_ call: Route.Call) async throws -> APIAnswer {
+    try await list.readAtLength { list in
+      let (all, outline) = (try list.duplicates(), try list.outline())
+      let groups = try all.prefix(200).map { group in
+        let ids = Array(group.customers.prefix(20))
+        let known = try list.customers(ids)
+        let rows = ids.compactMap { known[$0] }.map { JSONShapes.customer.json(($0, outline)) }
+        return JSON.object([
+          ("reasons", .lines(group.reasons.map(\.rawValue))), ("rows", .array(rows)),
+          ("count", .int(group.customers.count)),
+        ])
+      }
+      return APIAnswer(
+        200,
+        .object([
+          ("version", .version(try list.version())), ("groups", .array(groups)), ("count", .int(all.count)),
+        ]))
+    }
+  }
+
   /// `GET /v1/columns`.
   func columns(_ call: Route.Call) async throws -> APIAnswer {
     try await list.readAtLength { list in

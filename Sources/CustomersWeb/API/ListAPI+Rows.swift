@@ -21,6 +21,9 @@ extension ListAPI {
     }
     let (selection, order) = (try RowSelection(call.query), try SortOrder(call.query))
     if selection.isAll, order == nil { return try await window(asked, in: selection.section) }
+    guard asked.folded.isEmpty else {
+      throw APIError(.badRequest, "The parameter folded needs all rows, in their order.")
+    }
     guard asked.around == nil else {
       throw APIError(.badRequest, "The parameter around needs a session here.")
     }
@@ -75,10 +78,10 @@ extension ListAPI {
   ) async throws -> APIAnswer {
     let body = { @Sendable [self] (list: borrowing CustomerList) throws -> APIAnswer in
       let outline = try list.outline()
-      var rows = try RowsInView(shown, of: section, outline)
+      var rows = try RowsInView(shown, of: section, without: asked.folded, outline)
       let row = try asked.around.flatMap { try rows.row(of: $0, in: list) }
       let first = max(1, row.map { $0 - asked.limit / 2 } ?? asked.from)
-      let end = max(first, min(first.saturatingAdding(asked.limit), rows.count.saturatingAdding(1)))
+      let end = max(first, min(first.saturatingAdding(asked.limit), rows.unfolded.saturatingAdding(1)))
       let found = try rows.json(first..<end, of: list) { asked.json($0, outline, policy, search?.filter) }
       return try answer(asked, found, from: first, of: rows.count, outline, search, in: list)
     }
@@ -129,27 +132,38 @@ extension ListAPI {
 private struct RowsInView {
   private var shown: ShownRows?
   private let outline: ListOutline
-  /// How many rows of the list are above them, and how many they are.
-  private let above: Int, listed: Int
+  /// Rows that follow each other, unless others are shown: how many of them are above, and their positions in the list.
+  private var parts: [(above: Int, positions: Range<Int>)] = []
+  /// How many rows there are, and how many without those of folded sections.
+  private(set) var count = 0, unfolded = 0
 
-  init(_ shown: ShownRows?, of section: SectionID?, _ outline: ListOutline) throws {
+  init(
+    _ shown: ShownRows?, of section: SectionID?, without folded: Set<SectionID>, _ outline: ListOutline
+  ) throws {
     (self.shown, self.outline) = (shown, outline)
-    guard let section else {
-      (above, listed) = (0, outline.count)
-      return
+    var position = 1
+    for part in outline.sections {
+      defer { position += part.count }
+      guard part.id == section ?? part.id else { continue }
+      count += part.count
+      guard !folded.contains(part.id) else { continue }
+      parts.append((unfolded, position..<position + part.count))
+      unfolded += part.count
     }
-    guard let count = outline.section(section)?.count else { throw ListError.noSuchSection(section) }
-    (above, listed) = (outline.position(of: CustomerPlace(section: section, order: 1)) - 1, count)
+    if let section, outline.section(section) == nil { throw ListError.noSuchSection(section) }
+    if let shown { (count, unfolded) = (shown.count, shown.count) }
   }
-
-  var count: Int { shown?.count ?? listed }
 
   /// The number of a customer's row, from 1; nil if it is not shown.
   func row(of id: CustomerID, in list: borrowing CustomerList) throws -> Int? {
     let place: CustomerPlace
     do { place = try list.place(of: id) } catch ListError.noSuchCustomer { return nil }
     let position = outline.position(of: place)
-    guard let shown else { return (1...max(1, listed)).contains(position - above) ? position - above : nil }
+    guard let shown else {
+      return parts.first { $0.positions.contains(position) }.map {
+        $0.above + position - $0.positions.lowerBound + 1
+      }
+    }
     return shown.index(of: id, row: position - 1).map { $0 + 1 }
   }
 
@@ -164,8 +178,10 @@ private struct RowsInView {
       let next = numbers.lowerBound + rows.count
       let some = next..<min(next + 20, numbers.upperBound)
       guard let ids = shown?.ids(some.lowerBound - 1..<some.upperBound - 1) else {
-        rows += try list.customers(at: some.lowerBound + above..<some.upperBound + above, of: outline).map(
-          json)
+        guard let part = parts.last(where: { $0.above < next && !$0.positions.isEmpty }) else { break }
+        let distance = part.positions.lowerBound - part.above - 1
+        let end = min(some.upperBound + distance, part.positions.upperBound)
+        rows += try list.customers(at: next + distance..<end, of: outline).map(json)
         continue
       }
       let found = try list.customers(ids)
@@ -233,6 +249,8 @@ struct RowsRequest: Sendable {
   let hasSteps: Bool
   /// The customers whose rows are asked for besides.
   let places: [CustomerID]
+  /// The sections whose rows are left out.
+  let folded: Set<SectionID>
   /// The day of which those who are due are counted; nil for none.
   let countedDay: CalendarDay?
   /// nil for all.
@@ -246,6 +264,7 @@ struct RowsRequest: Sendable {
     seen = try query.version("seen")
     (hasSteps, isBrief) = (try query.flag("steps") ?? false, try query.flag("brief") ?? false)
     places = try query.customers("places")
+    folded = Set(try query.customers("folded").map { SectionID(rawValue: $0.rawValue) })
     countedDay = try query.day("count_due")
     let above = try query.number("above", in: 0...Int.max).map { ($0, SearchHits.Direction.above) }
     near = try above ?? query.number("below", in: 0...Int.max).map { ($0, .below) }

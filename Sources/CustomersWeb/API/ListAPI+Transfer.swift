@@ -1,5 +1,6 @@
 internal import CustomerStore
 internal import CustomerTransfer
+internal import CustomersSystem
 internal import CustomersText
 internal import Dispatch
 
@@ -13,6 +14,7 @@ extension ListAPI {
     let formats = FileFormat.writable.map { format in
       JSON.object([
         ("name", .string(format.name)), ("summary", .string(String(format.summary.prefix { $0 != "." }))),
+        ("is_table", .bool(format.isTable)),
       ])
     }
     return APIAnswer(200, .object([("formats", .array(formats))]))
@@ -48,31 +50,69 @@ extension ListAPI {
         try body.has("view") ? RowSelection(view: body.object("view")) : nil
       }
     let seen = try body.given("seen", body.version)
-    return try await answer(call, as: TransactionToken(rawValue: name)) { [self] progress in
+    let withIDs = try body.given("with_ids", body.flag) ?? false
+    guard !withIDs || format.isTable else { throw body.wrong("with_ids", "a table as the format") }
+    return try await write(call, name) { [self] file, progress in
+      let count = try await list.readAtLength { list in
+        var rows = ListedRows()
+        if let ids = try ids ?? selection?.unlisted(in: list, at: seen) {
+          let known = try list.customers(ids)
+          rows = ListedRows(ids.compactMap { known[$0] })
+        } else if let selection {
+          rows = ListedRows(try selection.filter(in: list))
+        }
+        var options = ExportOptions(format: format)
+        options.includesIDs = withIDs
+        var size = 0
+        return try ListAPI.naming {
+          try list.exportCustomers(rows, options, onProgress: progress.advance) {
+            size = try file.add($0, at: size)
+          }
+        }
+      }
+      return ("customers.\(format.fileExtensions[0])", Sentence(.export, customerCount(count)))
+    }
+  }
+
+  /// `POST /v1/backup`: writes a copy of the list with its history, which is then fetched in pieces.
+  func backUp(_ call: Route.Call) async throws -> APIAnswer {
+    try await write(call, call.body.file("file")) { [store = list.store] file, progress in
+      let count = try await LongWork.onOwnThread { () throws -> Int in
+        let copy = try EditableFile([], suffix: ".sqlite")
+        defer { copy.remove() }
+        let count = try store.backUp(to: copy.path, replacing: true) { try progress.advance(to: 0, of: 1) }
+          .count
+        let input = try InputFile(copy.path)
+        while case let piece = try input.read(), !piece.isEmpty { _ = try file.add(piece, at: file.count) }
+        return count
+      }
+      return ("customers.sqlite", Sentence(.backUp, customerCount(count)))
+    }
+  }
+
+  /// Writes a file, which is then fetched in pieces.
+  ///
+  /// - Parameters:
+  ///   - call: the request.
+  ///   - name: the name of the file in requests.
+  ///   - body: writes it; returns a name for people, and what was done.
+  /// - Returns: the answer.
+  /// - Throws: what `body` throws, or `APIError`.
+  private func write(
+    _ call: Route.Call, _ name: String,
+    _ body: @escaping @Sendable (KeptFiles.File, LongWork.Progress) async throws -> (String, Sentence)
+  ) async throws -> APIAnswer {
+    try await answer(call, as: TransactionToken(rawValue: name)) { [self] progress in
       try files.create(name)
       do {
         return try await files.use(name) { file in
           guard let file else { throw CancellationError() }
-          let count = try await list.readAtLength { list in
-            var rows = ListedRows()
-            if let ids = try ids ?? selection?.unlisted(in: list, at: seen) {
-              let known = try list.customers(ids)
-              rows = ListedRows(ids.compactMap { known[$0] })
-            } else if let selection {
-              rows = ListedRows(try selection.filter(in: list))
-            }
-            var size = 0
-            return try ListAPI.naming {
-              try list.exportCustomers(rows, ExportOptions(format: format), onProgress: progress.advance) {
-                size = try file.add($0, at: size)
-              }
-            }
-          }
+          let (name, done) = try await body(file, progress)
           return APIAnswer(
             200,
             .object([
-              ("size", .int(file.count)), ("name", .string("customers.\(format.fileExtensions[0])")),
-              ("text", .string(Sentence(.export, customerCount(count)).text(isDryRun: false))),
+              ("size", .int(file.count)), ("name", .string(name)),
+              ("text", .string(done.text(isDryRun: false))),
             ]))
         }
       } catch {
@@ -125,7 +165,9 @@ extension ListAPI {
     let size = file?.count ?? asked.content.count
     return try await perform(edit, action: "import") { list in
       let last = try list.lastEdit()
-      let summary = try unsafe ListAPI.naming(importer) { try unsafe list.importCustomers(from: importer) }
+      let summary = try unsafe ListAPI.naming(importer) {
+        try unsafe list.importCustomers(from: importer, at: asked.destination, in: asked.section)
+      }
       // The last bytes are read before the last rows are in the list.
       try progress.advance(to: size, of: size)
       let text = try unsafe summary.sentence(importer.options, count: list.count(), isDryRun: false)
@@ -159,17 +201,23 @@ extension ListAPI {
   ) throws -> APIAnswer {
     let importer = try CustomerImporter(asked.options(isPreview: true), receiving: asked.reader(file))
     importer.onProgress = onProgress
-    return try naming(importer) {
-      do { _ = try importer.columns() } catch TransferError.noHeader { importer.options.hasHeader = false }
+    let table = try naming(importer) { () throws -> ImportedTable? in
+      do { _ = try importer.columns() } catch TransferError.noHeader {
+        importer.options.hasHeader = false
+      } catch TransferError.noMatchingColumn {}
+      return try ImportedTable(importer)
+    }
+    return try naming(importer, table) {
       var rejects = RejectedRows()
       importer.onRejectedRow = { rejects.add($0) }
       try importer.prepare(for: store)
       return try store.dryRun(rows: nil) { list in
         let before = try list.version()
-        let trial = try importer.trial(in: &list, rejects)
+        let trial = try importer.trial(in: &list, asked, rejects)
+        var more = [("lines", .lines(trial.lines)), ("read", trial.read)] + trial.conflicts
+        if let table { more.append(("table", table.json(trial.summary))) }
         let made = MadeEdit(
-          text: trial.text, outcome: try list.outcome(ofEditsAfter: before.edit),
-          more: [("lines", .lines(trial.lines)), ("read", trial.read)])
+          text: trial.text, outcome: try list.outcome(ofEditsAfter: before.edit), more: more)
         return try APIAnswer(made, of: edit, step: nil, version: before, again: false)
       }
     }
@@ -197,117 +245,22 @@ extension ListAPI {
 
   private static func isOutdated(_ error: any Error) -> Bool { error as? TransferError == .outdated }
 
-  /// Runs `body`; what is wrong with the file becomes an `APIError`.
+  /// Runs `body`; what is wrong with the file, or with what its columns are to be, becomes an `APIError`, which has the
+  /// table of a preview nevertheless.
   private static func naming<Result>(
-    _ importer: CustomerImporter? = nil, _ body: () throws -> Result
+    _ importer: CustomerImporter? = nil, _ table: ImportedTable? = nil, _ body: () throws -> Result
   ) throws -> Result {
+    let more = table.map { [("table", $0.json(nil))] } ?? []
     do { return try body() } catch let error where error is StaleConfirmation || isOutdated(error) {
       throw APIError(
         .conflict, "The list has been changed since; nothing was imported. Choose the file again.")
+    } catch let error as ImportedKindError {
+      throw APIError(.invalid, "\(error)".sentence, more)
     } catch let error as TransferError {
       var message = "\(error)".sentence
       if let name = importer?.ambiguousValue { message += " It is \(name.quotedShort)." }
-      throw APIError(.invalid, message)
+      let conflicts = importer?.conflictMembers ?? []
+      throw APIError(.invalid, message, more + conflicts)
     }
-  }
-}
-
-/// What an import did that was rolled back.
-struct ImportTrial: Sendable {
-  /// As a sentence.
-  let text: String
-  let lines: [String]
-  /// How the file is read, so that the import does the same.
-  let read: JSON
-}
-
-extension CustomerImporter {
-  /// Imports the file, in a transaction that is rolled back.
-  fileprivate func trial(in list: inout CustomerList, _ rejects: RejectedRows) throws -> ImportTrial {
-    let earlier = try list.lastImport(of: self)
-    let summary = try list.importCustomers(from: self)
-    let preview = ImportPreview(summary, options)
-    var notes: [String] = []
-    if options.format.isTable, !options.hasHeader { notes.append("\(TransferError.noHeader)".sentence) }
-    if let earlier { notes.append("This file was already imported (history step \(earlier.id)).") }
-    if summary.known > 0 {
-      notes.append(ImportSummary.known(count: summary.known, first: summary.firstKnownName) + ".")
-    }
-    if let line = summary.firstFilledLine {
-      notes.append("\(rowCount(summary.filledRows)) end with empty values, the first in line \(line).")
-    }
-    if rejects.count > 0 {
-      notes.append("\(rowCount(rejects.count)) can't be imported and would be left out:")
-      notes += rejects.details
-    }
-    return ImportTrial(
-      text: summary.sentence(options, count: try list.count(), isDryRun: true), lines: notes + preview.lines,
-      read: .object([
-        ("header", .bool(options.hasHeader)), ("leave_out", .bool(rejects.count > 0)),
-        ("choices", .string(choices.text)),
-      ]))
-  }
-}
-
-/// How a file is read.
-struct AskedImport: Sendable {
-  /// The name of the file that was sent in pieces; nil if the request has the content.
-  let file: String?
-  let content: [UInt8]
-  private let name: String
-  private let duplicates: ImportOptions.DuplicateHandling
-  private let hasHeader: Bool
-  /// Whether rows that can't be imported are left out.
-  private let leavesOut: Bool
-  /// What the user has confirmed; nil if the request does not say.
-  let choices: ImportChoices?
-
-  init(_ body: JSONMembers) throws {
-    guard body.has("file") != body.has("content") else {
-      throw body.wrong("content", "the content of a file, or \"file\" instead")
-    }
-    file = try body.given("file", body.file)
-    content = Array((try body.given("content", body.text) ?? "").utf8)
-    name = String(try body.text("name").prefix(300))
-    let handling = try body.given("duplicates", body.text) ?? "add"
-    guard let duplicates = ImportOptions.DuplicateHandling(rawValue: handling) else {
-      throw body.wrong("duplicates", "\"add\", \"skip\" or \"update\"")
-    }
-    self.duplicates = duplicates
-    hasHeader = try body.given("header", body.flag) ?? true
-    leavesOut = try body.given("leave_out", body.flag) ?? false
-    choices = try body.given("choices", body.text).flatMap { ImportChoices($0) }
-  }
-
-  /// Returns a function that reads all of it, piece by piece.
-  func reader(_ file: KeptFiles.File?) -> () throws -> [UInt8] {
-    if let file { return file.reader() }
-    var pieces = [content]
-    return { pieces.popLast() ?? [] }
-  }
-
-  /// The options for the file.
-  ///
-  /// - Throws: `APIError` if no import reads files of its kind.
-  func options(isPreview: Bool) throws -> ImportOptions {
-    let format = try AskedImport.format(ofFile: name)
-    var options = ImportOptions(format: format)
-    // The preview says how many rows are short.
-    (options.duplicates, options.fillsShortRows) = (duplicates, true)
-    if format.isTable { options.hasHeader = hasHeader }
-    options.skipsRejectedRows = isPreview || leavesOut
-    options.countsKnown = isPreview && duplicates == .add
-    return options
-  }
-
-  /// The format of a file, by its name.
-  ///
-  /// - Throws: `APIError` if no import reads files of its kind.
-  static func format(ofFile name: String) throws -> FileFormat {
-    if let format = FileFormat(path: name), format.isReadable { return format }
-    let formats = FileFormat.readable.map(\.name).joined(separator: ", ")
-    throw APIError(
-      .invalid,
-      "\(name.quotedShort) is in none of these formats: \(formats). Save a spreadsheet as xlsx or CSV.")
   }
 }

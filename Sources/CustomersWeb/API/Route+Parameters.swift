@@ -37,6 +37,9 @@ extension Route.Parameter {
       name: "places", kind: .text,
       meaning: "ids of customers, with commas: `places` has the numbers of their rows in the list"),
     Route.Parameter(
+      name: "folded", kind: .text,
+      meaning: "ids of sections, with commas, whose rows are left out; `count` and `position` count them"),
+    Route.Parameter(
       name: "count_due", kind: .text,
       meaning: "a day such as 2026-12-24, or today: `due` is how many are due, unless the list is long"),
     Route.Parameter(

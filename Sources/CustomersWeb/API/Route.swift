@@ -181,6 +181,9 @@ extension Route {
       try await $0.row($1)
     },
     .get(
+      "/v1/duplicates", "listDuplicates", "The customers that may be the same, in groups.", .json(duplicates)
+    ) { try await $0.duplicates($1) },
+    .get(
       "/v1/next", "nextRow", "The first row that is due, with the last three lines of its log.", .json(next),
       Parameter.rows
     ) { try await $0.next($1) },
@@ -240,6 +243,10 @@ extension Route {
       "/v1/export", "exportFile", "Writes rows to a file, of up to 256 MB, which is fetched in pieces.",
       .json(exporting), exported, isReading: true, mayRun: true
     ) { try await $0.exportFile($1) },
+    .post(
+      "/v1/backup", "backUp", "Writes a copy of the list with its history, which is fetched in pieces.",
+      .json(backingUp), exported, isReading: true, mayRun: true
+    ) { try await $0.backUp($1) },
     .post(
       "/v1/import", "importRows", "Imports a file as one step; with `dry_run`, says what it would do.",
       .json(importing), outcome, mayRun: true
@@ -426,6 +433,18 @@ extension Route {
   private static let progress = JSONObjectType.Member.optional(
     "progress", .flag,
     "whether to answer after a moment how far it is, with 202; the same request again goes on")
+  private static let column = JSONObjectType(
+    name: "import_column", meaning: "What a column of a file becomes.",
+    members: [
+      .always("name", .text, "its name in the file; without a header, its number"),
+      .optional("to", .text, "a field, extra.NAME, name, section, or - for nothing"),
+      .optional(
+        "kind", .text,
+        "of an extra column: text, number, date, time, yes/no, link, or one of the `readings` of the dry run"),
+    ])
+  private static let choice = JSONObjectType(
+    name: "choice", meaning: "Whose change counts in one conflict.",
+    members: [.always("key", .text, "the key of the conflict"), .always("side", .text, "ours, or theirs")])
   private static let importing = JSONObjectType(
     name: "import_request", meaning: "A file to import.",
     members: [
@@ -434,7 +453,17 @@ extension Route {
       .optional("file", .text, "instead of its content: \(file); it was sent before"),
       .optional("duplicates", .text, "what to do with customers that the list has: add, skip, or update"),
       .optional("header", .flag, "whether the first line of a table names the columns; without it, true"),
+      .optional("columns", .list(.object(column)), "what columns become that are not to be recognized"),
+      .optional("to", .object(ListEdit.place), "the place of the customers; without it, the end"),
+      .optional(
+        "section", .number,
+        "the section of the place; without both, the one that the file names, or the first"),
       .optional("leave_out", .flag, "whether rows that can't be imported are left out"),
+      .optional(
+        "resolve", .text,
+        "of a file with ids that updates: whose change counts if the list and the file changed the same value: ours, or theirs"
+      ),
+      .optional("sides", .list(.object(choice)), "the conflicts that are decided one by one"),
       .optional("choices", .text, "what a dry run has answered: if it is other now, nothing is done"), token,
       dryRun, page, changes, progress,
     ])
@@ -447,15 +476,7 @@ extension Route {
         "resolve", .text,
         "whose change counts if both changed the same thing: latest, ours, or theirs; without it, such a pull is refused"
       ),
-      .optional(
-        "choices",
-        .list(
-          .object(
-            JSONObjectType(
-              name: "choice", meaning: "Whose change counts in one conflict.",
-              members: [
-                .always("key", .text, "the key of the conflict"), .always("side", .text, "ours, or theirs"),
-              ]))), "the conflicts that are decided one by one"),
+      .optional("choices", .list(.object(choice)), "the conflicts that are decided one by one"),
       .optional(
         "unrelated", .flag,
         "whether to pull even if the histories no longer tell what the two have in common"), token,
@@ -466,16 +487,16 @@ extension Route {
     name: "conflict", meaning: "Something that both copies of a list changed.",
     members: [
       .always("key", .text, "what `choices` name it by"), .always("text", .text, "a line for people"),
-      .always("kind", .text, "value, place, order, deletion, or the like"),
+      .optional("kind", .text, "of a pull: value, place, order, deletion, or the like"),
       .always("column", .any, "of a value: the column; or null"),
       .always("id", .any, "the customer in this list; or null"),
       .always("name", .text, "of the customer, the section, or what else it is about"),
-      .always("base", .any, "what it was before; null for nothing, or if it is not known"),
+      .optional("base", .any, "of a pull: what it was before; null for nothing, or if it is not known"),
       .always("ours", .any, "what it is here; null for nothing"),
       .always("theirs", .any, "what it is there; null for nothing"),
-      .always("ours_at", .any, "when it was changed here; null if that is not known"),
-      .always("theirs_at", .any, "when it was changed there"),
-      .always("winner", .text, "whose change counts: ours, or theirs"),
+      .optional("ours_at", .any, "of a pull: when it was changed here; null if that is not known"),
+      .optional("theirs_at", .any, "of a pull: when it was changed there"),
+      .optional("winner", .text, "of a pull: whose change counts: ours, or theirs"),
     ])
   private static let exporting = JSONObjectType(
     name: "export_request", meaning: "A file to write.",
@@ -485,7 +506,28 @@ extension Route {
       .optional("range", .object(RowSelection.range), "instead of `ids`: rows by their numbers"),
       .optional("view", .object(RowSelection.view), "instead of `ids`: rows that match"),
       .optional("seen", .text, "the version in which the range or the view was chosen; without it, now"),
+      .optional(
+        "with_ids", .flag, "of a table: whether it has the columns `id` and `version`, to be imported again"),
       progress,
+    ])
+  private static let backingUp = JSONObjectType(
+    name: "backup_request", meaning: "A copy to write.", members: [.always("file", .text, file), progress])
+  private static let duplicates = JSONObjectType(
+    name: "duplicates", meaning: "Customers that may be the same.",
+    members: [
+      version("the version of the list"),
+      .always(
+        "groups",
+        .list(
+          .object(
+            JSONObjectType(
+              name: "duplicate_group", meaning: "Customers that have something in common.",
+              members: [
+                .always("reasons", .list(.text), "what all of them have in common: name, email, or phone"),
+                .always("rows", .list(.object(JSONShapes.customer.type)), "the first of them, in list order"),
+                .always("count", .number, "how many they are"),
+              ]))), "the first groups, in the order of their first rows"),
+      .always("count", .number, "how many groups there are"),
     ])
   private static let exported = JSONObjectType(
     name: "exported", meaning: "A file that was written.",
@@ -502,8 +544,10 @@ extension Route {
           .object(
             JSONObjectType(
               name: "format", meaning: "A format.",
-              members: [.always("name", .text, "its name"), .always("summary", .text, "what it is")]))),
-        "the formats")
+              members: [
+                .always("name", .text, "its name"), .always("summary", .text, "what it is"),
+                .always("is_table", .flag, "whether it may have ids"),
+              ]))), "the formats")
     ])
   private static let sent = JSONObjectType(
     name: "sent", meaning: "What there is of a file.",
@@ -538,7 +582,9 @@ extension Route {
         "relation", .text,
         "of the dry run of a pull: same (nothing is new), older (the list has nothing of its own), apart, or unrelated"
       ),
-      .optional("conflicts", .list(.object(conflict)), "of the dry run of a pull: what both changed"),
+      .optional(
+        "conflicts", .list(.object(conflict)), "of the dry run of a pull or an import: what both changed"),
+      .optional("table", .object(ImportedTable.type), "of the dry run of an import of a table: its start"),
       .optional(
         "read", .any,
         "of the dry run of an import: how it was read; with these members, an import reads it so, too"),

@@ -1,0 +1,94 @@
+// The menu of a column, by a right click on its heading or `C`, and its edge, which is dragged.
+import {chooseTo, columns, sortBy, widen} from './columns.js'
+import {ask} from './connection.js'
+import {perform, send, undoing} from './edit.js'
+import {heads, list, showView, view} from './list.js'
+import {item, showMenu} from './menu.js'
+import {el, on, question} from './words.js'
+
+const TYPES = ['text', 'number', 'date', 'time', 'yes/no', 'choice', 'link'].map(kind => [kind, kind])
+const edit = (what, change) => perform(() => send(change, what, {action: undoing}))
+const named = c => c.name.slice(6)
+const input = (label, value = '') => Object.assign(el('input', '', '', {'aria-label': label, placeholder: label, autocomplete: 'off'}), {value})
+
+// A name, a kind, and for a choice its values.
+function kindFields(kind = 'text', choices = [], isNew) {
+	const box = el('div'), name = input('Name'), select = el('select', '', '', {'aria-label': 'Kind'}), values = input('Values, with commas between them', choices.join(', '))
+	for (const [value, text] of TYPES) select.add(new Option(text, value))
+	select.value = kind
+	const label = el('label', 'check'), keep = el('input', '', '', {type: 'checkbox'})
+	label.append(keep, 'Other values stay as text')
+	const show = () => {values.hidden = select.value !== 'choice'}
+	select.onchange = show
+	show()
+	box.append(...isNew ? [name] : [], select, values, ...isNew ? [] : [label])
+	const choicesNow = () => values.value.split(',').map(text => text.trim()).filter(Boolean)
+	return Object.assign(box, {
+		get: () => ({name: name.value.trim(), kind: select.value, ...select.value === 'choice' && {choices: choicesNow()}, ...keep.checked && {keep_text: true}}),
+		wrong: () => isNew && !name.value.trim() ? 'A column needs a name.' : select.value === 'choice' && !choicesNow()[0] ? 'A choice needs values.' : '',
+	})
+}
+async function addColumn() {
+	const box = kindFields('text', [], true), answer = question('Add a column', 'Add', box, box.wrong)
+	box.firstChild.focus()
+	if (!await answer) return
+	const {name, ...kind} = box.get(), made = await edit(`Add column "${name}"`, {set_column_kind: {name, ...kind}})
+	if (made?.status === 200) chooseTo([...columns, {name: `extra.${name}`, title: name}])
+}
+async function changeKind(c) {
+	const known = (await ask('/v1/columns'))?.columns?.find(({name}) => name === c.name), box = kindFields(known?.kind, known?.choices)
+	if (await question(`What "${c.title}" has`, 'Change', box, box.wrong)) edit(`Change column "${c.title}"`, {set_column_kind: {...box.get(), name: named(c)}})
+}
+async function rename(c) {
+	const field = input('Name', c.title), to = (await question(`Rename column "${c.title}"`, 'Rename', field))?.trim()
+	if (!to || to === c.title) return
+	const {sort} = list.view, made = await edit(`Rename column "${c.title}"`, {rename_column: {name: named(c), to}})
+	if (made?.status !== 200) return
+	await chooseTo(columns.map(other => other === c ? {name: `extra.${to}`, title: to} : other))
+	if (sort === c.name) showView({sort: `extra.${to}`}, list.cursor)
+}
+async function dropColumn(c) {
+	if (!await question(`Delete column "${c.title}" with its values?`, 'Delete')) return
+	if (list.view.sort === c.name) await sortBy()
+	const made = await edit(`Delete column "${c.title}"`, {drop_column: {name: named(c)}})
+	if (made?.status === 200) chooseTo(columns.filter(other => other !== c))
+}
+export function openColumn(c, from) {
+	const i = columns.indexOf(c), isOwn = c.name.startsWith('extra.') && !list.read_only
+	const move = by => () => {
+		const others = columns.filter(other => other !== c)
+		others.splice(i + by, 0, c)
+		chooseTo(others)
+	}
+	const head = [...heads.firstChild.children].find(e => e.c === c), wide = by => () => widen(c.name, head.offsetWidth * by, true)
+	showMenu(`Column ${c.title}`, from, [
+		item('Sort', () => sortBy(c)),
+		...i < 0 ? [] : [
+			...i ? [item('Move to the left', move(-1))] : [], ...columns[i + 1] ? [item('Move to the right', move(1))] : [],
+			item('Wider', wide(1.4)), item('Narrower', wide(.7)),
+			...columns[1] ? [item('Hide', () => chooseTo(columns.filter(other => other !== c)))] : [],
+		],
+		...isOwn ? [item('Rename…', () => rename(c)), item('Kind…', () => changeKind(c)), item('Delete…', () => dropColumn(c))] : [],
+		...list.read_only ? [] : [item('Add a column…', addColumn)],
+	])
+}
+export const openColumns = from => showMenu('Columns', from, [...columns.map(c => item(`${c.title}…`, () => openColumn(c, from))), ...list.read_only ? [] : [item('Add a column…', addColumn)]])
+
+on(heads, 'contextmenu', event => {
+	const {c} = event.target.closest('[role=columnheader]') ?? {}
+	event.preventDefault()
+	if (c) openColumn(c, {x: event.clientX, y: event.clientY})
+})
+let edge = null
+on(heads, 'pointerdown', event => {
+	const {target, clientX, pointerId, button} = event, head = target.matches('.edge') && target.parentNode
+	if (!head || button) return
+	edge = {name: head.c.name, start: head.offsetWidth - clientX, pointerId}
+	target.setPointerCapture(pointerId)
+})
+on(heads, 'pointermove', ({clientX, pointerId}) => edge?.pointerId === pointerId && widen(edge.name, edge.start + clientX))
+for (const kind of ['pointerup', 'pointercancel']) on(heads, kind, ({clientX, pointerId, type}) => {
+	if (edge?.pointerId !== pointerId) return
+	if (type === 'pointerup') widen(edge.name, edge.start + clientX, true)
+	edge = null
+})

@@ -1,0 +1,174 @@
+// Files that are taken in: an import, tried as a table until it is confirmed, and a copy of the list.
+import {ask, fresh} from './connection.js'
+import {perform, send, undoing} from './edit.js'
+import {begin, choice, upload} from './files.js'
+import {customer, list} from './list.js'
+import {sectionName} from './menu.js'
+import {$, el, on, question, say, setWords, title} from './words.js'
+
+const KNOWN = {skip: 'skip', update: 'update', add: 'add again'}, SIDES = {ours: 'here', theirs: 'there'}
+const COLUMN_KINDS = ['text', 'number', 'date', 'time', 'yes/no', 'link']
+const FIELDS = {name: 'Name', section: 'Section', extra: 'New column', '-': 'Leave out'}
+
+// Asks for what the preview has shown, and says what came of it.
+const making = (task, path, asked, what) => perform(async () => {
+	const {status} = await send(asked, what, {path, action: undoing, running(answer, token) {
+		task.work = token
+		task.show(answer)
+	}})
+	if (status !== 200) task.end()
+})
+
+// A select, which is found again by its name after what is around it was drawn.
+function select(name, label, values, value, change) {
+	const select = el('select', '', '', {name, 'aria-label': label})
+	for (const value in values) select.append(el('option', '', values[value], {value}))
+	select.value = value
+	select.onchange = () => change(select.value)
+	return select
+}
+// What is asked of an import, and what the last try of it has answered.
+class Trial {
+	constructor(task, name) {
+		Object.assign(this, {task, box: el('div'), columns: new Map(), sides: new Map(), place: '{}', tries: 0, problem: ''})
+		this.asked = {file: task.file, name, duplicates: 'skip', header: true, progress: true, changes: 0}
+	}
+	get request() {
+		const {asked, columns, sides, place} = this
+		return {...asked, ...JSON.parse(place), columns: [...columns.values()], resolve: 'ours', sides: [...sides].map(([key, side]) => ({key, side}))}
+	}
+	// Whether there is something to show.
+	async start() {
+		const {asked} = this
+		this.fields = (await ask('/v1/columns'))?.columns ?? []
+		await this.run()
+		// A file that was handed out comes back with changes.
+		if (this.page?.table?.is_returned) asked.duplicates = 'update', await this.run()
+		if (this.page && (!this.problem || this.page.table)) return true
+		if (this.page) this.task.end(), say(this.problem, true)
+	}
+	async run() {
+		const mine = ++this.tries, {task, asked} = this
+		$('yes').disabled = true
+		task.work = fresh()
+		const page = await task.ask('/v1/import', {...this.request, token: task.work, dry_run: true})
+		if (!page || mine !== this.tries) return
+		$('yes').disabled = false
+		this.problem = page.status === 200 ? '' : page.message
+		// A refusal may have the table, in which it is put right.
+		this.page = {...page, table: page.table ?? this.page?.table}
+		asked.header = page.read?.header ?? asked.header
+		say('')
+		this.draw()
+	}
+	set(change) {
+		change(this)
+		this.run()
+	}
+	draw() {
+		const {box, page, asked, problem} = this, {table, lines = [], conflicts = []} = page, focused = document.activeElement.name
+		setWords($('asked'), problem || page.text)
+		const known = choice('Known by e-mail address', KNOWN, asked.duplicates, value => this.set(() => asked.duplicates = value))
+		known.name = 'known'
+		box.replaceChildren(known, this.choosePlace(), ...table ? [this.chooseHeader(), this.drawTable(table)] : [],
+			...conflicts.flatMap(conflict => this.drawConflict(conflict)), el('p', 'lines', lines.join('\n')))
+		if (focused) box.querySelector(`[name="${focused}"]`)?.focus()
+	}
+	choosePlace() {
+		const {sections} = list, below = customer(list.cursor), places = {'{}': `as in the file, or the end of ${sectionName(0)}`}
+		if (below) places[JSON.stringify({to: {after: below.id}})] = `below ${title(below)}`
+		sections.forEach(({id}, i) => {
+			places[JSON.stringify({section: id, to: 'first'})] = `the top of ${sectionName(i)}`
+			places[JSON.stringify({section: id, to: 'last'})] = `the end of ${sectionName(i)}`
+		})
+		const select = choice('Place', places, this.place, value => this.set(() => this.place = value))
+		select.name = 'place'
+		return select
+	}
+	chooseHeader() {
+		const label = el('label', 'check'), box = el('input', '', '', {type: 'checkbox', name: 'header'})
+		box.checked = this.asked.header
+		// Without it, columns have other names.
+		box.onchange = () => this.set(() => (this.asked.header = box.checked, this.columns.clear()))
+		label.append(box, 'The first line names the columns')
+		return label
+	}
+	drawTable({columns, rows}) {
+		const sheet = el('div', 'sheet', '', {role: 'region', 'aria-label': 'The first rows of the file', tabindex: 0}), table = el('table')
+		const head = el('thead').appendChild(el('tr')), body = el('tbody')
+		columns.forEach((column, i) => head.append(this.drawHead(column, i)))
+		for (const cells of rows) body.appendChild(el('tr')).append(...cells.map(text => el('td', '', text, {dir: 'auto'})))
+		table.append(head.parentNode, body)
+		sheet.append(table)
+		return sheet
+	}
+	drawHead({name, to, means, kind, readings = []}, i) {
+		const cell = el('th', '', '', {scope: 'col'}), chosen = this.columns.get(name) ?? {name}, {fields} = this
+		const values = {...to ? {} : {'': means}, ...FIELDS, ...Object.fromEntries(fields.map(({name, title}) => [name, title]))}
+		// A column of the list with the same name is that one.
+		const own = to === 'extra' && values[`extra.${name}`] ? `extra.${name}` : to ?? ''
+		values[own] ??= own.replace(/^extra\./, '')
+		const choose = change => this.set(({columns}) => columns.set(name, {...chosen, ...change}))
+		cell.append(el('span', '', name), select(`to ${i}`, `Column ${name} becomes`, values, own,
+			to => to ? choose({to, kind: undefined}) : this.set(({columns}) => columns.delete(name))))
+		if (kind) cell.append(select(`kind ${i}`, `Kind of ${name}`, Object.fromEntries([...COLUMN_KINDS, ...readings].map(kind => [kind, kind])),
+			chosen.kind ?? kind, kind => choose({kind})))
+		return cell
+	}
+	drawConflict({key, text}, i) {
+		const side = choice('Keep', SIDES, this.sides.get(key) ?? 'ours', value => this.sides.set(key, value))
+		side.ariaLabel = text
+		return [el('p', '', text), side]
+	}
+}
+async function importFile(file) {
+	const {name} = file, task = begin(`Reading ${name}`), trial = new Trial(task, name)
+	if (!await upload(task, file, `&name=${encodeURIComponent(name)}`) || !await trial.start()) return
+	const answer = question(trial.page.text ?? trial.problem, 'Import', trial.box, () => trial.problem)
+	trial.box.firstChild.focus()
+	if (!await answer) return task.end(), say('Nothing was imported.')
+	task.what = `Importing ${name}`
+	making(task, '/v1/import', {...trial.request, ...trial.page.read}, `Import ${name}`)
+}
+
+async function bringIn(file) {
+	const {name} = file, task = begin(`Reading ${name}`), asked = {file: task.file, name, unrelated: true, progress: true, changes: 0}
+	if (!await upload(task, file)) return
+	task.work = fresh()
+	const page = await task.run('/v1/pull', {...asked, token: task.work, dry_run: true})
+	if (!page) return
+	if (page.relation === 'same') return task.end(), say(page.text)
+	const box = el('div'), sides = page.conflicts.map(({key, text, winner}) => {
+		const side = choice('Keep', SIDES, winner)
+		side.ariaLabel = text
+		box.append(el('p', '', text), side)
+		return () => ({key, side: side.value})
+	})
+	say('')
+	if (!await question([page.text, ...page.lines].join('\n'), 'Bring in', sides[0] && box)) return task.end()
+	task.what = `Bringing in ${name}`
+	making(task, '/v1/pull', {...asked, choices: sides.map(get => get())}, `Bring in ${name}`)
+}
+
+const SAMPLE = [
+	'First name,Last name,Company,E-mail,Note', 'Ann,Lee,,ann@example.com,Vegetarian', 'Bob,Ray,Acme,bob@example.com,',
+	'Cid,Fox,Zeta,cid@example.com,Call back in May',
+].join('\n')
+export const addSample = () => perform(() =>
+	send({name: 'sample.csv', content: SAMPLE}, 'Add a sample', {path: '/v1/import', action: undoing}))
+
+async function takeFile(file) {
+	if (document.querySelector('dialog:modal')) return say('Close the form first.', true)
+	await file.slice(0, 6).text() === 'SQLite' ? bringIn(file) : importFile(file)
+}
+$('file').onchange = ({target}) => {
+	takeFile(target.files[0])
+	target.value = ''
+}
+for (const kind of ['dragover', 'dragleave', 'drop']) on(document, kind, event => {
+	const {types, files} = event.dataTransfer
+	if (!types.includes('Files')) return
+	event.preventDefault()
+	document.body.classList.toggle('dropping', kind === 'dragover')
+	if (kind === 'drop') files[1] ? say('Drop one file at a time.', true) : takeFile(files[0])
+})

@@ -1,0 +1,161 @@
+internal import CustomerFixtures
+internal import CustomerStore
+internal import CustomersBrowser
+internal import Testing
+
+extension PageTests {
+  /// An import as a table: what columns become, where rows go, and who is known.
+  @Suite struct ImportTests {
+    private func columns(_ page: TestPage) async throws -> [String] {
+      try await page.tab.value(
+        "[...document.querySelectorAll('.sheet th')].map((e) => [e.firstChild.textContent, ...[...e.querySelectorAll('select')].map((e) => e.selectedOptions[0].textContent)].join('|'))"
+      )
+    }
+
+    /// Chooses a value, and waits for the next try.
+    private func choose(_ page: TestPage, _ name: String, _ value: String) async throws {
+      try await page.tab.wait(until: "document.querySelector('#answer [name=\"\(name)\"]')")
+      try await page.tab.run(
+        "(() => { const e = document.querySelector('#answer [name=\"\(name)\"]'); e.value = '\(value)'; "
+          + "e.dispatchEvent(new Event('change')) })()")
+      try await page.tab.wait(until: "!document.getElementById('yes').disabled")
+    }
+
+    private func begin(_ page: TestPage, _ name: String, _ text: String) async throws {
+      try await page.drop(name, text)
+      try await page.tab.wait(
+        until: "document.getElementById('ask').open && !document.getElementById('yes').disabled")
+    }
+
+    private func asked(_ page: TestPage) async throws -> String {
+      try await page.tab.value("document.getElementById('asked').textContent")
+    }
+
+    @Test func `a file whose columns say nothing is imported as what they are chosen to be`() async throws {
+      try await withPage("Ann") { page in
+        try await begin(page, "people.csv", "Wer,Fällig,Nr\nCid Fox,24.12.2025,007\nDora,25.12.2025,1\n")
+        #expect(try await asked(page) == "No column of the file matches a field.")
+        let rows = try await page.tab.value(
+          "[...document.querySelectorAll('.sheet tbody tr')].map((e) => [...e.children].map((e) => e.textContent).join('|'))",
+          as: [String].self)
+        #expect(rows == ["Cid Fox|24.12.2025|007", "Dora|25.12.2025|1"])
+        // What is refused can't be imported.
+        try await page.tab.click(page.id("yes"))
+        #expect(try await page.isOpen("ask"))
+        try await choose(page, "to 0", "name")
+        #expect(try await asked(page) == "Would import 2 customers; the list would have 3 rows.")
+        #expect(
+          try await columns(page) == ["Wer|Name", "Fällig|New column|date", "Nr|New column|text"])
+        try await choose(page, "to 2", "phone")
+        try await page.tab.click(page.id("yes"))
+        try await page.expect(["Ann", "Cid Fox", "Dora"])
+        let cid = try await page.list.store.read { try $0.customer(named: "Cid Fox").fields }
+        #expect((cid.firstName, cid.lastName, cid.phone) == ("Cid", "Fox", "007"))
+        #expect(cid[.extra("Fällig")].text == "2025-12-24")
+        try await page.tab.click(page.id("act"))
+        try await page.expect(["Ann"])
+      }
+    }
+
+    @Test func `a kind that the values do not have is refused, and another one is taken`() async throws {
+      try await withPage("Ann") { page in
+        try await begin(page, "people.csv", "name,Due\nCid,01.02.2025\nDora,soon\n")
+        try await choose(page, "kind 1", "date")
+        #expect(
+          try await asked(page).contains("no extra column \"Due\" whose values are all of the kind date"))
+        try await choose(page, "kind 1", "text")
+        try await page.tab.click(page.id("yes"))
+        try await page.expect(["Ann", "Cid", "Dora"])
+        #expect(
+          try await page.list.store.read { try $0.customer(named: "Cid").fields[.extra("Due")].text }
+            == "01.02.2025")
+      }
+    }
+
+    @Test func `a first line that is a customer is one, and rows go where they are to go`() async throws {
+      try await withPage("One: Ann | Two: Bob") { page in
+        try await begin(page, "people.csv", "Cid,cid@x.example\nDora,dora@x.example\n")
+        #expect(
+          try await page.tab.value("document.querySelector('#answer [name=header]').checked", as: Bool.self)
+            == false)
+        let place = try await page.tab.value(
+          "[...document.querySelector('#answer [name=place]').options].find((e) => e.textContent.endsWith('top of Two')).value",
+          as: String.self)
+        try await choose(page, "place", place)
+        #expect(try await asked(page).hasPrefix("Would import 2 customers"))
+        // The focus stays on what was chosen.
+        try await page.tab.run("document.querySelector('#answer [name=place]').focus()")
+        try await choose(page, "place", place)
+        #expect(try await page.tab.value("document.activeElement.name", as: String.self) == "place")
+        try await page.tab.click(page.id("yes"))
+        try await page.expect(["Ann", "Cid", "Dora", "Bob"])
+        #expect(try page.stored() == [["Ann"], ["Cid", "Dora", "Bob"]])
+      }
+    }
+
+    @Test func `who is known by an address is skipped, unless another choice is made`() async throws {
+      let prepare: @Sendable (inout CustomerList) throws -> Void = { list in
+        try list.update(list.customer(named: "Ann").id) { $0.email = "ann@x.example" }
+      }
+      try await withPage("Ann", prepare: prepare) { page in
+        let file = "name,email,phone\nAnna,ANN@x.example,5\nCid,c@x.example,6\n"
+        for (handling, names) in [("skip", ["Ann", "Cid"]), ("add", ["Ann", "Cid", "Anna", "Cid"])] {
+          try await begin(page, "people.csv", file)
+          #expect(try await asked(page).contains("skip "))
+          if handling == "add" { try await choose(page, "known", handling) }
+          try await page.tab.click(page.id("yes"))
+          try await page.expect(names)
+        }
+      }
+    }
+
+    @Test func `a list that was handed out comes back, conflict by conflict`() async throws {
+      let prepare: @Sendable (inout CustomerList) throws -> Void = { list in
+        for name in ["Ann", "Bob"] {
+          try list.update(list.customer(named: name).id) { $0.phone = "old" }
+        }
+      }
+      try await withPage("Ann, Bob", .phone, prepare: prepare) { page in
+        try await page.tab.run(
+          """
+          (() => { const make = URL.createObjectURL
+            URL.createObjectURL = (blob) => (blob.text().then((text) => { self.saved = text }), make(blob)) })()
+          """)
+        try await page.tab.tap(page.id("more"))
+        try await page.choose("Download…")
+        try await page.tab.wait(until: "document.getElementById('ask').open")
+        try await page.tab.run("document.querySelector('#answer select').value = 'csv ids'")
+        try await page.tab.tap(page.id("yes"))
+        try await page.tab.wait(until: "self.saved")
+        let file = try await page.tab.value("self.saved", as: String.self)
+        #expect(file.hasPrefix("id,version,"))
+        try page.edit { list in
+          for name in ["Ann", "Bob"] { try list.update(list.customer(named: name).id) { $0.phone = "list" } }
+        }
+        try await begin(page, "back.csv", file.replacing("old", with: "file"))
+        #expect(try await asked(page).hasPrefix("Would import 0 customers"))
+        let conflicts = "[...document.querySelectorAll('#answer [aria-label*=\"in the file\"]')]"
+        let texts = try await page.tab.value("\(conflicts).map((e) => e.ariaLabel)", as: [String].self)
+        #expect(
+          texts == [
+            "\"Ann\" (@1): phone is \"list\" here, \"file\" in the file",
+            "\"Bob\" (@2): phone is \"list\" here, \"file\" in the file",
+          ])
+        // Nothing is wider than the phone but the table, which scrolls.
+        #expect(
+          try await page.tab.value(
+            "document.getElementById('ask').scrollWidth <= document.getElementById('ask').clientWidth",
+            as: Bool.self))
+        try await page.tab.run(
+          "(() => { const e = \(conflicts)[1]; e.value = 'theirs'; e.dispatchEvent(new Event('change')) })()")
+        try await page.tab.tap(page.id("yes"))
+        try await page.hear("Imported 0 customers")
+        try await page.settle()
+        #expect(
+          try await page.list.store.read { list in
+            try ["Ann", "Bob"].map { try list.customer(named: $0).fields.phone }
+          } == ["list", "file"])
+      }
+    }
+  }
+}
