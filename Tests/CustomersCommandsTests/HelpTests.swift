@@ -102,7 +102,7 @@ import Testing
 
   @Test func `the page on SQL has the query of the article`() throws {
     let page = try CLISandbox().run("help", "sql").output
-    let article = try DocumentSamples("Sources/CustomerStore/Documentation.docc/AnySQLiteClient.md")
+    let article = try DocumentSamples("Documentation/sql.md")
     let query = try #require(article.blocks.first { $0.lines.contains { $0.contains(":first") } })
     #expect(page.contains(query.lines.map { "    \($0)\n" }.joined()))
   }

@@ -19,8 +19,8 @@ import CustomersTestSupport
 
   /// Expects a screen to equal a picture in the documentation; `CUSTOMERS_RECORD=1` draws it instead.
   private func expectPicture(_ screen: ScreenBuffer, _ name: String) throws {
-    let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources")
-    let path = sources.appending(path: "CustomerStore/Documentation.docc/Resources/\(name).svg").path
+    let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+    let path = root.appending(path: "Documentation/images/\(name).svg").path
     if let expected = try sample(at: path, recording: screen.svg) { #expect(screen.svg == expected) }
   }
 }
