@@ -154,7 +154,7 @@ private enum ExportWords {
   static let spreadsheetSafe = Option.flag(
     "--spreadsheet-safe", "prevent spreadsheets from treating text as formulas (csv, tsv)")
   static let vCardVersion = Option.value(
-    "--vcard-version", Argument<VCardVersion>.choice(), "the version of the cards (vcard, default: 4)")
+    "--vcard-version", Argument<VCardVersion>.choice(), "vCard version (default: 4)")
 
   static let withLog = Option.flag("--with-log", "put the next date and the log in the cards (vcard)")
 

@@ -403,8 +403,8 @@ private enum ImportPages {
           """
           To hand out a list and take it back, export it with --ids and import it with --on-duplicate update --key \
           id. The list takes the changes in the file and keeps its own. Where both changed the same, import changes \
-          nothing unless --on-conflict says which side wins: ours keeps the value of the list, theirs takes that of \
-          the file. It reports rows that were moved or are missing in the file. --order moves them, and \
+          nothing unless --on-conflict says which side wins: ours keeps the list's value, theirs takes the \
+          file's. It reports rows that were moved or are missing in the file. --order moves them, and \
           --delete-missing deletes them. A row without an id is a new customer. If the history no longer has the \
           version of the file, every difference is a conflict.
           """),

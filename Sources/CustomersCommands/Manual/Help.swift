@@ -67,7 +67,9 @@ extension Command {
     }
     var notes = paragraphs()
     if !aliases.isEmpty { notes.append("Also called \(listed(aliases.map { "`\($0)`" }, "and")).") }
-    if formats.areUnusual { notes.append("The formats are \(listed(formats.names, "and")).") }
+    if formats.areUnusual, formats.names.count > 1 {
+      notes.append("The formats are \(listed(formats.names, "and")).")
+    }
     let common = listed(common.map { $0.short ?? $0.name }, "and")
     let (options, examples, parts) = (shownOptions, examples(), topics())
     return [.usage(forms.map(\.usage))] + notes.map { .paragraph($0) }
@@ -80,7 +82,7 @@ extension Command {
 
 /// The pages that `customers help` shows.
 enum Help {
-  static let man = Option.flag("--man", "print a page for man")
+  static let man = Option.flag("--man", "print the man page of COMMAND, or of customers")
   static let completions = Option.value(
     "--completions", Argument<Shell>.choice("SHELL"), "print the script that completes in a shell")
 
