@@ -11,8 +11,8 @@ struct DocumentSamples {
 
   /// The documents that have samples for a shell or for SQL.
   static let documents = [
-    "README.md", "Documentation/import-and-export.md", "Documentation/operating.md", "Documentation/scripts.md",
-    "Documentation/sql.md",
+    "README.md", "Documentation/guide.md", "Documentation/import-and-export.md", "Documentation/operating.md",
+    "Documentation/scripts.md", "Documentation/sql.md",
   ]
 
   let path: String

@@ -107,6 +107,17 @@ import Testing
     #expect(page.contains(query.lines.map { "    \($0)\n" }.joined()))
   }
 
+  @Test func `the page of the guide is the document`() throws {
+    let page = try CLISandbox().run("help", "guide").output
+    let guide = try DocumentSamples("Documentation/guide.md")
+    for line in guide.blocks.flatMap(\.lines) where !line.isEmpty {
+      #expect(page.contains("\n    \(line)\n"), "\(line)")
+    }
+    let headings = guide.lines.filter { $0.hasPrefix("## ") }.map { $0.dropFirst(3) }
+    #expect(headings.count > 8 && headings.allSatisfy { page.contains("\n\($0):\n") })
+    #expect(!page.contains("](") && !page.contains("**"))
+  }
+
   @Test func `without arguments, the overview is shown, but not for an option or an unknown word`() throws {
     let sandbox = try CLISandbox()
     #expect(try sandbox.run() == sandbox.run("help"))
