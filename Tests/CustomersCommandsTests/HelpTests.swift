@@ -141,7 +141,7 @@ import Testing
     #expect(try CLISandbox().run("list", option) == .done("customers 0.2.0"))
   }
 
-  @Test func `help for an unknown word`() throws {
+  @Test func `help for an unknown word names a similar command, or the list of commands`() throws {
     let hint = "customers: unknown command \"mvoe\"\nhint: did you mean \"move\"?"
     #expect(try CLISandbox().run("help", "mvoe") == .failed(2, hint))
     let list = "customers: unknown command \"xyzzy\"\nhint: to list the commands: customers help"
