@@ -73,11 +73,14 @@ let package = Package(
         "CustomersSystem", "CustomersText", "CustomerStore", "CustomerTransfer", "CustomerTable",
         "CustomersHTTP", "CCustomersPage",
       ]),
+    // Documentation/guide.md: guide.c embeds it.
+    .target(name: "CCustomersGuide"),
     .target(
       name: "CustomersCommands",
       dependencies: [
         "CustomersSystem", "CustomersText", "CustomersCluster", "CustomerStore", "CustomerStoreCluster",
         "CustomerTransfer", "CustomerTable", "CustomersTerminal", "CustomersHTTP", "CustomersWeb",
+        "CCustomersGuide",
       ]),
     // Only what is built with the trait needs dqlite; without it, nothing imports this.
     .target(

@@ -137,7 +137,7 @@ extension Failure {
     if error == .locked, let address {
       reason =
         address.isCluster
-        ? "another program is writing to the list" : address.holder.map { "\($0) has locked the file" }
+        ? "another program is writing to the list" : address.holder.map { "\($0) has locked the list" }
     }
     self.init(explained: error, absence?.message ?? reason, file: file)
     if let absence { hint = absence.hint }

@@ -65,7 +65,7 @@ import Testing
     #expect(table.state.search?.ids == [1])
   }
 
-  @Test func `hits that another program brings or takes away are hits or not`() throws {
+  @Test func `matches follow the additions and deletions of another program`() throws {
     var table = try TestTable("Ann, Bob")
     table.send(.search, .searchText(.insert("ann")), .acceptSearch, .filter)
     try table.other { list in

@@ -49,7 +49,7 @@ import Testing
         let words = number == 9 ? ["list", "-q"] : ["add", "N\(number)", "-q"]
         var result = try sandbox.spawn(words: words)
         // On a busy machine one may wait longer than ten seconds; then it has changed nothing.
-        while result.errors.contains("has locked the file") { result = try sandbox.spawn(words: words) }
+        while result.errors.contains("has locked the list") { result = try sandbox.spawn(words: words) }
         return (isReader: number == 9, result: result)
       }
       let missing = ["no such file", "the file is empty"].map { reason in

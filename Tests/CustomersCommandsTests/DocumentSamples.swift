@@ -11,10 +11,8 @@ struct DocumentSamples {
 
   /// The documents that have samples for a shell or for SQL.
   static let documents = [
-    "README.md", "Sources/CustomerStore/Documentation.docc/Scripts.md",
-    "Sources/CustomerStore/Documentation.docc/KeepingAListSafe.md",
-    "Sources/CustomerStore/Documentation.docc/AnySQLiteClient.md",
-    "Sources/CustomerStore/Documentation.docc/ImportingAndExporting.md",
+    "README.md", "Documentation/guide.md", "Documentation/import-and-export.md", "Documentation/operating.md",
+    "Documentation/scripts.md", "Documentation/sql.md",
   ]
 
   let path: String

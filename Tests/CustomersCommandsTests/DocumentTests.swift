@@ -1,23 +1,25 @@
+import CCustomersVTerm
 import CustomersTestSupport
 import Foundation
 import Testing
 
 /// The samples of the README and the articles, typed again: each document from its start on the sample list.
 @Suite(.onThreads) struct DocumentTests {
-  /// `console` blocks are sessions; `shell` blocks are commands that must work; `sql` is another client's.
+  /// `console` blocks are sessions; `shell` blocks are commands that must work; `sql` is another client's; `keys` are
+  /// pressed in the table, one in each line.
   @Test(arguments: DocumentSamples.documents)
   func `the samples in a document produce the results shown`(name: String) throws {
     var document = try DocumentSamples(name)
     let sandbox = try CLISandbox()
-    try FileManager.default.copyItem(
-      atPath: "\(samples)/companies.csv", toPath: "\(sandbox.folder)/companies.csv")
+    for file in ["companies.csv", "contacts.vcf"] {
+      try FileManager.default.copyItem(atPath: "\(samples)/\(file)", toPath: "\(sandbox.folder)/\(file)")
+    }
     // The README is read in a checkout.
     try FileManager.default.createSymbolicLink(
       atPath: "\(sandbox.folder)/Tests",
       withDestinationPath: URL(filePath: samples).appending(path: "../..").standardizedFileURL.path)
-    if document.blocks.first(where: { $0.language == "console" })?.lines.first != "$ customers demo" {
-      _ = try sandbox.run("demo")
-    }
+    let first = document.blocks.first { $0.language == "console" }?.lines.first ?? ""
+    if !first.hasPrefix("$ customers demo") { _ = try sandbox.run("demo") }
     for index in document.blocks.indices {
       let block = document.blocks[index]
       switch block.language {
@@ -32,35 +34,31 @@ import Testing
         let result = try shell("set -e\n" + block.lines.joined(separator: "\n"), at: sandbox)
         #expect(result.code == 0, "\(name):\(block.start + 1): \(result)")
       case "sql": _ = try sandbox.sqlite(block.lines.joined(separator: "\n"))
-      default: break
+      case "keys": try press(block.lines, at: sandbox)
+      case "sh" where name == "Documentation/guide.md": try serve(block.lines, at: sandbox)
+      default: continue
       }
-      if ["console", "shell", "sql"].contains(block.language) { try sandbox.expectSound() }
+      if FileManager.default.fileExists(atPath: sandbox.file) { try sandbox.expectSound() }
     }
   }
 
-  @Test func `the commands in the table of README work`() throws {
+  @Test func `the commands in the table of README work in their order`() throws {
     let readme = try DocumentSamples("README.md")
-    let rows = readme.lines.drop { !$0.hasPrefix("## What you can do") }.prefix {
-      !$0.hasPrefix("## Install")
-    }
+    let rows = readme.lines.drop { $0 != "## Use it" }.prefix { !$0.hasPrefix("## Why") }
     let commands = rows.filter { $0.hasPrefix("| ") }.flatMap { row in
-      row.split(separator: " · ").flatMap { $0.matches(of: /`(customers .*?)`/).map { String($0.1) } }
+      row.matches(of: /`(customers[^`]*)`/).map { String($0.1) }
     }
-    // Those need a browser, another machine, or time; `WebTests`, `SSHTests`, `RepeatedBackupTests`, and `TakeTests`
-    // run them.
-    let others = ["web --open", "ssh://", "--every", "take"]
-    #expect(commands.count == 27)
-    for command in commands where !others.contains(where: command.contains) {
-      let sandbox = try CLISandbox.withDemo()
-      try sandbox.write("name,e-mail\nNew One,new@one.example\n", to: "people.csv")
-      let before = "customers section add Partners -q; customers move 2 4 -q; customers undo -q"
-      let first =
-        command.contains("section add")
-        ? "true" : command.contains("redo") ? before : "customers section add Partners -q"
-      let line = command.replacing("undo 12", with: "undo 2 -n")
-      let result = try shell(
-        "set -e; \(first); \(line)\(line.contains("delete") || line.contains("sort") ? " -y" : "")",
-        at: sandbox)
+    #expect(commands.count == 25)
+    let sandbox = try CLISandbox.withDemo()
+    // Those need a browser or another machine; `WebTests` and `SSHTests` run them.
+    for command in commands where !["web --open", "ssh://"].contains(where: command.contains) {
+      if command == "customers" {
+        let screen = try sandbox.screen()
+        screen.type("q")
+        #expect(screen.end() == 0)
+        continue
+      }
+      let result = try shell("\(command)\(command.contains("delete") ? " -y" : "")", at: sandbox)
       #expect(result.code == 0, "\(command): \(result)")
       try sandbox.expectSound()
     }
@@ -89,6 +87,25 @@ import Testing
       index = end
     }
     return typed
+  }
+
+  /// Starts the page, as a command of a block does, and ends it.
+  private func serve(_ lines: [String], at sandbox: CLISandbox) throws {
+    for line in lines {
+      let words = line.split(separator: " ").map(String.init)
+      #expect(words.starts(with: ["customers", "web"]))
+      let web = try RunningWeb(sandbox, words: Array(words.dropFirst(2)), by: ["env", "BROWSER=true"])
+      #expect(try web.end().code == 130)
+    }
+  }
+
+  /// Presses keys in the table, the last of which end it.
+  private func press(_ keys: [String], at sandbox: CLISandbox) throws {
+    let screen = try sandbox.table()
+    for key in keys {
+      if key == "Enter" { screen.press(VTERM_KEY_ENTER) } else { screen.type(key) }
+    }
+    #expect(screen.end() == 0, "\(screen.text)")
   }
 
   private func shell(_ script: String, at sandbox: CLISandbox) throws -> ProcessResult {

@@ -102,9 +102,20 @@ import Testing
 
   @Test func `the page on SQL has the query of the article`() throws {
     let page = try CLISandbox().run("help", "sql").output
-    let article = try DocumentSamples("Sources/CustomerStore/Documentation.docc/AnySQLiteClient.md")
+    let article = try DocumentSamples("Documentation/sql.md")
     let query = try #require(article.blocks.first { $0.lines.contains { $0.contains(":first") } })
     #expect(page.contains(query.lines.map { "    \($0)\n" }.joined()))
+  }
+
+  @Test func `the page of the guide is the document`() throws {
+    let page = try CLISandbox().run("help", "guide").output
+    let guide = try DocumentSamples("Documentation/guide.md")
+    for line in guide.blocks.flatMap(\.lines) where !line.isEmpty {
+      #expect(page.contains("\n    \(line)\n"), "\(line)")
+    }
+    let headings = guide.lines.filter { $0.hasPrefix("## ") }.map { $0.dropFirst(3) }
+    #expect(headings.count > 8 && headings.allSatisfy { page.contains("\n\($0):\n") })
+    #expect(!page.contains("](") && !page.contains("**"))
   }
 
   @Test func `without arguments, the overview is shown, but not for an option or an unknown word`() throws {
@@ -130,7 +141,7 @@ import Testing
     #expect(try CLISandbox().run("list", option) == .done("customers 0.2.0"))
   }
 
-  @Test func `help for an unknown word`() throws {
+  @Test func `help for an unknown word names a similar command, or the list of commands`() throws {
     let hint = "customers: unknown command \"mvoe\"\nhint: did you mean \"move\"?"
     #expect(try CLISandbox().run("help", "mvoe") == .failed(2, hint))
     let list = "customers: unknown command \"xyzzy\"\nhint: to list the commands: customers help"

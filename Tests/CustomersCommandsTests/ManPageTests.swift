@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test(arguments: [[], ["add"]])
-  func `a page is the same at any time and place, and ASCII`(name: [String]) throws {
+  func `a page for man is ASCII and depends on no time or place`(name: [String]) throws {
     let page = try CLISandbox().run(words: ["help", "--man"] + name)
     #expect(
       try page

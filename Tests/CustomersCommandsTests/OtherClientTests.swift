@@ -45,7 +45,7 @@ import Testing
     try sandbox.expectSound()
   }
 
-  /// What the article "The file from any SQLite client" says of RETURNING and of ids.
+  /// What `Documentation/sql.md` says of RETURNING and of ids.
   @Test(arguments: [
     ("DELETE FROM customers WHERE id = 2 RETURNING id, first_name", "2|B\n"),
     ("UPDATE customers SET note = 'x' WHERE id = 2 RETURNING id, first_name, note", "2|B|x\n"),
@@ -57,7 +57,7 @@ import Testing
       """, "0|0|Ann\n"
     ),
   ])
-  func `a statement returns what the article says`(statement: String, output: String) throws {
+  func `a statement returns what the document says`(statement: String, output: String) throws {
     let sandbox = try CLISandbox.withLetters()
     #expect(try sandbox.sqlite(statement) == output)
     try sandbox.expectSound()

@@ -65,7 +65,7 @@ import Testing
             1,
             """
             note: waiting for sqlite3 (process \(process)), which has locked the list
-            customers: can't open "\(sandbox.file)": sqlite3 (process \(process)) has locked the file
+            customers: can't open "\(sandbox.file)": sqlite3 (process \(process)) has locked the list
             hint: try again when the other program has finished
             """), "\(result)")
     }

@@ -2,16 +2,17 @@ import CustomersTestSupport
 import Foundation
 import Testing
 
-/// Every Swift sample of the README and the articles is compiled and run: `SwiftSamples` and `AppleSamples` have its lines.
+/// Every Swift sample of the documents is compiled and run: `SwiftSamples` and `AppleSamples` have its lines.
 @Suite(.onThreads) struct SampleTests {
   private static let root = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
 
-  /// The README and the articles of all catalogs.
-  private static let documents: [String] = {
-    let sources = FileManager.default.enumerator(atPath: root.path + "/Sources")
-    let articles = (sources?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix(".md") }
-    return ["README.md"] + articles.sorted().map { "Sources/" + $0 }
-  }()
+  /// The documents and the articles of all catalogs.
+  private static let documents: [String] =
+    ["Documentation", "Sources"].flatMap { folder in
+      let files = FileManager.default.enumerator(atPath: "\(root.path)/\(folder)")
+      let documents = (files?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix(".md") }
+      return documents.sorted().map { "\(folder)/\($0)" }
+    }
 
   private static func text(_ name: String) throws -> String {
     try String(contentsOf: root.appending(path: name), encoding: .utf8)

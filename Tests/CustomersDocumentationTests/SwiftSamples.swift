@@ -34,17 +34,6 @@ import Testing
     #expect(try store.difference(from: "Ann Lee, Bob, Cid, Dee, Eve, Ann Lee | Leads: Fay, Gus") == nil)
   }
 
-  @Test func `the README`() throws {
-    let store = try CustomerStore(path: path)
-    try store.write { list in
-      let ann = try list.insert(CustomerFields(firstName: "Ann", lastName: "Lee"), at: .place(3))
-      try list.move([ann.id], to: .first)
-    }  // both edits or neither
-    try store.write { list in try list.undo() }
-    let page = try store.read { list in try list.page(from: 1, limit: 50, in: list.sections()[0].id) }
-    #expect(page.map(\.name) == ["Ann Lee", "Bob", "Cid", "Dee", "Eve"])
-  }
-
   @Test func `your first list`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/new.sqlite"
@@ -98,16 +87,6 @@ import Testing
       print(error)  // number 99 is out of range (1–1)
     }
     #expect(printed == "number 99 is out of range (1–1)")
-  }
-
-  @Test func `how the order is kept`() throws {
-    let (ann, ida, joe) = try (id("Ann Lee"), id("Dee"), id("Eve"))
-    try store.write { list in
-      try list.move([ida], to: .place(2))
-      try list.move([ida, joe], to: .before(ann))
-      try list.move([joe], to: .last)
-    }
-    #expect(try store.difference(from: "Dee, Ann Lee, Bob, Cid, Eve | Leads: Fay, Gus") == nil)
   }
 
   @Test func `edits together`() throws {

@@ -205,7 +205,7 @@ import Testing
     #expect(status == 200 && idle == "" && kept == (200, "event: a\ndata: 1\n\n"))
   }
 
-  @Test func `a crowd of those who are known is answered one after another`() async throws {
+  @Test func `known clients in a crowd are answered in turn`() async throws {
     let server = try EchoServer { $0.connections = 20 }
     let statuses = try await onOwnThread { [port = server.port] in
       let results = Results()

@@ -4,7 +4,7 @@ import CustomersTestSupport
 import Foundation
 import Testing
 
-/// The query of the article on SQLite clients, which reads the rows with certain numbers, against the view.
+/// The query of `Documentation/sql.md`, which reads the rows with certain numbers, against the view.
 @Suite(.onThreads) struct RowsByNumberTests {
   @Test(arguments: sampled(0..<36, oneIn: 18))
   func `the query finds the rows that the view numbers so`(seed: Int) throws {
@@ -41,9 +41,9 @@ import Testing
     WHERE section = ?1 AND "order" BETWEEN ?2 AND ?3 ORDER BY "order"
     """
 
-  /// The query as the article has it.
+  /// The query as the document has it.
   private static func query() throws -> String {
-    let path = "../../../Sources/CustomerStore/Documentation.docc/AnySQLiteClient.md"
+    let path = "../../../Documentation/sql.md"
     let article = try String(
       contentsOf: URL(filePath: #filePath).appending(path: path).standardizedFileURL, encoding: .utf8)
     let text = try #require(

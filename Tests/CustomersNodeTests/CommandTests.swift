@@ -61,7 +61,7 @@ struct CommandTests {
     }
     let series = try run("backup", "dqlite://127.0.0.1:1/customers", "--every", "1s")
     #expect(series.code == 2 && series.text.contains("can't copy to a cluster"))
-    #expect(try run("list", on: "dqlite://nowhere").text.contains("not an address of a list on a cluster"))
+    #expect(try run("list", on: "dqlite://nowhere").text.contains("the address of the cluster is incomplete"))
     #expect(try run("check").text.hasPrefix("OK: 10 rows"))
   }
 

@@ -6,7 +6,7 @@ import CustomersTestSupport
 import Foundation
 import Testing
 
-/// The recoveries of the article "A list on three machines", as they are written there, beside two writers.
+/// The recoveries of `Documentation/cluster.md`, as they are written there, beside two writers.
 @Suite(.serialized, .onThreads)
 struct RecoveryTests {
   /// Runs a recovery while two programs write, and compares the outcomes with the list on all nodes.

@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: ["x", "AA", "A===", "QQ", "QR==", "QQ==QQ==", "Q Q=", "=QQ=", "QUI-", "é"])
-  func `anything else is rejected`(text: String) {
+  func `malformed base64 is rejected`(text: String) {
     #expect(Base64.decode(text) == nil)
   }
 }

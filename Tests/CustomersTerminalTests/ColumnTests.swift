@@ -119,7 +119,7 @@ import Testing
       var face = try face(columns: width)
       let list = face.lines
       face.press("s")
-      #expect(face.lines[22].hasPrefix("sort by:"))
+      #expect(face.lines[22].hasPrefix("sort by (such as company,name):"))
       face.type("city")
       face.press("Enter")
       #expect(face.lines[0].contains("by City ↑"), "\(face.lines[0])")

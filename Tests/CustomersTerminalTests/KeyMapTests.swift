@@ -1,20 +1,29 @@
 @testable import CustomersTerminal
 import Foundation
 import Testing
+import CustomersTestSupport
 
 /// The table in a terminal and the page in a browser have the same keys.
 @Suite struct KeyMapTests {
-  /// The lines of the page's map before those that only a page has: the keys and their meaning.
-  private static func page() throws -> [String: String] {
-    let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "Sources/CCustomersPage/page/keymap.js")
-    let text = try String(contentsOf: file, encoding: .utf8)
-    let shared = text.components(separatedBy: "export const PAGE_KEYS")[0]
-    var meanings: [String: String] = [:]
-    for match in shared.matches(of: #/(?m)^\t\['(.+?)', '.+?', '(.+?)'\],$/#) {
-      for key in match.1.split(separator: " ") { meanings[String(key)] = String(match.2) }
+  private static let root = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
+
+  /// The lines of the page's map, in two parts: those of the table, and those that only a page has.
+  private static func page() throws -> (shared: [Line], own: [Line]) {
+    let file = root.appending(path: "Sources/CCustomersPage/page/keymap.js")
+    let parts = try String(contentsOf: file, encoding: .utf8).components(
+      separatedBy: "export const PAGE_KEYS")
+    return (lines(parts[0]), lines(parts[1]))
+  }
+
+  private struct Line {
+    let keys: String
+    let meaning: String
+  }
+
+  private static func lines(_ text: String) -> [Line] {
+    text.matches(of: #/(?m)^\t\['(.+?)', '.+?', '(.+?)'\],$/#).map {
+      Line(keys: String($0.1), meaning: String($0.2))
     }
-    return meanings
   }
 
   @Test func `a key means the same in the table and on the page`() throws {
@@ -27,7 +36,10 @@ import Testing
         table[key] = binding.meaning
       }
     }
-    let page = try Self.page()
+    var page: [String: String] = [:]
+    for line in try Self.page().shared {
+      for key in line.keys.split(separator: " ") { page[String(key)] = line.meaning }
+    }
     #expect(page.count > 40)
     #expect(Set(page.keys) == Set(table.keys))
     // A meaning in the table may name keys with Ctrl besides.
@@ -35,5 +47,26 @@ import Testing
       let wanted = table[key] ?? ""
       #expect(wanted.contains(meaning), "\(key): \(meaning) instead of \(wanted)")
     }
+  }
+
+  /// `CUSTOMERS_RECORD=1` writes it.
+  @Test func `the page of keys is made of both maps`() throws {
+    func table(_ lines: [Line]) -> String {
+      "| | |\n|---|---|\n" + lines.map { "| `\($0.keys)` | \($0.meaning) |\n" }.joined()
+    }
+    var text = """
+      # Keys
+
+      The keys of the table, `customers`, which `?` and `customers help keys` show, too. The page in a browser has the same
+      keys for its list, except `:`, `M`, `q`, and those with Ctrl; those that only a page has are at the end.
+      A number before a key repeats it, as in `3J`. Several keys in a line do the same, or what is said in their order.
+
+      """
+    for topic in KeyReference.topics {
+      text += "\n## \(topic.title)\n\n" + table(topic.keys.map { Line(keys: $0.keys, meaning: $0.meaning) })
+    }
+    text += "\n## Only on the page\n\n" + table(try Self.page().own)
+    let path = Self.root.appending(path: "Documentation/keys.md").path
+    if let expected = try sample(at: path, recording: text) { #expect(text == expected) }
   }
 }

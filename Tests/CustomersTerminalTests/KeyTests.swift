@@ -94,7 +94,7 @@ import Testing
     var face = try TestFace("Ann, Bob")
     face.press("Enter d Esc")
     #expect(face.lines[22] == " Discard what you typed?")
-    #expect(face.lines[23] == " Enter discard  any other key: go on")
+    #expect(face.lines[23] == " Enter discard  any other key goes on")
     face.press("Esc")
     #expect(face.state.form?.fields[0].text?.text == "Annd" && face.lines[22] == "")
     face.press("Esc Enter a Esc")

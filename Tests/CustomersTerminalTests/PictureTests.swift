@@ -3,31 +3,23 @@ import Foundation
 import Testing
 import CustomersTestSupport
 
-/// The pictures in the documentation, drawn from real screens.
+/// The picture of the table in the README, in light and dark, drawn from a real screen.
 @Suite(.onThreads) struct PictureTests {
-  @Test func `the picture of the table is up to date`() throws {
+  /// `CUSTOMERS_RECORD=1` draws them.
+  @Test(arguments: [("table", false), ("table-dark", true)])
+  func `the picture of the table is up to date`(name: String, isDark: Bool) throws {
     var face = TestFace(try .screens())
     face.press("j j E m k")
-    try expectPicture(face.screen, "table")
-  }
-
-  @Test func `the picture of the form is up to date`() throws {
-    var face = TestFace(try .screens())
-    face.press("j j Enter")
-    try expectPicture(face.screen, "form")
-  }
-
-  /// Expects a screen to equal a picture in the documentation; `CUSTOMERS_RECORD=1` draws it instead.
-  private func expectPicture(_ screen: ScreenBuffer, _ name: String) throws {
-    let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources")
-    let path = sources.appending(path: "CustomerStore/Documentation.docc/Resources/\(name).svg").path
-    if let expected = try sample(at: path, recording: screen.svg) { #expect(screen.svg == expected) }
+    let picture = face.screen.svg(isDark: isDark)
+    let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+    let path = root.appending(path: "Documentation/images/\(name).svg").path
+    if let expected = try sample(at: path, recording: picture) { #expect(picture == expected) }
   }
 }
 
 extension ScreenBuffer {
   /// The screen as an image, with each character in its cell, so that columns are aligned in any font.
-  fileprivate var svg: String {
+  fileprivate func svg(isDark: Bool) -> String {
     let (width, height) = (9, 20)
     var parts: [String] = []
     for row in 0..<rows {
@@ -56,15 +48,18 @@ extension ScreenBuffer {
         column = end
       }
     }
+    let (front, back) = isDark ? ("#e8e8e8", "#1d1f21") : ("#1d1f21", "#f7f7f7")
+    let (red, green) = isDark ? ("#f2777a", "#99cc99") : ("#b3261e", "#2e7d32")
+    let (yellow, cyan) = isDark ? ("#ffcc66", "#66cccc") : ("#8a6100", "#00707a")
     let (w, h) = (columns * width + 24, rows * height + 24)
     return """
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(w) \(h)" width="\(w)" height="\(h)">
       <style>
-      text { font: 15px monospace; fill: #e8e8e8; white-space: pre }
-      .b { font-weight: bold } .d { opacity: .6 } .u { text-decoration: underline } .r { fill: #e8e8e8 } text.i { fill: #1d1f21 }
-      text.red { fill: #f2777a } text.green { fill: #99cc99 } text.yellow { fill: #ffcc66 } text.cyan { fill: #66cccc }
+      text { font: 15px monospace; fill: \(front); white-space: pre }
+      .b { font-weight: bold } .d { opacity: .6 } .u { text-decoration: underline } .r { fill: \(front) } text.i { fill: \(back) }
+      text.red { fill: \(red) } text.green { fill: \(green) } text.yellow { fill: \(yellow) } text.cyan { fill: \(cyan) }
       </style>
-      <rect width="\(w)" height="\(h)" rx="8" fill="#1d1f21"/>
+      <rect width="\(w)" height="\(h)" rx="8" fill="\(back)"/>
       \(parts.joined(separator: "\n"))
       </svg>
 

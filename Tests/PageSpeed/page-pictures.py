@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Takes the pictures of the page of `customers web` in the articles, with the sample list, in Chromium.
+"""Takes the pictures of the page of `customers web` in `Documentation/images`, with the sample list, in Chromium.
 
 page-pictures.py PROGRAM FOLDER    for the Japanese name, a font such as fonts-ipafont-gothic must be installed
 """
@@ -51,10 +51,8 @@ def main():
 
             browser.call("Page.navigate", url=server.stdout.readline().strip())
             browser.until("!!document.querySelector('.row b')")
-            show("page-desk", 1000, 640, "light", "document.querySelector('#edit').click()")
-            show("page-desk-dark", 1000, 640, "dark",
-                 "document.querySelector('#more').click(), document.getElementById('menu').lastChild.click(), "
-                 "setTimeout(() => document.querySelectorAll('summary')[1].click(), 200)")
+            for name, scheme in [("page-desk", "light"), ("page-desk-dark", "dark")]:
+                show(name, 1000, 640, scheme, "document.querySelector('#edit').click()")
             show("page-phone", 390, 700, "light", "1")
             show("page-phone-dark", 390, 700, "dark", "document.querySelector('.row .name').click()")
         finally:

@@ -9,7 +9,7 @@ let last = Promise.resolve(), waiting = 0
 // Runs an action after those before it, so that each sees what the one before has done.
 export function perform(action) {
 	if (list.read_only) return say('This list is read-only.', true)
-	if (waiting && Date.now() - waiting > 1500) return say('Another edit waits for its answer; try again then.', true)
+	if (waiting && Date.now() - waiting > 1500) return say('Still saving the last edit; try again in a moment.', true)
 	wait(1)
 	const done = last.then(() => (waiting = Date.now(), action())).finally(() => {
 		waiting = 0

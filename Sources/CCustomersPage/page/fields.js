@@ -70,7 +70,7 @@ export class Draft {
 		if (line.theirs === theirs) return
 		Object.assign(line, {theirs, mayOverwrite: false})
 		if (theirs === undefined) return setProblem(line)
-		const take = el('button', '', 'Take it', {type: 'button'})
+		const take = el('button', '', 'Use this value', {type: 'button'})
 		take.onclick = () => {
 			fill(line, line.base = theirs)
 			this.setTheirs(line)
@@ -103,7 +103,7 @@ export class Draft {
 		if (request.save && !lines.some(isChanged)) return
 		this.tell('Saving…')
 		const answer = await perform(() => send(request, what, {quiet: ['conflict', 'invalid', 'not_found', 'refused']}))
-			?? {message: 'Not saved: another edit waits for its answer.'}
+			?? {message: 'Not saved: still saving the last edit.'}
 		if (answer.status === 200 || !drafts.has(this)) return answer
 		this.tell(answer.message ?? '', lines[0])
 		if (answer.kind === 'conflict' && request.save) await this.refresh(), this.refuse(lines)

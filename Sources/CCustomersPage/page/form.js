@@ -105,7 +105,7 @@ async function save() {
 		isNew ? {insert: {customers: [to], ...where ? {to: where} : {section, to: 'last'}}} : {save: {id, from, to}})
 	of.isSaving = false
 	const isDone = !answer || answer.status === 200
-	if (form !== of) return isDone ? memory.set(key, null) : say('What you typed was not saved; it is kept.', true)
+	if (form !== of) return isDone ? memory.set(key, null) : say('Not saved; your entries are kept.', true)
 	if (isDone) shutForm(true)
 	// A new row is shown, wherever it is.
 	if (!isNew || answer?.status !== 200) return
@@ -132,7 +132,7 @@ export async function cancel() {
 }
 export function offerDraft() {
 	const draft = memory.get('draft null')
-	if (draft) say('A new customer was not saved.', false, ['Go on', () => openForm(null, draft.section)])
+	if (draft) say('You have an unsaved customer.', false, ['Continue', () => openForm(null, draft.section)])
 }
 
 on(sheet, 'keydown', event => {

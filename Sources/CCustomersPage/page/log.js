@@ -59,7 +59,7 @@ function log(next) {
 	const other = known(row + 1)?.id
 	return perform(async () => {
 		const {status, message} = await send({log: {ids: [id], text, next, today: today()}}, `Log a line for ${title({id, name})}`, {quiet: ['invalid', 'bad_request', 'refused']})
-		if (status !== 200) return setText($('wrong'), message ?? 'Not logged: another edit waits for its answer.')
+		if (status !== 200) return setText($('wrong'), message ?? 'Not logged: still saving the last edit.')
 		refresh()
 		await load()
 		const goal = due && (rowOf(other) >= 0 ? other : list.rows.find(c => c.id !== id)?.id)

@@ -156,7 +156,7 @@ extension StoreError: ExplainedError {
       .failed("the last write was interrupted; copy the file to a writable place to recover it")
     case .locked:
       Explanation(
-        kind: .locked, reason: "another program has locked the file",
+        kind: .locked, reason: "another program has locked the list",
         remedies: [.advice("try again when the other program has finished")])
     case .replaced: .failed("the file was deleted or replaced while it was open; open it again")
     case .noCopy(let folder, let reason):
@@ -188,7 +188,9 @@ extension StoreError: ExplainedError {
     case .unreachable(let text):
       .failed(text, .advice("try again when most nodes of the cluster are running"), nothing: "changed")
     case .invalidAddress:
-      .failed("not an address of a list on a cluster, as in dqlite://10.0.0.1:9001,10.0.0.2:9001/customers")
+      .failed(
+        "the address of the cluster is incomplete",
+        .advice("for example: dqlite://10.0.0.1:9001,10.0.0.2:9001/customers"))
     case .failed(let text): .failed(text)
     }
   }

@@ -145,7 +145,7 @@ private enum ExportWords {
   static let spreadsheetSafe = Option.flag(
     "--spreadsheet-safe", "no text is a formula there (csv, tsv)")
   static let vCardVersion = Option.value(
-    "--vcard-version", Argument<VCardVersion>.choice(), "of the cards (vcard, default: 4)")
+    "--vcard-version", Argument<VCardVersion>.choice(), "vCard version (default: 4)")
 
   static let withLog = Option.flag("--with-log", "with next date and log (vcard)")
 

@@ -29,7 +29,7 @@ extension Command {
       guard invocation[HistoryOptions.forgets] else { return .list }
       let instead =
         "the logs of its nodes keep deleted data; copy the list to a file, use --forget there, and copy it to a "
-        + "new cluster: see the article A list on three machines"
+        + "new cluster: see cluster.md in the documentation"
       return .file("history --forget", instead: instead)
     },
     run: { session in

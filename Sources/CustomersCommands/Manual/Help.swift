@@ -69,7 +69,9 @@ extension Command {
       notes.append([notes.popLast() ?? "", "Also called \(listed(aliases.map { "`\($0)`" }, "and"))."]
         .filter { !$0.isEmpty }.joined(separator: " "))
     }
-    var closing = formats.areUnusual ? ["Formats: \(formats.names.joined(separator: ", "))."] : []
+    var closing =
+      formats.areUnusual && formats.names.count > 1
+      ? ["Formats: \(formats.names.joined(separator: ", "))."] : []
     if !common.isEmpty {
       closing.append("Common options: \(common.map { $0.short ?? $0.name }.joined(separator: " ")).")
     }
@@ -87,9 +89,9 @@ extension Command {
 
 /// The pages that `customers help` shows.
 enum Help {
-  static let man = Option.flag("--man", "print a page for man")
+  static let man = Option.flag("--man", "print the man page of COMMAND, or of customers")
   static let completions = Option.value(
-    "--completions", Argument<Shell>.choice("SHELL"), "print a script of completion")
+    "--completions", Argument<Shell>.choice("SHELL"), "print the completion script of a shell")
 
   /// The page that begins with what most people look for.
   static let overview = Page(

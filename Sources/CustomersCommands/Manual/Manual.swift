@@ -6,6 +6,7 @@ internal import CustomersWeb
 enum Manual {
   /// The topics of help, in the order of the overview.
   static let topics = [
+    guide,
     Page("rows", title: "Naming a row", "how to name rows", [.items(rowNames)]),
     Page("places", title: "Naming a place", "how to name a place", [.items(placeNames)]),
     Page(
@@ -86,7 +87,7 @@ enum Manual {
       .options(GlobalOptions.lines),
       .heading("Commands"), .paragraph("Each command has a page of its own, such as customers-move(1)."),
     ] + Help.commands { .subheading($0) } + [
-      .parts(topics.filter { !["keys", "json"].contains($0.name) }),
+      .parts(topics.filter { !["guide", "keys", "json"].contains($0.name) }),
       .heading("Files"), .items([("~/.local/share/customers/customers.sqlite", file)]),
       .heading("Examples"), .examples(examples),
       .related(Command.documented.map(\.name) + ["sqlite3"], after: []),
@@ -127,8 +128,8 @@ enum Manual {
       Instead of ROW: every row that matches. FIELD=TEXT compares the whole value, and FIELD~TEXT a part of it. != \
       and !~ are the opposites. < <= > >= compare numbers with numbers, dates with dates, and what is in quotes by the \
       alphabet: 'name<"M"'. FIELD= is an empty value, and FIELD!= any other; no other comparison with = != < <= > >= \
-      matches an empty value. FIELD is any field or extra column, name, section, can_edit, or can_move. Of several \
-      e-mail addresses, numbers, postal addresses, or tags, as in tag=vip, one must match.
+      matches an empty value. FIELD is any field or extra column, name, section, can_edit, or can_move. If a customer has \
+      several e-mail addresses, numbers, postal addresses, or tags, one match is enough: tag=vip.
       """
     ),
     (

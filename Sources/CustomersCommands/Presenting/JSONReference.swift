@@ -16,7 +16,7 @@ enum JSONReference {
   /// The output on standard error when a command fails.
   static let error = JSONObjectType(
     name: "error",
-    meaning: "Why a command failed; the only member of an object on standard error is `error`.",
+    meaning: "The value of `error`, printed to standard error if a command fails.",
     members: [
       .always("code", .number, "the exit code"), .always("message", .text, "what is wrong, in one line"),
       .optional("done", .flag, "true if the change was made nevertheless"),

@@ -26,7 +26,7 @@ struct Placement: Sendable {
   private static let earlier: [any DeclaredOption] = [first, last, before, after]
 
   static let section = Option.value(
-    "--section", short: "-s", .section, "section: title, number, or @id (N counts its rows)")
+    "--section", short: "-s", .section, "section: title, number, or @id (places count in it)")
 
   /// A destination for the library and its section; nil for the library's default.
   struct Target {

@@ -99,7 +99,7 @@ struct Prompt {
       switch self {
       case .command: ":"
       case .columns: "columns: "
-      case .order: "sort by: "
+      case .order: "sort by (such as company,name): "
       case .log: "log: "
       case .next(_, let problem): (problem.map { "\($0); " } ?? "") + "next date (+1d, +1w, friday, none): "
       }

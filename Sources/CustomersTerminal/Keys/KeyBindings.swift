@@ -312,8 +312,8 @@ extension KeyBindings {
       ]),
     KeyBinding(
       "", .dismiss, meaning: "no", topic: .waiting, modes: questions,
-      bar: [.confirming: "keep", .asking: "no", .formDeleting: "keep", .formLeaving: "go on"],
-      label: "any other key:",
+      bar: [.confirming: "cancels", .asking: "cancels", .formDeleting: "cancels", .formLeaving: "goes on"],
+      label: "any other key",
       isFallback: true),
     KeyBinding(
       "Esc", .send(.escape), meaning: "cancel: the rows stay where they were", topic: .arranging,

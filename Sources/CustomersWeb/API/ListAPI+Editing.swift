@@ -218,7 +218,7 @@ extension CustomerList {
   /// - Throws: `APIError` if another request had its token, or if it is too old to know.
   fileprivate func first(of call: EditCall, _ made: MadeSteps) throws -> APIAnswer? {
     do { try refuseIfSettled(call.token) } catch is CancellationError {
-      throw APIError(.tokenExpired, "This was given up before.")
+      throw APIError(.tokenExpired, "This edit was canceled.")
     }
     let known = made[call.token]
     guard let label = try receipt(of: call.token) else {

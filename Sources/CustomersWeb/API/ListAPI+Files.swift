@@ -48,7 +48,7 @@ extension ListAPI {
 }
 
 extension APIError {
-  static let noFile = APIError(.notFound, "The file is not here any more; choose it again.")
+  static let noFile = APIError(.notFound, "The upload has expired; choose the file again.")
 }
 
 extension Query {

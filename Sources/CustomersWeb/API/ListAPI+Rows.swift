@@ -417,7 +417,7 @@ actor ViewSession {
   private var hits: SearchHits { search?.hits ?? SearchHits() }
 
   private func check(_ mine: Int) throws {
-    if turn != mine { throw APIError(.superseded, "Another request of this session came.") }
+    if turn != mine { throw APIError(.superseded, "Replaced by a newer request.") }
   }
 
   private func type(_ text: String, rows: Int, _ version: ListVersion) {
