@@ -54,6 +54,10 @@ public enum TransferError: Error, Hashable, Sendable {
   case knownCustomers(count: Int)
   /// Two rows in the file have the same id.
   case repeatedID(FilePlace, CustomerID)
+  /// A row of a file that was handed out has the id of a customer who was not in it.
+  case strangeID(FilePlace, CustomerID)
+  /// A row of such a file has lost all its values.
+  case emptied(FilePlace, CustomerID)
   /// The options need a file that was exported with `ExportOptions.includesIDs`.
   case noVersion
   /// The order and the missing rows of a file are unknown: its rows are from several versions, or from one to which
@@ -141,6 +145,14 @@ extension TransferError: ExplainedError {
       .failed(
         "\(place): customer @\(id.rawValue) is in the file twice",
         .advice("leave the id of a new customer empty"), nothing: "imported")
+    case .strangeID(let place, let id):
+      .refused(
+        "\(place): customer @\(id.rawValue) was not in the file when it was handed out",
+        .advice("leave the id of a new customer empty"), nothing: "imported")
+    case .emptied(let place, let id):
+      .refused(
+        "\(place): customer @\(id.rawValue) would be left empty",
+        .advice("to delete a customer, delete the line"), nothing: "imported")
     case .noVersion: .refused("the file doesn't say which version of the list it is from")
     case .noCommonVersion:
       .refused(

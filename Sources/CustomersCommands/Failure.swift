@@ -343,7 +343,8 @@ extension Failure {
   mutating func makeTypable(db: String?) {
     if let db, let hint, !hint.contains(GlobalOptions.list.name) {
       self.hint = Failure.replacingCommands(in: hint) { command in
-        command.name == Command.help.name ? nil : "customers \(GlobalOptions.list.name) \(typed(db)) \(command.name)"
+        command.name == Command.help.name
+          ? nil : "customers \(GlobalOptions.list.name) \(typed(db)) \(command.name)"
       }
     }
     for index in problems.indices {
@@ -358,7 +359,9 @@ extension Failure {
     let parts = hint.split(separator: "customers ", omittingEmptySubsequences: false)
     return parts.dropFirst().reduce(String(parts[0])) { text, part in
       let name = String(part.prefix { $0.isLetter })
-      let command = Command.all.first { $0.name == name }
+      // Not the end of another line, such as `ssh HOST customers mcp`.
+      let begins = text.isEmpty || text.hasSuffix(": ") || text.hasSuffix("\n      ")
+      let command = begins ? Command.all.first { $0.name == name } : nil
       let begin = command.flatMap(words) ?? "customers \(name)"
       return text + begin + part.dropFirst(name.count)
     }

@@ -35,7 +35,9 @@ import Testing
   @Test func `each line has the exit code and leaves the list that it had in 0.2.0`() throws {
     let sandbox = try CLISandbox()
     for (name, text) in Self.files { try sandbox.write(text, to: name) }
-    for line in Self.setUp { #expect(try sandbox.run(words: TypedCommand.words(of: line)) == .done(), "\(line)") }
+    for line in Self.setUp {
+      #expect(try sandbox.run(words: TypedCommand.words(of: line)) == .done(), "\(line)")
+    }
     let (names, list) = (try sandbox.names, try #require(sandbox.bytes))
     let text = try String(contentsOfFile: "\(samples)/0.2.0.txt", encoding: .utf8)
     let lines = text.split(separator: "\n").filter { !$0.hasPrefix("#") }

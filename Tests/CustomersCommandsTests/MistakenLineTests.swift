@@ -5,7 +5,8 @@ import Testing
 /// What is said about lines with a mistake.
 @Suite(.onThreads) struct MistakenLineTests {
   private static func lines() throws -> [String] {
-    try String(contentsOfFile: "\(samples)/mistakes.txt", encoding: .utf8).split(separator: "\n").map(String.init)
+    try String(contentsOfFile: "\(samples)/mistakes.txt", encoding: .utf8).split(separator: "\n").map(
+      String.init)
   }
 
   /// The command lines in a hint that name no placeholder.
@@ -13,10 +14,16 @@ import Testing
     errors.split(separator: "\n").filter { $0.contains("hint: ") }
       .flatMap { String($0.dropFirst("hint: ".count)).components(separatedBy: "; ") }
       .compactMap { piece in piece.range(of: "customers ").map { String(piece[$0.lowerBound...]) } }
-      .filter { $0.wholeMatch(of: /.*(\[|\b(FILE|NAME|TEXT|ROW|STEP|FIELD|COLUMN|SECTION|TITLE|PLACE|KIND|CHOICE|TAG|SHELL|ID)\b).*/) == nil }
+      .filter {
+        $0.wholeMatch(
+          of:
+            /.*(\[|\||\b(FILE|NAME|TEXT|ROW|STEP|FIELD|COLUMN|SECTION|TITLE|PLACE|KIND|CHOICE|TAG|SHELL|ID)\b).*/
+        ) == nil
+      }
   }
 
-  @Test func `no mistake edits, each is explained, and a command in a hint can be typed as it stands`() throws {
+  @Test func `no mistake edits, each is explained, and a command in a hint can be typed as it stands`() throws
+  {
     let sandbox = try CLISandbox.withDemo()
     let list = try #require(sandbox.bytes)
     let other = sandbox.folder + "/a list.sqlite"
@@ -33,7 +40,8 @@ import Testing
       for command in Self.commands(in: result.errors) {
         let typed = try sandbox.shell("\(command) < /dev/null")
         #expect(typed.code != 2 && typed.code != 127, "\(line): \(command): \(typed)")
-        #expect(try sandbox.names.allSatisfy { names.contains($0) || $0 == "customers.csv" }, "\(line): \(command)")
+        #expect(
+          try sandbox.names.allSatisfy { names.contains($0) || $0 == "customers.csv" }, "\(line): \(command)")
         tried += 1
         try list.write(to: URL(filePath: other))
         for name in try sandbox.names where !names.contains(name) {

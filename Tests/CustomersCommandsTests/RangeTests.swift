@@ -26,7 +26,7 @@ import Testing
     (["move", "1", "6", "--up"], "these rows are in several sections"),
     (["move", "2", "--section", "more", "--after", "5"], "--after and --section can't be combined"),
     (["remove", "1"], "unknown command \"remove\"\nhint: did you mean \"delete\"?"),
-    (["search", "1"], "unknown command \"search\"\nhint: did you mean \"find\"?"),
+    (["search", "1"], "unknown command \"search\"\nhint: customers list TEXT"),
     (
       ["edit", "2", "--section", "2"],
       "unknown option \"--section\" of edit\nhint: to move a row to a section: "

@@ -18,8 +18,8 @@ import Testing
         == ProcessResult(
           output: "Imported 0 customers, skipped 3; the list has 4 rows.\n",
           errors: """
-            note: "Dora" has another place in the file; to move it: --order
-            note: "Cid" is missing in the file; to delete it: --delete-missing
+            note: "Dora" has another place in the file; to move it: customers take FILE
+            note: "Cid" is missing in the file; to delete it: customers take FILE
 
             """, code: 0))
     let words = Self.importing + ["--order", "--delete-missing"]

@@ -42,7 +42,7 @@ import Testing
           edits:4: move needs a place
               4 | move 3
                   ^~~~~~
-          hint: for example: customers move 5 2
+          hint: for example: move 5 2
           edits:5: this quote is not closed on its line
               5 | delete "unclosed
                          ^~~~~~~~~

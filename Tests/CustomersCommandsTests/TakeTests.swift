@@ -28,11 +28,12 @@ import Testing
       lines.swapAt(1, 2)
       lines.append(",,New,Person,,,,,,,,,Customers")
     }
-    // What was done here meanwhile stays.
+    // What was done here by then stays.
     #expect(try sandbox.run("edit", "3", "--phone", "333", "-q") == .done())
     #expect(try sandbox.run("take", "out.csv", "-q") == .done())
     #expect(try sandbox.order == "Elizabeth Ishmael Jane Zoë Anna New | Dorothea Edmond 明 | Miss")
-    let shown = try sandbox.run("list", "--format", "csv", "--fields", "email,phone", "--no-header", "--limit", "3")
+    let shown = try sandbox.run(
+      "list", "--format", "csv", "--fields", "email,phone", "--no-header", "--limit", "3")
     #expect(shown.output == "eliza@x.example,\n,\njane@thornfield.example,333\n")
     let before = try sandbox.order
     #expect(try sandbox.run("undo", "-q") == .done())
@@ -66,6 +67,55 @@ import Testing
     #expect(try sandbox.order.hasPrefix("\(name) Sherlock "))
   }
 
+  @Test func `an id that was not in the file, and a row without values, are refused`() throws {
+    let strange = try Self.handedOut("--section", "Leads") { $0[1] = "3" + $0[1].drop { $0 != "," } }
+    let unknown = try Self.handedOut { $0[2] = "99" + $0[2].drop { $0 != "," } }
+    let emptied = try Self.handedOut { lines in
+      let values = lines[2].split(separator: ",", omittingEmptySubsequences: false)
+      lines[2] = (values[..<2] + values[2..<9].map { _ in "" } + values[9...]).joined(separator: ",")
+    }
+    for (sandbox, message) in [
+      (strange, ":3: customer @3 was not in the file"),
+      (unknown, ":4: customer @99 was not in the file"),
+      (emptied, ":4: customer @3 would be left empty"),
+    ] {
+      let before = sandbox.bytes
+      for words in [[], ["-y"], ["--on-conflict", "ours"], ["--on-conflict", "theirs"]] {
+        let result = try sandbox.run(words: ["take", "out.csv"] + words)
+        #expect(result.code == 4 && result.errors.contains(message), "\(result)")
+      }
+      #expect(sandbox.bytes == before)
+    }
+  }
+
+  @Test func `a file that was sorted leaves the rows where they are`() throws {
+    let sandbox = try Self.handedOut("--sort", "name") { $0[0] = $0[0].replacing("Anna", with: "Anne") }
+    #expect(try sandbox.run("take", "out.csv", "-q") == .done())
+    #expect(try sandbox.order == "Elizabeth Sherlock Jane Ishmael Zoë Anne | Dorothea Edmond 明 | Miss")
+  }
+
+  @Test func `a new row without a section is below the row above it, and a second time it is asked about`()
+    throws
+  {
+    let sandbox = try Self.handedOut { lines in
+      lines[1] =
+        lines[1].split(separator: ",", omittingEmptySubsequences: false).dropLast().joined(separator: ",")
+        + ","
+      lines.insert(",,New,Person,,n@x.example,,,,,,,", at: 1)
+    }
+    #expect(try sandbox.run("take", "out.csv", "-q") == .done())
+    let order = "Elizabeth New Sherlock Jane Ishmael Zoë Anna | Dorothea Edmond 明 | Miss"
+    #expect(try sandbox.order == order)
+    // The same file once more is known by its bytes, and an amended one by the names in it.
+    #expect(try sandbox.run("take", "out.csv").code == 4)
+    let text = try String(contentsOfFile: sandbox.folder + "/out.csv", encoding: .utf8)
+    try sandbox.write(text.replacing("no trains", with: "trains"), to: "out.csv")
+    let again = try sandbox.run("take", "out.csv")
+    #expect(again.code == 4 && again.errors.contains("\"New Person\" is already in the list"), "\(again)")
+    #expect(try sandbox.run(words: ["take", "out.csv"], answers: ["n"]).code == 5)
+    #expect(try sandbox.order == order)
+  }
+
   @Test func `in a file with some rows nobody is missing`() throws {
     let sandbox = try Self.handedOut("1-3") { lines in
       lines[0] = lines[0].replacing("Elizabeth", with: "Eliza")
@@ -91,14 +141,15 @@ import Testing
     #expect(try sandbox.run("list", "--count").output == "10\n")
   }
 
-  @Test func `import offers to take back a file that was handed out from the list`() throws {
+  @Test func `import offers to take in a file that was handed out from the list`() throws {
     let sandbox = try Self.handedOut { $0[0] = $0[0].replacing("Elizabeth", with: "Eliza") }
     let taken = try sandbox.run(words: ["import", "out.csv"], answers: ["y"])
     #expect(taken.code == 0 && taken.errors.contains("was handed out from this list"), "\(taken)")
     #expect(try sandbox.order == "Eliza Sherlock Jane Ishmael Zoë Anna | Dorothea Edmond 明 | Miss")
     // That of another list is imported without a question about it.
     let other = try CLISandbox()
-    try other.write([UInt8](FileManager.default.contents(atPath: sandbox.folder + "/out.csv") ?? Data()), to: "out.csv")
+    try other.write(
+      [UInt8](FileManager.default.contents(atPath: sandbox.folder + "/out.csv") ?? Data()), to: "out.csv")
     let imported = try other.run(words: ["import", "out.csv"], answers: ["y"])
     #expect(imported.code == 0 && !imported.errors.contains("handed out"), "\(imported)")
   }

@@ -62,7 +62,7 @@ import Testing
     ),
     (
       ["sort", "--desc", "--by", "name"],
-      "unknown option \"--desc\" of sort\nhint: to see how it is used: customers help sort"
+      "unknown option \"--desc\" of sort\nhint: did you mean \"--by -FIELD\"?"
     ),
     (["sec"], "unknown command \"sec\"\nhint: did you mean \"section\"?"),
     (["move", "1", "--to", "2", "--last"], "--to and --last can't be combined"),

@@ -196,12 +196,14 @@ extension PullError: ExplainedError {
   /// What is wrong, in one line without the file's name.
   package var description: String { explanation.reason }
 
-  package func task(with file: String) -> String? { "pull from \(quoted(file))" }
+  package func task(with file: String) -> String? { "take in \(quoted(file))" }
 
   package var explanation: Explanation {
     switch self {
     case .otherList:
-      .refused("it is not a copy of this list", .advice("to add its customers: customers import FILE"))
+      .refused(
+        "it is not a copy of this list",
+        .advice("to add its customers: customers export --db FILE | customers import -"))
     case .unrelated: .refused("the histories do not tell any more what the two have in common")
     case .isDamaged(let count):
       .failed(

@@ -41,6 +41,7 @@ package struct ReturnedOrder {
     _ file: [Row], base: ListArrangement, list: ListArrangement, isTouched: (CustomerID) -> Bool,
     without deleted: Set<CustomerID>, winner: (CustomerID) -> ConflictSide
   ) {
+    let file = ReturnedOrder.withSections(file, base)
     let ids = Array(Set(base.rows + list.rows + file.map(\.id))).sorted()
     let numbers = Dictionary(uniqueKeysWithValues: ids.enumerated().map { ($1, $0) })
     let sections = Array(
@@ -81,6 +82,18 @@ package struct ReturnedOrder {
     self.contested = file.map(\.id).filter { numbers[$0].map(contested.contains) ?? false }
     arrangement.parts = zip(sections, merge.merged).map { section, rows in
       ListArrangement.Part(section: section, rows: rows.map { ids[$0] })
+    }
+  }
+}
+
+extension ReturnedOrder {
+  /// The rows, each with a section if any has one: without one, a row stays in its own, or is new in that of the row above.
+  private static func withSections(_ file: [Row], _ base: ListArrangement) -> [Row] {
+    guard var above = file.lazy.compactMap(\.section).first else { return file }
+    let places = base.places
+    return file.map { row in
+      above = row.section ?? places[row.id]?.section ?? above
+      return Row(id: row.id, section: above, canMove: row.canMove)
     }
   }
 }

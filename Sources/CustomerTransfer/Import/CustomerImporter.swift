@@ -370,6 +370,8 @@ public struct ImportOptions: Sendable {
   /// Takes all that was done in a file which was handed out.
   package mutating func takeBack(winner: ConflictSide? = nil) {
     (duplicates, keys, conflictWinner) = (.update, ["id"], winner)
+    // A file that is taken in twice has its new rows twice.
+    refusesKnown = true
     (takesOrder, deletesMissing, takesWhatIsKnown) = (true, true, true)
   }
 

@@ -7,12 +7,16 @@ extension ImportRun {
     let past = try returned.begin(id, row.handOut, at: place, in: list)
     let now = try list.customers([id])[id]
     let base = past?.customer(id, now: now)
+    if past != nil, row.handOut?.has(base) == false { throw TransferError.strangeID(place, id) }
     let nulls = rows.options.nullTexts
     let theirs = try (base ?? now).map { try row.onto($0, nulls: nulls, isWhole: true) } ?? row.customer
     if let base, let past {
       returned.note(
         ReturnedOrder.Row(
-          id: id, section: try row.section.map { try section($0, of: base, past, in: &list) },
+          id: id,
+          section: try row.section.flatMap { title in
+            title.trimmingBlanks.isEmpty ? nil : try section(title, of: base, past, in: &list)
+          },
           canMove: now?.canMove ?? true))
     }
     guard let now else { return try merge(deleted: id, theirs, from: row, base, in: &list) }
@@ -32,6 +36,7 @@ extension ImportRun {
       merged = NewCustomer(merge.merged)
     }
     guard !returned.isRefused else { return }
+    guard now.fields.isBlank || !merged.fields.isBlank else { throw TransferError.emptied(place, id) }
     // Each line of a log is known by its uid.
     merged.log = theirs.log
     try update(now, to: merged, from: row, in: &list)
@@ -70,14 +75,17 @@ extension ImportRun {
   /// - Throws: `TransferError.conflicts`, `noVersion`, `noCommonVersion`, `partOfList`; `ListError`.
   mutating func finishReturned(into list: inout CustomerList) throws {
     let options = rows.options
-    let (takesOrder, deletesMissing) = (options.takesOrder, options.deletesMissing)
+    let deletesMissing = options.deletesMissing
+    let takesOrder =
+      options.takesOrder && !(options.takesWhatIsKnown && returned.common?.scope == .unordered)
     guard let (past, scope) = returned.common else {
       guard !takesOrder, !deletesMissing else {
         throw returned.customers.isEmpty ? TransferError.noVersion : .noCommonVersion
       }
       return try refuseConflicts()
     }
-    guard !deletesMissing || scope != .some else { throw TransferError.partOfList }
+    let isPart = scope == .some || scope == .unordered
+    guard !deletesMissing || !isPart else { throw TransferError.partOfList }
     let new = Set(returned.rows.map(\.id).filter(returned.isNew))
     let before = try list.arrangement { !returned.isNew($0) }
     let base = try past.arrangement(now: before)
@@ -112,7 +120,7 @@ extension ImportRun {
   private mutating func missing(
     in base: ListArrangement, _ past: ListPast, _ scope: HandOut.Scope, _ list: borrowing CustomerList
   ) throws -> [CustomerID] {
-    guard scope != .some else { return [] }
+    guard scope != .some, scope != .unordered else { return [] }
     let ids = base.parts.filter { scope == .list || scope == .section($0.section) }.flatMap(\.rows).filter {
       !returned.customers.contains($0)
     }

@@ -94,6 +94,8 @@ struct HandOut: Hashable {
     case list, section(SectionID)
     /// Some rows, which the file alone does not tell.
     case some
+    /// Rows in another order than that of the list.
+    case unordered
   }
 
   let version: ListVersion
@@ -105,7 +107,13 @@ struct HandOut: Hashable {
   init(_ rows: ListedRows, of list: borrowing CustomerList) throws {
     version = try list.lastingVersion()
     self.list = String(try list.identity().list.prefix(Self.identityLength))
-    scope = rows.areWhole ? rows.filter.section.map { .section($0) } ?? .list : .some
+    if rows.areWhole {
+      scope = rows.filter.section.map { .section($0) } ?? .list
+    } else if rows.named == nil, case .list = rows.order {
+      scope = .some
+    } else {
+      scope = .unordered
+    }
   }
 
   /// Parses the text; nil if it is none that an export wrote.
@@ -118,6 +126,8 @@ struct HandOut: Hashable {
       scope = .some
     } else if parts[2] == HandOut.all {
       scope = .list
+    } else if parts[2] == HandOut.unordered {
+      scope = .unordered
     } else if let id = Int64(parts[2]) {
       scope = .section(SectionID(rawValue: id))
     } else {
@@ -127,6 +137,8 @@ struct HandOut: Hashable {
 
   /// The word for the whole list.
   private static let all = "all"
+  /// The word for rows in another order.
+  private static let unordered = "sorted"
 
   /// How much of the id of the list is enough to recognize it.
   private static let identityLength = 8
@@ -136,7 +148,13 @@ struct HandOut: Hashable {
     case .list: "\(version):\(HandOut.all):\(list)"
     case .section(let id): "\(version):\(id.rawValue):\(list)"
     case .some: "\(version)::\(list)"
+    case .unordered: "\(version):\(HandOut.unordered):\(list)"
     }
+  }
+
+  /// Whether a customer was in the file, as far as the file says.
+  func has(_ customer: Customer?) -> Bool {
+    if case .section(let id) = scope { customer?.place.section == id } else { customer != nil }
   }
 
   /// Whether a copy of a list wrote it, if the list itself did not.

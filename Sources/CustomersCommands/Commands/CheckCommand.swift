@@ -45,7 +45,7 @@ extension Command {
 
 struct CheckRun {
   static let repairs = Option.flag(
-    "--repair", "build the list anew from what can be read")
+    "--repair", "build a new list from what can be read")
   static let acceptsLoss = Option.flag("--accept-loss", "with --repair: give up what can't be read")
   static let upgrades = Option.flag("--upgrade", "give the list the format of this version")
   static let digest = Option.flag(

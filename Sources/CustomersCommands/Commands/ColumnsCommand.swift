@@ -40,7 +40,8 @@ extension Command {
         "Drop a column for all customers", "customers edit 1 --set Shoes=39\ncustomers columns drop Shoes"),
       CommandExample(
         "Say that a column has dates, and another one a few words",
-        "customers columns add Due --kind date\ncustomers columns choices Status open,waiting,done"),
+        "customers columns add Due --kind date\ncustomers edit 1 --set Status=open\ncustomers columns choices Status open,waiting,done"
+      ),
     ], seeAlso: ["list", "edit"], rewritesMuch: true,
     editing: ColumnEditing.editing,
     run: { session in

@@ -13,7 +13,7 @@ extension Command {
       "--set Due=today+7 is a date, and --set 'Due=\"today\"' the word.",
       "",
       "Without options, edit opens one customer in $VISUAL or $EDITOR. It never overwrites what another",
-      "program changes meanwhile.",
+      "program has changed by then.",
       "",
       "A customer protected against editing can't be deleted either, by no program. One protected against",
       "moving still shifts when rows around it come or go.",

@@ -21,7 +21,8 @@ extension Command {
       "read, names the ids of the others, and exits with code 7.",
     ],
     forms: [
-      .plain([.optional(.file(.write, "FILE|-"))], [ExportWords.ofList(Listing.choosing)] + ExportWords.groups),
+      .plain(
+        [.optional(.file(.write, "FILE|-"))], [ExportWords.ofList(Listing.choosing)] + ExportWords.groups),
       .plain(
         [.one(.file(.write, "FILE|-")), .many(.row)],
         [ExportWords.ofList([.optional(Listing.fields)])] + ExportWords.groups),

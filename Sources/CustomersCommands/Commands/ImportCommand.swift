@@ -100,7 +100,9 @@ struct FileImport {
         continue
       } catch let error as ManyDeletions {
         progress.erase()
-        guard try session.confirm(error.question, to: "taking in \(quoted(input.name))") else { return .declined }
+        guard try session.confirm(error.question, to: "taking in \(quoted(input.name))") else {
+          return .declined
+        }
         accepted = error.count
         continue
       } catch let error as TransferError {
@@ -142,10 +144,17 @@ struct FileImport {
     _ error: TransferError, _ importer: CustomerImporter, _ name: String, _ rejects: Rejects,
     _ value: String?
   ) -> Failure {
+    if case .knownCustomers(let count) = error, importer.options.takesWhatIsKnown {
+      return Failure(
+        code: .refused,
+        message: "\(name): new rows: \(ImportSummary.known(count: count, first: value ?? ""))",
+        hint: "to add them again, add \(GlobalOptions.yes.name)")
+    }
     if case .noSuchColumn = error, importer.options.takesWhatIsKnown {
       return Failure(
         code: .refused, message: "\(name) has no column \"id\", so it was not handed out",
-        hint: "to add its rows: customers import \(typed(path)); to hand out a file: customers export FILE --ids")
+        hint:
+          "to add its rows: customers import \(typed(path)); to hand out a file: customers export FILE --ids")
     }
     return Failure(
       error, file: name, path: path, rejects: rejects.rows, hasValidRows: importer.hasValidRows,
@@ -153,21 +162,21 @@ struct FileImport {
   }
 }
 
-/// That a file which comes back would delete many rows: more than ten, and more than a tenth.
+/// That a file which comes back would delete more than a tenth of the rows.
 private struct ManyDeletions: Error {
   let count: Int
   let total: Int
 
   init?(count: Int, left: Int) {
     (self.count, total) = (count, count + left)
-    guard count > 10, count * 10 > total else { return nil }
+    guard count * 10 > total else { return nil }
   }
 
   var question: String { "Take it in, and delete \(rowCount(count)) of \(total)?" }
 }
 
 extension Session {
-  /// Asks whether a file that was handed out from the list is taken back, instead of its rows being added again.
+  /// Asks whether a file that was handed out from the list is taken in, instead of its rows being added again.
   fileprivate func mayTakeBack(_ importer: CustomerImporter, _ name: String) throws -> Bool {
     guard mayBeAsked, !options.saysYes, let version = try? importer.handedOutVersion(),
       try read(mayBeMissing: true, { try $0.has(version) })

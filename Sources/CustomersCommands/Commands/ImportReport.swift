@@ -104,11 +104,11 @@ struct ImportReport: Report {
       moved.count == 0 || options.takesOrder
         ? nil
         : "note: \(names(moved)) \(isOne(moved) ? "has another place" : "have other places") in the file; to move "
-          + "\(isOne(moved) ? "it" : "them"): \(ImportWords.order.name)",
+          + "\(isOne(moved) ? "it" : "them"): customers take FILE",
       missing.count == 0 || options.deletesMissing
         ? nil
         : "note: \(names(missing)) \(isOne(missing) ? "is" : "are") missing in the file; to delete "
-          + "\(isOne(missing) ? "it" : "them"): \(ImportWords.deleteMissing.name)",
+          + "\(isOne(missing) ? "it" : "them"): customers take FILE",
     ]
   }
 
@@ -282,8 +282,13 @@ extension Failure {
         + "to add them again: --on-duplicate add"
     case .repeatedID(let place, let id):
       message = "\(file)\(place.afterName): customer @\(id.rawValue) is in the file twice"
+    case .strangeID(let place, let id):
+      message = "\(file)\(place.afterName): customer @\(id.rawValue) was not in the file when it was handed out"
+    case .emptied(let place, let id):
+      message = "\(file)\(place.afterName): customer @\(id.rawValue) would be left empty"
     case .noVersion: hint = "to hand out a file: customers export FILE --ids"
-    case .noCommonVersion: hint = "to take its changes only, omit --order and --delete-missing"
+    case .noCommonVersion:
+      hint = "to take its values alone: customers import FILE --on-duplicate update --key id"
     case .otherCopy:
       message = "\(file) was written by a copy of this list that was edited on its own"
       details = ["There, a number may be another customer."]

@@ -132,7 +132,7 @@ extension Command {
   static let sort = Command(
     name: "sort", summary: "sort the rows once, or order them in a text editor",
     description: [
-      "Sorts each section once: the list does not stay sorted. Case only breaks ties, customers without a",
+      "Sorts each section once, after you confirm: the list does not stay sorted. Case only breaks ties, customers without a",
       "value come last, and equal rows keep their order. Rows that are protected against moving stay where",
       "they are. The sort is one step.",
       "",

@@ -285,6 +285,11 @@ struct InvocationReader {
       return .usage(
         "unknown option \(quoted(word)) of \(command.name)", hint: remedy, offendingArgument: word)
     }
+    if let earlier = command.options.first(where: { $0.earlier != nil && $0.name.hasPrefix(word) })?.earlier {
+      return .usage(
+        "unknown option \(quoted(word)) of \(command.name)", hint: didYouMean(earlier),
+        offendingArgument: word)
+    }
     let takesName = !command.expected(after: invocation.operands).isEmpty && !word.hasPrefix("--")
     return .unknown(
       "option", word, of: " of \(command.name)", among: (command.shownOptions + globals).map(\.name),

@@ -66,8 +66,9 @@ extension Command {
     }
     var notes = paragraphs()
     if !aliases.isEmpty {
-      notes.append([notes.popLast() ?? "", "Also called \(listed(aliases.map { "`\($0)`" }, "and"))."]
-        .filter { !$0.isEmpty }.joined(separator: " "))
+      notes.append(
+        [notes.popLast() ?? "", "Also called \(listed(aliases.map { "`\($0)`" }, "and"))."]
+          .filter { !$0.isEmpty }.joined(separator: " "))
     }
     var closing =
       formats.areUnusual && formats.names.count > 1
