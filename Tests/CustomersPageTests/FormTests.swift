@@ -231,6 +231,7 @@ extension PageTests {
 
     @Test func `the field in edit stays above the keyboard of a phone`() async throws {
       try await withPage("Ann", .phone) { page in
+        try await page.freezeTimers(of: 400)
         try await page.tab.tap(page.row("Ann", ".name"))
         try await page.tab.wait(until: "document.getElementById('form').open")
         try await page.tab.run("document.querySelector('#fields [name=note]').focus()")

@@ -283,7 +283,8 @@ extension Failure {
     case .repeatedID(let place, let id):
       message = "\(file)\(place.afterName): customer @\(id.rawValue) is in the file twice"
     case .strangeID(let place, let id):
-      message = "\(file)\(place.afterName): customer @\(id.rawValue) was not in the file when it was handed out"
+      message =
+        "\(file)\(place.afterName): customer @\(id.rawValue) was not in the file when it was handed out"
     case .emptied(let place, let id):
       message = "\(file)\(place.afterName): customer @\(id.rawValue) would be left empty"
     case .noVersion: hint = "to hand out a file: customers export FILE --ids"
