@@ -353,7 +353,7 @@ public struct ImportOptions: Sendable {
   package var takesOrder = false
   /// Whether customers that are missing in a returned file are deleted.
   package var deletesMissing = false
-  /// Whether the file of a part of the list, in which nobody can be missing, is taken as it is.
+  /// Whether a file of some rows is taken without deletions, and a sorted one without moves.
   package var takesWhatIsKnown = false
   /// Whether rows that can't be imported are left out; otherwise one of them prevents the import.
   public var skipsRejectedRows = false

@@ -75,17 +75,15 @@ extension ImportRun {
   /// - Throws: `TransferError.conflicts`, `noVersion`, `noCommonVersion`, `partOfList`; `ListError`.
   mutating func finishReturned(into list: inout CustomerList) throws {
     let options = rows.options
-    let deletesMissing = options.deletesMissing
-    let takesOrder =
-      options.takesOrder && !(options.takesWhatIsKnown && returned.common?.scope == .unordered)
     guard let (past, scope) = returned.common else {
-      guard !takesOrder, !deletesMissing else {
+      guard !options.takesOrder, !options.deletesMissing else {
         throw returned.customers.isEmpty ? TransferError.noVersion : .noCommonVersion
       }
       return try refuseConflicts()
     }
-    let isPart = scope == .some || scope == .unordered
-    guard !deletesMissing || !isPart else { throw TransferError.partOfList }
+    let deletesMissing = options.deletesMissing
+    let takesOrder = options.takesOrder && !(options.takesWhatIsKnown && scope == .unordered)
+    guard !deletesMissing || scope.isWhole else { throw TransferError.partOfList }
     let new = Set(returned.rows.map(\.id).filter(returned.isNew))
     let before = try list.arrangement { !returned.isNew($0) }
     let base = try past.arrangement(now: before)
@@ -120,7 +118,7 @@ extension ImportRun {
   private mutating func missing(
     in base: ListArrangement, _ past: ListPast, _ scope: HandOut.Scope, _ list: borrowing CustomerList
   ) throws -> [CustomerID] {
-    guard scope != .some, scope != .unordered else { return [] }
+    guard scope.isWhole else { return [] }
     let ids = base.parts.filter { scope == .list || scope == .section($0.section) }.flatMap(\.rows).filter {
       !returned.customers.contains($0)
     }

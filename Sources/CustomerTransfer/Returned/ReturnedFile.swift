@@ -96,6 +96,14 @@ struct HandOut: Hashable {
     case some
     /// Rows in another order than that of the list.
     case unordered
+
+    /// Whether a row that is missing in the file was deleted there.
+    var isWhole: Bool {
+      switch self {
+      case .list, .section: true
+      case .some, .unordered: false
+      }
+    }
   }
 
   let version: ListVersion

@@ -10,7 +10,7 @@ extension Command {
       "FILE is a copy of the list (a file, ssh://host/path, or each copy in a folder, the oldest first), or a file that",
       "`customers export --ids` wrote, such as out.csv. What was added, changed, moved, and deleted there becomes one",
       "step here. FILE is not changed. When a copy has taken from here, too, both are the same list. If FILE has only some",
-      "rows, nobody is missing, and if it was sorted, they keep their places.",
+      "rows, none is deleted, and if it was sorted, none is moved.",
       "",
       "Where both changed the same, take shows the conflicts and asks: for a copy, whether the later change counts, and",
       "for another file about each. It asks, too, before it deletes more than a tenth of the rows, and if the histories",
