@@ -1,3 +1,44 @@
+internal import Foundation
+internal import Synchronization
+
+/// The script of axe-core, the checker of accessibility, if `$CUSTOMERS_AXE` names it.
+private let axe = ProcessInfo.processInfo.environment["CUSTOMERS_AXE"].flatMap {
+  try? String(contentsOfFile: $0, encoding: .utf8)
+}
+
+/// What was looked at, by its shape: a test of gestures ends with a page like that of many others.
+private let looked = Mutex<Set<String>>([])
+
+/// What is shown, without the texts, as JavaScript.
+private let shape = """
+  [...new Set([...document.querySelectorAll('*')].filter((e) => e.checkVisibility()).map((e) =>
+    [e.tagName, e.id, e.className, e.role, e.disabled, e.getAttribute('aria-expanded')].join()))].sort().join(' ')
+  """
+
+extension Tab {
+  /// What axe-core finds wrong with the page as it is now, in light and in dark colors: the rule and the element.
+  ///
+  /// Without axe-core, it is nothing. What moves is at its end, because it would keep the colors that it began with.
+  package func inaccessible() async throws -> [String] {
+    guard let axe, try await looked.insert(value(shape)) else { return [] }
+    _ = try await value("(() => { if (!self.axe) { \(axe) }; return 1 })()", as: Int.self)
+    var found: [String] = []
+    for scheme in ["dark", "light"] {
+      try await devTools(
+        "Emulation.setEmulatedMedia", ["features": [["name": "prefers-color-scheme", "value": scheme]]])
+      found += try await value(
+        """
+        (document.getAnimations().forEach((animation) => animation.finish()), axe.run(document, {
+          runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+          rules: {'target-size': {enabled: true}},
+        }).then((found) => found.violations.flatMap((rule) =>
+          rule.nodes.map((node) => `\(scheme): ${rule.id}: ${node.html.slice(0, 200)} ${node.failureSummary}`))))
+        """)
+    }
+    return found
+  }
+}
+
 /// What a screen reader gets, in Chromium.
 extension Tab {
   /// The accessibility tree below an element: a line for each role and name, indented by its depth.
@@ -44,4 +85,9 @@ extension Tab {
       return ["0", "false", "NO"].contains(text) ? nil : " \(name)"
     }.joined()
   }
+}
+
+extension Mutex<Set<String>> {
+  /// Inserts a text, and says whether it was not there.
+  fileprivate func insert(_ text: String) -> Bool { withLock { $0.insert(text).inserted } }
 }

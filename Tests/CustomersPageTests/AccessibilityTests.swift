@@ -12,6 +12,7 @@ extension PageTests.ChromiumTests {
       let path = URL(filePath: #filePath).deletingLastPathComponent().path + "/Samples/\(name).txt"
       let text = try await page.tab.accessibilityTree(of: selector)
       #expect(try sample(at: path, recording: text) == text, "\(name)")
+      for problem in try await page.tab.inaccessible() { Issue.record("\(name): \(problem)") }
     }
 
     @Test func `the list, edit mode, the menu and the form have roles, names and states`() async throws {

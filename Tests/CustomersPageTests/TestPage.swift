@@ -194,5 +194,7 @@ func withPage(
     Issue.record(error, sourceLocation: sourceLocation)
   }
   #expect(tab.problems == [], sourceLocation: sourceLocation)
+  // axe-core itself may do what the policy of the page forbids, so it comes last.
+  for problem in try await tab.inaccessible() { Issue.record("\(problem)", sourceLocation: sourceLocation) }
   try await tab.close()
 }
