@@ -140,7 +140,10 @@ final class TestServer: Sendable {
   let port: UInt16
   private let server: HTTPServer
 
-  init(_ store: CustomerStore, port: UInt16 = 0, build: String = "1", isReadOnly: Bool = false) throws {
+  init(
+    _ store: CustomerStore, port: UInt16 = 0, build: String = "1", isReadOnly: Bool = false,
+    part: (ListAPI, CustomerStore) throws -> any ListService = { api, _ in api }
+  ) throws {
     let (listeners, port) = try Listener.loopback(port: port)
     self.port = port
     url = "http://localhost:\(port)/#\(Self.token)"
@@ -148,7 +151,7 @@ final class TestServer: Sendable {
       store: store, isReadOnly: isReadOnly, program: "0", build: build, listName: "customers.sqlite",
       policy: TableFace.policy(isReadOnly: isReadOnly))
     server = HTTPServer(
-      of: api, on: listeners, hosts: PageHosts(port: port, names: []), token: Self.token)
+      of: try part(api, store), on: listeners, hosts: PageHosts(port: port, names: []), token: Self.token)
     Thread.detachNewThread { [server] in server.run() }
   }
 
@@ -172,6 +175,7 @@ private actor Gate {
 func withPage(
   _ sample: SampleList, _ screen: Tab.Screen = .desk, isReadOnly: Bool = false,
   prepare: @escaping @Sendable (inout CustomerList) throws -> Void = { _ in },
+  part: (ListAPI, CustomerStore) throws -> any ListService = { api, _ in api },
   sourceLocation: SourceLocation = #_sourceLocation,
   _ body: (TestPage) async throws -> Void
 ) async throws {
@@ -181,7 +185,8 @@ func withPage(
   try await list.store.write { try prepare(&$0) }
   var options = CustomerStore.Options()
   options.whileWaiting = { _ in true }
-  let server = try TestServer(try CustomerStore(path: list.path, options: options), isReadOnly: isReadOnly)
+  let server = try TestServer(
+    try CustomerStore(path: list.path, options: options), isReadOnly: isReadOnly, part: part)
   defer { server.stop() }
   let tab = try await Tab(server.url, screen)
   let page = TestPage(tab: tab, list: list, server: server)

@@ -39,7 +39,7 @@ extension Session {
     let list = try listAPI(isReadOnly: isReadOnly, program: HistoryStep.assistantProgram)
     let assistant = Assistant(mayEdit: !isReadOnly, program: version) { name in
       try list.list(
-        for: PagePerson(id: PersonID(rawValue: 0), name: name, isReadOnly: isReadOnly, lastDay: nil))
+        for: PagePerson(id: PersonID(rawValue: 0), name: name, rights: isReadOnly ? .read : .edit))
     }
     // An edit that it interrupts is made as a whole or not at all.
     let before = signal(SIGTERM) { _ in _exit(0) }

@@ -9,29 +9,20 @@ struct PeopleCommand {
     "--until", .text("DAY"), "the key's last day, such as 2026-12-31")
 
   private static let section = Option.value(
-    "--section", short: "-s", .section, "show only this section; needs --read-only")
+    "--section", short: "-s", .section, "of people add: nothing but this section")
   private static let columns = Option.value(
-    "--columns", .text("FIELD,…"), "show only these fields; needs --read-only")
+    "--columns", .text("FIELD,…"), "of people add: nothing but these fields")
+  private static let addOnly = Option.flag("--add-only", "of people add: add customers, and see none")
 
   static let forms: [Form] = [
     .verb("people"),
     .verb(
       "people", [Operand(value: .choice(["add"])), .one(.text("NAME"))],
       [
-        .optional(WebOptions.readOnly), .optional(section), .optional(columns), .optional(lastDay),
+        .oneOf([WebOptions.readOnly, addOnly]), .optional(section), .optional(columns), .optional(lastDay),
         .optional(WebOptions.allowedHost),
       ]),
     .verb("people", [Operand(value: .choice(["remove"])), .one(.text("NAME"))]),
-  ]
-
-  static let description = [
-    "people add gives NAME a key of their own, and prints the link once. The history then names NAME, and so do",
-    "questions about undoing what NAME did. The list has the names, the keys are on this machine alone. people",
-    "remove ends a key at once, also on pages that are open. people alone lists who has a key.",
-    "",
-    "--section and --columns limit what a key for reading shows, such as a link for a screen on a wall: whatever",
-    "else the list has does not exist there, for any request. Deleting the section ends the key.",
-    "",
   ]
 
   private let session: Session
@@ -91,7 +82,7 @@ struct PeopleCommand {
     for person in all {
       try table.row([
         TableCell(person.name),
-        TableCell(person.limits != nil ? "read a part" : person.isReadOnly ? "read" : "edit"),
+        TableCell(person.rights.rawValue + (person.limits != nil ? " a part" : "")),
         TableCell((person.lastDay?.description ?? "") + (person.hasEnded ? " (ended)" : ""), .detail),
       ])
     }
@@ -104,7 +95,9 @@ struct PeopleCommand {
     else {
       throw Failure.usage("a name has at most 100 characters, and none that controls a terminal")
     }
-    let isReadOnly = session.invocation[WebOptions.readOnly]
+    let rights: PagePerson.Rights =
+      session.invocation[WebOptions.readOnly]
+      ? .read : session.invocation[PeopleCommand.addOnly] ? .add : .edit
     let lastDay = try session.invocation[PeopleCommand.lastDay].map { text in
       guard let day = CalendarDay(text) else {
         throw Failure.usage(
@@ -115,10 +108,6 @@ struct PeopleCommand {
         throw Failure.usage("\(PeopleCommand.lastDay.name) \(day) is over", offendingArgument: text)
       }
       return day
-    }
-    for option in [PeopleCommand.section, PeopleCommand.columns] as [any DeclaredOption]
-    where session.invocation.has(option) && !isReadOnly {
-      throw Failure.usage("\(option.name) needs \(WebOptions.readOnly.name)", offendingArgument: option.name)
     }
     let names = try WebOptions.names(session.invocation)
     guard !names.isEmpty || address.map({ $0.port > 0 }) == true else {
@@ -140,7 +129,7 @@ struct PeopleCommand {
         guard !session.isDryRun else { return }
         key = try people.add(
           PagePerson(
-            id: person.id, name: person.name, isReadOnly: isReadOnly, lastDay: lastDay, limits: limits))
+            id: person.id, name: person.name, rights: rights, lastDay: lastDay, limits: limits))
         added = person
       }
     } catch {
@@ -218,7 +207,7 @@ extension JSONShapes {
     "page_person", "A person who has a key to the page, as `customers web people` lists them.",
     [
       .always("name", .text, "the name") { .string($0.name) },
-      .always("rights", .text, "edit, or read") { .string($0.isReadOnly ? "read" : "edit") },
+      .always("rights", .text, "edit, read, or add") { .string($0.rights.rawValue) },
       .always("limited", .flag, "whether the key shows only a section or some columns") {
         .bool($0.limits != nil)
       },

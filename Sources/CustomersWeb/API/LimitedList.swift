@@ -1,42 +1,79 @@
 package import CustomerStore
+internal import CustomerTable
 internal import CustomersText
+internal import Synchronization
 
 /// What a key shows of a list: the rows of a section, some columns, or both.
 package struct PageLimits: Equatable, Sendable {
   /// The section, by the uid that it has in every copy of the list; nil for all.
   package let section: Int64?
-  /// The columns; nil for all.
+  /// The columns; nil for all, with the log.
   package let columns: [CustomerField]?
 
-  package init(section: Int64?, columns: [CustomerField]?) {
+  package init(section: Int64? = nil, columns: [CustomerField]? = nil) {
     (self.section, self.columns) = (section, columns)
   }
 }
 
-/// The part of a list that a key shows, for reading.
+/// The part of a list that a key shows.
 ///
 /// The part is a list of its own, in memory, which is made of nothing but what the key shows. Every request is answered from
-/// it, so what is hidden is not there: no search, count, sort, number, duplicate, or export can show that it exists. It
-/// has no log and no history. It is made again when the list has changed.
+/// it, so what is hidden is not there: no search, count, sort, number, duplicate, export, outcome, or error can show
+/// that it exists. It follows the list, row by row.
+///
+/// An edit is made in the part first, by its rules; in the same transaction, it is made in the list, too, if the list is
+/// exactly as it was when the part was brought up to date. Otherwise it is made again, in the part as it is then.
 final class LimitedList: ListService {
+  /// The list, in the name of whoever has the key.
   private let whole: ListAPI
   private let part: ListAPI
-  private let builder: Builder
+  private let mirror: Mirror
+  private let edits: PartEdits
 
   /// - Throws: `StoreError`.
-  init(_ whole: ListAPI, _ limits: PageLimits) throws {
-    self.whole = whole
-    part = ListAPI(whole, try CustomerStore.inMemory(), isReadOnly: true)
-    builder = Builder(limits)
+  init(_ list: ListAPI, of person: PagePerson) throws {
+    let isReadOnly = list.isReadOnly || person.rights == .read
+    let limits = person.limits ?? PageLimits()
+    whole = ListAPI(
+      list, try list.list.store.opened(for: person.name, isReadOnly: isReadOnly), isReadOnly: isReadOnly)
+    edits = PartEdits(whole, limits, addsOnly: person.rights == .add)
+    part = ListAPI(
+      partOf: whole, try CustomerStore.inMemory(), list.policy.limited(to: limits, person.rights), edits)
+    mirror = Mirror(limits, addsOnly: person.rights == .add, edits)
   }
 
   func answer(_ request: APIRequest) async -> APIAnswer {
     do {
-      try await builder.refresh(part, from: whole)
-      return await part.answer(request)
+      let route = Route.at(request.path[...]).routes.first { $0.method == request.method }
+      switch route?.name {
+      case "listHistory", "rowHistory":
+        // What others did is not told.
+        return try APIAnswer(
+          200,
+          .object([
+            ("version", .version(await mirror.refresh(part, from: whole))), ("steps", .array([])),
+            ("next", .null),
+          ]))
+      case "settle": return await whole.answer(request).withoutStep
+      case "edit" where !part.isReadOnly, "undo" where !part.isReadOnly, "redo" where !part.isReadOnly:
+        return try await edit(request)
+      case _? where route?.isReading == false && !part.isReadOnly:
+        throw APIError(.forbidden, "This key can't do that.", remedy: "Ask whoever gave you the link.")
+      default:
+        try await mirror.refresh(part, from: whole)
+        return await part.answer(request)
+      }
     } catch {
       return whole.error(error).answer
     }
+  }
+
+  private func edit(_ request: APIRequest) async throws -> APIAnswer {
+    for _ in 0..<20 {
+      try await mirror.refresh(part, from: whole, atOnce: true)
+      do { return try await part.tryToAnswer(request) } catch is PartIsOld {}
+    }
+    throw APIError(.busy, "The list is changed all the time.")
   }
 
   func follow(_ report: @Sendable (APIEvent) async -> Void) async {
@@ -55,11 +92,11 @@ final class LimitedList: ListService {
 
   /// That the part has changed since a version; nil if it has not, or can't be read.
   private func news(after told: inout ListVersion?) async -> [APIEvent]? {
-    guard let version = try? await builder.refresh(part, from: whole, waiting: true), version != told else {
+    guard let version = try? await mirror.refresh(part, from: whole, waiting: true), version != told else {
       return nil
     }
     defer { told = version }
-    return [told == nil ? .hello(version, part.program, isReadOnly: true) : .reload(version)]
+    return [told == nil ? .hello(version, part.program, isReadOnly: part.isReadOnly) : .reload(version)]
   }
 
   /// What a stream has last.
@@ -75,119 +112,222 @@ final class LimitedList: ListService {
   }
 }
 
-/// Makes the part again when the whole list has changed.
-private actor Builder {
-  private let limits: PageLimits
-  /// The version of the whole list of which the part is made.
-  private var source: ListVersion?
-  private var made = ListVersion.none
-  /// A digest of the content of the part.
-  private var digest: Int?
-  /// Until when the part is not made again, so that a busy list does not keep the processor.
-  private var rest = ContinuousClock.now
-
-  init(_ limits: PageLimits) { self.limits = limits }
-
-  /// Makes the part again, if necessary.
-  ///
-  /// - Parameters:
-  ///   - part: where the part is.
-  ///   - whole: the list.
-  ///   - waiting: whether to wait for a part that is made of the latest version.
-  /// - Returns: the version of the part.
-  /// - Throws: `StoreError`; `APIError` if the section is gone.
-  /// - Complexity: O(1) if nothing has changed; otherwise O(rows that the key shows).
-  @discardableResult
-  func refresh(_ part: ListAPI, from whole: ListAPI, waiting: Bool = false) async throws -> ListVersion {
-    let (version, hasSection) = try await whole.list.read { [limits] list in
-      (try list.version(), try limits.section.map { try list.section(withUID: $0) != nil } ?? true)
+extension EditingPolicy {
+  /// The policy for whoever sees and may do this much.
+  fileprivate func limited(to limits: PageLimits, _ rights: PagePerson.Rights) -> EditingPolicy {
+    var policy = self
+    if let columns = limits.columns {
+      policy.form.sections = form.sections.map { section in
+        FormSection(section.caption, fields: section.fields.filter(columns.contains))
+      }
+      // Whoever does not see names can't be asked for one.
+      if ![.firstName, .lastName, .company].contains(where: columns.contains) {
+        policy.allowsAdding = false
+        policy.form.check = { _ in [:] }
+      }
     }
-    guard hasSection else { throw Builder.gone }
-    guard version != source else { return made }
-    if source != nil, rest > .now {
-      guard waiting else { return made }
-      try await Task.sleep(until: rest)
-    }
-    let start = ContinuousClock.now
-    let (content, now) = try await whole.list.readAtLength { [limits] list in
-      (try LimitedContent(list, limits), try list.version())
-    }
-    guard let content else { throw Builder.gone }
-    // What has changed elsewhere in the list is no change of the part.
-    let digest = content.digest
-    if digest != self.digest {
-      let store = try await LongWork.onOwnThread { try content.store() }
-      made = try await store.read { try $0.version() }
-      part.list.put(store)
-      self.digest = digest
-    }
-    let work = start.duration(to: .now)
-    (source, rest) = (now, work > .milliseconds(200) ? .now.advanced(by: work * 5) : .now)
-    return made
+    if rights == .add { (policy.allowsEditing, policy.allowsMoving) = (false, false) }
+    return policy
   }
-
-  private static let gone = APIError(
-    .forbidden, "The section of this key was deleted.", remedy: "Ask for another link.")
 }
 
-/// What a key shows of a list.
-private struct LimitedContent: Sendable {
-  private var sections: [(title: String, footer: String, rows: [CustomerFields])] = []
-  private var columns: [DeclaredColumn]
+/// The part has to be brought up to date before an edit.
+private struct PartIsOld: Error {}
 
-  /// - Returns: nil if the section is gone.
-  init?(_ list: borrowing CustomerList, _ limits: PageLimits) throws {
-    let only = try limits.section.map { try list.section(withUID: $0) }
-    if case .some(nil) = only { return nil }
-    let fields = limits.columns
-    columns = try list.declaredExtraColumns().filter { fields?.contains(.extra($0.name)) ?? true }
-    for section in try list.sections() where only == nil || only == section.id {
-      var rows: [CustomerFields] = []
-      try list.forEach(in: section.id) { customer in
-        rows.append(fields.map(customer.fields.only) ?? customer.fields)
+extension APIAnswer {
+  /// What became of an edit, and nothing of the list.
+  fileprivate var withoutStep: APIAnswer {
+    guard status == 200, case .object(let members)? = try? JSON(reading: body) else { return self }
+    return APIAnswer(
+      200,
+      .object(
+        members.map { name, value in
+          switch name {
+          case "outcome": (name, value)
+          case "text": (name, .string(""))
+          default: (name, .null)
+          }
+        }))
+  }
+}
+
+/// How a part of a list and the list belong together: which row is which.
+struct PartMap: Sendable {
+  /// The version of the list of which the part is made.
+  var version: ListVersion?
+  /// The ids in the list, by those in the part; also of rows that were deleted.
+  var rows: [CustomerID: CustomerID] = [:]
+  /// The sections of the list, in the order of those of the part.
+  var sections: [SectionID] = []
+  /// The sections of the part.
+  var ownSections: [SectionID] = []
+  /// The steps of the list, by those of the part that did the same.
+  var steps: [HistoryStep.ID: HistoryStep.ID] = [:]
+  /// The extra columns of the part.
+  var columns: [DeclaredColumn] = []
+}
+
+/// The edits of a part, as edits of the list.
+final class PartEdits: Sendable {
+  let map = Mutex(PartMap())
+  private let whole: ListAPI
+  private let limits: PageLimits
+  /// Whether nothing is read or kept in the part.
+  let addsOnly: Bool
+
+  init(_ whole: ListAPI, _ limits: PageLimits, addsOnly: Bool) {
+    (self.whole, self.limits, self.addsOnly) = (whole, limits, addsOnly)
+  }
+
+  /// The edits of the list that do what an edit has just done in the part.
+  ///
+  /// - Throws: `APIError` if the key may not make it.
+  func translated(_ edit: ListEdit, madeIn part: borrowing CustomerList) throws -> [ListEdit] {
+    let map = map.withLock(\.self)
+    func row(_ id: CustomerID) throws -> CustomerID {
+      guard let known = map.rows[id] else { throw PartIsOld() }
+      return known
+    }
+    func section(_ id: SectionID?) throws -> SectionID {
+      let index = id.map { map.ownSections.firstIndex(of: $0) } ?? 0
+      guard let index, index < map.sections.count else { throw PartIsOld() }
+      return map.sections[index]
+    }
+    func place(_ destination: Destination) throws -> Destination {
+      switch destination {
+      case .first, .last, .place: destination
+      case .before(let id): .before(try row(id))
+      case .after(let id): .after(try row(id))
+      }
+    }
+    /// The rows as they lie now, in their section.
+    func order(of id: SectionID) throws -> ListEdit {
+      var ids: [CustomerID] = []
+      try part.forEach(in: id) { customer in
+        ids.append(try row(customer.id))
         return true
       }
-      sections.append((section.title, section.footer, rows))
+      return .arrange(ids, in: try section(id))
+    }
+    if addsOnly {
+      guard case .insert(let customers, _, _) = edit else { throw APIError.notForKey }
+      for customer in customers { try check(customer, map) }
+      return [.insert(customers, at: .last, in: try section(nil))]
+    }
+    switch edit {
+    case .insert(let customers, let destination, let id):
+      for customer in customers { try check(customer, map) }
+      return [.insert(customers, at: try place(destination), in: try section(id))]
+    case .update(let ids, let changes):
+      try check(Array(changes.values.keys), map)
+      if limits.columns != nil, !changes.added.isEmpty || !changes.removed.isEmpty {
+        // A line of the other contacts may become the main one, which may be hidden.
+        try check([.email, .phone, .address, .otherContacts, .tags], map)
+      }
+      return [.update(try ids.map(row), changes)]
+    case .save(let id, let from, let to):
+      try check(to.differences(from: from), map)
+      return [.save(try row(id), from: from, to: to)]
+    case .delete(let ids, _): return [.delete(try ids.map(row))]
+    case .move(let ids, let destination, let id, _):
+      return [.move(try ids.map(row), to: try place(destination), in: try id.map(section))]
+    case .moveBy(let ids, _):
+      // Beyond the section there may be others.
+      let places = try ids.map { try part.place(of: $0) }
+      guard let first = places.min(by: { $0.order < $1.order }) else { return [] }
+      return [.move(try ids.map(row), to: .place(first.order), in: try section(first.section))]
+    case .swap(let one, let other): return [.swap(try row(one), try row(other))]
+    case .sort(_, let id):
+      return try id.map { [try order(of: $0)] } ?? map.ownSections.map { try order(of: $0) }
+    case .arrange(_, let id): return [try order(of: id)]
+    case .log(let ids, let text, let next, let destination, let id) where limits.columns == nil:
+      return [
+        .log(try ids.map(row), text, next: next, to: try destination.map(place), in: try id.map(section))
+      ]
+    case .done(let ids, let text) where limits.columns == nil: return [.done(try ids.map(row), text)]
+    case .merge(let ids) where limits.columns == nil: return [.merge(try ids.map(row))]
+    case .log, .done, .merge, .protect, .section, .column, .batch: throw APIError.notForKey
     }
   }
 
-  /// A digest of the content, in one run of the program.
-  var digest: Int {
-    var hasher = Hasher()
-    for section in sections {
-      hasher.combine(section.title)
-      hasher.combine(section.footer)
-      hasher.combine(section.rows)
-    }
-    hasher.combine(columns)
-    return hasher.finalize()
+  private func check(_ customer: NewCustomer, _ map: PartMap) throws {
+    guard customer.canEdit, customer.canMove, customer.log.isEmpty else { throw APIError.notForKey }
+    try check(customer.fields.differences(from: CustomerFields()), map)
   }
 
-  /// A list in memory that has this and nothing else.
-  func store() throws -> CustomerStore {
-    let store = try CustomerStore.inMemory()
-    try store.write { list in
-      for (index, section) in sections.enumerated() {
-        let first = index == 0 ? try list.sections().first : nil
-        let id = try first?.id ?? list.addSection(title: section.title, footer: section.footer).id
-        if first != nil { try list.renameSection(id, title: section.title, footer: section.footer) }
-        var rows = section.rows.makeIterator()
-        if !section.rows.isEmpty { try list.insert(in: id) { rows.next() } }
+  /// Refuses fields that the key does not show.
+  private func check(_ fields: [CustomerField], _ map: PartMap) throws {
+    for field in fields {
+      let isShown =
+        switch field {
+        case .extra(let name): map.columns.contains { $0.name == name }
+        case .part, .addressParts: limits.columns?.contains(.address) ?? true
+        default: limits.columns?.contains(field) ?? true
+        }
+      guard isShown else {
+        throw APIError(
+          .forbidden, "This key has no field \(field.title.quotedShort).",
+          remedy: "Leave it out, or ask whoever gave you the link.")
       }
-      for column in columns {
-        try list.declareColumn(column.name, kind: column.kind, choices: column.choices, place: column.place)
-      }
-      try list.forgetHistory()
     }
-    return store
+  }
+
+  /// Makes edits in the list.
+  ///
+  /// - Throws: `APIError`; `StoreError.locked`. Nothing was changed.
+  func make(_ edits: [ListEdit], step: HistoryStep.ID?, of call: EditCall, action: String) throws {
+    guard !call.isDryRun else { return }
+    let made = try write(call, action) { list in for edit in edits { try list.apply(edit) } }
+    if let step { map.withLock { $0.steps[step] = made } }
+  }
+
+  /// Reverts what a step of the part did in the list, or what undid it.
+  ///
+  /// - Throws: `APIError`; `StoreError.locked`. Nothing was changed.
+  func revert(_ step: HistoryStep.ID, _ verb: Verb, of call: EditCall) throws {
+    guard let known = map.withLock({ $0.steps[step] }) else {
+      throw APIError(.conflict, "There is nothing to \(verb.infinitive): others made the last change.")
+    }
+    guard !call.isDryRun else { return }
+    let made = try write(call, verb.infinitive) { list in _ = try list.revert(known, limit: 1) }
+    map.withLock { $0.steps[step] = made }
+  }
+
+  /// Whether a step of the part is one that the key has made.
+  func isOwn(_ step: HistoryStep) -> Bool { map.withLock { $0.steps[step.id] != nil } }
+
+  /// - Returns: the step; nil if nothing was changed.
+  private func write(
+    _ call: EditCall, _ action: String, _ body: (inout CustomerList) throws -> Void
+  ) throws -> HistoryStep.ID? {
+    let version = map.withLock(\.version)
+    do {
+      return try whole.list.store.write(
+        action: action, token: call.token, busyTimeout: .milliseconds(20)
+      ) { list -> HistoryStep.ID? in
+        if let label = try list.receipt(of: call.token) {
+          guard label.prefix(while: { $0 != "." }) == call.digest else { throw APIError.otherToken }
+          // The answer is in the same words again.
+          if addsOnly { return nil }
+          throw APIError(.tokenExpired, "This was done before.")
+        }
+        try list.refuseIfSettled(call.token)
+        guard try list.version() == version else { throw PartIsOld() }
+        let last = try list.lastEdit()
+        list.labelReceipt("\(call.digest).\(last)")
+        try body(&list)
+        return try list.lastEdit() > last ? list.history(limit: 1).first?.id : nil
+      }
+    } catch StoreError.replaced { throw PartIsOld() } catch is CancellationError {
+      throw APIError(.tokenExpired, "This edit was canceled.")
+    } catch  where error is ListError || error is RevertError {
+      // Its words may be about what is hidden.
+      throw APIError(.refused, "Nothing was changed: this can't be done here.")
+    }
   }
 }
 
-extension CustomerFields {
-  /// The fields with nothing but the values of some.
-  fileprivate func only(_ fields: [CustomerField]) -> CustomerFields {
-    var kept = CustomerFields()
-    for field in fields { kept[field] = self[field] }
-    return kept
-  }
+extension APIError {
+  fileprivate static let notForKey = APIError(
+    .forbidden, "This key can't do that.", remedy: "Ask whoever gave you the link.")
 }

@@ -14,19 +14,29 @@ extension ListAPI {
     let asked = try edits.enumerated().map { try RequestedEdit($1, path: "edits[\($0)]") }
     let seen = try members.given("seen", members.version)
     let edit = try EditCall(call)
-    return try await perform(edit, action: asked.action, hasSeen: seen != nil) { [policy] list in
-      try list.make(asked, seen: seen, policy)
+    return try await perform(edit, action: asked.action, hasSeen: seen != nil) { [policy, carrier] list in
+      guard let carrier else { return try list.make(asked, seen: seen, policy) }
+      var carried: [ListEdit] = []
+      let last = try list.lastEdit()
+      let made = try list.make(asked, seen: seen, policy) {
+        carried += try carrier.translated($0, madeIn: $1)
+      }
+      let step = try list.lastEdit() > last ? list.history(limit: 1).first?.id : nil
+      try carrier.make(carried, step: step, of: edit, action: asked.action)
+      return made
     }
   }
 
   /// `POST /v1/undo`, `POST /v1/redo`: the step that is expected, and no other.
   func revert(_ verb: Verb, _ call: Route.Call) async throws -> APIAnswer {
     let expected = try call.step()
-    return try await perform(EditCall(call), action: verb.infinitive) { list in
+    let edit = try EditCall(call)
+    return try await perform(edit, action: verb.infinitive) { [carrier] list in
       do {
         let step = try expected.map { try list.expected($0) }
         let reverted = try verb == .undo ? list.undo(expecting: step) : list.redo(expecting: step)
         guard let reverted else { throw ListError.otherStep(expected: expected?.id ?? 0, found: nil) }
+        try carrier?.revert(reverted.step.id, verb, of: edit)
         let presenter = StepPresenter(step: reverted.step, outcome: reverted.outcome)
         return MadeEdit(text: presenter.reverted(verb, isDryRun: false), outcome: reverted.outcome)
       } catch ListError.otherStep {
@@ -82,12 +92,15 @@ extension CustomerList {
 
   /// Makes the edits of a request, all or none.
   ///
+  /// `report` is called after each edit.
+  ///
   /// Rows that are named by a range or a view are those of the list before the first edit, as they were at the version that
   /// the caller has seen, and so are the rows that must not have changed since.
   ///
   /// - Throws: `ListError`, `FieldConflict`, `FilterError`, `APIError`.
   fileprivate mutating func make(
-    _ asked: [RequestedEdit], seen: ListVersion?, _ policy: EditingPolicy
+    _ asked: [RequestedEdit], seen: ListVersion?, _ policy: EditingPolicy,
+    made report: (ListEdit, borrowing CustomerList) throws -> Void = { _, _ in }
   ) throws -> MadeEdit {
     if let seen {
       // An id may be another customer's in another history.
@@ -108,6 +121,7 @@ extension CustomerList {
       let allowed = try edits.count == 1 ? edit : edit.allowed(by: policy, in: self)
       let placed = try allowed.withoutSeen.moved(to: position, in: self)
       let outcome = try apply(placed)
+      try report(placed, self)
       made = MadeEdit(text: TextPresenter(outcome).notice(of: placed) + words, outcome: outcome)
     }
     if edits.count == 1, let made { return made }
@@ -190,7 +204,7 @@ extension ListAPI {
         throw try APIError(error, hasSeen: hasSeen, in: list)
       }
     }
-    if call.isDryRun {
+    if call.isDryRun || carrier?.addsOnly == true {
       return try await list.dryRun { list in
         let version = try list.version()
         let made = try make(&list)
@@ -247,7 +261,7 @@ extension CustomerList {
 }
 
 extension APIError {
-  fileprivate static let otherToken = APIError(.tokenUsed, "Another request had this token.")
+  static let otherToken = APIError(.tokenUsed, "Another request had this token.")
 }
 
 extension APIAnswer {

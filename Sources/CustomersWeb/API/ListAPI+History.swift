@@ -204,17 +204,32 @@ final class OfferedSteps: Sendable {
   private let last = Mutex<Offer?>(nil)
 
   /// The members of an answer.
-  func members(_ list: borrowing CustomerList) throws -> [(String, JSON)] {
+  ///
+  /// - Parameters:
+  ///   - list: the list.
+  ///   - isOwn: whether the caller may undo a step.
+  /// - Returns: the members.
+  /// - Throws: `StoreError`.
+  func members(
+    _ list: borrowing CustomerList, of isOwn: (HistoryStep) -> Bool
+  ) throws -> [(String, JSON)] {
     let version = try list.version()
     let known = last.withLock(\.self)
     let offer =
       if let known, known.version == version { known } else {
         Offer(
-          version: version, undo: try .step(list.undoable(), in: list),
-          redo: try .step(list.redoable(), in: list))
+          version: version, undo: try .step(list.undoable().own(isOwn), in: list),
+          redo: try .step(list.redoable().own(isOwn), in: list))
       }
     last.withLock { $0 = offer }
     return [("undo", offer.undo), ("redo", offer.redo)]
+  }
+}
+
+extension HistoryStep? {
+  /// The step, if the caller may undo it.
+  fileprivate func own(_ isOwn: (HistoryStep) -> Bool) -> HistoryStep? {
+    flatMap { isOwn($0) ? $0 : nil }
   }
 }
 

@@ -124,7 +124,9 @@ extension ListAPI {
       filter.due = day
       members.append(("due", .int(try list.count(ListedRows(filter)))))
     }
-    return APIAnswer(200, .object(members + (asked.hasSteps ? try offers.members(list) : [])))
+    return APIAnswer(
+      200,
+      .object(members + (asked.hasSteps ? try offers.members(list, of: { carrier?.isOwn($0) ?? true }) : [])))
   }
 }
 

@@ -22,6 +22,8 @@ package final class ListAPI: Sendable {
   let isReadOnly: Bool
   let program: Program
   let made: MadeSteps
+  /// Of a part of a list: makes its edits in the list, too.
+  let carrier: PartEdits?
   let offers = OfferedSteps()
   let views = ViewSessions()
   let files = KeptFiles()
@@ -48,7 +50,7 @@ package final class ListAPI: Sendable {
     (self.isReadOnly, self.policy) = (isReadOnly, policy)
     list = OpenList(store, isOnCluster: isOnCluster, lockHolder: lockHolder)
     self.program = Program(version: program, build: build, list: listName)
-    made = MadeSteps()
+    (made, carrier) = (MadeSteps(), nil)
   }
 
   /// The same list for a person.
@@ -56,7 +58,17 @@ package final class ListAPI: Sendable {
     var policy = api.policy
     if isReadOnly { policy.forbidEverything() }
     (self.isReadOnly, self.policy, program, made) = (isReadOnly, policy, api.program, api.made)
+    carrier = nil
     list = OpenList(store, isOnCluster: api.list.isOnCluster, lockHolder: api.list.lockHolder)
+  }
+
+  /// A part of a list, whose edits are made in the list, too.
+  init(partOf api: ListAPI, _ store: CustomerStore, _ policy: EditingPolicy, _ carrier: PartEdits) {
+    var policy = policy
+    if api.isReadOnly { policy.forbidEverything() }
+    (isReadOnly, self.policy, program, made) = (api.isReadOnly, policy, api.program, MadeSteps())
+    self.carrier = carrier
+    list = OpenList(store, isOnCluster: false, lockHolder: api.list.lockHolder)
   }
 
   package func persons() async throws -> Set<PersonID>? {
@@ -65,8 +77,8 @@ package final class ListAPI: Sendable {
 
   /// The list for a person, whose name the history then has.
   package func list(for person: PagePerson) throws -> any ListService {
-    if let limits = person.limits { return try LimitedList(self, limits) }
-    let isReadOnly = isReadOnly || person.isReadOnly
+    if person.limits != nil || person.rights == .add { return try LimitedList(self, of: person) }
+    let isReadOnly = isReadOnly || person.rights == .read
     return ListAPI(
       self, try list.store.opened(for: person.name, isReadOnly: isReadOnly), isReadOnly: isReadOnly)
   }

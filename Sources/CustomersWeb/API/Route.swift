@@ -147,18 +147,21 @@ extension ListAPI {
   ///
   /// If its task is canceled, an edit is done as a whole or not at all.
   package func answer(_ request: APIRequest) async -> APIAnswer {
-    do {
-      let (routes, id) = Route.at(request.path[...])
-      guard !routes.isEmpty else { throw APIError(.notFound, "There is no such request.") }
-      guard let route = routes.first(where: { $0.method == request.method }) else {
-        throw APIError(
-          .wrongMethod, "This request needs the method \(routes.map(\.method).joined(separator: " or ")).")
-      }
-      guard route.isReading || !isReadOnly else { throw APIError(.readOnly, "This list is read-only.") }
-      return try await route.handler(self, route.call(request, id: id))
-    } catch {
-      return self.error(error).answer
+    do { return try await tryToAnswer(request) } catch { return self.error(error).answer }
+  }
+
+  /// Answers a request.
+  ///
+  /// - Throws: why it can't be understood or done.
+  func tryToAnswer(_ request: APIRequest) async throws -> APIAnswer {
+    let (routes, id) = Route.at(request.path[...])
+    guard !routes.isEmpty else { throw APIError(.notFound, "There is no such request.") }
+    guard let route = routes.first(where: { $0.method == request.method }) else {
+      throw APIError(
+        .wrongMethod, "This request needs the method \(routes.map(\.method).joined(separator: " or ")).")
     }
+    guard route.isReading || !isReadOnly else { throw APIError(.readOnly, "This list is read-only.") }
+    return try await route.handler(self, route.call(request, id: id))
   }
 
   func error(_ error: any Error) -> APIError { APIError(error, obstacle: list.obstacle) }

@@ -8,19 +8,23 @@ package struct PagePerson: Equatable, Sendable {
   /// The id by which the list knows who it is; whoever gets the name later has another one.
   package let id: PersonID
   package let name: String
-  /// Whether the key is for reading only.
-  package let isReadOnly: Bool
+  package let rights: Rights
   /// The last day on which the key is good, by the clock of the server; nil if it has no end.
   package let lastDay: CalendarDay?
   /// What the key shows of the list; nil for all of it.
-  ///
-  /// Such a key is for reading only.
   package let limits: PageLimits?
 
-  package init(id: PersonID, name: String, isReadOnly: Bool, lastDay: CalendarDay?, limits: PageLimits? = nil)
-  {
-    (self.id, self.name, self.lastDay, self.limits) = (id, name, lastDay, limits)
-    self.isReadOnly = isReadOnly || limits != nil
+  package init(
+    id: PersonID, name: String, rights: Rights, lastDay: CalendarDay? = nil, limits: PageLimits? = nil
+  ) {
+    (self.id, self.name, self.rights, self.lastDay, self.limits) = (id, name, rights, lastDay, limits)
+  }
+
+  /// What a key is for.
+  package enum Rights: String, Sendable {
+    case edit, read
+    /// To add customers, and see none.
+    case add
   }
 
   /// Whether the key is good today.
@@ -115,7 +119,7 @@ extension People.Entry {
     guard members.allSatisfy({ known.contains($0.name) }), let digest = texts["digest"],
       digest.utf8.count == 64,
       let id = texts["id"].flatMap({ Int64($0) }), let name = texts["name"],
-      let rights = texts["rights"].flatMap(Rights.init)
+      let rights = texts["rights"].flatMap(PagePerson.Rights.init)
     else { return nil }
     let lastDay = texts["until"].flatMap { CalendarDay($0) }
     let section = texts["section"].flatMap { Int64($0) }
@@ -128,17 +132,13 @@ extension People.Entry {
     self.init(
       digest: digest,
       person: PagePerson(
-        id: PersonID(rawValue: id), name: name, isReadOnly: rights == .read, lastDay: lastDay,
-        limits: limits))
+        id: PersonID(rawValue: id), name: name, rights: rights, lastDay: lastDay, limits: limits))
   }
 
-  private enum Rights: String { case edit, read }
-
   fileprivate var line: String {
-    let rights: Rights = person.isReadOnly ? .read : .edit
     let members: [(String, JSON)] = [
       ("digest", .string(digest)), ("id", .string("\(person.id.rawValue)")), ("name", .string(person.name)),
-      ("rights", .string(rights.rawValue)),
+      ("rights", .string(person.rights.rawValue)),
     ]
     let end: [(String, JSON)] = person.lastDay.map { [("until", .string($0.description))] } ?? []
     let section: [(String, JSON)] = person.limits?.section.map { [("section", .string("\($0)"))] } ?? []

@@ -1,0 +1,259 @@
+internal import CustomerStore
+internal import Synchronization
+
+/// Brings a part of a list up to date.
+actor Mirror {
+  private let limits: PageLimits
+  private let addsOnly: Bool
+  private let edits: PartEdits
+  private var made = ListVersion.none
+  /// Until when the part is not brought up to date, so that a busy list does not keep the processor.
+  private var rest = ContinuousClock.now
+  /// The last one who waits for their turn.
+  private var last: Task<Void, Never>?
+
+  init(_ limits: PageLimits, addsOnly: Bool, _ edits: PartEdits) {
+    (self.limits, self.addsOnly, self.edits) = (limits, addsOnly, edits)
+  }
+
+  /// Brings the part up to date, if necessary.
+  ///
+  /// - Parameters:
+  ///   - part: the part.
+  ///   - whole: the list.
+  ///   - waiting: whether to wait for a part that is made of the latest version.
+  ///   - atOnce: whether it is made of it even if it was just made.
+  /// - Returns: the version of the part.
+  /// - Throws: `StoreError`; `APIError` if the section is gone.
+  /// - Complexity: O(1) if nothing has changed; otherwise O(rows that the key shows).
+  @discardableResult
+  func refresh(
+    _ part: ListAPI, from whole: ListAPI, waiting: Bool = false, atOnce: Bool = false
+  ) async throws -> ListVersion {
+    // One after another: an older state must not follow a newer one.
+    let before = last
+    let turn = Task { [self] in
+      await before?.value
+      return try await refreshInTurn(part, from: whole, waiting: waiting, atOnce: atOnce)
+    }
+    last = Task { _ = try? await turn.value }
+    return try await turn.value
+  }
+
+  private func refreshInTurn(
+    _ part: ListAPI, from whole: ListAPI, waiting: Bool, atOnce: Bool
+  ) async throws -> ListVersion {
+    let (version, hasSection) = try await whole.list.read { [limits] list in
+      (try list.version(), try limits.section.map { try list.section(withUID: $0) != nil } ?? true)
+    }
+    guard hasSection else { throw Mirror.gone }
+    let source = edits.map.withLock(\.version)
+    guard version != source else { return made }
+    if source != nil, rest > .now, !atOnce {
+      guard waiting else { return made }
+      try await Task.sleep(until: rest)
+    }
+    let start = ContinuousClock.now
+    let (content, now) = try await whole.list.readAtLength { [limits, addsOnly] list in
+      (try PartContent(list, limits, addsOnly: addsOnly), try list.version())
+    }
+    guard let content else { throw Mirror.gone }
+    made = try await LongWork.onOwnThread { [edits] in
+      var map = edits.map.withLock(\.self)
+      do {
+        guard map.version != nil, map.hasSameShape(as: content) else { throw PartMap.OtherShape() }
+        try part.list.store.write { try map.apply(content, to: &$0) }
+      } catch {
+        map = PartMap()
+        let store = try CustomerStore.inMemory()
+        try store.write { try map.fill(&$0, with: content) }
+        part.list.put(store)
+      }
+      map.version = now
+      edits.map.withLock { [map] in $0 = map }
+      return try part.list.store.read { try $0.version() }
+    }
+    let work = start.duration(to: .now)
+    rest = work > .milliseconds(200) ? .now.advanced(by: work * 5) : .now
+    return made
+  }
+
+  private static let gone = APIError(
+    .forbidden, "The section of this key was deleted.", remedy: "Ask for another link.")
+}
+
+/// What a key shows of a list.
+struct PartContent: Sendable {
+  struct Section: Sendable {
+    var id: SectionID
+    var title: String
+    var footer: String
+    var rows: [Row] = []
+  }
+
+  struct Row: Sendable {
+    var id: CustomerID
+    var customer: NewCustomer
+  }
+
+  var sections: [Section] = []
+  var columns: [DeclaredColumn]
+
+  /// - Returns: nil if the section is gone.
+  init?(_ list: borrowing CustomerList, _ limits: PageLimits, addsOnly: Bool) throws {
+    let only = try limits.section.map { try list.section(withUID: $0) }
+    if case .some(nil) = only { return nil }
+    let fields = limits.columns
+    columns = try list.declaredExtraColumns().filter { fields?.contains(.extra($0.name)) ?? true }
+    guard !addsOnly else {
+      let target = try only ?? list.sections().first?.id
+      sections = target.map { [Section(id: $0, title: "Customers", footer: "")] } ?? []
+      return
+    }
+    let logged = fields == nil ? try list.customersWithLog() : []
+    for section in try list.sections() where only == nil || only == section.id {
+      var shown = Section(id: section.id, title: section.title, footer: section.footer)
+      try list.forEach(in: section.id) { customer in
+        var row = NewCustomer(
+          fields.map(customer.fields.only) ?? customer.fields, canEdit: customer.canEdit,
+          canMove: customer.canMove)
+        if logged.contains(customer.id) { row.log = try list.log(of: customer.id) }
+        shown.rows.append(Row(id: customer.id, customer: row))
+        return true
+      }
+      sections.append(shown)
+    }
+  }
+}
+
+extension PartMap {
+  fileprivate struct OtherShape: Error {}
+
+  /// Whether the part has the sections and columns of a content.
+  fileprivate func hasSameShape(as content: PartContent) -> Bool {
+    sections == content.sections.map(\.id) && columns == content.columns
+  }
+
+  /// Fills a new list.
+  fileprivate mutating func fill(_ list: inout CustomerList, with content: PartContent) throws {
+    for (index, section) in content.sections.enumerated() {
+      let first = index == 0 ? try list.sections().first : nil
+      let id = try first?.id ?? list.addSection(title: section.title, footer: section.footer).id
+      if first != nil { try list.renameSection(id, title: section.title, footer: section.footer) }
+      sections.append(section.id)
+      ownSections.append(id)
+      try insert(section.rows, in: id, of: &list)
+    }
+    columns = content.columns
+    for column in columns {
+      try list.declareColumn(column.name, kind: column.kind, choices: column.choices, place: column.place)
+    }
+    try list.forgetHistory()
+  }
+
+  /// Adds rows at the end of a section.
+  private mutating func insert(
+    _ rows: [PartContent.Row], in section: SectionID, of list: inout CustomerList
+  ) throws {
+    guard !rows.isEmpty else { return }
+    var rest = rows.makeIterator()
+    try list.insertCustomers(in: section) { rest.next()?.customer }
+    let ids = try list.ids(in: section).suffix(rows.count)
+    for (own, row) in zip(ids, rows) { self.rows[own] = row.id }
+  }
+
+  /// Changes what differs, and nothing else, so that ids, versions, and what was seen of other rows stay.
+  fileprivate mutating func apply(_ content: PartContent, to list: inout CustomerList) throws {
+    for (own, wanted) in zip(ownSections, content.sections) {
+      let section = try list.section(own)
+      if section.title != wanted.title || section.footer != wanted.footer {
+        try list.renameSection(own, title: wanted.title, footer: wanted.footer)
+      }
+      try apply(wanted, to: own, of: &list)
+    }
+  }
+
+  private mutating func apply(
+    _ wanted: PartContent.Section, to section: SectionID, of list: inout CustomerList
+  ) throws {
+    var rows: [Customer] = []
+    try list.forEach(in: section) { customer in
+      rows.append(customer)
+      return true
+    }
+    adopt(rows, wanted)
+    let known = Set(wanted.rows.map(\.id))
+    var living: [CustomerID: Customer] = [:]
+    var gone: [CustomerID] = []
+    for row in rows {
+      if let id = self.rows[row.id], known.contains(id) {
+        living[id] = row
+      } else {
+        gone.append(row.id)
+        if !row.canEdit { try list.protect(row.id, canEdit: true) }
+      }
+    }
+    if !gone.isEmpty { try list.apply(.delete(gone)) }
+    for row in wanted.rows { if let own = living[row.id] { try update(own, to: row.customer, in: &list) } }
+    let new = wanted.rows.filter { living[$0.id] == nil }
+    try insert(new, in: section, of: &list)
+    // In the order of the list.
+    let ids = try list.ids(in: section)
+    let byID = Dictionary(ids.map { (self.rows[$0] ?? $0, $0) }) { first, _ in first }
+    let order = wanted.rows.compactMap { byID[$0.id] }
+    guard order != ids else { return }
+    let fixed = wanted.rows.filter { !$0.customer.canMove }.compactMap { byID[$0.id] }
+    for id in fixed { try list.protect(id, canMove: true) }
+    _ = try list.arrange(order, in: section)
+    for id in fixed { try list.protect(id, canMove: false) }
+  }
+
+  /// Finds the rows that an edit has just added in both.
+  private mutating func adopt(_ rows: [Customer], _ wanted: PartContent.Section) {
+    let own = rows.filter { self.rows[$0.id] == nil }
+    guard !own.isEmpty else { return }
+    let known = Set(rows.compactMap { self.rows[$0.id] })
+    var new = wanted.rows.filter { !known.contains($0.id) }[...]
+    for row in own {
+      guard let index = new.firstIndex(where: { $0.customer.fields == row.fields }) else { continue }
+      self.rows[row.id] = new[index].id
+      new = new[new.index(after: index)...]
+    }
+  }
+
+  private func update(_ own: Customer, to wanted: NewCustomer, in list: inout CustomerList) throws {
+    let log = try list.log(of: own.id)
+    let (lack, rest) = (wanted.log.lacking(in: log), log.lacking(in: wanted.log))
+    if own.fields != wanted.fields || !lack.isEmpty || !rest.isEmpty {
+      if !own.canEdit { try list.protect(own.id, canEdit: true) }
+      if own.fields != wanted.fields { try list.update(own.id) { $0 = wanted.fields } }
+      for line in rest { try list.deleteLine(line.id) }
+      try list.addLines(lack, to: own.id)
+      if !own.canEdit { try list.protect(own.id, canEdit: false) }
+    }
+    if (own.canEdit, own.canMove) != (wanted.canEdit, wanted.canMove) {
+      try list.protect(own.id, canEdit: wanted.canEdit, canMove: wanted.canMove)
+    }
+  }
+}
+
+extension [LogLine] {
+  /// The lines that another log has not, by what they say: an edit that was made twice has written two.
+  fileprivate func lacking(in other: [LogLine]) -> [LogLine] {
+    var rest = Dictionary(grouping: other, by: \.text).mapValues(\.count)
+    return filter { line in
+      guard let count = rest[line.text], count > 0 else { return true }
+      rest[line.text] = count - 1
+      return false
+    }
+  }
+}
+
+extension CustomerFields {
+  /// The fields with nothing but the values of some.
+  fileprivate func only(_ fields: [CustomerField]) -> CustomerFields {
+    var kept = CustomerFields()
+    for field in fields { kept[field] = self[field] }
+    return kept
+  }
+}

@@ -1,0 +1,294 @@
+import CustomerFixtures
+import CustomerStore
+import CustomerTable
+import CustomersTestSupport
+@testable import CustomersWeb
+import Foundation
+import Testing
+
+/// Keys that show a part of the list and edit it.
+@Suite(.onThreads) struct LimitedEditTests {
+  /// In all that the key must not show.
+  private static let secret = "Xyzzy"
+
+  /// A list of which a key has the section "Guests".
+  private struct Part {
+    let folder: TemporaryFolder
+    let list: TestAPI
+    let section: SectionID
+    let key: any ListService
+
+    init(_ rights: PagePerson.Rights = .edit, columns: [CustomerField]? = nil, guests: Int = 8) throws {
+      let folder = try TemporaryFolder()
+      let list = TestAPI(try CustomerStore(path: folder.path + "/list.sqlite"))
+      let section = try list.store.write { list in
+        let first = try #require(try list.sections().first)
+        try list.renameSection(first.id, title: "\(secret) club")
+        for _ in 1...5 { try list.insert(Part.hidden, in: first.id) }
+        let section = try list.addSection(title: "Guests").id
+        _ = try list.addSection(title: "\(secret) other")
+        for number in 0..<guests { try list.insert(Part.guest(number, columns), in: section) }
+        return section
+      }
+      (self.folder, self.list, self.section) = (folder, list, section)
+      key = try Part.key(list, rights, section, columns)
+    }
+
+    static func key(
+      _ list: TestAPI, _ rights: PagePerson.Rights, _ section: SectionID, _ columns: [CustomerField]?
+    ) throws -> any ListService {
+      let uid = try list.look { try $0.uid(of: section) }
+      return try list.api.list(
+        for: PagePerson(
+          id: PersonID(rawValue: 7), name: "Ann", rights: rights,
+          limits: PageLimits(section: uid, columns: columns)))
+    }
+
+    private static var hidden: CustomerFields {
+      CustomerFields(lastName: secret, company: secret, email: "\(secret)@x.example")
+    }
+
+    static func guest(_ number: Int, _ columns: [CustomerField]?) -> CustomerFields {
+      var fields = CustomerFields(firstName: "G\(number)", note: "n\(number)")
+      if columns != nil { (fields.company, fields.email) = (secret, "\(secret)@x.example") }
+      return fields
+    }
+
+    func ask(_ path: String, _ query: [String: String] = [:], body: String? = nil) async throws -> Answer {
+      let answer = await key.answer(
+        APIRequest(
+          method: body == nil ? "GET" : "POST", path: "/v1/" + path, query: query,
+          body: Array((body ?? "").utf8)))
+      #expect(!String(decoding: answer.body, as: UTF8.self).contains(secret), "\(path) \(body ?? "")")
+      return Answer(answer)
+    }
+
+    func edit(_ edits: String, token: String = TransactionToken().rawValue) async throws -> Answer {
+      try await ask("edits", body: #"{"edits":[\#(edits)],"token":"\#(token)"}"#)
+    }
+
+    /// The ids and names that the key shows.
+    func rows() async throws -> [(id: Int, name: String)] {
+      let answer = try await ask("rows", ["limit": "1000"])
+      return answer.objects("rows").map {
+        ($0["id"] as? Int ?? 0, "\($0["first_name"] ?? "") \($0["note"] ?? "") \($0["next"] ?? "")")
+      }
+    }
+
+    /// The same, when they are these: a part that took long to read is not read again at once.
+    func rows(as names: [String]) async throws -> [(id: Int, name: String)] {
+      let start = ContinuousClock.now
+      while true {
+        let rows = try await rows()
+        if rows.map(\.name) == names || ContinuousClock.now - start > longestWait { return rows }
+        try await Task.sleep(for: .milliseconds(20))
+      }
+    }
+
+    /// What the list has in the section.
+    func stored() throws -> [String] {
+      var names: [String] = []
+      try list.look { list in
+        try list.forEach(in: section) { customer in
+          names.append("\(customer.fields.firstName) \(customer.fields.note) \(customer.fields.next)")
+          return true
+        }
+      }
+      return names
+    }
+
+    /// All that the key does not show.
+    func concealed() throws -> [String] {
+      var texts: [String] = []
+      try list.look { list in
+        texts = try list.sections().map { "\($0.id) \($0.title)" }
+        try list.forEach { customer in
+          let fields = customer.fields
+          texts.append(
+            customer.place.section == section
+              ? "\(fields.company) \(fields.email)" : "\(customer.place) \(fields.lastName)")
+          return true
+        }
+      }
+      return texts.sorted()
+    }
+  }
+
+  @Test(arguments: [1, 2, 3, 4])
+  func `whatever a key and others do, it shows its section and changes nothing else`(seed: Int) async throws {
+    var random = SplitMix64(seed: seed)
+    let columns: [CustomerField]? = seed.isMultiple(of: 2) ? [.firstName, .lastName, .note] : nil
+    let part = try Part(columns: columns)
+    var count = 100
+    var done = 0
+    for _ in 0..<(isLong ? 2_000 : 150) {
+      let rows = try await part.rows(as: part.stored())
+      #expect(try rows.map(\.name) == part.stored())
+      let before = (try part.stored(), try part.concealed())
+      let ids = Array(Set((0...random.below(3)).compactMap { _ in rows.randomElement(using: &random)?.id }))
+      let kind = random.below(columns == nil ? 18 : 15)
+      count += 1
+      guard kind > 4, !ids.isEmpty, rows.count > 3 else {
+        // Others; what they do in the section is shown.
+        // A row may be protected.
+        try? part.list.change { list in
+          let own = try list.ids(in: part.section)
+          let others = try list.ids(in: list.sections()[0].id)
+          guard let id = own.randomElement(using: &random), let other = others.first, own.count > 3 else {
+            try list.insert(Part.guest(count, columns), at: .first, in: part.section)
+            return
+          }
+          switch random.below(8) {
+          case 0: try list.insert(Part.guest(count, columns), at: .before(id))
+          case 1: try list.update(id) { $0.note = "other \(count)" }
+          case 2: try list.apply(.move([id], to: .first, in: list.sections()[0].id))
+          case 3: try list.apply(.move([other], to: .last, in: list.sections()[2].id))
+          case 4: try list.apply(.delete([id]))
+          case 5: try list.apply(.move([id], to: .last))
+          case 6: try list.protect(id, canEdit: random.oneIn(2), canMove: random.oneIn(2))
+          default: try list.update(other) { $0.lastName = "\(Self.secret) \(count)" }
+          }
+        }
+        continue
+      }
+      let edit =
+        switch kind {
+        case 5, 6:
+          #"{"insert":{"customers":[{"first_name":"N\#(count)"}],"to":\#(random.oneIn(2) ? "1" : #""last""#)}}"#
+        case 7: #"{"update":{"ids":\#(ids),"set":{"note":"key \#(count)"}}}"#
+        case 8: #"{"delete":{"ids":\#(ids)}}"#
+        case 9: #"{"move":{"ids":\#(ids),"to":{"before":\#(rows[random.below(rows.count)].id)}}}"#
+        case 10: #"{"move":{"ids":\#(ids),"by":\#(random.below(7) - 3)}}"#
+        case 11: #"{"move":{"ids":\#(ids),"to":{"position":\#(1 + random.below(rows.count))}}}"#
+        case 12: #"{"sort":{"by":["first_name"]}}"#
+        case 13: #"{"update":{"ids":\#(ids),"set":{"note":"a"}}},{"move":{"ids":\#(ids),"to":"first"}}"#
+        case 14: "undo"
+        case 15: #"{"log":{"ids":\#(ids),"text":"said \#(count)","next":"2027-01-01"}}"#
+        case 16: #"{"done":{"ids":\#(ids)}}"#
+        default: #"{"swap":{"ids":[\#(rows[0].id),\#(rows[1].id)]}}"#
+        }
+      let token = TransactionToken().rawValue
+      let answer =
+        try await edit == "undo" ? part.ask("undo", body: "{}") : part.edit(edit, token: token)
+      let after = try part.stored()
+      if answer.status == 200 {
+        done += 1
+        #expect(try await part.rows(as: after).map(\.name) == after, "\(edit)")
+        if edit != "undo", answer["outcome"] == "done", random.oneIn(3) {
+          // Once, however often it is sent; and undone and redone.
+          let again = try await part.edit(edit, token: token)
+          #expect(try again.again == true && part.stored() == after, "\(edit)")
+          #expect(try await part.ask("undo", body: "{}").status == 200, "\(edit)")
+          #expect(try part.stored() == before.0, "\(edit)")
+          #expect(try await part.rows(as: before.0).map(\.name) == before.0)
+          #expect(try await part.ask("redo", body: "{}").status == 200, "\(edit)")
+          #expect(try part.stored() == after)
+        }
+      } else {
+        #expect([409, 422, 403].contains(answer.status), "\(edit): \(answer.json)")
+        #expect(after == before.0, "\(edit)")
+      }
+      // Rows that come or go have hidden columns, but those of others stay.
+      if kind != 5, kind != 6, kind != 8, kind != 14 { #expect(try part.concealed() == before.1, "\(edit)") }
+    }
+    #expect(done > 30)
+    #expect(try part.list.look { try $0.check() }.isEmpty)
+    let authors = try part.list.look { list in Set(try list.history(limit: 1000).map(\.person)) }
+    #expect(authors.contains("Ann"))
+  }
+
+  @Test func `what is not the key's is refused, and nothing is changed`() async throws {
+    let part = try Part(columns: [.firstName, .note])
+    let ids = try await part.rows().map(\.id)
+    let before = try part.list.version
+    for (edit, status) in [
+      (#"{"update":{"ids":[\#(ids[0])],"set":{"email":"a@x.example"}}}"#, 403),
+      (#"{"update":{"ids":[\#(ids[0])],"add":{"contacts":["tel: 5"]}}}"#, 403),
+      (#"{"update":{"ids":[\#(ids[0])],"set":{"extra.Club":"a"}}}"#, 403),
+      (#"{"insert":{"customers":[{"first_name":"A","email":"a@x.example"}]}}"#, 403),
+      (#"{"merge":{"ids":[\#(ids[0]),\#(ids[1])]}}"#, 403),
+      (#"{"log":{"ids":[\#(ids[0])],"text":"a"}}"#, 403),
+      (#"{"protect":{"ids":[\#(ids[0])],"edit":false}}"#, 403),
+      (#"{"add_section":{"title":"A"}}"#, 403), (#"{"rename_column":{"name":"Club","to":"A"}}"#, 403),
+      (#"{"delete":{"ids":[\#(ids.max()! + 1)]}}"#, 404),
+    ] {
+      let answer = try await part.edit(edit)
+      #expect([status, 400, 404, 422].contains(answer.status), "\(edit): \(answer.json)")
+    }
+    for (path, body) in [
+      ("revert", #"{"step":1}"#), ("undo", "{}"), ("redo", "{}"),
+      ("import", #"{"name":"a.csv","content":"name\nA"}"#),
+      ("pull", #"{"file":"0123456789abcdef0123456789abcdef"}"#),
+    ] {
+      #expect([403, 409].contains(try await part.ask(path, body: body).status), "\(path)")
+    }
+    #expect(try part.list.version == before)
+    #expect(try await part.ask("history").objects("steps").isEmpty)
+    // Whoever does not see names can't add.
+    let nameless = try Part.key(part.list, .edit, part.section, [.note])
+    let insert = #"{"edits":[{"insert":{"customers":[{"note":"A"}]}}]}"#
+    let answer = await nameless.answer(
+      APIRequest(method: "POST", path: "/v1/edits", query: [:], body: Array(insert.utf8)))
+    #expect(answer.status == 403)
+    let update = #"{"edits":[{"update":{"ids":[1],"set":{"note":"A"}}}]}"#
+    let updated = await nameless.answer(
+      APIRequest(method: "POST", path: "/v1/edits", query: [:], body: Array(update.utf8)))
+    #expect(updated.status == 200)
+  }
+
+  @Test func `a key that adds sees none, and its edit is made once`() async throws {
+    let part = try Part(.add)
+    #expect(try await part.rows().isEmpty)
+    let count = try part.stored().count
+    let token = TransactionToken().rawValue
+    let insert = #"{"insert":{"customers":[{"first_name":"New"}],"to":"first"}}"#
+    for _ in 0..<2 {
+      let answer = try await part.edit(insert, token: token)
+      #expect(answer.status == 200 && answer["text"]?.contains("New") == true, "\(answer.json)")
+      #expect(try part.stored().count == count + 1 && part.stored().last?.hasPrefix("New") == true)
+      #expect(try await part.rows().isEmpty)
+    }
+    #expect(
+      try await part.edit(#"{"insert":{"customers":[{"first_name":"Other"}]}}"#, token: token).status == 409)
+    #expect(try await part.ask("settle", body: #"{"token":"\#(token)"}"#)["outcome"] == "done")
+    for edit in [
+      #"{"delete":{"ids":[1]}}"#, #"{"update":{"ids":[1],"set":{"note":"A"}}}"#, #"{"sort":{"by":["name"]}}"#,
+      #"{"add_section":{"title":"A"}}"#,
+    ] { #expect(try await part.edit(edit).status >= 400, "\(edit)") }
+    for path in ["undo", "redo"] { #expect(try await part.ask(path, body: "{}").status == 409) }
+    for path in ["rows", "ids", "duplicates", "export", "sections", "next", "history", "columns", "form"] {
+      let answer = try await part.ask(path)
+      #expect(answer.objects("rows").isEmpty && answer.ids.isEmpty, "\(path)")
+    }
+    #expect(try part.stored().count == count + 1)
+  }
+
+  @Test func `keys that edit at once lose nothing`() async throws {
+    let part = try Part()
+    let keys = try (0..<3).map { _ in try Part.key(part.list, .edit, part.section, nil) }
+    await withTaskGroup(of: Void.self) { group in
+      for (index, key) in keys.enumerated() {
+        group.addTask {
+          for number in 0..<20 {
+            let body =
+              #"{"edits":[{"insert":{"customers":[{"first_name":"K\#(index)-\#(number)"}],"to":"first"}}]}"#
+            let request = APIRequest(method: "POST", path: "/v1/edits", query: [:], body: Array(body.utf8))
+            // A list that changes all the time is busy, and one that is written is locked.
+            while await key.answer(request).status != 200 {}
+          }
+        }
+      }
+      group.addTask {
+        for _ in 0..<40 {
+          try? part.list.change { list in
+            let last = try #require(try list.ids(in: part.section).last)
+            try list.apply(.move([last], to: .first))
+          }
+        }
+      }
+    }
+    let names = try part.stored()
+    #expect(names.count == 68 && Set(names).count == 68)
+    #expect(try part.list.look { try $0.check() }.isEmpty)
+  }
+}
