@@ -130,23 +130,30 @@ package struct Migrator: Sendable {
   /// What other programs added to the schema stays. A view that is dropped takes their triggers on it along, and a
   /// table that is replaced their indexes: these are created again.
   private func convertSchema(of connection: Connection, from found: Int) throws {
-    let old = try Set(objects(ofFormat: found).map(\.key))
+    // To make one takes as long as a short conversion.
+    var known: [Int: [SchemaObject]] = [:]
+    func schema(_ format: Int) throws -> [SchemaObject] {
+      let objects = try known[format] ?? objects(ofFormat: format)
+      known[format] = objects
+      return objects
+    }
+    let old = try Set(schema(found).map(\.key))
     let others = try connection.schema().filter { !old.contains($0.key) }
-    let new = try objects(ofFormat: formats.upperBound)
+    let new = try schema(formats.upperBound)
     try refuseTaken(new, by: others, from: found)
     var reached = found
     while let step = wholeSteps[reached + 1] {
       try connection.executeScript(step())
       reached += 1
     }
-    let ours = try Set(objects(ofFormat: reached).map(\.key))
+    let ours = try Set(schema(reached).map(\.key))
     for type in ["trigger", "view"] {
       let found = try connection.schema().filter { $0.type == type && ours.contains($0.key) }
       try connection.executeScript(found.map { "DROP \(type) \($0.name.asSQLName);" }.joined(separator: "\n"))
     }
     for next in formats where next > reached {
-      let before = try Set(objects(ofFormat: next - 1).map(\.key))
-      try connection.create(objects(ofFormat: next).filter { $0.type == "table" && !before.contains($0.key) })
+      let before = try Set(schema(next - 1).map(\.key))
+      try connection.create(schema(next).filter { $0.type == "table" && !before.contains($0.key) })
       if let move = moves[next] { try connection.executeScript(move()) }
     }
     try connection.create(new.filter { $0.type == "view" } + new.filter { $0.type == "trigger" })
