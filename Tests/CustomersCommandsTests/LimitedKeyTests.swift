@@ -154,6 +154,7 @@ import Testing
     #expect(answered > 20)
     #expect(try kept() == before)
     #expect(try sandbox.run("check", "-q").code == 0)
+    #expect(try web.ask("GET", "/metrics", headers: bearer(hidden))?.status == 403)
     // The secret is there for whoever may see it.
     let open = try #require(try web.ask("GET", "/v1/rows", headers: bearer(hidden)))
     #expect(open.body.contains("\(Self.secret) Ltd") == (rights != "--add-only"))

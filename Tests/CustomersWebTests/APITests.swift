@@ -445,6 +445,8 @@ import Testing
       #expect(try Self.judge("DELETE", path, key: Self.key) == 405)
     }
     #expect(try Self.judge("GET", "/health", key: nil) == 0)
+    #expect(try Self.judge("GET", "/metrics", key: nil) == 401)
+    #expect(try Self.judge("GET", "/metrics", key: Self.key) == 200)
   }
 
   @Test func `a list that can only be read answers every route that reads, and refuses the others`()

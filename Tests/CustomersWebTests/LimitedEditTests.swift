@@ -35,12 +35,13 @@ import Testing
     }
 
     static func key(
-      _ list: TestAPI, _ rights: PagePerson.Rights, _ section: SectionID, _ columns: [CustomerField]?
+      _ list: TestAPI, _ rights: PagePerson.Rights, _ section: SectionID, _ columns: [CustomerField]?,
+      id: Int64 = 7
     ) throws -> any ListService {
       let uid = try list.look { try $0.uid(of: section) }
       return try list.api.list(
         for: PagePerson(
-          id: PersonID(rawValue: 7), name: "Ann", rights: rights,
+          id: PersonID(rawValue: id), name: "Ann", rights: rights,
           limits: PageLimits(section: uid, columns: columns)))
     }
 
@@ -140,7 +141,9 @@ import Testing
           }
           switch random.below(8) {
           case 0: try list.insert(Part.guest(count, columns), at: .before(id))
-          case 1: try list.update(id) { $0.note = "other \(count)" }
+          case 1:
+            try list.apply(
+              .update([id] + own.prefix(2).filter { $0 != id }, [.note: .text("other \(count)")]))
           case 2: try list.apply(.move([id], to: .first, in: list.sections()[0].id))
           case 3: try list.apply(.move([other], to: .last, in: list.sections()[2].id))
           case 4: try list.apply(.delete([id]))
@@ -261,6 +264,89 @@ import Testing
       #expect(answer.objects("rows").isEmpty && answer.ids.isEmpty, "\(path)")
     }
     #expect(try part.stored().count == count + 1)
+  }
+
+  @Test func `a contact that is hidden is neither taken nor found out`() async throws {
+    for columns in [[.firstName, .email], [.firstName, .otherContacts]] as [[CustomerField]] {
+      let part = try Part(columns: columns)
+      let ids = try await part.rows().map(\.id)
+      let before = try part.list.version
+      for set in [#""email":"a@x.example""#, #""contacts":["email: a@x.example"]"#, #""email":"""#] {
+        #expect(
+          try await part.edit(#"{"update":{"ids":[\#(ids[0])],"set":{\#(set)}}}"#).status == 403, "\(set)")
+      }
+      #expect(try part.list.version == before)
+    }
+    let part = try Part(columns: [.firstName, .email])
+    let insert = #"{"insert":{"customers":[{"first_name":"A","email":"a@x.example"}]}}"#
+    #expect(try await part.edit(insert).status == 200)
+  }
+
+  @Test func `undo of an added row takes along what others have hidden in it, and redo brings it back`()
+    async throws
+  {
+    let part = try Part(columns: [.firstName, .note])
+    let before = try part.stored()
+    #expect(try await part.edit(#"{"insert":{"customers":[{"first_name":"New"}]}}"#).status == 200)
+    try part.list.change { list in
+      let id = try #require(try list.ids(in: part.section).last)
+      try list.update(id) { $0.company = Self.secret }
+      try list.addLine(Self.secret, to: id)
+    }
+    #expect(try await part.ask("undo", body: #"{"dry_run":true}"#).status == 200)
+    #expect(try await part.ask("undo", body: "{}").status == 200)
+    #expect(try part.stored() == before)
+    #expect(try await part.ask("redo", body: "{}").status == 200)
+    let company = try part.list.look { list in
+      try list.customer(#require(try list.ids(in: part.section).last)).fields.company
+    }
+    #expect(company == Self.secret)
+    #expect(try await part.rows().count == before.count + 1)
+  }
+
+  @Test func `what others do elsewhere does not keep a key from its edits, nor make it read again`()
+    async throws
+  {
+    for columns in [nil, [.firstName, .note]] as [[CustomerField]?] {
+      let part = try Part(columns: columns)
+      _ = try await part.rows()
+      let version = try await part.ask("rows")["version"]
+      for number in 0..<30 {
+        // As if it was done between the look at the list and the edit of it.
+        try part.list.change { list in
+          if columns == nil {
+            try list.update(list.ids(in: list.sections()[0].id)[0]) { $0.note = "\(number)" }
+          } else {
+            try list.update(list.ids(in: part.section)[0]) { $0.company = "\(Self.secret) \(number)" }
+          }
+        }
+        if columns == nil { #expect(try await part.ask("rows")["version"] == version) }
+      }
+      let rows = try await part.rows()
+      #expect(
+        try await part.edit(#"{"update":{"ids":[\#(rows[1].id)],"set":{"note":"mine"}}}"#).status == 200)
+      #expect(try part.stored()[1].contains("mine"))
+    }
+  }
+
+  @Test func `a token is of one key, and what a restored list lacks was never done`() async throws {
+    let part = try Part()
+    let other = try Part.key(part.list, .edit, part.section, nil, id: 8)
+    let token = TransactionToken().rawValue
+    let body = #"{"edits":[{"insert":{"customers":[{"first_name":"New"}]}}],"token":"\#(token)"}"#
+    let request = APIRequest(method: "POST", path: "/v1/edits", query: [:], body: Array(body.utf8))
+    let copy = part.folder.path + "/copy.sqlite"
+    try part.list.store.backUp(to: copy)
+    let count = try part.stored().count
+    #expect(Answer(await part.key.answer(request)).again == false)
+    #expect(Answer(await other.answer(request)).again == false)
+    #expect(try part.stored().count == count + 2)
+    #expect(Answer(await part.key.answer(request)).again == true)
+    #expect(try await part.list.settle(token)["outcome"] == "not_done")
+    try part.list.store.restore(
+      CustomerStore.checkBackup(at: copy, forListAt: part.folder.path + "/list.sqlite"), keepingListAt: nil)
+    #expect(Answer(await part.key.answer(request)).again == false)
+    #expect(try TestAPI(CustomerStore(path: part.folder.path + "/list.sqlite")).ids.count == count + 6)
   }
 
   @Test func `keys that edit at once lose nothing`() async throws {

@@ -1,3 +1,4 @@
+import CustomerFixtures
 import CustomersHTTP
 @testable import CustomersWeb
 import CustomersTestSupport
@@ -124,6 +125,36 @@ import Testing
       return try PageSiteTests.ask(port, "GET /health")
     }
     #expect(broken?.status == 503 && broken?.body == #"{"status":"trouble"}"#)
+  }
+
+  @Test func `the page's own key opens counts, in which there is nothing of the list but its rows`()
+    async throws
+  {
+    let store = try CustomerStore.inMemory("Ann Lee, Bob")
+    let (before, after, closed, broken) = try await withServer(of: store) { port in
+      let wire = try Wire(port: port)
+      wire.send("GET /metrics HTTP/1.1\r\nHost: localhost:\(port)\r\n\r\n")
+      _ = try PageSiteTests.ask(port, "GET /v1/rows?text=Lee")
+      let before = try PageSiteTests.ask(port, "GET /metrics")
+      _ = try PageSiteTests.ask(port, "GET /v1/rows/7?x=Lee")
+      _ = try PageSiteTests.ask(port, "GET /Lee")
+      let after = try PageSiteTests.ask(port, "GET /metrics")
+      try store.write { list in try list.connection.execute("DELETE FROM customer_record") }
+      return (before, after, wire.answer(), try PageSiteTests.ask(port, "GET /metrics"))
+    }
+    #expect(closed?.status == 401)
+    #expect(before?.headers["content-type"]?.hasPrefix("text/plain; version=0.0.4") == true)
+    let lines = try #require(after?.body.split(separator: "\n"))
+    for line in [
+      #"customers_requests_total{method="GET",route="/v1/rows",status="200"} 1"#,
+      #"customers_requests_total{method="GET",route="/v1/rows/{id}",status="400"} 1"#,
+      #"customers_requests_total{method="-",route="-",status="404"} 1"#,
+      #"customers_requests_total{method="GET",route="/metrics",status="200"} 1"#,
+      #"customers_requests_total{method="GET",route="/metrics",status="401"} 1"#,
+      "customers_list_readable 1", "customers_rows 2", "# TYPE customers_rows gauge",
+    ] { #expect(lines.contains(line[...]), "\(line)") }
+    #expect(after?.body.contains("Lee") == false)
+    #expect(broken?.status == 200 && broken?.body.contains("\ncustomers_list_readable 0\n") == true)
   }
 
   @Test func `the stream begins with hello`() async throws {

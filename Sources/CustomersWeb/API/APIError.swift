@@ -95,6 +95,7 @@ struct APIError: Error, Sendable {
       self.init(.invalid, "\(error)".sentence, remedy: error.hint?.sentence)
     case let error as SelectionError:
       self.init(.invalid, "There is no section \(error.text.quotedShort), or several.")
+    case BatchError.refused(_, let error): self.init(error, obstacle: obstacle)
     case let error as ListError where error.isOfValue: self.init(.invalid, "\(error)".sentence)
     case let error as PullError: self.init(.refused, "Nothing was changed: \(error).")
     default:
@@ -147,6 +148,7 @@ struct APIError: Error, Sendable {
           ("reason", .string(error.reason)), ("ids", .array(id.map { [.id($0)] } ?? [])),
           ("rows", .array(try customer.map { [try list.json($0)] } ?? [])),
         ] + version)
+    case BatchError.refused(_, let error): try self.init(error, hasSeen: hasSeen, in: list)
     default: throw error
     }
   }

@@ -1,5 +1,6 @@
 package import CustomerStore
 internal import CustomerTable
+internal import CustomersSystem
 internal import CustomersText
 internal import Synchronization
 
@@ -36,10 +37,10 @@ final class LimitedList: ListService {
     let limits = person.limits ?? PageLimits()
     whole = ListAPI(
       list, try list.list.store.opened(for: person.name, isReadOnly: isReadOnly), isReadOnly: isReadOnly)
-    edits = PartEdits(whole, limits, addsOnly: person.rights == .add)
+    edits = PartEdits(whole, limits, of: person)
+    mirror = Mirror(limits, edits)
     part = ListAPI(
-      partOf: whole, try CustomerStore.inMemory(), list.policy.limited(to: limits, person.rights), edits)
-    mirror = Mirror(limits, addsOnly: person.rights == .add, edits)
+      partOf: whole, try mirror.emptyPart(), list.policy.limited(to: limits, person.rights), edits)
   }
 
   func answer(_ request: APIRequest) async -> APIAnswer {
@@ -54,7 +55,7 @@ final class LimitedList: ListService {
             ("version", .version(await mirror.refresh(part, from: whole))), ("steps", .array([])),
             ("next", .null),
           ]))
-      case "settle": return await whole.answer(request).withoutStep
+      case "settle" where !part.isReadOnly: return try await edits.settle(request)
       case "edit" where !part.isReadOnly, "undo" where !part.isReadOnly, "redo" where !part.isReadOnly:
         return try await edit(request)
       case _? where route?.isReading == false && !part.isReadOnly:
@@ -70,7 +71,7 @@ final class LimitedList: ListService {
 
   private func edit(_ request: APIRequest) async throws -> APIAnswer {
     for _ in 0..<20 {
-      try await mirror.refresh(part, from: whole, atOnce: true)
+      try await mirror.refresh(part, from: whole, .atOnce)
       do { return try await part.tryToAnswer(request) } catch is PartIsOld {}
     }
     throw APIError(.busy, "The list is changed all the time.")
@@ -92,7 +93,7 @@ final class LimitedList: ListService {
 
   /// That the part has changed since a version; nil if it has not, or can't be read.
   private func news(after told: inout ListVersion?) async -> [APIEvent]? {
-    guard let version = try? await mirror.refresh(part, from: whole, waiting: true), version != told else {
+    guard let version = try? await mirror.refresh(part, from: whole, .waiting), version != told else {
       return nil
     }
     defer { told = version }
@@ -134,23 +135,6 @@ extension EditingPolicy {
 /// The part has to be brought up to date before an edit.
 private struct PartIsOld: Error {}
 
-extension APIAnswer {
-  /// What became of an edit, and nothing of the list.
-  fileprivate var withoutStep: APIAnswer {
-    guard status == 200, case .object(let members)? = try? JSON(reading: body) else { return self }
-    return APIAnswer(
-      200,
-      .object(
-        members.map { name, value in
-          switch name {
-          case "outcome": (name, value)
-          case "text": (name, .string(""))
-          default: (name, .null)
-          }
-        }))
-  }
-}
-
 /// How a part of a list and the list belong together: which row is which.
 struct PartMap: Sendable {
   /// The version of the list of which the part is made.
@@ -165,6 +149,8 @@ struct PartMap: Sendable {
   var steps: [HistoryStep.ID: HistoryStep.ID] = [:]
   /// The extra columns of the part.
   var columns: [DeclaredColumn] = []
+  /// A digest of what the part shows.
+  var digest = 0
 }
 
 /// The edits of a part, as edits of the list.
@@ -172,11 +158,27 @@ final class PartEdits: Sendable {
   let map = Mutex(PartMap())
   private let whole: ListAPI
   private let limits: PageLimits
+  let person: PagePerson
   /// Whether nothing is read or kept in the part.
-  let addsOnly: Bool
+  var addsOnly: Bool { person.rights == .add }
 
-  init(_ whole: ListAPI, _ limits: PageLimits, addsOnly: Bool) {
-    (self.whole, self.limits, self.addsOnly) = (whole, limits, addsOnly)
+  init(_ whole: ListAPI, _ limits: PageLimits, of person: PagePerson) {
+    (self.whole, self.limits, self.person) = (whole, limits, person)
+  }
+
+  /// The token of an edit in the list: those of one key are not those of another.
+  private func own(_ token: TransactionToken) -> TransactionToken {
+    // It begins with its time, which decides how long its outcome is known.
+    let text = token.rawValue
+    let digest = SHA256.hexadecimal(of: "\(text) \(person.id.rawValue)")
+    return TransactionToken(request: String(text.prefix(16) + digest.prefix(16))) ?? token
+  }
+
+  /// What became of an edit.
+  func settle(_ request: APIRequest) async throws -> APIAnswer {
+    let members = try JSONMembers(JSON(reading: request.body))
+    try members.allow(["token"])
+    return try await whole.settle(own(members.token("token")), showingStep: false)
   }
 
   /// The edits of the list that do what an edit has just done in the part.
@@ -219,11 +221,7 @@ final class PartEdits: Sendable {
       for customer in customers { try check(customer, map) }
       return [.insert(customers, at: try place(destination), in: try section(id))]
     case .update(let ids, let changes):
-      try check(Array(changes.values.keys), map)
-      if limits.columns != nil, !changes.added.isEmpty || !changes.removed.isEmpty {
-        // A line of the other contacts may become the main one, which may be hidden.
-        try check([.email, .phone, .address, .otherContacts, .tags], map)
-      }
+      try check(Array(changes.values.keys) + changes.added.keys + changes.removed.keys, map)
       return [.update(try ids.map(row), changes)]
     case .save(let id, let from, let to):
       try check(to.differences(from: from), map)
@@ -252,11 +250,24 @@ final class PartEdits: Sendable {
 
   private func check(_ customer: NewCustomer, _ map: PartMap) throws {
     guard customer.canEdit, customer.canMove, customer.log.isEmpty else { throw APIError.notForKey }
-    try check(customer.fields.differences(from: CustomerFields()), map)
+    try check(customer.fields.differences(from: CustomerFields()), map, isNew: true)
   }
 
+  /// The fields of which one may take a value from another: a line of the contacts becomes the main one.
+  private static let contacts: [CustomerField] = [.email, .phone, .address, .otherContacts]
+
   /// Refuses fields that the key does not show.
-  private func check(_ fields: [CustomerField], _ map: PartMap) throws {
+  private func check(_ fields: [CustomerField], _ map: PartMap, isNew: Bool = false) throws {
+    let shown = limits.columns ?? PartEdits.contacts
+    for field in fields
+    where PartEdits.contacts.contains(field) && !PartEdits.contacts.allSatisfy(shown.contains)
+      && (!isNew || field == .otherContacts) && shown.contains(field)
+    {
+      throw APIError(
+        .forbidden,
+        "This key shows not all of \(PartEdits.contacts.map(\.title).joined(separator: ", ")), and so changes none.",
+        remedy: "Leave it out, or ask whoever gave you the link.")
+    }
     for field in fields {
       let isShown =
         switch field {
@@ -284,13 +295,22 @@ final class PartEdits: Sendable {
   /// Reverts what a step of the part did in the list, or what undid it.
   ///
   /// - Throws: `APIError`; `StoreError.locked`. Nothing was changed.
-  func revert(_ step: HistoryStep.ID, _ verb: Verb, of call: EditCall) throws {
-    guard let known = map.withLock({ $0.steps[step] }) else {
+  func revert(_ reverted: RevertedStep, _ verb: Verb, of call: EditCall) throws {
+    let (step, rows) = (reverted.step.id, reverted.outcome.rows)
+    let map = map.withLock(\.self)
+    guard let known = map.steps[step] else {
       throw APIError(.conflict, "There is nothing to \(verb.infinitive): others made the last change.")
     }
     guard !call.isDryRun else { return }
-    let made = try write(call, verb.infinitive) { list in _ = try list.revert(known, limit: 1) }
-    map.withLock { $0.steps[step] = made }
+    let made = try write(call, verb.infinitive) { list in
+      if !rows.isEmpty, rows.allSatisfy({ $0.to == nil }), reverted.outcome.runs.isEmpty {
+        // Others may have filled hidden columns of rows that were added; they go with the rows, as in any deletion.
+        try list.apply(.delete(rows.compactMap { map.rows[$0.id] }))
+      } else {
+        _ = try list.revert(known, limit: 1)
+      }
+    }
+    self.map.withLock { $0.steps[step] = made }
   }
 
   /// Whether a step of the part is one that the key has made.
@@ -300,19 +320,23 @@ final class PartEdits: Sendable {
   private func write(
     _ call: EditCall, _ action: String, _ body: (inout CustomerList) throws -> Void
   ) throws -> HistoryStep.ID? {
-    let version = map.withLock(\.version)
+    let (version, digest) = map.withLock { ($0.version, $0.digest) }
+    let token = own(call.token)
     do {
       return try whole.list.store.write(
-        action: action, token: call.token, busyTimeout: .milliseconds(20)
+        action: action, token: token, busyTimeout: .milliseconds(20)
       ) { list -> HistoryStep.ID? in
-        if let label = try list.receipt(of: call.token) {
+        if let label = try list.receipt(of: token) {
           guard label.prefix(while: { $0 != "." }) == call.digest else { throw APIError.otherToken }
           // The answer is in the same words again.
           if addsOnly { return nil }
           throw APIError(.tokenExpired, "This was done before.")
         }
-        try list.refuseIfSettled(call.token)
-        guard try list.version() == version else { throw PartIsOld() }
+        try list.refuseIfSettled(token)
+        guard
+          try list.version() == version || !list.mayHaveChanged(limits, since: version)
+            || PartContent(list, limits, addsOnly: addsOnly)?.digest == digest
+        else { throw PartIsOld() }
         let last = try list.lastEdit()
         list.labelReceipt("\(call.digest).\(last)")
         try body(&list)

@@ -36,7 +36,7 @@ extension ListAPI {
         let step = try expected.map { try list.expected($0) }
         let reverted = try verb == .undo ? list.undo(expecting: step) : list.redo(expecting: step)
         guard let reverted else { throw ListError.otherStep(expected: expected?.id ?? 0, found: nil) }
-        try carrier?.revert(reverted.step.id, verb, of: edit)
+        try carrier?.revert(reverted, verb, of: edit)
         let presenter = StepPresenter(step: reverted.step, outcome: reverted.outcome)
         return MadeEdit(text: presenter.reverted(verb, isDryRun: false), outcome: reverted.outcome)
       } catch ListError.otherStep {
@@ -47,7 +47,8 @@ extension ListAPI {
             ? "There is nothing to \(verb.infinitive)."
             : "Nothing was changed: another step is the next to \(verb.infinitive) now.",
           [
-            ("reason", .string("other_step")), ("next", try .step(next, in: list)),
+            ("reason", .string("other_step")),
+            ("next", try .step(next.flatMap { carrier?.isOwn($0) ?? true ? $0 : nil }, in: list)),
             ("version", .version(try list.version())),
           ])
       }

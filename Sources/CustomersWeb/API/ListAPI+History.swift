@@ -104,7 +104,11 @@ extension CustomerList {
 extension ListAPI {
   /// `POST /v1/settle`: whether an edit was made; one that was not made can't be made later.
   func settle(_ call: Route.Call) async throws -> APIAnswer {
-    let token = try call.body.token("token")
+    try await settle(call.body.token("token"))
+  }
+
+  /// What became of an edit, and, if the caller may know it, its step.
+  func settle(_ token: TransactionToken, showingStep: Bool = true) async throws -> APIAnswer {
     let outcome =
       try await isReadOnly ? list.read { try $0.outcome(of: token) } : list.settle(token)
     let word =
@@ -113,7 +117,7 @@ extension ListAPI {
       case .notCommitted: "not_done"
       case .unknown: "unknown"
       }
-    let edit = outcome == .committed ? made[token] : nil
+    let edit = outcome == .committed && showingStep ? made[token] : nil
     return APIAnswer(
       200,
       .object([

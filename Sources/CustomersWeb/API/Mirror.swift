@@ -4,16 +4,32 @@ internal import Synchronization
 /// Brings a part of a list up to date.
 actor Mirror {
   private let limits: PageLimits
-  private let addsOnly: Bool
   private let edits: PartEdits
   private var made = ListVersion.none
   /// Until when the part is not brought up to date, so that a busy list does not keep the processor.
   private var rest = ContinuousClock.now
   /// The last one who waits for their turn.
   private var last: Task<Void, Never>?
+  /// How many wait for their turn, or have it.
+  private var waiting = 0
 
-  init(_ limits: PageLimits, addsOnly: Bool, _ edits: PartEdits) {
-    (self.limits, self.addsOnly, self.edits) = (limits, addsOnly, edits)
+  /// How urgent it is.
+  enum Urgency: Sendable {
+    /// A part that is a little old will do.
+    case usual
+    /// The caller has time, but wants the latest part.
+    case waiting
+    /// The caller wants the latest part.
+    case atOnce
+  }
+
+  init(_ limits: PageLimits, _ edits: PartEdits) { (self.limits, self.edits) = (limits, edits) }
+
+  /// A part in which there is nothing yet; its history names no account and no machine.
+  nonisolated func emptyPart() throws -> CustomerStore {
+    var options = CustomerStore.Options()
+    (options.user, options.host, options.person) = ("", "", edits.person.name)
+    return try CustomerStore.inMemory(options: options)
   }
 
   /// Brings the part up to date, if necessary.
@@ -21,55 +37,65 @@ actor Mirror {
   /// - Parameters:
   ///   - part: the part.
   ///   - whole: the list.
-  ///   - waiting: whether to wait for a part that is made of the latest version.
-  ///   - atOnce: whether it is made of it even if it was just made.
+  ///   - urgency: how urgent it is.
   /// - Returns: the version of the part.
   /// - Throws: `StoreError`; `APIError` if the section is gone.
   /// - Complexity: O(1) if nothing has changed; otherwise O(rows that the key shows).
   @discardableResult
   func refresh(
-    _ part: ListAPI, from whole: ListAPI, waiting: Bool = false, atOnce: Bool = false
+    _ part: ListAPI, from whole: ListAPI, _ urgency: Urgency = .usual
   ) async throws -> ListVersion {
+    if urgency == .usual, waiting > 0, edits.map.withLock(\.version) != nil { return made }
+    waiting += 1
+    defer { waiting -= 1 }
     // One after another: an older state must not follow a newer one.
     let before = last
     let turn = Task { [self] in
       await before?.value
-      return try await refreshInTurn(part, from: whole, waiting: waiting, atOnce: atOnce)
+      return try await refreshInTurn(part, from: whole, urgency)
     }
     last = Task { _ = try? await turn.value }
     return try await turn.value
   }
 
   private func refreshInTurn(
-    _ part: ListAPI, from whole: ListAPI, waiting: Bool, atOnce: Bool
+    _ part: ListAPI, from whole: ListAPI, _ urgency: Urgency
   ) async throws -> ListVersion {
-    let (version, hasSection) = try await whole.list.read { [limits] list in
-      (try list.version(), try limits.section.map { try list.section(withUID: $0) != nil } ?? true)
+    let source = edits.map.withLock(\.version)
+    let (version, hasSection, isOther, isSame) = try await whole.list.read { [limits] list in
+      (
+        try list.version(), try limits.section.map { try list.section(withUID: $0) != nil } ?? true,
+        try source.map { try !list.has($0) } ?? true, try !list.mayHaveChanged(limits, since: source)
+      )
     }
     guard hasSection else { throw Mirror.gone }
-    let source = edits.map.withLock(\.version)
     guard version != source else { return made }
-    if source != nil, rest > .now, !atOnce {
-      guard waiting else { return made }
+    guard !isSame else {
+      edits.map.withLock { $0.version = version }
+      return made
+    }
+    if !isOther, rest > .now, urgency != .atOnce {
+      guard urgency == .waiting else { return made }
       try await Task.sleep(until: rest)
     }
     let start = ContinuousClock.now
-    let (content, now) = try await whole.list.readAtLength { [limits, addsOnly] list in
+    let (content, now) = try await whole.list.readAtLength { [limits, addsOnly = edits.addsOnly] list in
       (try PartContent(list, limits, addsOnly: addsOnly), try list.version())
     }
     guard let content else { throw Mirror.gone }
     made = try await LongWork.onOwnThread { [edits] in
       var map = edits.map.withLock(\.self)
       do {
-        guard map.version != nil, map.hasSameShape(as: content) else { throw PartMap.OtherShape() }
+        // What a backup that was restored does not have was never done.
+        guard !isOther, map.hasSameShape(as: content) else { throw PartMap.OtherShape() }
         try part.list.store.write { try map.apply(content, to: &$0) }
       } catch {
         map = PartMap()
-        let store = try CustomerStore.inMemory()
+        let store = try self.emptyPart()
         try store.write { try map.fill(&$0, with: content) }
         part.list.put(store)
       }
-      map.version = now
+      (map.version, map.digest) = (now, content.digest)
       edits.map.withLock { [map] in $0 = map }
       return try part.list.store.read { try $0.version() }
     }
@@ -99,6 +125,22 @@ struct PartContent: Sendable {
   var sections: [Section] = []
   var columns: [DeclaredColumn]
 
+  /// A digest, in one run of the program.
+  var digest: Int {
+    var hasher = Hasher()
+    for section in sections {
+      hasher.combine(section.id)
+      hasher.combine(section.title)
+      hasher.combine(section.footer)
+      for row in section.rows {
+        hasher.combine(row.id)
+        hasher.combine(row.customer)
+      }
+    }
+    hasher.combine(columns)
+    return hasher.finalize()
+  }
+
   /// - Returns: nil if the section is gone.
   init?(_ list: borrowing CustomerList, _ limits: PageLimits, addsOnly: Bool) throws {
     let only = try limits.section.map { try list.section(withUID: $0) }
@@ -122,6 +164,36 @@ struct PartContent: Sendable {
         return true
       }
       sections.append(shown)
+    }
+  }
+}
+
+extension CustomerList {
+  /// Whether something may have changed since a version that a key shows.
+  ///
+  /// - Complexity: O(edits since), at most 1,000.
+  func mayHaveChanged(_ limits: PageLimits, since version: ListVersion?) throws -> Bool {
+    guard let version, let uid = limits.section, let section = try section(withUID: uid),
+      let (changes, now) = try changes(after: version), try now == self.version()
+    else { return true }
+    func isThere(_ place: CustomerPlace?) -> Bool { place?.section == section }
+    func isThere(_ id: CustomerID) throws -> Bool {
+      // Of one that was deleted since, there is another change.
+      do { return isThere(try place(of: id)) } catch ListError.noSuchCustomer { return false }
+    }
+    return try changes.contains { change in
+      switch change {
+      case .insert(_, let place), .delete(_, let place), .insertMany(_, _, let place),
+        .deleteMany(_, _, let place):
+        isThere(place)
+      case .move(_, let from, let to): isThere(from) || isThere(to)
+      case .update(let id, _), .line(_, let id, _): try isThere(id)
+      case .rows(let rows): rows.contains { isThere($0.from) || isThere($0.to) }
+      case .arrange(let id, _), .deleteSection(let id, _), .moveSection(let id, _, _), .updateSection(let id):
+        id == section
+      case .insertSection: false
+      case .column, .entry: true
+      }
     }
   }
 }

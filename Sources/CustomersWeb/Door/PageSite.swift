@@ -1,17 +1,22 @@
 internal import CustomerStore
 internal import CustomerTransfer
 package import CustomersHTTP
+internal import CustomersText
 internal import Synchronization
 
 /// What the page gets for its requests, after `PageGuard` has admitted them: its own files, or the list's answers.
 package struct PageSite: Sendable {
   private let api: any ListService
   private let personal = PersonalLists()
+  let metrics = Metrics()
 
   package init(_ api: any ListService) { self.api = api }
 
   /// Answers a request of someone who has the key of a person, or of whoever has the page's own.
   func answer(_ request: Request, from visitor: PageGuard.Visitor?) async -> Response {
+    if request.head.path == Metrics.path, visitor != .owner {
+      return Response(APIError(.forbidden, "Only the page's own key opens this.").answer)
+    }
     guard case .person(let person)? = visitor else { return await answer(request) }
     do { return try await PageSite(personal.list(api, for: person)).answer(request, isPersonal: true) } catch
     {
@@ -29,6 +34,7 @@ package struct PageSite: Sendable {
         body: .bytes(file.bytes))
     }
     if path == SitePath.health { return await health() }
+    if path == Metrics.path { return await counts() }
     if CalendarKey.isPath(path) { return await calendar() }
     guard let query = TargetQuery.read(request.head.target) else {
       return Response(APIError(.badRequest, "The query is malformed.").answer)
@@ -60,6 +66,15 @@ package struct PageSite: Sendable {
       APIRequest(method: "GET", path: "/v1/rows", query: ["limit": "1"]))
     let (status, word) = answer.status == 200 ? (200, "ok") : (503, "trouble")
     return Response(APIAnswer(status: status, body: Array(#"{"status":"\#(word)"}"#.utf8)))
+  }
+
+  /// The counts of the server and the number of rows.
+  private func counts() async -> Response {
+    let answer = await api.answer(APIRequest(method: "GET", path: "/v1/rows", query: ["limit": "1"]))
+    let rows = try? JSONMembers(JSON(reading: answer.body)).number("count")
+    return Response(
+      200, headers: [("Content-Type", Metrics.type)] + PageSite.headersOfAnswers,
+      body: .bytes(Array(metrics.text(rows: rows).utf8)))
   }
 
   /// The names and dates of the list, for a calendar program.
@@ -150,7 +165,10 @@ extension HTTPServer {
       listeners, limits: limits,
       check: { head in
         let judgment = pageGuard.judge(head)
-        if case .refused(let response) = judgment { access?.note(head, response.status) }
+        if case .refused(let response) = judgment {
+          site.metrics.note(head, response.status)
+          access?.note(head, response.status)
+        }
         return judgment
       },
       handle: { request in
@@ -162,7 +180,9 @@ extension HTTPServer {
           visitor == nil && SitePath.isPrivate(request.head.path)
           ? PageGuard.unauthorized
           : await site.answer(request, from: visitor).delivered(to: request.head)
-        access?.note(request.head, response.status, by: visitor?.name, after: .now - start)
+        let time = ContinuousClock.now - start
+        site.metrics.note(request.head, response.status, after: time)
+        access?.note(request.head, response.status, by: visitor?.name, after: time)
         return response
       },
       news: { report in await site.follow(report, before: { await people?.look(at: api) }) }, pulse: pulse,
@@ -177,14 +197,16 @@ enum SitePath {
 
   /// All paths, with a 1 in place of a number.
   static var all: [Substring] {
-    Route.all.map { $0.path.replacing("{id}", with: "1")[...] } + Array(PageFiles.own.files.keys) + [health]
+    Route.all.map { $0.path.replacing("{id}", with: "1")[...] } + Array(PageFiles.own.files.keys)
+      + [health, Metrics.path]
   }
 
   /// The methods that a path takes; nil if there is nothing at the path.
   static func methods(of path: Substring) -> [String]? {
     let routes = Route.at(path).routes
     if !routes.isEmpty { return routes.map(\.method) }
-    return path == health || PageFiles.own.files[path] != nil || CalendarKey.isPath(path)
+    return path == health || path == Metrics.path || PageFiles.own.files[path] != nil
+      || CalendarKey.isPath(path)
       ? ["GET", "HEAD"] : nil
   }
 
@@ -194,7 +216,7 @@ enum SitePath {
   }
 
   /// Whether only those who know the key get an answer.
-  static func isPrivate(_ path: Substring) -> Bool { !Route.at(path).routes.isEmpty }
+  static func isPrivate(_ path: Substring) -> Bool { path == Metrics.path || !Route.at(path).routes.isEmpty }
 
   /// A path without the number or key in it, for a log; nil if there is nothing at the path.
   static func name(of path: Substring) -> String? {
