@@ -19,6 +19,7 @@ let package = Package(
     .library(name: "CustomerStoreCluster", targets: ["CustomerStoreCluster"]),
     .library(name: "CustomerTable", targets: ["CustomerTable"]),
     .library(name: "CustomerTransfer", targets: ["CustomerTransfer"]),
+    .library(name: "CustomersWeb", targets: ["CustomersWeb"]),
     .library(name: "CustomerFixtures", targets: ["CustomerFixtures"]),
     .executable(name: "customers", targets: ["customers"]),
     .executable(name: "customers-node", targets: ["customers-node"]),
@@ -27,7 +28,7 @@ let package = Package(
     .default(enabledTraits: ["Foundation"]),
     .trait(
       name: "Foundation",
-      description: "Give apps URLs, dates and localized errors; a static program without it is 5 MB smaller."),
+      description: "Give apps localized errors; a static program without it is 5 MB smaller."),
     .trait(name: "Cluster", description: "Build customers-node, which needs libdqlite."),
   ],
   targets: [
@@ -221,7 +222,7 @@ let package = Package(
     .testTarget(
       name: "CustomersDocumentationTests",
       dependencies: [
-        "CSQLite", "CustomerStore", "CustomerTransfer", "CustomerTable", "CustomerFixtures",
+        "CSQLite", "CustomerStore", "CustomerTransfer", "CustomerTable", "CustomersWeb", "CustomerFixtures",
         "CustomersTestSupport",
       ],
       // An app sees no more.

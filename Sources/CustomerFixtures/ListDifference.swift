@@ -1,9 +1,9 @@
 public import CustomerStore
 
 /// Two lists that differ, side by side.
-public struct ListDifference: CustomStringConvertible, Sendable {
+package struct ListDifference: CustomStringConvertible, Sendable {
   /// The fields to compare.
-  public enum Aspect: Sendable {
+  package enum Aspect: Sendable {
     /// The name.
     case name
     /// All fields.
@@ -48,7 +48,7 @@ public struct ListDifference: CustomStringConvertible, Sendable {
   }
 
   /// The lists row by row, with `≠` between rows that differ; long runs of equal rows are omitted.
-  public var description: String {
+  package var description: String {
     let width = max(8, min(60, lines.map(\.expected.count).max() ?? 0))
     func line(_ left: String, _ sign: String, _ right: String) -> String {
       left + String(repeating: " ", count: max(0, width - left.count)) + " \(sign) " + right
@@ -74,8 +74,13 @@ extension CustomerStore {
   ///
   ///     #expect(
   ///       try store.difference(from: "Bob, Ann | Leads: Cid") == nil)
-  public func difference(
-    from expected: SampleList, comparing aspect: ListDifference.Aspect = .name
+  public func difference(from expected: SampleList) throws -> (any CustomStringConvertible)? {
+    try difference(from: expected, comparing: .name)
+  }
+
+  /// The same, in names or in all fields.
+  package func difference(
+    from expected: SampleList, comparing aspect: ListDifference.Aspect
   ) throws -> ListDifference? {
     ListDifference(expected: expected, found: try read { list in try SampleList(list) }, comparing: aspect)
   }

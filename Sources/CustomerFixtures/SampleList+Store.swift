@@ -1,14 +1,14 @@
 public import CustomerStore
 
 #if canImport(FoundationEssentials)
-  public import FoundationEssentials
+  internal import FoundationEssentials
 #else
-  public import Foundation
+  internal import Foundation
 #endif
 
 extension SampleList {
   /// The current list of a store, with all fields.
-  public init(_ list: borrowing CustomerList) throws {
+  package init(_ list: borrowing CustomerList) throws {
     sections = try list.sectionsWithRows().map { section, rows in
       Section(title: section.title, customers: rows.map(\.fields))
     }
@@ -52,7 +52,7 @@ extension CustomerList {
   /// The only customer with this full name.
   ///
   /// - Throws: `FixtureError`.
-  public func customer(named name: String) throws -> Customer {
+  package func customer(named name: String) throws -> Customer {
     var found: [Customer] = []
     try forEach { customer in
       if customer.name == name { found.append(customer) }
@@ -65,7 +65,7 @@ extension CustomerList {
 }
 
 /// Why a list does not have the customer that a test names.
-public enum FixtureError: Error, Hashable, Sendable {
+package enum FixtureError: Error, Hashable, Sendable {
   /// No customer has this name.
   case noCustomer(named: String)
   /// Several customers have this name.
@@ -74,7 +74,7 @@ public enum FixtureError: Error, Hashable, Sendable {
 
 extension FixtureError: CustomStringConvertible, LocalizedError {
   /// What is wrong, in one line, with the name that the test uses.
-  public var description: String {
+  package var description: String {
     switch self {
     case .noCustomer(let name): "no customer is named \(name)"
     case .severalCustomers(let name, let count): "\(count) customers are named \(name)"
@@ -82,5 +82,5 @@ extension FixtureError: CustomStringConvertible, LocalizedError {
   }
 
   /// The description, for `localizedDescription` in an app.
-  public var errorDescription: String? { description }
+  package var errorDescription: String? { description }
 }

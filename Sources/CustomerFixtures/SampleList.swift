@@ -30,12 +30,12 @@ public struct SampleList: Hashable, Sendable {
   package var count: Int { sections.reduce(0) { $0 + $1.customers.count } }
 }
 
-extension SampleList: ExpressibleByStringLiteral, CustomStringConvertible {
+extension SampleList: ExpressibleByStringLiteral {
   /// Parses the one-line form.
   public init(stringLiteral text: String) { self.init(text) }
 
   /// Parses the one-line form; every string is a valid list.
-  public init(_ text: String) {
+  package init(_ text: String) {
     var sections = [Section()]
     var name = ""
     var isEscaped = false
@@ -66,7 +66,7 @@ extension SampleList: ExpressibleByStringLiteral, CustomStringConvertible {
   }
 
   /// The one-line form, with names and titles only.
-  public var description: String {
+  package var text: String {
     sections.map { section in
       let names = section.customers.map { SampleList.escaped($0.name) }.joined(separator: ", ")
       return section.title.map { "\(SampleList.escaped($0)): \(names)" } ?? names
@@ -98,7 +98,7 @@ extension SampleList {
   /// Names that programs get wrong: empty and equal names, quotes, separators, line breaks, characters that
   /// start a formula, an option, an id, or a number, control characters, other scripts, and directions,
   /// composed and decomposed letters, wide letters, and joined emoji, SQL, and long names.
-  public static let awkward = SampleList(sections: [
+  package static let awkward = SampleList(sections: [
     Section(
       customers: [
         "", " ", "Ann", "Ann", "ann", "O'Brien", "\"Quoted\"", "Comma, Inc.", "Semi; Colon", "Tab\tbed",
@@ -114,7 +114,7 @@ extension SampleList {
   ///
   /// If there are several sections, at most 10,000, they are called `Section 1`, `Section 2`, and so on. Needs
   /// memory for all of the customers.
-  public static func generated(_ count: Int, sections: Int = 1, seed: Int = 0) -> SampleList {
+  package static func generated(_ count: Int, sections: Int = 1, seed: Int = 0) -> SampleList {
     var list = SampleList(
       sections: (1...min(max(1, sections), 10_000)).map {
         Section(title: sections > 1 ? "Section \($0)" : nil)

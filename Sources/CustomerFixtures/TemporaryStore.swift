@@ -1,16 +1,16 @@
-public import CustomerStore
+package import CustomerStore
 internal import Foundation
 
 /// A list in a file, in its own folder, which is deleted with this object.
-public final class TemporaryStore: Sendable {
+package final class TemporaryStore: Sendable {
   /// The store.
-  public let store: CustomerStore
+  package let store: CustomerStore
   /// The path of the file, for other programs.
-  public let path: String
+  package let path: String
   private let folder: TemporaryFolder
 
   /// Creates a file that starts with a sample; ids count from 1 in its order.
-  public init(_ sample: SampleList = "", options: CustomerStore.Options = .init()) throws {
+  package init(_ sample: SampleList = "", options: CustomerStore.Options = .init()) throws {
     folder = try TemporaryFolder()
     path = folder.path + "/customers.sqlite"
     store = try CustomerStore(path: path, options: options)
@@ -19,12 +19,12 @@ public final class TemporaryStore: Sendable {
 }
 
 /// An empty folder, which is deleted with everything in it when this object goes away.
-public final class TemporaryFolder: Sendable {
+package final class TemporaryFolder: Sendable {
   /// The path, without a trailing slash.
-  public let path: String
+  package let path: String
 
   /// Creates the folder, readable by its owner only.
-  public init() throws {
+  package init() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "customers-\(UUID().uuidString)")
     try FileManager.default.createDirectory(
       at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])

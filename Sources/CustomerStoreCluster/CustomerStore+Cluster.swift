@@ -13,10 +13,17 @@ extension CustomerStore {
   /// other nodes have elected a new leader.
   ///
   /// - Parameters:
-  ///   - address: the address of the list.
-  ///   - options: as for a file; with `createsFile`, an empty database becomes a list.
+  ///   - address: the address of the list; an empty database becomes one.
+  ///   - program: the name of the program in the history.
   /// - Throws: `StoreError`; `.unreachable` if no leader can be reached.
-  public convenience init(cluster address: String, options: Options = Options()) throws {
+  public convenience init(cluster address: String, program: String = "CustomerStore") throws {
+    var options = Options()
+    options.program = program
+    try self.init(cluster: address, options: options)
+  }
+
+  /// The same, with options as for a file.
+  package convenience init(cluster address: String, options: Options) throws {
     guard let parsed = ClusterAddress(address) else { throw StoreError.invalidAddress }
     try self.init(on: parsed, options: options)
   }
@@ -25,7 +32,7 @@ extension CustomerStore {
   /// empty if the list is not on a cluster.
   ///
   /// - Throws: `StoreError.unreachable`.
-  public func clusterNodes() throws -> [(address: String, isVoter: Bool, isLeader: Bool)] {
+  package func clusterNodes() throws -> [(address: String, isVoter: Bool, isLeader: Bool)] {
     try (engine as? ClusterAddress).map(CustomerStore.clusterNodes) ?? []
   }
 
@@ -50,7 +57,7 @@ extension CustomerStore {
   /// - Throws: `LoadError`, `StoreError`, or what `proceed` throws; `CommitError` if the list may have been
   ///   copied.
   @discardableResult
-  public func load(toCluster address: String, proceed: () throws -> Void = {}) throws -> Int {
+  package func load(toCluster address: String, proceed: () throws -> Void = {}) throws -> Int {
     guard let parsed = ClusterAddress(address) else { throw StoreError.invalidAddress }
     return try load(to: parsed, proceed: proceed)
   }

@@ -1,13 +1,13 @@
 // Apple's systems have Foundation loaded anyway; elsewhere FoundationEssentials lets a program start faster.
 #if Foundation
   #if canImport(FoundationEssentials)
-    public import FoundationEssentials
+    internal import FoundationEssentials
   #else
-    public import Foundation
+    internal import Foundation
   #endif
 
   extension TransferError: LocalizedError {
     /// The description, for `localizedDescription` in an app.
-    public var errorDescription: String? { description }
+    package var errorDescription: String? { description }
   }
 #endif

@@ -1,10 +1,10 @@
-public import CustomerStore
+package import CustomerStore
 internal import CustomersSystem
 
 /// Why a file can't be imported or exported.
 ///
 /// It names places, columns, and fields, but never quotes a person's data.
-public enum TransferError: Error, Hashable, Sendable {
+package enum TransferError: Error, Hashable, Sendable {
   /// The file is damaged, or a value is not valid, at a place.
   case malformed(FilePlace, reason: String)
   /// Rows in the file can't be imported; `CustomerImporter.onRejectedRow` receives each.
@@ -76,7 +76,7 @@ public enum TransferError: Error, Hashable, Sendable {
   case unreadable(row: Int, CustomerID, column: String)
 
   /// The option that names a column.
-  public enum ColumnUse: Sendable {
+  package enum ColumnUse: Sendable {
     /// `ImportOptions.map(_:to:)`.
     case mapping
     /// `ImportOptions.key`.
@@ -85,7 +85,7 @@ public enum TransferError: Error, Hashable, Sendable {
 }
 
 /// A place in a file that is imported.
-public struct FilePlace: Hashable, Sendable, CustomStringConvertible {
+package struct FilePlace: Hashable, Sendable, CustomStringConvertible {
   /// The line, from 1.
   package var line: Int
   /// The byte of the line as UTF-8, from 1; nil if it would not help.
@@ -94,7 +94,7 @@ public struct FilePlace: Hashable, Sendable, CustomStringConvertible {
   package var customer: Int?
 
   /// The place in words, as in "line 12, byte 3".
-  public var description: String {
+  package var description: String {
     if let customer { return "customer \(customer)" }
     return "line \(line)" + (column.map { ", byte \($0)" } ?? "")
   }
@@ -102,7 +102,7 @@ public struct FilePlace: Hashable, Sendable, CustomStringConvertible {
 
 extension TransferError: ExplainedError {
   /// The error in one line.
-  public var description: String { explanation.reason }
+  package var description: String { explanation.reason }
 
   package var explanation: Explanation {
     switch self {

@@ -10,14 +10,14 @@ import Testing
     #expect(list.sections.map(\.title) == [nil, "Leads", "Empty"])
     #expect(list.sections.map { $0.customers.map(\.name) } == [["Ann Lee", "Bob"], ["Cid van Dam"], []])
     #expect(list.sections[1].customers == [CustomerFields(firstName: "Cid van", lastName: "Dam")])
-    #expect(list.description == "Ann Lee, Bob | Leads: Cid van Dam | Empty: ")
+    #expect(list.text == "Ann Lee, Bob | Leads: Cid van Dam | Empty: ")
     #expect(("" as SampleList).sections == [SampleList.Section()])
   }
 
   @Test func `separators of a list can be part of a name`() {
     let list: SampleList = #"Comma\, Inc., 3\:0, a\|b, c\\d"#
     #expect(list.sections.map { $0.customers.map(\.name) } == [["Comma, Inc.", "3:0", "a|b", #"c\d"#]])
-    #expect(SampleList(list.description) == list)
+    #expect(SampleList(list.text) == list)
   }
 
   @Test(arguments: [

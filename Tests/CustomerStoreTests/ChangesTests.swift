@@ -57,7 +57,7 @@ import Testing
     try store.write { list in try list.insert(CustomerFields(firstName: "D")) }
     #expect(try store.read { try $0.changes(after: last)?.changes.count } == 1)
     #expect(try store.read { try $0.history().map(\.editCount) } == [1, 0, 3])
-    #expect(try store.write { try $0.undo() }?.step.editCount == 1)
+    #expect(try store.write { try $0.undo() }?.editCount == 1)
     #expect(try store.read { try $0.check() } == [])
   }
 

@@ -131,7 +131,7 @@ import Testing
       let outline = try list.outline()
       let place = try #require(outline.place(at: 5))
       let customer = try list.customer(at: place.order, in: place.section)
-      let moves = try list.move([customer.id], to: .place(2))
+      let moves: [CustomerMove] = try list.move([customer.id], to: .place(2))
       #expect(moves.map(\.to.order) == [2])
       _ = try list.outline()
       _ = try list.currentStep()

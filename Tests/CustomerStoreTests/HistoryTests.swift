@@ -27,9 +27,9 @@ import Testing
     }
   }
 
-  private func undo() throws -> HistoryStep? { try store.write { list in try list.undo()?.step } }
+  private func undo() throws -> HistoryStep? { try store.write { list in try list.undo() } }
 
-  private func redo() throws -> HistoryStep? { try store.write { list in try list.redo()?.step } }
+  private func redo() throws -> HistoryStep? { try store.write { list in try list.redo() } }
 
   @Test func `all edits of a transaction are one step, with its program, action, and edits`() throws {
     var before = try names
@@ -131,7 +131,7 @@ import Testing
           throw Damaged()
         }
       }
-      #expect(try store.dryRun { list in try list.undo() }?.step.state == .undone)
+      #expect(try store.dryRun { list in try list.undo() }?.state == .undone)
       #expect(try bytes(of: path) == before)
     }
   }
@@ -139,9 +139,9 @@ import Testing
   @Test func `undo and redo inside the transaction of an edit`() throws {
     try store.write(action: "turned") { list in
       try list.move([ids[3]], to: .first)
-      let undone = try list.undo()?.step
+      let undone = try list.undo()
       #expect(undone?.action == "turned")
-      let redone = try list.redo()?.step
+      let redone = try list.redo()
       #expect(redone?.id == undone?.id)
       try list.undo()
       try list.move([ids[1]], to: .first)

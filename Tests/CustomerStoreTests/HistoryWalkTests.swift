@@ -76,7 +76,7 @@ struct HistoryWalk {
   ///
   /// - Returns: whether there was one.
   mutating func undo() throws -> Bool {
-    let step = try store.write { list in try list.undo()?.step }
+    let step = try store.write { list in try list.undo() }
     #expect(step.map(\.state) == (step == nil ? nil : .undone))
     history.undo()
     try expectSame("undo")
@@ -87,7 +87,7 @@ struct HistoryWalk {
   ///
   /// - Returns: whether there was one.
   mutating func redo() throws -> Bool {
-    let step = try store.write { list in try list.redo()?.step }
+    let step = try store.write { list in try list.redo() }
     #expect(step.map(\.state) == (step == nil ? nil : .done))
     history.redo()
     try expectSame("redo")

@@ -61,13 +61,4 @@ import Testing
     }
     try #expect(store.difference(from: "Bob, Cid, Dora") == nil)
   }
-
-  @Test func `a file URL names a file, including spaces and any letters`() throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "Zoë's list \(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let url = folder.appending(path: "a b%20c.sqlite")
-    try CustomerStore(path: url).write { list in _ = try list.insert(CustomerFields(name: "Ann")) }
-    #expect(try CustomerStore(path: url.path).read { list in try list.count() } == 1)
-  }
 }

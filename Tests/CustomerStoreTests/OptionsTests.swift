@@ -51,19 +51,6 @@ import Testing
     }
   }
 
-  @Test func `a step has a date, to the millisecond`() throws {
-    let store = try CustomerStore.inMemory()
-    let before = Date.now
-    try store.write { list in _ = try list.insert(CustomerFields(name: "Ann")) }
-    var step = try #require(try store.read { try $0.history(limit: 1) }.first)
-    let date = try #require(step.date)
-    #expect(date > before.addingTimeInterval(-1) && date < .now.addingTimeInterval(1), "\(step.time)")
-    step.time = "2026-11-21T09:30:00.123Z"
-    #expect(abs((step.date?.timeIntervalSince1970 ?? 0) - 1_795_253_400.123) < 0.000_5)
-    step.time = "yesterday"
-    #expect(step.date == nil)
-  }
-
   @Test func `sections come with their rows, and a value can be put together from others`() throws {
     let store = try CustomerStore.inMemory("Ann, Bob | Leads: Cid | Empty:")
     let day = 3

@@ -53,8 +53,8 @@ import Testing
     let store = try Self.store()
     let dry = try store.dryRun { list in try list.apply(edit) }
     let made = try store.write { list in try list.apply(edit) }
-    let undone = try #require(try store.write { list in try list.undo() }).outcome
-    let redone = try #require(try store.write { list in try list.redo() }).outcome
+    let undone = try #require(try store.write { list in try list.undo(expecting: nil) }).outcome
+    let redone = try #require(try store.write { list in try list.redo(expecting: nil) }).outcome
     #expect(!made.isEmpty)
     #expect(dry == made, "\(edit)")
     #expect(redone == made, "\(edit)")
@@ -121,7 +121,7 @@ import Testing
     // The same picture before, made by the opposite edit.
     let other = try CustomerStore.inMemory("B, C, A, D | More: X, Y")
     try other.write { list in _ = try list.move(list.customer(named: "A").id, to: .first) }
-    let back = try #require(try other.write { list in try list.undo() }).outcome
+    let back = try #require(try other.write { list in try list.undo(expecting: nil) }).outcome
     #expect(back.rows.map(\.from) == alone.rows.map(\.from) && back.rows.map(\.to) == alone.rows.map(\.to))
     #expect(back.rows.map(\.isMoved) == [true] && back.before == alone.before && back.after == alone.after)
   }
@@ -138,7 +138,7 @@ import Testing
     let outcome = try #require(
       try store.write { list in
         _ = try list.undo()
-        return try list.redo()
+        return try list.redo(expecting: nil)
       }
     ).outcome
     let places = outcome.rows.map { [$0.from?.order, $0.to?.order] }
@@ -184,7 +184,7 @@ import Testing
     try store.write { list in
       for _ in 0..<3 { for id: CustomerID in [1, 2, 3] { _ = try list.move(id, to: .last) } }
     }
-    let outcome = try #require(try store.write { list in try list.undo(limit: 8) }).outcome
+    let outcome = try #require(try store.write { list in try list.undo(expecting: nil, limit: 8) }).outcome
     #expect(outcome.rows.isEmpty && outcome.omitted == 9 && !outcome.isEmpty)
   }
 }

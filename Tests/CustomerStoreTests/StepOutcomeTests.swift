@@ -23,9 +23,10 @@ import Testing
       }
       #expect(dry.changed.withoutUIDs == made.withoutUIDs, "\(edit)")
       #expect(try outcome(of: step, in: store) == made, "\(edit)")
-      let undone = try #require(try store.write { list in try list.undo() }).outcome
+      let undone = try #require(try store.write { list in try list.undo(expecting: nil) }).outcome
       #expect(Told(undone) == Told(made).reversed, "\(edit)")
-      #expect(try #require(try store.write { list in try list.redo() }).outcome == made, "\(edit)")
+      #expect(
+        try #require(try store.write { list in try list.redo(expecting: nil) }).outcome == made, "\(edit)")
       told[step] = made
     }
     // Whatever was done since.
@@ -147,7 +148,7 @@ import Testing
     #expect(
       try outcome(of: step.id, in: store).columns
         == [.init(from: "Town", to: "Stadt"), .init(from: "Fax", to: nil)])
-    let undone = try #require(try store.write { list in try list.undo() }).outcome
+    let undone = try #require(try store.write { list in try list.undo(expecting: nil) }).outcome
     #expect(
       Set(undone.columns) == [.init(from: "Stadt", to: "Town"), .init(from: nil, to: "Fax")])
   }

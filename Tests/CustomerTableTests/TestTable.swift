@@ -37,7 +37,7 @@ struct TestTable {
 
   /// The list as it is in the file, in one line.
   var list: String {
-    get throws { try store.read { list in "\(try SampleList(list))" } }
+    get throws { try store.read { list in try SampleList(list).text } }
   }
 
   /// `>` is the cursor, `-` the control that deletes, `=` the handle, `^` a row in hand, `*` a mark.

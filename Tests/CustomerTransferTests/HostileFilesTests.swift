@@ -111,7 +111,7 @@ import Testing
       ("dn: cn=1\ncn: Ann\nmail: a@x\nmobile: 1\nstreet: a\nstreet: b\nl: Bonn\n", .ldif),
     ]
     for (text, format) in files {
-      for duplicates in ImportOptions.DuplicateHandling.allCases {
+      for duplicates in DuplicateHandling.allCases {
         var options = ImportOptions(format: format)
         (options.duplicates, options.fillsShortRows) = (duplicates, true)
         let stores = try (0..<2).map { _ in try TemporaryStore("Eve") }

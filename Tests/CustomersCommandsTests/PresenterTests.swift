@@ -132,7 +132,7 @@ import Testing
     let step = try #require(try store.read { list in try list.history(limit: 1).first })
     let told = try store.read { list in try list.outcome(of: step) }
     #expect(TextPresenter(told).lines == TextPresenter(outcome).lines)
-    let undone = try #require(try store.write { list in try list.undo() })
+    let undone = try #require(try store.write { list in try list.undo(expecting: nil) })
     #expect(!TextPresenter(undone.outcome).lines.isEmpty)
     let lines = StepPresenter(step: undone.step, outcome: undone.outcome)
     #expect(lines.reverted(.undo, isDryRun: false).hasPrefix("Undid step \(step.id): "))

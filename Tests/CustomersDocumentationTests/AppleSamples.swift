@@ -1,4 +1,3 @@
-import CustomerFixtures
 import CustomerStore
 import CustomerTable
 import Foundation
@@ -6,9 +5,9 @@ import Testing
 
 /// The samples for UIKit and SwiftUI, in the words of the article "A list screen"; `AppleStandIns` has the types.
 @MainActor @Suite struct AppleSamples {
-  let temporary: TemporaryStore
+  let temporary: TemporaryList
 
-  init() throws { temporary = try TemporaryStore("Ann, Bob, Cid | Leads: Eva") }
+  init() throws { temporary = try TemporaryList("Ann, Bob, Cid | Leads: Eva") }
 
   private func colleague(_ edit: (inout CustomerList) throws -> Void) throws {
     try CustomerStore(path: temporary.path).write(action: "other", edit)
@@ -99,25 +98,27 @@ final class CustomersTable:
     self.list = list
     super.init(tableView: view) { _, _, id in
       let cell = UITableViewCell()
-      cell.text = list[id]?.name ?? ""
+      cell.text = list[id]?.fields.name ?? ""
       return cell
     }
     Task { [weak self] in
-      for await update in list.updates { self?.show(update) }
+      for await (changed, isReload) in list.updates { self?.show(changed, isReload) }
     }
   }
 
-  private func show(_ update: CustomerListModel.Update) {
+  private func show(
+    _ changed: Set<CustomerID>, _ isReload: Bool
+  ) {
     let isAll = list.searchText.isEmpty
     var new = Snapshot()
     new.appendSections(isAll ? list.sections.map(\.id) : [0])
     for section in list.sections where isAll {
-      new.appendItems(section.rows.ids, toSection: section.id)
+      new.appendItems(section.rows.map(\.id), toSection: section.id)
     }
-    if !isAll { new.appendItems(list.results.ids, toSection: 0) }
+    if !isAll { new.appendItems(list.results.map(\.id), toSection: 0) }
     new.reconfigureItems(
-      new.itemIdentifiers.filter(update.changed.contains))
-    if !update.isReload { return apply(new) }
+      new.itemIdentifiers.filter(changed.contains))
+    if !isReload { return apply(new) }
     applySnapshotUsingReloadData(new)
   }
 

@@ -4,7 +4,9 @@ import CustomerStore
 import CustomerTable
 import CustomerTransfer
 import CustomersTestSupport
+import CustomersWeb
 import Foundation
+import FoundationNetworking
 import Synchronization
 import Testing
 
@@ -12,17 +14,17 @@ import Testing
 ///
 /// `customers.sqlite` is a file of its own in each test.
 @Suite(.onThreads) struct SwiftSamples {
-  let temporary: TemporaryStore
+  let temporary: TemporaryList
   let path: String
 
   init() throws {
-    temporary = try TemporaryStore("Ann Lee, Bob, Cid, Dee, Eve | Leads: Fay, Gus")
+    temporary = try TemporaryList("Ann Lee, Bob, Cid, Dee, Eve | Leads: Fay, Gus")
     path = temporary.path
   }
 
   private var store: CustomerStore { temporary.store }
   private func id(_ name: String) throws -> CustomerID {
-    try store.read { list in try list.customer(named: name).id }
+    try store.read { list in try list.search(name)[0].id }
   }
 
   @Test func `the overview of CustomerStore`() throws {
@@ -50,7 +52,8 @@ import Testing
 
     try store.write { list in
       try list.move([ann.id], to: .place(1))
-      let leads = try list.addSection(title: "Leads")
+      try list.apply(.section(.add(title: "Leads")))
+      let leads = try list.sections()[1]
       try list.move([ann.id], to: .first, in: leads.id)
     }
     #expect(try store.difference(from: "Bob Ray, Cid van Dam | Leads: Ann Lee") == nil)
@@ -58,7 +61,7 @@ import Testing
     let names = try store.read { list in
       var names: [String] = []
       try list.forEach { customer in
-        names.append(customer.name)
+        names.append(customer.fields.name)
         return true  // false stops
       }
       return names
@@ -94,29 +97,25 @@ import Testing
     try store.write(action: "welcome") { list in
       let zoe = try list.insert(CustomerFields(name: "Zoë Müller"), at: .first)
       try list.update(zoe.id) { $0.note = "Met at the fair" }
-      try list.protect(zoe.id, canMove: false)
+      try list.apply(.protect([zoe.id], canMove: false))
     }
 
     let edit = ListEdit.move([bob], to: .first)
     let preview = try store.dryRun { list in try list.apply(edit) }
     let outcome = try store.write { list in try list.apply(edit) }
-    for row in outcome.rows { print(row.customer.name, row.from?.order ?? 0, row.to?.order ?? 0) }
+    for row in outcome.rows { print(row.customer.fields.name, row.from?.order ?? 0, row.to?.order ?? 0) }
     #expect(preview == outcome && outcome.rows.map { $0.to?.order } == [1])
 
     let reverted = try store.write { list in try list.undo() }
-    print(reverted?.step.action ?? "nothing to undo")
+    print(reverted?.action ?? "nothing to undo")
     try store.write { list in try list.redo() }
 
     try store.read { list in
       for step in try list.history(limit: 20) {
-        let outcome = try list.outcome(of: step)
-        print(step.id, step.time, step.program, step.action, outcome.rows.map(\.customer.name))
+        print(step.id, step.time, step.user, step.action)
       }
     }
-
-    guard let offered = try store.read({ list in try list.undoable() }) else { return }
-    try store.write { list in try list.undo(expecting: offered) }
-    #expect(try store.difference(from: "Zoë Müller, Ann Lee, Bob, Cid, Dee, Eve | Leads: Fay, Gus") == nil)
+    #expect(try store.difference(from: "Bob, Zoë Müller, Ann Lee, Cid, Dee, Eve | Leads: Fay, Gus") == nil)
   }
 
   @Test func `two people, one customer`() throws {
@@ -125,32 +124,30 @@ import Testing
     var mine = seen
     mine.note = "mine"
     try store.write { list in try list.update(bob) { $0.note = "theirs" } }
+    var printed = ""
+    func print(_ text: String) { printed = text }
     do {
-      try store.write { list in try list.update(bob, from: seen, to: mine) }
-    } catch let conflict as FieldConflict {
-      print(conflict.fields.map(\.title))  // ask the user, then save from `theirs`
-      try store.write { list in try list.update(bob, from: conflict.theirs, to: mine) }
+      try store.write { list in try list.apply(.save(bob, from: seen, to: mine)) }
+    } catch {
+      print(error.localizedDescription)  // which fields; read the customer again and ask the user
     }
-    #expect(try store.read { list in try list.customer(bob).fields.note } == "mine")
+    #expect(printed == "customer @2 has been changed since: note")
+    #expect(try store.read { list in try list.customer(bob).fields.note } == "theirs")
   }
 
   @Test func `following changes`() async throws {
     let (store, bob) = (store, try id("Bob"))
+    let section = try await store.read { list in try list.sections()[0].id }
     let view = PlainView(stopsAfter: 2)
-    let version = try await store.read { list in try list.version() }
     let follower = Task {
-      for try await event in store.events(after: version) {
-        switch event {
-        case .step: view.show(try await store.read { try $0.snapshot() })
-        case .reload(let snapshot): view.show(snapshot)
-        case .waiting: break  // another program has locked the file
-        }
+      for try await _ in store.changes() {
+        view.show(try await store.read { list in try list.page(from: 1, limit: 50, in: section) })
       }
     }
     let writer = Task {
       while !Task.isCancelled {
-        try await store.write { list in try list.move([bob], by: 1) }
-        try await store.write { list in try list.move([bob], by: -1) }
+        try await store.write { list in _ = try list.apply(.moveBy([bob], 1)) }
+        try await store.write { list in _ = try list.apply(.moveBy([bob], -1)) }
       }
     }
     _ = await follower.result
@@ -158,20 +155,16 @@ import Testing
     try? await writer.value
     #expect(view.count <= 0)
 
-    let written = try await store.write(
-      action: "drag", since: version
-    ) { list in
+    let rows = try await store.write(action: "drag") { list in
       try list.move([bob], to: .first)
-      return try list.snapshot()
+      return try list.page(from: 1, limit: 50, in: section)
     }
-    view.show(written.result)
-    #expect(view.sections[0].rows.first == bob && !written.own.isEmpty)
+    view.show(rows)
+    #expect(view.rows.first?.id == bob)
   }
 
   @Test func `errors and waiting`() throws {
-    var options = CustomerStore.Options()
-    options.busyTimeout = .seconds(2)
-    let store = try CustomerStore(path: path, options: options)
+    let store = try CustomerStore(path: path, busyTimeout: .seconds(2))
     let (bob, spinner) = (try id("Bob"), Spinner())
     func move() throws {
       try store.write(
@@ -180,20 +173,20 @@ import Testing
           spinner.show()
           return !spinner.isCanceled
         },
-        { list in try list.move(bob, to: .first) })
+        { list in try list.move([bob], to: .first) })
     }
     try move()
     #expect(spinner.count == 0)
     try self.store.write { list in
-      try list.move(bob, to: .last)
+      try list.move([bob], to: .last)
       #expect(throws: StoreError.locked) { try move() }
     }
     #expect(spinner.count == 2)
 
-    options.trace = { sql, duration in
+    let traced = try CustomerStore(path: path) { sql, duration in
       if duration > .milliseconds(100) { print(duration, sql) }
     }
-    #expect(try CustomerStore(path: path, options: options).read { try $0.count() } == 7)
+    #expect(try traced.read { try $0.search("").count } == 7)
   }
 
   @MainActor @Test func `a list screen`() async throws {
@@ -225,15 +218,10 @@ import Testing
     #expect(list[id]?.fields.tags == "vip" && list[id]?.fields.isFavorite == false && list.problem == nil)
 
     var form: FormState? = try await list.form(of: id)
-    func did(_ event: FormEvent) async {
-      guard let outcome = form?.update(event), let ended = form else {
-        return
-      }
-      form = await list.perform(outcome, of: ended)
-    }
-    await did(.text(.insert("!")))
-    await did(.save)
-    #expect(form == nil && list[id]?.name == "Bob!")
+    for field in form?.fields ?? [] { print(field.label, form?[field.id].text ?? "") }
+    form?[.field(.email)] = .text("bob@ray.example")
+    if let edited = form { form = await list.save(edited) }
+    #expect(form == nil && list[id]?.fields.email == "bob@ray.example")
   }
 
   /// The SQL of the article, word for word, by another client.
@@ -277,150 +265,100 @@ import Testing
     #expect(try store.difference(from: "Ann Lee, Cid, Dee, Eve | Leads: Fay, Gus") == nil)
   }
 
-  @Test func `importing a file`() throws {
+  @Test func `files into a list and back`() async throws {
     let folder = try TemporaryFolder()
-    let path = folder.path + "/people.csv"
+    let (path, damaged) = (folder.path + "/people.csv", folder.path + "/damaged.csv")
     try "name,email,Town,Internal\nZoë,zoe@x.example,Bonn,1\nYul,,Kiel,2\n".write(
       toFile: path, atomically: true, encoding: .utf8)
+    try "name,note\nEve,x\nBob\n".write(toFile: damaged, atomically: true, encoding: .utf8)
     let store = try CustomerStore.inMemory("Ann")
     var printed: [String] = []
     func print(_ items: Any...) { printed.append(items.map { "\($0)" }.joined(separator: " ")) }
-
-    do {
-      let importer = try CustomerImporter(path: path)
-      let preview = try importer.preview()
-      for column in preview.columns { print(column.name, "→", column.target) }
-      print(preview.added, "customers, first", preview.first?.fields.name ?? "")
-    }
-    #expect(printed.suffix(2) == ["Internal → extra column", "2 customers, first Zoë"])
-
-    var options = ImportOptions(format: .csv)
-    try options.map("Town", to: .field(.address))
-    try options.map("Internal", to: .ignored)
-    options.duplicates = .update  // customers with the same e-mail address
-
-    let trial = try store.dryRun { list in
-      try list.importCustomers(from: CustomerImporter(path: path, options: options))
-    }
-    print(trial.added, "new,", trial.updated, "changed,", trial.skipped, "as they were")
-    #expect(printed.last == "2 new, 0 changed, 0 as they were")
-
-    let damaged = folder.path + "/damaged.csv"
-    try "name,note\nEve,x\nBob\n".write(toFile: damaged, atomically: true, encoding: .utf8)
-    do {
-      try store.write { list in
-        try list.importCustomers(from: CustomerImporter(path: damaged))
-      }
-    } catch let error as TransferError {
-      print(error)  // 1 row of the file can't be imported
-    }
-    #expect(printed.last == "1 row of the file can't be imported")
-
-    var valid = ImportOptions()
-    valid.skipsRejectedRows = true
-    let importer = try CustomerImporter(path: damaged, options: valid)
-    importer.onRejectedRow = { row in print(row.place, row.reason) }  // line 3 expected 2 fields, found 1
-    try store.write { list in try list.importCustomers(from: importer) }
-    #expect(printed.last == "line 3 expected 2 fields, found 1")
-    #expect(try store.difference(from: "Ann, Eve") == nil)
-  }
-
-  @Test func `importing a file in the background`() async throws {
-    let folder = try TemporaryFolder()
-    let path = folder.path + "/people.csv"
-    try "name,email,Town\nZoë,zoe@x.example,Bonn\nYul,,Kiel\n".write(
-      toFile: path, atomically: true, encoding: .utf8)
-    let store = try CustomerStore.inMemory("Ann")
-    var options = ImportOptions()
-    try options.map("Town", to: .field(.address))
     @Sendable func show(_ done: Int, of total: Int) { precondition(done <= total) }
 
-    let summary = try await store.importCustomers(path: path, options: options) { done, total in
+    let imported = try await store.importCustomers(
+      path: path, columns: ["Town": .address, "Internal": nil],
+      duplicates: .update  // customers with the same e-mail address
+    ) { done, total in
       show(done, of: total)  // bytes, on a thread of its own
     }
-    #expect(summary.added == 2)
-    #expect(try await store.read { try $0.customer(named: "Yul").fields.address } == "Kiel")
-    try Self.importPrepared(path, options, into: store)
-    #expect(try await store.read { try $0.count() } == 5)
-  }
+    print(imported.added, "new,", imported.updated, "changed,", imported.skipped, "as they were")
+    #expect(printed.last == "2 new, 0 changed, 0 as they were")
+    #expect(try await store.read { try $0.search("Yul")[0].fields.address } == "Kiel")
+    #expect(try await store.read { try $0.search("Yul")[0].fields[.extra("Internal")] } == "")
 
-  private static func importPrepared(
-    _ path: String, _ options: ImportOptions, into store: CustomerStore
-  ) throws {
-    let prepared = try CustomerImporter(path: path, options: options)
-    try prepared.prepare(for: store)
-    try store.write { list in try list.importCustomers(from: prepared) }
-  }
+    do {
+      try await store.importCustomers(path: damaged)
+    } catch {
+      print(error)  // 1 row of the file can't be imported
+      let rest = try await store.importCustomers(path: damaged, skipsRejectedRows: true)
+      print(rest.rejected, "left out")
+    }
+    #expect(printed.suffix(2) == ["1 row of the file can't be imported", "1 left out"])
+    #expect(try store.difference(from: "Ann, Zoë, Yul, Eve") == nil)
 
-  @Test func `handing out a list`() throws {
-    let folder = try TemporaryFolder()
-    let path = folder.path + "/list.csv"
-    let store = try CustomerStore.inMemory("Ann, Bob")
-    var printed: [String] = []
-    func print(_ items: Any...) { printed.append(items.map { "\($0)" }.joined(separator: " ")) }
-
-    var export = ExportOptions(format: .csv)
-    export.includesIDs = true
-    export.columns = [.section, .name, .field(.email), .field(.phone)]  // nil for all
-    let count = try store.readAtLength { list in try list.exportCustomers(to: path, options: export) }
-    #expect(count == 2)
+    let count = try await store.exportCustomers(
+      to: path, fields: [.firstName, .lastName, .email, .phone], includesIDs: true)
+    #expect(count == 4)
     let text = try String(contentsOfFile: path, encoding: .utf8)
-    try text.replacing("Bob,", with: "Rob,rob@x.example").write(
+    try text.replacing("Ann,,,", with: "Ann,Lee,ann@lee.example,").write(
       toFile: path, atomically: true, encoding: .utf8)
-
-    do {
-      var options = ImportOptions(format: .csv)
-      options.duplicates = .update
-      options.keys = ["id"]
-      let importer = try CustomerImporter(path: path, options: options)
-      let summary = try store.write(action: "import") { list in try list.importCustomers(from: importer) }
-      #expect(summary.updated == 1 && summary.added == 0)
-    }
-    #expect(try store.read { try $0.customer(2).fields.email } == "rob@x.example")
-
-    try store.write { list in
-      try list.undo()
-      try list.update(2) { $0.email = "b@x.example" }
-    }
-    var options = ImportOptions(format: .csv)
-    (options.duplicates, options.keys) = (.update, ["id"])
-    let importer = try CustomerImporter(path: path, options: options)
-    do {
-      try store.write(action: "import") { list in try list.importCustomers(from: importer) }
-    } catch TransferError.conflicts {
-      for conflict in importer.conflicts { print(conflict.name, conflict.kind) }
-    }
-    #expect(printed.count == 1)
+    let returned = try await store.importCustomers(path: path, duplicates: .update, keys: ["id"])
+    #expect(returned.updated == 1 && returned.added == 0)
+    #expect(try store.difference(from: "Ann Lee, Zoë, Yul, Eve") == nil)
   }
 
-  @Test func `the overview of CustomerTransfer`() throws {
+  @Test func `the overview of CustomerTransfer`() async throws {
     let folder = try TemporaryFolder()
     let (contacts, customers) = (folder.path + "/contacts.csv", folder.path + "/customers.csv")
     try "name\nZoë\n".write(toFile: contacts, atomically: true, encoding: .utf8)
-    let importer = try CustomerImporter(path: contacts)
-    try store.write(action: "import") { list in try list.importCustomers(from: importer) }
-    let count = try store.readAtLength { list in try list.exportCustomers(to: customers) }
+    let store = store
+    try await store.importCustomers(path: contacts)
+    let count = try await store.exportCustomers(to: customers)
     #expect(count == 8)
     #expect(try String(contentsOfFile: customers, encoding: .utf8).contains("\nZoë,"))
   }
 
-  @Test func `testing with fixtures`() throws {
-    try Self.aListInOneLine()
-    let temporary = try TemporaryStore("Ann, Bob")
-    let second = try CustomerStore(path: temporary.path)
-    try second.write { list in try list.delete(list.customer(named: "Ann").id) }
-    #expect(try temporary.store.difference(from: "Bob") == nil)
+  @Test func `serving the page from a program`() async throws {
+    let (address, told) = AsyncStream.makeStream(of: String.self)
+    @Sendable func print(_ text: String, _ url: String) { told.yield(url) }
+    let store = store
 
-    let long = try CustomerStore.inMemory(.generated(1_000, sections: 3, seed: 7))
-    #expect(try long.read { list in try list.count() } == 1_000)
-    let awkward = try CustomerStore.inMemory(.awkward)
-    #expect(try awkward.difference(from: .awkward, comparing: .fields) == nil)
+    let api = ListAPI(store, named: "Customers")
+    let page = Task {
+      try await api.serve { address in
+        print("The list is at", address)
+      }
+    }
+    let url = try #require(await address.first { _ in true })
+    let parts = url.split(separator: "#")
+    var request = URLRequest(url: try #require(URL(string: parts[0] + "v1/rows?limit=1")))
+    #expect(try await Self.status(of: request) == 401)
+    request.setValue("Bearer \(parts[1])", forHTTPHeaderField: "Authorization")
+    #expect(try await Self.status(of: request) == 200)
+    page.cancel()
+    _ = try await page.value
+
+    let (status, type, body) = await api.answer(
+      "POST", "/v1/edits",
+      body: Array(#"{"edits": [{"move": {"ids": [2], "to": "first"}}]}"#.utf8))
+    #expect(status == 200 && type == "application/json" && !body.isEmpty)
+    #expect(try store.difference(from: "Bob, Ann Lee, Cid, Dee, Eve | Leads: Fay, Gus") == nil)
+    let rows = await api.answer("GET", "/v1/rows?limit=1&fields=name")
+    #expect(String(decoding: rows.body, as: UTF8.self).contains("\"Bob\""))
+    #expect(await api.answer("GET", "/v1/rows?limit=%").status == 400)
+    #expect(
+      await ListAPI(store, isReadOnly: true).answer("POST", "/v1/undo", body: Array("{}".utf8)).status == 403)
   }
 
-  private static func aListInOneLine() throws {
+  private static func status(of request: URLRequest) async throws -> Int? {
+    (try await URLSession.shared.data(for: request).1 as? HTTPURLResponse)?.statusCode
+  }
+
+  @Test func `testing with fixtures`() throws {
     let store = try CustomerStore.inMemory("Ann Lee, Bob | Leads: Cid")
     try store.write { list in
-      let bob = try list.customer(named: "Bob")
+      let bob = try list.search("Bob")[0]
       try list.move([bob.id], to: .first)
     }
     #expect(try store.difference(from: "Bob, Ann Lee | Leads: Cid") == nil)
@@ -482,20 +420,54 @@ final class Spinner: Sendable {
   func show() { shown.withLock { $0 += 1 } }
 }
 
-/// A view of the order of a list.
+/// A view of rows.
 final class PlainView: Sendable {
-  private let shown = Mutex(ListSnapshot())
+  private let shown = Mutex([Customer]())
   private let rest: Mutex<Int>
-  /// The number of snapshots to show before it cancels its task.
+  /// The number of times to show rows before it cancels its task.
   var count: Int { rest.withLock(\.self) }
-  var sections: [ListSnapshot.Section] { shown.withLock(\.sections) }
+  var rows: [Customer] { shown.withLock(\.self) }
 
-  /// Creates a view that cancels its task after showing a number of snapshots.
+  /// Creates a view that cancels its task after showing rows some times.
   init(stopsAfter count: Int) { rest = Mutex(count) }
 
-  func show(_ snapshot: ListSnapshot) {
-    shown.withLock { $0 = snapshot }
+  func show(_ rows: [Customer]) {
+    shown.withLock { $0 = rows }
     rest.withLock { $0 -= 1 }
     if count == 0 { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
   }
+}
+
+/// A list in a file, with the names of a sample, and its folder, which is deleted with this object.
+final class TemporaryList: Sendable {
+  let store: CustomerStore
+  let path: String
+  private let folder = try? TemporaryFolder()
+
+  init(_ sample: String) throws {
+    path = try #require(folder).path + "/customers.sqlite"
+    store = try CustomerStore(path: path)
+    try store.write { list in
+      for (index, section) in sample.components(separatedBy: " | ").enumerated() {
+        let parts = section.components(separatedBy: ": ")
+        if index > 0 { try list.apply(.section(.add(title: parts[0]))) }
+        let names = (parts.last ?? "").components(separatedBy: ", ")
+        try list.apply(
+          .insert(names.map { NewCustomer(CustomerFields(name: $0)) }, in: list.sections()[index].id))
+      }
+    }
+  }
+}
+
+/// An empty folder, which is deleted with this object.
+final class TemporaryFolder: Sendable {
+  let path: String
+
+  init() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "documents-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    path = folder.path
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
 }

@@ -49,7 +49,7 @@ import Testing
     #expect(try list.ids == ids)
     let step = try list.look { try $0.undoable()?.id }
     #expect(answer[number: "step"].map(Int64.init) == step)
-    #expect(answer["version"] == (try list.version).description)
+    #expect(answer["version"] == (try list.version).text)
   }
 
   @Test func `one value per line is saved without blank lines, and a mark as a mark`() async throws {

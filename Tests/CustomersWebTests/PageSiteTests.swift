@@ -173,7 +173,7 @@ import Testing
     let store = try CustomerStore.inMemory()
     let text = try await withServer(of: store) { port in
       let after = try store.read { try $0.version() }
-      let wire = try PageSiteTests.open(port, "GET /v1/events?after=\(after)")
+      let wire = try PageSiteTests.open(port, "GET /v1/events?after=\(after.text)")
       let start = wire.receive(through: "event: hello")
       try store.write { list in try list.update(1) { $0.note = "x" } }
       return start + wire.receive(through: "event: edit")

@@ -43,7 +43,7 @@ struct TestAPI {
     _ edit: String, seen: ListVersion? = nil, token: String = TransactionToken().rawValue, page: String = "p"
   ) async throws -> Answer {
     let seen = if let seen { seen } else { try version }
-    return try await v1(edits: edit, #""token":"\#(token)","seen":"\#(seen)","page":"\#(page)""#)
+    return try await v1(edits: edit, #""token":"\#(token)","seen":"\#(seen.text)","page":"\#(page)""#)
   }
 
   /// Asks what became of an edit, which is not made later.

@@ -16,9 +16,9 @@ struct IntegrityRule: Sendable {
 }
 
 /// A problem found in a file.
-public struct ListViolation: Hashable, Sendable {
+package struct ListViolation: Hashable, Sendable {
   /// The problem, without people's data.
-  public var message: String
+  package var message: String
   /// The section, if any.
   package var section: SectionID?
   /// The number of the row in the file, if any.

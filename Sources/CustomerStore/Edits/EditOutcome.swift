@@ -4,7 +4,7 @@
 /// by undo or redo. Rows that only shift because of others are not listed.
 public struct EditOutcome: Hashable, Sendable {
   /// A row that the edit named, even if nothing about it changed.
-  public struct Row: Hashable, Identifiable, Sendable {
+  public struct Row: Hashable, Sendable {
     /// The customer after the edit; if deleted, as it was before.
     public var customer: Customer
     /// The place before the edit; nil if the row was added.
@@ -23,7 +23,7 @@ public struct EditOutcome: Hashable, Sendable {
     package var lines: [Line] = []
 
     /// The customer's id.
-    public var id: CustomerID { customer.id }
+    package var id: CustomerID { customer.id }
 
     /// Whether the row changed in any way other than a shift.
     package var isChanged: Bool {

@@ -7,23 +7,6 @@ package import CustomersText
 ///     {"update": {"ids": [4], "set": {"phone": "+1-555-0100"}, "add": {"tags": ["vip"]}}}
 ///
 /// The names are those of the command line's JSON. A member that is not known is refused.
-extension ListEdit: Codable {
-  /// Decodes an edit.
-  ///
-  /// - Throws: `DecodingError`, which names the member at fault.
-  public init(from decoder: any Decoder) throws {
-    do {
-      try self.init(JSONMembers(JSON(from: decoder)))
-    } catch let mistake as JSONMistake {
-      throw DecodingError.dataCorrupted(
-        DecodingError.Context(codingPath: decoder.codingPath, debugDescription: mistake.description))
-    }
-  }
-
-  /// Encodes the edit.
-  public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
-}
-
 extension ListEdit {
   /// Reads an edit.
   package init(_ edit: JSONMembers) throws(JSONMistake) {
@@ -544,7 +527,7 @@ extension JSON {
     _ name: String, _ members: [(String, JSON)], in section: SectionID? = nil, seen: ListVersion? = nil
   ) -> JSON {
     let section = section.map { [("section", JSON.int(Int($0.rawValue)))] } ?? []
-    let seen = seen.map { [("seen", JSON.string($0.description))] } ?? []
+    let seen = seen.map { [("seen", JSON.string($0.text))] } ?? []
     return .object([(name, .object(members + section + seen))])
   }
 }

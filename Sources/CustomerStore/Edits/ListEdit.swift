@@ -39,7 +39,7 @@ public enum ListEdit: Hashable, Sendable {
   case log([CustomerID], String, next: String? = nil, to: Destination? = nil, in: SectionID? = nil)
   /// End what was to do with customers: add a line to the log of each, clear the next date, and move the rows to the ends
   /// of their sections, in their order.
-  case done([CustomerID], String = ListEdit.doneText)
+  case done([CustomerID], String = "done")
   /// Merge customers: the first gets what it lacks from the others, which are deleted.
   case merge([CustomerID])
   /// Delete customers; with the version in which they were seen, only if they are unchanged.
@@ -67,7 +67,7 @@ public enum ListEdit: Hashable, Sendable {
 
 extension ListEdit {
   /// What `done` logs unless a text is given.
-  public static let doneText = "done"
+  package static let doneText = "done"
 }
 
 /// An edit of an extra column for all customers.

@@ -12,7 +12,7 @@ extension CustomerList {
   /// - Returns: the outcome, with the rows that changed.
   /// - Throws: `StoreError`.
   /// - Complexity: O(edits since the step × rows that it updated).
-  public func outcome(of step: HistoryStep, limit: Int = 1000) throws -> EditOutcome {
+  package func outcome(of step: HistoryStep, limit: Int = 1000) throws -> EditOutcome {
     try outcomes(of: [step], limit: limit)[0]
   }
 
@@ -250,7 +250,7 @@ extension CustomerList {
   ///
   /// A file keeps the receipts of the latest 10,000 transactions, even if the history forgets them. A token
   /// older than those is `unknown`; its age is judged by the clocks of the programs. O(10,000)
-  public func outcome(of token: TransactionToken) throws -> TransactionOutcome {
+  package func outcome(of token: TransactionToken) throws -> TransactionOutcome {
     if try receipt(of: token) != nil { return .committed }
     let oldest = try connection.fetchOne(
       "SELECT id, CAST((julianday(at) - 2440587.5) * 86400000 AS INTEGER) FROM receipt ORDER BY id LIMIT 1"

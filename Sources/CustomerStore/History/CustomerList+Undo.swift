@@ -3,17 +3,35 @@ internal import CustomersSQLite
 
 extension CustomerList {
   /// The step that `undo` would undo, whichever program made it; nil if there is none.
-  public func undoable() throws -> HistoryStep? {
+  package func undoable() throws -> HistoryStep? {
     try step(where: "kind = 'edit' AND state = 'done' ORDER BY step.id DESC")
   }
 
   /// The step that `redo` would redo; nil if there is none.
-  public func redoable() throws -> HistoryStep? { try step(where: "state = 'undone' ORDER BY step.id") }
+  package func redoable() throws -> HistoryStep? { try step(where: "state = 'undone' ORDER BY step.id") }
 
   /// Undoes the last step, whichever program made it.
   ///
+  /// - Returns: the step; nil if there is nothing to undo.
+  /// - Throws: `ListError.historyDiffers` if a row is not where the step left it, `damaged` if the history lost an edit
+  ///   of the step; nothing is changed.
+  /// - Complexity: O(edits of the step).
+  @discardableResult
+  public mutating func undo() throws -> HistoryStep? { try undo(expecting: nil)?.step }
+
+  /// Redoes the step that was last undone.
+  ///
+  /// A new edit makes redo impossible.
+  ///
+  /// - Returns: the step; nil if there is nothing to redo.
+  /// - Throws: the same errors as `undo`.
+  @discardableResult
+  public mutating func redo() throws -> HistoryStep? { try redo(expecting: nil)?.step }
+
+  /// Undoes a step, if it is the last one.
+  ///
   /// - Parameters:
-  ///   - expected: the step that the user was shown; if a different one would be undone, none is.
+  ///   - expected: the step that the user was shown; if a different one would be undone, none is; nil for any.
   ///   - limit: the maximum number of edits that the outcome describes; the rest of a longer step is only
   ///     counted.
   /// - Returns: the step and what changed; nil if there is nothing to undo.
@@ -21,15 +39,13 @@ extension CustomerList {
   ///   of the step, `otherStep`; nothing is changed.
   /// - Complexity: O(edits of the step).
   @discardableResult
-  public mutating func undo(
-    expecting expected: HistoryStep? = nil, limit: Int = 1000
+  package mutating func undo(
+    expecting expected: HistoryStep?, limit: Int = 1000
   ) throws -> RevertedStep? {
     try revert(undoable(), .undo, expected, limit)
   }
 
-  /// Redoes the step that was last undone.
-  ///
-  /// A new edit makes redo impossible.
+  /// Redoes a step, if it was the last one to be undone.
   ///
   /// - Parameters:
   ///   - expected: the step that the user was shown; if a different one would be redone, none is.
@@ -37,8 +53,8 @@ extension CustomerList {
   /// - Returns: the step and what changed; nil if there is nothing to redo.
   /// - Throws: the same errors as `undo`.
   @discardableResult
-  public mutating func redo(
-    expecting expected: HistoryStep? = nil, limit: Int = 1000
+  package mutating func redo(
+    expecting expected: HistoryStep?, limit: Int = 1000
   ) throws -> RevertedStep? {
     try revert(redoable(), .redo, expected, limit)
   }
@@ -131,7 +147,7 @@ extension CustomerID {
 /// Why a step can't be undone alone.
 ///
 /// Nothing is changed.
-public enum RevertError: Error, Hashable, Sendable {
+package enum RevertError: Error, Hashable, Sendable {
   /// The history has no step with this number that edited anything.
   case noSuchStep(Int64)
   /// The step was undone already, or it undid or redid another one.
@@ -148,7 +164,7 @@ public enum RevertError: Error, Hashable, Sendable {
 
 extension RevertError: ExplainedError {
   /// What is wrong, in one line without personal data.
-  public var description: String { explanation.reason }
+  package var description: String { explanation.reason }
 
   package var explanation: Explanation {
     let done = "see what was done since"
@@ -186,7 +202,7 @@ extension CustomerList {
   ///   an edit of the step; nothing is changed.
   /// - Complexity: O(edits since the step).
   @discardableResult
-  public mutating func revert(_ id: HistoryStep.ID, limit: Int = 1000) throws -> EditOutcome {
+  package mutating func revert(_ id: HistoryStep.ID, limit: Int = 1000) throws -> EditOutcome {
     try revert(id, besides: [], limit: limit)
   }
 

@@ -1,7 +1,7 @@
 /// A step of the history: what one undo reverts.
 public struct HistoryStep: Identifiable, Hashable, Codable, Sendable {
   /// The kind of a step.
-  public enum Kind: String, Codable, Sendable {
+  package enum Kind: String, Codable, Sendable {
     /// Edits.
     case edit
     /// Undoing an earlier step.
@@ -11,7 +11,7 @@ public struct HistoryStep: Identifiable, Hashable, Codable, Sendable {
   }
 
   /// Whether the step can be undone or redone.
-  public enum State: String, Codable, Sendable {
+  package enum State: String, Codable, Sendable {
     /// It is in effect.
     case done
     /// It was undone and can be redone.
@@ -25,7 +25,7 @@ public struct HistoryStep: Identifiable, Hashable, Codable, Sendable {
   /// When it was made, in UTC, such as `2026-11-21T09:30:00.123Z`.
   public var time: String
   /// The program that made it; empty if unknown.
-  public var program: String
+  package var program: String
   /// The account that ran the program; empty if unknown.
   public var user: String
   /// Who used the program, if that person was known by a key; empty otherwise.
@@ -216,7 +216,7 @@ extension ListChange {
 
 /// A step of the history as the feed delivers it: what one transaction, or one statement of another client,
 /// did.
-public struct ListStep: Hashable, Sendable {
+package struct ListStep: Hashable, Sendable {
   /// The numbers of its edits, one for each change.
   package let edits: ClosedRange<Int64>
   /// The changes, in the order made.
@@ -224,29 +224,29 @@ public struct ListStep: Hashable, Sendable {
   /// The mark of the step.
   let mark: String
   /// The version after the last one.
-  public var version: ListVersion { ListVersion(mark: mark, edit: edits.upperBound) }
+  package var version: ListVersion { ListVersion(mark: mark, edit: edits.upperBound) }
   /// The number of the step in the history.
-  public let id: HistoryStep.ID
+  package let id: HistoryStep.ID
   /// The program that made it; empty if unknown.
-  public let program: String
+  package let program: String
   /// The login name of the user who ran the program; empty if unknown.
-  public let user: String
+  package let user: String
   /// The machine on which the program ran; empty if unknown.
   package let host: String
   /// What the program was asked to do; empty if unknown.
-  public let action: String
+  package let action: String
   /// Whether edits made it, or undo or redo.
   package let kind: HistoryStep.Kind
   /// The version when the step was read; `customers` and `sections` have the state of that moment.
   package let readAt: ListVersion
   /// The customers that `changes` inserts one by one or updates, or whose log it changes, except those deleted since.
-  public let customers: [CustomerID: Customer]
+  package let customers: [CustomerID: Customer]
   /// The sections that `changes` inserts or updates, except those deleted since.
   package let sections: [SectionID: CustomerSection]
 }
 
 /// An event in the feed of a list.
-public enum ListEvent: Equatable, Sendable {
+package enum ListEvent: Equatable, Sendable {
   /// The list was changed.
   case step(ListStep)
   /// Too much has happened to follow, or the history has forgotten some of it: this is the list now. Later
@@ -257,26 +257,26 @@ public enum ListEvent: Equatable, Sendable {
 }
 
 /// A step that was undone or redone, and the resulting changes.
-public struct RevertedStep: Hashable, Sendable {
+package struct RevertedStep: Hashable, Sendable {
   /// The step, with its new state.
-  public var step: HistoryStep
+  package var step: HistoryStep
   /// The changes: for an undone deletion, the restored rows.
-  public var outcome: EditOutcome
+  package var outcome: EditOutcome
 }
 
 /// A name for a transaction, chosen before it starts, so that its outcome can be looked up later.
 ///
 /// After an error in `COMMIT`, or a broken connection, only the file shows whether the edits are in it:
 /// `CustomerList.outcome(of:)` looks up the token.
-public struct TransactionToken: RawRepresentable, Hashable, Sendable {
+package struct TransactionToken: RawRepresentable, Hashable, Sendable {
   /// 32 hexadecimal digits: 12 for the milliseconds since 1970, 20 at random.
-  public var rawValue: String
+  package var rawValue: String
 
   /// Creates a token from a saved one.
-  public init(rawValue: String) { self.rawValue = rawValue }
+  package init(rawValue: String) { self.rawValue = rawValue }
 
   /// Creates a new token.
-  public init() {
+  package init() {
     let milliseconds = LocalSystem.milliseconds
     let random = (UInt16.random(in: .min ... .max), UInt64.random(in: .min ... .max))
     rawValue =
@@ -298,7 +298,7 @@ public struct TransactionToken: RawRepresentable, Hashable, Sendable {
 }
 
 /// The outcome of a transaction.
-public enum TransactionOutcome: Hashable, Sendable {
+package enum TransactionOutcome: Hashable, Sendable {
   /// Its edits are in the file.
   case committed
   /// It changed nothing.

@@ -220,7 +220,7 @@ extension CustomerStore {
 ///     }
 ///
 /// Edits made through the same store are included.
-public struct ListEvents: AsyncSequence, Sendable {
+package struct ListEvents: AsyncSequence, Sendable {
   let store: CustomerStore
   let start: ListVersion
   let interval: Duration
@@ -232,7 +232,7 @@ public struct ListEvents: AsyncSequence, Sendable {
   }
 
   /// Polls for changes.
-  public struct AsyncIterator: AsyncIteratorProtocol {
+  package struct AsyncIterator: AsyncIteratorProtocol {
     private let store: CustomerStore
     private let interval: Duration
     private var feed: ListFeed
@@ -251,7 +251,7 @@ public struct ListEvents: AsyncSequence, Sendable {
     /// The next event; nil when the task is canceled.
     ///
     /// - Throws: `StoreError`, but never `.locked`.
-    public mutating func next() async throws -> ListEvent? {
+    package mutating func next() async throws -> ListEvent? {
       while pending.isEmpty {
         do {
           if feed.mayHaveNews { try await look() }
@@ -281,7 +281,7 @@ public struct ListEvents: AsyncSequence, Sendable {
   }
 
   /// Starts polling.
-  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+  package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 }
 
 extension CustomerStore {
@@ -294,7 +294,27 @@ extension CustomerStore {
   /// - Returns: a sequence that ends when its task is canceled, and throws if the file can't be read for
   ///   three seconds, or a cluster for a minute. If the list was restored or repaired, or if another file
   ///   replaces it, it delivers a `reload`; in the latter case, the store itself must be opened again.
-  public func events(after version: ListVersion, every interval: Duration = .milliseconds(50)) -> ListEvents {
+  package func events(after version: ListVersion, every interval: Duration = .milliseconds(50)) -> ListEvents
+  {
     ListEvents(store: self, start: version, interval: interval)
+  }
+  /// The versions of the list: the one now, and one after each change, whichever program makes it.
+  ///
+  ///     for try await _ in store.changes() {
+  ///       view.show(try await store.read { list in try list.page(from: 1, limit: 50, in: section) })
+  ///     }
+  ///
+  /// - Parameter interval: how often to look, from a millisecond to a day; up to four times as long while nothing happens.
+  /// - Returns: a sequence that ends when its task is canceled, and throws if the file can't be read for three seconds.
+  public func changes(
+    every interval: Duration = .milliseconds(50)
+  ) -> some AsyncSequence<ListVersion, any Error> & Sendable {
+    events(after: .none, every: interval).compactMap { event in
+      switch event {
+      case .step(let step): step.version
+      case .reload(let snapshot): snapshot.version
+      case .waiting: nil
+      }
+    }
   }
 }

@@ -9,35 +9,32 @@ internal import CustomersSQLite
 /// list.
 public struct ListVersion: Hashable, Codable, Sendable {
   /// The mark of the step, in hexadecimal digits; the id of the list before its first step.
-  public let mark: String
+  package let mark: String
   /// The number of the last edit, from 1; 0 in a list that was never edited.
-  public let edit: Int64
+  package let edit: Int64
 
   /// No version: who follows a list from here gets the whole list first.
-  public static let none = ListVersion(mark: "", edit: -1)
+  package static let none = ListVersion(mark: "", edit: -1)
 
   /// Creates a version that was kept.
-  public init(mark: String, edit: Int64) { (self.mark, self.edit) = (mark, edit) }
+  package init(mark: String, edit: Int64) { (self.mark, self.edit) = (mark, edit) }
 }
 
-extension ListVersion: LosslessStringConvertible {
+extension ListVersion {
   /// The mark, a colon, and the number of the edit, to keep outside the list.
-  public var description: String { "\(mark):\(edit)" }
+  package var text: String { "\(mark):\(edit)" }
 
-  /// Parses a description; nil for any other text.
-  public init?(_ description: some StringProtocol) {
-    let parts = description.split(separator: ":", omittingEmptySubsequences: false)
+  /// Parses a text; nil for any other.
+  package init?(_ text: some StringProtocol) {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty, let edit = Int64(parts[1]), edit >= 0 else { return nil }
     self.init(mark: String(parts[0]), edit: edit)
   }
-
-  /// Parses a description; nil for any other text.
-  public init?(_ description: String) { self.init(description[...]) }
 }
 
 extension CustomerList {
   /// The state of the list now: a different one after any edit, by any program, and the same one in a backup.
-  public func version() throws -> ListVersion {
+  package func version() throws -> ListVersion {
     // One statement, which sees one state even outside a transaction.
     let sql = """
       SELECT ifnull((SELECT \(HistoryStep.mark) FROM last_step), (SELECT list_id FROM list_identity)),

@@ -33,7 +33,7 @@ extension CustomerList {
   }
 
   /// Deletes a customer, like `delete` of several.
-  public mutating func delete(_ customer: CustomerID, asSeenAt version: ListVersion? = nil) throws {
+  package mutating func delete(_ customer: CustomerID, asSeenAt version: ListVersion? = nil) throws {
     try delete([customer], asSeenAt: version)
   }
 

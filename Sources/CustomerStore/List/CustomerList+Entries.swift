@@ -120,7 +120,7 @@ extension CustomerList {
   ///
   /// - Throws: `ListError.noSuchPerson`, `nameInUse`, `unnamed`.
   package mutating func renamePerson(_ id: PersonID, to name: String) throws {
-    guard try entry(id.rawValue, .person) != nil else { throw ListError.noSuchPerson(id) }
+    guard try entry(id.rawValue, .person) != nil else { throw ListError.noSuchPerson }
     try edit("UPDATE persons SET name = ? WHERE uid = ?", [.text(name), .integer(id.rawValue)]) {
       $0.reason(ofName: name)
     }
@@ -130,7 +130,7 @@ extension CustomerList {
   ///
   /// - Throws: `ListError.noSuchPerson`.
   package mutating func removePerson(_ id: PersonID) throws {
-    guard try entry(id.rawValue, .person) != nil else { throw ListError.noSuchPerson(id) }
+    guard try entry(id.rawValue, .person) != nil else { throw ListError.noSuchPerson }
     try edit("DELETE FROM persons WHERE uid = ?", [.integer(id.rawValue)]) { _ in nil }
   }
 }

@@ -88,7 +88,7 @@ extension Destination {
 /// A new customer, with its protection.
 public struct NewCustomer: Hashable, Sendable {
   /// The fields.
-  public var fields: CustomerFields
+  package var fields: CustomerFields
   /// Whether the customer may be edited and deleted.
   package var canEdit: Bool
   /// Whether the customer may be moved.
@@ -111,7 +111,7 @@ extension CustomerList {
   /// - Throws: the same errors as `insert`; none is inserted.
   /// - Complexity: O(number of customers), independent of the length of the list.
   @discardableResult
-  public mutating func insert(
+  package mutating func insert(
     contentsOf customers: some Sequence<CustomerFields>, at destination: Destination = .last,
     in section: SectionID? = nil
   ) throws -> Int {
@@ -125,7 +125,7 @@ extension CustomerList {
   /// - Throws: the same errors as `insert` and what `next` throws; none is inserted.
   /// - Complexity: O(number of customers), independent of the length of the list; memory for one.
   @discardableResult
-  public mutating func insert(
+  package mutating func insert(
     at destination: Destination = .last, in section: SectionID? = nil,
     contentsOf next: () throws -> CustomerFields?
   ) throws -> Int {

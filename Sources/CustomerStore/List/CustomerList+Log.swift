@@ -100,7 +100,7 @@ extension CustomerList {
   private func line(_ id: LogLineID) throws -> LogLine {
     let sql = "SELECT \(LogLine.columns) FROM log_lines WHERE uid = ?"
     guard let line = try connection.fetchOne(sql, [.integer(id.rawValue)], { LogLine($0) }) else {
-      throw ListError.noSuchLine(id)
+      throw ListError.noSuchLine
     }
     return line
   }

@@ -9,15 +9,28 @@ extension CustomerList {
   ///   - destination: the place that the first of them has **after** the move.
   ///   - section: the section to move to; nil for the section of the first of them. It is ignored for
   ///     `before` and `after`, which use that customer's section.
+  /// - Throws: `ListError.placeOutOfRange`, `noSuchCustomer`, `noSuchSection`, `duplicateID`, `moveForbidden`.
+  /// - Complexity: O(customers moved), independent of the length of the list.
+  public mutating func move(
+    _ customers: [CustomerID], to destination: Destination, in section: SectionID? = nil
+  ) throws {
+    try move(customers, to: destination, in: section, expecting: [:])
+  }
+
+  /// The same, if they are where the caller saw them.
+  ///
+  /// - Parameters:
+  ///   - customers: the customers, in any order.
+  ///   - destination: as for `move`.
+  ///   - section: as for `move`.
   ///   - expected: where the caller saw the customers; if one of them is elsewhere now, nothing is moved.
   ///   - version: the version in which the caller saw the list. A customer that was moved among its neighbors
   ///     since is not moved; one that only shifted, because others were added, deleted, or moved, is.
   /// - Returns: where each of them was and is, in order, including those that stay where they are.
-  /// - Throws: `ListError.placeOutOfRange`, `noSuchCustomer`, `noSuchSection`, `duplicateID`,
-  ///   `moveForbidden`, `moveConflict`, `orderChanged`, `tooLongAgo`, `otherHistory`.
-  /// - Complexity: O(customers moved), independent of the length of the list; and O(edits since `version`).
+  /// - Throws: what `move` throws, and `ListError.moveConflict`, `orderChanged`, `tooLongAgo`, `otherHistory`.
+  /// - Complexity: O(customers moved) and O(edits since `version`).
   @discardableResult
-  public mutating func move(
+  package mutating func move(
     _ customers: [CustomerID], to destination: Destination, in section: SectionID? = nil,
     expecting expected: [CustomerID: CustomerPlace] = [:], asSeenAt version: ListVersion? = nil
   ) throws -> [CustomerMove] {
@@ -43,7 +56,7 @@ extension CustomerList {
 
   /// Moves a customer, like `move` of several.
   @discardableResult
-  public mutating func move(
+  package mutating func move(
     _ customer: CustomerID, to destination: Destination, in section: SectionID? = nil,
     asSeenAt version: ListVersion? = nil
   ) throws -> CustomerMove {
@@ -55,7 +68,7 @@ extension CustomerList {
   ///
   /// - Throws: the same errors as `move(_:to:)`.
   @discardableResult
-  public mutating func move(_ customers: [CustomerID], by distance: Int) throws -> [CustomerMove] {
+  package mutating func move(_ customers: [CustomerID], by distance: Int) throws -> [CustomerMove] {
     try move(customers.map { try row($0) }, by: distance)
   }
 

@@ -2,7 +2,7 @@ internal import CustomersSQLite
 
 extension CustomerList {
   /// The number of customers in all sections. O(sections)
-  public func count() throws -> Int {
+  package func count() throws -> Int {
     try connection.fetchOne("SELECT coalesce(sum(count), 0) FROM sections") { $0.int(0) } ?? 0
   }
 
@@ -64,7 +64,7 @@ extension CustomerList {
   }
 
   /// The customers with these ids; ids that are not in the list are omitted.
-  public func customers(_ ids: some Sequence<CustomerID>) throws -> [CustomerID: Customer] {
+  package func customers(_ ids: some Sequence<CustomerID>) throws -> [CustomerID: Customer] {
     var found: [CustomerID: Customer] = [:]
     try forEachRow(of: ids, Customer.columns) { row in
       let customer = Customer(row)
@@ -104,7 +104,7 @@ extension CustomerList {
   /// The customer at place `order` (from 1) of a section.
   ///
   /// - Throws: `ListError.placeOutOfRange` beyond the section's rows, `noSuchSection`.
-  public func customer(at order: Int, in section: SectionID) throws -> Customer {
+  package func customer(at order: Int, in section: SectionID) throws -> Customer {
     if let found = try row(at: CustomerPlace(section: section, order: order)) { return found }
     let count = try self.section(section).count
     throw ListError.placeOutOfRange(asked: order, allowed: 1..<count + 1)
@@ -240,7 +240,7 @@ extension CustomerList {
   ///
   /// - Throws: `ListError.incomplete` or `damaged` as soon as a row is missing, perhaps after others were passed;
   ///   `StoreError` or what `body` throws.
-  public func forEach(
+  package func forEach(
     from order: Int = 1, in section: SectionID, _ body: (Customer) throws -> Bool
   ) throws {
     try forEach(from: order, in: section, count: nil, .all, body)

@@ -22,7 +22,7 @@ extension CustomerList {
   /// Adds an empty section at place `order` (from 1) or as the last.
   ///
   /// - Throws: `ListError.placeOutOfRange`, `untitledSection`, `titleInUse`.
-  public mutating func addSection(title: String, footer: String = "", at order: Int? = nil) throws
+  package mutating func addSection(title: String, footer: String = "", at order: Int? = nil) throws
     -> CustomerSection
   {
     try refuseTitle(title)

@@ -19,7 +19,7 @@ extension CustomerList {
   /// Allows or forbids editing and deleting, or moving, a customer; nil leaves a right unchanged.
   ///
   /// - Throws: `ListError.noSuchCustomer`.
-  public mutating func protect(_ id: CustomerID, canEdit: Bool? = nil, canMove: Bool? = nil) throws {
+  package mutating func protect(_ id: CustomerID, canEdit: Bool? = nil, canMove: Bool? = nil) throws {
     _ = try revise(customer(id)) { $0.protect(canEdit: canEdit, canMove: canMove) }
   }
 

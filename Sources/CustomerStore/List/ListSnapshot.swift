@@ -2,20 +2,20 @@
 ///
 /// `ForEach`, a diffable data source, or `CollectionDifference` finds out what a view has to do that shows another one.
 /// Read the rows themselves when they are needed, with `CustomerList.customers`. Needs 8 bytes of memory per row.
-public struct ListSnapshot: Hashable, Sendable {
+package struct ListSnapshot: Hashable, Sendable {
   /// A section and its rows.
-  public struct Section: Hashable, Identifiable, Sendable {
+  package struct Section: Hashable, Identifiable, Sendable {
     /// The permanent id.
-    public let id: SectionID
+    package let id: SectionID
     /// The line above the rows.
-    public package(set) var title: String
+    package var title: String
     /// The line below the rows.
-    public package(set) var footer: String
+    package var footer: String
     /// The rows in order.
-    public package(set) var rows: [CustomerID]
+    package var rows: [CustomerID]
 
     /// The number of its rows.
-    public var count: Int { rows.count }
+    package var count: Int { rows.count }
 
     package init(id: SectionID, title: String, footer: String, rows: [CustomerID]) {
       (self.id, self.title, self.footer, self.rows) = (id, title, footer, rows)
@@ -23,19 +23,19 @@ public struct ListSnapshot: Hashable, Sendable {
   }
 
   /// The version of the list that the snapshot shows.
-  public package(set) var version: ListVersion
+  package var version: ListVersion
   /// The sections in order.
-  public package(set) var sections: [Section]
+  package var sections: [Section]
 
   /// No list, before one was read.
-  public init() { (version, sections) = (.none, []) }
+  package init() { (version, sections) = (.none, []) }
 
   package init(version: ListVersion, sections: [Section]) {
     (self.version, self.sections) = (version, sections)
   }
 
   /// The number of rows in all sections. O(sections)
-  public var count: Int { sections.reduce(0) { $0 + $1.count } }
+  package var count: Int { sections.reduce(0) { $0 + $1.count } }
 }
 
 extension CustomerList {
@@ -43,7 +43,7 @@ extension CustomerList {
   ///
   /// - Throws: `ListError.incomplete` or `damaged` if the numbers in the file are damaged.
   /// - Complexity: O(rows): about 10 ms for 100,000.
-  public func snapshot() throws -> ListSnapshot {
+  package func snapshot() throws -> ListSnapshot {
     let sections = try wholeSections().map { section in
       ListSnapshot.Section(
         id: section.id, title: section.title, footer: section.footer,

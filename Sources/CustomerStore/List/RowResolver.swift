@@ -452,22 +452,22 @@ extension CustomerList {
     let outline = try outline()
     var skip = rows.offset
     var count = 0
-    var open: CustomerSection?
+    var begun: CustomerSection?
     try forEach(matching: rows.filter, reading: .all, noting: rows.skipped) { customer in
       if skip > 0 {
         skip -= 1
         return true
       }
-      if customer.place.section != open?.id {
-        if let open { try footer(open) }
-        open = outline.section(customer.place.section)
-        if let open { try header(open) }
+      if customer.place.section != begun?.id {
+        if let begun { try footer(begun) }
+        begun = outline.section(customer.place.section)
+        if let begun { try header(begun) }
       }
       try row(customer)
       count += 1
       return count < rows.limit
     }
-    if let open { try footer(open) }
+    if let begun { try footer(begun) }
     return count
   }
 }

@@ -16,7 +16,7 @@ public struct Customer: Hashable, Identifiable, Codable, Sendable {
   public var canMove: Bool
 
   /// Creates a customer for a preview or a test; to get customers of a list, read the list.
-  public init(
+  package init(
     id: CustomerID, place: CustomerPlace, fields: CustomerFields, canEdit: Bool = true, canMove: Bool = true
   ) {
     self.id = id
@@ -27,7 +27,7 @@ public struct Customer: Hashable, Identifiable, Codable, Sendable {
   }
 
   /// First and last name with one space between; the company if both are empty.
-  public var name: String { fields.name }
+  package var name: String { fields.name }
 }
 
 /// The permanent id of a customer.
@@ -57,7 +57,7 @@ public struct CustomerPlace: Hashable, Codable, Sendable {
   public var order: Int
 
   /// Creates a place.
-  public init(section: SectionID, order: Int) {
+  package init(section: SectionID, order: Int) {
     self.section = section
     self.order = order
   }
@@ -78,13 +78,13 @@ public enum Destination: Hashable, Codable, Sendable {
 }
 
 /// The move of a row from one place to another.
-public struct CustomerMove: Hashable, Identifiable, Codable, Sendable {
+package struct CustomerMove: Hashable, Identifiable, Codable, Sendable {
   /// The customer.
-  public var id: CustomerID
+  package var id: CustomerID
   /// The place before the edit.
-  public var from: CustomerPlace
+  package var from: CustomerPlace
   /// The place after the edit.
-  public var to: CustomerPlace
+  package var to: CustomerPlace
 
   /// Creates a move.
   package init(id: CustomerID, from: CustomerPlace, to: CustomerPlace) {
@@ -117,14 +117,14 @@ public struct CustomerSection: Hashable, Identifiable, Codable, Sendable {
   /// The line above the rows; no two sections have the same.
   public var title: String
   /// The line below the rows.
-  public var footer: String
+  package var footer: String
   /// The place among the sections, from 1.
-  public var order: Int
+  package var order: Int
   /// The number of its rows.
   public var count: Int
 
   /// Creates a section for a preview or a test; to get sections of a list, read the list.
-  public init(id: SectionID, title: String, footer: String = "", order: Int = 1, count: Int = 0) {
+  package init(id: SectionID, title: String, footer: String = "", order: Int = 1, count: Int = 0) {
     self.id = id
     self.title = title
     self.footer = footer

@@ -22,18 +22,15 @@ public enum CustomerField: Hashable, Codable, Sendable {
   package static let lists = texts.filter { $0.kind == .lines }
 
   /// The fields that every customer has, in display order.
-  public static let standard = stored.filter { $0 != .next && $0 != .addressParts }
+  package static let standard = stored.filter { $0 != .next && $0 != .addressParts }
 
   /// The fields that have a column of the view `customers`, in the order in which they are read and written.
   static let stored = FieldDescriptor.all.map(\.field)
 }
 
-extension CustomerField: Identifiable, CustomStringConvertible {
-  /// The field itself, as its identity.
-  public var id: CustomerField { self }
-
+extension CustomerField: CustomStringConvertible {
   /// The column of the view `customers`; the name of an extra column.
-  public var column: String {
+  package var column: String {
     switch self {
     case .extra(let name): name
     case .part(let part): part.rawValue
@@ -42,7 +39,7 @@ extension CustomerField: Identifiable, CustomStringConvertible {
   }
 
   /// The name that people see.
-  public var title: String {
+  package var title: String {
     switch self {
     case .extra(let name): name
     case .part(let part): part.title
@@ -144,15 +141,15 @@ public struct CustomerFields: Hashable, Codable, Sendable {
   /// Whether the customer is marked as a favorite.
   public var isFavorite = false
   /// When to be in touch again: a day such as `2026-12-24`; empty for none.
-  public var next = ""
+  package var next = ""
   /// The parts of the address, such as `{"street": "1 Main St", "city": "Bonn"}`: a JSON object; empty if they are not known.
   ///
   /// An edit of the address alone removes them. The member `others` has those of the addresses in `otherContacts`.
-  public var addressParts = ""
+  package var addressParts = ""
   /// Imported columns that match no field: a JSON object, in column order.
   ///
   /// `extraColumns` reads and writes it column by column.
-  public var extra = "{}"
+  package var extra = "{}"
 
   /// Creates fields; by default each is empty.
   public init(

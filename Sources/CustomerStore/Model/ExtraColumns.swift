@@ -293,7 +293,7 @@ extension FieldValue: ExpressibleByStringInterpolation, ExpressibleByBooleanLite
 }
 
 /// A column of the list, as `customers list` and a table name it and show it.
-public enum ListColumn: Hashable, Sendable {
+package enum ListColumn: Hashable, Sendable {
   /// The customer's id.
   case id
   /// The id of the section and its title.

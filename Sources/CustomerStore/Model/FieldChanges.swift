@@ -8,16 +8,16 @@
 ///     ])
 public struct FieldChanges: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   /// The values of fields, as they will be.
-  public var values: [CustomerField: FieldValue]
+  package var values: [CustomerField: FieldValue]
   /// Lines to add to `otherContacts` and `tags`, unless the customer has them.
   ///
   /// An e-mail address, a phone number, or a postal address of a customer who has none becomes the main one. The
   /// label of a line is added to a value that the customer has already and takes the place of another one.
-  public var added: [CustomerField: [String]]
+  package var added: [CustomerField: [String]]
   /// Lines to remove from `otherContacts` and `tags`; a label makes no difference.
   ///
   /// The main e-mail address, phone number, or postal address is removed, too; the next one takes its place.
-  public var removed: [CustomerField: [String]]
+  package var removed: [CustomerField: [String]]
 
   /// Creates changes; lines are removed before others are added.
   public init(
@@ -92,15 +92,15 @@ extension String {
 /// by someone else.
 ///
 /// Nothing is changed. To overwrite after asking the user, save again from `theirs`.
-public struct FieldConflict: Error, Hashable, Sendable {
+package struct FieldConflict: Error, Hashable, Sendable {
   /// The customer.
-  public var id: CustomerID
+  package var id: CustomerID
   /// The fields as the caller wants them.
-  public var mine: CustomerFields
+  package var mine: CustomerFields
   /// The current fields.
-  public var theirs: CustomerFields
+  package var theirs: CustomerFields
   /// The fields in which the two conflict.
-  public var fields: [CustomerField]
+  package var fields: [CustomerField]
 
   /// Creates a conflict.
   package init(id: CustomerID, mine: CustomerFields, theirs: CustomerFields, fields: [CustomerField]) {
@@ -110,7 +110,7 @@ public struct FieldConflict: Error, Hashable, Sendable {
 
 extension FieldConflict: CustomStringConvertible {
   /// The customer and the fields in one line, without their values.
-  public var description: String {
+  package var description: String {
     "customer @\(id.rawValue) has been changed since: \(fields.map(\.column).joined(separator: ", "))"
   }
 }
@@ -148,7 +148,7 @@ extension CustomerList {
   /// - Throws: `FieldConflict` for a field that both changed to different values; `ListError.noSuchCustomer`,
   ///   `editForbidden`.
   @discardableResult
-  public mutating func update(
+  package mutating func update(
     _ id: CustomerID, from: CustomerFields, to: CustomerFields
   ) throws -> Customer {
     try update(id) { fields in

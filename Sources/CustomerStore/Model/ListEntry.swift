@@ -68,12 +68,12 @@ package struct Person: Hashable, Identifiable, Codable, Sendable {
 }
 
 /// The permanent id of a person: a random number, which is the same in every copy of the list.
-public struct PersonID: RawRepresentable, Hashable, Codable, Sendable {
+package struct PersonID: RawRepresentable, Hashable, Codable, Sendable {
   /// The number in the column `uid`.
-  public var rawValue: Int64
+  package var rawValue: Int64
 
   /// Creates an id from a number; no person needs to have it.
-  public init(rawValue: Int64) { self.rawValue = rawValue }
+  package init(rawValue: Int64) { self.rawValue = rawValue }
 }
 
 extension DeclaredColumn {

@@ -9,7 +9,7 @@ public enum ListError: Error, Hashable, Sendable {
   /// No section has this id.
   case noSuchSection(SectionID)
   /// No customer of the list has a line of the log with this id.
-  case noSuchLine(LogLineID)
+  case noSuchLine
   /// The list has no section to hold a customer.
   case noSections
   /// The number `asked`, of a row in its section or of a section, is outside `allowed`, which may be empty.
@@ -45,7 +45,7 @@ public enum ListError: Error, Hashable, Sendable {
   /// The name and the kind of a field that every customer has never change.
   case fieldFixed(String)
   /// No person has this id.
-  case noSuchPerson(PersonID)
+  case noSuchPerson
   /// None of these columns has exactly this name, but all have it but for case, accents, spaces, `-`, and `_`.
   case ambiguousColumn(String, among: [String])
   /// These customers have both extra columns, so the two can't be joined.

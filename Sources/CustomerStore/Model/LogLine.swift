@@ -22,10 +22,10 @@ package struct LogLine: Hashable, Identifiable, Codable, Sendable {
 }
 
 /// The permanent id of a line: a random number, which it has in every copy of the list.
-public struct LogLineID: RawRepresentable, Hashable, Codable, Sendable {
+package struct LogLineID: RawRepresentable, Hashable, Codable, Sendable {
   /// The number in the column `uid`.
-  public var rawValue: Int64
+  package var rawValue: Int64
 
   /// Creates an id from a number; no line needs to have it.
-  public init(rawValue: Int64) { self.rawValue = rawValue }
+  package init(rawValue: Int64) { self.rawValue = rawValue }
 }

@@ -148,19 +148,19 @@ struct FilterParser {
     var end = index
     var words = 0
     // What closes a parenthesis of the value does not close that of the terms.
-    var open = 0
+    var unclosed = 0
     while index < text.count, text[index] != "," {
-      if depth > 0, open == 0, text[index] == ")" { break }
+      if depth > 0, unclosed == 0, text[index] == ")" { break }
       if words > 0 || !isCertain, isOr(at: index) { break }
       if words > 0 || !isCertain, beginsTerm(at: index) {
         try refuseConjunction(before: end, from: first, words)
         break
       }
       while index < text.count, text[index] != ",", !text[index].isWhitespace {
-        if text[index] == "(" { open += 1 }
+        if text[index] == "(" { unclosed += 1 }
         if text[index] == ")" {
-          guard depth == 0 || open > 0 else { break }
-          open -= 1
+          guard depth == 0 || unclosed > 0 else { break }
+          unclosed -= 1
         }
         index += 1
       }

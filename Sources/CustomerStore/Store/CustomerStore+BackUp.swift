@@ -6,7 +6,7 @@ internal import CustomersText
 /// Why a backup was not made.
 ///
 /// There is no new file, and an existing one is unchanged.
-public enum BackupError: Error, Hashable, Sendable {
+package enum BackupError: Error, Hashable, Sendable {
   /// The file already exists.
   case exists
   /// The path is that of the list itself, or of a file that SQLite keeps beside some list.
@@ -44,7 +44,7 @@ extension CustomerStore {
   ///   error if the copy may lose its name when the machine stops.
   /// - Throws: `BackupError`, `StoreError`, or what `proceed` throws.
   @discardableResult
-  public func backUp(
+  package func backUp(
     to path: String, replacing: Bool = false, proceed: () throws -> Void = {}
   ) throws -> (count: Int, violations: [ListViolation], diskError: String?) {
     if let engine { return try backUp(engine, to: path, replacing: replacing, proceed: proceed) }
@@ -172,7 +172,7 @@ extension BackupError {
 
 extension BackupError: ExplainedError {
   /// What is wrong, in one line without the file's name.
-  public var description: String { explanation.reason }
+  package var description: String { explanation.reason }
 
   package func task(with file: String) -> String? { "back up to \(quoted(file))" }
 

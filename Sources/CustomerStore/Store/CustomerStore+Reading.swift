@@ -18,7 +18,7 @@ extension CustomerStore {
   ///   - body: reads the list.
   /// - Returns: what `body` returns.
   /// - Throws: `StoreError`, with `noCopy` if there is no room for the copy, or what `body` throws.
-  public func readAtLength<Result: Sendable>(
+  package func readAtLength<Result: Sendable>(
     rows: ((borrowing CustomerList) throws -> Int)? = nil, busyTimeout: Duration? = nil,
     whileWaiting: Options.WhileWaiting? = nil,
     _ body: (borrowing CustomerList) throws -> Result
@@ -47,7 +47,7 @@ extension CustomerStore {
   ///   - body: reads the list.
   /// - Returns: what `body` returns.
   /// - Throws: `StoreError`, with `noCopy` if there is no room for the copy, `CancellationError`, or what `body` throws.
-  public func readAtLength<Result: Sendable>(
+  package func readAtLength<Result: Sendable>(
     rows: (@Sendable (borrowing CustomerList) throws -> Int)? = nil, busyTimeout: Duration? = nil,
     whileWaiting: Options.WhileWaiting? = nil,
     _ body: @escaping @Sendable (borrowing CustomerList) throws -> Result
@@ -71,7 +71,7 @@ extension CustomerStore {
   ///   - body: the edits.
   /// - Returns: what `body` returns.
   /// - Throws: what `write` would throw or `StoreError.noCopy`.
-  public func dryRun<Result: Sendable>(
+  package func dryRun<Result: Sendable>(
     rows: ((borrowing CustomerList) throws -> Int)?, _ body: (inout CustomerList) throws -> Result
   ) throws -> Result {
     guard file != nil,

@@ -191,7 +191,7 @@ extension RestoreError: ExplainedError {
 
 extension CustomerStore {
   /// Why a path must not be written to.
-  public enum Reservation: Hashable, Sendable {
+  package enum Reservation: Hashable, Sendable {
     /// It leads to the list itself.
     case list
     /// SQLite keeps such a file beside a list.
@@ -213,7 +213,7 @@ extension CustomerStore {
 
 extension CustomerStore.Reservation: CustomStringConvertible {
   /// The reason, in one line without the file's name.
-  public var description: String {
+  package var description: String {
     switch self {
     case .list: "this is the list itself"
     case .sidecar: "a name that ends in -journal, -wal, or -shm belongs to SQLite"

@@ -42,9 +42,32 @@ public final class CustomerStore: Sendable {
 
   /// Opens the customers file at `path`.
   ///
+  /// - Parameters:
+  ///   - path: the path of the file.
+  ///   - createsFile: whether to create a missing file, with one empty section; only its owner can read it.
+  ///   - upgrades: whether a list of an older format is upgraded: as a whole or not at all. Older versions of the program
+  ///     can't open it afterward; the file as it was is kept beside it, as `NAME.before-upgrade`. Otherwise such a list can
+  ///     be read, and an edit throws `StoreError.needsUpgrade`.
+  ///   - program: the name of the program in the history.
+  ///   - busyTimeout: how long its calls wait for another program's lock.
+  ///   - trace: called with each SQL statement that has run and how long it took. The text has `?` in place of people's data.
+  /// - Throws: `StoreError`; a file that is not a customers file is left untouched.
+  public convenience init(
+    path: String, createsFile: Bool = true, upgrades: Bool = false, program: String = "CustomerStore",
+    busyTimeout: Duration = .seconds(10),
+    trace: (@Sendable (_ sql: String, _ duration: Duration) -> Void)? = nil
+  ) throws {
+    var options = Options()
+    (options.createsFile, options.upgrades, options.program) = (createsFile, upgrades, program)
+    (options.busyTimeout, options.trace) = (busyTimeout, trace)
+    try self.init(path: path, options: options)
+  }
+
+  /// Opens the customers file at `path`.
+  ///
   /// - Throws: `StoreError`; a file that is not a customers file is left untouched, and so is one of an older format,
   ///   unless `Options.upgrades` is true.
-  public init(path: String, options: Options = Options()) throws {
+  package init(path: String, options: Options) throws {
     var opening = Opening()
     let connection = try CustomerStore.translatingSQLiteErrors {
       try Connection.open(path: path, options: options, WaitPolicy(options.busyTimeout), &opening)
@@ -83,7 +106,10 @@ public final class CustomerStore: Sendable {
   }
 
   /// Creates a list in memory, which is private to the store and disappears with it.
-  public static func inMemory(options: Options = Options()) throws -> CustomerStore {
+  public static func inMemory() throws -> CustomerStore { try inMemory(options: Options()) }
+
+  /// The same, with options.
+  package static func inMemory(options: Options) throws -> CustomerStore {
     let connection = try CustomerStore.translatingSQLiteErrors { try Connection.openInMemory() }
     if let trace = options.trace { connection.trace(trace) }
     return CustomerStore(inMemory: connection, options: options)
@@ -94,14 +120,16 @@ public final class CustomerStore: Sendable {
   /// No one can write to the file while it runs; `readAtLength` reads many rows without that.
   ///
   /// - Parameters:
-  ///   - busyTimeout: how long to wait for another program's lock; nil for the value in the options.
-  ///   - whileWaiting: called every few milliseconds while it waits, as in the options; nil for the one there.
+  ///   - busyTimeout: how long to wait for another program's lock; nil for as long as the store does.
+  ///   - whileWaiting: called every few milliseconds while it waits, with the length of the last pause; if it returns
+  ///     false, the call throws `StoreError.locked`.
   ///   - body: reads the list.
   /// - Returns: what `body` returns.
   /// - Throws: `StoreError` or what `body` throws.
   public func read<Result: Sendable>(
     busyTimeout: Duration? = nil,
-    whileWaiting: Options.WhileWaiting? = nil, _ body: (borrowing CustomerList) throws -> Result
+    whileWaiting: (@Sendable (_ pause: Duration) -> Bool)? = nil,
+    _ body: (borrowing CustomerList) throws -> Result
   ) throws -> Result {
     try read(WaitPolicy(busyTimeout ?? options.busyTimeout, whileWaiting), body)
   }
@@ -112,7 +140,7 @@ public final class CustomerStore: Sendable {
   ///
   /// - Returns: what `body` returns; nil if the list is being written, or if another thread reads at once.
   /// - Throws: `StoreError` except `.locked` or what `body` throws.
-  public func readAtOnce<Result: Sendable>(
+  package func readAtOnce<Result: Sendable>(
     _ body: (borrowing CustomerList) throws -> Result
   ) throws -> Result? {
     do { return try read(.none, body) } catch StoreError.locked { return nil }
@@ -125,16 +153,29 @@ public final class CustomerStore: Sendable {
   ///
   /// - Parameters:
   ///   - action: the name of the step in the history; it must not contain people's data.
-  ///   - token: the name of the transaction, to look up its outcome.
-  ///   - busyTimeout: how long to wait for another program's lock; nil for the value in the options.
-  ///   - whileWaiting: called every few milliseconds while it waits, as in the options; nil for the one there.
+  ///   - busyTimeout: how long to wait for another program's lock; nil for as long as the store does.
+  ///   - whileWaiting: called every few milliseconds while it waits, with the length of the last pause; if it returns
+  ///     false, the call throws `StoreError.locked`.
   ///   - body: the edits.
   /// - Returns: what `body` returns.
-  /// - Throws: `StoreError` or what `body` throws, usually a `ListError`; nothing has changed. `CommitError`
-  ///   if the edits were or may have been made although the disk failed.
+  /// - Throws: `StoreError` or what `body` throws, usually a `ListError`; nothing has changed. An error that says so if the
+  ///   edits were or may have been made although the disk failed.
   @discardableResult
   public func write<Result: Sendable>(
-    action: String = "", token: TransactionToken = TransactionToken(), busyTimeout: Duration? = nil,
+    action: String = "", busyTimeout: Duration? = nil,
+    whileWaiting: (@Sendable (_ pause: Duration) -> Bool)? = nil,
+    _ body: (inout CustomerList) throws -> Result
+  ) throws -> Result {
+    try write(
+      action: action, token: TransactionToken(), busyTimeout: busyTimeout, whileWaiting: whileWaiting, body)
+  }
+
+  /// The same, with the name of the transaction, to look up its outcome.
+  ///
+  /// - Throws: `CommitError` if the edits were or may have been made although the disk failed, and what `write` throws.
+  @discardableResult
+  package func write<Result: Sendable>(
+    action: String = "", token: TransactionToken, busyTimeout: Duration? = nil,
     whileWaiting: Options.WhileWaiting? = nil,
     _ body: (inout CustomerList) throws -> Result
   ) throws -> Result {
@@ -203,14 +244,15 @@ extension CustomerStore {
   /// Reads the list, in one consistent state.
   ///
   /// - Parameters:
-  ///   - busyTimeout: how long to wait for another program's lock; nil for the value in the options.
-  ///   - whileWaiting: called every few milliseconds while it waits, as in the options; nil for the one there.
+  ///   - busyTimeout: how long to wait for another program's lock; nil for as long as the store does.
+  ///   - whileWaiting: called every few milliseconds while it waits, with the length of the last pause; if it returns
+  ///     false, the call throws `StoreError.locked`.
   ///   - body: reads the list.
   /// - Returns: what `body` returns.
   /// - Throws: `StoreError`, `CancellationError`, or what `body` throws.
   public func read<Result: Sendable>(
     busyTimeout: Duration? = nil,
-    whileWaiting: Options.WhileWaiting? = nil,
+    whileWaiting: (@Sendable (_ pause: Duration) -> Bool)? = nil,
     _ body: @escaping @Sendable (borrowing CustomerList) throws -> Result
   ) async throws -> Result {
     let timeout = busyTimeout ?? options.busyTimeout
@@ -223,15 +265,16 @@ extension CustomerStore {
   ///
   /// - Parameters:
   ///   - action: the name of the step in the history; it must not contain people's data.
-  ///   - busyTimeout: how long to wait for another program's lock; nil for the value in the options.
-  ///   - whileWaiting: called every few milliseconds while it waits, as in the options; nil for the one there.
+  ///   - busyTimeout: how long to wait for another program's lock; nil for as long as the store does.
+  ///   - whileWaiting: called every few milliseconds while it waits, with the length of the last pause; if it returns
+  ///     false, the call throws `StoreError.locked`.
   ///   - body: the edits.
   /// - Returns: what `body` returns.
   /// - Throws: `StoreError`, `CancellationError`, or what `body` throws.
   @discardableResult
   public func write<Result: Sendable>(
     action: String = "", busyTimeout: Duration? = nil,
-    whileWaiting: Options.WhileWaiting? = nil,
+    whileWaiting: (@Sendable (_ pause: Duration) -> Bool)? = nil,
     _ body: @escaping @Sendable (inout CustomerList) throws -> Result
   ) async throws -> Result {
     try await write(
@@ -323,17 +366,17 @@ package enum LocalSystem {
 /// The result of a write, with the changes that other programs made before it.
 ///
 /// A table that displays `others` and then `own` displays the list of `version`.
-public struct WriteResult<Result: Sendable>: Sendable {
+package struct WriteResult<Result: Sendable>: Sendable {
   /// The result of the closure.
-  public let result: Result
+  package let result: Result
   /// The changes between the version known to the caller and this write.
-  public let others: [ListEvent]
+  package let others: [ListEvent]
   /// The changes of this write: one step, several if it undoes, none if it changed nothing.
-  public let own: [ListEvent]
+  package let own: [ListEvent]
   /// The version of the list now.
-  public let version: ListVersion
+  package let version: ListVersion
   /// The step of the history with the edits; nil if nothing was changed.
-  public let step: HistoryStep?
+  package let step: HistoryStep?
 }
 
 extension CustomerStore {
@@ -342,12 +385,12 @@ extension CustomerStore {
   /// - Parameters:
   ///   - action: the name of the step in the history; it must not contain people's data.
   ///   - version: the version known to the caller: `ListSnapshot.version`.
-  ///   - busyTimeout: how long to wait for another program's lock; nil for the value in the options.
+  ///   - busyTimeout: how long to wait for another program's lock; nil for as long as the store does.
   ///   - body: the edits.
   /// - Returns: what `body` returns and what happened.
   /// - Throws: `StoreError` or what `body` throws; nothing was changed.
   @discardableResult
-  public func write<Result: Sendable>(
+  package func write<Result: Sendable>(
     action: String = "", since version: ListVersion, busyTimeout: Duration? = nil,
     _ body: (inout CustomerList) throws -> Result
   ) throws -> WriteResult<Result> {
@@ -361,7 +404,7 @@ extension CustomerStore {
   ///
   /// - Throws: `StoreError`, `CancellationError`, or what `body` throws; nothing was changed.
   @discardableResult
-  public func write<Result: Sendable>(
+  package func write<Result: Sendable>(
     action: String = "", since version: ListVersion, busyTimeout: Duration? = nil,
     _ body: @escaping @Sendable (inout CustomerList) throws -> Result
   ) async throws -> WriteResult<Result> {

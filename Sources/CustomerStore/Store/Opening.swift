@@ -3,28 +3,28 @@ internal import CustomersSQLite
 
 extension CustomerStore {
   /// How a file is opened.
-  public struct Options: Sendable {
+  package struct Options: Sendable {
     /// Whether to create a missing file, with one empty section; only its owner can read it.
-    public var createsFile = true
+    package var createsFile = true
     /// Whether to create missing folders, too.
     package var createsFolders = true
     /// Whether to use a write-ahead log instead of a rollback journal: faster for a process that stays
     /// connected and commits often, but three files instead of one.
     ///
     /// Refused if this version of the SQLite library is not safe with it.
-    public var usesWriteAheadLog = false
+    package var usesWriteAheadLog = false
     /// What a call does while it waits: it returns whether to keep waiting.
-    public typealias WhileWaiting = @Sendable (_ pause: Duration) -> Bool
+    package typealias WhileWaiting = @Sendable (_ pause: Duration) -> Bool
 
     /// Whether a list of an older format is upgraded when it is opened: as a whole or not at all.
     ///
     /// Older versions of the program can't open it afterward. The file as it was is kept beside it, as
     /// `NAME.before-upgrade`; `CustomerStore.upgrade` says so. Otherwise such a list can be read, in a converted copy that
     /// only this process has, and an edit throws `StoreError.needsUpgrade`.
-    public var upgrades = false
+    package var upgrades = false
 
     /// How long to wait for another program's lock: ten seconds, unless you set it.
-    public var busyTimeout: Duration = Connection.usualTimeout
+    package var busyTimeout: Duration = Connection.usualTimeout
     /// Called every few milliseconds while a transaction waits for another program's lock.
     ///
     /// It gets the length of the last pause; if it returns false, the transaction fails with `StoreError.locked`. A
@@ -34,7 +34,7 @@ extension CustomerStore {
     ///
     /// The text has `?` in place of people's data. Statements inside of triggers are part of the one that fired them.
     /// Lists on a cluster report none.
-    public var trace: (@Sendable (_ sql: String, _ duration: Duration) -> Void)?
+    package var trace: (@Sendable (_ sql: String, _ duration: Duration) -> Void)?
     /// Called many times while a list of an older format is converted, with about how many of its rows are done;
     /// at its end all are.
     package var whileConverting: @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }
@@ -61,7 +61,7 @@ extension CustomerStore {
     package var adoptsDump = false
 
     /// The name of the program in the history.
-    public var program = "CustomerStore"
+    package var program = "CustomerStore"
     /// The user who runs it, in the history.
     package var user = LocalSystem.user
     /// Who uses the program, if that is known by a key; the history shows this person instead of the account.
@@ -70,7 +70,7 @@ extension CustomerStore {
     package var host = LocalSystem.host
 
     /// The options for a program that runs one command.
-    public init() {}
+    package init() {}
 
     func shouldKeepWaiting(_ waitPolicy: WaitPolicy) -> @Sendable (_ pause: Duration) -> Bool {
       let whileWaiting = waitPolicy.whileWaiting ?? whileWaiting

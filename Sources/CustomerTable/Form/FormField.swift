@@ -17,9 +17,9 @@ public struct FormField: Identifiable, Sendable {
   /// The name at its left.
   public var label: String
   /// The text shown while the line is empty; it is never saved.
-  public var placeholder: String
+  package var placeholder: String
   /// The text; nil for a mark.
-  public internal(set) var text: FormText?
+  package internal(set) var text: FormText?
   /// What the values of an extra column are, if it is declared.
   package let kind: ColumnKinds.Column?
   /// What the values of an extra column are, for a suitable control; nil for other lines.
@@ -29,7 +29,7 @@ public struct FormField: Identifiable, Sendable {
   /// The values of a column of choices, in their order.
   public var choices: [String] { kind?.choices ?? [] }
   /// Whether the mark is set.
-  public internal(set) var isSet = false
+  package internal(set) var isSet = false
   /// Why the line can't be saved as it is.
   public internal(set) var problem: String?
   /// The value that someone else has written to the same field since the form was opened.
@@ -38,12 +38,12 @@ public struct FormField: Identifiable, Sendable {
   var mayOverwrite = false
 
   /// The placeholder, while it is shown.
-  public var shownPlaceholder: String? {
+  package var shownPlaceholder: String? {
     text?.text.isEmpty == true && !placeholder.isEmpty ? placeholder : nil
   }
 
   /// The day, number, or other value that the list keeps of what was typed; nil if that is the same, or none.
-  public var reading: String? {
+  package var reading: String? {
     guard let kind, let typed = text?.text,
       let stored = try? kind.stored(typed: typed, in: "", today: .today), stored != typed
     else { return nil }
@@ -113,9 +113,9 @@ extension FormState {
 }
 
 /// A line of text that a user types, with a cursor in it.
-public struct FormText: Hashable, Sendable {
+package struct FormText: Hashable, Sendable {
   /// The effect of a key on the text.
-  public enum Edit: Hashable, Sendable {
+  package enum Edit: Hashable, Sendable {
     /// Types or pastes a string; line breaks in it become spaces, unless the text takes lines.
     case insert(String)
     /// Deletes the character before, or after, the cursor.
@@ -177,7 +177,7 @@ public struct FormText: Hashable, Sendable {
   }
 
   /// The text.
-  public var text: String { String(characters) }
+  package var text: String { String(characters) }
 
   /// Makes an edit; an impossible one has no effect.
   package mutating func perform(_ edit: Edit) {

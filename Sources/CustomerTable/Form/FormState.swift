@@ -6,7 +6,7 @@ public import CustomerStore
 /// what `update` returns, or on what `owner` is called with.
 public struct FormState: Sendable {
   /// The purpose of the form.
-  public enum Mode: Hashable, Sendable {
+  package enum Mode: Hashable, Sendable {
     /// A new customer.
     case add(at: Destination, in: SectionID?)
     /// A customer of the list.
@@ -14,11 +14,11 @@ public struct FormState: Sendable {
   }
 
   /// The appearance of a form.
-  public struct Options: Sendable {
+  package struct Options: Sendable {
     /// The fields in sections, in display order: at first one section with the fields that every customer has.
     package var sections = [FormSection(fields: CustomerField.standard)]
     /// The fields of all sections; setting them makes one section without a caption.
-    public var fields: [CustomerField] {
+    package var fields: [CustomerField] {
       get { sections.flatMap(\.fields) }
       set { sections = [FormSection(fields: newValue)] }
     }
@@ -31,7 +31,7 @@ public struct FormState: Sendable {
     /// The kinds of the extra columns.
     package var kinds = ColumnKinds()
     /// The title.
-    public var title = ""
+    package var title = ""
     /// Whether labels are shown.
     package var showsLabels = true
     /// Whether there is a Delete button; nil for yes in edit mode and no in add mode.
@@ -41,38 +41,26 @@ public struct FormState: Sendable {
     /// The values of the buttons.
     package var deleteTitle = "Delete", saveTitle = "Save", cancelTitle = "Cancel"
     /// Error messages, by field.
-    public var check: @Sendable (CustomerFields) -> [CustomerField: String] = { _ in [:] }
+    package var check: @Sendable (CustomerFields) -> [CustomerField: String] = { _ in [:] }
 
     /// The fields that every customer has.
-    public init() {}
+    package init() {}
 
     /// The fields that every customer has, and the extra columns of a list with what their values are.
     ///
     /// - Throws: `StoreError`.
     /// - Complexity: O(customers).
-    public init(_ list: borrowing CustomerList) throws {
+    package init(_ list: borrowing CustomerList) throws {
       let columns = try list.columnsWithKinds()
       if !columns.isEmpty { sections.append(FormSection(fields: columns.map { .extra($0.name) })) }
       kinds = ColumnKinds(columns.compactMap(\.declared))
-    }
-
-    /// Adds an extra column, which the list need not have yet.
-    ///
-    /// - Parameters:
-    ///   - column: the name.
-    ///   - kind: what its values are.
-    ///   - choices: the values of a choice, in their order.
-    public mutating func add(_ column: String, _ kind: ColumnKind = .text, choices: [String] = []) {
-      sections.append(FormSection(fields: [.extra(column)]))
-      kinds = ColumnKinds([column: ColumnKinds.Column(kind, choices: choices)]).adding(
-        kinds.names.compactMap { name in kinds.declared(name).map { (name, $0) } })
     }
 
     package func label(of field: CustomerField) -> String { labels[field] ?? field.title }
   }
 
   /// An element that can have the focus.
-  public enum Focus: Hashable, Sendable {
+  package enum Focus: Hashable, Sendable {
     /// A line, from 0.
     case field(Int)
     /// A button.
@@ -80,7 +68,7 @@ public struct FormState: Sendable {
   }
 
   /// A question of the form, which takes the next key.
-  public enum Question: Hashable, Sendable {
+  package enum Question: Hashable, Sendable {
     /// Whether to delete the customer.
     case delete
     /// Whether to close the form and lose what was typed.
@@ -88,7 +76,7 @@ public struct FormState: Sendable {
   }
 
   /// The outcome of a form.
-  public enum Outcome: Hashable, Sendable {
+  package enum Outcome: Hashable, Sendable {
     /// Save these fields, at a place if the form has one and the user has changed it.
     case save(CustomerFields, place: Int?)
     /// Do nothing.
@@ -104,11 +92,11 @@ public struct FormState: Sendable {
   /// The lines.
   public internal(set) var fields: [FormField]
   /// The element with the focus; nil for none.
-  public internal(set) var focus: Focus?
+  package internal(set) var focus: Focus?
   /// The question that waits for an answer; nil for none.
-  public internal(set) var question: Question?
+  package internal(set) var question: Question?
   /// Whether the customer was deleted by someone else; saving asks for it to be added again.
-  public internal(set) var isGone = false
+  package internal(set) var isGone = false
   /// Whether the list was restored or replaced, so that the customer's id may be another customer's now.
   var isDetached = false
   /// When the form was opened.
@@ -131,7 +119,7 @@ public struct FormState: Sendable {
   ///   - values: the initial fields; usually empty in add mode.
   ///   - place: the place of the customer.
   ///   - options: its appearance.
-  public init(
+  package init(
     _ mode: Mode, _ values: CustomerFields = CustomerFields(), place: CustomerPlace? = nil,
     options: Options = Options()
   ) {
@@ -146,7 +134,7 @@ public struct FormState: Sendable {
   }
 
   /// Whether there is a Delete button.
-  public var hasDelete: Bool {
+  package var hasDelete: Bool {
     if let allows = options.allowsDelete { return allows }
     if case .edit = mode { return !isGone }
     return false
@@ -174,7 +162,7 @@ public struct FormState: Sendable {
 }
 
 /// An action of a person in a form.
-public enum FormEvent: Hashable, Sendable {
+package enum FormEvent: Hashable, Sendable {
   /// Sends a text key to the focused line.
   case text(FormText.Edit)
   /// Sets or removes the focused mark.
@@ -198,11 +186,26 @@ public enum FormEvent: Hashable, Sendable {
 }
 
 extension FormState {
+  /// What a line says, for a control that shows and sets it; no text for a line that is not there.
+  ///
+  /// A list, such as the tags, gets one more line when the last one is filled in.
+  public subscript(id: FormField.Binding) -> FieldValue {
+    get {
+      let line = fields.first { $0.id == id }
+      return line?.value(original: .text("")) ?? .text("")
+    }
+    set {
+      guard let index = fields.firstIndex(where: { $0.id == id }), self[id] != newValue else { return }
+      update(.focus(.field(index)))
+      update(fields[index].text == nil ? .toggle : .text(.replace(newValue.text)))
+    }
+  }
+
   /// Applies an action of the user.
   ///
   /// - Returns: what to do, once: a second tap on Save while the first is being done returns nil.
   @discardableResult
-  public mutating func update(_ event: FormEvent) -> Outcome? {
+  package mutating func update(_ event: FormEvent) -> Outcome? {
     guard outcome == nil else { return nil }
     take(event)
     if let outcome { owner?(outcome) }

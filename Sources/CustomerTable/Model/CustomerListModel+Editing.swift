@@ -25,7 +25,7 @@ extension CustomerListModel {
   ///   - offset: the row, from 0, before which they go, counted before any is removed; the number of rows for the end.
   ///   - section: the section.
   public func move(_ offsets: some Sequence<Int>, to offset: Int, in section: Section) {
-    let rows = section.rows.ids
+    let rows = section.ids
     let moved = Set(offsets).intersection(rows.indices)
     let next = rows.indices.first { $0 >= offset && !moved.contains($0) }
     move(moved.sorted().map { rows[$0] }, before: next.map { rows[$0] }, in: section)
@@ -38,13 +38,13 @@ extension CustomerListModel {
   ///   - index: its row in the section, from 0, once it is there.
   ///   - section: the section.
   public func move(_ id: CustomerID, to index: Int, in section: Section) {
-    let rows = section.rows.ids.filter { $0 != id }
+    let rows = section.ids.filter { $0 != id }
     move([id], before: rows.indices.contains(index) ? rows[index] : nil, in: section)
   }
 
   private func move(_ ids: [CustomerID], before next: CustomerID?, in section: Section) {
     guard !ids.isEmpty else { return }
-    let last = section.rows.ids.last { !ids.contains($0) }
+    let last = section.ids.last { !ids.contains($0) }
     // The end of what is shown, which may not be that of the section.
     let end: Destination = view.condition == nil ? .last : last.map { .after($0) } ?? .last
     apply(.move(ids, to: next.map { .before($0) } ?? end, in: section.id))
@@ -56,7 +56,7 @@ extension CustomerListModel {
   ///   - offsets: the rows, from 0.
   ///   - section: the section.
   public func delete(_ offsets: some Sequence<Int>, in section: Section) {
-    let rows = section.rows.ids
+    let rows = section.ids
     let ids = Set(offsets).intersection(rows.indices).sorted().map { rows[$0] }
     if !ids.isEmpty { apply(.delete(ids)) }
   }
@@ -287,7 +287,7 @@ extension CustomerListModel {
       }
     var customer = id.flatMap { cache.has($0) ? cache[$0] : nil }
     if customer == nil, let id { customer = try? await store.read { list in try list.customers([id])[id] } }
-    problem = Problem(message: Self.sentence(about: error, customer?.fields.name ?? ""), error: error)
+    problem = Self.sentence(about: error, customer?.fields.name ?? "")
   }
 
   /// A sentence for a person, without ids.

@@ -127,7 +127,7 @@ extension CustomerListModel {
     // An own edit arrives a second time by the feed, and no view is to be drawn again for it.
     if isMoved { shown = sections }
     guard isMoved || isReload || !changed.isEmpty else { return }
-    listeners.send(Update(changed: changed, isReload: isReload))
+    listeners.send((changed: changed, isReload: isReload))
   }
 
   /// Reads what can be undone and redone.
@@ -152,7 +152,7 @@ extension CustomerListModel {
   func searchTextChanged(from old: String) {
     // A view then shows the matches instead of the list, or the list again.
     if old.isEmpty != searchText.isEmpty {
-      listeners.send(Update(changed: [], isReload: base.count > 1_000))
+      listeners.send((changed: [], isReload: base.count > 1_000))
     }
     findMatches()
   }
@@ -193,7 +193,7 @@ extension CustomerListModel {
     if hits != found {
       let isFar = max(hits.count, found.count) > 1_000
       hits = found
-      listeners.send(Update(changed: [], isReload: isFar))
+      listeners.send((changed: [], isReload: isFar))
     }
     return search.text != searchText || !search.isComplete
   }

@@ -15,13 +15,29 @@ extension CustomerListModel {
     }
   }
 
+  /// Saves a form, once, however often that is asked for while it is being saved.
+  ///
+  /// What others have changed in other fields since stays. If they have changed the same ones, it is not saved: the form
+  /// has `theirs`, and the next time they are overwritten.
+  ///
+  /// - Returns: nil if it was saved, so that it can be closed; the form, which says why, if it was not.
+  public func save(_ form: FormState) async -> FormState? {
+    if let saving = saving[form.start] { return await saving.value }
+    var form = form
+    guard let outcome = form.update(.save) else { return form }
+    let task = Task { [form] in await perform(outcome, of: form) }
+    saving[form.start] = task
+    defer { saving[form.start] = nil }
+    return await task.value
+  }
+
   /// Does what a person wants who has ended a form.
   ///
   /// - Parameters:
   ///   - outcome: what `FormState.update` has returned.
   ///   - form: the form.
   /// - Returns: nil if it was done, so that the form can be closed; the form with the reason if it was not.
-  public func perform(_ outcome: FormState.Outcome, of form: FormState) async -> FormState? {
+  package func perform(_ outcome: FormState.Outcome, of form: FormState) async -> FormState? {
     var form = form
     let (edits, version) = (form.edits(outcome), version)
     guard !edits.isEmpty else { return nil }
@@ -52,7 +68,7 @@ extension CustomerListModel {
 
 extension FormState {
   /// Updates the form with what others have done to its customer; call it for each of the `updates`.
-  @MainActor public mutating func follow(_ model: CustomerListModel) {
+  @MainActor package mutating func follow(_ model: CustomerListModel) {
     guard case .edit(let id) = mode else { return }
     if isOlder(than: model) {
       if !isDetached { detach() }

@@ -31,27 +31,12 @@ internal import Synchronization
     case failed(any Error)
   }
 
-  /// Why an edit was not made.
-  public struct Problem: Sendable {
-    /// A sentence for a person.
-    public let message: String
-    /// What the list or the file said, such as a `ListError`.
-    public let error: any Error
-  }
-
-  /// What a view that does not observe the model has to do; the model has the new rows already.
-  public struct Update: Sendable {
-    /// The rows that look different, for `reconfigureItems`.
-    public let changed: Set<CustomerID>
-    /// Whether so many rows have other places that to reload the view is faster than to find out which: more than
-    /// 1,000, or all because the list is another one.
-    public let isReload: Bool
-  }
+  package typealias Update = (changed: Set<CustomerID>, isReload: Bool)
 
   /// Whether the rows are those of the list.
   public internal(set) var status = Status.loading
-  /// Why the last edit without a caller, such as a move, was not made; the app shows it and sets it to nil.
-  public var problem: Problem?
+  /// Why the last edit without a caller, such as a move, was not made, in a sentence; the app shows it and sets it to nil.
+  public var problem: String?
   /// The step that `undo` undoes, whichever program made it; nil if there is none.
   public internal(set) var undoable: HistoryStep?
   /// The step that `redo` redoes; nil if there is none.
@@ -59,10 +44,10 @@ internal import Synchronization
 
   var editCount = 0
   /// Whether edits are not on disk yet.
-  public var isSaving: Bool { editCount > 0 }
+  package var isSaving: Bool { editCount > 0 }
 
   /// The list on disk; another one if another file takes its place.
-  @ObservationIgnored public internal(set) var store: CustomerStore
+  @ObservationIgnored package internal(set) var store: CustomerStore
   /// The rows that are shown, of all rows.
   @ObservationIgnored let view: ListView
   /// What the file has.
@@ -91,6 +76,8 @@ internal import Synchronization
   @ObservationIgnored var own = OwnSteps()
   @ObservationIgnored private let following = FollowingTask()
   @ObservationIgnored var lastEdit: Task<Void, Never>?
+  /// The forms that are being saved, by when they were opened.
+  @ObservationIgnored var saving: [ContinuousClock.Instant: Task<FormState?, Never>] = [:]
   @ObservationIgnored var nextEdit = 0
   @ObservationIgnored var reading: Task<Void, Never>?
   @ObservationIgnored var searching: Task<Void, Never>?
@@ -120,15 +107,18 @@ internal import Synchronization
     }
   }
 
-  /// The version of the list that is shown, for `asSeenAt` and `write(since:)`.
-  public var version: ListVersion { base.version }
+  /// The version of the list that is shown.
+  package var version: ListVersion { base.version }
 
-  /// What happens from now on, for views that do not observe the model; the first update is there at once.
+  /// What happens from now on, for views that do not observe the model, which has the new rows already; the first update
+  /// is there at once.
   ///
-  ///     for await update in list.updates { show(update) }
+  ///     for await (changed, isReload) in list.updates { show(changed, isReload) }
   ///
-  /// Each use gets all updates. It ends with the model.
-  public var updates: AsyncStream<Update> { listeners.add() }
+  /// `changed` has the rows that look different, for `reconfigureItems`; `isReload` says that so many have other places that
+  /// to reload the view is faster than to find out which: more than 1,000, or all because the list is another one. Each use
+  /// gets all updates. It ends with the model.
+  public var updates: AsyncStream<(changed: Set<CustomerID>, isReload: Bool)> { listeners.add() }
 
   /// Waits until the file has all edits, and the model shows the file and all rows that were asked for.
   ///
@@ -238,7 +228,7 @@ final class Listeners: Sendable {
     continuation.onTermination = { [weak self] _ in
       self?.state.withLock { $0.all[number] = nil }
     }
-    continuation.yield(Update(changed: [], isReload: true))
+    continuation.yield((changed: [], isReload: true))
     return stream
   }
 

@@ -12,22 +12,11 @@ extension CustomerListModel {
     public let title: String
     /// The line below the rows.
     public let footer: String
-    /// The rows in order.
-    public let rows: Rows
-  }
-
-  /// Rows in order, which are read when they are shown.
-  public struct Rows: RandomAccessCollection, Sendable {
-    /// The ids of the rows, for a diffable data source.
-    public let ids: [CustomerID]
+    package let ids: [CustomerID]
     let model: CustomerListModel
 
-    /// 0.
-    public var startIndex: Int { 0 }
-    /// The number of rows.
-    public var endIndex: Int { ids.count }
-    /// A row, from 0.
-    public subscript(position: Int) -> Row { Row(id: ids[position], model: model) }
+    /// The rows in order, which are read when they are shown.
+    public var rows: LazyMapSequence<[CustomerID], Row> { model.rows(ids) }
   }
 
   /// A row, observable by itself: whoever reads it hears of its changes and of no other row's.
@@ -48,13 +37,16 @@ extension CustomerListModel {
   public var sections: [Section] {
     shown.map { section in
       Section(
-        id: section.id, title: section.title, footer: section.footer,
-        rows: Rows(ids: section.rows, model: self))
+        id: section.id, title: section.title, footer: section.footer, ids: section.rows, model: self)
     }
   }
 
   /// The matches found so far, in list order.
-  public var results: Rows { Rows(ids: hits, model: self) }
+  public var results: LazyMapSequence<[CustomerID], Row> { rows(hits) }
+
+  nonisolated private func rows(_ ids: [CustomerID]) -> LazyMapSequence<[CustomerID], Row> {
+    ids.lazy.map { Row(id: $0, model: self) }
+  }
 
   /// The customer of a row; nil if it is not read yet, or no longer in the list.
   public subscript(id: CustomerID) -> Customer? {
@@ -111,6 +103,6 @@ extension CustomerListModel {
     // Others may have been asked for as well.
     if !cache.wanted.isEmpty { readWanted() }
     guard isAdded, !found.isEmpty else { return }
-    listeners.send(Update(changed: Set(found.keys), isReload: false))
+    listeners.send((changed: Set(found.keys), isReload: false))
   }
 }

@@ -53,7 +53,7 @@ package struct TableSession: Sendable {
   /// Creates a session with a table that has not read anything yet.
   package init(_ store: CustomerStore, policy: EditingPolicy = EditingPolicy()) {
     self.store = store
-    open = nil
+    self.open = nil
     state = TableState(policy: policy)
     feed = store.feed(after: nil)
   }

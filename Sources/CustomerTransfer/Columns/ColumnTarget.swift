@@ -1,7 +1,7 @@
-public import CustomerStore
+package import CustomerStore
 
 /// What a column of a file is imported as.
-public enum ColumnTarget: Hashable, Sendable {
+package enum ColumnTarget: Hashable, Sendable {
   /// A field; for an extra column, its name in the list, which may differ from that in the file.
   case field(CustomerField)
   /// First and last name in one column.
@@ -134,7 +134,7 @@ public enum ColumnTarget: Hashable, Sendable {
 
 extension ColumnTarget: CustomStringConvertible {
   /// The target in words, as in "first_name and last_name".
-  public var description: String {
+  package var description: String {
     switch self {
     case .field(.extra(let name)): "extra column \"\(name)\""
     case .field(let field): field.column

@@ -256,7 +256,7 @@ extension ContactPlan.Entry {
 ///
 /// The first value of an e-mail address, a phone number, and a postal address becomes the field; the others, fax
 /// and pager numbers, and labels become lines of `CustomerField.otherContacts`.
-public struct ContactColumn: Hashable, Sendable {
+package struct ContactColumn: Hashable, Sendable {
   /// What a column has.
   package enum Role: Hashable, Sendable {
     case value
@@ -288,7 +288,7 @@ public struct ContactColumn: Hashable, Sendable {
 
 extension ContactColumn: CustomStringConvertible {
   /// What the column becomes, as in `phone (mobile)`.
-  public var description: String {
+  package var description: String {
     switch role {
     case .value:
       let name = field?.column ?? "\(CustomerField.otherContacts.column) (\(kind.rawValue))"

@@ -2,6 +2,30 @@ public import CustomerStore
 internal import CustomersSystem
 internal import CustomersText
 
+extension CustomerStore {
+  /// Writes all customers to a file, from one state of the list; others wait only while it is copied.
+  ///
+  /// The file appears, or replaces an existing one, only when it is complete. Only its owner can read it.
+  ///
+  /// - Parameters:
+  ///   - path: the path of the file; its extension says the format, such as `csv`, `xlsx`, or `vcf`.
+  ///   - fields: the columns of a table; nil for all that the list has.
+  ///   - includesIDs: whether the first columns are `id`, which stays the same for a customer, and `version`, which says
+  ///     from which state of the list the file was written: an import by the key `id` finds out what was edited in it.
+  /// - Returns: the number of customers.
+  /// - Throws: `StoreError`, `CancellationError`, or the error of the file system.
+  @discardableResult
+  public func exportCustomers(
+    to path: String, fields: [CustomerField]? = nil, includesIDs: Bool = false
+  ) async throws -> Int {
+    try await readAtLength { list in
+      var options = ExportOptions(format: FileFormat(path: path) ?? .csv)
+      (options.columns, options.includesIDs) = (fields?.map { .field($0) }, includesIDs)
+      return try list.exportCustomers(to: path, options: options)
+    }
+  }
+}
+
 extension CustomerList {
   /// Writes the list to a file, from which `importCustomers(from:)` rebuilds the list.
   ///
@@ -18,7 +42,7 @@ extension CustomerList {
   /// - Throws: `TransferError` if the format can't hold a string, `StoreError`, or the error of the file system.
   /// - Complexity: O(customers); memory for one.
   @discardableResult
-  public func exportCustomers(to path: String, options: ExportOptions? = nil) throws -> Int {
+  package func exportCustomers(to path: String, options: ExportOptions? = nil) throws -> Int {
     let file = try OutputFile(path)
     let count = try exportCustomers(options ?? ExportOptions(format: FileFormat(path: path) ?? .csv)) {
       try file.descriptor.write($0)
@@ -38,7 +62,7 @@ extension CustomerList {
   /// - Throws: `TransferError` if the format can't hold a string, `StoreError`, or what the functions throw.
   /// - Complexity: O(customers); memory for one.
   @discardableResult
-  public func exportCustomers(
+  package func exportCustomers(
     _ options: ExportOptions = ExportOptions(),
     onProgress: ((_ done: Int, _ total: Int) throws -> Void)? = nil, to write: ([UInt8]) throws -> Void
   ) throws -> Int {
@@ -134,15 +158,15 @@ extension CustomerList {
 }
 
 /// What an export writes and how.
-public struct ExportOptions: Sendable {
+package struct ExportOptions: Sendable {
   /// The format of the file.
-  public var format: FileFormat
+  package var format: FileFormat
   /// The only section to export; nil for all.
   package var section: SectionID?
   /// The customers to export; nil for all.
   package var filter: RowFilter?
   /// The columns of a table or the members of an object; nil for all that an import needs.
-  public var columns: [ListColumn]?
+  package var columns: [ListColumn]?
   /// Whether the first line of a table names the columns.
   package var hasHeader = true
   /// Whether the lines of a table end with CR LF instead of LF.
@@ -151,14 +175,14 @@ public struct ExportOptions: Sendable {
   package var isSpreadsheetSafe = false
   /// Whether the first columns of a table are `id` and `version`, by which an import into the same list recognizes the
   /// customers, and what was changed in the file; if some customer has one, the next date and the log are columns, too.
-  public var includesIDs = false
+  package var includesIDs = false
   /// The version of address cards.
   package var vCardVersion = VCardVersion.version4
   /// Whether address cards have the next date and the log, which not everyone is to see.
   package var includesLog = false
 
   /// Creates the options of a format.
-  public init(format: FileFormat = .csv) { self.format = format }
+  package init(format: FileFormat = .csv) { self.format = format }
 }
 
 /// A version of address cards.

@@ -3,7 +3,7 @@ internal import CustomersText
 
 extension FileFormat {
   /// A calendar (RFC 5545): the next dates and the birthdays, as events of a whole day; only written.
-  public static let ics = FileFormat(
+  package static let ics = FileFormat(
     name: "ics", summary: "A calendar of the next dates and birthdays, only for export.",
     fileExtensions: ["ics"],
     hasColumns: false, makeWriter: { layout, _ in CalendarWriter(layout) })

@@ -8,13 +8,13 @@ extension FileFormat {
   /// before its customers. If extra columns are declared, an object with only their names and kinds, `columns`, comes
   /// first. A next date and a log are members of a customer that has one.
   /// `contacts` has all ways to be reached; a file that has them as text, `other_contacts`, is read, too.
-  public static let json = FileFormat(
+  package static let json = FileFormat(
     name: "json", summary: "One array of objects or one object.", fileExtensions: ["json"],
     signature: jsonSignature, makeReader: { ListsReader(JSONReader($1, readChunk: $3)) },
     makeWriter: { layout, _ in JSONFileWriter(isArray: true, layout) })
 
   /// The same objects, one per line.
-  public static let ndjson = FileFormat(
+  package static let ndjson = FileFormat(
     name: "ndjson", summary: "One object per line.", fileExtensions: ["ndjson", "jsonl"],
     signature: jsonSignature, makeReader: { ListsReader(JSONReader($1, readChunk: $3)) },
     makeWriter: { layout, _ in JSONFileWriter(isArray: false, layout) })

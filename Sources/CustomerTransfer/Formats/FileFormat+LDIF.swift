@@ -4,7 +4,7 @@ package import CustomersText
 
 extension FileFormat {
   /// The address books of Thunderbird and of directories (RFC 2849), which are only read.
-  public static let ldif = FileFormat(
+  package static let ldif = FileFormat(
     name: "ldif", summary: "Address books of Thunderbird and of directories; only read.",
     fileExtensions: ["ldif", "ldi"],
     hasColumns: false, hasExactColumns: true,

@@ -3,7 +3,7 @@ internal import CustomersText
 
 extension FileFormat {
   /// A table for people; it can't be imported.
-  public static let markdown = FileFormat(
+  package static let markdown = FileFormat(
     name: "markdown", summary: "A table for GitHub and other Markdown readers.", fileExtensions: ["md"],
     makeWriter: { layout, _ in MarkdownFileWriter(layout: layout) })
 }

@@ -3,7 +3,7 @@ internal import CustomersText
 
 extension FileFormat {
   /// Comma-separated values (RFC 4180); an import detects the delimiter.
-  public static let csv = FileFormat(
+  package static let csv = FileFormat(
     name: "csv", summary: "Comma-separated values, with a header line.", fileExtensions: ["csv", "txt"],
     isTable: true,
     makeReader: { options, head, _, readChunk in
@@ -13,14 +13,14 @@ extension FileFormat {
 
   /// Tab-separated values, one line per customer: a tab, line break, or backslash inside a field is written
   /// `\t`, `\n`, `\r` or `\\`.
-  public static let tsv = FileFormat(
+  package static let tsv = FileFormat(
     name: "tsv", summary: "Tab-separated values, with a header line.", fileExtensions: ["tsv", "tab"],
     isTable: true,
     makeReader: { options, head, _, readChunk in try TableReader(options, .tsv, head: head, readChunk) },
     makeWriter: { TableFileWriter(.tsv, $0, $1) })
 
   /// A spreadsheet of Excel and LibreOffice; an import reads the first sheet, or the one that the options name.
-  public static let xlsx = FileFormat(
+  package static let xlsx = FileFormat(
     name: "xlsx", summary: "A spreadsheet, with dates and numbers as such.", fileExtensions: ["xlsx"],
     isTable: true, isBinary: true,
     limit: "a NUL character, more than 32,767 letters in a value, or more rows before it than a sheet has",

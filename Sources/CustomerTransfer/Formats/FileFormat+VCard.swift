@@ -3,7 +3,7 @@ internal import CustomersText
 
 extension FileFormat {
   /// Address cards, vCard 4.0 (RFC 6350) or 3.0 (RFC 2426); cards of version 2.1 are read, too.
-  public static let vcard = FileFormat(
+  package static let vcard = FileFormat(
     name: "vcard", summary: "Address cards for phones and mail programs.", fileExtensions: ["vcf", "vcard"],
     hasColumns: false, hasExactColumns: true,
     signature: Signature(kind: "a vCard") { FileContent.isVCard($0) },

@@ -4,7 +4,7 @@ internal import CustomersText
 /// A format of files of customers.
 ///
 /// Each format is declared in a file of its own and named in `all`; everything else derives from that list.
-public struct FileFormat: Sendable {
+package struct FileFormat: Sendable {
   /// The name, such as `csv`.
   package let name: String
   /// What it is, in a sentence or two.
@@ -111,13 +111,13 @@ public struct FileFormat: Sendable {
 
 extension FileFormat: Hashable, CustomStringConvertible {
   /// Whether both have the same name, which identifies a format.
-  public static func == (left: FileFormat, right: FileFormat) -> Bool { left.name == right.name }
+  package static func == (left: FileFormat, right: FileFormat) -> Bool { left.name == right.name }
 
   /// Hashes the name.
-  public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
   /// The name.
-  public var description: String { name }
+  package var description: String { name }
 }
 
 /// Writes customers in a format, one after another.

@@ -22,7 +22,7 @@ internal import Synchronization
 ///     try importer.prepare(for: store)
 ///
 /// It needs memory for one customer, however long the file is.
-public final class CustomerImporter {
+package final class CustomerImporter {
   /// How the file is read.
   package var options: ImportOptions { didSet { rows = nil } }
   /// Receives the number of bytes read so far, and of the whole file, after each piece; if it throws, the
@@ -31,7 +31,7 @@ public final class CustomerImporter {
   /// A file that was prepared counts twice: once to read it, and once to write its customers.
   package var onProgress: ((_ done: Int, _ total: Int) throws -> Void)?
   /// Receives each row that can't be imported; if it throws, the import ends.
-  public var onRejectedRow: ((RejectedRow) throws -> Void)? { didSet { rows = nil } }
+  package var onRejectedRow: ((RejectedRow) throws -> Void)? { didSet { rows = nil } }
   /// Ends an import that was canceled.
   var checkCancellation: () throws -> Void = {}
   private let source: ImportSource
@@ -53,7 +53,7 @@ public final class CustomerImporter {
 
   /// The first conflicts of the last import between the list and a returned file, whether a side won or not; without
   /// those that were decided one by one.
-  public private(set) var conflicts: [ImportConflict] = []
+  package private(set) var conflicts: [ImportConflict] = []
 
   /// Opens a file; of a pipe, reads all of it.
   ///
@@ -61,7 +61,7 @@ public final class CustomerImporter {
   ///   - path: the path of the file.
   ///   - options: how it is read; nil for the format of the file name's extension.
   /// - Throws: the error of the file system.
-  public convenience init(path: String, options: ImportOptions? = nil) throws {
+  package convenience init(path: String, options: ImportOptions? = nil) throws {
     let options = options ?? ImportOptions(format: FileFormat(path: path) ?? .csv)
     try self.init(InputFile(path), options)
   }
@@ -72,7 +72,7 @@ public final class CustomerImporter {
   ///   - options: how it is read.
   ///   - next: returns the next bytes; none at the end.
   /// - Throws: what `next` throws or the error of the file system.
-  public convenience init(_ options: ImportOptions, receiving next: () throws -> [UInt8]) throws {
+  package convenience init(_ options: ImportOptions, receiving next: () throws -> [UInt8]) throws {
     try self.init(InputFile("", receiving: next), options)
   }
 
@@ -100,7 +100,7 @@ public final class CustomerImporter {
   ///
   /// - Throws: `TransferError` or what reading throws.
   /// - Complexity: O(file).
-  public func preview() throws -> ImportSummary {
+  package func preview() throws -> ImportSummary {
     try locatingErrors {
       let rows = try freshRows()
       var summary = ImportSummary()
@@ -130,7 +130,7 @@ public final class CustomerImporter {
   /// - Throws: `TransferError`, `ListError.ambiguousColumn`, `StoreError`, or the error of the file system, as if the
   ///   disk is full.
   /// - Complexity: O(file), and O(customers in the list) to compare its columns.
-  public func prepare(for store: CustomerStore) throws { try prepare { columns in try store.read(columns) } }
+  package func prepare(for store: CustomerStore) throws { try prepare { columns in try store.read(columns) } }
 
   /// Reads the whole file for the list that `read` reads, in a transaction in which the file is not read.
   package func prepare(
@@ -237,7 +237,7 @@ extension CustomerList {
   /// - Complexity: O(file), or O(customers in the file) if it is prepared; and O(customers in the list) to recognize
   ///   duplicates.
   @discardableResult
-  public mutating func importCustomers(
+  package mutating func importCustomers(
     from importer: CustomerImporter, at destination: Destination? = nil, in section: SectionID? = nil
   ) throws -> ImportSummary {
     try importer.run(at: destination, in: section, of: &self)
@@ -251,24 +251,52 @@ extension CustomerList {
   }
 }
 
+/// What happens to a customer of a file that is already in the list.
+public enum DuplicateHandling: String, CaseIterable, Sendable {
+  /// It is added again.
+  case add
+  /// The list keeps what it has.
+  case skip
+  /// What the file states replaces what the customer has in the same field, or with the same label; cards add to it.
+  case update
+}
+
 extension CustomerStore {
   /// Imports a file without blocking a thread: all customers or, if the task is canceled, none.
   ///
-  /// The list is locked only while the customers are written, not while the file is read.
+  /// Its columns are matched to fields by name; those that match none are kept as extra columns. The list is locked only
+  /// while the customers are written, not while the file is read.
   ///
   /// - Parameters:
-  ///   - path: the path of the file.
-  ///   - options: how it is read; nil for the format of the file name's extension.
+  ///   - path: the path of the file; its extension says the format, such as `csv`, `xlsx`, or `vcf`.
+  ///   - columns: the fields of columns that would become something else; nil to leave a column out.
+  ///   - duplicates: what happens to customers that are already in the list.
+  ///   - keys: the columns by which those are recognized: all values must be the same; none for any of the e-mail addresses.
+  ///     By `id`, a file that was handed out is taken in again, with what others have edited in it.
+  ///   - skipsRejectedRows: whether rows that can't be imported are left out; otherwise nothing is imported if there are any.
   ///   - action: the name of the step in the history.
   ///   - onProgress: receives the number of bytes read so far, and of the whole file, on a thread of its own; each byte
   ///     counts twice.
-  /// - Returns: what was done.
-  /// - Throws: `TransferError`, `ListError`, `StoreError`, `CancellationError`, or the error of the file
-  ///   system.
+  /// - Returns: how many customers were added, changed, or there already, and how many rows were left out.
+  /// - Throws: an error that names the place in the file and never quotes its data, `ListError`, `StoreError`,
+  ///   `CancellationError`, or the error of the file system.
   @discardableResult
   public func importCustomers(
-    path: String, options: ImportOptions? = nil, action: String = "import",
+    path: String, columns: [String: CustomerField?] = [:], duplicates: DuplicateHandling = .add,
+    keys: [String] = [], skipsRejectedRows: Bool = false, action: String = "import",
     onProgress: (@Sendable (_ done: Int, _ total: Int) -> Void)? = nil
+  ) async throws -> (added: Int, updated: Int, skipped: Int, rejected: Int) {
+    var options = ImportOptions(format: FileFormat(path: path) ?? .csv)
+    (options.duplicates, options.keys, options.skipsRejectedRows) = (duplicates, keys, skipsRejectedRows)
+    for (column, field) in columns {
+      try options.map(column, to: field.map { .field($0) } ?? .ignored)
+    }
+    let summary = try await importCustomers(path: path, options, action: action, onProgress: onProgress)
+    return (summary.added, summary.updated, summary.skipped, summary.rejected)
+  }
+
+  private func importCustomers(
+    path: String, _ options: ImportOptions, action: String, onProgress: (@Sendable (Int, Int) -> Void)?
   ) async throws -> ImportSummary {
     let cancellation = Cancellation()
     return try await withTaskCancellationHandler {
@@ -312,19 +340,9 @@ private func onOwnThread(
 }
 
 /// How a file is read, and what happens to its columns and to customers that are already in the list.
-public struct ImportOptions: Sendable {
-  /// What happens to a customer that is already in the list.
-  public enum DuplicateHandling: String, CaseIterable, Sendable {
-    /// It is added again.
-    case add
-    /// The list keeps what it has.
-    case skip
-    /// What the file states replaces what the customer has in the same field, or with the same label; cards add to it.
-    case update
-  }
-
+package struct ImportOptions: Sendable {
   /// The format of the file.
-  public var format: FileFormat
+  package var format: FileFormat
   /// The encoding of the file; nil to recognize it: UTF-8 unless a byte order mark or the first bytes say
   /// otherwise.
   package var encoding: FileEncoding?
@@ -337,10 +355,10 @@ public struct ImportOptions: Sendable {
   /// The values that mean "no value", such as NULL.
   package var nullTexts: [String] = []
   /// What happens to customers that are already in the list.
-  public var duplicates = DuplicateHandling.add
+  package var duplicates = DuplicateHandling.add
   /// The columns by which customers in the list are recognized: all values must be the same; none for any of the
   /// e-mail addresses.
-  public var keys: [String] = []
+  package var keys: [String] = []
   /// Whether an import fails that would add customers which the list has already, by name and e-mail address or phone.
   package var refusesKnown = false
   /// Whether such customers are only counted.
@@ -356,7 +374,7 @@ public struct ImportOptions: Sendable {
   /// Whether a file of some rows is taken without deletions, and a sorted one without moves.
   package var takesWhatIsKnown = false
   /// Whether rows that can't be imported are left out; otherwise one of them prevents the import.
-  public var skipsRejectedRows = false
+  package var skipsRejectedRows = false
   /// Whether a file is imported even if none of its columns matches a field; a table with a header needs a name that
   /// is known, or a mapping, because its first line may be a customer.
   package var acceptsUnmatchedColumns = false
@@ -376,7 +394,7 @@ public struct ImportOptions: Sendable {
   }
 
   /// Creates the options of a format.
-  public init(format: FileFormat = .csv) { self.format = format }
+  package init(format: FileFormat = .csv) { self.format = format }
 
   /// Sets the target of a column; without a target, columns are matched to fields by name and synonym.
   ///
@@ -384,7 +402,7 @@ public struct ImportOptions: Sendable {
   ///   - column: its name in the file; case, spaces, `-`, and `_` are ignored if no column has exactly it.
   ///   - target: what it is imported as.
   /// - Throws: `TransferError` if the column or the target has been used already.
-  public mutating func map(_ column: String, to target: ColumnTarget) throws {
+  package mutating func map(_ column: String, to target: ColumnTarget) throws {
     guard !mapping.contains(where: { $0.name == column }) else {
       throw TransferError.columnMappedTwice(column)
     }

@@ -1,11 +1,11 @@
-public import CustomerStore
+package import CustomerStore
 
 /// A column of a file, and what it is imported as.
-public struct ImportedColumn: Hashable, Sendable {
+package struct ImportedColumn: Hashable, Sendable {
   /// The name in the file.
-  public var name: String
+  package var name: String
   /// What it is imported as.
-  public var target: ColumnTarget
+  package var target: ColumnTarget
 
   /// Creates a column.
   package init(name: String, target: ColumnTarget) {
@@ -15,9 +15,9 @@ public struct ImportedColumn: Hashable, Sendable {
 }
 
 /// What an import did, or as a preview what it would do.
-public struct ImportSummary: Hashable, Sendable {
+package struct ImportSummary: Hashable, Sendable {
   /// The columns of the file.
-  public var columns: [ImportedColumn] = []
+  package var columns: [ImportedColumn] = []
   /// Extra columns that are the same but for case, accents, spaces, `-`, and `_`, if the file has one of them
   /// that is new to the list: both are kept, and each is reached by its exact name.
   package var similarColumns: [[String]] = []
@@ -47,7 +47,7 @@ public struct ImportSummary: Hashable, Sendable {
   /// How many groups were skipped: cards or entries that only name other ones.
   package var groups = 0
   /// The first customer of the file, as it is imported; nil if no row can be imported.
-  public var first: NewCustomer?
+  package var first: NewCustomer?
   /// The names of the first customers that were added.
   package var addedNames: [String] = []
   /// The first customers that were changed.
@@ -55,11 +55,11 @@ public struct ImportSummary: Hashable, Sendable {
   /// The names of the first customers that changed nothing.
   package var skippedNames: [String] = []
   /// How many customers were added to the list.
-  public var added = 0
+  package var added = 0
   /// How many customers in the list were changed.
-  public var updated = 0
+  package var updated = 0
   /// How many customers in the file were in the list already and changed nothing.
-  public var skipped = 0
+  package var skipped = 0
   /// How many rows can't be imported.
   package var rejected = 0
   /// How many customers were added although the list has them already, by name and e-mail address or phone; if
@@ -120,11 +120,11 @@ package struct ImportChange: Hashable, Sendable {
 }
 
 /// A row of a table that can't be imported.
-public struct RejectedRow: Hashable, Sendable {
+package struct RejectedRow: Hashable, Sendable {
   /// Where the row is, or what is wrong in it.
-  public var place: FilePlace
+  package var place: FilePlace
   /// What is wrong, without a value of the file.
-  public var reason: String
+  package var reason: String
   /// The row as it is in the file, with its line end.
   package var bytes: [UInt8]
   /// The bytes of the file before its rows: a byte order mark and the names of the columns, if there are any.

@@ -153,10 +153,10 @@ struct HandOut: Hashable {
 
   var text: String {
     switch scope {
-    case .list: "\(version):\(HandOut.all):\(list)"
-    case .section(let id): "\(version):\(id.rawValue):\(list)"
-    case .some: "\(version)::\(list)"
-    case .unordered: "\(version):\(HandOut.unordered):\(list)"
+    case .list: "\(version.text):\(HandOut.all):\(list)"
+    case .section(let id): "\(version.text):\(id.rawValue):\(list)"
+    case .some: "\(version.text)::\(list)"
+    case .unordered: "\(version.text):\(HandOut.unordered):\(list)"
     }
   }
 
@@ -174,9 +174,9 @@ struct HandOut: Hashable {
 /// What both the list and a returned file changed, or may have changed, to something else.
 ///
 /// If the history does not reach back to the version of the file, every difference is a conflict.
-public struct ImportConflict: Hashable, Sendable {
+package struct ImportConflict: Hashable, Sendable {
   /// What the two sides did.
-  public enum Kind: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     /// The two sides have different values in a column.
     case value(column: String, ours: String, theirs: String)
     /// The list deleted the customer, which was changed in the file.
@@ -190,11 +190,11 @@ public struct ImportConflict: Hashable, Sendable {
   /// The customer.
   package var id: CustomerID
   /// The name in the list, or if the list deleted the customer, in the file.
-  public var name: String
+  package var name: String
   /// Where the customer is in the file; nil if it is missing or for an order.
   package var place: FilePlace?
   /// What the two sides did.
-  public var kind: Kind
+  package var kind: Kind
 }
 
 extension ImportConflict {

@@ -542,7 +542,7 @@ enum ImportWords {
     "--sheet", .text("NAME|N"), "the sheet of an xlsx file (default: the first)")
   static let null = Option.values("--null", .text(), "text that means \"no value\", such as NULL")
   static let onDuplicate = Option.value(
-    "--on-duplicate", Argument<ImportOptions.DuplicateHandling>.choice("WHAT"),
+    "--on-duplicate", Argument<DuplicateHandling>.choice("WHAT"),
     "customers already in the list")
   static let key = Option.value(
     "--key", .fileColumns, "recognize customers by these (default: e-mail)")

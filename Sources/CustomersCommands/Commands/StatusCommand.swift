@@ -103,7 +103,7 @@ private struct StatusReport {
         part.text =
           "OK, \(rowCount(outline.count)) in \(sections == 1 ? "1 section" : "\(sections) sections")"
       }
-      part.facts.append(("version", .string(found.2.description)))
+      part.facts.append(("version", .string(found.2.text)))
       if let first = found.0.first {
         part.text = "\(problemCount(found.0.count)): \(first.line)"
         part.problem = .damaged

@@ -91,7 +91,7 @@ struct StepRunner {
   private func write(_ version: ListVersion) throws {
     try FileError.attributing(.write, path) { () throws(SystemError) in
       let file = try AtomicFile(path)
-      try file.write(Array("\(version)\n".utf8))
+      try file.write(Array("\(version.text)\n".utf8))
       try file.commit(replacing: true)
     }
   }

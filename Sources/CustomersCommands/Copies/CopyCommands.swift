@@ -106,7 +106,7 @@ private enum RemoteCopies {
   static func line(_ copy: KeptCopy) -> String {
     let (count, version, rest) =
       switch copy.content {
-      case .success(let content): ("\(content.count)", content.version.description, content.list)
+      case .success(let content): ("\(content.count)", content.version.text, content.list)
       case .failure(let error): ("", "", copy.problem(error))
       }
     let texts = [copy.name.text, "\(copy.bytes)", count, version, rest]
@@ -208,7 +208,7 @@ extension JSONShapes {
         (try? $0.copy.content.get()).map { .int($0.count) }
       },
       .optional("version", .text, "the version of the list in it") {
-        (try? $0.copy.content.get()).map { .string($0.version.description) }
+        (try? $0.copy.content.get()).map { .string($0.version.text) }
       },
       .optional("list", .text, "the id of the list, which all of its copies have") {
         (try? $0.copy.content.get()).map { .string($0.list) }

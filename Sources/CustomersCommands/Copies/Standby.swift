@@ -184,7 +184,7 @@ private struct StandbyState {
     self.init(digest: String(words[0]), list: String(words[1]), version: version)
   }
 
-  var text: String { "\(digest) \(list) \(version)" }
+  var text: String { "\(digest) \(list) \(version.text)" }
 }
 
 /// The file of a standby on this machine.

@@ -120,7 +120,7 @@ struct APIError: Error, Sendable {
   ///   - list: the list.
   /// - Throws: `error` itself if the list did not refuse the edit, but failed.
   init(_ error: any Error, hasSeen: Bool, in list: borrowing CustomerList) throws {
-    let version = [("version", JSON.string(try list.version().description))]
+    let version = [("version", JSON.string(try list.version().text))]
     switch error {
     case let error as FieldConflict:
       let fields = error.fields.map { field in

@@ -8,7 +8,7 @@ struct AskedImport: Sendable {
   let file: String?
   let content: [UInt8]
   private let name: String
-  private let duplicates: ImportOptions.DuplicateHandling
+  private let duplicates: DuplicateHandling
   private let hasHeader: Bool
   /// Whether rows that can't be imported are left out.
   private let leavesOut: Bool
@@ -32,7 +32,7 @@ struct AskedImport: Sendable {
     content = Array((try body.given("content", body.text) ?? "").utf8)
     name = String(try body.text("name").prefix(300))
     let handling = try body.given("duplicates", body.text) ?? "add"
-    guard let duplicates = ImportOptions.DuplicateHandling(rawValue: handling) else {
+    guard let duplicates = DuplicateHandling(rawValue: handling) else {
       throw body.wrong("duplicates", "\"add\", \"skip\" or \"update\"")
     }
     self.duplicates = duplicates

@@ -99,7 +99,7 @@ extension ListAPI {
 
 extension JSON {
   /// A version, as text.
-  static func version(_ version: ListVersion) -> JSON { .string(version.description) }
+  static func version(_ version: ListVersion) -> JSON { .string(version.text) }
 }
 
 /// Which rows a request is about, besides those that are named by id.

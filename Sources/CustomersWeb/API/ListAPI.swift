@@ -7,7 +7,7 @@ internal import Synchronization
 ///
 /// No thread waits for another program's lock. The only state is in memory and may be lost: which browser made
 /// which step, what a page has searched, and the files that are sent and fetched.
-package final class ListAPI: Sendable {
+public final class ListAPI: Sendable {
   /// What a page shows of the program and the list.
   struct Program: Sendable {
     var version: String

@@ -17,7 +17,7 @@ import CustomerTable
 
   /// Shows what the model has now.
   func take(_ update: CustomerListModel.Update, of model: CustomerListModel) {
-    let new = model.sections.map { (section: $0.id, rows: $0.rows.ids) }
+    let new = model.sections.map { (section: $0.id, rows: $0.ids) }
     let (before, after) = (ids.flatMap(\.rows), new.flatMap(\.rows))
     if Set(after).count < after.count || Set(new.map(\.section)).count < new.count {
       problems.append("an id is there twice")

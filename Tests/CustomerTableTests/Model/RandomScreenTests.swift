@@ -35,7 +35,7 @@ import Testing
   }
 
   private func row(_ random: inout SplitMix64, in screen: ListScreen) -> CustomerID? {
-    let ids = screen.model.sections.flatMap(\.rows.ids)
+    let ids = screen.model.sections.flatMap(\.ids)
     return ids.isEmpty ? nil : ids[random.below(ids.count)]
   }
 
