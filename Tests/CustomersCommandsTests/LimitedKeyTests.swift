@@ -40,10 +40,10 @@ import Testing
     let sandbox = try sandbox()
     #expect(try sandbox.run("columns", "add", "Seats", "--kind", "number", "-q").code == 0)
     let web = try RunningWeb(sandbox, "-q")
-    let seats = try key(sandbox, "Seats", "--read-only", "--columns", "name,Seats")
+    let seats = try key(sandbox, "Seats", "--read-only", "--fields", "name,Seats")
     let columns = try #require(try web.ask("GET", "/v1/columns", headers: bearer(seats)))
     #expect(columns.body.contains(#""title":"Seats","kind":"number""#) && !columns.body.contains("Guild"))
-    let wall = try key(sandbox, "Wall", "--read-only", "--section", "guests", "--columns", "name,Room")
+    let wall = try key(sandbox, "Wall", "--read-only", "--section", "guests", "--fields", "name,Room")
     let rows = try #require(try web.ask("GET", "/v1/rows", headers: bearer(wall)))
     let answer = try jsonObject(rows.body)
     #expect(rows.status == 200 && answer["count"] as? Int == 20 && answer["read_only"] as? Bool == true)
@@ -72,8 +72,8 @@ import Testing
     let sandbox = try sandbox()
     let web = try RunningWeb(sandbox, "-q")
     let keys = [
-      try key(sandbox, "Wall", "--read-only", "--section", "guests", "--columns", "name,Room"),
-      try key(sandbox, "Narrow", "--read-only", "--section", "guests", "--columns", "phone,room"),
+      try key(sandbox, "Wall", "--read-only", "--section", "guests", "--fields", "name,Room"),
+      try key(sandbox, "Narrow", "--read-only", "--section", "guests", "--fields", "phone,room"),
     ]
     let hidden = try key(sandbox, "Section", "--read-only", "--section", "guests")
     let paths = [
@@ -141,9 +141,9 @@ import Testing
     let sandbox = try sandbox()
     let web = try RunningWeb(sandbox, "-q")
     for (words, code) in [
-      (["--section", "guests"], 2), (["--columns", "name"], 2), (["--read-only", "--section", "nobody"], 3),
-      (["--read-only", "--columns", "Nothing"], 2), (["--read-only", "--columns", "City"], 2),
-      (["--read-only", "--columns", ""], 2),
+      (["--section", "guests"], 2), (["--fields", "name"], 2), (["--read-only", "--section", "nobody"], 3),
+      (["--read-only", "--fields", "Nothing"], 2), (["--read-only", "--fields", "City"], 2),
+      (["--read-only", "--fields", ""], 2),
     ] as [([String], Int32)] {
       let result = try sandbox.run(words: ["web", "people", "add", "Wall"] + words)
       #expect(result.code == code && result.output.isEmpty, "\(words): \(result)")

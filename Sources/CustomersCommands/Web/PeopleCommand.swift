@@ -11,7 +11,7 @@ struct PeopleCommand {
   private static let section = Option.value(
     "--section", short: "-s", .section, "show only this section; needs --read-only")
   private static let columns = Option.value(
-    "--columns", .text("FIELD,…"), "show only these fields; needs --read-only")
+    "--fields", short: "-f", .text("FIELD,…"), "show only these fields; needs --read-only")
 
   static let forms: [Form] = [
     .verb("people"),
@@ -22,16 +22,6 @@ struct PeopleCommand {
         .optional(WebOptions.allowedHost),
       ]),
     .verb("people", [Operand(value: .choice(["remove"])), .one(.text("NAME"))]),
-  ]
-
-  static let description = [
-    "people add gives NAME a key of their own, and prints the link once. The history then names NAME, and so do",
-    "questions about undoing what NAME did. The list has the names, the keys are on this machine alone. people",
-    "remove ends a key at once, also on pages that are open. people alone lists who has a key.",
-    "",
-    "--section and --columns limit what a key for reading shows, such as a link for a screen on a wall: whatever",
-    "else the list has does not exist there, for any request. Deleting the section ends the key.",
-    "",
   ]
 
   private let session: Session
