@@ -163,12 +163,12 @@ extension TextPresenter {
     }
   }
 
-  /// Where a row is again, if that is all that an undo changed.
-  fileprivate var placeAgain: String? {
+  /// The changes of an undo, in one line: where a row is again, if that is all.
+  package var undone: String {
     guard case .row(.move, let row)? = outcome.changes.first, outcome.changes.count == 1,
       outcome.omitted == 0,
       let to = row.to
-    else { return nil }
+    else { return summary }
     let place =
       row.from?.section == to.section ? "row \(outcome.after.position(of: to))" : path(to, outcome.after)
     return "\(row.title) \(isDryRun ? "would be" : "is") \(place) again"
@@ -354,7 +354,7 @@ package struct StepPresenter: Sendable {
     let action = step.action.isEmpty ? "step \(step.id)" : printable(step.action)
     let person = step.isOfAnotherPerson ? step.author.map { " by \(printable($0))" } ?? "" : ""
     let presenter = TextPresenter(outcome, isDryRun: isDryRun, isUndo: verb == .undo)
-    let summary = verb == .undo ? presenter.placeAgain ?? presenter.summary : presenter.summary
+    let summary = verb == .undo ? presenter.undone : presenter.summary
     return Sentence(verb, "\(action)\(person): \(summary.isEmpty ? "nothing changed" : summary)")
       .text(isDryRun: isDryRun)
   }
