@@ -227,24 +227,23 @@ private func asksForJSON(_ arguments: [String], formatIsOfFile: Bool) -> Bool {
 enum Environment {
   static let variables: [(name: String, meaning: String)] = [
     ("CUSTOMERS_DB", "Customers file, unless `--db` is given."),
-    ("XDG_DATA_HOME", "Folder of `customers/customers.sqlite`, if no file is named."),
-    ("XDG_STATE_HOME", "Folder of `customers`, where `web` keeps the address of each list's page."),
-    ("HOME", "Used to locate `.local/share` and `.local/state` when those are unset."),
-    ("LOGNAME", "Your name in the history, otherwise that of `USER` or your user id."),
-    ("USER", "Used if `LOGNAME` is unset."),
+    ("XDG_DATA_HOME", "Has `customers/customers.sqlite` (default: `~/.local/share`)."),
+    ("XDG_STATE_HOME", "Where `web` keeps addresses (default: `~/.local/state`)."),
+    ("HOME", "Has these two folders."),
+    ("LOGNAME, USER", "Your name in the history."),
     ("NO_COLOR", "If not empty: no colors, except with `--color always`."),
     ("TERM", "`dumb` disables colors and the pager."),
     ("COLUMNS", "Width of tables, instead of the terminal's."),
-    ("CUSTOMERS_PAGER", "Pager for output longer than the screen."),
-    ("PAGER", "Used if `CUSTOMERS_PAGER` is unset (default: `less`)."),
-    ("VISUAL", "Text editor for `edit` and `sort --editor`."),
-    ("EDITOR", "Used if `VISUAL` is unset (default: `vi`)."),
+    ("CUSTOMERS_PAGER", "Pager for long output; else `PAGER`, else `less`."),
+    ("VISUAL, EDITOR", "Text editor of `edit` and `sort --editor` (default: `vi`)."),
     ("BROWSER", "Program for `web --open` (default: `xdg-open`)."),
     ("CUSTOMERS_SSH", "Program that reaches other machines (default: `ssh`)."),
-    ("TZ", "Time zone of the times shown (default: that of the machine)."),
-    ("TMPDIR", "Folder for temporary files (default: `/var/tmp`, otherwise `/tmp`)."),
-    ("SQLITE_TMPDIR", "Folder for copies of the list while a command reads it (default: `TMPDIR`)."),
+    ("TZ", "Time zone of the times shown."),
+    ("TMPDIR", "Folder for temporary files (default: `/var/tmp`, or `/tmp`)."),
+    ("SQLITE_TMPDIR", "The same for copies of the list that a command reads."),
   ]
+
+  static let names = variables.flatMap { $0.name.split(separator: ", ").map(String.init) } + ["PAGER"]
 
   /// The variables that are passed to a command on another machine, which takes no others.
   ///
@@ -256,7 +255,7 @@ enum Environment {
 
   static func read() -> [String: String] {
     var found: [String: String] = [:]
-    for name in variables.map(\.name) + [originalCommand] + ServiceManager.variables {
+    for name in names + [originalCommand] + ServiceManager.variables {
       if let value = unsafe getenv(name) { found[name] = unsafe String(cString: value) }
     }
     return found

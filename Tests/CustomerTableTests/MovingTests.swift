@@ -13,7 +13,7 @@ import Testing
     table.send(.cut, .go(.last), .put(above: true))
     #expect(table.state.notice?.text == "Moved \"Cid\" Customers/2 → Leads/1.")
     table.send(.undo)
-    #expect(table.state.notice?.text == "Undid move: moved \"Cid\" Leads/1 → Customers/2.")
+    #expect(table.state.notice?.text == "Undid move: \"Cid\" is Customers/2 again.")
     table.send(.redo)
     #expect(table.state.notice?.text == "Redid move: moved \"Cid\" Customers/2 → Leads/1.")
     table.send(.go(.first), .mark, .mark, .shift(1), .shift(-1))

@@ -142,7 +142,7 @@ import Testing
             4,
             """
             customers: "C" (row 2) is protected against moving
-            hint: to allow moving: customers edit 2 --allow-move
+            hint: to allow moving: customers edit 2 --allow move
             """))
       let gone = try sandbox.editor(saving: ["== @1", "@4", "d @3", "@1", "@2", "== @2", "@5", "@6"])
       #expect(
@@ -151,7 +151,7 @@ import Testing
             4,
             """
             customers: "C" (row 2) is protected against editing and deleting
-            hint: to allow editing: customers edit 2 --allow-edit
+            hint: to allow editing: customers edit 2 --allow edit
             """))
     }
   }

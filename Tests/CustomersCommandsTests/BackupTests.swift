@@ -76,7 +76,14 @@ import Testing
       ([""], 2, "backup needs a file name"),
       (
         [], 2,
-        "backup: missing argument\nhint: to see how it is used: customers help backup"
+        """
+        backup: missing argument
+        hint: customers backup FILE
+              customers backup FILE --every TIME [--keep N,…]…
+              customers backup FILE --follow
+              customers backup FILE|FOLDER --list
+              customers backup FILE|FOLDER --latest [--max-age TIME]
+        """
       ),
     ]
     _ = try sandbox.shell(

@@ -101,8 +101,8 @@ import Testing
     }
     #expect(try status("GET", "/v1/rows", key: String(key)) == 401)
     let again = try sandbox.run("web", "calendar")
-    #expect(again.code == 4 && again.errors.contains("customers web calendar --replace"), "\(again)")
-    let next = try sandbox.run("web", "calendar", "--replace", "--allow-host", "list.example", "--json")
+    #expect(again.code == 4 && again.errors.contains("customers web calendar new"), "\(again)")
+    let next = try sandbox.run("web", "calendar", "new", "--allow-host", "list.example", "--json")
     let url = try #require(
       next.output.firstMatch(of: /"url":"https:\/\/list\.example(\/calendar\/[0-9a-f]{32}\.ics)"/)
     ).1

@@ -8,7 +8,7 @@ import Testing
   func `every example of a command works`(name: String) throws {
     let command = try Command.named(name, among: Command.shown)
     let examples = command.examples()
-    #expect((2...4).contains(examples.count))
+    #expect((1...3).contains(examples.count))
     for example in examples + command.topics().flatMap(\.examples) {
       let serves = name == "web" && !example.line.contains("calendar") && !example.line.contains("people")
       try expectWorks(example, beside: name == "watch" ? "add New -q" : nil, code: serves ? 130 : 0)

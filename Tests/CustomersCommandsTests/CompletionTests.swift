@@ -26,14 +26,14 @@ import Testing
   @Test(arguments: [
     (["mo"], ["move"]), (["r"], ["rm", "redo", "restore"]), (["MO"], ["move"]), (["xyzzy"], []),
     (["xyzzy", ""], []),
-    (["help", "mo"], ["move"]), (["help", "move", ""], []), (["help", "--m"], ["--man"]),
+    (["help", "mo"], ["move"]), (["help", "move", ""], []), (["help", "man", "mo"], ["move"]),
     (["help", "scr"], ["scripts"]), (["help", "serv"], ["serve"]), (["serv"], []),
     (["help", "import", ""], ["columns", "encodings", "update"]),
     (["help", "json", "st"], ["step", "status"]),
     (["scr"], []),
     (["section", "delete", "Leads", ""], ["--with-customers"]),
     (["list", "--fields", "id,pos"], ["id,position"]), (["--quiet", "mo"], ["move"]),
-    (["section", ""], ["list", "add", "rename", "move", "delete"]), (["section", "add", ""], []),
+    (["section", ""], ["list", "add", "rename", "footer", "move", "delete"]), (["section", "add", ""], []),
     (["section", "move", ""], ["Customers", "Leads", "Archive"]),
     (["section", "move", "Leads", ""], ["first", "last", "before", "after"]),
     (["section", "move", "Leads", "before", "a"], ["Archive"]),
@@ -46,7 +46,7 @@ import Testing
     (["import", "f", "--map=A=name,Fax=l"], ["--map=A=name,Fax=last_name"]), (["import", ""], files),
     (["import", "a.csv", "--f"], ["--format"]), (["apply", "x"], files),
     (["--db", ""], files), (["list", "--db=x"], files), (["list", "--limit", ""], []),
-    (["list", "--limit="], []), (["check", "--nonsense=", ""], ["--repair"]), (["list", "--nonsense="], []),
+    (["list", "--limit="], []), (["check", "--nonsense=", ""], ["digest"]), (["list", "--nonsense="], []),
     (["list", "--sec"], ["--section"]), (["list", "--section", "Leads", "--sec"], []),
     (["list", "--section", "l"], ["Leads"]), (["list", "--section", "@2"], ["@2"]),
     (["list", "--", "--"], []), (["show", "--", "jan"], ["Jane Eyre"]), (["show", "Jane Eyre", "x"], []),
@@ -58,7 +58,8 @@ import Testing
     (["show", "1"], ["1", "10"]), (["show", "@1"], ["@1", "@10"]), (["show", "明"], ["明 山田"]),
     (["expect", "co"], ["count"]), (["expect", "count", ""], []), (["expect", "mi"], ["Miss Havisham"]),
     (["show", "--color", "blue", ""], []), (["show", "-"], ["--where"]), (["-"], ["--db"]),
-    (["__complete", ""], []), (["__c"], []), ([""], ["table"]), (["check", ""], ["--repair"]),
+    (["__complete", ""], []), (["__c"], []), ([""], ["table"]), (["check", ""], ["digest"]),
+    (["help", "completions", "z"], ["zsh"]),
   ])
   func `completions are offered`(words: [String], expected: [String]) throws {
     let sandbox = try CLISandbox.withDemo()
@@ -72,7 +73,8 @@ import Testing
     ("mo", "move ", 0), ("customers li", "customers list ", 0), ("move 3 bef", "move 3 before ", 0),
     ("move 3 before jan", "move 3 before \"Jane Eyre\" ", 0),
     ("move 3 before \"jan", "move 3 before \"Jane Eyre\" ", 0),
-    ("edit 1 --no-f", "edit 1 --no-favorite ", 0), ("edit 1 --no", "edit 1 --no", 7),
+    ("edit 1 --fav", "edit 1 --favorite ", 0), ("edit 1 --no", "edit 1 --no", 4),
+    ("list --fields name,comp", "list --fields name,company ", 0), ("list --sort t", "list --sort tags ", 0),
     ("section m", "section move ", 0), ("xyzzy", "xyzzy", 0), ("list $(x", "list $(x", 0),
     ("list --format nd", "list --format ndjson ", 0), ("move 1 --to l", "move 1 --to l", 2),
   ])

@@ -8,8 +8,7 @@ import Testing
   func `an unknown option, or too many arguments, is wrong usage`(example: Example) throws {
     let examples = try ExampleSandbox()
     let sandbox = examples.sandbox
-    // The first paragraph is the command's one line.
-    let usage = try sandbox.run("help", example.command).output.components(separatedBy: "\n\n")[1]
+    let usage = try sandbox.run("help", example.command).output.components(separatedBy: "\n\n")[0]
     let takesMany = ["ROW…", "TEXT…", "ROW]…"].contains(where: usage.contains)
     let wrong = [["--nonsense"], ["--limit=1", "--nonsense=1"]] + (takesMany ? [] : [["x", "y", "z"]])
     for words in wrong {

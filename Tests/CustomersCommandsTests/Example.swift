@@ -80,7 +80,7 @@ struct Example: CustomStringConvertible, Sendable {
     Example(.reads, "list", "a"), Example(.reads, "list", "nobody"),
     Example(.reads, "list", "6"), Example(.reads, "list", "2,5-"), Example(.reads, "next"),
     Example(.reads, "next", "--section", "more"),
-    Example(.edits, "log", "2", "left a message", "--next", "2026-12-24", "--move", "last"),
+    Example(.edits, "log", "2", "left a message", "--next", "2026-12-24", "--to", "last"),
     Example(.edits, "done", "1-2", "sold out"),
     Example(.reads, "watch", "--limit", "0"), Example(.serves, "web"), Example(.converses, "mcp"),
     Example(.edits, "add", "Eve", createsFile: true),
@@ -109,7 +109,7 @@ struct Example: CustomStringConvertible, Sendable {
     Example(.edits, "backup", "copy"), Example(.edits, "restore", "backup", "-y", createsFile: true),
     Example(.edits, "take", "mine"),
     Example(.edits, "check", "--upgrade", isOlder: true),
-    Example(.prints, "help", "--completions", "fish"),
+    Example(.prints, "help", "completions", "fish"),
     Example(.describes, "help", "section"),
   ]
 }

@@ -42,7 +42,7 @@ import Testing
         == "customers: --fields only works with csv, tsv, xlsx, json, ndjson, and markdown\n")
     #expect(
       try sandbox.run("export", "x.csv", "--vcard-version", "3").errors
-        == "customers: --vcard-version only works with vcard\n")
+        == "customers: --style vcard3 only works with vcard\n")
     #expect(try sandbox.names.contains("x.csv") == false)
   }
 

@@ -53,13 +53,11 @@ import Testing
   @Test func `help shows every form, option, and example`() {
     #expect(
       GrammarTests.command.page.text() == """
-        label customers
-
         Usage: customers tag [list]
                customers tag add LABEL ROW… --color COLOR [options]
                customers tag SECTION [--empty]
 
-        A label is one word.
+        Label customers. A label is one word.
 
         Options:
           --first        before others
@@ -69,7 +67,6 @@ import Testing
           --place TEXT   where it is
           --empty        only sections without rows
 
-        Examples:
           $ customers tag add vip 1 2 --color red  # Label two customers
 
         Common options: --db -q --json. See also: find, list.
@@ -82,8 +79,6 @@ import Testing
     #expect(
       text.hasPrefix(
         """
-        label customers
-
         Usage: customers tag [list]
                customers tag
                    add LABEL ROW… --color COLOR
@@ -91,7 +86,7 @@ import Testing
                customers tag SECTION
                    [--empty]
 
-        A label is one word.
+        Label customers. A label is one word.
 
         Options:
           --first       before others

@@ -51,4 +51,18 @@ import Testing
       all.map { $0["state"] as? String } == ["done", "undone", "done", "dropped", "done", "done"])
     #expect((all[3]["changes"] as? [Any])?.count == 4)
   }
+
+  @Test func `the history of a row has it even if its section came in the same step`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let script = "section add New\nadd Eve --to New/last\n"
+    #expect(try sandbox.run("apply", "-", "-q", stdin: script) == .done())
+    let history = try sandbox.run("history", "New/1")
+    #expect(history.output.hasSuffix("\n  Added \"Eve\" as row 7.\n"), "\(history)")
+  }
+
+  @Test func `a row that moved among others and is where it was has no arrow`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let made = try sandbox.run("apply", "-", stdin: "add Eve --to 1\nmove 5 4\n")
+    #expect(made.output.contains("Moved \"D\" to row 4.\n"), "\(made)")
+  }
 }

@@ -43,7 +43,7 @@ extension CLISandbox {
     _ = signalsAreIgnored
     let variables = self.environment.merging(environment) { $1 }
     var context = Context(
-      environment: variables.filter { name, _ in Environment.variables.contains { $0.name == name } },
+      environment: variables.filter { name, _ in Environment.names.contains(name) },
       input: input, output: output, errors: errors)
     context.busyTimeout = busyTimeout
     return try inFolder(folder) { [context] in CustomersCommands.run(words, in: context).rawValue }

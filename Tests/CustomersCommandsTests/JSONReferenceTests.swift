@@ -49,7 +49,9 @@ import Testing
   @Test func `the page has every shape and no line beyond 80 columns`() throws {
     let page = try Help.page(["json"])
     let text = page.text().split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    for answer in JSONReference.answers { #expect(text.contains(answer.command)) }
+    let shared = JSONReference.answers.filter { $0.type.name != $0.command }
+    #expect(shared.count > 20 && shared.count < JSONReference.answers.count)
+    for answer in shared { #expect(text.contains(answer.command), "\(answer.command)") }
     for text in ([page] + page.parts()).map({ $0.text() }) {
       for line in text.split(separator: "\n") { #expect(displayWidth(String(line)) <= 80, "\(line)") }
     }

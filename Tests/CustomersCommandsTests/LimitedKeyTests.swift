@@ -40,10 +40,10 @@ import Testing
     let sandbox = try sandbox()
     #expect(try sandbox.run("columns", "add", "Seats", "--kind", "number", "-q").code == 0)
     let web = try RunningWeb(sandbox, "-q")
-    let seats = try key(sandbox, "Seats", "--read-only", "--columns", "name,Seats")
+    let seats = try key(sandbox, "Seats", "--read-only", "--fields", "name,Seats")
     let columns = try #require(try web.ask("GET", "/v1/columns", headers: bearer(seats)))
     #expect(columns.body.contains(#""title":"Seats","kind":"number""#) && !columns.body.contains("Guild"))
-    let wall = try key(sandbox, "Wall", "--read-only", "--section", "guests", "--columns", "name,Room")
+    let wall = try key(sandbox, "Wall", "--read-only", "--section", "guests", "--fields", "name,Room")
     let rows = try #require(try web.ask("GET", "/v1/rows", headers: bearer(wall)))
     let answer = try jsonObject(rows.body)
     #expect(rows.status == 200 && answer["count"] as? Int == 20 && answer["read_only"] as? Bool == true)
@@ -78,7 +78,7 @@ import Testing
       #expect(result.code == 0, "\(result)")
       return String(result.output.prefix { $0 != "\n" }.suffix(32))
     }
-    let keys = [try key("Wall", "--columns", "name,Room"), try key("Narrow", "--columns", "phone,room")]
+    let keys = [try key("Wall", "--fields", "name,Room"), try key("Narrow", "--fields", "phone,room")]
     let hidden = try key("Section")
     let paths = [
       "rows", "ids", "rows/1", "rows/2", "rows/21", "rows/40", "rows/2/history", "rows/2/photo", "sections",
@@ -167,8 +167,8 @@ import Testing
     let web = try RunningWeb(sandbox, "-q")
     for (words, code) in [
       (["--read-only", "--add-only"], 2), (["--section", "nobody"], 3),
-      (["--read-only", "--columns", "Nothing"], 2), (["--read-only", "--columns", "City"], 2),
-      (["--read-only", "--columns", ""], 2),
+      (["--read-only", "--fields", "Nothing"], 2), (["--read-only", "--fields", "City"], 2),
+      (["--read-only", "--fields", ""], 2),
     ] as [([String], Int32)] {
       let result = try sandbox.run(words: ["web", "people", "add", "Wall"] + words)
       #expect(result.code == code && result.output.isEmpty, "\(words): \(result)")

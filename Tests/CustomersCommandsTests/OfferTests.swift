@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test func `a request brings no variable that names a program or a file`() throws {
-    let names = Environment.variables.map(\.name) + ["PATH", "LD_PRELOAD"]
+    let names = Environment.names + ["PATH", "LD_PRELOAD"]
     let request = try RemoteRequest(
       served: [], environment: Dictionary(uniqueKeysWithValues: names.map { ($0, "/evil") }))
     var here = Context(

@@ -24,7 +24,7 @@ import Testing
     (["move", "2-4", "--before", "3"], "row 3 (\"C\") is one of the rows that move"),
     (["move", "1", "6", "--last"], "these rows are in several sections"),
     (["move", "1", "6", "--up"], "these rows are in several sections"),
-    (["move", "2", "--section", "more", "--after", "5"], "--after and --section can't be combined"),
+    (["move", "2", "--section", "more", "--after", "5"], "after 5 and --section can't be combined"),
     (["remove", "1"], "unknown command \"remove\"\nhint: did you mean \"delete\"?"),
     (["search", "1"], "unknown command \"search\"\nhint: customers list TEXT"),
     (

@@ -43,7 +43,7 @@ import Testing
   @Test(arguments: [SIGTERM, SIGINT])
   func `a copy is made after each change only, and the oldest are removed`(signal: Int32) throws {
     let sandbox = try CLISandbox.withLetters()
-    let words = ["copy.sqlite", "--every", "1s", "--keep", "2"]
+    let words = ["copy.sqlite", "--every", "1s", "--keep", "2,1h"]
     let result = try whileBackingUp(sandbox, words, by: signal) { () throws in
       let only = try copies(sandbox, 1)
       #expect(only.count == 1)
@@ -217,6 +217,8 @@ import Testing
     let sandbox = try CLISandbox.withLetters()
     for (words, code) in [
       (["x", "--every", "5"], 2), (["x", "--every", "0s"], 2), (["x", "--every", "1s", "--keep", "0"], 2),
+      (["x", "--every", "1s", "--keep", "2,0h"], 2), (["x", "--every", "1s", "--keep", "2,3"], 2),
+      (["x", "--every", "1s", "--keep", "2y"], 2),
       (["x", "--keep", "2"], 2), (["nowhere/x", "--every", "1s"], 1), (["-", "--every", "1s"], 2),
       (["x", "--every", "1s", "--db", "nowhere"], 3),
     ] as [([String], Int32)] {

@@ -10,6 +10,6 @@ import Testing
     let sandbox = try CLISandbox.withDemo()
     for number in 4...10 { #expect(try sandbox.run("section", "add", "S\(number)", "-q") == .done()) }
     let lines = try sandbox.run("section").output.split(separator: "\n")
-    #expect(lines[1] == "    1  @1   Customers     6" && lines.last == "   10  @10  S10           0")
+    #expect(lines[1] == "     1  @1   Customers     6" && lines.last == "    10  @10  S10           0")
   }
 }

@@ -27,7 +27,12 @@ import Testing
 
   @Test(arguments: [
     (["edit", "1", "--email", "x", "--email", "y"], 2, "--email was given twice"),
-    (["edit", "1", "--add-phone", "work:"], 2, "--add-phone needs a value after the label \"work\""),
+    (["edit", "1", "--add-phone", "work:"], 2, "--add needs a value after the label \"work\""),
+    (
+      ["edit", "1", "--add", "note=x"], 2,
+      "--add takes email, phone, address, or tag, as in --add phone=555-0100"
+    ),
+    (["edit", "1", "--remove", "5"], 2, "--remove takes email, phone, address, or tag"),
     (["add", "--tags", "x"], 2, "nothing to add"),
     (["add", "--tag", "x", "--favorite"], 2, "nothing to add"),
     (["add", "--email", "x", "--set", "email=y"], 2, "--set: \"email\" was given twice"),

@@ -8,7 +8,12 @@ import Testing
   func `a session goes as recorded`(_ session: Transcript) throws { try session.replay() }
 
   @Test(arguments: [
-    (["sort"], "sort needs --by FIELD,…"),
+    (
+      ["sort"],
+      "sort: missing argument\nhint: customers sort FIELD,… [--section SECTION]\n      customers sort --editor [--section SECTION]"
+    ),
+    (["sort", "-frist_name"], "sort: there is no field \"-frist_name\"\nhint: did you mean \"first_name\"?"),
+    (["sort", "name", "--by", "name"], "FIELD,… and --by can't be combined"),
     (
       ["sort", "--by", "frist_name"],
       "--by: there is no field \"frist_name\"\nhint: did you mean \"first_name\"?"

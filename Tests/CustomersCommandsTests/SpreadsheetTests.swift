@@ -147,7 +147,7 @@ import Testing
   @Test func `options of text, and a terminal, are refused`() throws {
     let sandbox = try CLISandbox.withDemo()
     for (words, reason) in [
-      (["export", "a.xlsx", "--crlf"], "--crlf only works with csv and tsv"),
+      (["export", "a.xlsx", "--crlf"], "--style crlf only works with csv and tsv"),
       (["import", "a.xlsx", "--delimiter", ";"], "--delimiter only works with csv and tsv"),
       (["import", "a.xlsx", "--encoding", "latin1"], "--encoding only works with csv, tsv, json"),
       (["import", "a.csv", "--sheet", "2"], "--sheet only works with xlsx"),

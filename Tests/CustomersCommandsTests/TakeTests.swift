@@ -21,6 +21,21 @@ import Testing
     return sandbox
   }
 
+  @Test func `a damaged copy in a folder is not taken, which the exit code says`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    #expect(try sandbox.shell("mkdir copies").code == 0)
+    for name in ["one", "two"] { #expect(try sandbox.run("backup", "copies/\(name).db", "-q") == .done()) }
+    #expect(try sandbox.run("--db", "copies/one.db", "move", "5", "2", "-q") == .done())
+    let whole = try #require(FileManager.default.contents(atPath: sandbox.folder + "/copies/two.db"))
+    try whole.prefix(whole.count / 2).write(to: URL(filePath: sandbox.folder + "/copies/two.db"))
+    let taken = try sandbox.run("take", "copies")
+    #expect(taken.code == 7 && taken.output.contains("Took in 1 step"), "\(taken)")
+    #expect(taken.errors.contains("customers: not taken, because it can't be read: \"copies/two.db\"\n"))
+    // No other copy is there.
+    #expect(try sandbox.shell("rm copies/one.db").code == 0)
+    #expect(try sandbox.run("take", "copies").code == 1)
+  }
+
   @Test func `a file that was handed out brings back its values, order, new rows, and deletions`() throws {
     let sandbox = try Self.handedOut { lines in
       lines[0] = lines[0].replacing("lizzy@longbourn.example", with: "eliza@x.example")

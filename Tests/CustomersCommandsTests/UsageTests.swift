@@ -62,25 +62,31 @@ import Testing
     ),
     (
       ["sort", "--desc", "--by", "name"],
-      "unknown option \"--desc\" of sort\nhint: did you mean \"--by -FIELD\"?"
+      "unknown option \"--desc\" of sort\nhint: did you mean \"sort -FIELD\"?"
     ),
     (["sec"], "unknown command \"sec\"\nhint: did you mean \"section\"?"),
     (["move", "1", "--to", "2", "--last"], "--to and --last can't be combined"),
-    (["import", "-", "--before", "1", "--at", "2"], "--at and --before can't be combined"),
+    (["import", "-", "--before", "1", "--at", "2"], "--to and --at can't be combined"),
     (["history", "--limti", "1"], "unknown option \"--limti\" of history\nhint: did you mean \"--limit\"?"),
     (["--to", "2", "move", "1"], "unknown option \"--to\"\nhint: to list the commands: customers help"),
-    (["list", "--limit"], "--limit needs a value: --limit N"),
+    (["list", "--limit"], "--limit needs a value: --limit N|M-N"),
     (["list", "--quiet=1"], "--quiet does not take a value"),
     (["list", "--limit", "-1"], "--limit must be 0 or more, not -1"),
     (["list", "--limit", "ten"], "--limit must be a whole number, not \"ten\""),
+    (["list", "--limit", "3-2"], "--limit must be a number or a range such as 21-40, not \"3-2\""),
+    (["list", "--limit", "0-2"], "--limit must be a number or a range such as 21-40, not \"0-2\""),
     (["list", "--offset", ""], "--offset must be a whole number, not \"\""),
     (["move", "1", "--to", "1e3"], "--to must be a place, not \"1e3\"\n\(places)"),
     (["move", "1", "--to", "7.0"], "--to must be a place, not \"7.0\"\n\(places)"),
     (["move", "1", "--to", "+-2"], "--to must be a place, not \"+-2\"\n\(places)"),
     (["move", "1", "--to", "２"], "--to must be a place, not \"２\"\n\(places)"),
-    (["move", "1", "--up", "-1"], "--up must be 0 or more, not -1"),
+    (["move", "1", "--up", "-1"], "--to must be a place, not \"--1\"\n\(places)"),
     (["move", "1", "--to", "2", "--to", "3"], "--to was given twice"),
     (["redo", "1"], "redo: too many arguments\nhint: customers redo [--steps K | --to STEP]"),
+    (
+      ["edit", "1", "--birthday", "x"],
+      "unknown option \"--birthday\" of edit\nhint: to set this field: --set Birthday=TEXT"
+    ),
     (["show"], "show: missing argument\nhint: customers show ROW…\n      customers show --where TERM …"),
     (["info", "--db", ""], "--db needs a path"),
     (["info", "foo"], "info: too many arguments\nhint: customers info"),
@@ -105,11 +111,11 @@ import Testing
     (["swap", "1-2", "3"], "expected one row, but \"1-2\" names 2"),
     (
       ["protect", "1"],
-      "protect needs --no-edit, --no-move, --allow-edit, or --allow-move\nhint: for example: customers edit 3 --no-edit"
+      "protect needs --protect or --allow\nhint: for example: customers edit 3 --protect edit"
     ),
-    (["protect", "1", "--no-edit", "--allow-edit"], "--no-edit and --allow-edit can't be combined"),
+    (["protect", "1", "--no-edit", "--allow-edit"], "--protect edit and --allow edit can't be combined"),
     (["edit", "1"], "nothing to change\nhint: for example: customers edit 3 --phone 555-0100"),
-    (["edit", "1", "--favorite", "--no-favorite"], "--favorite and --no-favorite can't be combined"),
+    (["edit", "1", "--favorite", "--no-favorite"], "--set: \"is_favorite\" was given twice"),
     (["edit", "1", "--editor", "--note", "x"], "--note and --editor can't be combined"),
   ])
   func `a mistake in a command line is named`(words: [String], message: String) throws {
@@ -141,7 +147,7 @@ import Testing
       for number in ["0", "9", "9223372036854775807", "9223372036854775808"] {
         let result = try sandbox.run(words: words + [number], stdin: "name\nEve\n")
         #expect(result.code == 3 && result.output.isEmpty, "\(result)")
-        let named = number.count > 2 ? "the (row )?number" : "(row|number) \(number)"
+        let named = number.count > 2 ? "the (row|section) number" : "(row|section number) \(number)"
         #expect(
           try result.errors.firstMatch(of: Regex("^customers: \(named) is out of range \\(1–")) != nil,
           "\(result)")

@@ -277,14 +277,14 @@ import Testing
             1,
             """
             customers: can't listen on "web.sock": Address already in use
-            hint: to use another socket: customers web --socket PATH
+            hint: to use another socket: customers web --port PATH
             """))
       kill(web.process, SIGKILL)
       _ = Spawn.wait(web.process)
       // A socket that a killed program has left does not keep the next one out.
       #expect(try sandbox.names.contains("web.sock"))
     }
-    let last = try RunningWeb(sandbox, "--socket", "web.sock")
+    let last = try RunningWeb(sandbox, "--port", "./web.sock")
     let folder = try sandbox.shell("pwd -P").output.trimmingCharacters(in: .newlines)
     #expect(try last.end().errors == "note: from another machine: ssh -L 8080:\(folder)/web.sock HOST\n")
     #expect(try !sandbox.names.contains("web.sock"))
@@ -367,8 +367,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--port", "0"], 2, "--port must be 1–65535, not 0"),
-    (["--port", "65536"], 2, "--port must be 1–65535, not 65536"),
+    (["--port", "0"], 2, "--port must be 1–65535, or a path with a /, not \"0\""),
+    (["--port", "65536"], 2, "--port must be 1–65535, or a path with a /, not \"65536\""),
     (["--port", "1", "--socket", "a"], 2, "--port and --socket"),
     (["--allow-host", "*"], 2, "--allow-host must be a name such as list.example, not \"*\""),
     (["--allow-host", "https://a.example"], 2, "--allow-host must be a name"),

@@ -37,7 +37,7 @@ import Testing
     (["edit", "1", "--name", "X", "--first-name", "Y"], "--name and --first-name can't be combined"),
     (["add", "B C", "--last-name", "X"], "NAME and --last-name can't be combined"),
     (["add", "--email", "--phone", "5"], "--email needs a value: --email [LABEL:]TEXT"),
-    (["add", "A", "--section", "c", "--before", "1"], "--before and --section can't be combined"),
+    (["add", "A", "--section", "c", "--before", "1"], "before 1 and --section can't be combined"),
     (["list", "--fields", "Culb"], "--fields: there is no field \"Culb\"\nhint: did you mean \"Club\"?"),
     (["delete", "-"], "- reads ids"),
   ])

@@ -142,6 +142,44 @@ import Testing
     #expect(face.lines[1].contains("E-mail"))
   }
 
+  @Test(arguments: [
+    ("c", "columns: ", "list --fields "), ("s", "sort by (such as company,name): ", "list --sort "),
+  ])
+  func `a line for columns lists them, and Tab completes a name`(key: String, sign: String, start: String)
+    throws
+  {
+    var face = try face(columns: 60)
+    func asked() -> [String] {
+      face.requests.compactMap { if case .complete(let line) = $0 { line } else { nil } }
+    }
+    face.press(key)
+    #expect(asked() == [start])
+    face.face.completed(start, (1...12).map { "column\($0)" })
+    #expect(face.lines[20] == " column1  column2  column3  column4  column5  column6")
+    #expect(face.lines[21].hasPrefix(" column7  column8  column9  column10"))
+    face.press("Ctrl-U")
+    face.type("name,comp")
+    face.press("Tab")
+    #expect(asked().last == start + "name,comp")
+    face.face.completed(start + "name,company ", [])
+    #expect(face.lines[22] == sign + "name,company" && face.lines[20].hasPrefix(" column1"))
+    face.press("Esc")
+    #expect(!face.lines.contains { $0.contains("column1") })
+  }
+
+  @Test func `the columns that were chosen become a setting of the list`() throws {
+    var face = try face()
+    func commands() -> [String] {
+      face.requests.compactMap { if case .command(let line, _, _) = $0 { line } else { nil } }
+    }
+    choose("name,City", &face)
+    #expect(commands() == ["config columns 'name,City'"])
+    choose("Citty", &face)
+    #expect(commands().count == 1)
+    choose("", &face)
+    #expect(commands().last == "config columns ''")
+  }
+
   @Test func `a search shows the field in which it has found something`() throws {
     var face = try face()
     face.press("/")

@@ -151,7 +151,7 @@ import Testing
       #"customers_requests_total{method="-",route="-",status="404"} 1"#,
       #"customers_requests_total{method="GET",route="/metrics",status="200"} 1"#,
       #"customers_requests_total{method="GET",route="/metrics",status="401"} 1"#,
-      "customers_list_readable 1", "customers_rows 2", "# TYPE customers_rows gauge",
+      "customers_list_readable 1", "customers_rows 3", "# TYPE customers_rows gauge",
     ] { #expect(lines.contains(line[...]), "\(line)") }
     #expect(after?.body.contains("Lee") == false)
     #expect(broken?.status == 200 && broken?.body.contains("\ncustomers_list_readable 0\n") == true)

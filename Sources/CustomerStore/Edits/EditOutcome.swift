@@ -113,6 +113,8 @@ public struct EditOutcome: Hashable, Sendable {
   package var after: ListOutline
   /// The number of edits, or rows, of a long step that are not described here.
   package var omitted = 0
+  /// Whether it is about one customer only, so that a section which came or went with it says nothing.
+  package var isOfOneRow = false
   /// The rows after those that a brief report shows.
   package private(set) var rest = Rest()
 
@@ -200,7 +202,8 @@ public struct EditOutcome: Hashable, Sendable {
 
   /// Whether a row was added or deleted with its section, which is what a report says.
   package func comesWithSection(_ row: Row) -> Bool {
-    switch (row.from, row.to) {
+    guard !isOfOneRow else { return false }
+    return switch (row.from, row.to) {
     case (let from?, nil): after.section(from.section) == nil
     case (nil, let to?): before.section(to.section) == nil
     default: false
@@ -225,7 +228,7 @@ extension EditOutcome {
     outcome.runs = runs.filter {
       ($0.first.rawValue..<$0.first.rawValue + Int64($0.count)).contains(id.rawValue)
     }
-    (outcome.sections, outcome.omitted) = ([], 0)
+    (outcome.sections, outcome.omitted, outcome.isOfOneRow) = ([], 0, true)
     return outcome.isEmpty ? nil : outcome
   }
 }

@@ -135,6 +135,8 @@ extension TextPresenter {
     case .move where row.from?.section != row.to?.section:
       let places = (path(row.from, outcome.before), path(row.to, outcome.after))
       return Sentence(.move, "\(row.title) \(places.0) → \(places.1)")
+    // Others have come and gone around it.
+    case .move where from == to: return Sentence(.move, "\(row.title) to row \(to)")
     case .move: return Sentence(.move, "\(row.title) \(from) → \(to)")
     case .edit:
       let fields = row.fields.map { field in
@@ -159,6 +161,17 @@ extension TextPresenter {
     case (let line?, nil): Sentence(.delete, "\(shown(line)) from the log of \(row)")
     default: Sentence(.change, "a line in the log of \(row)")
     }
+  }
+
+  /// The changes of an undo, in one line: where a row is again, if that is all.
+  package var undone: String {
+    guard case .row(.move, let row)? = outcome.changes.first, outcome.changes.count == 1,
+      outcome.omitted == 0,
+      let to = row.to
+    else { return summary }
+    let place =
+      row.from?.section == to.section ? "row \(outcome.after.position(of: to))" : path(to, outcome.after)
+    return "\(row.title) \(isDryRun ? "would be" : "is") \(place) again"
   }
 
   /// A place in the form `Leads/1`.
@@ -336,11 +349,12 @@ package struct StepPresenter: Sendable {
 
   package var presenter: TextPresenter { TextPresenter(outcome, isUndo: step.kind == .undo) }
 
-  /// The effect of undoing or redoing the step: `Undid move: moved "D" 1 → 4`.
+  /// The effect of undoing or redoing the step: `Undid move: "D" is row 4 again`.
   package func reverted(_ verb: Verb, isDryRun: Bool) -> String {
     let action = step.action.isEmpty ? "step \(step.id)" : printable(step.action)
     let person = step.isOfAnotherPerson ? step.author.map { " by \(printable($0))" } ?? "" : ""
-    let summary = TextPresenter(outcome, isDryRun: isDryRun, isUndo: verb == .undo).summary
+    let presenter = TextPresenter(outcome, isDryRun: isDryRun, isUndo: verb == .undo)
+    let summary = verb == .undo ? presenter.undone : presenter.summary
     return Sentence(verb, "\(action)\(person): \(summary.isEmpty ? "nothing changed" : summary)")
       .text(isDryRun: isDryRun)
   }

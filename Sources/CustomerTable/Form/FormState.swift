@@ -316,7 +316,9 @@ extension FormState {
     let wrong = fields.indices.filter { fields[$0].problem != nil }
     if let first = wrong.first {
       focus = .field(first)
-      message = FormState.invalidMessage(wrong.count)
+      let isMissing = wrong.count == 1 && fields[first].text?.text.isEmpty == true
+      message =
+        isMissing ? "Not saved: \(fields[first].problem ?? "")." : FormState.invalidMessage(wrong.count)
       return
     }
     guard !showConflict() else { return }

@@ -42,7 +42,10 @@ extension TableState {
     case .save: revealCursor()
     case .revert(let reversal, _):
       guard let step = result.reverted else { break }
-      let changes = result.outcomes.map { TextPresenter($0, isUndo: reversal == .undo).summary }
+      let changes = result.outcomes.map { outcome in
+        let presenter = TextPresenter(outcome, isUndo: reversal == .undo)
+        return reversal == .undo ? presenter.undone : presenter.summary
+      }
       let action = step.action.isEmpty ? "an edit" : step.action
       let parts = [action] + changes.filter { !$0.isEmpty }
       say(

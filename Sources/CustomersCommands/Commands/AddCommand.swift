@@ -4,25 +4,16 @@ extension Command {
   static let add = Command(
     name: "add", summary: "add a customer",
     description: [
-      "NAME becomes first and last name: the last word is the last name, and so is what is before a comma,",
-      "as in \"Lee, Ann\", and all from a lowercase word on, as in \"Carla de la Cruz\". An e-mail address",
-      "alone is that. The customer goes to the end of --section, else of the first one, unless `customers",
-      "config section` names another.",
-      "",
-      "Repeat --email, --phone, and --address for more than one: the first is the main one. A label goes",
-      "before a colon: --email work:b@y.example.",
+      "NAME is split into first and last name: \"Ann Lee\", \"Lee, Ann\", \"Carla de la Cruz\". An e-mail address",
+      "alone is that. The customer goes to the end of --section, else of the section that `customers config",
+      "section` names, else of the first one. Repeat the option for more than one email, phone, or address:",
+      "the first is the main one. A label goes before a colon.",
     ],
     operands: [.optional(.text("NAME"))],
     options: FieldOptions.groups + Placement.groups + [.optional(Editing.rowName)],
     examples: [
-      CommandExample(
-        "At the end", "customers add \"Ann Lee\" --phone 555-0100"),
-      CommandExample(
-        "Two numbers and a tag",
-        "customers add \"Ann Lee\" --phone 555-0100 --phone mobile:555-0199 --tag vip"),
-      CommandExample("Add one as row 3", "customers add \"Ann Lee\" --to 3"),
-      CommandExample(
-        "At the top of a section", "customers add \"Ann Lee\" --to leads/first"),
+      CommandExample("Also a tag", "customers add \"Ann Lee\" --phone mobile:555-0199 --tag vip"),
+      CommandExample("At the top of a section", "customers add \"Ann Lee\" --to leads/first"),
     ],
     seeAlso: ["edit", "import", "section"],
     editing: Editing(createsFile: { _ in true }, batch: addToBatch) { invocation in

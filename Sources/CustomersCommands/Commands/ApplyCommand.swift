@@ -5,18 +5,15 @@ extension Command {
   static let apply = Command(
     name: "apply", summary: "run a script of edits, all or nothing",
     description: [
-      "Runs the lines of a script as one step: all of them take effect, or none do. `customers help",
-      "scripts` shows how to write one. Syntax errors are all reported before anything is changed.",
+      "All lines take effect, as one step, or none do; syntax errors are all reported before that.",
+      "`customers help scripts` shows how to write one.",
     ],
     operands: [.one(.file(.read, "FILE|-"))],
     options: [.optional(ScriptCheck.option)],
     common: GlobalOptions.ofEditing,
     examples: [
-      CommandExample(
-        "See what a script would do and run it",
-        "customers apply spring-clean --dry-run\ncustomers apply spring-clean"),
-      CommandExample(
-        "From a program", "printf 'add Ann\\nadd Bob\\n' | customers apply -"),
+      CommandExample("See what a script would do", "customers apply spring-clean -n"),
+      CommandExample("From a program", "printf 'add Ann\\nadd Bob\\n' | customers apply -"),
     ],
     seeAlso: ["expect", "scripts", "json"], rewritesMuch: true,
     run: { session in

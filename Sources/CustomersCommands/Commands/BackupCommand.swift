@@ -7,18 +7,11 @@ extension Command {
   static let backup = Command(
     name: "backup", summary: "make a verified copy, even while the file is in use",
     description: [
-      "The copy is a consistent snapshot, verified before it replaces FILE, and readable only by you. FILE",
-      "may be on another machine (ssh://host/path) or a cluster without a list",
-      "(dqlite://HOST:PORT,…/customers).",
-      "",
-      "With --every, backup keeps running and makes a copy whenever the list has changed, such as",
-      "copy-20261122T093000Z.sqlite for FILE copy.sqlite, after the time in UTC. A copy stays that any",
-      "--keep option keeps; no other file is removed. A copy that fails is tried again after the same",
-      "interval, but for the first.",
-      "",
-      "With --follow, FILE is a standby: backup keeps running and sends it the changed pages of each step,",
-      "and says so when they are there, verified. It never replaces what was edited there. When this",
-      "machine is lost, `customers restore FILE` makes the standby the list.",
+      "The copy is verified before it replaces FILE, and readable only by you. FILE may be on another",
+      "machine (ssh://host/path) or a cluster without a list (dqlite://…/customers). --every keeps running",
+      "and makes a copy whenever the list has changed, such as copy-20261122T093000Z.sqlite for FILE",
+      "copy.sqlite, after the time in UTC. --follow keeps running and sends each step to FILE, a standby,",
+      "which `customers restore FILE` makes the list when this machine is lost.",
     ],
     forms: [
       .plain([.one(.file(.write))]),
@@ -33,11 +26,10 @@ extension Command {
     ],
     common: GlobalOptions.ofEditing,
     examples: [
-      CommandExample("Copy the list", "customers backup copy.sqlite"),
-      CommandExample("Make a copy with today's date", "customers backup \"customers-$(date +%F).sqlite\""),
-      CommandExample("List the copies that backup --every has made", "customers backup copy.sqlite --list"),
+      CommandExample("With the date", "customers backup \"customers-$(date +%F).sqlite\""),
+      CommandExample("The copies of --every", "customers backup copy.sqlite --list"),
     ],
-    seeAlso: ["restore", "export", "check", "ssh", "cluster"],
+    seeAlso: ["restore", "check", "ssh"],
     need: { invocation in
       let isLocal = [RepeatedBackup.every, Standby.follow, CopyQuestion.list, CopyQuestion.latest]
         .contains { (option: any DeclaredOption) in invocation.has(option) }

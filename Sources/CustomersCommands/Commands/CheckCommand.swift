@@ -7,30 +7,22 @@ extension Command {
   static let check = Command(
     name: "check", summary: "verify, repair, or upgrade the file",
     description: [
-      "Verifies the file, its schema, the numbering, and the values. It can't detect corruption inside a",
-      "value, so keep backups.",
-      "",
-      "--repair builds a new list from all that can be read, keeps the damaged file beside it, and puts the",
-      "new one in its place. It says what would be lost and asks; --yes does not accept a loss,",
-      "--accept-loss does. Triggers that other programs have put on the tables are removed after you",
-      "confirm.",
-      "",
-      "--upgrade gives a list of an older version the format of this one, which older versions can't open.",
-      "The file as it was stays beside it, as NAME.before-upgrade. Until then the list can be read, and the",
-      "first edit asks; without a terminal it needs --yes.",
+      "It can't see corruption inside a value, so keep backups. digest also prints the SHA-256 of the list,",
+      "without ids. --repair builds a new list from all that can be read, and keeps the damaged file beside",
+      "it. It says what would be lost and asks; --yes does not accept a loss. Triggers of other programs",
+      "are removed after you confirm. --upgrade changes the format, which older versions can't open; the",
+      "old file stays as NAME.before-upgrade.",
     ],
     forms: [
       .plain(
         [],
         [.optional(CheckRun.repairs), .optional(CheckRun.acceptsLoss), .optional(CheckRun.digest)]),
+      .verb("digest"),
       .plain([], [.required(CheckRun.upgrades)]),
     ],
     common: GlobalOptions.ofEditing,
     examples: [
-      CommandExample("Check the file", "customers check"),
-      CommandExample("Repair it, if necessary", "customers check --repair"),
-      CommandExample("See what a repair would do", "customers check --repair -n"),
-      CommandExample("Upgrade the list", "customers check --upgrade"),
+      CommandExample("See what a repair would do", "customers check --repair -n")
     ],
     seeAlso: ["backup", "status"],
     need: { invocation in
@@ -48,8 +40,7 @@ struct CheckRun {
     "--repair", "build a new list from what can be read")
   static let acceptsLoss = Option.flag("--accept-loss", "with --repair: give up what can't be read")
   static let upgrades = Option.flag("--upgrade", "give the list the format of this version")
-  static let digest = Option.flag(
-    "--digest", "also print the SHA-256 of the list, without ids")
+  static let digest = Option.flag("--digest", earlier: "check digest")
 
   /// A damaged page can spoil every row.
   private static let shownProblems = 20
@@ -59,9 +50,11 @@ struct CheckRun {
   /// The file before it was opened, if its journal may have to be kept, too.
   let original: OriginalFiles?
   let isJSON: Bool
+  private let hasDigest: Bool
 
   init(_ session: Session) throws {
     self.session = session
+    hasDigest = session.invocation[CheckRun.digest] || !session.invocation.operands.isEmpty
     repairs = session.invocation[CheckRun.repairs]
     isJSON = try session.format() == .json
     guard !session.invocation[CheckRun.acceptsLoss] || repairs else {
@@ -96,7 +89,7 @@ struct CheckRun {
       repair = done
       if !session.isDryRun { found = try findings(store) }
     }
-    let nodes = session.invocation[CheckRun.digest] ? try NodeFindings(list) : nil
+    let nodes = hasDigest ? try NodeFindings(list) : nil
     if isJSON { try answer(found, nodes, repair) } else { try tell(found, nodes) }
     if let failure = nodes?.failure { throw failure }
     guard found.violations.isEmpty else {
@@ -124,7 +117,7 @@ struct CheckRun {
   }
 
   private func findings(_ store: CustomerStore) throws -> CheckFindings {
-    let hasDigest = session.invocation[CheckRun.digest]
+    let hasDigest = hasDigest
     return try session.readAtLength(store) { list in try CheckFindings(list, hasDigest: hasDigest) }
   }
 
@@ -389,7 +382,7 @@ extension CustomerPlace {
   }
 }
 
-/// What `check --digest` finds on the nodes of a cluster.
+/// What `check digest` finds on the nodes of a cluster.
 struct NodeFindings {
   /// What it finds on one node.
   private struct Finding: Equatable {

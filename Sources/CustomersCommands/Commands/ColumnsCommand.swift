@@ -6,16 +6,11 @@ extension Command {
     name: "columns", summary: "list, rename, or drop extra columns, and say what they are",
     description: [
       "An extra column comes from an imported file or from --set. Case, accents, spaces, -, and _ in its",
-      "name make no difference. Each edit is one step.",
-      "",
-      "join puts the values of one column into another, a field, or a part of the address such as City;",
-      "with one name, into the field or part of that name. Customers whose values differ keep both, and are",
-      "listed. drop deletes the values of all customers, after you confirm.",
-      "",
-      "kind says what the values are (text, lines, number, date, time, yes/no, choice, or link), so that",
-      "they are compared and sorted as such. If a value is not of the kind, nothing is changed, unless",
-      "--keep-text lets it stay. choices names the only values of a column, in the order in which they",
-      "sort.",
+      "name make no difference. join puts the values of one into another, a field, or a part of the address",
+      "such as City; customers whose values differ keep both. drop deletes the values of all customers,",
+      "after you confirm. kind says what the values are, so that they are compared as such; if",
+      "one is not, nothing is changed, unless --keep-text lets it stay. choices names the values in",
+      "order.",
     ],
     forms: [
       .verb("list", isDefault: true),
@@ -29,19 +24,9 @@ extension Command {
         "choices", [.one(.extraColumn), .one(.text("CHOICE,…"))], [.optional(ColumnEditing.keepsText)]),
     ],
     examples: [
-      CommandExample("With the number of customers", "customers columns"),
-      CommandExample(
-        "Rename a column",
-        "customers edit 1 --set Shoes=39\ncustomers columns rename Shoes \"Shoe size\""),
       CommandExample(
         "Put a column into another one",
-        "customers edit 1 --set Mobile=555-0100\ncustomers columns join Mobile Phone"),
-      CommandExample(
-        "Drop a column for all customers", "customers edit 1 --set Shoes=39\ncustomers columns drop Shoes"),
-      CommandExample(
-        "Say that a column has dates, and another one a few words",
-        "customers columns add Due --kind date\ncustomers edit 1 --set Status=open\ncustomers columns choices Status open,waiting,done"
-      ),
+        "customers edit 1 --set Mobile=555-0100\ncustomers columns join Mobile Phone")
     ], seeAlso: ["list", "edit"], rewritesMuch: true,
     editing: ColumnEditing.editing,
     run: { session in

@@ -9,10 +9,7 @@ extension Command {
     common: GlobalOptions.ofEditing,
     examples: [
       CommandExample("Show phone numbers", "customers config columns phone,tags"),
-      CommandExample(
-        "Name a command line, and use it",
-        "customers config alias.shops 'list --where company~shop'\ncustomers shops --limit 3"),
-      CommandExample("Remove a setting", "customers config columns ''"),
+      CommandExample("Name a line", "customers config alias.shops 'list --where company~shop'"),
     ],
     seeAlso: ["list", "columns"],
     run: { session in
@@ -28,15 +25,14 @@ private enum ConfigWords {
 
   static let description =
     [
-      "Without a NAME, shows all settings. They are in the list and travel with it. An empty VALUE removes one. What a",
-      "command line says comes first.",
+      "Without a NAME, all are shown. They travel with the list. An empty VALUE removes one. Options come first.",
       "",
     ]
     + ListConfig.Key.allCases.map { "\($0.rawValue): \($0.help)." } + [
       "",
-      "alias.NAME: a command line that NAME stands for, to which what follows NAME is added. It is no name of a command,",
-      "no shell sees it, and it can't have --yes. If aliases and done came from another machine, you are asked once",
-      "whether they count; without a terminal, they do not.",
+      "alias.NAME: a command line that NAME stands for, to which what follows NAME is added. It can't have --yes. If",
+      "aliases and done came from another machine, you are asked once whether they count; without a terminal, they",
+      "do not.",
     ]
 }
 

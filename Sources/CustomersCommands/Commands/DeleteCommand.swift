@@ -4,13 +4,12 @@ internal import CustomersText
 extension Command {
   static let delete = Command(
     name: "delete", aliases: ["rm"], summary: "delete customers",
-    description: ["Asks for confirmation. `customers undo` restores the customers."],
+    description: [
+      "Asks first; `customers undo` restores them."
+    ],
     forms: RowChoice.forms([]),
     examples: [
-      CommandExample("Delete a customer and undo that", "customers delete 3\ncustomers undo"),
-      CommandExample("Delete several without asking", "customers delete 2,5-7 --yes"),
-      CommandExample(
-        "All without an e-mail", "customers delete --where email= --yes"),
+      CommandExample("Delete several without asking", "customers delete 2,5-7 --yes")
     ],
     seeAlso: ["undo", "section", "rows"],
     editing: Editing(question: { question($0.outcome) }, batch: deleteInBatch) { invocation in

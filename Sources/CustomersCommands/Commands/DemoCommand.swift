@@ -6,9 +6,7 @@ extension Command {
     name: "demo", summary: "fill an empty list with sample customers",
     common: [GlobalOptions.list, GlobalOptions.dryRun, GlobalOptions.quiet, GlobalOptions.json],
     examples: [
-      CommandExample("Fill the list and show it", "customers demo\ncustomers list"),
-      CommandExample(
-        "Try the program on another file", "customers --db try.sqlite demo\ncustomers --db try.sqlite list"),
+      CommandExample("Try it in another file", "customers --db try.sqlite demo")
     ],
     seeAlso: ["list", "add", "import"],
     run: { session in

@@ -5,33 +5,21 @@ extension Command {
   static let edit = Command(
     name: "edit", summary: "edit fields of customers, or protect them",
     description: [
-      "Several customers get the same values, as one step. An empty value clears a field: --note ''.",
-      "--email, --phone, and --address change the main value, --add-email and its like add one, and",
-      "--remove-email takes one away. A label goes before a colon: --add-email work:b@y.example.",
+      "Several customers get the same values, as one step. An empty value clears a field. --phone and its",
+      "like change the main value; --add and --remove are for further ones. --set creates an extra column",
+      "that is new; there, Due=today+7 is a date, and 'Due=\"today\"' the word.",
       "",
-      "--set sets any field or extra column, and creates the column if there is none. In an extra column,",
-      "--set Due=today+7 is a date, and --set 'Due=\"today\"' the word.",
-      "",
-      "Without options, edit opens one customer in $VISUAL or $EDITOR. It never overwrites what another",
-      "program has changed by then.",
-      "",
-      "A customer protected against editing can't be deleted either, by no program. One protected against",
-      "moving still shifts when rows around it come or go.",
+      "Without options, one customer opens in $VISUAL or $EDITOR; what another program changes by then",
+      "stays. Who is protected against editing can't be deleted either; who is protected against moving",
+      "still shifts with the rows around.",
     ],
     forms: RowChoice.forms(FieldOptions.changes) + [
       .plain([.one(.row)], [.required(FieldEdit.usesEditor)])
     ] + RowChoice.forms(Protection.groups),
     examples: [
-      CommandExample("Change two fields", "customers edit 3 --phone 555-0100 --favorite"),
-      CommandExample(
-        "Number and tags",
-        "customers edit 3 --add-phone mobile:555-0199 --tag vip --untag lead"),
-      CommandExample("In an editor", "customers edit 3 --editor"),
-      CommandExample(
-        "All in a section",
-        "customers edit --where section=leads --set Source=fair"),
-      CommandExample(
-        "Protect row 1", "customers edit 1 --no-edit --no-move"),
+      CommandExample("Add a tag", "customers edit 3 --phone 555-0100 --favorite --tag vip"),
+      CommandExample("A second number", "customers edit 3 --add phone=mobile:555-0199"),
+      CommandExample("All in a section", "customers edit --where section=leads --set Source=fair"),
     ],
     seeAlso: ["columns", "list", "undo", "rows"],
     editing: FieldEdit.editing,

@@ -7,18 +7,11 @@ extension Command {
   static let export = Command(
     name: "export", summary: "write the list to a file or a pipe",
     description: [
-      "Writes to standard output if FILE is omitted or -. The format comes from --format, else from the",
-      "name of FILE, else it is csv. Options of `customers list` choose rows and columns. A file that is",
-      "there is replaced only after you confirm, and only when the new one is complete.",
-      "",
-      "From json and ndjson, `customers import` rebuilds the whole list, except ids and the history, which",
-      "`customers backup` keeps. csv, tsv, and xlsx have no empty sections and footers.",
-      "",
-      "--ids adds what `customers take` needs to find out what was changed in the file: id and version, and next and",
-      "log, if a customer has a next date or a log.",
-      "",
-      "If rows of a damaged list are lost, export fails and writes nothing. --partial writes what can be",
-      "read, names the ids of the others, and exits with code 7.",
+      "Without FILE, or for -, it writes to standard output. The format comes from --format, else from the",
+      "name of FILE, else it is csv. A file that is there is replaced only after you confirm. json and",
+      "ndjson hold the whole list but ids and the history, which `customers backup` keeps; csv, tsv, and",
+      "xlsx have no empty sections and footers. If rows of a damaged list are lost, nothing is written;",
+      "--partial writes the others, names the ids of those, and exits with 7.",
     ],
     forms: [
       .plain(
@@ -30,12 +23,8 @@ extension Command {
     ],
     common: GlobalOptions.ofEditing,
     examples: [
-      CommandExample("Write all customers to a file", "customers export customers.csv"),
       CommandExample("Cards of a section", "customers export leads.vcf --section leads"),
-      CommandExample(
-        "Some rows and columns",
-        "customers export books.csv --where company~books --fields name,email"),
-      CommandExample("For another program", "customers export --format json | head -3"),
+      CommandExample("Some rows", "customers export books.csv --where company~books --fields name,email"),
     ],
     seeAlso: ["import", "backup", "formats"],
     formats: .ofFile(FileFormat.writable),
@@ -142,13 +131,31 @@ extension Session {
 
 /// The options of `export` for the file.
 private enum ExportWords {
-  static let crlf = Option.flag("--crlf", "end lines with CR LF instead of LF (csv, tsv)")
-  static let spreadsheetSafe = Option.flag(
-    "--spreadsheet-safe", "no text is a formula there (csv, tsv)")
-  static let vCardVersion = Option.value(
-    "--vcard-version", Argument<VCardVersion>.choice(), "vCard version (default: 4)")
+  /// How a file may be written that programs read which can't read the usual form.
+  enum Style: String, CaseIterable {
+    case crlf, vcard3, vcard4, log
+    case noFormulas = "no-formulas"
 
-  static let withLog = Option.flag("--with-log", "with next date and log (vcard)")
+    /// The formats that may be written so.
+    var formats: [FileFormat] {
+      switch self {
+      case .crlf, .noFormulas: [.csv, .tsv]
+      case .vcard3, .vcard4, .log: [.vcard]
+      }
+    }
+  }
+
+  static let style = Option.values(
+    "--style", Argument<Style>.choices("STYLE,…"),
+    "crlf (lines end in CR LF), no-formulas (csv, tsv: no text is one), vcard3, or log (vcard: next date and log)"
+  )
+
+  private static let earlier: [any DeclaredOption] = [
+    Option.spelling("--crlf", of: style, "--style crlf") { _ in "crlf" },
+    Option.spelling("--spreadsheet-safe", of: style, "--style no-formulas") { _ in "no-formulas" },
+    Option.spelling("--with-log", of: style, "--style log") { _ in "log" },
+    Option.spelling("--vcard-version", .choice(["3", "4"]), of: style, "--style vcard3") { "vcard\($0)" },
+  ]
 
   static let partial = Option.flag("--partial", "write the rows that can be read of a damaged list")
 
@@ -163,9 +170,7 @@ private enum ExportWords {
 
   static let ofPartial: [OptionGroup] = [.optional(Listing.noHeader)] + ofFile
 
-  private static let ofFile: [OptionGroup] = [
-    .optional(crlf), .optional(spreadsheetSafe), .optional(vCardVersion), .optional(withLog),
-  ]
+  private static let ofFile = ([style] + earlier).map(OptionGroup.optional)
 }
 
 /// What an export writes, as the command line says it.
@@ -208,10 +213,11 @@ private struct ExportRequest {
   var fileOptions: ExportOptions {
     var options = ExportOptions(format: format)
     options.hasHeader = listing.hasHeader
-    options.usesCRLF = invocation[ExportWords.crlf]
-    options.isSpreadsheetSafe = invocation[ExportWords.spreadsheetSafe]
-    options.vCardVersion = invocation[ExportWords.vCardVersion] ?? .version4
-    options.includesLog = invocation[ExportWords.withLog]
+    let styles = Set(invocation[ExportWords.style].joined())
+    options.usesCRLF = styles.contains(.crlf)
+    options.isSpreadsheetSafe = styles.contains(.noFormulas)
+    options.vCardVersion = styles.contains(.vcard3) ? .version3 : .version4
+    options.includesLog = styles.contains(.log)
     return options
   }
 }
@@ -220,15 +226,14 @@ extension Session {
   /// - Throws: a `Failure` with code `usage` if an option is given that a file in the format has no use for.
   func refuse(_ format: FileFormat) throws {
     if !format.isTable { try refuse([Listing.ids]) }
-    let isText = { (format: FileFormat) in format.isTable && !format.isBinary }
-    if !isText(format) { try refuse([ExportWords.crlf, ExportWords.spreadsheetSafe], unless: isText) }
-    for (option, formats) in [
-      (Listing.fields as any DeclaredOption, FileFormat.writable.filter(\.hasColumns)),
-      (ExportWords.vCardVersion, [.vcard]), (ExportWords.withLog, [.vcard]),
-    ] where invocation.has(option) && !formats.contains(format) {
+    let styles = invocation[ExportWords.style].joined().map { style in
+      ("\(ExportWords.style.name) \(style.rawValue)", style.formats)
+    }
+    let columns = FileFormat.writable.filter(\.hasColumns)
+    let uses = styles + (invocation.has(Listing.fields) ? [(Listing.fields.name, columns)] : [])
+    for (use, formats) in uses where !formats.contains(format) {
       throw Failure.usage(
-        "\(option.name) only works with \(listed(formats.map(\.name), "and"))", offendingArgument: option.name
-      )
+        "\(use) only works with \(listed(formats.map(\.name), "and"))", offendingArgument: use)
     }
   }
 

@@ -5,12 +5,9 @@ extension Command {
   static let history = Command(
     name: "history", summary: "list the steps, newest first",
     description: [
-      "Prints one line per step, in local time; a step is what one undo reverts. STEP, the number of one,",
-      "prints everything that it changed. ROW (an id, a name, leads/2, or #3 for row 3) prints what",
-      "happened to one customer, even a deleted one.",
-      "",
-      "A deleted customer stays in the file until its step expires, after 10,000 steps or 64 MB. --forget",
-      "erases the history and what was deleted, after you confirm.",
+      "A step is what one undo reverts. STEP, its number, prints all that it changed. ROW (an id, a name,",
+      "leads/2, or #3 for row 3) prints what happened to one customer, even a deleted one. What was deleted",
+      "stays in the file until its step expires, after 10,000 steps or 64 MB; --forget erases it.",
     ],
     forms: [
       .plain([], [.optional(HistoryOptions.limit)]),
@@ -19,10 +16,8 @@ extension Command {
     ],
     common: GlobalOptions.ofEditing,
     examples: [
-      CommandExample("Show the last five steps", "customers history --limit 5"),
       CommandExample("What step 1 changed", "customers history 1"),
       CommandExample("What happened to a customer", "customers history @1"),
-      CommandExample("For another program", "customers history --limit 1000 --json"),
     ],
     seeAlso: ["undo", "watch", "json"], isPaged: true,
     need: { invocation in

@@ -7,24 +7,17 @@ extension Command {
   static let importCommand = Command(
     name: "import", summary: "import customers from a file",
     description: [
-      "The format comes from --format, else from the name of FILE, else it is csv. Adds either all",
-      "customers or none, at the end of the section named in the file, unless you give a place. -n shows a",
-      "preview.",
-      "",
-      "Asks before it takes a first line for a customer or missing last values for empty, and before it",
-      "adds customers that are in the list already, or the same file again.",
+      "The format comes from --format, else from the name of FILE, else it is csv. Either all customers are",
+      "added or none, at the end of the section named in the file, unless you give a place. It asks before",
+      "it takes a first line for a customer, takes missing last values for empty, adds customers that are",
+      "in the list already, or imports the same file again.",
     ],
     operands: [.one(.file(.read, "FILE|-"))],
     options: ImportWords.groups,
     common: GlobalOptions.ofEditing,
     examples: [
-      CommandExample("See what an import would do", "customers import contacts.csv --dry-run"),
-      CommandExample(
-        "Import the valid rows, and keep the others",
-        "customers import contacts.csv --section leads --rejects rejected.csv"),
-      CommandExample(
-        "Update those who are in the list",
-        "customers import contacts.csv --on-duplicate update --key name,e-mail"),
+      CommandExample("The valid rows", "customers import contacts.csv --rejects rejected.csv"),
+      CommandExample("Known by e-mail", "customers import contacts.csv --on-duplicate update"),
     ],
     topics: ImportPages.all, seeAlso: ["export", "undo", "formats"],
     formats: .ofFile(FileFormat.readable), rewritesMuch: true,

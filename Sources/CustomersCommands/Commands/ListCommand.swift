@@ -6,32 +6,22 @@ extension Command {
   static let list = Command(
     name: "list", aliases: ["ls"], summary: "show the list, in order, or search it",
     description: [
-      "TEXT shows the customers in which all its words occur, in any field or extra column, whatever the",
+      "TEXT finds the customers in which all its words occur, in any field or extra column, whatever the",
       "case and accents; City=Bonn is a term as after --where. A TEXT that names a row (3, 2,5-7, @17,",
       "leads/2, first, last) shows that row, and one row with all its fields.",
       "",
-      "The columns for --fields, csv, and JSON are id, section (its id), section_title, order (the number",
-      "in the section), position (the row number), name,",
-      "\(CustomerField.standard.map(\.column).joined(separator: ", ")), can_edit, can_move, extra (all",
-      "extra columns), and the name of each extra column. In csv, section is the title.",
-      "",
-      "In --template, {{ is a brace, \\n a line break, \\t a tab, and \\\\ a backslash. --count-by counts",
-      "values, the most frequent first, and --limit and --offset are then for values.",
+      "Columns are id, section (its id; in csv the title), section_title, order (in the section), position",
+      "(the row), name, \(CustomerField.standard.map(\.column).joined(separator: ", ")),",
+      "can_edit, can_move, and extra columns by name, or all as extra. In --template, {{ is a brace, \\n a line",
+      "break, and \\t a tab.",
     ],
     operands: [.any(.textOrRow)],
     options: [.optional(Listing.text), .optional(Listing.wordStarts), .optional(Listing.searched)]
       + Listing.groups + [.optional(Listing.exitCode)],
     examples: [
       CommandExample("Search all fields", "customers list müller"),
-      CommandExample("Show all of the third row", "customers list 3"),
-      CommandExample(
-        "To the top", "customers list holmes --format ids | customers move - first"),
-      CommandExample("Choose the columns", "customers list --fields phone,email"),
-      CommandExample("Print labels", #"customers list --template '{name}\n{address}\n\n'"#),
-      CommandExample("How many have each tag", "customers list --count-by tag"),
-      CommandExample(
-        "By last name",
-        "customers list --where company~books --sort last_name"),
+      CommandExample("By last name", "customers list --where company~books --sort last_name"),
+      CommandExample("To the top", "customers list holmes --format ids | customers move - first"),
     ],
     seeAlso: ["rows", "section", "formats"],
     formats: .printed(OutputFormat.ofLists), isPaged: true,
@@ -97,7 +87,7 @@ extension Session {
     }
     if isEmpty, format.isForPeople, listing.words == nil {
       try sayHowToBegin()
-    } else if count == 0, invocation[Listing.limit] != 0, format.isForPeople, !isQuiet {
+    } else if count == 0, listing.limit != 0, format.isForPeople, !isQuiet {
       if let words = listing.words {
         try errors.write("No customers match \(quoted(words.text)).\n")
       } else if listing.hasQuestions || listing.named != nil {
@@ -154,8 +144,11 @@ struct Listing: Sendable {
     words = text.map { ($0, invocation[Listing.searched], invocation[Listing.wordStarts]) }
     sortFields = invocation[Listing.sort]
     isReversed = invocation[Listing.reverse]
-    offset = invocation[Listing.offset] ?? 0
-    limit = invocation[Listing.limit] ?? .max
+    let span = invocation[Listing.limit] ?? Span()
+    if span.offset > 0, invocation.has(Listing.offset) {
+      throw Failure.contradictory(Listing.limit, Listing.offset)
+    }
+    (offset, limit) = (invocation[Listing.offset] ?? span.offset, span.limit)
     columns = invocation[Listing.fields]
     isCount = invocation[Listing.count]
     hasHeader = !invocation[Listing.noHeader]
@@ -371,8 +364,9 @@ extension Listing {
   static let sort = Option.value(
     "--sort", .fields, "sort the output, not the list (-FIELD: descending)")
   static let reverse = Option.flag("--reverse", earlier: "--sort -FIELD")
-  static let limit = Option.value("--limit", short: "-l", .count(), "at most N rows")
-  static let offset = Option.value("--offset", .count(), "skip the first N rows")
+  static let limit = Option.value(
+    "--limit", short: "-l", .span, "at most N rows, or the rows M to N, as in 21-40")
+  static let offset = Option.value("--offset", .count(), earlier: "--limit M-N")
   static let due = Option.flag("--due", "only customers that are due (help next)")
   static let exitCode = Option.flag("--exit-code", "with --due: exit with 3 if no one is")
   static let count = Option.flag("--count", "print only the number of rows")
@@ -401,6 +395,31 @@ extension Listing {
   static let text = Option.value("--text", .text(), "search for TEXT, even if it names a row")
   static let wordStarts = Option.flag("--word", "match only the beginning of words")
   static let searched = Option.value("--in", .fields, earlier: "--where FIELD~TEXT")
+}
+
+/// Some of the rows that are found: as many as `limit`, after the first ones.
+struct Span: Sendable {
+  var (offset, limit) = (0, Int.max)
+}
+
+extension Argument where Value == Span {
+  /// How many, or the first and the last of them by number, `21-40`.
+  static var span: Argument {
+    Argument(type: ArgumentType("N|M-N", .count)) { word, name in
+      let parts = word.split(separator: "-", maxSplits: 1).map(String.init)
+      guard parts.count == 2, word.first != "-" else {
+        return Span(offset: 0, limit: try Invocation.count(word, for: name))
+      }
+      let (first, last) = (
+        try Invocation.count(parts[0], for: name), try Invocation.count(parts[1], for: name)
+      )
+      guard 0 < first, first <= last else {
+        throw Failure.usage(
+          "\(name) must be a number or a range such as 21-40, not \(quoted(word))", offendingArgument: word)
+      }
+      return Span(offset: first - 1, limit: last - first + 1)
+    }
+  }
 }
 
 extension Option where Value == String? {

@@ -5,18 +5,14 @@ extension Command {
   static let log = Command(
     name: "log", summary: "log what was said or done",
     description: [
-      "Adds a line to the log of each customer, with the time and your name, as one step. TEXT is the last",
-      "word, so put it in quotes. Without --next, the next date stays.",
+      "The line has the time and your name; for several customers it is one step. TEXT is the last word, in",
+      "quotes.",
     ],
     forms: [.plain([.many(.row), .one(.text())], LogRequest.options)]
       + [.plain([.one(.text())], [.required(RowChoice.option)] + LogRequest.options)],
     examples: [
-      CommandExample(
-        "Call again on Friday", "customers log 3 \"left a message\" --next friday"),
-      CommandExample(
-        "Move it, too", "customers log 3 sold --next none --move leads"),
-      CommandExample(
-        "For all in Bonn", "customers log --where City=Bonn \"met at the fair\""),
+      CommandExample("Call again on Friday", "customers log 3 \"left a message\" --next friday"),
+      CommandExample("Move it, too", "customers log 3 sold --next none --to leads"),
     ],
     seeAlso: ["done", "next", "list", "rows"],
     editing: Editing { invocation in
@@ -27,15 +23,14 @@ extension Command {
   static let done = Command(
     name: "done", summary: "log that nothing is left to do, and move rows to the end",
     description: [
-      "Adds TEXT, or \"done\", to the log of each customer, clears the next date, and moves the rows to the",
-      "ends of their sections, as one step. `customers config done` names another place. The last of",
-      "several words is TEXT unless it names a row; one that is a whole word of a name is refused, because",
-      "it may be either.",
+      "Adds TEXT, or \"done\", to the log, clears the next date, and moves the rows to the ends of their",
+      "sections, or to where `customers config done` says, as one step. The last of several words is TEXT",
+      "unless it names a row, or may name one.",
     ],
     forms: [.plain([.many(.row), .optional(.text())])]
       + [.plain([.optional(.text())], [.required(RowChoice.option)])],
     examples: [
-      CommandExample("End what was to do with the first row", "customers done 1"),
+      CommandExample("End it for the first row", "customers done 1"),
       CommandExample("End it for three rows, with a word", "customers done 1-3 \"sold out\""),
     ],
     seeAlso: ["log", "next", "undo", "rows"],
@@ -49,9 +44,10 @@ extension Command {
 
 private struct LogRequest {
   static let next = Option.value("--next", .text("WHEN"), "set the next date, or clear it with none")
-  static let move = Option.value(
-    "--move", .placeOrSection, "move the rows to a place, or to the end of a section")
-  static let options: [OptionGroup] = [.optional(next), .optional(move)]
+  static let place = Option.value(
+    Placement.to.name, .placeOrSection, "move the rows to a place, or to the end of a section")
+  private static let move = Option.spelling("--move", place.value, of: place, "--to PLACE") { $0 }
+  static let options: [OptionGroup] = [.optional(next), .optional(place), .optional(move)]
 
   private let choice: RowChoice
   private let text: String
@@ -73,7 +69,7 @@ private struct LogRequest {
           offendingArgument: word)
       }
     }
-    placement = try invocation[LogRequest.move].map { word in
+    placement = try invocation[LogRequest.place].map { word in
       try Placement(PlaceName(word) ?? PlaceName(endOf: word))
     }
   }
@@ -140,7 +136,7 @@ private struct DoneRequest {
       throw Failure(
         code: .usage, message: "\(quoted(doubtful)) may be the text or \(quoted(name))",
         hint: "for the row, write \(typed("name:" + doubtful)); for the text: "
-          + "customers log \(rows) \(typed(doubtful)) --next none --move last",
+          + "customers log \(rows) \(typed(doubtful)) --next none --to last",
         offendingArgument: doubtful)
     }
     switch rule {

@@ -5,21 +5,14 @@ extension Command {
   static let merge = Command(
     name: "merge", summary: "list customers that may be the same, or merge some into one",
     description: [
-      "Without ROW, lists groups of customers that have the name, an e-mail address, or the digits of a",
-      "phone number in common. Name those of a group by id, as in `customers merge @2 @4`, because row",
-      "numbers below a merged row change.",
-      "",
-      "The first ROW stays. It fills its empty fields from the others, adds their e-mail addresses,",
-      "numbers, addresses, and tags, and keeps another value of any other field as an extra column, such as",
-      "\"note 2\". The other rows are deleted, in the same step. merge asks if the customers have nothing",
-      "in common.",
+      "Without ROW, it lists groups that have the name, an e-mail address, or the digits of a phone number",
+      "in common. The first ROW stays. It gets the others' e-mail addresses, numbers, addresses, and tags,",
+      "fills its empty fields, and keeps any other value as an extra column, such as \"note 2\". merge asks",
+      "if the customers have nothing in common. Use ids, because row numbers below a merged row change.",
     ],
     forms: [.plain([.many(.row)]), .plain([], [.required(MergeRequest.all)]), .plain([])],
     examples: [
-      CommandExample("List possible duplicates", "customers merge"),
-      CommandExample("Merge row 4 into row 2", "customers merge 2 4 --yes"),
-      CommandExample("Preview merging three", "customers merge \"Jane Eyre\" 4 5 --dry-run"),
-      CommandExample("Merge all exact duplicates", "customers merge --all --yes"),
+      CommandExample("Merge the fourth into the second", "customers merge @2 @4 --yes")
     ],
     seeAlso: ["undo", "rows"], isPaged: true, editing: MergeRequest.editing,
     run: { session in

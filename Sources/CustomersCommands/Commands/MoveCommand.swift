@@ -5,9 +5,9 @@ extension Command {
   static let move = Command(
     name: "move", aliases: ["mv"], summary: "move rows to another place",
     description: [
-      "PLACE is the row number after the move, or first, last, leads/2, leads/last, before ROW, after ROW,",
-      "or -1 or +1, so many rows up or down. Several rows move as one block and keep their order; a number",
-      "is where the first of them ends up.",
+      "PLACE is the row number after the move, first, last, leads/2, before ROW, after ROW, or -1 or +1, so",
+      "many rows up or down. Several rows move as one block and keep their order; a number is where the",
+      "first of them ends up.",
     ],
     forms: RowChoice.forms(Placement.ofRows) + [
       .plain([.many(.row), .one(.place)]), .plain([.one(.place)], [.required(RowChoice.option)]),
@@ -15,9 +15,7 @@ extension Command {
     ],
     examples: [
       CommandExample("Move the fifth row to row 2", "customers move 5 2"),
-      CommandExample("Move three rows after another", "customers move 1-3 after \"Anna Karenina\""),
-      CommandExample(
-        "To a section", "customers move --where company~books --to leads/last"),
+      CommandExample("Three rows", "customers move 1-3 after \"Anna Karenina\""),
     ],
     seeAlso: ["sort", "places", "rows"],
     editing: Editing(
@@ -55,7 +53,7 @@ private struct MoveRequest {
   init(_ invocation: Invocation) throws {
     var operands = invocation.operands
     var place: PlaceName?
-    if Placement.given(invocation) == nil {
+    if !invocation.has(Placement.to) {
       place = try MoveRequest.takePlace(from: &operands, invocation)
       guard place != nil || invocation.has(Placement.section) else { throw MoveRequest.noPlace(operands) }
     }
@@ -94,10 +92,14 @@ private struct MoveRequest {
         operands.count < 2 ? "move needs a place" : "\(quoted(last)) is not a place",
         hint: "for example: customers move 5 2", offendingArgument: operands.count < 2 ? nil : last)
     }
+    let rows = operands.dropLast().filter { $0 != "to" }.map(typed).joined(separator: " ")
+    guard operands.count != 3 || operands[1] != "to" else {
+      return .usage(
+        "the place comes right after the row", hint: "for example: customers move \(rows) \(typed(last))")
+    }
     return .usage(
       "with several rows, a number needs \(Placement.to.name)",
-      hint: "for example: customers move \(operands.dropLast().map(typed).joined(separator: " ")) "
-        + "\(Placement.to.name) \(typed(last))")
+      hint: "for example: customers move \(rows) \(Placement.to.name) \(typed(last))")
   }
 
   /// The rows as a block in their current order, as outside a batch.
@@ -132,24 +134,23 @@ extension Command {
   static let sort = Command(
     name: "sort", summary: "sort the rows once, or order them in a text editor",
     description: [
-      "Sorts each section once, after you confirm: the list does not stay sorted. Case only breaks ties, customers without a",
-      "value come last, and equal rows keep their order. Rows that are protected against moving stay where",
-      "they are. The sort is one step.",
+      "Each section is sorted once, after you confirm; the list does not stay sorted. -FIELD sorts in",
+      "descending order. Case only breaks ties, customers without a value come last, and rows protected",
+      "against moving stay where they are.",
       "",
       "--editor opens the list in $VISUAL or $EDITOR, one line per customer. Reorder the lines, also across",
-      "sections, and put d in front of those to delete. You see the changes and confirm them.",
+      "sections, and put d in front of those to delete.",
     ],
     forms: [
+      .plain([.one(.fields)], [.optional(SortOptions.section)]),
+      .plain([], [.required(SortOptions.editor), .optional(SortOptions.section)]),
       .plain(
         [],
         [.required(SortOptions.fields), .optional(SortOptions.descending), .optional(SortOptions.section)]),
-      .plain([], [.required(SortOptions.editor), .optional(SortOptions.section)]),
     ],
     examples: [
-      CommandExample("Sort by last name, then by first name", "customers sort --by last_name,first_name"),
-      CommandExample(
-        "From Z to A", "customers sort --by -company --section leads"),
-      CommandExample("Put the whole list in order", "customers sort --editor"),
+      CommandExample("By last name, then by first name", "customers sort last_name,first_name"),
+      CommandExample("From Z to A", "customers sort -company --section leads"),
     ],
     seeAlso: ["move", "undo"], rewritesMuch: true, editing: SortOptions.editing,
     run: { session in
@@ -163,18 +164,21 @@ enum SortOptions {
     guard !invocation[SortOptions.editor] else {
       throw Failure.usage("a script has no editor", offendingArgument: SortOptions.editor.name)
     }
-    let fields = invocation[SortOptions.fields].joined(separator: ",")
+    let isNamed = invocation.has(SortOptions.fields)
+    let option = isNamed ? SortOptions.fields : SortOptions.operand
+    let fields = (isNamed ? invocation[SortOptions.fields] : invocation.operands).joined(separator: ",")
     let isDescending = invocation[SortOptions.descending]
     let section = invocation[SortOptions.section]
     return { resolver, list in
       .sort(
-        try list.sortOrder(by: fields, isDescending: isDescending, option: SortOptions.fields),
+        try list.sortOrder(by: fields, isDescending: isDescending, option: option),
         in: try section.map { try resolver.section(titled: $0).id })
     }
   }
-  static let fields = Option.values(
-    "--by", .fields, "by these fields (-FIELD: descending)")
-  static let descending = Option.flag("--descending", earlier: "--by -FIELD")
+  static let fields = Option.values("--by", .fields, earlier: "sort FIELD,…")
+  /// What messages about the operand begin with.
+  private static let operand = Option.values("sort", Argument<String>.fields)
+  static let descending = Option.flag("--descending", earlier: "sort -FIELD")
   static let section = ArrangeTemplate.section
   static let editor = Option.flag("--editor", "order the rows in a text editor")
 }

@@ -6,12 +6,9 @@ extension Command {
   static let restore = Command(
     name: "restore", summary: "replace the list with a backup",
     description: [
-      "Verifies FILE, a backup, and copies it into the customers file, after you confirm. Programs that",
-      "have the list open see the change. The old list stays in a file beside it, which a second restore",
-      "brings back. A restore is no step: the history becomes that of the backup.",
-      "",
-      "With --latest, FILE is what `customers backup --every` was given, or a folder of copies: the newest",
-      "of them is restored.",
+      "FILE is verified, and replaces the list after you confirm. Programs that have the list open see the",
+      "change. The old list stays in a file beside it. A restore is no step: the history becomes that of",
+      "the backup. --latest takes what `backup --every` was given, or a folder.",
     ],
     forms: [
       .plain([.one(.file(.read))]),
@@ -19,11 +16,7 @@ extension Command {
     ],
     common: GlobalOptions.ofEditing,
     examples: [
-      CommandExample(
-        "Go back to a backup", "customers backup copy.sqlite\ncustomers restore copy.sqlite"),
-      CommandExample(
-        "Check whether a backup can be restored",
-        "customers backup copy.sqlite\ncustomers restore copy.sqlite --dry-run"),
+      CommandExample("Go back to a backup", "customers backup copy.sqlite\ncustomers restore copy.sqlite")
     ],
     seeAlso: ["backup", "check"],
     need: { invocation in

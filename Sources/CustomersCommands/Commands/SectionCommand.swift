@@ -6,26 +6,23 @@ extension Command {
     name: "section", summary: "add, rename, move, delete, or list sections",
     description: [
       "SECTION is a title, whole words of one, a section number, or an @id. PLACE is a section number,",
-      "first, last, before SECTION, after SECTION, or, for move, -1 or +1. delete asks, and deletes a",
-      "section that is not empty only with --with-customers.",
+      "first, last, before SECTION, after SECTION, or, for move, -1 or +1. A footer is text below the rows.",
     ],
     forms: [
       .verb("list", isDefault: true),
       .verb(
         "add", [.one(.text("TITLE"))],
-        [.oneOf([SectionEditing.to, SectionEditing.at]), .optional(SectionEditing.footer)]),
+        [.optional(SectionEditing.to), .optional(SectionEditing.at), .optional(SectionEditing.footer)]),
       .verb("rename", [.one(.section), .one(.text("TITLE"))], [.optional(SectionEditing.footer)]),
-      .verb("rename", [.one(.section)], [.required(SectionEditing.footer)]),
+      .verb("footer", [.one(.section), .one(.text())]),
       .verb("move", [.one(.section), .one(.place)]),
-      .verb("move", [.one(.section)], [.required(SectionEditing.to)]),
       .verb("delete", [.one(.section)], [.optional(SectionEditing.withCustomers)]),
+      .verb("rename", [.one(.section)], [.required(SectionEditing.footer)]),
+      .verb("move", [.one(.section)], [.required(SectionEditing.moved)]),
     ],
     examples: [
       CommandExample("Add a section as number 2", "customers section add Partners --to 2"),
-      CommandExample("Rename a section", "customers section rename leads Prospects"),
-      CommandExample("Move a section to the top", "customers section move archive first"),
-      CommandExample(
-        "With its rows", "customers section delete archive --with-customers"),
+      CommandExample("To the top", "customers section move archive first"),
     ],
     seeAlso: ["list", "move", "places"],
     editing: SectionEditing.editing,
@@ -45,7 +42,7 @@ extension Session {
       try output.write(JSON.array(sections.map(JSONShapes.section.json)).text + "\n")
     } else {
       let table = table([
-        TableColumn(title: "Order", importance: .fixed), TableColumn(title: "Id", importance: .fixed),
+        TableColumn(title: "Number", importance: .fixed), TableColumn(title: "Id", importance: .fixed),
         TableColumn(title: "Title", importance: .name), TableColumn(title: "Rows", importance: .fixed),
         TableColumn(title: "Footer", isOptional: true),
       ])
@@ -62,9 +59,11 @@ extension Session {
 }
 
 private enum SectionEditing {
-  static let to = Option.value("--to", .place, "(add, move) the place among the sections")
-  static let at = Option.value("--at", .place, earlier: "--to PLACE")
-  static let footer = Option.value("--footer", .text(), "(add, rename) text shown below the section")
+  static let to = Option.value("--to", .place, "(add) the place among the sections")
+  static let at = Option.spelling("--at", to.value, of: to, "--to PLACE") { $0 }
+  /// The same of `move`, whose place needs no option.
+  static let moved = Option.value(to.name, .place, earlier: "section move SECTION PLACE")
+  static let footer = Option.value("--footer", .text(), earlier: "section footer SECTION TEXT")
   static let withCustomers = Option.flag("--with-customers", "(delete) also delete its customers")
 
   static let editing = Editing(createsFile: { $0.operands.first == "add" }, question: question) {
@@ -76,8 +75,9 @@ private enum SectionEditing {
       let title = words.count > 2 ? words[2] : nil
       let footer = invocation[SectionEditing.footer]
       return edit(words[1]) { .rename($0, title: title, footer: footer) }
+    case "footer": return edit(words[1]) { .rename($0, title: nil, footer: words[2]) }
     case "move":
-      let place = try invocation[SectionEditing.to] ?? place(words.count > 2 ? words[2] : "")
+      let place = try invocation[SectionEditing.moved] ?? place(words.count > 2 ? words[2] : "")
       try check(place)
       return { resolver, _ in
         let section = try resolver.section(titled: words[1])
@@ -99,7 +99,7 @@ private enum SectionEditing {
   }
 
   private static func add(_ title: String, _ invocation: Invocation) throws -> EditRequest {
-    let place = invocation[to] ?? invocation[at]
+    let place = invocation[to]
     let footer = invocation[footer] ?? ""
     try place.map(check)
     return { resolver, _ in
@@ -135,7 +135,11 @@ private enum SectionEditing {
       return others.firstIndex { $0.id == named.id }.map { after ? $0 + 2 : $0 + 1 } ?? named.order
     }
     switch place.spot {
-    case .number(let number): return number
+    case .number(let number):
+      guard (1...others.count + 1).contains(number) else {
+        throw Failure.notFound(Invocation.outOfRange("section number", number, others.count + 1))
+      }
+      return number
     case .first: return 1
     case .last: return others.count + 1
     case .before(let name): return try order(name, after: false)

@@ -45,19 +45,12 @@ extension Command {
   static let next = Command(
     name: "next", summary: "show the first customer that is due",
     description: [
-      "A customer is due if the next date is today or earlier, or if there is neither a next date nor a",
-      "line of the log. Shows the first one in the order of the list, with all fields and the last three",
-      "lines of the log. In JSON, null means that no one is due.",
+      "It is shown with all fields and the last three lines of the log. A customer is due if the next date",
+      "is today or earlier, or if there is neither a next date nor a line of the log.",
     ],
     options: [.optional(Listing.section), .optional(RowChoice.option)],
     examples: [
-      CommandExample("Show whom to call next", "customers next"),
-      CommandExample(
-        "Log a call, and go on", "customers log 1 \"left a message\" --next +1w\ncustomers next"),
-      CommandExample("Show the next one in Bonn", "customers next --where City=Bonn"),
-      CommandExample(
-        "How many are due",
-        "customers list --due --count --exit-code"),
+      CommandExample("Then look again", "customers log 1 \"left a message\" --next +1w")
     ],
     seeAlso: ["log", "done", "list"],
     isPaged: true,
@@ -107,11 +100,12 @@ extension Session {
     let position = outline.position(of: customer.place)
     let section = outline.sections.first { $0.id == customer.place.section }
     let inSection = outline.sections.count > 1 ? ", \(section?.title ?? "") \(customer.place.order)" : ""
-    let protection = customer.prohibitions.isEmpty ? [] : ["protected " + customer.protection]
-    let marks = (customer.fields.isFavorite ? ["favorite"] : []) + protection
     return [("Row", "\(position)\(inSection)"), ("Id", "@\(customer.id.rawValue)")]
       + CustomerField.texts.flatMap { fields($0, of: customer.fields) }
-      + [("Marks", marks.joined(separator: ", "))]
+      + [
+        ("Favorite", customer.fields.isFavorite ? "yes" : ""),
+        ("Protected", customer.prohibitions.isEmpty ? "" : customer.protection),
+      ]
       + customer.fields.extraColumns.shown.map { ($0.name, $0.value.text) }
   }
 

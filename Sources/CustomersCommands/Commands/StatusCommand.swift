@@ -9,19 +9,15 @@ extension Command {
   static let status = Command(
     name: "status", summary: "say whether the list, its page, and its copies are well",
     description: [
-      "Verifies the list as check does, sees whether it can be edited now and whether its page is served",
-      "here, and prints which file is in use and why.",
-      "",
-      "The exit code says what is wrong: 3 there is no list, 8 it is damaged or the newest copy is, 9",
-      "another program keeps it locked, 10 it can't be read, 11 the newest copy is too old or there is",
-      "none. Of several, it is the first of 8, 10, 3, 9, and 11.",
+      "It verifies the list as check does, sees whether it can be edited now and whether its page is served",
+      "here, and prints which file is in use and why. `customers help exit-codes` has the codes; of",
+      "several, it is the first of 8, 10, 3, 9, and 11.",
     ],
     options: [.optional(StatusReport.copies), .optional(StatusReport.maxAge)],
     examples: [
-      CommandExample("See whether all is well", "customers status"),
-      CommandExample("The same for another program", "customers status --json"),
+      CommandExample("For another program", "customers status --json")
     ],
-    seeAlso: ["check", "backup", "environment", "exit-codes"],
+    seeAlso: ["check", "backup", "exit-codes"],
     need: { $0.has(StatusReport.copies) ? .typist : .list },
     run: { session in try StatusReport(session).run() })
 }

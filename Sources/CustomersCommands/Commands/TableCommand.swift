@@ -9,33 +9,29 @@ extension Command {
   static let table = Command(
     name: "table", summary: "view and edit the list on the whole screen",
     description: [
-      "Shows the list and follows changes by other programs. Move rows by hand, add, edit, and delete",
-      "customers, search, and undo; ? shows the keys. `customers` alone does the same on a terminal.",
+      "`customers` alone does that on a terminal. Changes by other programs show at once, and ? shows the",
+      "keys.",
       "",
-      "Type : to run any command. Without rows, it uses the marked rows, or the row at the cursor, as in",
-      "`:move first` or `:edit --company Acme`. :q quits, and :5 goes to row 5. Tab completes a word, and ↑",
-      "recalls a line.",
-      "",
-      "On a screen of 100 columns or more, the fields are in columns. The keys c and s choose them, and",
-      "sort the view; rows can't be moved until Esc shows the order of the list again.",
+      "Type : to run any command; without rows, it uses the marked ones, or the one at the cursor, as in",
+      "`:move first`. :q quits, and :5 goes to row 5. The keys c and s choose the columns and sort the",
+      "view; to move rows, press Esc: it shows the list's own order.",
     ],
     options: [
       .optional(TableOptions.section), .optional(Listing.fields), .optional(TableOptions.noMouse),
     ],
     common: [GlobalOptions.list],
     examples: [
-      CommandExample("Work on the list", "customers table"),
       CommandExample("Start at a section", "customers table --section leads"),
       CommandExample("Choose the columns", "customers table --fields company,phone"),
     ],
-    topics: [Manual.keys("table keys")], seeAlso: ["list", "watch", "undo"], formats: .printed([.table]),
+    seeAlso: ["list", "watch", "undo", "keys"], formats: .printed([.table]),
     need: { _ in .terminal },
     run: { session in try session.showTable() })
 }
 
 private enum TableOptions {
   static let section = Option.value("--section", short: "-s", .section, "start at a section")
-  static let noMouse = Option.flag("--no-mouse", "leave the mouse to the terminal (key M)")
+  static let noMouse = Option.flag("--no-mouse", earlier: "the key M")
 }
 
 extension Session {
@@ -63,8 +59,8 @@ extension Session {
       table.send(.resize(screen.rows))
       table.send(.go(.sections(index ?? 0)))
     }
-    if let names = invocation[Listing.fields] {
-      table.send(.show(try read(mayBeMissing: true) { try $0.columns(named: names, by: Listing.fields) }))
+    if let columns = try read(mayBeMissing: true, { list in try columnsOfTable(list) }) {
+      table.send(.show(columns))
     }
     let usesMouse = !invocation[TableOptions.noMouse]
     let colors = hasColor(output)
@@ -81,6 +77,14 @@ extension Session {
     let code = loop.run()
     guard code != 128 + SIGINT else { endInterrupted() }
     return ExitCode(rawValue: code) ?? .failed
+  }
+
+  /// The columns that the command line names, or else a setting of the list that fits it; nil for the usual ones.
+  private func columnsOfTable(_ list: borrowing CustomerList) throws -> [ListColumn]? {
+    if let names = invocation[Listing.fields] { return try list.columns(named: names, by: Listing.fields) }
+    return try ListConfig.value(.columns, for: invocation, in: list).flatMap { names throws in
+      try? list.columns(named: names)
+    }
   }
 
   /// - Throws: a `Failure` if there is no terminal that can show a table, or an option rules it out.
@@ -243,7 +247,7 @@ struct TypedCommand {
     guard let command = invocation.command, command.editing != nil else { return false }
     guard let word = invocation.operands.first else { return isBlock }
     return command.takesPlace && invocation.operands.count == 1 && PlaceName(word) != nil
-      && Placement.given(invocation) == nil
+      && !invocation.has(Placement.to)
   }
 
   /// The commands that run until they are interrupted, or serve another program; so do those that no person types.

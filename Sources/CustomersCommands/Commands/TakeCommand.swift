@@ -7,25 +7,20 @@ extension Command {
   static let take = Command(
     name: "take", aliases: ["pull"], summary: "take in what was done in a copy, or in a file you handed out",
     description: [
-      "FILE is a copy of the list (a file, ssh://host/path, or each copy in a folder, the oldest first), or a file that",
-      "`customers export --ids` wrote, such as out.csv. What was added, changed, moved, and deleted there becomes one",
-      "step here. FILE is not changed. When a copy has taken from here, too, both are the same list. If FILE has only some",
-      "rows, none is deleted, and if it was sorted, none is moved.",
-      "",
-      "Where both changed the same, take shows the conflicts and asks: for a copy, whether the later change counts, and",
-      "for another file about each. It asks, too, before it deletes more than a tenth of the rows, and if the histories",
-      "no longer tell what the two have in common: then every difference is a conflict.",
+      "FILE is a copy of the list (a file, ssh://host/path, or each copy in a folder, the oldest first), or",
+      "what `customers export --ids` wrote. What was added, changed, moved, and deleted there becomes one",
+      "step here; FILE is not changed. If FILE has only some rows, none is deleted, and if it was sorted,",
+      "none is moved. Where both changed the same, take shows the conflicts and asks: for a copy, whether",
+      "the later change counts, and for another file about each. It asks, too, before it deletes more than",
+      "a tenth of the rows.",
     ],
     operands: [.one(.file(.read, "FILE|FOLDER"))],
     options: [.optional(TakeWords.onConflict)],
     common: GlobalOptions.ofEditing,
     examples: [
       CommandExample(
-        "Take in what was done in a copy",
-        "customers backup copy.sqlite\ncustomers --db copy.sqlite move 5 2\ncustomers take copy.sqlite"),
-      CommandExample(
         "Hand the list out, and see what came back",
-        "customers export out.csv --ids\ncustomers take out.csv --dry-run"),
+        "customers export out.csv --ids\ncustomers take out.csv --dry-run")
     ],
     seeAlso: ["export", "backup", "undo", "ssh"],
     formats: .ofFile(FileFormat.readable), rewritesMuch: true,
@@ -88,11 +83,13 @@ private struct Pull {
     let list = try session.openList(creating: false).read { try $0.identity().list }
     let files = try Folder(path).files(ending: [".sqlite", ".sqlite3", ".db"])
       .filter { own == nil || FileIdentity($0) != own }
-    var (code, count) = (ExitCode.done, 0)
+    var (code, count, unreadable) = (ExitCode.done, 0, [String]())
     for file in files {
       let copy: CustomerStore.ListCopy
       do { copy = try CustomerStore.checkedCopy(at: file) } catch let error as any ExplainedError {
         if !session.isQuiet { try session.errors.write("note: \(Failure(error, file: file).message)\n") }
+        // Any other file may be of another program.
+        if (error as? StoreError)?.isOfDamage == true { unreadable.append(file) }
         continue
       }
       // Other lists may be in the folder, too.
@@ -100,6 +97,12 @@ private struct Pull {
       count += 1
       code = try run(file, copy)
       guard code == .done else { break }
+    }
+    guard unreadable.isEmpty || code != .done else {
+      throw Failure(
+        code: count > 0 ? .incomplete : .failed,
+        message: "not taken, because it can't be read: \(listed(unreadable.map(quoted), "and"))",
+        hint: "to see what is wrong: customers check --db \(typed(unreadable[0]))", isFinding: true)
     }
     guard count > 0 else {
       throw Failure.notFound(

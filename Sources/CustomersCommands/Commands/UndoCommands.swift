@@ -5,20 +5,14 @@ extension Command {
   static let undo = Command(
     name: "undo", summary: "undo the last step, or one earlier step",
     description: [
-      "Undoes the last step, whichever program made it, or with STEP that step and no other: later changes",
-      "stay. If later steps changed the same, it changes nothing and names the rows. Asks for confirmation",
-      "if another user or program made the step.",
+      "With STEP, only that step is undone: later changes stay. If they changed the same, nothing is",
+      "undone, and the rows are named. It asks if another user or program made the step.",
     ],
     forms: [.plain([], Reverting.undo.options), .plain([.one(.number("STEP"))])],
     common: GlobalOptions.ofEditing,
     examples: [
-      CommandExample("Undo the last step", "customers undo"),
       CommandExample("Show what would be undone", "customers undo -n"),
-      CommandExample(
-        "Undo step 2, but not the move after it",
-        "customers delete 3 --yes\ncustomers move 5 2\ncustomers undo 2"),
-      CommandExample(
-        "Go back to the list as it was after step 1", "customers move 5 2\ncustomers undo --to 1"),
+      CommandExample("Go back to the start", "customers undo --to 0 -n"),
     ],
     seeAlso: ["redo", "history"], rewritesMuch: true,
     run: { session in
@@ -27,12 +21,13 @@ extension Command {
 
   static let redo = Command(
     name: "redo", summary: "redo what was undone",
-    description: ["You can redo what was undone until the next edit."],
+    description: [
+      "That is possible until the next edit."
+    ],
     options: Reverting.redo.options,
     common: GlobalOptions.ofEditing,
     examples: [
-      CommandExample("Redo what was undone", "customers undo\ncustomers redo"),
-      CommandExample("Redo three steps", "customers redo --steps 3"),
+      CommandExample("Redo three steps", "customers redo --steps 3")
     ],
     seeAlso: ["undo", "history"], rewritesMuch: true,
     run: { session in try session.revert(.redo) })

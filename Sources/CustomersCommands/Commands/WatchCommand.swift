@@ -5,13 +5,9 @@ extension Command {
   static let watch = Command(
     name: "watch", summary: "print steps as they happen, until Ctrl-C",
     description: [
-      "Prints the list, then one line for each change, whichever program makes it; none is missed or",
-      "repeated. With --json, prints one object per line: the list, then each step as in `customers history",
-      "--json`. After a restore, it prints the list again.",
-      "",
-      "With --exec, hands each step to CMD, which a shell runs on this machine, at least once: if CMD",
-      "fails, again after 1 second, then 2, 4, … up to 60. FILE keeps what CMD has taken; if it does not",
-      "exist, the next step is the first. watch ends with exit code 4 if the history no longer has the",
+      "It prints the list, then one line for each change, whichever program makes it; none is missed or",
+      "repeated. --exec hands each step to CMD, which a shell runs here, at least once; if CMD fails, again",
+      "after 1, 2, 4, … up to 60 seconds. watch ends with exit code 4 if the history no longer has the",
       "steps that follow.",
     ],
     forms: [
@@ -20,9 +16,7 @@ extension Command {
         [], [.required(StepRunner.exec), .required(StepRunner.cursor), .optional(Watch.limit)]),
     ],
     examples: [
-      CommandExample("Wait for the next step", "customers watch --limit 1"),
-      CommandExample(
-        "Keep three steps", "customers watch --json --limit 3 > changes.ndjson"),
+      CommandExample("Keep three steps", "customers watch --json --limit 3 > changes.ndjson"),
       CommandExample(
         "Hand the next step to a program",
         "customers watch --cursor taken --exec 'cat >> steps.ndjson' --limit 1"),

@@ -3,7 +3,7 @@ internal import CustomersText
 
 extension Command {
   static let completions = Command(
-    name: "completions", summary: "print a shell completion script", earlier: "help --completions SHELL",
+    name: "completions", summary: "print a shell completion script", earlier: "help completions SHELL",
     operands: [.one(Argument<Shell>.choice())], common: [], need: { _ in .nothing },
     run: { session in
       try session.output.write(Shell(named: session.invocation.operands[0]).script)

@@ -1,4 +1,5 @@
 internal import CustomersSystem
+internal import CustomersText
 
 /// The name of a copy in a series, made from the name that the series has and the time in UTC:
 /// `copy-20261122T093000Z.sqlite` for `copy.sqlite`.
@@ -77,29 +78,42 @@ struct CopyName: Equatable, Sendable {
 /// Which copies of a series are kept: the last ones, and the last one of each of the latest hours, days, and weeks in which
 /// any was made.
 struct CopyRetention: Sendable {
-  static let last = Option.value("--keep", .count(), "keep only the last N copies")
-  static let hourly = Option.value(
-    "--keep-hourly", .count(), "keep one of each of the last N hours")
-  static let daily = Option.value("--keep-daily", .count(), "the same for days")
-  static let weekly = Option.value("--keep-weekly", .count(), "the same for weeks")
-  static let options = [last, hourly, daily, weekly]
+  private static let keep = Option.values(
+    "--keep", .text("N,…"),
+    "keep only the last N copies, and one of each hour, day, or week, as in 6,24h,30d,5w")
+
+  static let options: [any DeclaredOption] =
+    [keep]
+    + ["hourly", "daily", "weekly"].map { span in
+      Option.spelling("--keep-\(span)", Argument.count("N").type, of: keep, "--keep N\(span.prefix(1))") {
+        $0 + span.prefix(1)
+      }
+    }
 
   /// How many copies to keep, whenever they were made.
   private let last: Int
   /// How many spans of time to keep a copy of, and the number of the one that a time is in.
   private let spans: [(count: Int, number: @Sendable (_ seconds: Int64) -> Int64)]
 
-  /// Reads the options; nil if all copies are kept.
+  /// Reads the option; nil if all copies are kept.
   ///
-  /// - Throws: a `Failure` with code `usage` for a 0, which would keep none.
+  /// - Throws: a `Failure` with code `usage` for a word that is no count, or a 0, which would keep none.
   init?(_ invocation: Invocation) throws {
-    let counts = CopyRetention.options.map { invocation[$0] }
-    guard counts.contains(where: { $0 != nil }) else { return nil }
-    if let index = counts.firstIndex(of: 0) {
-      let name = CopyRetention.options[index].name
-      throw Failure.usage("\(name) must be 1 or more, not 0", offendingArgument: name)
+    let option = CopyRetention.keep
+    let word = invocation[option].joined(separator: ",")
+    guard invocation.has(option) else { return nil }
+    var counts: [Character?: Int] = [:]
+    for part in word.split(separator: ",", omittingEmptySubsequences: false) {
+      let unit = part.last.flatMap { "hdw".contains($0) ? $0 : nil }
+      let digits = String(unit == nil ? part : part.dropLast())
+      guard Invocation.isNumber(digits), counts[unit] == nil, let count = Int(digits), count > 0 else {
+        throw Failure.usage(
+          "\(option.name) must be 1 or more copies, or such as 6,24h,30d,5w, not \(quoted(word))",
+          offendingArgument: word)
+      }
+      counts[unit] = count
     }
-    self.init(last: counts[0], hourly: counts[1], daily: counts[2], weekly: counts[3])
+    self.init(last: counts[nil], hourly: counts["h"], daily: counts["d"], weekly: counts["w"])
   }
 
   init(last: Int? = nil, hourly: Int? = nil, daily: Int? = nil, weekly: Int? = nil) {

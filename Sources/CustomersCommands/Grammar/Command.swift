@@ -124,6 +124,9 @@ extension Command {
   /// Those that are not of earlier versions.
   var shownOptions: [any DeclaredOption] { options.filter { $0.earlier == nil } }
 
+  /// Its forms without those of earlier versions.
+  var shownForms: [Form] { forms.filter { !$0.isEarlier } }
+
   /// The lines of help on its options.
   var optionLines: [(names: String, meaning: String)] {
     Command.unique(forms.flatMap { $0.groups.flatMap(\.lines) }, by: \.names)
@@ -222,7 +225,7 @@ extension Command {
     "count": "customers list --count", "print": didYouMean("list"),
     "order": "customers sort --editor", "note": "customers log ROW TEXT", "call": "customers next",
     "tags": "customers list --count-by tag", "tag": "customers edit ROW --tag TAG",
-    "lock": "customers edit ROW --no-edit", "sync": didYouMean("take"), "annotate": didYouMean("log"),
+    "lock": "customers edit ROW --protect edit", "sync": didYouMean("take"), "annotate": didYouMean("log"),
     "due": didYouMean("list --due"),
     "version": "to print the version: customers --version",
     "edit --section": "to move a row to a section: customers move ROW --section SECTION",
@@ -231,7 +234,7 @@ extension Command {
     "show --section": "to choose the rows of a section: --where section=SECTION",
     "protect --section": "to choose the rows of a section: --where section=SECTION",
     "--encoding": "to import another encoding: iconv -f NAME -t UTF-8 FILE | customers import -",
-    "move --at": didYouMean("--to"), "sort --reverse": "for example: customers sort --by -name",
+    "move --at": didYouMean("--to"), "sort --reverse": "for example: customers sort -name",
   ]
 }
 
@@ -295,6 +298,18 @@ struct Form: Sendable {
   }
 
   var options: [any DeclaredOption] { groups.flatMap(\.options) }
+
+  /// Whether it needs an option of an earlier version, so that help does not show it.
+  var isEarlier: Bool {
+    groups.contains { if case .required(let option) = $0 { option.earlier != nil } else { false } }
+  }
+
+  /// Whether it takes no names of rows, but terms for them.
+  var takesTermsOnly: Bool {
+    groups.contains {
+      if case .required(let option) = $0 { option.name == RowChoice.option.name } else { false }
+    }
+  }
 
   func takes(_ option: String) -> Bool { options.contains { $0.name == option } }
 
@@ -367,7 +382,7 @@ struct Form: Sendable {
       return
         "put the name in quotes: customers \(command) \(shellQuoted(invocation.operands.joined(separator: " ")))"
     }
-    let usages = forms.filter { $0.verb == verb }
+    let usages = forms.filter { $0.verb == verb && !$0.isEarlier }
       .map { $0.usage.isEmpty ? "customers \(command)" : "customers \(command) \($0.usage)" }
     // A hint that fits the terminal; the help breaks long lines.
     guard usages.allSatisfy({ $0.count <= 72 }) else { return Form.help(command) }

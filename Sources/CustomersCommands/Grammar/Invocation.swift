@@ -43,6 +43,11 @@ struct Invocation: Sendable {
   /// The word that was given as the value of an option.
   func word(of option: any DeclaredOption) -> String? { given.last { $0.name == option.name }?.word }
 
+  /// The words of an option that may be repeated.
+  func words(of option: any DeclaredOption) -> [String] {
+    given.filter { $0.name == option.name }.compactMap(\.word)
+  }
+
   /// Replaces an operand with words.
   mutating func replaceOperand(at index: Int, by words: [String]) {
     hasPipedRows = true
@@ -83,7 +88,8 @@ struct Invocation: Sendable {
   /// A number in a message, after what it counts, as in `row 99`; `the row number` if it is beyond any list, because
   /// its digits are unknown.
   static func spelled(_ what: String, _ number: Int) -> String {
-    number.magnitude >> 53 == 0 ? "\(what) \(number)" : what == "number" ? "the number" : "the \(what) number"
+    number.magnitude >> 53 == 0
+      ? "\(what) \(number)" : what.hasSuffix("number") ? "the \(what)" : "the \(what) number"
   }
 
   /// `row 99 is out of range (1–10)`.
@@ -120,6 +126,7 @@ extension Invocation {
   ///
   /// - Throws: a `Failure` with code `usage` for an invalid value.
   mutating func set(_ option: any DeclaredOption, to word: String? = nil) throws {
+    if let instead = option.instead { return try set(instead.option, to: instead.word(word ?? "")) }
     let word = option.isValueOptional && word?.isEmpty == true ? nil : word
     let new = GivenOption(name: option.name, word: word, value: try option.parsed(word))
     if !option.isRepeatable, let index = given.firstIndex(where: { $0.name == option.name }) {
@@ -165,6 +172,8 @@ struct InvocationReader {
   /// Whether the row or section beside a place comes next.
   var awaitsNeighbor: Bool { besideWord != nil || invocation.endsBesideSomething }
 
+  /// How many operands came before a place beside a row, and after how many words the place was given.
+  private var beforePlace: (operands: Int, row: String)?
   /// The word `before` or `after`, if the row beside which the place of the pending option is comes next.
   private var besideWord: String?
   /// Whether no `--` has come yet.
@@ -201,6 +210,7 @@ struct InvocationReader {
         (pending, besideWord) = (option, word)
         return
       }
+      if beside != nil { beforePlace = (invocation.operands.count, word) }
       if !option.isValueOptional || Invocation.isNumber(word) {
         return try invocation.set(option, to: beside.map { "\($0) \(word)" } ?? word)
       }
@@ -221,6 +231,12 @@ struct InvocationReader {
   /// - Throws: a `Failure` with code `usage` if something is missing.
   func end() throws -> Invocation {
     if let word = besideWord, let pending { throw Failure.lacksNeighbor(pending, word) }
+    if let (count, row) = beforePlace, count > 0, let rest = invocation.operands.dropFirst(count).first {
+      throw Failure.usage(
+        "\(quoted(rest)) after the place may be a row, or belong to \(quoted(row))",
+        hint: "put a name in quotes, \(shellQuoted("\(row) \(rest)")), and rows before the place",
+        offendingArgument: rest)
+    }
     if let pending, !pending.isValueOptional {
       throw Failure.usage(
         "\(pending.name) needs a value: \(pending.usage)",
@@ -236,13 +252,21 @@ struct InvocationReader {
         for flag in flags { try invocation.set(flag) }
         return
       }
+      // A field to sort by in the opposite direction.
+      if !word.hasPrefix("--"),
+        invocation.command?.expected(after: invocation.operands).contains(where: \.takesFields) == true
+      {
+        return invocation.operands.append(word)
+      }
       throw unknown(parts[0])
     }
     // Otherwise one of two places would silently be ignored.
-    if option.value != nil, !option.isRepeatable, invocation.has(option),
-      !globals.contains(where: { $0.name == option.name })
+    let current = option.current
+    if current.value != nil, !current.isRepeatable, invocation.has(current),
+      !globals.contains(where: { $0.name == current.name })
     {
-      throw Failure.usage("\(option.name) was given twice", offendingArgument: word)
+      guard option.instead == nil else { throw Failure.contradictory(current, option) }
+      throw Failure.usage("\(current.name) was given twice", offendingArgument: word)
     }
     if parts.count == 2 {
       guard option.value != nil else {
@@ -289,6 +313,15 @@ struct InvocationReader {
       return .usage(
         "unknown option \(quoted(word)) of \(command.name)", hint: didYouMean(earlier),
         offendingArgument: word)
+    }
+    // A column that every list may have, such as Birthday.
+    if word.hasPrefix("--"),
+      let set = command.shownOptions.first(where: { $0.name == FieldOptions.set.name }),
+      let field = KnownNames.field(String(word.dropFirst(2)))
+    {
+      return .usage(
+        "unknown option \(quoted(word)) of \(command.name)",
+        hint: "to set this field: \(set.name) \(typed(field.column))=TEXT", offendingArgument: word)
     }
     let takesName = !command.expected(after: invocation.operands).isEmpty && !word.hasPrefix("--")
     return .unknown(

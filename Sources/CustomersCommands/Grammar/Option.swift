@@ -13,6 +13,7 @@ struct Option<Value: Sendable>: DeclaredOption {
   let isRepeatable: Bool
   let help: String
   let earlier: String?
+  let instead: Replacement?
   private let parse: @Sendable (String?) throws -> any Sendable
   private let combine: @Sendable ([any Sendable]) -> Value
 
@@ -28,7 +29,7 @@ extension Option where Value == Bool {
   ) -> Option {
     Option(
       name: name, short: short, value: nil, isValueOptional: false, isRepeatable: false, help: help,
-      earlier: earlier, parse: { _ in true }, combine: { !$0.isEmpty })
+      earlier: earlier, instead: nil, parse: { _ in true }, combine: { !$0.isEmpty })
   }
 }
 
@@ -41,20 +42,49 @@ extension Option {
   ) -> Option where Value == Element? {
     Option(
       name: name, short: short, value: value.type, isValueOptional: bare != nil, isRepeatable: false,
-      help: help, earlier: earlier,
+      help: help, earlier: earlier, instead: nil,
       parse: { try ($0.map { try value.parse($0, name) } ?? bare) as any Sendable },
       combine: { $0.last as? Element })
   }
 
   /// An option that may be repeated, each time with a value.
   static func values<Element>(
-    _ name: String, short: String? = nil, _ value: Argument<Element>, _ help: String
+    _ name: String, short: String? = nil, _ value: Argument<Element>, earlier: String? = nil,
+    _ help: String = ""
   ) -> Option where Value == [Element] {
     Option(
       name: name, short: short, value: value.type, isValueOptional: false, isRepeatable: true, help: help,
-      earlier: nil, parse: { try $0.map { try value.parse($0, name) } as any Sendable },
+      earlier: earlier, instead: nil, parse: { try $0.map { try value.parse($0, name) } as any Sendable },
       combine: { $0.compactMap { $0 as? Element } })
   }
+}
+
+extension Option where Value == Void {
+  /// A spelling of an earlier version, which is taken as another option with a value.
+  ///
+  /// - Parameters:
+  ///   - name: its name.
+  ///   - value: what follows it; nil for a flag.
+  ///   - isValueOptional: whether that may be left out; then `word` gets an empty word.
+  ///   - option: the option of today.
+  ///   - earlier: what is written today.
+  ///   - word: the value of that option, made of the one that was given.
+  /// - Returns: the option.
+  static func spelling(
+    _ name: String, _ value: ArgumentType? = nil, isValueOptional: Bool = false,
+    of option: any DeclaredOption, _ earlier: String, _ word: @escaping @Sendable (String) -> String
+  ) -> Option {
+    Option(
+      name: name, short: nil, value: value, isValueOptional: isValueOptional,
+      isRepeatable: option.isRepeatable, help: "", earlier: earlier,
+      instead: Replacement(option: option, word: word), parse: { _ in () }, combine: { _ in })
+  }
+}
+
+/// How a spelling of an earlier version is taken.
+struct Replacement: Sendable {
+  let option: any DeclaredOption
+  let word: @Sendable (String) -> String
 }
 
 /// The declaration of an option, whatever the type of its value: for parsing, usage, help, the manual, and
@@ -75,6 +105,8 @@ protocol DeclaredOption: Sendable {
   /// What is written today instead, if it is a spelling of an earlier version: it works, and only `help versions`
   /// shows it.
   var earlier: String? { get }
+  /// How such a spelling is taken, if it is only another one.
+  var instead: Replacement? { get }
 
   /// The value of a word; without one, of a flag, or of a value that was left out.
   ///
@@ -88,6 +120,9 @@ extension DeclaredOption {
     let choices = value?.choices ?? []
     return choices.isEmpty || choices.count > 8 ? help : "\(help): \(listed(choices))"
   }
+
+  /// Itself, or the option that it is another spelling of.
+  var current: any DeclaredOption { instead?.option ?? self }
 
   /// The value after the name in help, ` N` or ` [K]`.
   var placeholder: String { value.map { isValueOptional ? " [\($0.label)]" : " \($0.label)" } ?? "" }
@@ -169,7 +204,7 @@ extension Failure {
 struct GlobalOptions: Sendable {
   static let list = Option.value(
     "--db", .file(.list, "PATH"),
-    "file to use, ssh://host/path, or dqlite://host:port,…/name (default: $CUSTOMERS_DB, else the one of customers status)"
+    "the list, or ssh://host/path, or dqlite://… (default: $CUSTOMERS_DB)"
   )
   static let format = Option.value(
     "--format", .format, "output format: table, json, or others of some commands")
@@ -281,6 +316,10 @@ extension Argument where Value == String {
   static var fields: Argument { Argument("FIELD,…", .list(.field)) }
   static var column: Argument { Argument("FIELD", .column) }
   static var columns: Argument { Argument("FIELD,…", .list(.column)) }
+  /// One value of a field that may have several.
+  static func oneOfSeveral(_ fields: [String]) -> Argument {
+    Argument("FIELD=TEXT", .pair(.choice(fields), .text))
+  }
   static var fileColumns: Argument { Argument("COLUMN,…", .list(.fileColumn)) }
   static var columnMap: Argument { Argument("COLUMN=FIELD,…", .list(.pair(.fileColumn, .field))) }
 }
@@ -308,6 +347,16 @@ extension Argument where Value: CaseIterable & RawRepresentable, Value.RawValue 
       return didYouMean(near)
     }
     return Command.remedies[name]
+  }
+}
+
+extension Argument where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
+  /// Some of the cases, separated by commas.
+  static func choices(_ label: String) -> Argument<[Value]> {
+    let one = choice()
+    return Argument<[Value]>(type: ArgumentType(label, .list(one.type.kind))) { word, name in
+      try word.split(separator: ",", omittingEmptySubsequences: false).map { try one.parse(String($0), name) }
+    }
   }
 }
 
@@ -376,6 +425,9 @@ struct ArgumentType: Sendable {
 
   /// Whether the word is a place.
   var isPlace: Bool { if case .place = kind { true } else { false } }
+
+  /// Whether the word names fields to sort by, which a minus may precede.
+  var takesFields: Bool { if case .list(.field) = kind { true } else { false } }
 
   /// Whether the word names rows.
   var takesRows: Bool { if case .row = kind { true } else { false } }

@@ -5,42 +5,30 @@ extension Command {
   static let help = Command(
     name: "help", summary: "show help, or print a shell completion script",
     description: [
-      "Some commands and topics have further pages, which PART names.",
-      "",
-      "--completions completes commands, options, values, file names, rows, and sections. bash reads the",
-      "script from ~/.local/share/bash-completion/completions/customers, with the package bash-completion,",
-      "fish from ~/.config/fish/completions/customers.fish, and zsh from _customers in a folder of $fpath.",
+      "PART names a further page. man prints the page for man of COMMAND, or of customers. completions",
+      "prints a script for bash, zsh, or fish that completes commands, options, values, files, rows, and",
+      "sections. bash reads it from ~/.local/share/bash-completion/completions/customers, fish from",
+      "~/.config/fish/completions/customers.fish, zsh from _customers in a folder of $fpath.",
     ],
     forms: [
       .plain([.optional(.topic), .optional(.part)], [.optional(Help.man)]),
-      .plain([], [.required(Help.completions)]),
+      .verb("man", [.optional(.topic), .optional(.part)]),
+      .verb("completions", [.one(Argument<Shell>.choice("SHELL"))]),
     ],
     common: [GlobalOptions.json],
     examples: [
-      CommandExample("Show the help of a command", "customers help move"),
-      CommandExample("Show how to name rows", "customers help rows"),
-      CommandExample("Show what a command prints in JSON", "customers help json move"),
-      CommandExample(
-        "Install the manual pages",
-        """
-        mkdir -p ~/.local/share/man/man1 && cd ~/.local/share/man/man1
-        customers help --man > customers.1
-        names=$(customers help --json | grep -o '"name":"[a-z]*"' | cut -d'"' -f4)
-        for n in $names; do customers help $n --man > customers-$n.1; done
-        """),
-      CommandExample(
-        "Install the completions for bash",
-        "folder=~/.local/share/bash-completion/completions\nmkdir -p $folder && customers help --completions bash > $folder/customers"
-      ),
+      CommandExample("What it prints in JSON", "customers help json move"),
+      CommandExample("Install a page of man", "customers help man move > customers-move.1"),
     ],
     seeAlso: ["rows", "scripts", "formats", "json"],
     isPaged: true, need: { _ in .nothing },
     run: { session in
       let words = session.invocation.operands
-      if let shell = session.invocation[Help.completions] {
-        try session.output.write(shell.script)
-      } else if session.invocation[Help.man] {
-        try session.output.write((words.isEmpty ? Manual.program : Help.page(words)).man)
+      let named = words.first == "man" ? Array(words.dropFirst()) : words
+      if words.first == "completions" {
+        try session.output.write(Shell(named: words[1]).script)
+      } else if named != words || session.invocation[Help.man] {
+        try session.output.write((named.isEmpty ? Manual.program : Help.page(named)).man)
       } else if try session.format() == .json {
         try session.output.write(Help.json(words).text + "\n")
       } else {
@@ -65,10 +53,11 @@ extension Command {
       ]
     }
     var notes = paragraphs()
+    let sentence = summary.prefix(1).uppercased() + summary.dropFirst() + "."
+    if notes.isEmpty { notes = [sentence] } else { notes[0] = "\(sentence) \(notes[0])" }
     if !aliases.isEmpty {
       notes.append(
-        [notes.popLast() ?? "", "Also called \(listed(aliases.map { "`\($0)`" }, "and"))."]
-          .filter { !$0.isEmpty }.joined(separator: " "))
+        (notes.popLast() ?? "") + " Also called \(listed(aliases.map { "`\($0)`" }, "and")).")
     }
     var closing =
       formats.areUnusual && formats.names.count > 1
@@ -76,13 +65,15 @@ extension Command {
     if !common.isEmpty {
       closing.append("Common options: \(common.map { $0.short ?? $0.name }.joined(separator: " ")).")
     }
-    let usages = forms.reduce(into: [String]()) { usages, form in
+    // Where rows may be named, --where, which is among the options, chooses them as well.
+    let plain = shownForms.filter { !$0.takesTermsOnly }
+    let usages = (plain.isEmpty ? forms : plain).reduce(into: [String]()) { usages, form in
       if !usages.contains(form.shortUsage) { usages.append(form.shortUsage) }
     }
     let (options, examples, parts) = (optionLines, examples(), topics())
     return [.usage(usages)] + notes.map { .paragraph($0) }
       + (options.isEmpty ? [] : [.heading("Options"), .options(options)])
-      + (examples.isEmpty ? [] : [.heading("Examples"), .examples(examples)])
+      + (examples.isEmpty ? [] : [.examples(examples)])
       + (parts.isEmpty ? [] : [.parts(parts)])
       + [.related(seeAlso(), after: closing)]
   }
@@ -90,27 +81,25 @@ extension Command {
 
 /// The pages that `customers help` shows.
 enum Help {
-  static let man = Option.flag("--man", "print the man page of COMMAND, or of customers")
-  static let completions = Option.value(
-    "--completions", Argument<Shell>.choice("SHELL"), "print the completion script of a shell")
+  static let man = Option.flag("--man", earlier: "help man COMMAND")
 
   /// The page that begins with what most people look for.
-  static let overview = Page(
-    "", "customers keeps a list of customers in the order you choose, in one SQLite file.", overviewBlocks)
+  static let overview = Page("", "keep a list of customers in the order you choose", overviewBlocks)
 
   private static var overviewBlocks: [Page.Block] {
     let width = Command.shown.map { displayWidth($0.names) }.max()
     let topics = Manual.topics.map { ($0.name, $0.summary) }
-    return [.usage(["COMMAND [options]"])] + commands(width: width) { .heading($0) } + [
+    return [
+      .usage(["COMMAND [options]"]),
+      .paragraph("customers keeps a list of customers in the order you choose, in one SQLite file."),
+    ] + commands(width: width) { .heading($0) } + [
       .heading("Options of every command"), .options(GlobalOptions.lines),
       .heading("Help topics"), .items(topics, width: width),
       .paragraph(
         """
         ROW is a row number (3, or 2,5-7 for several), an id (@17), first, last, a number in a section (leads/2), \
-        or a name, an e-mail address, or any unambiguous part of one ("Ann Lee"). To choose rows by their fields, \
-        use --where City=Berlin.
+        or any unambiguous part of a name or an e-mail address. Run `customers help COMMAND` for details.
         """),
-      .paragraph("Run `customers help COMMAND` for details. Add `--man` for a page of man."),
     ]
   }
 

@@ -15,15 +15,14 @@ enum Manual {
     Page(
       "formats", title: "Formats", "the formats of lists and files",
       [.items(CommandFormats.manual.map { ($0.name, $0.summary) })] + files.map { .paragraph($0) }),
-    keys("keys"),
+    keys,
     Page(
       "ssh", title: "Other machines", "how to use a list on another machine", ssh.map { .paragraph($0) }),
     Page(
       "cluster", title: "A list on several machines", "how to use a list on several machines",
       cluster.map { .paragraph($0) }),
     Page(
-      "sql", title: "SQL", "how to use the file from other programs",
-      sql.map { .paragraph($0) } + [.lines(sqlExamples), .paragraph(rowsByNumber), .lines(rowsByNumberQuery)]),
+      "sql", title: "SQL", "how to use the file from other programs", [.paragraph(sql), .lines(sqlExamples)]),
     Page(
       "api", title: "The API", "how programs use the list over HTTP",
       api.map { .paragraph($0) } + [
@@ -35,45 +34,48 @@ enum Manual {
     Page("environment", title: "Environment", "the environment variables", [.items(Environment.variables)]),
     JSONReference.page,
     Page(
-      "versions", title: "Earlier versions", "what earlier versions wrote in another way",
-      [.paragraph("These still work."), .items(earlier)]),
+      "versions", title: "Earlier versions", "what earlier versions wrote in another way, which still works",
+      [.items(earlier)]),
   ]
 
-  /// The commands and options of earlier versions, and what is written today.
+  /// The commands and options of earlier versions, by what is written today.
   private static var earlier: [(String, String)] {
-    let commands = Command.earlier.compactMap { command in command.earlier.map { (command.name, $0) } }
-    var known: Set<String> = []
-    let declared = Command.documented.flatMap { command in command.options.map { (command.name, $0) } }
-    let options = declared.compactMap { _, option -> (String, String)? in
-      guard let today = option.earlier, known.insert(option.name).inserted else { return nil }
-      let commands = declared.filter { $0.1.name == option.name && $0.1.earlier != nil }.map(\.0)
-      return (option.usage, "\(today) (\(listed(commands, "and")))")
+    let commands = Command.earlier.compactMap { command in command.earlier.map { ($0, command.name) } }
+    let options = Command.documented.flatMap(\.options).compactMap { option in
+      option.earlier.map { (option.instead?.option.usage ?? $0, option.usage) }
     }
-    return commands + options
+    return (commands + options).reduce(into: [(String, String)]()) { lines, spelling in
+      guard let index = lines.firstIndex(where: { $0.0 == spelling.0 }) else { return lines.append(spelling) }
+      guard !lines[index].1.split(separator: ", ").contains(spelling.1[...]) else { return }
+      lines[index].1 += ", \(spelling.1)"
+    }
   }
 
   private static let placeNames = [
     (
       "5",
-      "Row 5 of the whole list, or number 5 in --section, counted after the edit. leads/5 is number 5 in a section."
+      "Row 5 of the whole list after the edit, or number 5 in --section, or, as leads/5, in a section."
     ),
     (
       "first, last",
       "The ends of --section, else of the section of the first row that moves. Also leads/first and leads/last."
     ),
-    ("before ROW", "Beside a row, as in before @7 or after \"Ann Lee\". after ROW is the other side."),
-    ("-1, +1", "So many rows up or down, at most to the end of the section; only for rows that move."),
+    ("before ROW", "Beside a row: before @7, or after \"Ann Lee\"."),
+    ("-1, +1", "So many rows up or down, at most to the end of the section."),
   ]
 
   static func isTopic(_ name: String) -> Bool { topics.contains { $0.name == name } }
 
   /// The keys of the table, as the table itself has them.
-  static func keys(_ name: String) -> Page {
+  private static var keys: Page {
     Page(
-      name, title: "Keys", "the keys of the table",
-      KeyReference.topics.flatMap { topic -> [Page.Block] in
+      "keys", title: "Keys", "the keys of the table",
+      KeyReference.topics.filter(\.isOfList).flatMap { topic -> [Page.Block] in
         [.heading(topic.title), .items(topic.keys.map { ($0.keys, $0.meaning) }, width: 24)]
-      })
+      } + [
+        .paragraph(
+          "For those of the form and of questions, press ? in the table, or see Documentation/keys.md.")
+      ])
   }
 
   /// The page customers(1), which includes most topics.
@@ -87,9 +89,9 @@ enum Manual {
       .options(GlobalOptions.lines),
       .heading("Commands"), .paragraph("Each command has a page of its own, such as customers-move(1)."),
     ] + Help.commands { .subheading($0) } + [
-      .parts(topics.filter { !["guide", "keys", "json"].contains($0.name) }),
+      .parts(topics.filter { !["guide", "json"].contains($0.name) }),
       .heading("Files"), .items([("~/.local/share/customers/customers.sqlite", file)]),
-      .heading("Examples"), .examples(examples),
+      .examples(examples),
       .related(Command.documented.map(\.name) + ["sqlite3"], after: []),
     ]
   }
@@ -108,16 +110,15 @@ enum Manual {
 
   private static let rowNames = [
     ("3", "Row 3 of the whole list."),
-    ("2,5-7", "Several rows. 5- is all rows from 5 on. #5 is row 5, too, where 5 alone would be a step."),
+    ("2,5-7", "Several rows; 5- is from 5 on. #5 is row 5 where 5 alone is a step."),
     ("@17", "The row with this id, which is never reused."),
     ("first, last", "The first and the last row of the list."),
     ("leads/2", "Number 2 in a section. Also leads/1-3, leads/first, leads/last, and leads/1-."),
     (
       "\"Ann Lee\"",
       """
-      A name or an e-mail address, ignoring case and accents. Any part that matches only one row is enough, but \
-      unless it is a whole word, you confirm an edit. In scripts, with --yes, or without a terminal, only a whole \
-      word will do. If several rows match, customers lists them and changes nothing.
+      A name or an e-mail address, ignoring case and accents, or a part that only one row has. If it is not a whole \
+      word, you confirm an edit; in scripts, with --yes, or without a terminal, only a whole word will do.
       """
     ),
     ("name:42", "A name that would otherwise be read as a row number or id."),
@@ -125,33 +126,25 @@ enum Manual {
     (
       "--where TERM",
       """
-      Instead of ROW: every row that matches. FIELD=TEXT compares the whole value, and FIELD~TEXT a part of it. != \
-      and !~ are the opposites. < <= > >= compare numbers with numbers, dates with dates, and what is in quotes by the \
-      alphabet: 'name<"M"'. FIELD= is an empty value, and FIELD!= any other; no other comparison with = != < <= > >= \
-      matches an empty value. FIELD is any field or extra column, name, section, can_edit, or can_move. If a customer has \
-      several e-mail addresses, numbers, postal addresses, or tags, one match is enough: tag=vip.
+      Instead of ROW: every row that matches. FIELD=TEXT compares the whole value, FIELD~TEXT a part; != and !~ are the \
+      opposites, and FIELD= is an empty value. < <= > >= compare numbers, dates, or what is in quotes by the alphabet: \
+      'name<"M"'. FIELD is any field or extra column, name, section, can_edit, or can_move. One of several values is \
+      enough: tag=vip.
       """
     ),
     (
-      "A=1,2",
+      "A=1,2 or B=2",
       """
-      Either value. Put a value with a comma, an operator, or the word or in quotes: 'City="Paris, Texas"'.
-      """
-    ),
-    (
-      "A=1 or B=2",
-      """
-      Either term. Terms beside each other must both match, as in 'A=1 B=2 or C=3', and so must several --where. not \
-      is the opposite of a term, or of several in parentheses: 'A=1 not (B=2 or C=3)'. An empty value is neither equal \
-      to another one, nor different, less, or greater: A= finds it.
+      Either value, or either term. Terms beside each other must both match, and so must several --where. not is the \
+      opposite: 'A=1 not (B=2 or C=3)'. A value with a comma, an operator, or or is in quotes: 'City="Paris, Texas"'.
       """
     ),
     (
       "A<=friday",
       """
-      A date: today, yesterday, tomorrow, today+7, +3d, 2w, friday (the next one), next month, eom (the end of the \
-      month), 24.12. (of this year), 24.12.2026, or 2026-12-24. A value that can't be compared, such as "soon" with a \
-      date, never matches, nor does not with it. How many there were is said, and an edit needs --yes then.
+      A date: today, tomorrow, today+7, +3d, 2w, friday (the next one), next month, eom (the end of the month), 24.12., \
+      or 2026-12-24. A value that can't be compared never matches; how many there were is said, and an edit needs --yes \
+      then.
       """
     ),
   ]
@@ -182,42 +175,36 @@ enum Manual {
     """
 
   private static let scripts = """
-    `customers apply FILE` runs a script of edits: either all lines take effect, as one step, or none do. Each line is \
-    a command line without the leading `customers`: add, edit, delete, move, sort, merge, section, columns, log, done, \
-    or expect. It asks before it merges customers that have nothing in common. `--dry-run` changes nothing, and `--check` checks only the syntax. For example:
+    `customers apply FILE` runs a script of edits: all lines take effect, as one step, or none do. A line is a command \
+    line without `customers`: add, edit, delete, move, sort, merge, section, columns, log, done, or expect. For example:
     """
 
   private static let script = """
     # spring-clean.customers
-    add "Zoe Miller" --note "Met at the fair" --to first --as zoe
+    add "Zoe Miller" --tag fair --to first --as zoe
     move "Alice Smith" before $zoe
     delete @17
-    expect count 41
     begin
       delete 3
-      delete 4
       add "Bob" --to 1 --section Customers
     end
     """
 
   /// What a line of a script may contain and its meaning.
   private static let scriptRules = [
-    ("\"…\", '…'", "Quotes as in a shell, but in them nothing is expanded, and outside only $NAME."),
-    ("$'…'", "A value with escapes: \\n for a line break, \\r, \\t, \\\\, \\', \\\", and \\u0041."),
-    ("#", "Starts a comment, at the start of a word."),
-    ("\\", "At the end of a line, continues it on the next."),
+    ("\"…\", '…', $'…'", "Quotes as in a shell; nothing in them is expanded, but \\n and its like in $'…'."),
+    ("#", "Starts a comment. \\ at the end of a line continues it on the next."),
     (
       "--as NAME",
-      "With add: gives the new row a name for later lines, which write it as $NAME without quotes."
+      "With add: a name for the new row, which later lines write as $NAME."
     ),
-    ("{…}", "An edit in JSON, alone on its line, as in POST /v1/edits: customers help api."),
-    ("expect", "Fails, and with it the script, unless the list is as stated: customers help expect."),
+    ("{…}", "An edit in JSON, as in POST /v1/edits: customers help api."),
+    ("expect", "Fails unless the list is as stated: customers help expect."),
     (
       "begin, end",
       """
-      A batch: add, delete, edit, and move whose row numbers refer to the list before the batch. In add and move, \
-      places are those after the batch, and need --section if the list has several. The order of the lines does \
-      not matter.
+      A batch of add, delete, edit, and move, in any order: rows are numbered as before it, and places as after it, \
+      in --section if the list has several.
       """
     ),
   ]
@@ -225,137 +212,63 @@ enum Manual {
   /// A list on another machine, in paragraphs.
   private static let ssh = [
     """
-    `--db ssh://host/path`, or `$CUSTOMERS_DB`, names a list on another machine: ssh://[user@]host[:port]/path. \
-    A path that begins with /~/ is in the home folder there. %-escapes are not decoded. Every command works as with a \
-    list on this machine, but runs there: install `customers` on that machine, too, in a folder of $PATH, in \
-    ~/.local/bin, or in /usr/local/bin.
+    `--db ssh://[user@]host[:port]/path`, or `$CUSTOMERS_DB`, names a list on another machine; a path that begins with \
+    /~/ is in the home folder there. Every command works as with a list here, but runs there: install `customers` on \
+    both. Files, the editor, and the pager are those of this machine. `ssh` makes the connection, with your \
+    configuration and keys; each command opens one.
     """,
     """
-    `ssh` (or the command in $CUSTOMERS_SSH) makes the connection, with your configuration, keys, agent, and jump \
-    hosts. It needs no other server, port, or password. If ssh can't reach the machine, the exit code \
-    is 1.
-    """,
-    """
-    FILE arguments, the editor, and the pager are those of this machine, and so are the width, the colors, \
-    and the time zone. The history records the user and the machine that ssh logs in to.
-    """,
-    """
-    To let a key use one list and nothing else, put `restrict,command="customers serve --list PATH"` before it in \
-    ~/.ssh/authorized_keys on that machine. Add `pty` after restrict for the table. `customers help serve` has the \
-    other limits.
-    """,
-    """
-    If the connection is lost, the program connects again and looks up whether the change was made. The exit \
-    code is 0 if it was, 1 if it was not and never will be, and 6 if that is unknown: the machine can't be \
-    reached, or the command was `restore`, `check --repair`, or `history --forget`, which can't be looked up.
-    """,
-    """
-    Each command opens a connection. To share one among commands, add this to ~/.ssh/config, for the host: \
-    `ControlMaster auto`, `ControlPath ~/.ssh/%C`, `ControlPersist 10m`. To notice a dead connection sooner: \
-    `ServerAliveInterval 15`. Tab completion of rows never prompts for a password.
+    If the connection is lost during a change, the program looks up whether it was made: the exit code is 0 if it was, \
+    1 if it was not and never will be, and 6 if that is unknown, as always after `restore`, `check --repair`, and \
+    `history --forget`. Documentation/sharing.md has more, and security.md says how to let a key use one list only.
     """,
   ]
 
   /// How to use a list on a cluster, in paragraphs.
   private static let cluster = [
     """
-    `--db dqlite://HOST:PORT,HOST:PORT,…/customers`, or `$CUSTOMERS_DB`, names a list on a cluster, which is \
-    stored on several machines that run `customers-node`. The list is available as long as most of them \
-    are running. A host is a name or a numeric address, IPv6 in brackets. You need not name every node. dqlite has no login and \
-    no encryption, so use a cluster only inside a VPN or through ssh.
+    `--db dqlite://HOST:PORT,HOST:PORT,…/customers`, or `$CUSTOMERS_DB`, names a list that several machines keep, which \
+    run `customers-node`. It is available as long as most of them run. dqlite has no login and no encryption, so use a \
+    cluster only inside a VPN or through ssh.
     """,
     """
-    Every command works as with a file, except `restore`, `check --repair`, and `history --forget`. \
-    `customers --db FILE backup dqlite://…` copies a list and its history to a cluster without a list, and \
-    `customers backup FILE` copies it back. `customers status` shows the nodes.
-    """,
-    """
-    While the nodes elect a leader, commands wait for up to 30 seconds. If the connection is lost during a \
-    change, the program asks the next leader for the outcome: the exit code is 0 if the change was made, 1 \
-    if it was not and never will be, and 6 if no leader can be reached.
+    Every command works as with a file, except `restore`, `check --repair`, and `history --forget`. `customers --db FILE \
+    backup dqlite://…` copies a list to a cluster without one, and `customers backup FILE` copies it back. \
+    Documentation/cluster.md says how to run the nodes.
     """,
   ]
 
-  /// The file in SQLite clients, in paragraphs.
-  private static let sql = [
+  private static let sql = """
+    Any program with SQLite 3.33 or newer can read and write the views `customers`, `sections`, `log_lines`, `columns`, \
+    `settings`, and `persons`, while `customers` runs, too. The rows are numbered 1 to n after each statement, and \
+    `customers undo` reverts it. Documentation/sql.md has all columns, and how to read some rows of a long list. For \
+    example:
     """
-    Any program with SQLite 3.33 or newer can read and write the views `customers`, `sections`, `log_lines`, which has \
-    the lines of the log of each customer, and `columns`, `settings`, and `persons`, while `customers` runs, too. The \
-    rows are numbered 1 to n after each statement, \
-    and `customers undo` reverts it. For example:
-    """
-  ]
 
   private static let sqlExamples = """
     SELECT "order", first_name, last_name FROM customers
     WHERE section = 1 ORDER BY "order";
     UPDATE customers SET "order" = 1 WHERE id = 7;
     INSERT INTO log_lines (customer, text) VALUES (7, 'called');
-    SELECT section, "order" FROM customers WHERE id = :id;
-    SELECT count FROM sections WHERE id = :section;
-    """
-
-  private static let rowsByNumber = """
-    To read some rows of a long list by their numbers, use this query with the parameters :section, :first, and :last. \
-    On the views SQLite would read the whole list. It is for format 12, which `customers status` prints.
-    """
-
-  private static let rowsByNumberQuery = """
-    WITH
-      part AS (
-        SELECT id, start AS before FROM node
-        WHERE parent = -:section AND start < :last AND start >= ifnull(
-          (SELECT max(start) FROM node
-           WHERE parent = -:section AND start < :first), 0)),
-      chapter AS (
-        SELECT node.id, before + start AS before
-        FROM part CROSS JOIN node ON parent = part.id
-        WHERE before + start < :last AND start >= ifnull(
-          (SELECT max(start) FROM node
-           WHERE parent = part.id AND before + start < :first), 0)),
-      block AS (
-        SELECT node.id, before + start AS before
-        FROM chapter CROSS JOIN node ON parent = chapter.id
-        WHERE before + start < :last AND start >= ifnull(
-          (SELECT max(start) FROM node
-           WHERE parent = chapter.id AND before + start < :first), 0))
-    SELECT
-      customer AS id, before + place."order" AS number, first_name, last_name
-    FROM block
-    CROSS JOIN place ON slot BETWEEN 64 * block.id AND 64 * block.id + 63
-    CROSS JOIN customer_record AS record ON record.id = customer
-    WHERE number BETWEEN :first AND :last ORDER BY number;
     """
 
   /// Files in detail, in paragraphs.
   private static let files = [
     """
-    The first line of csv and tsv names the columns. Values with a comma, a quote, or a line break are in double quotes, \
-    and lines end in LF (CR LF with `--crlf`). In tsv, a tab, line break, or backslash in a value is written \\t, \\n, \\r, \
-    or \\\\. `import` reads commas, semicolons, tabs, and bars between values.
+    `import` recognizes the encoding and what is between the values; `export` writes UTF-8. ldif is only read; markdown, \
+    ids, and mutt are only written.
     """,
     """
-    Files are UTF-8. `import` also recognizes UTF-16 and the common one-byte encodings. `--encoding` names one. It reads \
-    vCard 2.1, 3.0, and 4.0 and writes 4.0, or 3.0 with `--vcard-version 3`. The extra column vcard keeps what a \
-    card has besides the fields, and `export` writes it again.
-    """,
-    """
-    json and ndjson hold every field, extra columns with their types, sections, and footers. ldif is only read; \
-    markdown, ids, and mutt are only written.
-    """,
-    """
-    A spreadsheet opens csv: in LibreOffice choose UTF-8 and the comma, and in Excel use Data, From Text/CSV, which keeps \
-    zeros at the start of numbers. It takes a value that begins with =, +, -, or @ for a formula. `customers export \
-    --spreadsheet-safe` puts an apostrophe before it, which `customers import` removes. To import what a spreadsheet \
-    has changed, save it as CSV UTF-8.
+    In Excel, open csv by Data, From Text/CSV, which keeps zeros at the start of numbers; in LibreOffice, choose UTF-8 \
+    and the comma. Documentation/import-and-export.md has more.
     """,
   ]
 
   /// The exit codes and their meanings.
   static let exitCodes =
     ExitCode.allCases.map { ("\($0.rawValue)", $0.meaning) } + [
-      ("130", "Interrupted with Ctrl-C. Nothing was changed, except perhaps on another machine."),
-      ("141", "The reader of the output has gone, as in `customers list | head`. Nothing was changed."),
+      ("130", "Interrupted by Ctrl-C. Nothing was changed, at least not on this machine."),
+      ("141", "The reader of the output has gone, as in `list | head`. Nothing changed."),
     ]
 
   private static let file = """
@@ -380,14 +293,14 @@ extension ExitCode {
     case .failed: "Reading or writing failed, or the file is damaged. Nothing was changed."
     case .usage: "The command line, or a line of a script, is not valid."
     case .notFound:
-      "A row, section, file, or number does not exist, a name is ambiguous, or no one is due (--exit-code)."
+      "No such row, section, file, or number; an ambiguous name; no one is due."
     case .refused:
-      "Refused: a protected row, a failed expectation, or a confirmation without a terminal or --yes."
+      "Refused: a protected row, a failed expectation, or no one to ask."
     case .declined: "You answered no. Nothing was changed."
     case .unknown: "The disk or the connection failed, and the change may have been made."
     case .incomplete:
-      "The change was made or the file written, but then something failed, such as printing the result."
-    case .damaged: "The list is damaged (status), or the newest copy is (backup, restore --latest)."
+      "The change was made, or the file written, but not everything was done."
+    case .damaged: "The list or its newest copy is damaged (status, backup, restore)."
     case .locked: "Another program has locked the list (status)."
     case .unreadable: "The list can't be read, or its cluster has no leader (status)."
     case .outdated: "The newest copy is older than --max-age (status, backup)."

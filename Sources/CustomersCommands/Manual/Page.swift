@@ -54,15 +54,20 @@ struct Page: Sendable {
 // MARK: - Text
 
 extension Page {
+  fileprivate static func isOfCommand(_ blocks: [Block]) -> Bool {
+    if case .usage = blocks.first { true } else { false }
+  }
+
   /// The width of help, in columns; a terminal may be narrower.
   static let width = 80
 
   /// The page in lines of at most `width` columns, unless a word is longer; `heading` marks the headings.
   func text(width: Int = width, heading: (String) -> String = { $0 }) -> String {
     let layout = Layout(width: width)
-    var text = layout.paragraph(summary)
-    var gap = "\n\n"
-    for block in blocks() {
+    let blocks = blocks()
+    // The description of a command begins with what it is about.
+    var (text, gap) = Page.isOfCommand(blocks) ? ("", "") : (layout.paragraph(summary), "\n\n")
+    for block in blocks {
       text += gap
       gap = "\n\n"
       switch block {
@@ -180,9 +185,8 @@ extension Page {
   /// The page for `man`, in the language of man(7); ASCII, so that it can be shown anywhere.
   var man: String {
     var blocks = blocks()
-    let isCommand = if case .usage = blocks.first { true } else { false }
     let called = called.replacing(" ", with: "-")
-    let (number, volume) = isCommand ? (1, "User Commands") : (7, "Miscellaneous")
+    let (number, volume) = Page.isOfCommand(blocks) ? (1, "User Commands") : (7, "Miscellaneous")
     var text = """
       .TH \(Roff.plain(called.uppercased())) \(number) "\(versionDate)" "customers \(version)" "\(volume)"
       .nh
@@ -196,10 +200,6 @@ extension Page {
       text += ".SH SYNOPSIS\n"
       let lines = forms.map { Roff.bold(self.called) + ($0.isEmpty ? "" : " " + Roff.usage($0)) }
       text += lines.joined(separator: "\n.br\n") + "\n"
-      if case .paragraph = blocks.first {
-      } else {
-        blocks.insert(.paragraph(summary.prefix(1).uppercased() + summary.dropFirst() + "."), at: 0)
-      }
     }
     if case .heading = blocks.first {} else { blocks.insert(.heading("Description"), at: 0) }
     return text + man(blocks)
@@ -223,7 +223,7 @@ extension Page {
       case .options(let options): text += options.map { Roff.item(Roff.usage($0.names), $0.meaning) }.joined()
       case .lines(let lines): text += (isFirst ? "" : ".PP\n") + Roff.example(lines)
       case .examples(let examples):
-        text += isFirst ? "" : ".PP\n"
+        if !isPart { text += ".SH EXAMPLES\n" }
         text += examples.map { Roff.prose($0.purpose + ":") + ".PP\n" + Roff.example($0.line) }.joined(
           separator: ".PP\n")
       case .parts(let parts):

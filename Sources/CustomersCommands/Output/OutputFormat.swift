@@ -16,10 +16,10 @@ enum OutputFormat: Hashable, Sendable {
   /// The name, as `--format` takes it, and its use in a sentence or two.
   var manual: (name: String, summary: String) {
     switch self {
-    case .table: ("table", "Aligned columns, for people. On a terminal they are cut to its width.")
+    case .table: ("table", "Aligned columns, for people; on a terminal, cut to its width.")
     case .ids: ("ids", "One id per line, which other commands read with `-` as ROW.")
     case .mutt:
-      ("mutt", "E-mail addresses, for mutt: set query_command=\"customers list --format mutt --text %s\"")
+      ("mutt", "E-mail addresses, as query_command of mutt reads them.")
     case .markdown: FileFormat.markdown.manual
     case .json: FileFormat.json.manual
     case .ndjson: FileFormat.ndjson.manual

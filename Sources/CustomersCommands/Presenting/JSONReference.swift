@@ -77,7 +77,7 @@ extension JSONReference {
         "web",
         [
           .always("url", .text, "the address of the page"), .optional("port", .number, "the port"),
-          .optional("socket", .text, "the Unix socket, with --socket"),
+          .optional("socket", .text, "the Unix socket, of --port PATH"),
         ]),
     ]
     + [
@@ -143,9 +143,9 @@ extension JSONReference {
           .optional("lost", .list(.text), "what could not be read, and is not in the repaired list"),
           .optional("changed", .list(.text), "what the repair replaced"),
           .optional("backup", .text, "the damaged file, kept before the repair"),
-          .optional("digest", .text, "the SHA-256 of the list, with --digest"),
+          .optional("digest", .text, "the SHA-256 of the list, of check digest"),
           .optional(
-            "nodes", .list(.any), "address and digest of each node's list, with --digest on a cluster"),
+            "nodes", .list(.any), "address and digest of each node's list, of check digest on a cluster"),
         ]),
       answer(
         "backup",
@@ -411,14 +411,17 @@ extension JSONReference {
   static let page = Page(
     "json", "what each command prints with --json", parts: parts,
     [
-      .heading("Commands ([customer] is an array of customers)"), .items(grouped(rows(answers))),
-      .paragraph(promise),
       .paragraph(
         """
         `customers help json move` shows what a command prints, with an example, `customers help json customer` a type, \
-        and `customers help json all` everything. The types are \(listed(shared.map(\.name), "and")).
+        and `customers help json all` everything. Commands that are not listed print an object of their own.
         """),
+      .items(grouped(rows(answers)).filter { $0.name != ownObject }), .paragraph(promise),
+      .paragraph("The types are \(listed(shared.map(\.name), "and"))."),
     ])
+
+  /// What is said of a type that only one command has.
+  private static let ownObject = "an object"
 
   private static var parts: [Page] {
     var names: [String] = []
@@ -459,8 +462,8 @@ extension JSONReference {
   /// The type of each answer, in a line.
   private static func rows(_ answers: [Answer]) -> [(name: String, meaning: String)] {
     answers.map { answer in
-      let name = answer.note ?? (answer.own == nil ? answer.type.name : "an object")
-      return (answer.command, answer.isStream ? "a list, then a \(name) per line" : name)
+      let name = answer.note ?? (answer.own == nil ? answer.type.name : ownObject)
+      return (answer.command, answer.isStream ? "list, then \(name) per line" : name)
     }
   }
 
@@ -479,10 +482,9 @@ extension JSONReference {
 
   /// What a program may rely on.
   private static let promise = """
-    A name with ? may be missing. Until version 1.0, a key that is listed here keeps its name, its type, and its \
-    meaning, unless the changelog says what to do. New keys may be added, so ignore those that you don't know. The \
-    order of the keys has no meaning. The result goes to standard output, and an error to standard error, as an \
-    object with the member `error`. The exit code says which one there is (customers help exit-codes).
+    A name with ? may be missing. Until version 1.0, a key that is listed keeps its name, its type, and its meaning, \
+    unless the changelog says what to do. There may be new ones, and the order has no meaning. An error goes to standard \
+    error, as an object with the member `error`.
     """
 
   /// Examples, in lines that fit every terminal.

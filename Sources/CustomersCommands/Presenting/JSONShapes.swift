@@ -13,7 +13,8 @@ extension JSONShapes {
         .array($0.paragraphs().map(JSON.string))
       },
       .always("usage", .list(.text), "its forms, without `customers`") { command in
-        .array(command.forms.map { .string($0.usage.isEmpty ? command.name : "\(command.name) \($0.usage)") })
+        .array(
+          command.shownForms.map { .string($0.usage.isEmpty ? command.name : "\(command.name) \($0.usage)") })
       },
       .always("options", .list(.object(helpOption.type)), "its options, besides those of every command") {
         .array($0.shownOptions.map(helpOption.json))

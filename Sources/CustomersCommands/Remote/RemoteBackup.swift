@@ -47,7 +47,7 @@ struct RemoteBackup {
     try keeping.set(GlobalOptions.format, to: session.format().name)
     if isSeries { try keeping.set(RemoteBackup.series) }
     for option in CopyRetention.options {
-      if let count = session.invocation.word(of: option) { try keeping.set(option, to: count) }
+      for word in session.invocation.words(of: option) { try keeping.set(option, to: word) }
     }
     return keeping
   }

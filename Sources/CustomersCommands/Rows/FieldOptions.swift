@@ -23,8 +23,7 @@ struct FieldOptions: Sendable {
   /// The options of `edit`, which changes an existing customer.
   static let changes: [OptionGroup] =
     [.many("--FIELD TEXT", help: "name, or " + fieldNames, [name] + options { $0.mainOption })]
-    + SeveralValues.changes
-    + [.oneOf([favorite, noFavorite], help: "set Favorite to yes, or to no"), .optional(set)]
+    + SeveralValues.changes + [.optional(favorite), .optional(noFavorite), .optional(set)]
 
   /// The option of `expect` that checks the yes/no field.
   static let isFavorite = Option.flag("--favorite", "expect the customer to be a favorite")
@@ -48,7 +47,9 @@ struct FieldOptions: Sendable {
     texts.map { field, option in SeveralValues.fields.first { $0.field == field }.map(own) ?? option }
   }
   private static let favorite = Option.flag("--favorite", "set Favorite to yes")
-  private static let noFavorite = Option.flag("--no-favorite", "set Favorite to no")
+  private static let noFavorite = Option.spelling("--no-favorite", of: set, "--set favorite=no") { _ in
+    "\(CustomerField.isFavorite.column)=no"
+  }
   static let set = Option.values(
     "--set", .assignment, "set any field or extra column (City= clears it)")
 
@@ -90,7 +91,6 @@ struct FieldOptions: Sendable {
       values[.email] = .text(name)
     }
     if invocation[FieldOptions.favorite] { values[.isFavorite] = .flag(true) }
-    if invocation[FieldOptions.noFavorite] { values[.isFavorite] = .flag(false) }
     assignments = try invocation[FieldOptions.set].map { word in
       guard let sign = word.firstIndex(of: "="), sign > word.startIndex else {
         throw Failure.usage(
@@ -275,7 +275,7 @@ extension CustomerFields {
   }
 }
 
-/// The options for the fields of which a customer may have several values: `--email work:b@y`, `--add-phone`, `--tag`.
+/// The options for the fields of which a customer may have several values: `--email work:b@y`, `--tag`, `--add phone=1`.
 struct SeveralValues: Sendable {
   /// A field with a main value and others and its options.
   struct Field: Sendable {
@@ -285,33 +285,41 @@ struct SeveralValues: Sendable {
     let newOption: Option<[String]>
     /// The main value of a customer.
     let mainOption: Option<String?>
-    let addOption: Option<[String]>
-    let removeOption: Option<[String]>
 
     fileprivate init?(_ field: CustomerField) {
       guard let kind = field.contactKind else { return nil }
-      let (title, name) = (field.title.lowercased(), field.option.dropFirst(2))
+      let title = field.title.lowercased()
       let value = Argument<String>.text("[LABEL:]TEXT")
       (self.field, self.kind) = (field, kind)
       newOption = .values(field.option, value, title + " (repeatable)")
       mainOption = .value(field.option, value, title)
-      addOption = .values("--add-\(name)", value, "add another \(title)")
-      removeOption = .values("--remove-\(name)", .text(), "remove one \(title) of several")
     }
   }
 
   static let fields = CustomerField.texts.compactMap(Field.init)
   static let tag = Option.values("--tag", .text("TAG,…"), "add tags")
-  private static let untag = Option.values("--untag", .text("TAG,…"), "remove tags")
+  private static let names = fields.map(\.field.column) + ["tag"]
+  private static let add = Option.values(
+    "--add", .oneOfSeveral(names), "add another \(listed(names))")
+  private static let remove = Option.values(
+    "--remove", .oneOfSeveral(names), "remove one \(listed(names)) of several")
 
   /// The options of `edit`, besides those of the main values.
-  static let changes: [OptionGroup] = [
-    .many("--add-FIELD TEXT", help: "add another email, phone, or address", fields.map(\.addOption)),
-    .many(
-      "--remove-FIELD TEXT", help: "remove one email, phone, or address of several",
-      fields.map(\.removeOption)),
-    .optional(tag), .optional(untag),
-  ]
+  static let changes: [OptionGroup] =
+    [.optional(add), .optional(remove), .optional(tag)] + earlier.map { .optional($0) }
+
+  private static let earlier: [any DeclaredOption] =
+    [("--add-", add), ("--remove-", remove)].flatMap { start, option in
+      fields.map { field in
+        let name = field.field.column
+        return Option.spelling(start + name, Argument.text().type, of: option, "\(option.name) \(name)=TEXT")
+        {
+          "\(name)=\($0)"
+        }
+      }
+    } + [
+      Option.spelling("--untag", Argument.text("TAG,…").type, of: remove, "--remove tag=TAG") { "tag=\($0)" }
+    ]
 
   private(set) var main: [CustomerField: FieldValue] = [:]
   /// Lines to add to fields and to remove from them.
@@ -330,19 +338,41 @@ struct SeveralValues: Sendable {
         if isMain { main[field.field] = .text(line.value) }
         if !isMain || !line.label.isEmpty { add(line) }
       }
-      for text in invocation[field.addOption] {
-        add(try ContactLine(field.kind, typed: text, option: field.addOption))
-      }
-      for text in invocation[field.removeOption] {
-        // A number may be that of a fax or pager.
-        let kinds = ContactLine.Kind.allCases.filter {
-          $0 == field.kind || $0.isNumber && field.kind.isNumber
-        }
-        removed[.otherContacts, default: []] += kinds.map { ContactLine($0, text).text }
-      }
     }
-    added[.tags] = SeveralValues.tags(invocation[SeveralValues.tag])
-    removed[.tags] = SeveralValues.tags(invocation[SeveralValues.untag])
+    var (tags, others) = (invocation[SeveralValues.tag], [String]())
+    for word in invocation[SeveralValues.add] {
+      let (field, text) = try SeveralValues.parts(of: word, SeveralValues.add)
+      guard let field else {
+        tags.append(text)
+        continue
+      }
+      add(try ContactLine(field.kind, typed: text, option: SeveralValues.add))
+    }
+    for word in invocation[SeveralValues.remove] {
+      let (field, text) = try SeveralValues.parts(of: word, SeveralValues.remove)
+      guard let field else {
+        others.append(text)
+        continue
+      }
+      // A number may be that of a fax or pager.
+      let kinds = ContactLine.Kind.allCases.filter { $0 == field.kind || $0.isNumber && field.kind.isNumber }
+      removed[.otherContacts, default: []] += kinds.map { ContactLine($0, text).text }
+    }
+    (added[.tags], removed[.tags]) = (SeveralValues.tags(tags), SeveralValues.tags(others))
+  }
+
+  /// The field that a word such as `phone=555` names, and the text; no field for a tag.
+  ///
+  /// - Throws: a `Failure` with code `usage` for any other field.
+  private static func parts(of word: String, _ option: some DeclaredOption) throws -> (Field?, String) {
+    let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    let name = Name(parts[0]).only(of: names + [CustomerField.tags.column], by: \.self)
+    guard parts.count == 2, let name else {
+      throw Failure.usage(
+        "\(option.name) takes \(listed(names)), as in \(option.name) phone=555-0100, not \(quoted(word))",
+        hint: "for any other field: --set FIELD=TEXT", offendingArgument: word)
+    }
+    return (fields.first { $0.field.column == name }, parts[1])
   }
 
   private mutating func add(_ line: ContactLine) { added[.otherContacts, default: []].append(line.text) }

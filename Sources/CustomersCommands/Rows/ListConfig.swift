@@ -14,8 +14,8 @@ struct ListConfig: Sendable {
     /// What it means.
     var help: String {
       switch self {
-      case .columns: "the columns that `list` shows after the name, as after --fields"
-      case .sort: "the order in which they show the rows, as after --sort; the list keeps its own"
+      case .columns: "those that `list` and the table show, as after --fields"
+      case .sort: "the order in which `list` shows the rows, as after --sort"
       case .section: "the section to which `add` adds"
       case .done:
         "where `done` moves a row: last (the default), stay, or the title of a section, to whose end it goes"

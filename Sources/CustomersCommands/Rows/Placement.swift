@@ -12,18 +12,22 @@ struct Placement: Sendable {
   static let groups: [OptionGroup] = [.oneOf([to, at] + earlier), .optional(section)]
 
   /// Those of a command that moves rows, which have a place already.
-  static let ofRows: [OptionGroup] = [.oneOf([to, up, down] + earlier), .optional(section)]
+  static let ofRows: [OptionGroup] = [.oneOf([to] + shifts + earlier), .optional(section)]
 
   static let to = Option.value(
     "--to", .place, "such as 5, last, leads/2, or before ROW (help places)")
-  private static let at = Option.value("--at", .place, earlier: "--to PLACE")
-  private static let first = Option.flag("--first", earlier: "--to first")
-  private static let last = Option.flag("--last", earlier: "--to last")
-  private static let before = Option.value("--before", .row, earlier: "--to before ROW")
-  private static let after = Option.value("--after", .row, earlier: "--to after ROW")
-  private static let up = Option.value("--up", .count("K"), bare: 1, earlier: "--to -K")
-  private static let down = Option.value("--down", .count("K"), bare: 1, earlier: "--to +K")
-  private static let earlier: [any DeclaredOption] = [first, last, before, after]
+  private static let at = Option.spelling("--at", to.value, of: to, "--to PLACE") { $0 }
+  private static let earlier: [any DeclaredOption] = [
+    Option.spelling("--first", of: to, "--to first") { _ in "first" },
+    Option.spelling("--last", of: to, "--to last") { _ in "last" },
+    Option.spelling("--before", Argument.row.type, of: to, "--to before ROW") { "before \($0)" },
+    Option.spelling("--after", Argument.row.type, of: to, "--to after ROW") { "after \($0)" },
+  ]
+  private static let shifts: [any DeclaredOption] = [("--up", "-"), ("--down", "+")].map { name, sign in
+    Option.spelling(name, Argument.count("K").type, isValueOptional: true, of: to, "--to \(sign)K") {
+      sign + ($0.isEmpty ? "1" : $0)
+    }
+  }
 
   static let section = Option.value(
     "--section", short: "-s", .section, "section: title, number, or @id (places count in it)")
@@ -34,28 +38,14 @@ struct Placement: Sendable {
     var section: SectionID?
   }
 
-  /// The place that an option names, and the option.
-  static func given(_ invocation: Invocation) -> (place: PlaceName, option: any DeclaredOption)? {
-    if let place = invocation[to] { return (place, to) }
-    if let place = invocation[at] { return (place, at) }
-    if invocation[first] { return (PlaceName(.first), first) }
-    if invocation[last] { return (PlaceName(.last), last) }
-    if let row = invocation[before] { return (PlaceName(.before(row)), before) }
-    if let row = invocation[after] { return (PlaceName(.after(row)), after) }
-    if let count = invocation[up] { return (PlaceName(.shift(-count)), up) }
-    if let count = invocation[down] { return (PlaceName(.shift(count)), down) }
-    return nil
-  }
-
   /// Parses the options; `operand` is a place that is given without one.
   init(_ invocation: Invocation, operand: PlaceName? = nil) throws {
-    let given = Placement.given(invocation)
-    let (place, named) = (given?.place ?? operand, invocation[Placement.section])
+    let (place, named) = (invocation[Placement.to] ?? operand, invocation[Placement.section])
     if named != nil, let place {
       if let own = place.section { throw Failure.contradictory("\(own)/…", Placement.section.name) }
       switch place.spot {
       case .before, .after, .shift:
-        throw Failure.contradictory(given?.option.name ?? place.word, Placement.section.name)
+        throw Failure.contradictory(place.word, Placement.section.name)
       case .number, .first, .last: break
       }
     }
@@ -98,11 +88,17 @@ struct Placement: Sendable {
   func target(
     moving: [Customer] = [], _ finder: RowResolver, in list: borrowing CustomerList
   ) throws -> Target? {
-    let section = try section.map { try finder.section(titled: $0).id }
+    let named = try section.map { try finder.section(titled: $0) }
+    let section = named?.id
     switch spot {
-    case .number(let number) where section == nil:
-      return try finder.outline.place(at: number, moving: moving.map(\.place))
-    case .number(let number): return Target(destination: .place(number), section: section)
+    case .number(let number):
+      guard let named else { return try finder.outline.place(at: number, moving: moving.map(\.place)) }
+      let most = named.count - moving.count { $0.place.section == named.id } + 1
+      guard (1...most).contains(number) else {
+        throw Failure.notFound(
+          "\(Invocation.outOfRange("row", number, most)) in section \(quoted(named.title))")
+      }
+      return Target(destination: .place(number), section: section)
     case .before(let row):
       return Target(destination: .before(try neighbor(row, moving, finder, list)), section: section)
     case .after(let row):

@@ -9,10 +9,14 @@ extension Session {
     guard let page = WebAddress.File(ofList: place, isReadOnly: invocation[WebOptions.readOnly], environment)
     else { throw Failure(code: .failed, message: "there is no home folder to keep the key in") }
     let key = CalendarKey(of: page)
-    guard !key.exists || invocation[WebOptions.replace] else {
+    let words = invocation.operands.dropFirst()
+    guard words.isEmpty || words == ["new"] else {
+      throw Failure.unknown("word", words[1], of: " after web calendar", among: ["new"])
+    }
+    guard !key.exists || !words.isEmpty else {
       throw Failure(
         code: .refused, message: "the list has a calendar address, which was shown when it was made",
-        hint: "to make another one, and end this one: customers web calendar \(WebOptions.replace.name)")
+        hint: "to make another one, and end this one: customers web calendar new")
     }
     // The page gets a port of its own when it is served first.
     let port = page.read()?.port ?? 0

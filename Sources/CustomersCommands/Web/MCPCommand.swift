@@ -8,20 +8,14 @@ extension Command {
   static let mcp = Command(
     name: "mcp", summary: "let an assistant read the list, and change it if you say so",
     description: [
-      "Speaks the Model Context Protocol on standard input and output: an assistant starts it and gets",
-      "tools to find and show customers, and to read the sections, columns, and history. Whatever it reads",
-      "goes to whoever runs the assistant.",
-      "",
-      "With --edit it also gets tools to edit, move, log, and undo. It can make an edit only after it has",
-      "tried the same one as a dry run. The history has the assistant's name. For a list on another",
-      "machine, let the assistant start it there: ssh HOST customers mcp.",
+      "It speaks the Model Context Protocol on standard input and output. The assistant finds customers and",
+      "reads the history, and whatever it reads goes to whoever runs it. With --edit it makes changes, each",
+      "after a dry run, and the history has its name. For a list on another machine, start it there: ssh",
+      "HOST customers mcp.",
     ],
     options: [.optional(mayEdit)], common: [GlobalOptions.list],
     examples: [
-      CommandExample(
-        "As an assistant starts it", "customers mcp --db ~/customers.sqlite"
-      ),
-      CommandExample("Let the assistant make changes", "customers mcp --edit"),
+      CommandExample("As an assistant starts it", "customers mcp --db ~/customers.sqlite")
     ],
     seeAlso: ["web", "history", "api"], need: { _ in .typist }, run: { try $0.serveAssistant() })
 

@@ -11,7 +11,10 @@ struct PeopleCommand {
   private static let section = Option.value(
     "--section", short: "-s", .section, "of people add: nothing but this section")
   private static let columns = Option.value(
-    "--columns", .text("FIELD,…"), "of people add: nothing but these fields")
+    "--fields", short: "-f", .text("FIELD,…"), "of people add: nothing but these fields")
+  private static let earlierColumns = Option.spelling(
+    "--columns", columns.value, of: columns, "--fields FIELD,…"
+  ) { $0 }
   private static let addOnly = Option.flag("--add-only", "of people add: add customers, and see none")
 
   static let forms: [Form] = [
@@ -19,7 +22,9 @@ struct PeopleCommand {
     .verb(
       "people", [Operand(value: .choice(["add"])), .one(.text("NAME"))],
       [
-        .oneOf([WebOptions.readOnly, addOnly]), .optional(section), .optional(columns), .optional(lastDay),
+        .oneOf([WebOptions.readOnly, addOnly]), .optional(section), .optional(columns),
+        .optional(earlierColumns),
+        .optional(lastDay),
         .optional(WebOptions.allowedHost),
       ]),
     .verb("people", [Operand(value: .choice(["remove"])), .one(.text("NAME"))]),

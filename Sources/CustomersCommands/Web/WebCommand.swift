@@ -10,46 +10,31 @@ extension Command {
   static let web = Command(
     name: "web", summary: "show the list in a browser, until Ctrl-C",
     description: [
-      "Starts a server for the list and prints its address. The page shows every change at once, whichever",
-      "program makes it. Only programs on this machine reach it, and only with the key after the # in the",
-      "address: anyone who has the address can change the list. Port and key stay the same, so bookmarks",
-      "last. --read-only has a port and a key of its own.",
+      "The page shows every change at once, whichever program makes it. Only programs on this machine reach",
+      "it, and only with the key after the # in the address: anyone who has the address can change the",
+      "list. Port and key stay the same; --read-only has its own.",
       "",
-      "For a phone or another machine, forward the port by `ssh -L`, or let a proxy with TLS pass requests",
-      "on, with their Host: --allow-host allows its name, and a terminal then shows a QR code. With --db",
-      "ssh://… the page is served here.",
-      "",
-      "people add gives NAME a key of their own, and prints the link once; the history names NAME. With",
-      "--section or --columns, whatever else the list has does not exist for that key, and it undoes its",
-      "own edits only. people remove ends it at once.",
-      "",
-      "calendar prints the address of the next dates and birthdays for a calendar program, once. address",
-      "prints that of the page again; a service prints it nowhere else.",
-      "",
-      "Programs use the same port: customers help api. --log adds the time, person, path, status, and",
-      "milliseconds of each request, never a value or a key.",
+      "For a phone or another machine, use `ssh -L`, or a proxy with TLS. people add gives NAME a key of",
+      "their own, if there is a page, and prints the link once. calendar prints an address for calendar",
+      "programs, once; calendar new replaces it. address prints that of the page again. See",
+      "Documentation/sharing.md.",
     ],
     forms: [
       .plain(
         [],
         [
-          .oneOf([WebOptions.port, WebOptions.socket]), .optional(WebOptions.allowedHost),
+          .optional(WebOptions.port), .optional(WebOptions.socket), .optional(WebOptions.allowedHost),
           .optional(WebOptions.readOnly), .optional(WebOptions.open), .optional(WebOptions.log),
         ]),
       .verb(
-        "calendar", [],
-        [.optional(WebOptions.replace), .optional(WebOptions.allowedHost), .optional(WebOptions.readOnly)]),
+        "calendar", [Operand(value: .choice(["new"]), isOptional: true)],
+        [.optional(WebOptions.allowedHost), .optional(WebOptions.readOnly)]),
       .verb("address", [], [.optional(WebOptions.allowedHost), .optional(WebOptions.readOnly)]),
     ] + PeopleCommand.forms,
     common: [GlobalOptions.list, GlobalOptions.dryRun, GlobalOptions.quiet, GlobalOptions.json],
     examples: [
       CommandExample("Show the list in a browser", "customers web --open"),
-      CommandExample("Read only, on a port", "customers web --read-only --port 8421"),
-      CommandExample(
-        "For a calendar", "customers web calendar --allow-host list.example"),
-      CommandExample(
-        "A key for Ann",
-        "customers web people add Ann --read-only --allow-host list.example"),
+      CommandExample("A key to read", "customers web people add Ann --read-only --allow-host list.example"),
     ],
     seeAlso: ["table", "watch", "ssh", "api"], need: { _ in .typist },
     run: { session in
@@ -63,13 +48,14 @@ extension Command {
 }
 
 enum WebOptions {
-  static let port = Option.value("--port", .count(), "listen on this port and keep it for the list")
-  static let socket = Option.value(
-    "--socket", .file(.write, "PATH"), "listen on a Unix socket instead of a port")
+  static let port = Option.value(
+    "--port", .file(.write, "N|PATH"), "listen on this port, and keep it; or on a Unix socket")
+  static let socket = Option.spelling(
+    "--socket", Argument.file(.write, "PATH").type, of: port, "--port PATH"
+  ) { $0.contains("/") ? $0 : "./\($0)" }
   static let allowedHost = Option.values(
     "--allow-host", .text("NAME"), "answer to this name of a proxy with TLS (repeatable)")
   static let readOnly = Option.flag("--read-only", "refuse all changes")
-  static let replace = Option.flag("--replace", "make another address; the one before ends")
   static let open = Option.flag("--open", "open the page in a browser")
   static let log = Option.value(
     "--log", .file(.write, "FILE"), "add a line for each request, or print it (-)")
@@ -105,13 +91,18 @@ enum WebOptions {
   ///
   /// - Throws: a `Failure` with code `usage` if there is no such port.
   static func port(_ invocation: Invocation) throws -> UInt16? {
-    guard let number = invocation[port] else { return nil }
-    guard let port = UInt16(exactly: number), port > 0 else {
+    guard let word = invocation[port], !word.contains("/") else { return nil }
+    guard let port = UInt16(word), port > 0 else {
       throw Failure.usage(
-        "\(WebOptions.port.name) must be 1–65535, not \(number)",
+        "\(WebOptions.port.name) must be 1–65535, or a path with a /, not \(quoted(word))",
         offendingArgument: WebOptions.port.name)
     }
     return port
+  }
+
+  /// The path of the Unix socket that `--port` names.
+  static func socket(_ invocation: Invocation) -> String? {
+    invocation[port].flatMap { !$0.contains("/") ? nil : $0.hasPrefix("./") ? String($0.dropFirst(2)) : $0 }
   }
 }
 
@@ -215,7 +206,7 @@ extension Session {
     if try format() == .json {
       var members: [(String, JSON)] = [("op", .string("web")), ("url", .string(door.url))]
       if let port = door.port { members.append(("port", .int(Int(port)))) }
-      if let socket = invocation[WebOptions.socket] { members.append(("socket", .string(socket))) }
+      if let socket = WebOptions.socket(invocation) { members.append(("socket", .string(socket))) }
       try output.write(JSON.object(members).text + "\n")
     } else if ServiceManager(environment).isThere {
       let port = door.port.map { " on port \($0)" } ?? ""

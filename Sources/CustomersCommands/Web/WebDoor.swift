@@ -34,12 +34,10 @@ struct WebDoor {
     let given = ServiceManager(session.environment).sockets
     if !given.isEmpty {
       // The service manager holds the port, so that no other account gets it while this program does not run.
-      if let option = ([WebOptions.port, WebOptions.socket] as [any DeclaredOption]).first(
-        where: invocation.has)
-      {
+      guard !invocation.has(WebOptions.port) else {
         throw Failure.usage(
-          "\(option.name) can't be used: the service manager gives the socket", offendingArgument: option.name
-        )
+          "\(WebOptions.port.name) can't be used: the service manager gives the socket",
+          offendingArgument: WebOptions.port.name)
       }
       do { (listeners, port) = try Listener.inherited(given) } catch {
         throw Failure(
@@ -47,9 +45,9 @@ struct WebDoor {
           hint: "let it listen on 127.0.0.1 and [::1], or on a Unix socket")
       }
       address.port = port ?? address.port
-    } else if let path = invocation[WebOptions.socket] {
+    } else if let path = WebOptions.socket(invocation) {
       do { listeners = [try Listener(path: path)] } catch {
-        throw WebDoor.failure(quoted(path), error, other: ("socket", "\(WebOptions.socket.name) PATH"))
+        throw WebDoor.failure(quoted(path), error, other: ("socket", "\(WebOptions.port.name) PATH"))
       }
       port = nil
     } else {
@@ -77,7 +75,7 @@ struct WebDoor {
     do { try file?.write(address) } catch {
       try session.writeAside("note: this address ends with the program: \(session.failure(error).message)")
     }
-    let socket = try invocation[WebOptions.socket].map { try Folder.resolve($0) }
+    let socket = try WebOptions.socket(invocation).map { try Folder.resolve($0) }
     if isBehindProxy {
       let goal = port.map { "http://127.0.0.1:\($0)" } ?? "the socket \(printable(socket ?? ""))"
       try session.writeAside(

@@ -57,6 +57,11 @@ extension TableFace {
   func drawNotice(_ picture: inout Picture) {
     let state = state
     if let prompt {
+      let names = prompt.names.suffix(max(0, noticeRow - 1))
+      for (row, line) in zip((noticeRow - names.count)..., names) {
+        picture.clear(row: row, columns: 0..<columns)
+        picture.write(line, column: 1, row: row, width: columns - 2)
+      }
       drawTyping(prompt.purpose.sign, prompt.field, end: columns - 1, &picture)
     } else if let search = state.search, search.isTyping, mode == .searching {
       let start = picture.write(hits(search), endingAt: columns - 1, row: noticeRow)

@@ -108,8 +108,19 @@ struct Prompt {
     var mode: KeyMode {
       switch self {
       case .command: .command
-      case .columns, .order: .choosing
+      case .columns: .choosing
+      case .order: .ordering
       case .log, .next: .logging
+      }
+    }
+
+    /// What comes before the line in the command line that completes it; nil if nothing does.
+    var completion: String? {
+      switch self {
+      case .command: ""
+      case .columns: "list --fields "
+      case .order: "list --sort "
+      case .log, .next: nil
       }
     }
   }
@@ -118,18 +129,36 @@ struct Prompt {
   var field: FormText
   /// Which of the earlier lines it was; nil for a new one.
   var recalled: Int?
+  /// The names that may be typed, in lines above it.
+  var names: [String] = []
 }
 
 extension TableFace {
   /// Opens the line for the names of columns, with those that are shown.
-  mutating func askForColumns() {
+  mutating func askForColumns() -> [Request] {
     let shown = (state.columns ?? ListColumn.usual).map(\.name).joined(separator: ",")
-    prompt = Prompt(purpose: .columns, field: FormText(shown))
+    return ask(.columns, shown)
   }
 
   /// Opens the line for the fields to sort by, with those of the view.
-  mutating func askForOrder() {
-    prompt = Prompt(purpose: .order, field: FormText(state.sorting?.order.names ?? ""))
+  mutating func askForOrder() -> [Request] { ask(.order, state.sorting?.order.names ?? "") }
+
+  /// Opens a line for names of columns, and asks for all that there are.
+  private mutating func ask(_ purpose: Prompt.Purpose, _ text: String) -> [Request] {
+    prompt = Prompt(purpose: purpose, field: FormText(text))
+    return purpose.completion.map { [.complete($0)] } ?? []
+  }
+
+  /// Shows what the name at the end of the line may become.
+  mutating func showNames(_ words: [String]) {
+    let names = words.compactMap { $0.split(separator: ",").last.map(String.init) }
+    prompt?.names = names.reduce(into: []) { lines, name in
+      if let last = lines.last, displayWidth(last) + displayWidth(name) + 2 <= columns - 2 {
+        lines[lines.count - 1] = "\(last)  \(name)"
+      } else {
+        lines.append(name)
+      }
+    }
   }
 
   /// Does what the line says.
@@ -138,7 +167,12 @@ extension TableFace {
     self.prompt = nil
     switch prompt.purpose {
     case .command: return run(prompt.field.text)
-    case .columns: session.send(.choose(.columns(prompt.field.text)))
+    case .columns:
+      session.send(.choose(.columns(prompt.field.text)))
+      guard state.notice?.kind != .refusal, !state.policy.isReadOnly else { break }
+      // They stay, as a setting of the list.
+      let names = (state.columns ?? []).map(\.name).joined(separator: ",")
+      return [.command("config columns '\(names.replacing("'", with: #"'\''"#))'", on: [], agreed: [])]
     case .order: session.send(.choose(.order(prompt.field.text, isDescending: isDescending)))
     case .log:
       guard prompt.field.text.contains(where: { !$0.isWhitespace }) else { break }
@@ -172,10 +206,11 @@ extension TableFace {
   private var isDescending: Bool { state.sorting?.order.isDescending ?? false }
 
   /// Reverses the order of the view.
-  mutating func reverseOrder() {
+  mutating func reverseOrder() -> [Request] {
     guard var order = state.sorting?.order else { return askForOrder() }
     order.isDescending.toggle()
     session.send(.sort(order))
+    return []
   }
 }
 

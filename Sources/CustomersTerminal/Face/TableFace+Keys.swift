@@ -61,7 +61,7 @@ extension TableFace {
   /// Handles a key in the open text.
   mutating func type(_ edit: FormText.Edit) {
     switch mode {
-    case .command, .choosing, .logging: prompt?.field.perform(edit)
+    case .command, .choosing, .ordering, .logging: prompt?.field.perform(edit)
     case .finding: overlay?.perform(edit)
     case .searching: session.send(.searchText(edit))
     case .form: session.send(.form(.text(edit)))
@@ -136,14 +136,16 @@ extension TableFace {
     case .dismiss: session.send(state.form == nil ? .dismiss : .form(.decline))
     case .copy: return copy()
     case .openCommandLine: prompt = Prompt(purpose: .command, field: FormText())
-    case .openColumns: askForColumns()
-    case .openOrder: askForOrder()
-    case .reverseOrder: reverseOrder()
+    case .openColumns: return askForColumns()
+    case .openOrder: return askForOrder()
+    case .reverseOrder: return reverseOrder()
     case .openLog: askForLog()
     case .recall(let distance): recall(distance)
     case .complete:
-      guard let field = prompt?.field, field.cursor == field.characters.count else { break }
-      return [.complete(field.text)]
+      guard let prompt, let start = prompt.purpose.completion,
+        prompt.field.cursor == prompt.field.characters.count
+      else { break }
+      return [.complete(start + prompt.field.text)]
     case .closePrompt: prompt = nil
     case .finishPrompt: return finishPrompt()
     case .help: overlay = .help
@@ -176,7 +178,7 @@ extension TableFace {
   private mutating func cancel() -> [Request] {
     switch mode {
     case .reading, .finding: overlay = nil
-    case .command, .choosing, .logging: prompt = nil
+    case .command, .choosing, .ordering, .logging: prompt = nil
     case .confirming, .asking: session.send(.dismiss)
     case .formDeleting, .formLeaving: session.send(.form(.decline))
     case .damaged, .unreadable: return [.quit(130)]

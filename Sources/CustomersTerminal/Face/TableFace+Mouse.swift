@@ -30,7 +30,7 @@ extension TableFace {
     count = nil
     switch mode {
     case .reading, .finding: overlay = nil
-    case .command, .choosing, .logging: prompt = nil
+    case .command, .choosing, .ordering, .logging: prompt = nil
     case .form, .formDeleting, .formLeaving: pressInForm(target)
     case .confirming, .asking: answer(target)
     case .inHand:

@@ -126,8 +126,12 @@ package struct TableFace: Sendable {
   ///   - line: the line, as far as it is certain.
   ///   - words: what the word at its end may become, if it may be several.
   package mutating func completed(_ line: String, _ words: [String]) {
-    guard case .command? = prompt?.purpose else { return }
-    prompt?.field = FormText(line)
+    guard let purpose = prompt?.purpose, let start = purpose.completion else { return }
+    if line.count > start.count { prompt?.field = FormText(String(line.dropFirst(start.count))) }
+    guard case .command = purpose else {
+      if prompt?.field.text.last == " " { prompt?.field.perform(.deleteBackward) }
+      return words.isEmpty ? () : showNames(words)
+    }
     message = words.isEmpty ? nil : TableNotice(kind: .hint, text: words.joined(separator: "  "))
   }
 

@@ -255,6 +255,12 @@ extension KeyBindings {
     KeyBinding(
       "Enter Esc", .finishPrompt, .closePrompt, meaning: "show these, cancel; empty means the usual ones",
       topic: .viewing, modes: [.choosing], bar: [.choosing: "show"]),
+    KeyBinding(
+      "Enter Esc", .finishPrompt, .closePrompt, meaning: "sort so, cancel; empty ends it",
+      topic: .viewing, modes: [.ordering], bar: [.ordering: "sort"]),
+    KeyBinding(
+      "Tab", .complete, meaning: "complete the name of a column", topic: .viewing,
+      modes: [.choosing, .ordering], bar: [.choosing: "complete", .ordering: "complete"]),
   ]
 
   static let takeTheirs = KeyBinding(
@@ -395,7 +401,7 @@ enum KeyMode: CaseIterable {
   /// The form is open; it asks whether to delete, or to discard what was typed.
   case form, formDeleting, formLeaving
   /// The command line is open or the line for columns or an order.
-  case command, choosing
+  case command, choosing, ordering
   /// The line for the log or the next date is open.
   case logging
   /// The help or an output covers the list, or its search line is open.
@@ -406,7 +412,9 @@ enum KeyMode: CaseIterable {
   /// Whether keys with a character type it.
   var isTyping: Bool { KeyMode.typing.contains(self) }
 
-  static let typing: Set<KeyMode> = [.searching, .form, .command, .choosing, .logging, .finding]
+  static let typing: Set<KeyMode> = [
+    .searching, .form, .command, .choosing, .ordering, .logging, .finding,
+  ]
   static let lists: Set<KeyMode> = [.list, .editing, .waiting, .viewing]
   static let all = Set(KeyMode.allCases)
 }
@@ -469,12 +477,15 @@ package enum KeyReference {
   package struct Topic: Sendable {
     package let title: String
     package let keys: [Keys]
+    /// Whether they act on the list, not in a form, a line of text, or a question.
+    package let isOfList: Bool
   }
 
   /// All keys.
   package static let topics: [Topic] = KeyBinding.Topic.allCases.map { topic in
     let bindings = KeyBindings.all.filter { $0.topic == topic }
     return Topic(
-      title: topic.rawValue, keys: bindings.map { Keys(keys: $0.label, meaning: $0.meaning) })
+      title: topic.rawValue, keys: bindings.map { Keys(keys: $0.label, meaning: $0.meaning) },
+      isOfList: ![.form, .text, .waiting, .trouble].contains(topic))
   }
 }

@@ -48,6 +48,24 @@ import Testing
     #expect(try sandbox.names == (isNew ? [] : ["customers.sqlite"]))
   }
 
+  @Test func `the columns that c lists and completes are there the next time`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    var screen = try sandbox.screen("table")
+    #expect(screen.wait { screen.text.contains("Elizabeth Bennet") }, "\(screen.text)")
+    screen.type("c")
+    #expect(screen.wait { screen.text.contains("other_contacts") && screen.text.contains("columns: ") })
+    screen.type("\u{15}name,comp\t")
+    #expect(screen.wait { screen.text.contains("columns: name,company") }, "\(screen.text)")
+    screen.type(",tags\r")
+    #expect(screen.wait { screen.text.contains("setting \"columns\"") }, "\(screen.text)")
+    screen.type("q")
+    #expect(screen.end() == 0)
+    screen = try sandbox.screen("table")
+    #expect(screen.wait { screen.text.contains("Company") && screen.text.contains("Tags") }, "\(screen.text)")
+    screen.type("q")
+    #expect(screen.end() == 0)
+  }
+
   @Test func `without a list, customers shows an empty table and creates nothing`() throws {
     let sandbox = try CLISandbox()
     for place in [[:], CLISandbox.usualPlace] {
