@@ -280,6 +280,10 @@ import Testing
       }
       #expect(try part.list.version == before)
     }
+    // A part of the address changes the address.
+    let address = try Part(columns: [.firstName, .address])
+    let id = try await address.rows()[0].id
+    #expect(try await address.edit(#"{"update":{"ids":[\#(id)],"set":{"city":"Bonn"}}}"#).status == 403)
     let part = try Part(columns: [.firstName, .email])
     let insert = #"{"insert":{"customers":[{"first_name":"A","email":"a@x.example"}]}}"#
     #expect(try await part.edit(insert).status == 200)

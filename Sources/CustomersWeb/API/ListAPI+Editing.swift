@@ -48,7 +48,7 @@ extension ListAPI {
             : "Nothing was changed: another step is the next to \(verb.infinitive) now.",
           [
             ("reason", .string("other_step")),
-            ("next", try .step(next.flatMap { carrier?.isOwn($0) ?? true ? $0 : nil }, in: list)),
+            ("next", try .step(next.own(by: carrier), in: list)),
             ("version", .version(try list.version())),
           ])
       }

@@ -211,19 +211,19 @@ final class OfferedSteps: Sendable {
   ///
   /// - Parameters:
   ///   - list: the list.
-  ///   - isOwn: whether the caller may undo a step.
+  ///   - carrier: of a part of a list: what its key has done.
   /// - Returns: the members.
   /// - Throws: `StoreError`.
   func members(
-    _ list: borrowing CustomerList, of isOwn: (HistoryStep) -> Bool
+    _ list: borrowing CustomerList, of carrier: PartEdits?
   ) throws -> [(String, JSON)] {
     let version = try list.version()
     let known = last.withLock(\.self)
     let offer =
       if let known, known.version == version { known } else {
         Offer(
-          version: version, undo: try .step(list.undoable().own(isOwn), in: list),
-          redo: try .step(list.redoable().own(isOwn), in: list))
+          version: version, undo: try .step(list.undoable().own(by: carrier), in: list),
+          redo: try .step(list.redoable().own(by: carrier), in: list))
       }
     last.withLock { $0 = offer }
     return [("undo", offer.undo), ("redo", offer.redo)]
@@ -231,10 +231,8 @@ final class OfferedSteps: Sendable {
 }
 
 extension HistoryStep? {
-  /// The step, if the caller may undo it.
-  fileprivate func own(_ isOwn: (HistoryStep) -> Bool) -> HistoryStep? {
-    flatMap { isOwn($0) ? $0 : nil }
-  }
+  /// The step, if the caller may undo it; of a part of a list, that is what its key has done.
+  func own(by carrier: PartEdits?) -> HistoryStep? { flatMap { carrier?.isOwn($0) == false ? nil : $0 } }
 }
 
 extension JSON {

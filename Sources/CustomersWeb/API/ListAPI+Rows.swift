@@ -125,8 +125,7 @@ extension ListAPI {
       members.append(("due", .int(try list.count(ListedRows(filter)))))
     }
     return APIAnswer(
-      200,
-      .object(members + (asked.hasSteps ? try offers.members(list, of: { carrier?.isOwn($0) ?? true }) : [])))
+      200, .object(members + (asked.hasSteps ? try offers.members(list, of: carrier) : [])))
   }
 }
 

@@ -53,22 +53,17 @@ public final class ListAPI: Sendable {
     (made, carrier) = (MadeSteps(), nil)
   }
 
-  /// The same list for a person.
-  init(_ api: ListAPI, _ store: CustomerStore, isReadOnly: Bool) {
-    var policy = api.policy
+  /// The same list for a person, or a part of it with a policy of its own, whose edits are made in the list, too.
+  init(
+    _ api: ListAPI, _ store: CustomerStore, isReadOnly: Bool,
+    part: (policy: EditingPolicy, carrier: PartEdits)? = nil
+  ) {
+    var policy = part?.policy ?? api.policy
     if isReadOnly { policy.forbidEverything() }
-    (self.isReadOnly, self.policy, program, made) = (isReadOnly, policy, api.program, api.made)
-    carrier = nil
+    (self.isReadOnly, self.policy, program, carrier) = (isReadOnly, policy, api.program, part?.carrier)
+    // The steps of a part are not those of the list.
+    made = part == nil ? api.made : MadeSteps()
     list = OpenList(store, isOnCluster: api.list.isOnCluster, lockHolder: api.list.lockHolder)
-  }
-
-  /// A part of a list, whose edits are made in the list, too.
-  init(partOf api: ListAPI, _ store: CustomerStore, _ policy: EditingPolicy, _ carrier: PartEdits) {
-    var policy = policy
-    if api.isReadOnly { policy.forbidEverything() }
-    (isReadOnly, self.policy, program, made) = (api.isReadOnly, policy, api.program, MadeSteps())
-    self.carrier = carrier
-    list = OpenList(store, isOnCluster: false, lockHolder: api.list.lockHolder)
   }
 
   package func persons() async throws -> Set<PersonID>? {

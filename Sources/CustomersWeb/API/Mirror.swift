@@ -19,7 +19,7 @@ actor Mirror {
     case usual
     /// The caller has time, but wants the latest part.
     case waiting
-    /// The caller wants the latest part.
+    /// The caller wants the latest part at once.
     case atOnce
   }
 
@@ -46,30 +46,49 @@ actor Mirror {
     _ part: ListAPI, from whole: ListAPI, _ urgency: Urgency = .usual
   ) async throws -> ListVersion {
     if urgency == .usual, waiting > 0, edits.map.withLock(\.version) != nil { return made }
+    return try await inTurn { try await self.refreshInTurn(part, from: whole, urgency) }
+  }
+
+  /// Makes an edit in the part as it is now, and in the list.
+  ///
+  /// - Throws: `PartIsOld` if what the key shows has changed just then; otherwise as `tryToAnswer`.
+  func edit(_ part: ListAPI, of whole: ListAPI, _ request: APIRequest) async throws -> APIAnswer {
+    try await inTurn {
+      try await self.refreshInTurn(part, from: whole, .atOnce)
+      return try await part.tryToAnswer(request)
+    }
+  }
+
+  /// Does one after another: an older state must not follow a newer one, or an edit that it lacks.
+  private func inTurn<Result: Sendable>(
+    _ body: @escaping @Sendable () async throws -> Result
+  ) async throws -> Result {
     waiting += 1
     defer { waiting -= 1 }
-    // One after another: an older state must not follow a newer one.
     let before = last
-    let turn = Task { [self] in
+    let turn = Task {
       await before?.value
-      return try await refreshInTurn(part, from: whole, urgency)
+      return try await body()
     }
     last = Task { _ = try? await turn.value }
     return try await turn.value
   }
 
+  @discardableResult
   private func refreshInTurn(
     _ part: ListAPI, from whole: ListAPI, _ urgency: Urgency
   ) async throws -> ListVersion {
     let source = edits.map.withLock(\.version)
     let (version, hasSection, isOther, isSame) = try await whole.list.read { [limits] list in
-      (
-        try list.version(), try limits.section.map { try list.section(withUID: $0) != nil } ?? true,
-        try source.map { try !list.has($0) } ?? true, try !list.mayHaveChanged(limits, since: source)
+      let version = try list.version()
+      let hasSection = try limits.section.map { try list.section(withUID: $0) != nil } ?? true
+      guard version != source else { return (version, hasSection, false, true) }
+      return try (
+        version, hasSection, source.map { try !list.has($0) } ?? true,
+        !list.mayHaveChanged(limits, since: source)
       )
     }
     guard hasSection else { throw Mirror.gone }
-    guard version != source else { return made }
     guard !isSame else {
       edits.map.withLock { $0.version = version }
       return made
@@ -266,7 +285,11 @@ extension PartMap {
       }
     }
     if !gone.isEmpty { try list.apply(.delete(gone)) }
-    for row in wanted.rows { if let own = living[row.id] { try update(own, to: row.customer, in: &list) } }
+    let logged = try list.customersWithLog()
+    for row in wanted.rows {
+      guard let own = living[row.id] else { continue }
+      try update(own, logged.contains(own.id) ? list.log(of: own.id) : [], to: row.customer, in: &list)
+    }
     let new = wanted.rows.filter { living[$0.id] == nil }
     try insert(new, in: section, of: &list)
     // In the order of the list.
@@ -293,8 +316,9 @@ extension PartMap {
     }
   }
 
-  private func update(_ own: Customer, to wanted: NewCustomer, in list: inout CustomerList) throws {
-    let log = try list.log(of: own.id)
+  private func update(
+    _ own: Customer, _ log: [LogLine], to wanted: NewCustomer, in list: inout CustomerList
+  ) throws {
     let (lack, rest) = (wanted.log.lacking(in: log), log.lacking(in: wanted.log))
     if own.fields != wanted.fields || !lack.isEmpty || !rest.isEmpty {
       if !own.canEdit { try list.protect(own.id, canEdit: true) }

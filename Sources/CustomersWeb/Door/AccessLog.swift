@@ -21,9 +21,7 @@ package final class AccessLog: Sendable {
 
   /// Takes note of an answer, without waiting until it is written.
   func note(_ head: RequestHead, _ status: Int, by person: String? = nil, after time: Duration = .zero) {
-    let path =
-      SitePath.methods(of: head.path)?.contains(head.method) == true ? SitePath.name(of: head.path) : nil
-    let name = path.map { "\(head.method) \($0)" } ?? "- -"
+    let name = SitePath.name(of: head).map { "\(head.method) \($0)" } ?? "- -"
     let (seconds, rest) = time.components
     let milliseconds = seconds * 1000 + rest / 1_000_000_000_000_000
     // In one word, as the rest of the line.

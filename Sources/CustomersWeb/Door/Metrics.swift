@@ -25,10 +25,8 @@ final class Metrics: Sendable {
   /// Counts an answer.
   func note(_ head: RequestHead, _ status: Int, after time: Duration = .zero) {
     // What anyone may ask for has one name, so that no one can make this grow.
-    let isKnown = SitePath.methods(of: head.path)?.contains(head.method) == true
-    let kind = Kind(
-      method: isKnown ? head.method : "-", route: isKnown ? SitePath.name(of: head.path) ?? "-" : "-",
-      status: status)
+    let route = SitePath.name(of: head)
+    let kind = Kind(method: route == nil ? "-" : head.method, route: route ?? "-", status: status)
     counts.withLock { counts in
       counts[kind, default: Count()].requests += 1
       counts[kind, default: Count()].time += time

@@ -218,10 +218,11 @@ enum SitePath {
   /// Whether only those who know the key get an answer.
   static func isPrivate(_ path: Substring) -> Bool { path == Metrics.path || !Route.at(path).routes.isEmpty }
 
-  /// A path without the number or key in it, for a log; nil if there is nothing at the path.
-  static func name(of path: Substring) -> String? {
-    if CalendarKey.isPath(path) { return CalendarKey.name }
-    return methods(of: path).map { _ in Route.at(path).routes.first?.path ?? String(path) }
+  /// The path of a request without the number or key in it, for a log; nil if there is nothing, or not for its method.
+  static func name(of head: RequestHead) -> String? {
+    guard methods(of: head.path)?.contains(head.method) == true else { return nil }
+    if CalendarKey.isPath(head.path) { return CalendarKey.name }
+    return Route.at(head.path).routes.first?.path ?? String(head.path)
   }
 }
 
