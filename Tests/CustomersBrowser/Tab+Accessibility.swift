@@ -16,16 +16,19 @@ private let shape = """
   """
 
 extension Tab {
-  /// What axe-core finds wrong with the page as it is now, in light and in dark colors: the rule and the element.
+  /// What axe-core finds wrong with the page as it is now: the rule and the element.
   ///
+  /// Chromium shows the page in dark colors, then in light ones; Firefox as it is, since it can't be told.
   /// Without axe-core, it is nothing. What moves is at its end, because it would keep the colors that it began with.
   package func inaccessible() async throws -> [String] {
     guard let axe, try await looked.insert(value(shape)) else { return [] }
     _ = try await value("(() => { if (!self.axe) { \(axe) }; return 1 })()", as: Int.self)
     var found: [String] = []
-    for scheme in ["dark", "light"] {
-      try await devTools(
-        "Emulation.setEmulatedMedia", ["features": [["name": "prefers-color-scheme", "value": scheme]]])
+    for scheme in SharedBrowser.isFirefox ? ["light"] : ["dark", "light"] {
+      if !SharedBrowser.isFirefox {
+        try await devTools(
+          "Emulation.setEmulatedMedia", ["features": [["name": "prefers-color-scheme", "value": scheme]]])
+      }
       found += try await value(
         """
         (document.getAnimations().forEach((animation) => animation.finish()), axe.run(document, {
