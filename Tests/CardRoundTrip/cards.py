@@ -380,7 +380,8 @@ def read_by_vobject(text):
 
 
 # What an exported card may have besides the content of the imported one.
-ADDED = re.compile(r"\('(FN|X-CUSTOMERS-EXTRA|X-CUSTOMERS-FAVORITE|N)', ''")
+ADDED = re.compile(
+    r"\('((FN|X-CUSTOMERS-EXTRA|X-CUSTOMERS-FAVORITE|N)', ''|PRODID'.*-//customers//|UID'.*'urn:uuid:)")
 
 
 def compare(before, after, read):

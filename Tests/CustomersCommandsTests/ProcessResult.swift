@@ -36,9 +36,9 @@ struct ProcessResult: Equatable, Sendable {
     text.replacing(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/, with: "TIME")
       .replacing(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/, with: "TIME")
       .replacing(#/TIME [^ :]+: /#, with: "TIME USER: ")
-      .replacing(/"uid":"-\d+"/, with: #""uid":"UID""#).replacing(
-        /"author":"[^"]+"/, with: #""author":"USER""#
-      )
+      .replacing(/urn:uuid:[0-9a-f-]{36}/, with: "urn:uuid:UUID")
+      .replacing(/"uid":"-\d+"/, with: #""uid":"UID""#)
+      .replacing(/"author":"[^"]+"/, with: #""author":"USER""#)
       .replacing(/"user":"[^"]+","host":"[^"]*"/, with: #""user":"USER","host":"HOST""#)
       .replacing(#/(  |, )by [^ ]+@[^ .]+(\n|\.)/#) { "\($0.output.1)by USER@HOST\($0.output.2)" }
   }

@@ -46,6 +46,21 @@ extension CustomerList {
     return parts.map { String(digits[$0]) }.joined(separator: "-")
   }
 
+  /// The customers by their UUIDs, of which only the digits count.
+  ///
+  /// - Complexity: O(customers).
+  package func customersByUUID() throws -> [String: CustomerID] {
+    let sql = """
+      SELECT id, substr(list_id, 1, 16) || printf('%016x', customer_uid.uid)
+      FROM customer_uid JOIN customer_record USING (id) CROSS JOIN list_identity WHERE deleted_by IS NULL
+      """
+    var customers: [String: CustomerID] = [:]
+    try connection.query(sql) { row in
+      while try row.step() { customers[row.text(1)] = CustomerID(rawValue: row.integer(0)) }
+    }
+    return customers
+  }
+
   /// The section that every copy of the list knows by a uid; nil if it was deleted.
   package func section(withUID uid: Int64) throws -> SectionID? {
     let sql = "SELECT id FROM section_uid WHERE uid = ? AND id IN (SELECT id FROM sections)"

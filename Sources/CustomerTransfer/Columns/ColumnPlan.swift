@@ -64,7 +64,7 @@ final class ColumnPlan {
     isListed = ColumnPlan.listedColumns.allSatisfy(known.contains)
     let hasNames = known.contains("first_name") && known.contains("last_name")
     hasVersion = ColumnPlan.hasVersion(own, isKeyedByID: isKeyedByID)
-    let identity = hasVersion ? ExportLayout.identifying : own.first == "id" ? ["id"] : []
+    let identity = hasVersion ? ExportLayout.identifying + ["uid"] : own.first == "id" ? ["id"] : []
     isExported = own.filter { !identity.contains($0) }.starts(with: ExportLayout.fixed)
     let hasID = hasVersion || isExported && !identity.isEmpty
     var mapped: [Int: ColumnTarget] = [:]
@@ -190,6 +190,7 @@ final class ColumnPlan {
     case "next": .field(.next)
     case ExportLayout.log: .log
     case "version": .version
+    case "uid" where !names.contains(column): .uid
     case "order", "position", "section_title": .ignored
     case "name" where hasNames: .ignored
     default: nil

@@ -24,6 +24,8 @@ package enum ColumnTarget: Hashable, Sendable {
   case id
   /// The version of the list that the file was written from.
   case version
+  /// What the customer is called in every copy of the list, to recognize it.
+  case uid
   /// The lines of the log, as an export writes them.
   case log
   /// An extra column of the same name.
@@ -71,6 +73,7 @@ package enum ColumnTarget: Hashable, Sendable {
     case "extra": self = .members
     case VCardFields.nextProperty: self = .field(.next)
     case VCardFields.logProperty: self = .log
+    case VCardFields.uid: self = .uid
     default: self = CustomerField(column: column).map { .field($0) } ?? .extra
     }
   }
@@ -144,6 +147,7 @@ extension ColumnTarget: CustomStringConvertible {
     case .section: "section"
     case .id: "id"
     case .version: "version"
+    case .uid: "uid"
     case .log: "log"
     case .lastName: CustomerField.lastName.column
     case .tags: CustomerField.tags.column
@@ -164,7 +168,7 @@ extension ColumnTarget: CustomStringConvertible {
     case .contact(let contact): contact.part?.rawValue ?? (contact.field ?? .otherContacts).column
     case .birthday: ExtraName.prefix + KnownColumn.birthday.title
     case .ignored, .program: "-"
-    case .field, .lastName, .tags, .canEdit, .canMove, .section, .id, .version, .log: description
+    case .field, .lastName, .tags, .canEdit, .canMove, .section, .id, .version, .uid, .log: description
     }
   }
 }

@@ -315,6 +315,18 @@ enum CardLines {
     return (newLines + kept).joined(separator: "\n")
   }
 
+  /// The value of the property by which another program knows the card; nil without one.
+  static func uid(in lines: String) -> String? {
+    guard lines.contains("UID") || lines.contains("uid") else { return nil }
+    let line = lines.split(separator: "\n").first { name($0).name == "UID" }
+    return line.flatMap { VCardProperty(String($0))?.value }
+  }
+
+  /// The lines without that property.
+  static func withoutUID(_ lines: String) -> String {
+    lines.split(separator: "\n").filter { name($0).name != "UID" }.joined(separator: "\n")
+  }
+
   /// The group and the name of the property of a line, as in `item1.TEL;TYPE=home:1`.
   private static func name(_ line: Substring) -> (group: String, name: String) {
     let head = line.prefix { $0 != ":" && $0 != ";" }.uppercased().split(separator: ".", maxSplits: 1)

@@ -173,8 +173,8 @@ package struct ExportOptions: Sendable {
   package var usesCRLF = false
   /// Whether spreadsheets are prevented from treating values of a table as formulas; an import restores them.
   package var isSpreadsheetSafe = false
-  /// Whether the first columns of a table are `id` and `version`, by which an import into the same list recognizes the
-  /// customers, and what was changed in the file; if some customer has one, the next date and the log are columns, too.
+  /// Whether the first columns are `id` and `version`, and in JSON `uid`, by which an import into the same list recognizes
+  /// the customers, and what was changed in the file; if some customer has one, the next date and the log are columns, too.
   package var includesIDs = false
   /// The version of address cards.
   package var vCardVersion = VCardVersion.version4
@@ -208,6 +208,8 @@ package struct ExportLayout {
   package private(set) var declared: [DeclaredColumn] = []
   /// The customer as an object, if columns were chosen.
   private(set) var object: ((_ customer: Customer, _ section: String) -> JSON)?
+  /// What the file is written from, if it has ids.
+  private(set) var identity: String?
   /// What a terminal shows of a string; nil to write the data unchanged.
   package var shown: ((String) -> String)?
 
@@ -251,6 +253,7 @@ package struct ExportLayout {
       }
       kinds = own + extra.map { known[.extra($0)].kind }
     }
+    self.identity = identity
     if identity != nil { kinds = ExportLayout.identifying.map { _ in .text } + kinds }
   }
 

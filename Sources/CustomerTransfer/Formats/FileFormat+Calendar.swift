@@ -25,7 +25,7 @@ private struct CalendarWriter: CustomerWriter {
   mutating func take(uuid: String) { self.uuid = uuid }
 
   func begin(_ bytes: inout [UInt8]) -> Bool {
-    bytes += folded(["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//customers//customers//EN"]).utf8
+    bytes += folded(["BEGIN:VCALENDAR", "VERSION:2.0", VCardFields.product]).utf8
     return true
   }
 

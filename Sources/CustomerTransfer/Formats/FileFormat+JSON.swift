@@ -7,6 +7,7 @@ extension FileFormat {
   /// A section that has a footer or no customers is an object with only its title and footer, `section` and `footer`,
   /// before its customers. If extra columns are declared, an object with only their names and kinds, `columns`, comes
   /// first. A next date and a log are members of a customer that has one.
+  /// With ids, each customer has its `id` and `uid`, and the `version` of the list.
   /// `contacts` has all ways to be reached; a file that has them as text, `other_contacts`, is read, too.
   package static let json = FileFormat(
     name: "json", summary: "One array of objects or one object.", fileExtensions: ["json"],
@@ -26,6 +27,7 @@ private struct JSONFileWriter: CustomerWriter {
   let isArray: Bool
   private let layout: ExportLayout
   private var isFirst = true
+  private var uuid = ""
 
   init(isArray: Bool, _ layout: ExportLayout) { (self.isArray, self.layout) = (isArray, layout) }
 
@@ -41,6 +43,8 @@ private struct JSONFileWriter: CustomerWriter {
   }
 
   var hasLog: Bool { layout.object == nil }
+  var needsUUIDs: Bool { layout.identity != nil }
+  mutating func take(uuid: String) { self.uuid = uuid }
 
   mutating func append(_ customer: Customer, in section: String, to bytes: inout [UInt8]) -> Bool {
     append(customer, [], in: section, to: &bytes)
@@ -49,7 +53,13 @@ private struct JSONFileWriter: CustomerWriter {
   mutating func append(
     _ customer: Customer, _ log: [LogLine], in section: String, to bytes: inout [UInt8]
   ) -> Bool {
-    let object = layout.object?(customer, section) ?? whole(customer, log, in: section)
+    var object = layout.object?(customer, section) ?? whole(customer, log, in: section)
+    if let identity = layout.identity, case .object(let members) = object {
+      let ids: [(String, JSON)] = [
+        ("id", .int(Int(customer.id.rawValue))), ("version", .string(identity)), ("uid", .string(uuid)),
+      ]
+      object = .object(ids + members)
+    }
     append(object, to: &bytes)
     return true
   }

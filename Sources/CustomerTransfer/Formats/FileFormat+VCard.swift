@@ -17,10 +17,14 @@ private struct VCardFileWriter: CustomerWriter {
   let hasLog: Bool
   /// The extra columns of the last customer and the parts of addresses among them.
   private var known: (names: [String], plan: ContactPlan) = ([], ContactPlan([], besides: []))
+  private var uuid = ""
 
   init(shown: ((String) -> String)?, version: VCardVersion, hasLog: Bool) {
     (self.shown, self.version, self.hasLog) = (shown, version, hasLog)
   }
+
+  var needsUUIDs: Bool { true }
+  mutating func take(uuid: String) { self.uuid = uuid }
 
   mutating func append(_ customer: Customer, in section: String, to bytes: inout [UInt8]) -> Bool {
     append(customer, [], in: section, to: &bytes)
@@ -53,8 +57,11 @@ private struct VCardFileWriter: CustomerWriter {
     let addresses =
       customer.fields.addressesInParts + addresses(in: extra.map { ($0.name, $0.value.text) })
     let next = customer.fields.next
+    // Another program has given a UID by which it knows the card.
+    let isForeign = CardLines.uid(in: customer.fields.extraColumns.cardLines) != nil
     let lines =
-      (hasLog && !next.isEmpty ? ["\(VCardFields.nextProperty):\(VCardText.escape(next))"] : [])
+      (isForeign || uuid.isEmpty ? [] : [VCardFields.product, "UID:urn:uuid:\(uuid)"])
+      + (hasLog && !next.isEmpty ? ["\(VCardFields.nextProperty):\(VCardText.escape(next))"] : [])
       + log.map { "\(VCardFields.logProperty):\(VCardText.escape(JSONShapes.line.json($0).text))" }
     return switch version {
     case .version3: vCard3(columns, addresses: addresses, log: lines)

@@ -23,6 +23,8 @@ package struct FileFormat: Sendable {
   package let isComplete: Bool
   /// Whether an export writes the columns that are chosen; otherwise it writes everything.
   package let hasColumns: Bool
+  /// Whether an export can write ids and the version of the list, by which an import knows what was edited in the file.
+  package var holdsIDs: Bool { isTable || self == .json || self == .ndjson }
   /// Whether the reader gives the columns their names in the list, so that no name has to be understood.
   let hasExactColumns: Bool
   /// How a file is recognized that is certainly in this format.

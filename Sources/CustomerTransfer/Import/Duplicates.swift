@@ -2,7 +2,7 @@ internal import CustomerStore
 
 /// A value by which customers are recognized.
 enum CustomerKey: Equatable {
-  case id, name
+  case id, uid, name
   case field(CustomerField)
 }
 
@@ -10,7 +10,8 @@ enum CustomerKey: Equatable {
 ///
 /// It is the one with the same values in some columns, ignoring case and surrounding spaces, or without such columns the
 /// one with any of the same e-mail addresses. In a file with ids it is the one with the same id, if the file was written
-/// from this list, or the name or that value matches, too. Needs some memory per customer.
+/// from this list, or the name or that value matches, too; a card with a UID is that of the customer who has it, whatever
+/// else it says. Needs some memory per customer.
 struct Duplicates {
   struct Match {
     /// The customer, which may have been deleted; nil if several have the value.
@@ -30,9 +31,11 @@ struct Duplicates {
   /// The customers by the e-mail addresses that are not the main one.
   private var others: [String: CustomerID?] = [:]
   private var ids: Set<Int64> = []
+  private var uids: CustomerUIDs?
 
-  init(by keys: [CustomerKey], in list: borrowing CustomerList) throws {
+  init(by keys: [CustomerKey], comparesUIDs: Bool, in list: borrowing CustomerList) throws {
     self.keys = keys
+    if comparesUIDs { uids = try CustomerUIDs(in: list) }
     try list.forEach { customer in
       add(customer.fields, customer.id)
       return true
@@ -48,12 +51,16 @@ struct Duplicates {
       ids.insert(id.rawValue)
       return
     }
+    uids?.add(fields, id)
     for text in texts(fields, id.rawValue) { Duplicates.add(id, to: &owners[text]) }
     guard comparesAddresses else { return }
     for address in fields.values(of: .email) where address != fields.email {
       Duplicates.add(id, to: &others[folded(address)])
     }
   }
+
+  /// Removes what only named the customer of the list in a file.
+  func removeKey(from fields: inout CustomerFields) { uids?.removeOwn(from: &fields) }
 
   private static func add(_ id: CustomerID, to owner: inout CustomerID??) {
     if let present = owner, present != id { owner = .some(nil) } else { owner = .some(id) }
@@ -74,6 +81,7 @@ struct Duplicates {
       return Match(id: CustomerID(rawValue: id), field: field, value: "", isByID: keys == [.id])
     }
     guard keys != [.id] else { return nil }
+    if let found = uids?.match(row) { return Match(id: found.id, field: .extra("uid"), value: found.uid) }
     for text in texts(fields, row.id) {
       if let owner = owners[text] { return Match(id: owner, field: field, value: fields[field].text) }
     }
@@ -92,7 +100,7 @@ struct Duplicates {
   private func texts(_ fields: CustomerFields, _ id: Int64?) -> [String] {
     let values = keys.map { key in
       switch key {
-      case .id: ""
+      case .id, .uid: ""
       case .name: folded(fields.name)
       case .field(let field): folded(fields[field].text)
       }
@@ -103,6 +111,60 @@ struct Duplicates {
   }
 
   private func folded(_ text: String) -> String { searchFolded(String(text.trimmingBlanks)) }
+}
+
+/// What customers are called in every copy of the list, and by other programs.
+struct CustomerUIDs {
+  /// The customers by their UUIDs.
+  private let own: [String: CustomerID]
+  /// Those that another program has named; nil if several have one name.
+  private var others: [String: CustomerID?] = [:]
+
+  /// - Complexity: O(customers).
+  init(in list: borrowing CustomerList) throws { own = try list.customersByUUID() }
+
+  /// Takes note of what another program calls a customer.
+  mutating func add(_ fields: CustomerFields, _ id: CustomerID) {
+    guard let uid = CustomerUIDs.uid(of: fields).map(CustomerUIDs.plain) else { return }
+    if let present = others[uid], present != id { others[uid] = .some(nil) } else { others[uid] = .some(id) }
+  }
+
+  /// The customer that a row names; nil without a name, or if the list has no such customer.
+  func match(_ row: ImportedRow) -> (id: CustomerID?, uid: String)? {
+    guard let text = row.uid ?? CustomerUIDs.uid(of: row.customer.fields) else { return nil }
+    let uid = CustomerUIDs.plain(text)
+    if let id = own[uid] { return (id, text) }
+    return others[uid].map { ($0, text) }
+  }
+
+  /// Removes the UUID of a customer from the card and the column `uid`, which are for the names of other programs.
+  func removeOwn(from fields: inout CustomerFields) {
+    let extra = fields.extraColumns
+    if let uid = CardLines.uid(in: extra.cardLines), own[CustomerUIDs.plain(uid)] != nil {
+      fields.extraColumns[ExtraColumns.card] = .text(CardLines.withoutUID(extra.cardLines))
+    }
+    if let column = CustomerUIDs.column(of: extra), own[CustomerUIDs.plain(column.value.text)] != nil {
+      fields.extraColumns[column.name] = nil
+    }
+  }
+
+  private static func column(of extra: ExtraColumns) -> (name: String, value: FieldValue)? {
+    extra.columns.first { $0.name.lowercased() == "uid" }
+  }
+
+  /// What a card or the column `uid` calls a customer.
+  private static func uid(of fields: CustomerFields) -> String? {
+    guard fields.extra != "{}" else { return nil }
+    let extra = fields.extraColumns
+    let text = CardLines.uid(in: extra.cardLines) ?? column(of: extra)?.value.text ?? ""
+    return text.isEmpty ? nil : text
+  }
+
+  /// A name without what makes no difference in a UUID.
+  private static func plain(_ text: String) -> String {
+    let text = text.trimmingBlanks.lowercased()
+    return (text.hasPrefix("urn:uuid:") ? text.dropFirst(9) : text[...]).filter { $0 != "-" }
+  }
 }
 
 extension ImportRows {
@@ -118,9 +180,13 @@ extension ImportRows {
   private func key(_ name: String) throws -> CustomerKey {
     // If all rows are rejected, that is to be said, and not that there are no columns.
     let plan = try peek()?.plan ?? lastPlan
+    if Name(name).key == "uid", options.format.hasExactColumns || plan?.targets.contains(.uid) == true {
+      return .uid
+    }
     if let plan, let index = try columnIndex(of: name, in: plan.columns, for: .key) {
       switch plan.targets[index] {
-      case .extra, .field(.extra), .otherName: return .field(.extra(plan.keptNames[index]))
+      case .extra, .field(.extra), .otherName:
+        return Name(name).key == "uid" ? .uid : .field(.extra(plan.keptNames[index]))
       case .contact(let contact) where contact.part != nil: return .field(.part(contact.part ?? .city))
       case .birthday: return .field(KnownColumn.birthday.field)
       case .contact(let contact) where contact.role == .value && contact.field != nil:
@@ -151,27 +217,34 @@ extension ColumnTarget {
   }
 }
 
-/// Notices customers of a file that a list has already: with the same name and the same e-mail address or phone number.
+/// Notices customers of a file that a list has already: with the same UID, or with the same name and the same e-mail
+/// address or phone number.
 ///
 /// Needs a few bytes per customer of the list, and nothing for an empty one.
 struct KnownCustomers {
   private var keys: Set<Int> = []
+  private var uids: CustomerUIDs?
   /// How many were noticed.
   private(set) var count = 0
   /// The name of the first.
   private(set) var firstName = ""
 
   /// - Complexity: O(customers).
-  init(in list: borrowing CustomerList) throws {
+  init(in list: borrowing CustomerList, comparesUIDs: Bool) throws {
+    if comparesUIDs { uids = try CustomerUIDs(in: list) }
     try list.forEach { customer in
       keys.formUnion(KnownCustomers.keys(customer.fields))
+      uids?.add(customer.fields, customer.id)
       return true
     }
   }
 
   /// Compares a customer of the file.
-  mutating func notice(_ fields: CustomerFields) {
-    guard !keys.isEmpty, KnownCustomers.keys(fields).contains(where: keys.contains) else { return }
+  mutating func notice(_ row: ImportedRow) {
+    let fields = row.customer.fields
+    guard
+      uids?.match(row) != nil || !keys.isEmpty && KnownCustomers.keys(fields).contains(where: keys.contains)
+    else { return }
     if count == 0 { firstName = fields.name }
     count += 1
   }

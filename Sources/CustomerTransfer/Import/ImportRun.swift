@@ -40,7 +40,7 @@ struct ImportRun {
     try rows.match(list)
     summary.first = try rows.peek()?.customer
     if rows.options.countsKnown || rows.options.refusesKnown, outline.count > 0 {
-      people = try KnownCustomers(in: list)
+      people = try KnownCustomers(in: list, comparesUIDs: rows.haveUIDs)
     }
     guard rows.options.duplicates != .add else { return }
     let keys = try rows.keys(rows.options.keys)
@@ -50,7 +50,7 @@ struct ImportRun {
     {
       throw TransferError.noVersion
     }
-    duplicates = try Duplicates(by: keys, in: list)
+    duplicates = try Duplicates(by: keys, comparesUIDs: rows.haveUIDs || keys == [.uid], in: list)
   }
 
   /// Imports the whole file.
@@ -109,7 +109,7 @@ struct ImportRun {
       rows.advance()
       let id = CustomerID(rawValue: first + Int64(inserted))
       duplicates?.add(row.customer.fields, id)
-      people?.notice(row.customer.fields)
+      people?.notice(row)
       choices.note(.added, goal.section?.rawValue ?? 0)
       if isReturned {
         returned.note(
@@ -201,6 +201,7 @@ struct ImportRun {
     if row.plan?.hasVersion == true || match.isByID { return try merge(row, id, in: &list) }
     let before = try list.customer(id)
     var after = try row.onto(before, nulls: rows.options.nullTexts)
+    duplicates?.removeKey(from: &after.fields)
     // The list has the address already, beside another main one.
     if match.isByOtherAddress { after.fields.email = before.fields.email }
     try update(before, to: after, from: row, in: &list)
@@ -404,6 +405,9 @@ final class ImportRows {
   func needsAll(_ columns: ColumnKinds) -> Bool {
     spool == nil && mayHaveExtraColumns && (options.format.isTable || !columns.isEmpty)
   }
+
+  /// Whether the file may say what customers are called in every copy of the list, or by another program.
+  var haveUIDs: Bool { options.format.hasExactColumns || lastPlan?.targets.contains(.uid) == true }
 
   /// The kinds of the own columns, once all rows have been read.
   var foundKinds: [ImportedKind] { kinds.found }

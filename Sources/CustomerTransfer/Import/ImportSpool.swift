@@ -37,6 +37,7 @@ struct ImportSpool {
     if row.customer.canMove { parts |= Part.canMove }
     if row.section != nil { parts |= Part.section }
     if row.id != nil { parts |= Part.id }
+    if row.uid != nil { parts |= Part.uid }
     if !row.headings.isEmpty { parts |= Part.headings }
     if isNew { parts |= Part.columns }
     if !row.customer.log.isEmpty { parts |= Part.log }
@@ -46,6 +47,7 @@ struct ImportSpool {
     put(row.customer.fields)
     if let section = row.section { put(section) }
     if let id = row.id { put(Int(id)) }
+    if let uid = row.uid { put(uid) }
     if !row.headings.isEmpty { put(row.headings.flatMap { [$0.title, $0.footer] }) }
     if isNew {
       columns = row.record.columns
@@ -78,6 +80,7 @@ struct ImportSpool {
       fields, canEdit: parts & Part.canEdit != 0, canMove: parts & Part.canMove != 0)
     let section = parts & Part.section != 0 ? try takeText() : nil
     let id = parts & Part.id != 0 ? Int64(try takeInt()) : nil
+    let uid = parts & Part.uid != 0 ? try takeText() : nil
     let headings = parts & Part.headings != 0 ? try takeTexts() : []
     if parts & Part.columns != 0 { columns = try takeTexts() }
     while parts & Part.log != 0, case let line = try takeTexts(), line.count == 4 {
@@ -88,7 +91,8 @@ struct ImportSpool {
     }
     let record = Record(columns: columns, values: keepsRecords ? try takeValues() : [], line: line)
     let row = ImportedRow(
-      record, keepsRecords ? try plan(columns) : nil, number: number, customer, section: section, id: id)
+      record, keepsRecords ? try plan(columns) : nil, number: number, customer, section: section, id: id,
+      uid: uid)
     row.headings = stride(from: 0, to: headings.count, by: 2).map {
       SectionHeading(title: headings[$0], footer: headings[$0 + 1])
     }
@@ -105,6 +109,7 @@ struct ImportSpool {
     static let headings = 32
     static let columns = 64
     static let log = 128
+    static let uid = 256
   }
 }
 

@@ -13,6 +13,8 @@ final class ImportedRow {
   let section: String?
   /// The id in the list that the file was written from.
   let id: Int64?
+  /// What the file calls the customer in every copy of the list.
+  private(set) var uid: String?
   /// The sections that the file describes between the row before and this one.
   var headings: [SectionHeading] = []
 
@@ -40,6 +42,7 @@ final class ImportedRow {
     var section: String?
     var log: [LogLine] = []
     var id: Int64?
+    var uid: String?
     var extra: [(name: String, value: FieldValue)] = []
     // All extra columns, as the file writes them.
     var object: String?
@@ -109,6 +112,7 @@ final class ImportedRow {
         extra += try zip(names, members).map {
           ($0, try plan.parsed($1.value, of: $0, header: $1.name, record))
         }
+      case .uid: uid = value.plain
       case .log: log = try value.log(record)
       case .contact(let contact) where contact.isKept:
         let name = plan.keptNames[index]
@@ -155,15 +159,16 @@ final class ImportedRow {
     var customer = NewCustomer(fields, canEdit: canEdit, canMove: canMove)
     customer.log = log
     self.customer = customer
-    (self.section, self.id) = (section, id)
+    (self.section, self.id, self.uid) = (section, id, uid)
   }
 
   /// A row that was read before.
   init(
-    _ record: Record, _ plan: ColumnPlan?, number: Int, _ customer: NewCustomer, section: String?, id: Int64?
+    _ record: Record, _ plan: ColumnPlan?, number: Int, _ customer: NewCustomer, section: String?, id: Int64?,
+    uid: String?
   ) {
     (self.record, self.plan, self.number) = (record, plan, number)
-    (self.customer, self.section, self.id) = (customer, section, id)
+    (self.customer, self.section, self.id, self.uid) = (customer, section, id, uid)
   }
 }
 

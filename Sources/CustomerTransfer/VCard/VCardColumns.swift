@@ -13,7 +13,8 @@ struct VCardColumns {
   private var card: String?
 
   init(_ all: [VCardProperty], _ budget: ReadingBudget? = nil) {
-    let (log, rest) = VCardColumns.log(all.filter { !$0.isEmpty })
+    let (own, known) = VCardColumns.uid(all.filter { !$0.isEmpty })
+    let (log, rest) = VCardColumns.log(known)
     let (properties, extras) = VCardColumns.separate(rest)
     let chosen = VCardColumns.choose(properties)
     for (name, index) in chosen where name != "FN" {
@@ -38,7 +39,19 @@ struct VCardColumns {
     if let card = card ?? self.rest(of: properties, budget), !card.isEmpty {
       columns.append((names.take(VCardFields.card), .text(card)))
     }
-    columns += log
+    columns += own + log
+  }
+
+  /// The UID, and the other properties: those of another program, which go with the card, keep theirs.
+  private static func uid(
+    _ all: [VCardProperty]
+  ) -> (columns: [(name: String, value: Record.Value)], others: [VCardProperty]) {
+    guard let uid = all.first(where: { $0.name == "UID" }) else { return ([], all) }
+    let isOurs = all.contains { $0.line == VCardFields.product }
+    return (
+      [(VCardFields.uid, .text(uid.value))],
+      isOurs ? all.filter { !["PRODID", "UID"].contains($0.name) } : all
+    )
   }
 
   /// The next date and the log, and the other properties.

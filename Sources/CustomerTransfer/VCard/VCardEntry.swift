@@ -263,6 +263,10 @@ enum VCardFields {
   /// The property for the next date, and that for a line of the log, a JSON object; only a card with the log has them.
   static let nextProperty = "X-CUSTOMERS-NEXT"
   static let logProperty = "X-CUSTOMERS-LOG"
+  /// The line that says who wrote the file; in a card, that the list has given the UID.
+  static let product = "PRODID:-//customers//customers//EN"
+  /// The column of the UID.
+  static let uid = "X-CUSTOMERS-UID"
   /// The property that holds, as a JSON object, what no other property can hold exactly.
   static let extraProperty = "X-CUSTOMERS-EXTRA"
 

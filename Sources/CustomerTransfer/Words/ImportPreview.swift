@@ -24,7 +24,8 @@ package struct ImportPreview {
     }
     let parts = summary.columns.filter(\.target.isPart).map { printable($0.name) }.joined(separator: ", ")
     let others = summary.columns.filter {
-      !$0.isPlainExtra && !$0.target.isPart && $0.target != .program && $0.name != $0.target.description
+      !$0.isPlainExtra && !$0.target.isPart && ![.program, .uid].contains($0.target)
+        && $0.name != $0.target.description
     }
     let names = kept.map { printable($0.name + kind(of: $0)) }.joined(separator: ", ")
     let dropped = summary.programColumns.map(printable).joined(separator: ", ")

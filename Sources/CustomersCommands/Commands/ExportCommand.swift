@@ -225,7 +225,7 @@ private struct ExportRequest {
 extension Session {
   /// - Throws: a `Failure` with code `usage` if an option is given that a file in the format has no use for.
   func refuse(_ format: FileFormat) throws {
-    if !format.isTable { try refuse([Listing.ids]) }
+    if !format.holdsIDs { try refuse([Listing.ids], unless: \.holdsIDs) }
     let styles = invocation[ExportWords.style].joined().map { style in
       ("\(ExportWords.style.name) \(style.rawValue)", style.formats)
     }

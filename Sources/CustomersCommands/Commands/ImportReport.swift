@@ -139,7 +139,7 @@ struct ImportReport: Report {
   private func remarkOnColumns(isDryRun: Bool) -> String? {
     let targets = summary.columns.map(\.target)
     if options.duplicates != .add, options.keys.isEmpty, !targets.contains(where: { $0.isValue(of: .email) }),
-      !targets.contains(.id)
+      !targets.contains(.id), !targets.contains(.uid)
     {
       return
         "note: the file has no e-mail column, so duplicates could not be recognized; use \(ImportWords.key.name) for another column"

@@ -373,7 +373,7 @@ extension Listing {
   static let noHeader = Option.flag("--no-header", "omit the header line")
   static let ids = Option.flag(
     "--ids",
-    "add what take needs (csv, tsv, xlsx)"
+    "add what take needs (tables and JSON)"
   )
 
   /// The options that choose rows and columns, also of `export`.

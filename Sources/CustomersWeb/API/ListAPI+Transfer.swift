@@ -51,7 +51,7 @@ extension ListAPI {
       }
     let seen = try body.given("seen", body.version)
     let withIDs = try body.given("with_ids", body.flag) ?? false
-    guard !withIDs || format.isTable else { throw body.wrong("with_ids", "a table as the format") }
+    guard !withIDs || format.holdsIDs else { throw body.wrong("with_ids", "a table or JSON as the format") }
     return try await write(call, name) { [self] file, progress in
       let count = try await list.readAtLength { list in
         var rows = ListedRows()

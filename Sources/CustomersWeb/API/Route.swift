@@ -510,7 +510,7 @@ extension Route {
       .optional("view", .object(RowSelection.view), "instead of `ids`: rows that match"),
       .optional("seen", .text, "the version in which the range or the view was chosen; without it, now"),
       .optional(
-        "with_ids", .flag, "of a table: whether it has the columns `id` and `version`, to be imported again"),
+        "with_ids", .flag, "of a table or JSON: whether it has `id` and `version`, to be imported again"),
       progress,
     ])
   private static let backingUp = JSONObjectType(

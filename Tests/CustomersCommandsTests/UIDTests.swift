@@ -1,0 +1,146 @@
+import CustomersTestSupport
+import Foundation
+import Testing
+
+/// Customers whom files call by what they are called in every copy of the list, or by another program.
+@Suite(.onThreads) struct UIDTests {
+  private static let phone = """
+    BEGIN:VCARD
+    VERSION:3.0
+    PRODID:-//Phone//EN
+    UID:0007-A
+    N:Lee;Ann;;;
+    FN:Ann Lee
+    EMAIL:ann@x.example
+    END:VCARD
+
+    """
+
+  private static func list(_ names: String...) throws -> CLISandbox {
+    let sandbox = try CLISandbox()
+    for name in names {
+      #expect(try sandbox.run("add", name, "--email", "\(name.lowercased())@x.example", "-q") == .done())
+    }
+    return sandbox
+  }
+
+  private static func lines(_ sandbox: CLISandbox, _ name: String, _ property: String) throws -> [String] {
+    try String(contentsOfFile: sandbox.folder + "/" + name, encoding: .utf8).split(separator: "\r\n")
+      .filter { $0.hasPrefix(property + ":") }.map(String.init)
+  }
+
+  @Test func `each card has one UID, in every copy of the list the same`() throws {
+    let sandbox = try Self.list("Ann", "Bob")
+    #expect(try sandbox.run("backup", "copy.db", "-q") == .done())
+    for (list, file) in [("customers.db", "one.vcf"), ("copy.db", "two.vcf")] {
+      let export = file == "one.vcf" ? ["export", file, "-q"] : ["--db", list, "export", file, "-q"]
+      #expect(try sandbox.run(words: export) == .done())
+    }
+    let uids = try Self.lines(sandbox, "one.vcf", "UID")
+    #expect(Set(uids).count == 2)
+    #expect(
+      uids.allSatisfy { $0.wholeMatch(of: /UID:urn:uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/) != nil })
+    #expect(try Self.lines(sandbox, "two.vcf", "UID") == uids)
+    #expect(try sandbox.run("export", "old.vcf", "--style", "vcard3", "-q") == .done())
+    #expect(try Self.lines(sandbox, "old.vcf", "UID") == uids)
+  }
+
+  @Test(arguments: [false, true]) func `a card comes back to its customer, whatever was changed in it`(
+    byPhone: Bool
+  ) throws {
+    let sandbox = try Self.list("Ann", "Bob", "Cy")
+    #expect(try sandbox.run("export", "all.vcf", "-q") == .done())
+    let path = sandbox.folder + "/all.vcf"
+    var cards = try String(contentsOfFile: path, encoding: .utf8)
+    cards = cards.replacing("FN:Ann", with: "FN:Anna").replacing("N:;Ann;", with: "N:;Anna;")
+      .replacing("ann@x.example", with: "anna@y.example")
+    // A phone says that it has written the card.
+    if byPhone { cards = cards.replacing("PRODID:-//customers//customers//EN\r\n", with: "") }
+    try sandbox.write(cards, to: "all.vcf")
+    let again = try sandbox.run("import", "all.vcf")
+    #expect(
+      again.code == 4 && again.errors.contains("\"Anna\" and 2 more are already in the list"), "\(again)")
+    #expect(
+      try sandbox.run("import", "all.vcf", "--on-duplicate", "update").output.hasSuffix(
+        "Imported 0 customers, updated 1, skipped 2; the list has 3 rows.\n"))
+    #expect(
+      try sandbox.run("list", "--format", "csv", "--fields", "name,email", "--no-header").output
+        == "Anna,ann@x.example\nBob,bob@x.example\nCy,cy@x.example\n")
+    #expect(try sandbox.run("columns", "--json").output == "[]\n")
+  }
+
+  @Test func `a list that is built from cards has no UIDs of another list`() throws {
+    let sandbox = try Self.list("Ann", "Bob")
+    #expect(try sandbox.run("export", "all.vcf", "-q") == .done())
+    #expect(try sandbox.run("--db", "new.db", "import", "all.vcf", "-q") == .done())
+    #expect(try sandbox.run("--db", "new.db", "columns", "--json").output == "[]\n")
+    #expect(try sandbox.run("--db", "new.db", "export", "new.vcf", "-q") == .done())
+    let uids = try Self.lines(sandbox, "all.vcf", "UID") + Self.lines(sandbox, "new.vcf", "UID")
+    #expect(Set(uids).count == 4)
+  }
+
+  @Test func `the UID of another program stays, and its card comes back to its customer`() throws {
+    let sandbox = try CLISandbox()
+    try sandbox.write(Self.phone, to: "phone.vcf")
+    #expect(try sandbox.run("import", "phone.vcf", "-q") == .done())
+    #expect(try sandbox.run("export", "all.vcf", "-q") == .done())
+    #expect(try Self.lines(sandbox, "all.vcf", "UID") == ["UID:0007-A"])
+    #expect(try Self.lines(sandbox, "all.vcf", "PRODID") == ["PRODID:-//Phone//EN"])
+    let married = Self.phone.replacing("Lee", with: "Poe").replacing("ann@", with: "poe@")
+    try sandbox.write(married, to: "phone.vcf")
+    #expect(
+      try sandbox.run("import", "phone.vcf", "--on-duplicate", "update").output.hasSuffix(
+        "Imported 0 customers, updated 1; the list has 1 row.\n"))
+    #expect(
+      try sandbox.run("list", "--format", "csv", "--fields", "name", "--no-header").output == "Ann Poe\n")
+    // Another one with the same UID is not it for certain.
+    #expect(try sandbox.run("add", "Eve", "--set", "uid=0007-A", "-q") == .done())
+    let two = try sandbox.run("import", "phone.vcf", "--on-duplicate", "update")
+    #expect(two.code == 3 && two.errors.contains("have the uid \"0007-A\""), "\(two)")
+  }
+
+  @Test func `a column uid is a name only if it is the key`() throws {
+    let sandbox = try CLISandbox()
+    try sandbox.write("uid,name,email\nX-1,Ann,a@x.example\nX-2,Bob,b@x.example\n", to: "other.csv")
+    #expect(try sandbox.run("import", "other.csv", "-q") == .done())
+    try sandbox.write("uid,name,email\nX-2,Bob Poe,poe@x.example\nX-3,Cy,c@x.example\n", to: "other.csv")
+    let byKey = ["import", "other.csv", "--on-duplicate", "update"]
+    #expect(
+      try sandbox.run(words: byKey + ["--key", "uid", "-n"]).output.hasSuffix(
+        "Would import 1 customer, update 1; the list would have 3 rows.\n"))
+    #expect(
+      try sandbox.run(words: byKey + ["-n"]).output.hasSuffix(
+        "Would import 2 customers; the list would have 4 rows.\n"))
+    #expect(try sandbox.run(words: byKey + ["--key", "uid", "-q"]) == .done())
+    #expect(try sandbox.run(words: byKey + ["--key", "UID", "-n"]).output.contains("skip 2"))
+    #expect(
+      try sandbox.run("list", "--format", "csv", "--fields", "name,uid", "--no-header").output
+        == "Ann,X-1\nBob Poe,X-2\nCy,X-3\n")
+  }
+
+  @Test func `JSON with ids comes back, and its uid names the customer in a copy`() throws {
+    let sandbox = try Self.list("Ann", "Bob", "Cy")
+    #expect(try sandbox.run("backup", "copy.db", "-q") == .done())
+    for format in ["json", "ndjson"] {
+      #expect(try sandbox.run("export", "out.\(format)", "--ids", "-q") == .done())
+      let path = sandbox.folder + "/out.\(format)"
+      var lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
+      let first = format == "json" ? 1 : 0
+      #expect(lines[first].contains(#","uid":""#))
+      lines.remove(at: first + 1)
+      lines[first] = lines[first].replacing("\"first_name\":\"Ann\"", with: "\"first_name\":\"Anna\"")
+      try sandbox.write(lines.joined(separator: "\n") + "\n", to: "out.\(format)")
+      #expect(
+        try sandbox.run("take", "out.\(format)", "-y").output.hasSuffix(
+          "Imported 0 customers, updated 1, skipped 1, deleted 1; the list has 2 rows.\n"))
+      #expect(try sandbox.run("undo", "-q") == .done())
+    }
+    // In a copy that went on by itself, the ids may be those of others.
+    #expect(try sandbox.run("export", "own.json", "--ids", "--fields", "name,email", "-q") == .done())
+    #expect(try sandbox.run("--db", "copy.db", "add", "Dee", "--to", "first", "-q") == .done())
+    let taken = try sandbox.run(
+      "--db", "copy.db", "import", "own.json", "--key", "uid", "--on-duplicate", "skip", "-n")
+    #expect(
+      taken.output.hasSuffix("Would import 0 customers, skip 3; the list would have 4 rows.\n"), "\(taken)")
+  }
+}
