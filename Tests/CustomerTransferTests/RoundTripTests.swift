@@ -14,10 +14,11 @@ import Testing
     "END:VCARD",
     "BEGIN:VCARD\n", "\nEND:VCARD\n", "tel:", "{", "}", "\\u0000", "日本語日本語日本語日本語日本語日本語日本語",
     "0123456789012345678901234567890123456789012345678901234567890123456789",
+    "2001-02-03", "20010203",
   ]
   private static let names = [
     "Fax", "a b", "N", "FN", "TEL", "TEL;TYPE=work", "TEL;PREF=1", "URL", "URL:2", "X-A", "x-b;c=\"d:e\"",
-    "BDAY",
+    "BDAY", "Birthday", "Anniversary", "Job title", "Website", "TITLE", "NICKNAME", "Nickname",
     "VERSION", "BEGIN", "END", "item1.EMAIL", "X-CUSTOMERS-EXTRA", "X-CUSTOMERS-FAVORITE", "id", "Name",
     "tel", "A:2",
     "PHOTO;ENCODING=b", "NOTE;ENCODING=QUOTED-PRINTABLE", "", ":2", "é", "e\u{301}",
@@ -91,7 +92,7 @@ import Testing
       ("address", .text("Weg 1\r\n50667 Köln")),
       ("note", .text("")), ("is_favorite", .json("true")),
       ("other_contacts", .text("phone work: 2\nphone Ski Hut: 3\nemail home: zoe@mueller.example\ncall Ann")),
-      ("tags", .text("a, b\nc")), ("TITLE", .text("Head\\, Sales")), ("TEL;TYPE=work", .text("3")),
+      ("tags", .text("a, b\nc")), ("Job title", .text("Head, Sales")), ("TEL;TYPE=work", .text("3")),
       ("Fax", .text("4, 5")), ("Age", .json("42")),
     ])
     let lines = [

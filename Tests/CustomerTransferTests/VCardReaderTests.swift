@@ -19,7 +19,7 @@ import Testing
     (["FN:a@b", "EMAIL:a@b"], "email=a@b"),
     (
       ["ORG:Müller\\, Söhne\\; Co;Sales;EMEA", "TITLE:Head\\, Sales"],
-      "company=Müller, Söhne; Co|department=Sales;EMEA|TITLE=Head\\, Sales"
+      "company=Müller, Söhne; Co|department=Sales;EMEA|Job title=Head, Sales"
     ),
     (
       ["EMAIL:1", "EMAIL;PREF=2:2", "EMAIL;PREF=1:3"],
@@ -52,7 +52,7 @@ import Testing
     (["NOTE:fol", " ded\r\n\t line", "  here"], "note=folded line here"),
     (
       ["BDAY:19800101", "categories:a,b", "X-Foo;A=\"b;c:d\";E=^n^^:v:w"],
-      "tags=a\nb|BDAY=19800101|vcard=X-Foo;A=\"b;c:d\";E=^n^^:v:w"
+      "tags=a\nb|Birthday=1980-01-01|vcard=X-Foo;A=\"b;c:d\";E=^n^^:v:w"
     ),
     (
       ["item1.X-ABLabel:x", "item2.X-ABLabel:y", "TITLE:", "ADR:;;;;;;"],

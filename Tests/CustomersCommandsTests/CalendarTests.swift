@@ -16,6 +16,27 @@ import Testing
     return sandbox
   }
 
+  @Test(arguments: ["BDAY:1980-02-03", "BDAY:19800203", "BDAY;VALUE=date:1980-02-03"])
+  func `the birthday of a card is in the calendar, and goes back into the card`(line: String) throws {
+    let sandbox = try CLISandbox()
+    for name in ["Ann", "Bob"] {
+      try sandbox.write(
+        "BEGIN:VCARD\nVERSION:3.0\nFN:\(name)\n\(line)\nTITLE:Boss\nEND:VCARD\n", to: "\(name).vcf")
+      #expect(try sandbox.run("import", "\(name).vcf", "-q") == .done())
+    }
+    #expect(try sandbox.run("columns").output == "Birthday (2 customers): date\nJob title (2 customers)\n")
+    #expect(try sandbox.run("list", "--where", "Birthday<1980-03-01", "--count").output == "2\n")
+    let calendar = try sandbox.run("export", "--format", "ics").output
+    #expect(calendar.contains("DTSTART;VALUE=DATE:19800203\r\nSUMMARY:Ann\r\n"))
+    #expect(try sandbox.run("export", "--format", "vcard").output.contains("BDAY:19800203\r\nTITLE:Boss\r\n"))
+    let old = try sandbox.run("export", "--format", "vcard", "--style", "vcard3").output
+    #expect(old.contains("BDAY:1980-02-03\r\nTITLE:Boss\r\n"))
+    // A day without a year is none.
+    try sandbox.write("BEGIN:VCARD\nVERSION:4.0\nFN:Cy\nBDAY:--0203\nEND:VCARD\n", to: "Cy.vcf")
+    #expect(try sandbox.run("import", "Cy.vcf", "-q") == .done())
+    #expect(try sandbox.run("export", "--format", "vcard").output.contains("BDAY:--0203\r\n"))
+  }
+
   @Test func `a list makes the same events each time, and a deleted row has none`() throws {
     let sandbox = try Self.list()
     let history = try sandbox.run("history", "--limit", "1", "--json").output

@@ -42,6 +42,9 @@ struct Duplicates {
     }
   }
 
+  /// Whether customers are recognized by their UIDs alone.
+  var areUIDs: Bool { keys == [.uid] }
+
   /// Whether customers are recognized by any of their e-mail addresses.
   private var comparesAddresses: Bool { keys == [.field(.email)] }
 

@@ -65,7 +65,8 @@ struct ImportRun {
     }
     while let row = try rows.peek() {
       for heading in row.headings { try add(heading, to: &list) }
-      let isOfList = try duplicates != nil && returned.isOfList(row.handOut, list)
+      // A UID names the customer in every copy.
+      let isOfList = try duplicates.map { !$0.areUIDs } == true && returned.isOfList(row.handOut, list)
       if let match = duplicates?.match(row, isOfList: isOfList) {
         rows.advance()
         try take(row, knownAs: match, in: &list)
@@ -82,8 +83,11 @@ struct ImportRun {
         throw TransferError.knownCustomers(count: people.count)
       }
     }
-    if rows.options.duplicates == .update { try finishReturned(into: &list) }
+    if isReturned { try finishReturned(into: &list) }
   }
+
+  /// Whether the rows of a file with versions are merged with what the list has become since.
+  private var isReturned: Bool { rows.options.duplicates == .update && duplicates?.areUIDs != true }
 
   /// Adds a section unless the list has it, and its footer unless it has another one.
   private mutating func add(_ heading: SectionHeading, to list: inout CustomerList) throws {
@@ -100,7 +104,7 @@ struct ImportRun {
     let (title, handOut) = (row.section, row.handOut)
     let goal = try goal(title, in: &list)
     let first = try list.largestID() + 1
-    let isReturned = rows.options.duplicates == .update && row.plan?.hasVersion == true
+    let isReturned = isReturned && row.plan?.hasVersion == true
     var inserted = 0
     try list.insertCustomers(at: goal.destination, in: goal.section) {
       guard let row = try rows.peek(), row.section == title, inserted == 0 || row.headings.isEmpty,
@@ -198,7 +202,7 @@ struct ImportRun {
       throw TransferError.severalMatches(rows.place(of: row), match.field)
     }
     // Without a version, every difference may be a change in the list.
-    if row.plan?.hasVersion == true || match.isByID { return try merge(row, id, in: &list) }
+    if isReturned, row.plan?.hasVersion == true || match.isByID { return try merge(row, id, in: &list) }
     let before = try list.customer(id)
     var after = try row.onto(before, nulls: rows.options.nullTexts)
     duplicates?.removeKey(from: &after.fields)
@@ -341,7 +345,7 @@ final class ImportRows {
   ) throws {
     self.options = options
     self.onRejectedRow = onRejectedRow
-    kinds = ImportedKinds(options.kinds, recognizesAll: options.format.isTable)
+    kinds = ImportedKinds(options.kinds, options.format)
     file = try CustomerFile(source, options, onProgress: onProgress)
     if let columns = file.columns {
       _ = try plan(columns)
@@ -403,7 +407,8 @@ final class ImportRows {
   /// - Parameter columns: those that the list has declared.
   /// - Returns: whether that is so.
   func needsAll(_ columns: ColumnKinds) -> Bool {
-    spool == nil && mayHaveExtraColumns && (options.format.isTable || !columns.isEmpty)
+    let hasKinds = options.format.isTable || options.format == .vcard || !columns.isEmpty
+    return spool == nil && mayHaveExtraColumns && hasKinds
   }
 
   /// Whether the file may say what customers are called in every copy of the list, or by another program.

@@ -9,6 +9,8 @@ final class ImportedKinds {
   private let asked: [ColumnKindChoice]
   /// Whether a column that nothing says anything about is recognized by its values.
   private let recognizesAll: Bool
+  /// Whether a column that most address books have is of its kind, even if an export wrote it.
+  private let recognizesKnown: Bool
   private let today = CalendarDay.today
   private var listed: ListedColumns?
   private var noted: [String: NotedColumn] = [:]
@@ -18,9 +20,9 @@ final class ImportedKinds {
 
   /// - Parameters:
   ///   - asked: the kinds that the caller chose.
-  ///   - recognizesAll: whether a column that the list has not declared is recognized by its values.
-  init(_ asked: [ColumnKindChoice], recognizesAll: Bool) {
-    (self.asked, self.recognizesAll) = (asked, recognizesAll)
+  ///   - format: in a table, a column that the list has not declared is recognized by its values, in cards by its name.
+  init(_ asked: [ColumnKindChoice], _ format: FileFormat) {
+    (self.asked, recognizesAll, recognizesKnown) = (asked, format.isTable, format == .vcard)
   }
 
   /// Begins again, in a list with these columns.
@@ -68,7 +70,8 @@ final class ImportedKinds {
     noted.isUnlisted = recognizesAll && !isListed
     noted.mayBeNew = choice != nil || recognizesAll && !isOwn && !isListed
     guard choice == nil else { return noted }
-    let known = recognizesAll && !isOwn && !isListed ? KnownColumn(column)?.values : nil
+    let isNamed = recognizesAll && !isOwn || recognizesKnown
+    let known = isNamed && !isListed ? KnownColumn(column)?.values : nil
     noted.expected = declared ?? known
     noted.isStrict = declared != nil && KnownColumn(column) == nil
     return noted

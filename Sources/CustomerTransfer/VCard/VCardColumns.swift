@@ -27,7 +27,11 @@ struct VCardColumns {
     if let formattedName { add(formattedName.name, .text(formattedName.value)) }
     for (index, property) in properties.enumerated()
     where VCardFields.shown.contains(property.name) && chosen[property.name] != index {
-      add(property.name, .text(property.value))
+      if let known = VCardFields.known(property), names.candidate(known.column).name == known.column {
+        add(known.column, .text(known.text))
+      } else {
+        add(property.name, .text(property.value))
+      }
     }
     for (name, value) in extras { take(name, value) }
     columns = VCardFields.columns.compactMap { name in fields[name].map { (name, .text($0)) } }
@@ -89,12 +93,15 @@ struct VCardColumns {
     // How many of each line are written for other programs.
     var doubled: [String: Int] = [:]
     for case (let name, .text(let text)) in extras {
-      let line = UniqueNames.withoutNumber(name) + ":" + text
-      if let property = VCardProperty(line), property.mayBeRepeated { doubled[line, default: 0] += 1 }
+      let property =
+        VCardFields.property(ofKnown: name, text)
+        ?? VCardProperty(UniqueNames.withoutNumber(name) + ":" + text)
+      if let property, property.mayBeRepeated { doubled[property.inVersion4, default: 0] += 1 }
     }
     properties.removeAll { property in
-      guard let count = doubled[property.line], count > 0 else { return false }
-      doubled[property.line] = count - 1
+      let line = property.inVersion4
+      guard let count = doubled[line], count > 0 else { return false }
+      doubled[line] = count - 1
       return true
     }
     return (properties, extras)

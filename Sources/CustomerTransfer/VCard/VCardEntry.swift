@@ -256,6 +256,44 @@ enum VCardFields {
   static let card = "vcard"
   /// The properties that are columns of the same name.
   static let shown: Set = ["TITLE", "ROLE", "NICKNAME", "BDAY", "ANNIVERSARY", "URL", "NOTE", "ORG"]
+  /// Those of them whose columns every list may have.
+  private static let known: [String: KnownColumn] = [
+    "TITLE": .jobTitle, "NICKNAME": .nickname, "BDAY": .birthday, "ANNIVERSARY": .anniversary,
+    "URL": .website,
+  ]
+
+  /// The column of a property that every list may have, and its value; nil for another property, for a day without a year,
+  /// and for several values.
+  static func known(_ property: VCardProperty) -> (column: String, text: String)? {
+    guard let column = known[property.name] else { return nil }
+    if column.values.kind == .link { return (column.title, property.value) }
+    guard column.values.kind == .date else {
+      let text = property.text
+      return VCardText.escape(text) == property.value ? (column.title, text) : nil
+    }
+    let value = property.inVersion4
+    let digits = Array(value.utf8.dropFirst(property.name.utf8.count + 1))
+    guard value.hasPrefix(property.name + ":"), digits.count == 8,
+      let day = CalendarDay(digits[..<4] + [0x2d] + digits[4..<6] + [0x2d] + digits[6...])
+    else { return nil }
+    return (column.title, day.description)
+  }
+
+  /// The property of a column that every list may have, if it restores the value.
+  static func property(ofKnown column: String, _ text: String) -> VCardProperty? {
+    guard let (name, found) = known.first(where: { $0.value.title == column }) else { return nil }
+    let value =
+      switch found.values.kind {
+      case .date: text.filter { $0 != "-" }
+      case .link: text
+      default: VCardText.escape(text)
+      }
+    guard VCardText.isLine(value), let property = VCardProperty(name + ":" + value), !property.isEmpty,
+      let known = known(property), known.text.hasSameBytes(as: text)
+    else { return nil }
+    return property
+  }
+
   /// The column of the favorite mark.
   static let favorite = "is_favorite"
   /// The property for the favorite mark.

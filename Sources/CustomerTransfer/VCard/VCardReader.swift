@@ -5,8 +5,8 @@ package import CustomersText
 /// N, ORG, and NOTE become the columns `first_name`, `last_name`, `additional_names`, `name_prefix`,
 /// `name_suffix`, `company`, `department`, and `note`; FN becomes `name` if N has no name. The preferred EMAIL,
 /// TEL, and ADR become `email`, `phone`, and `address`, and the others, with their labels, lines of
-/// `other_contacts`; CATEGORIES becomes `tags`. TITLE, ROLE, NICKNAME, BDAY, ANNIVERSARY, and URL become columns
-/// of the same name. Every other line, and every line of which a column can't hold everything, is in the column
+/// `other_contacts`; CATEGORIES becomes `tags`. TITLE, NICKNAME, BDAY, ANNIVERSARY, and URL become the columns that
+/// every list may have, and ROLE one of the same name. Every other line, and every line of which a column can't hold everything, is in the column
 /// `vcard`, as it is written. So nothing of a card is lost.
 ///
 /// An empty file has no customers. It needs memory for one card; see ``customerByteLimit`` and

@@ -66,6 +66,9 @@ private func isName(_ line: String) -> Bool { line.hasPrefix("FN:") }
 private func inVersion3(_ line: String) -> String {
   if line == "VERSION:4.0" { return "VERSION:3.0" }
   guard let property = VCardProperty(line), property.name != "X-CUSTOMERS-EXTRA" else { return line }
+  if let known = VCardFields.known(property), CalendarDay(known.text) != nil, property.value.count == 8 {
+    return "\(property.name):\(known.text)"
+  }
   var parts = property.head.split(separator: ";", omittingEmptySubsequences: false).map(String.init)
   parts.removeAll { $0.uppercased().hasPrefix("PREF=") }
   if parts.count < property.head.split(separator: ";", omittingEmptySubsequences: false).count {
@@ -272,10 +275,17 @@ struct VCardLayout {
 
   /// The property of a column that has the same name, if it restores the column.
   private mutating func shownProperty(_ column: (name: String, value: Record.Value)) -> VCardProperty? {
+    if case .text(let text) = column.value, names.candidate(column.name).name == column.name,
+      let property = VCardFields.property(ofKnown: column.name, text)
+    {
+      names.take(column.name)
+      return property
+    }
     let name = UniqueNames.withoutNumber(column.name)
     guard VCardFields.shown.contains(name), names.candidate(name).name == column.name,
       VCardFields.properties[name] == nil || hasField(name), case .text(let text) = column.value,
-      VCardText.isLine(text), let property = VCardProperty(name + ":" + text), !property.isEmpty
+      VCardText.isLine(text), let property = VCardProperty(name + ":" + text), !property.isEmpty,
+      VCardFields.known(property).map({ names.candidate($0.column).name == $0.column }) != true
     else { return nil }
     names.take(name)
     return property
@@ -293,6 +303,9 @@ struct VCardLayout {
 
   /// The property that a column is named after, if it can hold the value unchanged.
   private static func property(_ column: (name: String, value: Record.Value)) -> VCardProperty? {
+    if case .text(let text) = column.value, let known = VCardFields.property(ofKnown: column.name, text) {
+      return known
+    }
     let head = UniqueNames.withoutNumber(column.name)
     guard VCardProperty.mayBeKnown(head), case .text(let text) = column.value, VCardText.isLine(head),
       VCardText.isLine(text),
