@@ -4,6 +4,7 @@ import {keyInAddress} from './connection.js'
 import {list} from './list.js'
 
 // The customer that is named, or "new", and the view.
+/** @returns {{id: number | string | null, view: View, columns?: string[]}} */
 export function readAddress() {
 	const [path, query] = location.hash.slice(1).split('?'), [, kind, id] = path.split('/')
 	const {only, descending, columns, section, ...rest} = Object.fromEntries(new URLSearchParams(query))

@@ -12,7 +12,8 @@ let row = null, lastField = 'first_name'
 class Row extends Draft {
 	constructor(c, page) {
 		super(c.id)
-		Object.assign(this, {c, page})
+		this.c = c
+		this.page = page
 	}
 	// From left to right.
 	get fields() {

@@ -2,7 +2,7 @@
 import {chooseTo, columns, sortBy, widen} from './columns.js'
 import {ask} from './connection.js'
 import {perform, send, undoing} from './edit.js'
-import {heads, list, showView, view} from './list.js'
+import {heads, list, showView} from './list.js'
 import {item, showMenu} from './menu.js'
 import {el, on, question} from './words.js'
 

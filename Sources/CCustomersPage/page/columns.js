@@ -55,6 +55,7 @@ export function showHeads() {
 	}
 }
 // Another time, the other way; then the list's order again. Without a column, at once.
+/** @param {{name?: string, title?: string}} column */
 export async function sortBy({name, title} = {}) {
 	const {sort, descending} = list.view, isSame = sort === name, isOff = !name || (isSame && descending)
 	await showView({sort: isOff ? undefined : name, descending: isSame}, list.cursor)

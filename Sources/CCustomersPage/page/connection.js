@@ -29,9 +29,11 @@ export const browser = memory.get('browser') ?? random(8)
 memory.set('browser', browser)
 
 const LOST = 'Connection lost; trying again…'
+const signals = /** @type {typeof AbortSignal & {timeout(milliseconds: number): AbortSignal}} */ (AbortSignal)
+/** @type {(path: string, body?: object, signal?: AbortSignal) => Promise<Response>} */
 const call = (path, body, signal) => fetch(path, {
-	method: body ? 'POST' : 'GET', body: body && !body.slice ? JSON.stringify(body) : body, signal, redirect: 'error',
-	headers: {Authorization: `Bearer ${secret}`, ...(body && {'Content-Type': `application/${body.slice ? 'octet-stream' : 'json'}`})},
+	method: body ? 'POST' : 'GET', body: body instanceof Blob ? body : body && JSON.stringify(body), signal, redirect: 'error',
+	headers: {Authorization: `Bearer ${secret}`, ...(body && {'Content-Type': `application/${body instanceof Blob ? 'octet-stream' : 'json'}`})},
 })
 // Nothing that is done here would help, but another key.
 function denied() {
@@ -56,8 +58,8 @@ export const written = ({mark, edit}) => `${mark}:${edit}`
 // came, which is said.
 export async function ask(path, body, running) {
 	for (; ; await sleep(250)) {
-		const answer = await call(path, body, AbortSignal.timeout(30_000)).catch(() => {}), status = answer?.status
-		const text = await answer?.text().catch(() => {})
+		const answer = await call(path, body, signals.timeout(30_000)).catch(() => null), status = answer?.status
+		const text = await answer?.text().catch(() => undefined)
 		if (status === 401) return denied()
 		let json = {message: text}
 		try {json = parse(text)} catch {}
@@ -70,7 +72,7 @@ export async function ask(path, body, running) {
 }
 
 // A file; nothing if it did not come.
-export const bytes = path => call(path).then(answer => answer.ok && answer.blob()).catch(() => {})
+export const bytes = path => call(path).then(answer => answer.ok ? answer.blob() : null).catch(() => null)
 
 // A tab holds a lock while it waits for an answer. What no tab waits for, another one settles.
 const whileHeld = (token, options, work) => navigator.locks.request(keyOf(token), options, work)
@@ -131,13 +133,13 @@ export function follow(take) {
 const awake = ms => Promise.race([sleep(ms), new Promise(go => on(self, 'online', go, {once: true}))])
 async function listen(take) {
 	for (let pause = 250; ; await awake(pause), pause = Math.min(pause * 2, 4000)) {
-		const stop = new AbortController(), answer = await call(`/v1/events?page=${browser}.${VERSION}`, null, stop.signal).catch(() => {})
+		const stop = new AbortController(), answer = await call(`/v1/events?page=${browser}.${VERSION}`, null, stop.signal).catch(() => null)
 		if (answer?.status === 401) return denied()
 		const reader = answer?.ok && answer.body.pipeThrough(new TextDecoderStream()).getReader()
 		for (let text = ''; reader; ) {
 			// A comment comes every 15 seconds: silence means that the other end is gone.
 			const silence = setTimeout(() => stop.abort(), 40_000)
-			const {value, done} = await reader.read().catch(() => ({done: true}))
+			const {value, done} = await reader.read().catch(() => ({value: '', done: true}))
 			clearTimeout(silence)
 			if (done) break
 			const parts = (text + value).split('\n\n')

@@ -1,6 +1,6 @@
 // One element for each line on the screen, kept as long as it shows the same customer.
 import {columns, widthOf} from './columns.js'
-import {customer, height, keep, known, layOut, lineAt, list, place, screen, shift, space, top, view, want} from './list.js'
+import {height, keep, known, layOut, lineAt, list, place, screen, shift, space, top, view, want} from './list.js'
 import {$, clamp, customers, el, isWide, number, setText, title} from './words.js'
 
 const MARGIN = 8, shown = new Map()
@@ -116,7 +116,7 @@ function carriedBy(n) {
 	const {i, to, y} = list.carried ?? {i: -1}
 	if (i < 0) return 0
 	if (n === i) return y - list.layout.starts[i] * height
-	return height * ((n < i && n >= to) - (n > i && n <= to))
+	return n < i && n >= to ? height : n > i && n <= to ? -height : 0
 }
 // The heading of the rows at the top stays there.
 const stuck = $('stuck')
@@ -127,7 +127,7 @@ function drawStuck() {
 	if (stuck.hidden) return
 	const size = stuck.offsetHeight, spare = height - size
 	stuck.hidden = top < start + spare
-	stuck.part = i
+	stuck.dataset.part = `${i}`
 	setText(stuck.firstChild, list.sections[i].title)
 	stuck.firstChild.dataset.count = countOf(i)
 	// The next one pushes it away.

@@ -15,6 +15,7 @@ export async function openDuplicates() {
 	if (page?.status !== 200) return page && say(page.message, true)
 	const {groups, count, version} = page, body = el('div', 'wide')
 	if (!count) return say('No customers have a name, an e-mail address, or a phone number in common.')
+	/** @type {object[]} */
 	let chosen
 	for (const group of groups) {
 		const e = el('details'), {rows, reasons} = group, summary = el('summary', '', rows.map(c => c.name || title(c)).join(', ')), button = el('button', '', 'Merge…')

@@ -7,9 +7,10 @@ import {customers, focusList, question, say, title, wait} from './words.js'
 
 let last = Promise.resolve(), waiting = 0
 // Runs an action after those before it, so that each sees what the one before has done.
+/** @type {(action: () => Promise<object>) => Promise<object> | undefined} */
 export function perform(action) {
-	if (list.read_only) return say('This list is read-only.', true)
-	if (waiting && Date.now() - waiting > 1500) return say('Still saving the last edit; try again in a moment.', true)
+	if (list.read_only) return void say('This list is read-only.', true)
+	if (waiting && Date.now() - waiting > 1500) return void say('Still saving the last edit; try again in a moment.', true)
 	wait(1)
 	const done = last.then(() => (waiting = Date.now(), action())).finally(() => {
 		waiting = 0
@@ -19,6 +20,7 @@ export function perform(action) {
 	return done
 }
 // Sends an edit and says what came of it, unless the caller does so for refusals of the kinds in `quiet`.
+/** @param {object} edit @param {string} what @param {Sending} how */
 export async function send(edit, what, {seen = list.version, path = '/v1/edits', quiet = [], action, running} = {}) {
 	waiting = Date.now()
 	const answer = await post(path, path === '/v1/edits' ? {seen: written(seen), edits: [edit]} : edit, what, running), {kind, message} = answer

@@ -15,8 +15,10 @@ let lines = 0
 
 export class Draft {
 	// `lines` has what is shown of each field by its name; `base` is what the list had.
+	lines = {}
 	constructor(id, isFixed = false) {
-		Object.assign(this, {id, isFixed, lines: {}})
+		this.id = id
+		this.isFixed = isFixed
 		drafts.add(this)
 	}
 	end() {drafts.delete(this)}
@@ -26,7 +28,7 @@ export class Draft {
 	// Something was typed.
 	changed() {}
 	// Says what came of it.
-	tell() {}
+	tell(text, line) {}
 	add({name, label, placeholder, kind, value: base, choices}, title = label) {
 		const isMark = kind === 'mark', id = `field-${lines++}`, about = id + '-problem', group = {tags: chips, contacts: rows}[kind]
 		const isLong = !group && (kind === 'lines' || /\n/.test(base))
@@ -43,7 +45,8 @@ export class Draft {
 		if (group) input = group(input, name, title)
 		const element = el('div', 'field'), problem = el('p', 'bad', '', {id: about}), to = el('a')
 		element.append(el('label', '', title, {for: id}), input, to, problem)
-		const line = this.lines[name] = {name, element, input, problem, base, to, kind, value: isMark ? 'checked' : 'value'}
+		// What the list has now, if another program changed it, is `theirs`.
+		const line = this.lines[name] = {name, element, input, problem, base, to, kind, value: isMark ? 'checked' : 'value', theirs: undefined}
 		on(element, 'input', ({target}) => {
 			if (line.theirs === undefined) setProblem(line)
 			point(to, kind, target.value)

@@ -16,6 +16,7 @@ const nameOfForm = () => form && (form.id ?? 'new')
 const setMessage = (text = '') => setText($('message'), text)
 
 class Form extends Draft {
+	section
 	get key() {return `draft ${this.id}`}
 	changed() {
 		const {isChanged, section} = this
@@ -38,6 +39,7 @@ export async function openForm(id, section = list.sections.at(-1)?.id, to) {
 	if (page.status !== 200) return say(page.status === 404 ? 'This customer was deleted.' : page.message, true)
 	showForm(page, {id, section, to})
 }
+/** @param {object} page @param {{id: number, section?: number, to?: object}} at */
 export function showForm(page, {id, section, to}, typed) {
 	const {title, sections, can_edit, has_photo} = page, isFixed = list.read_only || !can_edit, old = form
 	if (old) {

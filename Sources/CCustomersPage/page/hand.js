@@ -12,7 +12,11 @@ class Hand {
 	// `y` is where a pointer holds the rows, in pixels of the list; null if they are in their gap.
 	// `c` is the customer that was picked up: the marked ones are gathered around it.
 	constructor(who, c) {
-		Object.assign(this, {who, id: c.id, own: new Map([[c.id, c]]), seen: who.seen, y: null})
+		this.who = who
+		this.id = c.id
+		this.own = new Map([[c.id, c]])
+		this.seen = who.seen
+		this.y = null
 		this.gather(id => id === c.id ? c.position - 1 : rowOf(id) >= 0 ? rowOf(id) : rowOfMark(id))
 		this.goTo(c.position - 1)
 		const [first] = this.taken
@@ -110,7 +114,7 @@ export function holdAt(screenY, grip) {
 		const [[kind, n]] = Object.entries(layout.item(line)), isPast = point > (line + .5) * height
 		if (kind === 'row') {
 			const [section, offset] = layout.path(n)
-			hand.to([section, offset + isPast - (section === place.section && n > place.gap ? size : 0)])
+			hand.to([section, offset + +isPast - (section === place.section && n > place.gap ? size : 0)])
 		} else hand.to(kind !== 'header' ? [n, Infinity] : isPast || !n ? [n, 0] : [n - 1, Infinity])
 	}
 	list.draw()

@@ -6,7 +6,9 @@ import {$, el, question} from './words.js'
 
 export async function openHistory(id = '', name = '') {
 	const body = el('div', 'wide'), more = el('button', '', 'Earlier steps', {type: 'button'})
-	let next = '', chosen
+	/** @type {Step} */
+	let chosen
+	let next = ''
 	function show(step) {
 		const e = el('details'), summary = el('summary', '', step.text), button = el('button', '', 'Revert…')
 		summary.append(el('small', '', `${new Date(step.time).toLocaleString()} · ${step.by}`))

@@ -29,8 +29,14 @@ function select(name, label, values, value, change) {
 }
 // What is asked of an import, and what the last try of it has answered.
 class Trial {
+	box = el('div')
+	columns = new Map()
+	sides = new Map()
+	place = '{}'
+	tries = 0
+	problem = ''
 	constructor(task, name) {
-		Object.assign(this, {task, box: el('div'), columns: new Map(), sides: new Map(), place: '{}', tries: 0, problem: ''})
+		this.task = task
 		this.asked = {file: task.file, name, duplicates: 'skip', header: true, progress: true, changes: 0}
 	}
 	get request() {
@@ -161,9 +167,9 @@ async function takeFile(file) {
 	if (document.querySelector('dialog:modal')) return say('Close the form first.', true)
 	await file.slice(0, 6).text() === 'SQLite' ? bringIn(file) : importFile(file)
 }
-$('file').onchange = ({target}) => {
-	takeFile(target.files[0])
-	target.value = ''
+$('file').onchange = () => {
+	takeFile($('file').files[0])
+	$('file').value = ''
 }
 for (const kind of ['dragover', 'dragleave', 'drop']) on(document, kind, event => {
 	const {types, files} = event.dataTransfer

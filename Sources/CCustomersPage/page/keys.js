@@ -21,7 +21,9 @@ const page = () => Math.max(1, Math.floor(screen() / height) - 1)
 // A number that was typed before a key, and the row where a range began.
 let typed = '', rangeStart = null
 // While the row of the cursor is read, keys that are about a row wait for it, and those after them.
-let reading = null, queue = Promise.resolve(), queued = 0
+/** @type {Promise<unknown>} */
+let queue = Promise.resolve()
+let reading = null, queued = 0
 function inTurn(name, key) {
 	const isFree = list.cursor !== null || list.hand || !list.count || moves.has(ACTIONS.get(name))
 	if (!queued && isFree) return pressKey(name, key)
@@ -49,7 +51,7 @@ async function moveCursor(row, by, isMarking) {
 // A row that is folded is passed.
 function by(distance, isMarking) {
 	const {layout, cursorRow} = list, isHidden = layout.line(cursorRow) === null
-	return moveCursor(layout.rowBelow(layout.above(cursorRow) + distance - (isHidden && distance > 0)), distance, isMarking)
+	return moveCursor(layout.rowBelow(layout.above(cursorRow) + distance - +(isHidden && distance > 0)), distance, isMarking)
 }
 function bySection(distance) {
 	const {hand, sections, cursorRow} = list
@@ -72,8 +74,8 @@ const times = () => +typed || 1
 // What needs no row.
 const anywhere = {
 	down: () => by(times()), up: () => by(-times()), pageDown: () => by(page() * times()), pageUp: () => by(-page() * times()),
-	first: () => moveCursor(typed ? typed - 1 : list.layout.rowBelow(0), typed ? undefined : -Infinity),
-	last: () => moveCursor(typed ? typed - 1 : list.layout.rowBelow(Infinity), typed ? undefined : Infinity),
+	first: () => moveCursor(typed ? +typed - 1 : list.layout.rowBelow(0), typed ? undefined : -Infinity),
+	last: () => moveCursor(typed ? +typed - 1 : list.layout.rowBelow(Infinity), typed ? undefined : Infinity),
 	extendDown: () => by(times(), true), extendUp: () => by(-times(), true),
 	sectionUp: () => bySection(-times()), sectionDown: () => bySection(times()),
 	fold: () => list.isOrdered && toggleFold(list.layout.path(list.cursorRow)?.[0] ?? 0), foldAll: () => list.isOrdered && foldAll(),
@@ -100,7 +102,7 @@ const ofRow = {
 const moves = new Set(['down', 'up', 'pageDown', 'pageUp', 'first', 'last', 'sectionUp', 'sectionDown'])
 function inHand(action, name) {
 	if (action === 'escape') putBack()
-	else if (action === 'open' && typed) holdAtRow(typed - 1)
+	else if (action === 'open' && typed) holdAtRow(+typed - 1)
 	else if (name === 'Enter' || action === 'mark') drop()
 	else if (moves.has(action)) anywhere[action]()
 	else return false
@@ -118,7 +120,7 @@ function pressKey(name, key) {
 		return done()
 	}
 	if (isMarking) return extend(action), done()
-	if (name === 'Enter' && typed) return moveCursor(typed - 1), done()
+	if (name === 'Enter' && typed) return moveCursor(+typed - 1), done()
 	if (anywhere[action]) return anywhere[action](), done()
 	const c = customer(list.cursor)
 	if (!ofRow[action] || !c) return false

@@ -17,8 +17,14 @@ export const countBelow = (numbers, n) => lastUpTo(numbers, n - 1) + 1
 // Sections one below the other. A part has `rows`, and may have `header`, `add`, and `footer`; of one that is folded, only
 // the header is shown.
 export class Layout {
+	starts = []
+	firstRows = []
+	firstShown = []
+	count = 0
+	rowCount = 0
+	shownCount = 0
 	constructor(parts) {
-		Object.assign(this, {parts, starts: [], firstRows: [], firstShown: [], count: 0, rowCount: 0, shownCount: 0})
+		this.parts = parts
 		for (const {rows, header, add, footer, isFolded} of parts) {
 			this.starts.push(this.count)
 			this.firstRows.push(this.rowCount)
@@ -34,7 +40,7 @@ export class Layout {
 	item(line) {
 		if (!(line >= 0 && line < this.count)) return null
 		const i = lastUpTo(this.starts, line), {header, rows, add} = this.parts[i]
-		const offset = line - this.starts[i] - !!header
+		const offset = line - this.starts[i] - +!!header
 		if (offset < 0) return {header: i}
 		if (offset < rows) return {row: this.firstRows[i] + offset}
 		return add && offset === rows ? {add: i} : {footer: i}
@@ -47,7 +53,7 @@ export class Layout {
 	// None for a row that is folded.
 	line(row) {
 		const path = this.path(row), part = this.parts[path?.[0]]
-		return path && !part.isFolded ? this.starts[path[0]] + !!part.header + path[1] : null
+		return path && !part.isFolded ? this.starts[path[0]] + +!!part.header + path[1] : null
 	}
 	// How many rows are shown above a row, and which row has so many above it.
 	above(row) {

@@ -11,6 +11,7 @@ const HIGHEST = 8_000_000
 export const list = {
 	version: null, sections: [], rows: [], at: new Map(), index: new Map(), count: 0, read_only: false, undo: null, redo: null,
 	// What is shown: the matches of a text, or all rows; in the order of a column, or of the list.
+	/** @type {View} */
 	view: {text: '', only: true}, isOrdered: true, found: null, columns: null, filled: new Set(), goal: null,
 	// The sections of which this browser shows only the heading, and one that is carried by it.
 	folded: new Set(memory.get('folded', [])), carried: null,
@@ -24,7 +25,7 @@ export const list = {
 	// How many are due, and when they were counted.
 	due: null, counted: null,
 	// Set by the layers above.
-	draw() {}, startOver() {}, light() {}, dayToCount() {},
+	draw() {}, startOver() {}, light(ids) {}, dayToCount() {},
 }
 // The list's length, whatever is shown of it.
 export const total = () => list.sections.reduce((sum, {count}) => sum + count, 0)
@@ -37,6 +38,7 @@ export const askRows = (path, more) => {
 	return ask(`${path}?${new URLSearchParams(JSON.parse(JSON.stringify(query)))}`)
 }
 // Whether rows are shown in the order of the list, all of them.
+/** @param {View} view */
 const isPlain = ({text, only, sort, due}) => !(text && only) && !sort && !due
 export const known = row => list.at.get(row)
 export const rowOf = id => list.index.get(id) ?? -1
@@ -49,7 +51,7 @@ function owned() {
 	return [...new Set(ids)].filter(id => id != null)
 }
 export function keep() {
-	list.kept = new Map(owned().map(id => [id, customer(id)]).filter(([, c]) => c))
+	list.kept = new Map(owned().filter(customer).map(id => [id, customer(id)]))
 }
 
 // ---- Scrolling: near, it is that of the browser; far, it is proportional.
@@ -71,13 +73,13 @@ const travel = () => space.clientHeight - screen()
 
 export function layOut() {
 	const style = getComputedStyle(document.documentElement), counts = list.hand?.place.counts
-	height = parseFloat(style.fontSize) * style.getPropertyValue('--row')
+	height = parseFloat(style.fontSize) * +style.getPropertyValue('--row')
 	list.layout = new Layout(list.isOrdered ? list.sections.map(({id, count, title, footer}, i) => ({
 		rows: counts ? counts[i] : count, header: title !== '', add: list.isEditing, footer: footer !== '',
 		isFolded: title !== '' && (!!list.carried || list.folded.has(id)),
 	})) : [{rows: list.count}])
 	space.style.height = `${clamp(list.layout.count * height, screen(), HIGHEST)}px`
-	view.setAttribute('aria-rowcount', list.layout.count + 1)
+	view.ariaRowCount = `${list.layout.count + 1}`
 	lastTop = view.scrollTop
 	top = clamp(top, 0, room())
 	shift = top - lastTop
@@ -124,7 +126,7 @@ new ResizeObserver(() => {
 function* visible() {
 	const {layout, hand} = list, end = lineAt(top + screen())
 	for (let line = lineAt(top); line <= end; line++) {
-		const shown = layout.item(line)?.row, {row} = shown === undefined ? {} : hand?.place.source(shown) ?? {row: shown}
+		const shown = layout.item(line)?.row, {row} = shown === undefined ? {row: undefined} : hand?.place.source(shown) ?? {row: shown}
 		if (row !== undefined) yield [row, line]
 	}
 }
@@ -217,7 +219,7 @@ async function readRows() {
 	restore()
 }
 function take(page, {version, tag, sections, rows}) {
-	const {view, found, undo, redo, count, read_only} = {...page, view: list.view}
+	const {view} = list, {found, undo, redo, count, read_only} = page
 	Object.assign(list, {
 		version, tag, rows, count, read_only, undo, redo, found,
 		isOrdered: isPlain(view),

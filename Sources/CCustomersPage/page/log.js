@@ -27,7 +27,7 @@ list.dayToCount = () => {
 }
 export function showDue() {
 	const {view, version, count, due} = list, button = $('today')
-	button.ariaPressed = !!view.due
+	button.ariaPressed = `${!!view.due}`
 	setText(button.lastElementChild, view.due ? number(count) : due === null ? '' : number(due))
 	clearTimeout(counting)
 	if (version && !view.due && !isCounted()) counting = setTimeout(load, 1000 - (Date.now() - countedAt))

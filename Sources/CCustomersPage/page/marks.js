@@ -9,6 +9,7 @@ let base = null
 
 // Whom an edit is about: all ids, how a request names them, and the version that was seen. The server knows whom a range or
 // a view meant at its version, whatever was done since; those who were marked or unmarked besides are named.
+/** @type {(ids: number[], body?: object, seen?: object) => {ids: number[], body: object, seen: object}} */
 const some = (ids, body = {ids}, seen = list.version) => ({ids, body, seen})
 export function marked() {
 	const ids = [...list.marks.keys()]

@@ -77,7 +77,7 @@ $('edit').onclick = () => {
 	list.isEditing = !list.isEditing
 	list.asked = null
 	setText($('edit'), list.isEditing ? 'Done' : 'Edit')
-	$('edit').ariaPressed = list.isEditing
+	$('edit').ariaPressed = `${list.isEditing}`
 	redraw()
 	restore(place)
 }

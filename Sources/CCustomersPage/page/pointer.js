@@ -43,8 +43,7 @@ on(document, 'mousedown', event => {
 on(view, 'pointerdown', event => {
 	const {target, pointerId: id, clientX: x, clientY: y} = event, line = target.closest('.row'), c = line?.customer
 	if (!c || event.button || list.hand || press || target.closest('.field')) return
-	press = {id, x, y, at: y, line, c, isHandle: target.dataset.do === 'menu', isTouch: event.pointerType !== 'mouse', swipe: 0}
-	press.grip = y - line.getBoundingClientRect().top
+	press = {id, x, y, at: y, line, c, isHandle: target.dataset.do === 'menu', isTouch: event.pointerType !== 'mouse', swipe: 0, grip: y - line.getBoundingClientRect().top, timer: 0}
 	if (press.isTouch && !press.isHandle) press.timer = setTimeout(list.isEditing ? () => {
 		press = null
 		ignoresClick = true

@@ -18,6 +18,7 @@ export function openSearch() {
 	field.select()
 }
 // Shows a text that is searched.
+/** @param {View} view */
 export function showText({text, only}) {
 	bar.hidden = !text
 	field.value = text

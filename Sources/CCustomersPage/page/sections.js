@@ -2,7 +2,7 @@
 import {copyLink} from './clipboard.js'
 import {redraw} from './draw.js'
 import {perform, send} from './edit.js'
-import {customer, edges, fold, height, layOut, list, scrollTo, top, view} from './list.js'
+import {customer, edges, fold, height, list, scrollTo, top, view} from './list.js'
 import {item, sectionName, showMenu} from './menu.js'
 import {$, clamp, customers, el, on, question, say} from './words.js'
 
@@ -54,7 +54,7 @@ export function foldAll() {
 	redraw()
 }
 const goTo = i => scrollTo(list.layout.starts[i] * height)
-$('stuck').onclick = () => goTo($('stuck').part)
+$('stuck').onclick = () => goTo(+$('stuck').dataset.part)
 // Shows the section that an address names.
 export function showSection(id) {
 	const i = list.sections.findIndex(section => section.id === id)

@@ -1,4 +1,5 @@
 // Tools, and the line that says what happened.
+// Every id that is asked for is one of the document.
 export const $ = id => document.getElementById(id)
 export const on = (target, type, listener, options) => target.addEventListener(type, listener, options)
 export const el = (tag, className = '', textContent = '', attributes = {}) => {
@@ -47,6 +48,7 @@ export function say(text, isBad, action) {
 export const trouble = (text = '') => setText($('trouble'), text)
 
 // Asks in a dialog, with a field or without: its value, or true, or null for no. `check` says what is wrong with a value.
+/** @param {(value: string) => string} check */
 export function question(text, yes, field, check = () => '') {
 	const dialog = $('ask'), problem = el('p', 'bad', '', {role: 'alert'})
 	setWords($('asked'), text)

@@ -89,8 +89,8 @@ package struct PageFiles: Sendable {
 private enum PageCode {
   case markup, style, script
 
-  /// A file without what a browser does not need: indentation, the lines of a script that are comments, line ends after
-  /// which a statement goes on, and spaces beside signs, in a script where no text is.
+  /// A file without what a browser does not need: indentation, the lines of a script that are comments or types, line ends
+  /// after which a statement goes on, and spaces beside signs, in a script where no text is.
   ///
   /// The modules become one, in the order of the files; a name is in one of them only. So an import is dropped, and what is
   /// exported is just there.
@@ -101,7 +101,8 @@ private enum PageCode {
     for line in source.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true) {
       var text = line.drop { $0 == UInt8(ascii: "\t") }
       if isScript {
-        if text.starts(with: "//".utf8) || text.starts(with: "import ".utf8) { continue }
+        let isLeftOut = ["//", "/**", "import "].contains { text.starts(with: $0.utf8) }
+        if isLeftOut { continue }
         if text.starts(with: "export ".utf8) { text = text.dropFirst("export ".utf8.count) }
       }
       let isPlain = kind == .style || isScript && !text.contains(where: "'\"`/".utf8.contains)
