@@ -23,6 +23,8 @@ static const customers_page_file all[] = {
 #include "file.h"
 #define FILE "page/columns.js"
 #include "file.h"
+#define FILE "page/presence.js"
+#include "file.h"
 #define FILE "page/draw.js"
 #include "file.h"
 #define FILE "page/marks.js"

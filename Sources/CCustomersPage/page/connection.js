@@ -29,8 +29,8 @@ export const browser = memory.get('browser') ?? random(8)
 memory.set('browser', browser)
 
 const LOST = 'Connection lost; trying again…'
-const call = (path, body, signal) => fetch(path, {
-	method: body ? 'POST' : 'GET', body: body && !body.slice ? JSON.stringify(body) : body, signal, redirect: 'error',
+export const call = (path, body, more) => fetch(path, {
+	...more, method: body ? 'POST' : 'GET', body: body && !body.slice ? JSON.stringify(body) : body, redirect: 'error',
 	headers: {Authorization: `Bearer ${secret}`, ...(body && {'Content-Type': `application/${body.slice ? 'octet-stream' : 'json'}`})},
 })
 // Nothing that is done here would help, but another key.
@@ -56,7 +56,7 @@ export const written = ({mark, edit}) => `${mark}:${edit}`
 // came, which is said.
 export async function ask(path, body, running) {
 	for (; ; await sleep(250)) {
-		const answer = await call(path, body, AbortSignal.timeout(30_000)).catch(() => {}), status = answer?.status
+		const answer = await call(path, body, {signal: AbortSignal.timeout(30_000)}).catch(() => {}), status = answer?.status
 		const text = await answer?.text().catch(() => {})
 		if (status === 401) return denied()
 		let json = {message: text}
@@ -118,11 +118,13 @@ const own = made => made.step && !isOwn(made) &&
 // Calls `take(event, data)`. HTTP/1.1 allows six connections, so one tab reads for all.
 export function follow(take) {
 	const channel = new BroadcastChannel(keyOf(`news ${VERSION}`))
-	let hello
-	channel.onmessage = ({data}) => data[0] ? take(...data) : hello && channel.postMessage(hello)
+	// What another tab gets first.
+	let first = []
+	channel.onmessage = ({data}) => data[0] ? take(...data) : first.forEach(news => channel.postMessage(news))
 	channel.postMessage([])
 	navigator.locks.request(keyOf(`stream ${VERSION}`), () => listen((...news) => {
-		if (news[0] === 'hello') hello = news
+		if (news[0] === 'hello') first = [news]
+		if (news[0] === 'presence') first[1] = news
 		channel.postMessage(news)
 		take(...news)
 	}))
@@ -131,7 +133,7 @@ export function follow(take) {
 const awake = ms => Promise.race([sleep(ms), new Promise(go => on(self, 'online', go, {once: true}))])
 async function listen(take) {
 	for (let pause = 250; ; await awake(pause), pause = Math.min(pause * 2, 4000)) {
-		const stop = new AbortController(), answer = await call(`/v1/events?page=${browser}.${VERSION}`, null, stop.signal).catch(() => {})
+		const stop = new AbortController(), answer = await call(`/v1/events?page=${browser}.${VERSION}`, null, stop).catch(() => {})
 		if (answer?.status === 401) return denied()
 		const reader = answer?.ok && answer.body.pipeThrough(new TextDecoderStream()).getReader()
 		for (let text = ''; reader; ) {

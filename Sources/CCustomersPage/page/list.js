@@ -18,6 +18,8 @@ export const list = {
 	isNews: false, marks: new Map(), asked: null, hand: null, flashing: new Set(),
 	// The customer in the form, and the row with fields in its cells.
 	opened: null, edited: null,
+	// The names of others who are editing a customer.
+	others: new Map(),
 	// Customers that something is about, with their fields, wherever the window is: those of the cursor, of the question,
 	// of the form, of the cells in edit, and of the hand.
 	kept: new Map(), cut: null,
