@@ -154,8 +154,15 @@ on(seen, 'resize', () => {
 
 // Nothing that anyone sees has the key from now on.
 const hideKey = () => keepKey() && history.replaceState(history.state ?? {}, '', addressOf(readAddress().id, ''))
+// Where the browser allows it, it keeps the page itself, too.
+function keepPage() {
+	const {trustedTypes, navigator: {serviceWorker}} = self, path = '/worker.js'
+	const policy = trustedTypes?.createPolicy('worker', {createScriptURL: () => path})
+	serviceWorker?.register(policy?.createScriptURL('') ?? path).catch(() => {})
+}
 goToAddress().then(() => {
 	hideKey()
+	keepPage()
 	if (!form) offerDraft()
 })
 // Only an entry that was not made here has another view.
