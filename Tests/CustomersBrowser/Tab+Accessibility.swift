@@ -18,7 +18,7 @@ private let shape = """
 extension Tab {
   /// What axe-core finds wrong with the page as it is now: the rule and the element.
   ///
-  /// Chromium shows the page in dark colors, then in light ones; Firefox as it is, since it can't be told.
+  /// Chromium shows the page in dark colors, then in light ones; Firefox as it is, because it takes no colors.
   /// Without axe-core, it is nothing. What moves is at its end, because it would keep the colors that it began with.
   package func inaccessible() async throws -> [String] {
     guard let axe, try await looked.insert(value(shape)) else { return [] }
