@@ -134,6 +134,12 @@ package final class Tab: Sendable {
     return try await tab.call(method, parameters)
   }
 
+  /// What keeps Chromium from installing the page.
+  package func installationProblems() async throws -> [String] {
+    let errors = try await devTools("Page.getInstallabilityErrors")["installabilityErrors"]
+    return (errors as? [[String: Any]] ?? []).map { "\($0["errorId"] ?? "")" }
+  }
+
   /// Delays what comes from the network, in Chromium.
   package func delayNetwork(milliseconds: Int) async throws {
     try await devTools(

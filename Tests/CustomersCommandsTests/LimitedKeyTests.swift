@@ -109,7 +109,7 @@ import Testing
       #"{"edits":[{"delete":{"view":{"where":"Guild=\#(Self.secret)"}}}]}"#,
       #"{"edits":[{"add_section":{"title":"A"}}]}"#, #"{"edits":[{"drop_column":{"name":"Guild"}}]}"#,
       "{}", #"{"format":"csv","file":"a"}"#, #"{"ids":[1,2,3]}"#, #"{"step":1}"#,
-      #"{"text":"\#(Self.secret)"}"#, "[]",
+      #"{"text":"\#(Self.secret)"}"#, "[]", #"{"page":"ab","ids":[1,2,3]}"#,
     ]
     /// What must stay as it is: all, or what the key does not show.
     func kept() throws -> String {
@@ -128,7 +128,7 @@ import Testing
       let chosen = queries.shuffled(using: &random).prefix(Int.random(in: 0...2, using: &random))
       let query = chosen.isEmpty ? "" : "?" + chosen.joined(separator: "&")
       let isPost = Int.random(in: 0..<4, using: &random) == 0 && path != "events"
-      let posts = ["edits", "undo", "redo", "revert", "export", "import", "pull", "files", path]
+      let posts = ["edits", "undo", "redo", "revert", "export", "import", "pull", "files", "presence", path]
       let target = "/v1/\(isPost ? posts.randomElement(using: &random)! : path)\(query)"
       if !isPost, path == "events" {
         let stream = try web.wire()

@@ -83,6 +83,38 @@ import Testing
     _ = try web.end(SIGTERM)
   }
 
+  @Test func `streams say who is editing a row, by the name of the key`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let web = try RunningWeb(sandbox, "-q")
+    let (ann, rita) = (try key(sandbox, "Ann Lee"), try key(sandbox, "Rita", "--read-only"))
+    let before = try sandbox.run("history", "--json")
+    let stream = try web.wire()
+    stream.send(web.request("GET", "/v1/events", headers: bearer(rita)))
+    _ = stream.receive(through: "event: hello\n") + stream.event()
+    func tell(_ key: String, _ ids: String) throws -> Int? {
+      try web.ask("POST", "/v1/presence", #"{"page":"ab","ids":[\#(ids)]}"#, headers: bearer(key))?.status
+    }
+    #expect(try tell(rita, "1") == 403)
+    for (key, ids, told) in [
+      (ann, "3", #"[{"name":"Ann Lee","page":"ab","ids":[3]}]"#),
+      (
+        web.token, "1,9999",
+        #"[{"name":"Ann Lee","page":"ab","ids":[3]},{"name":null,"page":"ab","ids":[1]}]"#
+      ),
+      (ann, "", #"[{"name":null,"page":"ab","ids":[1]}]"#),
+    ] {
+      #expect(try tell(key, ids) == 200)
+      #expect(stream.event() == "event: presence\ndata: {\"people\":\(told)}\n\n")
+    }
+    #expect(try web.ask("GET", "/v1/events", headers: bearer(String(ann.dropLast())))?.status == 401)
+    let late = try web.wire()
+    late.send(web.request("GET", "/v1/events"))
+    #expect(late.receive(through: "event: presence\n").contains("event: hello\n"))
+    #expect(late.event().contains(#""ids":[1]"#))
+    #expect(try sandbox.run("history", "--json") == before)
+    _ = try web.end(SIGTERM)
+  }
+
   @Test func `undoing that someone was added ends the key, and redoing it brings it back`() throws {
     let sandbox = try CLISandbox.withLetters()
     let web = try RunningWeb(sandbox, "-q")

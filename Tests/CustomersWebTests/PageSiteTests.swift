@@ -42,10 +42,11 @@ import Testing
     let answers = try await withServer { port in
       try PageFiles.own.files.keys.map { ($0, try PageSiteTests.ask(port, "GET \($0)")) }
     }
-    #expect(Set(answers.map(\.0)) == ["/", "/favicon.ico"])
+    #expect(
+      Set(answers.map(\.0)) == ["/", "/favicon.ico", "/icon.png", "/manifest.json", "/worker.js"])
     for (path, answer) in answers {
       let (file, answer) = (try #require(PageFiles.own.files[path]), try #require(answer))
-      #expect(answer.status == 200 && Array(answer.body.utf8) == file.bytes)
+      #expect(answer.status == 200 && answer.body == String(decoding: file.bytes, as: UTF8.self))
       let headers = answer.headers
       #expect(headers["content-type"] == file.type && headers["cache-control"] == "no-cache")
       #expect(headers["x-content-type-options"] == "nosniff" && headers["referrer-policy"] == "no-referrer")
@@ -53,7 +54,7 @@ import Testing
       #expect(headers["cross-origin-opener-policy"] == "same-origin" && headers["permissions-policy"] != nil)
       let policy = try #require(headers["content-security-policy"])
       for rule in [
-        "default-src 'none'", "connect-src 'self'", "trusted-types 'none'", "frame-ancestors 'none'",
+        "default-src 'none'", "connect-src 'self'", "trusted-types worker", "frame-ancestors 'none'",
         "img-src 'self' blob: data:",
       ] {
         #expect(policy.contains(rule))
@@ -76,6 +77,8 @@ import Testing
       #expect(digest.map { String(format: "%02x", $0) }.joined() == SHA256.hexadecimal(of: code))
     }
     #expect(!document.contains("src=") && !document.contains("stylesheet"))
+    let worker = try #require(answers.first { $0.0 == "/worker.js" }?.1)
+    #expect(worker.body.contains(PageFiles.own.build))
   }
 
   @Test func `a browser that has the page gets no bytes of it, and one without gzip gets it plain`()

@@ -9,18 +9,23 @@ const secret = keyInAddress() || stores().map(store => store[KEY]).find(Boolean)
 on(self, 'hashchange', () => ['', secret].includes(keyInAddress()) || location.reload())
 // Keeps the key, which is a valid one; whether the browser does.
 export function keepKey() {
-	try {for (const store of stores()) store[KEY] = secret} catch {}
+	try {
+		const old = localStorage[KEY]
+		if (old && old !== secret) delete localStorage[keyOf('rows', old)]
+		for (const store of stores()) store[KEY] = secret
+	} catch {}
 	return stores().some(store => store[KEY] === secret)
 }
-const keyOf = name => `customers ${secret.slice(0, 8)} ${name}`
+const keyOf = (name, key = secret) => `customers ${key.slice(0, 8)} ${name}`
 // Of what tabs send each other: a tab of another version of the page neither feeds this one nor ends its stream.
 const VERSION = 1
 
-// What this browser keeps over a restart; some refuse to keep anything.
+// What this browser keeps over a restart; some refuse to keep anything. Of a key that is not valid it keeps nothing new.
+let isDenied = false
 export const memory = {
 	get(name, other) {try {return JSON.parse(localStorage[keyOf(name)])} catch {return other}},
 	set(name, value) {
-		try {value == null ? delete localStorage[keyOf(name)] : (localStorage[keyOf(name)] = JSON.stringify(value))} catch {}
+		try {value == null || isDenied ? delete localStorage[keyOf(name)] : (localStorage[keyOf(name)] = JSON.stringify(value))} catch {}
 	},
 }
 export const random = bytes =>
@@ -28,15 +33,20 @@ export const random = bytes =>
 export const browser = memory.get('browser') ?? random(8)
 memory.set('browser', browser)
 
-const LOST = 'Connection lost; trying again…'
+// When the rows were read that are shown.
+let readAt
+export const setTime = time => {readAt = time}
+const lost = () => `Connection lost; trying again…${readAt ? ` The rows are of ${new Date(readAt).toLocaleString()}.` : ''}`
 const signals = /** @type {typeof AbortSignal & {timeout(milliseconds: number): AbortSignal}} */ (AbortSignal)
-/** @type {(path: string, body?: object, signal?: AbortSignal) => Promise<Response>} */
-const call = (path, body, signal) => fetch(path, {
-	method: body ? 'POST' : 'GET', body: body instanceof Blob ? body : body && JSON.stringify(body), signal, redirect: 'error',
+/** @type {(path: string, body?: object, more?: RequestInit) => Promise<Response>} */
+export const call = (path, body, more) => fetch(path, {
+	...more, method: body ? 'POST' : 'GET', body: body instanceof Blob ? body : body && JSON.stringify(body), redirect: 'error',
 	headers: {Authorization: `Bearer ${secret}`, ...(body && {'Content-Type': `application/${body instanceof Blob ? 'octet-stream' : 'json'}`})},
 })
 // Nothing that is done here would help, but another key.
 function denied() {
+	isDenied = true
+	memory.set('rows')
 	document.body.classList.add('denied')
 	$('door').onsubmit = event => {
 		event.preventDefault()
@@ -58,14 +68,15 @@ export const written = ({mark, edit}) => `${mark}:${edit}`
 // came, which is said.
 export async function ask(path, body, running) {
 	for (; ; await sleep(250)) {
-		const answer = await call(path, body, signals.timeout(30_000)).catch(() => null), status = answer?.status
+		const answer = await call(path, body, {signal: signals.timeout(30_000)}).catch(() => null), status = answer?.status
 		const text = await answer?.text().catch(() => undefined)
 		if (status === 401) return denied()
-		let json = {message: text}
+		// A proxy whose server can't be reached has a page of its own.
+		let json = {message: status < 500 ? text : ''}
 		try {json = parse(text)} catch {}
 		json = {...json, ...json.error}
 		const isLocked = status === 423, isLost = text === undefined || status >= 500
-		trouble(isLocked ? `Waiting: ${json.message}` : isLost ? json.message ?? LOST : '')
+		trouble(isLocked ? `Waiting: ${json.message}` : isLost ? json.message || lost() : '')
 		if (status === 202) running(json)
 		else if (!isLocked) return isLost ? undefined : {...json, status}
 	}
@@ -120,11 +131,13 @@ const own = made => made.step && !isOwn(made) &&
 // Calls `take(event, data)`. HTTP/1.1 allows six connections, so one tab reads for all.
 export function follow(take) {
 	const channel = new BroadcastChannel(keyOf(`news ${VERSION}`))
-	let hello
-	channel.onmessage = ({data}) => data[0] ? take(...data) : hello && channel.postMessage(hello)
+	// What another tab gets first.
+	let first = []
+	channel.onmessage = ({data}) => data[0] ? take(...data) : first.forEach(news => channel.postMessage(news))
 	channel.postMessage([])
 	navigator.locks.request(keyOf(`stream ${VERSION}`), () => listen((...news) => {
-		if (news[0] === 'hello') hello = news
+		if (news[0] === 'hello') first = [news]
+		if (news[0] === 'presence') first[1] = news
 		channel.postMessage(news)
 		take(...news)
 	}))
@@ -133,7 +146,7 @@ export function follow(take) {
 const awake = ms => Promise.race([sleep(ms), new Promise(go => on(self, 'online', go, {once: true}))])
 async function listen(take) {
 	for (let pause = 250; ; await awake(pause), pause = Math.min(pause * 2, 4000)) {
-		const stop = new AbortController(), answer = await call(`/v1/events?page=${browser}.${VERSION}`, null, stop.signal).catch(() => null)
+		const stop = new AbortController(), answer = await call(`/v1/events?page=${browser}.${VERSION}`, null, stop).catch(() => null)
 		if (answer?.status === 401) return denied()
 		const reader = answer?.ok && answer.body.pipeThrough(new TextDecoderStream()).getReader()
 		for (let text = ''; reader; ) {
@@ -150,6 +163,6 @@ async function listen(take) {
 				if (event) take(event, data)
 			}
 		}
-		take('lost', {message: LOST})
+		take('lost', {message: lost()})
 	}
 }

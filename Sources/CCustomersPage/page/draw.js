@@ -1,6 +1,7 @@
 // One element for each line on the screen, kept as long as it shows the same customer.
 import {columns, widthOf} from './columns.js'
 import {height, keep, known, layOut, lineAt, list, place, screen, shift, space, top, view, want} from './list.js'
+import {showWho} from './presence.js'
 import {$, clamp, customers, el, isWide, number, setText, title} from './words.js'
 
 const MARGIN = 8, shown = new Map()
@@ -22,7 +23,7 @@ function makeRow(key) {
 		cell('minus', 'gridcell', button('ask'))
 		cell('number', 'gridcell')
 		// Cells of their own, so that what is read does not run together.
-		cell('name', 'presentation', el('b', '', '', {role: 'rowheader', dir: 'auto'}), ' ', el('small', '', '', {role: 'gridcell', dir: 'auto'}))
+		cell('name', 'presentation', el('b', '', '', {role: 'rowheader', dir: 'auto'}), ' ', el('small', '', '', {role: 'gridcell', dir: 'auto'})).lastChild.append(el('span', 'who'), el('span'))
 		for (const {name} of columns) {
 			const e = cell(`column ${name}`, 'gridcell')
 			e.dir = 'auto'
@@ -151,7 +152,7 @@ function paint(e, c, row, isHeld) {
 	for (const name in classes) e.classList.toggle(name, classes[name])
 	e.setAttribute('aria-selected', isMarked)
 	setText(numeral, number(list.isOrdered || !c ? row + 1 : c.position))
-	const [text, , subtitle] = name.childNodes, cells = c ?? {}
+	const [text, , {childNodes: [who, subtitle]}] = name.childNodes, cells = c ?? {}
 	setText(text, c?.name === undefined ? '…' : c.name || `@${c.id}`)
 	setText(star, cells.is_favorite ? '★' : '')
 	cells.is_favorite ? star.setAttribute('aria-label', 'favorite') : star.removeAttribute('aria-label')
@@ -160,6 +161,7 @@ function paint(e, c, row, isHeld) {
 	const isSeen = part => isWide() && [cells.company, cells.email].some(cell => cell?.split(' +')[0] === part)
 	const rest = parts.filter(part => !isSeen(part))
 	setText(subtitle, [c?.match, list.view.due && c?.next, ...rest].filter(Boolean).join(' · '))
+	showWho(who, c?.id)
 	const edited = c && list.edited?.id === c.id ? list.edited.lines : {}
 	for (const part of ['first_name', 'last_name']) if (edited[part] && !name.contains(edited[part].element)) name.append(edited[part].element)
 	columns.forEach(({name}, i) => {
@@ -169,7 +171,7 @@ function paint(e, c, row, isHeld) {
 	})
 	// What is read of the row at the cursor; without commas, names would run together.
 	const isFavorite = cells.is_favorite && 'favorite', words = [...columns.map(({name}) => cells[name]), subtitle.textContent]
-	e.ariaLabel = [numeral.textContent, text.textContent, isFavorite, ...words].filter(Boolean).join(', ')
+	e.ariaLabel = [numeral.textContent, text.textContent, isFavorite, who.textContent, ...words].filter(Boolean).join(', ')
 	const show = ({firstChild}, isShown, label) => {
 		firstChild.hidden = !isShown
 		if (isShown) firstChild.ariaLabel = label + title(c)

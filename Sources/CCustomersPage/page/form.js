@@ -96,7 +96,7 @@ async function showPhoto(of) {
 // The list is another one: the id may be another customer's now.
 export function detach() {
 	if (!form?.id) return
-	form.id = null
+	form.id = list.opened = null
 	setMessage('The list was restored or replaced; saving adds this customer to it.')
 }
 async function save() {

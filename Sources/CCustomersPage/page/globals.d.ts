@@ -29,6 +29,10 @@ interface View {
 	section?: number
 }
 
+interface Window {
+	trustedTypes?: {createPolicy(name: string, rules: object): {createScriptURL(url: string): string}}
+}
+
 interface HTMLElement {
 	showPopover(): void
 	hidePopover(): void

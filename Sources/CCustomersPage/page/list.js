@@ -1,5 +1,5 @@
 // What is known of the list: its sections, and a window of rows around the screen.
-import {ask, memory, random, written} from './connection.js'
+import {ask, memory, random, setTime, written} from './connection.js'
 import {Layout} from './layout.js'
 import {$, clamp, number, on, say, sleep} from './words.js'
 
@@ -19,6 +19,8 @@ export const list = {
 	isNews: false, marks: new Map(), asked: null, hand: null, flashing: new Set(),
 	// The customer in the form, and the row with fields in its cells.
 	opened: null, edited: null,
+	// The names of others who are editing a customer.
+	others: new Map(),
 	// Customers that something is about, with their fields, wherever the window is: those of the cursor, of the question,
 	// of the form, of the cells in edit, and of the hand.
 	kept: new Map(), cut: null,
@@ -188,8 +190,8 @@ async function readRows() {
 	const seen = list.version ? written(list.version) : undefined, count_due = list.dayToCount()
 	const page = await askRows('/v1/rows', {from, limit: size, around, outline, ...folded && {folded}, fields, seen, count_due, places: ids[0] && ids.join(), brief: true, steps: true})
 	if (view !== list.view || page?.kind === 'superseded') return (isStale = true)
-	if (!page) return sleep(500).then(() => {isStale = true})
-	if (page.status !== 200) return say(page.message, true)
+	if (!page) return showKept(), sleep(500).then(() => {isStale = true})
+	if (page.status !== 200) return memory.set('rows'), say(page.message, true)
 	const {version, count, outline: {tag, sections}, rows} = page, old = list.version
 	const isOther = old && page.other_list
 	if (isOther) list.startOver()
@@ -197,6 +199,7 @@ async function readRows() {
 	noticeScroll()
 	const stay = isOther ? null : topPlace(moved)
 	take(page, {version, tag, sections, rows})
+	keepRows(page)
 	// Where each of them is now; null for those that were deleted.
 	const places = new Map(isOther ? [] : ids.map((id, i) => [id, page.places[i] && page.places[i] - 1]))
 	for (const [id, row] of places) {
@@ -230,6 +233,24 @@ function take(page, {version, tag, sections, rows}) {
 	list.at = new Map(rows.map((c, i) => [list.isOrdered ? c.position - 1 : page.from - 1 + i, c]))
 	list.index = new Map([...list.at].map(([row, c]) => [c.id, row]))
 	for (const c of rows) for (const name in c) list.filled.add(name)
+}
+// The browser keeps the rows that were read last, but for the matches of a search, and shows them when it can't read any,
+// to read only.
+let keeping
+function keepRows({from, count, rows, version}) {
+	const time = Date.now()
+	setTime(time)
+	clearTimeout(keeping)
+	if (list.isOrdered) keeping = setTimeout(() => memory.set('rows', {time, from, count, rows, version, sections: list.sections, place: topPlace()}), 1000)
+}
+function showKept() {
+	const {time, place, ...page} = memory.get('rows', {})
+	if (list.version || !time || !isPlain(list.view)) return
+	setTime(time)
+	take({...page, read_only: true}, {...page, tag: ''})
+	layOut()
+	const row = rowOf(place?.id)
+	scrollTo(row < 0 ? list.layout.line(page.from - 1) * height : list.layout.line(row) * height - place.y)
 }
 // The cursor stays on its customer, wherever that is; of a deleted one it stays on the row.
 function followCursor(places) {

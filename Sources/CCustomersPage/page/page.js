@@ -18,6 +18,7 @@ import {openLog, showDue, today} from './log.js'
 import {unmark} from './marks.js'
 import {item, openMenu, showMenu} from './menu.js'
 import './pointer.js'
+import {hearOthers, tellOthers} from './presence.js'
 import {printLabels, printRows} from './print.js'
 import {showFound, showText} from './search.js'
 import {openSections, showSection} from './sections.js'
@@ -40,6 +41,7 @@ list.draw = () => {
 	classList.toggle('other', !list.isOrdered)
 	classList.toggle('today', !!list.view.due)
 	showAddress()
+	tellOthers()
 }
 // The view in the address, unless it is there already.
 let addressed = {}
@@ -105,7 +107,9 @@ const reloadIfOld = () => isOld && !form && !list.edited && !list.hand && locati
 on($('form'), 'shut', reloadIfOld)
 
 const news = {
+	presence: hearOthers,
 	hello(data) {
+		hearOthers()
 		isOld = build !== undefined && build !== data.build
 		build = data.build
 		document.title = data.list
@@ -130,6 +134,7 @@ const news = {
 	reload: () => load(),
 	lost({message}) {
 		isLost = true
+		hearOthers()
 		trouble(message)
 	},
 	trouble: ({message}) => trouble(message),
@@ -149,8 +154,15 @@ on(seen, 'resize', () => {
 
 // Nothing that anyone sees has the key from now on.
 const hideKey = () => keepKey() && history.replaceState(history.state ?? {}, '', addressOf(readAddress().id, ''))
+// Where the browser allows it, it keeps the page itself, too.
+function keepPage() {
+	const {trustedTypes, navigator: {serviceWorker}} = self, path = '/worker.js'
+	const policy = trustedTypes?.createPolicy('worker', {createScriptURL: () => path})
+	serviceWorker?.register(policy?.createScriptURL('') ?? path).catch(() => {})
+}
 goToAddress().then(() => {
 	hideKey()
+	keepPage()
 	if (!form) offerDraft()
 })
 // Only an entry that was not made here has another view.

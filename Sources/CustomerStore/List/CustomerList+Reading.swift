@@ -89,7 +89,7 @@ extension CustomerList {
   }
 
   /// The places of the customers with these ids; ids that are not in the list are omitted.
-  func places(of ids: some Sequence<CustomerID>) throws -> [CustomerID: CustomerPlace] {
+  package func places(of ids: some Sequence<CustomerID>) throws -> [CustomerID: CustomerPlace] {
     var found: [CustomerID: CustomerPlace] = [:]
     try forEachRow(of: ids, "id") { row in
       found[CustomerID(rawValue: row.integer(0))] =

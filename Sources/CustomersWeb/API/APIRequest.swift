@@ -51,7 +51,7 @@ package struct APIEvent: Hashable, Sendable {
   package var data: String
 
   /// All kinds.
-  package static let names: Set = ["hello", "edit", "reload", "trouble", "well"]
+  package static let names: Set = ["hello", "edit", "reload", "presence", "trouble", "well"]
 
   package init(name: String, data: String) { (self.name, self.data) = (name, data) }
 

@@ -34,11 +34,12 @@ final class LimitedList: ListService {
     let isReadOnly = list.isReadOnly || person.rights == .read
     let limits = person.limits ?? PageLimits()
     whole = ListAPI(
-      list, try list.list.store.opened(for: person.name, isReadOnly: isReadOnly), isReadOnly: isReadOnly)
+      list, try list.list.store.opened(for: person.name, isReadOnly: isReadOnly), of: person,
+      isReadOnly: isReadOnly)
     edits = PartEdits(whole, limits, of: person)
     mirror = Mirror(limits, edits)
     part = ListAPI(
-      whole, try mirror.emptyPart(), isReadOnly: isReadOnly,
+      whole, try mirror.emptyPart(), of: person, isReadOnly: isReadOnly,
       part: (list.policy.limited(to: limits, person.rights), edits))
   }
 
@@ -57,12 +58,12 @@ final class LimitedList: ListService {
       case "settle" where !part.isReadOnly: return try await edits.settle(request)
       case "edit" where !part.isReadOnly, "undo" where !part.isReadOnly, "redo" where !part.isReadOnly:
         return try await edit(request)
-      case _? where route?.isReading == false && !part.isReadOnly:
-        throw APIError.notForKey
-      default:
-        try await mirror.refresh(part, from: whole)
-        return await part.answer(request)
+      case "tellPresence" where !edits.addsOnly: break
+      case _? where route?.isReading == false && !part.isReadOnly: throw APIError.notForKey
+      default: break
       }
+      try await mirror.refresh(part, from: whole)
+      return await part.answer(request)
     } catch {
       return whole.error(error).answer
     }
@@ -76,36 +77,48 @@ final class LimitedList: ListService {
   }
 
   func follow(_ report: @Sendable (APIEvent) async -> Void) async {
-    var told: ListVersion?
+    var told = Told()
     while !Task.isCancelled {
-      if let events = await news(after: &told) { for event in events { await report(event) } }
+      for event in await news(after: &told) { await report(event) }
       try? await Task.sleep(for: .milliseconds(500))
     }
   }
 
   /// What a stream of this key gets when anything has happened in the whole list.
   func stream() -> (@Sendable () async -> [UInt8])? {
-    let told = Told()
-    return { [self] in await told.next { version in await news(after: &version) }?.flatMap(\.bytes) ?? [] }
+    let last = Last()
+    return { [self] in await last.next { told in await news(after: &told) }.flatMap(\.bytes) }
   }
 
-  /// That the part has changed since a version; nil if it has not, or can't be read.
-  private func news(after told: inout ListVersion?) async -> [APIEvent]? {
-    guard let version = try? await mirror.refresh(part, from: whole, .waiting), version != told else {
-      return nil
+  /// That the part has changed since a stream had news, and who is editing it; nothing if it can't be read.
+  private func news(after told: inout Told) async -> [APIEvent] {
+    guard let now = try? await mirror.look(at: part, of: whole) else { return [] }
+    var events: [APIEvent] = []
+    if now.version != told.version {
+      let isFirst = told.version == nil
+      events.append(
+        isFirst
+          ? .hello(now.version, part.program, isReadOnly: part.isReadOnly) : .reload(now.version))
     }
-    defer { told = version }
-    return [told == nil ? .hello(version, part.program, isReadOnly: part.isReadOnly) : .reload(version)]
+    if now.present != told.present { events.append(.presence(now.present)) }
+    told = Told(version: now.version, present: now.present)
+    return events
+  }
+
+  /// What a stream has.
+  private struct Told {
+    var version: ListVersion?
+    var present: [Presence.Entry] = []
   }
 
   /// What a stream has last.
-  private actor Told {
-    private var version: ListVersion?
+  private actor Last {
+    private var told = Told()
 
-    func next(_ body: (inout ListVersion?) async -> [APIEvent]?) async -> [APIEvent]? {
-      var next = version
+    func next(_ body: (inout Told) async -> [APIEvent]) async -> [APIEvent] {
+      var next = told
       let events = await body(&next)
-      version = next
+      told = next
       return events
     }
   }

@@ -9,6 +9,9 @@ extension ListAPI {
     var look = NewsLook(list, made)
     var isKnown = false
     var trouble: String?
+    var present: [Presence.Entry] = []
+    // No page can keep the streams busy.
+    var rest = ContinuousClock.now
     while !Task.isCancelled {
       let result: NewsLook.Result
       if look.isSlow {
@@ -28,6 +31,7 @@ extension ListAPI {
         trouble = message
       case .start(let version):
         await report(isKnown ? .reload(version) : .hello(version, program, isReadOnly: isReadOnly))
+        if isKnown { presence.forget() }
         isKnown = true
       case .edit(let version, let steps): await report(.edit(version, steps))
       case .well: break
@@ -35,6 +39,11 @@ extension ListAPI {
       if trouble != nil, result.isWell {
         trouble = nil
         await report(.well)
+      }
+      let now = presence.now
+      if isKnown, now != present, rest < .now {
+        (present, rest) = (now, .now + .milliseconds(250))
+        await report(.presence(now))
       }
       try? await Task.sleep(for: look.pause)
     }
@@ -61,7 +70,7 @@ extension ListAPI {
     guard let after = try call.query.version("after") else {
       return try await list.read { [self] list in
         let hello = APIEvent.hello(try list.version(), program, isReadOnly: isReadOnly)
-        return APIAnswer(status: 200, type: .events, body: hello.bytes)
+        return APIAnswer(status: 200, type: .events, body: hello.bytes + presentEvent)
       }
     }
     return try await list.read { [self] list in
@@ -71,8 +80,14 @@ extension ListAPI {
         let steps = try missed(list, after: after, to: version)
         events.append(steps.map { .edit(version, $0) } ?? .reload(version))
       }
-      return APIAnswer(status: 200, type: .events, body: events.flatMap(\.bytes))
+      return APIAnswer(status: 200, type: .events, body: events.flatMap(\.bytes) + presentEvent)
     }
+  }
+
+  /// The bytes of who is editing, if anyone is.
+  private var presentEvent: [UInt8] {
+    let present = presence.now
+    return present.isEmpty ? [] : APIEvent.presence(present).bytes
   }
 
   /// The steps after a version; nil if the history has not all of them.

@@ -22,6 +22,9 @@ public final class ListAPI: Sendable {
   let isReadOnly: Bool
   let program: Program
   let made: MadeSteps
+  /// Whose key this is; nil for the page's own.
+  let person: PagePerson?
+  let presence: Presence
   /// Of a part of a list: makes its edits in the list, too.
   let carrier: PartEdits?
   let offers = OfferedSteps()
@@ -50,17 +53,18 @@ public final class ListAPI: Sendable {
     (self.isReadOnly, self.policy) = (isReadOnly, policy)
     list = OpenList(store, isOnCluster: isOnCluster, lockHolder: lockHolder)
     self.program = Program(version: program, build: build, list: listName)
-    (made, carrier) = (MadeSteps(), nil)
+    (made, carrier, person, presence) = (MadeSteps(), nil, nil, Presence())
   }
 
   /// The same list for a person, or a part of it with a policy of its own, whose edits are made in the list, too.
   init(
-    _ api: ListAPI, _ store: CustomerStore, isReadOnly: Bool,
+    _ api: ListAPI, _ store: CustomerStore, of person: PagePerson, isReadOnly: Bool,
     part: (policy: EditingPolicy, carrier: PartEdits)? = nil
   ) {
     var policy = part?.policy ?? api.policy
     if isReadOnly { policy.forbidEverything() }
     (self.isReadOnly, self.policy, program, carrier) = (isReadOnly, policy, api.program, part?.carrier)
+    (self.person, presence) = (person, api.presence)
     // The steps of a part are not those of the list.
     made = part == nil ? api.made : MadeSteps()
     list = OpenList(store, isOnCluster: api.list.isOnCluster, lockHolder: api.list.lockHolder)
@@ -75,7 +79,8 @@ public final class ListAPI: Sendable {
     if person.limits != nil || person.rights == .add { return try LimitedList(self, of: person) }
     let isReadOnly = isReadOnly || person.rights == .read
     return ListAPI(
-      self, try list.store.opened(for: person.name, isReadOnly: isReadOnly), isReadOnly: isReadOnly)
+      self, try list.store.opened(for: person.name, isReadOnly: isReadOnly), of: person,
+      isReadOnly: isReadOnly)
   }
 }
 

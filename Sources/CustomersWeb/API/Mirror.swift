@@ -49,6 +49,19 @@ actor Mirror {
     return try await inTurn { try await self.refreshInTurn(part, from: whole, urgency) }
   }
 
+  /// Brings the part up to date, and finds who is editing rows of it.
+  ///
+  /// - Throws: as `refresh`.
+  func look(at part: ListAPI, of whole: ListAPI) async throws -> (
+    version: ListVersion, present: [Presence.Entry]
+  ) {
+    try await inTurn {
+      let version = try await self.refreshInTurn(part, from: whole, .waiting)
+      let (map, present) = (self.edits.map.withLock(\.self), whole.presence.now)
+      return (version, try await part.list.read { try map.shown(present, in: $0) })
+    }
+  }
+
   /// Makes an edit in the part as it is now, and in the list.
   ///
   /// - Throws: `PartIsOld` if what the key shows has changed just then; otherwise as `tryToAnswer`.

@@ -273,8 +273,13 @@ extension Route {
     ) { try await $0.upload($1) },
     .post(
       "/v1/cancel", "cancel", "Ends an import or export that is running, and drops a file.", .json(canceling),
-      canceled, isReading: true
+      done, isReading: true
     ) { try await $0.cancel($1) },
+    .post(
+      "/v1/presence", "tellPresence",
+      "Says which rows a page is editing now; streams have it for 30 seconds after the last time.",
+      .json(telling), done
+    ) { try await $0.tellPresence($1) },
     .get(
       "/v1/events", "events", "A stream of what changes from now on, or from a version on.", .events,
       [
@@ -561,8 +566,15 @@ extension Route {
       .optional("token", .text, "the token of an import, or the file of an export"),
       .optional("file", .text, file),
     ])
-  private static let canceled = JSONObjectType(
-    name: "canceled", meaning: "It will not go on.", members: [.always("outcome", .text, "done")])
+  private static let telling = JSONObjectType(
+    name: "presence", meaning: "Rows that are being edited.",
+    members: [
+      .always(
+        "page", .text, "a random name of the page, which its own events have: up to 32 hexadecimal digits"),
+      .always("ids", .list(.number), "the customers, up to \(Presence.mostRows); none when it is over"),
+    ])
+  private static let done = JSONObjectType(
+    name: "done", meaning: "It was done.", members: [.always("outcome", .text, "done")])
   /// How far something is that takes long.
   static let running = JSONObjectType(
     name: "running", meaning: "How far it is.",

@@ -6,6 +6,7 @@ actor Greeting {
   /// The latest version, if it is not that of `hello`.
   private var latest: APIEvent?
   private var trouble: APIEvent?
+  private var presence: APIEvent?
 
   /// The bytes for whoever comes after an event.
   func after(_ event: APIEvent) -> [UInt8] {
@@ -14,9 +15,10 @@ actor Greeting {
     // The step itself is no news for this one.
     case "edit", "reload": latest = APIEvent(name: "reload", data: event.data)
     case "trouble": trouble = event
+    case "presence": presence = event
     default: trouble = nil
     }
-    return [hello, latest, trouble].compactMap(\.self).flatMap(\.bytes)
+    return [hello, latest, trouble, presence].compactMap(\.self).flatMap(\.bytes)
   }
 }
 

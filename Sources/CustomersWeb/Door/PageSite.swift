@@ -122,8 +122,8 @@ package struct PageSite: Sendable {
         "Content-Security-Policy",
         """
         default-src 'none'; script-src \(PageFiles.own.script); style-src \(PageFiles.own.style); connect-src 'self'; \
-        img-src 'self' blob: data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
-        require-trusted-types-for 'script'; trusted-types 'none'
+        img-src 'self' blob: data:; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; \
+        frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types worker
         """
       ),
       ("Cross-Origin-Opener-Policy", "same-origin"),

@@ -3,7 +3,7 @@ internal import CustomersSystem
 
 /// The page: one document with its style and its script, which is part of the program.
 ///
-/// It has no rows and no key, so anyone may read it and keep it.
+/// It has no rows and no key, so anyone may read it and keep it. What a browser needs to install it is beside it.
 package struct PageFiles: Sendable {
   struct File: Sendable {
     /// The media type.
@@ -33,28 +33,37 @@ package struct PageFiles: Sendable {
   package static let own = PageFiles()
 
   private init() {
-    var (html, style, script, svg): ([UInt8], [UInt8], [UInt8], [UInt8]) = ([], [], [], [])
+    var (html, style, script, icon, worker): ([UInt8], [UInt8], [UInt8], [UInt8], [UInt8]) = (
+      [], [], [], [], []
+    )
+    var files: [Substring: File] = [:]
     for index in 0..<customers_page_file_count() {
       guard let file = unsafe customers_page_file_at(index)?.pointee else { continue }
       let source = unsafe UnsafeBufferPointer(start: file.bytes, count: file.count)
       let name = unsafe String(cString: file.name)
-      if name.hasSuffix(".js") {
+      if name == "worker.js" {
+        worker = unsafe PageCode.compact(source, .script)
+      } else if name.hasSuffix(".js") {
         unsafe script += PageCode.compact(source, .script)
       } else if name.hasSuffix(".css") {
         unsafe style += PageCode.compact(source, .style)
       } else if name.hasSuffix(".svg") {
-        svg = unsafe Array(source)
+        icon = unsafe Array(source)
+      } else if name.hasSuffix(".png") {
+        files["/icon.png"] = unsafe File("image/png", Array(source))
+      } else if name.hasSuffix(".json") {
+        files["/manifest.json"] = unsafe File("application/manifest+json", Array(source))
       } else {
         html = unsafe PageCode.compact(source, .markup)
       }
     }
     // The style and the script go between their tags. The script is a module: it runs when the document is read, and its
     // names are its own.
-    let icon = "data:image/svg+xml;base64,\(Base64.encode(svg))"
+    let link = "data:image/svg+xml;base64,\(Base64.encode(icon))"
     var document: [UInt8] = []
     for line in html.split(separator: UInt8(ascii: "\n")) {
       switch String(decoding: line, as: UTF8.self) {
-      case "<link rel=\"icon\">": document += "<link rel=\"icon\" href=\"\(icon)\">".utf8
+      case "<link rel=\"icon\">": document += "<link rel=\"icon\" href=\"\(link)\">".utf8
       case "<style></style>": document += "<style>".utf8 + style + "</style>".utf8
       case "<script type=\"module\"></script>":
         document += "<script type=\"module\">".utf8 + script + "</script>".utf8
@@ -62,9 +71,13 @@ package struct PageFiles: Sendable {
       }
     }
     let page = File("text/html; charset=utf-8", document)
-    files = ["/": page, "/favicon.ico": File("image/svg+xml", svg)]
     (self.style, self.script) = (PageFiles.source(style), PageFiles.source(script))
     build = page.tag.filter(\.isHexDigit)
+    files["/"] = page
+    files["/favicon.ico"] = File("image/svg+xml", icon)
+    // A worker that is another one keeps the page again.
+    files["/worker.js"] = File("text/javascript", worker + "// \(build)\n".utf8)
+    self.files = files
   }
 
   /// Code that a policy allows (CSP 3, §2.3.1).
