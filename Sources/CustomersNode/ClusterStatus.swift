@@ -22,14 +22,17 @@
       case good = 0
       /// There is no leader, or the nodes belong to different clusters.
       case bad = 1
-      /// The list can be used, but a member does not answer, or does not vote.
+      /// The list can be used, but a member does not answer or vote, or there are fewer members than are wanted.
       case degraded = 4
     }
 
     let nodes: [Node]
+    /// How many nodes are to vote.
+    let wanted: Int
 
     /// Asks the nodes and those that they report as members.
-    init(_ asked: [NodeAddress]) {
+    init(_ asked: [NodeAddress], wanted: Int) {
+      self.wanted = wanted
       var reports = Survey(asked).reports
       var known = asked
       let members = (reports.first(where: \.isLeader) ?? reports.first)?.members ?? []
@@ -47,17 +50,23 @@
     var health: Health {
       let clusters = Set(nodes.compactMap { $0.report?.cluster })
       guard clusters.count <= 1, nodes.contains(where: { $0.report?.isLeader == true }) else { return .bad }
-      return nodes.allSatisfy { $0.report != nil && $0.role == .voter } ? .good : .degraded
+      let isWhole = voters >= wanted && nodes.allSatisfy { $0.report != nil && $0.role == .voter }
+      return isWhole ? .good : .degraded
     }
 
-    /// One line for each node.
+    private var voters: Int { nodes.count { $0.role == .voter } }
+
+    /// One line for each node, and one if there are fewer than are wanted.
     var text: String {
-      nodes.map { node in "\(node.address)  \(node.words.joined(separator: ", "))" }.joined(separator: "\n")
+      let lines = nodes.map { node in "\(node.address)  \(node.words.joined(separator: ", "))" }
+      return (lines + (voters < wanted ? ["\(voters) of \(wanted) nodes vote"] : [])).joined(separator: "\n")
     }
 
     /// The same for programs.
     var json: String {
-      JSON.object([("health", .string("\(health)")), ("nodes", .array(nodes.map(\.json)))]).text
+      JSON.object([
+        ("health", .string("\(health)")), ("wanted", .int(wanted)), ("nodes", .array(nodes.map(\.json))),
+      ]).text
     }
   }
 

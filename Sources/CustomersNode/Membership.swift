@@ -95,21 +95,40 @@
       return cluster
     }
 
+    /// What removing a node came to.
+    enum Removal {
+      case removed, noMember
+      /// Nothing was done, for a reason.
+      case refused(Risk)
+    }
+
+    /// Why removing a node needs an answer.
+    enum Risk {
+      /// It leads the cluster.
+      case leads
+      /// Only the node at an address would be left, and have the list.
+      case leaves(NodeAddress)
+    }
+
     /// Removes a node from the cluster.
     ///
     /// - Parameters:
     ///   - address: the address of the node.
-    ///   - confirm: called before the leader is removed; if it returns false, nothing is done.
-    /// - Returns: whether it was a member; nil if `confirm` returned false.
+    ///   - confirm: called if there is a risk; if it returns false, nothing is done.
+    /// - Returns: what it came to.
     /// - Throws: `SQLiteError` of the leader, or if there is none.
-    func remove(_ address: NodeAddress, confirm: () -> Bool) throws(SQLiteError) -> Bool? {
+    func remove(_ address: NodeAddress, confirm: (Risk) -> Bool) throws(SQLiteError) -> Removal {
       let leader = try leader()
-      guard let member = try leader.nodes().first(where: { NodeAddress($0.address) == address }) else {
-        return false
+      let members = try leader.nodes()
+      guard let member = members.first(where: { NodeAddress($0.address) == address }) else {
+        return .noMember
       }
-      if leader.address == address, !confirm() { return nil }
+      let left = members.filter { $0.id != member.id && $0.role == .voter }
+      let risk: Risk? =
+        leader.address == address ? .leads : left.count == 1 ? .leaves(leader.address) : nil
+      if let risk, !confirm(risk) { return .refused(risk) }
       try leader.remove(member.id)
-      return true
+      return .removed
     }
 
     /// Transfers leadership to another node, if this one leads, so that no election is needed.

@@ -15,7 +15,7 @@
         if arguments.asksForHelp {
           print(NodeArguments.help)
         } else if arguments.showsStatus {
-          let status = ClusterStatus(arguments.join)
+          let status = ClusterStatus(arguments.join, wanted: arguments.wanted)
           print(arguments.isJSON ? status.json : status.text)
           return status.health.rawValue
         } else if let removed = arguments.removed {
@@ -45,15 +45,30 @@
     }
 
     private static func remove(_ address: NodeAddress, _ arguments: NodeArguments) throws -> Int32 {
-      let isRemoved = try Membership(nodes: arguments.join).remove(address) {
-        arguments.isConfirmed || asks("The node at \(address) leads the cluster. Remove it?")
+      let removal = try Membership(nodes: arguments.join).remove(address) { risk in
+        let reason = words(risk, address)
+        let start = reason.prefix(1).uppercased() + reason.dropFirst()
+        return arguments.isConfirmed || asks("\(start). Remove it?")
       }
-      switch isRemoved {
-      case true?: print("Removed the node at \(address).")
-      case false?: say("the cluster has no node at \(address)")
-      case nil: say("the node at \(address) leads the cluster; stop it first or add --yes")
+      switch removal {
+      case .removed:
+        print("Removed the node at \(address).")
+        return 0
+      case .noMember:
+        say("the cluster has no node at \(address)")
+        return 3
+      case .refused(let risk):
+        let remedy = if case .leads = risk { "stop it first or add --yes" } else { "add --yes to remove it" }
+        say("\(words(risk, address)); \(remedy)")
+        return 4
       }
-      return isRemoved == true ? 0 : isRemoved == false ? 3 : 4
+    }
+
+    private static func words(_ risk: Membership.Risk, _ address: NodeAddress) -> String {
+      switch risk {
+      case .leads: "the node at \(address) leads the cluster"
+      case .leaves(let last): "without the node at \(address), only the one at \(last) has the list"
+      }
     }
 
     private static func recover(_ path: String, _ address: NodeAddress, _ arguments: NodeArguments) throws
@@ -137,7 +152,7 @@
       Usage:
         customers-node --data DIR [--address HOST:PORT] [--join HOST:PORT …]
         customers-node --remove HOST:PORT --join HOST:PORT …
-        customers-node --status --join HOST:PORT … [--json]
+        customers-node --status --join HOST:PORT … [--nodes N] [--json]
         customers-node --recover --data DIR [--address HOST:PORT] [--join HOST:PORT …]
 
       The first node, without --join, creates the cluster; the others join it. Once all of them run, always
@@ -153,6 +168,7 @@
         --remove HOST:PORT      remove a stopped or dead node from the cluster, and exit
         --status                show the nodes of the cluster, and exit: 0 if all is well, 4 if a node is
                                 missing, 1 if there is no leader
+        --nodes N               how many nodes are to vote: with fewer, the status is 4
         --json                  print the status as JSON
         --recover               make a stopped node, the only one left, a cluster of its own, and exit
         --yes                   do what --remove and --recover ask about
@@ -169,6 +185,8 @@
     var address = NodeAddress("127.0.0.1:9001")
     var join: [NodeAddress] = []
     var removed: NodeAddress?
+    /// How many nodes are to vote.
+    var wanted = 1
     var electionTimeout = 3000
     var isConfirmed = false
     var recovers = false
@@ -207,7 +225,8 @@
 
     /// Takes an option that has a value.
     private mutating func takeValue(of word: String, _ rest: inout ArraySlice<String>) throws(Problem) {
-      guard ["--data", "--address", "--join", "--remove", "--election-timeout"].contains(word) else {
+      guard ["--data", "--address", "--join", "--remove", "--nodes", "--election-timeout"].contains(word)
+      else {
         throw Problem(message: "unknown option \(word)")
       }
       guard let value = rest.popFirst() else { throw Problem(message: "\(word) needs a value") }
@@ -216,6 +235,11 @@
       case "--address": address = try Self.address(value, word)
       case "--join": join.append(try Self.address(value, word))
       case "--remove": removed = try Self.address(value, word)
+      case "--nodes":
+        guard let wanted = Int(value), (1...100).contains(wanted) else {
+          throw Problem(message: "--nodes must be 1 to 100, not \(value)")
+        }
+        self.wanted = wanted
       default:
         guard let timeout = Int(value), (150...60000).contains(timeout) else {
           throw Problem(message: "--election-timeout must be 150 to 60000 milliseconds, not \(value)")

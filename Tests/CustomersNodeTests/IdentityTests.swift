@@ -160,5 +160,17 @@ struct IdentityTests {
     let leading = cluster.addresses[leader].description
     let refused = try cluster.run("--remove", leading, words[0], words[1])
     #expect(refused.code == 4 && refused.text.contains("leads the cluster"), "\(refused)")
+    // Two are well, unless three are wanted.
+    let status = ["--status", "--join", leading]
+    #expect(try cluster.run(status).code == 0)
+    let fewer = try cluster.run(status + ["--nodes", "3"])
+    #expect(fewer.code == 4 && fewer.text.contains("2 of 3 nodes vote"), "\(fewer)")
+    // The leader alone would have the list.
+    let follower = ["--remove", cluster.addresses[other].description, "--join", leading]
+    let last = try cluster.run(follower)
+    #expect(last.code == 4 && last.text.contains("only the one at \(leading) has the list"), "\(last)")
+    #expect(try cluster.run(status).code == 0)
+    #expect(try cluster.run(follower + ["--yes"]).code == 0)
+    #expect(try cluster.waitForEnd(of: other) == 3)
   }
 }
