@@ -184,7 +184,11 @@ import Testing
     let sandbox = try CLISandbox.withLetters()
     let environment = try sandbox.otherMachine()
     let result = try sandbox.shell(
-      "(sleep 0.5; unset CUSTOMERS_DB; customers move 1 2 -q --db '\(sandbox.file)') & customers watch --limit 1 --json | tail -1",
+      """
+      touch seen
+      (until [ -s seen ]; do sleep 0.1; done; unset CUSTOMERS_DB; customers move 1 2 -q --db '\(sandbox.file)') &
+      customers watch --limit 1 --json > seen; tail -1 seen
+      """,
       environment: environment)
     #expect(result.output.contains(#""op":"move""#), "\(result)")
   }

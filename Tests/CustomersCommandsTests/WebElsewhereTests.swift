@@ -176,6 +176,7 @@ import Testing
           number = hear()
           say(46, b'77', b'200', b'application/json', body=b'{"a":1}')
           send(47, texts(b'99', b'edit', b'{}'))
+          send(47, texts(b'98'))
           say(46, number, b'200', b'application/json', body=b'{"b":2}')
           say(46, number, b'200', b'application/json', body=b'{"c":3}')
       """

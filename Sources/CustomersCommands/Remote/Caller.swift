@@ -74,10 +74,9 @@ final class Caller: Sendable {
     Stream(CallerSink(channel: channel, kind: kind), screen: screen)
   }
 
-  /// The caller's standard input.
+  /// Where the user answers at the caller's standard input; if it is a pipe, it is read as the file `-`.
   var input: StandardInput {
-    request.inputIsTerminal
-      ? StandardInput(isTerminal: true) { [self] in line(fromTerminal: false) } : CallerLines(self).input
+    StandardInput(isTerminal: request.inputIsTerminal) { [self] in line(fromTerminal: false) }
   }
 
   /// The caller's controlling terminal; nil if it has none.
@@ -221,32 +220,4 @@ enum Machine {
 
 extension InputFile {
   fileprivate var firstBytes: [UInt8]? { try? read() }
-}
-
-/// The lines of the caller's standard input when it is a pipe; all are transferred when the first is read.
-final class CallerLines: Sendable {
-  private let caller: Caller
-  private let rest = Mutex<ArraySlice<UInt8>?>(nil)
-
-  init(_ caller: Caller) { self.caller = caller }
-
-  var input: StandardInput { StandardInput(isTerminal: false) { [self] in line() } }
-
-  private func line() -> String? {
-    rest.withLock { rest in
-      var bytes = rest ?? all()[...]
-      defer { rest = bytes }
-      guard !bytes.isEmpty else { return nil }
-      let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
-      bytes = bytes.dropFirst(line.count + 1)
-      return String(decoding: line, as: UTF8.self)
-    }
-  }
-
-  private func all() -> [UInt8] {
-    guard let file = try? CallerFiles(caller).open("-") else { return [] }
-    var bytes: [UInt8] = []
-    while let piece = try? file.read(), !piece.isEmpty { bytes += piece }
-    return bytes
-  }
 }

@@ -85,9 +85,13 @@ extension Session {
     guard !context.input.isTerminal else {
       throw Failure.usage("- reads ids from a pipe: customers list Berlin --format ids | customers …")
     }
+    let file = try context.files.open("-")
+    let lines = StandardInput(file.descriptor, isTerminal: false)
+    // The file is closed when nothing refers to it.
+    defer { withExtendedLifetime(file) {} }
     var ids: [String] = []
     var number = 0
-    while let line = context.input.line() {
+    while let line = lines.line() {
       number += 1
       let word = line.trimmingBlanks
       guard !word.isEmpty else { continue }

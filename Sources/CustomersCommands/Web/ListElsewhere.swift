@@ -14,8 +14,6 @@ final class ListElsewhere: ListService {
   static let events = "events", endOfEvents = ""
   /// The maximum number of requests that wait for the other machine.
   private static let mostRequests = 200
-  /// The maximum number of streams that the other machine sends: one serves all pages here, beside one that ends.
-  static let mostStreams = 16
   /// How long an answer may take.
   static let longestWait = Duration.seconds(60)
 
@@ -27,10 +25,9 @@ final class ListElsewhere: ListService {
     var channel: Channel? { connection?.channel }
     var last = 0
     var waiting: [Int: Waiting] = [:]
-    /// Those who follow the changes, by the numbers of their streams.
-    var followers: [Int: AsyncStream<APIEvent>.Continuation] = [:]
-    /// The streams that were requested on this connection.
-    var requested: Set<Int> = []
+    /// Who follows the changes for all pages here, and the number of the stream.
+    var follower: Follower?
+    typealias Follower = (number: Int, events: AsyncStream<APIEvent>.Continuation)
   }
 
   private struct Waiting {
@@ -80,7 +77,7 @@ final class ListElsewhere: ListService {
         return channel
       }
       guard let channel else { return waiting.resume(returning: lost) }
-      sending.async { Self.send(Message(request, number: number), on: channel) }
+      send(request, number, on: channel)
     }
   }
 
@@ -88,11 +85,18 @@ final class ListElsewhere: ListService {
     let (events, follower) = AsyncStream.makeStream(
       of: APIEvent.self, bufferingPolicy: .bufferingNewest(16))
     let number = nextNumber()
-    state.withLock { $0.followers[number] = follower }
-    requestStreams()
+    setFollower((number, follower), sending: Self.events, number)
     for await event in events { await report(event) }
-    _ = state.withLock { $0.followers.removeValue(forKey: number) }
-    requestStreams()
+    setFollower(nil, sending: Self.endOfEvents, number)
+  }
+
+  /// Without a connection, the next one begins with the stream.
+  private func setFollower(_ follower: State.Follower?, sending path: String, _ number: Int) {
+    let channel = state.withLock { state in
+      state.follower = follower
+      return state.channel
+    }
+    send(APIRequest(method: "GET", path: path), number, on: channel)
   }
 
   private func nextNumber() -> Int {
@@ -117,27 +121,14 @@ final class ListElsewhere: ListService {
     finish(number, with: nil)
   }
 
-  /// Requests the streams of those who follow now, and ends those of others.
-  private func requestStreams() {
+  /// Sends a request on a connection, unless it is lost.
+  private func send(_ request: APIRequest, _ number: Int, on channel: Channel?) {
+    guard let channel else { return }
     sending.async { [self] in
-      let (channel, new, old) = state.withLock { state in
-        let (wanted, requested) = (Set(state.followers.keys), state.requested)
-        state.requested = wanted
-        return (state.channel, wanted.subtracting(requested), requested.subtracting(wanted))
-      }
-      guard let channel else { return }
-      for (path, numbers) in [(ListElsewhere.endOfEvents, old), (ListElsewhere.events, new)] {
-        for number in numbers {
-          Self.send(Message(APIRequest(method: "GET", path: path), number: number), on: channel)
-        }
-      }
+      guard state.withLock({ $0.channel === channel }) else { return }
+      // The thread that reads finds out that the connection is lost.
+      try? channel.send(Message(request, number: number))
     }
-  }
-
-  /// Sends a message; waits for the reader.
-  private static func send(_ message: Message, on channel: Channel) {
-    // The thread that reads finds out that the connection is lost.
-    try? channel.send(message)
   }
 }
 
@@ -162,20 +153,22 @@ extension ListElsewhere {
   }
 
   private func begin(on connection: SSHConnection) {
-    state.withLock { state in
-      (state.connection, state.lastHeard, state.requested) = (connection, .now, [])
+    let follower = state.withLock { state in
+      (state.connection, state.lastHeard) = (connection, .now)
+      return state.follower
     }
-    requestStreams()
+    guard let follower else { return }
+    send(APIRequest(method: "GET", path: Self.events), follower.number, on: connection.channel)
   }
 
   private func end() {
-    let (connection, waiting, followers) = state.withLock { state in
+    let (connection, waiting, follower) = state.withLock { state in
       defer { (state.connection, state.waiting) = (nil, [:]) }
-      return (state.connection, state.waiting.values, state.followers.values)
+      return (state.connection, state.waiting.values, state.follower)
     }
     withExtendedLifetime(connection) {}
     for request in waiting { request.resume(returning: lost) }
-    for follower in followers { follower.yield(.trouble(lostMessage)) }
+    follower?.events.yield(.trouble(lostMessage))
   }
 
   /// Takes an answer or an event; drops what no request waits for.
@@ -189,9 +182,11 @@ extension ListElsewhere {
         let (number, answer) = try message.pageAnswer
         finish(number, with: answer)
       case .pageEvent:
+        // 0.2.0 also says when a stream has ended.
+        guard try message.texts.count != 1 else { break }
         let (number, event) = try message.pageEvent
-        guard let follower = state.withLock({ $0.followers[number] }) else { break }
-        if let event { follower.yield(event) } else { follower.finish() }
+        guard let follower = state.withLock(\.follower), follower.number == number else { break }
+        follower.events.yield(event)
       default: return false
       }
       return true
@@ -261,7 +256,8 @@ final class ServedPage {
   private let list: any ListService
   private let sender: Sender
   private let free = DispatchSemaphore(value: ServedPage.mostRequests)
-  private var streams: [Int: Task<Void, Never>] = [:]
+  /// The stream of events, and what is signaled when it has ended.
+  private var stream: (task: Task<Void, Never>, hasEnded: DispatchSemaphore)?
 
   init(_ list: any ListService, on channel: Channel) { (self.list, sender) = (list, Sender(channel)) }
 
@@ -271,8 +267,8 @@ final class ServedPage {
   func take(_ message: Message) throws {
     let (number, request) = try message.pageRequest
     switch request.path {
-    case ListElsewhere.events: try follow(number)
-    case ListElsewhere.endOfEvents: streams.removeValue(forKey: number)?.cancel()
+    case ListElsewhere.events: follow(number)
+    case ListElsewhere.endOfEvents: endStream()
     default:
       free.wait()
       Task { [list, sender, free] in
@@ -283,23 +279,26 @@ final class ServedPage {
     }
   }
 
-  /// Sends events until the other side ends the stream; a stream too many ends at once.
-  ///
-  /// - Throws: `Message.Malformed` if another stream has the number.
-  private func follow(_ number: Int) throws {
-    guard streams[number] == nil else { throw Message.Malformed() }
-    let isTooMany = streams.count >= ListElsewhere.mostStreams
+  /// Sends events until the other side ends the stream or begins another one.
+  private func follow(_ number: Int) {
+    endStream()
+    let hasEnded = DispatchSemaphore(value: 0)
     let task = Task { [list, sender] in
-      if !isTooMany {
-        await list.follow { event in
-          let message = Message(event, number: number)
-          await sender.send(
-            message.isShort ? message : Message(APIEvent(name: "reload", data: "{}"), number: number))
-        }
+      await list.follow { event in
+        let message = Message(event, number: number)
+        await sender.send(
+          message.isShort ? message : Message(APIEvent(name: "reload", data: "{}"), number: number))
       }
-      await sender.send(Message(nil, number: number))
+      hasEnded.signal()
     }
-    if !isTooMany { streams[number] = task }
+    stream = (task, hasEnded)
+  }
+
+  /// Waits for the end, so that whoever begins one stream after another has only one.
+  private func endStream() {
+    stream?.task.cancel()
+    stream?.hasEnded.wait()
+    stream = nil
   }
 }
 

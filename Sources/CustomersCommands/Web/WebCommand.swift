@@ -233,10 +233,7 @@ extension Message {
     self.init(.pageAnswer, ["\(number)", "\(answer.status)", answer.type.rawValue], body: answer.body)
   }
 
-  /// An event; nil is the end of its stream.
-  init(_ event: APIEvent?, number: Int) {
-    self.init(.pageEvent, ["\(number)"] + (event.map { [$0.name, $0.data] } ?? []))
-  }
+  init(_ event: APIEvent, number: Int) { self.init(.pageEvent, ["\(number)", event.name, event.data]) }
 
   /// - Throws: `Malformed`.
   var pageRequest: (number: Int, request: APIRequest) {
@@ -263,12 +260,10 @@ extension Message {
   }
 
   /// - Throws: `Malformed`, also for data that is no object.
-  var pageEvent: (number: Int, event: APIEvent?) {
+  var pageEvent: (number: Int, event: APIEvent) {
     get throws {
       let texts = try texts
-      guard let number = texts.first.flatMap({ Int($0) }) else { throw Malformed() }
-      guard texts.count > 1 else { return (number, nil) }
-      guard texts.count == 3, APIEvent.names.contains(texts[1]),
+      guard texts.count == 3, let number = Int(texts[0]), APIEvent.names.contains(texts[1]),
         (try? JSON.columns(ofObject: texts[2], keepsNull: true)) != nil
       else { throw Malformed() }
       return (number, APIEvent(name: texts[1], data: texts[2]))
