@@ -94,6 +94,12 @@ import Testing
     #expect(try sandbox.shell("cmp list.xlsx again.xlsx") == .done(""))
   }
 
+  @Test(arguments: 0..<(isLong ? 100 : 1))
+  func `openpyxl and khal read what random lists export, and give back what went in`(_ five: Int) throws {
+    let lists = "\(five * 5 + 1)-\(five * 5 + 5)"
+    #expect(try CLISandbox().shell("\(Self.python) '\(Self.script)' lists \(lists)") == .done(""))
+  }
+
   @Test func `a file that was handed out comes back, and one row is wrong`() throws {
     let sandbox = try CLISandbox.withDemo()
     try #require(try sandbox.run("export", "out.xlsx", "--ids", "-q").code == 0)

@@ -1,11 +1,14 @@
 #!/usr/bin/python3
 """Reads and writes xlsx files for the tests, with openpyxl, and by hand where no honest program would.
+Reads calendars with khal.
 
 spreadsheets.py cells FILE   prints the rows of the first sheet, each cell as its type, its value, and its format
 spreadsheets.py write FOLDER   writes honest files
 spreadsheets.py spoil FOLDER   writes hostile ones
+spreadsheets.py lists SEEDS   prints what the files that $CUSTOMERS makes of a random list for each of the seeds
+                                FIRST-LAST lose
 """
-import datetime, json, os, struct, sys, zipfile
+import datetime, json, os, random, sqlite3, struct, subprocess, sys, zipfile
 
 MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
 OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -114,4 +117,76 @@ def cells(path):
         print(json.dumps([[c.data_type, str(c.value), c.number_format] for c in row], ensure_ascii=False))
 
 
-{"cells": cells, "write": write, "spoil": spoil}[sys.argv[1]](sys.argv[2])
+def lists(seeds):
+    """Random lists come from a workbook of openpyxl, and have next dates; openpyxl and khal read what they export."""
+    first, last = map(int, seeds.split("-"))
+    with open("khal.conf", "w") as config:
+        config.write("[calendars]\n[[c]]\npath = c\n[locale]\ndateformat = %Y-%m-%d\n"
+                     "longdateformat = %Y-%m-%d\n[sqlite]\npath = khal.db\n")
+    os.makedirs("c", exist_ok=True)
+    for seed in range(first, last + 1):
+        kinds = [{}, {"Phone": text_, "Due": day, "Amount": number, "Paid": mark, "Call": moment, "Note": text_}]
+        columns = {"Company": text_, "next": day, "Birthday": day, **random.Random(seed).choice(kinds)}
+        rows = rows_of(random.Random(seed), columns)
+        problem = lost(columns, rows)
+        if problem: print(f"seed {seed}: {problem}")
+
+
+# The reader of khal takes a backslash before n, a comma, or a semicolon for a part of an escape, which it is not, and
+# openpyxl writes `_x0041_` as it is, which means A.
+SIGNS = ["a", "Z", "0", "=", "+", "-", "'", '"', ",", ";", ":", "\\x", "<", "&", "]]>", "é", "e\u0301",
+         "Ł", "א", "名", "😀", "%", "{title}", "\u00a0", "\u2028", "BEGIN:VEVENT", "x" * 80, "Ö" * 50]
+
+
+def text_(some):
+    return "n" + "".join(some.choice([" ", *SIGNS]) for _ in range(some.randrange(1, 9))).strip()
+
+
+def day(some): return datetime.date(1901, 1, 1) + datetime.timedelta(some.randrange(70_000))
+def moment(some): return datetime.datetime.combine(day(some), datetime.time(some.randrange(24), some.randrange(60), 1))
+def number(some): return some.choice([some.randrange(-10**12, 10**12), some.randrange(10**6) / 100, -0.001])
+def mark(some): return some.random() < 0.5
+
+
+def rows_of(some, columns):
+    return [[make(some) if name == "Company" or some.random() < 0.7 else None for name, make in columns.items()]
+            for _ in range(some.randrange(1, 12))]
+
+
+def lost(columns, rows):
+    """What the files of a list of these rows lack or change; None for nothing."""
+    import openpyxl
+    for file in os.listdir("."):
+        if file.startswith(("list.", "customers.sqlite")): os.remove(file)
+    given = openpyxl.Workbook()
+    for row in [columns, *rows]:
+        given.active.append([value for name, value in zip(columns, row) if name != "next"])
+    for cell in next(given.active.columns): cell.data_type = "s"
+    given.save("given.xlsx")
+    for words in ["import given.xlsx", "export list.xlsx --ids", "export list.ics"]:
+        done = subprocess.run([os.environ["CUSTOMERS"], *words.split(), "-q", "-y", "--db", "customers.sqlite"],
+                              capture_output=True, text=True)
+        if done.returncode: return f"{words}: {rows}: {done.stderr}"
+        if words.startswith("import"):
+            with sqlite3.connect("customers.sqlite") as list_:
+                list_.executemany("UPDATE customers SET next = ? WHERE id = ?",
+                                  [(str(row[1] or ""), id) for id, row in enumerate(rows, 1)])
+            list_.close()
+    heads, *lines = openpyxl.load_workbook("list.xlsx").active.iter_rows(values_only=True)
+    # A column without a value is left out.
+    taken = [[dict(zip(heads, line)).get(name if name in heads else name.lower()) for name in columns] for line in lines]
+    wanted = [[plain(value) for value in row] for row in rows]
+    if taken != wanted: return f"openpyxl: {[pair for pair in zip(wanted, taken) if pair[0] != pair[1]]}"
+    wanted = [f"{row[i]} {row[0]}" for row in rows for i in (1, 2) if row[i]]
+    read = subprocess.run(["khal", "-c", "khal.conf", "printics", "-f", "{start-date} {title}", "list.ics"],
+                          capture_output=True, text=True, env={**os.environ, "LC_ALL": "C.UTF-8"})
+    events = read.stdout.split("\n")[1:-1]
+    if wanted and sorted(events) != sorted(wanted): return f"khal: {wanted} became {read}"
+
+
+def plain(value):
+    """openpyxl gives a day back as its first moment."""
+    return datetime.datetime.combine(value, datetime.time()) if type(value) is datetime.date else value
+
+
+{"cells": cells, "write": write, "spoil": spoil, "lists": lists}[sys.argv[1]](sys.argv[2])

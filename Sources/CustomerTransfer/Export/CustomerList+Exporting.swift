@@ -247,11 +247,11 @@ package struct ExportLayout {
         extra: extra, lists: try list.usedLists(in: section) + (used.next ? [.next] : []), identity: identity,
         hasLog: used.log)
       self.declared = declared
-      let own = (ExportLayout.fixed + lists.map(\.column)).map { name in
+      let own = ExportLayout.fixed.map { name in
         CustomerField(column: name).map { known[$0].kind }
           ?? ListColumn.all.first { $0.name == name }?.kind(known) ?? .text
       }
-      kinds = own + extra.map { known[.extra($0)].kind }
+      kinds = own + lists.map { known[$0].kind } + extra.map { known[.extra($0)].kind }
     }
     self.identity = identity
     if identity != nil { kinds = ExportLayout.identifying.map { _ in .text } + kinds }
