@@ -16,7 +16,9 @@ import Testing
     return sandbox
   }
 
-  @Test(arguments: ["BDAY:1980-02-03", "BDAY:19800203", "BDAY;VALUE=date:1980-02-03"])
+  @Test(arguments: [
+    "BDAY:1980-02-03", "BDAY:19800203", "BDAY;VALUE=date:1980-02-03", "bday;value=date:19800203",
+  ])
   func `the birthday of a card is in the calendar, and goes back into the card`(line: String) throws {
     let sandbox = try CLISandbox()
     for name in ["Ann", "Bob"] {

@@ -264,10 +264,11 @@ extension VCardProperty {
   /// The line as vCard 4.0 has it: without types that have no name, with a URI in place of base 64, and a day without
   /// dashes.
   var inVersion4: String {
-    if ["BDAY", "ANNIVERSARY"].contains(name), value.utf8.count == 10, CalendarDay(value) != nil,
+    if ["BDAY", "ANNIVERSARY"].contains(name),
       ["", "VALUE=DATE"].contains(parts.dropFirst().joined().uppercased())
     {
-      return "\(name):\(value.filter { $0 != "-" })"
+      if value.utf8.count == 10, CalendarDay(value) != nil { return "\(name):\(value.filter { $0 != "-" })" }
+      if value.utf8.count == 8 { return "\(name):\(value)" }
     }
     guard VCardProperty.hasParameters(head) else { return line }
     var parts = parts
