@@ -93,10 +93,12 @@ import Testing
         "Imported 0 customers, updated 1; the list has 1 row.\n"))
     #expect(
       try sandbox.run("list", "--format", "csv", "--fields", "name", "--no-header").output == "Ann Poe\n")
-    // Another one with the same UID is not it for certain.
+    // A UID that two have names nobody: the e-mail address does.
     #expect(try sandbox.run("add", "Eve", "--set", "uid=0007-A", "-q") == .done())
-    let two = try sandbox.run("import", "phone.vcf", "--on-duplicate", "update")
-    #expect(two.code == 3 && two.errors.contains("have the uid \"0007-A\""), "\(two)")
+    let two = ["import", "phone.vcf", "--on-duplicate", "update"]
+    #expect(try sandbox.run(words: two).output.hasSuffix("skipped 1; the list has 2 rows.\n"))
+    let byUID = try sandbox.run(words: two + ["--key", "uid"])
+    #expect(byUID.code == 3 && byUID.errors.contains("have the uid \"0007-A\""), "\(byUID)")
   }
 
   @Test func `a column uid is a name only if it is the key`() throws {
@@ -142,5 +144,49 @@ import Testing
       "--db", "copy.db", "import", "own.json", "--key", "uid", "--on-duplicate", "skip", "-n")
     #expect(
       taken.output.hasSuffix("Would import 0 customers, skip 3; the list would have 4 rows.\n"), "\(taken)")
+  }
+
+  private static func card(_ name: String, _ uid: String) -> String {
+    "BEGIN:VCARD\nVERSION:3.0\nFN:\(name)\nUID:\(uid)\nEMAIL:\(name.lowercased())@x.example\nEND:VCARD\n"
+  }
+
+  @Test func `names of other programs are compared as they are, and a repeated one is nobody's`() throws {
+    let sandbox = try CLISandbox()
+    let update = ["import", "all.vcf", "--on-duplicate", "update", "-y"]
+    // Only of a UUID, case and dashes make no difference.
+    try sandbox.write(
+      Self.card("Ann", "c-1-12") + Self.card("Bob", "c-11-2") + Self.card("Cy", "QWxh")
+        + Self.card("Dee", "qWXH")
+        + Self.card("Eve", "one") + Self.card("Flo", "one"), to: "all.vcf")
+    #expect(try sandbox.run(words: update).output == "Imported 6 customers; the list has 6 rows.\n")
+    #expect(
+      try sandbox.run(words: update).output.hasSuffix(
+        "Imported 0 customers, skipped 6; the list has 6 rows.\n"))
+    // The first program's name stays.
+    try sandbox.write(Self.card("Ann", "other"), to: "all.vcf")
+    #expect(try sandbox.run(words: update).output.hasSuffix("skipped 1; the list has 6 rows.\n"))
+    #expect(try sandbox.run("export", "--format", "vcard").output.contains("UID:c-1-12\r\n"))
+  }
+
+  @Test func `a UUID of the list is nobody else's, and ids of another list say nothing`() throws {
+    let sandbox = try Self.list("Ann")
+    #expect(try sandbox.run("export", "all.vcf", "-q") == .done())
+    let path = sandbox.folder + "/all.vcf"
+    let cards = try String(contentsOfFile: path, encoding: .utf8)
+    try sandbox.write(cards.replacing("PRODID:-//customers//customers//EN\r\n", with: ""), to: "all.vcf")
+    #expect(try sandbox.run("import", "all.vcf", "--on-duplicate", "add", "-y", "-q") == .done())
+    let uids = try sandbox.run("export", "--format", "vcard").output.split(separator: "\r\n")
+      .filter { $0.hasPrefix("UID:") }
+    #expect(uids.count == 2 && Set(uids).count == 2)
+
+    for list in ["one.db", "two.db"] {
+      #expect(try sandbox.run("--db", list, "add", "--email", "a@\(list).example", "-q") == .done())
+      #expect(try sandbox.run("--db", list, "add", "Ann", "--email", "b@\(list).example", "-q") == .done())
+    }
+    #expect(try sandbox.run("--db", "one.db", "export", "one.json", "--ids", "-q") == .done())
+    let words = ["--db", "two.db", "import", "one.json", "--on-duplicate", "update", "-n", "--key"]
+    #expect(
+      try sandbox.run(words: words + ["uid"]).output.hasSuffix(
+        "Would import 2 customers; the list would have 4 rows.\n"))
   }
 }

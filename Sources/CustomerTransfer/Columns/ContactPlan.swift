@@ -304,7 +304,8 @@ enum CardLines {
   /// The lines of a customer whose card is imported again: those of the new card, and the others of what it does not
   /// have at all.
   static func merged(_ old: String, with new: String) -> String {
-    let newLines = new.split(separator: "\n")
+    // The name by which another program knows it stays.
+    let newLines = (uid(in: old) == nil ? new : withoutUID(new)).split(separator: "\n")
     let present = Set(newLines)
     let names = Set(newLines.map { name($0).name }).subtracting(["EMAIL", "TEL", "ADR"])
     let groups = Set(newLines.map { name($0).group }).subtracting([""])

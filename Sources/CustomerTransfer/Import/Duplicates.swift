@@ -62,8 +62,8 @@ struct Duplicates {
     }
   }
 
-  /// Removes what only named the customer of the list in a file.
-  func removeKey(from fields: inout CustomerFields) { uids?.removeOwn(from: &fields) }
+  /// Takes note that a row has been imported.
+  mutating func use(_ row: ImportedRow) { uids?.use(row) }
 
   private static func add(_ id: CustomerID, to owner: inout CustomerID??) {
     if let present = owner, present != id { owner = .some(nil) } else { owner = .some(id) }
@@ -84,7 +84,10 @@ struct Duplicates {
       return Match(id: CustomerID(rawValue: id), field: field, value: "", isByID: keys == [.id])
     }
     guard keys != [.id] else { return nil }
-    if let found = uids?.match(row) { return Match(id: found.id, field: .extra("uid"), value: found.uid) }
+    // A name that several have is none, unless nothing else is compared.
+    if let found = uids?.match(row), found.id != nil || areUIDs {
+      return Match(id: found.id, field: .extra("uid"), value: found.uid)
+    }
     for text in texts(fields, row.id) {
       if let owner = owners[text] { return Match(id: owner, field: field, value: fields[field].text) }
     }
@@ -109,8 +112,8 @@ struct Duplicates {
       }
     }
     let known = values.allSatisfy(\.isEmpty) ? [] : [values.joined(separator: "\0")]
-    guard let id else { return known }
-    return known.map { "\(id)@\($0)" } + ["\(id) \(fields.name)"] + known
+    guard let id, !areUIDs else { return known }
+    return known.map { "\(id)@\($0)" } + (fields.name.isEmpty ? [] : ["\(id) \(fields.name)"]) + known
   }
 
   private func folded(_ text: String) -> String { searchFolded(String(text.trimmingBlanks)) }
@@ -122,6 +125,8 @@ struct CustomerUIDs {
   private let own: [String: CustomerID]
   /// Those that another program has named; nil if several have one name.
   private var others: [String: CustomerID?] = [:]
+  /// The names of the rows before.
+  private var used: Set<String> = []
 
   /// - Complexity: O(customers).
   init(in list: borrowing CustomerList) throws { own = try list.customersByUUID() }
@@ -136,17 +141,30 @@ struct CustomerUIDs {
   func match(_ row: ImportedRow) -> (id: CustomerID?, uid: String)? {
     guard let text = row.uid ?? CustomerUIDs.uid(of: row.customer.fields) else { return nil }
     let uid = CustomerUIDs.plain(text)
+    // Of two rows with one name, the second may be another one.
+    guard !used.contains(uid) else { return nil }
     if let id = own[uid] { return (id, text) }
     return others[uid].map { ($0, text) }
   }
 
-  /// Removes the UUID of a customer from the card and the column `uid`, which are for the names of other programs.
-  func removeOwn(from fields: inout CustomerFields) {
+  /// Takes note that a row of the file has its name.
+  mutating func use(_ row: ImportedRow) {
+    let text = row.uid ?? CustomerUIDs.uid(of: row.customer.fields)
+    if let text { used.insert(CustomerUIDs.plain(text)) }
+  }
+
+  /// Removes a UUID of a list from the card and the column `uid`, which are for the names of other programs.
+  ///
+  /// - Parameters:
+  ///   - list: the beginning of all UUIDs of the list.
+  ///   - fields: the customer.
+  static func remove(of list: String, from fields: inout CustomerFields) {
+    guard fields.extra != "{}" else { return }
     let extra = fields.extraColumns
-    if let uid = CardLines.uid(in: extra.cardLines), own[CustomerUIDs.plain(uid)] != nil {
+    if let uid = CardLines.uid(in: extra.cardLines), plain(uid).hasPrefix(list) {
       fields.extraColumns[ExtraColumns.card] = .text(CardLines.withoutUID(extra.cardLines))
     }
-    if let column = CustomerUIDs.column(of: extra), own[CustomerUIDs.plain(column.value.text)] != nil {
+    if let column = column(of: extra), plain(column.value.text).hasPrefix(list) {
       fields.extraColumns[column.name] = nil
     }
   }
@@ -163,10 +181,12 @@ struct CustomerUIDs {
     return text.isEmpty ? nil : text
   }
 
-  /// A name without what makes no difference in a UUID.
+  /// A name, of a UUID only the digits.
   private static func plain(_ text: String) -> String {
-    let text = text.trimmingBlanks.lowercased()
-    return (text.hasPrefix("urn:uuid:") ? text.dropFirst(9) : text[...]).filter { $0 != "-" }
+    let text = String(text.trimmingBlanks)
+    let folded = text.lowercased()
+    let digits = (folded.hasPrefix("urn:uuid:") ? folded.dropFirst(9) : folded[...]).filter { $0 != "-" }
+    return digits.utf8.count == 32 && digits.allSatisfy(\.isHexDigit) ? digits : text
   }
 }
 

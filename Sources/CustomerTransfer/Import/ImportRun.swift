@@ -19,6 +19,8 @@ struct ImportRun {
   private var added: [String: SectionID] = [:]
   /// The section of a new list, while the list is empty.
   private var unused: CustomerSection?
+  /// The beginning of the UUIDs of this list, if the file may have some.
+  private let ownUUIDs: String?
   /// What was done so far.
   var summary = ImportSummary()
   /// Where each row went.
@@ -39,6 +41,8 @@ struct ImportRun {
     known = unused == nil ? Dictionary(grouping: outline.sections) { Name($0.title).key } : [:]
     try rows.match(list)
     summary.first = try rows.peek()?.customer
+    let mayHaveOwn = rows.haveUIDs || rows.options.keys.map { Name($0).key } == ["uid"]
+    ownUUIDs = try mayHaveOwn ? String(list.identity().list.prefix(16)) : nil
     if rows.options.countsKnown || rows.options.refusesKnown, outline.count > 0 {
       people = try KnownCustomers(in: list, comparesUIDs: rows.haveUIDs)
     }
@@ -69,6 +73,7 @@ struct ImportRun {
       let isOfList = try duplicates.map { !$0.areUIDs } == true && returned.isOfList(row.handOut, list)
       if let match = duplicates?.match(row, isOfList: isOfList) {
         rows.advance()
+        duplicates?.use(row)
         try take(row, knownAs: match, in: &list)
       } else {
         try insertRun(from: row, isOfList: isOfList, into: &list)
@@ -112,7 +117,10 @@ struct ImportRun {
       else { return nil }
       rows.advance()
       let id = CustomerID(rawValue: first + Int64(inserted))
-      duplicates?.add(row.customer.fields, id)
+      var customer = row.customer
+      if let ownUUIDs { CustomerUIDs.remove(of: ownUUIDs, from: &customer.fields) }
+      duplicates?.add(customer.fields, id)
+      duplicates?.use(row)
       people?.notice(row)
       choices.note(.added, goal.section?.rawValue ?? 0)
       if isReturned {
@@ -124,7 +132,7 @@ struct ImportRun {
       if inserted <= ImportSummary.named, summary.addedNames.count < ImportSummary.named {
         summary.addedNames.append(row.customer.fields.name)
       }
-      return row.customer
+      return customer
     }
     summary.added += inserted
     // The next row goes after the last one.
@@ -205,7 +213,7 @@ struct ImportRun {
     if isReturned, row.plan?.hasVersion == true || match.isByID { return try merge(row, id, in: &list) }
     let before = try list.customer(id)
     var after = try row.onto(before, nulls: rows.options.nullTexts)
-    duplicates?.removeKey(from: &after.fields)
+    if let ownUUIDs { CustomerUIDs.remove(of: ownUUIDs, from: &after.fields) }
     // The list has the address already, beside another main one.
     if match.isByOtherAddress { after.fields.email = before.fields.email }
     try update(before, to: after, from: row, in: &list)
