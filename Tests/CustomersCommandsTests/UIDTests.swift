@@ -79,6 +79,14 @@ import Testing
     #expect(Set(uids).count == 4)
   }
 
+  @Test func `a UID is one however its name is written`() throws {
+    let sandbox = try CLISandbox()
+    try sandbox.write(Self.phone.replacing("UID:", with: "Uid:"), to: "phone.vcf")
+    #expect(try sandbox.run("import", "phone.vcf", "-q") == .done())
+    let card = try sandbox.run("export", "--format", "vcard").output.lowercased()
+    #expect(card.matches(of: /\r\nuid:/).count == 1, "\(card)")
+  }
+
   @Test func `the UID of another program stays, and its card comes back to its customer`() throws {
     let sandbox = try CLISandbox()
     try sandbox.write(Self.phone, to: "phone.vcf")
@@ -93,7 +101,7 @@ import Testing
         "Imported 0 customers, updated 1; the list has 1 row.\n"))
     #expect(
       try sandbox.run("list", "--format", "csv", "--fields", "name", "--no-header").output == "Ann Poe\n")
-    // A UID that two have names nobody: the e-mail address does.
+    // If two customers have the UID, the e-mail address decides.
     #expect(try sandbox.run("add", "Eve", "--set", "uid=0007-A", "-q") == .done())
     let two = ["import", "phone.vcf", "--on-duplicate", "update"]
     #expect(try sandbox.run(words: two).output.hasSuffix("skipped 1; the list has 2 rows.\n"))
@@ -150,7 +158,8 @@ import Testing
     "BEGIN:VCARD\nVERSION:3.0\nFN:\(name)\nUID:\(uid)\nEMAIL:\(name.lowercased())@x.example\nEND:VCARD\n"
   }
 
-  @Test func `names of other programs are compared as they are, and a repeated one is nobody's`() throws {
+  @Test func `names of other programs are compared as they are, and one that two have means neither`() throws
+  {
     let sandbox = try CLISandbox()
     let update = ["import", "all.vcf", "--on-duplicate", "update", "-y"]
     // Only of a UUID, case and dashes make no difference.
@@ -168,7 +177,7 @@ import Testing
     #expect(try sandbox.run("export", "--format", "vcard").output.contains("UID:c-1-12\r\n"))
   }
 
-  @Test func `a UUID of the list is nobody else's, and ids of another list say nothing`() throws {
+  @Test func `a UUID of the list goes to no other customer, and ids of another list mean nothing`() throws {
     let sandbox = try Self.list("Ann")
     #expect(try sandbox.run("export", "all.vcf", "-q") == .done())
     let path = sandbox.folder + "/all.vcf"

@@ -36,9 +36,7 @@ extension CustomerList {
   ///
   /// - Throws: `ListError.noSuchCustomer`.
   package func uuid(of id: CustomerID) throws -> String {
-    let sql = """
-      SELECT substr(list_id, 1, 16) || printf('%016x', uid) FROM customer_uid CROSS JOIN list_identity WHERE id = ?
-      """
+    let sql = "SELECT \(Self.uuidDigits) FROM customer_uid CROSS JOIN list_identity WHERE id = ?"
     guard let digits = try connection.fetchOne(sql, [.id(id)], { Array($0.text(0)) }) else {
       throw ListError.noSuchCustomer(id)
     }
@@ -46,12 +44,18 @@ extension CustomerList {
     return parts.map { String(digits[$0]) }.joined(separator: "-")
   }
 
-  /// The customers by their UUIDs, of which only the digits count.
+  /// The digits of a UUID, by `list_identity` and `customer_uid`.
+  private static let uuidDigits = "substr(list_id, 1, 16) || printf('%016x', customer_uid.uid)"
+
+  /// The digits with which the UUIDs of all customers of this list begin.
+  package func uuidStart() throws -> String { String(try identity().list.prefix(16)) }
+
+  /// The customers by the digits of their UUIDs.
   ///
   /// - Complexity: O(customers).
   package func customersByUUID() throws -> [String: CustomerID] {
     let sql = """
-      SELECT id, substr(list_id, 1, 16) || printf('%016x', customer_uid.uid)
+      SELECT id, \(Self.uuidDigits)
       FROM customer_uid JOIN customer_record USING (id) CROSS JOIN list_identity WHERE deleted_by IS NULL
       """
     var customers: [String: CustomerID] = [:]

@@ -318,7 +318,6 @@ enum CardLines {
 
   /// The value of the property by which another program knows the card; nil without one.
   static func uid(in lines: String) -> String? {
-    guard lines.contains("UID") || lines.contains("uid") else { return nil }
     let line = lines.split(separator: "\n").first { name($0).name == "UID" }
     return line.flatMap { VCardProperty(String($0))?.value }
   }

@@ -41,8 +41,7 @@ struct ImportRun {
     known = unused == nil ? Dictionary(grouping: outline.sections) { Name($0.title).key } : [:]
     try rows.match(list)
     summary.first = try rows.peek()?.customer
-    let mayHaveOwn = rows.haveUIDs || rows.options.keys.map { Name($0).key } == ["uid"]
-    ownUUIDs = try mayHaveOwn ? String(list.identity().list.prefix(16)) : nil
+    ownUUIDs = try rows.haveUIDs ? list.uuidStart() : nil
     if rows.options.countsKnown || rows.options.refusesKnown, outline.count > 0 {
       people = try KnownCustomers(in: list, comparesUIDs: rows.haveUIDs)
     }
@@ -54,7 +53,7 @@ struct ImportRun {
     {
       throw TransferError.noVersion
     }
-    duplicates = try Duplicates(by: keys, comparesUIDs: rows.haveUIDs || keys == [.uid], in: list)
+    duplicates = try Duplicates(by: keys, comparesUIDs: rows.haveUIDs, in: list)
   }
 
   /// Imports the whole file.
@@ -420,7 +419,10 @@ final class ImportRows {
   }
 
   /// Whether the file may say what customers are called in every copy of the list, or by another program.
-  var haveUIDs: Bool { options.format.hasExactColumns || lastPlan?.targets.contains(.uid) == true }
+  var haveUIDs: Bool {
+    options.format.hasExactColumns || options.keys.map { Name($0).key } == ["uid"]
+      || lastPlan?.targets.contains(.uid) == true
+  }
 
   /// The kinds of the own columns, once all rows have been read.
   var foundKinds: [ImportedKind] { kinds.found }

@@ -264,7 +264,7 @@ extension VCardProperty {
   /// The line as vCard 4.0 has it: without types that have no name, with a URI in place of base 64, and a day without
   /// dashes.
   var inVersion4: String {
-    if ["BDAY", "ANNIVERSARY"].contains(name),
+    if name == "BDAY" || name == "ANNIVERSARY",
       ["", "VALUE=DATE"].contains(parts.dropFirst().joined().uppercased())
     {
       if value.utf8.count == 10, CalendarDay(value) != nil { return "\(name):\(value.filter { $0 != "-" })" }
