@@ -589,8 +589,8 @@ END;
 -- processes; they read history_edit from where they left off.)
 
 -- `edits` is how many edits it has. After it is the first one, or NULL if that is in edit_record. The mark is random, and
--- negative: it is the name of the list as the step left it, by which copies know what they have in common. `user` is the account that ran
--- the program, and `person` who was known to use it, by a key.
+-- negative: it is the name of the list as the step left it, by which copies know what they have in common. `user` is the
+-- account that ran the program, and `person` who was known to use it, by a key.
 CREATE TABLE history_step (
     id           INTEGER PRIMARY KEY,
     at           TEXT    NOT NULL,            -- UTC, to the millisecond
@@ -718,13 +718,14 @@ END;
 -- is a step by itself: its rows have the same time, because 'now' does not change within a statement. (Two
 -- statements within one millisecond count as one step: SQL can see nothing else that distinguishes them.)
 CREATE VIEW continued_step AS
-SELECT id FROM last_step
-WHERE is_open OR (program = '' AND kind = 'edit' AND at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+SELECT id FROM history_step
+WHERE id = (SELECT max(id) FROM history_step) AND (
+    is_open OR program = '' AND kind = 'edit' AND at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
     AND NOT EXISTS (SELECT 1 FROM open_receipt));
 
 -- The program at work, while a transaction with a receipt is open.
 CREATE VIEW open_receipt AS
-SELECT * FROM (SELECT * FROM receipt ORDER BY id DESC LIMIT 1) WHERE program IS NOT NULL;
+SELECT * FROM receipt WHERE id = (SELECT max(id) FROM receipt) AND program IS NOT NULL;
 
 -- Counts an edit in a step, a new one if `step` is NULL, and writes it, if it keeps no values; `edits` is 0 for a step
 -- that is to have some, and `bytes` is what the file keeps. `last` is the last step, and `receipt` the open receipt.
@@ -837,13 +838,17 @@ CREATE TRIGGER forget_history INSTEAD OF INSERT ON forget_history BEGIN
     INSERT INTO renew_history VALUES (1);
 END;
 
--- What is kept for the edits of all steps up to one.
+-- What is kept for the edits of all steps up to one. (Each edit compiles this, and the view history_edit would take most of
+-- the time. Edits that are in history_step keep no values.)
 CREATE VIEW forget_edits AS SELECT NULL AS last WHERE 0;
 
 CREATE TRIGGER forget_edits INSTEAD OF INSERT ON forget_edits BEGIN
     INSERT INTO forget_edit
-    SELECT id, kind, row, count FROM history_edit
-    WHERE step <= NEW.last AND kind IN (
+    SELECT first_edit, first_kind, row, count FROM history_step WHERE id <= NEW.last AND first_kind IN (
+        'delete', 'delete rows', 'rows', 'arrange', 'section delete');
+    INSERT INTO forget_edit
+    SELECT id, kind, row, count FROM edit_record
+    WHERE id < (SELECT max(first_edit + edits) FROM history_step WHERE id <= NEW.last) AND kind IN (
         'delete', 'delete rows', 'rows', 'arrange', 'column', 'section delete', 'line delete', 'entry delete');
     DELETE FROM edit_record WHERE id < (SELECT max(first_edit + edits) FROM history_step WHERE id <= NEW.last);
     DELETE FROM pulled_time WHERE edit < (SELECT max(first_edit + edits) FROM history_step WHERE id <= NEW.last);
@@ -1027,7 +1032,6 @@ CREATE TRIGGER log_put INSTEAD OF INSERT ON log_put BEGIN
     INSERT INTO check_place VALUES (
         CASE NEW.kind WHEN 'delete' THEN 1 ELSE NEW."order" END,
         (SELECT count FROM section_record WHERE id = NEW.section) + (NEW.section IS NOT NEW.from_section));
-    INSERT INTO refuse_damaged VALUES ((NEW.kind = 'insert') = (NEW.from_order IS NOT NULL));
     INSERT INTO add_edit (
         step, last, receipt, step_kind, edits, bytes, kind, row, count, section, "order", to_section, to_order)
     VALUES (
@@ -1066,7 +1070,7 @@ BEGIN
     INSERT INTO log_put VALUES (
         NEW.kind, NEW.customer, NEW.from_section, NEW.from_order, NEW.section, NEW."order");
     INSERT INTO refuse_damaged VALUES (
-        NEW.slot > NEW.last
+        NEW.kind = 'insert' OR NEW.slot > NEW.last
         OR EXISTS (SELECT 1 FROM place WHERE slot BETWEEN NEW.last + 1 AND 64 * NEW.block + 63)
         OR EXISTS (
             SELECT 1 FROM place WHERE slot BETWEEN NEW.from_slot + 1 AND NEW.last AND customer = NEW.customer));
@@ -1082,7 +1086,7 @@ BEGIN
     -- If the starts are damaged, the row would come to no block or get the number before or after the one that was asked
     -- for: blocks do not start in the order in which their rows are numbered.
     INSERT INTO refuse_damaged VALUES (
-        NEW.block IS NULL AND NEW.section IS NOT NULL
+        NEW.block IS NULL AND NEW.section IS NOT NULL OR (NEW.kind = 'insert') = (NEW.from_block IS NOT NULL)
         OR EXISTS (SELECT 1 FROM place WHERE slot BETWEEN NEW.from_last + 1 AND 64 * NEW.from_block + 63)
         OR EXISTS (SELECT 1 FROM place WHERE slot BETWEEN NEW.last + 1 AND 64 * NEW.block + 63)
         OR EXISTS (
@@ -1593,10 +1597,12 @@ END;
 
 -- Checks for customers only -----------------------------------------------------------------------
 
-CREATE VIEW check_section AS SELECT NULL AS section WHERE 0;
+-- `own` is the section that the customer is in, if it is known.
+CREATE VIEW check_section AS SELECT NULL AS section, NULL AS own WHERE 0;
 
 CREATE TRIGGER check_section INSTEAD OF INSERT ON check_section
-WHEN NOT EXISTS (SELECT 1 FROM present_section WHERE id = NEW.section)
+WHEN (NEW.section IS NULL OR NEW.section IS NOT NEW.own)
+    AND NOT EXISTS (SELECT 1 FROM present_section WHERE id = NEW.section)
 BEGIN
     SELECT RAISE(ABORT, 'section: no section has this id');
 END;
@@ -1664,7 +1670,7 @@ END;
 CREATE VIEW request_insert AS SELECT NULL AS customer, NULL AS section, NULL AS "order" WHERE 0;
 
 CREATE TRIGGER request_insert INSTEAD OF INSERT ON request_insert BEGIN
-    INSERT INTO check_section VALUES (NEW.section);
+    INSERT INTO check_section VALUES (NEW.section, NULL);
     INSERT INTO check_place VALUES (
         coalesce(NEW."order", 1), (SELECT count + 1 FROM section_record WHERE id = NEW.section));
     INSERT INTO logged_insert VALUES (
@@ -1687,7 +1693,7 @@ CREATE TRIGGER customers_move INSTEAD OF UPDATE OF "order" ON customers
 WHEN NEW."order" IS NOT OLD."order" OR NEW.section IS NOT OLD.section
 BEGIN
     INSERT INTO check_can_move VALUES (OLD.can_move);
-    INSERT INTO check_section VALUES (NEW.section);
+    INSERT INTO check_section VALUES (NEW.section, OLD.section);
     INSERT INTO put_row VALUES ('move', OLD.id, NEW.section, NEW."order", 1);
 END;
 
@@ -1696,7 +1702,7 @@ CREATE VIEW request_section AS SELECT NULL AS customer, NULL AS can_move, NULL A
 
 CREATE TRIGGER request_section INSTEAD OF INSERT ON request_section BEGIN
     INSERT INTO check_can_move VALUES (NEW.can_move);
-    INSERT INTO check_section VALUES (NEW.section);
+    INSERT INTO check_section VALUES (NEW.section, NULL);
     INSERT INTO put_row
     SELECT 'move', here.customer, there.id, there.count + 1, 1
     FROM placed_row AS here JOIN section_record AS there ON there.id = NEW.section
