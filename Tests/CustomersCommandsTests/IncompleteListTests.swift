@@ -60,6 +60,28 @@ import Testing
     return try #require(sandbox.bytes)
   }
 
+  @Test func `a list that can't even be opened is exported as a repair would read it`() throws {
+    let sandbox = try CLISandbox()
+    try sandbox.put(Self.whole.get())
+    func lines(_ file: String) throws -> [String] {
+      try sandbox.shell("cat \(file)").output.split(whereSeparator: \.isNewline).map(String.init)
+    }
+    try #require(try sandbox.run("export", "whole.csv", "-q") == .done())
+    let damage =
+      "LC_ALL=C sed -i 's/INSERT ON renew_history BEGIN/INSERT ON renew_history |EGIN/' customers.sqlite"
+    try #require(try sandbox.shell(damage) == .done())
+    let damaged = sandbox.bytes
+    #expect(try sandbox.run("export", "all.csv").code == 1)
+    let all = try sandbox.run("export", "--partial", "all.csv")
+    #expect(all.code == 7 && all.errors.contains("all its rows were written"), "\(all)")
+    #expect(try lines("all.csv") == lines("whole.csv"))
+    try #require(try sandbox.shell("truncate -s -8192 customers.sqlite") == .done())
+    let part = try sandbox.run("export", "--partial", "part.csv")
+    let rows = try lines("part.csv").count - 1
+    #expect(part.code == 7 && part.errors.contains("this can't be read:") && rows > 50, "\(rows) \(part)")
+    #expect(damaged?.starts(with: sandbox.bytes ?? Data()) == true)
+  }
+
   private static let readers = [
     ["list"], ["list", "--json"], ["list", "--format", "csv"], ["list", "--sort", "name"],
     ["list", "--where", "note~x"],

@@ -25,7 +25,10 @@ import Testing
     for place in [[:], usual] {
       let result = try sandbox.run("check", environment: place)
       #expect(
-        result.code == 3 && result.errors.contains("to create the list: customers add NAME"), "\(result)")
+        result.code == 3
+          && result.errors.contains(
+            "to create the list: customers add NAME; to bring it back: customers restore FILE"),
+        "\(result)")
     }
     #expect(try sandbox.names.isEmpty)
     #expect(try sandbox.run(words: ["add", "x", "-q"], environment: usual) == .done())

@@ -38,6 +38,45 @@ import Testing
     #expect(try sandbox.shell("stat -c %a customers.sqlite.before-restore") == .done("600"))
   }
 
+  @Test(arguments: [
+    // The second half is gone; a trigger is no SQL; the first page has only its header.
+    "truncate -s $(($(stat -c %s customers.sqlite) / 2)) customers.sqlite",
+    "LC_ALL=C sed -i 's/INSERT ON renew_history BEGIN/INSERT ON renew_history |EGIN/' customers.sqlite",
+    "dd if=/dev/zero of=customers.sqlite bs=1 seek=100 count=3900 conv=notrunc status=none",
+  ])
+  func `a list that can't be read is replaced, and kept byte for byte`(damage: String) throws {
+    let sandbox = try CLISandbox.withDemo()
+    let before = try list(sandbox)
+    try #require(try sandbox.run("backup", "b", "-q") == .done())
+    try #require(try sandbox.run("delete", "1-3", "-y", "-q") == .done())
+    try #require(try sandbox.shell(damage) == .done())
+    let damaged = sandbox.bytes
+    #expect(try sandbox.run("list").code != 0)
+    let declined = try sandbox.expectUntouched { try sandbox.run("restore", "b", stdin: "n\n") }
+    #expect(declined.code == 4, "\(declined)")
+    let kept = sandbox.file + ".before-restore"
+    let told = "The old list is in \"\(kept)\"; to go back, restore that file."
+    #expect(try sandbox.run("restore", "b", "-y") == .done("Restored 10 rows from \"b\".", errors: told))
+    #expect(try list(sandbox) == before)
+    #expect(FileManager.default.contents(atPath: kept) == damaged)
+    #expect(try sandbox.shell("stat -c %a customers.sqlite.before-restore") == .done("600"))
+    try sandbox.expectSound()
+  }
+
+  @Test func `what SQLite does not recognize may be no list, and is moved away first`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    try #require(try sandbox.run("backup", "b", "-q") == .done())
+    try #require(
+      try sandbox.shell("dd if=/dev/zero of=customers.sqlite bs=1 count=4096 conv=notrunc status=none").code
+        == 0)
+    let refused = try sandbox.expectUntouched { try sandbox.run("restore", "b", "-y") }
+    #expect(
+      refused.code == 1 && refused.errors.contains("mv \"\(sandbox.file)\" \"\(sandbox.file).damaged\""),
+      "\(refused)")
+    try #require(try sandbox.shell("mv customers.sqlite customers.sqlite.damaged").code == 0)
+    #expect(try sandbox.run("restore", "b", "-y") == .done("Restored 10 rows from \"b\"."))
+  }
+
   @Test func `a damaged backup is refused, and the list is unchanged`() throws {
     let sandbox = try CLISandbox.withDemo()
     try #require(try sandbox.run("backup", "damaged", "-q") == .done())

@@ -75,11 +75,35 @@ extension CustomerStore {
         if report != agreed { try consent(report) }
         agreed = report
         guard writes else { return report }
-        guard let place = try file.replace(with: new, by: author) else { continue }
-        (report.backup, report.replacement) = place
-        return report
+        guard file.isLockable else {
+          report.replacement = try file.write(new.target, beside: "repaired")
+          return report
+        }
+        report.backup = try file.replace(with: new.target, keeping: "before-repair", token: author.token) {
+          list in
+          try list.outcome(of: author.token) == .committed
+        }
+        if report.backup != nil { return report }
       }
       throw RepairError.isBusy
+    }
+  }
+
+  /// Builds a new list from all that can be read of a file, as a repair does, and changes nothing.
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - options: how it is opened.
+  ///   - body: takes the new list, and what would be lost.
+  /// - Returns: what `body` returns.
+  /// - Throws: what `repair` throws, or `body`.
+  package static func withRebuiltList<Result: Sendable>(
+    ofFileAt path: String, options: Options, _ body: (borrowing CustomerList, RepairReport) throws -> Result
+  ) throws -> Result {
+    try translatingSQLiteErrors {
+      let file = try DamagedFile(path, options, journal: nil)
+      let new = try file.rebuild(by: StepAuthor(options, action: "repair"))
+      return try body(CustomerList(connection: new.target), new.report)
     }
   }
 

@@ -38,24 +38,38 @@ final class DamagedFile {
     }
   }
 
+  /// Whether SQLite could lock the file when it was looked at.
+  var isLockable: Bool { version != nil }
+
+  /// Notes the state of the file, which `replace` must find.
+  func look() throws { try locked {} }
+
+  /// Writes a new list beside the file.
+  ///
+  /// - Returns: its path.
+  func write(_ new: Connection, beside suffix: String) throws -> String {
+    try keep(suffix) { file in try new.localFile.copy(to: Connection(path: file.temporaryPath)) {} }.path
+  }
+
   /// Writes a new list into the file, so that all programs that have it open see it; first keeps the file as it is.
   ///
-  /// - Returns: where the old file is kept, or the new list if SQLite can't lock the old file; nil if the file changed since
-  ///   it was read.
+  /// - Parameters:
+  ///   - new: the list. SQLite can lock the file.
+  ///   - suffix: of the file that is kept.
+  ///   - token: of the step that made the new list, for an error.
+  ///   - isNew: whether a list is the new one.
+  ///   - proceed: called every thousand pages; if it throws, nothing is written.
+  /// - Returns: where the old file is kept; nil if it changed since it was read.
+  /// - Throws: `RepairError`, `StoreError`, what `proceed` throws; `CommitError` if the disk failed.
   func replace(
-    with new: Rebuilding, by author: StepAuthor
-  ) throws -> (backup: String?, replacement: String?)? {
-    guard let version else {
-      let file = try keep("repaired") { file in
-        try new.target.localFile.copy(to: Connection(path: file.temporaryPath)) {}
-      }
-      return (nil, file.path)
-    }
+    with new: Connection, keeping suffix: String, token: TransactionToken,
+    isNew: (borrowing CustomerList) throws -> Bool, proceed: () throws -> Void = {}
+  ) throws -> String? {
     guard !connection.isReadOnly else { throw StoreError.readOnly }
-    let writing = try Overwriting(connection, from: new.target)
+    let writing = try Overwriting(connection, from: new)
     try writing.lock()
     guard connection.localFile.pagesVersion == version else { return nil }
-    let kept = try keep("before-repair") { file in
+    let kept = try keep(suffix) { file in
       if let journal { return try journal.copy(to: file) }
       for offset in stride(from: 0, to: try connection.localFile.size(), by: 1 << 20) {
         try file.write(connection.localFile.bytes(at: offset, upTo: 1 << 20))
@@ -64,28 +78,27 @@ final class DamagedFile {
     try journal?.keep(beside: kept.path)
     let failure: any Error
     do {
-      try writing.run {}
-      return (kept.path, nil)
+      try writing.run(proceed)
+      return kept.path
     } catch { failure = error }
     // Ends the transaction, unless the disk failed after it was committed.
     _ = consume writing
-    let outcome = outcome(of: author.token)
+    let outcome = outcome(isNew)
     guard outcome == .notCommitted else {
       throw CommitError(
-        outcome: outcome, token: author.token,
+        outcome: outcome, token: token,
         reason: (failure as? SQLiteError).map(StoreError.init) ?? .failed("\(failure)"))
     }
     kept.withdraw()
     throw failure
   }
 
-  /// Whether the new list, which has the receipt of its repair, is in the file.
-  private func outcome(of token: TransactionToken) -> TransactionOutcome {
+  /// Whether the new list is in the file.
+  private func outcome(_ isNew: (borrowing CustomerList) throws -> Bool) -> TransactionOutcome {
     do {
       let options = options.forOutcome
       let list = try CustomerList.open(path: path, options, WaitPolicy(options.busyTimeout))
-      return try list.connection.readTransaction { try list.outcome(of: token) } == .committed
-        ? .committed : .notCommitted
+      return try list.connection.readTransaction { try isNew(list) } ? .committed : .notCommitted
     } catch let error as SQLiteError {
       let isOld = [.corrupt, .notADatabase, .error].contains(error.code.primary)
       return isOld ? .notCommitted : .unknown

@@ -9,7 +9,7 @@ package struct ReadableRows: Sendable {
   /// The customers that have a place and whose record can't be read, in the order of the list.
   package private(set) var missing: [CustomerID] = []
   /// Whether the list is damaged, even if all rows can be read: then their order may be lost.
-  package fileprivate(set) var isDamaged = false
+  package var isDamaged = false
 
   /// The same ids, ascending, as ranges.
   package var missingRanges: [ClosedRange<Int64>] {

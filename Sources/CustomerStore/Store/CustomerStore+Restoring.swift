@@ -69,25 +69,73 @@ extension CustomerStore {
   /// The whole list is replaced, with its history, so this can't be undone. A copy of the list that pulls from it goes back,
   /// too. The list as it was just before is
   /// kept in another file. If anything fails or the process is killed, the list is unchanged. The private copy
-  /// is removed in any case.
+  /// is removed in any case. If the list is damaged, it is kept byte for byte.
   ///
   /// - Parameters:
   ///   - backup: the backup.
   ///   - path: where to keep the old list; the file must not exist. Nil keeps nothing.
   ///   - proceed: called every thousand pages; if it throws, nothing is restored.
+  /// - Returns: where the old list is kept.
   /// - Throws: `RestoreError`, `BackupError`, `StoreError`, or what `proceed` throws; nothing was restored.
   ///   `CommitError` if the disk failed when the list was restored or may have been: the old one is kept.
+  @discardableResult
   package func restore(
     _ backup: CheckedBackup, keepingListAt path: String?, proceed: () throws -> Void = {}
-  ) throws {
+  ) throws -> String? {
     guard let file else { preconditionFailure("a list in memory has no file to restore") }
     try refuseOlderFormat()
     // Not when the caller lets go of the backup: a signal that it holds back during the call may end it then.
     defer { backup.file.discard() }
+    do {
+      try replace(file.path, with: backup, keepingListAt: path, proceed)
+      return path
+    } catch let error as StoreError where error.isOfDamage && path != nil {
+      return try Self.restore(backup, overDamagedListAt: file.path, options: options, proceed: proceed)
+    }
+  }
+
+  /// Writes a backup over a list that is so damaged that it can't be opened, which is kept beside it, byte for byte.
+  ///
+  /// - Parameters:
+  ///   - backup: the backup.
+  ///   - path: the list.
+  ///   - options: how it is opened.
+  ///   - original: the file before SQLite opened it, if it had a journal.
+  ///   - proceed: called every thousand pages; if it throws, nothing is restored.
+  /// - Returns: where the old file is kept.
+  /// - Throws: what `restore` of a list throws; `StoreError.notACustomersFile` if SQLite can't lock the file.
+  package static func restore(
+    _ backup: CheckedBackup, overDamagedListAt path: String, options: Options, original: OriginalFiles? = nil,
+    proceed: () throws -> Void = {}
+  ) throws -> String {
+    defer { backup.file.discard() }
+    return try translatingSQLiteErrors {
+      let source = try open(backup.file.temporaryPath, options)
+      defer { DatabaseFile.removeSidecars(of: backup.file.temporaryPath) }
+      // Its history is new, and has an id of its own.
+      let history = try history(of: source)
+      let file = try DamagedFile(path, options, journal: original)
+      for _ in 0..<10 {
+        try file.look()
+        guard file.isLockable else { throw StoreError.notACustomersFile }
+        if let kept = try file.replace(
+          with: source, keeping: "before-restore", token: TransactionToken(),
+          isNew: { try $0.identity().history == history }, proceed: proceed)
+        {
+          return kept
+        }
+      }
+      throw RestoreError.isBusy
+    }
+  }
+
+  private func replace(
+    _ list: String, with backup: CheckedBackup, keepingListAt path: String?, _ proceed: () throws -> Void
+  ) throws {
     try CustomerStore.translatingSQLiteErrors {
       let source = try Self.open(backup.file.temporaryPath, options)
       defer { DatabaseFile.removeSidecars(of: backup.file.temporaryPath) }
-      let target = try Self.open(file.path, options)
+      let target = try Self.open(list, options)
       for _ in 0..<10 {
         let kept = try path.map { path in try RestoreError.translating { try AtomicFile(path) } }
         let (version, history, states) = try target.readTransaction {
@@ -110,7 +158,7 @@ extension CustomerStore {
         do { return try writing.run(proceed) } catch { failure = error }
         // Ends the transaction, unless the disk failed after it was committed.
         _ = consume writing
-        let now = try? Self.history(of: Self.open(file.path, options.forOutcome))
+        let now = try? Self.history(of: Self.open(list, options.forOutcome))
         guard now == history else {
           throw CommitError(
             outcome: now == nil ? .unknown : .committed, token: TransactionToken(),

@@ -101,6 +101,17 @@ public enum StoreError: Error, Equatable, Sendable {
 }
 
 extension StoreError {
+  /// Whether it is a list, but can't be read.
+  package var isOfDamage: Bool {
+    switch self {
+    case .damaged, .upgradeFailed: true
+    case .failed(let reason): reason.contains("schema")
+    default: false
+    }
+  }
+}
+
+extension StoreError {
   /// The error to report for one that was caught inside of a transaction.
   package static func ofStore(_ error: any Error) -> any Error { (error as? SQLiteError)?.ofStore ?? error }
 }

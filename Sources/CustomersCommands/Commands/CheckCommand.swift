@@ -64,7 +64,9 @@ struct CheckRun {
   }
 
   func run() throws -> ExitCode {
-    do { return try finish(open()) } catch let error as StoreError where repairs && error.mayBeRepaired {
+    do { return try finish(open()) } catch let error as StoreError
+      where repairs && (error.isOfDamage || error == .notACustomersFile)
+    {
       // It can't even be checked.
       guard let repair = try repair() else { return .declined }
       guard !session.isDryRun else { throw error }
@@ -111,7 +113,9 @@ struct CheckRun {
     do { return try session.openList(creating: false, adoptingDump: repairs) } catch StoreError.missing {
       let list = try session.list
       var failure = Failure(StoreError.missing, file: list.name, at: list.address)
-      if !list.address.isCluster { failure.hint = "to create the list: customers add NAME" }
+      if !list.address.isCluster {
+        failure.hint = "to create the list: customers add NAME; to bring it back: customers restore FILE"
+      }
       throw failure
     }
   }
@@ -351,20 +355,6 @@ extension CheckRun {
       try session.tell(
         repair.from.map { Sentence(.move, "\(customer) \(path($0)) → \(path(repair.to))") }
           ?? Sentence(.bringBack, "\(customer) as \(path(repair.to))"))
-    }
-  }
-}
-
-extension StoreError {
-  /// Whether a list that can't be opened for this reason may be one that can be repaired.
-  var mayBeRepaired: Bool { isOfDamage || self == .notACustomersFile }
-
-  /// Whether it is a list, but can't be read.
-  var isOfDamage: Bool {
-    switch self {
-    case .damaged, .upgradeFailed: true
-    case .failed(let reason): reason.contains("schema")
-    default: false
     }
   }
 }

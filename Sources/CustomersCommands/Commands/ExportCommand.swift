@@ -43,7 +43,7 @@ extension Command {
       defer { progress.erase() }
       func write() throws -> Exported {
         let file = try session.isDryRun ? nil : path.map { try FileStream($0, in: session.context.files) }
-        let exported = try session.readAtLength(rows: request.rowsRead()) { list in
+        let exported = try session.reading(request) { list in
           try session.export(list, request, to: file?.stream ?? session.output) {
             progress.advance(to: $0, of: $1)
           }
@@ -69,9 +69,18 @@ private struct Exported: Sendable {
   var count: Int
   /// What could not be read, with `--partial`.
   var readable: ReadableRows?
+  /// The same of a list that can't be opened, each in one line.
+  var losses: [String]?
 
   /// That the list is damaged, and which rows are missing.
   var failure: Failure? {
+    let hint = "to make a backup and repair the list: customers check --repair"
+    if let losses, !losses.isEmpty {
+      let more = losses.count > 20 ? ["and \(losses.count - 20) more"] : []
+      return Failure(
+        code: .incomplete, message: "the list is damaged; this can't be read:",
+        details: (losses.prefix(20).map(printable) + more).map { "     \($0)" }, hint: hint, isFinding: true)
+    }
     guard let readable, readable.isDamaged || readable.missingCount > 0 else { return nil }
     let known = readable.missingRanges.map { ids in
       ids.count == 1 ? "@\(ids.lowerBound)" : "@\(ids.lowerBound)–@\(ids.upperBound)"
@@ -84,11 +93,27 @@ private struct Exported: Sendable {
       message: names.isEmpty
         ? "the list is damaged; all its rows were written, perhaps in another order"
         : "\(lack): \(listed(names, "and"))",
-      hint: "to make a backup and repair the list: customers check --repair", isFinding: true)
+      hint: hint, isFinding: true)
   }
 }
 
 extension Session {
+  /// Reads the list for an export; with `--partial`, also one that can't be opened, as a repair would make it.
+  fileprivate func reading(
+    _ request: ExportRequest, _ body: (borrowing CustomerList) throws -> Exported
+  ) throws -> Exported {
+    do { return try readAtLength(rows: request.rowsRead(), body) } catch let error as StoreError
+      where error.isOfDamage && invocation[ExportWords.partial]
+    {
+      return try CustomerStore.withRebuiltList(ofFileAt: list.path, options: storeOptions(creating: false)) {
+        var exported = try body($0)
+        exported.losses = $1.losses
+        exported.readable?.isDamaged = true
+        return exported
+      }
+    }
+  }
+
   fileprivate func export(
     _ list: borrowing CustomerList, _ request: ExportRequest, to stream: Stream,
     onProgress: @escaping (_ done: Int, _ total: Int) throws -> Void

@@ -47,20 +47,22 @@ extension Session {
   fileprivate func restore(_ file: FetchedFile, named path: String) throws -> ExitCode {
     let list = try list.path
     let isNew = FileIdentity(list) == nil
+    // What SQLite rolls back when it opens the list.
+    let original = isNew || isDryRun ? nil : try? OriginalFiles(list)
     // An invalid list must be reported before the backup is copied beside it.
-    let store = isNew ? nil : try openList(creating: false)
+    let (store, old, version) = try isNew ? (nil, 0, nil) : openOldList()
     // The copy that is checked stays while the user is asked.
     TemporaryNames.removeAll(atSignals: SignalSet.ending.signals)
     let backup = try checkBackup(file.path, named: path, forListAt: list)
-    let (old, version) = try store?.read { list in (try list.count(), try list.version()) } ?? (0, nil)
-    let kept =
+    var kept =
       isNew || isDryRun
       ? nil : CustomerStore.names(beside: list, "before-restore").first { FileIdentity($0) == nil }
     if !isDryRun {
       for violation in backup.violations.prefix(5) { try errors.write(violation.line + "\n") }
       let problems = backup.violations.isEmpty ? "" : ", which has \(problemCount(backup.violations.count))"
       let new = "\(quoted(path)) (\(rowCount(backup.count)))"
-      let question = "Replace the list (\(rowCount(old))) with \(new)\(problems)?"
+      let old = old.map { "Replace the list (\(rowCount($0))) with" } ?? "Replace the damaged list with"
+      let question = "\(isNew ? "Make the list from" : old) \(new)\(problems)?"
       guard try confirm(question, to: "restoring \(quoted(path))") else { return .declined }
       // With --yes, nothing was shown that could have changed.
       guard try options.saysYes || store?.read({ list in try list.version() }) == version else {
@@ -71,18 +73,25 @@ extension Session {
       let interrupts = SignalSet.ending
       try context.caller?.expectChange(canBeLookedUp: false)
       try interrupts.held {
-        try changing(store ?? openList(creating: true)) { store in
-          // Another program has made a list since.
-          guard !isNew || store.hasCreatedFile else { throw Failure.changedSinceShown([]) }
-          do {
-            try store.restore(backup, keepingListAt: kept) {
-              guard !interrupts.isPending else {
-                throw Failure(code: .failed, message: "interrupted; nothing was restored")
-              }
-            }
-          } catch let error as CommitError where error.outcome == .committed {
-            try writeAside("warning: \(printable(error.description))")
+        func proceed() throws {
+          guard !interrupts.isPending else {
+            throw Failure(code: .failed, message: "interrupted; nothing was restored")
           }
+        }
+        do {
+          if !isNew, store == nil {
+            kept = try CustomerStore.restore(
+              backup, overDamagedListAt: list, options: storeOptions(creating: false), original: original,
+              proceed: proceed)
+          } else {
+            try changing(store ?? openList(creating: true)) { store in
+              // Another program has made a list since.
+              guard !isNew || store.hasCreatedFile else { throw Failure.changedSinceShown([]) }
+              kept = try store.restore(backup, keepingListAt: kept, proceed: proceed)
+            }
+          }
+        } catch let error as CommitError where error.outcome == .committed {
+          try writeAside("warning: \(printable(error.description))")
         }
         note(.change)
       }
@@ -99,6 +108,23 @@ extension Session {
       }
     }
     return .done
+  }
+
+  /// Opens the list that is to be replaced, and reads how many rows it has; only nil if it is damaged.
+  private func openOldList() throws -> (CustomerStore?, count: Int?, ListVersion?) {
+    do {
+      let store = try openList(creating: false)
+      let (count, version) = try read(store) { list in (try list.count(), try list.version()) }
+      return (store, count, version)
+    } catch let error as StoreError where error.isOfDamage {
+      return (nil, nil, nil)
+    } catch StoreError.notACustomersFile {
+      var failure = failure(StoreError.notACustomersFile)
+      let name = try list.name
+      failure.hint =
+        "if it was the list, move it away, and restore then: mv \(quoted(name)) \(quoted(name + ".damaged"))"
+      throw failure
+    }
   }
 
   private func checkBackup(
