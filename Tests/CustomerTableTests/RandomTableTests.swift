@@ -114,7 +114,7 @@ extension TestTable {
       .pickUp(anyone(&random)), .drop, .cut, .put(above: random.oneIn(2)), .mark, .markRange, .invertMarks,
       .search,
       .nextHit, .previousHit, .filter, .toggleFavorite, .sort(order(&random)), .sort(nil),
-      .choose(.order(["name", "note,Name", "nothing", ""][random.below(4)], isDescending: random.oneIn(2))),
+      .choose(.order(["name", "-note,Name", "nothing", ""][random.below(4)])),
       .choose(.columns(["note,row", "name", "x,y"][random.below(3)])), .undo, .redo,
       .resize(random.below(15)), .scroll(number), .fade,
     ]

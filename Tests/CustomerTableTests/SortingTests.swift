@@ -19,9 +19,9 @@ import Testing
   @Test func `a sorted view keeps the numbers of the list, has no sections, and changes nothing`() throws {
     var table = try table()
     let version = table.state.contents.version
-    table.send(.go(.number(2)), .choose(.order("city", isDescending: false)))
+    table.send(.go(.number(2)), .choose(.order("city")))
     #expect(table.screen == [" 5 Abe", " 4 Dora", ">2 Ann", " 1 Cid", " 3 Bob"])
-    table.send(.choose(.order("City,name", isDescending: true)))
+    table.send(.choose(.order("-City,-name")))
     #expect(table.screen == [" 1 Cid", " 4 Dora", ">2 Ann", " 5 Abe", " 3 Bob"])
     table.send(.escape)
     #expect(table.screen == ["# Customers", " 1 Cid", ">2 Ann", " 3 Bob", "# Leads", " 4 Dora", " 5 Abe"])
@@ -41,7 +41,7 @@ import Testing
 
   @Test func `rows of a sorted view can't be moved, nor added between, and the notice says why`() throws {
     var table = try table()
-    table.send(.choose(.order("name", isDescending: false)))
+    table.send(.choose(.order("name")))
     let list = try table.list
     for event in [TableEvent.shift(1), .move(to: 1), .pickUp(nil), .cut, .add(.above), .add(.below)] {
       table.send(event)
@@ -65,7 +65,7 @@ import Testing
 
   @Test func `a row number means that of the list, in a sorted view and among matches`() throws {
     var table = try table()
-    table.send(.choose(.order("name", isDescending: false)), .go(.number(5)))
+    table.send(.choose(.order("name")), .go(.number(5)))
     #expect(table.state.current?.name == "Abe")
     table.send(.go(.number(1)))
     #expect(table.state.current?.name == "Cid")
@@ -79,7 +79,7 @@ import Testing
 
   @Test func `changes by others and by the table get their place in the sorted view`() throws {
     var table = try table()
-    table.send(.choose(.order("name", isDescending: false)))
+    table.send(.choose(.order("name")))
     try table.other { list in
       _ = try list.update(2) { $0.firstName = "Zoe" }
       try list.delete(4)
@@ -99,7 +99,7 @@ import Testing
   @Test func `a search goes through the sorted rows, and only matches are sorted, too`() throws {
     var table = try table()
     table.send(
-      .choose(.order("name", isDescending: true)), .search, .searchText(.insert("row")), .acceptSearch)
+      .choose(.order("-name")), .search, .searchText(.insert("row")), .acceptSearch)
     #expect(table.state.search?.hits.count == 4)
     var seen: [String] = []
     for _ in 0..<4 {
@@ -115,7 +115,7 @@ import Testing
 
   @Test func `a long list is sorted as the library sorts it`() throws {
     var table = try TestTable(.generated(6_000, sections: 3))
-    table.send(.choose(.order("company,name", isDescending: true)))
+    table.send(.choose(.order("-company,-name")))
     let order = SortOrder(by: [.field(.company), .name], isDescending: true)
     let expected = try table.store.read { list in
       order.sorted(try list.customers(matching: RowFilter())).map(\.id)
@@ -139,7 +139,7 @@ import Testing
     ] {
       table.send(.choose(.columns(names)))
       #expect(table.state.notice?.text == notice && table.state.columns?.count == 4)
-      table.send(.choose(.order(names, isDescending: false)))
+      table.send(.choose(.order(names)))
       #expect(table.state.notice?.text == notice && table.state.sorting == nil)
     }
     try table.other { list in _ = try list.update(1) { $0[.extra("city")] = "x" } }

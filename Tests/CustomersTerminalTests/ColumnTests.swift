@@ -173,11 +173,26 @@ import Testing
       face.requests.compactMap { if case .command(let line, _, _) = $0 { line } else { nil } }
     }
     choose("name,City", &face)
-    #expect(commands() == ["config columns 'name,City'"])
+    #expect(commands() == ["config columns -- 'name,City'"])
     choose("Citty", &face)
     #expect(commands().count == 1)
     choose("", &face)
-    #expect(commands().last == "config columns ''")
+    #expect(commands().last == "config columns -- ''")
+  }
+
+  @Test func `the order that was chosen becomes a setting of the list`() throws {
+    var face = try face()
+    func commands() -> [String] {
+      face.requests.compactMap { if case .command(let line, _, _) = $0 { line } else { nil } }
+    }
+    face.press("s")
+    face.type("City,-name")
+    face.press("Enter S")
+    #expect(commands() == ["config sort -- 'City,-name'", "config sort -- '-City,name'"])
+    face.press("s")
+    #expect(face.lines[22].hasSuffix(" -City,name"))
+    face.press("Ctrl-U Enter")
+    #expect(commands().last == "config sort -- ''" && face.state.sorting == nil)
   }
 
   @Test func `a search shows the field in which it has found something`() throws {

@@ -287,7 +287,7 @@ extension CustomerList {
   /// The order by the fields that a string names, separated by commas; one with a minus before it goes the other way.
   ///
   /// - Throws: what `columns(named:)` throws.
-  package func sortOrder(by names: String, isDescending: Bool) throws -> SortOrder {
+  package func sortOrder(by names: String, isDescending: Bool = false) throws -> SortOrder {
     func key(_ name: String) throws -> SortOrder.Key? {
       try column(named: name, or: [("name", .name)]) { .field($0) }
     }

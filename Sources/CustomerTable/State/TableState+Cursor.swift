@@ -247,7 +247,7 @@ extension TableState {
   mutating func choose(_ choice: TableChoice) -> [TableEffect] {
     switch choice {
     case .columns(let names) where names.allSatisfy(\.isWhitespace): return show(nil)
-    case .order(let names, _) where names.allSatisfy(\.isWhitespace): return sort(nil)
+    case .order(let names) where names.allSatisfy(\.isWhitespace): return sort(nil)
     default: return [.choose(choice)]
     }
   }
@@ -312,7 +312,7 @@ package enum TableChoice: Hashable, Sendable {
   /// Columns to show: `show`.
   case columns(String)
   /// Fields to sort the view by: `sort`.
-  case order(String, isDescending: Bool)
+  case order(String)
 
   /// Looks up the names.
   ///
@@ -320,8 +320,7 @@ package enum TableChoice: Hashable, Sendable {
   func run(_ list: borrowing CustomerList) throws -> TableEvent {
     switch self {
     case .columns(let names): .show(try list.columns(named: names))
-    case .order(let names, let isDescending):
-      .sort(try list.sortOrder(by: names, isDescending: isDescending))
+    case .order(let names): .sort(try list.sortOrder(by: names))
     }
   }
 }

@@ -14,7 +14,7 @@ extension Command {
       "",
       "Type : to run any command; without rows, it uses the marked ones, or the one at the cursor, as in",
       "`:move first`. :q quits, and :5 goes to row 5. The keys c and s choose the columns and sort the",
-      "view; to move rows, press Esc: it shows the list's own order.",
+      "view, from now on; to move rows, press Esc: it shows the list's own order.",
     ],
     options: [
       .optional(TableOptions.section), .optional(Listing.fields), .optional(TableOptions.noMouse),
@@ -59,8 +59,11 @@ extension Session {
       table.send(.resize(screen.rows))
       table.send(.go(.sections(index ?? 0)))
     }
-    if let columns = try read(mayBeMissing: true, { list in try columnsOfTable(list) }) {
-      table.send(.show(columns))
+    let view = try read(mayBeMissing: true) { list in (try columnsOfTable(list), try orderOfTable(list)) }
+    if let columns = view.0 { table.send(.show(columns)) }
+    if let order = view.1 {
+      table.poll()
+      table.send(.sort(order))
     }
     let usesMouse = !invocation[TableOptions.noMouse]
     let colors = hasColor(output)
@@ -84,6 +87,13 @@ extension Session {
     if let names = invocation[Listing.fields] { return try list.columns(named: names, by: Listing.fields) }
     return try ListConfig.value(.columns, for: invocation, in: list).flatMap { names throws in
       try? list.columns(named: names)
+    }
+  }
+
+  /// The order of the view that a setting of the list names; nil for that of the list.
+  private func orderOfTable(_ list: borrowing CustomerList) throws -> SortOrder? {
+    try ListConfig.value(.sort, for: invocation, in: list).flatMap { names throws in
+      try? list.sortOrder(by: names)
     }
   }
 

@@ -15,7 +15,7 @@ struct ListConfig: Sendable {
     var help: String {
       switch self {
       case .columns: "those that `list` and the table show, as after --fields"
-      case .sort: "the order in which `list` shows the rows, as after --sort"
+      case .sort: "the order in which `list` and the table show the rows, as after --sort"
       case .section: "the section to which `add` adds"
       case .done:
         "where `done` moves a row: last (the default), stay, or the title of a section, to whose end it goes"

@@ -169,11 +169,10 @@ extension TableFace {
     case .command: return run(prompt.field.text)
     case .columns:
       session.send(.choose(.columns(prompt.field.text)))
-      guard state.notice?.kind != .refusal, !state.policy.isReadOnly else { break }
-      // They stay, as a setting of the list.
-      let names = (state.columns ?? []).map(\.name).joined(separator: ",")
-      return [.command("config columns '\(names.replacing("'", with: #"'\''"#))'", on: [], agreed: [])]
-    case .order: session.send(.choose(.order(prompt.field.text, isDescending: isDescending)))
+      return keep((state.columns ?? []).map(\.name).joined(separator: ","), as: "columns")
+    case .order:
+      session.send(.choose(.order(prompt.field.text)))
+      return keep(state.sorting?.order.names ?? "", as: "sort")
     case .log:
       guard prompt.field.text.contains(where: { !$0.isWhitespace }) else { break }
       self.prompt = Prompt(purpose: .next(log: prompt.field.text, problem: nil), field: FormText())
@@ -185,6 +184,12 @@ extension TableFace {
       }
     }
     return []
+  }
+
+  /// What was chosen stays, as a setting of the list.
+  private func keep(_ names: String, as setting: String) -> [Request] {
+    guard state.notice?.kind != .refusal, !state.policy.isReadOnly else { return [] }
+    return [.command("config \(setting) -- '\(names.replacing("'", with: #"'\''"#))'", on: [], agreed: [])]
   }
 
   /// The next date that was typed, in the form in which it is stored: nil to leave it, empty to clear it.
@@ -203,14 +208,12 @@ extension TableFace {
     prompt = Prompt(purpose: .log, field: FormText())
   }
 
-  private var isDescending: Bool { state.sorting?.order.isDescending ?? false }
-
   /// Reverses the order of the view.
   mutating func reverseOrder() -> [Request] {
     guard var order = state.sorting?.order else { return askForOrder() }
     order.isDescending.toggle()
     session.send(.sort(order))
-    return []
+    return keep(order.names, as: "sort")
   }
 }
 
@@ -218,7 +221,7 @@ extension SortOrder {
   /// The fields, as typed.
   var names: String {
     keys.map { key in
-      let sign = reversed.contains(key) ? "-" : ""
+      let sign = isDescending(by: key) ? "-" : ""
       return switch key {
       case .name: sign + ListColumn.name.name
       case .field(let field): sign + field.column

@@ -25,6 +25,21 @@ import Testing
     #expect(screen.wait { screen.cursorRow == screen.row("Elizabeth Bennet") })
   }
 
+  @Test func `the order that s chose is that of the next table, too, and Esc shows the list's own`() throws {
+    let screen = try sandbox.table()
+    screen.type("s-name\r")
+    #expect(screen.wait { screen.line(0).contains("by Name ↓") && screen.text.contains("setting \"sort\"") })
+    screen.type("q")
+    #expect(screen.end() == 0)
+    let next = try sandbox.table()
+    #expect(
+      next.wait {
+        next.line(0).contains("by Name ↓") && next.row("Zoë Müller") ?? 9 < next.row("Jane Eyre") ?? 0
+      })
+    next.press(VTERM_KEY_ESCAPE)
+    #expect(next.wait { next.row("Elizabeth Bennet").map(next.line)?.hasPrefix("   1  ") == true })
+  }
+
   @Test func `edit mode shows controls, and Esc ends it`() throws {
     let screen = try sandbox.table()
     screen.type("E")
