@@ -209,7 +209,7 @@ extension Remedy {
   fileprivate func hint(_ file: String, _ customer: String?) -> String {
     switch self {
     case .advice(let words): words
-    case .run(let command, let purpose): "to \(purpose): customers \(command.line(customer))"
+    case .run(let command, let purpose): "to \(purpose): customers \(command.line(customer, file))"
     case .seeHistory(let when): "when the \(when) again, customers history shows what was done"
     case .chooseAnotherList: "name another file: --db PATH"
     case .chooseAnotherFileOrReplace: "name another file or add --yes to replace it"
@@ -222,11 +222,11 @@ extension Remedy {
 }
 
 extension Remedy.Command {
-  fileprivate func line(_ customer: String?) -> String {
+  fileprivate func line(_ customer: String?, _ file: String) -> String {
     switch self {
     case .addSection: "section add Customers"
     case .check: "check"
-    case .checkFile: "check --db FILE"
+    case .checkFile: "check --db \(file.isEmpty ? "FILE" : typed(file))"
     case .repair: "check --repair"
     case .restore: "restore FILE"
     case .exportPartial: "export --partial FILE"
@@ -289,7 +289,9 @@ extension Failure {
     case .noName(let near):
       .notFound(
         "no customer matches \(text)", candidates: near.map { [Candidates.json($0)] } ?? [],
-        hint: near.map { "did you mean \(quoted($0.name)) (row \($0.position), @\($0.id.rawValue))?" })
+        hint: near.map { "did you mean \(quoted($0.name)) (row \($0.position), @\($0.id.rawValue))?" }
+          ?? (text.contains(",")
+            ? "write a space between names: Ann Bob; numbers and ids may be in a list: 2,5-7" : nil))
     case .severalNames(let matches, let count): severalNames(matches, count, text)
     case .onlyPart(let match):
       .notFound(

@@ -213,7 +213,8 @@ private struct QuestionGenerator {
     switch question {
     case .term(let term): return printed(term)
     case .not(let part): return one(of: ["not ", "NOT  "]) + factor(part)
-    case .all(let parts): return parts.map { factor($0) }.joined(separator: one(of: [" ", "  "]))
+    case .all(let parts):
+      return parts.map { factor($0) }.joined(separator: one(of: [" ", "  ", " and ", " AND "]))
     case .any(let parts):
       return parts.map { printed($0) }.joined(separator: one(of: [" or ", "  OR ", " Or "]))
     }

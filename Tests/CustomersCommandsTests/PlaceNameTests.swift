@@ -82,7 +82,8 @@ import Testing
     (["move", "1", "h/1"], 3, "\"h\" matches only part of"),
     (["move", "1", "leads/9"], 3, "row 9 is out of range (1–4) in section \"Leads\""),
     (["move", "1", "leads/x"], 2, "\"leads/x\" is not a place"),
-    (["move", "1", "--to", "x"], 2, "--to must be a place, not \"x\""),
+    (["move", "1", "--to", "x"], 3, "no section matches \"x\""),
+    (["move", "1", "--to", "5x"], 2, "--to must be a place, not \"5x\""),
     (["move", "1", "--to", "leads/1", "-s", "archive"], 2, "leads/… and --section can't be combined"),
     (["move", "1", "leads/1", "--first"], 2, ""),
     (["add", "Eve", "--at", "/1"], 2, "--to must be a place"),
@@ -100,13 +101,11 @@ import Testing
     (["move", "1", "before", "3", "-s", "leads"], 2, "before 3 and --section can't be combined"),
     (["move", "1", "2", "3"], 2, "with several rows, a number needs --to"),
     (
-      ["move", "5", "to", "2"], 2,
-      "the place comes right after the row\nhint: for example: customers move 5 2"
-    ),
-    (
-      ["move", "4", "5", "to", "2"], 2,
+      ["move", "4", "5", "2"], 2,
       "with several rows, a number needs --to\nhint: for example: customers move 4 5 --to 2"
     ),
+    (["move", "1", "2", "to", "nowhere"], 3, "no section matches \"nowhere\""),
+    (["move", "1", "up"], 2, "\"up\" is not a place\nhint: did you mean \"move 1 -1\"?"),
     (
       ["move", "1", "--to", "before", "Jane", "Eyre"], 2,
       "\"Eyre\" after the place may be a row, or belong to \"Jane\""

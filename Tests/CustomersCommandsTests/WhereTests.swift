@@ -7,10 +7,7 @@ import Testing
   func `a session goes as recorded`(_ session: Transcript) throws { try session.replay() }
 
   @Test(arguments: [
-    (
-      "Club=Berlin and Note=x",
-      "\"and\" does not join terms\nhint: write a space, as in 'City=Berlin note~tea'"
-    ),
+    ("Club=Berlin && Note=x", "\"&&\" does not join terms\nhint: write and"),
     ("Club=Berlin || Note=x", "\"||\" does not join terms\nhint: write or"),
   ])
   func `a word that joins terms elsewhere is refused with the right one`(term: String, message: String) throws

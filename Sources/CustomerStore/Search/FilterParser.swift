@@ -2,9 +2,9 @@ internal import CustomersText
 
 /// Reads terms: each is a name, an operator, and values with commas between them.
 ///
-/// Spaces separate terms, `not` is before one, and parentheses are around several. Words that begin no term belong
-/// to the value before them, so `City=New York` needs no quotes. In double quotes, a comma, a space, an operator, `or`,
-/// `not`, or a parenthesis is a part of the value, and `""` is a quote.
+/// Spaces or `and` separate terms, `not` is before one, and parentheses are around several. Words that begin no term belong
+/// to the value before them, so `City=New York` needs no quotes. In double quotes, a comma, a space, an operator, `and`,
+/// `or`, `not`, or a parenthesis is a part of the value, and `""` is a quote.
 struct FilterParser {
   private let text: [Character]
   private var index = 0
@@ -33,6 +33,8 @@ struct FilterParser {
         guard !isFirst else { throw error(.malformed, from: index) }
         index += 2
         alternatives.append([])
+      } else if !isFirst, isAnd(at: index) {
+        index += 3
       } else if index == text.count || text[index] == ")" {
         guard !isFirst else { throw error(.malformed, from: start) }
         return .any(alternatives.map { .all($0) })
@@ -151,7 +153,7 @@ struct FilterParser {
     var unclosed = 0
     while index < text.count, text[index] != "," {
       if depth > 0, unclosed == 0, text[index] == ")" { break }
-      if words > 0 || !isCertain, isOr(at: index) { break }
+      if words > 0 || !isCertain, isOr(at: index) || isAnd(at: index) { break }
       if words > 0 || !isCertain, beginsTerm(at: index) {
         try refuseConjunction(before: end, from: first, words)
         break
@@ -174,8 +176,7 @@ struct FilterParser {
   /// Refuses a value whose last word joins terms in other languages.
   private func refuseConjunction(before end: Int, from first: Int, _ words: Int) throws(FilterError) {
     guard words > 1, let last = String(text[first..<end]).split(whereSeparator: \.isWhitespace).last,
-      let meant = ["and": "a space", "&&": "a space", "&": "a space", "||": "or", "|": "or"][
-        last.lowercased()]
+      let meant = ["&&": "and", "&": "and", "||": "or", "|": "or"][last]
     else { return }
     throw error(.unknownConjunction(String(last), meant: meant), from: first)
   }
@@ -232,6 +233,15 @@ struct FilterParser {
   }
 
   private func isOr(at start: Int) -> Bool { isWord("or", at: start) }
+
+  /// Whether `and` is here, and a term after it.
+  private func isAnd(at start: Int) -> Bool {
+    guard isWord("and", at: start), let next = text[(start + 3)...].firstIndex(where: { !$0.isWhitespace })
+    else {
+      return false
+    }
+    return beginsTerm(at: next)
+  }
 
   /// Whether `not` is here, and not as the name of a field.
   private func isNot(at start: Int) -> Bool {
@@ -368,7 +378,7 @@ package struct FilterError: Error, Equatable {
     case malformed
     /// An operator of other languages; perhaps this one was meant.
     case unknownOperator(String, meant: String?)
-    /// `and` or a sign of other languages between two terms.
+    /// A sign of other languages between two terms.
     case unknownConjunction(String, meant: String)
     /// A parenthesis that is not closed, or closes nothing; or too many of them.
     case parenthesis
@@ -416,12 +426,12 @@ extension FilterError: ExplainedError {
   /// What a valid term is like; nil if no other term is near.
   package var hint: String? {
     switch reason {
-    case .malformed: "for example: City=Berlin, note~tea, City!=Bonn, Age<30, email=, or favorite=yes"
+    case .malformed:
+      "for example: City=Berlin, note~tea, City!=Bonn, Age<30, email= (is empty), not (City=Bonn or favorite=yes)"
     case .unknownOperator(_, let meant):
       (meant.map { "write \($0)" } ?? "the operators are = != < <= > >= ~ !~")
         + "; put a value that begins with such a sign in quotes: note~\"<b>\""
-    case .unknownConjunction(_, let meant):
-      meant == "or" ? "write or" : "write a space, as in 'City=Berlin note~tea'"
+    case .unknownConjunction(_, let meant): "write \(meant)"
     case .parenthesis:
       "for example: 'City=Bonn not (Age<30 or note~tea)'; put a value with parentheses in quotes"
     case .quote: "for example: City=\"Paris, Texas\", or note~\"a \"\"quote\"\"\""

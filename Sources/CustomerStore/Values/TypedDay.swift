@@ -17,12 +17,13 @@ package enum TypedDay: Equatable, Sendable {
   }
 
   /// Understands `today`, `tomorrow`, `yesterday`, `+3d`, `2w`, `today+7`, `friday`, `next month`, `eom`, `24.12.`,
-  /// `24.12.2026`, and `2026-12-24`.
+  /// `24.12.2026`, `24 December 2026`, and `2026-12-24`.
   package init(_ text: String, from today: CalendarDay, for use: Use) {
     let word = text.trimmingBlanks.lowercased()
     self =
       TypedDay.word(word, today).map(TypedDay.day)
-      ?? TypedDay.shifted(word, today) ?? TypedDay.numbers(word, today, use) ?? TypedDay.mistake(word)
+      ?? TypedDay.shifted(word, today) ?? TypedDay.numbers(word, today, use)
+      ?? TypedDay.named(word, today) ?? TypedDay.mistake(word)
   }
 
   /// The day, if it is certain.
@@ -119,6 +120,13 @@ package enum TypedDay: Equatable, Sendable {
     case (let found?, nil), (nil, let found?): return .day(found)
     case (nil, nil): return .meant("there is no such day")
     }
+  }
+
+  /// A day with the name of its month, in any language, if all languages with this name mean the same.
+  private static func named(_ word: String, _ today: CalendarDay) -> TypedDay? {
+    guard let written = WrittenDay(word, today), written.hasNamedMonth else { return nil }
+    let days = Set(written.groups.compactMap { written.day(.dayFirst, $0) })
+    return days.count == 1 ? days.first.map(TypedDay.day) : nil
   }
 
   private static func day(_ year: Int, _ month: Int, _ day: Int) -> TypedDay {

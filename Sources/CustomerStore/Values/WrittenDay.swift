@@ -57,6 +57,9 @@ struct WrittenDay {
     }
   }
 
+  /// Whether the month is not a number.
+  var hasNamedMonth: Bool { if case .named = shape { true } else { false } }
+
   /// The languages, in groups that read the same month.
   var groups: [CalendarWords.Languages] {
     guard case .named(_, _, let months) = shape else { return [languages] }

@@ -65,9 +65,12 @@ package struct FileFormat: Sendable {
   /// Whether an export writes the format.
   package var isWritable: Bool { makeWriter != nil }
 
-  /// The format with a name, such as `csv`; nil if there is none.
+  /// The format with a name, such as `vcard`, or with an extension of file names, such as `vcf`; nil if there is none.
   package init?(named name: String) {
-    guard let format = FileFormat.all.first(where: { $0.name == name }) else { return nil }
+    guard let format = FileFormat.all.first(where: { $0.name == name || $0.fileExtensions.contains(name) })
+    else {
+      return nil
+    }
     self = format
   }
 

@@ -52,13 +52,19 @@ extension Command {
 
 extension Session {
   fileprivate func backUp(to path: String) throws -> ExitCode {
-    let target = try ListAddress(path)
+    var target = try ListAddress(path)
     if let interval = invocation[RepeatedBackup.every] {
       let series = try RepeatedBackup(self, to: target, every: interval)
       if !isDryRun { return try series.run() }
     }
     if invocation[Standby.follow] { return try Standby(self, at: target).run() }
     if case .ssh(let machine) = target { return try RemoteBackup(self, machine).run() }
+    var path = path
+    if context.caller == nil, case .file(let folder) = target, Folder.isFolder(folder) {
+      // With the time in its name, as those of --every.
+      path = BackupSeries(try "\(path)/\(list.name.split(separator: "/").last ?? "customers.sqlite")").next()
+      target = .file(path)
+    }
     let store = try openList(creating: false)
     var count: Int
     var isDamaged = false

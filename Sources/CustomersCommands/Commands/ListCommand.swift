@@ -8,7 +8,7 @@ extension Command {
     description: [
       "TEXT finds the customers in which all its words occur, in any field or extra column, whatever the",
       "case and accents; City=Bonn is a term as after --where. A TEXT that names a row (3, 2,5-7, @17,",
-      "leads/2, first, last) shows that row, and one row with all its fields.",
+      "leads/2, first, last) shows that row, and one row with all its fields, as `show NAME` does.",
       "",
       "Columns are id, section (its id; in csv the title), section_title, order (in the section), position",
       "(the row), name, \(CustomerField.standard.map(\.column).joined(separator: ", ")),",
@@ -90,6 +90,10 @@ extension Session {
     } else if count == 0, listing.limit != 0, format.isForPeople, !isQuiet {
       if let words = listing.words {
         try errors.write("No customers match \(quoted(words.text)).\n")
+        let titles = try read { list in try list.sections().map(\.title) }
+        if let title = titles.first(where: { Name($0).key == Name(words.text).key }) {
+          try errors.write("hint: to list a section: customers list --section \(typed(title))\n")
+        }
       } else if listing.hasQuestions || listing.named != nil {
         try errors.write("No customers match.\n")
       } else if listing.isDue {
@@ -367,7 +371,7 @@ extension Listing {
   static let limit = Option.value(
     "--limit", short: "-l", .span, "at most N rows, or the rows M to N, as in 21-40")
   static let offset = Option.value("--offset", .count(), earlier: "--limit M-N")
-  static let due = Option.flag("--due", "only customers that are due (help next)")
+  static let due = Option.flag("--due", "due today, overdue, or never called (help next)")
   static let exitCode = Option.flag("--exit-code", "with --due: exit with 3 if no one is")
   static let count = Option.flag("--count", "print only the number of rows")
   static let noHeader = Option.flag("--no-header", "omit the header line")

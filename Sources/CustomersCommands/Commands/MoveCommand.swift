@@ -67,8 +67,15 @@ private struct MoveRequest {
   private static func takePlace(
     from operands: inout [String], _ invocation: Invocation
   ) throws -> PlaceName? {
+    // As people say it: `move 2 5 to leads`.
+    if operands.count > 2, operands[operands.count - 2] == "to",
+      let place = operands.last.flatMap({ PlaceName($0) ?? PlaceName(titled: $0) })
+    {
+      operands.removeLast(2)
+      return place
+    }
     let mayBeAlone = invocation.hasPipedRows || invocation.has(RowChoice.option)
-    guard operands.count > (mayBeAlone ? 0 : 1), let place = operands.last.flatMap(PlaceName.init) else {
+    guard operands.count > (mayBeAlone ? 0 : 1), let place = operands.last.flatMap({ PlaceName($0) }) else {
       return nil
     }
     if case .number(let number) = place.spot, place.section == nil {
@@ -87,16 +94,21 @@ private struct MoveRequest {
 
   private static func noPlace(_ operands: [String]) -> Failure {
     let last = operands.last ?? ""
+    if let place = ["up": "-1", "down": "+1", "top": "first", "bottom": "last"][last.lowercased()],
+      operands.count > 1
+    {
+      return .usage(
+        "\(quoted(last)) is not a place",
+        hint: didYouMean("move \(operands.dropLast().map(typed).joined(separator: " ")) \(place)"),
+        offendingArgument: last)
+    }
     guard operands.count > 2, PlaceName(last) != nil else {
       return .usage(
         operands.count < 2 ? "move needs a place" : "\(quoted(last)) is not a place",
-        hint: "for example: customers move 5 2", offendingArgument: operands.count < 2 ? nil : last)
+        hint: "for example: customers move 5 2, or, to the end of a section: customers move 5 to leads",
+        offendingArgument: operands.count < 2 ? nil : last)
     }
-    let rows = operands.dropLast().filter { $0 != "to" }.map(typed).joined(separator: " ")
-    guard operands.count != 3 || operands[1] != "to" else {
-      return .usage(
-        "the place comes right after the row", hint: "for example: customers move \(rows) \(typed(last))")
-    }
+    let rows = operands.dropLast().map(typed).joined(separator: " ")
     return .usage(
       "with several rows, a number needs \(Placement.to.name)",
       hint: "for example: customers move \(rows) \(Placement.to.name) \(typed(last))")

@@ -134,8 +134,10 @@ private struct RevertReport: Report {
   let outcome: EditOutcome
 
   func text(isDryRun: Bool) -> TextReport {
-    TextReport(
-      lines: TextPresenter(outcome, isDryRun: isDryRun).report,
+    // Not so many steps.
+    let head = "\(isDryRun ? "Would undo" : "Undid") step \(step.id) only:"
+    return TextReport(
+      lines: outcome.isEmpty ? [] : [head] + TextPresenter(outcome, isDryRun: isDryRun).report,
       remark: outcome.isEmpty ? "Nothing was changed." : nil)
   }
 

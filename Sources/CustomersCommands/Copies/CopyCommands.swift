@@ -239,6 +239,11 @@ extension Session {
       ])
     }
     try table.end()
+    if kept.copies.isEmpty, !isQuiet {
+      try writeAside(
+        "note: there are no copies of --every at \(quoted(target)); a copy of another name is restored by its name"
+      )
+    }
     let others = kept.countOfOthers
     if others > 0, !isQuiet {
       try writeAside(

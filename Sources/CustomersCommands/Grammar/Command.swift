@@ -234,6 +234,16 @@ extension Command {
     "show --section": "to choose the rows of a section: --where section=SECTION",
     "protect --section": "to choose the rows of a section: --where section=SECTION",
     "--encoding": "to import another encoding: iconv -f NAME -t UTF-8 FILE | customers import -",
+    "log ?":
+      "for example: customers log 3 \"left a message\"; to read the log of a customer: customers list 3",
+    "backup ?":
+      "for example: customers backup copy.sqlite, or, with the time in its name, customers backup FOLDER",
+    "list --tag": "for example: customers list --where tag=vip",
+    "list --log": "to read the log of a customer: customers list 3",
+    "completion": "for example: customers help completions bash",
+    "completions": "for example: customers help completions bash",
+    "columns --choices": "to declare choices: customers columns choices NAME A,B,C",
+    "history --keep": "it is forgotten as a whole: customers history --forget",
     "move --at": didYouMean("--to"), "sort --reverse": "for example: customers sort -name",
   ]
 }
@@ -365,7 +375,8 @@ struct Form: Sendable {
     guard counts.contains(count) else {
       throw Failure.usage(
         count < counts.lowerBound ? "\(called): missing argument" : "\(called): too many arguments",
-        hint: hint(for: invocation, of: command, among: forms))
+        hint: (count < counts.lowerBound ? Command.remedies["\(called) ?"] : nil)
+          ?? hint(for: invocation, of: command, among: forms))
     }
     let own = invocation.given.map(\.name).filter { option in forms.contains { $0.takes(option) } }
     if let wrong = own.first(where: { !takes($0) }) {

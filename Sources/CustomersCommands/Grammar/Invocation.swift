@@ -1,4 +1,5 @@
 internal import CustomerStore
+internal import CustomerTransfer
 internal import CustomersText
 
 /// A parsed command line.
@@ -253,8 +254,10 @@ struct InvocationReader {
         return
       }
       // A field to sort by in the opposite direction.
+      let isSetting = invocation.command?.name == Command.config.name && invocation.operands == ["sort"]
       if !word.hasPrefix("--"),
-        invocation.command?.expected(after: invocation.operands).contains(where: \.takesFields) == true
+        isSetting
+          || invocation.command?.expected(after: invocation.operands).contains(where: \.takesFields) == true
       {
         return invocation.operands.append(word)
       }
@@ -323,12 +326,22 @@ struct InvocationReader {
         "unknown option \(quoted(word)) of \(command.name)",
         hint: "to set this field: \(set.name) \(typed(field.column))=TEXT", offendingArgument: word)
     }
+    if word.hasPrefix("--"), options.contains(where: { $0.name == GlobalOptions.format.name }),
+      let format = FileFormat(named: String(word.dropFirst(2)))
+    {
+      return .usage(
+        "unknown option \(quoted(word)) of \(command.name)",
+        hint: didYouMean("\(GlobalOptions.format.name) \(format.name)"), offendingArgument: word)
+    }
     let takesName = !command.expected(after: invocation.operands).isEmpty && !word.hasPrefix("--")
     return .unknown(
       "option", word, of: " of \(command.name)", among: (command.shownOptions + globals).map(\.name),
-      remedy: takesName
-        ? "put `--` before a word that starts with `-`: customers "
-          + ([command.name] + invocation.operands.map(typed) + ["--", printable(word)]).joined(separator: " ")
-        : Form.help(command.name))
+      remedy: word.hasPrefix("--") && command.options.contains { $0.name == FieldOptions.set.name }
+        ? "to set a column: \(FieldOptions.set.name) \(typed(String(word.dropFirst(2))))=TEXT"
+        : takesName
+          ? "put `--` before a word that starts with `-`: customers "
+            + ([command.name] + invocation.operands.map(typed) + ["--", printable(word)]).joined(
+              separator: " ")
+          : Form.help(command.name))
   }
 }

@@ -127,15 +127,15 @@ enum Manual {
       "--where TERM",
       """
       Instead of ROW: every row that matches. FIELD=TEXT compares the whole value, FIELD~TEXT a part; != and !~ are the \
-      opposites, and FIELD= is an empty value. < <= > >= compare numbers, dates, or what is in quotes by the alphabet: \
-      'name<"M"'. FIELD is any field or extra column, name, section, can_edit, or can_move. One of several values is \
-      enough: tag=vip.
+      opposites. FIELD= is an empty value, which != does not find. < <= > >= compare numbers, dates, or what is in \
+      quotes by the alphabet: 'name<"M"'. FIELD is any field or extra column, name, section, can_edit, or can_move. One \
+      of several values is enough: tag=vip.
       """
     ),
     (
       "A=1,2 or B=2",
       """
-      Either value, or either term. Terms beside each other must both match, and so must several --where. not is the \
+      Either value, or either term. Terms beside each other, or with and, must both match, and so must several --where. not is the \
       opposite: 'A=1 not (B=2 or C=3)'. A value with a comma, an operator, or or is in quotes: 'City="Paris, Texas"'.
       """
     ),

@@ -195,8 +195,10 @@ struct SSHConnection {
       failure.message = "customers on \(host) is too old for this customers \(CustomersCommands.version)"
       failure.hint = "install customers \(CustomersCommands.version) there"
     case 127:
-      failure.message = "can't run \(quoted(program))"
-      failure.hint = "install ssh or set $CUSTOMERS_SSH"
+      failure.message = "can't run \(quoted(program)), or what the key on \(host) allows"
+      failure.hint =
+        "install ssh or set $CUSTOMERS_SSH; a command in authorized_keys needs the path of customers, as in "
+        + "/usr/bin/customers serve"
     default:
       failure.message = "can't reach \(host): ssh exited with status \(code)"
       failure.hint = "test the connection: ssh \(address.words.map(printable).joined(separator: " ")) true"

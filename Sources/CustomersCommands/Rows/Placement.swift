@@ -188,6 +188,14 @@ struct PlaceName: Sendable {
   /// The end of a section.
   init(endOf section: String) { (spot, self.section) = (.last, section) }
 
+  /// The end of the section with a title; nil for what looks like a place that is written wrongly.
+  init?(titled word: String) {
+    guard word.first?.isLetter == true, !word.contains("/"), !PlaceName.neighbors.contains(word) else {
+      return nil
+    }
+    self.init(endOf: word)
+  }
+
   /// Parses a word; nil if it is not a place.
   init?(_ word: String) {
     let parts = word.split(separator: " ", maxSplits: 1).map(String.init)
@@ -241,7 +249,7 @@ struct PlaceName: Sendable {
 extension Argument where Value == PlaceName {
   static var place: Argument {
     Argument(type: ArgumentType("PLACE", .place)) { word, name in
-      if let place = PlaceName(word) { return place }
+      if let place = PlaceName(word) ?? PlaceName(titled: word) { return place }
       throw Failure.usage(
         "\(name) must be a place, not \(quoted(word))",
         hint: "to see how places are named: customers help places", offendingArgument: word)
