@@ -255,6 +255,8 @@ extension PageTests {
         try await page.tab.click(page.id("add"))
         try await page.tab.wait(until: "document.activeElement.name === 'first_name'")
         try await page.tab.type("Zoe")
+        // The row is lit up until then.
+        try await page.freezeTimers(of: 1000)
         try await page.tab.keys("Control+s")
         try await page.tab.wait(until: "\(page.row("Zoe"))?.matches('.flash.cursor')")
         #expect(
