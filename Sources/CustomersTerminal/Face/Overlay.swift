@@ -189,8 +189,7 @@ extension TableFace {
 
   /// The next date that was typed, in the form in which it is stored: nil to leave it, empty to clear it.
   private func nextDate(_ text: String) throws(KindError) -> String? {
-    if text.allSatisfy(\.isWhitespace) { return nil }
-    return Name(text).key == "none" ? "" : try ColumnKinds.stored(next: text, today: .today)
+    text.allSatisfy(\.isWhitespace) ? nil : try ColumnKinds.stored(next: text, today: .today)
   }
 
   /// Opens the line for the log, unless it would be refused.
@@ -201,6 +200,7 @@ extension TableFace {
       return session.send(.log("", next: nil))
     }
     prompt = Prompt(purpose: .log, field: FormText())
+    session.send(.startLog)
   }
 
   private var isDescending: Bool { state.sorting?.order.isDescending ?? false }
