@@ -27,7 +27,9 @@ import Testing
     #expect(form.fields.map(\.label) == ["Note", "Fax", "Favorite"])
     #expect(form.fields.map(\.text?.text) == ["old", "", nil])
     #expect(
-      self.form(.edit(1), ann).fields.map(\.text?.text) == ["Ann", "Lee", "", "", "", "", "old", "", "", nil])
+      self.form(.edit(1), ann).fields.map(\.text?.text) == [
+        "Ann", "Lee", "", "", "", "", "old", "", "", nil, "",
+      ])
   }
 
   @Test func `fields are in sections with captions, and placeholders say what to enter (S4.12, S5.50)`() {
@@ -53,7 +55,7 @@ import Testing
     saved.isFavorite = true
     #expect(form.outcome == .save(saved, place: nil))
     // The place is in the last section, or in one of its own.
-    #expect(self.form { $0.places = 1...3 }.sections.map(\.lines) == [0..<11])
+    #expect(self.form { $0.places = 1...3 }.sections.map(\.lines) == [0..<12])
     let alone = self.form { options in (options.sections, options.places) = ([], 1...3) }
     #expect(alone.sections.map(\.lines) == [0..<1])
   }
@@ -83,7 +85,7 @@ import Testing
   {
     var form = form(.add(at: .last, in: nil)) { $0.placeholders = [.firstName: "Ann"] }
     #expect(
-      form.fields.map(\.shownPlaceholder) == ["Ann"] + CustomerField.standard.dropFirst().map { _ in nil })
+      form.fields.map(\.shownPlaceholder) == ["Ann"] + CustomerField.edited.dropFirst().map { _ in nil })
     form.update(.text(.insert("B")))
     #expect(form.fields[0].shownPlaceholder == nil)
     form.update(.text(.deleteBackward))
@@ -110,7 +112,7 @@ import Testing
 
   @Test func `cancel asks before it discards what was typed, and asks nothing else (S4.15)`() {
     let changes: [[FormEvent]] = [
-      [.text(.insert("x"))], [.focus(.field(9)), .toggle], [.focus(.field(10)), .text(.replace("2"))],
+      [.text(.insert("x"))], [.focus(.field(9)), .toggle], [.focus(.field(11)), .text(.replace("2"))],
     ]
     for change in changes {
       var form = FormState(.edit(1), ann, place: CustomerPlace(section: 1, order: 1), options: .withPlace)
@@ -226,7 +228,7 @@ import Testing
     options.check = { $0.lastName.isEmpty ? [.lastName: "needs a name"] : [:] }
     let place = CustomerPlace(section: 1, order: 3)
     var form = FormState(.edit(1), CustomerFields(firstName: "Ann"), place: place, options: options)
-    form.update(.focus(.field(10)))
+    form.update(.focus(.field(11)))
     form.update(.text(.replace("9")))
     form.update(.save)
     #expect(form.outcome == nil && form.focus == .field(1))
@@ -234,7 +236,7 @@ import Testing
     #expect(form.message == "Not saved: 2 fields have errors.")
     form.update(.text(.insert("Lee")))
     #expect(form.fields.compactMap(\.problem) == ["must be 1–5"])
-    form.update(.focus(.field(10)))
+    form.update(.focus(.field(11)))
     form.update(.text(.replace("2")))
     form.update(.save)
     #expect(form.outcome == .save(CustomerFields(firstName: "Ann", lastName: "Lee"), place: 2))

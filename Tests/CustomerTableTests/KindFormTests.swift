@@ -53,6 +53,24 @@ import Testing
     #expect(form.fields[due].text?.text == today.description && form.fields[due].problem == nil)
   }
 
+  @Test func `the next date is typed as a day, and cleared by none`() throws {
+    var fields = CustomerFields(firstName: "Ann")
+    fields.next = "2026-12-24"
+    var form = form(fields)
+    let next = try #require(form.fields.firstIndex { $0.id == .field(.next) })
+    #expect(form.fields[next].text?.text == "2026-12-24" && form.fields[next].valueKind == .date)
+    form.update(.focus(.field(next)))
+    form.update(.text(.replace("soon")))
+    #expect(
+      form.update(.save) == nil && form.fields[next].problem?.contains("2026-12-24, friday, or +3d") == true)
+    form.update(.text(.replace("none")))
+    #expect(form.fields[next].reading == nil)
+    form.update(.text(.replace("tomorrow")))
+    #expect(form.fields[next].reading == CalendarDay(number: CalendarDay.today.number + 1)?.description)
+    guard case .save(let saved, _)? = form.update(.save) else { Issue.record("not saved"); return }
+    #expect(saved.next == "tomorrow")
+  }
+
   @Test func `a choice is stepped, taken by its letter, and cleared`() throws {
     var form = form()
     let stage = try focus(&form, "Stage")

@@ -85,9 +85,7 @@ import Testing
 
   @Test func `another program reads the events and gives the names back`() throws {
     let sandbox = try Self.list()
-    try sandbox.write(
-      "[calendars]\n[[c]]\npath = \(sandbox.folder)/c\n[locale]\ndateformat = %Y-%m-%d\nlongdateformat = %Y-%m-%d\n"
-        + "[default]\ndefault_calendar = c\n[sqlite]\npath = \(sandbox.folder)/khal.db\n", to: "khal.conf")
+    try sandbox.write(Self.khal(sandbox), to: "khal.conf")
     let read = """
       mkdir c; customers export all.ics -q; export LC_ALL=C.UTF-8
       khal -c khal.conf import --batch all.ics > /dev/null &&
@@ -97,6 +95,31 @@ import Testing
     #expect(
       try sandbox.shell(read).output
         == "2026-12-24 Ann; Lee, \\x\n2027-01-02 \(long)\n2027-02-03 Ann; Lee, \\x\n")
+  }
+
+  @Test func `a birthday on the last of February is in each year, and an event ends before the year 10000`()
+    throws
+  {
+    let sandbox = try CLISandbox()
+    for words in [["Ann", "--set", "Birthday=2000-02-29"], ["Bob", "--set", "next=9999-12-31"]] {
+      try #require(try sandbox.run(words: ["add"] + words).code == 0)
+    }
+    let calendar = try sandbox.run("export", "--format", "ics").output
+    #expect(
+      calendar.contains("RRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=-1\r\n") && !calendar.contains("SUMMARY:Bob"))
+    try sandbox.write(Self.khal(sandbox), to: "khal.conf")
+    let read = """
+      mkdir c; customers export all.ics -q; export LC_ALL=C.UTF-8
+      khal -c khal.conf import --batch all.ics > /dev/null &&
+      khal -c khal.conf list -df '' -f '{start-date} {title}' 2027-01-01 500d
+      """
+    #expect(try sandbox.shell(read).output == "2027-02-28 Ann\n2028-02-29 Ann\n")
+  }
+
+  /// The settings of khal, with one calendar.
+  private static func khal(_ sandbox: CLISandbox) -> String {
+    "[calendars]\n[[c]]\npath = \(sandbox.folder)/c\n[locale]\ndateformat = %Y-%m-%d\nlongdateformat = %Y-%m-%d\n"
+      + "[default]\ndefault_calendar = c\n[sqlite]\npath = \(sandbox.folder)/khal.db\n"
   }
 
   @Test func `an address opens the calendar and nothing else, until it is replaced`() throws {

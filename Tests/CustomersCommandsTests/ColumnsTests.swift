@@ -45,6 +45,17 @@ import Testing
     }
   }
 
+  @Test func `the next date is edited in the editor`() throws {
+    let sandbox = try CLISandbox.withPeople()
+    let editor = try sandbox.editor("sed -i 's/^Next date:.*/Next date: 24.12.2026/' \"$1\"")
+    #expect(try sandbox.run("edit", "1", "--editor", "-q", environment: editor) == .done())
+    #expect(try sandbox.run("show", "1").output.contains("2026-12-24"))
+    let wrong = try sandbox.run(
+      "edit", "1", "--editor", environment: sandbox.editor("sed -i 's/^Next date:.*/Next date: soon/' \"$1\"")
+    )
+    #expect(wrong.code == 2 && wrong.errors.contains("for example: 2026-12-24, friday, or +3d"))
+  }
+
   @Test(arguments: [
     (["list", "--fields", "cl"], ["Club"]), (["list", "--fields", "id,lock"], ["id,Locker Code"]),
     (["sort", "--by", "cl"], ["Club"]), (["columns", "drop", ""], ["Club", "Locker Code"]),

@@ -36,6 +36,7 @@ import Testing
         Other contacts:
         Tags:
         Favorite: no
+        Next date:
 
         # Extra columns:
         Floor: 55

@@ -80,9 +80,9 @@ extension PageTests {
             "document.getElementById('form').offsetWidth === innerWidth && \(field("first_name")).enterKeyHint === 'next'",
             as: Bool.self))
         try await page.tab.resize(width: 390, height: 400)
-        try await page.tab.run("\(field("is_favorite")).focus()")
+        try await page.tab.run("\(field("next")).focus()")
         try await page.tab.wait(
-          until: "\(field("is_favorite")).getBoundingClientRect().bottom <= document.getElementById('remove')"
+          until: "\(field("next")).getBoundingClientRect().bottom <= document.getElementById('remove')"
             + ".getBoundingClientRect().top")
         try await page.tab.keys("Enter")
         #expect(try await page.tab.value("document.activeElement.name", as: String.self) == "first_name")
@@ -255,6 +255,8 @@ extension PageTests {
         try await page.tab.click(page.id("add"))
         try await page.tab.wait(until: "document.activeElement.name === 'first_name'")
         try await page.tab.type("Zoe")
+        // The row is lit up until then.
+        try await page.freezeTimers(of: 1000)
         try await page.tab.keys("Control+s")
         try await page.tab.wait(until: "\(page.row("Zoe"))?.matches('.flash.cursor')")
         #expect(

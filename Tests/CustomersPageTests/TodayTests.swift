@@ -93,7 +93,41 @@ extension PageTests {
         try await page.tab.wait(until: "\(page.id("form")).open")
         let lines = try await page.tab.value(
           "[...document.querySelectorAll('#fields .log li')].map((e) => e.textContent)", as: [String].self)
-        #expect(lines.count == 2 && lines[0] == "Next date: 2026-12-24" && lines[1].hasSuffix(": x"))
+        #expect(lines.count == 1 && lines[0].hasSuffix(": x"))
+      }
+    }
+
+    @Test func `the next date is a field of the form, which takes the words of a date`() async throws {
+      try await withPage("Ann, Bob", prepare: { _ = try $0.update(1) { $0.next = "2026-12-24" } }) { page in
+        func type(_ word: String) async throws {
+          try await page.tab.run("document.querySelector('#fields [name=next]').select()")
+          try await page.tab.type(word)
+          try await page.tab.keys("Control+s")
+        }
+        func next() async throws -> String {
+          try await page.list.store.read { list in try list.customer(1).fields.next }
+        }
+        try await page.tab.click(page.row("Ann"))
+        let field = "document.querySelector('#fields [name=next]')"
+        try await page.tab.wait(until: "\(field)?.value === '2026-12-24'")
+        try await page.tab.run("\(field).focus()")
+        try await type("soon")
+        try await page.tab.wait(
+          until:
+            "\(field).parentElement.querySelector('.bad').textContent.includes('2026-12-24, friday, or +3d')")
+        #expect(try await page.tab.value("\(field).ariaInvalid", as: String.self) == "true")
+        try await type("+1d")
+        try await page.tab.wait(until: "!\(page.id("form")).open")
+        #expect(try await next() == Self.date(1))
+        try await page.tab.keys("u")
+        try await page.hear("Undid")
+        #expect(try await next() == "2026-12-24")
+        try await page.tab.click(page.row("Ann"))
+        try await page.tab.wait(until: "\(field)?.value === '2026-12-24'")
+        try await page.tab.run("\(field).focus()")
+        try await type("none")
+        try await page.tab.wait(until: "!\(page.id("form")).open")
+        #expect(try await next() == "")
       }
     }
   }

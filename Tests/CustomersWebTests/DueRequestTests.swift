@@ -48,11 +48,23 @@ import Testing
     let whole = try await list.v1("rows/1").json["row"] as? [String: Any]
     #expect((whole?["log"] as? [[String: Any]])?.count == 4)
     let form = try await list.v1("form", ["id": "1"])
-    #expect(form["next"] == "2026-12-02" && form.objects("log").count == 4)
+    #expect(form.objects("log").count == 4)
+    let fields = form.objects("sections").flatMap { $0["fields"] as? [[String: Any]] ?? [] }
+    #expect(fields.first { $0["name"] as? String == "next" }?["value"] as? String == "2026-12-02")
     _ = try await list.v1(edits: #"{"done":{"view":{"due":"2026-12-02"}}}"#)
     let none = try await list.v1("next", ["due": "2026-12-02"])
     #expect(none.status == 200 && none.json["row"] is NSNull)
-    #expect(try await list.v1("form", ["id": "1"])["next"] == nil)
+  }
+
+  @Test func `a wrong next date is refused at its field`() async throws {
+    let wrong = try await list.edit(#"{"save":{"id":1,"from":{},"to":{"next":"soon"}}}"#)
+    let problem = (wrong.object("error")["fields"] as? [String: String])?["next"]
+    #expect(problem == #""soon" is not a date; for example: 2026-12-24, friday, or +3d"#)
+    // What another program wrote stays, if nothing is typed over it.
+    try list.change { _ = try $0.update(1) { $0.next = "soon" } }
+    let edit = #"{"save":{"id":1,"from":{"next":"soon","note":""},"to":{"next":"soon","note":"x"}}}"#
+    #expect(try await list.edit(edit)["reason"] == nil)
+    #expect(try list.look { try $0.customer(1).fields.note } == "x")
   }
 
   @Test func `a date counts from the day of the caller`() async throws {

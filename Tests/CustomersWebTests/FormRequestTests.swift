@@ -28,7 +28,7 @@ import Testing
 
   @Test func `the form has the fields of the table's form`() async throws {
     let answer = try await list.v1("form")
-    #expect(fields(answer).map { $0["name"] as? String } == CustomerField.standard.map(\.column))
+    #expect(fields(answer).map { $0["name"] as? String } == CustomerField.edited.map(\.column))
     #expect(fields(answer)[0]["placeholder"] as? String == "Ann")
     #expect(
       fields(answer).map { $0["autocomplete"] as? String }.prefix(5) == [

@@ -24,8 +24,8 @@ class Form extends Draft {
 	}
 	tell(text) {setMessage(text)}
 	follow(page) {
-		const {sections, next, log} = page
-		if (sections) fields.querySelector('.log')?.replaceWith(showLog({next, log}))
+		const {sections, log} = page
+		if (sections) fields.querySelector('.log')?.replaceWith(showLog(log))
 		if (!sections || this.isGone) setMessage(sections ? '' : 'Another program deleted the customer; saving adds it again.')
 		super.follow(page)
 	}
@@ -54,7 +54,7 @@ export function showForm(page, {id, section, to}, typed) {
 		set.append(...part.fields.map(field => form.add(field).element))
 		return set
 	}))
-	fields.append(showLog(page))
+	fields.append(showLog(page.log))
 	$('talk').hidden = $('remove').hidden = !id || isFixed
 	$('past').hidden = $('link').hidden = !id
 	if (has_photo) showPhoto(form)
@@ -80,8 +80,8 @@ export function showForm(page, {id, section, to}, typed) {
 	form.all[0]?.input.focus()
 	return form
 }
-// The next date and the log, the latest line first.
-export const showLog = ({next, log = []}) => {
+// The log, the latest line first; in its own dialog, below the next date.
+export const showLog = (log = [], next = '') => {
 	const lines = [...next ? [`Next date: ${next}`] : [],
 		...log.map(({time, author, text}) => `${[new Date(time).toLocaleString(), author].filter(Boolean).join(' ')}: ${text}`)]
 	const all = el('ul', 'log', '', {'aria-label': 'Log'})

@@ -1,7 +1,7 @@
 // Who is due today, and what was said to them: a line, the next date, and on to the next one.
 import {ask} from './connection.js'
 import {perform, send} from './edit.js'
-import {refresh} from './fields.js'
+import {fieldsOf, refresh} from './fields.js'
 import {openForm, showLog} from './form.js'
 import {known, list, load, rowOf, showView, total} from './list.js'
 import {$, focusList, number, on, say, setText, title} from './words.js'
@@ -43,10 +43,10 @@ export async function openLog(id) {
 	if (!page.can_edit) return say(`${title({id, name: page.title})} is protected against editing and deleting.`, true)
 	of = {id, name: page.title}
 	setText($('called'), page.title)
-	const phone = page.sections.flatMap(s => s.fields).find(f => f.name === 'phone')?.value
+	const [phone, next] = ['phone', 'next'].map(name => fieldsOf(page).find(f => f.name === name)?.value)
 	$('call').hidden = !phone
 	if (phone) setText($('call'), phone), $('call').href = `tel:${phone.replace(/[^+\d]/g, '')}`
-	$('said').replaceChildren(showLog(page))
+	$('said').replaceChildren(showLog(page.log, next))
 	setText($('wrong'), '')
 	line.value = when.value = ''
 	if (!logBox.open) logBox.showModal()

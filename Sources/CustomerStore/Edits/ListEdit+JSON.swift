@@ -403,7 +403,7 @@ extension JSONMembers {
         fields[field] = all[field]
       }
     }
-    if has("next") { fields[.next] = .text(try nextDate("next")) }
+    if has("next") { fields[.next] = .text(try text("next")) }
     for part in parts where has(part.rawValue) { fields[.part(part)] = .text(try text(part.rawValue)) }
     guard has("extra") else { return fields }
     let extra = try object("extra")

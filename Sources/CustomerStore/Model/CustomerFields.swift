@@ -24,6 +24,9 @@ public enum CustomerField: Hashable, Codable, Sendable {
   /// The fields that every customer has, in display order.
   package static let standard = stored.filter { $0 != .next && $0 != .addressParts }
 
+  /// The fields of every customer that people see and edit, in display order: the standard ones and the next date.
+  package static let edited = standard + [.next]
+
   /// The fields that have a column of the view `customers`, in the order in which they are read and written.
   static let stored = FieldDescriptor.all.map(\.field)
 }

@@ -1,7 +1,7 @@
 /// What is typed or read becomes one stored form, by the kind of its column: a date is `2026-12-24`, a time
 /// `2026-12-24T17:30`, a number plain digits with a point, a choice as it was declared.
 extension ColumnKinds.Column {
-  /// The stored form of what a person typed into a column; an empty text is no value.
+  /// The stored form of what a person typed into a column; an empty text, or `none` for a date or time, is no value.
   ///
   /// - Throws: an error with the column, the kind, and an example if the text is no value of the kind.
   package func stored(
@@ -16,6 +16,7 @@ extension ColumnKinds.Column {
       case .either(let one, let other): throw error(.either(one, other), text, column)
       case .none: throw error(.unlike, text, column)
       }
+    case .date where Name(text).key == "none", .time where Name(text).key == "none": return ""
     case .date: return try day(text, for: .entry, column, today).description
     case .time: return try moment(text, for: .entry, column, today).description
     case .yesNo:
@@ -203,13 +204,13 @@ extension ListEdit {
   /// - Throws: `KindError` for a value that is not of the kind of its column.
   func parsed(in list: borrowing CustomerList) throws -> ListEdit {
     switch self {
-    case .update(let ids, let changes) where changes.values.keys.contains(where: \.isExtra):
+    case .update(let ids, let changes) where changes.values.keys.contains(where: \.isParsed):
       return .update(ids, try changes.parsed(by: list.columnKinds(with: changes.extraNames)))
-    case .save(let id, let from, let to) where from.extra != to.extra:
+    case .save(let id, let from, let to) where from.extra != to.extra || from.next != to.next:
       let kinds = try list.columnKinds(with: to.extraColumns.names)
       return .save(id, from: from, to: try to.parsed(by: kinds, from: from))
     case .insert(let customers, let destination, let section)
-    where customers.contains { $0.fields.extra != "{}" }:
+    where customers.contains { $0.fields.extra != "{}" || !$0.fields.next.isEmpty }:
       let kinds = try list.columnKinds(with: customers.flatMap(\.fields.extraColumns.names))
       let parsed = try customers.map { customer in
         var parsed = customer
@@ -271,19 +272,20 @@ extension FieldChanges {
   func parsed(by kinds: ColumnKinds) throws(KindError) -> FieldChanges {
     var parsed = self
     for (field, value) in values {
-      guard case .extra(let name) = field, case .text(let text) = value, let column = kinds.declared(name)
-      else {
-        continue
-      }
-      parsed.values[field] = .text(try column.stored(typed: text, in: name, today: .today))
+      guard field.isParsed, case .text(let text) = value else { continue }
+      parsed.values[field] = .text(try kinds[field].stored(typed: text, in: field.column, today: .today))
     }
     return parsed
   }
 }
 
 extension CustomerFields {
-  /// The fields with the values of declared columns that differ from those before in the form in which a list keeps them.
+  /// The fields with the next date and the values of declared columns, if they differ from those before, in the form in
+  /// which a list keeps them.
   func parsed(by kinds: ColumnKinds, from before: CustomerFields) throws(KindError) -> CustomerFields {
+    var parsed = self
+    if next != before.next { parsed.next = try ColumnKinds.stored(next: next, today: .today) }
+    guard extra != before.extra else { return parsed }
     var columns = extraColumns
     let old = before.extraColumns
     var isChanged = false
@@ -293,13 +295,17 @@ extension CustomerFields {
       let stored = try column.stored(typed: text, in: name, today: .today)
       if stored != text { (columns[name], isChanged) = (.text(stored), true) }
     }
-    guard isChanged else { return self }
-    var parsed = self
-    parsed.extraColumns = columns
+    if isChanged { parsed.extraColumns = columns }
     return parsed
   }
 }
 
 extension CustomerField {
-  fileprivate var isExtra: Bool { if case .extra = self { true } else { false } }
+  /// Whether what is typed becomes a value of a kind: the next date and extra columns.
+  package var isParsed: Bool {
+    switch self {
+    case .next, .extra: true
+    default: false
+    }
+  }
 }

@@ -20,11 +20,11 @@ public struct FormField: Identifiable, Sendable {
   package var placeholder: String
   /// The text; nil for a mark.
   package internal(set) var text: FormText?
-  /// What the values of an extra column are, if it is declared.
+  /// What the values of the next date, or of an extra column that is declared, are.
   package let kind: ColumnKinds.Column?
-  /// What the values of an extra column are, for a suitable control; nil for other lines.
+  /// What the values of the next date or an extra column are, for a suitable control; nil for other lines.
   public var valueKind: ColumnKind? {
-    if case .field(.extra) = id { kind?.kind ?? .text } else { nil }
+    if case .field(.extra) = id { kind?.kind ?? .text } else { kind?.kind }
   }
   /// The values of a column of choices, in their order.
   public var choices: [String] { kind?.choices ?? [] }
@@ -45,7 +45,7 @@ public struct FormField: Identifiable, Sendable {
   /// The day, number, or other value that the list keeps of what was typed; nil if that is the same, or none.
   package var reading: String? {
     guard let kind, let typed = text?.text,
-      let stored = try? kind.stored(typed: typed, in: "", today: .today), stored != typed
+      let stored = try? kind.stored(typed: typed, in: "", today: .today), stored != typed, !stored.isEmpty
     else { return nil }
     return stored
   }

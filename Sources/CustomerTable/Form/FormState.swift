@@ -15,8 +15,8 @@ public struct FormState: Sendable {
 
   /// The appearance of a form.
   package struct Options: Sendable {
-    /// The fields in sections, in display order: at first one section with the fields that every customer has.
-    package var sections = [FormSection(fields: CustomerField.standard)]
+    /// The fields in sections, in display order: at first one section with those of every customer.
+    package var sections = [FormSection(fields: CustomerField.edited)]
     /// The fields of all sections; setting them makes one section without a caption.
     package var fields: [CustomerField] {
       get { sections.flatMap(\.fields) }
@@ -359,8 +359,12 @@ extension FormState {
 extension FormState {
   /// The lines of a field.
   static func rows(_ field: CustomerField, _ value: FieldValue, _ options: Options) -> [FormField] {
-    let kind =
-      if case .extra(let name) = field { options.kinds.declared(name) } else { ColumnKinds.Column?.none }
+    let kind: ColumnKinds.Column? =
+      switch field {
+      case .extra(let name): options.kinds.declared(name)
+      case .next: options.kinds[field]
+      default: nil
+      }
     let first = FormField(
       .field(field), field.kind == .lines ? .text("") : value, label: options.label(of: field),
       placeholder: options.placeholders[field] ?? "", kind: kind)

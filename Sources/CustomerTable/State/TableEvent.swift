@@ -72,6 +72,8 @@ package enum TableEvent: Sendable {
   // The log
   /// Shows only those who are due today, or all rows again.
   case toggleDue
+  /// Reads the log of the row at the cursor, to which a line will be added.
+  case startLog
   /// Adds a line to the log of the marked rows or the one at the cursor; with a next date, such as `2026-12-24`, sets it,
   /// or clears it if it is empty. Of those who are due, the cursor goes to the next one.
   case log(String, next: String?)
@@ -315,7 +317,8 @@ package struct EditingPolicy: Sendable {
     names += columns.map(\.name).filter { !known.contains($0) }
     options.sections.append(FormSection(fields: names.map(CustomerField.extra)))
     options.kinds = ColumnKinds(columns)
-    if customer != nil { options.placeholders = [:] }
+    // The examples are for a new customer; how a date is typed helps always.
+    if customer != nil { options.placeholders = options.placeholders.filter { $0.key == .next } }
     return options
   }
 

@@ -223,9 +223,9 @@ extension TableState {
       wanted = TableAnchor(row: row)
       top = wanted
     }
-    let logged: CustomerID? = if case .edit(let id)? = form?.mode { id } else { nil }
     return try TableContents(
-      list, top: top, wanted: wanted, for: goal, height: height, holding: held, log: logged, only: shownRows,
+      list, top: top, wanted: wanted, for: goal, height: height, holding: held, log: wantedLog,
+      only: shownRows,
       after: contents.version)
   }
 

@@ -1,4 +1,4 @@
-internal import CustomerStore
+package import CustomerStore
 
 extension TableState {
   /// Handles an event.
@@ -11,7 +11,7 @@ extension TableState {
     // Reads rows that are missing on the screen; after a failure, at the next event.
     if case .failed = event { return effects }
     let isLoading = effects.contains { if case .load = $0 { true } else { false } }
-    if !isLoading, !coversScreen || !hasLog { effects.append(.load(.keep)) }
+    if !isLoading, !coversScreen || shownLog == nil { effects.append(.load(.keep)) }
     return effects
   }
 
@@ -101,6 +101,9 @@ extension TableState {
     case .askToDelete(let id): return askToDelete(id)
     case .toggleFavorite: return toggleFavorite()
     case .toggleDue: return toggleDue()
+    case .startLog:
+      called = subject.count == 1 ? subject[0].id : nil
+      return []
     case .log(let text, let next): return log(text, next: next)
     case .escape: return escape()
     case .shift(let distance): return shift(distance)
@@ -208,14 +211,24 @@ extension TableState {
     return write(.edits([.update(rows.map(\.id), [.isFavorite: .flag(isSet)])]), "edit")
   }
 
-  /// Whether the log of the customer in the form was read.
-  private var hasLog: Bool {
-    guard case .edit(let id)? = form?.mode, contents.isRead else { return true }
-    return contents.logged == id
+  /// The customer whose log is shown: the one in the form, or the one to whom something was said.
+  var wantedLog: CustomerID? {
+    switch form?.mode {
+    case .edit(let id): id
+    case .add: nil
+    case nil: called
+    }
+  }
+
+  /// The log that is shown, the latest line first; nil if it must be read.
+  package var shownLog: [LogLine]? {
+    guard let id = wantedLog, contents.isRead else { return [] }
+    return contents.logged == id ? contents.log : nil
   }
 
   private mutating func log(_ text: String, next: String?) -> [TableEffect] {
     let rows = subject
+    called = nil
     guard !rows.isEmpty else { return [] }
     if let customer = rows.first(where: { !policy.canEdit($0) }) { return refuseEditing(customer) }
     return write(.edits([.log(rows.map(\.id), text, next: next)]), "log")

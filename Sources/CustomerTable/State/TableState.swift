@@ -47,6 +47,8 @@ package struct TableState: Sendable {
   package internal(set) var question: UndoQuestion?
   /// The form, while it is open; it gets all keys.
   package internal(set) var form: FormState?
+  /// The one to whose log a line is being typed; nil if there are several.
+  package internal(set) var called: CustomerID?
   /// The notice of the table, until the next key.
   package internal(set) var notice: TableNotice?
   /// Rows that another program has just changed.

@@ -31,15 +31,21 @@ private struct CalendarWriter: CustomerWriter {
 
   func append(_ customer: Customer, in section: String, to bytes: inout [UInt8]) -> Bool {
     let birthday = customer.fields[.extra(KnownColumn.birthday.title)].text
-    append("next", customer, customer.fields.next, [], to: &bytes)
-    append("birthday", customer, birthday, ["RRULE:FREQ=YEARLY", "CATEGORIES:Birthday"], to: &bytes)
+    append("next", customer, customer.fields.next, to: &bytes) { _ in [] }
+    append("birthday", customer, birthday, to: &bytes) { day in
+      // In other years, the 29th of February is the 28th.
+      let isLeapDay = day.parts.month == 2 && day.parts.day == 29
+      return ["RRULE:FREQ=YEARLY" + (isLeapDay ? ";BYMONTH=2;BYMONTHDAY=-1" : ""), "CATEGORIES:Birthday"]
+    }
     return true
   }
 
   private func append(
-    _ kind: String, _ customer: Customer, _ date: String, _ more: [String], to bytes: inout [UInt8]
+    _ kind: String, _ customer: Customer, _ date: String, to bytes: inout [UInt8],
+    _ more: (CalendarDay) -> [String]
   ) {
-    guard let day = Moment(date)?.day else { return }
+    // An event ends on the day after, which no calendar has after the year 9999.
+    guard let day = Moment(date)?.day, CalendarDay(number: day.number + 1) != nil else { return }
     let name = customer.name.isEmpty ? "(no name)" : customer.name
     bytes +=
       folded(
@@ -47,7 +53,7 @@ private struct CalendarWriter: CustomerWriter {
           "BEGIN:VEVENT", "UID:\(uuid)-\(kind)", "DTSTAMP:\(stamp)",
           "DTSTART;VALUE=DATE:\(day.description.filter { $0 != "-" })",
           "SUMMARY:" + CalendarWriter.escaped(layout.shown?(name) ?? name), "TRANSP:TRANSPARENT",
-        ] + more + ["END:VEVENT"]
+        ] + more(day) + ["END:VEVENT"]
       ).utf8
   }
 

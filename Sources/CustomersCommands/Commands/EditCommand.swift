@@ -136,8 +136,8 @@ struct FieldTemplate {
 
 
       """
-    for field in CustomerField.standard { text += entry(field.title, customer.fields[field].text) }
-    let extra = labels(of: customer).dropFirst(CustomerField.standard.count)
+    for field in CustomerField.edited { text += entry(field.title, customer.fields[field].text) }
+    let extra = labels(of: customer).dropFirst(CustomerField.edited.count)
     if !extra.isEmpty { text += "\n# Extra columns:\n" }
     for (label, field) in extra { text += entry(label, customer.fields[field].text) }
     return text
@@ -148,8 +148,8 @@ struct FieldTemplate {
   /// One
   /// that could be mistaken for something else is marked.
   private static func labels(of customer: Customer) -> [(label: String, field: CustomerField)] {
-    let standard = CustomerField.standard.map { ($0.title, $0) }
-    let titles = CustomerField.standard.map { caseFolded($0.title) }
+    let standard = CustomerField.edited.map { ($0.title, $0) }
+    let titles = CustomerField.edited.map { caseFolded($0.title) }
     return standard
       + customer.fields.extraColumns.shown.map(\.name).map { name in
         let label = escapedForEditor(name).replacing(":", with: "\\u{3A}")

@@ -59,7 +59,6 @@ private struct LogRequest {
     choice = try RowChoice(invocation, operands: invocation.operands.dropLast())
     text = try invocation.logText(invocation.operands.last ?? "")
     next = try invocation[LogRequest.next].map { word in
-      guard Name(word).key != "none" else { return "" }
       guard !word.allSatisfy(\.isWhitespace) else {
         throw Failure.usage("\(LogRequest.next.name) needs a date", hint: "to clear the date: --next none")
       }

@@ -147,10 +147,9 @@ struct FieldOptions: Sendable {
   /// The value of a field, by the kind of its column; in one of any text, a word such as `today+7` is a date, unless it
   /// is quoted.
   private func value(_ text: String, of field: CustomerField, _ kinds: ColumnKinds) throws -> FieldValue {
-    if field == .next { return .text(try ColumnKinds.stored(next: text, today: today)) }
-    guard case .extra(let name) = field else { return try field.value(parsing: text) }
+    guard field.isParsed else { return try field.value(parsing: text) }
     guard kinds[field].kind == .text else {
-      return .text(try kinds[field].stored(typed: text, in: name, today: today))
+      return .text(try kinds[field].stored(typed: text, in: field.column, today: today))
     }
     let quotes = text.prefix { $0 == "\"" }.count
     guard let day = TypedDay.relative(String(text.dropFirst(quotes).dropLast(quotes)), from: today),

@@ -57,7 +57,7 @@ extension TableFace {
   func drawNotice(_ picture: inout Picture) {
     let state = state
     if let prompt {
-      let names = prompt.names.suffix(max(0, noticeRow - 1))
+      let names = (prompt.purpose.mode == .logging ? calledLines : prompt.names).suffix(max(0, noticeRow - 1))
       for (row, line) in zip((noticeRow - names.count)..., names) {
         picture.clear(row: row, columns: 0..<columns)
         picture.write(line, column: 1, row: row, width: columns - 2)
@@ -201,7 +201,8 @@ extension TableFace {
     picture.write(options.fileName, column: 1, row: 0, width: columns - 2)
     let what = trouble.kind == .damaged ? "This file is damaged" : "This file can't be read"
     var row = min(3, rows - 3)
-    for text in wrapped("\(what): \(trouble.text). Nothing was changed.") where row < noticeRow {
+    for text in wrapped("\(what): \(trouble.text). Nothing was changed.", to: columns - 5)
+    where row < noticeRow {
       picture.write(text, column: 3, row: row, style: .init(.bold))
       row += 1
     }
@@ -214,10 +215,11 @@ extension TableFace {
     }
   }
 
-  private func wrapped(_ text: String) -> [String] {
+  /// A text in lines of so many columns.
+  func wrapped(_ text: String, to width: Int) -> [String] {
     var lines = [""]
     for word in text.split(separator: " ") {
-      if !lines[lines.count - 1].isEmpty, columnCount(of: lines[lines.count - 1] + " " + word) > columns - 5 {
+      if !lines[lines.count - 1].isEmpty, columnCount(of: lines[lines.count - 1] + " " + word) > width {
         lines.append("")
       }
       lines[lines.count - 1] += (lines[lines.count - 1].isEmpty ? "" : " ") + word

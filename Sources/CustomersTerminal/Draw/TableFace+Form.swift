@@ -10,7 +10,7 @@ extension TableFace {
     case field(Int, line: Int)
     case problem(String)
     case theirs(String)
-    /// The next date, or a line of the log.
+    /// A line of the log.
     case log(String)
     case blank, delete
   }
@@ -46,7 +46,9 @@ extension TableFace {
       for index in section.lines {
         let count = form.fields[index].text?.lines.count ?? 1
         lines += (0..<count).map { .field(index, line: $0) }
-        if let problem = form.fields[index].problem { lines.append(.problem(problem)) }
+        if let problem = form.fields[index].problem {
+          lines += wrapped("^ \(problem)", to: columns - labels(of: form).value - 1).map(FormLine.problem)
+        }
         if let theirs = form.fields[index].theirs { lines.append(.theirs(theirs.text)) }
       }
     }
@@ -54,15 +56,27 @@ extension TableFace {
     return form.hasDelete ? lines + [.blank, .delete] : lines
   }
 
-  /// The next date and the log of the customer in the form, the latest line first.
+  /// The log of the customer in the form or of the one who is called, the latest line first.
   private var loggedLines: [String] {
+    (state.shownLog ?? []).map { line in
+      [localTime(line.time), line.author].filter { !$0.isEmpty }.joined(separator: " ") + ": \(line.text)"
+    }
+  }
+
+  /// Who is called, and the last lines of the log.
+  var calledLines: [String] {
     let state = state
-    guard case .edit(let id)? = state.form?.mode, let customer = state.contents[id] else { return [] }
-    let next = customer.fields.next
-    return (next.isEmpty ? [] : ["Next date: \(next)"])
-      + state.contents.log.map { line in
-        [localTime(line.time), line.author].filter { !$0.isEmpty }.joined(separator: " ") + ": \(line.text)"
-      }
+    guard let id = state.called, let customer = state.contents[id] else { return [] }
+    let about = [customer.name, customer.fields.phone, customer.fields.note, customer.fields.next]
+    return ([about.filter { !$0.isEmpty }.joined(separator: " · ")] + loggedLines.prefix(3)).map(printable)
+  }
+
+  /// Where the labels begin, how wide they are, and where the values begin.
+  private func labels(of form: FormState) -> (column: Int, width: Int, value: Int) {
+    let column = isNarrow ? 1 : 3
+    let widest = form.options.showsLabels ? form.fields.map { columnCount(of: $0.label) }.max() ?? 0 : 0
+    let width = min(widest, columns / 3)
+    return (column, width, column + width + (width > 0 ? 2 : 0))
   }
 
   private func isFocus(_ line: FormLine, _ form: FormState) -> Bool {
@@ -75,10 +89,7 @@ extension TableFace {
   }
 
   private func draw(_ line: FormLine, _ form: FormState, _ row: Int, _ picture: inout Picture) {
-    let label = isNarrow ? 1 : 3
-    let widest = form.options.showsLabels ? form.fields.map { columnCount(of: $0.label) }.max() ?? 0 : 0
-    let labelWidth = min(widest, columns / 3)
-    let value = label + labelWidth + (labelWidth > 0 ? 2 : 0)
+    let (label, labelWidth, value) = labels(of: form)
     switch line {
     case .field(let index, let line):
       let isFocus = form.focus == .field(index)
@@ -95,7 +106,7 @@ extension TableFace {
       picture.write(text, column: label, row: row, style: .init(.dim), width: columns - label - 1)
     case .problem(let text):
       picture.write(
-        "^ \(text)", column: value, row: row, style: .init(.bold, .red), width: columns - value - 1)
+        text, column: value, row: row, style: .init(.bold, .red), width: columns - value - 1)
     case .theirs(let text):
       picture.write(
         "changed elsewhere to (\(KeyBindings.takeTheirs.label) uses it): \(text.isEmpty ? "nothing" : text)",

@@ -194,8 +194,7 @@ extension TableFace {
 
   /// The next date that was typed, in the form in which it is stored: nil to leave it, empty to clear it.
   private func nextDate(_ text: String) throws(KindError) -> String? {
-    if text.allSatisfy(\.isWhitespace) { return nil }
-    return Name(text).key == "none" ? "" : try ColumnKinds.stored(next: text, today: .today)
+    text.allSatisfy(\.isWhitespace) ? nil : try ColumnKinds.stored(next: text, today: .today)
   }
 
   /// Opens the line for the log, unless it would be refused.
@@ -206,6 +205,7 @@ extension TableFace {
       return session.send(.log("", next: nil))
     }
     prompt = Prompt(purpose: .log, field: FormText())
+    session.send(.startLog)
   }
 
   /// Reverses the order of the view.

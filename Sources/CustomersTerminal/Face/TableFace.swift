@@ -170,7 +170,7 @@ extension TableFace {
     policy.emptyNoteHint = ""
     policy.form.placeholders = [
       .firstName: "Ann", .lastName: "Lee", .company: "Longbourn Books", .email: "ann@example.org",
-      .phone: "+1-555-0100", .note: "enter notes",
+      .phone: "+1-555-0100", .note: "enter notes", .next: "+1d, friday, 24.12.",
     ]
     policy.form.check = { fields in
       let isBlank =

@@ -97,6 +97,12 @@ struct APIError: Error, Sendable {
       self.init(.invalid, "There is no section \(error.text.quotedShort), or several.")
     case BatchError.refused(_, let error): self.init(error, obstacle: obstacle)
     case let error as ListError where error.isOfValue: self.init(.invalid, "\(error)".sentence)
+    case let error as KindError:
+      let field: CustomerField =
+        error.column == CustomerField.next.column ? .next : .extra(error.column)
+      self.init(
+        .invalid, "\(error)".sentence,
+        [("fields", .object([(field.nameInRequests, .string("\(error.problem); \(error.hint)"))]))])
     case let error as PullError: self.init(.refused, "Nothing was changed: \(error).")
     default:
       switch ErrorKind(of: error) {

@@ -25,11 +25,10 @@ extension ListAPI {
         ("has_photo", .bool(fields.photo != nil)),
       ]
       let log = try customer.map { try list.log(of: $0.id, limit: 100) } ?? []
-      let next = fields.next.isEmpty ? [] : [("next", JSON.shown(fields.next))]
       let lines = log.isEmpty ? [] : [("log", JSON.array(log.map(JSONShapes.line.json)))]
       return APIAnswer(
         200,
-        .object(members + (customer.map { [("section", .id($0.place.section))] } ?? []) + next + lines))
+        .object(members + (customer.map { [("section", .id($0.place.section))] } ?? []) + lines))
     }
   }
 }
@@ -65,7 +64,6 @@ extension FormState.Options {
       .always("can_edit", .flag, "whether the caller may save it"),
       .always("has_photo", .flag, "whether there is a photo"),
       .optional("section", .number, "the id of the section of the customer"),
-      .optional("next", .text, "when to be in touch again, if that is known"),
       .optional(
         "log", .list(.object(JSONShapes.line.type)),
         "up to 100 lines of the log, if any, the latest one first"),

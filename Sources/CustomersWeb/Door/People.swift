@@ -159,13 +159,10 @@ extension CustomerField {
   fileprivate init?(kept text: Substring) {
     if text.hasPrefix(CustomerField.extraStart) {
       self = .extra(String(text.dropFirst(CustomerField.extraStart.count)))
-    } else if let field = CustomerField.shown.first(where: { $0.column == text }) {
+    } else if let field = CustomerField.edited.first(where: { $0.column == text }) {
       self = field
     } else {
       return nil
     }
   }
-
-  /// The fields that a key may show besides extra columns.
-  private static let shown = CustomerField.standard + [.next]
 }
