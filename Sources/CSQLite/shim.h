@@ -101,10 +101,58 @@ static void csqlite_may_have(sqlite3_context *context, int count, sqlite3_value 
   sqlite3_result_int(context, may_have);
 }
 
+static int csqlite_number(const unsigned char *text, int length) {
+  int number = 0;
+  for (; length > 0; text++, length--) {
+    if (*text < '0' || *text > '9') return -1;
+    number = number * 10 + (*text - '0');
+  }
+  return number;
+}
+
+// Whether ten letters are a day as in 2026-12-24; not those after the 28th, which some months don't have.
+static int csqlite_is_day(const unsigned char *text) {
+  const int year = csqlite_number(text, 4), month = csqlite_number(text + 5, 2), day = csqlite_number(text + 8, 2);
+  return text[4] == '-' && text[7] == '-' && year > 0 && month > 0 && month <= 12 && day > 0 && day <= 28;
+}
+
+static const unsigned char *csqlite_find(
+    const unsigned char *text, const unsigned char *end, const unsigned char *key, int length) {
+  for (; length > 0 && end - text >= length; text++) {
+    text = memchr(text, *key, end - text - length + 1);
+    if (!text || !memcmp(text, key, length)) return text;
+  }
+  return 0;
+}
+
+// may_be_day(json, key, first, last): whether the value of a key, which is in quotes, may be a day from the first to the
+// last one, or something else than a day.
+//
+// It compares bytes, as may_have does. Only a key that is there once, with its value after it, is certainly the column.
+static void csqlite_may_be_day(sqlite3_context *context, int count, sqlite3_value **values) {
+  (void)count;
+  const unsigned char *texts[4];
+  for (int value = 0; value < 4; value++) texts[value] = sqlite3_value_blob(values[value]);
+  const int size = sqlite3_value_bytes(values[0]), length = sqlite3_value_bytes(values[1]);
+  const unsigned char *const end = texts[0] + size;
+  const unsigned char *found = csqlite_find(texts[0], end, texts[1], length);
+  int may_be = 1;
+  if (found && sqlite3_value_bytes(values[2]) == 10 && sqlite3_value_bytes(values[3]) == 10) {
+    const unsigned char *const day = found + length + 2;
+    const int is_day = end - day > 10 && day[-2] == ':' && day[-1] == '"' && day[10] == '"' && csqlite_is_day(day);
+    if (is_day && !csqlite_find(day, end, texts[1], length))
+      may_be = memcmp(day, texts[2], 10) >= 0 && memcmp(day, texts[3], 10) <= 0;
+  }
+  sqlite3_result_int(context, may_be);
+}
+
 static inline int csqlite_add_functions(sqlite3 *db) {
+  const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY;
+  const int added = sqlite3_create_function_v2(
+      db, "may_have", -1, flags, (void *)0, csqlite_may_have, (void *)0, (void *)0, (void *)0);
+  if (added != SQLITE_OK) return added;
   return sqlite3_create_function_v2(
-      db, "may_have", -1, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, (void *)0, csqlite_may_have,
-      (void *)0, (void *)0, (void *)0);
+      db, "may_be_day", 4, flags, (void *)0, csqlite_may_be_day, (void *)0, (void *)0, (void *)0);
 }
 
 // The bytes of the file of a database, read through SQLite's own descriptor: closing another one would drop the

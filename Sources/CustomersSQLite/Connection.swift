@@ -30,7 +30,7 @@ internal import CSQLite
   /// Opens an existing database file, for reading and writing if its mode allows.
   ///
   /// Its statements have a function `may_have(word, text, …)`: whether a string may have a word in it when
-  /// case and accents are ignored.
+  /// case and accents are ignored; and `may_be_day(json, key, first, last)`: whether a value may be a day among some.
   ///
   /// - Parameters:
   ///   - path: the file or `:memory:` for a database of this connection alone.

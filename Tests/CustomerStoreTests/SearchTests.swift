@@ -89,6 +89,59 @@ import Testing
     #expect(!"abc".has("ä") && "äbc".has("ä") && !"".has("a"))
   }
 
+  @Test func `the condition on a day excludes no row that matches, and most of the others`() throws {
+    let values = [
+      "\"2026-02-01\"", "\"2026-02-31\"", "\"2026-03-05\"", "\"01.02.2026\"", "\"2026-02-01T10:00\"", "\"\"",
+      "\"soon\"", "null", "20260201", "{\"Due\":\"2026-02-01\"}", "[\"2026-02-01\"]", "\"0000-01-01\"",
+    ]
+    var rows = values.map { "{\"Due\":\($0)}" }
+    rows += [
+      "{\"Due\": \"2026-02-01\"}", "{\"D\\u0075e\":\"2026-02-01\"}",
+      "{\"Due\":\"2026-03-05\",\"Due\":\"2026-02-01\"}",
+    ]
+    rows += [
+      "{\"Club\":\"\\\"Due\\\":\\\"2026-03-05\\\"\",\"Due\":\"2026-02-01\"}",
+      "{\"Club\":{\"Due\":\"2026-03-05\"},\"Due\":\"2026-02-01\"}",
+    ]
+    let store = try CustomerStore.inMemory("")
+    try store.write { list in
+      _ = try list.insert(
+        contentsOf: rows.enumerated().map { index, extra in
+          var fields = CustomerFields(name: "A\(index)")
+          fields.extra = extra
+          return fields
+        })
+    }
+    for isDeclared in [false, true] {
+      if isDeclared {
+        try store.write { list in try list.setKind(.date, ofColumn: "Due", keepingText: true) }
+      }
+      try store.read { list in
+        var all: [Customer] = []
+        try list.forEach {
+          all.append($0)
+          return true
+        }
+        for question in [
+          "Due=2026-02-01", "Due<2026-02-02", "Due>2026-02-01", "Due<=2026-02-01", "Due>=2026-03-05",
+          "Due!=2026-02-01",
+          "Due=2026-02-01,2026-03-05", "not Due<2026-02-02", "Due>9999-12-31", "Due<0001-01-01",
+        ] {
+          let filter = try RowFilter([FilterExpression(question)], in: list)
+          let (found, wanted) = (SkippedValues(), SkippedValues())
+          let matching = try list.customers(matching: filter, noting: found).map(\.name)
+          #expect(matching == all.filter { filter.matches($0, noting: wanted) }.map(\.name), "\(question)")
+          #expect(found.counts == wanted.counts, "\(question)")
+        }
+      }
+    }
+    try store.read { list in
+      let sql = "SELECT may_be_day('{\"Due\":\"2026-03-05\"}', '\"Due\"', '2026-01-01', '2026-02-01')"
+      let mayBe = try list.connection.fetchOne(sql) { $0.bool(0) }
+      #expect(mayBe == false)
+    }
+  }
+
   @Test func `the condition on bytes excludes no text that has the word when it is folded`() throws {
     try CustomerStore.inMemory("").read { list in
       let connection = list.connection

@@ -21,14 +21,22 @@ import Testing
     (
       "o: Acme\nou: Sales\nstreet: Weg 1\nl: Ulm\npostalCode: 89073\nc: DE",
       "company=Acme|department=Sales|address=Weg 1\n89073 Ulm\nDE|"
-        + "other_contacts=address work:"
+        + "other_contacts=address work:|"
+        + #"address_parts:{"street":"Weg 1","city":"Ulm","postal_code":"89073","country":"DE"}"#
     ),
     (
       "cn: Ann\npostalAddress: Weg 1$89073 Ulm",
       "name=Ann|address=Weg 1\n89073 Ulm|"
         + "other_contacts=address work:"
     ),
-    ("cn: Ann\ntitle: Head\nroomNumber: 7\nroomNumber: 8", "name=Ann|TITLE=Head|roomNumber=7|roomNumber:2=8"),
+    (
+      "cn: Ann\ntitle: Head\nroomNumber: 7\nroomNumber: 8",
+      "name=Ann|Job title=Head|roomNumber=7|roomNumber:2=8"
+    ),
+    (
+      "cn: Ann\nbirthday: 3\nbirthmonth: 2\nbirthyear: 1980\nhomeurl: a.example\nworkurl: b.example",
+      "name=Ann|Website=a.example|workurl=b.example|Birthday=1980-02-03"
+    ),
     ("cn: Ann\njpegPhoto:: /9j/", "name=Ann|vcard=PHOTO;ENCODING=b;TYPE=JPEG:/9j/"),
   ])
   func `an entry gives the same columns in any chunks`(entry: String, expected: String) throws {

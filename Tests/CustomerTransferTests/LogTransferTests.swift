@@ -43,15 +43,16 @@ import Testing
     }
   }
 
-  @Test func `members of these names in a file of another program are extra columns`() throws {
+  @Test func `a log in a file of another program is an extra column, and a next date one of ours`() throws {
     try withTemporaryFolder { folder in
       try write(
-        Array(#"[{"first_name":"A","next":"2026","log":[{"text":"x"}]}]"#.utf8), to: folder + "/list.json")
+        Array(#"[{"first_name":"A","next":"2026-12-24","log":[{"text":"x"}]}]"#.utf8),
+        to: folder + "/list.json")
       let store = try CustomerStore.inMemory()
       try store.write { _ = try $0.importCustomers(from: CustomerImporter(path: folder + "/list.json")) }
       let fields = try store.read { try $0.customer(1).fields }
-      #expect(fields.extra == #"{"next":"2026","log":[{"text":"x"}]}"#)
-      #expect(fields.next == "")
+      #expect(fields.extra == #"{"log":[{"text":"x"}]}"#)
+      #expect(fields.next == "2026-12-24")
     }
   }
 }

@@ -18,6 +18,7 @@ import Testing
 
   @Test(arguments: [
     "BDAY:1980-02-03", "BDAY:19800203", "BDAY;VALUE=date:1980-02-03", "bday;value=date:19800203",
+    "BDAY:1980-02-03T00:00:00Z", "BDAY;VALUE=date-time:19800203T000000+0100",
   ])
   func `the birthday of a card is in the calendar, and goes back into the card`(line: String) throws {
     let sandbox = try CLISandbox()

@@ -82,6 +82,79 @@ import Testing
     #expect(try sandbox.run("list", "--format", "vcard").output.contains("ADR:;;Weg 1;Ulm;;89073;"))
   }
 
+  @Test func `the people of cards and of LDIF are found by a part of their addresses`() throws {
+    let sandbox = try CLISandbox()
+    let card = "BEGIN:VCARD\nVERSION:3.0\nFN:Ann\nADR;TYPE=HOME:;;Weg 1;Ulm;;89073;Germany\nEND:VCARD\n"
+    try sandbox.write(card, to: "a.vcf")
+    try sandbox.write(
+      """
+      dn: cn=Bob
+      cn: Bob
+      title: Head
+      birthyear: 1980
+      birthmonth: 2
+      birthday: 3
+      mozillaNickname: Bo
+      mozillaHomeStreet: Weg 2
+      mozillaHomeLocalityName: Ulm
+      mozillaHomeCountryName: Germany
+      street: Ring 3
+      l: Bonn
+
+      """, to: "b.ldif")
+    #expect(try sandbox.run("import", "a.vcf", "-q").code == 0)
+    #expect(try sandbox.run("import", "b.ldif", "-q").code == 0)
+    for (question, count) in [
+      ("City=Ulm", "2"), ("City=Bonn", "1"), ("Country=Germany", "2"), ("Street~weg", "2"),
+    ] {
+      #expect(try sandbox.run("list", "--count", "--where", question) == .done(count), "\(question)")
+    }
+    #expect(
+      try cells(sandbox, "address,City") == "\"Weg 1\n89073 Ulm\nGermany\",Ulm\n\"Ring 3\nBonn\",Bonn\n")
+    #expect(try cells(sandbox, "Birthday,Job title,Nickname") == ",,\n1980-02-03,Head,Bo\n")
+    #expect(try sandbox.run("edit", "2", "--set", "City=Kiel", "-q") == .done())
+    #expect(try cells(sandbox, "address").hasSuffix("\"Ring 3\nKiel\"\n"))
+  }
+
+  @Test func `what cards of older versions left goes on, until it is joined`() throws {
+    let sandbox = try CLISandbox()
+    let rows = #"[{"first_name":"Ann","extra":{"BDAY":"1980-02-03","TITLE":"Head","City":"Ulm"}}]"#
+    try sandbox.write(rows, to: "a.json")
+    try sandbox.write(
+      "BEGIN:VCARD\nVERSION:3.0\nFN:Bob\nBDAY:1981-02-03\nTITLE:Boss\nEND:VCARD\n", to: "b.vcf")
+    #expect(try sandbox.run("import", "a.json", "-q").code == 0)
+    #expect(try sandbox.run("import", "b.vcf", "-q").code == 0)
+    #expect(try cells(sandbox, "BDAY,TITLE") == "1980-02-03,Head\n1981-02-03,Boss\n")
+    let notes = """
+      note: BDAY means the same as Birthday; to join them: customers columns join BDAY Birthday
+      note: TITLE means the same as Job title; to join them: customers columns join TITLE "Job title"
+      note: City is a part of the address; to join them: customers columns join City
+
+      """
+    #expect(try sandbox.run("columns").errors == notes)
+    #expect(try sandbox.run("check").errors.contains(notes))
+    for words in [["BDAY", "Birthday"], ["TITLE", "Job title"], ["City"]] {
+      #expect(try sandbox.run(words: ["columns", "join"] + words + ["-q"]) == .done())
+    }
+    #expect(try sandbox.run("columns") == .done("Birthday (2 customers): date\nJob title (2 customers)"))
+    #expect(try cells(sandbox, "Birthday,City") == "1980-02-03,Ulm\n1981-02-03,\n")
+  }
+
+  @Test func `a date that JSON calls next is the next one, unless the list has such a column`() throws {
+    for (own, next) in [("", "2026-12-24"), (#","extra":{"next":"soon"}"#, "")] {
+      let sandbox = try CLISandbox()
+      _ = try sandbox.sqlite("SELECT 1")
+      try sandbox.write("[{\"first_name\":\"Ann\"\(own)}]", to: "a.json")
+      try sandbox.write(#"[{"first_name":"Bob","next":"2026-12-24"}]"#, to: "b.json")
+      for file in ["a.json", "b.json"] { #expect(try sandbox.run("import", file, "-q").code == 0) }
+      #expect(try sandbox.sqlite("SELECT next FROM customers WHERE first_name = 'Bob'") == "\(next)\n")
+      #expect(try sandbox.run("edit", "1", "--set", "next=2026-12-25", "-q") == .done())
+      #expect(
+        try sandbox.sqlite("SELECT next FROM customers WHERE id = 1") == (own.isEmpty ? "2026-12-25\n" : "\n")
+      )
+    }
+  }
+
   @Test func `what only a program needs is left out, and said`() throws {
     let sandbox = try CLISandbox()
     try sandbox.write("First Name,Email,GMTOFF,LEID,REGION\nAnn,a@x.example,2,77,ca\n", to: "a.csv")

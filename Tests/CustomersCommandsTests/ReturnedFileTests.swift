@@ -35,6 +35,39 @@ import Testing
     #expect(json["moved"] as? Int == 1 && json["deleted"] as? Int == 1)
   }
 
+  @Test func `what a spreadsheet has only written in another form is no change`() throws {
+    let sandbox = try CLISandbox()
+    let rows = """
+      first_name,phone,note,Due,Call,Amount,Paid,Club
+      Ann,0301234,007,2026-02-01,2026-02-01 17:30,436.90,yes,=1+1
+      Bob,+4930,1e5,2026-03-14,2026-03-14 09:05,1200.00,no,01.02.2026
+
+      """
+    try sandbox.write(rows, to: "a.csv")
+    #expect(try sandbox.run("import", "a.csv", "-q", "--yes").code == 0)
+    #expect(try sandbox.run("edit", "1", "--set", "next=2026-12-02", "-q") == .done())
+    #expect(try sandbox.run("edit", "2", "--set", "next=2026-12-24", "-q") == .done())
+    var text = try sandbox.run("export", "-", "--format", "csv", "--ids").output
+    for (old, new) in [
+      ("0301234", "301234"), ("+4930", "4930"), ("007", "7"), ("1e5", "1,00E+05"), ("=1+1", "2"),
+      ("01.02.2026", "2026-02-01"), ("2026-02-01T17:30", "01/02/2026 17:30:00"), ("436.90", "436.9"),
+      ("2026-03-14T09:05", "14/03/2026 09:05:00"), ("2026-02-01,0", "01/02/2026,0"),
+      ("2026-03-14,1", "14/03/2026,1"),
+      ("2026-12-02", "02/12/2026"), ("2026-12-24", "24/12/2026"), (",0,1,1,", ",FALSCH,WAHR,WAHR,"),
+    ] { text = text.replacing(old, with: old == "1e5" ? "\"\(new)\"" : new) }
+    text = text.replacing("yes", with: "WAHR").replacing(",no,", with: ",FALSCH,")
+    try sandbox.write(text, to: "back.csv")
+    let before = try sandbox.run("export", "-", "--format", "json").output
+    let taken = try sandbox.run("take", "back.csv")
+    #expect(taken.output == "Imported 0 customers, skipped 2; the list has 2 rows.\n", "\(taken)\n\(text)")
+    #expect(
+      taken.errors.contains(
+        "note: 6 values stay as handed out, because a spreadsheet writes them so: phone \"0301234\""))
+    #expect(try sandbox.run("export", "-", "--format", "json").output == before)
+    #expect(try sandbox.run("take", "back.csv", "--on-conflict", "theirs", "-q").code == 0)
+    #expect(try sandbox.sqlite("SELECT phone, note FROM customers WHERE id = 1") == "301234|7\n")
+  }
+
   @Test func `conflicts are listed, and a side wins if that is chosen`() throws {
     let sandbox = try sandbox { $0.replacing("Bob,2", with: "Bob,22").replacing("Cid,3", with: "Cid,33") }
     try #require(try sandbox.run("edit", "Bob", "--phone", "", "-q") == .done())

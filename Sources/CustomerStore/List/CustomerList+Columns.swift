@@ -71,6 +71,8 @@ extension CustomerList {
       + CustomerField.standard.map { (names: [$0.column, $0.title], column: column($0)) }
     let best = Name(text).best(of: known) { $0.names }
     if let best, best.fit == .exact { return best.elements[0].column }
+    let isNext = Name(text).key == Name(CustomerField.next.column).key
+    if isNext, try !hasExtraColumn(about: CustomerField.next.column) { return column(.next) }
     let extra = try extraColumns(like: text)
     if let extra, extra.fit == .exact { return column(.extra(extra.elements[0])) }
     let found =
@@ -86,6 +88,15 @@ extension CustomerList {
     guard let field = KnownNames.field(text) else { return nil }
     guard case .extra(let name) = field else { return column(field) }
     return try extraColumns(like: name)?.elements.first.map { column(.extra($0)) }
+  }
+
+  /// Whether an extra column may have a word in its name; faster than to look at the names.
+  private func hasExtraColumn(about word: String) throws -> Bool {
+    if try declaredExtraColumns().contains(where: { searchFolded($0.name).contains(word) }) { return true }
+    let may = RowCondition.mayHave(word, in: ["extra"])
+    let sql =
+      "SELECT 1 FROM customer_record WHERE deleted_by IS NULL AND extra <> '{}' AND \(may.sql) LIMIT 1"
+    return try connection.fetchOne(sql, may.values) { $0.int(0) } != nil
   }
 
   /// The extra columns that a name means and how well it fits, of which some may have no value yet; nil if there is none.

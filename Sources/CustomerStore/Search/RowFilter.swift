@@ -166,6 +166,7 @@ extension RowFilter.Condition {
       // A row without a value has not even the name of an extra column.
       guard test.needsValue, case .extra(let name) = field, !name.isEmpty else { return [] }
       return [.mayHave(searchFolded(name), in: columns)]
+        + (test.days.flatMap { .mayBe($0, in: name) }.map { [$0] } ?? [])
     case .name(let test):
       // A name is in two columns, so only its single words are in one of them.
       let names = ["first_name", "last_name", "company"]
@@ -228,6 +229,18 @@ struct RowCondition {
     return RowCondition(
       sql: "(may_have(?, \(columns.joined(separator: ", ")))\(escapes))",
       values: [isASCII ? .text(text) : .null])
+  }
+
+  /// The value of an extra column is one of these days, or something else than a day; nil for a name that JSON escapes.
+  static func mayBe(_ days: ClosedRange<CalendarDay>, in name: String) -> RowCondition? {
+    guard name.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) else {
+      return nil
+    }
+    return RowCondition(
+      sql: "may_be_day(extra, ?, ?, ?)",
+      values: [
+        .text("\"\(name)\""), .text(days.lowerBound.description), .text(days.upperBound.description),
+      ])
   }
 
   /// The columns with escaped characters.

@@ -226,6 +226,27 @@ struct ValueTest: Hashable, Sendable {
     return comparison == .equals && isText && limits.isEmpty ? texts : nil
   }
 
+  /// The days among which the value of every match is, if it is a day as it is stored; nil if it may be any.
+  var days: ClosedRange<CalendarDay>? {
+    guard !isNegated, !takesEmpty, column.kind == .date || column.kind.takesAnyText else { return nil }
+    let spans = limits.compactMap { if case .span(let span) = $0 { span } else { nil } }
+    guard spans.count == limits.count, let first = spans.map(\.lowerBound).min(),
+      let last = spans.map(\.upperBound).max()
+    else { return nil }
+    let (low, high) =
+      switch comparison {
+      case .equals: (first, last)
+      case .less: (Int.min, last - 1)
+      case .atMost: (Int.min, last)
+      case .greater: (first + 1, Int.max)
+      case .atLeast: (first, Int.max)
+      case .contains: (Int.min, Int.max)
+      }
+    // An empty range is none.
+    let (lower, upper) = (CalendarDay(clamping: low), CalendarDay(clamping: high))
+    return lower <= upper ? lower...upper : nil
+  }
+
   /// Whether no match is without a value.
   var needsValue: Bool { !takesEmpty && comparison != .contains }
 

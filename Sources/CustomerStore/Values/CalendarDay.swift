@@ -23,6 +23,9 @@ package struct CalendarDay: Hashable, Comparable, Sendable, CustomStringConverti
     self.number = number
   }
 
+  /// The same, or the first or last day of those years.
+  init(clamping number: Int) { self.number = min(max(number, CalendarDay.first), CalendarDay.last) }
+
   /// A day by its year, month, and day in the month; nil if there is no such day.
   package init?(year: Int, month: Int, day: Int) {
     guard (1...9999).contains(year), (1...12).contains(month),

@@ -48,6 +48,19 @@ package enum KnownColumn: CaseIterable, Hashable, Sendable {
     }
   }
 
+  /// The property of address cards that has it, and the name of its column in lists of older versions; nil for others.
+  package var property: String? {
+    switch self {
+    case .birthday: "BDAY"
+    case .anniversary: "ANNIVERSARY"
+    case .jobTitle: "TITLE"
+    case .nickname: "NICKNAME"
+    case .website: "URL"
+    case .title, .middleName, .suffix, .department, .owner, .lastContact: nil
+    case .street, .city, .postalCode, .region, .country: nil
+    }
+  }
+
   /// The part of the address that it is; nil for a column of its own.
   package var part: AddressPart? {
     switch self {
@@ -94,13 +107,13 @@ package enum KnownColumn: CaseIterable, Hashable, Sendable {
       """
     case .jobTitle:
       """
-      job title,occupation,profession,organization title,organization 1 title,beruf,berufsbezeichnung,fonction,poste,\
+      job title,occupation,profession,organization title,organization 1 title,arbeitstitel,beruf,berufsbezeichnung,fonction,poste,\
       puesto,cargo,profesion,ocupacion,mansione,professione,qualifica,functie,functietitel,beroep,funcao,profissao
       """
     case .website:
       """
-      website,web site,web page,webpage,web page 1,website 1 value,homepage,home page,url,personal web page,business web page,\
-      personal website,business website,company website,webseite,internetseite,internetadresse,site web,page web,pagina web,\
+      website,website 1,web site,web page,webpage,web page 1,website 1 value,homepage,home page,url,personal web page,business web page,\
+      personal website,business website,company website,webseite,webseite 1,internetseite,internetadresse,site web,page web,pagina web,\
       sitio web,sito web,webpagina,pagina da web
       """
     case .lastContact:
@@ -151,7 +164,7 @@ package enum KnownNames {
     (
       .company,
       """
-      company,company name,organization,organisation,org,organization name,organization 1 name,firm,firma,firmenname,\
+      company,company name,society,organization,organisation,org,organization name,organization 1 name,firm,firma,firmenname,\
       unternehmen,business,business name,entreprise,societe,raison sociale,empresa,compania,nombre de la empresa,\
       organizacion,societa,azienda,ragione sociale,bedrijf,bedrijfsnaam,organisatie,organizacao,account name,\
       associated company,employer,arbeitgeber,default address company,billing company,companies
@@ -160,7 +173,7 @@ package enum KnownNames {
     (
       .note,
       """
-      note,notes,comment,comments,remark,remarks,notiz,notizen,bemerkung,bemerkungen,anmerkungen,kommentar,remarques,\
+      note,notes,description,comment,comments,remark,remarks,notiz,notizen,bemerkung,bemerkungen,anmerkungen,kommentar,remarques,\
       commentaire,commentaires,notas,nota,observaciones,comentarios,anotacoes,observacoes,notities,opmerking,opmerkingen,\
       commenti
       """

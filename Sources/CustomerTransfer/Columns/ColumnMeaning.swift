@@ -19,10 +19,17 @@ struct ColumnMeaning {
   private(set) var isHouseNumber = false
   /// Whether the name has a word for a whole address.
   private(set) var hasAddressWord = false
+  /// The number of the section in a contact of Gmail's first years.
+  private(set) var section: Int?
+  /// Whether the column has the label of all values of a section.
+  private(set) var isSectionLabel = false
 
   /// Understands a name; nil if it may be anything.
   init?(_ column: String) {
-    let words = ColumnMeaning.words(column)
+    let words: [String]
+    (section, words) = ColumnMeaning.inSection(column)
+    isSectionLabel = section != nil && words == ["description"]
+    guard !isSectionLabel else { return }
     whole = ColumnMeaning.whole(words)
     guard whole == nil else { return }
     guard let meanings = ColumnMeaning.meanings(words, number: &number) else { return nil }
@@ -61,7 +68,17 @@ struct ColumnMeaning {
   init(phone label: String) { (kind, self.label) = (.phone, label) }
 
   /// The letters and digits of a name, in lowercase without accents.
-  static func key(_ column: String) -> String { words(column).joined() }
+  static func key(_ column: String) -> String { inSection(column).words.joined() }
+
+  /// The number of the section of a column, as in "Section 2 - Company"; nil for any other column.
+  static func section(_ column: String) -> Int? { inSection(column).section }
+
+  /// The words, and the number of the section before them.
+  private static func inSection(_ column: String) -> (section: Int?, words: [String]) {
+    let words = words(column)
+    guard words.count > 2, words[0] == "section", let number = Int(words[1]) else { return (nil, words) }
+    return (number, Array(words.dropFirst(2)))
+  }
 
   /// The words in lowercase without accents; a number is a word.
   private static func words(_ column: String) -> [String] {
@@ -89,6 +106,16 @@ struct ColumnMeaning {
     return .field(field)
   }
 
+  /// The two parts of a word such as `officecity`, of which the first says what a value is for; nil for any other word.
+  private static func compound(_ word: String) -> [String]? {
+    for label in ["office", "home", "work", "business", "other", "mobile", "fax"] where word.hasPrefix(label)
+    {
+      let rest = String(word.dropFirst(label.count))
+      if ColumnVocabulary.byPhrase[rest] != nil { return [label, rest] }
+    }
+    return nil
+  }
+
   /// The meanings of all words; nil if one is unknown.
   private static func meanings(_ words: [String], number: inout Int?) -> [ColumnVocabulary.Word]? {
     var meanings: [ColumnVocabulary.Word] = []
@@ -102,6 +129,10 @@ struct ColumnMeaning {
       }
       let length = (1...min(rest.count, ColumnVocabulary.phraseLength)).reversed().first {
         ColumnVocabulary.byPhrase[rest.prefix($0).joined(separator: " ")] != nil
+      }
+      if length == nil, let parts = compound(first) {
+        rest = parts + rest.dropFirst()
+        continue
       }
       guard let length else { return nil }
       meanings += ColumnVocabulary.byPhrase[rest.prefix(length).joined(separator: " ")] ?? []
@@ -188,10 +219,17 @@ final class ColumnNames {
       let key = Name(column).key
       let found = key.isEmpty ? [] : listed[key] ?? []
       guard found.count < 2 else { throw ListError.ambiguousColumn(column, among: found) }
-      if let name = found.first, taken.insert(Array(name.utf8)).inserted { return name }
+      if let name = found.first ?? olderName(of: column), taken.insert(Array(name.utf8)).inserted {
+        return name
+      }
       add(column, key)
       return column
     }
+  }
+
+  /// The name that the list has from cards of older versions for a column that every list may have.
+  private func olderName(of column: String) -> String? {
+    KnownColumn(column)?.property.flatMap { listed[Name($0).key]?.contains($0) == true ? $0 : nil }
   }
 
   private func add(_ name: String, _ key: String) {
@@ -285,15 +323,15 @@ extension Record.Value {
 
   /// Yes or no or nil for neither.
   func flag(_ target: ColumnTarget, _ record: Record, _ index: Int) throws -> Bool? {
-    switch plain.lowercased() {
-    case "1", "true", "yes": return true
-    case "0", "false", "no": return false
-    case "": return nil
-    default:
+    if plain.isEmpty { return nil }
+    // A spreadsheet writes its own words, such as WAHR.
+    let written = ColumnReading.yesNo.stored(plain, today: .today) ?? plain
+    guard let isSet = Bool(typed: written) else {
       throw ParseError(
         line: record.line,
         message: "column \(index + 1) is imported as \(target), which must be yes, no, true, false, 1, or 0")
     }
+    return isSet
   }
 
   /// The members of a JSON object.

@@ -85,7 +85,7 @@ final class ColumnPlan {
         ?? (hasVersion ? ColumnPlan.handedOut(column, hasNames, known, names) : nil)
         ?? (isListed ? ColumnPlan.listed(column, hasNames) : nil) ?? understood.targets[index]
         ?? (isExported || isListed || isExact ? ColumnPlan.exported(column, known) : nil)
-        ?? ColumnTarget(exactly: column)
+        ?? (isExact ? nil : ColumnPlan.next(column, names)) ?? ColumnTarget(exactly: column)
       targets.append(target)
       let isExact = mapped[index] != nil || target == .field(.extra(column))
       ranks.append(isExact ? 0 : target == .name ? 2 : 1)
@@ -93,7 +93,11 @@ final class ColumnPlan {
     // Only fields can conflict, and there are few.
     var taken: [ColumnTarget] = []
     let order = targets.indices.filter { targets[$0].mayBeWrittenOver }
-    for index in order.sorted(by: { (ranks[$0], $0) < (ranks[$1], $1) }) {
+    // The first section of a contact of Gmail's is the private one.
+    func place(_ index: Int) -> Int {
+      ColumnMeaning.section(columns[index]) == nil ? index : -index
+    }
+    for index in order.sorted(by: { (ranks[$0], place($0)) < (ranks[$1], place($1)) }) {
       if taken.contains(where: targets[index].writesOver) {
         targets[index] = targets[index] == .name && !isOwn ? .otherName : .extra
       }
@@ -130,6 +134,11 @@ final class ColumnPlan {
     case "log": .log
     default: nil
     }
+  }
+
+  /// The next date, unless the list has a column of the name from an older version.
+  private static func next(_ column: String, _ names: ColumnNames) -> ColumnTarget? {
+    column == CustomerField.next.column && !names.isListed(column) ? .field(.next) : nil
   }
 
   /// The unique names of the kept columns.
@@ -251,15 +260,16 @@ struct UnderstoodColumns {
         mapped[index] = .extra
       }
     }
-    let wholes = meanings.enumerated().map { index, meaning in
-      mapped[index].map { UnderstoodColumns.whole($0) } ?? meaning?.whole
-    }
     let plain = UnderstoodColumns.bareNumbers(columns)
+    let wholes = meanings.enumerated().map { index, meaning in
+      mapped[index].map { UnderstoodColumns.whole($0) } ?? (plain[index] == nil ? meaning?.whole : nil)
+    }
     for (index, whole) in wholes.enumerated() where mapped[index] == nil {
       switch whole {
       case .field(.tags)?: targets[index] = .tags
       case .field(KnownColumn.title.field)?
-      where keys[index] == "title" && UnderstoodColumns.hasJobTitles(wholes, keys):
+      where keys[index] == "title" && UnderstoodColumns.hasJobTitles(wholes, keys)
+        && !UnderstoodColumns.isName(wholes.dropFirst(index + 1).first):
         targets[index] = .field(KnownColumn.jobTitle.field)
       case .field(.extra(let name))? where birthday != nil && name == KnownColumn.birthday.title:
         targets[index] = .extra
@@ -291,6 +301,14 @@ struct UnderstoodColumns {
       && !keys.contains { ["suffix", "middlename"].contains($0) }
   }
 
+  /// Whether a column has a name, before which a title is that of the name.
+  private static func isName(_ whole: ColumnVocabulary.Whole??) -> Bool {
+    switch whole {
+    case .name??, .anyName??, .field(.firstName)??, .field(.lastName)??: true
+    default: false
+    }
+  }
+
   /// A target as the meaning of a name.
   private static func whole(_ target: ColumnTarget) -> ColumnVocabulary.Whole? {
     if case .field(let field) = target { .field(field) } else { nil }
@@ -308,10 +326,14 @@ struct UnderstoodColumns {
     }
   }
 
-  /// The labels of the columns "Home", "Work", and "Other", which are phone numbers in a file that has the
-  /// first two.
+  /// The labels of columns such as "Home", "Business 2", and "officenumber", which are phone numbers in a file that has
+  /// some for home and for work.
   private static func bareNumbers(_ columns: [String]) -> [Int: String] {
-    let labels = columns.map { ["home", "work", "other"].contains($0.lowercased()) ? $0.lowercased() : nil }
+    let words = ["home": "home", "work": "work", "business": "work", "office": "work", "other": "other"]
+    let labels = columns.map { column in
+      let key = ColumnMeaning.key(column).filter { !$0.isNumber }
+      return words[key.hasSuffix("number") ? String(key.dropLast("number".count)) : key]
+    }
     guard labels.contains("home"), labels.contains("work") else { return [:] }
     return Dictionary(
       uniqueKeysWithValues: labels.enumerated().compactMap { index, label in label.map { (index, $0) } })
@@ -320,6 +342,9 @@ struct UnderstoodColumns {
 
 /// The columns of a file that together are the birthday: `Birth Year`, `Birth Month`, and `Birth Day`.
 struct BirthdayColumns {
+  /// The names of Thunderbird's attributes.
+  static let ofThunderbird = ["birthyear", "birthmonth", "birthday"]
+
   private let year: Int?
   private let month: Int
   private let day: Int

@@ -227,6 +227,12 @@ extension ColumnVocabulary {
     }
     return Dictionary(pairs) { first, _ in first }
   }()
+  /// A label in a file, as the names of columns have it: `home` for `Personal` or `Privat`; any other stays.
+  static func label(_ written: String) -> String {
+    guard let words = byPhrase[searchFolded(written)], words.count == 1, case .label(let label) = words[0]
+    else { return written }
+    return label
+  }
   /// The most words that a phrase has.
   static let phraseLength = byPhrase.keys.reduce(1) { max($0, $1.split(separator: " ").count) }
 }

@@ -39,7 +39,9 @@ struct ContactPlan {
     let isNumbered = meanings.contains { $0?.isOfNumberedAddress ?? false }
     var places: [String: Int] = [:]
     var labels: [String: Int] = [:]
+    var sections: [Int: Int] = [:]
     for (index, meaning) in meanings.enumerated() {
+      if let meaning, meaning.isSectionLabel { sections[meaning.section ?? 0] = index }
       guard let meaning, meaning.isType else { continue }
       let key = meaning.key(isNumbered)
       labels[key] = labels[key] ?? index
@@ -52,7 +54,9 @@ struct ContactPlan {
         entries.append(
           Entry(
             column: index, kind: kind, label: meaning.label, rank: meaning.rank,
-            isFurther: (meaning.number ?? 0) > 1, labelColumn: labels[key]))
+            isFurther: (meaning.number ?? 0) > 1,
+            labelColumn: labels[key]
+              ?? (meaning.label.isEmpty ? meaning.section.flatMap { sections[$0] } : nil)))
         places[key] = place
       }
       add(index, meaning, at: place)
@@ -137,7 +141,7 @@ extension ColumnMeaning {
   fileprivate func key(_ isNumbered: Bool) -> String {
     let counts = kind != .address || isOfNumberedAddress || isNumbered && mayBeOfNumberedAddress
     let number = counts ? number.map(String.init) ?? "" : ""
-    return "\(kind?.rawValue ?? "")/\(label)/\(rank == .secondary)/\(number)"
+    return "\(kind?.rawValue ?? "")/\(label)/\(rank == .secondary)/\(number)/\(section ?? 0)"
   }
 }
 
@@ -184,7 +188,7 @@ extension ContactPlan {
         let line =
           label.isEmpty
           ? ContactLine(entry.kind, label: entry.label, value)
-          : ContactLine(entry.kind, labeled: label, value)
+          : ContactLine(entry.kind, labeled: ColumnVocabulary.label(label), value)
         stated.append(
           StatedContact(
             line: line, rank: rank,

@@ -14,8 +14,8 @@ extension FileFormat {
 
 /// Reads customers from LDIF (RFC 2849), with the attributes of inetOrgPerson (RFC 2798) and of Thunderbird.
 ///
-/// The columns are those of ``VCardReader``; any other attribute becomes a column of its name, and what
-/// only the directory needs, such as `dn`, is left out. A photo is in the column `vcard`.
+/// The columns are those of ``VCardReader``, and `address_parts`; any other attribute becomes a column of its name, and
+/// what only the directory needs, such as `dn`, is left out. A photo is in the column `vcard`.
 ///
 /// It needs memory for one entry; see ``customerByteLimit`` and ``customerColumnLimit``.
 package struct LDIFReader: RecordReader {
@@ -144,6 +144,7 @@ struct LDIFColumns {
     var contacts = Contacts()
     var addresses: [String: [AddressPart: [String]]] = [:]
     var tags: [String] = []
+    var birthday: [String: String] = [:]
     for attribute in attributes where !attribute.value.isEmpty {
       let (name, value) = (attribute.name, attribute.value)
       if attribute.isBinary {
@@ -160,15 +161,24 @@ struct LDIFColumns {
         addresses[label, default: [:]][part, default: []].append(value)
       } else if name == "category" || name == "categories" {
         tags.append(ContactLine.escaped(value))
+      } else if BirthdayColumns.ofThunderbird.contains(name) {
+        birthday[name] = birthday[name] ?? value
       } else if !Self.directory.contains(name) {
-        others.append((names.take(name == "title" ? "TITLE" : attribute.written), .text(value)))
+        let known = Self.known[name].flatMap { names.candidate($0.title).number == 1 ? $0.title : nil }
+        others.append((names.take(known ?? attribute.written), .text(value)))
       }
     }
+    if let columns = BirthdayColumns(BirthdayColumns.ofThunderbird, besides: []) {
+      let text = columns.text(BirthdayColumns.ofThunderbird.map { birthday[$0] ?? "" })
+      if !text.isEmpty { others.append((names.take(KnownColumn.birthday.title), .text(text))) }
+    }
+    var inParts: [PostalAddress] = []
     for label in ["work", "home"] {
       guard let parts = addresses[label] else { continue }
       var address = PostalAddress()
       for (part, lines) in parts { address[part] = lines.joined(separator: "\n") }
       contacts.add(ContactLine(.address, label: label, address.text))
+      inParts.append(address)
     }
     let formattedName = VCardFields.formattedName(fields)
     others.removeAll { $0.name.lowercased() == "displayname" && $0.value == .text(formattedName) }
@@ -182,6 +192,13 @@ struct LDIFColumns {
     let order = VCardFields.columns + [VCardFields.otherContacts, VCardFields.tags]
     columns = order.compactMap { name in
       fields[name].flatMap { $0.isEmpty ? nil : (name, .text($0)) }
+    }
+    var reached = CustomerFields()
+    reached.address = fields["address"] ?? ""
+    reached.otherContacts = fields[VCardFields.otherContacts] ?? ""
+    reached.keepParts(of: inParts)
+    if !reached.addressParts.isEmpty {
+      columns.append((CustomerField.addressParts.column, .json(reached.addressParts)))
     }
     columns += others
     if let photo = fields[VCardFields.card] { columns.append((VCardFields.card, .text(photo))) }
@@ -204,6 +221,13 @@ struct LDIFColumns {
     "pager": ContactLine(.pager, ""), "pagerphone": ContactLine(.pager, ""),
     "postaladdress": ContactLine(.address, label: "work", ""),
     "homepostaladdress": ContactLine(.address, label: "home", ""),
+  ]
+
+  /// The attributes that are columns which every list may have.
+  private static let known: [String: KnownColumn] = [
+    "title": .jobTitle, "nickname": .nickname, "mozillanickname": .nickname, "xmozillanickname": .nickname,
+    "mozillaworkurl": .website, "workurl": .website, "mozillahomeurl": .website, "homeurl": .website,
+    "labeleduri": .website,
   ]
 
   /// The part of the address at work or at home that an attribute is.

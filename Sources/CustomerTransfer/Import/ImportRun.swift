@@ -375,7 +375,8 @@ final class ImportRows {
   }
 
   var mayHaveExtraColumns: Bool {
-    file.columns == nil || columns.contains { $0.target.isExtra || $0.target == .birthday }
+    file.columns == nil
+      || columns.contains { $0.target.isExtra || [.birthday, .field(.next)].contains($0.target) }
   }
 
   /// The extra columns that are the same but for case, accents, spaces, `-`, and `_`, one of which is new.
@@ -414,7 +415,8 @@ final class ImportRows {
   /// - Parameter columns: those that the list has declared.
   /// - Returns: whether that is so.
   func needsAll(_ columns: ColumnKinds) -> Bool {
-    let hasKinds = options.format.isTable || options.format == .vcard || !columns.isEmpty
+    let hasKinds =
+      options.format.isTable || options.format.hasExactColumns || !columns.isEmpty
     return spool == nil && mayHaveExtraColumns && hasKinds
   }
 

@@ -71,6 +71,10 @@ package struct ImportSummary: Hashable, Sendable {
   package var moved = NamedCount()
   /// The customers that are missing in a returned file; see `ImportOptions.deletesMissing`.
   package var missing = NamedCount()
+  /// The first values of a returned file that a spreadsheet has written in another form, and how many there are: those of the
+  /// list stay.
+  package var reformed: [CustomerFields.Reformed] = []
+  package var reformedCount = 0
 
   /// Some customers, of whom the first are named.
   package struct NamedCount: Hashable, Sendable {

@@ -20,9 +20,12 @@ final class ImportedKinds {
 
   /// - Parameters:
   ///   - asked: the kinds that the caller chose.
-  ///   - format: in a table, a column that the list has not declared is recognized by its values, in cards by its name.
+  ///   - format: in a table, a column that the list has not declared is recognized by its values, in cards and the like by
+  ///     its name.
   init(_ asked: [ColumnKindChoice], _ format: FileFormat) {
-    (self.asked, recognizesAll, recognizesKnown) = (asked, format.isTable, format == .vcard)
+    (self.asked, recognizesAll, recognizesKnown) = (
+      asked, format.isTable, format.hasExactColumns
+    )
   }
 
   /// Begins again, in a list with these columns.
@@ -55,6 +58,28 @@ final class ImportedKinds {
     }
     guard noted[column]?.isStrict == false else { throw expected.error(.unlike, text, column) }
     noted[column]?.others.append(text)
+    return text
+  }
+
+  /// Notes a next date of a table; once the kinds are settled, returns its stored form.
+  ///
+  /// - Throws: `KindError` if it is none.
+  func next(_ text: String, header: String) throws(KindError) -> String {
+    let (name, column) = (VCardFields.nextProperty, ColumnKinds()[.next])
+    guard !isSettled, recognizesAll else {
+      return try ColumnKinds.stored(next: forms[name]?.stored(text, today) ?? text, today: today)
+    }
+    // A word such as friday is a day, too, and says nothing about the others.
+    guard !text.isEmpty, column.mayBeWritten(as: text, today) else {
+      return try ColumnKinds.stored(next: text, today: today)
+    }
+    if noted[name] == nil {
+      var next = note(name, header, isOwn: true)
+      (next.expected, next.isDeclared) = (column, true)
+      noted[name] = next
+      names.append(name)
+    }
+    noted[name]?.recognition.take(text)
     return text
   }
 
@@ -124,7 +149,9 @@ final class ImportedKinds {
       forms[name] = fitting.count == 1 ? .reading(fitting[0]) : .alone(expected)
       kind.kind = expected.kind == .date && fitting.first?.kind == .time ? .time : expected.kind
       kind.open = fitting.count > 1 ? fitting.map(\.word) : []
-      guard column.recognition.hasValues || kind.otherCount > 0 else { return }
+      guard column.recognition.hasValues || kind.otherCount > 0, name != VCardFields.nextProperty else {
+        return
+      }
     } else {
       guard column.mayBeNew || cells != nil && column.isUnlisted, let reading = readings.first else { return }
       if readings.count == 1 { forms[name] = .reading(reading) }
@@ -135,6 +162,7 @@ final class ImportedKinds {
 
   /// Gives the values of a customer that was read before the form in which a list keeps them.
   func convert(_ fields: inout CustomerFields) {
+    if let next = forms[VCardFields.nextProperty]?.stored(fields.next, today) { fields.next = next }
     guard !forms.isEmpty, fields.extra != "{}" else { return }
     var columns = fields.extraColumns
     var isChanged = false

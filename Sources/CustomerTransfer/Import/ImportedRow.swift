@@ -85,8 +85,13 @@ final class ImportedRow {
       case .field(.next):
         // What the list has is no news, whatever another program wrote into it.
         guard value.plain != fields.next else { break }
-        do throws(KindError) { fields.next = try ColumnKinds.stored(next: value.plain, today: .today) } catch
-        {
+        do throws(KindError) {
+          if let kinds = plan.kinds {
+            fields.next = try kinds.next(value.plain, header: plan.columns[index])
+          } else {
+            fields.next = try ColumnKinds.stored(next: value.plain, today: .today)
+          }
+        } catch {
           throw ParseError(line: record.line, message: error.rule)
         }
       case .field(.addressParts) where isUpdate:

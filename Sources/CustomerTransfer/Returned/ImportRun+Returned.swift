@@ -9,7 +9,8 @@ extension ImportRun {
     let base = past?.customer(id, now: now)
     if past != nil, row.handOut?.has(base) == false { throw TransferError.strangeID(place, id) }
     let nulls = rows.options.nullTexts
-    let theirs = try (base ?? now).map { try row.onto($0, nulls: nulls, isWhole: true) } ?? row.customer
+    var theirs = try (base ?? now).map { try row.onto($0, nulls: nulls, isWhole: true) } ?? row.customer
+    if let base { try keepForms(of: base, in: &theirs, list) }
     if let base, let past {
       returned.note(
         ReturnedOrder.Row(
@@ -40,6 +41,17 @@ extension ImportRun {
     // Each line of a log is known by its uid.
     merged.log = theirs.log
     try update(now, to: merged, from: row, in: &list)
+  }
+
+  /// Restores what a spreadsheet has only written in another form.
+  private mutating func keepForms(
+    of base: Customer, in theirs: inout NewCustomer, _ list: borrowing CustomerList
+  ) throws {
+    guard theirs.fields != base.fields else { return }
+    let kept = theirs.fields.keepForms(
+      of: base.fields, try list.columnKinds(), onlyCertain: returned.winner == .theirs)
+    summary.reformedCount += kept.count
+    summary.reformed += kept.prefix(3 - summary.reformed.count)
   }
 
   /// Takes a customer of the file that the list has deleted: unchanged in the file, it stays deleted.
@@ -75,6 +87,8 @@ extension ImportRun {
   /// - Throws: `TransferError.conflicts`, `noVersion`, `noCommonVersion`, `partOfList`; `ListError`.
   mutating func finishReturned(into list: inout CustomerList) throws {
     let options = rows.options
+    // That no row has a version says nothing then.
+    guard rows.rejected == 0 || options.skipsRejectedRows else { return }
     guard let (past, scope) = returned.common else {
       guard !options.takesOrder, !options.deletesMissing else {
         throw returned.customers.isEmpty ? TransferError.noVersion : .noCommonVersion

@@ -33,6 +33,11 @@ struct VCardColumns {
         add(property.name, .text(property.value))
       }
     }
+    if let nickname = properties.lazy.compactMap(VCardFields.nickname).first,
+      names.candidate(KnownColumn.nickname.title).number == 1
+    {
+      add(KnownColumn.nickname.title, .text(nickname))
+    }
     for (name, value) in extras { take(name, value) }
     columns = VCardFields.columns.compactMap { name in fields[name].map { (name, .text($0)) } }
     if isFavorite { columns.append((VCardFields.favorite, .json("true"))) }

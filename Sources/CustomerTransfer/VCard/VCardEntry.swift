@@ -257,16 +257,15 @@ enum VCardFields {
   /// The properties that are columns of the same name.
   static let shown: Set = ["TITLE", "ROLE", "NICKNAME", "BDAY", "ANNIVERSARY", "URL", "NOTE", "ORG"]
   /// Those of them whose columns every list may have.
-  private static let known: [String: KnownColumn] = [
-    "TITLE": .jobTitle, "NICKNAME": .nickname, "BDAY": .birthday, "ANNIVERSARY": .anniversary,
-    "URL": .website,
-  ]
+  private static let known = Dictionary(
+    uniqueKeysWithValues: KnownColumn.allCases.compactMap { column in column.property.map { ($0, column) } })
 
   /// The column of a property that every list may have, and its value; nil for another property, for a day without a year,
   /// and for several values.
   static func known(_ property: VCardProperty) -> (column: String, text: String)? {
     guard let column = known[property.name] else { return nil }
-    if column.values.kind == .link { return (column.title, property.value) }
+    // Some programs escape the colon.
+    if column.values.kind == .link { return (column.title, property.value.replacing("\\:", with: ":")) }
     guard column.values.kind == .date else {
       let text = property.text
       return VCardText.escape(text) == property.value ? (column.title, text) : nil
@@ -277,6 +276,14 @@ enum VCardFields {
       let day = CalendarDay(digits[..<4] + [0x2d] + digits[4..<6] + [0x2d] + digits[6...])
     else { return nil }
     return (column.title, day.description)
+  }
+
+  /// The nickname in a property of Android's own.
+  static func nickname(_ property: VCardProperty) -> String? {
+    guard property.name == "X-ANDROID-CUSTOM" else { return nil }
+    let parts = VCardText.components(property.value)
+    return parts.count > 1 && parts[0] == "vnd.android.cursor.item/nickname" && !parts[1].isEmpty
+      ? parts[1] : nil
   }
 
   /// The property of a column that every list may have, if it restores the value.

@@ -265,10 +265,12 @@ extension VCardProperty {
   /// dashes.
   var inVersion4: String {
     if name == "BDAY" || name == "ANNIVERSARY",
-      ["", "VALUE=DATE"].contains(parts.dropFirst().joined().uppercased())
+      ["", "VALUE=DATE", "VALUE=DATE-TIME", "VALUE=DATE-AND-OR-TIME"].contains(
+        parts.dropFirst().joined().uppercased())
     {
-      if value.utf8.count == 10, CalendarDay(value) != nil { return "\(name):\(value.filter { $0 != "-" })" }
-      if value.utf8.count == 8 { return "\(name):\(value)" }
+      let day = dayAtMidnight ?? value
+      if day.utf8.count == 10, CalendarDay(day) != nil { return "\(name):\(day.filter { $0 != "-" })" }
+      if day.utf8.count == 8 { return "\(name):\(day)" }
     }
     guard VCardProperty.hasParameters(head) else { return line }
     var parts = parts
@@ -293,6 +295,14 @@ extension VCardProperty {
     if isMarked { parameters.append("PREF=1") }
     let value = isBase64 ? "data:\(mediaType);base64,\(value)" : value
     return ([name] + parameters).joined(separator: ";") + ":" + value
+  }
+
+  /// The day of a value with the time of midnight, as Outlook and old phones write a birthday; nil for any other value.
+  private var dayAtMidnight: String? {
+    let halves = value.split(separator: "T", maxSplits: 1)
+    guard halves.count == 2, halves[1].prefix(while: { $0 != "+" && $0 != "-" }).allSatisfy("0:.Z".contains)
+    else { return nil }
+    return String(halves[0])
   }
 
   /// The media type of a value in base 64.

@@ -164,8 +164,8 @@ struct CheckFindings: Sendable {
   let digest: String?
   /// The values that are not of the kind of their column, as a sentence; nil if there are none.
   let misfits: String?
-  /// Kinds for columns that are not declared.
-  let proposals: [KindProposal]
+  /// What columns may be that are not declared.
+  let proposals: [ColumnProposal]
   /// How many addresses are not known in parts.
   let addressesWithoutParts: Int
 
@@ -176,7 +176,7 @@ struct CheckFindings: Sendable {
     let outline = violations.isEmpty ? try list.outline() : try? list.outline()
     (count, sections) = (outline?.count ?? 0, outline?.sections.count ?? 0)
     misfits = violations.isEmpty ? try list.misfits().sentence : nil
-    proposals = violations.isEmpty ? try list.kindProposals() : []
+    proposals = violations.isEmpty ? try list.columnProposals() : []
     addressesWithoutParts = violations.isEmpty ? try list.addressesWithoutParts() : 0
     usesLog = try list.usesWriteAheadLog()
     mayHaveTraces = (try? list.mayHaveTraces()) ?? false

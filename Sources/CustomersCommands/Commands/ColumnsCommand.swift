@@ -42,7 +42,7 @@ extension Session {
   fileprivate func listColumns() throws {
     let isJSON = try format() == .json
     let (columns, proposals) = try readAtLength { list in
-      (try list.columnsWithKinds(), isJSON ? [] : try list.kindProposals())
+      (try list.columnsWithKinds(), isJSON ? [] : try list.columnProposals())
     }
     guard !isJSON else {
       return try output.write(JSON.array(columns.map(JSONShapes.column.json)).text + "\n")
@@ -83,9 +83,17 @@ extension Session {
   }
 }
 
-extension KindProposal {
+extension ColumnProposal {
   /// The proposal, and how to accept it.
-  var note: String { "\(sentence); to say so: customers columns kind \(typed(column)) \(kind.rawValue)" }
+  var note: String {
+    switch self {
+    case .kind(let kind, let column, _, _):
+      "\(sentence); to say so: customers columns kind \(typed(column)) \(kind.rawValue)"
+    case .join(let column, let known):
+      "\(sentence); to join them: customers columns join \(typed(column))"
+        + (column == known.title ? "" : " \(typed(known.title))")
+    }
+  }
 }
 
 /// The edits of extra columns.

@@ -35,6 +35,7 @@ struct ImportReport: Report {
     ]
     if options.takesOrder { json.append(("moved", .int(summary.moved.count))) }
     if options.deletesMissing { json.append(("deleted", .int(summary.missing.count))) }
+    if summary.reformedCount > 0 { json.append(("reformed", .int(summary.reformedCount))) }
     if let delimiter { json.append(("delimiter", .string(String(delimiter)))) }
     if summary.rejected > 0 { json.append(("rejected_rows", rejects.json)) }
     return json
@@ -101,6 +102,7 @@ struct ImportReport: Report {
     func isOne(_ some: ImportSummary.NamedCount) -> Bool { some.count == 1 }
     let (moved, missing) = (summary.moved, summary.missing)
     return [
+      remarkOnForms,
       moved.count == 0 || options.takesOrder
         ? nil
         : "note: \(names(moved)) \(isOne(moved) ? "has another place" : "have other places") in the file; to move "
@@ -110,6 +112,18 @@ struct ImportReport: Report {
         : "note: \(names(missing)) \(isOne(missing) ? "is" : "are") missing in the file; to delete "
           + "\(isOne(missing) ? "it" : "them"): customers take FILE",
     ]
+  }
+
+  /// A note on values that a spreadsheet has written in its own way.
+  private var remarkOnForms: String? {
+    let count = summary.reformedCount
+    guard count > 0 else { return nil }
+    let shown = summary.reformed.map { "\(printable($0.column)) \(quoted($0.old)), not \(quoted($0.new))" }
+    let more = count - shown.count
+    return
+      "note: \(count == 1 ? "1 value stays" : "\(count) values stay") as handed out, because a spreadsheet writes "
+      + "\(count == 1 ? "it" : "them") so: \(shown.joined(separator: "; "))\(more > 0 ? "; and \(more) more" : ""); "
+      + "to take \(count == 1 ? "it" : "them"): \(ImportWords.onConflict.name) theirs"
   }
 
   /// A note on columns that a user may take for one.

@@ -112,6 +112,8 @@ extension JSONReference {
           .always("columns", .list(.object(importedColumn)), "the columns of the file and their targets"),
           .always("kept_columns", .list(.text), "the columns kept as extra columns"),
           .optional("moved", .number, "how many rows were moved, by take"),
+          .optional(
+            "reformed", .number, "how many values stay as handed out, because a spreadsheet writes them so"),
           .optional("deleted", .number, "how many customers were deleted, by take"),
           .optional("delimiter", .text, "the delimiter, if not a comma"),
           .optional("rejected_rows", .list(.object(rejected)), "the first of these rows"), undo,

@@ -1,0 +1,29 @@
+@testable import CustomerStore
+import Testing
+
+/// What a spreadsheet writes in place of a text, and what only a person does.
+struct SpreadsheetFormTests {
+  @Test(arguments: [
+    ("0301234", "301234"), ("007", "7"), ("+1", "1"), ("1e5", "100000"), ("1e5", "1.00E+05"), ("1,5", "1.5"),
+    ("1.200", "1200"), ("50%", "0.5"), ("12.50", "12.5"), ("=1+1", "2"), ("=A1", "#REF!"),
+    ("01.02.2026", "2026-02-01"), ("01.02.2026", "02/01/2026"), ("1/2", "2026-02-01"), ("1/2", "01/02/26"),
+    ("3-4", "04/03/26"), ("Mai 2026", "01.05.2026"), ("March 3", "03/03/26"), ("12:30", "12:30:00 PM"),
+    ("TRUE", "WAHR"), ("VRAI", "yes"), ("$5", "5"), ("1.2.3", "2003-02-01"), ("10-02-03", "10/02/2003"),
+    ("+493012345678901", "493012345678901"),
+    ("49301234567890123456", "4.93012345678901E+19"),
+  ])
+  func `a spreadsheet writes it so`(text: String, written: String) {
+    #expect(SpreadsheetForm.mayBe(written, of: text), "\(text) \(written)")
+  }
+
+  @Test(arguments: [
+    ("0301234", "301235"), ("0301234", "030 1234"), ("301234", "0301234"), ("7", "007"), ("2026", "2027"),
+    ("01.02.2026", "02.01.2026"), ("1/2", "2/1"), ("1/2", "2026-03-05"), ("Mai 2026", "01.06.2026"),
+    ("Room 5", "2026-05-05"), ("12:30", "12:31:00 PM"), ("yes", "no"), ("soon", "7"), ("7", "soon"),
+    ("=1+1", "=1+2"),
+    ("Ann", "ann"), ("", "7"), ("49301234567890123456", "5.12E+19"),
+  ])
+  func `a person has changed it`(text: String, written: String) {
+    #expect(!SpreadsheetForm.mayBe(written, of: text), "\(text) \(written)")
+  }
+}
