@@ -110,10 +110,12 @@ static int csqlite_number(const unsigned char *text, int length) {
   return number;
 }
 
-// Whether ten letters are a day as in 2026-12-24; not those after the 28th, which some months don't have.
+// Whether ten letters are a day as in 2026-12-24; not the 29th of February, which some years don't have.
 static int csqlite_is_day(const unsigned char *text) {
+  static const int lengths[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
   const int year = csqlite_number(text, 4), month = csqlite_number(text + 5, 2), day = csqlite_number(text + 8, 2);
-  return text[4] == '-' && text[7] == '-' && year > 0 && month > 0 && month <= 12 && day > 0 && day <= 28;
+  return text[4] == '-' && text[7] == '-' && year > 0 && month > 0 && month <= 12 && day > 0
+      && day <= lengths[month - 1];
 }
 
 static const unsigned char *csqlite_find(

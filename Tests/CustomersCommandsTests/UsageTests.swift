@@ -54,7 +54,7 @@ import Testing
     (["list", "--limt", "3"], "unknown option \"--limt\" of list\nhint: did you mean \"--limit\"?"),
     (["redo", "-x"], "unknown option \"-x\" of redo\nhint: to see how it is used: customers help redo"),
     (
-      ["add", "--xyzzy"], "unknown option \"--xyzzy\" of add\nhint: to see how it is used: customers help add"
+      ["add", "--xyzzy"], "unknown option \"--xyzzy\" of add\nhint: to set a column: --set xyzzy=TEXT"
     ),
     (
       ["show", "-rf"],
@@ -153,7 +153,11 @@ import Testing
           "\(result)")
       }
       for number in ["", "x", "1.0", "+-1", "--1"] {
-        #expect(try sandbox.run(words: words + [number], stdin: "name\nEve\n").code == 2, "\(number)")
+        // After an option, a word may be the title of a section.
+        let mayBeTitle =
+          number == "x" && words[0] != "section" && !words.contains("--section") && words.last != "@1"
+        let result = try sandbox.run(words: words + [number], stdin: "name\nEve\n")
+        #expect(result.code == (mayBeTitle ? 3 : 2), "\(number)")
       }
     }
   }

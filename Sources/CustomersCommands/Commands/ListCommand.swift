@@ -8,7 +8,7 @@ extension Command {
     description: [
       "TEXT finds the customers in which all its words occur, in any field or extra column, whatever the",
       "case and accents; City=Bonn is a term as after --where. A TEXT that names a row (3, 2,5-7, @17,",
-      "leads/2, first, last) shows that row, and one row with all its fields, as `show NAME` does.",
+      "leads/2, first, last) shows that row, and one row whole, as `show NAME` does.",
       "",
       "Columns are id, section (its id; in csv the title), section_title, order (in the section), position",
       "(the row), name, \(CustomerField.standard.map(\.column).joined(separator: ", ")),",

@@ -105,7 +105,9 @@ private struct MoveRequest {
     guard operands.count > 2, PlaceName(last) != nil else {
       return .usage(
         operands.count < 2 ? "move needs a place" : "\(quoted(last)) is not a place",
-        hint: "for example: customers move 5 2, or, to the end of a section: customers move 5 to leads",
+        hint: operands.count > 1 && PlaceName(titled: last) != nil
+          ? "to the end of a section: customers move \(operands.dropLast().map(typed).joined(separator: " ")) to "
+            + typed(last) : "for example: customers move 5 2",
         offendingArgument: operands.count < 2 ? nil : last)
     }
     let rows = operands.dropLast().map(typed).joined(separator: " ")

@@ -237,7 +237,7 @@ extension Command {
     "log ?":
       "for example: customers log 3 \"left a message\"; to read the log of a customer: customers list 3",
     "backup ?":
-      "for example: customers backup copy.sqlite, or, with the time in its name, customers backup FOLDER",
+      "for example: customers backup copy.sqlite; with the time in its name: customers backup FOLDER",
     "list --tag": "for example: customers list --where tag=vip",
     "list --log": "to read the log of a customer: customers list 3",
     "completion": "for example: customers help completions bash",
