@@ -71,6 +71,12 @@ import Testing
         #expect(
           !result.output.hasSuffix("\n") || found == after, "\(words), \(call) \(number): told and lost")
         try sandbox.expectSound()
+        if words[0] == "pull" {
+          let again = try sandbox.spawn(words: words)
+          #expect(again.code == 0 && again.output.hasPrefix("Nothing new") == (found == after), "\(again)")
+          #expect(try sandbox.state == after, "\(words), \(call) \(number)")
+          try sandbox.expectSound()
+        }
         if found == after {
           done += 1
         } else if wasCutOff {

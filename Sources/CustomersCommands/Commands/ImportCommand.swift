@@ -101,9 +101,14 @@ struct FileImport {
       } catch let error as TransferError {
         progress.erase()
         if case .conflicts = error, asksForEach, session.mayBeAsked {
-          guard try session.choose(importer.conflicts, into: &importer.options.conflictSides) else {
-            return .declined
+          let open = importer.conflicts.filter { importer.options.conflictSides[$0.key] == nil }
+          guard !open.isEmpty else {
+            throw Failure.usage(
+              "these are too many conflicts to be asked about",
+              hint: "\(ImportWords.onConflict.name) ours, or theirs")
           }
+          guard let sides = try session.choose(open.map { ($0.key, $0.line, nil) }) else { return .declined }
+          importer.options.conflictSides.merge(sides) { _, last in last }
           continue
         }
         guard let isWanted = try session.shouldContinue(after: error, rejects.rows, importer, input.name)
@@ -177,27 +182,6 @@ extension Session {
     return try confirm(
       "\(name) was handed out from this list. Take in what was changed in it? (no: add its rows again)",
       to: "taking in \(name)")
-  }
-
-  /// Asks which side wins each conflict.
-  ///
-  /// - Returns: whether each was decided.
-  fileprivate func choose(
-    _ conflicts: [ImportConflict], into choices: inout [String: ConflictSide]
-  ) throws -> Bool {
-    let open = conflicts.filter { choices[$0.key] == nil }
-    guard !open.isEmpty else {
-      throw Failure.usage(
-        "these are too many conflicts to be asked about",
-        hint: "\(ImportWords.onConflict.name) ours, or theirs")
-    }
-    for conflict in open {
-      while choices[conflict.key] == nil {
-        guard let answer = try answer(to: "\(conflict.line)\n[o]urs, or [t]heirs?") else { return false }
-        choices[conflict.key] = answer.hasPrefix("o") ? .ours : answer.hasPrefix("t") ? .theirs : nil
-      }
-    }
-    return true
   }
 
   /// Says that the program waits for input at the terminal.

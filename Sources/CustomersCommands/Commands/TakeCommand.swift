@@ -197,7 +197,9 @@ private struct Pull {
     for line in PullReport(file: path, summary: summary).text(isDryRun: true).lines {
       try session.errors.write(line + "\n")
     }
-    if winner == .ask, !question.conflicts.isEmpty { return try session.choose(summary.conflicts) }
+    if winner == .ask, !question.conflicts.isEmpty {
+      return try session.choose(summary.conflicts.map { ($0.id, $0.line, $0.winner) })
+    }
     let words =
       question.isUnrelated
       ? "The histories do not tell what the two have in common. Take it in all the same?"
@@ -224,16 +226,28 @@ private struct PullQuestion {
 }
 
 extension Session {
-  /// Asks about one conflict after another.
+  /// Asks whose change counts in one conflict after another.
   ///
+  /// - Parameter conflicts: what decides each, what both did, and whose change was later, if that is known.
   /// - Returns: the answers; nil if the input ends.
-  fileprivate func choose(_ conflicts: [MergeConflict]) throws -> [MergeConflict.ID: ConflictSide]? {
-    var choices: [MergeConflict.ID: ConflictSide] = [:]
+  /// - Throws: what reading and writing on the terminal throws.
+  func choose<Key: Hashable>(
+    _ conflicts: [(key: Key, line: String, later: ConflictSide?)]
+  ) throws -> [Key: ConflictSide]? {
+    var sides: [Key: ConflictSide] = [:]
     for conflict in conflicts {
-      guard let answer = try answer(to: "\(conflict.line)\n[l]ater, [o]urs, or [t]heirs?") else { return nil }
-      choices[conflict.id] = answer.hasPrefix("o") ? .ours : answer.hasPrefix("t") ? .theirs : conflict.winner
+      let words = "\(conflict.later == nil ? "" : "[l]ater, ")[o]urs, or [t]heirs?"
+      while sides[conflict.key] == nil {
+        guard let answer = try answer(to: "\(conflict.line)\n\(words)") else { return nil }
+        switch answer.first {
+        case "o": sides[conflict.key] = .ours
+        case "t": sides[conflict.key] = .theirs
+        case "l": sides[conflict.key] = conflict.later
+        default: break
+        }
+      }
     }
-    return choices
+    return sides
   }
 
   fileprivate func tell(_ report: PullReport) throws {
