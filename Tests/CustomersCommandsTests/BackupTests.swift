@@ -54,6 +54,16 @@ import Testing
     #expect(try sandbox.names == ["b", "customers.sqlite"])
   }
 
+  @Test func `a copy in a folder has the time in its name, and is one of the series`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    try #require(try sandbox.shell("mkdir copies").code == 0)
+    #expect(try sandbox.run("backup", "copies", "--list").errors.contains("no copies"))
+    #expect(try sandbox.run("backup", "copies", "-q") == .done())
+    let copies = try jsonArray(sandbox.run("backup", "copies", "--list", "--json").output)
+    #expect(copies.count == 1 && copies.first?["count"] as? Int == 10, "\(copies)")
+    #expect(try sandbox.run("restore", "--latest", "copies", "-y", "-q").code == 0)
+  }
+
   @Test func `a harmful target is refused`() throws {
     let sandbox = try CLISandbox.withDemo()
     let itself = "this is the list itself\nhint: name another file"
@@ -69,7 +79,6 @@ import Testing
       ),
       // Never a real device: a mistake in the program, run by root, would replace it.
       (["fifo", "-y"], 1, "not a regular file"),
-      ([".", "-y"], 1, "not a regular file"),
       (["dangling"], 1, "not a regular file"),
       (["nowhere/b"], 1, "No such file or directory"),
       (["fifo/b"], 1, "Not a directory"), (["-"], 2, "backup needs a file name"),
@@ -78,11 +87,7 @@ import Testing
         [], 2,
         """
         backup: missing argument
-        hint: customers backup FILE
-              customers backup FILE --every TIME [--keep N,…]…
-              customers backup FILE --follow
-              customers backup FILE|FOLDER --list
-              customers backup FILE|FOLDER --latest [--max-age TIME]
+        hint: for example: customers backup copy.sqlite; with the time in its name: customers backup FOLDER
         """
       ),
     ]

@@ -238,7 +238,7 @@ import Testing
       #expect(try sandbox.run(words: words, environment: environment).code == 0)
     }
     #expect(try sandbox.run(words: ["lst"], environment: environment).code == 2)
-    #expect(try sandbox.run(words: ["add", "--at", "x"], environment: environment).code == 2)
+    #expect(try sandbox.run(words: ["add", "--at", "5x"], environment: environment).code == 2)
   }
 }
 

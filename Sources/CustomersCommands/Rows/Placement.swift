@@ -190,7 +190,9 @@ struct PlaceName: Sendable {
 
   /// The end of the section with a title; nil for what looks like a place that is written wrongly.
   init?(titled word: String) {
-    guard word.first?.isLetter == true, !word.contains("/"), !PlaceName.neighbors.contains(word) else {
+    guard word.first?.isLetter == true, !word.contains("/"),
+      !PlaceName.neighbors.contains(String(word.prefix { $0 != " " }))
+    else {
       return nil
     }
     self.init(endOf: word)
