@@ -87,7 +87,11 @@ import Testing
         [], 2,
         """
         backup: missing argument
-        hint: for example: customers backup copy.sqlite; with the time in its name: customers backup FOLDER
+        hint: customers backup FILE
+              customers backup FILE --every TIME [--keep N,…]…
+              customers backup FILE --follow
+              customers backup FILE|FOLDER --list
+              customers backup FILE|FOLDER --latest [--max-age TIME]
         """
       ),
     ]

@@ -18,7 +18,7 @@ import Testing
       delete "unclosed
       add F --frist
       add G --as e
-      \tmove "日本" --to x --before 3
+      \tmove "日本" --to 5x --before 3
       end
       list
       add H \\
@@ -50,13 +50,13 @@ import Testing
           edits:6: unknown option "--frist" of add
               6 | add F --frist
                         ^~~~~~~
-          hint: to see how it is used: customers help add
+          hint: to set a column: --set frist=TEXT
           edits:7: there is already a row named e
               7 | add G --as e
                              ^
-          edits:8: --to must be a place, not "x"
-              8 | \tmove "日本" --to x --before 3
-                                     ^
+          edits:8: --to must be a place, not "5x"
+              8 | \tmove "日本" --to 5x --before 3
+                                     ^~
           hint: to see how places are named: customers help places
           edits:9: "end" without "begin"
               9 | end

@@ -236,8 +236,6 @@ extension Command {
     "--encoding": "to import another encoding: iconv -f NAME -t UTF-8 FILE | customers import -",
     "log ?":
       "for example: customers log 3 \"left a message\"; to read the log of a customer: customers list 3",
-    "backup ?":
-      "for example: customers backup copy.sqlite; with the time in its name: customers backup FOLDER",
     "list --tag": "for example: customers list --where tag=vip",
     "list --log": "to read the log of a customer: customers list 3",
     "completion": "for example: customers help completions bash",
