@@ -173,11 +173,13 @@ import Testing
           SELECT id, 'undo' FROM history_step WHERE kind = 'edit' AND state = 'done' ORDER BY id DESC LIMIT 1
           """)
       case (4, _) where random.oneIn(8): try connection.execute("UPDATE history_limit SET steps = 4")
+      case (6, let row?):
+        try connection.execute("UPDATE customers SET phone = phone || 1 WHERE id = ?", [row])
       case (5, _) where random.oneIn(8):
         try connection.execute("INSERT INTO forget_history SELECT max(id) FROM history_step")
       default:
         try connection.execute(
-          "INSERT INTO customers (note) SELECT 'x' FROM (VALUES (1), (2), (3)) LIMIT ?",
+          "INSERT INTO customers (note) SELECT hex(randomblob(8)) FROM (VALUES (1), (2), (3)) LIMIT ?",
           [.integer(1 + random.below(3))])
       }
       // A step of another client is what it does in a millisecond.
@@ -240,10 +242,75 @@ import Testing
       }
       try PullWorld.pull(stores[0], stores[1])
       #expect(try stores[0].read { try $0.count() } <= all)
+      let notes = try stores[0].read { list in
+        try list.connection.fetchAll("SELECT note FROM customers") { $0.text(0) }
+      }
+      #expect(Set(notes).count == notes.count, "someone is there twice")
       try PullWorld.pull(stores[1], stores[0])
       #expect(try PullWorld.state(stores[0]) == PullWorld.state(stores[1]))
       #expect(try PullWorld.pull(stores[0], stores[1]).relation == .same)
       for store in stores { #expect(try store.read { try $0.check() } == []) }
+    }
+  }
+}
+
+extension ConvertedCopiesTests {
+  /// What the log of a copy still knows when it is converted.
+  enum Memory: CaseIterable { case trimmed, forgotten }
+
+  @Test(arguments: Memory.allCases, [false, true])
+  func `a row whose insertion the log of one copy forgot is the same in both`(
+    _ memory: Memory, pullsThere: Bool
+  )
+    throws
+  {
+    try withTemporaryFolder { folder in
+      let (path, copy) = (folder + "/list.sqlite", folder + "/copy.sqlite")
+      func run(_ path: String, _ statements: String...) throws {
+        for statement in statements {
+          try Connection(path: path).execute(statement)
+          usleep(1100)
+        }
+      }
+      _ = try old(path)
+      try run(
+        path, "INSERT INTO sections (title) VALUES ('Two')",
+        "INSERT INTO customers (note) VALUES ('a'), ('b'), ('c')",
+        "UPDATE customers SET phone = 1", "UPDATE customers SET phone = 2", "UPDATE customers SET phone = 3")
+      try write(bytes(of: path), to: copy)
+      switch memory {
+      case .trimmed: try run(path, "UPDATE history_limit SET steps = 3")
+      case .forgotten: try run(path, "INSERT INTO forget_history SELECT max(id) FROM history_step")
+      }
+      try run(
+        path, "UPDATE customers SET phone = 4 WHERE note = 'a'", "INSERT INTO customers (note) VALUES ('d')")
+      try run(
+        copy, "UPDATE customers SET company = 'x' WHERE note = 'a'", "DELETE FROM customers WHERE note = 'c'",
+        "INSERT INTO customers (note) VALUES ('e')")
+      var stores: [CustomerStore] = []
+      for file in [path, copy] {
+        try Migrations.migrator.migrate(Connection(path: file))
+        stores.append(try CustomerStore(path: file))
+      }
+      let before = try stores.map { store in try store.read { try $0.uuid(of: 1) } }
+      try #require(before[0] != before[1])
+      if pullsThere { stores.reverse() }
+      let summary = try PullWorld.pull(stores[0], stores[1])
+      #expect(summary.relation == .apart && summary.added == 1 && summary.conflicts.isEmpty)
+      let people = try stores[0].read { list in
+        try list.connection.fetchAll("SELECT note || phone || company FROM customers ORDER BY note") {
+          $0.text(0)
+        }
+      }
+      #expect(people == ["a4x", "b3", "d", "e"])
+      #expect(try stores[0].read { try $0.sections().map(\.title) } == ["Customers", "Two"])
+      #expect(try stores[0].read { try $0.uuid(of: 1) } == before[1])
+      try PullWorld.pull(stores[1], stores[0])
+      #expect(try PullWorld.state(stores[0]) == PullWorld.state(stores[1]))
+      for store in stores { #expect(try store.read { try $0.check() } == []) }
+      #expect(try PullWorld.pull(stores[0], stores[1]).relation == .same)
+      try stores[0].write { _ = try $0.undo() }
+      #expect(try stores[0].read { try $0.check() } == [])
     }
   }
 }

@@ -5,6 +5,8 @@ struct CopyReader: Sendable {
   /// The ids of everything that has a record, also of what is deleted.
   private(set) var customers: [UID: CustomerID] = [:]
   private(set) var sections: [UID: SectionID] = [:]
+  /// What got another uid because another copy calls it by that.
+  private(set) var adopted: (customers: [CustomerID], sections: [SectionID]) = ([], [])
   private var customerUIDs: [CustomerID: UID] = [:]
   private var sectionUIDs: [SectionID: UID] = [:]
   private let present: [CustomerSection]
@@ -35,10 +37,18 @@ struct CopyReader: Sendable {
     let count = rows.values.reduce(0) { $0 + $1.count }
     customers.reserveCapacity(count)
     customerUIDs.reserveCapacity(count)
-    try list.connection.query("SELECT id, uid FROM customer_uid") { row in
+    // The view customer_uid would look for the run of each row.
+    var runs = try list.connection.fetchAll("SELECT first, last, uid FROM uid_run ORDER BY first") { row in
+      (ids: row.integer(0)...max(row.integer(0), row.integer(1)), uid: row.integer(2))
+    }[...]
+    try list.connection.query("SELECT id, uid FROM customer_record ORDER BY id") { row in
       while try row.step() {
-        let (id, uid) = (CustomerID(rawValue: row.integer(0)), row.integer(1))
-        (customers[uid], customerUIDs[id]) = (id, uid)
+        let id = row.integer(0)
+        while let run = runs.first, run.ids.upperBound < id { runs.removeFirst() }
+        let run = runs.first.flatMap { $0.ids.contains(id) ? $0 : nil }
+        add(
+          CustomerID(rawValue: id),
+          row.isNull(1) ? run.map { $0.uid &+ (id &- $0.ids.lowerBound) } ?? id : row.integer(1))
       }
     }
     try list.connection.query("SELECT id, uid FROM section_uid") { row in
@@ -73,10 +83,10 @@ struct CopyReader: Sendable {
       }
       state.records[.section, default: [:]][uid] = section.record
     }
-    let wanted = differences?.customers.compactMap { customers[$0] } ?? rows.values.flatMap(\.self)
-    let now = try list.customers(wanted)
-    let isThere = differences == nil ? nil : Set(rows.values.joined())
-    for id in wanted where isThere?.contains(id) ?? true {
+    let named = (differences?.customers).map { Set($0.compactMap { customers[$0] }) }
+    let wanted = rows.values.lazy.joined().filter { named?.contains($0) ?? true }
+    let now = try list.customers(named ?? Set(wanted))
+    for id in wanted {
       guard let uid = customerUIDs[id], let customer = past?.customer(id, now: now[id]) ?? now[id] else {
         continue
       }
@@ -222,7 +232,84 @@ struct CopyReader: Sendable {
   }
 }
 
+extension CopyReader {
+  /// Readers of two copies that have the same uids for what both have.
+  static func agreeing(
+    _ list: borrowing CustomerList, _ known: KnownStates, _ copy: borrowing CustomerList,
+    _ others: KnownStates
+  ) throws -> (CopyReader, CopyReader) {
+    var (reader, other) = try (CopyReader(list), CopyReader(copy))
+    let old = try min(list.lastEditOfFormat11(), copy.lastEditOfFormat11())
+    if let edit = known.lastEdit(sharedWith: others, upTo: old), edit > 0,
+      let last = try list.greatestIDs(after: edit) ?? copy.greatestIDs(after: edit)
+    {
+      reader.agree(with: &other, onIDsUpTo: last)
+    }
+    return (reader, other)
+  }
+
+  /// Lets two copies that were converted from format 11 apart call what both had when they parted by one uid.
+  ///
+  /// What a log does not tell of has its id for a uid, and in a copy that still knows its insertion, another one. Until they
+  /// parted, the ids of both were the same.
+  private mutating func agree(with other: inout CopyReader, onIDsUpTo last: (customer: Int64, section: Int64))
+  {
+    for (id, uid) in customerUIDs where id.rawValue <= last.customer {
+      guard let theirs = other.customerUIDs[id], theirs != uid else { continue }
+      if uid == id.rawValue, customers[theirs] == nil {
+        forget(customer: uid)
+        add(id, theirs)
+        adopted.customers.append(id)
+      } else if theirs == id.rawValue, other.customers[uid] == nil {
+        other.forget(customer: theirs)
+        other.add(id, uid)
+      }
+    }
+    for (id, uid) in sectionUIDs where id.rawValue <= last.section {
+      guard let theirs = other.sectionUIDs[id], theirs != uid else { continue }
+      if uid == id.rawValue, sections[theirs] == nil {
+        forget(section: uid)
+        add(id, theirs)
+        adopted.sections.append(id)
+      } else if theirs == id.rawValue, other.sections[uid] == nil {
+        other.forget(section: theirs)
+        other.add(id, uid)
+      }
+    }
+  }
+}
+
 extension CustomerList {
+  /// The last edit that was made in format 11; 0 in a list that never had it.
+  fileprivate func lastEditOfFormat11() throws -> Int64 {
+    try connection.fetchOne("SELECT counted FROM identity") { $0.integer(0) } ?? 0
+  }
+
+  /// The greatest ids of customers and sections that were given up to an edit, or all later ones if none was; nil if the log does
+  /// not reach back to it.
+  fileprivate func greatestIDs(after edit: Int64) throws -> (customer: Int64, section: Int64)? {
+    guard try reach() <= edit else { return nil }
+    var (customers, sections) = (Set<CustomerID>(), Set<SectionID>())
+    // What was there before may have been deleted and come back.
+    try EditLog(from: edit &+ 1, in: self).forEachBackwards(in: self) { edit in
+      switch edit.change {
+      case .insert(let id, _): customers.insert(id)
+      case .insertMany(let first, let count, _): customers.formUnion(first.following(count))
+      case .delete(let id, _): customers.remove(id)
+      case .deleteMany(let first, let count, _): customers.subtract(first.following(count))
+      case .rows(let changes):
+        customers.formUnion(changes.lazy.filter { $0.from == nil }.map(\.id))
+        customers.subtract(changes.lazy.filter { $0.to == nil }.map(\.id))
+      case .insertSection(let id, _): sections.insert(id)
+      case .deleteSection(let id, _): sections.remove(id)
+      default: break
+      }
+    }
+    return (
+      (customers.lazy.map(\.rawValue).min() ?? .max) &- 1, (sections.lazy.map(\.rawValue).min() ?? .max) &- 1
+    )
+  }
+
   /// The edits from a pull up to its undo: they come to nothing.
   fileprivate func editsOfUndonePulls() throws -> IDRanges {
     let sql = """

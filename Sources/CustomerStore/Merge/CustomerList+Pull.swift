@@ -16,6 +16,7 @@ extension CustomerList {
         if try list.currentStep() == nil {
           try list.connection.execute("INSERT INTO open_step (kind) VALUES ('edit')")
         }
+        try writing.writeUIDs(in: list)
         try writing.forgetErased(in: list)
         try writing.writeSections(in: list)
         try writing.writeColumns(in: list)
@@ -64,6 +65,16 @@ private struct PullWriting {
   private func customer(_ customer: UID) throws -> CustomerID {
     guard let id = reader.customers[customer] else { throw ListError.damaged }
     return id
+  }
+
+  /// Writes the uids that another copy gave.
+  func writeUIDs(in list: borrowing CustomerList) throws {
+    try list.connection.executeEach(
+      "UPDATE customer_record SET uid = ? WHERE id = ?", reader.adopted.customers
+    ) { [.integer(reader.uid(of: $0) ?? $0.rawValue), .id($0)] }
+    try list.connection.executeEach(
+      "UPDATE section_record SET uid = ? WHERE id = ?", reader.adopted.sections
+    ) { [.integer(reader.uid(of: $0) ?? $0.rawValue), .id($0)] }
   }
 
   /// The step in which this is written may have erased the oldest of the history when it began, with what was deleted

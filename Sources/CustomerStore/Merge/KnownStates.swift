@@ -51,6 +51,11 @@ struct KnownStates: Sendable {
   /// Whether some state of this name is in it.
   func has(mark: Int64) -> Bool { steps[mark] != nil || taken[mark] != nil }
 
+  /// The last of the edits up to one that another copy has, too, from the time when they were one file.
+  func lastEdit(sharedWith other: KnownStates, upTo edit: Int64) -> Int64? {
+    own.last { $0.edit <= edit && other.steps[$0.mark] != nil }?.edit
+  }
+
   /// The copy as it was after a step.
   func upTo(_ step: Int64) -> KnownStates {
     KnownStates(
@@ -153,7 +158,8 @@ extension CustomerList {
     ) { row in
       KnownStates.Own(
         step: row.integer(0), mark: row.integer(1), edit: row.integer(2),
-        edits: row.isNull(3) ? nil : row.int(3))
+        // A step that was forgotten has none left.
+        edits: row.isNull(3) || row.integer(3) == 0 ? nil : row.int(3))
     }
     let taken = try connection.fetchAll("SELECT mark, step, is_head FROM taken_state") {
       (mark: $0.integer(0), step: $0.integer(1), isHead: $0.bool(2))

@@ -41,8 +41,8 @@ package struct PullPlan: Sendable {
     guard known.step(of: others.head) == nil else { return nil }
     version = try list.version()
     let isA = (known.head.mark, known.head.edit) < (others.head.mark, others.head.edit)
-    reader = try CopyReader(list)
-    let theirReader = try CopyReader(copy)
+    let theirReader: CopyReader
+    (reader, theirReader) = try CopyReader.agreeing(list, known, copy, others)
     let common = isA ? CommonState(known, others) : CommonState(others, known)
     let since = isA ? common?.since : common.map { ($0.since.b, $0.since.a) }
     let own = try reader.log(since: since?.a, in: list)
@@ -184,14 +184,7 @@ extension ListState {
     func add(_ text: String) { digest.update(Array("\(text.utf8.count):\(text)".utf8)) }
     func add(_ numbers: [Int64]) {
       add("\(numbers.count)")
-      var bytes: [UInt8] = []
-      bytes.reserveCapacity(8 * numbers.count)
-      for number in numbers {
-        for shift in stride(from: 0, to: 64, by: 8) {
-          bytes.append(UInt8(truncatingIfNeeded: number >> shift))
-        }
-      }
-      digest.update(bytes)
+      digest.update(unsafe numbers.map(\.littleEndian).withUnsafeBytes { unsafe Array($0) })
     }
     add(heads.sorted())
     add(sections)
