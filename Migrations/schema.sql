@@ -1070,7 +1070,7 @@ BEGIN
     INSERT INTO log_put VALUES (
         NEW.kind, NEW.customer, NEW.from_section, NEW.from_order, NEW.section, NEW."order");
     INSERT INTO refuse_damaged VALUES (
-        NEW.kind = 'insert' OR NEW.slot > NEW.last
+        NEW.kind = 'insert' OR NEW.from_order IS NULL OR NEW.slot > NEW.last
         OR EXISTS (SELECT 1 FROM place WHERE slot BETWEEN NEW.last + 1 AND 64 * NEW.block + 63)
         OR EXISTS (
             SELECT 1 FROM place WHERE slot BETWEEN NEW.from_slot + 1 AND NEW.last AND customer = NEW.customer));
@@ -1086,7 +1086,7 @@ BEGIN
     -- If the starts are damaged, the row would come to no block or get the number before or after the one that was asked
     -- for: blocks do not start in the order in which their rows are numbered.
     INSERT INTO refuse_damaged VALUES (
-        NEW.block IS NULL AND NEW.section IS NOT NULL OR (NEW.kind = 'insert') = (NEW.from_block IS NOT NULL)
+        NEW.block IS NULL AND NEW.section IS NOT NULL OR (NEW.kind = 'insert') = (NEW.from_order IS NOT NULL)
         OR EXISTS (SELECT 1 FROM place WHERE slot BETWEEN NEW.from_last + 1 AND 64 * NEW.from_block + 63)
         OR EXISTS (SELECT 1 FROM place WHERE slot BETWEEN NEW.last + 1 AND 64 * NEW.block + 63)
         OR EXISTS (

@@ -32,6 +32,9 @@ extension Examination {
       sql: "UPDATE place SET customer = 99 WHERE customer = 6",
       statement: "INSERT INTO logged_delete VALUES (6)"),
     Case(
+      sql: "UPDATE place SET customer = 99 WHERE customer = 6",
+      statement: "INSERT INTO put_row VALUES ('move', 6, 1, 7, 1)"),
+    Case(
       sql: "UPDATE place SET customer = 6 WHERE customer = 7",
       statement: #"UPDATE customers SET "order" = 12 WHERE id = 6"#),
     // A record that names no block, or a row that is nowhere.

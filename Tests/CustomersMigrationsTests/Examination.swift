@@ -202,7 +202,9 @@ enum Examination {
     let bytes = "SELECT max(bytes_before) - min(bytes_before) FROM history_step"
     guard try connection.fetchOne(bytes, [], { $0.int(0) }) ?? 0 <= 500 else { return "bytes are kept" }
     try connection.execute("INSERT INTO forget_history SELECT max(id) FROM history_step")
-    guard try connection.count(deleted) == 0, try connection.count("history_edit") == 0 else {
+    guard try connection.count(deleted) == 0, try connection.count("history_edit") == 0,
+      try connection.count("edit_record") == 0
+    else {
       return "the history is kept"
     }
     return try connection.brokenInvariants().first

@@ -68,8 +68,10 @@ extension Mutant {
       "        OR EXISTS (SELECT 1 FROM place WHERE slot BETWEEN NEW.from_last + 1 AND 64 * NEW.from_block + 63)\n",
       ""),
     Mutant("        OR NEW.slot + NEW.is_after > NEW.last + 1);", "        );"),
-    Mutant("VALUES ((NEW.kind = 'insert') = (NEW.from_order IS NOT NULL));", "VALUES (0);"),
-    Mutant("NEW.block IS NULL AND NEW.section IS NOT NULL\n", "0\n"),
+    Mutant("NEW.block IS NULL AND NEW.section IS NOT NULL OR", "0 OR"),
+    Mutant(" OR (NEW.kind = 'insert') = (NEW.from_order IS NOT NULL)", ""),
+    Mutant("NEW.kind = 'insert' OR NEW.from_order IS NULL", "NEW.from_order IS NULL"),
+    Mutant("OR NEW.from_order IS NULL OR NEW.slot > NEW.last", "OR NEW.slot > NEW.last"),
     Mutant("AND NEW.is_after <> (", "AND NEW.is_after > ("),
     Mutant("count = count - 1", "count = count - 2"),
     Mutant(
@@ -282,7 +284,13 @@ extension Mutant {
     Mutant(
       "    INSERT INTO forget_edits VALUES (NEW.last);\n    DELETE FROM history_step WHERE id < NEW.last;",
       "    DELETE FROM history_step WHERE id < NEW.last;"),
-    Mutant("WHERE id < (SELECT max(first_edit + edits)", "WHERE id < (SELECT max(first_edit)"),
+    Mutant(
+      "DELETE FROM edit_record WHERE id < (SELECT max(first_edit + edits)",
+      "DELETE FROM edit_record WHERE id < (SELECT max(first_edit)"),
+    Mutant("WHERE id <= NEW.last AND first_kind IN (", "WHERE 0 AND first_kind IN ("),
+    Mutant(
+      "+ edits) FROM history_step WHERE id <= NEW.last) AND kind IN (",
+      "+ edits) FROM history_step WHERE 0) AND kind IN ("),
     Mutant("AND token = NEW.token", "AND token <> NEW.token"),
     Mutant(
       "SET deleted_by = NULL WHERE id = NEW.customer AND deleted_by IS NOT NULL;",
@@ -479,7 +487,8 @@ extension Mutant {
     Mutant("AND NEW.id > 1 + last", "AND NEW.id > last"),
     Mutant("WHEN NEW.type = 'blob'", "WHEN NEW.type = 'none'"),
     Mutant(
-      "WHEN NOT EXISTS (SELECT 1 FROM present_section WHERE id = NEW.section)", "WHEN NEW.section IS NULL"),
+      "    AND NOT EXISTS (SELECT 1 FROM present_section WHERE id = NEW.section)\nBEGIN", "    AND 0\nBEGIN"),
+    Mutant("WHEN (NEW.section IS NULL OR NEW.section IS NOT NEW.own)", "WHEN (NEW.section IS NOT NEW.own)"),
     Mutant("WHEN NEW.can_edit = 0", "WHEN NEW.can_edit < 0"),
     Mutant("WHEN NEW.can_move = 0", "WHEN NEW.can_move < 0"),
     Mutant("+ (NEW.section IS NOT NEW.from_section));", ");"),
