@@ -31,18 +31,26 @@ import Testing
       ])
   }
 
+  @Test func `a known column is a field of the map`() throws {
+    let sandbox = try CLISandbox()
+    let born = try sandbox.run(
+      "import", "-", "-q", "--map", "Born=birthday", stdin: "Name,Born\nAnn,1990-03-01\n")
+    #expect(born == .done())
+    #expect(try sandbox.run("list", "Birthday=1990-03-01").output.contains("Ann"))
+  }
+
   @Test(arguments: [
     ("Whoo=name", "the file has no column \"Whoo\"\nhint: did you mean \"Who\"?"),
     ("Elsewhere=name", "the file has no column \"Elsewhere\""),
     ("Who=nmae", "there is no field \"nmae\"\nhint: did you mean \"name\"?"),
     (
-      "Who=birthday",
-      "there is no field \"birthday\"\nhint: the fields are first_name, last_name, company, email, phone, address, note, other_contacts, tags, name, is_favorite, section, extra, -; to keep it as an extra column: extra.NAME"
+      "Who=Guild",
+      "there is no field \"Guild\"\nhint: the fields are first_name, last_name, company, email, phone, address, note, other_contacts, tags, name, is_favorite, section, extra, -; as a column of the list: extra.Guild"
     ),
     ("Who=", "there is no field \"\"\nhint: did you mean \"-\"?"),
     (
       "Who=id",
-      "there is no field \"id\"\nhint: the fields are first_name, last_name, company, email, phone, address, note, other_contacts, tags, name, is_favorite, section, extra, -; to keep it as an extra column: extra.NAME"
+      "there is no field \"id\"\nhint: the fields are first_name, last_name, company, email, phone, address, note, other_contacts, tags, name, is_favorite, section, extra, -; as a column of the list: extra.id"
     ),
     ("Who=note,Fax=note", "two columns are imported as note"),
     ("Who=name,Fax=last_name", "two columns are imported as last_name"),

@@ -132,6 +132,13 @@ import Testing
     #expect(try sandbox.run("export", "-s", "leads").output.split(separator: "\n").count == 4)
   }
 
+  @Test func `the row beside a place may be in quotation marks`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    let quoted = try sandbox.run("move", "1", "--to", #"after "Sherlock Holmes""#)
+    #expect(quoted.code == 0, "\(quoted)")
+    #expect(try sandbox.run("list", "2", "--template", "{name}").output == "Elizabeth Bennet\n")
+  }
+
   @Test func `a section is named up to the last slash`() {
     #expect(PlaceName("North/West/2")?.section == "North/West")
     #expect(PlaceName("2").map { $0.section == nil } == true && PlaceName("North/West") == nil)

@@ -46,4 +46,15 @@ import Testing
     let ended = try jsonObject(result.output)["page"] as? [String: Any]
     #expect(result.code == 0 && ended?["state"] as? String == "silent", "\(result)")
   }
+
+  @Test func `a page that does not answer is a problem`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let page = try RunningWeb(sandbox)
+    kill(page.process, SIGSTOP)
+    let result = try sandbox.run("status", "--json")
+    let hung = try jsonObject(result.output)["page"] as? [String: Any]
+    #expect(result.code != 0 && hung?["state"] as? String == "hung", "\(result)")
+    kill(page.process, SIGCONT)
+    #expect(try page.end().code == 130)
+  }
 }

@@ -124,7 +124,7 @@ extension PageTests {
           try await page.tab.run("history.back()")
           try await page.tab.wait(until: isShut)
           try await page.tab.run("history.forward()")
-          try await page.tab.wait(until: "history.state")
+          try await page.tab.wait(until: "!(\(isShut))")
         }
         try await page.tab.click(page.row("Ann", ".name"))
         try await page.tab.wait(until: "document.getElementById('form').open")

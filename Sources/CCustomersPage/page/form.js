@@ -165,6 +165,8 @@ export async function followAddress() {
 		isLeaving = false
 		return replaceAddress(nameOfForm(), form?.at)
 	}
+	// What was to be opened before is not wanted anymore.
+	asked++
 	if (id === nameOfForm()) return
 	if (!id) return shutForm()
 	await openForm(id === 'new' ? undefined : id)

@@ -48,7 +48,7 @@ package enum ColumnTarget: Hashable, Sendable {
   /// The words for targets; besides them, `extra.NAME` keeps a column under another name.
   package static let targetNames = CustomerField.texts.map(\.column) + words.map(\.0)
 
-  /// The target with a word: one of `targetNames` or `extra.NAME`; nil for any other.
+  /// The target with a word: one of `targetNames`, `extra.NAME`, or a known column such as Birthday; nil for any other.
   ///
   /// Case, accents, spaces, `-`, and `_` are ignored.
   package init?(named name: String) {
@@ -58,6 +58,8 @@ package enum ColumnTarget: Hashable, Sendable {
       self = word.1
     } else if name.hasPrefix(ExtraName.prefix), name != ExtraName.prefix {
       self = .field(.extra(String(name.dropFirst(ExtraName.prefix.count))))
+    } else if let known = Name(name).only(of: KnownColumn.allCases.filter { $0.part == nil }, by: \.title) {
+      self = .field(known.field)
     } else {
       return nil
     }

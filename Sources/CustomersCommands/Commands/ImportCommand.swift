@@ -387,7 +387,7 @@ extension ImportOptions {
         throw Failure.usage(
           "--map: there is no field \(quoted(name))",
           hint: nearest(to: name, among: names).map(didYouMean)
-            ?? "the fields are \(names.joined(separator: ", ")); to keep it as an extra column: extra.NAME")
+            ?? "the fields are \(names.joined(separator: ", ")); as a column of the list: extra.\(name)")
       }
       do { try map(column, to: target) } catch let error as TransferError {
         throw Failure(error, file: "", rejects: RejectedRows())

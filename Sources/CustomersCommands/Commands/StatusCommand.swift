@@ -153,10 +153,11 @@ private struct StatusReport {
     let texts: [HealthProbe.Answer: String] = [
       .well: "served on port \(port)", .silent: "not served now; its port is \(port)",
       .troubled: "port \(port) answers, but can't read the list",
+      .hung: "port \(port) does not answer; restart the page",
     ]
     return Part(
       name: "page", title: "Page", text: texts[answer] ?? "",
-      problem: answer == .troubled ? .unreadable : nil,
+      problem: answer == .troubled || answer == .hung ? .unreadable : nil,
       facts: [("port", .int(Int(port))), ("state", .string(answer.rawValue))])
   }
 

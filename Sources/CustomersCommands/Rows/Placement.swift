@@ -202,7 +202,8 @@ struct PlaceName: Sendable {
   init?(_ word: String) {
     let parts = word.split(separator: " ", maxSplits: 1).map(String.init)
     if parts.count == 2, PlaceName.neighbors.contains(parts[0]) {
-      (spot, section) = (parts[0] == "before" ? .before(parts[1]) : .after(parts[1]), nil)
+      let row = PlaceName.unquoted(parts[1])
+      (spot, section) = (parts[0] == "before" ? .before(row) : .after(row), nil)
       return
     }
     let slash = word.lastIndex(of: "/").flatMap { $0 > word.startIndex ? $0 : nil }
@@ -219,6 +220,12 @@ struct PlaceName: Sendable {
     default: return nil
     }
     section = slash.map { String(word[..<$0]) }
+  }
+
+  /// The name of a row without the quotation marks around it, as in `--to 'after "Ann Lee"'`.
+  private static func unquoted(_ row: String) -> String {
+    guard row.count > 2, let quote = row.first, "\"'".contains(quote), row.last == quote else { return row }
+    return String(row.dropFirst().dropLast())
   }
 
   /// - Throws: a `Failure` with code `usage` if the row beside it is not named as rows are.

@@ -43,17 +43,20 @@ public final class ListAPI: Sendable {
   ///   - policy: what may be edited, the subtitles, and the appearance of the form.
   ///   - isOnCluster: whether the list is on other machines; then it is looked at less often.
   ///   - lockHolder: the program that has locked the list, if the system says which.
+  ///   - presenceLifetime: how long a page edits what it says, unless it says so again.
   package init(
     store: CustomerStore, isReadOnly: Bool, program: String, build: String, listName: String = "",
     policy: EditingPolicy = EditingPolicy(), isOnCluster: Bool = false,
-    lockHolder: @escaping @Sendable () -> String? = { nil }
+    lockHolder: @escaping @Sendable () -> String? = { nil }, presenceLifetime: Duration = .seconds(30)
   ) {
     var policy = policy
     if isReadOnly { policy.forbidEverything() }
     (self.isReadOnly, self.policy) = (isReadOnly, policy)
     list = OpenList(store, isOnCluster: isOnCluster, lockHolder: lockHolder)
     self.program = Program(version: program, build: build, list: listName)
-    (made, carrier, person, presence) = (MadeSteps(), nil, nil, Presence())
+    (made, carrier, person, presence) = (
+      MadeSteps(), nil, nil, Presence(lifetime: presenceLifetime)
+    )
   }
 
   /// The same list for a person, or a part of it with a policy of its own, whose edits are made in the list, too.

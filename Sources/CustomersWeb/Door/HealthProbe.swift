@@ -7,6 +7,8 @@ package enum HealthProbe {
     case well
     /// It answers, but can't read the list.
     case troubled
+    /// Something has the port, but gives no answer in time.
+    case hung
     /// Nothing answers.
     case silent
   }
@@ -38,9 +40,10 @@ package enum HealthProbe {
     var answer: [UInt8] = []
     let start = "HTTP/1.1 200"
     while answer.count < start.utf8.count {
-      guard isReady(socket, POLLIN, patience), let bytes = try? FileDescriptor(rawValue: socket).read(),
-        !bytes.isEmpty
-      else { return .silent }
+      guard isReady(socket, POLLIN, patience) else { return .hung }
+      guard let bytes = try? FileDescriptor(rawValue: socket).read(), !bytes.isEmpty else {
+        return .silent
+      }
       answer += bytes
     }
     return answer.starts(with: start.utf8) ? .well : .troubled
