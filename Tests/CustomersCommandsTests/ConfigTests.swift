@@ -125,12 +125,29 @@ import Testing
     #expect(refused.code == 4 && refused.errors.contains("no one has let this setting"))
     let shown = try other.run("--db", file, "config")
     #expect(shown.output == "alias.vips=list --where tag=vip\n" && shown.errors.contains("do not count here"))
-    // Another setting of this machine does not let them count.
+    // Another setting of this machine counts here, and does not let them count.
     #expect(try other.run("--db", file, "config", "done", "stay", "-q") == .done())
-    let done = try other.run("--db", file, "done", "1")
-    #expect(done.code == 0 && done.errors.contains("the setting done=stay of the list does not count here"))
-    #expect(try OtherClient.run("SELECT first_name FROM customers", on: file) == "Ann\nBob\nCid\n")
+    #expect(try other.run("--db", file, "done", "1", "-q") == .done())
+    #expect(try OtherClient.run("SELECT first_name FROM customers", on: file) == "Cid\nAnn\nBob\n")
     #expect(try other.run("--db", file, "vips").code == 4)
-    #expect(try sandbox.run("vips").code == 0)
+    let done = try sandbox.run("--db", file, "done", "1")
+    #expect(done.code == 0 && done.errors.contains("the setting done=stay of the list does not count here"))
+    #expect(try sandbox.run("--db", file, "vips").code == 0)
+  }
+
+  @Test func `an alias of a list elsewhere stands for its command line, if someone here has seen it`() throws
+  {
+    let sandbox = try CLISandbox()
+    let environment = try sandbox.otherMachine()
+    for words in [["add", "Ann"], ["add", "Bob"], ["config", "alias.last-one", "list last"]] {
+      #expect(try sandbox.run(words: words, environment: environment).code == 0)
+    }
+    let refused = try sandbox.run(words: ["last-one"], environment: environment)
+    #expect(refused.code == 4 && refused.errors.contains("stands for: customers list last"), "\(refused)")
+    let (screen, code) = try sandbox.onTerminal("last-one", answers: ["y\n"], environment: environment)
+    #expect(code == 0 && screen.contains("alias.last-one=list last"), "\(screen)")
+    let shown = try sandbox.run(words: ["last-one", "--format", "ids"], environment: environment)
+    #expect(shown == .done("@2"))
+    #expect(try sandbox.run(words: ["first-one"], environment: environment).code == 2)
   }
 }

@@ -46,6 +46,46 @@ import Testing
     #expect(result.code == 2 && result.errors.hasPrefix("customers: " + message), "\(words): \(result)")
   }
 
+  @Test(arguments: [("=", "@1 @2 @3"), ("!=", "@4"), (">", "@4"), ("<=", "@1 @2 @3")])
+  func `a number in any text is the same however it is written`(sign: String, ids: String) throws {
+    let sandbox = try CLISandbox()
+    for text in ["1.200,50", "1,200.50", "1200,5", "1300", "01200,5", "x"] {
+      #expect(try sandbox.run("add", text, "--set", "Age=\(text)", "-q") == .done())
+    }
+    let shown = try sandbox.ids("list", "--where", "Age\(sign)1200.5").split(separator: " ").filter {
+      !["@5", "@6"].contains($0)
+    }
+    #expect(shown.joined(separator: " ") == ids)
+  }
+
+  @Test func `one of several lines is enough`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    #expect(try sandbox.run("columns", "add", "Guild", "--kind", "lines", "-q").code == 0)
+    #expect(try sandbox.run("edit", "1", "--set", "Guild=abc\ndef", "-q") == .done())
+    #expect(try sandbox.ids("list", "--where", "Guild=def") == "@1")
+    #expect(try sandbox.ids("list", "--where", "Guild!=def").isEmpty)
+  }
+
+  @Test func `words before a term are searched for`() throws {
+    let sandbox = try CLISandbox.withPeople()
+    let all = try sandbox.ids("list", "--where", "Club=Berlin")
+    let name = try sandbox.run("list", "1", "--template", "{name}").output.split(separator: " ")[0]
+    #expect(try all != sandbox.ids("list", "--where", "Club=Berlin", "--limit", "1"))
+    for words in [[String(name), "Club=Berlin"], ["\(name) Club=Berlin not Club=x"]] {
+      #expect(try sandbox.run(words: ["list"] + words + ["--format", "ids"]) == .done("@1"))
+    }
+    // A term about what the list does not have is text.
+    #expect(try sandbox.run(words: ["list", String(name), "Clubb=Berlin"]).errors.contains("No customers"))
+  }
+
+  @Test func `tags are separated by commas wherever they are set`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    #expect(try sandbox.run("edit", "1", "--set", "tags=x,y", "-q") == .done())
+    #expect(try sandbox.ids("list", "--where", "tag=y") == "@1")
+    #expect(try sandbox.run("add", "New", "--set", "tags=x,\"a, b\"", "-q") == .done())
+    #expect(try sandbox.run("list", "--count", "--where", "tag=\"a, b\"") == .done("1"))
+  }
+
   @Test func `ids can be read from another command`() throws {
     let sandbox = try CLISandbox.withPeople()
     let found = try sandbox.run("find", "berlin", "--format", "ids").output

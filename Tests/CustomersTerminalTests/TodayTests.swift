@@ -159,6 +159,19 @@ import Testing
     #expect(face.lines.joined().contains(": third"))
   }
 
+  @Test func `those who are due come in the order of the list, and a sort is back afterward`() throws {
+    var face = TestFace(try CustomerStore.inMemory("Club: Cid, Ann, Bob"))
+    face.press("s")
+    face.type("name")
+    face.press("Enter")
+    let sorted = face.lines
+    #expect(face.state.sorting != nil)
+    face.press("T")
+    #expect(face.state.sorting == nil && face.state.current?.fields.firstName == "Cid")
+    face.press("T")
+    #expect(face.state.sorting != nil && face.lines.dropFirst() == sorted.dropFirst())
+  }
+
   @Test
   func
     `twenty calls of a list of 200, each logged and rescheduled, take three keys each beside what is typed`()

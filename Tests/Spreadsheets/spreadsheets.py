@@ -54,6 +54,8 @@ def spoil(folder):
         open(at(name), "wb").write(data)
     book(at("bomb"), ROWS + " " * 60_000_000)
     book(at("bomb-in-strings"), strings="<si><t>" + "a" * 60_000_000 + "</t></si>")
+    book(at("bomb-in-cells"), '<row r="1">%s</row>' % text("A1", "name") + "".join('<row r="%d"><c r="A%d" t="s"><v>0</v></c></row>' % (n, n) for n in range(2, 1000)),
+         strings="<si><t>" + "a" * 30_000 + "</t></si>")
     book(at("dtd"), head='<!DOCTYPE lolz [<!ENTITY lol "lol">]>')
     book(at("entity"), '<row r="1">%s</row>' % text("A1", "&lol;"))
     book(at("far-cell"), ROWS + '<row r="1048576">%s</row>' % text("XFD1048576", "x"))

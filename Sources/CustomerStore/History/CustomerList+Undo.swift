@@ -223,19 +223,21 @@ extension CustomerList {
     let edits = IDRanges(joining: later.map(\.edits))
     var (own, touched, shift) = ([OwnEdit](), TouchedSince(), PlaceShift())
     var trail = try ExtraTrail(from: range, in: self)
+    let kinds = try columnKinds()
     try EditLog(from: range.lowerBound, in: self).forEachBackwards(in: self) { edit in
       let changes = try trail.goBack(edit, in: self)
       if range.contains(edit.number) {
         own.append(OwnEdit(edit: edit, extra: edit.change.updated.flatMap { changes[$0] }))
       } else if edits.contains(edit.number) {
-        touched.add(edit, changes, columnOf: try customersWithColumn(ofEdit: edit))
+        touched.add(
+          edit, changes.mapValues { $0.ignoringForms(kinds) }, columnOf: try customersWithColumn(ofEdit: edit)
+        )
         shift.changes.append(edit.change)
       }
     }
     try refuse(own, touched)
     for section in try outline().sections { shift.counts[section.id] = section.count }
     let last = try lastEdit()
-    let kinds = try columnKinds()
     let touchedRows = kinds.takeAnyText ? [] : try customers(of: own)
     let before = touchedRows.reduce(into: [:]) { $0[$1] = try? self.customer($1).fields }
     try atomically { list in

@@ -291,6 +291,8 @@ extension CustomerList {
 /// The extra columns that an edit changed, with their values from before.
 struct ExtraChange {
   private(set) var old: [(name: String, value: FieldValue?)] = []
+  /// The values since, by the names of columns.
+  private var new: [String: FieldValue] = [:]
   /// Whether it can't be split by column, because a string is no object.
   private(set) var isWhole = false
 
@@ -299,7 +301,19 @@ struct ExtraChange {
   init(from before: String, to after: String) {
     let (before, after) = (ExtraColumns(before), ExtraColumns(after))
     isWhole = before.isWhole || after.isWhole
-    old = after.differences(from: before).map { ($0.column, before[$0.column]) }
+    let differences = after.differences(from: before)
+    old = differences.map { ($0.column, before[$0.column]) }
+    for difference in differences { new[difference.column] = after[difference.column] }
+  }
+
+  /// The change without the values that only got the form of their kind.
+  func ignoringForms(_ kinds: ColumnKinds) -> ExtraChange {
+    var change = self
+    change.old.removeAll { name, value in
+      guard case .text(let before)? = value, case .text(let after)? = new[name] else { return false }
+      return kinds.declared(name)?.stored(writtenAlone: before, .today) == after
+    }
+    return change
   }
 
   /// Adds a later change of the same customer.

@@ -16,6 +16,13 @@ public enum AddressPart: String, CaseIterable, Codable, Sendable {
     }
   }
 
+  /// The part that people call by a name; nil for any other.
+  init?(title: String) {
+    let key = Name(title).key
+    guard let part = Self.allCases.first(where: { Name($0.title).key == key }) else { return nil }
+    self = part
+  }
+
   /// The name that people see.
   var title: String {
     switch self {

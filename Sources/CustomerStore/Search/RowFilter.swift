@@ -3,7 +3,8 @@ internal import CustomersSQLite
 /// A selection of customers: those in a section that match a search and satisfy all conditions.
 package struct RowFilter: Hashable, Sendable {
   enum Condition: Hashable, Sendable {
-    case field(CustomerField, ValueTest)
+    /// The values of a field, and those of another one with the same name: a part of the address beside an own column.
+    case field(CustomerField, AddressPart?, ValueTest)
     case name(ValueTest)
     case section(Set<SectionID>)
     case favorite(Set<Bool>)
@@ -67,8 +68,8 @@ package struct RowFilter: Hashable, Sendable {
     }
     guard search?.matches(customer) ?? true else { return false }
     if truth == .skipped, let skipped {
-      for case .field(let field, let test) in clauses.flatMap(\.terms)
-      where test.truth(of: customer.fields.values(of: field)) == .skipped {
+      for case .field(let field, let part, let test) in clauses.flatMap(\.terms)
+      where test.truth(of: customer.fields, field, part) == .skipped {
         skipped.note(field, test.column.kind)
       }
     }
@@ -77,12 +78,13 @@ package struct RowFilter: Hashable, Sendable {
 
   /// The fields in which a word of the search occurs, or about which a condition says something, with their values.
   package func matchingTexts(of customer: Customer) -> [(field: CustomerField, text: String)] {
-    guard !clauses.isEmpty else { return search?.matchingTexts(of: customer) ?? [] }
-    let named = clauses.flatMap(\.terms).compactMap { condition in
-      if case .field(let field, _) = condition { field } else { nil }
+    let named = clauses.flatMap(\.terms).flatMap { condition -> [CustomerField] in
+      guard case .field(let field, let part, _) = condition else { return [] }
+      return [field] + (part.map { [.part($0)] } ?? [])
     }
     let fields = named.enumerated().filter { !named[..<$0.offset].contains($0.element) }.map(\.element)
     return fields.flatMap { field in customer.fields.values(of: field).map { (field, $0) } }
+      + (search?.matchingTexts(of: customer) ?? [])
   }
 
   /// The condition that excludes rows without examining them.
@@ -127,7 +129,9 @@ extension RowFilter.Condition {
     case .canEdit?: self = .canEdit(try term.marks())
     case .canMove?: self = .canMove(try term.marks())
     case .field(.isFavorite)?: self = .favorite(try term.marks())
-    case .field(let field)?: self = .field(field, try ValueTest(term, kinds[field], field.column, today))
+    case .field(let field)?:
+      let part = if case .extra(let name) = field { AddressPart(title: name) } else { AddressPart?.none }
+      self = .field(field, part, try ValueTest(term, kinds[field], field.column, today))
     case nil:
       throw FilterError(.noSuchField(term.name, near: try list.fieldName(near: term.name)), term)
     }
@@ -146,7 +150,7 @@ extension RowFilter.Condition {
 
   fileprivate func truth(of customer: Customer) -> Truth {
     switch self {
-    case .field(let field, let test): test.truth(of: customer.fields.values(of: field))
+    case .field(let field, let part, let test): test.truth(of: customer.fields, field, part)
     case .name(let test): test.truth(of: [customer.name])
     case .section(let sections): sections.contains(customer.place.section) ? .yes : .no
     case .favorite(let marks): marks.contains(customer.fields.isFavorite) ? .yes : .no
@@ -158,13 +162,14 @@ extension RowFilter.Condition {
   /// The conditions on the bytes of the row.
   fileprivate var conditions: [RowCondition] {
     switch self {
-    case .field(let field, let test):
-      let columns = field.storedColumns
+    case .field(let field, let part, let test):
+      let columns = field.storedColumns + (part == nil ? [] : [CustomerField.addressParts.column])
       if let texts = test.needed, !columns.isEmpty {
-        return RowCondition.any(texts.map { .mayHave($0, in: columns) }).map { [$0] } ?? []
+        let isUnknown: [RowCondition] = if case .part = field { [.hasAddressWithoutParts] } else { [] }
+        return RowCondition.any(texts.map { .mayHave($0, in: columns) } + isUnknown).map { [$0] } ?? []
       }
       // A row without a value has not even the name of an extra column.
-      guard test.needsValue, case .extra(let name) = field, !name.isEmpty else { return [] }
+      guard test.needsValue, part == nil, case .extra(let name) = field, !name.isEmpty else { return [] }
       return [.mayHave(searchFolded(name), in: columns)]
         + (test.days.flatMap { .mayBe($0, in: name) }.map { [$0] } ?? [])
     case .name(let test):
@@ -180,22 +185,51 @@ extension RowFilter.Condition {
   }
 }
 
+extension ValueTest {
+  /// Whether a field of a customer passes; an address that is not known in parts leaves a question about one open.
+  fileprivate func truth(of fields: CustomerFields, _ field: CustomerField, _ part: AddressPart?) -> Truth {
+    let truth = truth(of: fields.values(of: field) + (part.map { fields.values(of: .part($0)) } ?? []))
+    guard case .part = field, fields.hasAddressWithoutParts else { return truth }
+    return truth == (isNegated ? .no : .yes) ? truth : .skipped
+  }
+}
+
 extension RowFilter {
-  /// What a user types to search: a question such as `City=Berlin`, if the list has such a field; otherwise words.
+  /// What a user types to search: a question such as `City=Berlin`, if the list has such a field; otherwise words, perhaps
+  /// with a question after them.
   package init(searching text: String, in list: borrowing CustomerList) throws {
     self.init(search: TextSearch(text))
     do {
-      if let question = try RowFilter.question(typed: text, today: .today, in: list) {
-        self = try RowFilter([question], in: list)
+      if let (words, question) = try RowFilter.question(typed: text, today: .today, in: list) {
+        self = try RowFilter([question], search: words.map { TextSearch($0) }, in: list)
       }
     } catch is FilterError {}
   }
 
-  /// The question that a user typed to search; nil for words, and for a question about what the list does not have.
+  /// The question that a user typed to search, and the words before it; nil for words only, and for a question about what
+  /// the list does not have.
   ///
   /// - Throws: `FilterError` if a value can't be compared with those of the list.
   package static func question(
     typed text: String, today: CalendarDay, in list: borrowing CustomerList
+  ) throws -> (words: String?, question: FilterExpression)? {
+    // Only the last of the words before an operator can begin a question, or a name of several words.
+    guard let sign = text.firstIndex(where: { "=~<>!".contains($0) }) else { return nil }
+    var start = text.startIndex
+    while start < sign {
+      if let question = try known(String(text[start...]), today, in: list) {
+        let words = text[..<start].trimmingBlanks
+        return (words.isEmpty ? nil : String(words), question)
+      }
+      guard let end = text[start..<sign].firstIndex(where: \.isWhitespace) else { return nil }
+      start = text[end..<sign].firstIndex { !$0.isWhitespace } ?? sign
+    }
+    return nil
+  }
+
+  /// The question, if the list has what it is about.
+  private static func known(
+    _ text: String, _ today: CalendarDay, in list: borrowing CustomerList
   ) throws -> FilterExpression? {
     guard let question = try? FilterExpression(text) else { return nil }
     do {
@@ -242,6 +276,10 @@ struct RowCondition {
         .text("\"\(name)\""), .text(days.lowerBound.description), .text(days.upperBound.description),
       ])
   }
+
+  /// The main address has text, and its parts are not known.
+  static let hasAddressWithoutParts = RowCondition(
+    sql: #"(address <> '' AND (address_parts = '' OR address_parts GLOB '{"others"*'))"#)
 
   /// The columns with escaped characters.
   private static let escaped = ["extra", "address_parts"] + CustomerField.lists.map(\.column)

@@ -70,6 +70,9 @@ extension [SkippedValues.Count] {
       map { skipped in
         let (count, name) = (skipped.count, quoted(skipped.field.title))
         let values = count == 1 ? "1 value of \(name)" : "\(count) values of \(name)"
+        if case .part = skipped.field {
+          return count == 1 ? "1 address is not known in parts" : "\(count) addresses are not known in parts"
+        }
         if skipped.kind.takesAnyText || skipped.kind == .link { return "\(values) can't be compared" }
         return count == 1
           ? "\(values) is not \(skipped.kind.noun)" : "\(values) are no \(skipped.kind.plural)"
@@ -106,7 +109,7 @@ struct ValueTest: Hashable, Sendable {
 
   let column: ColumnKinds.Column
   private let comparison: Comparison
-  private let isNegated: Bool
+  let isNegated: Bool
   /// Whether one of the values is empty, which means an empty field.
   private let takesEmpty: Bool
   /// The other values, folded.
@@ -210,6 +213,12 @@ struct ValueTest: Hashable, Sendable {
 
   /// A number that is the same however its fraction is written, and no code such as 0123, +12, or 1e5.
   private static func plainNumber(_ text: String) -> DecimalNumber? {
+    if text.utf8.contains(UInt8(ascii: ",")) {
+      guard let first = text.utf8.first(where: { $0 != UInt8(ascii: "-") }), (0x31...0x39).contains(first),
+        case .number(let number) = TypedNumber(text)
+      else { return nil }
+      return DecimalNumber(number)
+    }
     let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
     guard let first = digits.first, (0x30...0x39).contains(first),
       first != 0x30 || digits.dropFirst().first.map({ $0 == UInt8(ascii: ".") }) ?? true,
@@ -259,6 +268,8 @@ struct ValueTest: Hashable, Sendable {
   private func isOneLike(_ values: [String]) -> Truth {
     var truth = Truth.no
     var isEmpty = true
+    var values = values
+    if column.kind == .lines { values = values.flatMap { $0.split(separator: "\n").map(String.init) } }
     for value in values where !value.isEmpty {
       isEmpty = false
       truth = max(truth, isLike(value))

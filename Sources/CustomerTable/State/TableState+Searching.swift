@@ -9,11 +9,12 @@ extension TableState {
     return wasFiltering ? [.load(.keep)] : []
   }
 
-  /// Shows only those who are due today, from the first one on, or all rows again.
+  /// Shows only those who are due today, from the first one on and in the order of the list, or all rows again.
   mutating func toggleDue() -> [TableEffect] {
     if search?.due != nil { return leaveSearch() }
     let wasFiltering = search?.isFiltering == true
-    search = TableSearch(due: .today, rows: contents.customerCount)
+    search = TableSearch(due: .today, rows: contents.customerCount, leaving: sorting?.order)
+    sorting = nil
     matchSortedRows()
     guard search?.isComplete == false else { return [.load(.keep)] }
     return (wasFiltering ? [.load(.keep)] : []) + nextScan()
@@ -52,9 +53,10 @@ extension TableState {
 
   mutating func leaveSearch() -> [TableEffect] {
     let wasFiltering = search?.isFiltering == true
+    let order = sorting == nil ? search?.orderBefore : nil
     search = nil
     matchSortedRows()
-    return wasFiltering ? [.load(.keep)] : []
+    return (wasFiltering ? [.load(.keep)] : []) + (order.map { sort($0) } ?? [])
   }
 
   mutating func toggleFilter() -> [TableEffect] {
@@ -159,6 +161,8 @@ package struct TableSearch: Sendable {
   var isSeeking = false
   /// Where the cursor was; Esc goes back there.
   let origin: TableTarget?
+  /// The order of the rows before those who are due were shown, in the order of the list.
+  private(set) var orderBefore: SortOrder?
 
   /// The matches so far, in list order.
   package var hits: SearchHits { typed.hits }
@@ -180,8 +184,8 @@ package struct TableSearch: Sendable {
   }
 
   /// Those who are due on a day, of a list with a number of rows.
-  init(due: CalendarDay, rows: Int) {
-    (origin, typed) = (nil, TypedSearch(due: due, rows: rows))
+  init(due: CalendarDay, rows: Int, leaving order: SortOrder?) {
+    (origin, typed, orderBefore) = (nil, TypedSearch(due: due, rows: rows), order)
     (isTyping, isFiltering, isSeeking) = (false, true, true)
   }
 

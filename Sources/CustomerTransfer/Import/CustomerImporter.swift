@@ -118,9 +118,15 @@ package final class CustomerImporter {
   /// - Throws: the error of the file system.
   /// - Complexity: O(file).
   package func digest() throws -> String {
-    if rows?.isKept == true { return source.digest }
+    if rows?.isKept == true { return knownDigest }
     rows = nil
-    return try source.wholeDigest()
+    _ = try source.wholeDigest()
+    return knownDigest
+  }
+
+  /// The digest of the file, once known; that of one sheet is another one.
+  private var knownDigest: String {
+    options.sheet.map { SHA256.hexadecimal(of: "\(source.digest) \($0)") } ?? source.digest
   }
 
   /// Reads the whole file into a temporary file without a name, for an import into a list that need not wait for that.
@@ -169,7 +175,7 @@ package final class CustomerImporter {
       guard rows.rejected == 0 || options.skipsRejectedRows else {
         throw TransferError.rejectedRows(count: rows.rejected)
       }
-      try list.recordImport(digest: source.digest)
+      try list.recordImport(digest: knownDigest)
       return run.summary.completed(by: rows)
     }
   }

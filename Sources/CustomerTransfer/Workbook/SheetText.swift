@@ -62,7 +62,7 @@ final class SheetText {
       case (.end, "row"): endRow()
       case (.text, _) where isValue:
         value += reader.text
-        guard value.count <= customerByteLimit else { throw reader.problem("a text of it is too long") }
+        guard value.count <= CellText.limit else { throw reader.problem("a text of it is too long") }
       default: break
       }
       try text.take(event, reader)
@@ -134,6 +134,7 @@ final class SheetText {
       else {
         throw problem("has a text that is missing", "save the sheet again")
       }
+      guard strings?.isBomb == false else { throw reader.problem("its cells have too much text") }
       return (text, nil)
     case "b": return (value.isEmpty ? [] : Array((value == [0x31] ? "yes" : "no").utf8), .yesNo)
     case "e":

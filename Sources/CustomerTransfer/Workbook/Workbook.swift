@@ -164,11 +164,13 @@ final class SharedStrings {
   private static let limit = 10_000_000
   /// Where each text ends.
   private var ends: [UInt32] = []
+  /// The bytes of all texts, and of those that cells had so far, with their number.
+  private var (size, used, uses) = (0, 0, 0)
 
   init(_ content: ZipContent) throws {
     file = try TemporaryFile()
     var reader = XMLReader(content)
-    var (text, bytes, size) = (CellText(), [UInt8](), 0)
+    var (text, bytes) = (CellText(), [UInt8]())
     while let event = try reader.next() {
       try text.take(event, reader)
       guard event == .end, reader.name == "si" else { continue }
@@ -184,13 +186,18 @@ final class SharedStrings {
       }
     }
     try file.write(bytes, at: size)
+    size += bytes.count
   }
+
+  /// Whether cells have had so much more than there is that this is a bomb: long texts, each in thousands of cells.
+  var isBomb: Bool { used > 16_000_000 && used / 100 > size && used / 1000 > uses }
 
   /// A text by its number; nil if there is none.
   func text(_ number: Int) throws -> [UInt8]? {
     guard ends.indices.contains(number) else { return nil }
     let start = number == 0 ? 0 : Int(ends[number - 1])
     let count = Int(ends[number]) - start
+    (used, uses) = (used + count, uses + 1)
     return count == 0 ? [] : try file.read(at: start, upTo: count)
   }
 }
@@ -203,7 +210,10 @@ struct CellText {
 
   init(bytes: [UInt8] = []) { self.bytes = bytes }
 
-  /// - Throws: `TransferError.spreadsheet` if it is longer than a row of any list.
+  /// The most bytes of a text in a cell: 32,767 units of UTF-16.
+  static let limit = 98_301
+
+  /// - Throws: `TransferError.spreadsheet` if it is longer than a spreadsheet can have.
   mutating func take(_ event: XMLReader.Event, _ reader: XMLReader) throws {
     switch event {
     case .start:
@@ -214,7 +224,7 @@ struct CellText {
       if reader.name == "t" { isText = false }
     case .text:
       if isText { bytes += reader.text }
-      guard bytes.count <= customerByteLimit else { throw reader.problem("a text of it is too long") }
+      guard bytes.count <= CellText.limit else { throw reader.problem("a text of it is too long") }
     }
   }
 

@@ -30,16 +30,17 @@ private enum ConfigWords {
     ]
     + ListConfig.Key.allCases.map { "\($0.rawValue): \($0.help)." } + [
       "",
-      "alias.NAME: a command line that NAME stands for, to which what follows NAME is added. It can't have --yes. If",
-      "aliases and done came from another machine, you are asked once whether they count; without a terminal, they",
-      "do not.",
+      "alias.NAME: a command line that NAME stands for, to which what follows NAME is added, also in the table, not",
+      "in scripts. It can't have --yes. If aliases and done came from another machine, you are asked once whether",
+      "they count; without a terminal, they do not.",
     ]
 }
 
 extension Session {
   fileprivate func writeConfig(named name: String?) throws -> ExitCode {
     if let name { try checkSetting(name) }
-    let (config, isConfirmed) = try confirmedConfig(openStore(creating: false, mayBeMissing: true))
+    let config = try read(openStore(creating: false, mayBeMissing: true)) { list in try ListConfig(list) }
+    let isConfirmed = try confirms(config)
     let shown = config.settings.filter { name == nil || $0.key == name }.sorted { $0.key < $1.key }
     if try format() == .json {
       try answer([
@@ -65,7 +66,6 @@ extension Session {
     if key == nil, let value {
       _ = try Alias(name, ListConfig.words(of: value))
     }
-    let wasConfirmed = try confirmedConfig(openStore(creating: false, mayBeMissing: true)).isConfirmed
     var made: ListConfig?
     try report(creating: false) { list in
       let last = try list.lastEdit()
@@ -74,12 +74,7 @@ extension Session {
       made = try ListConfig(list)
       return ConfigReport(outcome: try list.outcome(ofEditsAfter: last))
     }
-    guard !isDryRun, let made else { return .done }
-    if wasConfirmed {
-      try confirm(made)
-    } else if !isQuiet, key == nil || key == .done {
-      try errors.write(ConfigWords.unconfirmed)
-    }
+    if !isDryRun, let made { try confirm(made, name) }
     return .done
   }
 

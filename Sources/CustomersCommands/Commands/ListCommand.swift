@@ -266,9 +266,10 @@ struct Listing: Sendable {
     var search: TextSearch?
     var questions = questions
     if let words, words.fields == nil, !words.atWordStarts,
-      let question = try RowFilter.question(typed: words.text, today: today, in: list)
+      let typed = try RowFilter.question(typed: words.text, today: today, in: list)
     {
-      questions.append(question)
+      questions.append(typed.question)
+      search = typed.words.map { TextSearch($0) }
     } else if let words {
       let fields: [CustomerField]? = try words.fields.map { names in
         // The name consists of two fields.

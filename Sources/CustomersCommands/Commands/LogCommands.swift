@@ -86,8 +86,10 @@ extension Session {
   /// What the list says of where `done` moves rows, if that counts here.
   fileprivate func doneRule() throws -> String? {
     guard !invocation[GlobalOptions.noConfig] else { return nil }
-    let (config, isConfirmed) = try confirmedConfig(openStore(creating: false))
-    guard let rule = config[.done], !isConfirmed else { return config[.done] }
+    let config = try read(openStore(creating: false)) { list in try ListConfig(list) }
+    guard let rule = config[.done], try !confirms(config, ListConfig.Key.done.rawValue) else {
+      return config[.done]
+    }
     if !isQuiet {
       try errors.write(
         "note: the setting done=\(typed(rule)) of the list does not count here (help config)\n")

@@ -130,7 +130,8 @@ struct TableCommands {
     do {
       switch request {
       case .command(let line, let rows, let agreed):
-        guard let typed = try TypedCommand(line, on: rows) else { return TableLoop.Answer() }
+        let typed = try TypedCommand(line, on: rows) { try session.alias($0, mayAsk: false) }
+        guard let typed else { return TableLoop.Answer() }
         return try run(typed.invocation, agreed)
       case .repair: return try run(Invocation(.check, flags: [CheckRun.repairs]))
       default: return TableLoop.Answer()
@@ -219,16 +220,21 @@ struct TypedCommand {
   /// The parsed words, with the selected rows filled in.
   private(set) var invocation: Invocation
 
-  /// Parses a line; returns nil for a line without words.
+  /// Parses a line, whose first word may be an alias; returns nil for a line without words.
   ///
   /// In a command that takes rows, `-` means `rows`. A command that needs rows and names none gets `rows`.
   ///
   /// - Throws: a `Failure` with code `usage` or a `ScriptDiagnostic`.
-  init?(_ line: String, on rows: [CustomerID]) throws {
+  init?(
+    _ line: String, on rows: [CustomerID], alias: (String) throws -> Alias? = { _ in nil }
+  ) throws {
     var words = try TypedCommand.words(of: line)
     // Accepts the full command line, as typed in a shell.
     if words.first == "customers" { words.removeFirst() }
-    guard !words.isEmpty else { return nil }
+    guard let first = words.first else { return nil }
+    if !Command.all.contains(where: { $0.isCalled(first) }), let alias = try alias(first) {
+      words.replaceSubrange(...0, with: alias.words)
+    }
     let ids = rows.map { "@\($0.rawValue)" }
     invocation = try Invocation(parsing: words, commands: Command.all, globals: GlobalOptions.all)
     guard let command = invocation.command else { throw Failure.usage("no command given") }

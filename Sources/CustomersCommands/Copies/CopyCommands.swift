@@ -273,7 +273,7 @@ extension Session {
   }
 
   /// The version of the list and its id; nil if it is not there or can't be read.
-  fileprivate func stateIfReadable() -> (version: ListVersion, id: String)? {
+  func stateIfReadable() -> (version: ListVersion, id: String)? {
     let text = TextSink()
     guard let list = try? list else { return nil }
     let context = context.starting(on: list, output: Stream(text), errors: Stream(TextSink()))

@@ -147,6 +147,7 @@ struct FieldOptions: Sendable {
   /// The value of a field, by the kind of its column; in one of any text, a word such as `today+7` is a date, unless it
   /// is quoted.
   private func value(_ text: String, of field: CustomerField, _ kinds: ColumnKinds) throws -> FieldValue {
+    if field == .tags { return .text(SeveralValues.tagLines(text)) }
     guard field.isParsed else { return try field.value(parsing: text) }
     guard kinds[field].kind == .text else {
       return .text(try kinds[field].stored(typed: text, in: field.column, today: today))

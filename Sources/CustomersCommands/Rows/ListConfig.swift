@@ -37,6 +37,15 @@ struct ListConfig: Sendable {
     (settings, self.list) = (try list.settings(), try list.identity().list)
   }
 
+  /// What `config --json` says of a list that is elsewhere.
+  fileprivate init?(json text: String, of list: String) {
+    guard let answer = try? JSONMembers(JSON(reading: Array(text.utf8))),
+      let settings = try? answer.object("settings")
+    else { return nil }
+    self.list = list
+    self.settings = settings.names.reduce(into: [:]) { $0[$1] = try? settings.text($1) }
+  }
+
   subscript(key: Key) -> String? { settings[key.rawValue] }
 
   /// The words that an alias stands for; nil if the list has no such alias.
@@ -79,9 +88,12 @@ struct ListConfig: Sendable {
   }
 
   /// The settings that change what a command does, as lines.
-  var effects: [String] {
-    settings.filter { $0.key == Key.done.rawValue || $0.key.hasPrefix(ListConfig.aliasPrefix) }
-      .map { "\($0)=\($1)" }.sorted()
+  var effects: [String] { settings.keys.sorted().compactMap(effect) }
+
+  /// A setting as a line, if it changes what a command does.
+  func effect(of name: String) -> String? {
+    guard name == Key.done.rawValue || name.hasPrefix(ListConfig.aliasPrefix) else { return nil }
+    return settings[name].map { "\(name)=\($0)" }
   }
 }
 
@@ -97,46 +109,67 @@ struct ConfirmedSettings {
       file?.read().map { String(decoding: $0, as: UTF8.self).split(separator: "\n").map(String.init) } ?? []
   }
 
-  private static func digest(of config: ListConfig) -> String {
-    SHA256.hexadecimal(of: config.effects.map { "\($0.utf8.count):\($0)" }.joined())
-  }
-
-  func contains(_ config: ListConfig) -> Bool {
-    config.effects.isEmpty || known.contains(ConfirmedSettings.digest(of: config))
-  }
+  func contains(_ effect: String) -> Bool { known.contains(SHA256.hexadecimal(of: effect)) }
 
   /// Lets settings count from now on; without a folder for that, only in this run.
-  mutating func add(_ config: ListConfig) throws {
-    known.insert(ConfirmedSettings.digest(of: config), at: 0)
-    try file?.write(Array(known.prefix(100).map { $0 + "\n" }.joined().utf8))
+  mutating func add(_ effects: [String]) throws {
+    known = effects.filter { !contains($0) }.map(SHA256.hexadecimal(of:)) + known
+    try file?.write(Array(known.prefix(1000).map { $0 + "\n" }.joined().utf8))
   }
 }
 
 extension Session {
-  /// The settings that count; those that change what a command does, only if someone has seen them here.
+  /// Whether a setting counts here, or all of them do: one that changes what a command does, only if someone has seen it
+  /// here.
   ///
   /// On a terminal, asks about those that no one has seen.
-  func confirmedConfig(_ store: CustomerStore) throws -> (config: ListConfig, isConfirmed: Bool) {
-    let config = try read(store) { list in try ListConfig(list) }
-    return (config, try confirms(config))
-  }
-
-  /// Whether settings count here; on a terminal, asks about those that no one has seen.
-  func confirms(_ config: ListConfig) throws -> Bool {
+  func confirms(_ config: ListConfig, _ name: String? = nil, mayAsk: Bool = true) throws -> Bool {
     var confirmed = ConfirmedSettings(ofList: config.list, environment)
-    if confirmed.contains(config) { return true }
-    guard canAsk, !options.saysYes else { return false }
+    let wanted = name.map { config.effect(of: $0).map { [$0] } ?? [] } ?? config.effects
+    if wanted.allSatisfy(confirmed.contains) { return true }
+    guard mayAsk, canAsk, !options.saysYes else { return false }
     try errors.write("Settings of the list change what commands do; they came from another machine:\n")
-    for effect in config.effects { try errors.write("     \(printable(effect))\n") }
+    let unseen = config.effects.filter { !confirmed.contains($0) }
+    for effect in unseen { try errors.write("     \(printable(effect))\n") }
     guard try ask("Let them count on this machine? [y/N]", default: false) else { return false }
-    try confirmed.add(config)
+    try confirmed.add(unseen)
     return true
   }
 
-  /// Lets the settings count that were made here.
-  func confirm(_ config: ListConfig) throws {
+  /// Lets a setting count that was made here.
+  func confirm(_ config: ListConfig, _ name: String) throws {
+    guard let effect = config.effect(of: name) else { return }
     var confirmed = ConfirmedSettings(ofList: config.list, environment)
-    if !confirmed.contains(config) { try confirmed.add(config) }
+    if !confirmed.contains(effect) { try confirmed.add([effect]) }
+  }
+
+  /// The settings of the list, wherever it is; nil if they can't be read.
+  fileprivate func knownConfig() -> ListConfig? {
+    guard case .ssh? = try? list.address else {
+      return (try? openList(creating: false)).flatMap { store in
+        try? read(store) { list in try ListConfig(list) }
+      }
+    }
+    guard let id = stateIfReadable()?.id, let list = try? list else { return nil }
+    let text = TextSink()
+    let context = context.starting(on: list, output: Stream(text), errors: Stream(TextSink()))
+    let asked = Invocation(.config, flags: [GlobalOptions.json, GlobalOptions.noInput])
+    return perform(asked, in: context).code == .done ? ListConfig(json: text.text, of: id) : nil
+  }
+
+  /// What the list has for a word that names no command; nil if it has nothing.
+  ///
+  /// - Throws: a `Failure` if the alias does not count here, or can't be one.
+  func alias(_ name: String, mayAsk: Bool = true) throws -> Alias? {
+    guard let known = knownConfig(), let words = try known.alias(name) else { return nil }
+    let alias = try Alias(name, words)
+    guard try confirms(known, ListConfig.aliasPrefix + name, mayAsk: mayAsk) else {
+      throw Failure(
+        code: .refused,
+        message: "\(alias.note); no one has let this setting of the list count on this machine",
+        hint: "on a terminal, you are asked: customers \(typed(name))")
+    }
+    return alias
   }
 }
 
@@ -174,19 +207,10 @@ struct Alias: Sendable {
     guard context.caller == nil, let (index, options) = options(before: arguments) else { return nil }
     var session = Session(in: context)
     session.take(options)
-    if case .ssh? = try? session.list.address { return nil }
-    guard !options[GlobalOptions.noConfig], let store = try? session.openList(creating: false),
-      let known = try? session.read(store, { list in try ListConfig(list) }),
-      let words = try known.alias(arguments[index])
-    else { return nil }
-    let alias = try Alias(arguments[index], words)
-    guard try session.confirms(known) else {
-      throw Failure(
-        code: .refused,
-        message: "\(alias.note); no one has let this setting of the list count on this machine",
-        hint: "to do so, on a terminal: customers config")
+    guard !options[GlobalOptions.noConfig], let alias = try session.alias(arguments[index]) else {
+      return nil
     }
-    return (arguments[..<index] + words + arguments[(index + 1)...], alias)
+    return (arguments[..<index] + alias.words + arguments[(index + 1)...], alias)
   }
 
   /// The index of the first word that is no option, and the options of every command.
