@@ -34,10 +34,19 @@ import Testing
     #expect(try sandbox.run("export", "--format", "vcard").output.contains("BDAY:19800203\r\nTITLE:Boss\r\n"))
     let old = try sandbox.run("export", "--format", "vcard", "--style", "vcard3").output
     #expect(old.contains("BDAY:1980-02-03\r\nTITLE:Boss\r\n"))
-    // A day without a year is none.
+    // A day without a year is no date of the list, but one of the calendar.
     try sandbox.write("BEGIN:VCARD\nVERSION:4.0\nFN:Cy\nBDAY:--0203\nEND:VCARD\n", to: "Cy.vcf")
     #expect(try sandbox.run("import", "Cy.vcf", "-q") == .done())
     #expect(try sandbox.run("export", "--format", "vcard").output.contains("BDAY:--0203\r\n"))
+    #expect(
+      try sandbox.run("export", "--format", "ics").output.contains(
+        "DTSTART;VALUE=DATE:20000203\r\nSUMMARY:Cy\r\n"))
+    try sandbox.write(
+      "BEGIN:VCARD\nVERSION:3.0\nFN:Di\nBDAY;X-APPLE-OMIT-YEAR=1604:1604-02-29\nEND:VCARD\n", to: "Di.vcf")
+    #expect(try sandbox.run("import", "Di.vcf", "-q") == .done())
+    #expect(
+      try sandbox.run("export", "--format", "ics").output.contains(
+        "DTSTART;VALUE=DATE:20000229\r\nSUMMARY:Di\r\n"))
   }
 
   @Test func `a list makes the same events each time, and a deleted row has none`() throws {

@@ -105,6 +105,10 @@ import Testing
     let wrong = try sandbox.run("vips", "--limt", "1")
     #expect(wrong.code == 2 && wrong.errors.contains(#""vips" stands for: customers list --where"#))
     #expect(try sandbox.run("vips", "--no-config").code == 2)
+    // A question says what it is about, and the line in the table knows the word, too.
+    #expect(try sandbox.run("config", "alias.gone", "delete", "-q") == .done())
+    let asked = try sandbox.onTerminal("gone", "1", answers: ["n\n"])
+    #expect(asked.screen.contains(#""gone" stands for: customers delete"#), "\(asked.screen)")
     // Another client can write anything.
     for line in ["delete 1 --yes", "vips", "lst"] {
       _ = try sandbox.sqlite("INSERT INTO settings VALUES ('alias.a', '\(line)')")

@@ -136,7 +136,7 @@ import Testing
     let sandbox = try CLISandbox.withDemo()
     let quoted = try sandbox.run("move", "1", "--to", #"after "Sherlock Holmes""#)
     #expect(quoted.code == 0, "\(quoted)")
-    #expect(try sandbox.run("list", "2", "--template", "{name}").output == "Elizabeth Bennet\n")
+    #expect(try sandbox.run("list", "2", "--template", "{name}").output == "Elizabeth Bennet")
   }
 
   @Test func `a section is named up to the last slash`() {

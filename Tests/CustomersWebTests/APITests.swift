@@ -155,6 +155,26 @@ import Testing
     #expect(try list.ids == [3, 4, 5, 6])
   }
 
+  @Test func `an edit of a view says which values it could not compare`() async throws {
+    try list.change { list in
+      try list.update(1) { $0.extraColumns["Club"] = .text("2026-01-02") }
+      try list.update(2) { $0.extraColumns["Club"] = .text("soon") }
+      try list.setKind(.date, ofColumn: "Club", keepingText: true)
+    }
+    let seen = try list.version
+    try list.change { try $0.move([6], to: .first) }
+    for at in ["", #","at":"\#(seen.text)""#] {
+      let answer = try await list.v1(
+        edits: #"{"update":{"view":{"where":"Club<2027-01-01"\#(at)},"set":{"note":"x"}}}"#)
+      #expect(answer.status == 200, "\(answer)")
+      #expect(
+        answer["text"]?.hasSuffix("1 value of \"Club\" is not a date; these rows were left out.") == true,
+        "\(answer["text"] ?? "")")
+      #expect(try list.look { try $0.customer(2).fields.note }.isEmpty)
+      #expect(try await list.v1("undo", body: "{}").status == 200)
+    }
+  }
+
   @Test func `a range and a view are the rows of the version at which they were chosen`() async throws {
     let seen = try list.version
     try list.change { list in

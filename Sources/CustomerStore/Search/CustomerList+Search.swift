@@ -60,8 +60,10 @@ extension CustomerList {
   /// - Throws: `ListError.incomplete` or `damaged` if there are rows at which it could not look; `StoreError` or what
   ///   `body` throws.
   /// - Complexity: O(rows); memory for one row or for a few hundred.
-  package func forEach(matching filter: RowFilter, _ body: (Customer) throws -> Bool) throws {
-    try forEach(matching: filter, reading: .all, body)
+  package func forEach(
+    matching filter: RowFilter, noting skipped: SkippedValues? = nil, _ body: (Customer) throws -> Bool
+  ) throws {
+    try forEach(matching: filter, reading: .all, noting: skipped, body)
   }
 
   /// The same with some fields of the customers; a filter with conditions reads all.

@@ -59,7 +59,7 @@ package struct RowFilter: Hashable, Sendable {
   package func matches(_ customer: Customer) -> Bool { matches(customer, noting: nil) }
 
   /// Whether a customer matches; a value that leaves this open is noted.
-  func matches(_ customer: Customer, noting skipped: SkippedValues?) -> Bool {
+  package func matches(_ customer: Customer, noting skipped: SkippedValues?) -> Bool {
     guard section == nil || section == customer.place.section else { return false }
     var truth = Truth.yes
     for clause in clauses {

@@ -30,9 +30,8 @@ private struct CalendarWriter: CustomerWriter {
   }
 
   func append(_ customer: Customer, in section: String, to bytes: inout [UInt8]) -> Bool {
-    let birthday = customer.fields[.extra(KnownColumn.birthday.title)].text
-    append("next", customer, customer.fields.next, to: &bytes) { _ in [] }
-    append("birthday", customer, birthday, to: &bytes) { day in
+    append("next", customer, Moment(customer.fields.next)?.day, to: &bytes) { _ in [] }
+    append("birthday", customer, CalendarWriter.birthday(of: customer), to: &bytes) { day in
       // In other years, the 29th of February is the 28th.
       let isLeapDay = day.parts.month == 2 && day.parts.day == 29
       return ["RRULE:FREQ=YEARLY" + (isLeapDay ? ";BYMONTH=2;BYMONTHDAY=-1" : ""), "CATEGORIES:Birthday"]
@@ -41,11 +40,11 @@ private struct CalendarWriter: CustomerWriter {
   }
 
   private func append(
-    _ kind: String, _ customer: Customer, _ date: String, to bytes: inout [UInt8],
+    _ kind: String, _ customer: Customer, _ day: CalendarDay?, to bytes: inout [UInt8],
     _ more: (CalendarDay) -> [String]
   ) {
     // An event ends on the day after, which no calendar has after the year 9999.
-    guard let day = Moment(date)?.day, CalendarDay(number: day.number + 1) != nil else { return }
+    guard let day, CalendarDay(number: day.number + 1) != nil else { return }
     let name = customer.name.isEmpty ? "(no name)" : customer.name
     bytes +=
       folded(
@@ -58,6 +57,18 @@ private struct CalendarWriter: CustomerWriter {
   }
 
   func end(_ bytes: inout [UInt8]) { bytes += folded(["END:VCALENDAR"]).utf8 }
+
+  /// The first birthday that a calendar shows; cards often leave out the year, or have 1604 for it, and the list then has
+  /// the value of the card. It is shown from the year 2000 on, a leap year.
+  private static func birthday(of customer: Customer) -> CalendarDay? {
+    let columns = [KnownColumn.birthday.title, KnownColumn.birthday.property ?? ""]
+    guard let text = columns.lazy.map({ customer.fields[.extra($0)].text }).first(where: { !$0.isEmpty })
+    else { return nil }
+    if let day = Moment(text)?.day, day.parts.year != 1604 { return day }
+    let digits = text.prefix(10).filter { $0 != "-" }.suffix(4)
+    guard text.hasPrefix("--") || text.hasPrefix("1604-"), digits.count == 4 else { return nil }
+    return CalendarDay("2000-\(digits.prefix(2))-\(digits.suffix(2))")
+  }
 
   /// Text of a property, in which no control character may be.
   private static func escaped(_ text: String) -> String {

@@ -64,6 +64,7 @@ extension Session {
   func confirm(_ question: String, to action: String) throws -> Bool {
     if context.agreed?.contains(question) == true { return true }
     try checkConsent(to: action, asking: question)
+    if let alias = invocation.alias, !options.saysYes { try errors.write("\(alias.note)\n") }
     return try options.saysYes || ask("\(question) [y/N]", default: false)
   }
 

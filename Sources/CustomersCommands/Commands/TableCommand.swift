@@ -232,11 +232,11 @@ struct TypedCommand {
     // Accepts the full command line, as typed in a shell.
     if words.first == "customers" { words.removeFirst() }
     guard let first = words.first else { return nil }
-    if !Command.all.contains(where: { $0.isCalled(first) }), let alias = try alias(first) {
-      words.replaceSubrange(...0, with: alias.words)
-    }
+    let alias = Command.all.contains { $0.isCalled(first) } ? nil : try alias(first)
+    if let alias { words.replaceSubrange(...0, with: alias.words) }
     let ids = rows.map { "@\($0.rawValue)" }
     invocation = try Invocation(parsing: words, commands: Command.all, globals: GlobalOptions.all)
+    invocation.alias = alias
     guard let command = invocation.command else { throw Failure.usage("no command given") }
     guard !TypedCommand.excluded.contains(command.name), !command.name.hasPrefix("__") else {
       throw Failure.usage(

@@ -210,7 +210,7 @@ struct RowSelection: Sendable {
   /// - Complexity: O(rows + edits since the version).
   func ids(in list: borrowing CustomerList, at version: ListVersion? = nil) throws -> Chosen {
     var chosen =
-      try list.past(at: chosenAt ?? version).map { try ids(in: list, $0) } ?? Chosen(ids: idsNow(in: list))
+      try list.past(at: chosenAt ?? version).map { try ids(in: list, $0) } ?? now(in: list)
     if !except.isEmpty {
       let except = Set(except)
       chosen.ids.removeAll(where: except.contains)
@@ -236,27 +236,32 @@ struct RowSelection: Sendable {
     var ids: [CustomerID]
     /// How many more there were.
     var deleted = 0
+    /// The values that the question could not compare.
+    var skipped = SkippedValues()
 
-    /// A sentence about those who are deleted, after another one; empty for none.
-    var words: String { deleted == 0 ? "" : " \(deleted) of the rows had been deleted." }
+    /// Sentences about those who are deleted and those whose values could not be compared, after another one; empty for none.
+    var words: String {
+      (deleted == 0 ? "" : " \(deleted) of the rows had been deleted.")
+        + (skipped.sentence.map { " \($0); these rows were left out." } ?? "")
+    }
   }
 
-  private func idsNow(in list: borrowing CustomerList) throws -> [CustomerID] {
+  private func now(in list: borrowing CustomerList) throws -> Chosen {
     let outline = try list.outline()
     if let section, outline.section(section) == nil { throw ListError.noSuchSection(section) }
     guard let range else {
-      var ids: [CustomerID] = []
-      try list.forEach(matching: filter(in: list)) { customer in
-        ids.append(customer.id)
+      var chosen = Chosen(ids: [])
+      try list.forEach(matching: filter(in: list), noting: chosen.skipped) { customer in
+        chosen.ids.append(customer.id)
         return true
       }
-      return ids
+      return chosen
     }
     let count = section.flatMap { outline.section($0)?.count } ?? outline.count
     try refuse(beyond: count)
     let start = section.map { outline.position(of: CustomerPlace(section: $0, order: 1)) } ?? 1
-    return try list.customers(at: start + range.lowerBound - 1..<start + range.upperBound, of: outline).map(
-      \.id)
+    let rows = start + range.lowerBound - 1..<start + range.upperBound
+    return Chosen(ids: try list.customers(at: rows, of: outline).map(\.id))
   }
 
   private func refuse(beyond count: Int) throws {
@@ -268,20 +273,22 @@ struct RowSelection: Sendable {
     let now = try list.arrangement { _ in true }
     let then = try past.arrangement(now: now)
     let (present, chosen): (Set<CustomerID>, [CustomerID])
+    let skipped = SkippedValues()
     if let range {
       let rows = section.map { id in then.parts.first { $0.section == id }?.rows ?? [] } ?? then.rows
       try refuse(beyond: rows.count)
       (present, chosen) = (Set(now.rows), Array(rows[range.lowerBound - 1..<range.upperBound]))
     } else {
-      (present, chosen) = (Set(now.rows), try matches(in: list, past, now.rows, then.rows))
+      (present, chosen) = (Set(now.rows), try matches(in: list, past, now.rows, then.rows, noting: skipped))
     }
     let ids = chosen.filter(present.contains)
-    return Chosen(ids: ids, deleted: chosen.count - ids.count)
+    return Chosen(ids: ids, deleted: chosen.count - ids.count, skipped: skipped)
   }
 
   /// Those who matched then, whether or not they do now.
   private func matches(
-    in list: borrowing CustomerList, _ past: ListPast, _ now: [CustomerID], _ then: [CustomerID]
+    in list: borrowing CustomerList, _ past: ListPast, _ now: [CustomerID], _ then: [CustomerID],
+    noting skipped: SkippedValues
   ) throws -> [CustomerID] {
     // Only the list knows who was due.
     guard due == nil else {
@@ -292,11 +299,13 @@ struct RowSelection: Sendable {
     let filter = try filter(in: list)
     var ids: [CustomerID] = []
     try list.forEach { customer in
-      if let then = past.customer(customer.id, now: customer), filter.matches(then) { ids.append(then.id) }
+      if let then = past.customer(customer.id, now: customer), filter.matches(then, noting: skipped) {
+        ids.append(then.id)
+      }
       return true
     }
     for id in Set(then).subtracting(now) {
-      if let then = past.customer(id, now: nil), filter.matches(then) { ids.append(id) }
+      if let then = past.customer(id, now: nil), filter.matches(then, noting: skipped) { ids.append(id) }
     }
     return ids
   }

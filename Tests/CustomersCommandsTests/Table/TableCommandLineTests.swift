@@ -21,6 +21,13 @@ import Testing
     #expect(screen.wait { !screen.text.contains("Acme") }, "\(screen.text)")
   }
 
+  @Test func `an alias of the list stands for its command`() throws {
+    #expect(try sandbox.run("config", "alias.acme", "edit --company Acme", "-q") == .done())
+    let screen = try sandbox.table()
+    screen.type(":acme\r")
+    #expect(screen.wait { screen.line(of: "Elizabeth Bennet").contains("Acme") }, "\(screen.text)")
+  }
+
   @Test func `a command that adds a customer shows the new row`() throws {
     let screen = try sandbox.table(rows: 12)
     screen.type(":customers add \"Ann Lee\" --section Archive\r")
