@@ -400,7 +400,8 @@ extension ImportOptions {
         throw Failure.usage(
           "--map: there is no field \(quoted(name))",
           hint: nearest(to: name, among: names).map(didYouMean)
-            ?? "the fields are \(names.joined(separator: ", ")); as a column of the list: extra.\(name)")
+            ?? "the fields are \(names.joined(separator: ", ")); as a column of the list: extra.\(printable(name))"
+        )
       }
       do { try map(column, to: target) } catch let error as TransferError {
         throw Failure(error, file: "", rejects: RejectedRows())
