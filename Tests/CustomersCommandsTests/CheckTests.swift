@@ -86,7 +86,7 @@ import Testing
           """
           OK: 10 rows in 3 sections, numbered 1…n.
           {"op":"check","ok":true,"count":10,"journal":"wal","violations":[],\
-          "notes":["another program keeps the file in write-ahead-log mode; copy its -wal file too"]}
+          "misfits":[],"notes":["another program keeps the file in write-ahead-log mode; copy its -wal file too"]}
           OK: 10 rows in 3 sections, numbered 1…n.
           """,
           errors: "note: another program keeps the file in write-ahead-log mode; copy its -wal file too"))

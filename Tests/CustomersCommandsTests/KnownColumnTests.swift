@@ -192,7 +192,6 @@ import Testing
       "\(result)")
     #expect(try sandbox.run("import", "a.csv", "--rejects", "r.csv", "-q").code == 0)
     #expect(try cells(sandbox, "first_name,Due,Heat") == "Eve,,\nAnn,2026-12-24,Hot\nCid,2026-12-25,Cold\n")
-    #expect(try sandbox.run("import", "a.csv", "--kind", "Due=text", "--yes", "-q").code == 0)
   }
 
   @Test func `JSON gets the form of declared columns, too`() throws {

@@ -13,7 +13,7 @@ import Testing
 
   @Test(arguments: [
     ("soon", 1, "line 2: next is not a date"), ("2026-02-31", 1, "line 2: next is not a date"),
-    ("11/12/2026", 2, "all values of \"next\" can be read in 2 ways"),
+    ("11/12/2026", 2, "values of \"next\", first in line 2, can be read in 2 ways"),
   ])
   func `an invalid next date of a file is refused`(_ word: String, code: Int32, message: String) throws {
     let sandbox = try list()

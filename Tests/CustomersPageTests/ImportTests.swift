@@ -57,12 +57,11 @@ extension PageTests {
       }
     }
 
-    @Test func `a kind that the values do not have is refused, and another one is taken`() async throws {
+    @Test func `a row whose value is not of the chosen kind is left out`() async throws {
       try await withPage("Ann") { page in
         try await begin(page, "people.csv", "name,Due\nCid,01.02.2025\nDora,soon\n")
         try await choose(page, "kind 1", "date")
-        #expect(
-          try await asked(page).contains("no extra column \"Due\" whose values are all of the kind date"))
+        #expect(try await asked(page) == "Would import 1 customer; the list would have 2 rows.")
         try await choose(page, "kind 1", "text")
         try await page.tab.click(page.id("yes"))
         try await page.expect(["Ann", "Cid", "Dora"])

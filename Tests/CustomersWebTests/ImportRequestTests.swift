@@ -64,7 +64,7 @@ import Testing
   @Test(arguments: [
     (#""columns":[{"name":"Wer","to":"nobody"}]"#, 400), (#""columns":[{"name":"Wer","kind":"color"}]"#, 400),
     (#""columns":[{"name":"Wer","to":"name"},{"name":"Seit","to":"last_name"}]"#, 422),
-    (#""columns":[{"name":"Wer","to":"name"},{"name":"Seit","kind":"number"}]"#, 422),
+    (#""columns":[{"name":"Wer","to":"name"},{"name":"Room","kind":"number"}]"#, 422),
     (#""columns":[{"name":"Nobody","to":"name"}]"#, 422), ("", 422),
   ])
   func `what can't be is refused, with the table in which it is put right`(members: String, status: Int)

@@ -80,7 +80,7 @@ extension ColumnEdit {
   /// The name of the column before the edit.
   fileprivate var name: String {
     switch self {
-    case .rename(let name, _), .join(let name, _), .drop(let name), .setKind(let name, _, _, _): name
+    case .rename(let name, _), .join(let name, _), .drop(let name), .setKind(let name, _, _, _, _): name
     }
   }
 }

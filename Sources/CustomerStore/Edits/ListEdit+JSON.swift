@@ -64,6 +64,7 @@ extension ListEdit {
       self = .column(
         .setKind(
           try members.text("name"), kind, choices: members.has("choices") ? try members.texts("choices") : [],
+          written: try members.given("written", members.reading),
           keepingText: members.has("keep_text") ? try members.flag("keep_text") : false))
     case "batch": self = .batch(try BatchUpdates(members))
     default: self = .section(try SectionEdit(kind, members))
@@ -131,11 +132,12 @@ extension ListEdit {
     case .column(.join(let name, let field)):
       .edit("join_column", [("name", .string(name)), ("into", .string(field.nameInRequests))])
     case .column(.drop(let name)): .edit("drop_column", [("name", .string(name))])
-    case .column(.setKind(let name, let kind, let choices, let keepsText)):
+    case .column(.setKind(let name, let kind, let choices, let written, let keepsText)):
       .edit(
         "set_column_kind",
         [("name", .string(name)), ("kind", .string(kind.rawValue))]
           + (choices.isEmpty ? [] : [("choices", .array(choices.map(JSON.string)))])
+          + (written.map { [("written", .string($0))] } ?? [])
           + (keepsText ? [("keep_text", .bool(true))] : []))
     case .batch(let updates): .edit("batch", [("updates", .array(updates.operations.map(\.json)))])
     }
@@ -446,6 +448,14 @@ extension JSONMembers {
     let text = try text(name)
     guard !text.allSatisfy(\.isWhitespace) else { throw wrong(name, "a text that is not empty") }
     return text
+  }
+
+  /// How values are written, such as `day first`.
+  fileprivate func reading(_ name: String) throws(JSONMistake) -> String {
+    guard let reading = ColumnKindChoice(column: "", word: try text(name))?.reading else {
+      throw wrong(name, listed(ColumnReading.words))
+    }
+    return reading
   }
 
   /// A next date, in the form in which it is stored, by the day of the caller; empty for none.

@@ -93,6 +93,7 @@ extension ListEdit {
         .always("name", .text, "its name"),
         .always("kind", .text, ColumnKind.words),
         .optional("choices", .list(.text), "the values of a choice, in their order"),
+        .optional("written", .text, "how the values are written: \(listed(ColumnReading.words))"),
         .optional("keep_text", .flag, "whether values that are not of the kind stay as they are"),
       ]),
     edit(

@@ -79,8 +79,10 @@ public enum ColumnEdit: Hashable, Sendable {
   /// Drop the column, with all its values.
   case drop(String)
   /// Say what the values of the column are; those that are there get the form of the kind, or, if they are not of the kind
-  /// and text is kept, stay as they are.
-  case setKind(String, ColumnKind, choices: [String] = [], keepingText: Bool = false)
+  /// and text is kept, stay as they are. How they are written, such as `day first`, needs to be said only if they can be read
+  /// in several ways.
+  case setKind(
+    String, ColumnKind, choices: [String] = [], written: String? = nil, keepingText: Bool = false)
 }
 
 /// An edit of the sections of the list.
@@ -199,8 +201,8 @@ extension CustomerList {
     case .column(.rename(let name, let newName)): try renameColumn(name, to: newName)
     case .column(.join(let name, let field)): try joinColumn(name, into: field)
     case .column(.drop(let name)): try dropColumn(name)
-    case .column(.setKind(let name, let kind, let choices, let keepsText)):
-      try setKind(kind, choices: choices, ofColumn: name, keepingText: keepsText)
+    case .column(.setKind(let name, let kind, let choices, let written, let keepsText)):
+      try setKind(kind, choices: choices, ofColumn: name, written: written, keepingText: keepsText)
     case .batch(let updates): try performBatchUpdates(updates)
     }
     return NamedRows(sections: edit.namedSections)

@@ -9,14 +9,16 @@ extension CustomerList {
   ///   - kind: what the values are.
   ///   - choices: the values of a choice, in their order.
   ///   - name: the exact name.
+  ///   - written: how the values that are there are written, such as `day first`; nil if they say it themselves.
   ///   - keepingText: whether values that are not of the kind stay as they are.
   /// - Throws: `ListError.valuesOfOtherKind`, `unnamed`, `editForbidden`.
   /// - Complexity: O(customers).
   package mutating func setKind(
-    _ kind: ColumnKind, choices: [String] = [], ofColumn name: String, keepingText: Bool = false
+    _ kind: ColumnKind, choices: [String] = [], ofColumn name: String, written: String? = nil,
+    keepingText: Bool = false
   ) throws {
     let column = ColumnKinds.Column(kind, choices: choices)
-    let values = try readValues(ofColumn: name, as: column)
+    let values = try readValues(ofColumn: name, as: column, written)
     guard keepingText || values.others.isEmpty else {
       throw ListError.valuesOfOtherKind(name, in: values.others.map(\.id))
     }
@@ -37,12 +39,14 @@ extension CustomerList {
 
   /// The customers whose value of an extra column is not of a kind, in list order.
   ///
+  /// Beside them are the ways in which the values can be read, if there are several, and `written` names none.
+  ///
   /// - Complexity: O(customers).
-  package func customers(withValuesOtherThan kind: ColumnKind, choices: [String], ofColumn name: String)
-    throws
-    -> [Customer]
-  {
-    try readValues(ofColumn: name, as: ColumnKinds.Column(kind, choices: choices)).others
+  package func customers(
+    withValuesOtherThan kind: ColumnKind, choices: [String], ofColumn name: String, written: String? = nil
+  ) throws -> (customers: [Customer], ways: [String]) {
+    let values = try readValues(ofColumn: name, as: ColumnKinds.Column(kind, choices: choices), written)
+    return (values.others, values.ways)
   }
 
   /// The values of an extra column, read as of a kind.
@@ -53,9 +57,13 @@ extension CustomerList {
     var others: [Customer] = []
     /// The new forms, by the strings.
     var stored: [String: String] = [:]
+    /// The ways in which the values can be read, if there are several.
+    var ways: [String] = []
   }
 
-  private func readValues(ofColumn name: String, as column: ColumnKinds.Column) throws -> ReadValues {
+  private func readValues(
+    ofColumn name: String, as column: ColumnKinds.Column, _ written: String?
+  ) throws -> ReadValues {
     var customers: [Customer] = []
     try forEach { customer in
       if let value = customer.fields.extraColumns[name], !value.text.isEmpty {
@@ -63,8 +71,10 @@ extension CustomerList {
       }
       return true
     }
-    let recognized = column.recognize(customers.map { $0.fields.extraColumns[name]?.text ?? "" })
+    let recognized = column.recognize(
+      customers.map { $0.fields.extraColumns[name]?.text ?? "" }, only: written)
     var found = ReadValues()
+    if case .open(let readings) = recognized { found.ways = readings.map(\.word) }
     for customer in customers {
       let text = customer.fields.extraColumns[name]?.text ?? ""
       if column.isValue(text) { continue }
@@ -103,18 +113,12 @@ extension ColumnKinds.Column {
   }
 
   /// How values are read, as far as each of them alone may be of the kind.
-  fileprivate func recognize(_ values: [String]) -> ColumnRecognition.Result {
-    var all = ColumnRecognition(today: .today)
+  fileprivate func recognize(_ values: [String], only word: String? = nil) -> ColumnRecognition.Result {
+    var all = ColumnRecognition(today: .today, only: word)
     for value in values {
-      var alone = ColumnRecognition(today: .today)
+      var alone = ColumnRecognition(today: .today, only: word)
       alone.take(value)
-      let isOfKind =
-        switch alone.result {
-        case .text: false
-        case .certain(let reading): reading.kind == kind
-        case .open(let readings): readings.contains { $0.kind == kind }
-        }
-      if isOfKind { all.take(value) }
+      if alone.readings.contains(where: { $0.kind == kind }) { all.take(value) }
     }
     return all.result
   }

@@ -106,7 +106,8 @@ extension ContactLine {
 }
 
 extension JSON {
-  fileprivate static func contact(_ kind: String, _ label: String, _ value: String) -> JSON {
+  /// A way to reach a customer.
+  package static func contact(_ kind: String, _ label: String, _ value: String) -> JSON {
     .object([("kind", .string(kind)), ("label", .string(label)), ("value", .string(value))])
   }
 }

@@ -140,6 +140,9 @@ extension CustomerFields {
     return [parts.main].filter(\.hasPlace) + parts.others
   }
 
+  /// The text of the main address whose parts a text has.
+  package static func address(inParts text: String) -> String { AddressParts(text).main.text }
+
   /// The parts of the main address; nil if they are not known, or those of another one.
   package var mainAddress: PostalAddress? {
     guard !addressParts.isEmpty else { return nil }

@@ -149,20 +149,30 @@ extension CustomerList {
   /// The values of declared columns, and the next dates, that are not of their kind, which another program may have
   /// written.
   ///
+  /// - Returns: how many there are, and the first ones with their places.
   /// - Complexity: O(customers).
-  package func misfits() throws -> SkippedValues {
+  package func misfits() throws -> (
+    counts: SkippedValues, first: [(misfit: PullSummary.Misfit, place: CustomerPlace)]
+  ) {
     let misfits = SkippedValues()
+    var first: [(misfit: PullSummary.Misfit, place: CustomerPlace)] = []
     let columns = try declaredExtraColumns().filter { !$0.kind.takesAnyText }
     let hasNext = try usesLog().next
-    guard !columns.isEmpty || hasNext else { return misfits }
+    guard !columns.isEmpty || hasNext else { return (misfits, []) }
     let kinds = try columnKinds()
     let fields = columns.map { CustomerField.extra($0.name) } + (hasNext ? [.next] : [])
-    try forEach(matching: RowFilter(), reading: CustomerColumns(Set(fields))) { customer in
+    let read = CustomerColumns(Set(fields + [.firstName, .lastName, .company]))
+    try forEach(matching: RowFilter(), reading: read) { customer in
       for field in fields where !kinds[field].isValue(customer.fields[field].text) {
         misfits.note(field, kinds[field].kind)
+        guard first.count < 20 else { continue }
+        let misfit = PullSummary.Misfit(
+          column: field.title, kind: kinds[field].kind, customer: customer.id, name: customer.name,
+          value: customer.fields[field].text)
+        first.append((misfit, customer.place))
       }
       return true
     }
-    return misfits
+    return (misfits, first)
   }
 }

@@ -1,14 +1,14 @@
 /// What an extra column may be that the list has not declared.
 package enum ColumnProposal: Hashable, Sendable {
-  /// So many of all values are of a kind.
-  case kind(ColumnKind, of: String, count: Int, total: Int)
+  /// So many of all values are of a kind; if they can be read in several ways, with their words.
+  case kind(ColumnKind, of: String, count: Int, total: Int, ways: [String] = [])
   /// It means the same as a column that every list may have, or a part of the address.
   case join(String, KnownColumn)
 
   /// How it is said: "Due: 214 of 220 values are dates".
   package var sentence: String {
     switch self {
-    case .kind(let kind, let column, let count, let total):
+    case .kind(let kind, let column, let count, let total, _):
       "\(column): \(count) of \(total) values are \(kind.plural)"
     case .join(let column, let known) where known.part != nil: "\(column) is a part of the address"
     case .join(let column, let known): "\(column) means the same as \(known.title)"
@@ -19,6 +19,25 @@ package enum ColumnProposal: Hashable, Sendable {
 extension CustomerList {
   /// What the extra columns may be that the list has not declared, from the values of its first 10,000 customers.
   package func columnProposals() throws -> [ColumnProposal] {
+    try undeclaredColumns().compactMap { name, counts in
+      KnownColumn(ofListed: name).flatMap { counts.mayBe($0) ? .join(name, $0) : nil }
+        ?? counts.proposal(for: name)
+    }
+  }
+
+  /// The extra columns that have nearly the name of a known one, such as "Birth Day", and values of another kind.
+  package func columnsUnlikeKnown(among names: [String]) throws -> Set<String> {
+    let near = names.filter { name in
+      KnownColumn(ofListed: name).map { !$0.values.kind.takesAnyText } ?? false
+    }
+    guard !near.isEmpty else { return [] }
+    let unlike = try undeclaredColumns().filter { name, counts in
+      near.contains(name) && KnownColumn(ofListed: name).map { !counts.mayBe($0) } ?? false
+    }
+    return Set(unlike.map(\.name))
+  }
+
+  private func undeclaredColumns() throws -> [(name: String, counts: KindCounts)] {
     let declared = try columnKinds()
     var names: [String] = []
     var counts: [String: KindCounts] = [:]
@@ -33,9 +52,7 @@ extension CustomerList {
       }
       return rows < 10_000
     }
-    return names.compactMap { name in
-      KnownColumn(ofListed: name).map { .join(name, $0) } ?? counts[name]?.proposal(for: name)
-    }
+    return names.map { ($0, counts[$0] ?? KindCounts()) }
   }
 }
 
@@ -55,31 +72,48 @@ extension KnownColumn {
 }
 
 /// How many values of a column may be of each kind.
-private struct KindCounts {
-  private var total = 0
-  private var counts: [ColumnKind: Int] = [:]
-  /// The values that may be numbers, of which all together may be codes.
-  private var numbers = ColumnRecognition(today: .today)
+package struct KindCounts: Sendable {
+  private var total: Int
+  private var counts: [ColumnKind: Int]
+  /// The values of each kind, which together may be codes, or can be read in several ways.
+  private var values: [ColumnKind: ColumnRecognition] = [:]
 
-  mutating func take(_ text: String) {
+  /// - Parameters:
+  ///   - count: how many values were taken before.
+  ///   - kinds: what these are.
+  package init(_ count: Int = 0, of kinds: [ColumnKind] = []) {
+    total = count
+    counts = Dictionary(uniqueKeysWithValues: kinds.map { ($0, count) })
+  }
+
+  package mutating func take(_ text: String) {
     guard !text.isEmpty else { return }
     total += 1
     // After many values that are only text, a few others don't matter.
     guard total < 100 || counts.values.contains(where: { $0 * 2 > total }) else { return }
     for kind in ColumnRecognition.kinds(of: text, today: .today) {
       counts[kind, default: 0] += 1
-      if kind == .number { numbers.take(text) }
+      if kind == .number || kind == .date {
+        values[kind, default: ColumnRecognition(today: .today)].take(text)
+      }
     }
   }
 
+  /// Whether the values may be those of a known column.
+  func mayBe(_ known: KnownColumn) -> Bool {
+    known.values.kind.takesAnyText || (counts[known.values.kind] ?? 0) * 10 >= total * 9
+  }
+
   /// The kind of nine values in ten, of at least two.
-  func proposal(for name: String) -> ColumnProposal? {
+  package func proposal(for name: String) -> ColumnProposal? {
     guard !name.isEmpty else { return nil }
     for kind in [ColumnKind.date, .time, .number, .yesNo, .link] {
       let count = counts[kind] ?? 0
-      guard kind != .number || numbers.readings.contains(where: { $0.kind == .number }) else { continue }
+      let readings = values[kind]?.readings.filter { $0.reading(as: kind) != nil } ?? []
+      guard kind != .number || values[kind] == nil || !readings.isEmpty else { continue }
       if count > 1, count * 10 >= total * 9 {
-        return .kind(kind, of: name, count: count, total: total)
+        let ways = readings.count > 1 ? readings.map(\.word) : []
+        return .kind(kind, of: name, count: count, total: total, ways: ways)
       }
     }
     return nil

@@ -25,11 +25,21 @@ package struct ColumnRecognition: Sendable {
   private var count = 0
 
   /// Whether the values may still be something else than text.
-  private var isOpen = true
+  package private(set) var isOpen = true
   /// Whether some value was not empty.
   package var hasValues: Bool { count > 0 }
+  /// Whether some value has a time of day.
+  package var hasTimes: Bool { dates.hasTimes }
+  /// The order of day and month that only one reading of the dates leaves; nil if they leave several.
+  package var order: String? { dates.order?.word }
 
-  package init(today: CalendarDay) { self.today = today }
+  /// Recognizes values of any reading, or of only one, by its word.
+  package init(today: CalendarDay, only word: String? = nil) {
+    self.today = today
+    guard let word else { return }
+    (numbers, dates) = (NumberCandidates(only: word), DateCandidates(only: word))
+    (marks, areLinks) = (nil, false)
+  }
 
   /// Takes the next value; an empty one says nothing.
   package mutating func take(_ text: String) {
@@ -37,6 +47,7 @@ package struct ColumnRecognition: Sendable {
     let text = String(text.trimmingBlanks)
     guard !text.isEmpty else { return }
     count += 1
+    let (wereNumbers, wereDates) = (numbers.isAlive, dates.isAlive)
     numbers.take(text)
     dates.take(text, today)
     if marks?.take(text) == false { marks = nil }
@@ -44,7 +55,15 @@ package struct ColumnRecognition: Sendable {
       areLinks && (text.hasPrefix("https://") || text.hasPrefix("http://"))
       && !text.contains(where: \.isWhitespace)
     isOpen = numbers.isAlive || dates.isAlive || marks != nil || areLinks
+    if !isOpen {
+      before = (
+        count - 1, !wereDates ? wereNumbers ? [.number] : [] : dates.hasTimes ? [.time] : [.date, .time]
+      )
+    }
   }
+
+  /// How many values there were before the one that left only text, and of which kinds.
+  package private(set) var before: (count: Int, kinds: [ColumnKind]) = (0, [])
 
   /// The kinds that a value may be of; a day may be a moment, too.
   static func kinds(of text: String, today: CalendarDay) -> [ColumnKind] {
@@ -78,13 +97,15 @@ package enum ColumnReading: Hashable, Sendable {
   case number(DecimalStyle)
   case date(DateStyle)
   case time(DateStyle)
+  /// The day of a time, which is left out.
+  case day(DateStyle)
   case yesNo
   case link
 
   package var kind: ColumnKind {
     switch self {
     case .number: .number
-    case .date: .date
+    case .date, .day: .date
     case .time: .time
     case .yesNo: .yesNo
     case .link: .link
@@ -101,6 +122,7 @@ package enum ColumnReading: Hashable, Sendable {
       guard let moment = style.moment(text, today), moment.seconds ?? 0 == 0 else { return nil }
       return moment.day.description
     case .time(let style): return style.moment(text, today)?.description
+    case .day(let style): return style.moment(text, today)?.day.description
     case .yesNo: return Marks.mark(text).map { $0 ? "yes" : "no" }
     case .link: return text
     }
@@ -112,43 +134,96 @@ package enum ColumnReading: Hashable, Sendable {
   /// A word for the reading, by which a person chooses one.
   package var word: String {
     switch self {
-    case .number(.point): "1,234.5"
-    case .number(.comma): "1.234,5"
-    case .date(let style), .time(let style): style.word
+    case .number(let style): style.word
+    case .date(let style), .time(let style), .day(let style): style.order.word
     case .yesNo, .link: kind.rawValue
     }
   }
 }
 
 extension ColumnReading {
-  /// Whether values that are read so are of a kind: a day is a moment, too.
-  package func fits(_ kind: ColumnKind) -> Bool { self.kind == kind || self.kind == .date && kind == .time }
+  /// How values that are read so are read as of a kind; nil if they are not of it.
+  ///
+  /// A day is a moment, and a moment has a day.
+  package func reading(as kind: ColumnKind) -> ColumnReading? {
+    if case .time(let style) = self, kind == .date { return .day(style) }
+    return self.kind == kind || self.kind == .date && kind == .time ? self : nil
+  }
+}
+
+/// What a person says of the values of a column: a kind, or how they are written.
+package struct ColumnKindChoice: Hashable, Sendable {
+  package var column: String
+  /// The kind; nil for that of the reading.
+  package var kind: ColumnKind?
+  /// The word of the reading; nil for the only one.
+  package var reading: String?
+
+  /// The words, besides `choice`, which needs its values.
+  package static let words =
+    ColumnKind.allCases.filter { $0 != .choice }.map(\.rawValue)
+    + ColumnReading.words.map { $0.replacing(" ", with: "-") }
+
+  /// The choice with a word: a kind, or a way to read values such as `day-first`; nil for any other.
+  package init?(column: String, word: String) {
+    self.column = column
+    kind = Name(word).only(of: ColumnKind.allCases, by: \.rawValue)
+    guard kind == nil else { return }
+    guard let found = Name(word).only(of: ColumnReading.words, by: { $0 }) else { return nil }
+    reading = found
+  }
+
+  /// The word, as it is typed.
+  package var word: String { kind?.rawValue ?? reading?.replacing(" ", with: "-") ?? "" }
+
+  /// What the values must be; a way to read dates takes times, too.
+  package var expected: ColumnKind { kind ?? (isOfNumbers ? .number : .time) }
+
+  /// Whether it says the same as a declaration, or only how its values are written.
+  package func fits(_ declared: ColumnKind) -> Bool {
+    if let kind { return kind == declared || kind.takesAnyText && declared.takesAnyText }
+    return isOfNumbers ? declared == .number : declared == .date || declared == .time
+  }
+
+  private var isOfNumbers: Bool { DecimalStyle.allCases.contains { $0.word == reading } }
+}
+
+extension DecimalStyle {
+  fileprivate var word: String {
+    switch self {
+    case .point: "1,234.5"
+    case .comma: "1.234,5"
+    }
+  }
 }
 
 extension ColumnKinds.Column {
-  /// Whether a value of a file may be of the kind, in one of the ways in which it can be read.
-  package func mayBeWritten(as text: String, _ today: CalendarDay) -> Bool {
-    kind.takesAnyText || isValue(text) || !forms(of: text, today).isEmpty
-  }
-
   /// The stored form of a value of a file, as far as it alone says what it means; nil otherwise.
-  package func stored(writtenAlone text: String, _ today: CalendarDay) -> String? {
-    if kind.takesAnyText || isValue(text) { return text }
-    let forms = forms(of: text, today)
+  ///
+  /// If times are left out, a moment is a day.
+  package func stored(
+    writtenAlone text: String, _ today: CalendarDay, leavingOutTimes: Bool = false
+  ) -> String? {
+    let forms = forms(of: text, today, leavingOutTimes: leavingOutTimes)
     return forms.count == 1 ? forms.first : nil
   }
 
-  private func forms(of text: String, _ today: CalendarDay) -> Set<String> {
+  /// The stored forms of a value of a file, one for each way to read it, or for only one of these, by its word.
+  package func forms(
+    of text: String, _ today: CalendarDay, only word: String? = nil, leavingOutTimes: Bool
+  ) -> Set<String> {
+    if kind.takesAnyText || isValue(text) { return [text] }
     let readings: [ColumnReading]
     switch kind {
     case .text, .lines, .link: return []
     case .choice: return (try? choice(String(text.trimmingBlanks), "")).map { [choices[$0]] } ?? []
-    case .number: readings = DecimalStyle.allCases.map(ColumnReading.number)
+    case .number:
+      readings = DecimalStyle.allCases.filter { word ?? $0.word == $0.word }.map(ColumnReading.number)
     case .yesNo: readings = [.yesNo]
     case .date, .time:
-      var alone = DateCandidates()
+      var alone = DateCandidates(only: word)
       alone.take(String(text.trimmingBlanks), today)
-      readings = alone.readings.map { kind == .date ? .date($0) : .time($0) }
+      readings = alone.readings.map { kind == .time ? .time($0) : leavingOutTimes ? .day($0) : .date($0) }
     }
     return Set(readings.compactMap { $0.stored(text, today: today) })
   }
@@ -169,8 +244,11 @@ package struct DateStyle: Hashable, Sendable {
     } ?? Moment(day: day)
   }
 
+}
+
+extension WrittenDay.Order {
   fileprivate var word: String {
-    switch order {
+    switch self {
     case .dayFirst: "day first"
     case .monthFirst: "month first"
     case .yearFirst: "year first"
@@ -180,7 +258,7 @@ package struct DateStyle: Hashable, Sendable {
 
 /// The styles in which all numbers so far can be read.
 private struct NumberCandidates: Sendable {
-  private var alive = DecimalStyle.allCases
+  private var alive: [DecimalStyle]
   /// Whether the styles differ in a number.
   private var differ = false
   /// Whether no number has more than spaces between its groups, those of the keyboard; so are phone numbers written.
@@ -188,6 +266,8 @@ private struct NumberCandidates: Sendable {
   /// Whether all numbers are only digits, as postal codes and the numbers of customers are.
   private var isLikeCodes = true
   private var lengths: Set<Int> = []
+
+  init(only word: String? = nil) { alive = DecimalStyle.allCases.filter { word ?? $0.word == $0.word } }
 
   var isAlive: Bool { !alive.isEmpty }
 
@@ -224,15 +304,23 @@ private struct NumberCandidates: Sendable {
 private struct DateCandidates: Sendable {
   private typealias Languages = CalendarWords.Languages
 
-  private var orders = Set(WrittenDay.Order.allCases)
+  private var orders: Set<WrittenDay.Order>
   private var languages = Languages.all
   /// The orders that differ in a date.
   private var differing: Set<Set<WrittenDay.Order>> = []
   /// The languages that differ in a month.
   private var splits: Set<[Languages]> = []
   private(set) var hasTimes = false
-  private(set) var isAlive = true
+  private(set) var isAlive: Bool
   private var hasDates = false
+
+  init(only word: String? = nil) {
+    orders = Set(WrittenDay.Order.allCases.filter { word ?? $0.word == $0.word })
+    isAlive = !orders.isEmpty
+  }
+
+  /// The only order that is left.
+  var order: WrittenDay.Order? { isAlive && hasDates && orders.count == 1 ? orders.first : nil }
 
   mutating func take(_ text: String, _ today: CalendarDay) {
     guard isAlive else { return }

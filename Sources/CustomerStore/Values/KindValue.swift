@@ -160,8 +160,12 @@ package struct KindError: Error, Hashable, Sendable {
   package var text: String
   package var reason: Reason
 
-  /// What is wrong and an example, without the text, which may be long or private.
-  package var rule: String { "\(column) is not \(kind.kind.noun); \(hint)" }
+  /// What is wrong and an example, without the text, which may be long or private; no file has words such as friday.
+  package var rule: String {
+    let example = kind.kind.example.prefix { $0 != "," }
+    let hint = reason == .unlike && kind.kind != .choice ? "for example: \(example)" : hint
+    return "\(column) is not \(kind.kind.noun); \(hint)"
+  }
 
   /// What to write instead.
   package var hint: String {

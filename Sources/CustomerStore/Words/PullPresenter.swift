@@ -73,7 +73,8 @@ extension PullSummary {
 }
 
 extension PullSummary.Misfit {
-  fileprivate var json: JSON {
+  /// The value for a program.
+  package var json: JSON {
     .object([
       ("column", .string(column)), ("kind", .string(kind.rawValue)),
       ("id", customer.map { .int(Int($0.rawValue)) } ?? .null), ("name", .string(name)),

@@ -187,18 +187,29 @@ final class ColumnNames {
   /// The names that came with the file beside others that are the same but for what is ignored.
   private var keysOfSimilar: [String] = []
   private var similarKeys: Set<String> = []
+  /// The names in the list that only the same letters mean, because other spellings are those of a known column.
+  private let unlikeKnown: Set<String>
 
   /// Takes the names in the list.
-  init(_ names: [String] = []) {
+  init(_ names: [String] = [], unlikeKnown: Set<String> = []) {
+    self.unlikeKnown = unlikeKnown
     for name in names { add(name, Name(name).key) }
-    (listed, keysOfSimilar, similarKeys) = (all, [], [])
+    for (key, names) in all { listed[key, default: []] += names }
+    (keysOfSimilar, similarKeys) = ([], [])
   }
 
   /// Whether the list has the column, perhaps under a name that differs in case and the like.
-  func isListed(_ name: String) -> Bool { listed[Name(name).key] != nil }
+  func isListed(_ name: String) -> Bool { !listed(like: name).isEmpty }
+
+  private func listed(like name: String) -> [String] {
+    let found = listed[Name(name).key] ?? []
+    guard found.contains(where: unlikeKnown.contains) else { return found }
+    let same = found.filter { caseFolded($0) == caseFolded(name) }
+    return same.isEmpty ? found.filter { !unlikeKnown.contains($0) } : same
+  }
 
   /// Whether the list has the column under exactly this other name.
-  func isListed(_ name: String, as title: String) -> Bool { listed[Name(name).key] == [title] }
+  func isListed(_ name: String, as title: String) -> Bool { listed(like: name) == [title] }
 
   /// Whether a name is one of the list or was that of a column before.
   func contains(_ name: String) -> Bool { known.contains(Array(name.utf8)) }
@@ -217,7 +228,7 @@ final class ColumnNames {
     return try columns.map { column in
       guard !known.contains(Array(column.utf8)) else { return column }
       let key = Name(column).key
-      let found = key.isEmpty ? [] : listed[key] ?? []
+      let found = key.isEmpty ? [] : listed(like: column)
       guard found.count < 2 else { throw ListError.ambiguousColumn(column, among: found) }
       if let name = found.first ?? olderName(of: column), taken.insert(Array(name.utf8)).inserted {
         return name
@@ -235,6 +246,7 @@ final class ColumnNames {
   private func add(_ name: String, _ key: String) {
     known.insert(Array(name.utf8))
     guard !key.isEmpty else { return }
+    if unlikeKnown.contains(name) { return listed[key, default: []].append(name) }
     if all[key] != nil, similarKeys.insert(key).inserted { keysOfSimilar.append(key) }
     all[key, default: []].append(name)
   }

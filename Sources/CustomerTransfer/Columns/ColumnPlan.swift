@@ -127,7 +127,6 @@ final class ColumnPlan {
 
   /// The target of a column that not every file has, some only JSON, where extra columns are in an object of their own.
   private static func exported(_ column: String, _ known: Set<String>) -> ColumnTarget? {
-    if column == CustomerField.addressParts.column { return .field(.addressParts) }
     guard known.contains("extra") else { return nil }
     return switch column {
     case "next": .field(.next)

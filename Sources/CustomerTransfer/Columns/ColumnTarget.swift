@@ -73,6 +73,7 @@ package enum ColumnTarget: Hashable, Sendable {
     case "can_move": self = .canMove
     case "section": self = .section
     case "extra": self = .members
+    case CustomerField.addressParts.column: self = .field(.addressParts)
     case VCardFields.nextProperty: self = .field(.next)
     case VCardFields.logProperty: self = .log
     case VCardFields.uid: self = .uid

@@ -118,6 +118,7 @@ private struct ListsReader: RecordReader {
     if let index = record.columns.firstIndex(of: "contacts"), let list = record.values[index].contacts {
       try record.setContacts(list, at: index)
     }
+    record.setAddress()
     columns = record.columns.sharing(columns)
     record.columns = columns
     return record
@@ -125,6 +126,18 @@ private struct ListsReader: RecordReader {
 }
 
 extension Record {
+  /// Makes the address of its parts, if it is not there.
+  fileprivate mutating func setAddress() {
+    guard let parts = columns.firstIndex(of: CustomerField.addressParts.column) else { return }
+    let address = CustomerFields.address(inParts: values[parts].plain)
+    if let index = columns.firstIndex(of: CustomerField.address.column) {
+      if values[index].plain.isEmpty { values[index] = .text(address) }
+    } else if !address.isEmpty {
+      columns.append(CustomerField.address.column)
+      values.append(.text(address))
+    }
+  }
+
   /// Replaces the list by the fields, in which its values are; a list of other things stays.
   fileprivate mutating func setContacts(_ list: [JSONMembers], at index: Int) throws {
     var fields = CustomerFields()
@@ -156,13 +169,24 @@ extension Record.Value {
   }
 
   /// The objects of a list of contacts; nil if it is a list of other things.
+  ///
+  /// A kind that a list has not, such as `skype`, begins a line of its own.
   fileprivate var contacts: [JSONMembers]? {
     guard let parsed, case .array(let values) = parsed else { return nil }
-    let objects = values.compactMap { try? JSONMembers($0) }
-    let areContacts = objects.allSatisfy { object in
-      (try? object.text("kind")).map(CustomerFields.contactKinds.contains) == true && object.has("value")
+    let contacts = values.compactMap { value -> JSONMembers? in
+      guard let object = try? JSONMembers(value), let kind = try? object.text("kind"), object.has("value")
+      else { return nil }
+      guard !CustomerFields.contactKinds.contains(kind), let text = try? object.text("value") else {
+        return object
+      }
+      let label = (try? object.text("label")) ?? ""
+      let (meaning, name) = (ColumnMeaning(kind), label.isEmpty ? kind : "\(kind) \(label)")
+      let line = "\(name): \(text)".split(whereSeparator: \.isNewline).joined(separator: " ")
+      return try? JSONMembers(
+        meaning?.kind.map { .contact($0.rawValue, label.isEmpty ? meaning?.label ?? "" : label, text) }
+          ?? .contact("other", "", line))
     }
-    return objects.count == values.count && areContacts ? objects : nil
+    return contacts.count == values.count ? contacts : nil
   }
 }
 

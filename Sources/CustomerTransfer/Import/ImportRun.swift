@@ -389,7 +389,10 @@ final class ImportRows {
   func match(_ list: borrowing CustomerList) throws {
     guard mayHaveExtraColumns else { return }
     let listed = try ListedColumns(list, unless: matched)
-    guard listed.names != matched?.names || listed.kinds != matched?.kinds else { return }
+    guard
+      listed.names != matched?.names || listed.kinds != matched?.kinds
+        || listed.unlikeKnown != matched?.unlikeKnown
+    else { return }
     guard spool == nil else { throw TransferError.outdated }
     try match(listed)
   }
@@ -447,25 +450,28 @@ final class ImportRows {
 
   private func match(_ listed: ListedColumns) throws {
     matched = listed
-    names = ColumnNames(listed.names)
+    names = ColumnNames(listed.names, unlikeKnown: listed.unlikeKnown)
     kinds.begin(listed)
     let plans = plans
     (self.plans, places, known, columns) = ([], [:], [], [])
     for plan in plans { _ = try self.plan(plan.columns) }
     guard let row = waiting else { return }
     let plan = try plan(row.record.columns)
-    waiting = try setAside {
+    waiting = try setAside(row.number) {
       try ImportedRow(row.record, plan, number: row.number, nulls: options.nullTexts)
     }
     if waiting == nil { headings = row.headings + headings } else { waiting?.headings = row.headings }
   }
 
   /// The row that is made; nil if it can't be imported, and was rejected.
-  private func setAside(_ make: () throws -> ImportedRow) throws -> ImportedRow? {
+  private func setAside(_ number: Int, _ make: () throws -> ImportedRow) throws -> ImportedRow? {
     do {
       return try make()
     } catch let problem as ParseError {
-      guard let bytes = file.rowBytes else { throw problem }
+      guard let bytes = file.rowBytes else {
+        throw TransferError.malformed(
+          FilePlace(line: problem.line, column: problem.column, customer: number), reason: problem.message)
+      }
       try reject(MalformedRow(problem: problem, bytes: bytes))
       return nil
     }
@@ -506,7 +512,7 @@ final class ImportRows {
         count += 1
         if count <= ImportRows.examined, options.nullTexts.isEmpty { noticeNulls(record) }
         let plan = try plan(record.columns)
-        let row = try setAside {
+        let row = try setAside(count) {
           try ImportedRow(record, plan, number: count, nulls: options.nullTexts)
         }
         guard let row else { continue }
@@ -584,6 +590,8 @@ final class ImportRows {
 package struct ListedColumns: Sendable {
   let names: [String]
   let kinds: ColumnKinds
+  /// Those with nearly the name of a known column and values of another kind, such as "Birth Day" with 3.
+  let unlikeKnown: Set<String>
   private let version: ListVersion
 
   /// - Parameters:
@@ -595,10 +603,11 @@ package struct ListedColumns: Sendable {
     version = try list.version()
     kinds = try list.columnKinds()
     if let known, known.version == version {
-      names = known.names
+      (names, unlikeKnown) = (known.names, known.unlikeKnown)
     } else {
       let used = try list.extraColumns(in: nil, withNulls: true).map(\.name)
       names = used + kinds.names.filter { name in !used.contains { $0.utf8.elementsEqual(name.utf8) } }
+      unlikeKnown = try list.columnsUnlikeKnown(among: names)
     }
   }
 

@@ -38,10 +38,11 @@ final class ImportedKinds {
   ///   - column: the name of the column in the list.
   ///   - header: its name in the file.
   ///   - isOwn: whether an export wrote the value, which is exact.
+  ///   - line: the line of the file.
   /// - Returns: the value.
-  /// - Throws: `KindError` if the list has declared the column, and the value is not of its kind.
+  /// - Throws: `KindError` if the list, or the caller, says what the column is, and the value is not of its kind.
   func value(
-    _ text: String, of column: String, header: String, isOwn: Bool
+    _ text: String, of column: String, header: String, isOwn: Bool, line: Int
   ) throws(KindError) -> String {
     // A column without a name can't be declared.
     guard !column.isEmpty else { return text }
@@ -50,27 +51,38 @@ final class ImportedKinds {
       noted[column] = note(column, header, isOwn: isOwn)
       names.append(column)
     }
-    guard let expected = noted[column]?.expected, !text.allSatisfy(\.isWhitespace),
-      !expected.mayBeWritten(as: text, today)
-    else {
-      noted[column]?.recognition.take(text)
+    guard let expected = noted[column]?.expected, !text.allSatisfy(\.isWhitespace) else {
+      noted[column]?.take(text)
       return text
     }
-    guard noted[column]?.isStrict == false else { throw expected.error(.unlike, text, column) }
-    noted[column]?.others.append(text)
+    let forms = forms(of: text, expected, noted[column]?.choice)
+    if forms.isEmpty {
+      guard noted[column]?.isStrict == false else { throw expected.error(.unlike, text, column) }
+      noted[column]?.others.append(text)
+    } else {
+      if forms.count > 1, noted[column]?.openLine == nil { noted[column]?.openLine = line }
+      noted[column]?.recognition.take(text)
+    }
     return text
+  }
+
+  private func forms(
+    of text: String, _ expected: ColumnKinds.Column, _ choice: ColumnKindChoice? = nil
+  ) -> Set<String> {
+    expected.forms(of: text, today, only: choice?.reading, leavingOutTimes: true)
   }
 
   /// Notes a next date of a table; once the kinds are settled, returns its stored form.
   ///
   /// - Throws: `KindError` if it is none.
-  func next(_ text: String, header: String) throws(KindError) -> String {
+  func next(_ text: String, header: String, line: Int) throws(KindError) -> String {
     let (name, column) = (VCardFields.nextProperty, ColumnKinds()[.next])
     guard !isSettled, recognizesAll else {
       return try ColumnKinds.stored(next: forms[name]?.stored(text, today) ?? text, today: today)
     }
     // A word such as friday is a day, too, and says nothing about the others.
-    guard !text.isEmpty, column.mayBeWritten(as: text, today) else {
+    let forms = text.isEmpty ? [] : forms(of: text, column)
+    guard !forms.isEmpty else {
       return try ColumnKinds.stored(next: text, today: today)
     }
     if noted[name] == nil {
@@ -79,6 +91,7 @@ final class ImportedKinds {
       noted[name] = next
       names.append(name)
     }
+    if forms.count > 1, noted[name]?.openLine == nil { noted[name]?.openLine = line }
     noted[name]?.recognition.take(text)
     return text
   }
@@ -90,11 +103,19 @@ final class ImportedKinds {
     }
     let declared = listed?.kinds.declared(column)
     let isListed = listed?.has(column) ?? false
-    var noted = NotedColumn(header: header, choice: choice, recognition: ColumnRecognition(today: today))
+    var noted = NotedColumn(
+      header: header, choice: choice, recognition: ColumnRecognition(today: today, only: choice?.reading))
     noted.isDeclared = declared != nil
     noted.isUnlisted = recognizesAll && !isListed
     noted.mayBeNew = choice != nil || recognizesAll && !isOwn && !isListed
-    guard choice == nil else { return noted }
+    if let choice {
+      guard declared != nil || choice.kind?.takesAnyText != true else { return noted }
+      if let declared, !choice.fits(declared.kind) { noted.declared = declared.kind }
+      noted.expected = declared ?? ColumnKinds.Column(choice.expected)
+      // The first row is read again, once it is known what the list has.
+      noted.isStrict = noted.declared == nil && listed != nil
+      return noted
+    }
     let isNamed = recognizesAll && !isOwn || recognizesKnown
     let known = isNamed && !isListed ? KnownColumn(column)?.values : nil
     noted.expected = declared ?? known
@@ -111,20 +132,33 @@ final class ImportedKinds {
   ///   of the kind that the list has declared.
   func settle(cells: [String: CellKind]) throws {
     isSettled = true
+    // A program writes all dates of a file in one order.
+    let orders = names.compactMap { name in
+      noted[name].flatMap { column in column.recognition.order.map { (order: $0, header: column.header) } }
+    }
+    let order = Set(orders.map(\.order)).count == 1 ? orders.first : nil
     for name in names {
       guard let column = noted[name] else { continue }
-      try settle(name, column, cells[column.header])
+      try settle(name, column, cells[column.header], order)
     }
     for choice in asked
     where !names.contains(where: { name in
       [name, noted[name]?.header ?? name].contains { Name($0).key == Name(choice.column).key }
     }) {
-      throw ImportedKindError(choice: choice, near: nearest(to: choice.column, among: names, areNames: true))
+      throw ImportedKindError(
+        column: choice.column,
+        problem: .missing(near: nearest(to: choice.column, among: names, areNames: true)))
     }
     noted = [:]
   }
 
-  private func settle(_ name: String, _ column: NotedColumn, _ cells: CellKind?) throws {
+  private func settle(
+    _ name: String, _ column: NotedColumn, _ cells: CellKind?, _ order: (order: String, header: String)?
+  ) throws {
+    if let declared = column.declared {
+      throw ImportedKindError(
+        column: name, problem: .declared(declared, asked: column.choice?.word ?? ""))
+    }
     var kind = ImportedKind(column: name, header: column.header, kind: .text, isNew: !column.isDeclared)
     (kind.others, kind.otherCount) = (Array(column.others.prefix(3)), column.others.count)
     var readings = column.recognition.readings
@@ -133,29 +167,38 @@ final class ImportedKinds {
       if cells.kind == .number { readings = [.number(.point)] }
       if cells.kind == .yesNo { readings = [.yesNo] }
     }
-    if let choice = column.choice {
-      let fitting = readings.filter(choice.takes)
-      guard choice.kind != .text else { return }
-      guard fitting.count == 1 else {
-        throw ImportedKindError(choice: choice, readings: fitting.map(\.word))
-      }
-      (forms[name], kind.kind) = (.reading(fitting[0]), fitting[0].kind)
-    } else if let expected = column.expected {
-      let fitting = readings.filter { $0.fits(expected.kind) }
-      guard fitting.count < 2 || !column.isDeclared else {
+    let isText = column.choice?.kind?.takesAnyText == true && !column.isDeclared
+    if let expected = column.expected { readings = readings.compactMap { $0.reading(as: expected.kind) } }
+    if readings.count > 1, let order {
+      let same = readings.filter { $0.word == order.order }
+      if same.count == 1 { (readings, kind.follows) = (same, order.header) }
+    }
+    let words = readings.map(\.word)
+    if let expected = column.expected {
+      let isOpen = readings.count > 1 || readings.isEmpty && column.openLine != nil
+      guard !isOpen || !column.isDeclared && column.choice == nil else {
         throw ImportedKindError(
-          choice: ColumnKindChoice(column.header, expected.kind), readings: fitting.map(\.word))
+          column: column.header,
+          problem: .open(words.isEmpty ? column.possibleWays : words, line: column.openLine)
+        )
       }
-      forms[name] = fitting.count == 1 ? .reading(fitting[0]) : .alone(expected)
-      kind.kind = expected.kind == .date && fitting.first?.kind == .time ? .time : expected.kind
-      kind.open = fitting.count > 1 ? fitting.map(\.word) : []
-      guard column.recognition.hasValues || kind.otherCount > 0, name != VCardFields.nextProperty else {
+      forms[name] = readings.count == 1 ? .reading(readings[0]) : .alone(expected)
+      let isReading = column.choice?.reading != nil && !column.isDeclared
+      kind.kind = isReading ? readings.first?.kind ?? expected.kind : expected.kind
+      kind.open = readings.count > 1 ? words : []
+      kind.leavesOutTimes = kind.kind == .date && column.recognition.hasTimes
+      let hasValues = column.recognition.hasValues || kind.otherCount > 0 || column.choice != nil
+      guard hasValues, name != VCardFields.nextProperty else { return }
+    } else {
+      guard !isText, column.mayBeNew || cells != nil && column.isUnlisted else { return }
+      if let reading = readings.first {
+        if readings.count == 1 { forms[name] = .reading(reading) }
+        (kind.kind, kind.open) = (reading.kind, readings.count == 1 ? [] : words)
+      } else if let nearly = column.counts.proposal(for: column.header) {
+        kind.nearly = nearly
+      } else {
         return
       }
-    } else {
-      guard column.mayBeNew || cells != nil && column.isUnlisted, let reading = readings.first else { return }
-      if readings.count == 1 { forms[name] = .reading(reading) }
-      (kind.kind, kind.open) = (reading.kind, readings.count == 1 ? [] : readings.map(\.word))
     }
     found.append(kind)
   }
@@ -184,7 +227,7 @@ final class ImportedKinds {
     func stored(_ text: String, _ today: CalendarDay) -> String? {
       switch self {
       case .reading(let reading): reading.stored(text, today: today)
-      case .alone(let column): column.stored(writtenAlone: text, today)
+      case .alone(let column): column.stored(writtenAlone: text, today, leavingOutTimes: true)
       }
     }
   }
@@ -194,8 +237,10 @@ final class ImportedKinds {
     var header: String
     var choice: ColumnKindChoice?
     var recognition: ColumnRecognition
-    /// What the list, or the name, says that the values are.
+    /// What the list, the caller, or the name says that the values are.
     var expected: ColumnKinds.Column?
+    /// The kind that the list has declared, if the caller wants another one.
+    var declared: ColumnKind?
     var isDeclared = false
     /// Whether a value that is not of the kind keeps its row from being imported.
     var isStrict = false
@@ -205,6 +250,25 @@ final class ImportedKinds {
     var isUnlisted = false
     /// The values that are not of the kind.
     var others: [String] = []
+    /// The line of the first value that can be read in several ways.
+    var openLine: Int?
+    /// What the values are one by one, once they are only text together.
+    var counts = KindCounts()
+
+    /// Notes a value of a column of which nothing is known.
+    mutating func take(_ text: String) {
+      if recognition.isOpen {
+        recognition.take(text)
+        guard !recognition.isOpen else { return }
+        counts = KindCounts(recognition.before.count, of: recognition.before.kinds)
+      }
+      if mayBeNew { counts.take(text) }
+    }
+
+    /// The ways in which a value of the kind can be read.
+    var possibleWays: [String] {
+      expected?.kind == .number ? ["1,234.5", "1.234,5"] : ["day first", "month first"]
+    }
   }
 }
 
@@ -221,58 +285,62 @@ package struct ImportedKind: Hashable, Sendable {
   /// The first values that are not of the kind of the column, and stay as they are, and how many there are.
   package var others: [String] = []
   package var otherCount = 0
-}
+  /// The column whose dates decide in which order these are written.
+  package var follows: String?
+  /// Whether some values have a time of day, which a date has not.
+  package var leavesOutTimes = false
+  /// What nearly all values are, if the others keep the column text.
+  package var nearly: ColumnProposal?
 
-/// The kind that a person chose for a column of a file, perhaps with the way in which its values are read.
-package struct ColumnKindChoice: Hashable, Sendable {
-  package var column: String
-  /// The kind; nil for that of the reading.
-  package var kind: ColumnKind?
-  /// The word of the reading; nil for the only one.
-  package var reading: String?
-
-  /// The choice with a word: a kind, or a way to read values such as `day first`; nil for any other.
-  package init?(column: String, word: String) {
-    self.column = column
-    kind = ColumnKind(rawValue: word)
-    guard kind == nil else { return }
-    guard let found = ColumnReading.words.first(where: { $0 == word.replacing("-", with: " ") }) else {
-      return nil
-    }
-    reading = found
-  }
-
-  fileprivate init(_ column: String, _ kind: ColumnKind) { (self.column, self.kind) = (column, kind) }
-
-  fileprivate func takes(_ found: ColumnReading) -> Bool {
-    kind ?? found.kind == found.kind && reading ?? found.word == found.word
+  /// What a person may not expect of the values.
+  package var notes: [String] {
+    [
+      follows.map { "the dates of \"\(column)\" are read in the order of those of \"\($0)\"" },
+      leavesOutTimes ? "\"\(column)\" has dates, so the times of day are left out" : nil,
+      nearly.map { "\($0.sentence), so it stays text" },
+    ].compactMap(\.self)
   }
 }
 
-/// A kind that was chosen for a column of a file which it does not fit.
+/// What is wrong with what the values of a column of a file are to be.
 package struct ImportedKindError: Error, Hashable, Sendable {
-  package var choice: ColumnKindChoice
-  /// The ways in which all values can be read, if there are several.
-  package var readings: [String] = []
-  /// The column that may be meant, if the file has no such own column.
-  package var near: String?
+  package enum Problem: Hashable, Sendable {
+    /// The file has no such own column; perhaps another one was meant.
+    case missing(near: String?)
+    /// The list has declared the column, as another kind than the one that was chosen.
+    case declared(ColumnKind, asked: String)
+    /// Values can be read in several ways, first in a line.
+    case open([String], line: Int?)
+  }
+
+  package var column: String
+  package var problem: Problem
 }
 
 extension ImportedKindError: ExplainedError {
   package var description: String { explanation.reason }
 
   package var explanation: Explanation {
-    let (column, word) = (choice.column, choice.kind?.rawValue ?? choice.reading ?? "")
-    var explanation = Explanation.usage(
-      readings.isEmpty
-        ? "the file has no extra column \"\(column)\" whose values are all of the kind \(word)"
-        : "all values of \"\(column)\" can be read in \(readings.count) ways")
-    if !readings.isEmpty {
-      let ways = readings.map { "\"\(column)=\($0.replacing(" ", with: "-"))\"" }.joined(separator: " or ")
-      explanation.remedies = [.advice("say how they are written: --kind \(ways)")]
-    } else if let near {
-      explanation.remedies = [.advice("did you mean \"\(near)\"?")]
+    var explanation: Explanation
+    switch problem {
+    case .missing(let near):
+      explanation = .usage("the file has no extra column \"\(column)\"")
+      if let near { explanation.remedies = [.advice("did you mean \"\(near)\"?")] }
+    case .declared(let kind, let asked):
+      explanation = .usage("the values of \"\(column)\" in the list are declared as \(kind.rawValue)")
+      let change = "customers columns kind \"\(column)\" \(asked)"
+      explanation.remedies = [.advice("to change that first: \(change)")]
+    case .open(let ways, let line):
+      let first = line.map { ", first in line \($0)," } ?? ""
+      explanation = .usage("values of \"\(column)\"\(first) can be read in \(ways.count) ways")
+      explanation.remedies = [.advice("say how they are written: \(choices)")]
     }
     return explanation
+  }
+
+  /// The options that say how values are written, of which one is needed; empty if that is not what is wrong.
+  package var choices: String {
+    guard case .open(let ways, _) = problem else { return "" }
+    return listed(ways.map { "--kind \"\(column)=\($0.replacing(" ", with: "-"))\"" })
   }
 }

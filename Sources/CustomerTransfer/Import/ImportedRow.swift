@@ -87,7 +87,8 @@ final class ImportedRow {
         guard value.plain != fields.next else { break }
         do throws(KindError) {
           if let kinds = plan.kinds {
-            fields.next = try kinds.next(value.plain, header: plan.columns[index])
+            fields.next = try kinds.next(
+              value.plain, header: plan.columns[index], line: record.line)
           } else {
             fields.next = try ColumnKinds.stored(next: value.plain, today: .today)
           }
@@ -186,7 +187,7 @@ extension ColumnPlan {
   ) throws -> FieldValue {
     guard case .text(let text) = value, let kinds else { return FieldValue(value) }
     do {
-      return .text(try kinds.value(text, of: column, header: header, isOwn: isOwn))
+      return .text(try kinds.value(text, of: column, header: header, isOwn: isOwn, line: record.line))
     } catch {
       throw ParseError(line: record.line, message: error.rule)
     }

@@ -132,6 +132,7 @@ struct CheckRun {
         ("op", .string("check")), ("ok", .bool(found.violations.isEmpty)), ("count", .int(found.count)),
         ("journal", .string(found.usesLog ? "wal" : "delete")),
         ("violations", .array(found.violations.map(\.json))),
+        ("misfits", .array(found.misfits.map(\.misfit.json))),
         ("notes", .array(try found.notes(session).map(JSON.string))),
       ] + repaired + (found.digest.map { [("digest", .string($0))] } ?? []) + (nodes?.json ?? []))
   }
@@ -150,7 +151,17 @@ struct CheckRun {
     if let digest = found.digest { try session.output.write("SHA-256: \(digest)\n") }
     for line in nodes?.lines ?? [] { try session.output.write(line + "\n") }
     guard !session.isQuiet else { return }
-    for note in try found.notes(session) { try session.writeAside("note: \(printable(note))") }
+    for note in try found.notes(session) {
+      try session.writeAside("note: \(printable(note))")
+      guard note == found.misfitCount.sentence else { continue }
+      let more = found.misfitCount.map(\.count).reduce(-found.misfits.count, +)
+      for (misfit, position) in found.misfits {
+        let who = "\(position)  @\(misfit.customer?.rawValue ?? 0)  \(printable(misfit.name))"
+        try session.writeAside(
+          "     \(who): \(printable(misfit.column)) \(quoted(cut(misfit.value, to: 40)))")
+      }
+      if more > 0 { try session.writeAside("     … and \(more) more") }
+    }
   }
 }
 
@@ -162,8 +173,9 @@ struct CheckFindings: Sendable {
   let usesLog: Bool
   let mayHaveTraces: Bool
   let digest: String?
-  /// The values that are not of the kind of their column, as a sentence; nil if there are none.
-  let misfits: String?
+  /// The values that are not of the kind of their column: the first, and how many.
+  let misfits: [(misfit: PullSummary.Misfit, position: Int)]
+  let misfitCount: [SkippedValues.Count]
   /// What columns may be that are not declared.
   let proposals: [ColumnProposal]
   /// How many addresses are not known in parts.
@@ -175,7 +187,9 @@ struct CheckFindings: Sendable {
     // If tables are missing, there is nothing to count.
     let outline = violations.isEmpty ? try list.outline() : try? list.outline()
     (count, sections) = (outline?.count ?? 0, outline?.sections.count ?? 0)
-    misfits = violations.isEmpty ? try list.misfits().sentence : nil
+    let found = violations.isEmpty ? try list.misfits() : nil
+    misfitCount = found?.counts.counts ?? []
+    misfits = found?.first.map { ($0.misfit, outline?.position(of: $0.place) ?? 0) } ?? []
     proposals = violations.isEmpty ? try list.columnProposals() : []
     addressesWithoutParts = violations.isEmpty ? try list.addressesWithoutParts() : 0
     usesLog = try list.usesWriteAheadLog()
@@ -187,7 +201,7 @@ struct CheckFindings: Sendable {
   func notes(_ session: Session) throws -> [String] {
     var notes =
       additions.isEmpty ? [] : ["other programs have added \(additions.joined(separator: ", "))"]
-    if let misfits { notes.append(misfits) }
+    if let sentence = misfitCount.sentence { notes.append(sentence) }
     notes += proposals.map(\.note)
     if addressesWithoutParts > 0 {
       let one = addressesWithoutParts == 1

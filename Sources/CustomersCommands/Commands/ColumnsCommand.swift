@@ -8,9 +8,9 @@ extension Command {
       "An extra column comes from an imported file or from --set. Case, accents, spaces, -, and _ in its",
       "name make no difference. join puts the values of one into another, a field, or a part of the address",
       "such as City; customers whose values differ keep both. drop deletes the values of all customers,",
-      "after you confirm. kind says what the values are, so that they are compared as such; if",
-      "one is not, nothing is changed, unless --keep-text lets it stay. choices names the values in",
-      "order.",
+      "after you confirm. kind says what the values are, so that they are compared as such, or, as in",
+      "day-first, how they are written; if one is not so, nothing is changed, unless --keep-text lets it",
+      "stay. choices names the values in order.",
     ],
     forms: [
       .verb("list", isDefault: true),
@@ -87,12 +87,34 @@ extension ColumnProposal {
   /// The proposal, and how to accept it.
   var note: String {
     switch self {
-    case .kind(let kind, let column, _, _):
-      "\(sentence); to say so: customers columns kind \(typed(column)) \(kind.rawValue)"
+    case .kind(let kind, let column, _, _, let ways):
+      "\(sentence); to say so: " + kindCommand(column, ways, or: kind)
     case .join(let column, let known):
       "\(sentence); to join them: customers columns join \(typed(column))"
         + (column == known.title ? "" : " \(typed(known.title))")
     }
+  }
+}
+
+/// The command that says what the values of a column are, or in which of several ways they are written.
+private func kindCommand(_ column: String, _ ways: [String], or kind: ColumnKind) -> String {
+  let words = ways.isEmpty ? [kind.rawValue] : ways.map { $0.replacing(" ", with: "-") }
+  return "customers columns kind \(typed(column)) \(words[0])"
+    + words.dropFirst().map { ", or \($0)" }.joined()
+}
+
+extension ColumnKindChoice {
+  /// What a word says of a column.
+  ///
+  /// - Throws: a `Failure` with code `usage` for an unknown word.
+  init(word: String, named name: String, _ column: String = "") throws {
+    guard let choice = ColumnKindChoice(column: column, word: word) else {
+      throw Failure.usage(
+        "\(name): there is no kind \(quoted(word))",
+        hint: nearest(to: word, among: ColumnKindChoice.words).map(didYouMean)
+          ?? "the kinds are \(listed(ColumnKindChoice.words))", offendingArgument: word)
+    }
+    self = choice
   }
 }
 
@@ -121,7 +143,9 @@ private enum ColumnEditing {
     case "add":
       let name = words[1]
       try checkName(name)
-      let kind = invocation[kind] ?? .text
+      let kind =
+        invocation[kind] ?? KnownColumn.allCases.first { $0.field == KnownNames.field(name) }?.values.kind
+        ?? .text
       return { _, list in
         if let like = try list.extraColumns(like: name)?.elements.first {
           throw Failure(
@@ -129,16 +153,17 @@ private enum ColumnEditing {
             hint: "to say what its values are: customers columns kind \(quoted(like)) \(kind.rawValue)",
             offendingArgument: name)
         }
+        try refuseKnown(name)
         return .column(.setKind(name, kind))
       }
     case "kind":
-      let kind = try kindWord.parse(words[2], kindWord.type.label)
-      guard kind != .choice else {
+      let choice = try kindWord.parse(words[2], kindWord.type.label)
+      guard choice.kind != .choice else {
         throw Failure.usage(
           "a choice needs some values",
           hint: "for example: customers columns choices \(quoted(words[1])) open,done")
       }
-      return setKind(of: words[1], kind, [], keepingText: invocation[keepsText])
+      return setKind(of: words[1], choice, [], keepingText: invocation[keepsText])
     case "choices":
       let choices = words[2].split(separator: ",").map { String($0.trimmingBlanks) }.filter { !$0.isEmpty }
       guard !choices.isEmpty, Set(choices).count == choices.count else {
@@ -146,7 +171,8 @@ private enum ColumnEditing {
           "a choice needs some values, each once", hint: "for example: open,waiting,done",
           offendingArgument: words[2])
       }
-      return setKind(of: words[1], .choice, choices, keepingText: invocation[keepsText])
+      let choice = try kindWord.parse(ColumnKind.choice.rawValue, kindWord.type.label)
+      return setKind(of: words[1], choice, choices, keepingText: invocation[keepsText])
     default: throw Failure.usage("columns list is not allowed in a script", offendingArgument: "list")
     }
   }
@@ -169,25 +195,39 @@ private enum ColumnEditing {
     return .column(.join(name, into: field))
   }
 
-  static let kindWord = Argument<ColumnKind>.choice("KIND")
-  static let kind = Option.value("--kind", kindWord, "what the values are")
+  static let kindWord = Argument<ColumnKindChoice>(type: .choice(ColumnKindChoice.words, "KIND")) {
+    word, name in
+    try ColumnKindChoice(word: word, named: name)
+  }
+  static let kind = Option.value("--kind", Argument<ColumnKind>.choice("KIND"), "what the values are")
   static let keepsText = Option.flag("--keep-text", "let values stay that are not of the kind")
 
   private static func setKind(
-    of name: String, _ kind: ColumnKind, _ choices: [String], keepingText: Bool
+    of name: String, _ choice: ColumnKindChoice, _ choices: [String], keepingText: Bool
   ) -> EditRequest {
     { _, list in
       let column = try list.extraColumn(named: name)
-      if !keepingText { try refuseOthers(than: kind, choices, column, in: list) }
-      return .column(.setKind(column, kind, choices: choices, keepingText: keepingText))
+      var kind = choice.expected
+      // How dates are written says nothing of times.
+      if choice.kind == nil, kind == .time,
+        try list.customers(withValuesOtherThan: .date, choices: [], ofColumn: column, written: choice.reading)
+          .customers.isEmpty
+      {
+        kind = .date
+      }
+      if !keepingText { try refuseOthers(than: kind, choice.reading, choices, column, in: list) }
+      return .column(
+        .setKind(column, kind, choices: choices, written: choice.reading, keepingText: keepingText))
     }
   }
 
   /// Refuses a kind that values are not of, and names the customers and the values.
   private static func refuseOthers(
-    than kind: ColumnKind, _ choices: [String], _ column: String, in list: borrowing CustomerList
+    than kind: ColumnKind, _ written: String?, _ choices: [String], _ column: String,
+    in list: borrowing CustomerList
   ) throws {
-    let others = try list.customers(withValuesOtherThan: kind, choices: choices, ofColumn: column)
+    let (others, ways) = try list.customers(
+      withValuesOtherThan: kind, choices: choices, ofColumn: column, written: written)
     guard !others.isEmpty else { return }
     let outline = try list.outline()
     let details = others.map { customer in
@@ -195,12 +235,16 @@ private enum ColumnEditing {
       return
         "     \(outline.position(of: customer.place))  @\(customer.id.rawValue)  \(printable(customer.name)): \(quoted(value))"
     }
+    let command =
+      kind == .choice
+      ? "customers columns choices \(typed(column)) \(typed(choices.joined(separator: ",")))"
+      : kindCommand(column, written.map { [$0] } ?? [], or: kind)
     throw Failure(
       code: .refused, message: ListError.valuesOfOtherKind(column, in: others.map(\.id)).description,
       details: Failure.shown(details),
-      hint:
-        "to let these values stay as they are: customers columns \(kind == .choice ? "choices" : "kind") … --keep-text"
-    )
+      hint: ways.isEmpty
+        ? "to let these values stay as they are: \(command) \(keepsText.name)"
+        : "they can be read in \(ways.count) ways; to say which: \(kindCommand(column, ways, or: kind))")
   }
 
   /// Refuses to join columns that a customer has both of, and names the customers.
@@ -223,6 +267,24 @@ private enum ColumnEditing {
   @Sendable private static func question(_ preview: Preview) -> String? {
     guard case .column(.drop(let name)) = preview.edit else { return nil }
     return "Drop column \(quoted(name)) and all its values?"
+  }
+
+  /// Refuses a column beside what every customer has by another name.
+  private static func refuseKnown(_ name: String) throws {
+    guard let field = KnownNames.field(name) else { return }
+    switch field {
+    case .extra: return
+    case .part:
+      throw Failure(
+        code: .refused,
+        message: "\(quoted(name)) is the \(field.title.lowercased()) in the address of every customer",
+        hint: "to set it: customers edit ROW --set \(typed("\(name)=VALUE"))", offendingArgument: name)
+    default:
+      throw Failure(
+        code: .refused, message: "\(quoted(name)) means \(field.column), which every customer has",
+        hint: "to set it: customers edit ROW --set \(typed("\(field.column)=VALUE"))", offendingArgument: name
+      )
+    }
   }
 
   private static func checkName(_ name: String) throws {

@@ -98,6 +98,12 @@ struct FileImport {
         }
         accepted = error.count
         continue
+      } catch let error as ImportedKindError where importer.options.takesWhatIsKnown {
+        progress.erase()
+        throw Failure.usage(
+          "\(input.name): \(error)",
+          hint: "write such values as 2026-12-24; or take the values alone: \(updateCommand) \(error.choices)"
+        )
       } catch let error as TransferError {
         progress.erase()
         if case .conflicts = error, asksForEach, session.mayBeAsked {
@@ -154,9 +160,20 @@ struct FileImport {
         hint:
           "to add its rows: customers import \(typed(path)); to hand out a file: customers export FILE --ids")
     }
-    return Failure(
+    var failure = Failure(
       error, file: name, path: path, rejects: rejects.rows, hasValidRows: importer.hasValidRows,
       value: value, conflicts: importer.conflicts)
+    if case .rejectedRows = error, importer.options.takesWhatIsKnown, rejects.rows.firstShort == nil {
+      failure.hint =
+        "correct these rows in the file; or take the values of the others alone: \(updateCommand) "
+        + "\(ImportWords.rejects.name) rejected.csv"
+    }
+    return failure
+  }
+
+  /// The command that takes the values of a file that was handed out, with all options of an import.
+  private var updateCommand: String {
+    "customers import \(typed(path)) \(ImportWords.onDuplicate.name) update \(ImportWords.key.name) id"
   }
 }
 
@@ -306,9 +323,7 @@ extension ImportOptions {
       [ImportWords.onConflict, ImportWords.order, ImportWords.deleteMissing], invocation,
       unless: duplicates == .update, "\(name) update")
     if !format.canReject { try session.refuse([ImportWords.rejects], unless: \.canReject) }
-    if !format.isTable {
-      try session.refuse([ImportWords.noHeader, ImportWords.kind])
-    }
+    if !format.isTable { try session.refuse([ImportWords.noHeader]) }
     if !format.isTable || format.isBinary {
       try session.refuse([ImportWords.delimiter], unless: { $0.isTable && !$0.isBinary })
     }
@@ -357,13 +372,11 @@ extension ImportOptions {
     let (column, kind) = (
       String(word[..<sign].trimmingBlanks), String(word[word.index(after: sign)...].trimmingBlanks)
     )
-    guard let choice = ColumnKindChoice(column: column, word: kind) else {
-      let kinds = ["text", "number", "date", "time", "yes/no", "link"]
+    let choice = try ColumnKindChoice(word: kind, named: name, column)
+    guard choice.kind != .choice else {
       throw Failure.usage(
-        "\(name): there is no kind \(quoted(kind))",
-        hint:
-          "the kinds are \(kinds.joined(separator: ", ")), and day-first, month-first, year-first, 1,234.5, 1.234,5",
-        offendingArgument: kind)
+        "\(name): a choice needs its values",
+        hint: "first: customers columns choices \(typed(column)) open,done")
     }
     kinds.append(choice)
   }
@@ -387,7 +400,8 @@ extension ImportOptions {
         throw Failure.usage(
           "--map: there is no field \(quoted(name))",
           hint: nearest(to: name, among: names).map(didYouMean)
-            ?? "the fields are \(names.joined(separator: ", ")); as a column of the list: extra.\(name)")
+            ?? "the fields are \(names.joined(separator: ", ")); as a column of the list: extra.\(printable(name))"
+        )
       }
       do { try map(column, to: target) } catch let error as TransferError {
         throw Failure(error, file: "", rejects: RejectedRows())
@@ -462,10 +476,12 @@ private enum ImportPages {
           """),
         .paragraph(
           """
-          A value that is not of the kind which the list has declared keeps its row from being imported. \
+          A value that is not of the kind which the list has declared, or --kind names, keeps its row from being imported; \
+          of a time, a date takes the day. \
           In csv, tsv, and xlsx, the values of an extra column that is new to the list say what it is: numbers, dates, times, \
           yes or no, links, or else text. All of them must be readable in one way. If two ways are left, as for \
-          11/12/2026, the column stays text, and import says so; --kind Due=day-first, or month-first, decides. --kind \
+          11/12/2026, another column of dates decides, or the column stays text, and import says so; --kind Due=day-first, or \
+          month-first, decides. --kind \
           Due=text keeps it as it is. In xlsx, cells that are all dates, numbers, or yes or no say it themselves.
           """),
         .paragraph(

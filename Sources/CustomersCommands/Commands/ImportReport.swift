@@ -50,12 +50,14 @@ struct ImportReport: Report {
   /// Notes on what a user may not expect: columns that match no field and customers that can't be
   /// recognized.
   private func remark(isDryRun: Bool) -> String? {
+    let onKinds =
+      summary.kinds.filter { !$0.open.isEmpty }.map(remark(onOpen:))
+      + summary.kinds.filter { $0.otherCount > 0 }.map(remark(onOthers:))
+      + summary.kinds.flatMap(remarks(on:))
     let remarks =
       remarksOnShape + [remarkOnColumns(isDryRun: isDryRun), isDryRun ? remarkOnKnown : nil]
       + remarksOnReturned
-      + summary.similarColumns.map(remark(onSimilar:))
-      + summary.kinds.filter { !$0.open.isEmpty }.map(remark(onOpen:))
-      + summary.kinds.filter { $0.otherCount > 0 }.map(remark(onOthers:))
+      + summary.similarColumns.map(remark(onSimilar:)) + onKinds
     return remarks.allSatisfy { $0 == nil } ? nil : remarks.compactMap(\.self).joined(separator: "\n")
   }
 
@@ -138,6 +140,20 @@ struct ImportReport: Report {
     return
       "note: the values of \(quoted(column.column)) may be \(column.kind.plural) in \(ways.count) ways, so they stay text; "
       + "to say which: \(listed(ways.map { "\(ImportWords.kind.name) \(typed("\(column.column)=\($0)"))" }))"
+  }
+
+  /// Notes on what a user may not expect of the values of a column, with the option that changes it.
+  private func remarks(on column: ImportedKind) -> [String] {
+    var choice: String?
+    if case .kind(let kind, _, _, _, _)? = column.nearly { choice = "to say so: \(chosen(column, kind))" }
+    if column.leavesOutTimes, column.isNew { choice = "to keep them: \(chosen(column, .time))" }
+    return column.notes.map { note in
+      "note: \(printable(note))" + (note == column.notes.last ? choice.map { "; \($0)" } ?? "" : "")
+    }
+  }
+
+  private func chosen(_ column: ImportedKind, _ kind: ColumnKind) -> String {
+    "\(ImportWords.kind.name) \(typed("\(column.header)=\(kind.rawValue)"))"
   }
 
   /// A note on values that are not of the kind of their column.
@@ -232,7 +248,9 @@ extension Failure {
     let reason = message
     message = "\(file): \(reason)"
     switch error {
-    case .malformed(let place, let reason): message = "\(file):\(place.inMessage): \(reason)"
+    case .malformed(let place, let reason):
+      let customer = place.customer.map { "customer \($0): " } ?? ""
+      message = "\(file):\(place.inMessage): \(customer)\(reason)"
     case .rejectedRows(let count):
       message = "\(file): \(rowCount(count)) can't be imported"
       details = rejects.details

@@ -140,6 +140,9 @@ extension JSONReference {
           .always("count", .number, "how many rows the list has"),
           .always("journal", .text, "wal or delete, as SQLite calls it"),
           .always("violations", .list(.object(violation)), "the problems"),
+          .always(
+            "misfits", .list(.any),
+            "the first values that are not of the kind of their column: column, kind, id, name, value"),
           .always("notes", .list(.text), "notes that are not problems"),
           .optional("repaired", .list(.any), "the rows whose place changed: id, from?, to"),
           .optional("lost", .list(.text), "what could not be read, and is not in the repaired list"),
@@ -384,7 +387,7 @@ extension JSONReference {
     (
       "check --json",
       #"""
-      {"op":"check","ok":true,"count":6,"journal":"delete","violations":[],"notes":[]}
+      {"op":"check","ok":true,"count":6,"journal":"delete","violations":[],"misfits":[],"notes":[]}
       """#
     ),
     (

@@ -199,6 +199,7 @@ extension CustomerImporter {
     if let line = summary.firstFilledLine {
       notes.append("\(rowCount(summary.filledRows)) end with empty values, the first in line \(line).")
     }
+    notes += summary.kinds.flatMap(\.notes).map(\.sentence)
     if rejects.count > 0 {
       notes.append("\(rowCount(rejects.count)) can't be imported and would be left out:")
       notes += rejects.details
