@@ -198,7 +198,11 @@ struct ServerLoop {
       advance(number, at: now)
     case .missed(let number, let events):
       connections[number]?.judgeStream(at: now, check: server.check)
-      connections[number]?.send(event: events, at: now)
+      if let events {
+        connections[number]?.send(event: events, at: now)
+      } else {
+        connections[number]?.endStream(at: now)
+      }
       advance(number, at: now)
     case .news(let events, let greeting):
       guard following?.isEnding == false else { return }
@@ -316,8 +320,8 @@ final class Mailbox: Sendable {
   enum Message: Sendable {
     /// The answer to the request of a connection, by its number.
     case answer(Int, Response)
-    /// Bytes for one stream, by its number.
-    case missed(Int, [UInt8])
+    /// Bytes for one stream, by its number; nil if it is over.
+    case missed(Int, [UInt8]?)
     /// Bytes for all streams, and what later ones get first.
     case news([UInt8], greeting: [UInt8])
     /// No more news come from the task that followed them.

@@ -2,8 +2,8 @@ internal import CustomersSystem
 
 /// An answer: a status, headers, and bytes, or a stream that stays open.
 package struct Response: Sendable {
-  /// The events of one stream.
-  package typealias Events = @Sendable () async -> [UInt8]
+  /// The events of one stream; nil if it is over.
+  package typealias Events = @Sendable () async -> [UInt8]?
 
   /// What follows the headers.
   package enum Body: Sendable {

@@ -60,10 +60,21 @@ import Testing
     #expect(try sandbox.run("edit", "1", "--note", Self.secret, "-q") == .done())
     #expect(try sandbox.run("add", "Another Guest", "--section", "guests", "-q") == .done())
     #expect(!stream.event().contains(Self.secret))
+    func listed() throws -> [String: Any] {
+      let json = try sandbox.run("web", "people", "--json").output
+      let all = try #require(JSONSerialization.jsonObject(with: Data(json.utf8)) as? [[String: Any]])
+      return try #require(all.first { $0["name"] as? String == "Wall" })
+    }
+    #expect(try listed()["section"] as? String == "Guests" && listed()["ended"] as? Bool == false)
+    #expect(try listed()["fields"] as? [String] == ["First name", "Last name", "Room"])
+    #expect(
+      try sandbox.run("web", "people").output.contains("Guests: First name, Last name, Room"))
     #expect(try sandbox.run("section", "delete", "guests", "--with-customers", "-y", "-q") == .done())
     let gone = try #require(try web.ask("GET", "/v1/rows", headers: bearer(wall)))
     #expect(
       gone.status == 403 && gone.body.contains("was deleted") && !gone.body.contains("Guest"), "\(gone)")
+    #expect(!stream.rest().contains("Guest"))
+    #expect(try listed()["section"] == nil && listed()["ended"] as? Bool == true)
     _ = try web.end(SIGTERM)
   }
 
@@ -172,6 +183,7 @@ import Testing
     ] as [([String], Int32)] {
       let result = try sandbox.run(words: ["web", "people", "add", "Wall"] + words)
       #expect(result.code == code && result.output.isEmpty, "\(words): \(result)")
+      if words.contains("--add-only") { #expect(result.errors.contains("can't be combined"), "\(result)") }
     }
     #expect(try sandbox.run("web", "people", "--json") == .done("[]"))
     _ = try web.end(SIGTERM)

@@ -139,6 +139,53 @@ import Testing
     _ = try web.end(SIGTERM)
   }
 
+  @Test func `whoever is back without a key gets one`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let web = try RunningWeb(sandbox, "-q")
+    let old = try key(sandbox, "Rita")
+    let again = try sandbox.run("web", "people", "add", "rita")
+    #expect(again.code == 4 && again.errors.contains("customers web people remove Rita"), "\(again)")
+    #expect(try sandbox.run("web", "people", "remove", "Rita", "-q").code == 0)
+    #expect(try sandbox.run("undo", "-q").code == 0)
+    #expect(try sandbox.run("web", "people", "--json") == .done("[]"))
+    let new = try key(sandbox, "rita")
+    #expect(try web.ask("GET", "/v1/rows", headers: bearer(old))?.status == 401)
+    #expect(try web.ask("GET", "/v1/rows", headers: bearer(new))?.status == 200)
+    #expect(try sandbox.run("web", "people", "--json").output.contains(#""name":"Rita""#))
+    _ = try web.end(SIGTERM)
+  }
+
+  @Test func `a page that can only read takes the same keys, and changes nothing`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let web = try RunningWeb(sandbox, "--read-only", "-q")
+    let (ann, form) = (try key(sandbox, "Ann"), try key(sandbox, "Form", "--add-only"))
+    let rows = try #require(try web.ask("GET", "/v1/rows", headers: bearer(ann)))
+    #expect(rows.status == 200 && rows.body.contains(#""read_only":true"#))
+    for key in [ann, form] {
+      #expect(try web.ask("POST", "/v1/edits", edit("New"), headers: bearer(key))?.status == 403)
+    }
+    _ = try web.end(SIGTERM)
+  }
+
+  @Test func `a stream ends none of another key`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let web = try RunningWeb(sandbox, "-q")
+    let (rita, bob) = (try key(sandbox, "Rita", "--read-only"), try key(sandbox, "Bob", "--fields", "name"))
+    let stream = try web.wire()
+    stream.send(web.request("GET", "/v1/events?page=ab"))
+    _ = stream.receive(through: "event: hello\n") + stream.event()
+    for key in [rita, bob, bob] {
+      let other = try web.wire()
+      other.send(web.request("GET", "/v1/events?page=ab", headers: bearer(key)))
+      #expect(other.receive(through: "event: hello\n").hasPrefix("HTTP/1.1 200"))
+    }
+    let made = try #require(try web.ask("POST", "/v1/edits", edit("By Bob"), headers: bearer(bob)))
+    #expect(made.status == 200)
+    #expect(stream.event().contains("By Bob"))
+    #expect(try sandbox.run("history", "--limit", "1").output.contains("customers web"))
+    _ = try web.end(SIGTERM)
+  }
+
   @Test func `a key ends after its last day`() throws {
     let sandbox = try CLISandbox.withLetters()
     let web = try RunningWeb(sandbox, "-q")
@@ -167,7 +214,22 @@ import Testing
     // Others could have read it.
     try CustomersTestSupport.write(Array(kept.utf8), to: "\(folder)/\(name)")
     #expect(unsafe chmod("\(folder)/\(name)", 0o644) == 0)
-    #expect(try web.ask("GET", "/v1/rows", headers: bearer(key))?.status == 401)
+    #expect(try web.ask("GET", "/v1/rows", headers: bearer(key))?.status == 503)
+    #expect(try web.ask("GET", "/v1/rows")?.status == 200)
+    for words in [[], ["add", "Bob"], ["remove", "Ann"]] {
+      let refused = try sandbox.run(words: ["web", "people"] + words)
+      #expect(refused.code == 4 && refused.errors.contains("chmod 600 "), "\(refused)")
+    }
+    #expect(String(decoding: try bytes(of: "\(folder)/\(name)"), as: UTF8.self) == kept)
+    #expect(unsafe chmod("\(folder)/\(name)", 0o600) == 0)
+    #expect(try web.ask("GET", "/v1/rows", headers: bearer(key))?.status == 200)
+    // What only a later version understands stays.
+    let later = kept.replacing("Ann", with: "Zoe").replacing(#"{"#, with: #"{"room":"1","#)
+    try CustomersTestSupport.write(Array((later + kept).utf8), to: "\(folder)/\(name)")
+    for day in ["today", "friday"] { _ = try self.key(sandbox, day, "--until", day) }
+    #expect(try sandbox.run("web", "people", "remove", "friday").code == 0)
+    let now = String(decoding: try bytes(of: "\(folder)/\(name)"), as: UTF8.self)
+    #expect(now.hasPrefix(later + kept) && now.contains(#""until":"\#(today)""#) && !now.contains("friday"))
     for words in [["--until", "2020-01-01"], ["--until", "soon"]] {
       #expect(try sandbox.run(words: ["web", "people", "add", "Bob"] + words).code == 2)
     }

@@ -56,11 +56,41 @@ extension PageTests {
       }
     }
 
+    /// The buttons and fields that are seen, as JavaScript.
+    private static let controls = """
+      [...document.querySelectorAll('button, input, a')].filter(e => e.checkVisibility({visibilityProperty: true})
+        && getComputedStyle(e).pointerEvents !== 'none').map(e => e.id || e.ariaLabel || e.textContent).join()
+      """
+
+    @Test func `a wall shows the columns of its key, and has no controls`() async throws {
+      try await withPage(
+        "Club: Xyzzy | Guests: Ann, Bob",
+        prepare: { list in
+          try list.update(list.customer(named: "Ann").id) {
+            $0[.extra("Room")] = .text("Blue")
+            $0.email = "Xyzzy@x.example"
+          }
+        }, part: person(.read, columns: [.firstName, .lastName, .extra("Room")])
+      ) { page in
+        try await page.tab.wait(until: "\(page.row("Ann", ".column"))?.textContent === 'Blue'")
+        #expect(
+          try await page.tab.value(
+            "[...document.querySelectorAll('#heads .column')].map(e => e.textContent).join()") == "Room")
+        #expect(try await page.tab.value(Self.controls) == "")
+        try await page.tab.keys("Home", "Enter", "/", "C", "?")
+        try page.edit { try $0.update($0.customer(named: "Bob").id) { $0[.extra("Room")] = .text("Green") } }
+        try await page.tab.wait(until: "\(page.row("Bob", ".column"))?.textContent === 'Green'")
+        #expect(try await page.tab.value(Self.controls) == "")
+      }
+    }
+
     @Test(arguments: [Tab.Screen.desk, .phone])
     func `a key that adds has the form, and nothing else`(_ screen: Tab.Screen) async throws {
       try await withPage(
         "Club: Xyzzy | Guests: Ann", screen, part: person(.add, columns: [.firstName, .note])
       ) { page in
+        let controls = try await page.tab.value(Self.controls, as: String.self)
+        #expect(controls == "add,first")
         for name in ["Dee", "Eve"] {
           try await page.tab.click(page.id("first"))
           try await add(page, name)

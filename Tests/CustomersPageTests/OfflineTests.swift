@@ -56,6 +56,11 @@ extension PageTests {
           "self.fetch = async () => new Response('{}', {status: 401}), self.dispatchEvent(new Event('online'))"
         )
         try await page.tab.wait(until: "document.body.matches('.denied') && !\(Self.keepsRows)")
+        // Nor does the page have any, or the key.
+        #expect(
+          try await page.tab.value(
+            "!document.querySelector('.row') && ![localStorage, sessionStorage].some(store => store['customers key'])",
+            as: Bool.self))
       }
       try await withPage("Ann, Bob") { page in
         let old = "localStorage['customers 0000aaaa rows']"

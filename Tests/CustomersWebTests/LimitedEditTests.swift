@@ -356,6 +356,95 @@ import Testing
     #expect(try TestAPI(CustomerStore(path: part.folder.path + "/list.sqlite")).ids.count == count + 6)
   }
 
+  @Test(arguments: [PagePerson.Rights.read, .edit])
+  func `what is forgotten in the list is forgotten in the part`(_ rights: PagePerson.Rights) async throws {
+    let part = try Part(rights)
+    let copy = part.folder.path + "/part.sqlite"
+    let own = try #require(part.key as? LimitedList).part.list
+    func says(_ word: String) throws -> Bool {
+      try own.store.backUp(to: copy, replacing: true)
+      return try Data(contentsOf: URL(filePath: copy)).range(of: Data(word.utf8)) != nil
+    }
+    for word in ["mistyped", "corrected"] {
+      try part.list.change { list in
+        try list.update(try #require(try list.ids(in: part.section).first)) { $0.note = word }
+      }
+      _ = try await part.rows(as: part.stored())
+    }
+    let version = try await part.ask("rows")["version"]
+    #expect(try says("mistyped"))
+    try part.list.change { try $0.forgetHistory() }
+    #expect(try await part.rows(as: part.stored()).map(\.name) == part.stored())
+    #expect(try says("corrected") && !says("mistyped"))
+    // The rows are the same.
+    #expect(try await part.ask("rows")["version"] == version)
+    #expect(try await part.ask("rows", ["seen": version ?? ""]).json["other_list"] as? Bool == false)
+  }
+
+  @Test(arguments: [PagePerson.Rights.read, .edit, .add])
+  func `a key for a part has no backup`(_ rights: PagePerson.Rights) async throws {
+    let part = try Part(rights)
+    let file = TransactionToken().rawValue
+    let answer = try await part.ask("backup", body: #"{"file":"\#(file)"}"#)
+    #expect(answer.status == 403 && answer.message == "This key has no backup.")
+    #expect(try await part.ask("files", ["file": file]).status == 404)
+  }
+
+  @Test func `an extra column that a key shows is edited, declared or not`() async throws {
+    for columns in [nil, [.firstName, .extra("Room")]] as [[CustomerField]?] {
+      let part = try Part(columns: columns)
+      try part.list.change { list in
+        for (section, name) in [(part.section, "Room"), (try list.sections()[0].id, "Guild")] {
+          try list.update(try #require(try list.ids(in: section).last)) {
+            $0[.extra(name)] = .text(Self.secret)
+          }
+        }
+        if columns == nil {
+          let id = try #require(try list.ids(in: part.section).last)
+          try list.update(id) { $0[.extra("Room")] = .text("1") }
+        }
+      }
+      try part.list.change { list in
+        try list.update(try #require(try list.ids(in: part.section).last)) { $0[.extra("Room")] = .text("1") }
+      }
+      let id = try await part.rows()[0].id
+      func set(_ name: String) async throws -> Int {
+        try await part.edit(#"{"update":{"ids":[\#(id)],"set":{"extra":{"\#(name)":"2"}}}}"#).status
+      }
+      #expect(try await set("Room") == 200)
+      // Columns that only others have are not there.
+      #expect(try await set("Guild") == 403)
+      #expect(try await set("Club") == 403)
+      let room = try part.list.look { list in
+        try list.customer(try #require(try list.ids(in: part.section).first)).fields[.extra("Room")].text
+      }
+      #expect(room == "2")
+    }
+  }
+
+  @Test func `a stream goes on from a version, and ends with the section`() async throws {
+    let part = try Part()
+    func events(_ version: ListVersion?) async throws -> [String]? {
+      let stream = try #require(part.key.stream(after: version))
+      return await stream().map { bytes in
+        String(decoding: bytes, as: UTF8.self).matches(of: #/event: (\w+)/#).map { String($0.1) }
+      }
+    }
+    let version = try #require(try await part.ask("rows")["version"].flatMap { ListVersion($0) })
+    #expect(try await events(nil) == ["hello"])
+    #expect(try await events(version) == ["hello"])
+    #expect(try await events(ListVersion(mark: "0123456789abcdef", edit: 3)) == ["hello", "reload"])
+    let stream = try #require(part.key.stream(after: version))
+    #expect(await stream() != nil)
+    try part.list.change { list in
+      try list.update(try #require(try list.ids(in: part.section).first)) { $0.note = "new" }
+    }
+    #expect(String(decoding: await stream() ?? [], as: UTF8.self).contains("event: reload"))
+    #expect(try await events(version) == ["hello", "reload"])
+    try part.list.change { try $0.deleteSection(part.section, withCustomers: true) }
+    #expect(await stream() == nil)
+  }
+
   @Test func `keys that edit at once lose nothing`() async throws {
     let part = try Part()
     let keys = try (0..<3).map { _ in try Part.key(part.list, .edit, part.section, nil) }

@@ -43,10 +43,16 @@ export const call = (path, body, more) => fetch(path, {
 	...more, method: body ? 'POST' : 'GET', body: body instanceof Blob ? body : body && JSON.stringify(body), redirect: 'error',
 	headers: {Authorization: `Bearer ${secret}`, ...(body && {'Content-Type': `application/${body instanceof Blob ? 'octet-stream' : 'json'}`})},
 })
-// Nothing that is done here would help, but another key.
-function denied() {
+// Nothing that is done here would help, but another key. Of one that is over, the browser keeps nothing, and the page shows
+// nothing: it begins again.
+function denied(isOver = true) {
 	isDenied = true
 	memory.set('rows')
+	try {
+		for (const store of isOver ? stores() : [])
+			for (const name of Object.keys(store)) if (name === KEY ? store[KEY] === secret : name.startsWith(keyOf(''))) delete store[name]
+	} catch {}
+	if ($('rows').firstChild) location.reload()
 	document.body.classList.add('denied')
 	$('door').onsubmit = event => {
 		event.preventDefault()
@@ -147,7 +153,8 @@ const awake = ms => Promise.race([sleep(ms), new Promise(go => on(self, 'online'
 async function listen(take) {
 	for (let pause = 250; ; await awake(pause), pause = Math.min(pause * 2, 4000)) {
 		const stop = new AbortController(), answer = await call(`/v1/events?page=${browser}.${VERSION}`, null, stop).catch(() => null)
-		if (answer?.status === 401) return denied()
+		// The section of a key may be there again.
+		if ([401, 403].includes(answer?.status)) return denied(answer.status === 401)
 		const reader = answer?.ok && answer.body.pipeThrough(new TextDecoderStream()).getReader()
 		for (let text = ''; reader; ) {
 			// A comment comes every 15 seconds: silence means that the other end is gone.

@@ -132,9 +132,10 @@ function extend(action) {
 	return go(to).then(() => markTo(list.cursorRow, start))
 }
 on(document, 'keydown', event => {
-	if (document.querySelector('dialog:modal, :popover-open') || event.isComposing) return
+	if (list.isWall || document.querySelector('dialog:modal, :popover-open') || event.isComposing) return
 	const {target, key} = event, name = nameOf(event), isText = target.closest('.field, input, textarea, select')
 	const isList = target === document.body || (view.contains(target) && !isText)
+	if (list.key === 'add' && ACTIONS.get(name) !== 'add') return
 	if (name.startsWith('Ctrl-')) {
 		// The events of the clipboard come afterward.
 		if ((isText && name !== 'Ctrl-P') || /-[CXV]$/.test(name) || !ACTIONS.has(name) || (!/-[ZYP]$/.test(name) && !isList)) return

@@ -9,7 +9,7 @@ export const USUAL = [['company', 'Company'], ['email', 'E-mail'], ['phone', 'Ph
 const HIGHEST = 8_000_000
 
 export const list = {
-	version: null, sections: [], rows: [], at: new Map(), index: new Map(), count: 0, read_only: false, undo: null, redo: null,
+	version: null, sections: [], rows: [], at: new Map(), index: new Map(), count: 0, read_only: false, key: undefined, isWall: false, isTimeless: false, undo: null, redo: null,
 	// What is shown: the matches of a text, or all rows; in the order of a column, or of the list.
 	/** @type {View} */
 	view: {text: '', only: true}, isOrdered: true, found: null, columns: null, filled: new Set(), goal: null,
@@ -192,6 +192,7 @@ async function readRows() {
 	if (view !== list.view || page?.kind === 'superseded') return (isStale = true)
 	if (!page) return showKept(), sleep(500).then(() => {isStale = true})
 	if (page.status !== 200) return memory.set('rows'), say(page.message, true)
+	const given = page.columns?.filter(({name}) => !/_name|_fav/.test(name))
 	const {version, count, outline: {tag, sections}, rows} = page, old = list.version
 	const isOther = old && page.other_list
 	if (isOther) list.startOver()
@@ -200,6 +201,8 @@ async function readRows() {
 	const stay = isOther ? null : topPlace(moved)
 	take(page, {version, tag, sections, rows})
 	keepRows(page)
+	// The columns of the key, unless others were chosen, which a wall can't.
+	if (given && (list.isWall || !list.columns) && JSON.stringify(given) !== JSON.stringify(list.columns)) list.columns = given, isStale = true
 	// Where each of them is now; null for those that were deleted.
 	const places = new Map(isOther ? [] : ids.map((id, i) => [id, page.places[i] && page.places[i] - 1]))
 	for (const [id, row] of places) {
@@ -222,9 +225,10 @@ async function readRows() {
 	restore()
 }
 function take(page, {version, tag, sections, rows}) {
-	const {view} = list, {found, undo, redo, count, read_only} = page
+	const {view} = list, {found, undo, redo, count, read_only, key, columns} = page
 	Object.assign(list, {
-		version, tag, rows, count, read_only, undo, redo, found,
+		version, tag, rows, count, read_only, undo, redo, found, key,
+		isWall: key === 'read' && !!columns, isTimeless: columns?.every(({name}) => name !== 'next'),
 		isOrdered: isPlain(view),
 	})
 	if (page.due !== undefined) Object.assign(list, {due: page.due, counted: version.edit})
@@ -237,11 +241,11 @@ function take(page, {version, tag, sections, rows}) {
 // The browser keeps the rows that were read last, but for the matches of a search, and shows them when it can't read any,
 // to read only.
 let keeping
-function keepRows({from, count, rows, version}) {
+function keepRows({from, count, rows, version, key, columns}) {
 	const time = Date.now()
 	setTime(time)
 	clearTimeout(keeping)
-	if (list.isOrdered) keeping = setTimeout(() => memory.set('rows', {time, from, count, rows, version, sections: list.sections, place: topPlace()}), 1000)
+	if (list.isOrdered) keeping = setTimeout(() => memory.set('rows', {time, from, count, rows, version, key, columns, sections: list.sections, place: topPlace()}), 1000)
 }
 function showKept() {
 	const {time, place, ...page} = memory.get('rows', {})

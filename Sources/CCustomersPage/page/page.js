@@ -37,6 +37,9 @@ list.draw = () => {
 		$(which).title = list[which]?.text ?? ''
 	}
 	classList.toggle('fixed', list.read_only)
+	classList.toggle('wall', list.isWall)
+	classList.toggle('adding', list.key === 'add')
+	classList.toggle('timeless', list.isTimeless)
 	classList.toggle('empty', !!list.version && !list.count)
 	classList.toggle('other', !list.isOrdered)
 	classList.toggle('today', !!list.view.due)
@@ -91,7 +94,9 @@ $('bring').onclick = () => $('file').click()
 $('sample').onclick = addSample
 $('section').onclick = ({target}) => openSections(target)
 $('more').onclick = ({currentTarget}) => showMenu('More', currentTarget, [
-	...list.read_only ? [] : [...['Import…', 'Bring in a copy…'].map(title => item(title, () => $('file').click())), item('Sections…', () => openSections($('more'))), item('Duplicates…', openDuplicates)], item('Download…', download), item('Download a backup', backUp), item('Print…', printRows), item('Print labels…', printLabels), item('Copy link to this view', () => copyLink()), item('History', () => openHistory()),
+	...list.read_only ? [] : [...list.key ? [] : ['Import…', 'Bring in a copy…'].map(title => item(title, () => $('file').click())), item('Sections…', () => openSections($('more'))), item('Duplicates…', openDuplicates)],
+	item('Download…', download), ...list.key ? [] : [item('Download a backup', backUp)], item('Print…', printRows), item('Print labels…', printLabels), item('Copy link to this view', () => copyLink()),
+	...list.key ? [] : [item('History', () => openHistory())],
 ])
 $('talk').onclick = () => openLog(form.id)
 $('unmark').onclick = unmark

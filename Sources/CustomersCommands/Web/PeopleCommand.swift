@@ -18,7 +18,6 @@ struct PeopleCommand {
   private static let addOnly = Option.flag("--add-only", "of people add: add customers, and see none")
 
   static let forms: [Form] = [
-    .verb("people"),
     .verb(
       "people", [Operand(value: .choice(["add"])), .one(.text("NAME"))],
       [
@@ -28,6 +27,7 @@ struct PeopleCommand {
         .optional(WebOptions.allowedHost),
       ]),
     .verb("people", [Operand(value: .choice(["remove"])), .one(.text("NAME"))]),
+    .verb("people"),
   ]
 
   private let session: Session
@@ -58,7 +58,15 @@ struct PeopleCommand {
         message: "the list belongs to the account \(printable(name)), whose page has its keys",
         hint: "run it as that account: sudo -u \(printable(name)) customers web people …")
     }
-    (people, address) = (People(of: page), page.read())
+    people = People(of: page)
+    address = page.read() ?? WebAddress.File(ofList: place, isReadOnly: true, session.environment)?.read()
+    do { _ = try people.all() } catch {
+      guard error.reason.isForbidden else { throw error }
+      throw Failure(
+        code: .refused,
+        message: "others can read \(quoted(error.path)), so the keys in it are not used, and none is added",
+        hint: "to use them again: chmod 600 \(typed(error.path))")
+    }
   }
 
   func run() throws -> ExitCode {
@@ -72,23 +80,25 @@ struct PeopleCommand {
   }
 
   private func list() throws -> ExitCode {
-    // Whoever the list does not have, because adding them was undone, has no key that is good.
-    let listed = Set(
-      try session.read(session.openList(creating: false)) { list in try list.persons().map(\.id) })
-    let all = people.all.filter { listed.contains($0.id) }
+    let all = try session.read(session.openList(creating: false)) { list in
+      // Whoever the list does not have, because adding them was undone, has no key that is good.
+      let listed = Set(try list.persons().map(\.id))
+      return try people.all().filter { listed.contains($0.id) }.map { try ListedPerson($0, in: list) }
+    }
     guard try session.format() != .json else {
       try session.output.write(JSON.array(all.map(JSONShapes.pagePerson.json)).text + "\n")
       return .done
     }
     let table = session.table([
       TableColumn(title: "Name", importance: .name), TableColumn(title: "May", importance: .fixed),
-      TableColumn(title: "Until", importance: .fixed),
+      TableColumn(title: "Until", importance: .fixed), TableColumn(title: "Shows", importance: .fixed),
     ])
-    for person in all {
+    for listed in all {
+      let person = listed.person
       try table.row([
-        TableCell(person.name),
-        TableCell(person.rights.rawValue + (person.limits != nil ? " a part" : "")),
+        TableCell(person.name), TableCell(person.rights.rawValue),
         TableCell((person.lastDay?.description ?? "") + (person.hasEnded ? " (ended)" : ""), .detail),
+        TableCell(listed.part, .detail),
       ])
     }
     try table.end()
@@ -104,7 +114,7 @@ struct PeopleCommand {
       session.invocation[WebOptions.readOnly]
       ? .read : session.invocation[PeopleCommand.addOnly] ? .add : .edit
     let lastDay = try session.invocation[PeopleCommand.lastDay].map { text in
-      guard let day = CalendarDay(text) else {
+      guard let day = TypedDay(text, from: .today, for: .entry).day else {
         throw Failure.usage(
           "\(PeopleCommand.lastDay.name) needs a day, not \(quoted(text))", hint: "for example: 2026-12-31",
           offendingArgument: text)
@@ -127,10 +137,14 @@ struct PeopleCommand {
       // The lock of the list is that of the keys, too: no other command changes them then.
       try session.write(creating: false) { list in
         let limits = try limits(list)
-        if let taken = try known(name, in: list) {
-          throw Failure(code: .refused, message: "there is a person named \(quoted(taken.name))")
+        let known = try known(name, in: list)
+        if let known, try people.all().contains(where: { $0.id == known.id }) {
+          throw Failure(
+            code: .refused, message: "there is a person named \(quoted(known.name))",
+            hint: "to end the key: customers web people remove \(typed(known.name))")
         }
-        let person = try list.addPerson(named: name)
+        // Whoever has no key, because removing them was undone, or in a copy of the list, gets one.
+        let person = try known ?? list.addPerson(named: name)
         guard !session.isDryRun else { return }
         key = try people.add(
           PagePerson(
@@ -207,17 +221,48 @@ struct PeopleCommand {
   }
 }
 
+/// A person, with what the key shows of the list.
+struct ListedPerson {
+  let person: PagePerson
+  /// The title of the section; nil for all, or if it was deleted.
+  let section: String?
+  let hasEnded: Bool
+
+  fileprivate init(_ person: PagePerson, in list: borrowing CustomerList) throws {
+    self.person = person
+    let uid = person.limits?.section
+    section = try uid.flatMap { try list.section(withUID: $0) }.map { try list.section($0).title }
+    hasEnded = person.hasEnded || uid != nil && section == nil
+  }
+
+  fileprivate var columns: [String]? { person.limits?.columns?.map(\.title) }
+
+  /// The section and the columns, in words.
+  fileprivate var part: String {
+    let section = person.limits?.section == nil ? nil : section ?? "a deleted section (ended)"
+    return [section, columns?.joined(separator: ", ")].compactMap(\.self).joined(separator: ": ")
+  }
+}
+
 extension JSONShapes {
-  static let pagePerson = JSONShape<PagePerson>(
+  static let pagePerson = JSONShape<ListedPerson>(
     "page_person", "A person who has a key to the page, as `customers web people` lists them.",
     [
-      .always("name", .text, "the name") { .string($0.name) },
-      .always("rights", .text, "edit, read, or add") { .string($0.rights.rawValue) },
+      .always("name", .text, "the name") { .string($0.person.name) },
+      .always("rights", .text, "edit, read, or add") { .string($0.person.rights.rawValue) },
       .always("limited", .flag, "whether the key shows only a section or some columns") {
-        .bool($0.limits != nil)
+        .bool($0.person.limits != nil)
       },
-      .optional("until", .text, "the last day of the key") { ($0.lastDay?.description).map(JSON.string) },
-      .always("ended", .flag, "whether that is over") { .bool($0.hasEnded) },
+      .optional("section", .text, "the section that the key shows, unless it was deleted") {
+        $0.section.map(JSON.string)
+      },
+      .optional("fields", .list(.text), "the columns that the key shows") {
+        $0.columns.map { .array($0.map(JSON.string)) }
+      },
+      .optional("until", .text, "the last day of the key") {
+        ($0.person.lastDay?.description).map(JSON.string)
+      },
+      .always("ended", .flag, "whether that is over, or the section was deleted") { .bool($0.hasEnded) },
     ])
 }
 

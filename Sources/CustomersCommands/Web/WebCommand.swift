@@ -120,7 +120,7 @@ extension Session {
     let manager = ServiceManager(environment)
     let server = HTTPServer(
       of: list, on: door.listeners, hosts: door.hosts, token: door.token,
-      calendar: door.file.map(CalendarKey.init), people: door.file.map(People.init), access: log,
+      calendar: door.file.map(CalendarKey.init), people: door.people, access: log,
       pulse: manager.patience.map { ($0 / 3, { manager.report("WATCHDOG=1") }) }, log: { note($0) })
     let signals = SignalSet.ending.heeded
     // Blocked before there is another thread, which would not block them.

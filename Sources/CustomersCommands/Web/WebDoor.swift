@@ -17,6 +17,8 @@ struct WebDoor {
   let isBehindProxy: Bool
   /// The file that keeps the address; nil if no home folder is known.
   let file: WebAddress.File?
+  /// Those who have keys of their own, of this page and of one that can edit.
+  let people: People?
 
   /// Opens the port that the list had before, or the port or socket that the command line names.
   ///
@@ -30,6 +32,7 @@ struct WebDoor {
     let asked = try WebOptions.port(invocation)
     file = WebAddress.File(
       ofList: list, isReadOnly: invocation[WebOptions.readOnly], session.environment)
+    people = WebAddress.File(ofList: list, session.environment).map(People.init)
     var address = file?.read() ?? WebAddress()
     let given = ServiceManager(session.environment).sockets
     if !given.isEmpty {

@@ -12,10 +12,13 @@ package struct SystemError: Error, Equatable, Sendable {
   package static var last: SystemError { SystemError(code: errno) }
 
   /// The input exceeds a limit.
-  static let tooLarge = SystemError(code: EFBIG)
+  package static let tooLarge = SystemError(code: EFBIG)
 
   /// Something is already at the path.
   package static let exists = SystemError(code: EEXIST)
+
+  /// What this account may not do, or should not.
+  package static let forbidden = SystemError(code: EPERM)
 
   /// A name or a path exceeds the limit.
   static let nameTooLong = SystemError(code: ENAMETOOLONG)
@@ -24,6 +27,8 @@ package struct SystemError: Error, Equatable, Sendable {
   package var isMissing: Bool { code == ENOENT }
   /// Whether the file already exists.
   package var isExisting: Bool { code == EEXIST }
+  /// Whether it is nothing that this account may or should do.
+  package var isForbidden: Bool { code == EPERM }
   /// Whether the pipe no longer has a reader.
   package var isBrokenPipe: Bool { code == EPIPE }
   /// Whether the file would exceed the size allowed.

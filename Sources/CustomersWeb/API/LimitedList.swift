@@ -25,7 +25,7 @@ package struct PageLimits: Equatable, Sendable {
 final class LimitedList: ListService {
   /// The list, in the name of whoever has the key.
   private let whole: ListAPI
-  private let part: ListAPI
+  let part: ListAPI
   private let mirror: Mirror
   private let edits: PartEdits
 
@@ -55,6 +55,9 @@ final class LimitedList: ListService {
             ("version", .version(await mirror.refresh(part, from: whole))), ("steps", .array([])),
             ("next", .null),
           ]))
+      case "backUp":
+        // Neither what left the part nor what others did is shown.
+        throw APIError(.forbidden, "This key has no backup.", remedy: "Export the rows instead.")
       case "settle" where !part.isReadOnly: return try await edits.settle(request)
       case "edit" where !part.isReadOnly, "undo" where !part.isReadOnly, "redo" where !part.isReadOnly:
         return try await edit(request)
@@ -78,44 +81,48 @@ final class LimitedList: ListService {
 
   func follow(_ report: @Sendable (APIEvent) async -> Void) async {
     var told = Told()
-    while !Task.isCancelled {
-      for event in await news(after: &told) { await report(event) }
+    while !Task.isCancelled, let events = await news(after: &told) {
+      for event in events { await report(event) }
       try? await Task.sleep(for: .milliseconds(500))
     }
   }
 
   /// What a stream of this key gets when anything has happened in the whole list.
-  func stream() -> (@Sendable () async -> [UInt8])? {
-    let last = Last()
-    return { [self] in await last.next { told in await news(after: &told) }.flatMap(\.bytes) }
+  func stream(after version: ListVersion?) -> (@Sendable () async -> [UInt8]?)? {
+    let last = Last(Told(version: version))
+    return { [self] in await last.next { told in await news(after: &told) }?.flatMap(\.bytes) }
   }
 
-  /// That the part has changed since a stream had news, and who is editing it; nothing if it can't be read.
-  private func news(after told: inout Told) async -> [APIEvent] {
-    guard let now = try? await mirror.look(at: part, of: whole) else { return [] }
-    var events: [APIEvent] = []
-    if now.version != told.version {
-      let isFirst = told.version == nil
-      events.append(
-        isFirst
-          ? .hello(now.version, part.program, isReadOnly: part.isReadOnly) : .reload(now.version))
+  /// That the part has changed since a stream had news, and who is editing it; nothing if it can't be read, and nil if
+  /// the section is gone.
+  private func news(after told: inout Told) async -> [APIEvent]? {
+    let now: (version: ListVersion, present: [Presence.Entry])
+    do { now = try await mirror.look(at: part, of: whole) } catch {
+      return (error as? APIError)?.kind == .forbidden ? nil : []
     }
+    var events: [APIEvent] = []
+    if !told.isGreeted { events.append(.hello(now.version, part.program, isReadOnly: part.isReadOnly)) }
+    if let version = told.version, version != now.version { events.append(.reload(now.version)) }
     if now.present != told.present { events.append(.presence(now.present)) }
-    told = Told(version: now.version, present: now.present)
+    told = Told(isGreeted: true, version: now.version, present: now.present)
     return events
   }
 
   /// What a stream has.
   private struct Told {
+    var isGreeted = false
+    /// Nil if it has no rows yet.
     var version: ListVersion?
     var present: [Presence.Entry] = []
   }
 
   /// What a stream has last.
   private actor Last {
-    private var told = Told()
+    private var told: Told
 
-    func next(_ body: (inout Told) async -> [APIEvent]) async -> [APIEvent] {
+    init(_ told: Told) { self.told = told }
+
+    func next(_ body: (inout Told) async -> [APIEvent]?) async -> [APIEvent]? {
       var next = told
       let events = await body(&next)
       told = next

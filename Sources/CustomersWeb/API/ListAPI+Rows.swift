@@ -98,6 +98,7 @@ extension ListAPI {
       ("version", .version(try list.version())), ("count", .int(count)), ("from", .int(first)),
       ("read_only", .bool(isReadOnly)), ("rows", .array(rows)),
     ]
+    if let carrier { members += carrier.shown(isReadOnly: isReadOnly) }
     if let search {
       let (hits, read) = (search.hits.count, search.readCount)
       members.append(

@@ -108,14 +108,14 @@ package protocol ListService: Sendable {
   /// - Throws: `StoreError`.
   func persons() async throws -> Set<PersonID>?
 
-  /// What a stream gets instead of the changes that `follow` reports; nil if it gets those.
-  func stream() -> (@Sendable () async -> [UInt8])?
+  /// What a stream that has a version gets instead of the changes that `follow` reports; nil if it gets those.
+  func stream(after version: ListVersion?) -> (@Sendable () async -> [UInt8]?)?
 }
 
 extension ListService {
   package func persons() async throws -> Set<PersonID>? { nil }
 
-  package func stream() -> (@Sendable () async -> [UInt8])? { nil }
+  package func stream(after version: ListVersion?) -> (@Sendable () async -> [UInt8]?)? { nil }
 
   package func list(for person: PagePerson) throws -> any ListService {
     throw APIError(.forbidden, "This page has no keys for people.")

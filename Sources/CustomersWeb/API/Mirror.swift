@@ -91,14 +91,15 @@ actor Mirror {
   private func refreshInTurn(
     _ part: ListAPI, from whole: ListAPI, _ urgency: Urgency
   ) async throws -> ListVersion {
-    let source = edits.map.withLock(\.version)
-    let (version, hasSection, isOther, isSame) = try await whole.list.read { [limits] list in
+    let (source, history) = edits.map.withLock { ($0.version, $0.history) }
+    let (version, hasSection, isOther, isForgotten, isSame) = try await whole.list.read { [limits] list in
       let version = try list.version()
       let hasSection = try limits.section.map { try list.section(withUID: $0) != nil } ?? true
-      guard version != source else { return (version, hasSection, false, true) }
+      let isForgotten = try source != nil && list.identity().history != history
+      guard version != source || isForgotten else { return (version, hasSection, false, false, true) }
       return try (
-        version, hasSection, source.map { try !list.has($0) } ?? true,
-        !list.mayHaveChanged(limits, since: source)
+        version, hasSection, source.map { try !list.has($0) } ?? true, isForgotten,
+        !isForgotten && !list.mayHaveChanged(limits, since: source)
       )
     }
     guard hasSection else { throw Mirror.gone }
@@ -106,13 +107,14 @@ actor Mirror {
       edits.map.withLock { $0.version = version }
       return made
     }
-    if !isOther, rest > .now, urgency != .atOnce {
+    if !isOther, !isForgotten, rest > .now, urgency != .atOnce {
       guard urgency == .waiting else { return made }
       try await Task.sleep(until: rest)
     }
     let start = ContinuousClock.now
-    let (content, now) = try await whole.list.readAtLength { [limits, addsOnly = edits.addsOnly] list in
-      (try PartContent(list, limits, addsOnly: addsOnly), try list.version())
+    let (content, now, newHistory) = try await whole.list.readAtLength {
+      [limits, addsOnly = edits.addsOnly] list in
+      (try PartContent(list, limits, addsOnly: addsOnly), try list.version(), try list.identity().history)
     }
     guard let content else { throw Mirror.gone }
     made = try await LongWork.onOwnThread { [edits] in
@@ -120,14 +122,21 @@ actor Mirror {
       do {
         // What a backup that was restored does not have was never done.
         guard !isOther, map.hasSameShape(as: content) else { throw PartMap.OtherShape() }
-        try part.list.store.write { try map.apply(content, to: &$0) }
+        try part.list.store.write { list in
+          try map.apply(content, to: &list)
+          guard isForgotten else { return }
+          // What was erased in the list is erased here, too.
+          try list.forgetHistory()
+          map.steps = [:]
+        }
       } catch {
         map = PartMap()
         let store = try self.emptyPart()
         try store.write { try map.fill(&$0, with: content) }
         part.list.put(store)
       }
-      (map.version, map.digest) = (now, content.digest)
+      (map.version, map.history, map.digest) = (now, newHistory, content.digest)
+      map.columnNames = Set(try part.list.store.read { try $0.columnsWithKinds().map(\.name) })
       edits.map.withLock { [map] in $0 = map }
       return try part.list.store.read { try $0.version() }
     }

@@ -20,6 +20,10 @@ struct PartMap: Sendable {
   var steps: [HistoryStep.ID: HistoryStep.ID] = [:]
   /// The extra columns of the part.
   var columns: [DeclaredColumn] = []
+  /// The names of the extra columns that the part shows, declared or not.
+  var columnNames: Set<String> = []
+  /// The history of the list of which the part is made; another one when it was forgotten.
+  var history = ""
   /// A digest of what the part shows.
   var digest = 0
 }
@@ -28,13 +32,22 @@ struct PartMap: Sendable {
 final class PartEdits: Sendable {
   let map = Mutex(PartMap())
   private let whole: ListAPI
-  private let limits: PageLimits
+  let limits: PageLimits
   let person: PagePerson
   /// Whether nothing is read or kept in the part.
   var addsOnly: Bool { person.rights == .add }
 
   init(_ whole: ListAPI, _ limits: PageLimits, of person: PagePerson) {
     (self.whole, self.limits, self.person) = (whole, limits, person)
+  }
+
+  /// What a page has to know of the key.
+  func shown(isReadOnly: Bool) -> [(String, JSON)] {
+    let columns = limits.columns?.map { field in
+      JSON.object([("name", .string(field.nameInRequests)), ("title", .string(field.title))])
+    }
+    return [("key", .string((isReadOnly ? .read : person.rights).rawValue))]
+      + (columns.map { [("columns", .array($0))] } ?? [])
   }
 
   /// The token of an edit in the list: those of one key are not those of another.
@@ -136,8 +149,10 @@ final class PartEdits: Sendable {
         default: field
         }
       let isShown =
-        if case .extra(let name) = column { map.columns.contains { $0.name == name } } else {
-          limits.columns?.contains(column) ?? true
+        if let columns = limits.columns { columns.contains(column) } else if case .extra(let name) = column {
+          map.columnNames.contains(name)
+        } else {
+          true
         }
       guard isShown else {
         throw APIError(

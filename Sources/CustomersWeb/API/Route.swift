@@ -304,6 +304,15 @@ extension Route {
       .always(
         "rows", .list(.object(partialCustomer)), "the rows; with `fields`, only the id and these members"),
       .always("read_only", .flag, "whether the caller can only read"),
+      .optional("key", .text, "of a key that shows a part of the list, what it may: edit, read, or add"),
+      .optional(
+        "columns",
+        .list(
+          .object(
+            JSONObjectType(
+              name: "shown_column", meaning: "A column that a key shows.",
+              members: [.always("name", .text, "the name"), .always("title", .text, "the name for people")]))
+        ), "of a key that shows some columns: which, in their order"),
       .optional(
         "other_list", .flag,
         "with `seen`: whether the list never was so, because a backup was restored or a copy put in its place"

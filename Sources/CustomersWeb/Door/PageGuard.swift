@@ -58,7 +58,7 @@ package struct PageGuard: Sendable {
     guard ["same-origin", "none"].contains(head["sec-fetch-site"] ?? "none") else {
       return refuse(.forbidden, "A page of another site can't ask for this.")
     }
-    guard visitor(head) != nil else { return .refused(PageGuard.unauthorized) }
+    guard visitor(head) != nil else { return .refused(unauthorized) }
     let type = SitePath.bodyType(of: head.path)
     if head.method == "POST", !PageGuard.is(head["content-type"] ?? "", type) {
       return refuse(.wrongType, "The body must be \(type).")
@@ -67,7 +67,16 @@ package struct PageGuard: Sendable {
   }
 
   /// The answer to a request without a valid key.
-  static var unauthorized: Response {
+  ///
+  /// While the keys of people can't be read, no one knows whether it is valid.
+  var unauthorized: Response {
+    guard people?.isReadable != false else {
+      return Response(
+        APIError(
+          .unavailable, "The keys of people can't be read.",
+          remedy: "Run customers web people where the list is: it says why."
+        ).answer)
+    }
     var response = Response(APIError(.unauthorized, "The request has no valid key.").answer)
     response.headers.append(("WWW-Authenticate", "Bearer"))
     return response

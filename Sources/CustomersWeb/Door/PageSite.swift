@@ -18,15 +18,16 @@ package struct PageSite: Sendable {
       return Response(APIError(.forbidden, "Only the page's own key opens this.").answer)
     }
     guard case .person(let person)? = visitor else { return await answer(request) }
-    do { return try await PageSite(personal.list(api, for: person)).answer(request, isPersonal: true) } catch
-    {
+    do {
+      return try await PageSite(personal.list(api, for: person)).answer(request, of: person)
+    } catch {
       return Response(APIError(error, obstacle: "The list can't be opened.").answer)
     }
   }
 
-  package func answer(_ request: Request) async -> Response { await answer(request, isPersonal: false) }
+  package func answer(_ request: Request) async -> Response { await answer(request, of: nil) }
 
-  private func answer(_ request: Request, isPersonal: Bool) async -> Response {
+  private func answer(_ request: Request, of person: PagePerson?) async -> Response {
     let path = request.head.path
     if let file = PageFiles.own.files[path] {
       return Response(
@@ -40,24 +41,26 @@ package struct PageSite: Sendable {
       return Response(APIError(.badRequest, "The query is malformed.").answer)
     }
     let asked = APIRequest(method: request.head.method, path: String(path), query: query, body: request.body)
-    if path == Route.events { return await events(asked, isPersonal: isPersonal) }
+    if path == Route.events { return await events(asked, of: person) }
     return Response(await api.answer(asked))
   }
 
   /// A stream, after the events since a version if there is one.
   ///
   /// What begins the streams of others says what they may do, so a person's begins with its own.
-  private func events(_ request: APIRequest, isPersonal: Bool) async -> Response {
-    let news = Response(200, headers: PageSite.headers, body: .news(name: request.query["page"]))
-    guard request.query["after"] != nil || isPersonal else { return news }
+  private func events(_ request: APIRequest, of person: PagePerson?) async -> Response {
+    // A stream ends none of another key.
+    let name = request.query["page"].map { page in person.map { "\($0.id.rawValue) \(page)" } ?? page }
+    let news = Response(200, headers: PageSite.headers, body: .news(name: name))
+    guard request.query["after"] != nil || person != nil else { return news }
     // A mistake is answered before the stream begins, which then reads again what it has missed.
     let answer = await api.answer(request)
     guard answer.status == 200 else { return Response(answer) }
-    let own = api.stream()
+    let own = api.stream(after: request.query["after"].flatMap { ListVersion($0) })
     return Response(
       200, headers: PageSite.headers,
       body: .news(
-        name: request.query["page"], missed: own ?? { [api] in await api.answer(request).body }, own: own))
+        name: name, missed: own ?? { [api] in await api.answer(request).body }, own: own))
   }
 
   /// Whether the list can be read, for a program that watches over this one; nothing else about the list.
@@ -178,7 +181,7 @@ extension HTTPServer {
         let visitor = pageGuard.visitor(request.head)
         let response =
           visitor == nil && SitePath.isPrivate(request.head.path)
-          ? PageGuard.unauthorized
+          ? pageGuard.unauthorized
           : await site.answer(request, from: visitor).delivered(to: request.head)
         let time = ContinuousClock.now - start
         site.metrics.note(request.head, response.status, after: time)

@@ -45,14 +45,16 @@ package struct People: Sendable {
   package init(of page: WebAddress.File) { file = StateFile(page.path + "-people") }
 
   /// All people who have a key, in the order in which they got it, also those whose key has ended.
-  package var all: [PagePerson] { entries.map(\.person) }
+  ///
+  /// - Throws: `FileError` if the file can't be read, or if others could have read it.
+  package func all() throws(FileError) -> [PagePerson] { try lines().compactMap { Entry(line: $0)?.person } }
 
   /// Makes a key, of 128 random bits as 32 hexadecimal digits.
   ///
   /// - Throws: `FileError`.
   package func add(_ person: PagePerson) throws(FileError) -> String {
     let key = WebAddress().token
-    try write(entries + [Entry(digest: SHA256.hexadecimal(of: key), person: person)])
+    try write(lines() + [Entry(digest: SHA256.hexadecimal(of: key), person: person).line])
     return key
   }
 
@@ -62,8 +64,9 @@ package struct People: Sendable {
   /// - Throws: `FileError`.
   @discardableResult
   package func remove(_ id: PersonID) throws(FileError) -> Bool {
-    let kept = entries.filter { $0.person.id != id }
-    guard kept.count < entries.count else { return false }
+    let lines = try lines()
+    let kept = lines.filter { Entry(line: $0)?.person.id != id }
+    guard kept.count < lines.count else { return false }
     try write(kept)
     return true
   }
@@ -99,13 +102,19 @@ package struct People: Sendable {
     var person: PagePerson
   }
 
-  private var entries: [Entry] {
-    let lines = file.read().map { String(decoding: $0, as: UTF8.self) } ?? ""
-    return lines.split(separator: "\n").compactMap { Entry(line: String($0)) }
+  /// Whether the keys are known.
+  var isReadable: Bool { (try? lines()) != nil }
+
+  private var entries: [Entry] { ((try? lines()) ?? []).compactMap { Entry(line: $0) } }
+
+  /// The lines of the file, also those that only a later version understands.
+  private func lines() throws(FileError) -> [String] {
+    let text = String(decoding: try file.content() ?? [], as: UTF8.self)
+    return text.split(separator: "\n").map(String.init)
   }
 
-  private func write(_ entries: [Entry]) throws(FileError) {
-    try file.write(entries.flatMap { Array("\($0.line)\n".utf8) })
+  private func write(_ lines: [String]) throws(FileError) {
+    try file.write(lines.flatMap { Array("\($0)\n".utf8) })
   }
 }
 

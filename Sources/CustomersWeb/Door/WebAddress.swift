@@ -82,17 +82,27 @@ package struct StateFile: Sendable {
     self.init("\(state)/customers/\(folder)/\(SHA256.hexadecimal(of: list).prefix(32))\(suffix)")
   }
 
-  /// Its content; nil if there is none, if others could have read it, or if it is no regular file, which might never
-  /// end.
-  package func read() -> [UInt8]? {
-    guard FileIdentity(path)?.isRegular == true, let access = FileAccess(path), !access.isOpenToOthers else {
-      return nil
+  /// Its content; nil if there is none, or if it can't be used.
+  package func read() -> [UInt8]? { try? content() }
+
+  /// Its content; nil if there is none.
+  ///
+  /// - Throws: `FileError`; one that `isForbidden` if others could have read it, and one that `isExisting` if it is no
+  ///   regular file, which might never end.
+  func content() throws(FileError) -> [UInt8]? {
+    guard let identity = FileIdentity(path) else { return nil }
+    try FileError.attributing(.open, path) { () throws(SystemError) in
+      guard identity.isRegular else { throw .exists }
+      guard FileAccess(path)?.isOpenToOthers == false else { throw .forbidden }
     }
-    guard let file = try? InputFile(path) else { return nil }
+    let file = try InputFile(path)
     var bytes: [UInt8] = []
-    while let more = try? file.read(), !more.isEmpty {
+    while case let more = try file.read(), !more.isEmpty {
       bytes += more
-      guard bytes.count <= StateFile.longest else { return nil }
+      let isTooLarge = bytes.count > StateFile.longest
+      try FileError.attributing(.readAll, path) { () throws(SystemError) in
+        guard !isTooLarge else { throw .tooLarge }
+      }
     }
     return bytes
   }
