@@ -58,8 +58,10 @@ private struct CalendarWriter: CustomerWriter {
 
   func end(_ bytes: inout [UInt8]) { bytes += folded(["END:VCALENDAR"]).utf8 }
 
-  /// The first birthday that a calendar shows; cards often leave out the year, or have 1604 for it, and the list then has
-  /// the value of the card. It is shown from the year 2000 on, a leap year.
+  /// The first birthday that a calendar shows.
+  ///
+  /// Cards often leave out the year, or have 1604 for it, and the list then has the value of the card. It is shown from the
+  /// year 2000 on, a leap year.
   private static func birthday(of customer: Customer) -> CalendarDay? {
     let columns = [KnownColumn.birthday.title, KnownColumn.birthday.property ?? ""]
     guard let text = columns.lazy.map({ customer.fields[.extra($0)].text }).first(where: { !$0.isEmpty })
