@@ -185,7 +185,11 @@ extension Session {
       switch (try list.address, need) {
       case (.ssh(let machine), .terminal): return try TerminalRun(self, on: machine).run()
       case (.ssh(let machine), _):
-        do { return try RemoteRun(self, on: machine).run() } catch var failure as Failure
+        do {
+          let code = try RemoteRun(self, on: machine).run()
+          if code == .done, command.name == Command.config.name { try confirmSetting() }
+          return code
+        } catch var failure as Failure
           where command.name == Command.status.name && failure.code == .failed
         {
           // What `status` says of any list that it can't reach.

@@ -143,15 +143,20 @@ import Testing
   {
     let sandbox = try CLISandbox()
     let environment = try sandbox.otherMachine()
-    for words in [["add", "Ann"], ["add", "Bob"], ["config", "alias.last-one", "list last"]] {
+    for words in [["add", "Ann"], ["add", "Bob"], ["config", "alias.first-one", "list first"]] {
       #expect(try sandbox.run(words: words, environment: environment).code == 0)
     }
+    // What was set from here counts here.
+    let own = try sandbox.run(words: ["first-one", "--format", "ids"], environment: environment)
+    #expect(own == .done("@1"))
+    let set = "INSERT INTO settings VALUES ('alias.last-one', 'list last')"
+    _ = try OtherClient.run(set, on: sandbox.file)
     let refused = try sandbox.run(words: ["last-one"], environment: environment)
     #expect(refused.code == 4 && refused.errors.contains("stands for: customers list last"), "\(refused)")
     let (screen, code) = try sandbox.onTerminal("last-one", answers: ["y\n"], environment: environment)
     #expect(code == 0 && screen.contains("alias.last-one=list last"), "\(screen)")
     let shown = try sandbox.run(words: ["last-one", "--format", "ids"], environment: environment)
     #expect(shown == .done("@2"))
-    #expect(try sandbox.run(words: ["first-one"], environment: environment).code == 2)
+    #expect(try sandbox.run(words: ["next-one"], environment: environment).code == 2)
   }
 }

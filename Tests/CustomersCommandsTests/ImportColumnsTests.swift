@@ -45,12 +45,12 @@ import Testing
     ("Who=nmae", "there is no field \"nmae\"\nhint: did you mean \"name\"?"),
     (
       "Who=Guild",
-      "there is no field \"Guild\"\nhint: the fields are first_name, last_name, company, email, phone, address, note, other_contacts, tags, name, is_favorite, section, extra, -; as a column of the list: extra.Guild"
+      "there is no field \"Guild\"\nhint: the fields are first_name, last_name, company, email, phone, address, note, other_contacts, tags, name, is_favorite, next, section, extra, -; as a column of the list: extra.Guild"
     ),
     ("Who=", "there is no field \"\"\nhint: did you mean \"-\"?"),
     (
       "Who=id",
-      "there is no field \"id\"\nhint: the fields are first_name, last_name, company, email, phone, address, note, other_contacts, tags, name, is_favorite, section, extra, -; as a column of the list: extra.id"
+      "there is no field \"id\"\nhint: the fields are first_name, last_name, company, email, phone, address, note, other_contacts, tags, name, is_favorite, next, section, extra, -; as a column of the list: extra.id"
     ),
     ("Who=note,Fax=note", "two columns are imported as note"),
     ("Who=name,Fax=last_name", "two columns are imported as last_name"),

@@ -228,7 +228,7 @@ function take(page, {version, tag, sections, rows}) {
 	const {view} = list, {found, undo, redo, count, read_only, key, columns} = page
 	Object.assign(list, {
 		version, tag, rows, count, read_only, undo, redo, found, key,
-		isWall: key === 'read' && !!columns, isTimeless: columns?.every(({name}) => name !== 'next'),
+		isWall: key === 'read' && !!columns, isTimeless: !!columns?.every(({name}) => name !== 'next'),
 		isOrdered: isPlain(view),
 	})
 	if (page.due !== undefined) Object.assign(list, {due: page.due, counted: version.edit})

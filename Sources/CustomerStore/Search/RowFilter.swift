@@ -165,8 +165,10 @@ extension RowFilter.Condition {
     case .field(let field, let part, let test):
       let columns = field.storedColumns + (part == nil ? [] : [CustomerField.addressParts.column])
       if let texts = test.needed, !columns.isEmpty {
-        let isUnknown: [RowCondition] = if case .part = field { [.hasAddressWithoutParts] } else { [] }
-        return RowCondition.any(texts.map { .mayHave($0, in: columns) } + isUnknown).map { [$0] } ?? []
+        let isUnknown = columns.contains(CustomerField.addressParts.column)
+        return RowCondition.any(
+          texts.map { .mayHave($0, in: columns) } + (isUnknown ? [.hasAddressWithoutParts] : [])
+        ).map { [$0] } ?? []
       }
       // A row without a value has not even the name of an extra column.
       guard test.needsValue, part == nil, case .extra(let name) = field, !name.isEmpty else { return [] }
@@ -188,8 +190,13 @@ extension RowFilter.Condition {
 extension ValueTest {
   /// Whether a field of a customer passes; an address that is not known in parts leaves a question about one open.
   fileprivate func truth(of fields: CustomerFields, _ field: CustomerField, _ part: AddressPart?) -> Truth {
-    let truth = truth(of: fields.values(of: field) + (part.map { fields.values(of: .part($0)) } ?? []))
-    guard case .part = field, fields.hasAddressWithoutParts else { return truth }
+    var own = fields.values(of: field)
+    if column.kind == .lines, case .extra = field {
+      own = own.flatMap { $0.split(separator: "\n").map(String.init) }
+    }
+    let truth = truth(of: own + (part.map { fields.values(of: .part($0)) } ?? []))
+    let isPart = if case .part = field { true } else { part != nil && own.isEmpty }
+    guard isPart, fields.hasAddressWithoutParts else { return truth }
     return truth == (isNegated ? .no : .yes) ? truth : .skipped
   }
 }

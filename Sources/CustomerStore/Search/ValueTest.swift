@@ -268,8 +268,6 @@ struct ValueTest: Hashable, Sendable {
   private func isOneLike(_ values: [String]) -> Truth {
     var truth = Truth.no
     var isEmpty = true
-    var values = values
-    if column.kind == .lines { values = values.flatMap { $0.split(separator: "\n").map(String.init) } }
     for value in values where !value.isEmpty {
       isEmpty = false
       truth = max(truth, isLike(value))

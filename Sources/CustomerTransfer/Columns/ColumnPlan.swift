@@ -137,7 +137,8 @@ final class ColumnPlan {
 
   /// The next date, unless the list has a column of the name from an older version.
   private static func next(_ column: String, _ names: ColumnNames) -> ColumnTarget? {
-    column == CustomerField.next.column && !names.isListed(column) ? .field(.next) : nil
+    let words = [CustomerField.next.column, Name(CustomerField.next.title).key]
+    return words.contains(Name(column).key) && !names.isListed(column) ? .field(.next) : nil
   }
 
   /// The unique names of the kept columns.

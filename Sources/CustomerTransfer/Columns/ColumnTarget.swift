@@ -41,8 +41,8 @@ package enum ColumnTarget: Hashable, Sendable {
 
   /// The targets with a word of their own.
   private static let words: [(String, ColumnTarget)] = [
-    ("name", .name), ("is_favorite", .field(.isFavorite)), ("section", .section), ("extra", .extra),
-    ("-", .ignored),
+    ("name", .name), ("is_favorite", .field(.isFavorite)), ("next", .field(.next)), ("section", .section),
+    ("extra", .extra), ("-", .ignored),
   ]
 
   /// The words for targets; besides them, `extra.NAME` keeps a column under another name.

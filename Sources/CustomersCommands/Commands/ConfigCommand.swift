@@ -30,9 +30,9 @@ private enum ConfigWords {
     ]
     + ListConfig.Key.allCases.map { "\($0.rawValue): \($0.help)." } + [
       "",
-      "alias.NAME: a command line that NAME stands for, to which what follows NAME is added, also in the table, not",
-      "in scripts. It can't have --yes. If aliases and done came from another machine, you are asked once whether",
-      "they count; without a terminal, they do not.",
+      "alias.NAME: a command line that NAME stands for, except in scripts; what follows NAME is added. It can't have",
+      "--yes. If aliases and done came from another machine, you are asked once whether they count; without a",
+      "terminal, they do not.",
     ]
 }
 

@@ -149,7 +149,9 @@ struct FieldOptions: Sendable {
   private func value(_ text: String, of field: CustomerField, _ kinds: ColumnKinds) throws -> FieldValue {
     if field == .tags { return .text(SeveralValues.tagLines(text)) }
     guard field.isParsed else { return try field.value(parsing: text) }
-    guard kinds[field].kind == .text else {
+    var isFree = kinds[field].kind == .text
+    if case .extra(let name) = field, kinds.declared(name) != nil { isFree = false }
+    guard isFree else {
       return .text(try kinds[field].stored(typed: text, in: field.column, today: today))
     }
     let quotes = text.prefix { $0 == "\"" }.count

@@ -143,6 +143,12 @@ extension Session {
     if !confirmed.contains(effect) { try confirmed.add([effect]) }
   }
 
+  /// Lets a setting count here that was just made here, in a list on another machine.
+  func confirmSetting() throws {
+    guard invocation.operands.count == 2, !isDryRun, let known = knownConfig() else { return }
+    try confirm(known, invocation.operands[0])
+  }
+
   /// The settings of the list, wherever it is; nil if they can't be read.
   fileprivate func knownConfig() -> ListConfig? {
     guard case .ssh? = try? list.address else {
