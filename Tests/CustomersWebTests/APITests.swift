@@ -149,6 +149,16 @@ import Testing
     #expect(try list.ids == [1, 2, 3, 4, 5, 6])
   }
 
+  @Test func `a batch that names no row or place is a mistake`() async throws {
+    let before = try list.version
+    let delete = #"{"delete":{"row":{"section":1,"order":1}}}"#
+    for update in [delete.replacing(":1}}}", with: ":99}}}"), "\(delete),\(delete)"] {
+      let answer = try await list.v1(edits: #"{"batch":{"updates":[\#(update)]}}"#)
+      #expect(answer.status == 422 && answer.kind == "invalid", "\(answer)")
+    }
+    #expect(try list.version == before)
+  }
+
   @Test func `rows of a range are those before the request`() async throws {
     let edits = #"{"delete":{"range":{"from":1,"to":1}}},{"delete":{"range":{"from":2,"to":2}}}"#
     #expect(try await list.v1(edits: edits).status == 200)

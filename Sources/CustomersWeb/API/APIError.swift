@@ -96,6 +96,7 @@ struct APIError: Error, Sendable {
     case let error as SelectionError:
       self.init(.invalid, "There is no section \(error.text.quotedShort), or several.")
     case BatchError.refused(_, let error): self.init(error, obstacle: obstacle)
+    case let error as BatchError: self.init(.invalid, "\(error)".sentence)
     case let error as ListError where error.isOfValue: self.init(.invalid, "\(error)".sentence)
     case let error as KindError:
       let field: CustomerField =
