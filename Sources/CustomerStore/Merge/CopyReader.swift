@@ -2,13 +2,9 @@ internal import CustomersSQLite
 
 /// Reads states of a copy of a list, and what its log says, by uids.
 struct CopyReader: Sendable {
-  /// The ids of everything that has a record, also of what is deleted.
-  private(set) var customers: [UID: CustomerID] = [:]
-  private(set) var sections: [UID: SectionID] = [:]
-  /// What got another uid because another copy calls it by that.
-  private(set) var adopted: (customers: [CustomerID], sections: [SectionID]) = ([], [])
-  private var customerUIDs: [CustomerID: UID] = [:]
-  private var sectionUIDs: [SectionID: UID] = [:]
+  /// Everything that has a record, also what is deleted.
+  var customers = UIDs<CustomerID>()
+  var sections = UIDs<SectionID>()
   private let present: [CustomerSection]
   private let rows: [SectionID: [CustomerID]]
 
@@ -36,7 +32,6 @@ struct CopyReader: Sendable {
     self.rows = rows
     let count = rows.values.reduce(0) { $0 + $1.count }
     customers.reserveCapacity(count)
-    customerUIDs.reserveCapacity(count)
     // The view customer_uid would look for the run of each row.
     var runs = try list.connection.fetchAll("SELECT first, last, uid FROM uid_run ORDER BY first") { row in
       (ids: row.integer(0)...max(row.integer(0), row.integer(1)), uid: row.integer(2))
@@ -46,15 +41,14 @@ struct CopyReader: Sendable {
         let id = row.integer(0)
         while let run = runs.first, run.ids.upperBound < id { runs.removeFirst() }
         let run = runs.first.flatMap { $0.ids.contains(id) ? $0 : nil }
-        add(
+        customers.add(
           CustomerID(rawValue: id),
           row.isNull(1) ? run.map { $0.uid &+ (id &- $0.ids.lowerBound) } ?? id : row.integer(1))
       }
     }
     try list.connection.query("SELECT id, uid FROM section_uid") { row in
       while try row.step() {
-        let (id, uid) = (SectionID(rawValue: row.integer(0)), row.integer(1))
-        (sections[uid], sectionUIDs[id]) = (id, uid)
+        sections.add(SectionID(rawValue: row.integer(0)), row.integer(1))
       }
     }
   }
@@ -75,10 +69,10 @@ struct CopyReader: Sendable {
     let rows = try past?.rows(now: rows) ?? rows
     var state = ListState()
     for section in sections {
-      guard let uid = sectionUIDs[section.id] else { throw ListError.damaged }
+      guard let uid = uid(of: section.id) else { throw ListError.damaged }
       state.sections.append(uid)
       state.rows[uid] = try rows[section.id]?.map { id in
-        guard let uid = customerUIDs[id] else { throw ListError.damaged }
+        guard let uid = customers[id] else { throw ListError.damaged }
         return uid
       }
       state.records[.section, default: [:]][uid] = section.record
@@ -87,7 +81,7 @@ struct CopyReader: Sendable {
     let wanted = rows.values.lazy.joined().filter { named?.contains($0) ?? true }
     let now = try list.customers(named ?? Set(wanted))
     for id in wanted {
-      guard let uid = customerUIDs[id], let customer = past?.customer(id, now: now[id]) ?? now[id] else {
+      guard let uid = customers[id], let customer = past?.customer(id, now: now[id]) ?? now[id] else {
         continue
       }
       state.records[.customer, default: [:]][uid] = customer.record
@@ -95,7 +89,7 @@ struct CopyReader: Sendable {
     for entry in try list.presentEntries() { state.records[.entry, default: [:]][entry.id] = entry.record }
     for (id, entry) in past?.entries ?? [:] { state.records[.entry, default: [:]][id] = entry?.record }
     for line in try lines(differences, past, in: list) {
-      state.records[.line, default: [:]][line.id.rawValue] = line.record(of: customerUIDs[line.customer] ?? 0)
+      state.records[.line, default: [:]][line.id.rawValue] = line.record(of: customers[line.customer] ?? 0)
     }
     return state
   }
@@ -127,7 +121,7 @@ struct CopyReader: Sendable {
   func fingerprints(in list: borrowing CustomerList) throws -> Fingerprints {
     var prints = Fingerprints()
     try list.forEach { customer in
-      guard let uid = customerUIDs[customer.id] else { throw ListError.damaged }
+      guard let uid = customers[customer.id] else { throw ListError.damaged }
       var hasher = Hasher()
       hasher.combine(customer.fields)
       hasher.combine(customer.canEdit)
@@ -136,7 +130,7 @@ struct CopyReader: Sendable {
       return true
     }
     for line in try lines(nil, nil, in: list) {
-      let customer = customerUIDs[line.customer] ?? 0
+      let customer = customers[line.customer] ?? 0
       prints.lines[line.id.rawValue] = (line.record(of: customer).hashValue, customer)
     }
     return prints
@@ -162,7 +156,7 @@ struct CopyReader: Sendable {
     try EditLog(from: first, in: list).forEachBackwards(in: list) { edit in
       guard edit.number <= last, !undone.contains(edit.number) else { return }
       func place(_ customers: some Sequence<CustomerID>) {
-        for uid in customers.lazy.compactMap({ customerUIDs[$0] }) {
+        for uid in customers.lazy.compactMap({ self.customers[$0] }) {
           log.touched?.insert(uid)
           if log.placed[uid] == nil { log.placed[uid] = times.time(of: edit.number, uid) }
         }
@@ -174,7 +168,7 @@ struct CopyReader: Sendable {
         }
       }
       func differ(_ customers: some Sequence<CustomerID>) {
-        differences.customers.formUnion(customers.lazy.compactMap { customerUIDs[$0] })
+        differences.customers.formUnion(customers.lazy.compactMap { self.customers[$0] })
       }
       switch edit.change {
       case .insert(let id, _):
@@ -191,14 +185,14 @@ struct CopyReader: Sendable {
       case .delete(let id, _): differ([id])
       case .deleteMany(let first, let count, _): differ(first.following(count))
       case .update(let id, _):
-        change(.customer, customerUIDs[id], edit.old.columns)
+        change(.customer, customers[id], edit.old.columns)
         differ([id])
       case .column(let name, let newName):
         let ids = try list.customers(ofColumnEdit: edit.number)
         if let name, let newName {
           log.rename(name, to: newName, at: times.time(of: edit.number, 0))
         } else {
-          for id in ids { change(.customer, customerUIDs[id], ["extra"]) }
+          for id in ids { change(.customer, customers[id], ["extra"]) }
         }
         differ(ids)
       case .line(let line, let id, _):
@@ -207,28 +201,56 @@ struct CopyReader: Sendable {
         differ([id])
       case .entry(let id, _): change(.entry, id, [""])
       case .insertSection(let id, _), .moveSection(let id, _, _):
-        guard let uid = sectionUIDs[id], log.placedSections[uid] == nil else { break }
+        guard let uid = sections[id], log.placedSections[uid] == nil else { break }
         log.placedSections[uid] = times.time(of: edit.number, uid)
-      case .updateSection(let id): change(.section, sectionUIDs[id], ["title", "footer"])
+      case .updateSection(let id): change(.section, sections[id], ["title", "footer"])
       case .deleteSection: break
       }
     }
     return (log, differences)
   }
 
-  func uid(of id: CustomerID) -> UID? { customerUIDs[id] }
-  func uid(of id: SectionID) -> UID? { sectionUIDs[id] }
+  func uid(of id: CustomerID) -> UID? { customers[id] }
+  func uid(of id: SectionID) -> UID? { sections[id] }
+}
 
-  /// Takes note of a customer or a section that was added.
-  mutating func add(_ id: CustomerID, _ uid: UID) { (customers[uid], customerUIDs[id]) = (id, uid) }
-  mutating func add(_ id: SectionID, _ uid: UID) { (sections[uid], sectionUIDs[id]) = (id, uid) }
+/// What a copy calls its rows, or its sections, and what every copy does.
+struct UIDs<ID: RawRepresentable<Int64> & Hashable & Sendable>: Sendable {
+  private var ids: [UID: ID] = [:]
+  private var uids: [ID: UID] = [:]
+  /// Those that got another uid because another copy calls them by that.
+  private(set) var adopted: [ID] = []
+
+  subscript(uid: UID) -> ID? { ids[uid] }
+  subscript(id: ID) -> UID? { uids[id] }
+
+  mutating func reserveCapacity(_ count: Int) {
+    ids.reserveCapacity(count)
+    uids.reserveCapacity(count)
+  }
+
+  /// Takes note of one that is there, or was added.
+  mutating func add(_ id: ID, _ uid: UID) { (ids[uid], uids[id]) = (id, uid) }
 
   /// Forgets one that has no record anymore.
-  mutating func forget(customer uid: UID) {
-    if let id = customers.removeValue(forKey: uid) { customerUIDs[id] = nil }
-  }
-  mutating func forget(section uid: UID) {
-    if let id = sections.removeValue(forKey: uid) { sectionUIDs[id] = nil }
+  mutating func forget(_ uid: UID) { if let id = ids.removeValue(forKey: uid) { uids[id] = nil } }
+
+  /// Lets two copies that were converted from format 11 apart call what both had when they parted by one uid.
+  ///
+  /// What a log does not tell of has its id for a uid, and in a copy that still knows its insertion, another one. Until they
+  /// parted, the ids of both were the same.
+  mutating func agree(with other: inout UIDs, upTo last: Int64) {
+    for (id, uid) in uids where id.rawValue <= last {
+      guard let theirs = other[id], theirs != uid else { continue }
+      if uid == id.rawValue, ids[theirs] == nil {
+        forget(uid)
+        add(id, theirs)
+        adopted.append(id)
+      } else if theirs == id.rawValue, other[uid] == nil {
+        other.forget(theirs)
+        other.add(id, uid)
+      }
+    }
   }
 }
 
@@ -243,39 +265,10 @@ extension CopyReader {
     if let edit = known.lastEdit(sharedWith: others, upTo: old), edit > 0,
       let last = try list.greatestIDs(after: edit) ?? copy.greatestIDs(after: edit)
     {
-      reader.agree(with: &other, onIDsUpTo: last)
+      reader.customers.agree(with: &other.customers, upTo: last.customer)
+      reader.sections.agree(with: &other.sections, upTo: last.section)
     }
     return (reader, other)
-  }
-
-  /// Lets two copies that were converted from format 11 apart call what both had when they parted by one uid.
-  ///
-  /// What a log does not tell of has its id for a uid, and in a copy that still knows its insertion, another one. Until they
-  /// parted, the ids of both were the same.
-  private mutating func agree(with other: inout CopyReader, onIDsUpTo last: (customer: Int64, section: Int64))
-  {
-    for (id, uid) in customerUIDs where id.rawValue <= last.customer {
-      guard let theirs = other.customerUIDs[id], theirs != uid else { continue }
-      if uid == id.rawValue, customers[theirs] == nil {
-        forget(customer: uid)
-        add(id, theirs)
-        adopted.customers.append(id)
-      } else if theirs == id.rawValue, other.customers[uid] == nil {
-        other.forget(customer: theirs)
-        other.add(id, uid)
-      }
-    }
-    for (id, uid) in sectionUIDs where id.rawValue <= last.section {
-      guard let theirs = other.sectionUIDs[id], theirs != uid else { continue }
-      if uid == id.rawValue, sections[theirs] == nil {
-        forget(section: uid)
-        add(id, theirs)
-        adopted.sections.append(id)
-      } else if theirs == id.rawValue, other.sections[uid] == nil {
-        other.forget(section: theirs)
-        other.add(id, uid)
-      }
-    }
   }
 }
 

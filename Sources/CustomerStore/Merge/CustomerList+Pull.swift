@@ -70,10 +70,10 @@ private struct PullWriting {
   /// Writes the uids that another copy gave.
   func writeUIDs(in list: borrowing CustomerList) throws {
     try list.connection.executeEach(
-      "UPDATE customer_record SET uid = ? WHERE id = ?", reader.adopted.customers
+      "UPDATE customer_record SET uid = ? WHERE id = ?", reader.customers.adopted
     ) { [.integer(reader.uid(of: $0) ?? $0.rawValue), .id($0)] }
     try list.connection.executeEach(
-      "UPDATE section_record SET uid = ? WHERE id = ?", reader.adopted.sections
+      "UPDATE section_record SET uid = ? WHERE id = ?", reader.sections.adopted
     ) { [.integer(reader.uid(of: $0) ?? $0.rawValue), .id($0)] }
   }
 
@@ -90,11 +90,11 @@ private struct PullWriting {
     for uid in ofLines.union(plan.rows.arrivals.lazy.filter(\.isNew).map(\.row)).subtracting(present) {
       guard let id = reader.customers[uid], try !isThere("customer_record", id.rawValue) else { continue }
       erased.insert(uid)
-      reader.forget(customer: uid)
+      reader.customers.forget(uid)
     }
     for uid in merged.sections where now.rows[uid] == nil {
       guard let id = reader.sections[uid], try !isThere("section_record", id.rawValue) else { continue }
-      reader.forget(section: uid)
+      reader.sections.forget(uid)
     }
   }
 
@@ -114,7 +114,8 @@ private struct PullWriting {
             INSERT INTO section_record (title, title_key, footer, "order", uid) VALUES (?1, lower(trim(?1)), ?2, NULL, ?3)
             """, [.text(title), .text(footer), .integer(uid)])
           let last = "SELECT max(id) FROM section_record"
-          reader.add(SectionID(rawValue: try list.connection.fetchOne(last) { $0.integer(0) } ?? 0), uid)
+          let id = SectionID(rawValue: try list.connection.fetchOne(last) { $0.integer(0) } ?? 0)
+          reader.sections.add(id, uid)
         }
         try list.connection.execute(
           "INSERT INTO logged_section_insert VALUES (?, ?)", [.id(section(uid)), .integer(count)])
@@ -181,7 +182,7 @@ private struct PullWriting {
     try list.connection.executeEach("UPDATE customer_record SET uid = ? WHERE id = ?", Array(zip(new, ids))) {
       [.integer($0), .id($1)]
     }
-    for (uid, id) in zip(new, ids) { reader.add(id, uid) }
+    for (uid, id) in zip(new, ids) { reader.customers.add(id, uid) }
     return ids
   }
 

@@ -92,8 +92,12 @@ struct ListConfig: Sendable {
 
   /// A setting as a line, if it changes what a command does.
   func effect(of name: String) -> String? {
-    guard name == Key.done.rawValue || name.hasPrefix(ListConfig.aliasPrefix) else { return nil }
+    guard ListConfig.changesCommands(name) else { return nil }
     return settings[name].map { "\(name)=\($0)" }
+  }
+
+  fileprivate static func changesCommands(_ name: String) -> Bool {
+    name == Key.done.rawValue || name.hasPrefix(aliasPrefix)
   }
 }
 
@@ -145,8 +149,11 @@ extension Session {
 
   /// Lets a setting count here that was just made here, in a list on another machine.
   func confirmSetting() throws {
-    guard invocation.operands.count == 2, !isDryRun, let known = knownConfig() else { return }
-    try confirm(known, invocation.operands[0])
+    let words = invocation.operands
+    guard words.count == 2, !isDryRun, ListConfig.changesCommands(words[0]), let known = knownConfig() else {
+      return
+    }
+    try confirm(known, words[0])
   }
 
   /// The settings of the list, wherever it is; nil if they can't be read.
