@@ -35,7 +35,7 @@ extension CLISandbox {
         return "\u{3}"
       }
       guard let typed = answers.first,
-        String(decoding: screen.suffix(6), as: UTF8.self).lowercased() == "[y/n] "
+        ["[y/n] ", "–2] ", "–3] "].contains(where: { screen.lowercasedEnd.hasSuffix($0) })
       else { return nil }
       answers.removeFirst()
       try beforeTyping()
@@ -85,4 +85,9 @@ extension CLISandbox {
     let count = unsafe read(stream, &bytes, bytes.count)
     return count > 0 ? Array(bytes.prefix(count)) : nil
   }
+}
+
+extension [UInt8] {
+  /// The end of a screen, where a question is.
+  fileprivate var lowercasedEnd: String { String(decoding: suffix(8), as: UTF8.self).lowercased() }
 }

@@ -74,8 +74,33 @@ import Testing
     #expect(try sandbox.run("undo", "-q") == .done())
     #expect(try sandbox.run("done", "1", "--no-config", "-q") == .done())
     #expect(try sandbox.sqlite(order) == "1|Ann\n1|Bob\n1|Cid\n")
-    #expect(try sandbox.run("apply", "-", "-q", stdin: "done 1\n") == .done())
+    #expect(try sandbox.run("apply", "-", "--no-config", "-q", stdin: "done 1\n") == .done())
     #expect(try sandbox.sqlite(order) == "1|Bob\n1|Cid\n1|Ann\n")
+  }
+
+  @Test func `done is the same in a script, as JSON, and through the API`() throws {
+    let order = "SELECT section, first_name FROM customers ORDER BY section, \"order\""
+    for (rule, rows) in [
+      ("Leads", "1|Bob\n2|Cid\n2|Ann\n"), ("stay", "1|Cid\n1|Ann\n1|Bob\n"),
+      ("last", "1|Bob\n1|Cid\n1|Ann\n"),
+    ] {
+      let sandbox = try list()
+      let ids = try sandbox.sqlite("SELECT id FROM customers ORDER BY \"order\"").split(separator: "\n")
+      #expect(try sandbox.run("config", "done", rule, "-q") == .done())
+      let json = #"{"done":{"ids":[\#(ids[1]),\#(ids[0])]}}"#
+      let calls = ["true", "false"].map { isDry in
+        MCPTests.call(2, "edit", #"{"edits":[\#(json)],"dry_run":\#(isDry)}"#)
+      }
+      for (words, input) in [
+        (["apply", "-"], "done 2 1\n"), (["apply", "-"], json + "\n"),
+        (["mcp", "--edit"], MCPTests.hello + calls.joined()),
+      ] {
+        let result = try sandbox.run(words: words, stdin: input)
+        #expect(result.code == 0)
+        #expect(try sandbox.sqlite(order) == rows, "\(rule) \(words) \(result)")
+        #expect(try sandbox.run("undo", "-q", "-y") == .done())
+      }
+    }
   }
 
   @Test func `wrong settings change nothing`() throws {

@@ -140,4 +140,87 @@ import Testing
     #expect(try sandbox.run("find", "club=bonn", "--word", "--count") == .done("1"))
     #expect(try sandbox.run("find", "club<tomorow").code == 2)
   }
+
+  @Test func `on a terminal, values with two meanings are asked about`() throws {
+    let table = "name,Due,Odd\nAnn,11/12/2026,1.200\nBob,10/12/2026,3.400\n"
+    for (answers, rows) in [
+      (["2\n", "1\n"], "2026-11-12,1.200\n2026-10-12,3.400\n"),
+      (["9\n", "day\n", "1\n", "2\n"], "2026-12-11,1200\n2026-12-10,3400\n"),
+      (["3\n", "3\n"], "11/12/2026,1.200\n10/12/2026,3.400\n"),
+    ] {
+      let sandbox = try CLISandbox()
+      try sandbox.write(table, to: "rows.csv")
+      let (screen, code) = try sandbox.onTerminal("import", "rows.csv", answers: answers)
+      #expect(code == 0 && !screen.contains("so they stay text"), "\(screen)")
+      #expect(screen.contains("The values of \"Due\", such as 11/12/2026, may be dates:"), "\(screen)")
+      #expect(screen.contains("1  day first: 2026-12-11") && screen.contains("2  month first: 2026-11-12"))
+      #expect(try self.rows(sandbox, "Due,Odd") == rows)
+      let text = answers[0] == "3\n"
+      #expect(try sandbox.run("columns", "--json").output.contains("\"date\"") == !text)
+    }
+    // The list has said that they are dates.
+    let sandbox = try CLISandbox()
+    try sandbox.write(table, to: "rows.csv")
+    #expect(try sandbox.run("add", "Cid", "-q") == .done())
+    #expect(try sandbox.run("columns", "add", "Due", "--kind", "date", "-q") == .done())
+    let asked = try sandbox.onTerminal("import", "rows.csv", "--kind", "Odd=text", answers: ["1\n"])
+    #expect(asked.code == 0 && asked.screen.contains("first in line 2, can be read in 2 ways"), "\(asked)")
+    #expect(try rows(sandbox, "Due") == "\"\"\n2026-12-11\n2026-12-10\n")
+    try sandbox.expectSound()
+  }
+
+  @Test func `an export brings the kinds of its columns back, and nothing else`() throws {
+    let sandbox = try CLISandbox()
+    let table = "name,Due,Amount,Note2,Code\nAnn,2026-12-24,1.50,2026-01-01,7\nBob,,20,soon,\"1,5\"\n"
+    try sandbox.write(table, to: "rows.csv")
+    let kinds = [
+      "--kind", "Due=date", "--kind", "Amount=number", "--kind", "Note2=text", "--kind", "Code=text",
+    ]
+    #expect(try sandbox.run(words: ["import", "rows.csv", "-q"] + kinds) == .done())
+    #expect(try sandbox.run("export", "own.csv", "-q") == .done())
+    let other = try CLISandbox()
+    #expect(try other.run("import", sandbox.folder + "/own.csv", "-q") == .done())
+    #expect(try other.run("list", "--count", "--where", "Due<2027-01-01") == .done("1"))
+    #expect(try other.run("list", "--count", "--where", "Amount=1.5") == .done("1"))
+    #expect(try other.run("export", "own.csv", "-q") == .done())
+    #expect(try bytes(of: other.folder + "/own.csv") == bytes(of: sandbox.folder + "/own.csv"))
+    let columns = try other.run("columns").output
+    #expect(try columns == sandbox.run("columns").output, "\(columns)")
+  }
+
+  @Test func `values that are not of the kind which their file states come as they are, and are named`()
+    throws
+  {
+    let sandbox = try CLISandbox()
+    let rows =
+      #"{"columns":[{"name":"Due","kind":"date"}]}"# + "\n" + #"{"first_name":"Ann","Due":"24.12.2026"}"#
+      + "\n"
+      + #"{"first_name":"Bob","Due":"soon"}"# + "\n"
+    let result = try sandbox.run("import", "-", "--format", "ndjson", stdin: rows)
+    #expect(
+      result.code == 0 && result.errors.contains("\"Due\": \"soon\" is not a date and stays as it is"),
+      "\(result)")
+    #expect(try self.rows(sandbox, "Due") == "2026-12-24\nsoon\n")
+  }
+
+  @Test func `a column that an import takes for a phone is not made by mistake`() throws {
+    let sandbox = try CLISandbox()
+    let refused = try sandbox.run("add", "Ann", "--set", "Mobile=1")
+    #expect(refused.code == 2 && refused.errors.contains("to add one: --phone mobile:TEXT"), "\(refused)")
+    #expect(try sandbox.run("add", "Ann", "--phone", "mobile:1", "-q") == .done())
+    let edited = try sandbox.run("edit", "1", "--set", "Work Email=a@b.example")
+    #expect(edited.code == 2 && edited.errors.contains("--add \"email=work:TEXT\""), "\(edited)")
+    #expect(try sandbox.run("edit", "1", "--set", "Mobile=1", "--yes", "-q") == .done())
+    #expect(try sandbox.run("edit", "1", "--set", "mobile=2", "-q") == .done())
+    #expect(try rows(sandbox, "Mobile") == "2\n")
+  }
+
+  @Test func `a count by city says how many addresses are not known in parts`() throws {
+    let sandbox = try CLISandbox()
+    #expect(try sandbox.run("add", "Ann", "--set", "City=Bonn", "-q") == .done())
+    #expect(try sandbox.run("add", "Bob", "--address", "Weg 1, 53113 Bonn", "-q") == .done())
+    let counted = try sandbox.run("list", "--count-by", "City")
+    #expect(counted.errors.contains("1 address is not known in parts"), "\(counted)")
+    #expect(try sandbox.run("list", "--count-by", "tags").errors.isEmpty)
+  }
 }

@@ -8,14 +8,14 @@ import Testing
     #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)","params":\#(parameters)}"# + "\n"
   }
 
-  private static let hello =
+  static let hello =
     line(
       1, "initialize",
       #"{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"Guild\u001b[31m","version":"1"}}"#
     )
     + #"{"jsonrpc":"2.0","method":"notifications/initialized"}"# + "\n"
 
-  private static func call(_ id: Int, _ tool: String, _ arguments: String) -> String {
+  static func call(_ id: Int, _ tool: String, _ arguments: String) -> String {
     line(id, "tools/call", #"{"name":"\#(tool)","arguments":\#(arguments)}"#)
   }
 

@@ -23,7 +23,12 @@ extension CustomerList {
       case .field(let field): values = customer.fields.values(of: field)
       default: values = [column.cell(customer, outline).text]
       }
-      if values.isEmpty { values = [""] }
+      if values.isEmpty {
+        values = [""]
+        if case .field(.part(let part)) = column, customer.fields.hasAddressWithoutParts {
+          rows.skipped.note(.part(part), .text)
+        }
+      }
       for value in Set(values) { counts[value, default: 0] += 1 }
     }
     return counts.map { (value: $0, count: $1, key: ComparableText.key(caseFolded($0))) }

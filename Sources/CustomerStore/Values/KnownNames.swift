@@ -112,7 +112,7 @@ package enum KnownColumn: CaseIterable, Hashable, Sendable {
       """
     case .website:
       """
-      website,website 1,web site,web page,webpage,web page 1,website 1 value,homepage,home page,url,personal web page,business web page,\
+      website,website 1,website url,web site,web page,webpage,web page 1,website 1 value,homepage,home page,url,personal web page,business web page,\
       personal website,business website,company website,webseite,webseite 1,internetseite,internetadresse,site web,page web,pagina web,\
       sitio web,sito web,webpagina,pagina da web
       """

@@ -1,4 +1,4 @@
-internal import CustomerStore
+package import CustomerStore
 internal import CustomersText
 
 /// What the name of a column says about its values.
@@ -156,6 +156,15 @@ extension ColumnMeaning {
     case (nil, nil): .extra
     }
   }
+}
+
+/// The field of a column that an import takes for one of several ways to reach a customer, and the label of its values:
+/// phone and `mobile` for "Mobile"; nil for any other name.
+package func contactColumn(_ name: String) -> (field: CustomerField, label: String)? {
+  guard let meaning = ColumnMeaning(name), meaning.whole == nil, !meaning.label.isEmpty,
+    case .field(let field) = meaning.target, field != .otherContacts
+  else { return nil }
+  return (field, meaning.label)
 }
 
 /// What a character does in a name; quick for ASCII.

@@ -150,6 +150,9 @@ package final class CustomerImporter {
     }
   }
 
+  /// The columns of a prepared file whose values can be read in several ways.
+  package var openKinds: [ImportedKind] { rows?.foundKinds.filter { !$0.open.isEmpty } ?? [] }
+
   /// Whether the file is read before the transaction.
   private var isPrepared = false
 

@@ -507,6 +507,7 @@ final class ImportRows {
         }
         if file.columns == nil, let heading = try ColumnsHeading(record) {
           declared += heading.columns
+          kinds.take(heading.columns)
           continue
         }
         count += 1

@@ -13,6 +13,8 @@ final class ImportedKinds {
   private let recognizesKnown: Bool
   private let today = CalendarDay.today
   private var listed: ListedColumns?
+  /// What the file itself says of columns.
+  private var stated: [(name: String, values: ColumnKinds.Column)] = []
   private var noted: [String: NotedColumn] = [:]
   private var names: [String] = []
   private var forms: [String: Form] = [:]
@@ -30,6 +32,11 @@ final class ImportedKinds {
 
   /// Begins again, in a list with these columns.
   func begin(_ listed: ListedColumns) { (self.listed, noted, names) = (listed, [:], []) }
+
+  /// Takes what the file says of columns, before the rows that have them.
+  ///
+  /// A list may have values of other kinds in them, which then come back as they were.
+  func take(_ columns: [(name: String, values: ColumnKinds.Column)]) { stated += columns }
 
   /// Notes a value of a column; once the kinds are settled, returns its stored form.
   ///
@@ -61,7 +68,7 @@ final class ImportedKinds {
       noted[column]?.others.append(text)
     } else {
       if forms.count > 1, noted[column]?.openLine == nil { noted[column]?.openLine = line }
-      noted[column]?.recognition.take(text)
+      noted[column]?.recognize(text)
     }
     return text
   }
@@ -102,12 +109,14 @@ final class ImportedKinds {
       [header, column].contains { Name($0).key == Name(choice.column).key }
     }
     let declared = listed?.kinds.declared(column)
+    let stated = stated.first { $0.name.utf8.elementsEqual(column.utf8) }?.values
     let isListed = listed?.has(column) ?? false
     var noted = NotedColumn(
       header: header, choice: choice, recognition: ColumnRecognition(today: today, only: choice?.reading))
-    noted.isDeclared = declared != nil
+    noted.isDeclared = declared != nil || stated != nil && !isListed
     noted.isUnlisted = recognizesAll && !isListed
-    noted.mayBeNew = choice != nil || recognizesAll && !isOwn && !isListed
+    noted.mayBeNew = choice != nil || recognizesAll && !isListed
+    if isOwn { noted.storedKinds = [.date, .time, .number, .yesNo] }
     if let choice {
       guard declared != nil || choice.kind?.takesAnyText != true else { return noted }
       if let declared, !choice.fits(declared.kind) { noted.declared = declared.kind }
@@ -118,7 +127,7 @@ final class ImportedKinds {
     }
     let isNamed = recognizesAll && !isOwn || recognizesKnown
     let known = isNamed && !isListed ? KnownColumn(column)?.values : nil
-    noted.expected = declared ?? known
+    noted.expected = declared ?? (isListed ? nil : stated) ?? known
     noted.isStrict = declared != nil && KnownColumn(column) == nil
     return noted
   }
@@ -191,7 +200,11 @@ final class ImportedKinds {
       guard hasValues, name != VCardFields.nextProperty else { return }
     } else {
       guard !isText, column.mayBeNew || cells != nil && column.isUnlisted else { return }
-      if let reading = readings.first {
+      if let stored = column.storedKinds {
+        // An export wrote the values in the form of their kind; any other ones are text.
+        guard let reading = readings.first, readings.count == 1, stored.contains(reading.kind) else { return }
+        kind.kind = reading.kind
+      } else if let reading = readings.first {
         if readings.count == 1 { forms[name] = .reading(reading) }
         (kind.kind, kind.open) = (reading.kind, readings.count == 1 ? [] : words)
       } else if let nearly = column.counts.proposal(for: column.header) {
@@ -199,6 +212,10 @@ final class ImportedKinds {
       } else {
         return
       }
+    }
+    if !kind.open.isEmpty {
+      kind.example = column.example
+      kind.examples = readings.map { $0.stored(column.example, today: today) ?? "" }
     }
     found.append(kind)
   }
@@ -248,8 +265,12 @@ final class ImportedKinds {
     var mayBeNew = false
     /// Whether neither a list nor a name says anything of the column.
     var isUnlisted = false
+    /// The kinds of whose stored form all values are; nil unless an export wrote them.
+    var storedKinds: Set<ColumnKind>?
     /// The values that are not of the kind.
     var others: [String] = []
+    /// The first value.
+    var example = ""
     /// The line of the first value that can be read in several ways.
     var openLine: Int?
     /// What the values are one by one, once they are only text together.
@@ -257,12 +278,18 @@ final class ImportedKinds {
 
     /// Notes a value of a column of which nothing is known.
     mutating func take(_ text: String) {
+      if !text.isEmpty { storedKinds = storedKinds?.filter { ColumnKinds.Column($0).isValue(text) } }
       if recognition.isOpen {
-        recognition.take(text)
+        recognize(text)
         guard !recognition.isOpen else { return }
         counts = KindCounts(recognition.before.count, of: recognition.before.kinds)
       }
       if mayBeNew { counts.take(text) }
+    }
+
+    mutating func recognize(_ text: String) {
+      if example.isEmpty { example = text }
+      recognition.take(text)
     }
 
     /// The ways in which a value of the kind can be read.
@@ -280,6 +307,10 @@ package struct ImportedKind: Hashable, Sendable {
   package var kind: ColumnKind
   /// The ways in which all values can be read, if there are several; then they stay text.
   package var open: [String] = []
+  /// What each of these ways makes of the first value.
+  package var examples: [String] = []
+  /// The first value.
+  package var example = ""
   /// Whether the list has not declared the column.
   package var isNew: Bool
   /// The first values that are not of the kind of the column, and stay as they are, and how many there are.
@@ -338,9 +369,11 @@ extension ImportedKindError: ExplainedError {
     return explanation
   }
 
+  /// The ways in which the values can be read; empty if that is not what is wrong.
+  package var ways: [String] { if case .open(let ways, _) = problem { ways } else { [] } }
+
   /// The options that say how values are written, of which one is needed; empty if that is not what is wrong.
   package var choices: String {
-    guard case .open(let ways, _) = problem else { return "" }
-    return listed(ways.map { "--kind \"\(column)=\($0.replacing(" ", with: "-"))\"" })
+    listed(ways.map { "--kind \"\(column)=\($0.replacing(" ", with: "-"))\"" })
   }
 }

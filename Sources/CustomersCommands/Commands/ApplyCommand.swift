@@ -48,12 +48,14 @@ extension Session {
   /// - Returns: whether the answer is yes.
   fileprivate func apply(_ script: ScriptFile, _ check: ScriptCheck, _ progress: ProgressBar) throws -> Bool {
     let dataFile = try list.name
+    let doneRule = try check.finishesRows ? doneRule() : nil
     defer { progress.erase() }
     var seen: ListVersion?
     if check.mayAsk, !isDryRun, !options.saysYes {
       let shown = try dryRun(openStore(creating: false, mayBeMissing: check.createsFile)) { list in
         let version = try list.version()
-        var run = ScriptRun(script, check, dataFile: dataFile, leavesOutSkipped: options.saysYes)
+        var run = ScriptRun(
+          script, check, dataFile: dataFile, leavesOutSkipped: options.saysYes, doneRule: doneRule)
         try run.perform(&list, progress)
         return (version: version, questions: run.questions)
       }
@@ -67,7 +69,8 @@ extension Session {
     }
     try report(creating: check.createsFile) { list in
       guard try seen == nil || list.version() == seen else { throw Failure.changedSinceShown([]) }
-      var run = ScriptRun(script, check, dataFile: dataFile, leavesOutSkipped: options.saysYes)
+      var run = ScriptRun(
+        script, check, dataFile: dataFile, leavesOutSkipped: options.saysYes, doneRule: doneRule)
       try run.perform(&list, progress)
       // The action in the history.
       let outcome = try list.currentStep().map { try list.outcome(of: $0, limit: 10_000) }

@@ -68,7 +68,9 @@ extension Session {
       }
       let outline = try list.outline()
       return try list.joinedValues(of: name, into: field).different.map { customer in
-        let values = [customer.fields[.extra(name)].text, customer.fields[field].text]
+        let own = customer.fields[field].text
+        // The part may be in an address that is not known in parts.
+        let values = [customer.fields[.extra(name)].text, own.isEmpty ? customer.fields.address : own]
         return
           "     \(outline.position(of: customer.place))  @\(customer.id.rawValue)  \(printable(customer.name)): "
           + values.map { quoted($0) }.joined(separator: ", ")

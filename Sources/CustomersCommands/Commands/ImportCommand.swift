@@ -76,6 +76,11 @@ struct FileImport {
         _ = try importer.columns()
         // The list is not locked while the file is read, unless other programs add columns all the time.
         if attempt < 4 { try session.prepare(importer) }
+        if session.mayAskForWays, !importer.openKinds.isEmpty {
+          progress.erase()
+          guard try session.chooseWays(importer) else { return .declined }
+          continue
+        }
         try session.report(creating: true) { list in
           let report = try report(importer, input.name, rejects, into: &list)
           if importer.options.takesWhatIsKnown, !session.options.saysYes, !session.isDryRun {
@@ -97,6 +102,14 @@ struct FileImport {
           return .declined
         }
         accepted = error.count
+        continue
+      } catch let error as ImportedKindError where session.mayAskForWays && !error.ways.isEmpty {
+        progress.erase()
+        let way = try session.way(of: error.ways, "\(input.name): \(error).")
+        guard let way, let choice = ColumnKindChoice(column: error.column, word: way) else {
+          return .declined
+        }
+        importer.options.kinds.append(choice)
         continue
       } catch let error as ImportedKindError where importer.options.takesWhatIsKnown {
         progress.erase()
@@ -233,6 +246,36 @@ extension Session {
       throw Failure(code: .refused, message: told, hint: "to import it again, add \(GlobalOptions.yes.name)")
     }
     return try confirm("\(told). Import it again?", to: "importing \(name) again")
+  }
+
+  /// Whether someone at a terminal can be asked how the values of a file are written.
+  fileprivate var mayAskForWays: Bool { canAsk && !isDryRun && !options.saysYes }
+
+  /// Asks how the values of columns are written that can be read in several ways.
+  ///
+  /// - Returns: false if the input ends.
+  fileprivate func chooseWays(_ importer: CustomerImporter) throws -> Bool {
+    var choices: [ColumnKindChoice] = []
+    for kind in importer.openKinds {
+      let question =
+        "The values of \(quoted(kind.column)), such as \(printable(kind.example)), may be \(kind.kind.plural):"
+      let ways = zip(kind.open, kind.examples).map { way, example in "\(way): \(example)" }
+      guard let way = try way(of: ways + ["neither; they stay text"], question) else { return false }
+      let word = kind.open.first { way.hasPrefix($0) } ?? ColumnKind.text.rawValue
+      if let choice = ColumnKindChoice(column: kind.header, word: word) { choices.append(choice) }
+    }
+    importer.options.kinds += choices
+    return true
+  }
+
+  /// Asks for one of several ways; nil if the input ends.
+  fileprivate func way(of ways: [String], _ question: String) throws -> String? {
+    var lines = question
+    for (index, way) in ways.enumerated() { lines += "\n     \(index + 1)  \(way)" }
+    while let answer = try answer(to: "\(lines)\nWhich? [1–\(ways.count)]") {
+      if let number = Int(answer), ways.indices.contains(number - 1) { return ways[number - 1] }
+    }
+    return nil
   }
 
   /// Asks whether the first line is a customer, if it looks like one.

@@ -36,9 +36,12 @@ extension Command {
     seeAlso: ["log", "next", "undo", "rows"],
     editing: DoneRequest.editing,
     run: { session in
-      var session = session
-      session.invocation.doneRule = try session.doneRule()
-      return try DoneRequest.editing.run(session)
+      let rule = try session.doneRule()
+      let editing = Editing { invocation in
+        let request = try DoneRequest(invocation)
+        return { resolver, list in try request.edit(resolver, list).following(rule, resolver, list) }
+      }
+      return try editing.run(session)
     })
 }
 
@@ -82,29 +85,12 @@ private struct LogRequest {
   }
 }
 
-extension Session {
-  /// What the list says of where `done` moves rows, if that counts here.
-  fileprivate func doneRule() throws -> String? {
-    guard !invocation[GlobalOptions.noConfig] else { return nil }
-    let config = try read(openStore(creating: false)) { list in try ListConfig(list) }
-    guard let rule = config[.done], try !confirms(config, ListConfig.Key.done.rawValue) else {
-      return config[.done]
-    }
-    if !isQuiet {
-      try errors.write(
-        "note: the setting done=\(typed(rule)) of the list does not count here (help config)\n")
-    }
-    return nil
-  }
-}
-
 private struct DoneRequest {
   static let editing = Editing { invocation in
     let request = try DoneRequest(invocation)
     return { resolver, list in try request.edit(resolver, list) }
   }
 
-  private let rule: String?
   private let choice: RowChoice
   private let text: String
   /// The text, if it may as well be the name of a row.
@@ -121,7 +107,6 @@ private struct DoneRequest {
     choice = try RowChoice(invocation, operands: operands)
     self.text = try text.map(invocation.logText) ?? ListEdit.doneText
     doubtful = isRows ? text : nil
-    rule = invocation.doneRule
   }
 
   /// Whether a word is no row number, id, or the like.
@@ -140,13 +125,7 @@ private struct DoneRequest {
           + "customers log \(rows) \(typed(doubtful)) --next none --to last",
         offendingArgument: doubtful)
     }
-    switch rule {
-    case nil, "last"?: return .done(rows.map(\.id), text)
-    case "stay"?: return .log(rows.map(\.id), text, next: "")
-    case let title?:
-      let section = try ListConfig.section(titled: title, as: .done, resolver)
-      return try .log(resolver.inOrder(rows).map(\.id), text, next: "", to: .last, in: section)
-    }
+    return .done(rows.map(\.id), text)
   }
 }
 

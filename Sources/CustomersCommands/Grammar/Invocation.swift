@@ -8,8 +8,6 @@ struct Invocation: Sendable {
   var operands: [String] = []
   /// The word for which the list had the first words of the line; nil if it began with a command.
   var alias: Alias?
-  /// What the list says of where `done` moves rows.
-  var doneRule: String?
   /// The day that `today` means, however long the command takes.
   var today = CalendarDay.today
   /// The options, in the order they were given.

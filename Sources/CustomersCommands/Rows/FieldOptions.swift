@@ -1,4 +1,5 @@
 internal import CustomerStore
+internal import CustomerTransfer
 internal import CustomersText
 
 extension CustomerField {
@@ -60,6 +61,8 @@ struct FieldOptions: Sendable {
   private let today: CalendarDay
   /// Whether a column may be new though its name is similar to that of another one.
   private let isSure: Bool
+  /// Whether they are those of a new customer.
+  private let isNew: Bool
 
   /// Whether any option sets a field.
   static func areGiven(_ invocation: Invocation) -> Bool {
@@ -101,6 +104,7 @@ struct FieldOptions: Sendable {
     }
     (self.values, today) = (values, invocation.today)
     isSure = invocation[GlobalOptions.yes]
+    isNew = invocation.command?.name == Command.add.name
     try refuseRepeated()
   }
 
@@ -174,6 +178,15 @@ struct FieldOptions: Sendable {
       var failure = Failure.noField(name, of: FieldOptions.set, near: near)
       failure.hint = "\(didYouMean(near)) For a new column, add \(GlobalOptions.yes.name)"
       throw failure
+    }
+    if !isSure, let (field, label) = contactColumn(name) {
+      throw Failure.usage(
+        "--set: \(quoted(name)) is the label of \(field.title.lowercased()) here",
+        hint: "to add one: "
+          + (isNew
+            ? "\(field.option) \(typed(label + ":TEXT"))" : "--add \(typed("\(field.column)=\(label):TEXT"))")
+          + "; for a new column, add \(GlobalOptions.yes.name)",
+        offendingArgument: name)
     }
     guard !ListColumn.isNamed(name) else {
       throw Failure.usage("--set: \(quoted(name)) can't be set", offendingArgument: name)

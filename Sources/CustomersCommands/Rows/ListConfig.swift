@@ -101,6 +101,19 @@ struct ListConfig: Sendable {
   }
 }
 
+extension ListEdit {
+  /// The same edit; `done` moves its rows to where the setting says.
+  func following(
+    _ rule: String?, _ resolver: RowResolver, _ list: borrowing CustomerList
+  ) throws -> ListEdit {
+    guard case .done(let ids, let text) = self, let rule, rule != "last" else { return self }
+    guard rule != "stay" else { return .log(ids, text, next: "") }
+    let section = try ListConfig.section(titled: rule, as: .done, resolver)
+    let rows = try ids.map { try list.customer($0) }
+    return try .log(resolver.inOrder(rows).map(\.id), text, next: "", to: .last, in: section)
+  }
+}
+
 /// Which settings of a list someone has seen on this machine and let count.
 struct ConfirmedSettings {
   /// The digests of the settings, the last one first; undo may bring earlier ones back.
@@ -138,6 +151,23 @@ extension Session {
     guard try ask("Let them count on this machine? [y/N]", default: false) else { return false }
     try confirmed.add(unseen)
     return true
+  }
+
+  /// What the list says of where `done` moves rows, if that counts here.
+  func doneRule() throws -> String? {
+    guard !invocation[GlobalOptions.noConfig] else { return nil }
+    let config = try read(openStore(creating: false)) { list in try ListConfig(list) }
+    let rule = try doneRule(config)
+    if rule == nil, let ignored = config[.done], !isQuiet {
+      try errors.write(
+        "note: the setting done=\(typed(ignored)) of the list does not count here (help config)\n")
+    }
+    return rule
+  }
+
+  /// The same for a list that is open; a program that serves others asks no one.
+  func doneRule(_ config: ListConfig, mayAsk: Bool = true) throws -> String? {
+    try confirms(config, ListConfig.Key.done.rawValue, mayAsk: mayAsk) ? config[.done] : nil
   }
 
   /// Lets a setting count that was made here.

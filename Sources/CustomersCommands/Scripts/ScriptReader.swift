@@ -26,6 +26,8 @@ struct ScriptReader {
   private var begin: ScriptLine?
   /// Whether a line so far would create a missing file.
   private(set) var createsFile = false
+  /// Whether a line so far is `done`.
+  private(set) var finishesRows = false
   /// The day that `today` means in all lines.
   private let today = CalendarDay.today
   /// The line read last.
@@ -106,6 +108,7 @@ struct ScriptReader {
     try command.check(invocation)
     let name = try newName(invocation)
     createsFile = createsFile || editing.createsFile(invocation)
+    finishesRows = finishesRows || command.name == Command.done.name
     if begin == nil {
       return .edit(
         try editing.prepare(invocation), question: editing.asksInScripts ? editing.question : nil, name: name,
@@ -128,6 +131,7 @@ struct ScriptReader {
       throw Failure.usage("\(error)", hint: "the edits in JSON: customers help api")
     }
     if case .insert = edit { createsFile = true }
+    if case .done = edit { finishesRows = true }
     return .edit({ _, _ in edit }, question: nil, name: nil, onlyMoves: false)
   }
 

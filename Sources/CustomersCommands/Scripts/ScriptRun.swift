@@ -7,6 +7,8 @@ struct ScriptRun {
   private let dataFile: String
   /// Whether customers that a question leaves open are left out.
   private let leavesOutSkipped: Bool
+  /// Where `done` moves rows, if the list says so.
+  private let doneRule: String?
   /// The number of edits made.
   private(set) var edits = 0
   private(set) var rows: [(name: String, row: CustomerID)] = []
@@ -17,8 +19,10 @@ struct ScriptRun {
   /// Whether a line has verified that all sections are there.
   private var isWhole = false
 
-  init(_ script: ScriptFile, _ check: ScriptCheck, dataFile: String, leavesOutSkipped: Bool) {
-    (self.script, self.leavesOutSkipped) = (script, leavesOutSkipped)
+  init(
+    _ script: ScriptFile, _ check: ScriptCheck, dataFile: String, leavesOutSkipped: Bool, doneRule: String?
+  ) {
+    (self.script, self.leavesOutSkipped, self.doneRule) = (script, leavesOutSkipped, doneRule)
     runs = check.runs
     self.dataFile = dataFile
   }
@@ -73,7 +77,7 @@ struct ScriptRun {
       if moves.contains(where: { $0.from != $0.to }) { edits += 1 }
     case .edit(let request, let question, let name, _):
       let resolver = try resolver(list)
-      guard let edit = try request(resolver, list) else { return }
+      guard let edit = try request(resolver, list)?.following(doneRule, resolver, list) else { return }
       if !leavesOutSkipped { try resolver.refuseSkipped() }
       let (isChanged, added): (Bool, CustomerID?)
       if let question {
@@ -203,6 +207,8 @@ struct ScriptCheck {
   private(set) var mayAsk = false
   /// Whether a line would create a missing file.
   let createsFile: Bool
+  /// Whether a line is `done`.
+  let finishesRows: Bool
 
   /// The minimum number of moves for which planning is considered.
   private static let longRun = 32
@@ -232,7 +238,7 @@ struct ScriptCheck {
         problems.append(problem)
       }
     }
-    createsFile = reader.createsFile
+    (createsFile, finishesRows) = (reader.createsFile, reader.finishesRows)
     guard problems.isEmpty else { throw ScriptCheck.failure(problems) }
   }
 

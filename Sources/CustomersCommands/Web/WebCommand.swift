@@ -191,7 +191,12 @@ extension Session {
       store: store, isReadOnly: isReadOnly, program: CustomersCommands.version,
       build: PageFiles.own.build, listName: String(Folder.name(ofFile: try list.text)),
       policy: TableFace.policy(isReadOnly: isReadOnly), isOnCluster: address.isCluster,
-      lockHolder: { address.holder })
+      lockHolder: { address.holder },
+      settled: { [self] edit, list in
+        guard case .done = edit else { return edit }
+        let rule = try doneRule(ListConfig(list), mayAsk: false)
+        return try edit.following(rule, RowResolver(list, takesParts: false), list)
+      })
   }
 
   /// Draws the address for a phone, which is not on this machine.

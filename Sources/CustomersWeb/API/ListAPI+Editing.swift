@@ -14,11 +14,12 @@ extension ListAPI {
     let asked = try edits.enumerated().map { try RequestedEdit($1, path: "edits[\($0)]") }
     let seen = try members.given("seen", members.version)
     let edit = try EditCall(call)
-    return try await perform(edit, action: asked.action, hasSeen: seen != nil) { [policy, carrier] list in
-      guard let carrier else { return try list.make(asked, seen: seen, policy) }
+    return try await perform(edit, action: asked.action, hasSeen: seen != nil) {
+      [policy, carrier, settled] list in
+      guard let carrier else { return try list.make(asked, seen: seen, policy, settled) }
       var carried: [ListEdit] = []
       let last = try list.lastEdit()
-      let made = try list.make(asked, seen: seen, policy) {
+      let made = try list.make(asked, seen: seen, policy, settled) {
         carried += try carrier.translated($0, madeIn: $1)
       }
       let step = try list.lastEdit() > last ? list.history(limit: 1).first?.id : nil
@@ -101,6 +102,7 @@ extension CustomerList {
   /// - Throws: `ListError`, `FieldConflict`, `FilterError`, `APIError`.
   fileprivate mutating func make(
     _ asked: [RequestedEdit], seen: ListVersion?, _ policy: EditingPolicy,
+    _ settled: (ListEdit, borrowing CustomerList) throws -> ListEdit,
     made report: (ListEdit, borrowing CustomerList) throws -> Void = { _, _ in }
   ) throws -> MadeEdit {
     if let seen {
@@ -108,7 +110,11 @@ extension CustomerList {
       try refuseOtherHistory(than: seen)
     }
     var edits: [(edit: ListEdit, position: Int?, words: String)] = []
-    for edit in asked { edits.append(try edit.resolved(in: self, seen: seen)) }
+    for edit in asked {
+      var edit = try edit.resolved(in: self, seen: seen)
+      edit.edit = try settled(edit.edit, self)
+      edits.append(edit)
+    }
     for index in edits.indices {
       edits[index].edit =
         try edits.count == 1 ? edits[index].edit.allowed(by: policy, in: self) : edits[index].edit

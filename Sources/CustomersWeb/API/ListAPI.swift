@@ -20,6 +20,8 @@ public final class ListAPI: Sendable {
   let list: OpenList
   let policy: EditingPolicy
   let isReadOnly: Bool
+  /// What a setting of the list makes of an edit.
+  let settled: @Sendable (ListEdit, borrowing CustomerList) throws -> ListEdit
   let program: Program
   let made: MadeSteps
   /// Whose key this is; nil for the page's own.
@@ -43,15 +45,18 @@ public final class ListAPI: Sendable {
   ///   - policy: what may be edited, the subtitles, and the appearance of the form.
   ///   - isOnCluster: whether the list is on other machines; then it is looked at less often.
   ///   - lockHolder: the program that has locked the list, if the system says which.
+  ///   - settled: what a setting of the list makes of an edit.
   ///   - presenceLifetime: how long a page edits what it says, unless it says so again.
   package init(
     store: CustomerStore, isReadOnly: Bool, program: String, build: String, listName: String = "",
     policy: EditingPolicy = EditingPolicy(), isOnCluster: Bool = false,
-    lockHolder: @escaping @Sendable () -> String? = { nil }, presenceLifetime: Duration = .seconds(30)
+    lockHolder: @escaping @Sendable () -> String? = { nil },
+    settled: @escaping @Sendable (ListEdit, borrowing CustomerList) throws -> ListEdit = { edit, _ in edit },
+    presenceLifetime: Duration = .seconds(30)
   ) {
     var policy = policy
     if isReadOnly { policy.forbidEverything() }
-    (self.isReadOnly, self.policy) = (isReadOnly, policy)
+    (self.isReadOnly, self.policy, self.settled) = (isReadOnly, policy, settled)
     list = OpenList(store, isOnCluster: isOnCluster, lockHolder: lockHolder)
     self.program = Program(version: program, build: build, list: listName)
     (made, carrier, person, presence) = (
@@ -68,6 +73,8 @@ public final class ListAPI: Sendable {
     if isReadOnly { policy.forbidEverything() }
     (self.isReadOnly, self.policy, program, carrier) = (isReadOnly, policy, api.program, part?.carrier)
     (self.person, presence) = (person, api.presence)
+    // A part need not have the section of which a setting speaks.
+    settled = part == nil ? api.settled : { @Sendable edit, _ in edit }
     // The steps of a part are not those of the list.
     made = part == nil ? api.made : MadeSteps()
     list = OpenList(store, isOnCluster: api.list.isOnCluster, lockHolder: api.list.lockHolder)
