@@ -19,6 +19,7 @@ let package = Package(
     .library(name: "CustomerStoreCluster", targets: ["CustomerStoreCluster"]),
     .library(name: "CustomerTable", targets: ["CustomerTable"]),
     .library(name: "CustomerTransfer", targets: ["CustomerTransfer"]),
+    .library(name: "CustomersTerminal", targets: ["CustomersTerminal"]),
     .library(name: "CustomersWeb", targets: ["CustomersWeb"]),
     .library(name: "CustomerFixtures", targets: ["CustomerFixtures"]),
     .executable(name: "customers", targets: ["customers"]),
@@ -107,7 +108,7 @@ let package = Package(
     .systemLibrary(name: "CCustomersLinux", path: "Tests/CCustomersLinux"),
     .systemLibrary(name: "CCustomersVTerm", path: "Tests/CCustomersVTerm"),
     .executableTarget(
-      name: "CustomersTerminalProbe", dependencies: ["CustomersSystem", "CustomersTerminal"],
+      name: "CustomersTerminalProbe", dependencies: ["CustomersSystem", "CustomerStore", "CustomersTerminal"],
       path: "Tests/CustomersTerminalProbe"),
     .target(name: "CCustomersFaults", dependencies: ["CSQLite"], path: "Tests/CCustomersFaults"),
     .target(

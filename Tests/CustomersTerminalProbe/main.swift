@@ -1,5 +1,13 @@
+internal import CustomerStore
 internal import CustomersSystem
 internal import CustomersTerminal
+
+// An app that shows a list in one call.
+if CommandLine.arguments.count > 2 {
+  try CustomerStore(path: CommandLine.arguments[1]).showTable(
+    named: "Guests", isReadOnly: CommandLine.arguments[2] == "read-only")
+  exit(0)
+}
 
 // A program that ends abruptly while it shows a screen: the tests examine the state of the terminal.
 let terminal = try Terminal(usesMouse: true)

@@ -70,11 +70,7 @@ import Testing
     ending: String, code: Int32, message: String
   ) throws {
     let sandbox = try CLISandbox()
-    let probe = URL(filePath: CLISandbox.program).deletingLastPathComponent().appending(
-      path: "CustomersTerminalProbe")
-    let screen = try TerminalScreen(
-      Spawn(words: [probe.path, ending], environment: sandbox.environment, folder: sandbox.folder),
-      columns: 80, rows: 24)
+    let screen = try probe(ending, in: sandbox)
     #expect(screen.end() == code)
     #expect(screen.terminal.modes == [7, 25] && screen.lineModes == screen.lineModesBefore)
     let text = String(decoding: screen.terminal.received, as: UTF8.self)
@@ -83,6 +79,32 @@ import Testing
     }
     #expect(up.contains("ready") && !up.contains("kept"))
     #expect(afterwards.hasPrefix("kept") && (message.isEmpty || afterwards.contains(message)), "\(text)")
+  }
+
+  private func probe(_ words: String..., in sandbox: CLISandbox) throws -> TerminalScreen {
+    let probe = URL(filePath: CLISandbox.program).deletingLastPathComponent().appending(
+      path: "CustomersTerminalProbe")
+    return try TerminalScreen(
+      Spawn(words: [probe.path] + words, environment: sandbox.environment, folder: sandbox.folder),
+      columns: 80, rows: 24)
+  }
+
+  @Test func `an app shows its list with one call`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    let favorites = "SELECT count(*) FROM customers WHERE is_favorite"
+    let before = try sandbox.sqlite(favorites)
+    for (mode, isChanged) in [("read-only", false), ("edit", true)] {
+      let screen = try probe("\(sandbox.folder)/customers.sqlite", mode, in: sandbox)
+      #expect(screen.wait { screen.text.contains("Guests") && screen.text.contains("Elizabeth") })
+      screen.type("f")
+      screen.type(":sort\r")
+      #expect(screen.wait { screen.text.contains("This program has no commands.") }, "\(screen.text)")
+      #expect(try (sandbox.sqlite(favorites) != before) == isChanged)
+      screen.type("q")
+      #expect(screen.end() == 0)
+      try expectLeft(screen, sandbox)
+    }
+    #expect(try probe("none.sqlite", "edit", in: sandbox).end() != 0)
   }
 
   @Test(arguments: [SIGTSTP, SIGSTOP])
