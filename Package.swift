@@ -108,7 +108,8 @@ let package = Package(
     .systemLibrary(name: "CCustomersLinux", path: "Tests/CCustomersLinux"),
     .systemLibrary(name: "CCustomersVTerm", path: "Tests/CCustomersVTerm"),
     .executableTarget(
-      name: "CustomersTerminalProbe", dependencies: ["CustomersSystem", "CustomerStore", "CustomersTerminal"],
+      name: "CustomersTerminalProbe",
+      dependencies: ["CustomersSystem", "CustomerStore", "CustomersTerminal"],
       path: "Tests/CustomersTerminalProbe"),
     .target(name: "CCustomersFaults", dependencies: ["CSQLite"], path: "Tests/CCustomersFaults"),
     .target(
