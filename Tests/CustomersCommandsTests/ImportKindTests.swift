@@ -223,4 +223,97 @@ import Testing
     #expect(counted.errors.contains("1 address is not known in parts"), "\(counted)")
     #expect(try sandbox.run("list", "--count-by", "tags").errors.isEmpty)
   }
+
+  @Test func `a kind reads the values of the whole column, as an import does`() throws {
+    for (texts, stored) in [
+      (["1.200", "3,5"], ["1200", "3.5"]), (["1.200", "2.300,5"], ["1200", "2300.5"]),
+      (["1.200.300", "1.500"], ["1200300", "1500"]), (["1.5", "2"], ["1.5", "2"]),
+      (["01067", "7"], ["01067", "7"]),
+    ] {
+      let sandbox = try CLISandbox()
+      for text in texts { #expect(try sandbox.run("add", "Row", "--set", "X=\(text)", "-q") == .done()) }
+      #expect(try sandbox.run("columns", "kind", "X", "number", "-q") == .done())
+      #expect(try rows(sandbox, "X") == stored.map { $0 + "\n" }.joined())
+      // What is stored as numbers is read as it is.
+      #expect(try sandbox.run("columns", "kind", "X", "number", "-q") == .done())
+      #expect(try rows(sandbox, "X") == stored.map { $0 + "\n" }.joined())
+    }
+    let open = try CLISandbox()
+    for text in ["1.200", "900"] { #expect(try open.run("add", "R", "--set", "X=\(text)", "-q") == .done()) }
+    for words in [["columns", "kind", "X", "number"], ["columns", "kind", "X", "number", "--keep-text"]] {
+      let refused = try open.expectUntouched { try open.run(words: words) }
+      #expect(refused.code == 4 && refused.errors.contains("they can be read in 2 ways"), "\(refused)")
+    }
+    #expect(try open.run("columns", "kind", "X", "1.234,5", "-q") == .done())
+    #expect(try rows(open, "X") == "1200\n900\n")
+  }
+
+  @Test func `yes and no have one form, whatever they are written as, and JSON is parsed`() throws {
+    let sandbox = try CLISandbox()
+    let table = "name,Paid\nAnn,ja\nBob,nein\nCid,TRUE\n"
+    #expect(try sandbox.run("import", "-", "--kind", "Paid=text", "-q", stdin: table) == .done())
+    #expect(try sandbox.run("columns", "kind", "Paid", "yes/no", "-q") == .done())
+    #expect(try rows(sandbox, "Paid") == "yes\nno\nyes\n")
+    #expect(try sandbox.run("edit", "1", "--set", "Paid=nein", "-q") == .done())
+    #expect(try sandbox.run("list", "--count", "--where", "Paid=oui") == .done("1"))
+    for json in [
+      #"[{"name":"Dee","extra":{"Paid":true}},{"name":"Eve","Paid":false}]"#,
+      #"[{"name":"Fay","extra":{"Paid":"ja"}},{"name":"Gus","Paid":"no"}]"#,
+    ] {
+      #expect(try sandbox.run("import", "-", "--format", "json", "-q", stdin: json) == .done())
+    }
+    #expect(try rows(sandbox, "Paid") == "no\nno\nyes\nyes\nno\nyes\nno\n")
+    #expect(try sandbox.run("columns", "add", "Prio", "--kind", "number", "-q") == .done())
+    let wrong = #"[{"name":"Hal","extra":{"Prio":[1]}}]"#
+    #expect(try sandbox.run("import", "-", "--format", "json", "-q", stdin: wrong).code == 1)
+    let edits =
+      #"{"update":{"ids":[1],"set":{"extra":{"Paid":true,"Prio":5}}}}"# + "\n"
+    #expect(try sandbox.run("apply", "-", "-q", stdin: edits) == .done())
+    #expect(
+      try sandbox.sqlite("SELECT extra FROM customers WHERE id = 1") == "{\"Paid\":\"yes\",\"Prio\":\"5\"}\n")
+    let list = #"{"update":{"ids":[1],"set":{"extra":{"Prio":[1,2]}}}}"# + "\n"
+    #expect(try sandbox.run("apply", "-", "-q", stdin: list).code == 2)
+  }
+
+  @Test func `a date may be typed as an import reads it`() throws {
+    let sandbox = try CLISandbox()
+    #expect(try sandbox.run("add", "Ann", "-q") == .done())
+    #expect(try sandbox.run("columns", "add", "Due", "--kind", "date", "-q") == .done())
+    for (text, day) in [
+      ("Mar 1, 2026", "2026-03-01"), ("1 mar 2026", "2026-03-01"), ("2026年3月1日", "2026-03-01"),
+      ("1er mai 2026", "2026-05-01"), ("3 février 2026", "2026-02-03"),
+    ] {
+      #expect(try sandbox.run("edit", "1", "--set", "Due=\(text)", "-q") == .done(), "\(text)")
+      #expect(try rows(sandbox, "Due") == day + "\n")
+      #expect(try sandbox.run("list", "--count", "--where", "Due=\"\(text)\"") == .done("1"), "\(text)")
+    }
+    #expect(try sandbox.run("list", "--count", "--where", "Due<tomorrow+1w") == .done("1"))
+    let table = "name,Due\nBob,1er mai 2026\nCid,2 mai 2026\n"
+    #expect(try CLISandbox().run("import", "-", stdin: table).errors.contains("stay text") == false)
+    #expect(try sandbox.run("import", "-", "-q", stdin: table) == .done())
+    #expect(try sandbox.run("list", "--count", "--where", "Due>=2026-05-01") == .done("2"))
+  }
+
+  @Test func `a number with a comma in a term may be two, and is refused`() throws {
+    let sandbox = try CLISandbox()
+    #expect(try sandbox.run("add", "Ann", "--set", "Amount=900.50", "-q") == .done())
+    #expect(try sandbox.run("columns", "kind", "Amount", "number", "-q") == .done())
+    for term in ["Amount=900,50", "Amount!=1.200,5", "Amount=1.200,50"] {
+      let refused = try sandbox.run("list", "--where", term)
+      #expect(refused.code == 2 && refused.errors.contains("or Amount"), "\(refused)")
+    }
+    for term in ["Amount=\"900,50\"", "Amount=900.5,7", "Amount=900, 50 or Amount=900.5"] {
+      #expect(try sandbox.run("list", "--count", "--where", term) == .done("1"), "\(term)")
+    }
+  }
+
+  @Test func `words after a term are words to find, too`() throws {
+    let sandbox = try CLISandbox()
+    for (name, club) in [("Bob", "Chess"), ("Ann", "Chess"), ("Bob", "Go")] {
+      #expect(try sandbox.run("add", name, "--set", "Club=\(club)", "-q") == .done())
+    }
+    for words in [["Club=Chess", "bob"], ["bob", "Club=Chess"], ["Club=Chess and name~b"]] {
+      #expect(try sandbox.run(words: ["list", "--count"] + words) == .done("1"), "\(words)")
+    }
+  }
 }

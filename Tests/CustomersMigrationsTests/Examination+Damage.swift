@@ -12,6 +12,11 @@ extension Examination {
 
   /// Section 1 has customers 1…12 in the blocks of small sizes: 1…4, 5…8, 9…12; section 2 has 13 and 14,
   /// section 3 none.
+  private static let large = """
+    DROP VIEW capacity;
+    CREATE VIEW capacity AS SELECT 32 AS rows, 32 AS children, 24 AS rows_filled, 24 AS children_filled
+    """
+
   private static let cases = [
     // Numbers that begin at 0, that have a gap at the end, in the block of the row or in that of its
     // destination.
@@ -76,6 +81,19 @@ extension Examination {
     Case(
       sql: "UPDATE history_step SET to_order = to_order + 1 WHERE first_kind = 'move'",
       statement: "INSERT INTO revert_step SELECT max(id), 'undo' FROM history_step", kind: "history"),
+    Case(
+      sql: """
+        DELETE FROM customers WHERE id IN (6, 7); DELETE FROM edit_record WHERE id = (SELECT max(id) FROM edit_record)
+        """, statement: "INSERT INTO revert_step SELECT max(id), 'undo' FROM history_step"),
+    // A new row that is there already, one that would come after a gap, and a gap in a block that is joined with another.
+    Case(sql: "", statement: "INSERT INTO logged_insert VALUES (6, 1, 7)"),
+    Case(
+      sql:
+        "\(large); UPDATE node SET start = 20 WHERE id = (SELECT block FROM customer_record WHERE id = 9)",
+      statement: #"UPDATE customers SET section = 1, "order" = 12 WHERE id = 13"#),
+    Case(
+      sql: "\(large); UPDATE place SET slot = slot + 2 WHERE customer = 12",
+      statement: "DELETE FROM customers WHERE id = 6"),
     // Rows that were to go, of which one is elsewhere.
     Case(
       sql: "UPDATE place SET customer = 13 - customer WHERE customer IN (5, 8)",

@@ -64,6 +64,11 @@ extension Examination {
       try connection.step { try connection.execute(statement) }
       let bytes = try connection.fetchOne("SELECT bytes FROM last_step") { $0.int(0) } ?? 0
       guard (1000..<2500).contains(bytes) else { return "\(statement): \(bytes) bytes" }
+      // Others have the name, too.
+      let columns = try connection.count("columns")
+      guard try connection.count("persons") == 2,
+        columns == (statement.hasPrefix("DELETE FROM columns") ? 12 : 13)
+      else { return "\(statement): \(columns) columns" }
       try connection.revertLast("undo")
     }
     return try connection.brokenInvariants().first

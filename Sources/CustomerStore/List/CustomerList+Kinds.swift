@@ -19,7 +19,8 @@ extension CustomerList {
   ) throws {
     let column = ColumnKinds.Column(kind, choices: choices)
     let values = try readValues(ofColumn: name, as: column, written)
-    guard keepingText || values.others.isEmpty else {
+    // A number that may be two would be one of them, and not text.
+    guard keepingText && (kind != .number || values.ways.isEmpty) || values.others.isEmpty else {
       throw ListError.valuesOfOtherKind(name, in: values.others.map(\.id))
     }
     try atomically { list in
@@ -71,17 +72,20 @@ extension CustomerList {
       }
       return true
     }
+    // What is a number already is as it is stored.
+    let isStored = try written == nil && columnKinds().declared(name)?.kind == column.kind
     let recognized = column.recognize(
       customers.map { $0.fields.extraColumns[name]?.text ?? "" }, only: written)
     var found = ReadValues()
     if case .open(let readings) = recognized { found.ways = readings.map(\.word) }
     for customer in customers {
       let text = customer.fields.extraColumns[name]?.text ?? ""
-      if column.isValue(text) { continue }
-      guard let stored = column.stored(read: text, recognized) else {
+      let form = isStored ? column.form(ofValue: text) : nil
+      guard let stored = form ?? column.stored(read: text, recognized) else {
         found.others.append(customer)
         continue
       }
+      guard stored != text else { continue }
       found.stored[text] = stored
       found.readable.append(customer)
     }
@@ -108,7 +112,7 @@ extension ColumnKinds.Column {
   func forms(of texts: [String]) -> [String: String] {
     let recognized = recognize(texts)
     return texts.reduce(into: [:]) { forms, text in
-      if !isValue(text) { forms[text] = stored(read: text, recognized) }
+      if let stored = stored(read: text, recognized), stored != text { forms[text] = stored }
     }
   }
 
@@ -127,10 +131,21 @@ extension ColumnKinds.Column {
   fileprivate func stored(read text: String, _ recognized: ColumnRecognition.Result) -> String? {
     switch kind {
     case .text, .lines: return text
-    case .yesNo: return Bool(typed: text).map { $0 ? "yes" : "no" }
+    case .yesNo: return form(ofValue: text)
     case .choice: return (try? choice(text, "")).map { choices[$0] }
-    case .link: return nil
-    case .number, .date, .time:
+    case .link: return isValue(text) ? text : nil
+    case .number:
+      if case .certain(let reading) = recognized, let stored = reading.stored(text, today: .today) {
+        return stored
+      }
+      // Alone, it must be the same number in each style.
+      let forms = DecimalStyle.allCases.compactMap { $0.plain(text) }
+      guard let first = forms.first, forms.allSatisfy({ DecimalNumber($0) == DecimalNumber(first) }) else {
+        return forms.isEmpty && isValue(text) ? text : nil
+      }
+      return isValue(text) ? text : first
+    case .date, .time:
+      if isValue(text) { return text }
       guard case .certain(let reading) = recognized, reading.kind == kind,
         let stored = reading.stored(text, today: .today), isValue(stored)
       else { return nil }

@@ -141,6 +141,7 @@ struct ValueTest: Hashable, Sendable {
     case .atLeast: comparison = .atLeast
     }
     do throws(KindError) {
+      try ValueTest.refuseComma(in: term, column, name)
       var limits: [Limit] = []
       if comparison != .contains {
         for value in given {
@@ -151,6 +152,23 @@ struct ValueTest: Hashable, Sendable {
     } catch {
       throw FilterError(.kind(error), term)
     }
+  }
+
+  /// Refuses `900,50` as a number, which may be one or two.
+  private static func refuseComma(
+    in term: FilterTerm, _ column: ColumnKinds.Column, _ name: String
+  ) throws(KindError) {
+    guard column.kind == .number, term.values.count == 2, !term.values.contains(where: \.isQuoted) else {
+      return
+    }
+    let (first, second) = (term.values[0].text, term.values[1].text)
+    let both = "\(first),\(second)"
+    guard term.word.hasSuffix(both), second.utf8.count == 2 || first.utf8.contains(UInt8(ascii: ".")),
+      let number = DecimalStyle.comma.plain(both)
+    else { return }
+    let sign = term.comparison.rawValue
+    throw column.error(
+      .meant("write \(number), or \(name)\(sign)\(first) or \(name)\(sign)\(second)"), both, name)
   }
 
   private static func limits(

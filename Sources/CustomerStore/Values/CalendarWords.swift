@@ -5,6 +5,8 @@ enum CalendarWords {
     var rawValue: UInt64
 
     static let all = Languages(rawValue: .max)
+    /// The first of the table.
+    static let english = Languages(rawValue: 1)
   }
 
   /// A month whose name a word is.
@@ -86,7 +88,7 @@ enum CalendarWords {
     de|januar februar märz april mai juni juli august september oktober november dezember|montag mo dienstag di \
     mittwoch mi donnerstag do freitag fr samstag sa sonntag so|den
     fr|janvier février mars avril mai juin juillet août septembre octobre novembre décembre|lundi mardi mercredi \
-    jeudi vendredi samedi dimanche|
+    jeudi vendredi samedi dimanche|er
     es|enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre|lunes martes \
     miércoles jueves viernes sábado domingo|de del
     it|gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre|lunedì \

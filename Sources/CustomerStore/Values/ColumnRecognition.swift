@@ -212,7 +212,8 @@ extension ColumnKinds.Column {
   package func forms(
     of text: String, _ today: CalendarDay, only word: String? = nil, leavingOutTimes: Bool
   ) -> Set<String> {
-    if kind.takesAnyText || isValue(text) { return [text] }
+    if kind.takesAnyText { return [text] }
+    if let form = form(ofValue: text) { return [form] }
     let readings: [ColumnReading]
     switch kind {
     case .text, .lines, .link: return []
@@ -363,7 +364,7 @@ private struct DateCandidates: Sendable {
 }
 
 /// The words for yes and no of a language.
-private struct Marks: Sendable {
+struct Marks: Sendable {
   private static let words: [String: (isSet: Bool, languages: Int)] = {
     var words: [String: (Bool, Int)] = [:]
     for (index, pair) in [

@@ -29,6 +29,20 @@ extension ColumnKinds.Column {
     }
   }
 
+  /// The stored form of a value of JSON, perhaps of another type; null, and what a column of any text has, stay.
+  ///
+  /// - Throws: as for what is typed.
+  func stored(_ value: FieldValue, in column: String, today: CalendarDay) throws(KindError) -> FieldValue {
+    if case .json(let text) = value, kind.takesAnyText || text == "null" { return value }
+    return .text(try stored(typed: value.text, in: column, today: today))
+  }
+
+  /// The stored form of a text that already is a value: only those of yes and no have several.
+  func form(ofValue text: String) -> String? {
+    if kind == .yesNo, let isSet = Bool(typed: text) { return isSet ? "yes" : "no" }
+    return isValue(text) ? text : nil
+  }
+
   /// Whether a stored text is a value of the kind; an empty one is no value, and not a wrong one.
   package func isValue(_ text: String) -> Bool {
     switch kind {
@@ -78,7 +92,10 @@ extension ColumnKinds.Column {
     case .either(let one, let other): throw error(.either("\(one)", "\(other)"), text, column)
     case .meant(let meant): throw error(.meant(meant), text, column)
     case .none:
-      // Programs write days with the time of midnight.
+      // As an import reads it.
+      let days = ColumnKinds.Column(.date).forms(of: text, today, leavingOutTimes: false).sorted()
+      if days.count == 1, let day = CalendarDay(days[0]) { return day }
+      if days.count > 1 { throw error(.either(days[0], days[1]), text, column) }
       guard let moment = Moment(text) else { throw error(.unlike, text, column) }
       guard moment.seconds == 0 else { throw error(.meant("a date has no time of day"), text, column) }
       return moment.day
@@ -100,7 +117,13 @@ extension ColumnKinds.Column {
     case .day(let day): return Moment(day: day)
     case .either(let one, let other): throw error(.either("\(one)", "\(other)"), text, column)
     case .meant(let meant): throw error(.meant(meant), text, column)
-    case .none: throw error(.unlike, text, column)
+    case .none:
+      let moments = ColumnKinds.Column(.time).forms(of: text, today, leavingOutTimes: false).sorted()
+      guard let first = moments.first, let moment = Moment(first) else {
+        throw error(.unlike, text, column)
+      }
+      if moments.count > 1 { throw error(.either(first, moments[1]), text, column) }
+      return moment
     }
   }
 
@@ -136,7 +159,9 @@ extension Bool {
     switch caseFolded(text) {
     case "yes", "true", "1": self = true
     case "no", "false", "0": self = false
-    default: return nil
+    default:
+      guard let isSet = Marks.mark(text) else { return nil }
+      self = isSet
     }
   }
 }
@@ -276,8 +301,8 @@ extension FieldChanges {
   func parsed(by kinds: ColumnKinds) throws(KindError) -> FieldChanges {
     var parsed = self
     for (field, value) in values {
-      guard field.isParsed, case .text(let text) = value else { continue }
-      parsed.values[field] = .text(try kinds[field].stored(typed: text, in: field.column, today: .today))
+      guard field.isParsed else { continue }
+      parsed.values[field] = try kinds[field].stored(value, in: field.column, today: .today)
     }
     return parsed
   }
@@ -294,10 +319,9 @@ extension CustomerFields {
     let old = before.extraColumns
     var isChanged = false
     for name in columns.names {
-      guard let column = kinds.declared(name), case .text(let text)? = columns[name], old[name] != .text(text)
-      else { continue }
-      let stored = try column.stored(typed: text, in: name, today: .today)
-      if stored != text { (columns[name], isChanged) = (.text(stored), true) }
+      guard let column = kinds.declared(name), let value = columns[name], old[name] != value else { continue }
+      let stored = try column.stored(value, in: name, today: .today)
+      if stored != value { (columns[name], isChanged) = (stored, true) }
     }
     if isChanged { parsed.extraColumns = columns }
     return parsed

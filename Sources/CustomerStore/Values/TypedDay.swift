@@ -76,11 +76,12 @@ package enum TypedDay: Equatable, Sendable {
     }
   }
 
-  /// A number of days, weeks, months, or years from today.
+  /// A number of days, weeks, months, or years from today, or from the day of a word before it.
   private static func shifted(_ word: String, _ today: CalendarDay) -> TypedDay? {
-    var rest = word[...]
-    var isRelative = false
-    if rest.hasPrefix("today") { (rest, isRelative) = (rest.dropFirst(5), true) }
+    let name = word.prefix { $0 != "+" && $0 != "-" }
+    let named = TypedDay.word(String(name), today)
+    let (isRelative, today) = (named != nil, named ?? today)
+    var rest = isRelative ? word.dropFirst(name.count) : word[...]
     let sign = rest.first
     if sign == "+" || sign == "-" { rest = rest.dropFirst() } else if isRelative { return nil }
     let digits = rest.prefix { ("0"..."9").contains($0) }
@@ -122,9 +123,14 @@ package enum TypedDay: Equatable, Sendable {
     }
   }
 
-  /// A day with the name of its month, in any language, if all languages with this name mean the same.
+  /// A day with the name of its month: in English, or in any language, if all with this name mean the same.
   private static func named(_ word: String, _ today: CalendarDay) -> TypedDay? {
     guard let written = WrittenDay(word, today), written.hasNamedMonth else { return nil }
+    if written.groups.contains(where: { !$0.isDisjoint(with: .english) }),
+      let day = written.day(.dayFirst, .english)
+    {
+      return .day(day)
+    }
     let days = Set(written.groups.compactMap { written.day(.dayFirst, $0) })
     return days.count == 1 ? days.first.map(TypedDay.day) : nil
   }

@@ -73,6 +73,9 @@ final class ImportedKinds {
     return text
   }
 
+  /// Whether the list has declared a column whose values have a form.
+  func hasForm(_ column: String) -> Bool { listed?.kinds.declared(column)?.kind.takesAnyText == false }
+
   private func forms(
     of text: String, _ expected: ColumnKinds.Column, _ choice: ColumnKindChoice? = nil
   ) -> Set<String> {
@@ -116,7 +119,7 @@ final class ImportedKinds {
     noted.isDeclared = declared != nil || stated != nil && !isListed
     noted.isUnlisted = recognizesAll && !isListed
     noted.mayBeNew = choice != nil || recognizesAll && !isListed
-    if isOwn { noted.storedKinds = [.date, .time, .number, .yesNo] }
+    if isOwn { noted.storedKinds = [.date, .time, .number, .yesNo, .link] }
     if let choice {
       guard declared != nil || choice.kind?.takesAnyText != true else { return noted }
       if let declared, !choice.fits(declared.kind) { noted.declared = declared.kind }
@@ -227,9 +230,12 @@ final class ImportedKinds {
     var columns = fields.extraColumns
     var isChanged = false
     for (name, form) in forms {
-      guard case .text(let text)? = columns[name], let stored = form.stored(text, today), stored != text
+      guard let value = columns[name], value != .json("null"),
+        let stored = form.stored(value.text, today).map(FieldValue.text), stored != value
       else { continue }
-      (columns[name], isChanged) = (.text(stored), true)
+      // JSON of another type is as it was, unless the list has said what it must be.
+      if case .json = value, !hasForm(name) { continue }
+      (columns[name], isChanged) = (stored, true)
     }
     if isChanged { fields.extraColumns = columns }
   }

@@ -185,9 +185,14 @@ extension ColumnPlan {
   fileprivate func parsed(
     _ value: Record.Value, of column: String, header: String, _ record: Record
   ) throws -> FieldValue {
-    guard case .text(let text) = value, let kinds else { return FieldValue(value) }
+    let written = FieldValue(value)
+    guard let kinds else { return written }
+    if case .text = written {
+    } else {
+      guard kinds.hasForm(column), written != .json("null") else { return written }
+    }
     do {
-      return .text(try kinds.value(text, of: column, header: header, isOwn: isOwn, line: record.line))
+      return .text(try kinds.value(written.text, of: column, header: header, isOwn: isOwn, line: record.line))
     } catch {
       throw ParseError(line: record.line, message: error.rule)
     }

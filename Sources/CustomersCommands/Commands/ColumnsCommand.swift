@@ -217,7 +217,7 @@ private enum ColumnEditing {
       {
         kind = .date
       }
-      if !keepingText { try refuseOthers(than: kind, choice.reading, choices, column, in: list) }
+      try refuseOthers(than: kind, choice.reading, choices, column, in: list, keepingText: keepingText)
       return .column(
         .setKind(column, kind, choices: choices, written: choice.reading, keepingText: keepingText))
     }
@@ -226,11 +226,11 @@ private enum ColumnEditing {
   /// Refuses a kind that values are not of, and names the customers and the values.
   private static func refuseOthers(
     than kind: ColumnKind, _ written: String?, _ choices: [String], _ column: String,
-    in list: borrowing CustomerList
+    in list: borrowing CustomerList, keepingText: Bool
   ) throws {
     let (others, ways) = try list.customers(
       withValuesOtherThan: kind, choices: choices, ofColumn: column, written: written)
-    guard !others.isEmpty else { return }
+    guard !others.isEmpty, !keepingText || kind == .number && !ways.isEmpty else { return }
     let outline = try list.outline()
     let details = others.map { customer in
       let value = customer.fields.extraColumns[column]?.text ?? ""

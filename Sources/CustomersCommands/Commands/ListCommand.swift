@@ -326,7 +326,7 @@ private struct ListWords {
   init(_ invocation: Invocation) throws {
     let words = invocation.operands
     let others = words.filter { RowSelector.isName($0) }
-    let text = others + (invocation[Listing.text].map { [$0] } ?? [])
+    let text = ListWords.inOrder(others) + (invocation[Listing.text].map { [$0] } ?? [])
     self.text = text.isEmpty ? nil : text.joined(separator: " ")
     guard others.count < words.count || words.isEmpty && invocation.hasPipedRows else {
       (rows, onlyRow) = (nil, nil)
@@ -346,6 +346,17 @@ private struct ListWords {
     self.rows = rows
     let isShaped = ListWords.ofShape.contains { invocation.has($0) }
     onlyRow = rows.isOneRow && !isShaped ? try RowChoice(invocation) : nil
+  }
+
+  /// The words with those before a term that a shell passed on after it: `City=Bonn bob` is about bob, too.
+  private static func inOrder(_ words: [String]) -> [String] {
+    func isOfTerm(_ word: String) -> Bool {
+      word.contains { "=~<>!()".contains($0) } || ["and", "or", "not"].contains(word.lowercased())
+    }
+    guard let last = words.lastIndex(where: isOfTerm), last + 1 < words.count,
+      words[last].contains(where: { "=~<>".contains($0) }), !"=~<>".contains(words[last].last ?? "=")
+    else { return words }
+    return Array(words[(last + 1)...] + words[...last])
   }
 
   /// The options that choose rows, which named rows are already.
