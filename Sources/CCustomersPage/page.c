@@ -77,6 +77,8 @@ static const customers_page_file all[] = {
 #include "file.h"
 #define FILE "page/files.js"
 #include "file.h"
+#define FILE "page/photo.js"
+#include "file.h"
 #define FILE "page/import.js"
 #include "file.h"
 #define FILE "page/page.js"

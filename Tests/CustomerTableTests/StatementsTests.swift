@@ -154,7 +154,7 @@ import Testing
     S3.22 | reuse identifiers | does not apply: rows are drawn from values, so there are no cells to reuse | — | does not apply: it is about values of the library, which the page does not see
     S3.23 | the subtitle style | tested | library | AccessibilityTests
     S3.24 | reused cells | tested | library | RandomPageTests
-    S3.25 | images | does not apply: customers have no images | — | does not apply: customers have no pictures
+    S3.25 | images | does not apply: a terminal shows no images | — | PhotosTests
     S3.26 | rows are made as they come into view | tested | library | LiveTests
     S3.27 | an error names what is there | tested | library | does not apply: it is about values of the library, which the page does not see
     S3.28 | thousands of changes at once | tested | library | RandomPageTests

@@ -125,6 +125,9 @@ package final class Tab: Sendable {
 
   // MARK: What only Chromium does
 
+  /// Whether `pdf` is there.
+  package static var prints: Bool { !SharedBrowser.isFirefox }
+
   /// Sends a command of the DevTools protocol.
   ///
   /// - Throws: `BrowserFailure`, in another browser, too.
@@ -138,6 +141,12 @@ package final class Tab: Sendable {
   package func installationProblems() async throws -> [String] {
     let errors = try await devTools("Page.getInstallabilityErrors")["installabilityErrors"]
     return (errors as? [[String: Any]] ?? []).map { "\($0["errorId"] ?? "")" }
+  }
+
+  /// The page as it is printed, in the size of paper that its style names.
+  package func pdf() async throws -> [UInt8] {
+    let data = try await devTools("Page.printToPDF", ["preferCSSPageSize": true])["data"] as? String ?? ""
+    return Array(Data(base64Encoded: data) ?? Data())
   }
 
   /// Delays what comes from the network, in Chromium.

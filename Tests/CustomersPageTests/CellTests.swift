@@ -49,6 +49,65 @@ extension PageTests {
       try page.list.store.read { try $0.history(limit: 100).count }
     }
 
+    private func paste(_ page: TestPage, _ text: String) async throws -> Bool {
+      try await page.tab.value(
+        """
+        (() => { const event = new Event('paste', {bubbles: true, cancelable: true})
+          Object.defineProperty(event, 'clipboardData', {value: {getData: (type) => type === 'text/plain' ? \(text) : ''}})
+          document.activeElement.dispatchEvent(event)
+          return event.defaultPrevented })()
+        """)
+    }
+
+    @Test func `cells go over the cells to the right and below, after a preview, as one step`() async throws {
+      try await withCells("Ann Lee, Bob, Cid, Dee") { page in
+        let before = try steps(page), end = "'\\t333\\nNeo\\t444\\nAcme\\t\\n'"
+        for answer in ["no", "yes"] {
+          try await page.tab.doubleClick(page.row("Ann Lee", ".company"))
+          try await waitForFocus(page, "company")
+          #expect(try await paste(page, "'Acme' + \(end)"))
+          try await page.tab.wait(until: "document.getElementById('ask').open")
+          let cells = try await page.tab.value(
+            "[...document.querySelectorAll('.sheet tr')].map((e) => [...e.children].map((e) => e.textContent).join('|'))",
+            as: [String].self)
+          #expect(cells == ["Company|Phone", "Acme|111 333", "Zeta Neo| 444", " Acme|"])
+          #expect(
+            try await page.tab.value("document.getElementById('asked').textContent", as: String.self)
+              == "Overwrite 4 cells?")
+          #expect(try steps(page) == before)
+          try await page.tab.click(page.id(answer))
+          try await page.tab.wait(until: "!document.querySelector('#ask').open")
+        }
+        try await page.tab.wait(until: "\(page.row("Cid", ".company")).textContent === 'Acme'")
+        #expect(try ann(page) == ["Acme", "333"] && ann(page, "Bob") == ["Neo", "444"])
+        #expect(try ann(page, "Cid") == ["Acme", ""] && ann(page, "Dee") == ["", ""])
+        #expect(try steps(page) == before + 1)
+        try await page.tab.click(page.id("undo"))
+        try await page.tab.wait(until: "\(page.row("Bob", ".company")).textContent === 'Zeta'")
+        #expect(try ann(page) == ["Acme", "111"])
+      }
+    }
+
+    @Test func `one value is text of the field, and cells that have no place are refused`() async throws {
+      try await withCells("Ann Lee, Bob, Cid") { page in
+        try await page.tab.doubleClick(page.row("Cid", ".phone"))
+        try await waitForFocus(page, "phone")
+        #expect(try await paste(page, "'1'") == false)
+        #expect(try await paste(page, "'1\\t2'"))
+        try await page.hear("2 columns were copied")
+        try await page.tab.doubleClick(page.row("Cid", ".phone"))
+        try await waitForFocus(page, "phone")
+        #expect(try await paste(page, "'1\\n2\\n3'"))
+        try await page.tab.wait(
+          until: "document.getElementById('asked').textContent.includes('The last 2 rows are left out.')")
+        // Others change the cell while it asks.
+        try page.edit { list in try list.update(list.customer(named: "Cid").id) { $0.phone = "9" } }
+        try await page.tab.click(page.id("yes"))
+        try await page.tab.wait(until: "document.querySelector('#news.bad')")
+        #expect(try ann(page, "Cid") == ["", "9"])
+      }
+    }
+
     @Test func `a double click edits a cell, Enter saves it as one step, and opens no form`() async throws {
       try await withCells { page in
         let before = try steps(page)

@@ -26,11 +26,13 @@ extension PageTests {
     /// Sends an event of the clipboard to what has the focus.
     ///
     /// - Returns: what was put on the clipboard at once, or an empty text; nil if the page left it to the browser.
-    private func send(_ event: String, _ page: TestPage, text: String = "") async throws -> String? {
+    private func send(
+      _ event: String, _ page: TestPage, text: String = "", html: String = ""
+    ) async throws -> String? {
       let sent: [String?] = try await page.tab.value(
         """
         (() => {
-          const event = new Event('\(event)', {bubbles: true, cancelable: true}), data = {'text/plain': \(try quoted(text))}
+          const event = new Event('\(event)', {bubbles: true, cancelable: true}), data = {'text/plain': \(try quoted(text)), 'text/html': \(try quoted(html))}
           Object.defineProperty(event, 'clipboardData', {value: {getData: (type) => data[type] ?? '', setData(type, text) {data[type] = text}}})
           document.activeElement.dispatchEvent(event)
           return [event.defaultPrevented ? data['text/plain'] : null]
@@ -50,11 +52,11 @@ extension PageTests {
       try page.list.store.read { try $0.history(limit: 100).count }
     }
 
-    private func fields(_ page: TestPage, _ name: String) throws -> [CustomerFields] {
+    private func fields(_ page: TestPage, _ name: String? = nil) throws -> [CustomerFields] {
       var all: [CustomerFields] = []
       try page.list.store.read { list in
         try list.forEach { customer in
-          if customer.name == name { all.append(customer.fields) }
+          if name == nil || customer.name == name { all.append(customer.fields) }
           return true
         }
       }
@@ -132,6 +134,75 @@ extension PageTests {
         try await page.tab.keys("End")
         #expect(try await send("paste", page, text: "Dee") != nil)
         try await page.expect(["Bob", "Cid", "Ann", "Dee"])
+      }
+    }
+
+    /// What LibreOffice Calc has on the clipboard after it has taken a table of the page.
+    ///
+    /// It is written as its sources say (`sc/source/filter/html/htmlexp.cxx`, `sc/source/ui/app/transobj.cxx`): the cells with
+    /// fonts and with their values in attributes, a line break in each empty one, and a text without quotes. Calc takes
+    /// those cells for texts that have the format `@`; any other it would read, and `007` would be 7.
+    private func calc(_ page: TestPage, _ html: String) async throws -> (plain: String, html: String) {
+      let texts: [String] = try await page.tab.value(
+        """
+        ((html) => {
+          const escape = (text) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt()};`)
+          const rows = [...html.matchAll(/<tr>(.*?)<\\/tr>/gs)].map(([, row]) => [...row.matchAll(/<td([^>]*)>(.*?)<\\/td>/gs)].map(([, format, text]) => {
+            if (!format.includes('sdnum="1033;0;@"')) throw new Error(format)
+            return text.replaceAll('<br>', '\\n').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+          }))
+          const cell = (text) => `\\t\\t<td height="17" align="left" data-sheets-value="${escape(JSON.stringify({1: 2, 2: text}))}" sdnum="1033;0;@">`
+            + `<font face="Liberation Sans">${text ? escape(text).replaceAll('\\n', '<br>') : '<br>'}</font></td>\\n`
+          return [rows.map((cells) => cells.join('\\t') + '\\n').join(''),
+            '<!DOCTYPE html>\\n<html><head><meta http-equiv="content-type" content="text/html; charset=utf-8"/><meta name="generator" content="LibreOffice 24.2.7.2 (Linux)"/>'
+            + '<style type="text/css">td { font-size: x-small }</style></head>\\n<body><table cellspacing="0" border="0">\\n\\t<colgroup width="85"></colgroup>\\n'
+            + rows.map((cells) => `\\t<tr>\\n${cells.map(cell).join('')}\\t</tr>\\n`).join('') + '</table></body></html>']
+        })(\(try quoted(html)))
+        """)
+      return (texts[0], texts[1])
+    }
+
+    @Test func `1,000 rows come back from LibreOffice Calc as they were, in their order`() async throws {
+      let prepare: @Sendable (inout CustomerList) throws -> Void = { list in
+        try list.declareColumn("Size", kind: .number)
+        try list.declareColumn("Due day", kind: .date)
+        var random = SplitMix64(seed: 1_000)
+        for i in 1...1_000 {
+          var fields = CustomerFields(name: "N\(i) Müller-\(random.below(9))")
+          fields.phone = ["+49 30 \(i)", "007", "=1+1", "-5", ""][random.below(5)]
+          fields.company = ["Acme & <Co>", "\"Quoted\"", "01.02.2026", "1e5", "", "TRUE"][random.below(6)]
+          fields.note = ["", "one line", "two\nlines", "three\n\nlines, \"and\" more"][random.below(4)]
+          fields.address = ["", "Street \(i)\n10115 Berlin"][random.below(2)]
+          (fields.tags, fields.isFavorite) = (["", "vip", "vip\nnew"][random.below(3)], random.below(2) == 0)
+          fields.extraColumns.set([
+            ("Size", .text("\(random.below(100))")), ("Due day", .text("2026-0\(1 + random.below(9))-11")),
+          ])
+          _ = try list.insert(fields)
+        }
+      }
+      try await withPage("", prepare: prepare) { page in
+        try await listen(page)
+        try await page.tab.keys("Control+a")
+        try await page.tab.wait(until: "document.getElementById('marks').textContent.includes('1,000')")
+        #expect(try await send("copy", page) != nil)
+        let (plain, html) = try await calc(page, copied(page).html)
+        try await page.tab.keys("Escape", "End")
+        try await page.tab.wait(until: "document.querySelector('.cursor')?.row === 999")
+        #expect(try await send("paste", page, text: plain, html: html) != nil)
+        try await page.tab.wait(until: "document.getElementById('ask').open")
+        #expect(
+          try await page.tab.value("document.getElementById('asked').textContent", as: String.self)
+            == "Add 1,000 customers below the cursor?")
+        try await page.tab.click(page.id("yes"))
+        try await page.tab.wait(until: "document.getElementById('count').textContent === '2,000 customers'")
+        try await page.settle()
+        let all = try fields(page)
+        #expect(all.count == 2_000)
+        for (i, (before, after)) in zip(all.prefix(1_000), all.suffix(1_000)).enumerated() {
+          // The order of their extra columns is no value.
+          let changed = after.differences(from: before)
+          #expect(changed == [], "row \(i + 1): \(changed.map { (before[$0].text, after[$0].text) })")
+        }
       }
     }
 

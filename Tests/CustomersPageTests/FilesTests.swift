@@ -7,7 +7,7 @@ internal import Foundation
 internal import Testing
 
 extension PageTests {
-  /// Files: an import with its preview, downloads, and the photo of a card.
+  /// Files: an import with its preview, and downloads.
   @Suite struct FilesTests {
     /// A copy of the list that was edited on its own.
     private func copy(of page: TestPage, _ change: (inout CustomerList) throws -> Void) throws -> [UInt8] {
@@ -142,7 +142,8 @@ extension PageTests {
           "[...document.querySelectorAll('#menu button')].map((e) => e.textContent)", as: [String].self)
         #expect(
           items == [
-            "Download…", "Download a backup", "Print…", "Print labels…", "Copy link to this view", "History",
+            "Sort…", "Columns…", "Download…", "Download a backup", "Print…", "Print labels…",
+            "Copy link to this view", "History",
           ])
       }
     }
@@ -182,25 +183,6 @@ extension PageTests {
         try await page.hear("Backed up 2 customers.")
         try await page.tab.wait(until: "self.saved")
         #expect(try await page.tab.value("atob(self.saved)", as: String.self) == "SQLite format 3")
-      }
-    }
-
-    @Test func `the photo of a card is shown in the form`() async throws {
-      let png =
-        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
-      let prepare: @Sendable (inout CustomerList) throws -> Void = { list in
-        try list.update(list.customer(named: "Ann").id) {
-          $0[.extra("vcard")] = .text("PHOTO:data:image/png;base64,\(png)")
-        }
-      }
-      try await withPage("Ann, Bob", prepare: prepare) { page in
-        try await page.tab.click(page.row("Ann", ".name"))
-        try await page.tab.wait(until: "document.querySelector('#fields img')?.naturalWidth === 1")
-        try await page.tab.click(page.id("cancel"))
-        try await page.tab.wait(until: "!document.getElementById('form').open")
-        try await page.tab.click(page.row("Bob", ".name"))
-        try await page.tab.wait(until: "document.getElementById('form').open")
-        #expect(try await page.tab.value("!document.querySelector('#fields img')", as: Bool.self))
       }
     }
 

@@ -1,6 +1,7 @@
 internal import CustomerFixtures
 internal import CustomerStore
 internal import CustomersBrowser
+internal import Foundation
 internal import Testing
 
 extension PageTests {
@@ -102,6 +103,93 @@ extension PageTests {
           try await begin(page, "people.csv", file)
           #expect(try await asked(page).contains("skip "))
           if handling == "add" { try await choose(page, "known", handling) }
+          try await page.tab.click(page.id("yes"))
+          try await page.expect(names)
+        }
+      }
+    }
+
+    /// The list as a file with ids, without some rows and with others in another order.
+    private func handOut(_ page: TestPage, _ edit: (inout [Substring]) -> Void) async throws -> String {
+      try await page.tab.run(
+        """
+        (() => { const make = URL.createObjectURL
+          URL.createObjectURL = (blob) => (blob.text().then((text) => { self.saved = text }), make(blob)) })()
+        """)
+      try await page.tab.click(page.id("more"))
+      try await page.choose("Download…")
+      try await page.tab.wait(until: "document.getElementById('ask').open")
+      try await page.tab.run("document.querySelector('#answer select').value = 'tsv ids'")
+      try await page.tab.click(page.id("yes"))
+      try await page.tab.wait(until: "self.saved")
+      var lines = try await page.tab.value("self.saved", as: String.self).split(separator: "\n")
+      edit(&lines)
+      return lines.joined(separator: "\n") + "\n"
+    }
+
+    @Test
+    func `the order of a file that was handed out is taken, and rows that it lacks are kept or deleted`()
+      async throws
+    {
+      try await withPage("Ann, Bob, Cid, Dee") { page in
+        let file = try await handOut(page) { lines in
+          lines.remove(at: 2)
+          lines.insert(lines.remove(at: 3), at: 1)
+        }
+        for (deletes, names) in [(false, ["Dee", "Ann", "Bob", "Cid"]), (true, ["Dee", "Ann", "Cid"])] {
+          try await begin(page, "back.tsv", file)
+          let choices = try await page.tab.value(
+            "[...document.querySelectorAll('#answer .check')].map((e) => e.textContent)", as: [String].self)
+          #expect(
+            choices.prefix(2)
+              == (deletes
+                ? [
+                  "Delete 1 customer whom the file no longer has", "The first line names the columns",
+                ]
+                : [
+                  "Move 1 customer to where the file has them",
+                  "Delete 1 customer whom the file no longer has",
+                ]))
+          if deletes {
+            try await page.tab.click("document.querySelector('#answer [name=delete_missing]')")
+            try await page.tab.wait(
+              until: "document.querySelector('#answer .lines').textContent.includes('Would delete \"Bob\".')")
+          } else {
+            #expect(try await asked(page).contains("move 1"))
+            #expect(
+              try await page.tab.value(
+                "document.querySelector('#answer .lines').textContent.includes('Would move \"Dee\".')",
+                as: Bool.self))
+          }
+          try await page.tab.wait(until: "!document.getElementById('yes').disabled")
+          try await page.tab.click(page.id("yes"))
+          try await page.expect(names)
+        }
+        try await page.tab.click(page.id("undo"))
+        try await page.expect(["Dee", "Ann", "Bob", "Cid"])
+      }
+    }
+
+    @Test func `rows with ids that are pasted ask whether they update rows or are new`() async throws {
+      try await withPage("Ann, Bob, Cid") { page in
+        let file = try await handOut(page) {
+          $0 = [$0[0], $0[2]].map { $0.replacing("Bob", with: "Rob")[...] }
+        }
+        let quoted = String(decoding: try JSONEncoder().encode(file), as: UTF8.self)
+        for (way, names) in [
+          ("add", ["Ann", "Bob", "Cid", "Rob"]), ("update", ["Ann", "Rob", "Cid", "Rob"]),
+        ] {
+          try await page.tab.run(
+            """
+            (() => { const event = new Event('paste', {bubbles: true, cancelable: true})
+              Object.defineProperty(event, 'clipboardData', {value: {getData: (type) => type === 'text/plain' ? \(quoted) : ''}})
+              document.getElementById('list').focus()
+              document.activeElement.dispatchEvent(event) })()
+            """)
+          try await page.tab.wait(
+            until: "document.getElementById('ask').open && !document.getElementById('yes').disabled")
+          #expect(try await asked(page).contains("update 1"))
+          try await choose(page, "known", way)
           try await page.tab.click(page.id("yes"))
           try await page.expect(names)
         }

@@ -54,7 +54,7 @@ import Testing
       #expect(headers["cross-origin-opener-policy"] == "same-origin" && headers["permissions-policy"] != nil)
       let policy = try #require(headers["content-security-policy"])
       for rule in [
-        "default-src 'none'", "connect-src 'self'", "trusted-types worker", "frame-ancestors 'none'",
+        "default-src 'none'", "connect-src 'self'", "trusted-types page", "frame-ancestors 'none'",
         "img-src 'self' blob: data:",
       ] {
         #expect(policy.contains(rule))

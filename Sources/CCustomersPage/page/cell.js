@@ -1,10 +1,12 @@
 // Fields in their cells: F2 or a double click edits one; Enter, Tab, or a click elsewhere saves it, and Esc restores it.
 import {columns} from './columns.js'
+import {rowsOf} from './cells.js'
 import {ask} from './connection.js'
-import {Draft, fieldsOf, formPath, get, setProblem} from './fields.js'
+import {perform, send, undoing} from './edit.js'
+import {Draft, fieldsOf, formPath, get, nest, setProblem} from './fields.js'
 import {openForm, showForm} from './form.js'
-import {customer, list, reveal, space} from './list.js'
-import {focusList, isWide, on, say, title} from './words.js'
+import {askRows, customer, foldedNow, list, reveal, space} from './list.js'
+import {el, focusList, isWide, number, on, question, say, title} from './words.js'
 
 // The row in edit, and the field that was edited last, where the next row begins.
 let row = null, lastField = 'first_name'
@@ -114,4 +116,47 @@ on(space, 'keydown', event => {
 on(space, 'focusout', ({target}) => {
 	const line = lineOf(target)
 	if (line) queueMicrotask(() => row && lineOf(target) && !line.element.contains(document.activeElement) && row.leave(line))
+})
+
+// ---- Cells that are pasted into a field go over it, over those to its right, and over those below, once they were shown
+
+const MOST_SHOWN = 50, plural = (n, what) => `${number(n)} ${what}${n === 1 ? '' : 's'}`
+async function overwrite({page, fields, c}, from, cells) {
+	const first = fields.findIndex(({name}) => name === from), width = Math.max(...cells.map(texts => texts.length)), over = fields.slice(first, first + width)
+	if (over.length < width) return say(`${plural(width, 'column')} were copied, and from ${over[0].label} on the list shows ${number(over.length)}.`, true)
+	const {layout, cursorRow} = list, limit = Math.min(cells.length, 1000)
+	const rows = (await askRows('/v1/rows', {from: layout.above(cursorRow) + 1, limit, folded: foldedNow(), fields: over.map(({name}) => name + '\n').join('')}))?.rows
+	if (rows?.[0]?.id !== c.id) return say('The rows have moved since; try again.', true)
+	const lines = rows.map((row, i) => ({id: row.id, lines: over.map(({name}, n) => {
+		const base = `${row[name] ?? ''}`
+		return {name, base, mine: cells[i][n] ?? base}
+	})}))
+	const changes = lines.map(row => ({...row, lines: row.lines.filter(({base, mine}) => base !== mine)})).filter(row => row.lines[0])
+	if (!changes[0]) return say('The cells have these values already.')
+	const count = plural(changes.reduce((sum, row) => sum + row.lines.length, 0), 'cell'), rest = cells.length - rows.length
+	if (!await question(`Overwrite ${count}?${rest ? `\n\nThe last ${plural(rest, 'row')} are left out.` : ''}`, 'Overwrite', drawCells(over, lines))) return
+	const edits = changes.map(({id, lines}) => ({save: {id, from: nest(lines, line => line.base), to: nest(lines, line => line.mine)}}))
+	return perform(() => send(edits, `Change ${count}`, {action: undoing}))
+}
+function drawCells(over, lines) {
+	const sheet = el('div', 'sheet', '', {role: 'region', 'aria-label': 'The cells', tabindex: 0}), table = sheet.appendChild(el('table'))
+	const line = (tag, cells) => table.appendChild(el('tr')).append(...cells.map(children => {
+		const cell = el(tag)
+		cell.append(...children)
+		return cell
+	}))
+	line('th', over.map(({label}) => [label]))
+	for (const row of lines.slice(0, MOST_SHOWN)) line('td', row.lines.map(({base, mine}) => base === mine ? [base] : [el('del', '', base), ' ', el('ins', '', mine)]))
+	if (lines.length > MOST_SHOWN) sheet.append(el('p', '', `and ${plural(lines.length - MOST_SHOWN, 'row')} more`))
+	return sheet
+}
+on(space, 'paste', event => {
+	const line = lineOf(event.target), cells = line ? rowsOf(event.clipboardData) : [], isOne = cells.every(texts => texts.length < 2)
+	// Lines of a field with lines are text.
+	if (!cells[0] || (isOne && (!cells[1] || event.target.matches('textarea')))) return
+	event.preventDefault()
+	const {name} = line, of = row
+	row.close(line)
+	focusList()
+	overwrite(of, name, cells)
 })

@@ -1,6 +1,6 @@
 // Rows on the clipboard: a table for spreadsheets and mail, whose first line names the fields, and back.
 import {linkTo} from './address.js'
-import {readCells, writeCells, writeTable} from './cells.js'
+import {readCells, rowsOf, writeCells, writeTable} from './cells.js'
 import {columns} from './columns.js'
 import {ask, bytes, fresh, written} from './connection.js'
 import {perform, send, undoing} from './edit.js'
@@ -16,7 +16,7 @@ const report = (done, what) => done.then(() => say(`Copied ${what}.`), () => say
 export const copyLink = (id, section) => report(Promise.resolve().then(() => navigator.clipboard.writeText(linkTo(id, section))),
 	`the link${id ? '' : ` to this ${section ? 'section' : 'view'}`}; who opens it needs a key`)
 
-// All that customers have, below the titles of the fields.
+// All that customers have, but photos, below the titles of the fields.
 async function read({ids, body, seen}) {
 	const file = fresh(), rows = body.ids ? {ids: ids.toSorted((a, b) => rowOfMark(a) - rowOfMark(b))} : body
 	const page = await ask('/v1/export', {file, format: 'csv', seen: written(seen), ...rows}), known = await ask('/v1/columns'), parts = []
@@ -24,7 +24,7 @@ async function read({ids, body, seen}) {
 	ask('/v1/cancel', {file})
 	const [names, ...lines] = readCells(await new Blob(parts).text(), ',')
 	const fields = names.map((name, i) => ({i, ...known.columns.find(c => [c.name, c.name.slice(6)].includes(name))}))
-		.filter(({i, name}) => name && lines.some(cells => cells[i] && (name !== 'is_favorite' || +cells[i])))
+		.filter(({i, name}) => name && name !== 'extra.vcard' && lines.some(cells => cells[i] && (name !== 'is_favorite' || +cells[i])))
 	const show = ({i, name}, cells) => name === 'is_favorite' ? +cells[i] ? 'yes' : '' : cells[i]
 	return [fields.map(({title}) => title), ...lines.map(cells => fields.map(field => show(field, cells)))]
 }
@@ -39,8 +39,8 @@ export function copy(id) {
 // ---- Rows of a text become new customers, as one step
 
 // Without a line of titles, the cells are those of the columns that are shown.
-async function readCustomers(text) {
-	const rows = readCells(text).filter(cells => cells.some(text => text.trim())), page = await ask('/v1/columns')
+async function readCustomers(rows) {
+	const page = await ask('/v1/columns')
 	if (!page?.columns || !rows[0]) return
 	const known = new Map(page.columns.flatMap(({name, title}) => [[title.toLowerCase(), name], [name, name]])).set('name', 'name')
 	const heads = rows[0].map(text => known.get(text.trim().toLowerCase()))
@@ -61,12 +61,15 @@ async function readCustomers(text) {
 		return c
 	})
 }
-async function pasteRows(text, id) {
+async function pasteRows(all, id) {
 	if (list.read_only) return say('This list is read-only.', true)
-	const added = await readCustomers(text)
+	const rows = all.filter(cells => cells.some(text => text.trim())), asFile = () => list.takeFile(new File([writeCells(rows)], 'pasted rows.tsv'))
+	// Rows that know where they come from may change those of the list.
+	if (['id', 'version'].every(name => rows[0]?.includes(name)) && !list.key) return asFile()
+	const added = await readCustomers(rows)
 	if (!added?.[0]) return
 	const edit = {insert: {customers: added, to: id ? {after: id} : 'last'}}, where = id ? ' below the cursor' : ''
-	if (JSON.stringify(edit).length > 9e5) return say('These are too many rows to paste: import them as a file.', true)
+	if (JSON.stringify(edit).length > 9e5) return asFile()
 	if (added.length > 50 && !await question(`Add ${customers(added.length)}${where}?`, 'Add')) return
 	return perform(async () => {
 		const {status, ids} = await send(edit, `Add ${customers(added.length)}`, {action: undoing})
@@ -80,7 +83,7 @@ async function pasteRows(text, id) {
 export async function pasteBelow(id) {
 	const field = el('textarea', 'wide', '', {'aria-label': 'Rows', rows: 6})
 	const text = await navigator.clipboard.readText().catch(() => question('Paste the rows here: a line each, with tabs between the cells', 'Add', field))
-	if (text) pasteRows(text, id)
+	if (text) pasteRows(readCells(text), id)
 }
 
 // Text that is selected, or that is in a field, is what is copied, and so is what goes into a field.
@@ -103,10 +106,10 @@ on(document, 'cut', event => {
 // What was cut here moves, unless something else was copied since.
 on(document, 'paste', async event => {
 	if (!isOfRows(event)) return
-	const text = event.clipboardData.getData('text/plain')
+	const text = event.clipboardData.getData('text/plain'), rows = rowsOf(event.clipboardData)
 	event.preventDefault()
 	// The row of the cursor may be on its way.
 	if (list.cursor === null) await load()
 	if (list.cut?.text === text) paste(list.cursor)
-	else pasteRows(text, list.cursor)
+	else pasteRows(rows, list.cursor)
 })

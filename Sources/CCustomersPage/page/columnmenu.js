@@ -1,10 +1,10 @@
 // The menu of a column, by a right click on its heading or `C`, and its edge, which is dragged.
-import {chooseTo, columns, sortBy, widen} from './columns.js'
+import {chooseColumns, chooseTo, columns, sortBy, widen} from './columns.js'
 import {ask} from './connection.js'
 import {perform, send, undoing} from './edit.js'
 import {heads, list, showView} from './list.js'
 import {item, showMenu} from './menu.js'
-import {el, on, question} from './words.js'
+import {el, isWide, on, question} from './words.js'
 
 const TYPES = ['text', 'number', 'date', 'time', 'yes/no', 'choice', 'link'].map(kind => [kind, kind])
 const edit = (what, change) => perform(() => send(change, what, {action: undoing}))
@@ -72,7 +72,7 @@ export function openColumn(c, from) {
 		...list.read_only ? [] : [item('Add a column…', addColumn)],
 	])
 }
-export const openColumns = from => showMenu('Columns', from, [...columns.map(c => item(`${c.title}…`, () => openColumn(c, from))), ...list.read_only ? [] : [item('Add a column…', addColumn)]])
+export const openColumns = from => showMenu('Columns', from, [...isWide() ? [item('Choose columns…', chooseColumns)] : [], ...columns.map(c => item(`${c.title}…`, () => openColumn(c, from))), ...list.read_only ? [] : [item('Add a column…', addColumn)]])
 
 on(heads, 'contextmenu', event => {
 	const {c} = event.target.closest('[role=columnheader]') ?? {}

@@ -61,7 +61,7 @@ export async function sortBy({name, title} = {}) {
 	await showView({sort: isOff ? undefined : name, descending: isSame}, list.cursor)
 	if (!isOff && !list.view.sort) return
 	say(isOff ? 'The rows are in the order of the list.'
-		: `Sorted by ${title}${isSame ? ', descending' : ''}; Esc shows the list.`)
+		: `Sorted by ${title}${isSame ? ', descending' : ''}; Esc shows the list.`, false, ['End sorting', () => sortBy()])
 }
 export async function chooseColumns() {
 	const page = await ask('/v1/columns')
@@ -76,8 +76,8 @@ export async function chooseColumns() {
 		Object.assign(row, {column, box}).append(label, up)
 		return row
 	}
-	// Names and the star have a place of their own.
-	all.append(...[...columns, ...page.columns.filter(c => !/_name|_fav/.test(c.name) && !isShown(c))].map(line))
+	// Names, the star, and the photo have a place of their own.
+	all.append(...[...columns, ...page.columns.filter(c => !/_name|_fav|^extra\.vcard$/.test(c.name) && !isShown(c))].map(line))
 	if (!(await question('Columns, from left to right; with none, the usual ones', 'Show', all))) return
 	const chosen = [...all.children].filter(({box}) => box.checked).map(({column}) => column)
 	if (list.view.sort) sortBy()
@@ -90,7 +90,7 @@ export async function chooseColumnsNamed(names) {
 	const page = names && await ask('/v1/columns'), found = names?.map(name => page?.columns?.find(c => c.name === name)).filter(Boolean)
 	if (found?.[0]) list.columns = found
 }
-export const chooseSort = from => showMenu('Sort by', from, [{name: 'name', title: 'Name'}, ...columns].map(c => item(c.title, () => sortBy(c))))
+export const chooseSort = from => showMenu('Sort by', from, [...list.view.sort ? [item('The order of the list', () => sortBy())] : [], ...[{name: 'name', title: 'Name'}, ...columns].map(c => item(c.title, () => sortBy(c)))])
 export function reverseSort() {
 	const {sort} = list.view, column = [{name: 'name', title: 'Name'}, ...columns].find(c => c.name === sort)
 	if (!column) return say('The rows are in the order of the list; s sorts the view.')

@@ -20,6 +20,9 @@ const keyOf = (name, key = secret) => `customers ${key.slice(0, 8)} ${name}`
 // Of what tabs send each other: a tab of another version of the page neither feeds this one nor ends its stream.
 const VERSION = 1
 
+// What the policy of the page lets browsers take from a text: the worker, and the table of a clipboard, which is only read.
+export const trusted = self.trustedTypes?.createPolicy('page', {createScriptURL: () => '/worker.js', createHTML: text => text})
+
 // What this browser keeps over a restart; some refuse to keep anything. Of a key that is not valid it keeps nothing new.
 let isDenied = false
 export const memory = {

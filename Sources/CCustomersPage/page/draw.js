@@ -1,6 +1,7 @@
 // One element for each line on the screen, kept as long as it shows the same customer.
 import {columns, widthOf} from './columns.js'
 import {height, keep, known, layOut, lineAt, list, place, screen, shift, space, top, view, want} from './list.js'
+import {showPhoto} from './photo.js'
 import {showWho} from './presence.js'
 import {$, clamp, customers, el, isWide, number, setText, title} from './words.js'
 
@@ -23,7 +24,7 @@ function makeRow(key) {
 		cell('minus', 'gridcell', button('ask'))
 		cell('number', 'gridcell')
 		// Cells of their own, so that what is read does not run together.
-		cell('name', 'presentation', el('b', '', '', {role: 'rowheader', dir: 'auto'}), ' ', el('small', '', '', {role: 'gridcell', dir: 'auto'})).lastChild.append(el('span', 'who'), el('span'))
+		cell('name', 'presentation', el('img', 'photo', '', {alt: ''}), el('b', '', '', {role: 'rowheader', dir: 'auto'}), ' ', el('small', '', '', {role: 'gridcell', dir: 'auto'})).lastChild.append(el('span', 'who'), el('span'))
 		for (const {name} of columns) {
 			const e = cell(`column ${name}`, 'gridcell')
 			e.dir = 'auto'
@@ -152,7 +153,7 @@ function paint(e, c, row, isHeld) {
 	for (const name in classes) e.classList.toggle(name, classes[name])
 	e.setAttribute('aria-selected', isMarked)
 	setText(numeral, number(list.isOrdered || !c ? row + 1 : c.position))
-	const [text, , {childNodes: [who, subtitle]}] = name.childNodes, cells = c ?? {}
+	const [photo, text, , {childNodes: [who, subtitle]}] = name.childNodes, cells = c ?? {}
 	setText(text, c?.name === undefined ? '…' : c.name || `@${c.id}`)
 	setText(star, cells.is_favorite ? '★' : '')
 	cells.is_favorite ? star.setAttribute('aria-label', 'favorite') : star.removeAttribute('aria-label')
@@ -160,8 +161,11 @@ function paint(e, c, row, isHeld) {
 	// A cell may end with how many others there are: `a@x +1`.
 	const isSeen = part => isWide() && [cells.company, cells.email].some(cell => cell?.split(' +')[0] === part)
 	const rest = parts.filter(part => !isSeen(part))
-	setText(subtitle, [c?.match, list.view.due && c?.next, ...rest].filter(Boolean).join(' · '))
+	// In a list that no one can edit here, it would say nothing.
+	const isProtected = c && !canEdit && !list.read_only && !list.key
+	setText(subtitle, [isProtected && 'protected', c?.match, list.view.due && c?.next, ...rest].filter(Boolean).join(' · '))
 	showWho(who, c?.id)
+	showPhoto(photo, c?.id, cells.photo)
 	const edited = c && list.edited?.id === c.id ? list.edited.lines : {}
 	for (const part of ['first_name', 'last_name']) if (edited[part] && !name.contains(edited[part].element)) name.append(edited[part].element)
 	columns.forEach(({name}, i) => {

@@ -132,7 +132,7 @@ export function setProblem({problem, input}, text = '') {
 	input.ariaInvalid = !!text
 }
 // Extra columns are members of one; none of their names means something else in it.
-function nest(lines, of) {
+export function nest(lines, of) {
 	const fields = {extra: Object.create(null)}
 	for (const line of lines) line.name.startsWith('extra.') ? fields.extra[line.name.slice(6)] = of(line) : fields[line.name] = of(line)
 	return fields

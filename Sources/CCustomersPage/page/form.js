@@ -1,11 +1,12 @@
 // The form: all fields of a customer, or of a new one.
 import {pushAddress, readAddress, replaceAddress} from './address.js'
 import {copyLink} from './clipboard.js'
-import {ask, bytes, memory} from './connection.js'
+import {ask, memory} from './connection.js'
 import {remove} from './edit.js'
 import {Draft, fill, formPath, get} from './fields.js'
 import {list, load} from './list.js'
 import {subject} from './marks.js'
+import {setPhoto, showPhoto, takePhoto} from './photo.js'
 import {$, el, focusList, on, question, say, setText} from './words.js'
 
 const sheet = $('form'), fields = $('fields')
@@ -24,8 +25,8 @@ class Form extends Draft {
 	}
 	tell(text) {setMessage(text)}
 	follow(page) {
-		const {sections, log} = page
-		if (sections) fields.querySelector('.log')?.replaceWith(showLog(log))
+		const {sections, log, photo} = page
+		if (sections) fields.querySelector('.log')?.replaceWith(showLog(log)), showPhotoOf(this, photo)
 		if (!sections || this.isGone) setMessage(sections ? '' : 'Another program deleted the customer; saving adds it again.')
 		super.follow(page)
 	}
@@ -41,7 +42,7 @@ export async function openForm(id, section = list.sections.at(-1)?.id, to) {
 }
 /** @param {object} page @param {{id: number, section?: number, to?: object}} at */
 export function showForm(page, {id, section, to}, typed) {
-	const {title, sections, can_edit, has_photo} = page, isFixed = list.read_only || !can_edit, old = form
+	const {title, sections, can_edit, photo} = page, isFixed = list.read_only || !can_edit, old = form
 	if (old) {
 		old.end()
 		if (old.isChanged) say('What you typed is kept; open the row again to go on.')
@@ -55,9 +56,9 @@ export function showForm(page, {id, section, to}, typed) {
 		return set
 	}))
 	fields.append(showLog(page.log))
+	showPhotoOf(form, photo)
 	$('talk').hidden = $('remove').hidden = !id || isFixed
 	$('past').hidden = $('link').hidden = !id
-	if (has_photo) showPhoto(form)
 	$('save').hidden = isFixed
 	setMessage(isFixed ? 'This customer is read-only.' : '')
 	const draft = memory.get(form.key)
@@ -77,7 +78,9 @@ export function showForm(page, {id, section, to}, typed) {
 	else if (readAddress().id !== nameOfForm()) pushAddress(nameOfForm(), form.at)
 	if (!old) innerWidth > 900 ? sheet.show() : sheet.showModal()
 	list.draw()
-	form.all[0]?.input.focus()
+	// Of fields that are disabled, none has the focus, and keys scroll what has it.
+	$('scroll').tabIndex = isFixed ? 0 : -1
+	;(isFixed ? $('scroll') : form.all[0]?.input)?.focus()
 	return form
 }
 // The log, the latest line first; in its own dialog, below the next date.
@@ -89,9 +92,17 @@ export const showLog = (log = [], next = '') => {
 	all.hidden = !lines.length
 	return all
 }
-async function showPhoto(of) {
-	const photo = await bytes(`/v1/rows/${of.id}/photo`)
-	if (photo && form === of) fields.prepend(el('img', '', '', {alt: 'Photo', src: URL.createObjectURL(photo)}))
+// A part of the list has photos that are seen, but not changed.
+function showPhotoOf({id, isFixed}, photo) {
+	$('choosePhoto').hidden = $('takePhoto').hidden = !id || isFixed || !!list.key
+	$('photo').hidden = !photo
+	showPhoto($('photo').querySelector('img'), id, photo)
+}
+$('takePhoto').onclick = () => takePhoto(form.id)
+$('choosePhoto').onclick = () => $('picture').click()
+$('picture').onchange = () => {
+	setPhoto(form.id, $('picture').files[0])
+	$('picture').value = ''
 }
 // The list is another one: the id may be another customer's now.
 export function detach() {

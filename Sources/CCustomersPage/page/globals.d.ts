@@ -15,6 +15,14 @@ interface Control extends HTMLElement {
 	close(): void
 }
 
+declare class OffscreenCanvas {
+	constructor(width: number, height: number)
+	width: number
+	height: number
+	getContext(kind: '2d'): CanvasRenderingContext2D
+	convertToBlob(options: object): Promise<Blob>
+}
+
 interface Document {
 	getElementById(id: string): Control
 }
@@ -30,7 +38,7 @@ interface View {
 }
 
 interface Window {
-	trustedTypes?: {createPolicy(name: string, rules: object): {createScriptURL(url: string): string}}
+	trustedTypes?: {createPolicy(name: string, rules: object): {createScriptURL(url: string): string, createHTML(text: string): string}}
 }
 
 interface HTMLElement {

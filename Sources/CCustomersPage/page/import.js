@@ -2,11 +2,13 @@
 import {ask, fresh} from './connection.js'
 import {perform, send, undoing} from './edit.js'
 import {begin, choice, upload} from './files.js'
+import {form} from './form.js'
 import {customer, list} from './list.js'
 import {sectionName} from './menu.js'
-import {$, el, on, question, say, setWords, title} from './words.js'
+import {setPhoto} from './photo.js'
+import {$, customers, el, on, question, say, setWords, title} from './words.js'
 
-const KNOWN = {skip: 'skip', update: 'update', add: 'add again'}, SIDES = {ours: 'here', theirs: 'there'}
+const KNOWN = {skip: 'skip', update: 'update', add: 'add again'}, OWN = {update: 'update', add: 'add again'}, SIDES = {ours: 'here', theirs: 'there'}
 const COLUMN_KINDS = ['text', 'number', 'date', 'time', 'yes/no', 'link']
 const FIELDS = {name: 'Name', section: 'Section', extra: 'New column', '-': 'Leave out'}
 
@@ -49,7 +51,9 @@ class Trial {
 		this.fields = (await ask('/v1/columns'))?.columns ?? []
 		await this.run()
 		// A file that was handed out comes back with changes.
-		if (this.page?.table?.is_returned) asked.duplicates = 'update', await this.run()
+		this.isReturned = this.page?.table?.is_returned
+		if (this.isReturned) asked.duplicates = 'update', await this.run()
+		if (this.page?.moved) asked.order = true, await this.run()
 		if (this.page && (!this.problem || this.page.table)) return true
 		if (this.page) this.task.end(), say(this.problem, true)
 	}
@@ -74,9 +78,10 @@ class Trial {
 	draw() {
 		const {box, page, asked, problem} = this, {table, lines = [], conflicts = []} = page, focused = document.activeElement.name
 		setWords($('asked'), problem || page.text)
-		const known = choice('Known by e-mail address', KNOWN, asked.duplicates, value => this.set(() => asked.duplicates = value))
+		const [whose, ways] = this.isReturned ? ['Rows from this list', OWN] : ['Known by e-mail address', KNOWN]
+		const known = choice(whose, ways, asked.duplicates, value => this.set(() => asked.duplicates = value))
 		known.name = 'known'
-		box.replaceChildren(known, this.choosePlace(), ...table ? [this.chooseHeader(), this.drawTable(table)] : [],
+		box.replaceChildren(known, ...this.chooseReturned(page), this.choosePlace(), ...table ? [this.chooseHeader(), this.drawTable(table)] : [],
 			...conflicts.flatMap(conflict => this.drawConflict(conflict)), el('p', 'lines', lines.join('\n')))
 		if (focused) box.querySelector(`[name="${focused}"]`)?.focus()
 	}
@@ -91,13 +96,24 @@ class Trial {
 		select.name = 'place'
 		return select
 	}
-	chooseHeader() {
-		const label = el('label', 'check'), box = el('input', '', '', {type: 'checkbox', name: 'header'})
-		box.checked = this.asked.header
-		// Without it, columns have other names.
-		box.onchange = () => this.set(() => (this.asked.header = box.checked, this.columns.clear()))
-		label.append(box, 'The first line names the columns')
+	check(name, text) {
+		const label = el('label', 'check'), box = el('input', '', '', {type: 'checkbox', name})
+		box.checked = this.asked[name]
+		box.onchange = () => this.set(() => {
+			this.asked[name] = box.checked
+			// Without the header, columns have other names.
+			if (name === 'header') this.columns.clear()
+		})
+		label.append(box, text)
 		return label
+	}
+	chooseHeader() {return this.check('header', 'The first line names the columns')}
+	// What a file that was handed out says without words.
+	chooseReturned({moved, missing}) {
+		if (this.asked.duplicates !== 'update') return []
+		return [
+			...moved ? [this.check('order', `Move ${customers(moved)} to where the file has them`)] : [],
+			...missing ? [this.check('delete_missing', `Delete ${customers(missing)} whom the file no longer has`)] : []]
 	}
 	drawTable({columns, rows}) {
 		const sheet = el('div', 'sheet', '', {role: 'region', 'aria-label': 'The first rows of the file', tabindex: 0}), table = el('table')
@@ -163,12 +179,13 @@ const SAMPLE = [
 export const addSample = () => perform(() =>
 	send({name: 'sample.csv', content: SAMPLE}, 'Add a sample', {path: '/v1/import', action: undoing}))
 
-async function takeFile(file) {
+list.takeFile = async file => {
+	if (form?.id && file.type.startsWith('image/')) return setPhoto(form.id, file)
 	if (document.querySelector('dialog:modal')) return say('Close the form first.', true)
 	await file.slice(0, 6).text() === 'SQLite' ? bringIn(file) : importFile(file)
 }
 $('file').onchange = () => {
-	takeFile($('file').files[0])
+	list.takeFile($('file').files[0])
 	$('file').value = ''
 }
 for (const kind of ['dragover', 'dragleave', 'drop']) on(document, kind, event => {
@@ -176,5 +193,5 @@ for (const kind of ['dragover', 'dragleave', 'drop']) on(document, kind, event =
 	if (!types.includes('Files')) return
 	event.preventDefault()
 	document.body.classList.toggle('dropping', kind === 'dragover')
-	if (kind === 'drop') files[1] ? say('Drop one file at a time.', true) : takeFile(files[0])
+	if (kind === 'drop') files[1] ? say('Drop one file at a time.', true) : list.takeFile(files[0])
 })

@@ -27,7 +27,7 @@ export const list = {
 	// How many are due, and when they were counted.
 	due: null, counted: null,
 	// Set by the layers above.
-	draw() {}, startOver() {}, light(ids) {}, dayToCount() {},
+	draw() {}, startOver() {}, light(ids) {}, dayToCount() {}, takeFile(file) {},
 }
 // The list's length, whatever is shown of it.
 export const total = () => list.sections.reduce((sum, {count}) => sum + count, 0)
@@ -42,6 +42,8 @@ export const askRows = (path, more) => {
 // Whether rows are shown in the order of the list, all of them.
 /** @param {View} view */
 const isPlain = ({text, only, sort, due}) => !(text && only) && !sort && !due
+// The sections that are folded, as a request names them.
+export const foldedNow = () => isPlain(list.view) && [...list.folded].join() || undefined
 export const known = row => list.at.get(row)
 export const rowOf = id => list.index.get(id) ?? -1
 export const customer = id => known(rowOf(id)) ?? list.kept.get(id)
@@ -185,10 +187,10 @@ export function load(ids = []) {
 async function readRows() {
 	const [first, last] = range().map(row => list.layout.above(row)), size = clamp(3 * (last - first + 1) || 0, 90, 500), stays = top > 0 && topPlace(moved)
 	const from = Math.max(1, Math.round((first + last - size) / 2 || 0) + 1)
-	const {view, goal, tag: outline = ''} = list, folded = isPlain(view) && goal === null ? [...list.folded].join() : '', fields = (list.columns ?? USUAL).map(({name}) => name + '\n').join('') + (view.due ? 'next\n' : '')
+	const {view, goal, tag: outline = ''} = list, folded = goal === null ? foldedNow() : undefined, fields = (list.columns ?? USUAL).map(({name}) => name + '\n').join('') + (view.due ? 'next\n' : '')
 	const around = view.due ? undefined : goal ?? (stays ? stays.id : undefined), ids = owned()
 	const seen = list.version ? written(list.version) : undefined, count_due = list.dayToCount()
-	const page = await askRows('/v1/rows', {from, limit: size, around, outline, ...folded && {folded}, fields, seen, count_due, places: ids[0] && ids.join(), brief: true, steps: true})
+	const page = await askRows('/v1/rows', {from, limit: size, around, outline, folded, fields, seen, count_due, places: ids[0] && ids.join(), brief: true, steps: true})
 	if (view !== list.view || page?.kind === 'superseded') return (isStale = true)
 	if (!page) return showKept(), sleep(500).then(() => {isStale = true})
 	if (page.status !== 200) return memory.set('rows'), say(page.message, true)

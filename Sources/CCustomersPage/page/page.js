@@ -2,8 +2,9 @@
 import {addressOf, readAddress, replaceAddress} from './address.js'
 import {leaveCells} from './cell.js'
 import {copyLink} from './clipboard.js'
-import {chooseColumnsNamed, showHeads} from './columns.js'
-import {browser, follow, keepKey, written} from './connection.js'
+import {openColumns} from './columnmenu.js'
+import {chooseColumnsNamed, chooseSort, showHeads} from './columns.js'
+import {browser, follow, keepKey, trusted, written} from './connection.js'
 import {redraw} from './draw.js'
 import {openDuplicates} from './duplicates.js'
 import {removeMarked, reverse} from './edit.js'
@@ -37,6 +38,7 @@ list.draw = () => {
 		$(which).title = list[which]?.text ?? ''
 	}
 	classList.toggle('fixed', list.read_only)
+	classList.toggle('photos', list.filled.has('photo'))
 	classList.toggle('wall', list.isWall)
 	classList.toggle('adding', list.key === 'add')
 	classList.toggle('timeless', list.isTimeless)
@@ -95,6 +97,7 @@ $('sample').onclick = addSample
 $('section').onclick = ({target}) => openSections(target)
 $('more').onclick = ({currentTarget}) => showMenu('More', currentTarget, [
 	...list.read_only ? [] : [...list.key ? [] : ['Import…', 'Bring in a copy…'].map(title => item(title, () => $('file').click())), item('Sections…', () => openSections($('more'))), item('Duplicates…', openDuplicates)],
+	item('Sort…', () => chooseSort($('more'))), item('Columns…', () => openColumns($('more'))),
 	item('Download…', download), ...list.key ? [] : [item('Download a backup', backUp)], item('Print…', printRows), item('Print labels…', printLabels), item('Copy link to this view', () => copyLink()),
 	...list.key ? [] : [item('History', () => openHistory())],
 ])
@@ -161,9 +164,7 @@ on(seen, 'resize', () => {
 const hideKey = () => keepKey() && history.replaceState(history.state ?? {}, '', addressOf(readAddress().id, ''))
 // Where the browser allows it, it keeps the page itself, too.
 function keepPage() {
-	const {trustedTypes, navigator: {serviceWorker}} = self, path = '/worker.js'
-	const policy = trustedTypes?.createPolicy('worker', {createScriptURL: () => path})
-	serviceWorker?.register(policy?.createScriptURL('') ?? path).catch(() => {})
+	navigator.serviceWorker?.register(trusted?.createScriptURL('') ?? '/worker.js').catch(() => {})
 }
 goToAddress().then(() => {
 	hideKey()

@@ -21,6 +21,8 @@ struct AskedImport: Sendable {
   /// Whose change counts in a file that was handed out, for all conflicts and for some.
   private let winner: ConflictSide?
   private let sides: [String: ConflictSide]
+  /// Whether the rows of such a file move as they lie there, and those that it lacks are deleted.
+  private let takesOrder: Bool, deletesMissing: Bool
   /// What the user has confirmed; nil if the request does not say.
   let choices: ImportChoices?
 
@@ -59,6 +61,9 @@ struct AskedImport: Sendable {
     sides = Dictionary(
       try (body.given("sides", body.objects) ?? []).map { (try $0.text("key"), try $0.conflictSide("side")) }
     ) { _, last in last }
+    (takesOrder, deletesMissing) = (
+      try body.given("order", body.flag) ?? false, try body.given("delete_missing", body.flag) ?? false
+    )
     choices = try body.given("choices", body.text).flatMap { ImportChoices($0) }
   }
 
@@ -84,6 +89,7 @@ struct AskedImport: Sendable {
       }
     }
     options.skipsRejectedRows = isPreview || leavesOut
+    (options.takesOrder, options.deletesMissing) = (takesOrder, deletesMissing)
     options.countsKnown = isPreview && duplicates == .add
     (options.conflictWinner, options.conflictSides) = (isPreview ? winner ?? .ours : winner, sides)
     return options
@@ -179,7 +185,8 @@ struct ImportTrial: Sendable {
   let lines: [String]
   /// How the file is read, so that the import does the same.
   let read: JSON
-  let conflicts: [(String, JSON)]
+  /// What a file has that was handed out.
+  let more: [(String, JSON)]
 }
 
 extension CustomerImporter {
@@ -210,12 +217,17 @@ extension CustomerImporter {
       read: .object([
         ("header", .bool(options.hasHeader)), ("leave_out", .bool(rejects.count > 0)),
         ("choices", .string(choices.text)),
-      ]), conflicts: conflictMembers)
+      ]), more: conflictMembers + returned(summary))
   }
 
   /// What both the list and a returned file changed, in an answer; nothing if there is nothing.
   var conflictMembers: [(String, JSON)] {
     conflicts.isEmpty ? [] : [("conflicts", .array(conflicts.map(\.answer)))]
+  }
+
+  private func returned(_ summary: ImportSummary) -> [(String, JSON)] {
+    [("moved", summary.moved.count), ("missing", summary.missing.count)].filter { $0.1 > 0 }
+      .map { ($0, .int($1)) }
   }
 }
 

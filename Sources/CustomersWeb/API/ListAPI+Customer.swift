@@ -1,6 +1,5 @@
 internal import CustomerStore
 internal import CustomerTable
-internal import CustomersSystem
 internal import CustomersText
 
 /// The form of a customer.
@@ -12,6 +11,7 @@ extension ListAPI {
       let customer = try id.map { try list.customer($0) }
       let form = policy.form(of: customer, try list.declaredExtraColumns())
       let fields = customer?.fields ?? CustomerFields()
+      let photo = CardPhoto(of: fields)
       let sections = form.sections.filter { !$0.fields.isEmpty }.map { section in
         JSON.object([
           ("caption", .string(section.caption)),
@@ -22,10 +22,12 @@ extension ListAPI {
         ("version", .version(try list.version())), ("title", .shown(form.title)),
         ("sections", .array(sections)),
         ("can_edit", .bool(customer.map(policy.canEdit) ?? policy.allowsAdding)),
-        ("has_photo", .bool(fields.photo != nil)),
+        ("has_photo", .bool(photo != nil)),
       ]
       let log = try customer.map { try list.log(of: $0.id, limit: 100) } ?? []
-      let lines = log.isEmpty ? [] : [("log", JSON.array(log.map(JSONShapes.line.json)))]
+      let lines =
+        (log.isEmpty ? [] : [("log", JSON.array(log.map(JSONShapes.line.json)))])
+        + (photo.map { [("photo", .string($0.tag))] } ?? [])
       return APIAnswer(
         200,
         .object(members + (customer.map { [("section", .id($0.place.section))] } ?? []) + lines))
@@ -63,6 +65,7 @@ extension FormState.Options {
               ]))), "the sections"),
       .always("can_edit", .flag, "whether the caller may save it"),
       .always("has_photo", .flag, "whether there is a photo"),
+      .optional("photo", .text, CardPhoto.tagMeaning),
       .optional("section", .number, "the id of the section of the customer"),
       .optional(
         "log", .list(.object(JSONShapes.line.type)),
@@ -122,59 +125,6 @@ extension CustomerField {
     case .part(.poBox), .part(.extended), .note, .otherContacts, .tags, .isFavorite, .next, .addressParts,
       .extra:
       "off"
-    }
-  }
-}
-
-extension ListAPI {
-  /// `GET /v1/rows/{id}/photo`: the photo of a customer's card.
-  func photo(_ call: Route.Call) async throws -> APIAnswer {
-    try await list.read { list in
-      guard let photo = try list.customer(CustomerID(rawValue: call.id)).fields.photo else {
-        throw APIError(.notFound, "There is no photo of customer @\(call.id).")
-      }
-      return APIAnswer(status: 200, type: photo.type, body: photo.bytes)
-    }
-  }
-}
-
-extension CustomerFields {
-  /// The maximum number of bytes of a card whose photo is shown.
-  private static let largestCard = 2 << 20
-
-  /// The first photo of the card, if a browser shows its kind; what the card says of the kind is not believed.
-  var photo: (type: APIAnswer.MediaType, bytes: [UInt8])? {
-    guard case .text(let card)? = extraColumns[ExtraColumns.card], card.utf8.count <= Self.largestCard else {
-      return nil
-    }
-    for line in card.split(separator: "\n") {
-      let name = line.prefix { $0 != ":" && $0 != ";" }
-      guard name.split(separator: ".").last?.uppercased() == "PHOTO" else { continue }
-      // `PHOTO;ENCODING=b;TYPE=JPEG:…` in version 3, `PHOTO:data:image/jpeg;base64,…` in version 4.
-      let value =
-        line.contains(";base64,") ? line.split(separator: ",").last : line.split(separator: ":").last
-      guard let value, let bytes = Base64.decodeLoosely(String(value)),
-        let type = APIAnswer.MediaType(ofImage: bytes)
-      else { continue }
-      return (type, bytes)
-    }
-    return nil
-  }
-}
-
-extension APIAnswer.MediaType {
-  /// The kind of an image, by its first bytes; nil for any that is not a picture of points.
-  init?(ofImage bytes: [UInt8]) {
-    if bytes.starts(with: [0xff, 0xd8, 0xff]) {
-      self = .jpeg
-    } else if bytes.starts(with: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) {
-      self = .png
-    } else if bytes.starts(with: Array("GIF8".utf8)) {
-      self = .gif
-    } else if bytes.starts(with: Array("RIFF".utf8)), bytes.dropFirst(8).starts(with: Array("WEBP".utf8)) {
-      self = .webp
-    } else {
-      return nil
     }
   }
 }

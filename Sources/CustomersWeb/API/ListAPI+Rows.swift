@@ -309,6 +309,7 @@ struct RowsRequest: Sendable {
       [
         ("subtitle", subtitle.isEmpty ? nil : .shown(subtitle)), ("match", match.map(JSON.shown)),
         ("is_favorite", customer.fields.isFavorite ? .bool(true) : nil),
+        ("photo", CardPhoto(of: customer.fields).map { .string($0.tag) }),
         ("can_edit", policy.canEdit(customer) ? nil : .bool(false)),
         ("can_move", policy.canMove(customer) ? nil : .bool(false)),
       ]

@@ -214,7 +214,7 @@ extension ListAPI {
       return try store.dryRun(rows: nil) { list in
         let before = try list.version()
         let trial = try importer.trial(in: &list, asked, rejects)
-        var more = [("lines", .lines(trial.lines)), ("read", trial.read)] + trial.conflicts
+        var more = [("lines", .lines(trial.lines)), ("read", trial.read)] + trial.more
         if let table { more.append(("table", table.json(trial.summary))) }
         let made = MadeEdit(
           text: trial.text, outcome: try list.outcome(ofEditsAfter: before.edit), more: more)

@@ -82,8 +82,8 @@ package struct Route: Sendable {
     _ handler: @escaping Handler
   ) -> Route {
     Route(
-      method: "POST", path: path, name: name, summary: summary, parameters: parameters, body: body,
-      content: .json(answer), isReading: isReading, mayRun: mayRun, handler: handler)
+      method: "POST", path: path, name: name, summary: summary, parameters: inPath(path) + parameters,
+      body: body, content: .json(answer), isReading: isReading, mayRun: mayRun, handler: handler)
   }
 
   private static func inPath(_ path: String) -> [Parameter] {
@@ -195,9 +195,11 @@ extension Route {
       .json(history), [.before, .limit(1...50)]
     ) { try await $0.stepsOfRow($1) },
     .get(
-      "/v1/rows/{id}/photo", "rowPhoto", "The photo of a customer, from an imported card.",
-      .other([.jpeg, .png, .gif, .webp])
+      "/v1/rows/{id}/photo", "rowPhoto", "The photo of a customer.", .other([.jpeg, .png, .gif, .webp])
     ) { try await $0.photo($1) },
+    .post(
+      "/v1/rows/{id}/photo", "setPhoto", "Gives a customer a photo, or takes it away.", .json(photo), outcome
+    ) { try await $0.setPhoto($1) },
     .get(
       "/v1/form", "showForm", "The form of a customer or of a new one, as people fill it in.",
       .json(FormState.Options.type),
@@ -377,6 +379,7 @@ extension Route {
     } + [
       .optional("subtitle", .text, "the line that a table shows below the name"),
       .optional("match", .text, "of a row that matches: in which field, unless that is shown"),
+      .optional("photo", .text, CardPhoto.tagMeaning),
     ], isOpen: true)
   private static let row = JSONObjectType(
     name: "one_row", meaning: "One row.",
@@ -435,6 +438,14 @@ extension Route {
   private static let revert = JSONObjectType(
     name: "revert_request", meaning: "The step to revert.",
     members: [.always("step", .number, "the step"), time, token, dryRun, page, changes])
+  private static let photo = JSONObjectType(
+    name: "photo_request", meaning: "A photo.",
+    members: [
+      .optional(
+        "file", .text,
+        "a JPEG, PNG, GIF, or WebP file of up to 2 MB that was sent; without it, the photo is taken away"),
+      token, dryRun, page, changes,
+    ])
   private static let settling = JSONObjectType(
     name: "settle_request", meaning: "An edit of which the answer was lost.",
     members: [.always("token", .text, "its token")])
@@ -476,6 +487,10 @@ extension Route {
         "section", .number,
         "the section of the place; without both, the one that the file names, or the first"),
       .optional("leave_out", .flag, "whether rows that can't be imported are left out"),
+      .optional(
+        "order", .flag, "of a file with ids that updates: whether rows that lie elsewhere there are moved"),
+      .optional(
+        "delete_missing", .flag, "of a file with ids that updates: whether rows that it lacks are deleted"),
       .optional(
         "resolve", .text,
         "of a file with ids that updates: whose change counts if the list and the file changed the same value: ours, or theirs"
@@ -612,6 +627,10 @@ extension Route {
       .optional(
         "read", .any,
         "of the dry run of an import: how it was read; with these members, an import reads it so, too"),
+      .optional(
+        "moved", .number,
+        "of the dry run of an import of a file with ids: how many rows lie elsewhere there"),
+      .optional("missing", .number, "the same: how many rows of the list it lacks"),
       .always("changes", .list(.object(JSONShapes.change.type)), "the changes"),
       .optional("omitted", .number, "how many further changes are not listed"),
     ])

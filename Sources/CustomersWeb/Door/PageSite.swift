@@ -126,7 +126,7 @@ package struct PageSite: Sendable {
         """
         default-src 'none'; script-src \(PageFiles.own.script); style-src \(PageFiles.own.style); connect-src 'self'; \
         img-src 'self' blob: data:; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; \
-        frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types worker
+        frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types page
         """
       ),
       ("Cross-Origin-Opener-Policy", "same-origin"),
