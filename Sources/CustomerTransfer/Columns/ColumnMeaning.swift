@@ -17,6 +17,8 @@ struct ColumnMeaning {
   private(set) var rank = Contacts.Rank.usual
   /// Whether the column has the number of a house, beside one with the street.
   private(set) var isHouseNumber = false
+  /// Whether the column has counties, which are regions where there are no states.
+  private(set) var isCounty = false
   /// Whether the name has a word for a whole address.
   private(set) var hasAddressWord = false
   /// The number of the section in a contact of Gmail's first years.
@@ -61,6 +63,7 @@ struct ColumnMeaning {
     if kind == .phone, rank == .preferred, labels == ["work"] { (labels, rank) = (["company"], .secondary) }
     if kind != .phone { labels.removeAll { $0 == "mobile" } }
     label = labels.joined(separator: " ")
+    isCounty = part == .region && words.contains("county")
     hasAddressWord = meanings.contains(.kind(.address))
   }
 

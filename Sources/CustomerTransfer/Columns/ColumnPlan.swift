@@ -251,7 +251,8 @@ struct UnderstoodColumns {
     }
     // "Birth Day" is not the column "Birthday" of the list.
     birthday = BirthdayColumns(
-      keys, besides: Set(columns.indices.filter { mapped[$0] != nil || names.contains(columns[$0]) }))
+      columns, keys, besides: Set(columns.indices.filter { mapped[$0] != nil || names.contains(columns[$0]) })
+    )
     for index in birthday?.indices ?? [] { (targets[index], mapped[index]) = (.birthday, .birthday) }
     var meanings = columns.map { ColumnMeaning($0) }
     for index in listed where mapped[index] == nil {
@@ -271,8 +272,6 @@ struct UnderstoodColumns {
       where keys[index] == "title" && UnderstoodColumns.hasJobTitles(wholes, keys)
         && !UnderstoodColumns.isName(wholes.dropFirst(index + 1).first):
         targets[index] = .field(KnownColumn.jobTitle.field)
-      case .field(.extra(let name))? where birthday != nil && name == KnownColumn.birthday.title:
-        targets[index] = .extra
       case .field(let field)?: targets[index] = .field(field)
       case .name?: targets[index] = .name
       case .anyName?: targets[index] = UnderstoodColumns.anyName(wholes)
@@ -350,11 +349,14 @@ struct BirthdayColumns {
   private let day: Int
 
   /// - Parameters:
-  ///   - keys: the letters and digits of the names.
+  ///   - columns: the names.
+  ///   - keys: their letters and digits.
   ///   - taken: the columns that are something else.
-  init?(_ keys: [String], besides taken: Set<Int>) {
+  init?(_ columns: [String], _ keys: [String], besides taken: Set<Int>) {
     func index(_ names: String...) -> Int? {
-      keys.indices.first { !taken.contains($0) && names.contains(keys[$0]) }
+      let found = keys.indices.filter { !taken.contains($0) && names.contains(keys[$0]) }
+      // Beside "Birthday", "Birth Day" is the one that has only the day.
+      return found.first { searchFolded(columns[$0]) != keys[$0] } ?? found.first
     }
     guard let month = index("birthmonth", "geburtsmonat", "moisdenaissance"),
       let day = index("birthday", "dayofbirth", "geburtstag", "jourdenaissance")
@@ -379,5 +381,12 @@ struct BirthdayColumns {
       if year == nil { return "--" + two.joined(separator: "-") }
     }
     return parts.filter { !$0.isEmpty }.joined(separator: "-")
+  }
+
+  /// Whether one of two days, in whatever order it is written, has no number that the other one has not.
+  static func isSame(_ day: String, as other: String) -> Bool {
+    let numbers = [day, other].map { text in Set(text.split { !$0.isNumber }.compactMap { Int($0) }) }
+    return numbers.allSatisfy { !$0.isEmpty }
+      && (numbers[0].isSubset(of: numbers[1]) || numbers[1].isSubset(of: numbers[0]))
   }
 }

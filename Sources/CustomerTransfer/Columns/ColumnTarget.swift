@@ -85,7 +85,7 @@ package enum ColumnTarget: Hashable, Sendable {
   package var isExtra: Bool {
     switch self {
     case .field(.extra), .extra, .members, .otherName: true
-    case .contact(let contact): contact.isKept
+    case .contact(let contact): contact.isKept || contact.isFurther
     default: false
     }
   }
@@ -114,6 +114,9 @@ package enum ColumnTarget: Hashable, Sendable {
     if case .contact(let contact) = self { return contact.role == .value && contact.field == field }
     return self == .field(field)
   }
+
+  /// Whether it is a way to reach the customer, and a column of the list, too.
+  var isKept: Bool { if case .contact(let contact) = self { contact.isKept } else { false } }
 
   /// Whether it is a part of a postal address.
   package var isPart: Bool { if case .contact(let contact) = self { contact.role == .part } else { false } }

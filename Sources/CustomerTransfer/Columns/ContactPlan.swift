@@ -15,11 +15,12 @@ struct ContactPlan {
     var labelColumn: Int?
     /// The columns of a value; of an address, its lines or its street.
     var values: [Int] = []
-    /// A column with the address as it is printed.
-    var printed: Int?
-    var parts: [(part: AddressPart, column: Int)] = []
-    /// A column with the number of the house in the street.
-    var houseNumber: Int?
+    /// The columns with the address as it is printed.
+    var printed: [Int] = []
+    /// The columns of each part; the first one that is not empty counts.
+    var parts: [(part: AddressPart, columns: [Int])] = []
+    /// The columns with the number of the house in the street.
+    var houseNumber: [Int] = []
   }
 
   /// In the order of their first columns.
@@ -36,6 +37,7 @@ struct ContactPlan {
   ///   - meanings: what the names of the columns mean.
   ///   - taken: what other columns become.
   init(_ meanings: [ColumnMeaning?], besides taken: Set<ColumnTarget>) {
+    let meanings = ContactPlan.withoutCounties(meanings)
     let isNumbered = meanings.contains { $0?.isOfNumberedAddress ?? false }
     var places: [String: Int] = [:]
     var labels: [String: Int] = [:]
@@ -67,11 +69,22 @@ struct ContactPlan {
 
   private mutating func add(_ index: Int, _ meaning: ColumnMeaning, at place: Int) {
     switch meaning.part {
-    case _ where meaning.isHouseNumber: entries[place].houseNumber = index
-    case nil where meaning.isWhole: entries[place].printed = index
+    case _ where meaning.isHouseNumber: entries[place].houseNumber.append(index)
+    case nil where meaning.isWhole: entries[place].printed.append(index)
     case nil, .street?: entries[place].values.append(index)
-    case let part?: entries[place].parts.append((part, index))
+    case let part?:
+      if let known = entries[place].parts.firstIndex(where: { $0.part == part }) {
+        entries[place].parts[known].columns.append(index)
+      } else {
+        entries[place].parts.append((part, [index]))
+      }
     }
+  }
+
+  /// Leaves counties alone beside states and the like: an address has one region.
+  private static func withoutCounties(_ meanings: [ColumnMeaning?]) -> [ColumnMeaning?] {
+    let hasRegion = meanings.contains { $0?.part == .region && $0?.isCounty == false }
+    return hasRegion ? meanings.map { $0?.isCounty == true ? nil : $0 } : meanings
   }
 
   /// Leaves the parts alone of an address that has neither lines nor a city, a postal code, or a country: "State" alone may
@@ -80,10 +93,10 @@ struct ContactPlan {
     for index in entries.indices where entries[index].kind == .address {
       let entry = entries[index]
       let isPlace = entry.parts.contains { [.city, .postalCode, .country].contains($0.part) }
-      if !isPlace, entry.values.isEmpty, entry.printed == nil { entries[index].parts = [] }
-      if entry.values.isEmpty { entries[index].houseNumber = nil }
+      if !isPlace, entry.values.isEmpty, entry.printed.isEmpty { entries[index].parts = [] }
+      if entry.values.isEmpty { entries[index].houseNumber = [] }
     }
-    entries.removeAll { $0.values.isEmpty && $0.printed == nil && $0.parts.isEmpty }
+    entries.removeAll { $0.values.isEmpty && $0.printed.isEmpty && $0.parts.isEmpty }
   }
 
   /// Determines what each column becomes.
@@ -100,11 +113,10 @@ struct ContactPlan {
         continue
       }
       for entry in all {
-        for (part, column) in entry.parts { targets[column] = .contact(ContactColumn(kind, part: part)) }
-        if let column = entry.houseNumber {
-          targets[column] = .contact(ContactColumn(kind, part: .street))
+        for (part, columns) in entry.parts + [(.street, entry.houseNumber)] {
+          for column in columns { targets[column] = .contact(ContactColumn(kind, part: part)) }
         }
-        for column in entry.values + [entry.printed].compactMap(\.self) {
+        for column in entry.values + entry.printed {
           let isPart = !entry.parts.isEmpty && meanings[column]?.part == .street
           targets[column] = .contact(
             isPart
@@ -112,6 +124,11 @@ struct ContactPlan {
               : ContactColumn(kind, label: entry.label))
         }
         if let column = entry.labelColumn { targets[column] = .contact(ContactColumn(kind, .label)) }
+        for column in entry.alternatives.flatMap({ $0.dropFirst() }) {
+          guard case .contact(var contact)? = targets[column] else { continue }
+          contact.isFurther = true
+          targets[column] = .contact(contact)
+        }
       }
     }
   }
@@ -119,9 +136,12 @@ struct ContactPlan {
 
 extension ContactPlan.Entry {
   fileprivate var isSimple: Bool {
-    values.count == 1 && parts.isEmpty && printed == nil && label.isEmpty && labelColumn == nil && !isFurther
-      && rank != .secondary && houseNumber == nil
+    values.count == 1 && parts.isEmpty && printed.isEmpty && label.isEmpty && labelColumn == nil && !isFurther
+      && rank != .secondary && houseNumber.isEmpty
   }
+
+  /// The columns of which only one counts in a row.
+  fileprivate var alternatives: [[Int]] { parts.map(\.columns) + [printed, houseNumber] }
 }
 
 extension ColumnMeaning {
@@ -173,11 +193,7 @@ extension ContactPlan {
   /// - Returns: each with its label.
   func stated(_ record: Record, nulls: [String]) -> [StatedContact] {
     var stated: [StatedContact] = []
-    func text(_ column: Int?) -> String {
-      guard let column, column < record.values.count else { return "" }
-      let text = record.values[column].plain
-      return nulls.contains(text) ? "" : String(text.trimmingBlanks)
-    }
+    func text(_ column: Int?) -> String { column.map { record.text($0, nulls) } ?? "" }
     for entry in entries.prefix(while: { $0.column < record.values.count }) {
       let address = entry.kind == .address ? address(entry, text) : nil
       let value = address?.text ?? text(entry.values.first)
@@ -193,12 +209,22 @@ extension ContactPlan {
           StatedContact(
             line: line, rank: rank,
             isMain: index == 0 && line.label.isEmpty && !entry.isFurther && rank != .secondary,
-            isOnlyPlace: entry.kind == .address && entry.printed == nil
+            isOnlyPlace: entry.kind == .address && entry.printed.isEmpty
               && entry.values.allSatisfy { text($0).isEmpty },
             parts: address?.parts))
       }
     }
     return stated
+  }
+
+  /// The columns whose values differ from that of another column, which counts.
+  func further(_ record: Record, nulls: [String]) -> [Int] {
+    entries.flatMap(\.alternatives).flatMap { columns in
+      let given = columns.filter { !record.text($0, nulls).isEmpty }
+      return given.dropFirst().filter { column in
+        searchFolded(record.text(column, nulls)) != searchFolded(record.text(given[0], nulls))
+      }
+    }
   }
 
   /// The values in one field, without what other programs write around them.
@@ -234,18 +260,28 @@ extension ContactPlan {
   /// An address, and its parts.
   private func address(_ entry: Entry, _ text: (Int?) -> String) -> (text: String, parts: PostalAddress?) {
     var address = PostalAddress()
-    for (part, column) in entry.parts { address[part] = text(column) }
+    func first(_ columns: [Int]) -> String { text(columns.first { !text($0).isEmpty }) }
+    for (part, columns) in entry.parts { address[part] = first(columns) }
     let lines = entry.lines(text)
     // The first column may have all of it.
     let hasPlace = !address[.city].isEmpty && !address[.postalCode].isEmpty
     let isWhole =
       address.hasPlace && (hasPlace || address[.city].isEmpty && address[.postalCode].isEmpty)
       && address.isIn(lines)
-    let number = text(entry.houseNumber)
+    let number = first(entry.houseNumber)
     if !isWhole { address[.street] = lines.isEmpty || number.isEmpty ? lines : lines + " " + number }
-    let printed = text(entry.printed)
+    let printed = first(entry.printed)
     let written = printed.isEmpty ? isWhole ? lines : address.text : printed
     return (written, address.hasPlace && address.isIn(written) ? address : nil)
+  }
+}
+
+extension Record {
+  /// The text of a column without blanks around it; empty if it means "no value".
+  fileprivate func text(_ column: Int, _ nulls: [String]) -> String {
+    guard column < values.count else { return "" }
+    let text = values[column].plain
+    return nulls.contains(text) ? "" : String(text.trimmingBlanks)
   }
 }
 
@@ -277,6 +313,8 @@ package struct ContactColumn: Hashable, Sendable {
   package let part: AddressPart?
   /// Whether the list has a column of the name, which gets the part, too.
   package var isKept = false
+  /// Whether a column before it has the same part: a value that differs is kept as an extra column.
+  package var isFurther = false
 
   package init(_ kind: ContactLine.Kind, label: String = "", _ role: Role = .value) {
     (self.kind, self.label, self.role, part) = (kind, label, role, nil)

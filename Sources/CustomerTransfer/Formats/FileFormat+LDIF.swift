@@ -168,7 +168,9 @@ struct LDIFColumns {
         others.append((names.take(known ?? attribute.written), .text(value)))
       }
     }
-    if let columns = BirthdayColumns(BirthdayColumns.ofThunderbird, besides: []) {
+    if let columns = BirthdayColumns(
+      BirthdayColumns.ofThunderbird, BirthdayColumns.ofThunderbird, besides: [])
+    {
       let text = columns.text(BirthdayColumns.ofThunderbird.map { birthday[$0] ?? "" })
       if !text.isEmpty { others.append((names.take(KnownColumn.birthday.title), .text(text))) }
     }

@@ -140,9 +140,17 @@ final class ImportedRow {
       }
       if plan.mayRepeatFirstName { fields.dropFirstNameFromLast() }
       stated += plan.contacts?.stated(record, nulls: nulls) ?? []
+      for index in plan.contacts?.further(record, nulls: nulls) ?? [] where !plan.targets[index].isKept {
+        let (name, header) = (plan.keptNames[index], plan.columns[index])
+        extra.append((name, try plan.parsed(record.values[index], of: name, header: header, record)))
+      }
       if let birthday = plan.birthday?.text(record.values.map(\.plain)), !birthday.isEmpty {
-        let name = KnownColumn.birthday.title
-        extra.append((name, try plan.parsed(.text(birthday), of: name, header: name, record)))
+        let known = KnownColumn.birthday.title
+        let whole = extra.first { $0.name == known }?.value.text ?? ""
+        if !BirthdayColumns.isSame(birthday, as: whole) {
+          let name = whole.isEmpty ? known : "\(known) 2"
+          extra.append((name, try plan.parsed(.text(birthday), of: name, header: name, record)))
+        }
       }
     }
     if !stated.isEmpty { if known == nil { fields.set(stated) } else { fields.take(stated) } }
