@@ -215,6 +215,37 @@ import Testing
     #expect(try rows(sandbox, "Mobile") == "2\n")
   }
 
+  @Test(arguments: [
+    ("Fax", "phone=fax:TEXT"), ("Work Fax", "phone=work fax:TEXT"), ("Home City", "address=home:TEXT"),
+  ])
+  func `nor is one for a fax, or for a part of another address`(name: String, hint: String) throws {
+    let sandbox = try CLISandbox()
+    #expect(try sandbox.run("add", "Ann", "-q") == .done())
+    let refused = try sandbox.expectUntouched { try sandbox.run("edit", "1", "--set", "\(name)=1") }
+    #expect(refused.code == 2 && refused.errors.contains("--add \"\(hint)\""), "\(refused)")
+    #expect(try sandbox.run("edit", "1", "--add", hint.replacing("TEXT", with: "1"), "-q") == .done())
+    #expect(try sandbox.run("edit", "1", "--set", "\(name)=1", "--yes", "-q") == .done())
+    #expect(try rows(sandbox, name) == "1\n")
+  }
+
+  @Test(arguments: [("Citty", "City"), ("Contry", "Country"), ("Birthdy", "Birthday"), ("Websit", "Website")])
+  func `nor is one that resembles a known column`(name: String, known: String) throws {
+    let sandbox = try CLISandbox()
+    let refused = try sandbox.run("add", "Ann", "--set", "\(name)=x")
+    #expect(refused.code == 2 && refused.errors.contains("did you mean \"\(known)\"?"), "\(refused)")
+    #expect(try sandbox.run("add", "Ann", "--set", "\(name)=x", "--yes", "-q") == .done())
+  }
+
+  @Test func `a position is a job title, unless the list has positions`() throws {
+    let sandbox = try CLISandbox()
+    #expect(try sandbox.run("add", "Ann", "--set", "Position=Head", "-q") == .done())
+    #expect(try rows(sandbox, "Job title") == "Head\n")
+    try sandbox.write(#"[{"first_name":"Bob","extra":{"Position":"7"}}]"#, to: "a.json")
+    #expect(try sandbox.run("import", "a.json", "-q").code == 0)
+    #expect(try sandbox.run("edit", "2", "--set", "Position=8", "-q") == .done())
+    #expect(try sandbox.sqlite("SELECT extra FROM customers WHERE id = 2") == "{\"Position\":\"8\"}\n")
+  }
+
   @Test func `a count by city says how many addresses are not known in parts`() throws {
     let sandbox = try CLISandbox()
     #expect(try sandbox.run("add", "Ann", "--set", "City=Bonn", "-q") == .done())

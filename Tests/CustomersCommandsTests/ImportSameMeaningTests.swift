@@ -72,4 +72,42 @@ import Testing
         "name,Birth Year,Birth Month,Birth Day,Birthday\nAnn,1991,1,1,1990-05-05\n", "Birthday,Birthday 2")
         == "1990-05-05,1991-01-01\n")
   }
+
+  @Test func `a contact is one before an activity is`() throws {
+    #expect(
+      try imported(
+        "name,Last Activity Date,Last Contacted\nAnn,2026-01-01,2026-02-02\n",
+        "Last contact,Last Activity Date")
+        == "2026-02-02,2026-01-01\n")
+  }
+
+  @Test func `a day of Google's is in the column of its label`() throws {
+    let file = """
+      First Name,Birthday,Event 1 - Label,Event 1 - Value,Event 2 - Label,Event 2 - Value
+      Ann,1980-02-03,Anniversary,2001-05-06,First met,1999-07-08
+      Bob,,,2002-05-06,,
+      Cid,,Phone,2003-05-06,anniversary,2004-05-06
+
+      """
+    #expect(
+      try imported(file, "Birthday,Anniversary,First met,Event 1 - Value")
+        == "1980-02-03,2001-05-06,1999-07-08,\n,,,2002-05-06\n,2004-05-06,,2003-05-06\n")
+    #expect(try sandbox.run("list", "--count", "--where", "Anniversary<2002-01-01") == .done("1"))
+  }
+
+  @Test func `a preview shows the main address once, on lines`() throws {
+    try sandbox.write(
+      "First Name,Home Street,Home City,Work Street,Work City\nAnn,Str 2,Berlin,Str 3,Ulm\n", to: "a.csv")
+    #expect(
+      try sandbox.run("import", "a.csv", "-n").output.contains(
+        """
+        The first customer:
+          First name:     Ann
+          Address (home): Str 2
+                          Berlin
+          Other contacts: address work: Str 3
+                          Ulm
+
+        """))
+  }
 }

@@ -113,11 +113,11 @@ extension CustomerList {
     return Name(text).best(of: names) { [$0] } ?? Name(text).best(of: declared) { [$0] }
   }
 
-  /// The field or extra column with the most similar name; nil if none is similar.
-  package func fieldName(near name: String) throws -> String? {
+  /// The field or extra column with the most similar name, or one of other names; nil if none is similar.
+  package func fieldName(near name: String, or others: [String] = []) throws -> String? {
     let names =
       ["name", CustomerField.next.column] + CustomerField.standard.map(\.column)
-      + (try extraColumns().map(\.name))
+      + (try extraColumns().map(\.name)) + others
     let keys = names.map { Name($0).key }
     return nearest(to: Name(name).key, among: keys, areNames: true).flatMap(keys.firstIndex).map { names[$0] }
   }

@@ -51,6 +51,24 @@ extension CustomerList {
   }
 }
 
+extension CustomerList {
+  /// What the extra columns may be that the list has not declared, without those that can't be joined any further.
+  package func openProposals() throws -> [ColumnProposal] {
+    try columnProposals().filter { proposal in
+      guard case .join(let name, let known) = proposal else { return true }
+      return try !joinedValues(of: name, into: known.field).joined.isEmpty
+    }
+  }
+}
+
+extension String {
+  /// Whether an address is a street with a number, and has no place.
+  fileprivate var isStreetAlone: Bool {
+    let numbers = split { !$0.isNumber }
+    return !numbers.isEmpty && numbers.allSatisfy { $0.count < 4 } && !contains { $0.isNewline || $0 == "," }
+  }
+}
+
 extension CustomerFields {
   /// Puts a value into a field that has none.
   ///
@@ -63,6 +81,10 @@ extension CustomerFields {
     if case .part(let part) = field, own.isEmpty, hasAddressWithoutParts {
       var address = PostalAddress()
       address[part] = text
+      if part == .city, self.address.isStreetAlone {
+        address[.street] = self.address
+        self.address = address.text
+      }
       guard address.isIn(self.address) else { return false }
       keepParts(of: [address])
       return true

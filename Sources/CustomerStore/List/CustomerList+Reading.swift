@@ -185,6 +185,9 @@ struct CustomerColumns {
   init(_ some: Set<CustomerField>) {
     var needed = some
     for case .part in some { needed.formUnion([.address, .addressParts, .otherContacts]) }
+    for case .extra(let name) in some where AddressPart(title: name) != nil {
+      needed.formUnion([.address, .addressParts])
+    }
     self.init(
       CustomerField.stored.filter(needed.contains),
       hasExtra: some.contains { if case .extra = $0 { true } else { false } })

@@ -368,15 +368,30 @@ extension CustomerFields {
 
   /// Stores what belongs to main values as they are now, after an edit.
   ///
+  /// A main value is also a line, with its label, to the people who edit lines: a change of that line is one of the value.
   /// A label stays with the main value, or goes to the one that replaces it, and is stored once. The parts of an address
-  /// that was changed alone are not known any more.
+  /// of which more than the street was changed are not known any more.
   mutating func settle(from before: CustomerFields) {
+    let areSame = otherContacts == before.otherContacts
+    if !areSame { for kind in ContactLine.Kind.main { takeChangedLine(of: kind, from: before) } }
     if address != before.address, addressParts == before.addressParts, !addressParts.isEmpty {
-      forgetMainParts()
+      settleParts(from: before)
     }
     guard !otherContacts.isEmpty else { return }
-    let areSame = otherContacts == before.otherContacts
     for kind in ContactLine.Kind.main { settleLabel(of: kind, replacing: areSame ? before.main(kind) : nil) }
+  }
+
+  /// Gives the main value, if it is still the one before, the value of the new line in the place of its own one.
+  private mutating func takeChangedLine(of kind: ContactLine.Kind, from before: CustomerFields) {
+    guard let field = kind.field, let main = main(kind), before.main(kind) == main,
+      let own = before.labelLine(kind)
+        ?? before.contactLines.first(where: { $0.kind == kind && $0.value == main })
+    else { return }
+    let (lines, known) = (allContactLines.filter { $0.kind == kind }, Set(before.contactLines))
+    let new = lines.filter { $0.label == own.label && !known.contains($0) }
+    guard new.count == 1, !lines.contains(where: { $0.isLabel || $0.value == main }) else { return }
+    self[field] = .text(new[0].value)
+    changeLines { $0 == new[0] ? own.label.isEmpty ? nil : ContactLine(kind, label: own.label, "") : $0 }
   }
 
   /// - Parameters:

@@ -361,7 +361,7 @@ package enum ListColumn: Hashable, Sendable {
     case .position: .int(outline.position(of: customer.place))
     case .name: .string(customer.name)
     case .field(let field) where field.kind == .lines: field.listJSON(customer.fields[field].text)
-    case .field(let field): customer.fields[field].json
+    case .field(let field): customer.fields[customer.fields.place(of: field)].json
     case .canEdit: .bool(customer.canEdit)
     case .canMove: .bool(customer.canMove)
     case .extra: .raw(customer.fields.extra)

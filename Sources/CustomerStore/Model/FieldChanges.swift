@@ -38,7 +38,9 @@ extension CustomerFields {
   /// tags and other contacts are left out.
   package mutating func set(_ changes: FieldChanges) {
     let before = self
-    if changes.values[.address] != nil || changes.parts.contains(.street) && hasAddressWithoutParts {
+    let parts = changes.parts
+    if changes.values[.address] != nil && !parts.isEmpty || parts.contains(.street) && hasAddressWithoutParts
+    {
       if changes.values[.addressParts] == nil, !addressParts.isEmpty { forgetMainParts() }
       if changes.values[.address] == nil { address = "" }
     }
@@ -46,6 +48,7 @@ extension CustomerFields {
     let fields = changes.values.keys.sorted { $0.column < $1.column }
     for field in fields.filter({ !$0.isPart }) + fields.filter(\.isPart) {
       guard let value = changes.values[field] else { continue }
+      let field = place(of: field)
       if case .text(let text) = value {
         self[field] = self[field].replaced(by: field.kind == .lines ? text.withoutBlankLines : text)
       } else {

@@ -63,6 +63,21 @@ package struct PostalAddress: Hashable, Sendable {
     return whole.text == text ? whole : nil
   }
 
+  /// These parts with the street of a new text that has all others where an old one had them; nil for any other text.
+  fileprivate func withStreet(of text: String, insteadOf old: String) -> PostalAddress? {
+    var whole = self
+    whole[.street] = ""
+    if whole.hasPlace, let found = whole.matching(text) { return found }
+    let ranges = self[.street].isEmpty ? [] : old.ranges(of: self[.street])
+    guard ranges.count == 1 else { return nil }
+    let (start, end) = (old[..<ranges[0].lowerBound], old[ranges[0].upperBound...])
+    guard text.count > start.count + end.count, text.hasPrefix(start), text.hasSuffix(end),
+      whole.isIn(start + "\n" + end)
+    else { return nil }
+    whole[.street] = String(text.dropFirst(start.count).dropLast(end.count))
+    return whole
+  }
+
   /// The parts, in the order of a vCard.
   package var components: [String] { parts }
 
@@ -174,11 +189,29 @@ extension CustomerFields {
     addressParts = parts.text
   }
 
+  /// Keeps the parts of the main address if only its street was changed, and those of the others.
+  mutating func settleParts(from before: CustomerFields) {
+    guard let known = before.mainAddress?.withStreet(of: address, insteadOf: before.address) else {
+      return forgetMainParts()
+    }
+    var parts = AddressParts(addressParts)
+    parts.main = known
+    addressParts = parts.text
+  }
+
   /// Keeps the parts of the other addresses only.
   mutating func forgetMainParts() {
     var parts = AddressParts(addressParts)
     parts.main = PostalAddress()
     addressParts = parts.text
+  }
+
+  /// Where a value is: that of an own column that the customer does not have is in the part of the address of its name.
+  func place(of field: CustomerField) -> CustomerField {
+    guard case .extra(let name) = field, !addressParts.isEmpty, extraColumns[name]?.text.isEmpty ?? true,
+      let part = AddressPart(title: name), !text(of: part).isEmpty
+    else { return field }
+    return .part(part)
   }
 
   /// The part of the main address.

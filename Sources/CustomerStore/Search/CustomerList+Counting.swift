@@ -20,7 +20,7 @@ extension CustomerList {
       switch column {
       case .field(let field) where kinds[field].kind == .lines && field != .tags && field != .otherContacts:
         values = customer.fields[field].text.split(whereSeparator: \.isNewline).map(String.init)
-      case .field(let field): values = customer.fields.values(of: field)
+      case .field(let field): values = customer.fields.values(of: customer.fields.place(of: field))
       default: values = [column.cell(customer, outline).text]
       }
       if values.isEmpty {

@@ -39,7 +39,8 @@ public struct SortOrder: Hashable, Sendable {
     let texts = keys.map { key in
       switch key {
       case .name: customer.name
-      case .field(let field): kinds[field].sortText(customer.fields[field].text)
+      case .field(let field):
+        kinds[field].sortText(customer.fields[customer.fields.place(of: field)].text)
       }
     }
     return Row(id: customer.id, texts: texts)

@@ -161,13 +161,14 @@ extension ColumnMeaning {
   }
 }
 
-/// The field of a column that an import takes for one of several ways to reach a customer, and the label of its values:
-/// phone and `mobile` for "Mobile"; nil for any other name.
-package func contactColumn(_ name: String) -> (field: CustomerField, label: String)? {
-  guard let meaning = ColumnMeaning(name), meaning.whole == nil, !meaning.label.isEmpty,
-    case .field(let field) = meaning.target, field != .otherContacts
+/// The field of a column that an import takes for one of several ways to reach a customer, or for a part of one, and the
+/// label of its values: phone and `mobile` for "Mobile", address and `home` for "Home City"; nil for any other name.
+package func contactColumn(_ name: String) -> (field: CustomerField, label: String, isPart: Bool)? {
+  guard let meaning = ColumnMeaning(name), meaning.whole == nil, !meaning.isType, let kind = meaning.kind
   else { return nil }
-  return (field, meaning.label)
+  // A phone with the label `fax` is one.
+  let label = kind.field == nil ? "\(meaning.label) \(kind.rawValue)".trimmed : meaning.label
+  return label.isEmpty ? nil : (kind.field ?? .phone, label, meaning.part != nil)
 }
 
 /// What a character does in a name; quick for ASCII.

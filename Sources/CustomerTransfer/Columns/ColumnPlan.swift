@@ -17,6 +17,8 @@ final class ColumnPlan {
   let contacts: ContactPlan?
   /// The columns that together are the birthday.
   let birthday: BirthdayColumns?
+  /// The columns with days and what they are.
+  let events: [EventColumns]
   /// Whether some columns are understood together, so that their values are read after the others.
   let isUnderstood: Bool
   /// Whether the names of the columns are those that an export writes, so that its values are exact.
@@ -42,8 +44,8 @@ final class ColumnPlan {
 
   /// Matches columns to fields: by the mapping, otherwise by name.
   ///
-  /// If two columns match the same field, one gets it and the other is kept: the mapping comes first, and a
-  /// column of first or last names comes before one of full names.
+  /// If two columns match the same field, one gets it and the other is kept: the mapping comes first, a column of first or
+  /// last names comes before one of full names, and one of contacts before one of activities.
   ///
   /// - Parameters:
   ///   - columns: their names.
@@ -76,7 +78,7 @@ final class ColumnPlan {
     }
     isOwn = isExact || isListed || isExported || hasVersion
     let understood = isOwn ? UnderstoodColumns() : UnderstoodColumns(columns, besides: mapped, names)
-    (contacts, birthday) = (understood.contacts, understood.birthday)
+    (contacts, birthday, events) = (understood.contacts, understood.birthday, understood.events)
     var targets: [ColumnTarget] = []
     var ranks: [Int] = []
     for (index, column) in own.enumerated() {
@@ -88,7 +90,9 @@ final class ColumnPlan {
         ?? (isExact ? nil : ColumnPlan.next(column, names)) ?? ColumnTarget(exactly: column)
       targets.append(target)
       let isExact = mapped[index] != nil || target == .field(.extra(column))
-      ranks.append(isExact ? 0 : target == .name ? 2 : 1)
+      // An activity may be no contact.
+      let isVague = target == .name || ColumnMeaning.key(column).hasPrefix("lastactivity")
+      ranks.append(isExact ? 0 : isVague ? 2 : 1)
     }
     // Only fields can conflict, and there are few.
     var taken: [ColumnTarget] = []
@@ -112,7 +116,9 @@ final class ColumnPlan {
       keptNames[index] = name
     }
     mayRepeatFirstName = targets.contains(.lastName)
-    isUnderstood = contacts != nil || birthday != nil || mayRepeatFirstName || targets.contains(.otherName)
+    isUnderstood =
+      contacts != nil || birthday != nil || !events.isEmpty || mayRepeatFirstName
+      || targets.contains(.otherName)
     statesContacts = !hasVersion && !targets.contains(.field(.otherContacts))
     addsContacts = isExact && !hasVersion
     isForeignCard = isExact && !known.contains("section")
@@ -236,6 +242,8 @@ struct UnderstoodColumns {
   private(set) var contacts: ContactPlan?
   /// The columns that together are the birthday; nil if there are none.
   private(set) var birthday: BirthdayColumns?
+  /// The columns with days and what they are.
+  private(set) var events: [EventColumns] = []
 
   /// Understands no column.
   init() {}
@@ -254,6 +262,10 @@ struct UnderstoodColumns {
       columns, keys, besides: Set(columns.indices.filter { mapped[$0] != nil || names.contains(columns[$0]) })
     )
     for index in birthday?.indices ?? [] { (targets[index], mapped[index]) = (.birthday, .birthday) }
+    events = EventColumns.all(keys, besides: listed.union(mapped.keys))
+    for index in events.flatMap({ [$0.label, $0.value] }) {
+      (targets[index], mapped[index]) = (.event, .event)
+    }
     var meanings = columns.map { ColumnMeaning($0) }
     for index in listed where mapped[index] == nil {
       if case .field(.extra(let title))? = meanings[index]?.whole, !names.isListed(columns[index], as: title)
@@ -336,6 +348,37 @@ struct UnderstoodColumns {
     guard labels.contains("home"), labels.contains("work") else { return [:] }
     return Dictionary(
       uniqueKeysWithValues: labels.enumerated().compactMap { index, label in label.map { (index, $0) } })
+  }
+}
+
+/// Two columns of which one has a day, and the other says what it is: Google's `Event 1 - Label` and `Event 1 - Value`.
+struct EventColumns {
+  let label: Int
+  let value: Int
+
+  /// - Parameters:
+  ///   - keys: the letters and digits of the names.
+  ///   - taken: the columns that are something else.
+  static func all(_ keys: [String], besides taken: Set<Int>) -> [EventColumns] {
+    keys.indices.compactMap { value in
+      guard keys[value].hasPrefix("event"), keys[value].hasSuffix("value"), !taken.contains(value) else {
+        return nil
+      }
+      let start = keys[value].dropLast("value".count)
+      let label = keys.indices.first {
+        [start + "label", start + "type"].contains(keys[$0][...]) && !taken.contains($0)
+      }
+      return label.map { EventColumns(label: $0, value: value) }
+    }
+  }
+
+  /// The name of the extra column that a label means; nil for one of another field, and for no label.
+  static func name(labeled label: String) -> String? {
+    let label = String(label.trimmingBlanks)
+    guard let field = CustomerField(named: label) ?? KnownNames.field(label) else {
+      return label.isEmpty ? nil : label
+    }
+    return KnownColumn.allCases.first { $0.field == field && $0.values.kind == .date }?.title
   }
 }
 

@@ -34,6 +34,8 @@ package enum ColumnTarget: Hashable, Sendable {
   case members
   /// A part of the birthday, which several columns have.
   case birthday
+  /// A day, or what it is: the name of an extra column.
+  case event
   /// Nothing, because only the program that wrote the file needs it.
   case program
   /// Nothing.
@@ -124,7 +126,7 @@ package enum ColumnTarget: Hashable, Sendable {
   /// Whether other columns may have the same target.
   var mayBeWrittenOver: Bool {
     switch self {
-    case .extra, .ignored, .otherName, .contact, .birthday, .program: false
+    case .extra, .ignored, .otherName, .contact, .birthday, .event, .program: false
     default: true
     }
   }
@@ -160,6 +162,7 @@ extension ColumnTarget: CustomStringConvertible {
     case .contact(let contact): contact.description
     case .extra, .members, .otherName: "extra column"
     case .birthday: KnownColumn.birthday.title
+    case .event: "extra column of its label"
     case .program: "left out"
     case .ignored: "ignored"
     }
@@ -170,7 +173,7 @@ extension ColumnTarget: CustomStringConvertible {
     switch self {
     case .field(.extra(let name)): ExtraName.prefix + name
     case .name: "name"
-    case .extra, .members, .otherName: "extra"
+    case .extra, .members, .otherName, .event: "extra"
     case .contact(let contact): contact.part?.rawValue ?? (contact.field ?? .otherContacts).column
     case .birthday: ExtraName.prefix + KnownColumn.birthday.title
     case .ignored, .program: "-"

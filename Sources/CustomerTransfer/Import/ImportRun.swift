@@ -376,7 +376,7 @@ final class ImportRows {
 
   var mayHaveExtraColumns: Bool {
     file.columns == nil
-      || columns.contains { $0.target.isExtra || [.birthday, .field(.next)].contains($0.target) }
+      || columns.contains { $0.target.isExtra || [.birthday, .event, .field(.next)].contains($0.target) }
   }
 
   /// The extra columns that are the same but for case, accents, spaces, `-`, and `_`, one of which is new.

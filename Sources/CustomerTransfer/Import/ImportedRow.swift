@@ -123,7 +123,7 @@ final class ImportedRow {
       case .contact(let contact) where contact.isKept:
         let name = plan.keptNames[index]
         extra.append((name, try plan.parsed(value, of: name, header: plan.columns[index], record)))
-      case .contact, .birthday, .version, .program, .ignored: break
+      case .contact, .birthday, .event, .version, .program, .ignored: break
       }
     }
     if let column = plan.section, column >= values.count, !isUpdate, !nulls.contains("") { section = "" }
@@ -143,6 +143,14 @@ final class ImportedRow {
       for index in plan.contacts?.further(record, nulls: nulls) ?? [] where !plan.targets[index].isKept {
         let (name, header) = (plan.keptNames[index], plan.columns[index])
         extra.append((name, try plan.parsed(record.values[index], of: name, header: header, record)))
+      }
+      for event in plan.events where max(event.label, event.value) < record.values.count {
+        let (value, header) = (record.values[event.value], plan.columns[event.value])
+        guard !value.plain.isEmpty, !nulls.contains(value.plain) else { continue }
+        let label = EventColumns.name(labeled: record.values[event.label].plain)
+        let named = try plan.names.names(for: [label ?? header])[0]
+        let name = extra.contains { $0.name == named } ? header : named
+        extra.append((name, try plan.parsed(value, of: name, header: header, record)))
       }
       if let birthday = plan.birthday?.text(record.values.map(\.plain)), !birthday.isEmpty {
         let known = KnownColumn.birthday.title

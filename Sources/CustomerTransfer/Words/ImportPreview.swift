@@ -43,10 +43,14 @@ package struct ImportPreview {
   /// One line per field that has a value; further lines of a string are below its first.
   private var firstCustomer: [String] {
     guard let fields = summary.first?.fields else { return [] }
+    let contacts = fields.contacts
+    let main = ContactLine.Kind.allCases.compactMap { kind in
+      contacts.first { $0.kind == kind && kind.field.map { fields[$0].text } == $0.value }
+    }
     let texts = CustomerField.texts.map { field in
-      let lines =
-        field == .otherContacts ? ContactLine.writtenOut(fields.otherContacts) { fields[$0].text } : nil
-      return (field.title, lines?.joined(separator: "\n") ?? fields[field].text)
+      guard field != .otherContacts else { return (field.title, fields.linesBeside(main)) }
+      let label = main.first { $0.kind == field.contactKind }?.label ?? ""
+      return (field.title + (label.isEmpty ? "" : " (\(label))"), fields[field].text)
     }
     let marks = fields.isFavorite ? [(CustomerField.isFavorite.title, "yes")] : []
     let shown = (texts + marks + fields.extraColumns.shown.map { ($0.name, $0.value.text) })
@@ -93,6 +97,17 @@ package struct ImportPreview {
     guard !text.isEmpty else { return "(empty)" }
     let same = zip(text, other).prefix { $0 == $1 }.count
     return quoted(cut(same < 30 ? text : "…" + text.dropFirst(same - 10), to: 40))
+  }
+}
+
+extension CustomerFields {
+  /// The lines of other contacts as people see them, without the main ones and their labels.
+  fileprivate func linesBeside(_ main: [ContactLine]) -> String {
+    let lines = otherContacts.split(separator: "\n").map(String.init).filter { text in
+      guard let line = ContactLine(text) else { return true }
+      return !main.contains { line.isLabel ? $0.kind == line.kind : $0 == line }
+    }
+    return lines.map { CustomerField.otherContacts.typed(line: $0) }.joined(separator: "\n")
   }
 }
 

@@ -190,7 +190,7 @@ struct CheckFindings: Sendable {
     let found = violations.isEmpty ? try list.misfits() : nil
     misfitCount = found?.counts.counts ?? []
     misfits = found?.first.map { ($0.misfit, outline?.position(of: $0.place) ?? 0) } ?? []
-    proposals = violations.isEmpty ? try list.columnProposals() : []
+    proposals = violations.isEmpty ? try list.openProposals() : []
     addressesWithoutParts = violations.isEmpty ? try list.addressesWithoutParts() : 0
     usesLog = try list.usesWriteAheadLog()
     mayHaveTraces = (try? list.mayHaveTraces()) ?? false

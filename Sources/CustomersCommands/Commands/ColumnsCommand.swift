@@ -42,7 +42,7 @@ extension Session {
   fileprivate func listColumns() throws {
     let isJSON = try format() == .json
     let (columns, proposals) = try readAtLength { list in
-      (try list.columnsWithKinds(), isJSON ? [] : try list.columnProposals())
+      (try list.columnsWithKinds(), isJSON ? [] : try list.openProposals())
     }
     guard !isJSON else {
       return try output.write(JSON.array(columns.map(JSONShapes.column.json)).text + "\n")

@@ -42,6 +42,8 @@ struct Standby {
     }
   }
 
+  private var isElsewhere: Bool { if case .there = place { true } else { false } }
+
   /// Sends steps until a signal arrives.
   func run() throws -> ExitCode {
     if case .here(let path) = place {
@@ -59,9 +61,10 @@ struct Standby {
           (pause, isFirst) = (1, false)
         } catch {
           if signals.isPending { break }
-          guard !isFirst else { throw error }
-          store = nil
           let failure = session.failure(error)
+          // A connection that is lost was there.
+          guard !isFirst || isElsewhere && failure.code == .failed else { throw error }
+          store = nil
           // It stays so until someone has looked at it.
           if failure.code == .refused { throw error }
           try session.writeAside("note: \(printable(failure.message)); trying again in \(pause) s")

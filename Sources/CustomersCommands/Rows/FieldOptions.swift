@@ -174,14 +174,17 @@ struct FieldOptions: Sendable {
   private func newColumn(_ name: String, in list: borrowing CustomerList) throws -> CustomerField {
     guard !Name(name).key.isEmpty else { throw Failure.usage("--set needs the name of a field") }
     if let known = KnownNames.field(name) { return known }
-    if !isSure, let near = try list.fieldName(near: name) {
+    // Other words for it are known everywhere, but this one is a place in the list, too.
+    if Name(name).key == ListColumn.position.name { return KnownColumn.jobTitle.field }
+    if !isSure, let near = try list.fieldName(near: name, or: KnownColumn.allCases.map(\.title)) {
       var failure = Failure.noField(name, of: FieldOptions.set, near: near)
       failure.hint = "\(didYouMean(near)) For a new column, add \(GlobalOptions.yes.name)"
       throw failure
     }
-    if !isSure, let (field, label) = contactColumn(name) {
+    if !isSure, let (field, label, isPart) = contactColumn(name) {
       throw Failure.usage(
-        "--set: \(quoted(name)) is the label of \(field.title.lowercased()) here",
+        "--set: \(quoted(name)) is \(isPart ? "a part of the address with a" : "the") label"
+          + (isPart ? " here" : " of \(field.title.lowercased()) here"),
         hint: "to add one: "
           + (isNew
             ? "\(field.option) \(typed(label + ":TEXT"))" : "--add \(typed("\(field.column)=\(label):TEXT"))")
