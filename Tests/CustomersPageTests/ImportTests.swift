@@ -228,6 +228,11 @@ extension PageTests {
             "\"Ann\" (@1): phone is \"list\" here, \"file\" in the file",
             "\"Bob\" (@2): phone is \"list\" here, \"file\" in the file",
           ])
+        // What has to be decided is not below a long table.
+        #expect(
+          try await page.tab.value(
+            "\(conflicts)[1].compareDocumentPosition(document.querySelector('.sheet'))", as: Int.self)
+            == 4)
         // Nothing is wider than the phone but the table, which scrolls.
         #expect(
           try await page.tab.value(

@@ -81,8 +81,8 @@ class Trial {
 		const [whose, ways] = this.isReturned ? ['Rows from this list', OWN] : ['Known by e-mail address', KNOWN]
 		const known = choice(whose, ways, asked.duplicates, value => this.set(() => asked.duplicates = value))
 		known.name = 'known'
-		box.replaceChildren(known, ...this.chooseReturned(page), this.choosePlace(), ...table ? [this.chooseHeader(), this.drawTable(table)] : [],
-			...conflicts.flatMap(conflict => this.drawConflict(conflict)), el('p', 'lines', lines.join('\n')))
+		box.replaceChildren(known, ...this.chooseReturned(page), ...conflicts.flatMap(conflict => this.drawConflict(conflict)), this.choosePlace(),
+			...table ? [this.chooseHeader(), this.drawTable(table)] : [], el('p', 'lines', lines.join('\n')))
 		if (focused) box.querySelector(`[name="${focused}"]`)?.focus()
 	}
 	choosePlace() {
