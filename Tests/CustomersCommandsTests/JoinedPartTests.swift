@@ -19,7 +19,7 @@ import Testing
 
   private func rows() throws -> String {
     try sandbox.sqlite(
-      "SELECT address || '/' || address_parts || '/' || extra FROM customers ORDER BY position")
+      "SELECT address || '/' || address_parts || '/' || extra FROM customers ORDER BY id")
   }
 
   @Test func `a street gets the city`() throws {

@@ -356,9 +356,12 @@ struct EventColumns {
   let label: Int
   let value: Int
 
+  /// Finds them.
+  ///
   /// - Parameters:
   ///   - keys: the letters and digits of the names.
   ///   - taken: the columns that are something else.
+  /// - Returns: the pairs, in the order of the days.
   static func all(_ keys: [String], besides taken: Set<Int>) -> [EventColumns] {
     keys.indices.compactMap { value in
       guard keys[value].hasPrefix("event"), keys[value].hasSuffix("value"), !taken.contains(value) else {
