@@ -3,7 +3,7 @@ internal import CustomerTable
 internal import CustomersSystem
 
 extension CustomerStore {
-  /// Shows the list as a table on the whole terminal, until the person quits with `q` or Ctrl-C.
+  /// Shows the list as a table on the whole terminal, until the user quits with `q` or Ctrl-C.
   ///
   /// It has the keys of `customers`, and shows at once what other programs change; only commands after `:` are for that
   /// program. The thread is busy until then. A signal that ends the process restores the terminal first.
