@@ -54,6 +54,14 @@ import Testing
     #expect(names(face).count == 7)
   }
 
+  @Test func `with chosen columns, Today has no other one`() throws {
+    var face = try face(120)
+    face.press("c")
+    face.type(",next")
+    face.press("Enter T")
+    #expect(face.lines[1].contains("Next") && !face.lines[1].contains("Found"))
+  }
+
   @Test func `l logs a line, sets the next date, and goes to the next one`() throws {
     var face = try face()
     face.press("T l")

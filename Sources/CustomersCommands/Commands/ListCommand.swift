@@ -34,6 +34,11 @@ extension Command {
       do {
         if let row = words.onlyRow { return try session.show(row) }
         return try session.write(listing)
+      } catch StoreError.missing where session.invocation[Listing.exitCode] {
+        // Its usual code says that no one is due.
+        var failure = try Failure(StoreError.missing, file: session.list.name, at: session.list.address)
+        failure.code = .unreadable
+        throw failure
       } catch let error as SelectionError where words.rows != nil {
         var failure = session.failure(error)
         failure.hint =
