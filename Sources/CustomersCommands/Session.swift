@@ -103,10 +103,13 @@ extension Session {
     try context.caller?.expectChange(canBeLookedUp: true)
     let token = context.caller?.token
     var step: HistoryStep.ID?
+    var (before, after): (ListConfig?, ListConfig?)
     do {
       try store.write(action: invocation.action, token: token ?? TransactionToken()) { list in
         if let token { try list.refuseIfSettled(token) }
+        if mayRenameSections { before = try ListConfig(list) }
         written = (try body(&list), list.hasEdits)
+        if mayRenameSections { after = try ListConfig(list) }
         if context.noteStep != nil { step = try list.currentStep()?.id }
       }
     } catch let error as CommitError where error.outcome == .committed {
@@ -114,6 +117,7 @@ extension Session {
     }
     guard let written else { preconditionFailure("a transaction was committed that did not run") }
     if written.isChange { note(.change) }
+    if let before, let after { try keepConfirmed(before, as: after) }
     if let step { context.noteStep?(step) }
     return written.result
   }

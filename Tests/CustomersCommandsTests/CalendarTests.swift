@@ -83,7 +83,12 @@ import Testing
         """.replacing("\n", with: "\r\n")), "\(calendar)")
     #expect(calendar.split(separator: "\r\n").allSatisfy { $0.utf8.count <= 75 })
     #expect(calendar.split(separator: "BEGIN:VEVENT").count == 4 && calendar.hasSuffix("END:VCALENDAR\r\n"))
-    try #require(try sandbox.run("export", "one.ics", "-q").code == 0)
+    let events =
+      try sandbox.run("export", "--format", "ics").output.split(separator: "BEGIN:VEVENT").count - 1
+    for isDry in [true, false] {
+      let answer = try sandbox.run(words: ["export", "one.ics"] + (isDry ? ["-n"] : []))
+      #expect(answer.output.contains("\(events) event\(events == 1 ? "" : "s") to \"one.ics\""), "\(answer)")
+    }
     #expect(try sandbox.shell("sleep 1.1; customers export two.ics -q && cmp one.ics two.ics") == .done(""))
     #expect(
       try sandbox.shell("customers backup copy -q && customers export --db copy --format ics | cmp - one.ics")

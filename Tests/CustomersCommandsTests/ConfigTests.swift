@@ -55,11 +55,89 @@ import Testing
     #expect(try sandbox.run("columns", "drop", "Club", "-y", "-q") == .done())
     let shown = try sandbox.run("list")
     #expect(shown.code == 0 && shown.output.contains("Ann") && shown.errors.contains("the setting columns"))
+    // The others stay.
+    #expect(try sandbox.run("edit", "1", "--set", "Club=Chess", "--set", "Age=7", "-q") == .done())
+    #expect(try sandbox.run("config", "columns", "Club,phone", "-q") == .done())
+    #expect(try sandbox.run("config", "sort", "Age,name", "-q") == .done())
+    for column in ["Club", "Age"] {
+      #expect(try sandbox.run("columns", "drop", column, "-y", "-q") == .done())
+    }
+    let others = try sandbox.run("list")
+    #expect(others.output.contains("Phone") && !others.output.contains("E-mail"))
+    #expect(
+      others.errors.contains("fits \"Club\" in the setting columns")
+        && others.errors.contains("fits \"Age\" in the setting sort"), "\(others)")
     #expect(try sandbox.run("config", "section", "Leads", "-q") == .done())
-    #expect(try sandbox.run("section", "rename", "Leads", "Others", "-q") == .done())
+    #expect(try sandbox.run("section", "add", "Others", "-q") == .done())
+    #expect(try sandbox.run("section", "delete", "Leads", "-y", "-q") == .done())
     #expect(try sandbox.run("add", "Dora").code == 3)
     let batch = "begin\nadd Dora --section Others\nend\n"
     #expect(try sandbox.run("apply", "-", "-q", stdin: batch) == .done())
+  }
+
+  @Test func `settings follow the section and the columns that they name, in the same step`() throws {
+    let sandbox = try list()
+    #expect(try sandbox.run("edit", "1", "--set", "Club=Chess", "--set", "Old=x", "-q") == .done())
+    let settings = [
+      ("columns", "phone,club,Old"), ("sort", "-Club,name"), ("section", "Leads"), ("done", "Leads"),
+    ]
+    for (name, value) in settings { #expect(try sandbox.run("config", name, value, "-q") == .done()) }
+    let before = try sandbox.run("config")
+    #expect(try sandbox.run("section", "rename", "Leads", "Archive", "-q") == .done())
+    #expect(try sandbox.run("columns", "rename", "Club", "Team", "-q") == .done())
+    let after = try sandbox.run("config")
+    #expect(after.output == "columns=phone,Team,Old\ndone=Archive\nsection=Archive\nsort=-Team,name\n")
+    #expect(try sandbox.run("done", "1", "-q") == .done())
+    #expect(try sandbox.run("add", "Dora", "-q") == .done())
+    #expect(
+      try sandbox.sqlite("SELECT first_name FROM customers WHERE section = 2 ORDER BY \"order\"")
+        == "Cid\nDora\n")
+    #expect(try sandbox.run("list").errors == "")
+    for _ in 1...4 { #expect(try sandbox.run("undo", "-q") == .done()) }
+    #expect(try sandbox.run("config") == before)
+    // A script, too; `done` has words of its own.
+    #expect(try sandbox.run("apply", "-", "-q", stdin: "section rename Leads Won\ndone 1\n") == .done())
+    #expect(try sandbox.run("config", "done") == .done("Won"))
+    #expect(try sandbox.run("done", "1", "-q") == .done())
+    #expect(try sandbox.sqlite("SELECT count(*) FROM customers WHERE section = 2") == "2\n")
+    #expect(try sandbox.run("section", "rename", "Won", "stay", "-q") == .done())
+    #expect(try sandbox.run("config", "done") == .done("Won"))
+  }
+
+  @Test func `a no is kept until the setting changes, and only what does not count is named`() throws {
+    let sandbox = try list()
+    let other = try CLISandbox()
+    #expect(try sandbox.run("config", "alias.vips", "list --where tag=vip", "-q") == .done())
+    #expect(try sandbox.run("config", "done", "stay", "-q") == .done())
+    let file = other.folder + "/customers.sqlite"
+    #expect(try sandbox.run("backup", file, "-q") == .done())
+    let declined = try other.onTerminal("done", "1", "-q", answers: ["n\n"])
+    #expect(declined.screen.contains("Let them count") && declined.screen.contains("alias.vips="))
+    let again = try other.onTerminal("done", "1", "-q", answers: [])
+    #expect(!again.screen.contains("Let them count") && again.code == 0, "\(again.screen)")
+    let shown = try other.run("config")
+    #expect(shown.errors.contains("note: alias.vips and done do not count here"), "\(shown)")
+    #expect(try other.run("config", "done", "stay", "-q") == .done())
+    let rest = try other.run("config")
+    #expect(rest.errors.contains("note: alias.vips does not count here"), "\(rest)")
+    #expect(try other.run("vips").errors.contains("customers config alias.vips \"list --where tag=vip\""))
+    // What was changed since is asked again.
+    #expect(
+      try OtherClient.run("UPDATE settings SET value = 'list' WHERE name = 'alias.vips'", on: file) == "")
+    let asked = try other.onTerminal("vips", answers: ["y\n"])
+    #expect(asked.screen.contains("Let them count") && asked.code == 0)
+    #expect(try other.run("config").errors == "")
+  }
+
+  @Test func `a hint about a text follows where done moves rows`() throws {
+    let sandbox = try list()
+    #expect(try sandbox.run("add", "Quentin Q", "-q") == .done())
+    for (rule, place) in [(nil, " --to last"), ("stay", ""), ("Leads", " --to Leads")] as [(String?, String)]
+    {
+      if let rule { #expect(try sandbox.run("config", "done", rule, "-q") == .done()) }
+      let refused = try sandbox.run("done", "1", "quentin")
+      #expect(refused.errors.contains("quentin --next none\(place)\n"), "\(refused)")
+    }
   }
 
   @Test func `done moves rows where the list says`() throws {
@@ -153,7 +231,8 @@ import Testing
     let refused = try other.run("--db", file, "vips")
     #expect(refused.code == 4 && refused.errors.contains("no one has let this setting"))
     let shown = try other.run("--db", file, "config")
-    #expect(shown.output == "alias.vips=list --where tag=vip\n" && shown.errors.contains("do not count here"))
+    #expect(
+      shown.output == "alias.vips=list --where tag=vip\n" && shown.errors.contains("does not count here"))
     // Another setting of this machine counts here, and does not let them count.
     #expect(try other.run("--db", file, "config", "done", "stay", "-q") == .done())
     #expect(try other.run("--db", file, "done", "1", "-q") == .done())
@@ -176,6 +255,8 @@ import Testing
     #expect(own == .done("@1"))
     let set = "INSERT INTO settings VALUES ('alias.last-one', 'list last')"
     _ = try OtherClient.run(set, on: sandbox.file)
+    let config = try sandbox.run(words: ["config"], environment: environment)
+    #expect(config.errors.contains("note: alias.last-one does not count here"), "\(config)")
     let refused = try sandbox.run(words: ["last-one"], environment: environment)
     #expect(refused.code == 4 && refused.errors.contains("stands for: customers list last"), "\(refused)")
     let (screen, code) = try sandbox.onTerminal("last-one", answers: ["y\n"], environment: environment)

@@ -15,6 +15,9 @@ import Testing
       let result = try sandbox.run(words: words + ["--db", missing])
       #expect(result.code == 3 && result.errors.contains("no such file"), "\(words): \(result)")
     }
+    // The code 3 says that no one is due.
+    let due = try sandbox.run("list", "--due", "--count", "--exit-code", "--db", missing)
+    #expect(due.code == 10 && due.errors.contains("no such file"), "\(due)")
     #expect(try sandbox.run("add", "x", "--db", sandbox.folder + "/a/b/c").code == 1)
     #expect(try sandbox.names.isEmpty)
     let usual = CLISandbox.usualPlace

@@ -60,6 +60,14 @@ import Testing
     #expect(try sandbox.shell("customers import --format xlsx - -q -y < small.xlsx") == .done(""))
   }
 
+  @Test func `of the texts that cells share, those are not read that come after the last one of the sheet`()
+    throws
+  {
+    let sandbox = try Self.sandbox("write")
+    #expect(try sandbox.run("import", "texts.xlsx", "-q") == .done())
+    #expect(try sandbox.run("list", "--template", "{name};").output == "Bob;Ann;")
+  }
+
   @Test func `an export has dates, numbers, and marks as such, and comes back the same`() throws {
     let sandbox = try CLISandbox()
     let values = [

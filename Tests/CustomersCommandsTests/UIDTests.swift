@@ -79,6 +79,32 @@ import Testing
     #expect(Set(uids).count == 4)
   }
 
+  @Test(arguments: ["vcf", "json"])
+  func `what another list has named comes back to its customers, with an e-mail address or without`(
+    _ format: String
+  ) throws {
+    let sandbox = try CLISandbox()
+    #expect(try sandbox.run("--db", "zz", "demo", "-q") == .done())
+    for name in ["Twin", "Twin"] { #expect(try sandbox.run("--db", "zz", "add", name, "-q") == .done()) }
+    let log = format == "vcf" ? ["--with-log"] : ["--ids"]
+    let export = ["--db", "zz", "export", "zz.\(format)", "-y", "-q"] + log
+    #expect(try sandbox.run(words: export) == .done())
+    #expect(try sandbox.run("add", "Other", "-q") == .done())
+    #expect(try sandbox.run("import", "zz.\(format)", "-y", "-q") == .done())
+    let again = ["import", "zz.\(format)", "-y", "--on-duplicate", "update"]
+    let rows = try sandbox.run("list", "--count")
+    #expect(try sandbox.run(words: again).output.contains("Imported 0 customers, skipped 12"))
+    #expect(try sandbox.run("list", "--count") == rows)
+    guard format == "vcf" else { return }
+    // One that was changed there is the same; another person with the name is not.
+    #expect(try sandbox.run("--db", "zz", "edit", "8", "--phone", "555-0100", "-q") == .done())
+    #expect(try sandbox.run(words: export) == .done())
+    #expect(try sandbox.run(words: again).output.contains("Imported 0 customers, updated 1, skipped 11"))
+    #expect(try sandbox.run("list", "--count") == rows)
+    #expect(try sandbox.run("edit", "9", "--phone", "555-0199", "-q") == .done())
+    #expect(try sandbox.run(words: again).output.contains("Imported 1 customer"))
+  }
+
   @Test func `a UID is one however its name is written`() throws {
     let sandbox = try CLISandbox()
     try sandbox.write(Self.phone.replacing("UID:", with: "Uid:"), to: "phone.vcf")

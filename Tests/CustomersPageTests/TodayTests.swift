@@ -75,6 +75,25 @@ extension PageTests {
       }
     }
 
+    @Test func `the next one is the row that followed, although another program has finished this one`()
+      async throws
+    {
+      try await withPage("Ann, Bob, Cid, Dora, Eve") { page in
+        try await open(page)
+        try await page.tab.wait(until: "\(TestPage.names).length === 5")
+        try await page.tab.keys("Home", "j", "j", "l")
+        try await write(page, "x")
+        try page.edit { list in try list.apply(.done([3])) }
+        try await page.tab.wait(until: "\(page.id("today")).textContent === 'Today 4'")
+        try await page.tab.keys("Enter")
+        try await page.tab.type("+2d")
+        try await page.tab.keys("Enter")
+        try await page.tab.wait(until: "\(page.id("called")).textContent === 'Dora'")
+        let log = try await page.list.store.read { list in try list.log(of: 3).map(\.text) }
+        #expect(log == ["x", "done"])
+      }
+    }
+
     @Test func `keys log, set any date, and go on, and what is no date is said`() async throws {
       try await withPage("Ann, Bob") { page in
         try await page.tab.keys("l")

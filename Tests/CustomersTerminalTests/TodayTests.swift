@@ -54,6 +54,14 @@ import Testing
     #expect(names(face).count == 7)
   }
 
+  @Test func `with chosen columns, Today has no other one`() throws {
+    var face = try face(120)
+    face.press("c")
+    face.type(",next")
+    face.press("Enter T")
+    #expect(face.lines[1].contains("Next") && !face.lines[1].contains("Found"))
+  }
+
   @Test func `l logs a line, sets the next date, and goes to the next one`() throws {
     var face = try face()
     face.press("T l")
@@ -142,6 +150,104 @@ import Testing
     #expect(face.lines[22].contains("No one is due."))
     face.press("l")
     #expect(face.face.prompt == nil)
+  }
+
+  @Test(arguments: ["", "T", "T j", "&"])
+  func `a line is about the row for which it was opened, wherever another program moves the cursor`(
+    _ keys: String
+  ) throws {
+    for edit in [
+      ListEdit.done([2]), .log([2], "theirs", next: date(2)), .update([2], [.next: .text(date(9))]),
+    ] {
+      var face = try face()
+      face.press(keys == "&" ? "/" : keys.isEmpty ? "j" : keys)
+      if keys == "&" {
+        face.type("next<=today or next=")
+        face.press("Enter & g j")
+      }
+      if keys == "T" { face.press("j") }
+      #expect(face.state.current?.name == "Bob", "\(keys)")
+      face.press("l")
+      face.type("mine")
+      try face.other { _ = try $0.apply(edit) }
+      #expect(face.lines.contains { $0.hasPrefix(" Bob") })
+      face.press("Enter")
+      try face.other { try $0.update(2) { $0.next = date(20) } }
+      face.type("+1d")
+      face.press("Enter")
+      #expect(try log(2, face.store).first == "mine" && next(2, face.store) == date(1))
+      #expect(try log(3, face.store).isEmpty && next(3, face.store) == date(0))
+      if keys.hasPrefix("T") { #expect(face.state.current?.name == "Cid") }
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `a line about a deleted row is refused by its name, and its text stays`(_ isLater: Bool) throws {
+    var face = try face()
+    face.press("T j l")
+    face.type("mine")
+    if isLater { face.press("Enter") }
+    try face.other { try $0.delete(2) }
+    #expect(face.lines.contains { $0.hasPrefix(" Bob · no longer in the list") })
+    face.press("Enter")
+    #expect(face.lines[22] == "\"Bob\" is no longer in the list; log: mine")
+    // Once another program has brought it back, it is logged.
+    try face.other { _ = try $0.undo() }
+    face.press("Enter Enter")
+    #expect(try log(2, face.store) == ["mine"] && log(3, face.store).isEmpty)
+    // Deleted just before Enter.
+    face.press("T g j l")
+    face.type("again")
+    face.press("Enter")
+    try face.store.write { try $0.delete(2) }
+    face.press("Enter")
+    #expect(face.lines[22] == "\"Bob\" is no longer in the list; log: again")
+    #expect(try log(3, face.store).isEmpty)
+  }
+
+  @Test func `after a restore, neither a line nor a command is about the row that has the same number`()
+    throws
+  {
+    let file = try TemporaryStore("A, B, C")
+    let copy = file.path + "-copy"
+    try file.store.backUp(to: copy)
+    for keys in ["l", ":"] {
+      try file.store.write { list in _ = try list.insert(CustomerFields(name: "D")) }
+      var face = TestFace(try CustomerStore(path: file.path))
+      face.press("j \(keys)")
+      face.type("done")
+      let name = face.state.current?.name ?? ""
+      try file.store.restore(CustomerStore.checkBackup(at: copy, forListAt: file.path), keepingListAt: nil)
+      try file.store.write { list in try list.move(3, to: .first) }
+      face.tick()
+      face.press("Enter")
+      #expect(face.lines[22].contains("\"\(name)\" is no longer in the list") && face.requests.isEmpty)
+    }
+  }
+
+  @Test func `a command is about the row at which its line was opened`() throws {
+    var face = try face()
+    face.press("T j :")
+    face.type("log x")
+    try face.other { _ = try $0.apply(.done([2])) }
+    #expect(face.state.current?.name == "Cid" && face.lines[21].hasPrefix(" Bob"))
+    face.press("Enter")
+    #expect(face.requests == [.command("log x", on: [2], agreed: [])])
+    #expect(face.state.held == nil)
+    face.press(":")
+    face.type("delete")
+    try face.other { try $0.delete(3) }
+    face.press("Enter")
+    #expect(face.state.confirmation == nil && face.lines[22].contains("\"Cid\" is no longer in the list."))
+    face.press("g :")
+    face.type("log y")
+    try face.other { try $0.delete(1) }
+    face.press("Enter")
+    #expect(face.requests.last == .command("log y", on: [1], agreed: []))
+    face.face.finished("there is no customer @1", isError: true)
+    #expect(face.lines[22].contains("\"Ann\" is no longer in the list: there is no customer @1"))
+    face.press(": ↑")
+    #expect(face.lines[22] == ":log y")
   }
 
   @Test func `the form shows the next date and the log, the latest line first`() throws {

@@ -114,6 +114,7 @@ import Testing
     (#"{"log":{"ids":[1],"text":"x","next":"+1d","today":"2026-12-31"}}"#, [1, 2, 3, 4, 5, 6], "log"),
     (#"{"log":{"range":{"from":1,"to":2},"text":"x","to":"last"}}"#, [3, 4, 1, 2, 5, 6], "log"),
     (#"{"log":{"ids":[1],"text":"x","section":2}}"#, [2, 3, 4, 5, 6, 1], "log"),
+    (#"{"log":{"ids":[1],"text":"x","next":null}}"#, [1, 2, 3, 4, 5, 6], "log"),
     (#"{"done":{"ids":[5,2,1]}}"#, [3, 4, 1, 2, 6, 5], "done"),
     (#"{"sort":{"by":["name"],"descending":true,"section":1}}"#, [4, 3, 2, 1, 5, 6], "sort"),
     (#"{"arrange":{"ids":[6,5],"section":2}}"#, [1, 2, 3, 4, 6, 5], "arrange"),

@@ -113,6 +113,13 @@ def write(folder):
          '<si><t><![CDATA[E<e]]></t></si><!-- end -->', head='<?xml version="1.0"?>\n')
 
 
+    # Of so many texts, cells have the first.
+    book(os.path.join(folder, "texts.xlsx"), '<row><c t="s"><v>0</v></c></row><row><c t="s"><v>2</v></c></row>'
+         '<row><c t="s"><v>1</v></c></row>',
+         strings="".join("<si><t>%s</t></si>" % text for text in ["name", "Ann", "Bob"] + [str(n) * 100 for n in range(9_999)])
+         + "<damaged")
+
+
 def cells(path):
     import openpyxl
     for row in openpyxl.load_workbook(path).active.iter_rows():

@@ -3,7 +3,7 @@ import {ask} from './connection.js'
 import {perform, send} from './edit.js'
 import {fieldsOf, refresh} from './fields.js'
 import {openForm, showLog} from './form.js'
-import {known, list, load, rowOf, showView, total} from './list.js'
+import {list, load, rowOf, showView, total} from './list.js'
 import {$, focusList, number, on, say, setText, title} from './words.js'
 
 const logBox = $('log'), line = $('line'), when = $('when')
@@ -36,12 +36,17 @@ export function showDue() {
 // ---- What was said
 
 let of = null
+// The rows after one, then those before it: the cursor goes to the first that is there.
+function rowsAfter(id) {
+	const row = list.rows.findIndex(c => c.id === id)
+	return row < 0 ? null : [...list.rows.slice(row + 1), ...list.rows.slice(0, row)].map(c => c.id)
+}
 export async function openLog(id) {
 	if (list.read_only) return say('This list is read-only.', true)
 	const page = await ask(`/v1/form?id=${id}`)
 	if (!page || page.status !== 200) return page && say(page.status === 404 ? 'This customer was deleted.' : page.message, true)
 	if (!page.can_edit) return say(`${title({id, name: page.title})} is protected against editing and deleting.`, true)
-	of = {id, name: page.title}
+	of = {id, name: page.title, others: rowsAfter(id) ?? []}
 	setText($('called'), page.title)
 	const [phone, next] = ['phone', 'next'].map(name => fieldsOf(page).find(f => f.name === name)?.value)
 	$('call').hidden = !phone
@@ -54,15 +59,16 @@ export async function openLog(id) {
 }
 // Without a date it stays; an empty one clears it.
 function log(next) {
-	const {id, name} = of, text = line.value.trim(), row = rowOf(id), {due} = list.view
+	const {id, name} = of, text = line.value.trim(), {due} = list.view
 	if (!text) return setText($('wrong'), 'Write what was said.'), line.focus()
-	const other = known(row + 1)?.id
+	// It may have left those who are due since the line was opened.
+	const others = rowsAfter(id) ?? of.others
 	return perform(async () => {
 		const {status, message} = await send({log: {ids: [id], text, next, today: today()}}, `Log a line for ${title({id, name})}`, {quiet: ['invalid', 'bad_request', 'refused']})
 		if (status !== 200) return setText($('wrong'), message ?? 'Not logged: still saving the last edit.')
 		refresh()
 		await load()
-		const goal = due && (rowOf(other) >= 0 ? other : list.rows.find(c => c.id !== id)?.id)
+		const goal = due && (others.find(other => rowOf(other) >= 0) ?? list.rows.find(c => c.id !== id)?.id)
 		if (!goal) return shutLog()
 		Object.assign(list, {cursor: goal, cursorRow: rowOf(goal)})
 		list.draw()

@@ -74,7 +74,11 @@ extension ListEdit {
   private init(log members: JSONMembers) throws(JSONMistake) {
     let destination = try members.given("to", members.destination)
     let section = try members.given("section", members.section)
-    let next = try members.given("next", members.nextDate)
+    // Without a next date, or with null, it stays.
+    let next: String? =
+      if case .raw("null")? = members["next"] { nil } else {
+        try members.given("next", members.nextDate)
+      }
     let to = destination ?? (section == nil ? nil : .last)
     self = .log(try members.customers("ids"), try members.logText("text"), next: next, to: to, in: section)
   }

@@ -72,7 +72,7 @@ extension ListEdit {
 
 /// An edit of an extra column for all customers.
 public enum ColumnEdit: Hashable, Sendable {
-  /// Rename the column.
+  /// Rename the column; the settings of the list that name it follow.
   case rename(String, to: String)
   /// Put the values of the column into a field, unless it has another one.
   case join(String, into: CustomerField)
@@ -89,7 +89,7 @@ public enum ColumnEdit: Hashable, Sendable {
 public enum SectionEdit: Hashable, Sendable {
   /// Add a section, at a place (from 1) or as the last.
   case add(title: String, footer: String = "", at: Int? = nil)
-  /// Change a section's title, footer, or both.
+  /// Change a section's title, footer, or both; the settings of the list that name it follow.
   case rename(SectionID, title: String? = nil, footer: String? = nil)
   /// Move a section, with its rows, to a place (from 1).
   case move(SectionID, to: Int)
@@ -198,8 +198,10 @@ extension CustomerList {
     case .sort(let order, let section): try arrange(sorted(by: order, in: section))
     case .arrange(let ids, let section): try arrange(ids, in: section)
     case .section(let edit): try make(edit)
-    case .column(.rename(let name, let newName)): try renameColumn(name, to: newName)
-    case .column(.join(let name, let field)): try joinColumn(name, into: field)
+    case .column(.rename(let name, let newName)):
+      try renaming(name, to: newName) { list in _ = try list.renameColumn(name, to: newName) }
+    case .column(.join(let name, let field)):
+      try renaming(name, to: field.column) { list in _ = try list.joinColumn(name, into: field) }
     case .column(.drop(let name)): try dropColumn(name)
     case .column(.setKind(let name, let kind, let choices, let written, let keepsText)):
       try setKind(kind, choices: choices, ofColumn: name, written: written, keepingText: keepsText)
@@ -211,7 +213,7 @@ extension CustomerList {
   private mutating func make(_ edit: SectionEdit) throws {
     switch edit {
     case .add(let title, let footer, let order): _ = try addSection(title: title, footer: footer, at: order)
-    case .rename(let id, let title, let footer): try renameSection(id, title: title, footer: footer)
+    case .rename(let id, let title, let footer): try rename(id, title: title, footer: footer)
     case .move(let id, let order): try moveSection(id, to: order)
     case .delete(let id, let withCustomers): try deleteSection(id, withCustomers: withCustomers)
     }

@@ -141,8 +141,9 @@ extension TextPresenter {
     case .edit:
       let fields = row.fields.map { field in
         // A date may have been typed as a word.
-        let day = field == .next ? row.customer.fields.next : ""
-        return printable(field.nameInSentence) + (day.isEmpty ? "" : " \(printable(day))")
+        guard field == .next else { return printable(field.nameInSentence) }
+        let day = row.customer.fields.next
+        return printable(field.nameInSentence) + (day.isEmpty ? " cleared" : " \(printable(day))")
       }.joined(separator: ", ")
       return Sentence(.edit, "\(row.title), row \(to): \(fields)")
     case .protect:

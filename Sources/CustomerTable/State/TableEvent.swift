@@ -40,6 +40,12 @@ package enum TableEvent: Sendable {
   /// Looks at such a list and edits nothing.
   case openReadOnly
 
+  /// A line is being typed about the marked rows or the one at the cursor: until `letGo`, edits are about these,
+  /// wherever another program moves the cursor.
+  case hold
+  /// The line is closed.
+  case letGo
+
   // The cursor
   /// A key that moves the cursor, or the rows in hand.
   case go(TableMotion)
@@ -72,8 +78,6 @@ package enum TableEvent: Sendable {
   // The log
   /// Shows only those who are due today, or all rows again.
   case toggleDue
-  /// Reads the log of the row at the cursor, to which a line will be added.
-  case startLog
   /// Adds a line to the log of the marked rows or the one at the cursor; with a next date, such as `2026-12-24`, sets it,
   /// or clears it if it is empty. Of those who are due, the cursor goes to the next one.
   case log(String, next: String?)
@@ -212,6 +216,12 @@ package struct TableWrite: Sendable {
       }
     }
     return moved
+  }
+
+  /// What it adds to a log.
+  var loggedText: String? {
+    guard case .edits(let edits) = work, case .log(_, let text, _, _, _)? = edits.first else { return nil }
+    return text
   }
 
   /// The result.

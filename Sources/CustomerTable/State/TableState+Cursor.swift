@@ -224,7 +224,7 @@ extension TableState {
       top = wanted
     }
     return try TableContents(
-      list, top: top, wanted: wanted, for: goal, height: height, holding: held, log: wantedLog,
+      list, top: top, wanted: wanted, for: goal, height: height, holding: needed, log: wantedLog,
       only: shownRows,
       after: contents.version)
   }

@@ -118,6 +118,8 @@ extension TableState {
       say(.hint, "Another program is writing; \(write.action) waits for it.")
       return []
     }
+    // A line of the log that waited was closed; its text is not lost.
+    let text = waiting == nil ? nil : write.loggedText
     waiting = nil
     if kind == .readOnly { becomeReadOnly() }
     if let conflict = error as? FieldConflict {
@@ -127,7 +129,7 @@ extension TableState {
     } else if kind == .damaged {
       note(error, isOfEdit: true)
     } else {
-      say(.refusal, "Nothing was changed: \(error).")
+      say(.refusal, "Nothing was changed: \(error)" + (text.map { "; what was typed: \($0)" } ?? "."))
     }
     return [.load(.keep)]
   }
@@ -173,6 +175,7 @@ extension TableState {
     (ownSteps, marked, cut) = ([], [], [])
     (rangeStart, drag, confirmation, question) = (nil, nil, nil, nil)
     contents = TableContents()
+    held?.areOfAnotherList = true
     form?.detach()
     say(.hint, "This is another list now: it was restored, repaired, or replaced.")
   }

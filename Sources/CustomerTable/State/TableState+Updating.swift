@@ -33,6 +33,12 @@ extension TableState {
     case .fade:
       flashing = []
       return []
+    case .hold:
+      held = subject.isEmpty ? nil : HeldRows(customers: subject)
+      return []
+    case .letGo:
+      held = nil
+      return []
     case .adopt(let steps):
       ownSteps.formUnion(steps)
       return []
@@ -101,9 +107,6 @@ extension TableState {
     case .askToDelete(let id): return askToDelete(id)
     case .toggleFavorite: return toggleFavorite()
     case .toggleDue: return toggleDue()
-    case .startLog:
-      called = subject.count == 1 ? subject[0].id : nil
-      return []
     case .log(let text, let next): return log(text, next: next)
     case .escape: return escape()
     case .shift(let distance): return shift(distance)
@@ -211,12 +214,12 @@ extension TableState {
     return write(.edits([.update(rows.map(\.id), [.isFavorite: .flag(isSet)])]), "edit")
   }
 
-  /// The customer whose log is shown: the one in the form, or the one to whom something was said.
+  /// The customer whose log is shown: the one in the form, or the one about whom a line is being typed.
   var wantedLog: CustomerID? {
     switch form?.mode {
     case .edit(let id): id
     case .add: nil
-    case nil: called
+    case nil: held?.customers.count == 1 ? held?.customers[0].id : nil
     }
   }
 
@@ -227,11 +230,17 @@ extension TableState {
   }
 
   private mutating func log(_ text: String, next: String?) -> [TableEffect] {
+    if let lost { return refuse(lost) }
     let rows = subject
-    called = nil
     guard !rows.isEmpty else { return [] }
     if let customer = rows.first(where: { !policy.canEdit($0) }) { return refuseEditing(customer) }
     return write(.edits([.log(rows.map(\.id), text, next: next)]), "log")
+  }
+
+  /// Refuses an edit of a customer that is no longer in the list.
+  mutating func refuse(_ lost: Customer) -> [TableEffect] {
+    say(.refusal, "\"\(lost.name)\" is no longer in the list.")
+    return []
   }
 
   mutating func refuseEditing(_ customer: Customer) -> [TableEffect] {

@@ -47,8 +47,8 @@ package struct TableState: Sendable {
   package internal(set) var question: UndoQuestion?
   /// The form, while it is open; it gets all keys.
   package internal(set) var form: FormState?
-  /// The one to whose log a line is being typed; nil if there are several.
-  package internal(set) var called: CustomerID?
+  /// The rows about which a line is being typed, until it is closed.
+  package internal(set) var held: HeldRows?
   /// The notice of the table, until the next key.
   package internal(set) var notice: TableNotice?
   /// Rows that another program has just changed.
@@ -81,6 +81,14 @@ package struct TableNotice: Hashable, Sendable {
 
   /// Creates a notice, such as a message of the face.
   package init(kind: Kind, text: String) { (self.kind, self.text) = (kind, text) }
+}
+
+/// The rows about which a line is being typed, as they were when it was opened.
+package struct HeldRows: Hashable, Sendable {
+  /// The customers, in list order.
+  package let customers: [Customer]
+  /// Whether another list has taken the place of theirs, in which their ids may mean others.
+  package internal(set) var areOfAnotherList = false
 }
 
 /// The Delete button and the rows that it deletes.
@@ -208,8 +216,24 @@ extension TableState {
     if case .row(let id)? = cursor { contents[id] } else { nil }
   }
 
-  /// The customers that an edit applies to: the marked ones, or the one at the cursor, in list order.
+  /// The customers that an edit applies to: those about which a line is being typed, or else those at hand.
   package var subject: [Customer] {
+    guard let held else { return atHand }
+    return held.areOfAnotherList ? [] : inOrder(held.customers.compactMap { contents[$0.id] })
+  }
+
+  /// The first one about whom a line is being typed that is no longer in the list; nil if all are.
+  package var lost: Customer? {
+    held?.customers.first { held?.areOfAnotherList == true || contents.gone.contains($0.id) }
+  }
+
+  /// Whether a line is being typed about others than those at hand now.
+  package var holdsOthers: Bool {
+    held.map { Set($0.customers.map(\.id)) != Set(atHand.map(\.id)) } ?? false
+  }
+
+  /// The marked customers, or the one at the cursor, in list order.
+  private var atHand: [Customer] {
     guard !marked.isEmpty else { return current.map { [$0] } ?? [] }
     return inOrder(marked.compactMap { contents[$0] })
   }
@@ -222,8 +246,9 @@ extension TableState {
   }
 
   /// Customers that are needed, wherever they are.
-  var held: Set<CustomerID> {
+  var needed: Set<CustomerID> {
     var ids = marked.union(cut)
+    if let held { ids.formUnion(held.customers.map(\.id)) }
     if case .row(let id)? = cursor { ids.insert(id) }
     if let rangeStart { ids.insert(rangeStart) }
     if let confirmation { ids.formUnion(confirmation.customers.keys) }
@@ -253,6 +278,7 @@ extension TableState {
 extension TableState {
   mutating func askToDelete(_ id: CustomerID?) -> [TableEffect] {
     guard waiting == nil else { return refuseWhileWaiting() }
+    if let lost, id == nil { return refuse(lost) }
     let customers: [Customer]
     if let id {
       guard let customer = contents[id] else { return [] }
@@ -260,7 +286,8 @@ extension TableState {
     } else {
       customers = subject
     }
-    guard let row = id ?? current?.id ?? customers.first?.id else { return [] }
+    let cursor = held == nil ? current?.id : nil
+    guard let row = id ?? cursor ?? customers.first?.id else { return [] }
     if let customer = customers.first(where: { !policy.canEdit($0) }) { return refuseEditing(customer) }
     guard !customers.isEmpty else { return [] }
     confirmation = TableConfirmation(

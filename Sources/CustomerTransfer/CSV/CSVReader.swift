@@ -396,8 +396,13 @@ private func isEnd(_ byte: UInt8, _ separator: UInt8) -> Bool {
   return unsafe bytes[index + 1] == 0x0a ? index + 2 : index + 1
 }
 
+/// Whether there is such a byte.
+func contains(_ byte: UInt8, _ bytes: ArraySlice<UInt8>) -> Bool {
+  unsafe bytes.withUnsafeBufferPointer { unsafe find(byte, $0, 0..<$0.count) != nil }
+}
+
 /// The offset of the first such byte in the range.
-@unsafe private func find(_ byte: UInt8, _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int? {
+@unsafe func find(_ byte: UInt8, _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int? {
   guard !range.isEmpty, let base = bytes.baseAddress else { return nil }
   guard let found = unsafe memchr(base + range.lowerBound, Int32(byte), range.count) else { return nil }
   return unsafe UnsafeRawPointer(found) - UnsafeRawPointer(base)

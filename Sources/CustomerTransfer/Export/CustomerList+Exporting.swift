@@ -80,7 +80,7 @@ extension CustomerList {
   ///   - isLenient: whether rows are written as far as the format can hold them.
   ///   - onProgress: receives the number of customers written so far, and of all.
   ///   - write: takes the next bytes.
-  /// - Returns: the number of customers.
+  /// - Returns: the number of customers; of a calendar, that of events.
   /// - Throws: what `exportCustomers(_:onProgress:to:)` throws.
   package func exportCustomers(
     _ rows: ListedRows, _ options: ExportOptions, shown: ((String) -> String)? = nil, isLenient: Bool = false,
@@ -147,7 +147,7 @@ extension CustomerList {
       })
     writer.end(&bytes)
     try write(bytes)
-    return count
+    return writer.eventCount ?? count
   }
 
   /// What can be read, or else a value if the file may be damaged.

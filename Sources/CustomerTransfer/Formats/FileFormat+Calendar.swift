@@ -14,6 +14,7 @@ private struct CalendarWriter: CustomerWriter {
   private let layout: ExportLayout
   private var stamp = ""
   private var uuid = ""
+  private(set) var eventCount: Int? = 0
 
   init(_ layout: ExportLayout) { self.layout = layout }
 
@@ -29,7 +30,7 @@ private struct CalendarWriter: CustomerWriter {
     return true
   }
 
-  func append(_ customer: Customer, in section: String, to bytes: inout [UInt8]) -> Bool {
+  mutating func append(_ customer: Customer, in section: String, to bytes: inout [UInt8]) -> Bool {
     append("next", customer, Moment(customer.fields.next)?.day, to: &bytes) { _ in [] }
     append("birthday", customer, CalendarWriter.birthday(of: customer), to: &bytes) { day in
       // In other years, the 29th of February is the 28th.
@@ -39,12 +40,13 @@ private struct CalendarWriter: CustomerWriter {
     return true
   }
 
-  private func append(
+  private mutating func append(
     _ kind: String, _ customer: Customer, _ day: CalendarDay?, to bytes: inout [UInt8],
     _ more: (CalendarDay) -> [String]
   ) {
     // An event ends on the day after, which no calendar has after the year 9999.
     guard let day, CalendarDay(number: day.number + 1) != nil else { return }
+    eventCount = (eventCount ?? 0) + 1
     let name = customer.name.isEmpty ? "(no name)" : customer.name
     bytes +=
       folded(

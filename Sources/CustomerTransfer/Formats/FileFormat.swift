@@ -142,6 +142,8 @@ package protocol CustomerWriter {
 
   /// Whether the format names each customer by its UUID, and says when the list was edited last.
   var needsUUIDs: Bool { get }
+  /// How many events were written; nil in a format that has rows.
+  var eventCount: Int? { get }
 
   /// Takes the time of the last edit, in UTC, such as `2026-11-21T09:30:00.123Z`, if the format needs it.
   mutating func take(time: String?)
@@ -164,6 +166,7 @@ extension CustomerWriter {
   package func begin(_ bytes: inout [UInt8]) -> Bool { true }
   package func begin(_ section: CustomerSection, to bytes: inout [UInt8]) {}
   package var needsUUIDs: Bool { false }
+  package var eventCount: Int? { nil }
   package func take(time: String?) {}
   package func take(uuid: String) {}
   package var hasLog: Bool { false }

@@ -11,7 +11,8 @@ enum CustomerKey: Equatable {
 /// It is the one with the same values in some columns, ignoring case and surrounding spaces, or without such columns the
 /// one with any of the same e-mail addresses. In a file with ids it is the one with the same id, if the file was written
 /// from this list, or the name or that value matches, too; a card with a UID is that of the customer who has it, whatever
-/// else it says. Needs some memory per customer.
+/// else it says. One of another list, without an e-mail address, is that of the customer with the same name. Needs some
+/// memory per customer.
 struct Duplicates {
   struct Match {
     /// The customer, which may have been deleted; nil if several have the value.
@@ -32,6 +33,10 @@ struct Duplicates {
   private var others: [String: CustomerID?] = [:]
   private var ids: Set<Int64> = []
   private var uids: CustomerUIDs?
+  /// Those without an e-mail address, by name, with their phone numbers.
+  private var byName: [String: [(id: CustomerID, phones: Set<String>)]] = [:]
+  /// Whom rows of the file have meant.
+  private var used: Set<CustomerID> = []
 
   init(by keys: [CustomerKey], comparesUIDs: Bool, in list: borrowing CustomerList) throws {
     self.keys = keys
@@ -57,13 +62,44 @@ struct Duplicates {
     uids?.add(fields, id)
     for text in texts(fields, id.rawValue) { Duplicates.add(id, to: &owners[text]) }
     guard comparesAddresses else { return }
+    if uids != nil, fields.email.isEmpty { note(fields, id) }
     for address in fields.values(of: .email) where address != fields.email {
       Duplicates.add(id, to: &others[folded(address)])
     }
   }
 
   /// Takes note that a row has been imported.
-  mutating func use(_ row: ImportedRow) { uids?.use(row) }
+  mutating func use(_ row: ImportedRow, as id: CustomerID?) {
+    uids?.use(row)
+    if uids != nil, let id { used.insert(id) }
+  }
+
+  /// Takes note of a customer without an e-mail address.
+  private mutating func note(_ fields: CustomerFields, _ id: CustomerID) {
+    let name = folded(fields.name)
+    guard !name.isEmpty else { return }
+    byName[name, default: []].removeAll { $0.id == id }
+    // So many are none by their name.
+    if byName[name, default: []].count < 100 {
+      byName[name, default: []].append((id, Duplicates.phones(fields)))
+    }
+  }
+
+  private static func phones(_ fields: CustomerFields) -> Set<String> {
+    Set(fields.values(of: .phone).map(PhoneDigits.identity(of:)))
+  }
+
+  /// The customer with the name of a row that another list has named, which does not stay with the customer; nil if there
+  /// is none, or none with a phone number of the row, if both have some.
+  private func match(byName row: ImportedRow) -> CustomerID? {
+    let fields = row.customer.fields
+    guard let uids, uids.isOfAnotherList(row), fields.values(of: .email).isEmpty,
+      let known = byName[folded(fields.name)]?.filter({ !used.contains($0.id) })
+    else { return nil }
+    let phones = Duplicates.phones(fields)
+    return known.first { !$0.phones.isDisjoint(with: phones) }?.id
+      ?? known.first { $0.phones.isEmpty || phones.isEmpty }?.id
+  }
 
   private static func add(_ id: CustomerID, to owner: inout CustomerID??) {
     if let present = owner, present != id { owner = .some(nil) } else { owner = .some(id) }
@@ -99,7 +135,7 @@ struct Duplicates {
         return Match(id: owner, field: field, value: address, isByOtherAddress: true)
       }
     }
-    return nil
+    return match(byName: row).map { Match(id: $0, field: .firstName, value: fields.name) }
   }
 
   /// What a customer is recognized by, the most reliable first.
@@ -145,6 +181,12 @@ struct CustomerUIDs {
     guard !used.contains(uid) else { return nil }
     if let id = own[uid] { return (id, text) }
     return others[uid].map { ($0, text) }
+  }
+
+  /// Whether another list has named a row: the name does not stay with the customer, as that of another program does.
+  func isOfAnotherList(_ row: ImportedRow) -> Bool {
+    row.uid.map { own[CustomerUIDs.plain($0)] == nil && CustomerUIDs.uid(of: row.customer.fields) == nil }
+      ?? false
   }
 
   /// Takes note that a row of the file has its name.

@@ -72,7 +72,7 @@ struct ImportRun {
       let isOfList = try duplicates.map { !$0.areUIDs } == true && returned.isOfList(row.handOut, list)
       if let match = duplicates?.match(row, isOfList: isOfList) {
         rows.advance()
-        duplicates?.use(row)
+        duplicates?.use(row, as: match.id)
         try take(row, knownAs: match, in: &list)
       } else {
         try insertRun(from: row, isOfList: isOfList, into: &list)
@@ -119,7 +119,7 @@ struct ImportRun {
       var customer = row.customer
       if let ownUUIDs { CustomerUIDs.remove(of: ownUUIDs, from: &customer.fields) }
       duplicates?.add(customer.fields, id)
-      duplicates?.use(row)
+      duplicates?.use(row, as: id)
       people?.notice(row)
       choices.note(.added, goal.section?.rawValue ?? 0)
       if isReturned {

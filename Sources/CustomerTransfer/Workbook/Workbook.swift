@@ -157,48 +157,53 @@ struct CellStyles {
   }
 }
 
-/// The texts that cells share, in a file without a name, because there may be more than fit into memory.
+/// The texts that cells share, each read when a cell first needs it or one after it; they are in a file without a name,
+/// because there may be more than fit into memory.
 final class SharedStrings {
   private let file: TemporaryFile
+  private var reader: XMLReader
+  private var text = CellText()
   /// More texts than this are none of an honest list.
   private static let limit = 10_000_000
   /// Where each text ends.
   private var ends: [UInt32] = []
-  /// The bytes of all texts, and of those that cells had so far, with their number.
+  /// The last texts, which are not in the file yet.
+  private var last: [UInt8] = []
+  /// The bytes in the file, and of the texts that cells had so far, with their number.
   private var (size, used, uses) = (0, 0, 0)
 
-  init(_ content: ZipContent) throws {
-    file = try TemporaryFile()
-    var reader = XMLReader(content)
-    var (text, bytes) = (CellText(), [UInt8]())
-    while let event = try reader.next() {
+  init(_ content: ZipContent) throws { (file, reader) = (try TemporaryFile(), XMLReader(content)) }
+
+  /// Reads on until a text is known, if there is one.
+  private func read(to number: Int) throws {
+    while ends.count <= number, let event = try reader.next() {
       try text.take(event, reader)
       guard event == .end, reader.name == "si" else { continue }
-      bytes += text.take()
-      guard let end = UInt32(exactly: size + bytes.count), ends.count < SharedStrings.limit else {
+      last += text.take()
+      guard let end = UInt32(exactly: size + last.count), ends.count < SharedStrings.limit else {
         throw reader.problem("it has too many texts")
       }
       ends.append(end)
-      if bytes.count >= 1 << 16 {
-        try file.write(bytes, at: size)
-        size += bytes.count
-        bytes.removeAll(keepingCapacity: true)
+      if last.count >= 1 << 16 {
+        try file.write(last, at: size)
+        size += last.count
+        last.removeAll(keepingCapacity: true)
       }
     }
-    try file.write(bytes, at: size)
-    size += bytes.count
   }
 
   /// Whether cells have had so much more than there is that this is a bomb: long texts, each in thousands of cells.
-  var isBomb: Bool { used > 16_000_000 && used / 100 > size && used / 1000 > uses }
+  var isBomb: Bool { used > 16_000_000 && used / 100 > size + last.count && used / 1000 > uses }
 
   /// A text by its number; nil if there is none.
   func text(_ number: Int) throws -> [UInt8]? {
-    guard ends.indices.contains(number) else { return nil }
-    let start = number == 0 ? 0 : Int(ends[number - 1])
-    let count = Int(ends[number]) - start
-    (used, uses) = (used + count, uses + 1)
-    return count == 0 ? [] : try file.read(at: start, upTo: count)
+    guard number >= 0 else { return nil }
+    try read(to: number)
+    guard number < ends.count else { return nil }
+    let (start, end) = (number == 0 ? 0 : Int(ends[number - 1]), Int(ends[number]))
+    (used, uses) = (used + end - start, uses + 1)
+    if start >= size { return Array(last[start - size..<end - size]) }
+    return start == end ? [] : try file.read(at: start, upTo: end - start)
   }
 }
 
@@ -231,7 +236,7 @@ struct CellText {
   /// The text, and begins another one.
   mutating func take() -> [UInt8] {
     defer { bytes = [] }
-    guard bytes.contains(UInt8(ascii: "_")) else { return bytes }
+    guard contains(UInt8(ascii: "_"), bytes[...]) else { return bytes }
     var (rest, plain) = (bytes[...], [UInt8]())
     while let byte = rest.first {
       if byte == UInt8(ascii: "_"), let escape = CellEscape(rest) {

@@ -144,7 +144,9 @@ struct XMLReader {
   private mutating func readText() throws {
     text.removeAll(keepingCapacity: true)
     while let byte = try peek(), byte != UInt8(ascii: "<") {
-      let end = chunk[index...].firstIndex(of: UInt8(ascii: "<")) ?? chunk.count
+      let range = index..<chunk.count
+      let end =
+        unsafe chunk.withUnsafeBufferPointer { unsafe find(UInt8(ascii: "<"), $0, range) } ?? chunk.count
       text += chunk[index..<end]
       index = end
       guard text.count <= customerByteLimit else { throw problem("a text of it is too long") }
@@ -169,7 +171,7 @@ struct XMLReader {
   }
 
   private func unescaped(_ text: ArraySlice<UInt8>) throws -> [UInt8] {
-    guard text.contains(where: { $0 == UInt8(ascii: "&") || $0 == 0x0d }) else { return Array(text) }
+    guard contains(UInt8(ascii: "&"), text) || contains(0x0d, text) else { return Array(text) }
     var (rest, plain) = (text, [UInt8]())
     while let byte = rest.popFirst() {
       switch byte {

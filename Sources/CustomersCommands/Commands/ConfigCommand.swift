@@ -20,9 +20,6 @@ extension Command {
 }
 
 private enum ConfigWords {
-  static let unconfirmed =
-    "note: aliases and done do not count here, because no one has confirmed those of another machine\n"
-
   static let description =
     [
       "Without a NAME, all are shown. They travel with the list. An empty VALUE removes one. Options come first.",
@@ -31,8 +28,8 @@ private enum ConfigWords {
     + ListConfig.Key.allCases.map { "\($0.rawValue): \($0.help)." } + [
       "",
       "alias.NAME: a command line that NAME stands for, except in scripts; what follows NAME is added. It can't have",
-      "--yes. If aliases and done came from another machine, you are asked once whether they count; without a",
-      "terminal, they do not.",
+      "--yes. Aliases and done from another machine count once you agree on a terminal; over ssh, done counts as it",
+      "does there.",
     ]
 }
 
@@ -40,7 +37,9 @@ extension Session {
   fileprivate func writeConfig(named name: String?) throws -> ExitCode {
     if let name { try checkSetting(name) }
     let config = try read(openStore(creating: false, mayBeMissing: true)) { list in try ListConfig(list) }
-    let isConfirmed = try confirms(config)
+    // What an alias stands for is a matter of the machine where it is typed.
+    let counted = context.caller == nil ? config.effective : [ListConfig.Key.done.rawValue]
+    let ignored = try unconfirmed(config, counted.filter { name == nil || name == $0 })
     let shown = config.settings.filter { name == nil || $0.key == name }.sorted { $0.key < $1.key }
     if try format() == .json {
       try answer([
@@ -51,9 +50,7 @@ extension Session {
     } else {
       for (name, value) in shown { try output.write("\(printable(name))=\(printable(value))\n") }
     }
-    if !isConfirmed, !isQuiet {
-      try errors.write(ConfigWords.unconfirmed)
-    }
+    try tell(unconfirmed: ignored)
     if let name, shown.isEmpty {
       throw Failure.notFound(
         "the list has no setting \(quoted(name))", hint: "to make it: customers config \(typed(name)) VALUE")

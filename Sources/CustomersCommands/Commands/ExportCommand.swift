@@ -65,8 +65,9 @@ extension Command {
 
 /// What an export has written.
 private struct Exported: Sendable {
-  /// The number of rows.
+  /// The number of rows, or of events.
   var count: Int
+  var areEvents = false
   /// What could not be read, with `--partial`.
   var readable: ReadableRows?
   /// The same of a list that can't be opened, each in one line.
@@ -129,12 +130,13 @@ extension Session {
       return Exported(count: readable.rows.count, readable: readable)
     }
     let rows = try request.rows(list)
+    let areEvents = request.format == .ics
     let count =
-      isDryRun
-      ? try list.count(rows)
-      : try export(list, rows, request.options(list), to: stream, onProgress: onProgress)
+      !isDryRun
+      ? try export(list, rows, request.options(list), to: stream, onProgress: onProgress)
+      : areEvents ? try list.exportCustomers(rows, request.options(list)) { _ in } : try list.count(rows)
     try tell(rows.skipped)
-    return Exported(count: count)
+    return Exported(count: count, areEvents: areEvents)
   }
 
   fileprivate func tell(_ exported: Exported, to path: String?) throws {
@@ -149,7 +151,10 @@ extension Session {
       try answer(
         [("op", .string("export")), ("file", .string(path ?? "-")), ("count", .int(exported.count))] + lack)
     } else {
-      try tell(Sentence(.export, "\(rowCount(exported.count)) to \(path.map(quoted) ?? "standard output")"))
+      let count =
+        exported.areEvents
+        ? "\(exported.count) event\(exported.count == 1 ? "" : "s")" : rowCount(exported.count)
+      try tell(Sentence(.export, "\(count) to \(path.map(quoted) ?? "standard output")"))
     }
   }
 }

@@ -34,6 +34,11 @@ extension Command {
       do {
         if let row = words.onlyRow { return try session.show(row) }
         return try session.write(listing)
+      } catch StoreError.missing where session.invocation[Listing.exitCode] {
+        // Its usual code says that no one is due.
+        var failure = try Failure(StoreError.missing, file: session.list.name, at: session.list.address)
+        failure.code = .unreadable
+        throw failure
       } catch let error as SelectionError where words.rows != nil {
         var failure = session.failure(error)
         failure.hint =
@@ -78,9 +83,9 @@ extension Session {
     }
     let (count, isEmpty) = try readAtLength(rows: listing.rowsRead) { list in
       var listing = listing
-      if takesConfig, let key = try listing.take(ListConfig(list), in: list).first, !isQuiet {
+      for (key, names) in takesConfig ? try listing.take(ListConfig(list), in: list) : [] where !isQuiet {
         try writeAside(
-          "note: the list has the setting \(key.rawValue), but not these columns; to change it: "
+          "note: no column fits \(listed(names.map(quoted))) in the setting \(key.rawValue); to change it: "
             + "customers config \(key.rawValue) FIELD,…")
       }
       return (try listing.write(list, self, format), try list.count() == 0)
@@ -163,20 +168,20 @@ struct Listing: Sendable {
 
   /// Takes what the list says for options that were not given.
   ///
-  /// - Returns: the settings that do not fit the list, such as one that names a column which was dropped.
-  mutating func take(_ config: ListConfig, in list: borrowing CustomerList) throws -> [ListConfig.Key] {
-    var unfit: [ListConfig.Key] = []
-    if sortFields == nil, !isReversed, let names = config[.sort] {
-      do {
-        _ = try list.sortOrder(by: names, isDescending: false, option: Listing.sort)
-        sortFields = names
-      } catch is Failure { unfit.append(.sort) }
+  /// - Returns: the settings with names that fit no column, such as one that was dropped, and these names.
+  mutating func take(
+    _ config: ListConfig, in list: borrowing CustomerList
+  ) throws -> [(key: ListConfig.Key, names: [String])] {
+    var unfit: [(key: ListConfig.Key, names: [String])] = []
+    if sortFields == nil, !isReversed {
+      let (names, others) = try config.fitting(.sort, in: list)
+      sortFields = names
+      if !others.isEmpty { unfit.append((.sort, others)) }
     }
-    if columns == nil, let names = config[.columns] {
-      do {
-        _ = try list.columns(named: names, by: Listing.fields)
-        columns = names
-      } catch is Failure { unfit.append(.columns) }
+    if columns == nil {
+      let (names, others) = try config.fitting(.columns, in: list)
+      columns = names
+      if !others.isEmpty { unfit.append((.columns, others)) }
     }
     return unfit
   }

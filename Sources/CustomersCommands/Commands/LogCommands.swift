@@ -39,7 +39,7 @@ extension Command {
       let rule = try session.doneRule()
       let editing = Editing { invocation in
         let request = try DoneRequest(invocation)
-        return { resolver, list in try request.edit(resolver, list).following(rule, resolver, list) }
+        return { resolver, list in try request.edit(resolver, list, rule).following(rule, resolver, list) }
       }
       return try editing.run(session)
     })
@@ -115,14 +115,18 @@ private struct DoneRequest {
     return selectors == [.name(word)]
   }
 
-  func edit(_ resolver: RowResolver, _ list: borrowing CustomerList) throws -> ListEdit {
+  /// The edit, before it follows where the list says that rows move.
+  func edit(
+    _ resolver: RowResolver, _ list: borrowing CustomerList, _ rule: String? = nil
+  ) throws -> ListEdit {
     let rows = try choice.rows(resolver, in: list)
     if let doubtful, let name = try list.name(having: doubtful) {
       let rows = rows.map { "@\($0.id.rawValue)" }.joined(separator: " ")
       throw Failure(
         code: .usage, message: "\(quoted(doubtful)) may be the text or \(quoted(name))",
         hint: "for the row, write \(typed("name:" + doubtful)); for the text: "
-          + "customers log \(rows) \(typed(doubtful)) --next none --to last",
+          + "customers log \(rows) \(typed(doubtful)) --next none"
+          + (rule == "stay" ? "" : " --to \(typed(rule ?? "last"))"),
         offendingArgument: doubtful)
     }
     return .done(rows.map(\.id), text)

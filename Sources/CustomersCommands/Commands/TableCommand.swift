@@ -85,16 +85,17 @@ extension Session {
   /// The columns that the command line names, or else a setting of the list that fits it; nil for the usual ones.
   private func columnsOfTable(_ list: borrowing CustomerList) throws -> [ListColumn]? {
     if let names = invocation[Listing.fields] { return try list.columns(named: names, by: Listing.fields) }
-    return try ListConfig.value(.columns, for: invocation, in: list).flatMap { names throws in
-      try? list.columns(named: names)
-    }
+    return try config(.columns, list).map { names throws in try list.columns(named: names) }
   }
 
   /// The order of the view that a setting of the list names; nil for that of the list.
   private func orderOfTable(_ list: borrowing CustomerList) throws -> SortOrder? {
-    try ListConfig.value(.sort, for: invocation, in: list).flatMap { names throws in
-      try? list.sortOrder(by: names)
-    }
+    try config(.sort, list).map { names throws in try list.sortOrder(by: names) }
+  }
+
+  /// A setting of the list, without the names that fit no column.
+  private func config(_ key: ListConfig.Key, _ list: borrowing CustomerList) throws -> String? {
+    invocation[GlobalOptions.noConfig] ? nil : try ListConfig(list).fitting(key, in: list).names
   }
 
   /// - Throws: a `Failure` if there is no terminal that can show a table, or an option rules it out.

@@ -29,7 +29,7 @@ struct ListConfig: Sendable {
   /// What the name of an alias follows.
   static let aliasPrefix = "alias."
 
-  let settings: [String: String]
+  fileprivate(set) var settings: [String: String]
   /// The id of the list.
   let list: String
 
@@ -51,6 +51,27 @@ struct ListConfig: Sendable {
   /// The words that an alias stands for; nil if the list has no such alias.
   func alias(_ name: String) throws -> [String]? {
     try settings[ListConfig.aliasPrefix + name].map { try ListConfig.words(of: $0) }
+  }
+
+  /// What a setting says, without the names that fit no column of the list; and these names.
+  func fitting(_ key: Key, in list: borrowing CustomerList) throws -> (names: String?, unfit: [String]) {
+    guard let value = self[key] else { return (nil, []) }
+    func fits(_ names: String) throws -> Bool {
+      do {
+        if key == .sort { _ = try list.sortOrder(by: names) } else { _ = try list.columns(named: names) }
+        return true
+      } catch is FieldNamesError { return false } catch is ListError { return false }
+    }
+    if try fits(value) { return (value, []) }
+    let words = value.split(separator: ",", omittingEmptySubsequences: false).map {
+      String($0.trimmingBlanks)
+    }
+    var (known, unfit): ([String], [String]) = ([], [])
+    for word in words {
+      // One that was named before is left out, too.
+      if try fits((known + [word]).joined(separator: ",")) { known.append(word) } else { unfit.append(word) }
+    }
+    return (known.isEmpty ? nil : known.joined(separator: ","), unfit)
   }
 
   /// The words of a command line that an alias stands for.
@@ -87,8 +108,8 @@ struct ListConfig: Sendable {
     return section.id
   }
 
-  /// The settings that change what a command does, as lines.
-  var effects: [String] { settings.keys.sorted().compactMap(effect) }
+  /// The names of the settings that change what a command does.
+  var effective: [String] { settings.keys.sorted().filter(ListConfig.changesCommands) }
 
   /// A setting as a line, if it changes what a command does.
   func effect(of name: String) -> String? {
@@ -102,6 +123,15 @@ struct ListConfig: Sendable {
 }
 
 extension ListEdit {
+  /// Where `done` moves rows after this edit, which may give that section another title.
+  func doneRule(after rule: String?, in list: borrowing CustomerList) throws -> String? {
+    guard case .section(.rename(let id, let title?, _)) = self, let rule,
+      CustomerList.isTitle(rule, ListConfig.Key.done.rawValue),
+      CustomerList.isTitle(title, ListConfig.Key.done.rawValue), try list.section(id).title == rule
+    else { return rule }
+    return title
+  }
+
   /// The same edit; `done` moves its rows to where the setting says.
   func following(
     _ rule: String?, _ resolver: RowResolver, _ list: borrowing CustomerList
@@ -114,9 +144,10 @@ extension ListEdit {
   }
 }
 
-/// Which settings of a list someone has seen on this machine and let count.
+/// Which settings of a list someone has seen on this machine, and let count or not.
 struct ConfirmedSettings {
-  /// The digests of the settings, the last one first; undo may bring earlier ones back.
+  /// The digests of the settings, the last one first, with `no` before those that do not count; undo may bring earlier ones
+  /// back.
   private var known: [String]
   private let file: StateFile?
 
@@ -126,31 +157,77 @@ struct ConfirmedSettings {
       file?.read().map { String(decoding: $0, as: UTF8.self).split(separator: "\n").map(String.init) } ?? []
   }
 
-  func contains(_ effect: String) -> Bool { known.contains(SHA256.hexadecimal(of: effect)) }
+  /// Whether a setting counts; nil if no one has seen it.
+  func counts(_ effect: String) -> Bool? {
+    let digest = SHA256.hexadecimal(of: effect)
+    return known.contains(digest) ? true : known.contains("no " + digest) ? false : nil
+  }
 
-  /// Lets settings count from now on; without a folder for that, only in this run.
-  mutating func add(_ effects: [String]) throws {
-    known = effects.filter { !contains($0) }.map(SHA256.hexadecimal(of:)) + known
+  /// Lets settings count from now on, or not; without a folder for that, only in this run.
+  mutating func add(_ effects: [String], counting: Bool = true) throws {
+    let digests = effects.map(SHA256.hexadecimal(of:))
+    let old = Set(digests + digests.map { "no " + $0 })
+    known = digests.map { counting ? $0 : "no " + $0 } + known.filter { !old.contains($0) }
     try file?.write(Array(known.prefix(1000).map { $0 + "\n" }.joined().utf8))
   }
 }
 
 extension Session {
-  /// Whether a setting counts here, or all of them do: one that changes what a command does, only if someone has seen it
-  /// here.
+  /// Whether a setting counts here: one that changes what a command does, only if someone has seen it here.
   ///
-  /// On a terminal, asks about those that no one has seen.
-  func confirms(_ config: ListConfig, _ name: String? = nil, mayAsk: Bool = true) throws -> Bool {
+  /// On a terminal, asks about those that no one has seen, once.
+  func confirms(_ config: ListConfig, _ name: String, mayAsk: Bool = true) throws -> Bool {
+    try unconfirmed(config, [name], mayAsk: mayAsk).isEmpty
+  }
+
+  /// Those settings that change what a command does and do not count here.
+  func unconfirmed(_ config: ListConfig, _ names: [String], mayAsk: Bool = true) throws -> [String] {
     var confirmed = ConfirmedSettings(ofList: config.list, environment)
-    let wanted = name.map { config.effect(of: $0).map { [$0] } ?? [] } ?? config.effects
-    if wanted.allSatisfy(confirmed.contains) { return true }
-    guard mayAsk, canAsk, !options.saysYes else { return false }
-    try errors.write("Settings of the list change what commands do; they came from another machine:\n")
-    let unseen = config.effects.filter { !confirmed.contains($0) }
-    for effect in unseen { try errors.write("     \(printable(effect))\n") }
-    guard try ask("Let them count on this machine? [y/N]", default: false) else { return false }
-    try confirmed.add(unseen)
-    return true
+    func isUnseen(_ name: String) -> Bool {
+      config.effect(of: name).map { confirmed.counts($0) == nil } ?? false
+    }
+    if mayAsk, canAsk, !options.saysYes, names.contains(where: isUnseen) {
+      try errors.write("Settings of the list change what commands do; they came from another machine:\n")
+      // Aliases stand for command lines where these are typed.
+      let unseen = config.effective.filter { isUnseen($0) && (context.caller == nil || names.contains($0)) }
+      let effects = unseen.compactMap(config.effect)
+      for effect in effects { try errors.write("     \(printable(effect))\n") }
+      try confirmed.add(
+        effects, counting: try ask("Let them count on this machine? [y/N]", default: false))
+    }
+    return names.filter { name in config.effect(of: name).map { confirmed.counts($0) != true } ?? false }
+  }
+
+  /// Says which settings do not count here.
+  func tell(unconfirmed names: [String]) throws {
+    guard !names.isEmpty, !isQuiet else { return }
+    try errors.write(
+      "note: \(listed(names.map(printable), "and")) \(names.count == 1 ? "does" : "do") not count here, because no one "
+        + "has confirmed what came from another machine (help config)\n")
+  }
+
+  /// Whether the command may give sections other titles.
+  var mayRenameSections: Bool {
+    [Command.section.name, Command.apply.name].contains(invocation.command?.name)
+  }
+
+  /// Lets `done` still count here when its section has got another title here.
+  func keepConfirmed(_ before: ListConfig, as after: ListConfig) throws {
+    let name = ListConfig.Key.done.rawValue
+    guard before[.done] != after[.done], before[.done] != nil, try confirms(before, name, mayAsk: false)
+    else {
+      return
+    }
+    try confirm(after, name)
+  }
+
+  /// The same for an edit that is about to be made.
+  func keepConfirmed(_ edit: ListEdit, in list: borrowing CustomerList) throws {
+    guard case .section(.rename) = edit else { return }
+    let before = try ListConfig(list)
+    var after = before
+    after.settings[ListConfig.Key.done.rawValue] = try edit.doneRule(after: before[.done], in: list)
+    try keepConfirmed(before, as: after)
   }
 
   /// What the list says of where `done` moves rows, if that counts here.
@@ -174,16 +251,22 @@ extension Session {
   func confirm(_ config: ListConfig, _ name: String) throws {
     guard let effect = config.effect(of: name) else { return }
     var confirmed = ConfirmedSettings(ofList: config.list, environment)
-    if !confirmed.contains(effect) { try confirmed.add([effect]) }
+    if confirmed.counts(effect) != true { try confirmed.add([effect]) }
   }
 
-  /// Lets a setting count here that was just made here, in a list on another machine.
+  /// Lets a setting count here that was just made here, in a list on another machine; or says which of those do not that
+  /// were just shown.
+  ///
+  /// Where `done` moves rows is a matter of that machine.
   func confirmSetting() throws {
     let words = invocation.operands
-    guard words.count == 2, !isDryRun, ListConfig.changesCommands(words[0]), let known = knownConfig() else {
-      return
+    // That is how the settings are read, too.
+    guard try words.count == 2 || format() != .json, let known = knownConfig() else { return }
+    guard words.count == 2 else {
+      let aliases = known.effective.filter { $0 != ListConfig.Key.done.rawValue && (words.first ?? $0) == $0 }
+      return try tell(unconfirmed: unconfirmed(known, aliases))
     }
-    try confirm(known, words[0])
+    if !isDryRun { try confirm(known, words[0]) }
   }
 
   /// The settings of the list, wherever it is; nil if they can't be read.
@@ -210,7 +293,9 @@ extension Session {
       throw Failure(
         code: .refused,
         message: "\(alias.note); no one has let this setting of the list count on this machine",
-        hint: "on a terminal, you are asked: customers \(typed(name))")
+        hint: "on a terminal, you are asked once; to let it count: customers config "
+          + "\(typed(ListConfig.aliasPrefix + name)) \(typed(known.settings[ListConfig.aliasPrefix + name] ?? ""))"
+      )
     }
     return alias
   }

@@ -8,7 +8,7 @@ struct ScriptRun {
   /// Whether customers that a question leaves open are left out.
   private let leavesOutSkipped: Bool
   /// Where `done` moves rows, if the list says so.
-  private let doneRule: String?
+  private var doneRule: String?
   /// The number of edits made.
   private(set) var edits = 0
   private(set) var rows: [(name: String, row: CustomerID)] = []
@@ -79,6 +79,7 @@ struct ScriptRun {
       let resolver = try resolver(list)
       guard let edit = try request(resolver, list)?.following(doneRule, resolver, list) else { return }
       if !leavesOutSkipped { try resolver.refuseSkipped() }
+      doneRule = try edit.doneRule(after: doneRule, in: list)
       let (isChanged, added): (Bool, CustomerID?)
       if let question {
         let preview = try Preview(edit, resolver, in: &list)

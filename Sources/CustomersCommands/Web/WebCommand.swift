@@ -193,6 +193,7 @@ extension Session {
       policy: TableFace.policy(isReadOnly: isReadOnly), isOnCluster: address.isCluster,
       lockHolder: { address.holder },
       settled: { [self] edit, list in
+        try keepConfirmed(edit, in: list)
         guard case .done = edit else { return edit }
         let rule = try doneRule(ListConfig(list), mayAsk: false)
         return try edit.following(rule, RowResolver(list, takesParts: false), list)

@@ -19,7 +19,8 @@ extension TableFace {
     let key = ColumnView.Key(
       version: state.contents.version, ids: state.contents.ids, columns: state.columns,
       order: state.sorting?.order,
-      search: state.search?.field.text, isUnderstood: state.search.map { $0.readCount > 0 } ?? false,
+      search: state.showsDue ? nil : state.search?.field.text,
+      isUnderstood: state.search.map { $0.readCount > 0 } ?? false,
       width: parts.end - parts.name, isEditing: state.isEditing)
     if columnView?.key != key { columnView = ColumnView(state, key, usual: ListColumn.usual) }
   }

@@ -57,7 +57,7 @@ extension TableFace {
   func drawNotice(_ picture: inout Picture) {
     let state = state
     if let prompt {
-      let names = (prompt.purpose.mode == .logging ? calledLines : prompt.names).suffix(max(0, noticeRow - 1))
+      let names = lines(above: prompt).suffix(max(0, noticeRow - 1))
       for (row, line) in zip((noticeRow - names.count)..., names) {
         picture.clear(row: row, columns: 0..<columns)
         picture.write(line, column: 1, row: row, width: columns - 2)

@@ -56,19 +56,34 @@ extension TableFace {
     return form.hasDelete ? lines + [.blank, .delete] : lines
   }
 
-  /// The log of the customer in the form or of the one who is called, the latest line first.
+  /// The log of the customer in the form or of the one about whom a line is typed, the latest line first.
   private var loggedLines: [String] {
     (state.shownLog ?? []).map { line in
       [localTime(line.time), line.author].filter { !$0.isEmpty }.joined(separator: " ") + ": \(line.text)"
     }
   }
 
-  /// Who is called, and the last lines of the log.
-  var calledLines: [String] {
+  /// Who is called, and the last lines of the log; about whom a command is, if the cursor is on others now.
+  func lines(above prompt: Prompt) -> [String] {
     let state = state
-    guard let id = state.called, let customer = state.contents[id] else { return [] }
-    let about = [customer.name, customer.fields.phone, customer.fields.note, customer.fields.next]
-    return ([about.filter { !$0.isEmpty }.joined(separator: " · ")] + loggedLines.prefix(3)).map(printable)
+    switch prompt.purpose.mode {
+    case .logging: return ([about] + loggedLines.prefix(3)).map(printable)
+    case .command where state.holdsOthers: return [printable(about)]
+    default: return prompt.names
+    }
+  }
+
+  /// The customers about whom a line is being typed.
+  private var about: String {
+    let state = state
+    let customers = state.held?.customers ?? []
+    guard customers.count == 1, let held = customers.first else {
+      return customers.map(\.name).joined(separator: ", ")
+    }
+    if state.lost != nil { return "\(held.name) · no longer in the list" }
+    let customer = state.contents[held.id] ?? held
+    let fields = [customer.name, customer.fields.phone, customer.fields.note, customer.fields.next]
+    return fields.filter { !$0.isEmpty }.joined(separator: " · ")
   }
 
   /// Where the labels begin, how wide they are, and where the values begin.

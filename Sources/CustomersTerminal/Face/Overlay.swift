@@ -84,8 +84,8 @@ extension Overlay.Entry {
 struct Prompt {
   /// What the line is for.
   enum Purpose {
-    /// A line of the log.
-    case log
+    /// A line of the log; and why it was refused.
+    case log(problem: String?)
     /// When the customers are next, after a line of the log; and why what was typed is no date.
     case next(log: String, problem: String?)
     case command
@@ -100,10 +100,12 @@ struct Prompt {
       case .command: ":"
       case .columns: "columns: "
       case .order: "sort by (such as company,name): "
-      case .log: "log: "
-      case .next(_, let problem): (problem.map { "\($0); " } ?? "") + "next date (+1d, +1w, friday, none): "
+      case .log(let problem): Self.after(problem) + "log: "
+      case .next(_, let problem): Self.after(problem) + "next date (+1d, +1w, friday, none): "
       }
     }
+
+    private static func after(_ problem: String?) -> String { problem.map { "\($0); " } ?? "" }
 
     var mode: KeyMode {
       switch self {
@@ -152,8 +154,9 @@ extension TableFace {
   /// Shows what the name at the end of the line may become.
   mutating func showNames(_ words: [String]) {
     let names = words.compactMap { $0.split(separator: ",").last.map(String.init) }
+    let width = columns - 2
     prompt?.names = names.reduce(into: []) { lines, name in
-      if let last = lines.last, displayWidth(last) + displayWidth(name) + 2 <= columns - 2 {
+      if let last = lines.last, displayWidth(last) + displayWidth(name) + 2 <= width {
         lines[lines.count - 1] = "\(last)  \(name)"
       } else {
         lines.append(name)
@@ -164,7 +167,8 @@ extension TableFace {
   /// Does what the line says.
   mutating func finishPrompt() -> [Request] {
     guard let prompt else { return [] }
-    self.prompt = nil
+    var next: Prompt?
+    defer { self.prompt = next }
     switch prompt.purpose {
     case .command: return run(prompt.field.text)
     case .columns:
@@ -175,15 +179,28 @@ extension TableFace {
       return keep(state.sorting?.order.names ?? "", as: "sort")
     case .log:
       guard prompt.field.text.contains(where: { !$0.isWhitespace }) else { break }
-      self.prompt = Prompt(purpose: .next(log: prompt.field.text, problem: nil), field: FormText())
+      if state.lost == nil {
+        next = Prompt(purpose: .next(log: prompt.field.text, problem: nil), field: FormText())
+      } else {
+        next = log(prompt.field.text, next: nil)
+      }
     case .next(let text, _):
       do throws(KindError) {
-        session.send(.log(text, next: try nextDate(prompt.field.text)))
+        next = log(text, next: try nextDate(prompt.field.text))
       } catch {
-        self.prompt = Prompt(purpose: .next(log: text, problem: error.problem), field: prompt.field)
+        next = Prompt(purpose: .next(log: text, problem: error.problem), field: prompt.field)
       }
     }
     return []
+  }
+
+  /// Adds a line to the log, and returns the prompt again with the text if that was refused.
+  private mutating func log(_ text: String, next: String?) -> Prompt? {
+    session.send(.log(text, next: next))
+    guard let notice = state.notice, notice.kind == .refusal else { return nil }
+    let reason = state.lost.map { "\"\($0.name)\" is no longer in the list" } ?? notice.text
+    let problem = reason.hasSuffix(".") ? String(reason.dropLast()) : reason
+    return Prompt(purpose: .log(problem: problem), field: FormText(text))
   }
 
   /// What was chosen stays, as a setting of the list.
@@ -204,8 +221,7 @@ extension TableFace {
     else {
       return session.send(.log("", next: nil))
     }
-    prompt = Prompt(purpose: .log, field: FormText())
-    session.send(.startLog)
+    prompt = Prompt(purpose: .log(problem: nil), field: FormText())
   }
 
   /// Reverses the order of the view.

@@ -222,7 +222,13 @@ extension TableFace {
     guard let first = words.first else { return [] }
     lines = (lines.filter { $0 != line } + [line]).suffix(Self.keptLines)
     if words.count == 1, let requests = runAsInVi(String(first)) { return requests }
-    return [.command(line, on: state.subject.map(\.id), agreed: [])]
+    let held = state.held
+    lost = state.lost
+    guard lost != nil, held?.areOfAnotherList == true else {
+      return [.command(line, on: held?.customers.map(\.id) ?? [], agreed: [])]
+    }
+    finished("this is another list now; : and ↑ bring the line back.", isError: true)
+    return []
   }
 
   /// Does what a command of one word means in vi or is a key of the table; nil for any other.

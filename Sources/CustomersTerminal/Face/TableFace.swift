@@ -61,7 +61,12 @@ package struct TableFace: Sendable {
   /// The number that was typed before a key.
   var count: Int?
   /// The line that is typed below the list, while it is open.
-  var prompt: Prompt?
+  var prompt: Prompt? {
+    // A line is about the rows for which it was opened.
+    didSet { if (prompt == nil) != (oldValue == nil) { session.send(prompt == nil ? .letGo : .hold) } }
+  }
+  /// Who was no longer in the list when a command about them was run.
+  var lost: Customer?
   /// The lines that were run, the last one at the end.
   var lines: [String] = []
   /// The rows in columns; nil on a screen without them.
@@ -108,6 +113,9 @@ package struct TableFace: Sendable {
 
   /// The result of `Request.command` or `Request.repair`.
   package mutating func finished(_ text: String, isError: Bool) {
+    // The command knows the id only.
+    let text = isError ? (lost.map { "\"\($0.name)\" is no longer in the list: " } ?? "") + text : text
+    lost = nil
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     let shown = lines.reversed().drop(while: \.isEmpty).reversed()
     if shown.count > 1 {
