@@ -92,4 +92,20 @@ import Testing
     #expect(try count("City=Berlin").output == "0\n")
     #expect(try sandbox.sqlite("SELECT address_parts FROM customers") == "\n")
   }
+
+  @Test func `an address beside a part of it is the street`() throws {
+    let sandbox = try CLISandbox()
+    #expect(try sandbox.run("add", "Ann", "--address", "Weg 1", "--set", "City=Bonn", "-q") == .done())
+    let address = "SELECT address FROM customers"
+    #expect(try sandbox.sqlite(address) == "Weg 1\nBonn\n")
+    for (text, city, wanted) in [
+      ("Weg 3", "Ulm", "Weg 3\nUlm\n"), ("Weg 4\nKiel", "Kiel", "Weg 4\nKiel\n"), ("Weg 5", "", "Weg 5\n"),
+    ] {
+      #expect(try sandbox.run("edit", "1", "--set", "Postal code=10115", "-q").code != 1)
+      #expect(try sandbox.run("edit", "1", "--address", text, "--set", "City=\(city)", "-q") == .done())
+      #expect(try sandbox.sqlite(address) == wanted)
+    }
+    #expect(try sandbox.run("edit", "1", "--address", "", "--set", "City=Bonn", "-q") == .done())
+    #expect(try sandbox.sqlite(address) == "Bonn\n")
+  }
 }

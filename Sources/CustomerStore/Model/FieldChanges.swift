@@ -39,6 +39,7 @@ extension CustomerFields {
   package mutating func set(_ changes: FieldChanges) {
     let before = self
     let parts = changes.parts
+    let changes = changes.withStreet
     if changes.values[.address] != nil && !parts.isEmpty || parts.contains(.street) && hasAddressWithoutParts
     {
       if changes.values[.addressParts] == nil, !addressParts.isEmpty { forgetMainParts() }
@@ -60,6 +61,21 @@ extension CustomerFields {
     for line in changes.added[.otherContacts] ?? [] { addContact(line) }
     for tag in changes.removed[.tags] ?? [] { tags.removeLine(tag) }
     for tag in changes.added[.tags] ?? [] { tags.addLine(tag) }
+  }
+}
+
+extension FieldChanges {
+  /// The changes, in which an address that is set beside a part of it is the street.
+  fileprivate var withStreet: FieldChanges {
+    guard case .text(let text)? = values[.address], !text.isEmpty, values[.addressParts] == nil,
+      !parts.isEmpty, !parts.contains(.street)
+    else { return self }
+    let given = parts.compactMap { values[.part($0)]?.text }
+    let street = text.split(whereSeparator: \.isNewline).map(String.init).filter { !given.contains($0) }
+    var changes = self
+    changes.values[.address] = .text("")
+    changes.values[.part(.street)] = .text(street.joined(separator: "\n"))
+    return changes
   }
 }
 
