@@ -109,22 +109,18 @@ extension PageTests {
       }
     }
 
-    /// The list as a file with ids, without some rows and with others in another order.
-    private func handOut(_ page: TestPage, _ edit: (inout [Substring]) -> Void) async throws -> String {
+    /// The list as a file with ids, in a format.
+    private func handOut(
+      _ page: TestPage, as format: String, isTouched: Bool = false
+    ) async throws -> String {
       try await page.tab.run(
         """
         (() => { const make = URL.createObjectURL
           URL.createObjectURL = (blob) => (blob.text().then((text) => { self.saved = text }), make(blob)) })()
         """)
-      try await page.tab.click(page.id("more"))
-      try await page.choose("Download…")
-      try await page.tab.wait(until: "document.getElementById('ask').open")
-      try await page.tab.run("document.querySelector('#answer select').value = 'tsv ids'")
-      try await page.tab.click(page.id("yes"))
+      try await page.choose("Download…", answering: "\(format) ids", isTouched: isTouched)
       try await page.tab.wait(until: "self.saved")
-      var lines = try await page.tab.value("self.saved", as: String.self).split(separator: "\n")
-      edit(&lines)
-      return lines.joined(separator: "\n") + "\n"
+      return try await page.tab.value("self.saved", as: String.self)
     }
 
     @Test
@@ -132,10 +128,10 @@ extension PageTests {
       async throws
     {
       try await withPage("Ann, Bob, Cid, Dee") { page in
-        let file = try await handOut(page) { lines in
-          lines.remove(at: 2)
-          lines.insert(lines.remove(at: 3), at: 1)
-        }
+        var lines = try await handOut(page, as: "tsv").split(separator: "\n")
+        lines.remove(at: 2)
+        lines.insert(lines.remove(at: 3), at: 1)
+        let file = lines.joined(separator: "\n") + "\n"
         for (deletes, names) in [(false, ["Dee", "Ann", "Bob", "Cid"]), (true, ["Dee", "Ann", "Cid"])] {
           try await begin(page, "back.tsv", file)
           let choices = try await page.tab.value(
@@ -172,9 +168,8 @@ extension PageTests {
 
     @Test func `rows with ids that are pasted ask whether they update rows or are new`() async throws {
       try await withPage("Ann, Bob, Cid") { page in
-        let file = try await handOut(page) {
-          $0 = [$0[0], $0[2]].map { $0.replacing("Bob", with: "Rob")[...] }
-        }
+        let lines = try await handOut(page, as: "tsv").split(separator: "\n")
+        let file = [lines[0], lines[2]].map { $0.replacing("Bob", with: "Rob") + "\n" }.joined()
         let quoted = String(decoding: try JSONEncoder().encode(file), as: UTF8.self)
         for (way, names) in [
           ("add", ["Ann", "Bob", "Cid", "Rob"]), ("update", ["Ann", "Rob", "Cid", "Rob"]),
@@ -203,18 +198,7 @@ extension PageTests {
         }
       }
       try await withPage("Ann, Bob", .phone, prepare: prepare) { page in
-        try await page.tab.run(
-          """
-          (() => { const make = URL.createObjectURL
-            URL.createObjectURL = (blob) => (blob.text().then((text) => { self.saved = text }), make(blob)) })()
-          """)
-        try await page.tab.tap(page.id("more"))
-        try await page.choose("Download…")
-        try await page.tab.wait(until: "document.getElementById('ask').open")
-        try await page.tab.run("document.querySelector('#answer select').value = 'csv ids'")
-        try await page.tab.tap(page.id("yes"))
-        try await page.tab.wait(until: "self.saved")
-        let file = try await page.tab.value("self.saved", as: String.self)
+        let file = try await handOut(page, as: "csv", isTouched: true)
         #expect(file.hasPrefix("id,version,"))
         try page.edit { list in
           for name in ["Ann", "Bob"] { try list.update(list.customer(named: name).id) { $0.phone = "list" } }

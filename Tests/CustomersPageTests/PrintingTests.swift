@@ -132,11 +132,7 @@ extension PageTests {
 
     private func printLabels(_ page: TestPage, _ paper: String) async throws {
       try await page.tab.run("self.print = () => { self.isPrinted = true }")
-      try await page.tab.click(page.id("more"))
-      try await page.choose("Print labels…")
-      try await page.tab.wait(until: "document.getElementById('ask').open")
-      try await page.tab.run("document.querySelector('#answer select').value = '\(paper)'")
-      try await page.tab.click(page.id("yes"))
+      try await page.choose("Print labels…", answering: paper)
       try await page.tab.wait(until: "self.isPrinted")
     }
 

@@ -129,6 +129,18 @@ struct TestPage: Sendable {
       "[...document.querySelectorAll('#menu button')].find((e) => e.textContent === '\(item)')")
   }
 
+  /// Chooses an item of the list's menu, and an option in the question that it asks.
+  func choose(_ item: String, answering option: String, isTouched: Bool = false) async throws {
+    let press = { (element: String) in
+      if isTouched { try await tab.tap(element) } else { try await tab.click(element) }
+    }
+    try await press(id("more"))
+    try await choose(item)
+    try await tab.wait(until: "document.getElementById('ask').open")
+    try await tab.run("document.querySelector('#answer select').value = '\(option)'")
+    try await press(id("yes"))
+  }
+
   func isOpen(_ dialog: String) async throws -> Bool { try await tab.value("\(id(dialog)).open") }
 }
 

@@ -56,8 +56,21 @@ extension CustomerList {
   package func openProposals() throws -> [ColumnProposal] {
     try columnProposals().filter { proposal in
       guard case .join(let name, let known) = proposal else { return true }
-      return try !joinedValues(of: name, into: known.field).joined.isEmpty
+      return try canJoin(name, into: known.field)
     }
+  }
+
+  /// Whether some customer's value of the column can be joined; ends at the first one.
+  private func canJoin(_ name: String, into field: CustomerField) throws -> Bool {
+    let kinds = try columnKinds(with: [field.column])
+    var canJoin = false
+    try forEach { customer in
+      var fields = customer.fields
+      guard let value = fields.extraColumns[name] else { return true }
+      canJoin = fields.join(value.text, into: field, kinds[field])
+      return !canJoin
+    }
+    return canJoin
   }
 }
 

@@ -290,7 +290,8 @@ final class ImportedKinds {
         guard !recognition.isOpen else { return }
         counts = KindCounts(recognition.before.count, of: recognition.before.kinds)
       }
-      if mayBeNew { counts.take(text) }
+      // What nearly all values are is said of the file of another program only.
+      if mayBeNew, storedKinds == nil { counts.take(text) }
     }
 
     mutating func recognize(_ text: String) {

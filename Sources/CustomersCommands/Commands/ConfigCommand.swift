@@ -106,7 +106,7 @@ extension Session {
     switch key {
     case .columns: _ = try list.columns(named: value, by: key.option)
     case .sort: _ = try list.sortOrder(by: value, isDescending: false, option: key.option)
-    case .done where ["last", "stay"].contains(value): break
+    case .done where !CustomerList.isTitle(value, key.rawValue): break
     case .section, .done:
       let sections = try list.sections()
       guard !sections.contains(where: { $0.title == value }) else { break }
