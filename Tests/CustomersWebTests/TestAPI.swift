@@ -14,10 +14,10 @@ struct TestAPI {
 
   init(_ store: CustomerStore, isReadOnly: Bool = false, policy: EditingPolicy = EditingPolicy()) {
     self.store = store
-    // No test runs so long that it ends by itself.
+    // No test runs so long that presence or an edit that waits ends by itself.
     api = ListAPI(
       store: store, isReadOnly: isReadOnly, program: "0.2.0", build: "b", listName: "test", policy: policy,
-      lockHolder: { "sqlite3 (process 42)" }, presenceLifetime: .seconds(3600))
+      lockHolder: { "sqlite3 (process 42)" }, presenceLifetime: .seconds(3600), writeLimit: .seconds(3600))
   }
 
   /// The API of a list in memory, drawn as in `CustomerStore.inMemory`.

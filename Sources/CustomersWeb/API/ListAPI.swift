@@ -47,17 +47,19 @@ public final class ListAPI: Sendable {
   ///   - lockHolder: the program that has locked the list, if the system says which.
   ///   - settled: what a setting of the list makes of an edit.
   ///   - presenceLifetime: how long a page edits what it says, unless it says so again.
+  ///   - writeLimit: how long an edit waits for another program.
   package init(
     store: CustomerStore, isReadOnly: Bool, program: String, build: String, listName: String = "",
     policy: EditingPolicy = EditingPolicy(), isOnCluster: Bool = false,
     lockHolder: @escaping @Sendable () -> String? = { nil },
     settled: @escaping @Sendable (ListEdit, borrowing CustomerList) throws -> ListEdit = { edit, _ in edit },
-    presenceLifetime: Duration = .seconds(30)
+    presenceLifetime: Duration = .seconds(30),
+    writeLimit: Duration = CustomerStore.Options().busyTimeout
   ) {
     var policy = policy
     if isReadOnly { policy.forbidEverything() }
     (self.isReadOnly, self.policy, self.settled) = (isReadOnly, policy, settled)
-    list = OpenList(store, isOnCluster: isOnCluster, lockHolder: lockHolder)
+    list = OpenList(store, isOnCluster: isOnCluster, writeLimit: writeLimit, lockHolder: lockHolder)
     self.program = Program(version: program, build: build, list: listName)
     (made, carrier, person, presence) = (
       MadeSteps(), nil, nil, Presence(lifetime: presenceLifetime)
@@ -77,7 +79,9 @@ public final class ListAPI: Sendable {
     settled = part == nil ? api.settled : { @Sendable edit, _ in edit }
     // The steps of a part are not those of the list.
     made = part == nil ? api.made : MadeSteps()
-    list = OpenList(store, isOnCluster: api.list.isOnCluster, lockHolder: api.list.lockHolder)
+    list = OpenList(
+      store, isOnCluster: api.list.isOnCluster, writeLimit: api.list.writeLimit,
+      lockHolder: api.list.lockHolder)
   }
 
   package func persons() async throws -> Set<PersonID>? {
@@ -133,17 +137,23 @@ extension ListAPI: ListService {}
 
 /// The list: the file that has its name now, read and written without a thread that waits.
 final class OpenList: Sendable {
-  /// How long a read waits for another program and how long an edit does.
-  static let readLimit = Duration.seconds(2), writeLimit = CustomerStore.Options().busyTimeout
+  /// How long a read waits for another program.
+  static let readLimit = Duration.seconds(2)
 
   private let current: Mutex<CustomerStore>
   /// Whether each look at the list is a conversation with other machines, in which a thread of the store waits.
   let isOnCluster: Bool
   let lockHolder: @Sendable () -> String?
+  /// How long an edit waits for another program.
+  let writeLimit: Duration
 
-  init(_ store: CustomerStore, isOnCluster: Bool, lockHolder: @escaping @Sendable () -> String?) {
+  init(
+    _ store: CustomerStore, isOnCluster: Bool, writeLimit: Duration,
+    lockHolder: @escaping @Sendable () -> String?
+  ) {
     current = Mutex(store)
     self.isOnCluster = isOnCluster
+    self.writeLimit = writeLimit
     self.lockHolder = lockHolder
   }
 
@@ -185,21 +195,21 @@ final class OpenList: Sendable {
     action: String, token: TransactionToken,
     _ body: @escaping @Sendable (inout CustomerList) throws -> Result
   ) async throws -> Result {
-    try await patiently(OpenList.writeLimit) { [commitLimit] store in
+    try await patiently(writeLimit) { [commitLimit] store in
       try await store.write(action: action, token: token, busyTimeout: commitLimit, body)
     }
   }
 
   /// Looks up a transaction and prevents it from being committed later.
   func settle(_ token: TransactionToken) async throws -> TransactionOutcome {
-    try await patiently(OpenList.writeLimit) { [commitLimit] store in
+    try await patiently(writeLimit) { [commitLimit] store in
       try await store.settle(token, busyTimeout: commitLimit)
     }
   }
 
   /// How long the store's own thread waits: a commit needs a moment in which no one reads, and a cluster may elect a
   /// leader.
-  private var commitLimit: Duration { isOnCluster ? OpenList.writeLimit : .milliseconds(20) }
+  private var commitLimit: Duration { isOnCluster ? writeLimit : .milliseconds(20) }
 
   /// Tries again while the file is locked, and with the file in its place if it was replaced.
   private func patiently<Result>(
