@@ -17,6 +17,8 @@ import Testing
     let list: TestAPI
     let section: SectionID
     let key: any ListService
+    private let rights: PagePerson.Rights
+    private let columns: [CustomerField]?
 
     init(_ rights: PagePerson.Rights = .edit, columns: [CustomerField]? = nil, guests: Int = 8) throws {
       let folder = try TemporaryFolder()
@@ -31,6 +33,16 @@ import Testing
         return section
       }
       (self.folder, self.list, self.section) = (folder, list, section)
+      (self.rights, self.columns) = (rights, columns)
+      key = try Part.key(list, rights, section, columns)
+    }
+
+    /// The same key and list, of a server that knows nothing of the one before.
+    func startedAgain() throws -> Part { try Part(again: self) }
+
+    private init(again part: Part) throws {
+      (folder, section, rights, columns) = (part.folder, part.section, part.rights, part.columns)
+      list = TestAPI(part.list.store)
       key = try Part.key(list, rights, section, columns)
     }
 
@@ -236,7 +248,9 @@ import Testing
     let answer = await nameless.answer(
       APIRequest(method: "POST", path: "/v1/edits", query: [:], body: Array(insert.utf8)))
     #expect(answer.status == 403)
-    let update = #"{"edits":[{"update":{"ids":[1],"set":{"note":"A"}}}]}"#
+    let rows = await nameless.answer(APIRequest(method: "GET", path: "/v1/rows", query: [:], body: []))
+    let id = try #require(Answer(rows).objects("rows").first?["id"] as? Int)
+    let update = #"{"edits":[{"update":{"ids":[\#(id)],"set":{"note":"A"}}}]}"#
     let updated = await nameless.answer(
       APIRequest(method: "POST", path: "/v1/edits", query: [:], body: Array(update.utf8)))
     #expect(updated.status == 200)
@@ -248,8 +262,9 @@ import Testing
     let count = try part.stored().count
     let token = TransactionToken().rawValue
     let insert = #"{"insert":{"customers":[{"first_name":"New"}],"to":"first"}}"#
-    for _ in 0..<2 {
+    for isAgain in [false, true] {
       let answer = try await part.edit(insert, token: token)
+      #expect(answer.again == isAgain)
       #expect(answer.status == 200 && answer["text"]?.contains("New") == true, "\(answer.json)")
       #expect(try part.stored().count == count + 1 && part.stored().last?.hasPrefix("New") == true)
       #expect(try await part.rows().isEmpty)
@@ -354,6 +369,34 @@ import Testing
       CustomerStore.checkBackup(at: copy, forListAt: part.folder.path + "/list.sqlite"), keepingListAt: nil)
     #expect(Answer(await part.key.answer(request)).again == false)
     #expect(try TestAPI(CustomerStore(path: part.folder.path + "/list.sqlite")).ids.count == count + 6)
+  }
+
+  @Test(arguments: [PagePerson.Rights.edit, .add])
+  func `what was asked before the server was started again is about no other row`(
+    _ rights: PagePerson.Rights
+  ) async throws {
+    let part = try Part(rights)
+    let token = TransactionToken().rawValue
+    let known = try await part.rows()
+    let sections = try await part.ask("sections").objects("sections").compactMap { $0["id"] as? Int }
+    let edit =
+      if rights == .edit {
+        #"{"update":{"ids":[\#(known[0].id)],"set":{"note":"mine"}}}"#
+      } else {
+        #"{"insert":{"customers":[{"first_name":"New"}]}}"#
+      }
+    #expect(try await part.edit(edit, token: token).again == false)
+    try part.list.change { list in try list.delete(try list.ids(in: part.section)[0]) }
+    let stored = try part.stored()
+    let started = try part.startedAgain()
+    #expect(try await Set(started.rows().map(\.id)).isDisjoint(with: known.map(\.id)))
+    let ids = try await started.ask("sections").objects("sections").compactMap { $0["id"] as? Int }
+    #expect(ids.count == 1 && sections.count == 1 && ids != sections)
+    let again = try await started.edit(edit, token: token)
+    #expect(again.status == 200 && again.again == true && again["outcome"] == "done")
+    #expect(try await started.edit(edit + "," + edit, token: token).kind == "token_used")
+    if rights == .edit { #expect(try await started.edit(edit).status != 200) }
+    #expect(try part.stored() == stored)
   }
 
   @Test(arguments: [PagePerson.Rights.read, .edit])

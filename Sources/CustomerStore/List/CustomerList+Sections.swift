@@ -122,6 +122,18 @@ extension CustomerList {
     }
   }
 
+  /// Lets the ids of the next customers and sections be greater than a number.
+  ///
+  /// - Parameter number: less than 2⁵², and not less than any id.
+  /// - Throws: `StoreError`.
+  package func continueIDs(after number: Int64) throws {
+    for table in ["customer_record", "section_record"] {
+      try connection.execute("DELETE FROM sqlite_sequence WHERE name = ?", [.text(table)])
+      try connection.execute(
+        "INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", [.text(table), .integer(number)])
+    }
+  }
+
   /// The id of the next row of a table; ids only grow.
   func nextID(in table: String) throws -> Int64 {
     let sql = "SELECT seq FROM sqlite_sequence WHERE name = ?"

@@ -212,24 +212,49 @@ extension ListAPI {
       }
     }
     if call.isDryRun || carrier?.addsOnly == true {
-      return try await list.dryRun { list in
+      return try await list.dryRun { [made, carrier] list in
         let version = try list.version()
-        let made = try make(&list)
-        return try APIAnswer(made, of: call, step: nil, version: version, again: false)
+        if let known = try carrier?.first(of: call, made, in: list) { return known }
+        let edit = try make(&list)
+        if !call.isDryRun { made.note(MadeSteps.Made(edit, step: nil, of: call), call.token) }
+        return try APIAnswer(edit, of: call, step: nil, version: version, again: false)
       }
     }
-    return try await list.write(action: action, token: call.token) { [made] list in
-      if let known = try list.first(of: call, made) { return known }
+    return try await list.write(action: action, token: call.token) { [made, carrier] list in
+      if let known = try list.first(of: call, made) ?? carrier?.first(of: call, made, in: list) {
+        return known
+      }
       let last = try list.lastEdit()
       list.labelReceipt("\(call.digest).\(last)")
       let edit = try make(&list)
       // Undo and redo close their step at once, so it is not always the current one.
       let step = try list.lastEdit() > last ? list.history(limit: 1).first : nil
-      made.note(
-        MadeSteps.Made(
-          step: step, notice: edit.text, page: call.page, digest: call.digest), call.token)
+      made.note(MadeSteps.Made(edit, step: step, of: call), call.token)
       return try APIAnswer(edit, of: call, step: step?.id, version: list.version(), again: false)
     }
+  }
+}
+
+extension PartEdits {
+  /// The answer to a request that is repeated, if the list has what the part has forgotten; nil if it was not done.
+  fileprivate func first(
+    of call: EditCall, _ made: MadeSteps, in part: borrowing CustomerList
+  ) throws -> APIAnswer? {
+    guard !call.isDryRun, try isMade(call) else { return nil }
+    return try APIAnswer(
+      200,
+      .object([
+        ("outcome", .string("done")), ("version", .version(part.version())), ("again", .bool(true)),
+        ("step", .null), ("text", .shown(made[call.token]?.notice ?? "This was done before.")),
+        ("ids", .array([])),
+        ("changes", .array([])),
+      ]))
+  }
+}
+
+extension MadeSteps.Made {
+  fileprivate init(_ edit: MadeEdit, step: HistoryStep?, of call: EditCall) {
+    self.init(step: step, notice: edit.text, page: call.page, digest: call.digest)
   }
 }
 

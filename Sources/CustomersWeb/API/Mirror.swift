@@ -249,14 +249,17 @@ extension PartMap {
 
   /// Fills a new list.
   fileprivate mutating func fill(_ list: inout CustomerList, with content: PartContent) throws {
-    for (index, section) in content.sections.enumerated() {
-      let first = index == 0 ? try list.sections().first : nil
-      let id = try first?.id ?? list.addSection(title: section.title, footer: section.footer).id
-      if first != nil { try list.renameSection(id, title: section.title, footer: section.footer) }
+    let empty = try list.sections()
+    // What was known of an earlier part, before the server was started again, must name nothing in this one.
+    try list.continueIDs(after: .random(in: 1 << 32..<1 << 48))
+    for section in empty { try list.renameSection(section.id, title: "\(section.id)") }
+    for section in content.sections {
+      let id = try list.addSection(title: section.title, footer: section.footer).id
       sections.append(section.id)
       ownSections.append(id)
       try insert(section.rows, in: id, of: &list)
     }
+    if !content.sections.isEmpty { for section in empty { try list.deleteSection(section.id) } }
     columns = content.columns
     for column in columns {
       try list.declareColumn(column.name, kind: column.kind, choices: column.choices, place: column.place)

@@ -202,6 +202,18 @@ final class PartEdits: Sendable {
   /// Whether a step of the part is one that the key has made.
   func isOwn(_ step: HistoryStep) -> Bool { map.withLock { $0.steps[step.id] != nil } }
 
+  /// Whether the list has this edit, although the part may not know it any more.
+  ///
+  /// - Throws: `APIError` if another request had its token; `StoreError.locked`.
+  func isMade(_ call: EditCall) throws -> Bool {
+    let receipt = try whole.list.store.read(busyTimeout: .milliseconds(20)) { [token = own(call.token)] in
+      try $0.receipt(of: token)
+    }
+    guard let receipt else { return false }
+    guard receipt.prefix(while: { $0 != "." }) == call.digest else { throw APIError.otherToken }
+    return true
+  }
+
   /// - Returns: the step; nil if nothing was changed.
   private func write(
     _ call: EditCall, _ action: String, _ body: (inout CustomerList) throws -> Void
@@ -214,12 +226,7 @@ final class PartEdits: Sendable {
       return try whole.list.store.write(
         action: action, token: token, busyTimeout: .milliseconds(20)
       ) { list -> HistoryStep.ID? in
-        if let label = try list.receipt(of: token) {
-          guard label.prefix(while: { $0 != "." }) == call.digest else { throw APIError.otherToken }
-          // The answer is in the same words again.
-          if addsOnly { return nil }
-          throw APIError(.tokenExpired, "This was done before.")
-        }
+        guard try list.receipt(of: token) == nil else { throw PartIsOld() }
         try list.refuseIfSettled(token)
         guard
           try list.version() == version || !list.mayHaveChanged(limits, since: version)
