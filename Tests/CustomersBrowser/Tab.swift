@@ -149,6 +149,11 @@ package final class Tab: Sendable {
     return Array(Data(base64Encoded: data) ?? Data())
   }
 
+  /// Runs a script in each page that is loaded from now on, before the page's own, in Chromium.
+  package func runFirst(_ script: String) async throws {
+    try await devTools("Page.addScriptToEvaluateOnNewDocument", ["source": script])
+  }
+
   /// Delays what comes from the network, in Chromium.
   package func delayNetwork(milliseconds: Int) async throws {
     try await devTools(

@@ -25,5 +25,18 @@ extension PageTests {
         try await page.expect(["Bob", "Cid", "Ann", "Dee"])
       }
     }
+
+    @Test func `what is opened as soon as the rows are there stays open`() async throws {
+      try await withPage("Ann") { page in
+        try await page.tab.runFirst(
+          """
+          new MutationObserver((_, observer) => {
+            if (document.getElementById('count')?.textContent) observer.disconnect(), document.getElementById('add').click()
+          }).observe(document, {childList: true, subtree: true, characterData: true})
+          """)
+        try await page.tab.reload()
+        try await page.tab.wait(until: "document.getElementById('form')?.open")
+      }
+    }
   }
 }

@@ -170,14 +170,14 @@ $('remove').onclick = async () => {
 }
 $('link').onclick = () => copyLink(form.id)
 // Back and Forward, and an address that is typed, open and close what it names.
-export async function followAddress() {
+export async function followAddress(isStart = false) {
 	const {id} = readAddress()
 	if (isLeaving) {
 		isLeaving = false
 		return replaceAddress(nameOfForm(), form?.at)
 	}
-	// What was to be opened before is not wanted anymore.
-	asked++
+	// What was to be opened before is not wanted anymore. While the page starts, someone may have opened something already.
+	if (!isStart) asked++
 	if (id === nameOfForm()) return
 	if (!id) return shutForm()
 	await openForm(id === 'new' ? undefined : id)

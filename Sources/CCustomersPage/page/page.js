@@ -57,13 +57,13 @@ function showAddress() {
 	replaceAddress(readAddress().id)
 }
 // Shows what the address names, which may be a link or a bookmark.
-async function goToAddress() {
+async function goToAddress(isStart = false) {
 	const {view, columns} = readAddress()
 	await chooseColumnsNamed(columns)
 	showText(view)
 	await showView({...view, due: view.due && today()})
 	if (view.section) showSection(view.section)
-	await followAddress()
+	await followAddress(isStart)
 }
 // Lights rows up for a moment.
 list.light = ids => {
@@ -166,7 +166,7 @@ const hideKey = () => keepKey() && history.replaceState(history.state ?? {}, '',
 function keepPage() {
 	navigator.serviceWorker?.register(trusted?.createScriptURL('') ?? '/worker.js').catch(() => {})
 }
-goToAddress().then(() => {
+goToAddress(true).then(() => {
 	hideKey()
 	keepPage()
 	if (!form) offerDraft()
