@@ -1767,13 +1767,13 @@ WHERE line.deleted_by IS NULL AND c.deleted_by IS NULL;
 
 CREATE VIEW check_line AS SELECT customer, at, author, text FROM log_lines WHERE 0;
 
--- (What SQLite takes for a time may also be a number of days, or a time of no day.)
+-- (What SQLite takes for a time may also be a number of days, a time of no day, or February 30.)
 CREATE TRIGGER check_line INSTEAD OF INSERT ON check_line BEGIN
     SELECT RAISE(ABORT, 'customer: no customer in the list has this id')
     WHERE NOT EXISTS (SELECT 1 FROM customer_record WHERE id = NEW.customer AND deleted_by IS NULL);
     INSERT INTO check_can_edit SELECT can_edit FROM customer_record WHERE id = NEW.customer;
     SELECT RAISE(ABORT, 'time: at must be a time such as 2026-11-21T09:30:00Z')
-    WHERE NEW.at IS NOT NULL AND (strftime('%Y', NEW.at) IS NULL OR NEW.at NOT GLOB '????-??-??*');
+    WHERE NEW.at IS NOT NULL AND (strftime('%Y', NEW.at) IS NULL OR date(substr(NEW.at, 1, 10), '+0 days') IS NOT substr(NEW.at, 1, 10));
     INSERT INTO check_text VALUES (typeof(NEW.author));
     INSERT INTO check_text VALUES (typeof(NEW.text));
 END;

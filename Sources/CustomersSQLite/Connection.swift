@@ -272,6 +272,9 @@ extension LocalFile {
     try synchronizeFully()
   }
 
+  /// Leaves a write-ahead log as it is when the last connection is closed, instead of moving it into the file.
+  package func keepWriteAheadLog() throws { try configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true) }
+
   /// Has SQLite empty the drive's cache at each commit, too, where `fsync` alone does not
   /// (https://sqlite.org/pragma.html#pragma_fullfsync).
   private func synchronizeFully() throws {

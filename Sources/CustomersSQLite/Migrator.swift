@@ -66,11 +66,14 @@ package struct Migrator: Sendable {
     package var format: Int
     /// The reason.
     package var reason: String
+    /// Whether nothing is wrong but that another program made something with a name that is new.
+    package var isNameTaken: Bool
 
     /// Creates a failure.
-    package init(format: Int, reason: String) {
+    package init(format: Int, reason: String, isNameTaken: Bool = false) {
       self.format = format
       self.reason = reason
+      self.isNameTaken = isNameTaken
     }
   }
 
@@ -80,12 +83,13 @@ package struct Migrator: Sendable {
   ///
   /// - Parameters:
   ///   - connection: the database.
+  ///   - isPrivate: whether it is a copy that is only read: then what another program made under a name that is new goes.
   ///   - finish: what else to do in the transaction, if something was done.
   ///   - prepare: what else to do in the transaction before one of an older format is changed; it gets the format.
   /// - Throws: `Failure` if the database is not as its format says, because it is damaged or its schema was changed;
   ///   otherwise `SQLiteError`.
   package func migrate(
-    _ connection: Connection, finish: () throws -> Void = {},
+    _ connection: Connection, isPrivate: Bool = false, finish: () throws -> Void = {},
     preparing prepare: (_ format: Int) throws -> Void = { _ in }
   ) throws {
     guard isBehind(try state(of: connection)) else { return }
@@ -94,7 +98,7 @@ package struct Migrator: Sendable {
       guard isBehind(state) else { return }
       if case .known(let found) = state {
         try prepare(found)
-        try convert(connection, from: found)
+        try convert(connection, from: found, isPrivate: isPrivate)
       } else {
         try connection.executeScript(base(formats.upperBound))
       }
@@ -112,12 +116,12 @@ package struct Migrator: Sendable {
     }
   }
 
-  private func convert(_ connection: Connection, from found: Int) throws {
+  private func convert(_ connection: Connection, from found: Int, isPrivate: Bool) throws {
     guard formats.contains(found) else {
       throw Failure(format: found, reason: "no version wrote this format")
     }
     do {
-      try convertSchema(of: connection, from: found)
+      try convertSchema(of: connection, from: found, isPrivate: isPrivate)
     } catch let error as SQLiteError
       where [ResultCode.error, .constraint, .mismatch].contains(error.code.primary)
     {
@@ -129,7 +133,7 @@ package struct Migrator: Sendable {
   ///
   /// What other programs added to the schema stays. A view that is dropped takes their triggers on it along, and a
   /// table that is replaced their indexes: these are created again.
-  private func convertSchema(of connection: Connection, from found: Int) throws {
+  private func convertSchema(of connection: Connection, from found: Int, isPrivate: Bool) throws {
     // To make one takes as long as a short conversion.
     var known: [Int: [SchemaObject]] = [:]
     func schema(_ format: Int) throws -> [SchemaObject] {
@@ -138,9 +142,19 @@ package struct Migrator: Sendable {
       return objects
     }
     let old = try Set(schema(found).map(\.key))
-    let others = try connection.schema().filter { !old.contains($0.key) }
     let new = try schema(formats.upperBound)
-    try refuseTaken(new, by: others, from: found)
+    func others() throws -> [SchemaObject] { try connection.schema().filter { !old.contains($0.key) } }
+    while let taken = try others().first(where: { other in new.contains(where: other.takesName(of:)) }) {
+      guard isPrivate else {
+        throw Failure(
+          format: found,
+          reason:
+            "another program made the \(taken.type) \(taken.name.asSQLName), whose name the list needs now",
+          isNameTaken: true)
+      }
+      try connection.executeScript("DROP \(taken.type) \(taken.name.asSQLName)")
+    }
+    let additions = try others()
     var reached = found
     while let step = wholeSteps[reached + 1] {
       try connection.executeScript(step())
@@ -158,20 +172,7 @@ package struct Migrator: Sendable {
     }
     try connection.create(new.filter { $0.type == "view" } + new.filter { $0.type == "trigger" })
     let kept = try Set(connection.schema().map(\.key))
-    try connection.create(others.filter { !kept.contains($0.key) })
-  }
-
-  /// Refuses to begin if another program has a table or view with a name that is new.
-  private func refuseTaken(_ new: [SchemaObject], by others: [SchemaObject], from found: Int) throws {
-    let names = Set(new.lazy.filter { $0.type == "table" || $0.type == "view" }.map { $0.name.lowercased() })
-    guard
-      let taken = others.first(where: {
-        ["table", "view"].contains($0.type) && names.contains($0.name.lowercased())
-      })
-    else { return }
-    throw Failure(
-      format: found,
-      reason: "another program made the \(taken.type) \(taken.name.asSQLName), whose name the list needs now")
+    try connection.create(additions.filter { !kept.contains($0.key) })
   }
 
   /// The schema of an empty database of a format, in the order of its creation.
@@ -200,6 +201,11 @@ package struct SchemaObject: Hashable, Sendable {
 
   /// What no other object of a schema has: its type, its name, and its table, whose case SQLite ignores.
   package var key: String { "\(type) \(name) \(table)".lowercased() }
+
+  /// Whether another object can't have the name that it has. The names of triggers are apart from those of all others.
+  fileprivate func takesName(of other: SchemaObject) -> Bool {
+    (type == "trigger") == (other.type == "trigger") && name.lowercased() == other.name.lowercased()
+  }
 }
 
 extension Connection {

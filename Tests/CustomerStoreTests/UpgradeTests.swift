@@ -132,6 +132,51 @@ import Testing
     }
   }
 
+  @Test func `a write-ahead log stays beside a file that is only read`() throws {
+    try withTemporaryFolder { folder in
+      let path = try ShippedFormatTests.copy("format-11", to: folder)
+      do {
+        let other = try Connection(path: path)
+        _ = try other.localFile.setJournalMode(.writeAheadLog)
+        try other.localFile.keepWriteAheadLog()
+        try other.execute("UPDATE customers SET note = 'in the log' WHERE id = 12")
+      }
+      let files = try ["", "-wal"].map { try bytes(of: path + $0) }
+      do {
+        let store = try CustomerStore(path: path)
+        #expect(try store.read { try $0.customer(CustomerID(rawValue: 12)) }.fields.note == "in the log")
+        _ = try store.dryRun { list in try list.insert(CustomerFields(firstName: "New")) }
+      }
+      #expect(try ["", "-wal"].map { try bytes(of: path + $0) } == files)
+      #expect(
+        try upgraded(path).read { try $0.customer(CustomerID(rawValue: 12)) }.fields.note == "in the log")
+    }
+  }
+
+  @Test func `all that upgrades leave is found, even of a list behind a link`() throws {
+    try withTemporaryFolder { folder in
+      let path = try ShippedFormatTests.copy("format-11", to: folder)
+      let link = folder + "/link.sqlite"
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+      _ = try upgraded(link)
+      try write([1], to: path + ".before-upgrade.abcdef")
+      let found = CustomerStore.backupsOfUpgrades(ofListAt: link)
+      #expect(found == CustomerStore.backupsOfUpgrades(ofListAt: path))
+      #expect(
+        found.map { $0.split(separator: "/").last } == [
+          "list.sqlite.before-upgrade", "list.sqlite.before-upgrade.abcdef",
+        ])
+    }
+  }
+
+  @Test func `a list that has no identity yet can be exported as cards`() throws {
+    try withTemporaryFolder { folder in
+      let path = try ShippedFormatTests.copy("format-10", to: folder)
+      try Connection(path: path).executeScript("DELETE FROM history_edit; DELETE FROM history_step")
+      #expect(try CustomerStore(path: path).read { try $0.uuid(of: CustomerID(rawValue: 12)) } == "")
+    }
+  }
+
   /// A text of another program can have any length.
   @Test func `what is written in the oldest step does not make a conversion longer`() throws {
     try withTemporaryFolder { folder in
@@ -189,6 +234,25 @@ import Testing
       #expect(throws: failure) { _ = try upgraded(path) }
       #expect(try bytes(of: path) == before)
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["list.sqlite"])
+    }
+  }
+
+  @Test func `a table with a name that the list needs now stays, and hinders the upgrade alone`() throws {
+    try withTemporaryFolder { folder in
+      let path = try ShippedFormatTests.copy("format-11", to: folder)
+      try Connection(path: path).executeScript("CREATE TABLE settings (a); INSERT INTO settings VALUES (1)")
+      let before = try bytes(of: path)
+      let store = try CustomerStore(path: path)
+      #expect(try store.read { try $0.count() } == 97)
+      #expect(try store.dryRun { list in try list.insert(CustomerFields()).id.rawValue } > 100)
+      let failure = StoreError.failed(
+        "another program made the table \"settings\", whose name the list needs now; rename it before the list is upgraded"
+      )
+      #expect(throws: failure) { _ = try upgraded(path) }
+      #expect(try bytes(of: path) == before)
+      try Connection(path: path).executeScript("ALTER TABLE settings RENAME TO own")
+      #expect(
+        try upgraded(path).read { try $0.connection.fetchAll("SELECT a FROM own") { $0.int(0) } } == [1])
     }
   }
 

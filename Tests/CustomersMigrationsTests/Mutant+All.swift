@@ -356,7 +356,8 @@ extension Mutant {
       ("WHERE id = NEW.customer AND deleted_by IS NULL);", "WHERE id = NEW.customer);"),
       ("INSERT INTO check_can_edit SELECT can_edit FROM customer_record WHERE id = NEW.customer;", ""),
       ("INSERT INTO check_can_edit SELECT can_edit FROM customer_record WHERE id = OLD.customer;", ""),
-      ("strftime('%Y', NEW.at) IS NULL OR ", ""), (" OR NEW.at NOT GLOB '????-??-??*'", ""),
+      ("strftime('%Y', NEW.at) IS NULL OR ", ""),
+      (" OR date(substr(NEW.at, 1, 10), '+0 days') IS NOT substr(NEW.at, 1, 10)", ""),
       ("INSERT INTO check_text VALUES (typeof(NEW.author));", ""),
       ("INSERT INTO check_text VALUES (typeof(NEW.text));", ""),
       (

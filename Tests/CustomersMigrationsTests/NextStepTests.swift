@@ -107,7 +107,11 @@ import Testing
       let before = try bytes(of: path)
       do {
         let connection = try Connection(path: path)
-        #expect(throws: Migrator.Failure(format: Migrations.format, reason: reason)) {
+        #expect(
+          throws:
+            Migrator.Failure(
+              format: Migrations.format, reason: reason, isNameTaken: reason.contains("another program"))
+        ) {
           try Self.migrator.migrate(connection)
         }
       }

@@ -54,7 +54,7 @@ enum Refused {
       ("INSERT{or} INTO log_lines (uid, customer, text) VALUES (\($0), 1, 'x')", "uid")
     }
     + ["NULL", "-9", "'-1x'"].map { ("UPDATE{or} log_lines SET uid = \($0) WHERE uid = -1", "uid") }
-    + ["5", "''", "'now'", "'12:00'", "'2026-13-01'", "'2026-01-01x'", "x'31'"].flatMap {
+    + ["5", "''", "'now'", "'12:00'", "'2026-13-01'", "'2026-02-30'", "'2026-01-01x'", "x'31'"].flatMap {
       [
         ("INSERT{or} INTO log_lines (customer, at) VALUES (1, \($0))", "time"),
         ("UPDATE{or} log_lines SET at = \($0) WHERE uid = -1", "time"),

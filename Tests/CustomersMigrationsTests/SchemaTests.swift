@@ -84,18 +84,30 @@ import Testing
     #expect(try list.fetchAll("SELECT id, at FROM Visited WHERE at = 'a'") { $0.texts(2) } == [["2", "a"]])
   }
 
-  @Test(arguments: ["CREATE TABLE clash (x)", "CREATE VIEW clash AS SELECT 1"])
-  func `a table or view with a new name stops the conversion, named`(addition: String) throws {
+  @Test(arguments: [
+    ("table", "CREATE TABLE Clash (x); CREATE INDEX clash_by_x ON Clash (x)"),
+    ("view", "CREATE VIEW Clash AS SELECT 1"),
+    ("index", "CREATE TABLE own (x); CREATE INDEX Clash ON own (x)"),
+    ("trigger", "CREATE TABLE own (x); CREATE TRIGGER Clash AFTER INSERT ON own BEGIN SELECT 1; END"),
+  ])
+  func `what has a new name stops the conversion, named, and goes from a copy that is only read`(
+    kind: String, addition: String
+  ) throws {
     let list = try Connection(path: ":memory:")
     try list.makeList(ofFormat: 11)
     try list.executeScript(addition)
     let before = try list.schema()
     var migrator = Migrations.migrator
-    migrator.base = { Migrations.base(ofFormat: $0) + ($0 == 12 ? "CREATE VIEW clash AS SELECT 2;" : "") }
-    let kind = addition.contains("TABLE") ? "table" : "view"
-    let reason = "another program made the \(kind) \"clash\", whose name the list needs now"
-    #expect(throws: Migrator.Failure(format: 11, reason: reason)) { try migrator.migrate(list) }
+    let ours =
+      "CREATE VIEW clash AS SELECT 2; CREATE TRIGGER clash INSTEAD OF INSERT ON clash BEGIN SELECT 1; END;"
+    migrator.base = { Migrations.base(ofFormat: $0) + ($0 == 12 ? ours : "") }
+    let reason = "another program made the \(kind) \"Clash\", whose name the list needs now"
+    #expect(throws: Migrator.Failure(format: 11, reason: reason, isNameTaken: true)) {
+      try migrator.migrate(list)
+    }
     #expect(try list.schema() == before)
+    try migrator.migrate(list, isPrivate: true)
+    #expect(try list.fetchAll("SELECT * FROM clash") { $0.int(0) } == [2])
   }
 
   @Test func `the file records its application and its format`() throws {

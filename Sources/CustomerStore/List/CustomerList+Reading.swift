@@ -34,13 +34,16 @@ extension CustomerList {
   /// What a customer is called in every copy of the list, and no one in another list: a UUID, whose first half is that of
   /// the list, and the second one the uid.
   ///
+  /// It is empty in a list of format 10 without a history, which has no identity until it is upgraded.
+  ///
   /// - Throws: `ListError.noSuchCustomer`.
   package func uuid(of id: CustomerID) throws -> String {
     let sql = "SELECT \(Self.uuidDigits) FROM customer_uid CROSS JOIN list_identity WHERE id = ?"
     guard let digits = try connection.fetchOne(sql, [.id(id)], { Array($0.text(0)) }) else {
       throw ListError.noSuchCustomer(id)
     }
-    let parts = [0..<8, 8..<12, 12..<16, 16..<20, 20..<digits.count]
+    guard digits.count == 32 else { return "" }
+    let parts = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32]
     return parts.map { String(digits[$0]) }.joined(separator: "-")
   }
 

@@ -131,6 +131,7 @@ extension Connection {
     let isOlder = try connection.validate(mayBeNew: options.createsFile).isOlder
     if isOlder, !options.upgrades {
       opening.isOlder = true
+      try connection.localFile.keepWriteAheadLog()
       return connection
     }
     if !connection.isReadOnly {

@@ -64,10 +64,15 @@ extension CustomerStore {
         original: OlderFile(connection: file.connection, copied: version))
   }
 
-  /// The files that upgrades have kept beside a list.
+  /// The files that upgrades have kept beside a list, even one that was killed when it had just written its file.
   package static func backupsOfUpgrades(ofListAt path: String) -> [String] {
-    Array(names(beside: path, "before-upgrade").prefix { DatabaseFile.exists($0) })
+    let path = (try? Folder.resolve(path)) ?? path
+    let (folder, start) = (Folder(ofFile: path), "\(Folder.name(ofFile: path)).\(upgradeSuffix)")
+    let names = (try? folder.names())?.filter { $0.hasPrefix(start) } ?? []
+    return names.sorted().map { "\(folder.path)/\($0)" }
   }
+
+  fileprivate static let upgradeSuffix = "before-upgrade"
 }
 
 /// A file of an older format, and the state of it that a converted copy has.
@@ -171,7 +176,7 @@ extension Connection {
   /// No program can change it: the transaction that will convert it has begun.
   private func keepFile(ofFormat format: Int) throws -> AtomicFile {
     do {
-      return try CustomerStore.keep(beside: localFile.path, "before-upgrade") { file in
+      return try CustomerStore.keep(beside: localFile.path, CustomerStore.upgradeSuffix) { file in
         for offset in stride(from: 0, to: try localFile.size(), by: 1 << 20) {
           try checkCancellation()
           try file.write(localFile.bytes(at: offset, upTo: 1 << 20))
@@ -193,7 +198,7 @@ extension Connection {
     var isOlder = false
     do {
       try Migrations.migrator.migrate(
-        self,
+        self, isPrivate: author == nil,
         finish: {
           guard let author else { return }
           // One of format 10 without a history has no identity until here.
@@ -207,6 +212,8 @@ extension Connection {
           isOlder = true
           try prepare(format)
         })
+    } catch let failure as Migrator.Failure where failure.isNameTaken {
+      throw StoreError.failed("\(failure.reason); rename it before the list is upgraded")
     } catch let failure as Migrator.Failure {
       throw StoreError.upgradeFailed(
         from: failure.format, to: Migrations.format, reason: failure.reason)

@@ -51,7 +51,7 @@ private struct CalendarWriter: CustomerWriter {
     bytes +=
       folded(
         [
-          "BEGIN:VEVENT", "UID:\(uuid)-\(kind)", "DTSTAMP:\(stamp)",
+          "BEGIN:VEVENT", "UID:\(uuid.isEmpty ? "\(customer.id.rawValue)" : uuid)-\(kind)", "DTSTAMP:\(stamp)",
           "DTSTART;VALUE=DATE:\(day.description.filter { $0 != "-" })",
           "SUMMARY:" + CalendarWriter.escaped(layout.shown?(name) ?? name), "TRANSP:TRANSPARENT",
         ] + more(day) + ["END:VEVENT"]
