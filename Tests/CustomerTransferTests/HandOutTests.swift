@@ -75,6 +75,56 @@ import Testing
     #expect(try names(store) == [["Ann", "Bob"], ["Cid"]])
   }
 
+  @Test(arguments: [FileFormat.csv, .json, .ndjson])
+  func `columns of the list with names of ours are its own, in the same list and in another one`(
+    _ format: FileFormat
+  ) throws {
+    let names = ["uid", "next", "Next date", "log", "id", "version"]
+    let store = try CustomerStore.inMemory("Ann, Bob, Cid")
+    try store.write { list in
+      for id in [CustomerID(1), 2] {
+        try list.update(id) { fields in
+          for name in names { fields.extraColumns[name] = .text("\(name) of \(id.rawValue)") }
+        }
+      }
+    }
+    func columns(_ store: CustomerStore) throws -> [[String?]] {
+      try store.read { list in
+        try list.page(from: 1, limit: .max, in: 1).map { row in
+          names.map { row.fields.extraColumns[$0]?.text } + [
+            row.fields.extra == "{}" ? "" : nil, row.fields.next,
+          ]
+        }
+      }
+    }
+    func file(_ includesIDs: Bool) throws -> [UInt8] {
+      var (options, bytes) = (ExportOptions(format: format), [UInt8]())
+      options.includesIDs = includesIDs
+      try store.read { list in _ = try list.exportCustomers(options) { bytes += $0 } }
+      return bytes
+    }
+    func take(_ bytes: [UInt8], into store: CustomerStore, _ duplicates: DuplicateHandling) throws
+      -> ImportSummary
+    {
+      var options = ImportOptions(format: format)
+      (options.duplicates, options.keys) = (duplicates, duplicates == .add ? [] : ["id"])
+      var pieces = [bytes]
+      let importer = try CustomerImporter(options, receiving: { pieces.popLast() ?? [] })
+      return try store.write(action: "import") { list in try list.importCustomers(from: importer) }
+    }
+    let expected = try columns(store)
+    for includesIDs in [false, true] {
+      let other = try CustomerStore.inMemory("")
+      #expect(try take(file(includesIDs), into: other, .add).added == 3)
+      #expect(try columns(other) == expected, "\(includesIDs)")
+    }
+    #expect(try take(file(true), into: store, .update).updated == 0)
+    #expect(try columns(store) == expected)
+    let changed = String(decoding: try file(true), as: UTF8.self).replacing("uid of 2", with: "other")
+    #expect(try take(Array(changed.utf8), into: store, .update).updated == 1)
+    #expect(try columns(store)[1][0] == "other" && columns(store)[2] == expected[2])
+  }
+
   @Test func `what only one side changed is kept, and what both changed is a conflict`() throws {
     let store = try CustomerStore.inMemory("Ann, Bob, Cid")
     var file = try File(store)

@@ -143,8 +143,12 @@ final class ColumnPlan {
 
   /// The next date, unless the list has a column of the name from an older version.
   private static func next(_ column: String, _ names: ColumnNames) -> ColumnTarget? {
-    let words = [CustomerField.next.column, Name(CustomerField.next.title).key]
-    return words.contains(Name(column).key) && !names.isListed(column) ? .field(.next) : nil
+    isNext(column) && !names.isListed(column) ? .field(.next) : nil
+  }
+
+  /// Whether a column of this name is that of the next dates.
+  static func isNext(_ column: String) -> Bool {
+    [CustomerField.next.column, Name(CustomerField.next.title).key].contains(Name(column).key)
   }
 
   /// The unique names of the kept columns.
@@ -205,7 +209,8 @@ final class ColumnPlan {
     case "next": .field(.next)
     case ExportLayout.log: .log
     case "version": .version
-    case "uid" where !names.contains(column): .uid
+    // JSON has it beside those of the list.
+    case "uid" where known.contains("extra") || !names.contains(column): .uid
     case "order", "position", "section_title": .ignored
     case "name" where hasNames: .ignored
     default: nil

@@ -90,7 +90,7 @@ enum ExtraName {
   static let prefix = "extra."
 
   /// The columns that say which row it is or where it is.
-  private static let placing = ColumnPlan.listedColumns + ["section_title", "version", "next", "log"]
+  private static let placing = ColumnPlan.listedColumns + ["section_title", "version", "uid", "next", "log"]
 
   /// The name without the prefix, if it needs one.
   static func unescaped(_ column: String) -> String {
@@ -104,7 +104,7 @@ enum ExtraName {
   /// Whether a column with this name, which has no prefix, could be taken for a field.
   private static func isAmbiguous(_ name: String) -> Bool {
     ColumnTarget(exactly: name) != .extra || isUnderstood(name) || placing.contains(name)
-      || name == SpreadsheetMark.header
+      || ColumnPlan.isNext(name) || name == SpreadsheetMark.header
   }
 
   /// Whether the name would be a field in a file of another program.
@@ -117,16 +117,15 @@ enum ExtraName {
   /// - Parameters:
   ///   - names: the names in the list.
   ///   - columns: the other columns.
-  ///   - isExact: whether an import recognizes the file and takes only the names of an export for fields.
   /// - Returns: the names in the file.
-  static func escaping(_ names: [String], beside columns: [String], isExact: Bool) -> [String] {
+  static func escaping(_ names: [String], beside columns: [String]) -> [String] {
     let areListed =
       columns.starts(with: ExportLayout.identifying)
       || ColumnPlan.listedColumns.allSatisfy { names.contains($0) || columns.contains($0) }
     return names.map { name in
       let isTaken =
         ColumnTarget(exactly: name) != .extra || columns.contains(name) || name == SpreadsheetMark.header
-        || unescaped(name) != name || !isExact && isUnderstood(name)
+        || unescaped(name) != name || ColumnPlan.isNext(name)
       return isTaken || areListed && placing.contains(name) ? prefix + name : name
     }
   }

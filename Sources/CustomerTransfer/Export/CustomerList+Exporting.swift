@@ -279,7 +279,7 @@ package struct ExportLayout {
   private init(_ chosen: [ListColumn], _ outline: ListOutline, identity: String?) {
     let chosen = chosen.filter { identity == nil || $0 != .id }
     let fixed = (identity == nil ? [] : ExportLayout.identifying) + chosen.filter { !$0.isExtra }.map(\.name)
-    let escaped = ExtraName.escaping(chosen.filter(\.isExtra).map(\.name), beside: fixed, isExact: true)
+    let escaped = ExtraName.escaping(chosen.filter(\.isExtra).map(\.name), beside: fixed)
     var extra = escaped.makeIterator()
     let names = chosen.map { $0.isExtra ? extra.next() ?? $0.name : $0.name }
     self.init(columns: (identity == nil ? [] : ExportLayout.identifying) + names) { customer, section in
@@ -305,7 +305,7 @@ package struct ExportLayout {
     // By the bytes of the name in the list.
     let places = Dictionary(
       uniqueKeysWithValues: extra.enumerated().map { (Array($1.utf8), fixed.count + $0) })
-    let names = fixed + ExtraName.escaping(extra, beside: fixed, isExact: true)
+    let names = fixed + ExtraName.escaping(extra, beside: fixed)
     self.init(columns: names + (hasLog ? [ExportLayout.log] : [])) { customer, section in
       var values: [String] = []
       values.reserveCapacity(fixed.count + extra.count)

@@ -46,7 +46,7 @@ private struct VCardFileWriter: CustomerWriter {
     columns.removeAll { $0.value == .text("") }
     if customer.fields.isFavorite { columns.append(("is_favorite", .json("true"))) }
     let extra = customer.fields.extraColumns.columns
-    let names = ExtraName.escaping(extra.map(\.name), beside: columns.map(\.name), isExact: true)
+    let names = ExtraName.escaping(extra.map(\.name), beside: columns.map(\.name))
     columns += zip(names, extra).map { ($0, Record.Value($1.value)) }
     if !customer.canEdit { columns.append(("can_edit", .json("false"))) }
     if !customer.canMove { columns.append(("can_move", .json("false"))) }
