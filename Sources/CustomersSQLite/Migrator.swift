@@ -202,7 +202,7 @@ package struct SchemaObject: Hashable, Sendable {
   /// What no other object of a schema has: its type, its name, and its table, whose case SQLite ignores.
   package var key: String { "\(type) \(name) \(table)".lowercased() }
 
-  /// Whether another object can't have the name that it has. The names of triggers are apart from those of all others.
+  /// Whether another object can't have the name that it has: the names of triggers are apart from those of all others.
   fileprivate func takesName(of other: SchemaObject) -> Bool {
     (type == "trigger") == (other.type == "trigger") && name.lowercased() == other.name.lowercased()
   }

@@ -47,11 +47,12 @@ private struct CalendarWriter: CustomerWriter {
     // An event ends on the day after, which no calendar has after the year 9999.
     guard let day, CalendarDay(number: day.number + 1) != nil else { return }
     eventCount = (eventCount ?? 0) + 1
+    let uid = uuid.isEmpty ? "\(customer.id.rawValue)" : uuid
     let name = customer.name.isEmpty ? "(no name)" : customer.name
     bytes +=
       folded(
         [
-          "BEGIN:VEVENT", "UID:\(uuid.isEmpty ? "\(customer.id.rawValue)" : uuid)-\(kind)", "DTSTAMP:\(stamp)",
+          "BEGIN:VEVENT", "UID:\(uid)-\(kind)", "DTSTAMP:\(stamp)",
           "DTSTART;VALUE=DATE:\(day.description.filter { $0 != "-" })",
           "SUMMARY:" + CalendarWriter.escaped(layout.shown?(name) ?? name), "TRANSP:TRANSPARENT",
         ] + more(day) + ["END:VEVENT"]
