@@ -192,7 +192,8 @@ package struct DamagedDatabase {
     let list = start + (isLeaf ? 8 : 12)
     let count = bytes.number(at: start + 3, bytes: 2)
     guard list + 2 * count <= end else { return nil }
-    let found = (0..<count).map { bytes.number(at: list + 2 * $0, bytes: 2) }
+    // SQLite, too, leaves out the bits that no place on a page has.
+    let found = (0..<count).map { bytes.number(at: list + 2 * $0, bytes: 2) & (pageSize - 1) }
     let cells = found.filter { $0 >= list + 2 * count && $0 + 4 <= end }
     var children: [Int] = []
     if !isLeaf {

@@ -156,6 +156,20 @@ import Testing
     }
   }
 
+  @Test func `a partial export takes no page of another table for customers`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    let roots = try sandbox.sqlite(
+      "SELECT rootpage FROM sqlite_schema WHERE name IN ('customer_record', 'sqlite_sequence') ORDER BY name")
+    let pages = roots.split(whereSeparator: \.isNewline).compactMap { Int($0) }
+    try #require(pages.count == 2)
+    _ = try sandbox.shell(
+      "dd if=customers.sqlite of=customers.sqlite bs=4096 skip=\(pages[1] - 1) seek=\(pages[0] - 1) count=1 conv=notrunc status=none"
+    )
+    let result = try sandbox.run("export", "--partial", "saved.csv")
+    #expect(result.code == 7, "\(result)")
+    #expect(try sandbox.shell("grep -c '^,,,' saved.csv").output == "0\n")
+  }
+
   @Test func `a partial export has rows with values that no customer has, and says that the list is damaged`()
     throws
   {

@@ -67,8 +67,10 @@ import Testing
     try sandbox.expectUntouched { () throws in
       let refused = try sandbox.run("apply", "script")
       #expect(refused.code == 4 && refused.errors.contains("apply needs confirmation"), "\(refused)")
-      let piped = try sandbox.run("apply", "-", stdin: "merge 2 5\n")
-      #expect(piped.code == 4 && piped.errors.contains("hint: add --yes"), "\(piped)")
+      for line in ["merge 2 5", #"{"merge":{"ids":[2,5]}}"#] {
+        let piped = try sandbox.run("apply", "-", stdin: line + "\n")
+        #expect(piped.code == 4 && piped.errors.contains("hint: add --yes"), "\(piped)")
+      }
       let no = try sandbox.run(words: ["apply", "script"], answers: ["n"])
       #expect(no.code == 5 && no.errors.contains(question), "\(no)")
       #expect(try sandbox.run("apply", "script", "-n").code == 0)

@@ -17,6 +17,46 @@ import Testing
     try sandbox.expectSound()
   }
 
+  /// A bit that says where on its page a row is, but that no place has; SQLite reads the row, and so must we.
+  @Test(arguments: ["customer_record", "edit_record", "history_step", "section_record", "place", "node"])
+  func `a row is carried although a bit of its place is wrong`(table: String) throws {
+    let sandbox = try CLISandbox.withDemo()
+    #expect(try sandbox.run("delete", "3", "-y", "-q") == .done())
+    let list = try sandbox.run("list", "--json").output
+    let root = try sandbox.sqlite("SELECT rootpage FROM sqlite_schema WHERE name = '\(table)'")
+    var file = sandbox.bytes ?? Data()
+    let page = try #require(Int(root.split(whereSeparator: \.isNewline).first ?? "")) - 1
+    try #require([10, 13].contains(file[page * 4096]))
+    file[page * 4096 + 8] |= 0x20
+    try file.write(to: URL(filePath: sandbox.file))
+    #expect(try sandbox.run("check").code == 1)
+    let repair = try sandbox.run("check", "--repair", "--yes")
+    #expect(repair.code == 0 && repair.output == "OK: 9 rows in 3 sections, numbered 1…n.\n", "\(repair)")
+    #expect(try sandbox.run("list", "--json").output == list)
+    #expect(try sandbox.run("undo").output.contains("row 3"))
+    try sandbox.expectSound()
+  }
+
+  @Test func `a preview of a file that is no database says how to repair it`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    _ = try sandbox.shell("dd if=/dev/zero of=customers.sqlite bs=100 count=1 conv=notrunc status=none")
+    let preview = try sandbox.run("check", "--repair", "-n")
+    #expect(
+      preview.code == 1 && preview.errors.contains("hint: to keep the file and repair the list"), "\(preview)"
+    )
+  }
+
+  @Test(arguments: ["note", "address_parts"])
+  func `what export can't read, check finds, and history --forget leaves alone`(column: String) throws {
+    let sandbox = try CLISandbox.withDemo()
+    _ = try sandbox.sqlite("UPDATE customer_record SET \(column) = CAST(x'7b22ff227d' AS TEXT) WHERE id = 3")
+    let check = try sandbox.run("check")
+    #expect(check.code == 1 && check.output.contains("is not valid UTF-8"), "\(check)")
+    let damaged = sandbox.bytes
+    #expect(try sandbox.run("history", "--forget", "--yes").code == 1)
+    #expect(sandbox.bytes == damaged)
+  }
+
   /// What another program, or a bit that flips, did to the list; all ten rows can be read.
   private static let readable: [(name: String, sql: String)] = [
     ("a column that was renamed", "ALTER TABLE customer_record RENAME COLUMN phone TO PHONE"),

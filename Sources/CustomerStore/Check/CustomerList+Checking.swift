@@ -86,7 +86,7 @@ extension CustomerList {
   package func unreadableTexts() throws -> [ListViolation] {
     let fields =
       CustomerField.texts.map { (column: $0.column, title: $0.title) }
-      + [("extra", "extra columns")]
+      + [("address_parts", "parts of the address"), ("extra", "extra columns")]
     let customers = try unreadable(fields, in: "customer_record").map { id, title in
       let customer = CustomerID(rawValue: id)
       let place = try? self.place(of: customer)

@@ -65,9 +65,7 @@ extension CustomerList {
   /// - Complexity: O(size of the file).
   package mutating func forgetHistory() throws {
     // A node has no file to look at here; its list still shows whether rows are missing.
-    if !connection.isRemote, let finding = try connection.localFile.findings().first {
-      throw StoreError.damaged(finding)
-    }
+    if !connection.isRemote, let finding = try check().first { throw StoreError.damaged(finding.message) }
     try requireRows()
     _ = try recorder.open(connection)
     try connection.execute("INSERT INTO forget_history SELECT max(id) FROM history_step")

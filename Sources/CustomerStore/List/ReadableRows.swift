@@ -156,7 +156,8 @@ private struct Records {
 
   private static let misfits: String = {
     let flags = ["is_favorite", "can_edit", "can_move"].map { "ifnull(\($0) NOT IN (0, 1), 1)" }
-    let texts = CustomerFields.columnNames.map { "(\($0) IS NULL)" }
+    // Of a column that is NOT NULL, SQLite takes IS NULL for false without a look.
+    let texts = CustomerFields.columnNames.filter { $0 != CustomerField.isFavorite.column }.map { "(typeof(\($0)) <> 'text')" }
     return (["(typeof(ifnull(block, 0)) <> 'integer')"] + flags + texts).joined(separator: " + ")
   }()
 

@@ -69,15 +69,20 @@ struct CheckRun {
     {
       // It can't even be checked.
       guard let repair = try repair() else { return .declined }
-      guard !session.isDryRun else { throw error }
+      guard !session.isDryRun else { throw failure(error, hint: CheckRun.repairHint) }
       return try finish(open(), repaired: repair)
     } catch let error as StoreError where error.isOfDamage {
-      var failure = session.failure(error)
-      failure.hint =
-        "to keep the file and repair the list: customers check --repair; "
-        + "to save what can be read: customers export --partial FILE"
-      throw failure
+      throw failure(
+        error, hint: "\(CheckRun.repairHint); to save what can be read: customers export --partial FILE")
     }
+  }
+
+  private static let repairHint = "to keep the file and repair the list: customers check --repair"
+
+  private func failure(_ error: StoreError, hint: String) -> Failure {
+    var failure = session.failure(error)
+    failure.hint = hint
+    return failure
   }
 
   /// Checks the list, and repairs it if necessary.
@@ -100,7 +105,7 @@ struct CheckRun {
         hint =
           try session.list.address.isCluster
           ? "copy the list to a file with customers backup FILE, and repair the copy"
-          : "to keep the file and repair the list: customers check --repair"
+          : CheckRun.repairHint
       }
       throw Failure(
         code: .failed, message: "found \(problemCount(found.violations.count))", hint: hint,
@@ -257,6 +262,7 @@ struct CheckRepair {
     guard let report else { return [("repaired", .array([]))] }
     func list(_ lines: [String]) -> JSON { .array(lines.map(JSON.string)) }
     return [("repaired", .array(report.moves.map(\.json)))]
+      + (report.removedTriggers.isEmpty ? [] : [("removed_triggers", list(report.removedTriggers))])
       + (report.losses.isEmpty ? [] : [("lost", list(report.losses))])
       + (report.changes.isEmpty ? [] : [("changed", list(report.changes))])
       + (try report.backup.map { [("backup", .string(try session.list.name(ofFileAt: $0)))] } ?? [])
@@ -336,10 +342,8 @@ extension CheckRun {
 
   /// Reports what the repair did, and the rows that have got other places by name as far as it can be read.
   private func tell(_ report: RepairReport) throws {
-    if session.isDryRun {
-      for trigger in report.removedTriggers {
-        try session.tell(Sentence(.remove, "the trigger \(printable(trigger))"))
-      }
+    for trigger in report.removedTriggers {
+      try session.tell(Sentence(.remove, "the trigger \(printable(trigger))"))
     }
     for loss in report.losses { try session.tell(Sentence(.lose, printable(loss))) }
     if !session.isQuiet {

@@ -132,7 +132,16 @@ struct ScriptReader {
     }
     if case .insert = edit { createsFile = true }
     if case .done = edit { finishesRows = true }
-    return .edit({ _, _ in edit }, question: nil, name: nil, onlyMoves: false)
+    guard case .merge(let ids) = edit else {
+      return .edit({ _, _ in edit }, question: nil, name: nil, onlyMoves: false)
+    }
+    let rows = try RowSelectors(ids.map { "@\($0.rawValue)" })
+    let request: EditRequest = { resolver, list in
+      // The question is about who they are.
+      _ = try resolver.rows(rows, in: list)
+      return edit
+    }
+    return .edit(request, question: Command.merge.editing?.question, name: nil, onlyMoves: false)
   }
 
   /// The word with `$name` replaced by its row.
