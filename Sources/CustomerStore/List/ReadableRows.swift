@@ -157,7 +157,8 @@ private struct Records {
   private static let misfits: String = {
     let flags = ["is_favorite", "can_edit", "can_move"].map { "ifnull(\($0) NOT IN (0, 1), 1)" }
     // Of a column that is NOT NULL, SQLite takes IS NULL for false without a look.
-    let texts = CustomerFields.columnNames.filter { $0 != CustomerField.isFavorite.column }.map { "(typeof(\($0)) <> 'text')" }
+    let columns = CustomerFields.columnNames.filter { $0 != CustomerField.isFavorite.column }
+    let texts = columns.map { "(typeof(\($0)) <> 'text')" }
     return (["(typeof(ifnull(block, 0)) <> 'integer')"] + flags + texts).joined(separator: " + ")
   }()
 

@@ -145,7 +145,7 @@ extension JSONReference {
             "the first values that are not of the kind of their column: column, kind, id, name, value"),
           .always("notes", .list(.text), "notes that are not problems"),
           .optional("repaired", .list(.any), "the rows whose place changed: id, from?, to"),
-          .optional("removed_triggers", .list(.text), "the triggers of other programs on the list that are gone"),
+          .optional("removed_triggers", .list(.text), "the triggers of other programs that are gone"),
           .optional("lost", .list(.text), "what could not be read, and is not in the repaired list"),
           .optional("changed", .list(.text), "what the repair replaced"),
           .optional("backup", .text, "the damaged file, kept before the repair"),
