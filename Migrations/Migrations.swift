@@ -28,8 +28,32 @@ package enum Migrations {
   /// A number for a step, made of its time and its own number, in a query of `history_step`.
   ///
   /// 41 bits of the milliseconds since 1970, until 2039, and 20 of the number.
-  private static let stepName =
-    "((CAST((julianday(at) - 2440587.5) * 86400000 + 0.5 AS INTEGER) << 20) | (id & 0xfffff))"
+  private static let stepName = "((\(milliseconds) << 20) | (id & 0xfffff))"
+
+  /// The milliseconds from 1970 to a step, in a query of `history_step`.
+  private static let milliseconds = "CAST((julianday(at) - 2440587.5) * 86400000 + 0.5 AS INTEGER)"
+
+  /// A table with a number of 41 bits for each program, user, machine, and action that made steps together.
+  ///
+  /// It is a hash of their texts, up to 64 characters of each, and 0 for what identified itself by none.
+  private static let makers = """
+    CREATE TEMP TABLE maker AS
+      WITH RECURSIVE known AS (
+        SELECT DISTINCT program, user, host, action,
+            CASE WHEN program = '' AND user = '' AND host = '' AND action = '' THEN ''
+              ELSE substr(program, 1, 64) || char(10) || substr(user, 1, 64) || char(10) || substr(host, 1, 64) || char(10)
+                || substr(action, 1, 64)
+            END AS text
+        FROM history_step
+      ), hashed AS (
+        SELECT *, 0 AS count, 0 AS number FROM known
+        UNION ALL
+        SELECT program, user, host, action, text, count + 1,
+            (number * 1000003 + unicode(substr(text, count + 1, 1))) & 0x1ffffffffff
+        FROM hashed WHERE count < length(text)
+      )
+      SELECT program, user, host, action, number FROM hashed WHERE count = length(text);
+    """
 
   /// Gives a list of format 10 ids that are the same each time the file is converted, instead of random ones.
   ///
@@ -90,9 +114,11 @@ package enum Migrations {
   /// Gives the steps marks, and the rows and sections uids, from the log alone, so that copies that are converted apart
   /// have the same.
   ///
-  /// The mark is `stepName`, and the uid of what it added is made of the same time and 21 bits of the id. What would not
-  /// fit, or not be unique, keeps its id for a uid; and so does a row whose
-  /// insertion the log has no more, or has only as its return.
+  /// The mark is made as `stepName` is, but to the time of a step, `makers` adds who made it: two people may each edit a copy
+  /// in the same millisecond, and as the same step. The sum keeps its lowest 41 bits. Clients that do not identify themselves
+  /// add nothing. The first edit of a step is no part of its mark: when the history is forgotten, that of the last step changes.
+  /// The uid of what a step added is made of the same sum and 21 bits of the id. What was added after 2039, or would not be
+  /// unique, keeps its id for a uid; and so does a row whose insertion the log has no more, or has only as its return.
   private static let step12Identities = """
     ALTER TABLE history_step ADD COLUMN mark INTEGER;
     ALTER TABLE history_step ADD COLUMN person TEXT;
@@ -102,10 +128,14 @@ package enum Migrations {
     UPDATE identity SET counted = (
       SELECT ifnull(max(id), 0) FROM (
         SELECT max(id) AS id FROM edit_record UNION ALL SELECT max(first_edit + edits - 1) FROM history_step));
-    UPDATE history_step SET mark = \(stepName);
+    \(makers)
+    UPDATE history_step AS step
+      SET mark = ((\(milliseconds) + number & 0x1ffffffffff) << 20) | (id & 0xfffff) FROM maker
+      WHERE (step.program, step.user, step.host, step.action) = (maker.program, maker.user, maker.host, maker.action);
+    DROP TABLE maker;
     CREATE TEMP TABLE insertion AS
-      SELECT *, -((ms << 22) | (1 << 21)) + (row & 0x1fffff) AS uid FROM (
-        SELECT edit.kind, edit.row, edit.count, mark >> 20 AS ms,
+      SELECT *, -((sum << 22) | (1 << 21)) + (row & 0x1fffff) AS uid FROM (
+        SELECT edit.kind, edit.row, edit.count, mark >> 20 AS sum, \(milliseconds) AS ms,
             max(edit.row + edit.count - 1) OVER (
               PARTITION BY edit.kind = 'section insert' ORDER BY edit.id
               ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS known

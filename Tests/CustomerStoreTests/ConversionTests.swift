@@ -49,6 +49,30 @@ import Testing
     #expect(try list.brokenInvariants() == [])
   }
 
+  @Test func `what others did in the same millisecond has other marks and uids`() throws {
+    let makers = [
+      "", "program = 'ann'", "user = 'ann'", "host = 'ann'", "action = 'ann'", "user = 'bob'",
+      "user = 'an', host = 'n'", "user = 'a', host = 'nn'", "user = '\(String(repeating: "é", count: 5000))'",
+    ]
+    var found: [[Int64]] = []
+    for maker in makers + makers {
+      let list = try converted(
+        Self.three, "INSERT INTO sections (title) VALUES ('Two')",
+        changing: maker.isEmpty ? "" : "UPDATE history_step SET \(maker)")
+      let marks = try list.fetchAll("SELECT mark FROM history_step ORDER BY id") { $0.integer(0) }
+      let (rows, sections) = try (list.uids("customer_uid"), list.uids("section_uid"))
+      found.append(marks + [rows[1], rows[2], rows[3], sections[2]].compactMap(\.self))
+      #expect(found.last?.count == 6 && rows.values.allSatisfy { $0 < 0 })
+      #expect(try list.brokenInvariants() == [])
+    }
+    #expect(found[..<makers.count] == found[makers.count...])
+    #expect(Set(found.joined()).count == makers.count * 6)
+    // Whoever made it, the time says whether a uid fits.
+    let late = try converted(
+      Self.three, changing: "UPDATE history_step SET at = '2040-01-01T00:00:00.000Z', user = 'ann'")
+    #expect(try late.uids("customer_uid") == [1: 1, 2: 2, 3: 3])
+  }
+
   @Test func `rows of an import have uids that follow each other, and no other row has one`() throws {
     let late = "UPDATE history_step SET at = '2040-01-01T00:00:00.000Z' WHERE id = 2"
     let list = try converted(

@@ -179,7 +179,7 @@ import Testing
         try connection.execute("INSERT INTO forget_history SELECT max(id) FROM history_step")
       default:
         try connection.execute(
-          "INSERT INTO customers (note) SELECT hex(randomblob(8)) FROM (VALUES (1), (2), (3)) LIMIT ?",
+          "INSERT INTO customers (last_name) SELECT hex(randomblob(8)) FROM (VALUES (1), (2), (3)) LIMIT ?",
           [.integer(1 + random.below(3))])
       }
       // A step of another client is what it does in a millisecond.
@@ -236,16 +236,12 @@ import Testing
       let all =
         people[0].union(people[1]).intersection(old).count
         + people.map { $0.subtracting(old).count }.reduce(0, +)
-      // Histories that do not tell what the two have in common are pulled only if someone wants that.
-      guard try stores[0].previewPull(CustomerStore.ListCopy(stores[1])).relation != .unrelated else {
-        return
-      }
       try PullWorld.pull(stores[0], stores[1])
       #expect(try stores[0].read { try $0.count() } <= all)
-      let notes = try stores[0].read { list in
-        try list.connection.fetchAll("SELECT note FROM customers") { $0.text(0) }
+      let names = try stores[0].read { list in
+        try list.connection.fetchAll("SELECT last_name FROM customers") { $0.text(0) }
       }
-      #expect(Set(notes).count == notes.count, "someone is there twice")
+      #expect(Set(names).count == names.count, "someone is there twice")
       try PullWorld.pull(stores[1], stores[0])
       #expect(try PullWorld.state(stores[0]) == PullWorld.state(stores[1]))
       #expect(try PullWorld.pull(stores[0], stores[1]).relation == .same)
@@ -312,6 +308,99 @@ extension ConvertedCopiesTests {
       try stores[0].write { _ = try $0.undo() }
       #expect(try stores[0].read { try $0.check() } == [])
     }
+  }
+}
+
+extension ConvertedCopiesTests {
+  /// Where a row gets another name between a pull and the one back.
+  enum Renaming: CaseIterable { case none, here, there }
+
+  @Test(arguments: [false, true], Renaming.allCases)
+  func `a row that has one name in both is one, even if no common state is known`(
+    pullsThere: Bool, _ renaming: Renaming
+  ) throws {
+    try withTemporaryFolder { folder in
+      let (path, copy) = (folder + "/list.sqlite", folder + "/copy.sqlite")
+      func run(_ path: String, _ statements: String...) throws {
+        for statement in statements {
+          try Connection(path: path).execute(statement)
+          usleep(1100)
+        }
+      }
+      _ = try old(path)
+      try run(
+        path, "INSERT INTO sections (title) VALUES ('Two')",
+        "INSERT INTO customers (section, first_name) VALUES (1, 'Ann'), (2, 'Bob'), (2, 'Cid')",
+        "INSERT INTO customers (company) VALUES ('Acme')",
+        "INSERT INTO customers (email) VALUES ('e@x.example'), ('f@x.example')")
+      try write(bytes(of: path), to: copy)
+      try run(
+        path, "UPDATE customers SET phone = '1' WHERE first_name = 'Ann'",
+        "INSERT INTO customers (first_name) VALUES ('OnlyA')")
+      try run(
+        copy, "UPDATE customers SET note = 'b' WHERE first_name = 'Ann'",
+        "UPDATE customers SET first_name = 'Cy' WHERE first_name = 'Cid'",
+        "UPDATE customers SET note = 'b' WHERE email = 'f@x.example'",
+        "INSERT INTO customers (first_name) VALUES ('OnlyB')",
+        "INSERT INTO forget_history SELECT max(id) FROM history_step")
+      var stores: [CustomerStore] = []
+      for file in [path, copy] {
+        try Migrations.migrator.migrate(Connection(path: file))
+        stores.append(try CustomerStore(path: file))
+      }
+      if pullsThere { stores.reverse() }
+      func rows(_ store: CustomerStore) throws -> [String] {
+        try store.read { list in
+          try list.connection.fetchAll(
+            """
+            SELECT section || ' ' || first_name || company || email || ' ' || phone || note FROM customers
+            ORDER BY first_name, company, email, note
+            """
+          ) { $0.text(0) }
+        }
+      }
+      let before = try rows(stores[0])
+      let summary = try PullWorld.pull(stores[0], stores[1])
+      // Who was renamed is there twice, and so is who has no name and was changed.
+      let all = [
+        "1 e@x.example ", "1 f@x.example ", "1 f@x.example b", "1 Acme ", "1 Ann 1b", "2 Bob ", "2 Cid ",
+        "2 Cy ", "1 OnlyA ", "1 OnlyB ",
+      ]
+      #expect(summary.relation == .unrelated && summary.added == 3 && summary.moved == 0)
+      #expect(try rows(stores[0]) == all)
+      #expect(try stores[0].read { try $0.sections().map(\.title) } == ["Customers", "Two"])
+      try stores[0].write { _ = try $0.undo() }
+      #expect(try rows(stores[0]) == before)
+      try PullWorld.pull(stores[0], stores[1])
+      #expect(try rows(stores[0]) == all)
+      if renaming != .none {
+        try stores[renaming == .here ? 0 : 1].write {
+          try $0.update(1) { $0.firstName = "Di" }
+        }
+      }
+      try PullWorld.pull(stores[1], stores[0])
+      try PullWorld.pull(stores[0], stores[1])
+      #expect(try PullWorld.state(stores[0]) == PullWorld.state(stores[1]))
+      let last = try rows(stores[0])
+      #expect(last.count == all.count && last.contains(renaming == .none ? "1 Ann 1b" : "1 Di 1b"))
+      #expect(try PullWorld.pull(stores[1], stores[0]).relation == .same)
+      for store in stores { #expect(try store.read { try $0.check() } == []) }
+    }
+  }
+
+  @Test func `a list that never had format 11 has no row by its number`() throws {
+    let first = try CustomerStore.inMemory()
+    try first.write { list in for name in ["Ann", "Bob"] { try list.insert(CustomerFields(name: name)) } }
+    let stores = [first, try first.copyInMemory()]
+    try stores[1].write { try $0.connection.execute("UPDATE customer_record SET uid = id") }
+    for store in stores {
+      try store.write { try $0.update(1) { $0.phone += "1" } }
+      try store.write { try $0.forgetHistory() }
+      try store.write { try $0.update(1) { $0.phone += "1" } }
+      try store.write { try $0.forgetHistory() }
+    }
+    #expect(try PullWorld.pull(stores[0], stores[1]).relation == .unrelated)
+    #expect(try stores[0].read { try $0.count() } == 4)
   }
 }
 

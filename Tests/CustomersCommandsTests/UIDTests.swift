@@ -180,6 +180,100 @@ import Testing
       taken.output.hasSuffix("Would import 0 customers, skip 3; the list would have 4 rows.\n"), "\(taken)")
   }
 
+  /// Two copies of a list of format 11, in which two people were added apart, and which both forgot.
+  private static func forgetfulCopies() throws -> CLISandbox {
+    let sandbox = try CLISandbox.withOlder("11")
+    let script = try sandbox.shell(
+      """
+      mv customers.sqlite a.db && cp a.db b.db
+      for one in A B; do
+        file=$(echo $one | tr AB ab).db
+        sqlite3 $file "INSERT INTO customers (section, first_name, phone) VALUES (1, 'Only$one', '$one')"
+        sqlite3 $file "INSERT INTO forget_history SELECT max(id) FROM history_step"
+        customers check --upgrade -q --db $file
+      done
+      """)
+    #expect(script.code == 0, "\(script)")
+    return sandbox
+  }
+
+  @Test(arguments: ["a.vcf", "a.json", "a.csv"], ["update", "skip"])
+  func `who has only the number of a row for a UID is another customer under another name`(
+    _ file: String, _ choice: String
+  ) throws {
+    let sandbox = try Self.forgetfulCopies()
+    #expect(try sandbox.run("--db", "a.db", "export", "a.vcf", "-q") == .done())
+    #expect(try sandbox.run("--db", "a.db", "export", "a.json", "--ids", "-q") == .done())
+    let made = try sandbox.shell(
+      #"""
+      echo uid,first_name,last_name,company > a.csv
+      sed -nE 's/.*"uid":"([^"]*)","first_name":"([^"]*)","last_name":"([^"]*)","company":"([^"]*)".*/\1,\2,\3,\4/p' \
+        a.json >> a.csv
+      """#)
+    #expect(made.code == 0, "\(made)")
+    let words =
+      ["--db", "b.db", "import", file, "--on-duplicate", choice] + (file == "a.vcf" ? [] : ["--key", "uid"])
+    let result = try sandbox.run(words: words)
+    #expect(result.code == 0 && result.output.contains("Imported 1 customer, skipped 97"), "\(result)")
+    let names = try sandbox.run("--db", "b.db", "list", "--format", "csv", "--fields", "name,phone").output
+    #expect(names.contains("\nOnlyA,") && names.contains("\nOnlyB,B\n"))
+    // Without a key, one of another copy is recognized by name.
+    guard file == "a.vcf" else { return }
+    let again = try sandbox.run(words: words)
+    #expect(again.output.contains("Imported 0 customers, skipped 98"), "\(again)")
+  }
+
+  @Test(arguments: [[], ["--style", "vcard3"]])
+  func `who has only a number for a UID and no name comes back by all main values`(_ style: [String]) throws {
+    let sandbox = try CLISandbox.withOlder("11")
+    let script = try sandbox.shell(
+      """
+      mv customers.sqlite a.db
+      sqlite3 a.db "INSERT INTO customers (section, phone, email, address, note) VALUES
+        (1, '555 1', '', '', ''), (1, '', 'x@y.example', '', ''), (1, '', '', '1 Way' || char(10) || 'Rom', ''),
+        (1, '', '', '', 'a note' || char(10) || 'of two lines ')"
+      sqlite3 a.db "INSERT INTO forget_history SELECT max(id) FROM history_step"
+      cp a.db b.db
+      sqlite3 b.db "UPDATE customers SET phone = '555 2' WHERE phone = '555 1'"
+      sqlite3 b.db "INSERT INTO forget_history SELECT max(id) FROM history_step"
+      customers check --upgrade -q --db a.db; customers check --upgrade -q --db b.db
+      """)
+    #expect(script.code == 0, "\(script)")
+    #expect(try sandbox.run(words: ["--db", "a.db", "export", "a.vcf", "-q", "-y"] + style) == .done())
+    for (list, result) in [
+      ("a.db", "Imported 0 customers, skipped 101"), ("b.db", "Imported 1 customer, skipped 100"),
+    ] {
+      let found = try sandbox.run("--db", list, "import", "a.vcf", "--on-duplicate", "update")
+      #expect(found.output.contains(result), "\(found)")
+    }
+  }
+
+  @Test func `a number is proof in a file of this list, and if the name is that of the row`() throws {
+    let sandbox = try Self.forgetfulCopies()
+    #expect(try sandbox.run("--db", "a.db", "export", "a.json", "--ids", "-q") == .done())
+    let renamed = try sandbox.shell(#"sed -i 's/"OnlyA"/"Renamed"/' a.json"#)
+    #expect(renamed.code == 0)
+    let words = ["import", "a.json", "--key", "uid", "--on-duplicate", "update"]
+    let there = try sandbox.run(words: ["--db", "b.db"] + words + ["-n"])
+    #expect(there.output.contains("Would import 1 customer"), "\(there)")
+    let here = try sandbox.run(words: ["--db", "a.db"] + words)
+    #expect(here.output.contains("Imported 0 customers, updated 1"), "\(here)")
+    #expect(try sandbox.run("--db", "a.db", "list", "--format", "csv").output.contains("Renamed"))
+    // Without a version, the names have to tell.
+    try sandbox.write("uid,name,phone\n", to: "more.csv")
+    let made = try sandbox.shell(
+      #"sed -nE 's/.*"uid":"([^"]*)".*"first_name":"Renamed".*/\1,renamed,8/p' a.json >> more.csv"#)
+    #expect(made.code == 0)
+    let named = try sandbox.run(
+      "--db", "a.db", "import", "more.csv", "--key", "uid", "--on-duplicate", "update")
+    #expect(named.output.contains("Imported 0 customers, updated 1"), "\(named)")
+    let phones = try sandbox.shell(#"sed -i -E 's/,renamed//; s/,name//' more.csv"#)
+    #expect(phones.code == 0)
+    let nameless = try sandbox.run(
+      "--db", "a.db", "import", "more.csv", "--key", "uid", "--on-duplicate", "update")
+    #expect(nameless.output.contains("Imported 1 customer"), "\(nameless)")
+  }
+
   private static func card(_ name: String, _ uid: String) -> String {
     "BEGIN:VCARD\nVERSION:3.0\nFN:\(name)\nUID:\(uid)\nEMAIL:\(name.lowercased())@x.example\nEND:VCARD\n"
   }

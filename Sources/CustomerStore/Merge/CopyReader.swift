@@ -239,9 +239,14 @@ struct UIDs<ID: RawRepresentable<Int64> & Hashable & Sendable>: Sendable {
   ///
   /// What a log does not tell of has its id for a uid, and in a copy that still knows its insertion, another one. Until they
   /// parted, the ids of both were the same.
-  mutating func agree(with other: inout UIDs, upTo last: Int64) {
-    for (id, uid) in uids where id.rawValue <= last {
-      guard let theirs = other[id], theirs != uid else { continue }
+  ///
+  /// - Parameters:
+  ///   - other: those of the other copy.
+  ///   - wasInBoth: whether both had what has an id when they parted.
+  mutating func agree(with other: inout UIDs, where wasInBoth: (ID) -> Bool) {
+    for (id, uid) in uids {
+      guard let theirs = other[id], theirs != uid, uid == id.rawValue || theirs == id.rawValue, wasInBoth(id)
+      else { continue }
       if uid == id.rawValue, ids[theirs] == nil {
         forget(uid)
         add(id, theirs)
@@ -256,19 +261,52 @@ struct UIDs<ID: RawRepresentable<Int64> & Hashable & Sendable>: Sendable {
 
 extension CopyReader {
   /// Readers of two copies that have the same uids for what both have.
+  ///
+  /// What both had when they parted is known from their logs: by the last edit that both have. If they do not tell, a row that
+  /// has one id and one name in both is one, and so is a section with one title. Once one copy was merged with the other so,
+  /// it has all who had only their numbers there: those whom it took for others, under these, and the rest is one, whatever it
+  /// is called by now.
+  ///
+  /// - Parameters:
+  ///   - list: a copy.
+  ///   - known: its states.
+  ///   - copy: another copy.
+  ///   - others: the states of that.
+  ///   - areUnrelated: whether no state is known that both have in common.
+  /// - Returns: the readers.
+  /// - Throws: `StoreError`.
   static func agreeing(
     _ list: borrowing CustomerList, _ known: KnownStates, _ copy: borrowing CustomerList,
-    _ others: KnownStates
+    _ others: KnownStates, areUnrelated: Bool
   ) throws -> (CopyReader, CopyReader) {
     var (reader, other) = try (CopyReader(list), CopyReader(copy))
+    func agree(_ customers: (CustomerID) -> Bool, _ sections: (SectionID) -> Bool) {
+      reader.customers.agree(with: &other.customers, where: customers)
+      reader.sections.agree(with: &other.sections, where: sections)
+    }
     let old = try min(list.lastEditOfFormat11(), copy.lastEditOfFormat11())
+    guard old > 0 else { return (reader, other) }
     if let edit = known.lastEdit(sharedWith: others, upTo: old), edit > 0,
       let last = try list.greatestIDs(after: edit) ?? copy.greatestIDs(after: edit)
     {
-      reader.customers.agree(with: &other.customers, upTo: last.customer)
-      reader.sections.agree(with: &other.sections, upTo: last.section)
+      agree({ $0.rawValue <= last.customer }, { $0.rawValue <= last.section })
+      return (reader, other)
+    }
+    var taken: Set<CustomerID> = []
+    if known.isMerged(with: others) { taken.formUnion(other.numbered) }
+    if others.isMerged(with: known) { taken.formUnion(reader.numbered) }
+    if areUnrelated || !taken.isEmpty {
+      let (names, theirNames) = try (list.namesOfCustomers(), copy.namesOfCustomers())
+      let (titles, theirTitles) = try (list.titlesOfSections(), copy.titlesOfSections())
+      agree(
+        { taken.contains($0) || names[$0] == theirNames[$0] }, { titles[$0] == theirTitles[$0] })
     }
     return (reader, other)
+  }
+
+  /// The rows that have their ids for uids.
+  private var numbered: Set<CustomerID> {
+    Set(rows.values.joined().lazy.filter { customers[$0] == $0.rawValue })
   }
 }
 
@@ -276,6 +314,28 @@ extension CustomerList {
   /// The last edit that was made in format 11; 0 in a list that never had it.
   fileprivate func lastEditOfFormat11() throws -> Int64 {
     try connection.fetchOne("SELECT counted FROM identity") { $0.integer(0) } ?? 0
+  }
+
+  /// What all customers that have a record are called, those without a name by their other main values.
+  ///
+  /// - Complexity: O(rows).
+  fileprivate func namesOfCustomers() throws -> [CustomerID: [String]] {
+    let sql =
+      "SELECT id, first_name, last_name, company, email, phone, address, note FROM customer_record"
+    let names = try connection.fetchAll(sql) { row in
+      let name = (1...3).map { row.text(Int32($0)) }
+      let values = name.allSatisfy(\.isEmpty) ? (4...7).map { row.text(Int32($0)) } : []
+      return (CustomerID(rawValue: row.integer(0)), name + values)
+    }
+    return Dictionary(uniqueKeysWithValues: names)
+  }
+
+  /// The titles of all sections that have a record.
+  fileprivate func titlesOfSections() throws -> [SectionID: String] {
+    let titles = try connection.fetchAll("SELECT id, title FROM section_record") {
+      (SectionID(rawValue: $0.integer(0)), $0.text(1))
+    }
+    return Dictionary(uniqueKeysWithValues: titles)
   }
 
   /// The greatest ids of customers and sections that were given up to an edit, or all later ones if none was; nil if the log does

@@ -56,6 +56,9 @@ struct KnownStates: Sendable {
     own.last { $0.edit <= edit && other.steps[$0.mark] != nil }?.edit
   }
 
+  /// Whether it was merged with a state that another copy had.
+  func isMerged(with other: KnownStates) -> Bool { heads.contains { other.steps[$0] != nil } }
+
   /// The copy as it was after a step.
   func upTo(_ step: Int64) -> KnownStates {
     KnownStates(

@@ -41,9 +41,9 @@ package struct PullPlan: Sendable {
     guard known.step(of: others.head) == nil else { return nil }
     version = try list.version()
     let isA = (known.head.mark, known.head.edit) < (others.head.mark, others.head.edit)
-    let theirReader: CopyReader
-    (reader, theirReader) = try CopyReader.agreeing(list, known, copy, others)
     let common = isA ? CommonState(known, others) : CommonState(others, known)
+    let theirReader: CopyReader
+    (reader, theirReader) = try CopyReader.agreeing(list, known, copy, others, areUnrelated: common == nil)
     let since = isA ? common?.since : common.map { ($0.since.b, $0.since.a) }
     let own = try reader.log(since: since?.a, in: list)
     let other = try theirReader.log(since: since?.b, in: copy)

@@ -29,6 +29,7 @@ package struct PullPresenter {
       return "\(index == 0 ? verb.prefix(1).uppercased() + verb.dropFirst() : verb) \(count.0)"
     }
     if !counts.isEmpty { lines.append(counts.joined(separator: ", ") + ".") }
+    if let warning = summary.warning { lines.append("note: \(warning)") }
     if summary.entries > 0 {
       let entries =
         summary.entries == 1
@@ -61,6 +62,13 @@ package struct PullPresenter {
 }
 
 extension PullSummary {
+  /// What people have to know who take in a copy without a state that both had; nil for any other.
+  package var warning: String? {
+    guard relation == .unrelated else { return nil }
+    return
+      "the histories do not tell what the two have in common: no row is deleted, and one may be there twice"
+  }
+
   /// The same for programs.
   package var json: [(String, JSON)] {
     [

@@ -11,8 +11,8 @@ enum CustomerKey: Equatable {
 /// It is the one with the same values in some columns, ignoring case and surrounding spaces, or without such columns the
 /// one with any of the same e-mail addresses. In a file with ids it is the one with the same id, if the file was written
 /// from this list, or the name or that value matches, too; a card with a UID is that of the customer who has it, whatever
-/// else it says. One of another list, without an e-mail address, is that of the customer with the same name. Needs some
-/// memory per customer.
+/// else it says, unless the UID is only a number that other copies may have given to someone else: see `CustomerUIDs`. One of
+/// another list, without an e-mail address, is that of the customer with the same name. Needs some memory per customer.
 struct Duplicates {
   struct Match {
     /// The customer, which may have been deleted; nil if several have the value.
@@ -114,14 +114,14 @@ struct Duplicates {
   func match(_ row: ImportedRow, isOfList: Bool) -> Match? {
     let fields = row.customer.fields
     let field = keys.compactMap { if case .field(let field) = $0 { field } else { nil } }.first ?? .firstName
-    if let id = row.id,
+    if let id = row.id, !areUIDs,
       keys == [.id] ? ids.contains(id) || row.plan?.hasVersion == true : isOfList
     {
       return Match(id: CustomerID(rawValue: id), field: field, value: "", isByID: keys == [.id])
     }
     guard keys != [.id] else { return nil }
     // A name that several have is none, unless nothing else is compared.
-    if let found = uids?.match(row), found.id != nil || areUIDs {
+    if let found = uids?.match(row, isOfList: isOfList), found.id != nil || areUIDs {
       return Match(id: found.id, field: .extra("uid"), value: found.uid)
     }
     for text in texts(fields, row.id) {
@@ -156,37 +156,79 @@ struct Duplicates {
 }
 
 /// What customers are called in every copy of the list, and by other programs.
+///
+/// A customer of a list of format 11 whose insertion the history had forgotten is called by its number, which another copy may
+/// have given to someone else. So such a UID counts only in a file that was written from this list, or together with the name.
 struct CustomerUIDs {
   /// The customers by their UUIDs.
   private let own: [String: CustomerID]
+  /// The names of those who are called by their numbers.
+  private var numbered: [CustomerID: Names] = [:]
   /// Those that another program has named; nil if several have one name.
   private var others: [String: CustomerID?] = [:]
   /// The names of the rows before.
   private var used: Set<String> = []
 
   /// - Complexity: O(customers).
-  init(in list: borrowing CustomerList) throws { own = try list.customersByUUID() }
+  init(in list: borrowing CustomerList) throws {
+    own = try list.customersByUUID()
+    for (uuid, id) in own where Int64(uuid.suffix(16), radix: 16) == id.rawValue { numbered[id] = Names() }
+  }
 
-  /// Takes note of what another program calls a customer.
+  /// Takes note of the name of a customer, and of what another program calls it.
   mutating func add(_ fields: CustomerFields, _ id: CustomerID) {
+    if numbered[id] != nil { numbered[id] = Names(fields) }
     guard let uid = CustomerUIDs.uid(of: fields).map(CustomerUIDs.plain) else { return }
     if let present = others[uid], present != id { others[uid] = .some(nil) } else { others[uid] = .some(id) }
   }
 
   /// The customer that a row names; nil without a name, or if the list has no such customer.
-  func match(_ row: ImportedRow) -> (id: CustomerID?, uid: String)? {
+  ///
+  /// - Parameters:
+  ///   - row: the row.
+  ///   - isOfList: whether the file was certainly written from this list.
+  /// - Returns: the customer, and what the row calls it.
+  func match(_ row: ImportedRow, isOfList: Bool) -> (id: CustomerID?, uid: String)? {
     guard let text = row.uid ?? CustomerUIDs.uid(of: row.customer.fields) else { return nil }
     let uid = CustomerUIDs.plain(text)
     // Of two rows with one name, the second may be another one.
     guard !used.contains(uid) else { return nil }
-    if let id = own[uid] { return (id, text) }
+    if let id = own[uid], isOfList || hasName(of: id, row) { return (id, text) }
     return others[uid].map { ($0, text) }
+  }
+
+  /// Whether a row has the name of a customer, as far as its file has names; true for one who is not called by a number.
+  private func hasName(of id: CustomerID, _ row: ImportedRow) -> Bool {
+    guard let known = numbered[id] else { return true }
+    let targets = row.plan?.targets ?? []
+    let (hasName, hasCompany) = (targets.contains(where: \.isOfName), targets.contains(.field(.company)))
+    let names = Names(row.customer.fields)
+    return (hasName || hasCompany || !known.values.isEmpty) && (!hasName || names.name == known.name)
+      && (!hasCompany || names.company == known.company) && names.values == known.values
+  }
+
+  /// What a customer is called, as an import compares it.
+  private struct Names {
+    private(set) var name = ""
+    private(set) var company = ""
+    /// The main values of one without a name.
+    private(set) var values: [String] = []
+
+    init() {}
+
+    init(_ fields: CustomerFields) {
+      func folded(_ text: String) -> String { searchFolded(String(text.trimmingBlanks)) }
+      name = folded("\(fields.firstName) \(fields.lastName)")
+      company = folded(fields.company)
+      guard name.isEmpty, company.isEmpty else { return }
+      values = [fields.email, fields.phone, fields.address, fields.note].map(folded)
+    }
   }
 
   /// Whether another list has named a row: the name does not stay with the customer, as that of another program does.
   func isOfAnotherList(_ row: ImportedRow) -> Bool {
-    row.uid.map { own[CustomerUIDs.plain($0)] == nil && CustomerUIDs.uid(of: row.customer.fields) == nil }
-      ?? false
+    guard let uid = row.uid, CustomerUIDs.uid(of: row.customer.fields) == nil else { return false }
+    return own[CustomerUIDs.plain(uid)].map { !hasName(of: $0, row) } ?? true
   }
 
   /// Takes note that a row of the file has its name.
@@ -305,10 +347,15 @@ struct KnownCustomers {
   }
 
   /// Compares a customer of the file.
-  mutating func notice(_ row: ImportedRow) {
+  ///
+  /// - Parameters:
+  ///   - row: the customer.
+  ///   - isMatched: whether the list has been found to have no customer with its UID.
+  mutating func notice(_ row: ImportedRow, isMatched: Bool) {
     let fields = row.customer.fields
     guard
-      uids?.match(row) != nil || !keys.isEmpty && KnownCustomers.keys(fields).contains(where: keys.contains)
+      uids?.match(row, isOfList: !isMatched) != nil
+        || !keys.isEmpty && KnownCustomers.keys(fields).contains(where: keys.contains)
     else { return }
     if count == 0 { firstName = fields.name }
     count += 1

@@ -69,7 +69,8 @@ struct ImportRun {
     while let row = try rows.peek() {
       for heading in row.headings { try add(heading, to: &list) }
       // A UID names the customer in every copy.
-      let isOfList = try duplicates.map { !$0.areUIDs } == true && returned.isOfList(row.handOut, list)
+      let isOfList =
+        try duplicates.map { try returned.isOfList(row.handOut, list, refusesCopies: !$0.areUIDs) } ?? false
       if let match = duplicates?.match(row, isOfList: isOfList) {
         rows.advance()
         duplicates?.use(row, as: match.id)
@@ -120,7 +121,7 @@ struct ImportRun {
       if let ownUUIDs { CustomerUIDs.remove(of: ownUUIDs, from: &customer.fields) }
       duplicates?.add(customer.fields, id)
       duplicates?.use(row, as: id)
-      people?.notice(row)
+      people?.notice(row, isMatched: duplicates != nil)
       choices.note(.added, goal.section?.rawValue ?? 0)
       if isReturned {
         returned.note(

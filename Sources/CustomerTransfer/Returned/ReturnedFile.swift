@@ -36,12 +36,19 @@ struct ReturnedFile {
 
   /// Whether the ids of a row are certainly those of this list.
   ///
+  /// - Parameters:
+  ///   - handOut: what the row was written from.
+  ///   - list: the list.
+  ///   - refusesCopies: whether an unknown version of this list ends the import.
+  /// - Returns: whether they are.
   /// - Throws: `TransferError.otherCopy` if a copy of the list wrote it that was edited on its own; `StoreError`.
-  mutating func isOfList(_ handOut: HandOut?, _ list: borrowing CustomerList) throws -> Bool {
+  mutating func isOfList(
+    _ handOut: HandOut?, _ list: borrowing CustomerList, refusesCopies: Bool
+  ) throws -> Bool {
     guard let handOut else { return false }
     if let isKnown = known[handOut] { return isKnown }
     let isKnown = try list.has(handOut.version)
-    if !isKnown, try handOut.isOfCopy(of: list.identity()) { throw TransferError.otherCopy }
+    if !isKnown, refusesCopies, try handOut.isOfCopy(of: list.identity()) { throw TransferError.otherCopy }
     known[handOut] = isKnown
     return isKnown
   }

@@ -191,7 +191,9 @@ private struct Pull {
     if !question.conflicts.isEmpty, !session.mayBeAsked {
       throw Failure(
         code: .refused, message: "both changed \(things(summary.conflicts.count))",
-        details: summary.conflicts.prefix(20).map { "     \($0.line)" },
+        details: (summary.conflicts.prefix(20).map(\.line) + [summary.warning].compactMap(\.self)).map {
+          "     \($0)"
+        },
         hint: "to let the later change count: \(TakeWords.onConflict.name) latest; or ours, or theirs")
     }
     for line in PullReport(file: path, summary: summary).text(isDryRun: true).lines {

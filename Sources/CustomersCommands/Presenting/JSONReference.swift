@@ -176,7 +176,10 @@ extension JSONReference {
         "take",
         [
           .always("file", .text, "the copy; any other file is answered as by import"),
-          .always("relation", .text, "same, older (the list had nothing of its own), apart, or unrelated"),
+          .always(
+            "relation", .text,
+            "same, older (the list had nothing of its own), apart, or unrelated (no common state was found: a row may be there twice)"
+          ),
           .always("steps", .number, "how many steps were made in the copy"),
           .always("added", .number, "how many customers were added"),
           .always("changed", .number, "how many customers got other values"),

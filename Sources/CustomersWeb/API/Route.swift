@@ -619,7 +619,7 @@ extension Route {
       .optional("lines", .list(.text), "of the dry run of an import or a pull: more, in lines for people"),
       .optional(
         "relation", .text,
-        "of the dry run of a pull: same (nothing is new), older (the list has nothing of its own), apart, or unrelated"
+        "of the dry run of a pull: same (nothing is new), older (the list has nothing of its own), apart, or unrelated (no common state was found: a row may be there twice)"
       ),
       .optional(
         "conflicts", .list(.object(conflict)), "of the dry run of a pull or an import: what both changed"),
