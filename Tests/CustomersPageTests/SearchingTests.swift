@@ -147,6 +147,16 @@ extension PageTests {
       }
     }
 
+    @Test func `all that are marked by a key are those that are seen`() async throws {
+      try await withPage("Ann Lee, Bob Ray, Cid Lee") { page in
+        try await search(page, "lee")
+        try await expect(page, ["1 Ann Lee", "3 Cid Lee"], found: "2 found")
+        try await page.tab.click(page.row("Cid Lee", ".name"), holding: "Control")
+        try await page.tab.keys("Control+a")
+        try await page.tab.wait(until: "document.getElementById('marks').textContent.includes('2 marked')")
+      }
+    }
+
     @Test func `what an older search has found is not marked`() async throws {
       try await withPage("Ann Lee, Bob Ray, Cid Lee") { page in
         try await search(page, "lee")

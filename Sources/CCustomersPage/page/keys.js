@@ -13,7 +13,7 @@ import {openLog, toggleToday} from './log.js'
 import {mark, markAll, markTo, unmark} from './marks.js'
 import {printRows} from './print.js'
 import {openRowMenu} from './rowmenu.js'
-import {closeSearch, isSearching, nextHit, openSearch, toggleOnly} from './search.js'
+import {closeSearch, isSearching, markMatches, nextHit, openSearch, toggleOnly} from './search.js'
 import {foldAll, toggleFold} from './sections.js'
 import {$, clamp, el, on, say, wait} from './words.js'
 
@@ -79,7 +79,7 @@ const anywhere = {
 	extendDown: () => by(times(), true), extendUp: () => by(-times(), true),
 	sectionUp: () => bySection(-times()), sectionDown: () => bySection(times()),
 	fold: () => list.isOrdered && toggleFold(list.layout.path(list.cursorRow)?.[0] ?? 0), foldAll: () => list.isOrdered && foldAll(),
-	add: () => openForm(null, section()), all: () => markAll(), invert: () => markAll(true),
+	add: () => openForm(null, section()), all: () => list.view.text && list.view.only ? markMatches() : markAll(), invert: () => markAll(true),
 	today: toggleToday, columns: chooseColumns, column: () => openColumns(view), sort: () => chooseSort(view), reverse: reverseSort,
 	search: openSearch, next: () => nextHit(1), previous: () => nextHit(-1), only: toggleOnly,
 	print: printRows, undo: () => reverse('undo'), redo: () => reverse('redo'), edit: () => $('edit').click(), escape: leave,

@@ -80,7 +80,7 @@ export async function showFound() {
 	while (list.found && !list.found.complete) await sleep(20), isAlone || await load()
 	isReading = false
 }
-async function markMatches() {
+export async function markMatches() {
 	const {view} = list
 	for (;;) {
 		const found = await askAlone('/v1/ids', {only: undefined, sort: undefined})
