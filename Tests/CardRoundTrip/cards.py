@@ -270,8 +270,8 @@ def content(name, group, parameters, value, isOld):
     elif name in ("CATEGORIES", "NICKNAME"):
         value = [unescaped(value, True)] if isOld else parts(value, ",", isOld)
     elif name in ("BDAY", "ANNIVERSARY"):
-        # A day has dashes in 3.0 only.
-        value = re.sub(r"^(\d{4})-(\d\d)-(\d\d)$", r"\1\2\3", unescaped(value, isOld))
+        # A day has dashes in 3.0 only, and a time colons.
+        value = re.sub(r"^(\d{4})-(\d\d)-(\d\d)(?:(T\d\d):(\d\d):(\d\d.*))?$", r"\1\2\3\4\5\6", unescaped(value, isOld))
     else:
         value = unescaped(value, isOld)
     return repr((name, group, sorted(set(types)), preference, sorted(pairs), value))

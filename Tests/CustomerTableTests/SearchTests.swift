@@ -117,6 +117,21 @@ import Testing
     table.session.poll()
     #expect(table.state.cursor == nil)
   }
+
+  @Test func `a question with a value that can't be compared says what is wrong, and finds no one`() throws {
+    var table = try TestTable("Ann, Bob")
+    try table.other { list in
+      try list.declareColumn("Due", kind: .date)
+      try list.update(1) { $0[.extra("Due")] = .text("2026-12-24") }
+    }
+    while table.session.hasWork { table.session.work() }
+    table.send(.search, .searchText(.insert("Due<tomorow")))
+    #expect(table.state.search?.ids == [] && table.state.search?.isComplete == true)
+    #expect(
+      table.state.search?.typed.problem == "Due: \"tomorow\" is not a date; did you mean tomorrow?")
+    table.send(.searchText(.replace("Due<2027-01-01")))
+    #expect(table.state.search?.ids == [1] && table.state.search?.typed.problem == nil)
+  }
 }
 
 extension TableSearch {

@@ -93,4 +93,38 @@ import Testing
     #expect(try sandbox.sqlite(extra) == edited)
     try sandbox.expectSound()
   }
+
+  @Test func `how dates are written is said of those that are dates, beside other text`() throws {
+    let sandbox = try CLISandbox()
+    try sandbox.write("Name,Due\nAnn,11/12/2026\nBob,13/12/2026\nCid,later\n", to: "due.csv")
+    #expect(try sandbox.run("import", "due.csv", "--kind", "Due=text", "-q", "--yes").code == 0)
+    let refused = try sandbox.expectUntouched { try sandbox.run("columns", "kind", "Due", "day-first") }
+    #expect(refused.code == 4 && refused.errors.contains("1 customer has a value"), "\(refused)")
+    #expect(try sandbox.run("columns", "kind", "Due", "day-first", "--keep-text", "-q") == .done())
+    #expect(try sandbox.run("columns").output == "Due (3 customers): date\n")
+    #expect(try sandbox.run("list", "--template", "{Due};").output == "2026-12-11;2026-12-13;later;")
+  }
+
+  @Test func `days are moments beside others, in the order that is said`() throws {
+    let sandbox = try CLISandbox()
+    try sandbox.write("Name,At\nAnn,2026-11-12 10:00\nBob,3/12/2026\n", to: "at.csv")
+    #expect(try sandbox.run("import", "at.csv", "--kind", "At=text", "-q", "--yes").code == 0)
+    #expect(try sandbox.run("columns", "kind", "At", "day-first", "-q") == .done())
+    #expect(try sandbox.run("columns").output == "At (2 customers): time\n")
+    #expect(try sandbox.run("list", "--where", "At>=2026-12-03", "--count") == .done("1"))
+  }
+
+  @Test func `a choice in quotes may have commas`() throws {
+    let sandbox = try CLISandbox.withPeople()
+    #expect(try sandbox.run("add", "Eve", "--set", "Prio=High", "-q") == .done())
+    #expect(
+      try sandbox.run("columns", "choices", "Prio", #"high,"low, very"#, "-q").code == 2)
+    #expect(try sandbox.run("columns", "choices", "Prio", #"high, medium,"low, very""#, "-q") == .done())
+    #expect(try sandbox.run("edit", "1", "--set", "Prio=Low, very", "-q") == .done())
+    #expect(try sandbox.run("edit", "2", "--set", "Prio=low", "-q").code == 2)
+    let refused = try sandbox.run("columns", "choices", "Prio", #""low, very",mid"#)
+    #expect(
+      refused.code == 4 && refused.errors.contains(#"columns choices Prio '"low, very",mid' --keep-text"#),
+      "\(refused)")
+  }
 }

@@ -45,7 +45,7 @@ import Testing
     let sandbox = try CLISandbox()
     try sandbox.write(Self.table, to: "rows.csv")
     for (kind, message) in [
-      ("Odd=number", "values of \"Odd\" can be read in 2 ways"),
+      ("Odd=number", "values of \"Odd\", first in line 2, can be read in 2 ways"),
       ("Dew=date", "the file has no extra column \"Dew\""),
       ("Due=day", "--kind: there is no kind \"day\""), ("Due", "--kind must be COLUMN=KIND, not \"Due\""),
     ] {
@@ -346,5 +346,52 @@ import Testing
     for words in [["Club=Chess", "bob"], ["bob", "Club=Chess"], ["Club=Chess and name~b"]] {
       #expect(try sandbox.run(words: ["list", "--count"] + words) == .done("1"), "\(words)")
     }
+  }
+
+  @Test func `numbers of a list's own file are exact`() throws {
+    let sandbox = try CLISandbox()
+    #expect(try sandbox.run("add", "Ann", "--set", "Amt=1.200", "-q") == .done())
+    #expect(try sandbox.run("columns", "kind", "Amt", "1,234.5", "-q") == .done())
+    for format in ["json", "ndjson", "csv"] {
+      #expect(try sandbox.run("export", "own.\(format)", "-q") == .done())
+      let db = "\(format).db"
+      let result = try sandbox.run("import", "own.\(format)", "--db", db, "--yes")
+      #expect(result.code == 0 && !result.errors.contains("ways"), "\(result)")
+      #expect(try rows(sandbox, "Amt") == "1.200\n")
+      if format != "csv" {
+        #expect(try sandbox.run("columns", "--db", db).output == "Amt (1 customer): number\n", "\(format)")
+      }
+    }
+  }
+
+  @Test func `what is no date is refused as such if dates are said to begin with the day`() throws {
+    let sandbox = try CLISandbox()
+    try sandbox.write("first_name,Due\nAnn,11/12/2026\nBob,later\n", to: "due.csv")
+    let result = try sandbox.run("import", "due.csv", "--kind", "Due=day-first")
+    #expect(result.code == 1 && result.errors.contains("Due is not a date;"), "\(result)")
+  }
+
+  @Test func `a month of two meanings stays text, or is refused`() throws {
+    let sandbox = try CLISandbox()
+    try sandbox.write("first_name,f\nAnn,20. lis 2026\nBob,3. lis 2026\n", to: "lis.csv")
+    let refused = try sandbox.run("import", "lis.csv", "--kind", "f=day-first")
+    #expect(
+      refused.code == 2 && refused.errors.contains("a month in \"f\"")
+        && refused.errors.contains("--kind \"f=text\""), "\(refused)")
+    let result = try sandbox.run("import", "lis.csv")
+    #expect(
+      result.code == 0 && result.errors.contains("so it stays text: 20. lis 2026"), "\(result)")
+    #expect(try rows(sandbox, "f") == "20. lis 2026\n3. lis 2026\n")
+    let kind = try sandbox.run("columns", "kind", "f", "date")
+    #expect(kind.code == 4 && kind.errors.contains("--keep-text") && !kind.errors.contains("ways"), "\(kind)")
+  }
+
+  @Test func `a part of a second stays`() throws {
+    let sandbox = try CLISandbox()
+    try sandbox.write(
+      "first_name,At\nAnn,2026-11-20T10:00:00.250Z\nBob,2026-11-20T10:00:00.000Z\n", to: "at.csv")
+    #expect(try sandbox.run("import", "at.csv", "-q").code == 0)
+    #expect(try rows(sandbox, "At") == "2026-11-20T10:00:00.25Z\n2026-11-20T10:00:00Z\n")
+    #expect(try sandbox.run("list", "--count", "--where", "At=2026-11-20T10:00:00Z") == .done("2"))
   }
 }

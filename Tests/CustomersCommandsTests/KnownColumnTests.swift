@@ -277,7 +277,7 @@ import Testing
     #expect(try sandbox.run("edit", "3", "--set", "Due=2027-01-01", "-q") == .done())
     let refused = try sandbox.expectUntouched { try sandbox.run("revert", "5") }
     #expect(
-      refused.code == 4 && refused.errors.contains("put back a value of \"Due\" that is not a date")
+      refused.code == 4 && refused.errors.contains("put back a value of \"Due\" that is not clearly a date")
         && refused.errors.contains("2  @2  soon"), "\(refused)")
   }
 

@@ -59,4 +59,21 @@ import Testing
     #expect(try sandbox.run("history", "@99") == .done(errors: "The history has no step of this customer."))
     #expect(try sandbox.run("history", "Nobody").code == 3)
   }
+
+  @Test func `a number from before its column had numbers, which may be two, does not come back`() throws {
+    let sandbox = try CLISandbox()
+    try sandbox.write("Name;Sum\nAnn;1.200\nBob;2.300\n", to: "sums.csv")
+    #expect(try sandbox.run("import", "sums.csv", "-q", "--yes").code == 0)
+    let edit = try step(sandbox, "edit", "1", "--set", "Sum=1000")
+    #expect(try sandbox.run("columns", "kind", "Sum", "1.234,5", "-q") == .done())
+    let refused = try sandbox.expectUntouched { try sandbox.run("revert", edit) }
+    #expect(
+      refused.code == 4 && refused.errors.contains("\"Sum\" that is not clearly a number"), "\(refused)")
+    // One that was a number already is what it was.
+    #expect(try sandbox.run("edit", "2", "--set", "Sum=1.250", "-q") == .done())
+    let later = try step(sandbox, "edit", "2", "--set", "Sum=8")
+    #expect(try sandbox.run("add", "Cid", "-q") == .done())
+    #expect(try sandbox.run("revert", later, "-q") == .done())
+    #expect(try sandbox.run("list", "--template", "{Sum};").output == "1000;1.250;;")
+  }
 }

@@ -89,4 +89,66 @@ import Testing
     #expect(try sandbox.run("sort", "--by", "-Prio", "-q", "--yes") == .done())
     #expect(try order() == "Bob Dan Ann Cid")
   }
+
+  @Test func `a text that may be two days or two numbers is unknown, unless it is the text`() throws {
+    let sandbox = try CLISandbox()
+    for (name, due, sum) in [
+      ("Ann", "11/12/2026", "1.200"), ("Bob", "2026-12-11", "1200"), ("Cid", "", "1,200"),
+      ("Dan", "", "0.125"),
+    ] {
+      #expect(
+        try sandbox.run("add", name, "--set", "Due=\(due)", "--set", "Sum=\(sum)", "-q", "--yes") == .done())
+    }
+    for (question, count, skipped) in [
+      ("Due=2026-12-11", 1, 1), ("Due!=2026-12-11", 0, 1), ("Due<2027-01-01", 1, 1), ("Due=11/12/2026", 1, 0),
+      ("Sum=1200", 1, 2), ("Sum!=1200", 1, 2), ("Sum<1000", 1, 2), ("Sum>1000", 1, 2), ("Sum=1.2", 0, 2),
+      ("Sum=\"1,200\"", 1, 0), ("Sum=1.200", 1, 1),
+    ] {
+      let result = try sandbox.run("list", "--count", "--where", question)
+      #expect(result.output == "\(count)\n", "\(question) \(result)")
+      #expect(result.errors.contains("can't be compared") == (skipped > 0), "\(question) \(result)")
+      #expect(skipped == 0 || result.errors.contains("\(skipped) value"), "\(question) \(result)")
+    }
+    let refused = try sandbox.expectUntouched {
+      try sandbox.run("delete", "--where", "Due!=2026-12-10", "--no-input")
+    }
+    #expect(refused.code == 4, "\(refused)")
+  }
+
+  @Test(arguments: ["1,200", "900,5", "0,1", "1,200,300", "1.200,50"])
+  func `numbers with a comma between them that may be one are refused`(value: String) throws {
+    let sandbox = try CLISandbox()
+    #expect(try sandbox.run("add", "Ann", "--set", "Amt=5", "-q") == .done())
+    #expect(try sandbox.run("columns", "kind", "Amt", "number", "-q") == .done())
+    let result = try sandbox.run("list", "--where", "Amt=\(value)")
+    #expect(result.code == 2 && result.errors.contains("hint: write "), "\(result)")
+    #expect(try sandbox.run("list", "--where", "Amt=\"7\",\"200\"", "--count") == .done("0"))
+    #expect(try sandbox.run("list", "--where", "Amt=70000,80000", "--count").code == 2)
+  }
+
+  @Test func `the day of a moment is that of the caller's clock`() throws {
+    let sandbox = try CLISandbox()
+    for (field, name) in [("At", "Ann"), ("Text", "Bob")] {
+      #expect(try sandbox.run("add", name, "--set", "\(field)=2026-11-27T20:00Z", "-q", "--yes") == .done())
+    }
+    #expect(try sandbox.run("columns", "kind", "At", "time", "-q") == .done())
+    #expect(try sandbox.run("add", "Cid", "--set", "At=2026-11-28T08:00+09:00", "-q") == .done())
+    for (zone, day, count) in [
+      ("Asia/Tokyo", "2026-11-27", 0), ("Asia/Tokyo", "2026-11-28", 2), ("UTC", "2026-11-27", 2),
+      ("America/Los_Angeles", "2026-11-28", 0), ("America/Los_Angeles", "2026-11-27", 2),
+    ] {
+      func found(_ question: String) throws -> String {
+        let words = ["list", "--count", "--where", question]
+        return try sandbox.spawn(words: words, environment: ["TZ": zone]).output
+      }
+      #expect(try found("At=\(day)") == "\(count)\n", "\(zone) \(day)")
+      #expect(try found("Text=\(day)") == "\(count / 2)\n", "\(zone) \(day)")
+      // A time with a zone is the same for all, and one without is of the caller's clock.
+      #expect(try found("At=2026-11-27T20:00Z") == "1\n")
+    }
+    #expect(
+      try sandbox.spawn(
+        words: ["list", "--count", "--where", "At=\"2026-11-28 05:00\""], environment: ["TZ": "Asia/Tokyo"]
+      ).output == "1\n")
+  }
 }

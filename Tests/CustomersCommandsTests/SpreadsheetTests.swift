@@ -184,4 +184,13 @@ import Testing
       try long.code == 0
         && sandbox.run("export", "a.xlsx").errors.contains("has a NUL character, more than"))
   }
+
+  @Test func `hours beyond a day are hours, and a formula without its result is refused`() throws {
+    let sandbox = try Self.sandbox("write")
+    #expect(try sandbox.run("import", "hours.xlsx", "-q").code == 0)
+    let result = try sandbox.run("import", "hours.xlsx", "--sheet", "2", "-q")
+    #expect(
+      result.code == 1 && result.errors.contains("cell B2 has a formula without its result"), "\(result)")
+    #expect(try sandbox.run("list", "--template", "{name} {Took};").output == "Ann 30:00:00;Bob 0:05:00;")
+  }
 }

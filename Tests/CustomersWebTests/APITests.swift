@@ -175,8 +175,15 @@ import Testing
     let seen = try list.version
     try list.change { try $0.move([6], to: .first) }
     for at in ["", #","at":"\#(seen.text)""#] {
-      let answer = try await list.v1(
-        edits: #"{"update":{"view":{"where":"Club<2027-01-01"\#(at)},"set":{"note":"x"}}}"#)
+      func edit(_ more: String) async throws -> Answer {
+        try await list.v1(
+          edits: #"{"update":{"view":{"where":"Club<2027-01-01"\#(at)\#(more)},"set":{"note":"x"}}}"#)
+      }
+      // Not without consent.
+      let refused = try await edit("")
+      #expect(refused.status == 409 && refused["reason"] == "skipped", "\(refused)")
+      #expect(refused.objects("skipped").first?["count"] as? Int == 1)
+      let answer = try await edit(#","leave_out":true"#)
       #expect(answer.status == 200, "\(answer)")
       #expect(
         answer["text"]?.hasSuffix("1 value of \"Club\" is not a date; these rows were left out.") == true,
@@ -184,6 +191,8 @@ import Testing
       #expect(try list.look { try $0.customer(2).fields.note }.isEmpty)
       #expect(try await list.v1("undo", body: "{}").status == 200)
     }
+    let ids = try await list.v1("ids", ["where": "Club<2027-01-01"])
+    #expect(ids.objects("skipped").first?["column"] as? String == "Club", "\(ids)")
   }
 
   @Test func `a range and a view are the rows of the version at which they were chosen`() async throws {

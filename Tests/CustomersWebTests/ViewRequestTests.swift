@@ -195,6 +195,16 @@ import Testing
     let answer = try await list.view("x", query)
     #expect(answer.kind == "bad_request" && answer.message?.isEmpty == false, "\(answer.json)")
   }
+
+  @Test func `a question with a value that can't be compared says what is wrong`() async throws {
+    try list.change { try $0.declareColumn("Due", kind: .date) }
+    let problem = "Due: \"tomorow\" is not a date; did you mean tomorrow?"
+    let found = try await list.view("Due<tomorow").object("found")
+    #expect(found["problem"] as? String == problem && found["count"] as? Int == 0)
+    #expect(try await list.view("Due<today").object("found")["problem"] == nil)
+    let alone = try await list.v1("rows", ["text": "Due<tomorow"])
+    #expect(alone.status == 422 && alone.message?.contains("\"tomorow\" is not a date") == true)
+  }
 }
 
 /// A long list, which is searched in pieces.

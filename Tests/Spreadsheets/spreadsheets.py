@@ -113,6 +113,13 @@ def write(folder):
          '<si><t><![CDATA[E<e]]></t></si><!-- end -->', head='<?xml version="1.0"?>\n')
 
 
+    hours = openpyxl.Workbook()
+    for row in [["name", "Took"], ["Ann", datetime.timedelta(hours=30)], ["Bob", datetime.timedelta(minutes=5)]]:
+        hours.active.append(row)
+    other = hours.create_sheet("Two")
+    other.append(["name", "Took"]); other.append(["Cid", "=1+1"])
+    for cell in hours.active["B"]: cell.number_format = "[h]:mm:ss"
+    hours.save(os.path.join(folder, "hours.xlsx"))
     # Of so many texts, cells have the first.
     book(os.path.join(folder, "texts.xlsx"), '<row><c t="s"><v>0</v></c></row><row><c t="s"><v>2</v></c></row>'
          '<row><c t="s"><v>1</v></c></row>',

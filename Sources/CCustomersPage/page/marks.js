@@ -61,7 +61,7 @@ export async function markTo(row, start = list.cursorRow) {
 	}
 	choose(null, version, [...new Set([...ids])])
 }
-export const markFound = ({ids, version}, text) => choose({view: {text}}, version, ids)
+export const markFound = ({ids, version}, text) => choose({view: {text, leave_out: true}}, version, ids)
 // All rows, or those that are not marked.
 export async function markAll(isOther) {
 	const {due} = list.view, answer = await ask(`/v1/ids${due ? `?due=${due}` : ''}`), old = new Set(isOther ? list.marks.keys() : [])

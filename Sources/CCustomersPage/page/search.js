@@ -73,7 +73,7 @@ let isReading = false
 // How many were found; the rest of the list is searched as long as nothing else is typed.
 export async function showFound() {
 	const {found} = list
-	setText($('found'), found ? `${number(found.count)} ${found.complete ? 'found' : 'so far…'}${found.skipped ? `; ${found.skipped}` : ''}` : '')
+	setText($('found'), found?.problem ?? (found ? `${number(found.count)} ${found.complete ? 'found' : 'so far…'}${found.skipped ? `; ${found.skipped}` : ''}` : ''))
 	retire($('markFound'), 'disabled', !found?.count || list.read_only)
 	if (isReading || !found || found.complete) return
 	isReading = true

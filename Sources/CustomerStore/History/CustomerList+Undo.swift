@@ -180,7 +180,7 @@ extension RevertError: ExplainedError {
     case .sectionsChangedSince: .refused("later steps changed sections of the step", .run(.history, to: done))
     case .valueOfOtherKind(let column, let kind, let id):
       .refused(
-        "the value that \"\(column)\" of customer @\(id.rawValue) had before is not \(kind.noun), which it has to be since",
+        "the value that \"\(column)\" of customer @\(id.rawValue) had before is not clearly \(kind.noun), which it has to be since",
         .run(.historyOf(id), to: "see it"))
     case .entryChangedSince:
       .refused("later steps changed a column, a setting, or a person of the step", .run(.history, to: done))
@@ -251,7 +251,7 @@ extension CustomerList {
           }
         }
       }
-      try list.parseReverted(touchedRows, from: before)
+      try list.parseReverted(touchedRows, from: before, declaredSince: touched.entries)
     }
     return try outcome(after: last, limit: limit)
   }
@@ -274,8 +274,13 @@ extension CustomerList {
   /// Brings the values of declared columns that a revert has brought back into the form of their kind, which may be newer.
   ///
   /// - Throws: `RevertError.valueOfOtherKind`.
-  private mutating func parseReverted(_ ids: [CustomerID], from before: [CustomerID: CustomerFields]) throws {
-    let kinds = try columnKinds()
+  private mutating func parseReverted(
+    _ ids: [CustomerID], from before: [CustomerID: CustomerFields], declaredSince entries: Set<Int64>
+  ) throws {
+    let declared = try declaredExtraColumns()
+    let kinds = ColumnKinds(declared)
+    // The values of any other column had their form already.
+    let older = Set(declared.filter { entries.contains($0.id.rawValue) }.map(\.name))
     for id in ids {
       guard let fields = try? customer(id).fields, fields.extra != "{}" else { continue }
       var columns = fields.extraColumns
@@ -285,7 +290,7 @@ extension CustomerList {
         guard let column = kinds.declared(name), case .text(let text) = value, old[name] != value else {
           continue
         }
-        guard let stored = column.stored(writtenAlone: text, .today) else {
+        guard let stored = column.stored(text, of: older.contains(name) ? nil : column.kind) else {
           throw RevertError.valueOfOtherKind(name, column.kind, of: id)
         }
         if stored != text { (columns[name], isChanged) = (.text(stored), true) }

@@ -39,7 +39,7 @@ extension CustomerList {
     try forEach { customer in
       var fields = customer.fields
       guard let value = fields.extraColumns[name] else { return true }
-      if fields.join(value.text, into: field, kinds[field]) {
+      if fields.join(value.text, of: kinds.declared(name)?.kind, into: field, kinds[field]) {
         fields.extraColumns[name] = nil
         values.joined.append((customer, fields))
       } else {
@@ -67,7 +67,7 @@ extension CustomerList {
     try forEach { customer in
       var fields = customer.fields
       guard let value = fields.extraColumns[name] else { return true }
-      canJoin = fields.join(value.text, into: field, kinds[field])
+      canJoin = fields.join(value.text, of: kinds.declared(name)?.kind, into: field, kinds[field])
       return !canJoin
     }
     return canJoin
@@ -87,7 +87,7 @@ extension CustomerFields {
   ///
   /// - Returns: false, without changing anything, if the field has another value, or this is no value of it.
   fileprivate mutating func join(
-    _ text: String, into field: CustomerField, _ column: ColumnKinds.Column
+    _ text: String, of kind: ColumnKind?, into field: CustomerField, _ column: ColumnKinds.Column
   ) -> Bool {
     guard !text.isEmpty else { return true }
     let own = self[field].text
@@ -102,7 +102,7 @@ extension CustomerFields {
       keepParts(of: [address])
       return true
     }
-    guard let stored = column.stored(writtenAlone: text, .today) else { return false }
+    guard let stored = column.stored(text, of: kind) else { return false }
     if searchFolded(own) == searchFolded(stored) { return true }
     if !own.isEmpty || field.kind == .flag { return false }
     self[field] = .text(stored)

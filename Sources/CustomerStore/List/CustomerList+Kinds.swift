@@ -77,7 +77,7 @@ extension CustomerList {
     let recognized = column.recognize(
       customers.map { $0.fields.extraColumns[name]?.text ?? "" }, only: written)
     var found = ReadValues()
-    if case .open(let readings) = recognized { found.ways = readings.map(\.word) }
+    if case .open(let readings) = recognized { found.ways = readings.ways }
     for customer in customers {
       let text = customer.fields.extraColumns[name]?.text ?? ""
       let form = isStored ? column.form(ofValue: text) : nil
@@ -109,11 +109,19 @@ extension CustomerList {
 
 extension ColumnKinds.Column {
   /// The stored forms of strings that were there before the column had a kind, of those that can be read.
-  func forms(of texts: [String]) -> [String: String] {
-    let recognized = recognize(texts)
-    return texts.reduce(into: [:]) { forms, text in
-      if let stored = stored(read: text, recognized), stored != text { forms[text] = stored }
+  ///
+  /// If the strings leave several readings, those of them that have got a form elsewhere may say which is meant.
+  func forms(of texts: [String], read: [(text: String, form: String)]) -> [String: String] {
+    var recognized = recognize(texts)
+    if case .open(let readings) = recognized {
+      let telling = read.filter { pair in Set(readings.map { $0.stored(pair.text, today: .today) }).count > 1
+      }
+      let meant = readings.filter { reading in
+        telling.contains { reading.stored($0.text, today: .today) == $0.form }
+      }
+      if meant.count == 1 { recognized = .certain(meant[0]) }
     }
+    return texts.reduce(into: [:]) { $0[$1] = stored(read: $1, recognized) }
   }
 
   /// How values are read, as far as each of them alone may be of the kind.
@@ -122,9 +130,14 @@ extension ColumnKinds.Column {
     for value in values {
       var alone = ColumnRecognition(today: .today, only: word)
       alone.take(value)
-      if alone.readings.contains(where: { $0.kind == kind }) { all.take(value) }
+      if alone.readings.contains(where: isOfKind) { all.take(value) }
     }
     return all.result
+  }
+
+  /// Whether values that are read so are of the kind; a day is a moment, too.
+  private func isOfKind(_ reading: ColumnReading) -> Bool {
+    reading.kind == kind || reading.kind == .date && kind == .time
   }
 
   /// The stored form of a string that was there before the column had a kind; nil if it is not a value of the kind.
@@ -138,15 +151,10 @@ extension ColumnKinds.Column {
       if case .certain(let reading) = recognized, let stored = reading.stored(text, today: .today) {
         return stored
       }
-      // Alone, it must be the same number in each style.
-      let forms = DecimalStyle.allCases.compactMap { $0.plain(text) }
-      guard let first = forms.first, forms.allSatisfy({ DecimalNumber($0) == DecimalNumber(first) }) else {
-        return forms.isEmpty && isValue(text) ? text : nil
-      }
-      return isValue(text) ? text : first
+      return self.stored(writtenAlone: text, .today)
     case .date, .time:
       if isValue(text) { return text }
-      guard case .certain(let reading) = recognized, reading.kind == kind,
+      guard case .certain(let reading) = recognized, isOfKind(reading),
         let stored = reading.stored(text, today: .today), isValue(stored)
       else { return nil }
       return stored

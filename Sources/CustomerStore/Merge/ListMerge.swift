@@ -113,7 +113,7 @@ package struct ListMerge {
   private mutating func merge() {
     mergeEntries()
     let newKinds = ListMerge.columnsOfNewKinds(state, a, b)
-    for (name, column, _) in newKinds { bring(name, into: column) }
+    let unread = newKinds.map { name, column, sides in bring(name, into: column, sides) }
     kinds = state.columnKinds.filter { !$1.kind.takesAnyText }
     let roster = Roster(base, a, b)
     let (talkedAboutInA, talkedAboutInB) = (customersWithChangedLines(a), customersWithChangedLines(b))
@@ -122,7 +122,9 @@ package struct ListMerge {
       let isChanged = isIn.a && talkedAboutInA.contains(uid) || isIn.b && talkedAboutInB.contains(uid)
       return merge(uid, .customer, isIn: isIn, isChanged: isChanged)
     }
-    for (name, column, sides) in newKinds { noteMisfits(of: name, column, sides) }
+    for ((name, column, sides), unread) in zip(newKinds, unread) {
+      noteMisfits(of: name, column, sides, unread)
+    }
     mergeLines(of: roster, isThere)
     let rows = PlaceMerge(
       base: roster.base, a: roster.side(roster.a, logA), b: roster.side(roster.b, logB), isThere: isThere
@@ -294,25 +296,43 @@ extension ListMerge {
     b = b.renamingColumns(columnNames.b)
   }
 
-  /// Brings the values of a column into the form of its kind, in all states.
+  /// Brings the values of a column into the form of its kind, in the states in which it is not of the kind.
   ///
-  /// Those that leave open how they are to be read, or are something else, stay as they are.
-  private mutating func bring(_ name: String, into column: ColumnKinds.Column) {
-    let texts = Set(
-      [base, a, b].flatMap { $0[.customer].values.compactMap { $0[ListState.extra + name]?.text } })
-    let forms = column.forms(of: texts.sorted())
-    base.bring(name, into: forms)
-    a.bring(name, into: forms)
-    b.bring(name, into: forms)
+  /// How they are to be read may show in what the side that gave it the kind has made of them. Those that leave it open, or
+  /// are something else, stay as they are.
+  ///
+  /// - Returns: these.
+  private mutating func bring(
+    _ name: String, into column: ColumnKinds.Column, _ sides: (a: ColumnKinds.Column?, b: ColumnKinds.Column?)
+  ) -> Set<String> {
+    let field = ListState.extra + name
+    var states: [WritableKeyPath<ListMerge, ListState>] = [\.base]
+    var read: [(text: String, form: String)] = []
+    for (state, side) in [(\ListMerge.a, sides.a), (\ListMerge.b, sides.b)] {
+      guard side == column else {
+        states.append(state)
+        continue
+      }
+      for (uid, record) in self[keyPath: state][.customer] {
+        guard let text = base[.customer][uid]?[field]?.text, let form = record[field]?.text else { continue }
+        read.append((text, form))
+      }
+    }
+    let texts = Set(states.flatMap { self[keyPath: $0][.customer].values.compactMap { $0[field]?.text } })
+    let forms = column.forms(of: texts.sorted(), read: read)
+    for state in states { self[keyPath: state].bring(name, into: forms) }
+    return texts.filter { forms[$0] == nil }
   }
 
-  /// Notes the values of a column that are not of its kind, but for those that the side that gave it the kind has, too.
+  /// Notes the values of a column that are not of its kind, or may be two, but for those that the side that gave it the kind
+  /// has, too.
   private mutating func noteMisfits(
-    of name: String, _ column: ColumnKinds.Column, _ sides: (a: ColumnKinds.Column?, b: ColumnKinds.Column?)
+    of name: String, _ column: ColumnKinds.Column, _ sides: (a: ColumnKinds.Column?, b: ColumnKinds.Column?),
+    _ unread: Set<String>
   ) {
     let field = ListState.extra + name
     for (uid, record) in state[.customer].sorted(by: { $0.key < $1.key }) {
-      guard let value = record[field], !column.isValue(value.text),
+      guard let value = record[field], unread.contains(value.text) || !column.isValue(value.text),
         sides.a != column || a[.customer][uid]?[field] != value,
         sides.b != column || b[.customer][uid]?[field] != value
       else { continue }

@@ -113,7 +113,7 @@ extension ListState {
   mutating func bring(_ name: String, into forms: [String: String]) {
     let field = ListState.extra + name
     for (uid, record) in self[.customer] {
-      if let form = record[field].flatMap({ forms[$0.text] }) {
+      if let text = record[field]?.text, let form = forms[text], form != text {
         records[.customer]?[uid]?[field] = .text(form)
       }
     }

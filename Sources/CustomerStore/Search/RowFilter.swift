@@ -205,13 +205,13 @@ extension ValueTest {
 extension RowFilter {
   /// What a user types to search: a question such as `City=Berlin`, if the list has such a field; otherwise words, perhaps
   /// with a question after them.
+  ///
+  /// - Throws: `FilterError` if a value of the question can't be compared with those of the list.
   package init(searching text: String, in list: borrowing CustomerList) throws {
     self.init(search: TextSearch(text))
-    do {
-      if let (words, question) = try RowFilter.question(typed: text, today: .today, in: list) {
-        self = try RowFilter([question], search: words.map { TextSearch($0) }, in: list)
-      }
-    } catch is FilterError {}
+    if let (words, question) = try RowFilter.question(typed: text, today: .today, in: list) {
+      self = try RowFilter([question], search: words.map { TextSearch($0) }, in: list)
+    }
   }
 
   /// The question that a user typed to search, and the words before it; nil for words only, and for a question about what

@@ -272,8 +272,10 @@ package struct SearchScan: Hashable, Sendable {
     var texts: [SearchedText] = []
     /// The values that a question could not compare.
     var skipped: [SkippedValues.Count] = []
+    /// What is wrong with a question, which finds no one.
+    var problem: String?
 
-    /// Creates a result, for a test.
+    /// Creates a result.
     package init(hits: [(id: CustomerID, row: Int)], next: Int, version: ListVersion) {
       (self.hits, self.next, self.version) = (hits, next, version)
     }
@@ -287,12 +289,18 @@ package struct SearchScan: Hashable, Sendable {
   /// - Throws: `ListError.incomplete` or `damaged` if the first of the scans finds that rows are missing, `StoreError`.
   package func run(_ list: borrowing CustomerList) throws -> Result {
     if self.filter == nil { try list.requireRows() }
-    var filter = try filter ?? RowFilter(searching: text, in: list)
+    let version = try list.version()
+    var filter: RowFilter
+    do { filter = try self.filter ?? RowFilter(searching: text, in: list) } catch let error as FilterError {
+      var result = Result(hits: [], next: end, version: version)
+      result.problem = ([error.description] + (error.hint.map { [$0] } ?? [])).joined(separator: "; ")
+      return result
+    }
     filter.due = due
     let first = max(0, first)
     let next = min(end, first.saturatingAdding(Self.slice))
     let positions = first.saturatingAdding(1)..<max(first, next).saturatingAdding(1)
-    var result = Result(hits: [], next: next, version: try list.version())
+    var result = Result(hits: [], next: next, version: version)
     result.filter = filter
     let skipped = SkippedValues()
     try list.forEach(matching: filter, at: positions, of: list.outline(), noting: skipped) {

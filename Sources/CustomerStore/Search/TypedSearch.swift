@@ -27,6 +27,8 @@ package struct TypedSearch: Sendable {
   package private(set) var readCount = 0
   /// The values that a question could not compare, because they are not of the kind of their column.
   package private(set) var skipped: [SkippedValues.Count] = []
+  /// What is wrong with the text, if it is a question with a value that can't be compared.
+  package private(set) var problem: String?
   /// The version of the list in which they were read; nil if none were.
   package private(set) var version: ListVersion?
   /// The day on which the customers are due that it looks for, instead of a text; nil for a text.
@@ -95,7 +97,7 @@ package struct TypedSearch: Sendable {
   package mutating func restart(rows: Int, due: CalendarDay?) {
     self.due = due
     (hits, texts, readCount, version, filter) = (SearchHits(), Texts(), 0, nil, nil)
-    skipped = []
+    (skipped, problem) = ([], nil)
     let row = min(start, rows)
     rest = due == nil && TextSearch(text).isEmpty ? [] : [row..<rows, 0..<row].filter { !$0.isEmpty }
   }
@@ -103,7 +105,8 @@ package struct TypedSearch: Sendable {
   /// Takes the result of ``next``, of the list of ``version``.
   package mutating func take(_ result: SearchScan.Result) {
     guard let range = rest.first else { return }
-    (filter, version) = (result.filter, result.version)
+    (filter, problem, version) = (result.filter, result.problem, result.version)
+    if problem != nil { return rest = [] }
     let next = min(max(range.lowerBound, result.next), range.upperBound)
     readCount += next - range.lowerBound
     skipped.add(result.skipped)

@@ -94,10 +94,8 @@ extension [SkippedValues.Count] {
 /// A comparison of a field with the values of a term, by the kind of its column.
 struct ValueTest: Hashable, Sendable {
   private enum Limit: Hashable, Sendable {
-    /// Days, seconds on the clock, yes or no, or choices.
+    /// Days, seconds on the clock of the caller, yes or no, or choices.
     case span(ClosedRange<Int>)
-    /// Seconds in Greenwich.
-    case universal(ClosedRange<Int>)
     case number(DecimalNumber)
     /// A text in the order of the alphabet.
     case text(ComparableText)
@@ -158,17 +156,20 @@ struct ValueTest: Hashable, Sendable {
   private static func refuseComma(
     in term: FilterTerm, _ column: ColumnKinds.Column, _ name: String
   ) throws(KindError) {
-    guard column.kind == .number, term.values.count == 2, !term.values.contains(where: \.isQuoted) else {
+    guard column.kind == .number, term.values.count > 1, !term.values.contains(where: \.isQuoted) else {
       return
     }
-    let (first, second) = (term.values[0].text, term.values[1].text)
-    let both = "\(first),\(second)"
-    guard term.word.hasSuffix(both), second.utf8.count == 2 || first.utf8.contains(UInt8(ascii: ".")),
-      let number = DecimalStyle.comma.plain(both)
-    else { return }
-    let sign = term.comparison.rawValue
-    throw column.error(
-      .meant("write \(number), or \(name)\(sign)\(first) or \(name)\(sign)\(second)"), both, name)
+    let values = term.values.map(\.text)
+    let all = values.joined(separator: ",")
+    guard term.word.hasSuffix(all) else { return }
+    let numbers: [String]
+    switch TypedNumber(written: all) {
+    case .number(let number): numbers = [number]
+    case .either(let one, let other): numbers = [one, other]
+    case .none: return
+    }
+    let apart = values.map { "\(name)\(term.comparison.rawValue)\($0)" }
+    throw column.error(.meant("write \(listed(numbers + [apart.joined(separator: " or ")]))"), all, name)
   }
 
   private static func limits(
@@ -189,12 +190,7 @@ struct ValueTest: Hashable, Sendable {
       let day = try column.day(text, for: .search, name, today).number
       return [.span(day...day)]
     case .time:
-      let moment = try column.moment(text, for: .search, name, today)
-      let shift = moment.universal - moment.local
-      let span = moment.span
-      return [
-        moment.offset == nil ? .span(span) : .universal(span.lowerBound + shift...span.upperBound + shift)
-      ]
+      return [.span(try column.moment(text, for: .search, name, today).here.span)]
     case .yesNo:
       guard let isSet = Bool(typed: text) else { throw column.error(.unlike, text, name) }
       return [.span(isSet ? 1...1 : 0...0)]
@@ -301,23 +297,40 @@ struct ValueTest: Hashable, Sendable {
       return texts.contains { folded.contains($0) } ? .yes : .no
     case .equals where limits.isEmpty: return texts.contains(searchFolded(value)) ? .yes : .no
     case .equals:
-      if column.kind.takesAnyText || column.kind == .link {
-        return texts.contains(searchFolded(value)) || limits.contains { isEqual(value, to: $0) } ? .yes : .no
-      }
+      let isText = column.kind.takesAnyText || column.kind == .link
+      if isText, texts.contains(searchFolded(value)) { return .yes }
       var truth = Truth.no
-      for limit in limits { truth = max(truth, compare(value, with: limit)) }
+      for limit in limits {
+        truth = max(truth, isText ? isEqual(value, to: limit) : compare(value, with: limit))
+      }
       return truth
     case .less, .atMost, .greater, .atLeast: return limits.first.map { compare(value, with: $0) } ?? .no
     }
   }
 
-  /// Whether a text is the same number or day.
-  private func isEqual(_ value: String, to limit: Limit) -> Bool {
+  /// Whether a text is the same number or day; one that may be two leaves it open.
+  private func isEqual(_ value: String, to limit: Limit) -> Truth {
     switch limit {
-    case .number(let number): ValueTest.plainNumber(value) == number
-    case .span(let days): TypedDay.written(value).map { days.contains($0.number) } ?? false
-    case .universal, .text: false
+    case .number(let number):
+      if ValueTest.isOpen(value) { return .skipped }
+      return ValueTest.plainNumber(value) == number ? .yes : .no
+    case .span(let days):
+      switch TypedDay.written(value) {
+      case .day(let day): return days.contains(day.number) ? .yes : .no
+      case .either: return .skipped
+      case .meant, .none: return .no
+      }
+    case .text: return .no
     }
+  }
+
+  /// Whether a text may be two numbers, such as `1.200`.
+  private static func isOpen(_ value: String) -> Bool {
+    guard value.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ",") }) else {
+      return false
+    }
+    if case .either = TypedNumber(written: value) { return true }
+    return false
   }
 
   private func compare(_ value: String, with limit: Limit) -> Truth {
@@ -325,9 +338,6 @@ struct ValueTest: Hashable, Sendable {
     case .span(let span):
       guard let found = integer(value) else { return .skipped }
       return isTrue(found < span.lowerBound, found > span.upperBound) ? .yes : .no
-    case .universal(let span):
-      guard let moment = Moment(value), moment.offset != nil else { return .skipped }
-      return isTrue(moment.universal < span.lowerBound, moment.universal > span.upperBound) ? .yes : .no
     case .number(let number):
       guard let found = decimal(value) else { return .skipped }
       return isTrue(found < number, number < found) ? .yes : .no
@@ -340,13 +350,14 @@ struct ValueTest: Hashable, Sendable {
   private func integer(_ value: String) -> Int? {
     switch column.kind {
     case .date: CalendarDay(value)?.number
-    case .time: Moment(value)?.local
+    case .time: Moment(value)?.here.local
     case .yesNo, .choice: if case .integer(let number)? = column.key(value) { number } else { nil }
-    case .text, .lines, .link, .number: TypedDay.written(value)?.number
+    case .text, .lines, .link, .number: TypedDay.written(value).day?.number
     }
   }
 
   private func decimal(_ value: String) -> DecimalNumber? {
+    if column.kind != .number, ValueTest.isOpen(value) { return nil }
     if let number = DecimalNumber(value) { return number }
     guard column.kind != .number, case .number(let number) = TypedNumber(value) else { return nil }
     return DecimalNumber(number)

@@ -116,11 +116,21 @@ package struct Moment: Hashable, Sendable {
   package let seconds: Int?
   /// Whether the seconds are written.
   package let isExact: Bool
+  /// The digits of a part of a second, which no comparison looks at.
+  let fraction: String
   /// How many minutes the clock is ahead of Greenwich; nil if that is not known.
   package let offset: Int?
 
-  package init(day: CalendarDay, seconds: Int? = nil, isExact: Bool = false, offset: Int? = nil) {
-    (self.day, self.seconds, self.isExact, self.offset) = (day, seconds, isExact, offset)
+  package init(
+    day: CalendarDay, seconds: Int? = nil, isExact: Bool = false, fraction: String = "", offset: Int? = nil
+  ) {
+    (self.day, self.seconds, self.isExact) = (day, seconds, isExact)
+    (self.fraction, self.offset) = (fraction, offset)
+  }
+
+  /// The same on another day.
+  func on(_ day: CalendarDay) -> Moment {
+    Moment(day: day, seconds: seconds, isExact: isExact, fraction: fraction, offset: offset)
   }
 
   /// The seconds since 1970 that the clock shows.
@@ -128,6 +138,19 @@ package struct Moment: Hashable, Sendable {
 
   /// The seconds since 1970 in Greenwich, as far as that is known.
   package var universal: Int { local - 60 * (offset ?? 0) }
+
+  /// The same moment on the clock of `$TZ`, without a zone; one whose zone is not known is of that clock.
+  var here: Moment {
+    guard seconds != nil, offset != nil else { return self }
+    var time = time_t(universal)
+    var date = unsafe tm()
+    tzset()
+    guard unsafe localtime_r(&time, &date) != nil else { return self }
+    let shift = unsafe Int(date.tm_gmtoff)
+    let clock = universal + shift
+    let day = CalendarDay(clamping: (clock - (clock % 86_400 + 86_400) % 86_400) / 86_400)
+    return Moment(day: day, seconds: clock - 86_400 * day.number, isExact: isExact, fraction: fraction)
+  }
 
   /// The seconds that the clock may show.
   package var span: ClosedRange<Int> {
@@ -168,7 +191,7 @@ package struct Moment: Hashable, Sendable {
       return true
     }
     guard var hour = number(24), take(":"), let minute = number(59) else { return nil }
-    var second: Int?
+    var (second, fraction) = (Int?.none, "")
     if take(":") {
       second = number(59)
       guard second != nil else { return nil }
@@ -176,6 +199,8 @@ package struct Moment: Hashable, Sendable {
         let part = rest.prefix { (0x30...0x39).contains($0) }
         guard !part.isEmpty else { return nil }
         rest = rest[part.endIndex...]
+        let end = part.lastIndex { $0 != 0x30 }.map { part.index(after: $0) } ?? part.startIndex
+        fraction = String(decoding: part[..<end], as: UTF8.self)
       }
     }
     let spaced = String(Substring(rest)).lowercased().split(whereSeparator: \.isWhitespace)
@@ -189,7 +214,7 @@ package struct Moment: Hashable, Sendable {
     guard hour < 24, let offset = Moment.offset(zone) else { return nil }
     self.init(
       day: day, seconds: hour * 3600 + minute * 60 + (second ?? 0), isExact: second != nil,
-      offset: offset.minutes)
+      fraction: fraction, offset: offset.minutes)
   }
 
   /// The minutes of a zone, which may be missing; nil for what is no zone.
@@ -216,7 +241,7 @@ extension Moment: CustomStringConvertible {
   package var description: String {
     guard let seconds else { return day.description }
     var text = "\(day)T\(digits(seconds / 3600, 2)):\(digits(seconds / 60 % 60, 2))"
-    if isExact { text += ":\(digits(seconds % 60, 2))" }
+    if isExact { text += ":\(digits(seconds % 60, 2))" + (fraction.isEmpty ? "" : ".\(fraction)") }
     guard let offset else { return text }
     if offset == 0 { return text + "Z" }
     let size = abs(offset)

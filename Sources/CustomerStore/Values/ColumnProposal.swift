@@ -112,8 +112,7 @@ package struct KindCounts: Sendable {
       let readings = values[kind]?.readings.filter { $0.reading(as: kind) != nil } ?? []
       guard kind != .number || values[kind] == nil || !readings.isEmpty else { continue }
       if count > 1, count * 10 >= total * 9 {
-        let ways = readings.count > 1 ? readings.map(\.word) : []
-        return .kind(kind, of: name, count: count, total: total, ways: ways)
+        return .kind(kind, of: name, count: count, total: total, ways: readings.ways)
       }
     }
     return nil

@@ -92,6 +92,17 @@ package struct ColumnRecognition: Sendable {
   }
 }
 
+extension [ColumnReading] {
+  /// The words of the readings, if a person can choose one by them; none if there is only one reading, or if they differ only in
+  /// the language of a month.
+  package var ways: [String] {
+    let words = reduce(into: [String]()) { words, reading in
+      if !words.contains(reading.word) { words.append(reading.word) }
+    }
+    return words.count > 1 ? words : []
+  }
+}
+
 /// How the values of a column of a file are read.
 package enum ColumnReading: Hashable, Sendable {
   case number(DecimalStyle)
@@ -198,6 +209,11 @@ extension DecimalStyle {
 }
 
 extension ColumnKinds.Column {
+  /// The stored form of a value of a column that was of a kind, or of none; nil if it leaves open what it means.
+  func stored(_ text: String, of old: ColumnKind?) -> String? {
+    (old == kind ? form(ofValue: text) : nil) ?? stored(writtenAlone: text, .today)
+  }
+
   /// The stored form of a value of a file, as far as it alone says what it means; nil otherwise.
   ///
   /// If times are left out, a moment is a day.
@@ -213,7 +229,8 @@ extension ColumnKinds.Column {
     of text: String, _ today: CalendarDay, only word: String? = nil, leavingOutTimes: Bool
   ) -> Set<String> {
     if kind.takesAnyText { return [text] }
-    if let form = form(ofValue: text) { return [form] }
+    // The point of a number in plain digits may be one between thousands.
+    if kind != .number, let form = form(ofValue: text) { return [form] }
     let readings: [ColumnReading]
     switch kind {
     case .text, .lines, .link: return []
@@ -226,7 +243,8 @@ extension ColumnKinds.Column {
       alone.take(String(text.trimmingBlanks), today)
       readings = alone.readings.map { kind == .time ? .time($0) : leavingOutTimes ? .day($0) : .date($0) }
     }
-    return Set(readings.compactMap { $0.stored(text, today: today) })
+    let forms = Set(readings.compactMap { $0.stored(text, today: today) })
+    return forms.isEmpty && isValue(text) ? [text] : forms
   }
 }
 
@@ -240,9 +258,7 @@ package struct DateStyle: Hashable, Sendable {
     guard let written = WrittenDay.AndTime(text, today), let day = written.day.day(order, language) else {
       return nil
     }
-    return written.time.map {
-      Moment(day: day, seconds: $0.seconds, isExact: $0.isExact, offset: $0.offset)
-    } ?? Moment(day: day)
+    return written.time?.on(day) ?? Moment(day: day)
   }
 
 }

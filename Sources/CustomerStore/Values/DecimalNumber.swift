@@ -131,7 +131,7 @@ package enum DecimalStyle: CaseIterable, Hashable, Sendable {
   }
 }
 
-/// What a number is that a person wrote without saying in which style.
+/// What a number is that was written without saying in which style.
 package enum TypedNumber: Equatable, Sendable {
   /// The number in plain decimal digits.
   case number(String)
@@ -139,16 +139,19 @@ package enum TypedNumber: Equatable, Sendable {
   case either(String, String)
   case none
 
-  /// Understands a number in either style; one in plain digits is what it says.
-  package init(_ text: String) {
+  /// Understands a number in either style: `1.200` is one or the other.
+  init(written text: String) {
     let text = String(text.trimmingBlanks)
-    let (point, comma) = (DecimalStyle.point.plain(text), DecimalStyle.comma.plain(text))
-    switch (point, comma) {
-    case (let one?, let other?):
-      let isPlain = !text.utf8.contains(UInt8(ascii: ","))
-      self = isPlain || DecimalNumber(one) == DecimalNumber(other) ? .number(one) : .either(one, other)
+    switch (DecimalStyle.point.plain(text), DecimalStyle.comma.plain(text)) {
+    case (let one?, let other?): self = one == other ? .number(one) : .either(one, other)
     case (let one?, nil), (nil, let one?): self = .number(one)
     case (nil, nil): self = .none
     }
+  }
+
+  /// Understands what a person types into a column of numbers: one in plain digits is what it says.
+  package init(_ text: String) {
+    self.init(written: text)
+    if case .either(let plain, _) = self, !text.utf8.contains(UInt8(ascii: ",")) { self = .number(plain) }
   }
 }

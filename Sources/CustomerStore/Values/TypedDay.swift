@@ -36,16 +36,17 @@ package enum TypedDay: Equatable, Sendable {
     return TypedDay(word, from: today, for: .entry).day
   }
 
-  /// The day of a text in a column that was not declared: a whole date, perhaps with a time, that can be read in one way.
-  static func written(_ text: String) -> CalendarDay? {
-    if let day = CalendarDay(text) { return day }
-    guard let first = text.utf8.first, (0x30...0x39).contains(first), text.utf8.count >= 8 else { return nil }
-    if let moment = Moment(text) { return moment.day }
+  /// Understands a text in a column that was not declared: a whole date, perhaps with a time.
+  static func written(_ text: String) -> TypedDay {
+    if let day = CalendarDay(text) { return .day(day) }
+    guard let first = text.utf8.first, (0x30...0x39).contains(first), text.utf8.count >= 8 else {
+      return .none
+    }
+    if let moment = Moment(text) { return .day(moment.here.day) }
     guard text.utf8.count <= 10,
-      text.split(whereSeparator: { !("0"..."9").contains($0) }).contains(where: { $0.count == 4 }),
-      case .day(let day)? = numbers(text, CalendarDay.anyDay, .search)
-    else { return nil }
-    return day
+      text.split(whereSeparator: { !("0"..."9").contains($0) }).contains(where: { $0.count == 4 })
+    else { return .none }
+    return numbers(text, CalendarDay.anyDay, .search) ?? .none
   }
 
   private static let weekdays = [

@@ -45,7 +45,11 @@ package struct PullPresenter {
     lines += TextPresenter.cut(conflicts.filter(\.isDeletion).map { "note: \($0.line)" })
     lines += TextPresenter.cut(
       summary.misfits.map { misfit in
-        "note: \(printable(misfit.column)) of \(quoted(misfit.name)) is not \(misfit.kind.noun), and stays text: \(printable(misfit.value))"
+        let subject = "note: \(printable(misfit.column)) of \(quoted(misfit.name))"
+        if case .either(let one, let other) = TypedNumber(written: misfit.value), misfit.kind == .number {
+          return "\(subject) may be \(one) or \(other), and is \(one) now"
+        }
+        return "\(subject) is not \(misfit.kind.noun), and stays text: \(printable(misfit.value))"
       })
     return lines
   }

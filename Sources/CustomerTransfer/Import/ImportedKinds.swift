@@ -11,6 +11,8 @@ final class ImportedKinds {
   private let recognizesAll: Bool
   /// Whether a column that most address books have is of its kind, even if an export wrote it.
   private let recognizesKnown: Bool
+  /// Whether a date takes the day of a time; a card keeps it.
+  private var leavesOutTimes: Bool { !recognizesKnown }
   private let today = CalendarDay.today
   private var listed: ListedColumns?
   /// What the file itself says of columns.
@@ -64,7 +66,11 @@ final class ImportedKinds {
     }
     let forms = forms(of: text, expected, noted[column]?.choice)
     if forms.isEmpty {
-      guard noted[column]?.isStrict == false else { throw expected.error(.unlike, text, column) }
+      guard noted[column]?.isStrict == false else {
+        // Who says how dates are written says nothing of times.
+        let isOfDates = expected.kind == .time && noted[column]?.choice?.kind == nil && !hasForm(column)
+        throw (isOfDates ? ColumnKinds.Column(.date) : expected).error(.unlike, text, column)
+      }
       noted[column]?.others.append(text)
     } else {
       if forms.count > 1, noted[column]?.openLine == nil { noted[column]?.openLine = line }
@@ -79,7 +85,7 @@ final class ImportedKinds {
   private func forms(
     of text: String, _ expected: ColumnKinds.Column, _ choice: ColumnKindChoice? = nil
   ) -> Set<String> {
-    expected.forms(of: text, today, only: choice?.reading, leavingOutTimes: true)
+    expected.forms(of: text, today, only: choice?.reading, leavingOutTimes: leavesOutTimes)
   }
 
   /// Notes a next date of a table; once the kinds are settled, returns its stored form.
@@ -120,6 +126,7 @@ final class ImportedKinds {
     noted.isUnlisted = recognizesAll && !isListed
     noted.mayBeNew = choice != nil || recognizesAll && !isListed
     if isOwn { noted.storedKinds = [.date, .time, .number, .yesNo, .link] }
+    noted.isExact = isOwn && choice == nil
     if let choice {
       guard declared != nil || choice.kind?.takesAnyText != true else { return noted }
       if let declared, !choice.fits(declared.kind) { noted.declared = declared.kind }
@@ -185,19 +192,28 @@ final class ImportedKinds {
       let same = readings.filter { $0.word == order.order }
       if same.count == 1 { (readings, kind.follows) = (same, order.header) }
     }
-    let words = readings.map(\.word)
+    // An export writes plain digits.
+    let isExact = column.isExact && column.expected?.kind == .number
+    if isExact { readings = [] }
+    // No one can say in which language a month is meant.
+    let words = readings.ways
+    if readings.count > 1, words.isEmpty {
+      (readings, kind.isOfTwoMonths, kind.example) = ([], true, column.example)
+    }
     if let expected = column.expected {
-      let isOpen = readings.count > 1 || readings.isEmpty && column.openLine != nil
+      let isOpen = readings.count > 1 || readings.isEmpty && column.openLine != nil && !isExact
       guard !isOpen || !column.isDeclared && column.choice == nil else {
         throw ImportedKindError(
           column: column.header,
-          problem: .open(words.isEmpty ? column.possibleWays : words, line: column.openLine)
-        )
+          problem: kind.isOfTwoMonths
+            ? .months(line: column.openLine)
+            : .open(words.isEmpty ? column.possibleWays : words, line: column.openLine))
       }
-      forms[name] = readings.count == 1 ? .reading(readings[0]) : .alone(expected)
+      forms[name] =
+        readings.count == 1 ? .reading(readings[0]) : .alone(expected, leavingOutTimes: leavesOutTimes)
       let isReading = column.choice?.reading != nil && !column.isDeclared
       kind.kind = isReading ? readings.first?.kind ?? expected.kind : expected.kind
-      kind.open = readings.count > 1 ? words : []
+      kind.open = words
       kind.leavesOutTimes = kind.kind == .date && column.recognition.hasTimes
       let hasValues = column.recognition.hasValues || kind.otherCount > 0 || column.choice != nil
       guard hasValues, name != VCardFields.nextProperty else { return }
@@ -209,16 +225,18 @@ final class ImportedKinds {
         kind.kind = reading.kind
       } else if let reading = readings.first {
         if readings.count == 1 { forms[name] = .reading(reading) }
-        (kind.kind, kind.open) = (reading.kind, readings.count == 1 ? [] : words)
+        (kind.kind, kind.open) = (reading.kind, words)
       } else if let nearly = column.counts.proposal(for: column.header) {
         kind.nearly = nearly
-      } else {
+      } else if !kind.isOfTwoMonths {
         return
       }
     }
     if !kind.open.isEmpty {
       kind.example = column.example
-      kind.examples = readings.map { $0.stored(column.example, today: today) ?? "" }
+      kind.examples = words.map { word in
+        readings.first { $0.word == word }?.stored(column.example, today: today) ?? ""
+      }
     }
     found.append(kind)
   }
@@ -244,13 +262,14 @@ final class ImportedKinds {
   private enum Form {
     case reading(ColumnReading)
     /// Each for itself.
-    case alone(ColumnKinds.Column)
+    case alone(ColumnKinds.Column, leavingOutTimes: Bool)
 
     /// The stored form; nil for a value that stays as it is.
     func stored(_ text: String, _ today: CalendarDay) -> String? {
       switch self {
       case .reading(let reading): reading.stored(text, today: today)
-      case .alone(let column): column.stored(writtenAlone: text, today, leavingOutTimes: true)
+      case .alone(let column, let leavesOutTimes):
+        column.stored(writtenAlone: text, today, leavingOutTimes: leavesOutTimes)
       }
     }
   }
@@ -271,6 +290,8 @@ final class ImportedKinds {
     var mayBeNew = false
     /// Whether neither a list nor a name says anything of the column.
     var isUnlisted = false
+    /// Whether an export wrote the values, and the caller says nothing of them.
+    var isExact = false
     /// The kinds of whose stored form all values are; nil unless an export wrote them.
     var storedKinds: Set<ColumnKind>?
     /// The values that are not of the kind.
@@ -327,6 +348,8 @@ package struct ImportedKind: Hashable, Sendable {
   package var follows: String?
   /// Whether some values have a time of day, which a date has not.
   package var leavesOutTimes = false
+  /// Whether the name of a month is that of another one in another language.
+  package var isOfTwoMonths = false
   /// What nearly all values are, if the others keep the column text.
   package var nearly: ColumnProposal?
 
@@ -335,6 +358,8 @@ package struct ImportedKind: Hashable, Sendable {
     [
       follows.map { "the dates of \"\(column)\" are read in the order of those of \"\($0)\"" },
       leavesOutTimes ? "\"\(column)\" has dates, so the times of day are left out" : nil,
+      isOfTwoMonths
+        ? "a month of \"\(column)\" is another one in another language, so it stays text: \(example)" : nil,
       nearly.map { "\($0.sentence), so it stays text" },
     ].compactMap(\.self)
   }
@@ -349,6 +374,8 @@ package struct ImportedKindError: Error, Hashable, Sendable {
     case declared(ColumnKind, asked: String)
     /// Values can be read in several ways, first in a line.
     case open([String], line: Int?)
+    /// A month is another one in another language, first in a line.
+    case months(line: Int?)
   }
 
   package var column: String
@@ -372,6 +399,12 @@ extension ImportedKindError: ExplainedError {
       let first = line.map { ", first in line \($0)," } ?? ""
       explanation = .usage("values of \"\(column)\"\(first) can be read in \(ways.count) ways")
       explanation.remedies = [.advice("say how they are written: \(choices)")]
+    case .months(let line):
+      let first = line.map { ", first in line \($0)," } ?? ""
+      explanation = .usage("a month in \"\(column)\"\(first) is another one in another language")
+      explanation.remedies = [
+        .advice("write its number in the file, or keep the values as text: --kind \"\(column)=text\"")
+      ]
     }
     return explanation
   }

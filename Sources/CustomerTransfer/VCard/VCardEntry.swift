@@ -260,8 +260,7 @@ enum VCardFields {
   private static let known = Dictionary(
     uniqueKeysWithValues: KnownColumn.allCases.compactMap { column in column.property.map { ($0, column) } })
 
-  /// The column of a property that every list may have, and its value; nil for another property, for a day without a year,
-  /// and for several values.
+  /// The column of a property that every list may have, and its value; nil for another property, and for several values.
   static func known(_ property: VCardProperty) -> (column: String, text: String)? {
     guard let column = known[property.name] else { return nil }
     // Some programs escape the colon.
@@ -270,12 +269,7 @@ enum VCardFields {
       let text = property.text
       return VCardText.escape(text) == property.value ? (column.title, text) : nil
     }
-    let value = property.inVersion4
-    let digits = Array(value.utf8.dropFirst(property.name.utf8.count + 1))
-    guard value.hasPrefix(property.name + ":"), digits.count == 8,
-      let day = CalendarDay(digits[..<4] + [0x2d] + digits[4..<6] + [0x2d] + digits[6...])
-    else { return nil }
-    return (column.title, day.description)
+    return property.day.map { (column.title, $0) }
   }
 
   /// The nickname in a property of Android's own.
@@ -291,7 +285,7 @@ enum VCardFields {
     guard let (name, found) = known.first(where: { $0.value.title == column }) else { return nil }
     let value =
       switch found.values.kind {
-      case .date: text.filter { $0 != "-" }
+      case .date: VCardProperty.written(day: text)
       case .link: text
       default: VCardText.escape(text)
       }

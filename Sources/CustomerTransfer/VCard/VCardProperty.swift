@@ -264,14 +264,7 @@ extension VCardProperty {
   /// The line as vCard 4.0 has it: without types that have no name, with a URI in place of base 64, and a day without
   /// dashes.
   var inVersion4: String {
-    if name == "BDAY" || name == "ANNIVERSARY",
-      ["", "VALUE=DATE", "VALUE=DATE-TIME", "VALUE=DATE-AND-OR-TIME"].contains(
-        parts.dropFirst().joined().uppercased())
-    {
-      let day = dayAtMidnight ?? value
-      if day.utf8.count == 10, CalendarDay(day) != nil { return "\(name):\(day.filter { $0 != "-" })" }
-      if day.utf8.count == 8 { return "\(name):\(day)" }
-    }
+    if let day { return "\(name):\(VCardProperty.written(day: day))" }
     guard VCardProperty.hasParameters(head) else { return line }
     var parts = parts
     let name = parts.removeFirst()
@@ -297,12 +290,49 @@ extension VCardProperty {
     return ([name] + parameters).joined(separator: ";") + ":" + value
   }
 
-  /// The day of a value with the time of midnight, as Outlook and old phones write a birthday; nil for any other value.
-  private var dayAtMidnight: String? {
+  /// A birthday or an anniversary as the list has it: `1980-02-03`, `--02-03` without the year, or with a time of day,
+  /// unless that is midnight, which Outlook and old phones write for none; nil for any other value.
+  var day: String? {
+    guard name == "BDAY" || name == "ANNIVERSARY" else { return nil }
+    var unknownYear: Int?
+    for part in parts.dropFirst() {
+      let pair = part.uppercased().split(separator: "=", maxSplits: 1)
+      switch (pair.first, pair.last) {
+      case ("VALUE", "DATE"), ("VALUE", "DATE-TIME"), ("VALUE", "DATE-AND-OR-TIME"): break
+      case ("X-APPLE-OMIT-YEAR", let year?): unknownYear = Int(year)
+      default: return nil
+      }
+    }
     let halves = value.split(separator: "T", maxSplits: 1)
-    guard halves.count == 2, halves[1].prefix(while: { $0 != "+" && $0 != "-" }).allSatisfy("0:.Z".contains)
-    else { return nil }
-    return String(halves[0])
+    guard let date = halves.first, let day = VCardProperty.day(String(date)) else { return nil }
+    let withoutYear = "-" + day.description.dropFirst(4)
+    let isYearless = date.hasPrefix("--") || day.parts.year == unknownYear
+    guard halves.count == 2 else { return isYearless ? withoutYear : day.description }
+    let clock = halves[1].prefix { !"+-Z".contains($0) }
+    if clock.allSatisfy("0:.".contains) { return isYearless ? withoutYear : day.description }
+    let digits = clock.filter { $0 != ":" }
+    let time = [digits.prefix(2), digits.dropFirst(2).prefix(2), digits.dropFirst(4)].filter { !$0.isEmpty }
+    let moment = Moment(on: day, clock: time.joined(separator: ":") + halves[1].dropFirst(clock.count))
+    return isYearless ? nil : moment?.description
+  }
+
+  /// The day in `19800203`, `1980-2-3`, `--0203`, or `--02-03`; one without a year is in 2000, a leap year.
+  private static func day(_ date: String) -> CalendarDay? {
+    let full = date.hasPrefix("--") ? "2000" + date.dropFirst(date.utf8.count == 6 ? 2 : 1) : date
+    if full.utf8.count == 8, let number = Int(full) {
+      return CalendarDay(year: number / 10_000, month: number / 100 % 100, day: number % 100)
+    }
+    let parts = full.split(separator: "-", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { Int($0) }
+    guard parts.count == 3, numbers.count == 3, parts[0].utf8.count == 4 else { return nil }
+    return CalendarDay(year: numbers[0], month: numbers[1], day: numbers[2])
+  }
+
+  /// A day of the list as a card has it: without dashes and colons.
+  static func written(day: String) -> String {
+    if day.hasPrefix("--") { return "--" + day.filter { $0 != "-" } }
+    guard let clock = day.firstIndex(of: "T") else { return day.filter { $0 != "-" } }
+    return day[..<clock].filter { $0 != "-" } + day[clock...].filter { $0 != ":" }
   }
 
   /// The media type of a value in base 64.

@@ -25,6 +25,7 @@ final class SheetText {
   private var value: [UInt8] = []
   private var text = CellText()
   private var isValue = false
+  private var isFormula = false
 
   /// What a column has: the types of its cells, and the last line with a text.
   private struct Column {
@@ -57,6 +58,7 @@ final class SheetText {
       case (.start, "row"): try beginRow()
       case (.start, "c"): try beginCell()
       case (.start, "v"): isValue = true
+      case (.start, "f"): isFormula = true
       case (.end, "v"): isValue = false
       case (.end, "c"): try endCell()
       case (.end, "row"): endRow()
@@ -91,7 +93,7 @@ final class SheetText {
     place = next
     type = try reader.attribute("t") ?? "n"
     style = try reader.attribute("s").flatMap { Int($0) } ?? 0
-    (value, isValue) = ([], false)
+    (value, isValue, isFormula) = ([], false, false)
     _ = text.take()
   }
 
@@ -144,7 +146,13 @@ final class SheetText {
       let moment = Moment(String(decoding: value, as: UTF8.self))
       guard let moment, moment.seconds ?? 0 == 0 else { return (value, moment == nil ? nil : .time) }
       return (Array(moment.day.description.utf8), .date)
-    case "n": return value.isEmpty ? ([], nil) : try number()
+    case "n" where value.isEmpty:
+      // Programs that only write files leave the results to a spreadsheet.
+      guard !isFormula else {
+        throw problem("has a formula without its result", "save the sheet in a spreadsheet")
+      }
+      return ([], nil)
+    case "n": return try number()
     default:
       var formula = CellText(bytes: value)
       return (formula.take(), nil)
@@ -167,11 +175,15 @@ final class SheetText {
       let clock = Moment(
         day: CalendarDay.today, seconds: min(86_399, SheetText.seconds(number)), isExact: isExact)
       return (Array("\(clock)".utf8.dropFirst(11)), nil)
-    case .number, .clock: return (Array(written.plainNumber(number).utf8), .number)
+    case .clock, .duration:
+      let seconds = SheetText.seconds(abs(number))
+      let parts = [seconds / 60 % 60, seconds % 60].map { ($0 < 10 ? ":0" : ":") + String($0) }
+      return (Array("\(number < 0 ? "-" : "")\(seconds / 3600)\(parts.joined())".utf8), nil)
+    case .number: return (Array(written.plainNumber(number).utf8), .number)
     }
   }
 
-  private static func seconds(_ days: Double) -> Int { Int((days * 86_400).rounded()) }
+  private static func seconds(_ days: Double) -> Int { Int((min(days, 1e9) * 86_400).rounded()) }
 
   /// The moment that a number means: the days since the end of 1899, in which 1900 has a 29 February that never was, or
   /// since 1 January 1904.

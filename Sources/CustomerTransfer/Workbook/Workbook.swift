@@ -107,6 +107,8 @@ struct CellStyles {
     case number, date
     /// A day and a time, or only a time; with or without seconds.
     case time(isExact: Bool), clock(isExact: Bool)
+    /// Hours beyond a day, too.
+    case duration
   }
 
   private var codes: [String: String] = [:]
@@ -126,7 +128,8 @@ struct CellStyles {
     switch format {
     case 14...17, 27...31, 36, 50...54, 57, 58: .date
     case 18, 20, 32, 34, 55: .clock(isExact: false)
-    case 19, 21, 33, 35, 45...47, 56: .clock(isExact: true)
+    case 19, 21, 33, 35, 45, 47, 56: .clock(isExact: true)
+    case 46: .duration
     case 22: .time(isExact: false)
     default: nil
     }
@@ -135,6 +138,7 @@ struct CellStyles {
   /// What a format such as `dd/mm/yyyy;@` shows.
   private static func look(_ code: String) -> Look {
     var letters: Set<Character> = []
+    var isDuration = false
     var rest = Substring(code.lowercased().prefix(1000))
     while let letter = rest.popFirst(), letter != ";" {
       switch letter {
@@ -144,10 +148,13 @@ struct CellStyles {
         let word = rest.prefix { $0 != "]" }
         rest = rest.dropFirst(word.count + 1)
         // Hours beyond a day; others are colors and languages.
-        if let first = word.first, word.allSatisfy({ $0 == first }) { letters.insert(first) }
+        if let first = word.first, "hms".contains(first), word.allSatisfy({ $0 == first }) {
+          isDuration = true
+        }
       default: letters.insert(letter)
       }
     }
+    if isDuration { return .duration }
     let hasDay =
       !letters.isDisjoint(with: ["y", "d"]) || letters.contains("m") && letters.isDisjoint(with: ["h", "s"])
     let hasTime = !letters.isDisjoint(with: ["h", "s"])

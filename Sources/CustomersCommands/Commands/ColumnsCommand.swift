@@ -1,4 +1,5 @@
 internal import CustomerStore
+internal import CustomerTransfer
 internal import CustomersText
 
 extension Command {
@@ -10,7 +11,7 @@ extension Command {
       "such as City; customers whose values differ keep both. drop deletes the values of all customers,",
       "after you confirm. kind says what the values are, so that they are compared as such, or, as in",
       "day-first, how they are written; if one is not so, nothing is changed, unless --keep-text lets it",
-      "stay. choices names the values in order.",
+      "stay. choices names the values in order; put one with a comma in quotes.",
     ],
     forms: [
       .verb("list", isDefault: true),
@@ -167,7 +168,7 @@ private enum ColumnEditing {
       }
       return setKind(of: words[1], choice, [], keepingText: invocation[keepsText])
     case "choices":
-      let choices = words[2].split(separator: ",").map { String($0.trimmingBlanks) }.filter { !$0.isEmpty }
+      let choices = try choices(words[2])
       guard !choices.isEmpty, Set(choices).count == choices.count else {
         throw Failure.usage(
           "a choice needs some values, each once", hint: "for example: open,waiting,done",
@@ -210,12 +211,15 @@ private enum ColumnEditing {
     { _, list in
       let column = try list.extraColumn(named: name)
       var kind = choice.expected
-      // How dates are written says nothing of times.
-      if choice.kind == nil, kind == .time,
-        try list.customers(withValuesOtherThan: .date, choices: [], ofColumn: column, written: choice.reading)
-          .customers.isEmpty
-      {
-        kind = .date
+      // How dates are written says nothing of times, unless some values have one.
+      if choice.kind == nil, kind == .time {
+        var others: Set<Int> = []
+        for kind in [ColumnKind.date, .time] {
+          let found = try list.customers(
+            withValuesOtherThan: kind, choices: [], ofColumn: column, written: choice.reading)
+          others.insert(found.customers.count)
+        }
+        if others.count == 1 { kind = .date }
       }
       try refuseOthers(than: kind, choice.reading, choices, column, in: list, keepingText: keepingText)
       return .column(
@@ -239,7 +243,7 @@ private enum ColumnEditing {
     }
     let command =
       kind == .choice
-      ? "customers columns choices \(typed(column)) \(typed(choices.joined(separator: ",")))"
+      ? "customers columns choices \(typed(column)) \(typed(word(choices)))"
       : kindCommand(column, written.map { [$0] } ?? [], or: kind)
     throw Failure(
       code: .refused, message: ListError.valuesOfOtherKind(column, in: others.map(\.id)).description,
@@ -247,6 +251,27 @@ private enum ColumnEditing {
       hint: ways.isEmpty
         ? "to let these values stay as they are: \(command) \(keepsText.name)"
         : "they can be read in \(ways.count) ways; to say which: \(kindCommand(column, ways, or: kind))")
+  }
+
+  /// The choices in a word, as in a line of CSV: one in quotes may have commas.
+  private static func choices(_ word: String) throws -> [String] {
+    var pieces = [Array(word.utf8)]
+    var reader = CSVReader { pieces.popLast() ?? [] }
+    do {
+      let fields = try reader.next()?.fields ?? []
+      return fields.map { String($0.trimmingBlanks) }.filter { !$0.isEmpty }
+    } catch {
+      throw Failure.usage(
+        "a quote must be around a whole choice", hint: "for example: high,\"low, very\"",
+        offendingArgument: word)
+    }
+  }
+
+  /// The word for some choices.
+  private static func word(_ choices: [String]) -> String {
+    var bytes: [UInt8] = []
+    _ = CSVWriter().append(choices, to: &bytes)
+    return String(String(decoding: bytes, as: UTF8.self).trimmingBlanks)
   }
 
   /// Refuses to join columns that a customer has both of, and names the customers.

@@ -185,7 +185,7 @@ extension Session {
       let customer = try? list.customer(id)
       let row = customer.flatMap { found in try? list.outline().position(of: found.place) }
       failure.message =
-        "step \(number) would put back a value of \(quoted(column)) that is not \(kind.noun); nothing was changed"
+        "step \(number) would put back a value of \(quoted(column)) that is not clearly \(kind.noun); nothing was changed"
       failure.details = [
         "     \(row.map { "\($0)" } ?? "–")  @\(id.rawValue)  \(printable(customer?.name ?? "(deleted)"))"
       ]

@@ -132,6 +132,7 @@ extension TableFace {
 
   private func hits(_ search: TableSearch) -> String {
     guard !search.field.text.allSatisfy(\.isWhitespace) else { return "" }
+    if let problem = search.typed.problem { return problem }
     let count = search.hits.count
     let hits =
       if count == 0 {

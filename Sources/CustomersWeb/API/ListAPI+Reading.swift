@@ -120,6 +120,8 @@ struct RowSelection: Sendable {
   private var also: [CustomerID] = []
   /// Customers who are not meant.
   private var except: [CustomerID] = []
+  /// Whether an edit may leave out the rows whose values the conditions can't compare.
+  private(set) var leavesOut = false
 
   /// Those of the parameters `section`, `where`, `search`, `text`, and `due`.
   init(_ query: Query) throws {
@@ -184,6 +186,7 @@ struct RowSelection: Sendable {
     try choose(
       members.given("where", members.text), members.given("search", members.text),
       members.given("text", members.text))
+    leavesOut = try members.given("leave_out", members.flag) ?? false
     try change(members)
   }
 
@@ -322,6 +325,10 @@ struct RowSelection: Sendable {
       .optional("where", .text, "conditions"), .optional("search", .text, "words that occur"),
       .optional("text", .text, "instead of both: what people type to search"),
       .optional("section", .number, "the id of a section"), .optional("due", .text, dueMeaning),
+      .optional(
+        "leave_out", .flag,
+        "whether an edit leaves out the rows whose values the conditions can't compare; without it, it is refused"
+      ),
     ] + changes)
   private static let changes: [JSONObjectType.Member] = [
     .optional("at", .text, "the version in which the rows were chosen; without it, `seen`"),

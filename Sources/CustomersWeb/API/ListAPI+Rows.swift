@@ -44,25 +44,27 @@ extension ListAPI {
 
   /// `GET /v1/ids`: all rows, those of a range, or those that a session has found, once it has searched the whole list.
   func ids(_ call: Route.Call) async throws -> APIAnswer {
-    let (ids, version): ([CustomerID]?, ListVersion)
+    let (ids, version, skipped): ([CustomerID]?, ListVersion, [SkippedValues.Count])
     if let session = try call.query.session() {
       let found = try await rows(of: session, call.query, atLeast: .max)
       guard let search = found.search else { throw APIError(.badRequest, "The parameter text is missing.") }
       ids = search.isComplete ? search.hits.ids(0..<search.hits.count) : nil
       let now = try await list.read { try $0.version() }
-      version = search.typed.version ?? now
+      (version, skipped) = (search.typed.version ?? now, search.typed.skipped)
     } else {
       let (selection, seen) = (try RowSelection(ids: call.query), try call.query.version("seen"))
-      (ids, version) = try await list.readAtLength {
-        (try selection.ids(in: $0, at: seen).ids, try seen ?? $0.version())
+      (ids, version, skipped) = try await list.readAtLength {
+        let chosen = try selection.ids(in: $0, at: seen)
+        return (chosen.ids, try seen ?? $0.version(), chosen.skipped.counts)
       }
     }
     return APIAnswer(
       200,
-      .object([
-        ("version", .version(version)), ("complete", .bool(ids != nil)),
-        ("ids", .array((ids ?? []).map(JSON.id))),
-      ]))
+      .object(
+        [
+          ("version", .version(version)), ("complete", .bool(ids != nil)),
+          ("ids", .array((ids ?? []).map(JSON.id))),
+        ] + (skipped.isEmpty ? [] : [("skipped", skipped.json)])))
   }
 
   private func rows(
@@ -106,7 +108,8 @@ extension ListAPI {
           "found",
           .object(
             [("count", .int(hits)), ("read", .int(read)), ("complete", .bool(search.isComplete))]
-              + (skipped.sentence.map { [("skipped", .shown($0))] } ?? []))
+              + (skipped.sentence.map { [("skipped", .shown($0))] } ?? [])
+              + (search.typed.problem.map { [("problem", .shown($0))] } ?? []))
         ))
     }
     if !skipped.isEmpty { members.append(("skipped", skipped.json)) }

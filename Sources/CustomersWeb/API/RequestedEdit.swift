@@ -89,7 +89,17 @@ extension RequestedEdit {
   func resolved(
     in list: borrowing CustomerList, seen: ListVersion?
   ) throws -> (edit: ListEdit, position: Int?, words: String) {
-    guard let chosen = try selection?.ids(in: list, at: seen) else { return (edit, position, "") }
+    guard let selection else { return (edit, position, "") }
+    let chosen = try selection.ids(in: list, at: seen)
+    if let skipped = chosen.skipped.sentence, !selection.leavesOut {
+      throw APIError(
+        .refused, "Nothing was changed: \(skipped), so it is not known whether these rows match.",
+        remedy: "To leave them out, say \"leave_out\": true in the view.",
+        [
+          ("reason", .string("skipped")), ("skipped", chosen.skipped.counts.json),
+          ("version", .version(try list.version())),
+        ])
+    }
     let ids = chosen.ids
     let resolved: ListEdit =
       switch edit {

@@ -330,6 +330,7 @@ extension Route {
               .always("read", .number, "how many rows were searched"),
               .always("complete", .flag, "whether these are all"),
               .optional("skipped", .text, "which values it could not compare, for people"),
+              .optional("problem", .text, "what is wrong with the text, for people"),
             ])), "with a session and `text`: how far the search is"),
       .optional(
         "outline",
@@ -369,7 +370,7 @@ extension Route {
     members: [
       version("the version of the list in which they were read"),
       .always("complete", .flag, "false if a session still searches; then there are none yet"),
-      .always("ids", .list(.number), "the ids"),
+      .always("ids", .list(.number), "the ids"), skipped,
     ])
   /// A customer of which only some members may be there.
   private static let partialCustomer = JSONObjectType(
