@@ -153,7 +153,7 @@ import Testing
     }
   }
 
-  @Test func `all that upgrades leave is found, even of a list behind a link`() throws {
+  @Test func `all that upgrades leave is found, even of a list that a link names`() throws {
     try withTemporaryFolder { folder in
       let path = try ShippedFormatTests.copy("format-11", to: folder)
       let link = folder + "/link.sqlite"
