@@ -19,6 +19,8 @@ public struct SortOrder: Hashable, Sendable {
   package var isDescending: Bool
   /// The keys that go the other way.
   package var reversed: Set<Key> = []
+  /// Whether an own column that has the name of a part of the address has the part where it has no value itself.
+  package var takesParts = true
 
   /// Creates an order.
   public init(by keys: [Key], isDescending: Bool = false) {
@@ -40,7 +42,8 @@ public struct SortOrder: Hashable, Sendable {
       switch key {
       case .name: customer.name
       case .field(let field):
-        kinds[field].sortText(customer.fields[customer.fields.place(of: field)].text)
+        kinds[field].sortText(
+          customer.fields[takesParts ? customer.fields.place(of: field) : field].text)
       }
     }
     return Row(id: customer.id, texts: texts)

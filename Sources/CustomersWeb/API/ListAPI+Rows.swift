@@ -301,7 +301,7 @@ struct RowsRequest: Sendable {
   ) -> JSON {
     guard let columns else { return JSONShapes.customer.json((customer, outline)) }
     guard isBrief else {
-      return .object(columns.map { ($0.nameInRequests, $0.value(customer, outline)) })
+      return .object(columns.map { ($0.nameInRequests, $0.value($0.owner(customer), outline)) })
     }
     let subtitle = policy.subtitle(customer)
     let match = filter.flatMap { filter in
@@ -317,7 +317,7 @@ struct RowsRequest: Sendable {
         ("can_move", policy.canMove(customer) ? nil : .bool(false)),
       ]
       + columns.map { column in
-        let text = column.cell(customer, outline).text
+        let text = column.cell(column.owner(customer), outline).text
         return (column.nameInRequests, text.isEmpty ? nil : .shown(text))
       }
     return .object(
@@ -329,6 +329,14 @@ struct RowsRequest: Sendable {
 }
 
 extension ListColumn {
+  /// The customer whose value is shown: an own column is asked for by its name, and so has no part of the address.
+  fileprivate func owner(_ customer: Customer) -> Customer {
+    guard case .field(.extra) = self else { return customer }
+    var owner = customer
+    owner.fields.addressParts = ""
+    return owner
+  }
+
   /// The name in JSON: `extra.` and the name for an extra column.
   fileprivate var nameInRequests: String {
     if case .field(let field) = self { field.nameInRequests } else { name }
@@ -345,6 +353,7 @@ extension SortOrder {
       throw APIError(.badRequest, "There is no field \(name.quotedShort).")
     }
     self.init(names: text.names)
+    takesParts = false
   }
 }
 
