@@ -43,7 +43,7 @@ extension CustomerStore {
   package func fill(with sample: SampleList) throws {
     try write { list in
       try sample.add(to: &list)
-      try list.forgetHistory()
+      try list.eraseHistory()
     }
   }
 }

@@ -157,6 +157,14 @@ import Testing
     return connection
   }
 
+  /// Runs statements, each as another client and as a step of its own.
+  private func run(_ path: String, _ statements: String...) throws {
+    for statement in statements {
+      try Connection(path: path).execute(statement)
+      usleep(1100)
+    }
+  }
+
   /// Makes some random edits, as any client.
   private func edit(_ connection: Connection, _ random: inout SplitMix64, _ times: Int) throws {
     for _ in 0..<times {
@@ -262,12 +270,6 @@ extension ConvertedCopiesTests {
   {
     try withTemporaryFolder { folder in
       let (path, copy) = (folder + "/list.sqlite", folder + "/copy.sqlite")
-      func run(_ path: String, _ statements: String...) throws {
-        for statement in statements {
-          try Connection(path: path).execute(statement)
-          usleep(1100)
-        }
-      }
       _ = try old(path)
       try run(
         path, "INSERT INTO sections (title) VALUES ('Two')",
@@ -321,12 +323,6 @@ extension ConvertedCopiesTests {
   ) throws {
     try withTemporaryFolder { folder in
       let (path, copy) = (folder + "/list.sqlite", folder + "/copy.sqlite")
-      func run(_ path: String, _ statements: String...) throws {
-        for statement in statements {
-          try Connection(path: path).execute(statement)
-          usleep(1100)
-        }
-      }
       _ = try old(path)
       try run(
         path, "INSERT INTO sections (title) VALUES ('Two')",

@@ -27,6 +27,20 @@ import Testing
     #expect(answer.json["undo"] is NSNull && answer.json["redo"] is NSNull)
   }
 
+  @Test func `an own column with the name of a part of the address has its own values, and sorts by them`()
+    async throws
+  {
+    let list = try TestAPI("Ann, Bob")
+    try list.change { list in
+      try list.update(1) { $0.set([.part(.region): "SP"]) }
+      _ = try list.declareColumn("Region")
+      try list.update(2) { $0.extra = #"{"Region":"North"}"# }
+    }
+    let query = ["fields": "name,extra.Region", "sort": "extra.Region"]
+    let rows = try await list.v1("rows", query).objects("rows")
+    #expect(rows.map { "\($0["name"] ?? "") \($0["extra.Region"] ?? "")" } == ["Bob North", "Ann "])
+  }
+
   @Test func `a window starts where it is asked to, and within the list`() async throws {
     #expect(names(try await list.rows(["from": "3", "limit": "3"])) == ["C", "D", "X"])
     #expect(names(try await list.rows(["from": "99", "limit": "3"])) == [])

@@ -134,10 +134,7 @@ extension Rebuilding {
 
   /// Makes ids continue from the greatest one in the file, including those of deleted customers.
   private func carryNextID(of table: String) throws {
-    let known = try greatestID(of: table)
-    try target.execute("DELETE FROM sqlite_sequence WHERE name = ?", [.text(table)])
-    try target.execute(
-      "INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", [.text(table), .integer(known)])
+    try target.continueIDs(of: table, after: greatestID(of: table))
   }
 
   /// The greatest id of a table that is anywhere in the file, also those of deleted rows; 0 if there is none.

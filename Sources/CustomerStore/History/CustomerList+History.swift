@@ -64,9 +64,19 @@ extension CustomerList {
   ///   restore what is nowhere else.
   /// - Complexity: O(size of the file).
   package mutating func forgetHistory() throws {
-    // A node has no file to look at here; its list still shows whether rows are missing.
-    if !connection.isRemote, let finding = try check().first { throw StoreError.damaged(finding.message) }
-    try requireRows()
+    if connection.isRemote {
+      // A node has no file to look at here; its list still shows whether rows are missing.
+      try requireRows()
+    } else if let finding = try check().first {
+      throw StoreError.damaged(finding.message)
+    }
+    try eraseHistory()
+  }
+
+  /// The same, without a look at a list that no one but this process has ever had.
+  ///
+  /// - Throws: `StoreError`.
+  package mutating func eraseHistory() throws {
     _ = try recorder.open(connection)
     try connection.execute("INSERT INTO forget_history SELECT max(id) FROM history_step")
   }

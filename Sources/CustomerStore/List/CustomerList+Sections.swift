@@ -128,9 +128,7 @@ extension CustomerList {
   /// - Throws: `StoreError`.
   package func continueIDs(after number: Int64) throws {
     for table in ["customer_record", "section_record"] {
-      try connection.execute("DELETE FROM sqlite_sequence WHERE name = ?", [.text(table)])
-      try connection.execute(
-        "INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", [.text(table), .integer(number)])
+      try connection.continueIDs(of: table, after: number)
     }
   }
 
@@ -138,6 +136,14 @@ extension CustomerList {
   func nextID(in table: String) throws -> Int64 {
     let sql = "SELECT seq FROM sqlite_sequence WHERE name = ?"
     return (try connection.fetchOne(sql, [.text(table)]) { Int64(max(0, $0.int(0))) } ?? 0) + 1
+  }
+}
+
+extension Connection {
+  /// Lets the ids of a table continue after a number.
+  func continueIDs(of table: String, after number: Int64) throws {
+    try execute("DELETE FROM sqlite_sequence WHERE name = ?", [.text(table)])
+    try execute("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", [.text(table), .integer(number)])
   }
 }
 

@@ -126,7 +126,7 @@ actor Mirror {
           try map.apply(content, to: &list)
           guard isForgotten else { return }
           // What was erased in the list is erased here, too.
-          try list.forgetHistory()
+          try list.eraseHistory()
           map.steps = [:]
         }
       } catch {
@@ -264,7 +264,7 @@ extension PartMap {
     for column in columns {
       try list.declareColumn(column.name, kind: column.kind, choices: column.choices, place: column.place)
     }
-    try list.forgetHistory()
+    try list.eraseHistory()
   }
 
   /// Adds rows at the end of a section.
