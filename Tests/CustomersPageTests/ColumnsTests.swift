@@ -69,7 +69,39 @@ extension PageTests {
         try await page.tab.run("document.getElementById('list').focus()")
         try await page.tab.keys("Escape")
         try await wait(page, "#heads .company", ["Company"])
+        try await page.tab.wait(until: "document.getElementById('act').hidden")
         try await page.expect(["Ann", "Bob", "Cid", "Dan"])
+      }
+    }
+
+    @Test func `a column that is not shown is chosen from the menu, which a phone has, too`() async throws {
+      try await withPage("Ann, Bob", prepare: Self.prepare) { page in
+        try await page.tab.click(page.id("more"))
+        try await page.choose("Columns…")
+        try await page.tab.wait(until: "document.querySelector('#menu').ariaLabel === 'Columns'")
+        try await page.choose("Show Age")
+        try await wait(page, "#heads .column", ["Company", "Age"])
+      }
+    }
+
+    @Test func `a column with the name of a part of the address has its own values`() async throws {
+      let prepare: @Sendable (inout CustomerList) throws -> Void = { list in
+        try list.update(list.customer(named: "Ann").id) { $0.set([.part(.region): "SP"]) }
+        _ = try list.declareColumn("Region")
+        try list.update(list.customer(named: "Bob").id) { $0.extra = #"{"Region":"North"}"# }
+      }
+      try await withPage("Ann, Bob", prepare: prepare) { page in
+        try await page.tab.keys("C")
+        try await page.tab.wait(until: "document.querySelector('#menu:popover-open')")
+        try await page.choose("Show Region")
+        try await page.tab.wait(
+          until: "\(page.row("Bob", "[data-column=\"extra.Region\"]")).textContent === 'North'")
+        #expect(
+          try await page.tab.value(
+            "\(page.row("Ann", "[data-column=\"extra.Region\"]")).textContent", as: String.self)
+            == "")
+        try await page.tab.click("document.querySelector('#heads [data-column=\"extra.Region\"] button')")
+        try await page.tab.wait(until: "JSON.stringify(\(TestPage.names)) === '[\"Bob\",\"Ann\"]'")
       }
     }
 
@@ -139,6 +171,7 @@ extension PageTests {
         // Keys reach the menu, too.
         try await page.tab.run("document.getElementById('list').focus()")
         try await page.tab.keys("C")
+        try await page.tab.wait(until: "document.querySelector('#menu:popover-open')")
         try await page.choose("Company…")
         try await page.choose("Narrower")
         try await page.tab.wait(until: "\(head).offsetWidth < \(before)")

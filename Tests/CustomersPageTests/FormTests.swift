@@ -249,6 +249,26 @@ extension PageTests {
       }
     }
 
+    @Test func `a new form says where its customer goes, and Close is Cancel once something was typed`()
+      async throws
+    {
+      try await withPage("One: Ann, Bob | Two: Cid") { page in
+        try await page.tab.keys("Home", "o")
+        try await page.tab.wait(
+          until: "document.querySelector('#fields .where')?.textContent === 'Below Ann'")
+        #expect(try await page.tab.value("\(page.id("cancel")).textContent", as: String.self) == "Close")
+        try await page.tab.type("D")
+        try await page.tab.wait(until: "\(page.id("cancel")).textContent === 'Cancel'")
+        try await page.tab.keys("Escape")
+        try await page.tab.wait(until: "\(page.id("no")).textContent === 'Keep editing'")
+        try await page.tab.click(page.id("yes"))
+        try await page.tab.wait(until: "!document.getElementById('form').open")
+        try await page.tab.keys("a")
+        try await page.tab.wait(
+          until: "document.querySelector('#fields .where')?.textContent === 'At the end of One'")
+      }
+    }
+
     @Test func `a new row is shown and lit up, wherever it is`() async throws {
       let names = (1...300).map { "N\($0)" }.joined(separator: ", ")
       try await withPage(.init(names)) { page in

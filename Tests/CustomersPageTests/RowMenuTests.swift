@@ -31,8 +31,9 @@ extension PageTests {
         #expect(
           try await items(page)
             == [
-              "Open", "Insert above", "Insert below", "Copy", "Paste below", "Copy link", "Unprotect", "Log…",
-              "History",
+              "Open", "Insert above", "Insert below", "Duplicate", "Copy", "Paste below", "Copy link",
+              "Unprotect",
+              "Log…", "History",
             ])
         try await page.choose("Unprotect")
         try await page.tab.wait(until: "!" + page.row("Bob", "") + ".matches('.locked')")
@@ -51,12 +52,59 @@ extension PageTests {
         #expect(
           try await page.tab.value("document.getElementById('menu').ariaLabel", as: String.self)
             == "Menu of 2 customers")
-        try await page.choose("Protect")
+        try await page.choose("Protect 2 customers")
         try await page.hear("Protected")
         try await page.tab.keys("Shift+F10")
         try await page.tab.wait(until: "document.querySelector('#menu:popover-open')")
         try await page.tab.click(page.id("count"))
         try await page.tab.wait(until: "!document.querySelector('#menu:popover-open')")
+      }
+    }
+
+    @Test func `Duplicate adds the same customer below, and a form has the menu of its row`() async throws {
+      try await withPage(
+        "Ann, Bob", prepare: { list in try list.update(list.customer(named: "Ann").id) { $0.tags = "vip" } }
+      ) { page in
+        try await page.tab.click(page.row("Ann", ".name"))
+        try await page.tab.wait(until: "document.getElementById('form').open")
+        try await page.tab.click(page.id("choices"))
+        try await page.choose("Duplicate")
+        try await page.expect(["Ann", "Ann", "Bob"])
+        try await page.hear("Added \"Ann\"")
+        #expect(try await page.list.store.read { try $0.customer(3).fields.tags } == "vip")
+        try await page.tab.click(page.id("act"))
+        try await page.expect(["Ann", "Bob"])
+        try await page.tab.click(page.id("choices"))
+        try await page.choose("Protect")
+        try await page.tab.wait(
+          until: "document.getElementById('message').textContent === 'This customer is protected.'")
+        try await page.tab.click(page.id("choices"))
+        try await page.choose("Unprotect")
+        try await page.tab.wait(until: "!document.getElementById('save').hidden")
+        try await page.tab.click(page.id("after"))
+        try await page.tab.wait(until: "document.getElementById('title').textContent === 'Bob'")
+      }
+    }
+
+    @Test func `on a phone, the form's menu is above it, and a touch beside a menu only closes it`()
+      async throws
+    {
+      try await withPage("Ann, Bob", .phone) { page in
+        let isOpen = "!!document.querySelector('#menu:popover-open')"
+        try await page.tab.tap(page.id("more"))
+        try await page.tab.wait(until: isOpen)
+        try await page.tab.tap(page.row("Bob", ".name"))
+        try await page.tab.wait(until: "!(\(isOpen))")
+        #expect(try await !page.isOpen("form"))
+        try await page.tab.tap(page.row("Bob", ".name"))
+        try await page.tab.wait(until: "document.getElementById('form').open")
+        try await page.tab.tap(page.id("choices"))
+        try await page.tab.wait(until: isOpen)
+        try await page.tab.run("history.back()")
+        try await page.tab.wait(until: "!(\(isOpen))")
+        #expect(try await page.isOpen("form"))
+        try await page.tab.run("history.back()")
+        try await page.tab.wait(until: "!document.getElementById('form').open")
       }
     }
 

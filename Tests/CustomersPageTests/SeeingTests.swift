@@ -48,6 +48,38 @@ extension PageTests {
       }
     }
 
+    @Test func `on a phone, what is said takes two lines, moves no button, and a touch shows the rest`()
+      async throws
+    {
+      let names = [
+        "Ann", "A customer whose name is longer than two lines of any phone that shows what was done to him",
+      ]
+      try await withPage(SampleList(names.joined(separator: ", ")), .phone) { page in
+        try await page.tab.tap(page.id("edit"))
+        for name in names { try await page.tab.tap(page.row(name, ".name")) }
+        let top = "Math.round(document.getElementById('unmark').getBoundingClientRect().top)"
+        let before = try await page.tab.value(top, as: Int.self)
+        try page.edit { list in
+          try list.update(list.customer(named: names[1]).id) { $0.note = "n" }
+        }
+        try await page.hear("Edited")
+        #expect(try await page.tab.value(top, as: Int.self) == before)
+        try await page.tab.tap("\(page.id("news")).parentElement")
+        try await page.tab.wait(until: "\(top) < \(before)")
+      }
+    }
+
+    @Test func `a marked row at the cursor looks marked, and Ctrl+Home goes to the first one`() async throws {
+      try await withPage("Ann, Bob, Cid") { page in
+        try await page.tab.keys("Control+End", "Space", "Control+Home", "Space")
+        try await page.tab.wait(until: "document.querySelectorAll('.marked').length === 2")
+        try await page.tab.keys("Home")
+        let color = { "getComputedStyle(\(page.row($0))).backgroundColor" }
+        try await page.tab.wait(
+          until: "\(color("Ann")) === \(color("Cid")) && \(color("Ann")) !== \(color("Bob"))")
+      }
+    }
+
     @Test func `keys and gestures are shown by a key and by a button`() async throws {
       try await withPage("Ann, Bob") { page in
         let isOpen = "document.getElementById('help').matches(':popover-open')"
@@ -57,8 +89,10 @@ extension PageTests {
         try await page.tab.keys("Delete", "Escape")
         try await page.tab.wait(until: "!\(isOpen) && document.activeElement.id === 'list'")
         #expect(try await shown(page, ".delete") == [])
-        try await page.tab.click("document.querySelector('[popovertarget=help]')")
+        try await page.tab.click("document.getElementById('helps')")
         try await page.tab.wait(until: isOpen)
+        try await page.tab.click("document.querySelector('[popovertarget=help]')")
+        try await page.tab.wait(until: "!\(isOpen)")
       }
     }
   }

@@ -3,7 +3,7 @@ import {linkTo} from './address.js'
 import {readCells, rowsOf, writeCells, writeTable} from './cells.js'
 import {columns} from './columns.js'
 import {ask, bytes, fresh, written} from './connection.js'
-import {perform, send, undoing} from './edit.js'
+import {perform, send} from './edit.js'
 import {download} from './files.js'
 import {cut, paste} from './hand.js'
 import {customer, list, load, view} from './list.js'
@@ -14,7 +14,7 @@ const MOST = 10_000, REFUSED = 'The browser refused to copy.'
 const report = (done, what) => done.then(() => say(`Copied ${what}.`), () => say(REFUSED, true))
 // Without the key: whoever opens it has one of their own.
 export const copyLink = (id, section) => report(Promise.resolve().then(() => navigator.clipboard.writeText(linkTo(id, section))),
-	`the link${id ? '' : ` to this ${section ? 'section' : 'view'}`}; who opens it needs a key`)
+	`the link${id ? '' : ` to this ${section ? 'section' : 'view'}`}. It needs a key of the page`)
 
 // All that customers have, but photos, below the titles of the fields.
 async function read({ids, body, seen}) {
@@ -39,7 +39,7 @@ export function copy(id) {
 // ---- Rows of a text become new customers, as one step
 
 // Without a line of titles, the cells are those of the columns that are shown.
-async function readCustomers(rows) {
+async function readCustomers(rows, asFile) {
 	const page = await ask('/v1/columns')
 	if (!page?.columns || !rows[0]) return
 	const known = new Map(page.columns.flatMap(({name, title}) => [[title.toLowerCase(), name], [name, name]])).set('name', 'name')
@@ -48,7 +48,8 @@ async function readCustomers(rows) {
 	// Other titles are those of new columns.
 	const names = isHeaded ? heads.map((name, i) => name ?? `extra.${rows[0][i].trim()}`) : ['name', ...columns.map(({name}) => name)]
 	const widest = lines.reduce((most, cells) => Math.max(most, cells.length), 0)
-	if (widest > names.length) return say(`The rows have ${widest} cells, and the list shows ${names.length} columns: show more, or copy a line of titles, too.`, true)
+	// The table of an import shows where they could go.
+	if (widest > names.length) return list.key ? say(`The rows have ${widest} cells, and the list shows ${names.length} columns: show more, or copy a line of titles, too.`, true) : asFile()
 	return lines.map(cells => {
 		const c = {extra: {}}
 		cells.forEach((text, i) => {
@@ -66,13 +67,13 @@ async function pasteRows(all, id) {
 	const rows = all.filter(cells => cells.some(text => text.trim())), asFile = () => list.takeFile(new File([writeCells(rows)], 'pasted rows.tsv'))
 	// Rows that know where they come from may change those of the list.
 	if (['id', 'version'].every(name => rows[0]?.includes(name)) && !list.key) return asFile()
-	const added = await readCustomers(rows)
+	const added = await readCustomers(rows, asFile)
 	if (!added?.[0]) return
 	const edit = {insert: {customers: added, to: id ? {after: id} : 'last'}}, where = id ? ' below the cursor' : ''
 	if (JSON.stringify(edit).length > 9e5) return asFile()
 	if (added.length > 50 && !await question(`Add ${customers(added.length)}${where}?`, 'Add')) return
 	return perform(async () => {
-		const {status, ids} = await send(edit, `Add ${customers(added.length)}`, {action: undoing})
+		const {status, ids} = await send(edit, `Add ${customers(added.length)}`)
 		if (status !== 200) return
 		list.goal = ids.at(-1)
 		await load()

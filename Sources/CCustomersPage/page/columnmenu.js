@@ -1,13 +1,13 @@
 // The menu of a column, by a right click on its heading or `C`, and its edge, which is dragged.
-import {chooseColumns, chooseTo, columns, sortBy, widen} from './columns.js'
+import {chooseColumns, chooseTo, columns, others, sortBy, widen} from './columns.js'
 import {ask} from './connection.js'
-import {perform, send, undoing} from './edit.js'
+import {perform, send} from './edit.js'
 import {heads, list, showView} from './list.js'
 import {item, showMenu} from './menu.js'
 import {el, isWide, on, question} from './words.js'
 
 const TYPES = ['text', 'number', 'date', 'time', 'yes/no', 'choice', 'link'].map(kind => [kind, kind])
-const edit = (what, change) => perform(() => send(change, what, {action: undoing}))
+const edit = (what, change) => perform(() => send(change, what))
 const named = c => c.name.slice(6)
 const input = (label, value = '') => Object.assign(el('input', '', '', {'aria-label': label, placeholder: label, autocomplete: 'off'}), {value})
 
@@ -28,7 +28,7 @@ function kindFields(kind = 'text', choices = [], isNew) {
 		wrong: () => isNew && !name.value.trim() ? 'A column needs a name.' : select.value === 'choice' && !choicesNow()[0] ? 'A choice needs values.' : '',
 	})
 }
-async function addColumn() {
+export async function addColumn() {
 	const box = kindFields('text', [], true), answer = question('Add a column', 'Add', box, box.wrong)
 	box.firstChild.focus()
 	if (!await answer) return
@@ -72,7 +72,11 @@ export function openColumn(c, from) {
 		...list.read_only ? [] : [item('Add a column…', addColumn)],
 	])
 }
-export const openColumns = from => showMenu('Columns', from, [...isWide() ? [item('Choose columns…', chooseColumns)] : [], ...columns.map(c => item(`${c.title}…`, () => openColumn(c, from))), ...list.read_only ? [] : [item('Add a column…', addColumn)]])
+export async function openColumns(from) {
+	const hidden = await others()
+	if (hidden) showMenu('Columns', from, [...isWide() ? [item('Choose columns…', chooseColumns)] : [], ...columns.map(c => item(`${c.title}…`, () => openColumn(c, from))),
+		...hidden.map(c => item(`Show ${c.title}`, () => chooseTo([...columns, c]))), ...list.read_only ? [] : [item('Add a column…', addColumn)]])
+}
 
 on(heads, 'contextmenu', event => {
 	const {c} = event.target.closest('[role=columnheader]') ?? {}

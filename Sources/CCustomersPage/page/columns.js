@@ -1,4 +1,5 @@
 // The columns of a wide page: chosen, ordered, and sorted for the view; this browser keeps the choice.
+import {addColumn} from './columnmenu.js'
 import {ask, memory} from './connection.js'
 import {clear} from './draw.js'
 import {USUAL, heads, list, load, showView, view} from './list.js'
@@ -60,26 +61,35 @@ export async function sortBy({name, title} = {}) {
 	const {sort, descending} = list.view, isSame = sort === name, isOff = !name || (isSame && descending)
 	await showView({sort: isOff ? undefined : name, descending: isSame}, list.cursor)
 	if (!isOff && !list.view.sort) return
-	say(isOff ? 'The rows are in the order of the list.'
-		: `Sorted by ${title}${isSame ? ', descending' : ''}; Esc shows the list.`, false, ['End sorting', () => sortBy()])
+	if (isOff) say('The rows are in the order of the list.')
+	else say(`Sorted by ${title}${isSame ? ', descending' : ''}; Esc shows the list.`, false, ['End sorting', () => sortBy()])
 }
-export async function chooseColumns() {
+// Those that are not shown. Names, the star, and the photo have a place of their own.
+export async function others() {
 	const page = await ask('/v1/columns')
 	if (page?.status !== 200) return page && say(page.message, true)
-	const all = el('div', 'columns', '', {tabindex: -1}), isShown = ({name}) => columns.some(c => c.name === name)
+	return page.columns.filter(({name}) => !/_name|_fav|^extra\.vcard$/.test(name) && !columns.some(c => c.name === name))
+}
+export async function chooseColumns() {
+	const hidden = await others(), all = el('div', 'columns', '', {tabindex: -1})
+	if (!hidden) return
 	const line = column => {
 		const row = el('p'), label = el('label'), box = el('input', '', '', {type: 'checkbox'})
-		box.checked = isShown(column)
+		box.checked = columns.includes(column)
 		label.append(box, column.title)
 		const up = el('button', '', '↑', {type: 'button', 'aria-label': `Move ${column.title} to the left`})
 		up.onclick = () => (row.previousSibling?.before(row), up.focus())
 		Object.assign(row, {column, box}).append(label, up)
 		return row
 	}
-	// Names, the star, and the photo have a place of their own.
-	all.append(...[...columns, ...page.columns.filter(c => !/_name|_fav|^extra\.vcard$/.test(c.name) && !isShown(c))].map(line))
+	all.append(...[...columns, ...hidden].map(line))
+	if (!list.read_only) {
+		const add = el('button', '', 'Add a column…')
+		add.onclick = addColumn
+		all.append(add)
+	}
 	if (!(await question('Columns, from left to right; with none, the usual ones', 'Show', all))) return
-	const chosen = [...all.children].filter(({box}) => box.checked).map(({column}) => column)
+	const chosen = [...all.children].filter(({box}) => box?.checked).map(({column}) => column)
 	if (list.view.sort) sortBy()
 	await chooseTo(chosen)
 	showHeads()

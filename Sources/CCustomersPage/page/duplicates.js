@@ -1,6 +1,6 @@
 // Customers that may be the same: in groups, or marked; they are merged into the first.
 import {ask} from './connection.js'
-import {perform, send, undoing} from './edit.js'
+import {perform, send} from './edit.js'
 import {list} from './list.js'
 import {customers, el, number, question, say, title} from './words.js'
 
@@ -8,7 +8,7 @@ const LARGEST = 20, WORDS = {name: 'name', email: 'e-mail address', phone: 'phon
 export const mayMerge = ({ids}) => ids.length > 1 && ids.length <= LARGEST
 export async function merge(ids, names, seen = list.version) {
 	const text = `Merge ${names.join(', ')}?\n\nThe first keeps its values, and gets what it lacks from the others, which are deleted.`
-	return await question(text, 'Merge') && perform(() => send({merge: {ids}}, `Merge ${customers(ids.length)}`, {seen, action: undoing}))
+	return await question(text, 'Merge') && perform(() => send({merge: {ids}}, `Merge ${customers(ids.length)}`, {seen}))
 }
 export async function openDuplicates() {
 	const page = await ask('/v1/duplicates')

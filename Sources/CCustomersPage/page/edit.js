@@ -21,12 +21,12 @@ export function perform(action) {
 }
 // Sends an edit and says what came of it, unless the caller does so for refusals of the kinds in `quiet`.
 /** @param {object | object[]} edit @param {string} what @param {Sending} how */
-export async function send(edit, what, {seen = list.version, path = '/v1/edits', quiet = [], action, running} = {}) {
+export async function send(edit, what, {seen = list.version, path = '/v1/edits', quiet = [], running} = {}) {
 	waiting = Date.now()
 	const answer = await post(path, path === '/v1/edits' ? {seen: written(seen), edits: [edit].flat()} : edit, what, running), {kind, message} = answer
 	// The edit waits no more, however long the page reads what it has done.
 	waiting = 0
-	if (answer.status === 200) say(answer.text || `${what}: done.`, false, action)
+	if (answer.status === 200) say(answer.text || `${what}: done.`, false, answer.step && !/do$/.test(path) && ['Undo', () => reverse('undo')])
 	else if (!quiet.includes(kind)) say(message ?? `${what}: refused.`, true)
 	tell(seen)
 	if (answer.reason === 'deleted') for (const id of answer.ids) list.marks.delete(id)
@@ -56,7 +56,7 @@ export function cancelDelete() {
 export function remove(who = subject(list.asked)) {
 	closeDelete()
 	return perform(async () => {
-		const {status} = await send({delete: who.body}, `Delete ${naming(who)}`, {action: undoing, seen: who.seen})
+		const {status} = await send({delete: who.body}, `Delete ${naming(who)}`, {seen: who.seen})
 		if (status === 200) for (const id of who.ids) list.marks.delete(id)
 		showMarks()
 	})
@@ -77,7 +77,6 @@ export const toggleFavorite = id => perform(() => {
 
 // The step that was undone or redone here last: it is known, whoever made it.
 let reversed = null
-export const undoing = ['Undo', () => reverse('undo')]
 export const reverse = which => perform(async () => {
 	await load()
 	const verb = which === 'undo' ? 'Undo' : 'Redo'

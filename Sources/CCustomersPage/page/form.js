@@ -1,18 +1,19 @@
 // The form: all fields of a customer, or of a new one.
-import {pushAddress, readAddress, replaceAddress} from './address.js'
-import {copyLink} from './clipboard.js'
+import {leaveEntry, pushAddress, readAddress, replaceAddress} from './address.js'
 import {ask, memory} from './connection.js'
 import {remove} from './edit.js'
 import {Draft, fill, formPath, get} from './fields.js'
-import {list, load} from './list.js'
+import {customer, list, load} from './list.js'
 import {subject} from './marks.js'
+import {sectionName} from './menu.js'
 import {setPhoto, showPhoto, takePhoto} from './photo.js'
 import {$, el, focusList, on, question, say, setText} from './words.js'
 
 const sheet = $('form'), fields = $('fields')
 export let form = null
 // Going back takes time: the next form may be open by then.
-let isLeaving = false, asked = 0
+export let isLeaving = false
+let asked = 0
 const nameOfForm = () => form && (form.id ?? 'new')
 const setMessage = (text = '') => setText($('message'), text)
 
@@ -21,6 +22,7 @@ class Form extends Draft {
 	get key() {return `draft ${this.id}`}
 	changed() {
 		const {isChanged, section} = this
+		setText($('cancel'), isChanged ? 'Cancel' : 'Close')
 		memory.set(this.key, isChanged ? {from: this.values(line => line.base), to: this.values(get), section} : null)
 	}
 	tell(text) {setMessage(text)}
@@ -55,12 +57,14 @@ export function showForm(page, {id, section, to}, typed) {
 		set.append(...part.fields.map(field => form.add(field).element))
 		return set
 	}))
+	if (!id) fields.prepend(el('p', 'where', placeOf(form)))
 	fields.append(showLog(page.log))
 	showPhotoOf(form, photo)
 	$('talk').hidden = $('remove').hidden = !id || isFixed
-	$('past').hidden = $('link').hidden = !id
+	$('choices').hidden = $('before').hidden = $('after').hidden = !id
+	setText($('cancel'), 'Close')
 	$('save').hidden = isFixed
-	setMessage(isFixed ? 'This customer is read-only.' : '')
+	setMessage(!isFixed ? '' : list.read_only || list.key ? 'This customer is read-only.' : 'This customer is protected.')
 	const draft = memory.get(form.key)
 	for (const line of form.all) {
 		const {name} = line
@@ -70,6 +74,7 @@ export function showForm(page, {id, section, to}, typed) {
 	if (draft) {
 		setMessage('What you had typed is still here. Cancel discards it.')
 		if (id) form.follow(page)
+		form.changed()
 	}
 	list.opened = id
 	// Another one in its place is no step of Back.
@@ -82,6 +87,16 @@ export function showForm(page, {id, section, to}, typed) {
 	$('scroll').tabIndex = isFixed ? 0 : -1
 	;(isFixed ? $('scroll') : form.all[0]?.input)?.focus()
 	return form
+}
+// Where a new customer goes.
+function placeOf({section, to}) {
+	const [[way, id]] = Object.entries(to ?? {'': null}), i = list.sections.findIndex(s => s.id === section)
+	return to ? `${way === 'before' ? 'Above' : 'Below'} ${customer(id)?.name || `@${id}`}` : `At the end of ${sectionName(Math.max(0, i))}`
+}
+// Another one has changed what may be done with it.
+export async function showAgain() {
+	const {id} = form ?? {}, page = id && await ask(formPath(id))
+	if (page?.status === 200 && form?.id === id) showForm(page, {id})
 }
 // The log, the latest line first; in its own dialog, below the next date.
 export const showLog = (log = [], next = '') => {
@@ -132,7 +147,7 @@ function shutForm(forgets) {
 	form.end()
 	form = list.opened = null
 	sheet.close()
-	if (isNamed && at && history.state?.at === at) isLeaving = true, history.back()
+	if (isNamed && at && history.state?.at === at) isLeaving = true, leaveEntry()
 	else if (isNamed) replaceAddress()
 	list.draw()
 	focusList()
@@ -141,7 +156,7 @@ function shutForm(forgets) {
 export async function cancel() {
 	// What is on its way can't be discarded.
 	if (form.isSaving) return shutForm(), say('What you typed is still being saved.')
-	if ((!form.isChanged || await question('Discard what you typed?', 'Discard')) && form) shutForm(true)
+	if ((!form.isChanged || await question('Discard what you typed?', 'Discard', undefined, undefined, 'Keep editing')) && form) shutForm(true)
 }
 export function offerDraft() {
 	const draft = memory.get('draft null')
@@ -168,13 +183,13 @@ $('remove').onclick = async () => {
 	const {id} = form
 	if (await question(`Delete ${$('title').textContent}?`, 'Delete')) shutForm(true), remove(subject(id, true))
 }
-$('link').onclick = () => copyLink(form.id)
 // Back and Forward, and an address that is typed, open and close what it names.
 export async function followAddress(isStart = false) {
 	const {id} = readAddress()
 	if (isLeaving) {
 		isLeaving = false
-		return replaceAddress(nameOfForm(), form?.at)
+		// The next form may have taken the entry that covered this one.
+		return form && !history.state?.at ? pushAddress(nameOfForm(), form.at) : replaceAddress(nameOfForm(), form?.at)
 	}
 	// What was to be opened before is not wanted anymore. While the page starts, someone may have opened something already.
 	if (!isStart) asked++

@@ -76,8 +76,6 @@ interface Sending {
 	path?: string
 	/** The kinds of refusals that the caller tells of. */
 	quiet?: string[]
-	/** The text of a button beside what is said, and what it does. */
-	action?: unknown[]
 	running?: (answer: object, token: string) => void
 }
 

@@ -1,8 +1,7 @@
 // What was done, by whom, and what it changed; a step can be reverted alone.
 import {ask} from './connection.js'
-import {perform, send, undoing} from './edit.js'
-import {form} from './form.js'
-import {$, el, question} from './words.js'
+import {perform, send} from './edit.js'
+import {el, question} from './words.js'
 
 export async function openHistory(id = '', name = '') {
 	const body = el('div', 'wide'), more = el('button', '', 'Earlier steps', {type: 'button'})
@@ -14,7 +13,7 @@ export async function openHistory(id = '', name = '') {
 		summary.append(el('small', '', `${new Date(step.time).toLocaleString()} · ${step.by}`))
 		button.onclick = () => {chosen = step}
 		button.hidden = !step.can_revert
-		e.append(summary, el('p', '', step.lines.join('\n')), button)
+		e.append(summary, el('p', '', step.lines.filter(line => line !== step.text).join('\n')), button)
 		e.open = id
 		return e
 	}
@@ -32,6 +31,5 @@ export async function openHistory(id = '', name = '') {
 	if (!await more.onclick()) return
 	await question(`History ${name && `of ${name}`}`, 'Close', body)
 	if (chosen && await question(`${chosen.text}\n\nUndo this step alone? Later changes stay.`, 'Revert'))
-		perform(() => send({step: chosen.step, time: chosen.time}, 'Revert a step', {path: '/v1/revert', action: undoing}))
+		perform(() => send({step: chosen.step, time: chosen.time}, 'Revert a step', {path: '/v1/revert'}))
 }
-$('past').onclick = () => openHistory(form.id, $('title').textContent)

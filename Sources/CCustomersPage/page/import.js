@@ -1,12 +1,12 @@
 // Files that are taken in: an import, tried as a table until it is confirmed, and a copy of the list.
 import {ask, fresh} from './connection.js'
-import {perform, send, undoing} from './edit.js'
+import {perform, send} from './edit.js'
 import {begin, choice, upload} from './files.js'
 import {form} from './form.js'
-import {customer, list} from './list.js'
+import {customer, list, load} from './list.js'
 import {sectionName} from './menu.js'
 import {setPhoto} from './photo.js'
-import {$, customers, el, on, question, say, setWords, title} from './words.js'
+import {$, customers, el, on, question, say, setAsked, title} from './words.js'
 
 const KNOWN = {skip: 'skip', update: 'update', add: 'add again'}, OWN = {update: 'update', add: 'add again'}, SIDES = {ours: 'here', theirs: 'there'}
 const COLUMN_KINDS = ['text', 'number', 'date', 'time', 'yes/no', 'link']
@@ -14,11 +14,15 @@ const FIELDS = {name: 'Name', section: 'Section', extra: 'New column', '-': 'Lea
 
 // Asks for what the preview has shown, and says what came of it.
 const making = (task, path, asked, what) => perform(async () => {
-	const {status} = await send(asked, what, {path, action: undoing, running(answer, token) {
+	const {status, ids} = await send(asked, what, {path, running(answer, token) {
 		task.work = token
 		task.show(answer)
 	}})
-	if (status !== 200) task.end()
+	if (status !== 200) return task.end()
+	if (!ids?.length) return
+	list.goal = ids[0]
+	await load()
+	list.light(ids.slice(0, 200))
 })
 
 // A select, which is found again by its name after what is around it was drawn.
@@ -77,7 +81,7 @@ class Trial {
 	}
 	draw() {
 		const {box, page, asked, problem} = this, {table, lines = [], conflicts = []} = page, focused = document.activeElement.name
-		setWords($('asked'), problem || page.text)
+		setAsked(problem || page.text)
 		const [whose, ways] = this.isReturned ? ['Rows from this list', OWN] : ['Known by e-mail address', KNOWN]
 		const known = choice(whose, ways, asked.duplicates, value => this.set(() => asked.duplicates = value))
 		known.name = 'known'
@@ -177,7 +181,7 @@ const SAMPLE = [
 	'Cid,Fox,Zeta,cid@example.com,Call back in May',
 ].join('\n')
 export const addSample = () => perform(() =>
-	send({name: 'sample.csv', content: SAMPLE}, 'Add a sample', {path: '/v1/import', action: undoing}))
+	send({name: 'sample.csv', content: SAMPLE}, 'Add a sample', {path: '/v1/import'}))
 
 list.takeFile = async file => {
 	if (form?.id && file.type.startsWith('image/')) return setPhoto(form.id, file)

@@ -1,4 +1,5 @@
 // The keyboard, as the map of keys says.
+import {cover} from './address.js'
 import {editCell} from './cell.js'
 import {copy} from './clipboard.js'
 import {openColumns} from './columnmenu.js'
@@ -49,7 +50,7 @@ async function moveCursor(row, by, isMarking) {
 	if (start !== null) await markTo(list.cursorRow, start)
 }
 // A row that is folded is passed.
-function by(distance, isMarking) {
+export function by(distance, isMarking) {
 	const {layout, cursorRow} = list, isHidden = layout.line(cursorRow) === null
 	return moveCursor(layout.rowBelow(layout.above(cursorRow) + distance - +(isHidden && distance > 0)), distance, isMarking)
 }
@@ -70,6 +71,12 @@ function leave() {
 	else if (list.view.due) toggleToday()
 	else if (list.isEditing) $('edit').click()
 }
+function openHelp() {
+	cover()
+	$('help').showPopover()
+	$('help').focus()
+}
+$('helps').onclick = openHelp
 const times = () => +typed || 1
 // What needs no row.
 const anywhere = {
@@ -83,7 +90,7 @@ const anywhere = {
 	today: toggleToday, columns: chooseColumns, column: () => openColumns(view), sort: () => chooseSort(view), reverse: reverseSort,
 	search: openSearch, next: () => nextHit(1), previous: () => nextHit(-1), only: toggleOnly,
 	print: printRows, undo: () => reverse('undo'), redo: () => reverse('redo'), edit: () => $('edit').click(), escape: leave,
-	help: () => {$('help').showPopover(), $('help').focus()},
+	help: openHelp,
 }
 // What is about the row of the cursor.
 const ofRow = {

@@ -1,4 +1,5 @@
 // Who is due today, and what was said to them: a line, the next date, and on to the next one.
+import {cover} from './address.js'
 import {ask} from './connection.js'
 import {perform, send} from './edit.js'
 import {fieldsOf, refresh} from './fields.js'
@@ -54,7 +55,7 @@ export async function openLog(id) {
 	$('said').replaceChildren(showLog(page.log, next))
 	setText($('wrong'), '')
 	line.value = when.value = ''
-	if (!logBox.open) logBox.showModal()
+	if (!logBox.open) cover(), logBox.showModal()
 	line.focus()
 }
 // Without a date it stays; an empty one clears it.

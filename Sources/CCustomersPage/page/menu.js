@@ -1,11 +1,15 @@
 // Moving without dragging (WCAG 2.5.7): the handle is a button with a menu.
+import {cover} from './address.js'
 import {moveTo, moveToPlace, moveToRow, steps} from './hand.js'
 import {customer, list, total} from './list.js'
 import {naming, subject} from './marks.js'
 import {$, clamp, el, focusList, number, on, question, readNumber, say, title} from './words.js'
 
 const menu = $('menu')
-const close = () => (menu.hidePopover(), focusList())
+const close = () => {
+	menu.hidePopover()
+	if (!menu.closest('#form')) focusList()
+}
 
 export const item = (text, action) => {
 	const b = el('button', '', text, {role: 'menuitem', tabindex: -1, type: 'button'})
@@ -16,6 +20,9 @@ export const item = (text, action) => {
 export function showMenu(label, from, items) {
 	menu.ariaLabel = label
 	menu.replaceChildren(...items)
+	// Of a form that is alone, the rest of the page can't be clicked.
+	;(document.querySelector('dialog:modal') ?? document.querySelector('main')).append(menu)
+	cover()
 	menu.showPopover()
 	const box = from.getBoundingClientRect?.(), {x, y} = box ? {x: box.right - menu.offsetWidth, y: box.bottom} : from
 	menu.style.left = `${clamp(x, 8, innerWidth - menu.offsetWidth - 8)}px`
@@ -47,8 +54,6 @@ export function openMenu(id, from) {
 			if (i !== null) end(i)
 		})] : others.map(i => item(`To section ${sectionName(i)}`, () => end(i)))])
 }
-// It would close itself when the finger that has opened it is let go.
-on(document, 'pointerdown', ({target}) => {if (menu.matches(':popover-open') && !menu.contains(target)) close()}, true)
 on(menu, 'keydown', event => {
 	const items = [...menu.children], at = items.indexOf(document.activeElement)
 	const next = {ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1}[event.key]

@@ -1,7 +1,7 @@
 // Starts the page: buttons, and what to do with news.
-import {addressOf, readAddress, replaceAddress} from './address.js'
+import {addressOf, readAddress, replaceAddress, uncover} from './address.js'
 import {leaveCells} from './cell.js'
-import {copyLink} from './clipboard.js'
+import {copy, copyLink} from './clipboard.js'
 import {openColumns} from './columnmenu.js'
 import {chooseColumnsNamed, chooseSort, showHeads} from './columns.js'
 import {browser, follow, keepKey, trusted, written} from './connection.js'
@@ -10,17 +10,18 @@ import {openDuplicates} from './duplicates.js'
 import {removeMarked, reverse} from './edit.js'
 import {refresh} from './fields.js'
 import {backUp, download} from './files.js'
-import {detach, followAddress, form, offerDraft, openForm} from './form.js'
+import {detach, followAddress, form, isLeaving, offerDraft, openForm} from './form.js'
 import {openHistory} from './history.js'
 import {addSample} from './import.js'
-import './keys.js'
-import {customer, list, load, restore, showView, topPlace, total} from './list.js'
+import {by} from './keys.js'
+import {customer, list, load, place, restore, showView, topPlace, total} from './list.js'
 import {openLog, showDue, today} from './log.js'
 import {unmark} from './marks.js'
 import {item, openMenu, showMenu} from './menu.js'
 import './pointer.js'
 import {hearOthers, tellOthers} from './presence.js'
 import {printLabels, printRows} from './print.js'
+import {openRowMenu} from './rowmenu.js'
 import {showFound, showText} from './search.js'
 import {openSections, showSection} from './sections.js'
 import {$, customers, focusList, on, retire, say, setText, trouble} from './words.js'
@@ -101,8 +102,17 @@ $('more').onclick = ({currentTarget}) => showMenu('More', currentTarget, [
 	item('Download…', download), ...list.key ? [] : [item('Download a backup', backUp)], item('Print…', printRows), item('Print labels…', printLabels), item('Copy link to this view', () => copyLink()),
 	...list.key ? [] : [item('History', () => openHistory())],
 ])
+// What is longer than its place.
+$('news').parentElement.onclick = () => $('news').parentElement.classList.toggle('whole')
 $('talk').onclick = () => openLog(form.id)
+$('choices').onclick = ({currentTarget}) => openRowMenu(form.id, currentTarget)
+for (const [id, distance] of [['before', -1], ['after', 1]]) $(id).onclick = async () => {
+	list.cursorRow = place(form.id)
+	await by(distance)
+	if (list.cursor) openForm(list.cursor)
+}
 $('unmark').onclick = unmark
+$('copyMarked').onclick = () => copy(list.marks.keys().next().value)
 $('removeMarked').onclick = removeMarked
 $('moveMarked').onclick = ({target}) => {
 	const ids = [...list.marks.keys()]
@@ -172,7 +182,7 @@ goToAddress(true).then(() => {
 	if (!form) offerDraft()
 })
 // Only an entry that was not made here has another view.
-on(self, 'popstate', () => history.state ? followAddress().then(() => replaceAddress(readAddress().id)) : goToAddress().then(hideKey))
+on(self, 'popstate', () => uncover(isLeaving) || (history.state ? followAddress().then(() => replaceAddress(readAddress().id)) : goToAddress().then(hideKey)))
 on(self, 'online', () => load().then(() => refresh()))
 follow((event, data) => news[event]?.(data))
 if (!matchMedia('(pointer: coarse)').matches) focusList()

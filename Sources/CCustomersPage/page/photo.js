@@ -1,6 +1,6 @@
 // Photos of customers, in rows and in the form; a tag names each.
 import {ask, bytes} from './connection.js'
-import {perform, send, undoing} from './edit.js'
+import {perform, send} from './edit.js'
 import {begin, upload} from './files.js'
 import {say} from './words.js'
 
@@ -35,7 +35,7 @@ async function shrink(file) {
 	paper.drawImage(image, 0, 0, canvas.width, canvas.height)
 	return canvas.convertToBlob({type: 'image/jpeg', quality: .85})
 }
-const sendPhoto = (id, file, what) => perform(() => send({file}, what, {path: `/v1/rows/${id}/photo`, action: undoing}))
+const sendPhoto = (id, file, what) => perform(() => send({file}, what, {path: `/v1/rows/${id}/photo`}))
 export async function setPhoto(id, file) {
 	const photo = IMAGES.includes(file.type) && await shrink(file).catch(() => null)
 	if (!photo) return say('A photo is a JPEG, PNG, or WebP file.', true)

@@ -16,15 +16,24 @@ const LONG = 400, DOUBLE = 300, SWIPE = 48, EDGE = 64
 let press = null, ignoresClick = false, isMouse = true, wasEdited = false, opening
 const stop = event => (event.preventDefault(), event.stopPropagation())
 
-// While Delete is shown, a touch on anything else cancels it and does only that. Edit does both.
+// While Delete or a menu is shown, a touch on anything else cancels it and does only that. Edit does both, and so does a
+// right click. A menu that closed itself would do so when the finger that has opened it is let go.
+const isBeside = (e, {target}) => e && !e.contains(target)
 on(document, 'pointerdown', event => {
 	ignoresClick = false
 	isMouse = event.pointerType === 'mouse'
 	wasEdited = !!list.edited
 	clearTimeout(opening)
-	if (list.asked === null || event.target.closest('.delete')) return
-	cancelDelete()
-	ignoresClick = !event.target.closest('#edit')
+	const shown = /** @type {HTMLElement} */ (document.querySelector(':popover-open'))
+	if (isBeside(shown, event)) {
+		shown.hidePopover()
+		focusList()
+		ignoresClick = !event.button
+	}
+	if (list.asked !== null && !event.target.closest('.delete')) {
+		cancelDelete()
+		ignoresClick = !event.target.closest('#edit')
+	}
 	if (ignoresClick) stop(event)
 }, true)
 on(document, 'keydown', () => {ignoresClick = false}, true)
@@ -133,7 +142,7 @@ on(view, 'click', event => {
 	if (action === 'delete') remove()
 	else if (action === 'ask') askDelete(c.id, 'Choose Delete')
 	else if (action === 'menu') openMenu(c.id, event.target)
-	else if (event.ctrlKey || event.metaKey || list.isEditing) mark(c.id)
+	else if (event.ctrlKey || event.metaKey || list.isEditing || event.target.matches('.number')) mark(c.id)
 	else if (!wasEdited) open(c.id)
 	list.draw()
 })

@@ -16,9 +16,9 @@ async function readAll(fields, brief) {
 		rows.push(...page.rows)
 	}
 }
-const makeLine = (tag, cells) => {
+const makeLine = (tag, ...cells) => {
 	const line = el('tr')
-	line.append(...cells.map(text => el(tag, '', text)))
+	line.append(...cells.map((text, i) => el(tag, columns[i - 3]?.name, text)))
 	return line
 }
 const isTooLong = () => list.count > LONGEST &&
@@ -32,12 +32,12 @@ export async function printRows() {
 	if (isTooLong()) return
 	const rows = await readAll(['id', ...columns.map(({name}) => name)], true), table = el('table'), head = el('thead')
 	if (!rows) return
-	head.append(makeLine('th', ['', '', 'Name', ...columns.map(c => c.title)]))
+	head.append(makeLine('th', '', '', 'Name', ...columns.map(c => c.title)))
 	table.append(head)
 	for (const [i, c] of rows.entries()) {
 		const section = list.isOrdered && list.sections.find(s => s.first === c.position && s.count && s.title)
-		if (section) table.append(makeLine('th', ['', '', section.title]))
-		table.append(makeLine('td', ['☐', number(list.isOrdered ? c.position : i + 1), c.name || `@${c.id}`, ...columns.map(({name}) => c[name] ?? '')]))
+		if (section) table.append(makeLine('th', '', '', section.title))
+		table.append(makeLine('td', '☐', number(list.isOrdered ? c.position : i + 1), c.name || `@${c.id}`, ...columns.map(({name}) => c[name] ?? '')))
 	}
 	show('', el('h1', '', document.title), table)
 }

@@ -31,7 +31,7 @@ export function openSections(from, i) {
 		}),
 		...i ? [item(`Move ${name} up`, move(i))] : [],
 		...sections[i + 1] ? [item(`Move ${name} down`, move(i + 2))] : [],
-		item(`Delete ${name}…`, async () => {
+		item(`Delete section "${name}"…`, async () => {
 			const seen = list.version
 			const text = `Delete section "${section.title}"${count ? ` with ${customers(count)}` : ''}?`
 			if (await question(text, 'Delete')) change('Delete a section', {delete_section: {id, with_customers: count > 0}}, seen)

@@ -1,4 +1,6 @@
 // Tools, and the line that says what happened.
+import {cover} from './address.js'
+
 // Every id that is asked for is one of the document.
 export const $ = id => document.getElementById(id)
 export const on = (target, type, listener, options) => target.addEventListener(type, listener, options)
@@ -39,6 +41,7 @@ let quiet
 export function say(text, isBad, action) {
 	setWords($('news'), text)
 	$('news').className = isBad ? 'bad' : ''
+	$('news').parentElement.className = ''
 	retire($('act'), 'hidden', !action)
 	if (action) [$('act').textContent, $('act').onclick] = action
 	clearTimeout(quiet)
@@ -47,12 +50,19 @@ export function say(text, isBad, action) {
 // What is wrong, until it no longer is.
 export const trouble = (text = '') => setText($('trouble'), text)
 
+// What is asked: the first line is what it is about.
+export function setAsked(text) {
+	const [first, ...rest] = text.split(/(?=\n)/)
+	setWords($('asked').firstChild, first)
+	setWords($('asked').lastChild, rest.join(''))
+}
 // Asks in a dialog, with a field or without: its value, or true, or null for no. `check` says what is wrong with a value.
 /** @param {(value: string) => string} check */
-export function question(text, yes, field, check = () => '') {
+export function question(text, yes, field, check = () => '', no = 'Cancel') {
 	const dialog = $('ask'), problem = el('p', 'bad', '', {role: 'alert'})
-	setWords($('asked'), text)
+	setAsked(text)
 	setText($('yes'), yes)
+	setText($('no'), no)
 	$('yes').className = yes
 	$('answer').replaceChildren(...(field ? [field, problem] : []))
 	dialog.returnValue = ''
@@ -61,6 +71,7 @@ export function question(text, yes, field, check = () => '') {
 		setText(problem, check(field?.value))
 		if (problem.textContent) event.preventDefault(), field.focus()
 	}
+	cover()
 	dialog.showModal()
 	;(field ?? $('no')).focus()
 	return new Promise(go => {
