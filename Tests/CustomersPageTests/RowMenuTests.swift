@@ -108,6 +108,21 @@ extension PageTests {
       }
     }
 
+    @Test func `in a low window, all of the menu is seen`() async throws {
+      try await withPage("Ann, Bob") { page in
+        try await page.tab.resize(width: 1280, height: 640)
+        try await page.tab.rightClick(page.row("Bob", ".name"))
+        #expect(
+          try await page.tab.value(
+            "(({scrollHeight, clientHeight}) => scrollHeight <= clientHeight)(document.getElementById('menu'))",
+            as: Bool.self))
+        try await page.choose("Delete…")
+        try await page.tab.wait(until: "document.querySelector('.asked')")
+        try await page.tab.keys("Escape")
+        try await page.hear("Nothing was deleted.")
+      }
+    }
+
     @Test func `a list that is only read offers nothing that edits`() async throws {
       try await withPage("Ann", isReadOnly: true) { page in
         try await page.tab.rightClick(page.row("Ann", ".name"))
