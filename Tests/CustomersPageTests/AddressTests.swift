@@ -75,6 +75,13 @@ extension PageTests {
         try await page.tab.wait(until: "!\(isOpen) && location.hash === ''")
         try await page.tab.run("location.hash = '/customer/\(ids[0])'")
         try await wait(page, title: "Ann")
+        try await page.tab.keys("Escape")
+        try await page.tab.wait(until: "!\(isOpen)")
+        // What covered the page before takes no link.
+        try await page.tab.click(page.id("more"))
+        try await page.tab.keys("Escape")
+        try await page.tab.run("location.hash = '/view/?text=Bob'")
+        try await page.tab.wait(until: "document.getElementById('text').value === 'Bob'")
       }
     }
 

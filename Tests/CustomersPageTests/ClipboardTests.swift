@@ -117,8 +117,10 @@ extension PageTests {
         try await page.tab.wait(until: "document.querySelector('#ask[open] .sheet')")
         try await page.tab.click(page.id("no"))
         try await page.hear("Nothing was imported.")
-        // A title that the list does not have is that of a new column.
+        // Of a title that the list does not have, it is asked what it is.
         #expect(try await send("paste", page, text: "Name\tPhone\tClub\nGus\t2\tChess") != nil)
+        try await page.tab.wait(until: "document.querySelector('#ask[open] .sheet')")
+        try await page.tab.click(page.id("yes"))
         try await page.expect(["Ann", "Eve Maria Fox", "Solo", "Gus", "Bob"])
         #expect(try fields(page, "Gus")[0].extraColumns["Club"] == .text("Chess"))
       }

@@ -116,7 +116,7 @@ extension PageTests {
     }
 
     private let fold =
-      "[...document.querySelectorAll('.fold button')].find((e) => e.ariaLabel.includes('One'))"
+      "[...document.querySelectorAll('.header .fold button')].find((e) => e.ariaLabel.includes('One'))"
 
     @Test func `a section is folded by its heading or a key, passed by the cursor, and stays so`()
       async throws
@@ -178,6 +178,14 @@ extension PageTests {
         #expect(try await lines(page).contains("Two"))
         try await page.tab.keys("5", "0", "G")
         try await page.tab.wait(until: "!\(stuck).hidden && \(stuck).textContent === 'One'")
+        try await page.tab.click("\(stuck).querySelector('.more button')")
+        try await page.choose("Rename One…")
+        try await page.tab.wait(until: "document.getElementById('ask').open")
+        try await page.tab.keys("Escape")
+        try await page.tab.click("\(stuck).querySelector('.fold button')")
+        try await page.tab.wait(
+          until: "\(stuck).hidden && document.querySelector('.header [aria-expanded=false]')")
+        #expect(try await lines(page).contains("One"))
       }
     }
 

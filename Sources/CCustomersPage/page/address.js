@@ -34,11 +34,11 @@ export function cover() {
 	if (!isCovered) history.pushState({...history.state, isCover: true}, '')
 	isCovered = true
 }
-// Whether Back has closed something.
+// Whether Back has closed something. An entry without a state was not made here: it is that of a link or a bookmark.
 export function uncover(isLeaving) {
 	const was = isCovered, open = /** @type {Control[]} */ ([...document.querySelectorAll('dialog:modal:not(#form), :popover-open')]).at(-1)
 	isCovered = !!history.state?.isCover
-	if (!was || isCovered || isLeaving) return false
+	if (!was || isCovered || isLeaving || !history.state) return false
 	open ? open.matches('dialog') ? open.close() : open.hidePopover() : history.back()
 	return true
 }

@@ -48,8 +48,9 @@ async function readCustomers(rows, asFile) {
 	// Other titles are those of new columns.
 	const names = isHeaded ? heads.map((name, i) => name ?? `extra.${rows[0][i].trim()}`) : ['name', ...columns.map(({name}) => name)]
 	const widest = lines.reduce((most, cells) => Math.max(most, cells.length), 0)
-	// The table of an import shows where they could go.
-	if (widest > names.length) return list.key ? say(`The rows have ${widest} cells, and the list shows ${names.length} columns: show more, or copy a line of titles, too.`, true) : asFile()
+	// The table of an import shows where they, and cells without one, could go.
+	if (!list.key && (widest > names.length || (isHeaded && heads.includes(undefined)))) return asFile()
+	if (widest > names.length) return say(`The rows have ${widest} cells, and the list shows ${names.length} columns: show more, or copy a line of titles, too.`, true)
 	return lines.map(cells => {
 		const c = {extra: {}}
 		cells.forEach((text, i) => {
@@ -64,13 +65,13 @@ async function readCustomers(rows, asFile) {
 }
 async function pasteRows(all, id) {
 	if (list.read_only) return say('This list is read-only.', true)
-	const rows = all.filter(cells => cells.some(text => text.trim())), asFile = () => list.takeFile(new File([writeCells(rows)], 'pasted rows.tsv'))
+	const rows = all.filter(cells => cells.some(text => text.trim())), asFile = below => list.takeFile(new File([writeCells(rows)], 'pasted rows.tsv'), below)
 	// Rows that know where they come from may change those of the list.
 	if (['id', 'version'].every(name => rows[0]?.includes(name)) && !list.key) return asFile()
-	const added = await readCustomers(rows, asFile)
+	const added = await readCustomers(rows, () => asFile(id))
 	if (!added?.[0]) return
 	const edit = {insert: {customers: added, to: id ? {after: id} : 'last'}}, where = id ? ' below the cursor' : ''
-	if (JSON.stringify(edit).length > 9e5) return asFile()
+	if (JSON.stringify(edit).length > 9e5) return asFile(id)
 	if (added.length > 50 && !await question(`Add ${customers(added.length)}${where}?`, 'Add')) return
 	return perform(async () => {
 		const {status, ids} = await send(edit, `Add ${customers(added.length)}`)

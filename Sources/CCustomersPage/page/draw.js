@@ -130,8 +130,9 @@ function drawStuck() {
 	const size = stuck.offsetHeight, spare = height - size
 	stuck.hidden = top < start + spare
 	stuck.dataset.part = `${i}`
-	setText(stuck.firstChild, list.sections[i].title)
-	stuck.firstChild.dataset.count = countOf(i)
+	const [, name] = stuck.children
+	setText(name, list.sections[i].title)
+	name.dataset.count = countOf(i)
 	// The next one pushes it away.
 	stuck.style.transform = `translateY(${Math.min(0, layout.starts[i + 1] * height + spare - top - size) || 0}px)`
 }

@@ -147,8 +147,9 @@ class Trial {
 		return [el('p', '', text), side]
 	}
 }
-async function importFile(file) {
+async function importFile(file, below) {
 	const {name} = file, task = begin(`Reading ${name}`), trial = new Trial(task, name)
+	if (below) trial.place = JSON.stringify({to: {after: below}})
 	if (!await upload(task, file, `&name=${encodeURIComponent(name)}`) || !await trial.start()) return
 	const answer = question(trial.page.text ?? trial.problem, 'Import', trial.box, () => trial.problem)
 	trial.box.firstChild.focus()
@@ -183,10 +184,10 @@ const SAMPLE = [
 export const addSample = () => perform(() =>
 	send({name: 'sample.csv', content: SAMPLE}, 'Add a sample', {path: '/v1/import'}))
 
-list.takeFile = async file => {
+list.takeFile = async (file, below) => {
 	if (form?.id && file.type.startsWith('image/')) return setPhoto(form.id, file)
 	if (document.querySelector('dialog:modal')) return say('Close the form first.', true)
-	await file.slice(0, 6).text() === 'SQLite' ? bringIn(file) : importFile(file)
+	await file.slice(0, 6).text() === 'SQLite' ? bringIn(file) : importFile(file, below)
 }
 $('file').onchange = () => {
 	list.takeFile($('file').files[0])

@@ -54,7 +54,13 @@ export function foldAll() {
 	redraw()
 }
 const goTo = i => scrollTo(list.layout.starts[i] * height)
-$('stuck').onclick = () => goTo(+$('stuck').dataset.part)
+on($('stuck'), 'click', event => {
+	const i = +$('stuck').dataset.part, {target} = event
+	event.stopPropagation()
+	if (target.dataset.do) return openSections(target, i)
+	if (target.matches('.fold *')) toggleFold(i)
+	goTo(i)
+})
 // Shows the section that an address names.
 export function showSection(id) {
 	const i = list.sections.findIndex(section => section.id === id)
