@@ -129,8 +129,8 @@ let package = Package(
     .testTarget(
       name: "CustomersWebTests",
       dependencies: [
-        "CustomersSystem", "CustomersText", "CustomersSQLite", "CustomerStore", "CustomerTable",
-        "CustomersHTTP", "CustomersWeb", "CustomerFixtures", "CustomersTestSupport",
+        "CCustomersPage", "CustomersSystem", "CustomersText", "CustomersSQLite", "CustomerStore",
+        "CustomerTable", "CustomersHTTP", "CustomersWeb", "CustomerFixtures", "CustomersTestSupport",
       ]),
     .testTarget(
       name: "CustomersClusterTests",

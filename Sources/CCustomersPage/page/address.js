@@ -1,6 +1,7 @@
 // The address: `#/customer/17` has a customer open, and `#/view/?text=Berlin` has the search, the order, the
 // section, and the columns.
 import {keyInAddress} from './connection.js'
+import {addEntry} from './cover.js'
 import {list} from './list.js'
 
 // The customer that is named, or "new", and the view.
@@ -22,25 +23,4 @@ export function addressOf(id, key = keyInAddress(), section = list.view.section)
 export const linkTo = (id, section) => location.origin + addressOf(id, '', section)
 // `at` names an entry of the history that was added here, so that leaving it is going back.
 export const replaceAddress = (id, at = history.state?.at) => history.replaceState({...history.state, at}, '', addressOf(id))
-export function pushAddress(id, at) {
-	isCovered ? history.replaceState({at}, '', addressOf(id)) : history.pushState({at}, '', addressOf(id))
-	isCovered = false
-}
-
-// What covers the page, a menu or a question, has an entry, so that Back closes it. It stays for the next one, and Back
-// passes it if nothing is open.
-let isCovered = !!history.state?.isCover
-export function cover() {
-	if (!isCovered) history.pushState({...history.state, isCover: true}, '')
-	isCovered = true
-}
-// Whether Back has closed something. An entry without a state was not made here: it is that of a link or a bookmark.
-export function uncover(isLeaving) {
-	const was = isCovered, open = /** @type {Control[]} */ ([...document.querySelectorAll('dialog:modal:not(#form), :popover-open')]).at(-1)
-	isCovered = !!history.state?.isCover
-	if (!was || isCovered || isLeaving || !history.state) return false
-	open ? open.matches('dialog') ? open.close() : open.hidePopover() : history.back()
-	return true
-}
-// Leaves the entry of a form, and that of what covered it.
-export const leaveEntry = () => isCovered ? history.go(-2) : history.back()
+export const pushAddress = (id, at) => addEntry(at, addressOf(id))

@@ -1,10 +1,11 @@
-// The menu of a column, by a right click on its heading or `C`, and its edge, which is dragged.
-import {chooseColumns, chooseTo, columns, others, sortBy, widen} from './columns.js'
+// Which columns are shown; the menu of one, by a right click on its heading or `C`; and its edge, which is dragged.
+import {chooseTo, columns, widen} from './columns.js'
 import {ask} from './connection.js'
 import {perform, send} from './edit.js'
+import {sortBy} from './heads.js'
 import {heads, list, showView} from './list.js'
 import {item, showMenu} from './menu.js'
-import {el, isWide, on, question} from './words.js'
+import {el, isWide, on, question, say} from './words.js'
 
 const TYPES = ['text', 'number', 'date', 'time', 'yes/no', 'choice', 'link'].map(kind => [kind, kind])
 const edit = (what, change) => perform(() => send(change, what))
@@ -28,7 +29,7 @@ function kindFields(kind = 'text', choices = [], isNew) {
 		wrong: () => isNew && !name.value.trim() ? 'A column needs a name.' : select.value === 'choice' && !choicesNow()[0] ? 'A choice needs values.' : '',
 	})
 }
-export async function addColumn() {
+async function addColumn() {
 	const box = kindFields('text', [], true), answer = question('Add a column', 'Add', box, box.wrong)
 	box.firstChild.focus()
 	if (!await answer) return
@@ -52,6 +53,35 @@ async function dropColumn(c) {
 	if (list.view.sort === c.name) await sortBy()
 	const made = await edit(`Delete column "${c.title}"`, {drop_column: {name: named(c)}})
 	if (made?.status === 200) chooseTo(columns.filter(other => other !== c))
+}
+// Those that are not shown. Names, the star, and the photo have a place of their own.
+async function others() {
+	const page = await ask('/v1/columns')
+	if (page?.status !== 200) return page && say(page.message, true)
+	return page.columns.filter(({name}) => !/_name|_fav|^extra\.vcard$/.test(name) && !columns.some(c => c.name === name))
+}
+export async function chooseColumns() {
+	const hidden = await others(), all = el('div', 'columns', '', {tabindex: -1})
+	if (!hidden) return
+	const line = column => {
+		const row = el('p'), label = el('label'), box = el('input', '', '', {type: 'checkbox'})
+		box.checked = columns.includes(column)
+		label.append(box, column.title)
+		const up = el('button', '', '↑', {type: 'button', 'aria-label': `Move ${column.title} to the left`})
+		up.onclick = () => (row.previousSibling?.before(row), up.focus())
+		Object.assign(row, {column, box}).append(label, up)
+		return row
+	}
+	all.append(...[...columns, ...hidden].map(line))
+	if (!list.read_only) {
+		const add = el('button', '', 'Add a column…')
+		add.onclick = addColumn
+		all.append(add)
+	}
+	if (!(await question('Columns, from left to right; with none, the usual ones', 'Show', all))) return
+	const chosen = [...all.children].filter(({box}) => box?.checked).map(({column}) => column)
+	if (list.view.sort) sortBy()
+	await chooseTo(chosen)
 }
 export function openColumn(c, from) {
 	const i = columns.indexOf(c), isOwn = c.name.startsWith('extra.') && !list.read_only
@@ -78,6 +108,7 @@ export async function openColumns(from) {
 		...hidden.map(c => item(`Show ${c.title}`, () => chooseTo([...columns, c]))), ...list.read_only ? [] : [item('Add a column…', addColumn)]])
 }
 
+on(heads, 'click', ({target}) => target.matches('.choose button') && chooseColumns())
 on(heads, 'contextmenu', event => {
 	const {c} = event.target.closest('[role=columnheader]') ?? {}
 	event.preventDefault()

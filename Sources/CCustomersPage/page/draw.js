@@ -1,7 +1,7 @@
 // One element for each line on the screen, kept as long as it shows the same customer.
 import {columns, widthOf} from './columns.js'
 import {height, keep, known, layOut, lineAt, list, place, screen, shift, space, top, view, want} from './list.js'
-import {showPhoto} from './photo.js'
+import {showPhoto} from './photos.js'
 import {showWho} from './presence.js'
 import {$, clamp, customers, el, isWide, number, setText, title} from './words.js'
 

@@ -1,12 +1,14 @@
 // The form: all fields of a customer, or of a new one.
-import {leaveEntry, pushAddress, readAddress, replaceAddress} from './address.js'
+import {pushAddress, readAddress, replaceAddress} from './address.js'
 import {ask, memory} from './connection.js'
+import {leaveEntry} from './cover.js'
 import {remove} from './edit.js'
 import {Draft, fill, formPath, get} from './fields.js'
 import {customer, list, load} from './list.js'
 import {subject} from './marks.js'
 import {sectionName} from './menu.js'
-import {setPhoto, showPhoto, takePhoto} from './photo.js'
+import {setPhoto, takePhoto} from './photo.js'
+import {showPhoto} from './photos.js'
 import {$, el, focusList, on, question, say, setText} from './words.js'
 
 const sheet = $('form'), fields = $('fields')

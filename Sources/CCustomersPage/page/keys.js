@@ -1,15 +1,15 @@
 // The keyboard, as the map of keys says.
-import {cover} from './address.js'
+import {cover} from './cover.js'
 import {editCell} from './cell.js'
 import {copy} from './clipboard.js'
-import {openColumns} from './columnmenu.js'
-import {chooseColumns, chooseSort, reverseSort, sortBy} from './columns.js'
+import {chooseColumns, openColumns} from './columnmenu.js'
 import {memory} from './connection.js'
 import {askDelete, cancelDelete, remove, reverse, toggleFavorite} from './edit.js'
 import {cancel, form, openForm} from './form.js'
 import {cut, drop, holdAtRow, holdBy, holdTo, moveTo, paste, pickUp, putBack, steps} from './hand.js'
+import {chooseSort, reverseSort, sortBy} from './heads.js'
 import {ACTIONS, KEYS, PAGE_KEYS, nameOf} from './keymap.js'
-import {customer, height, known, list, load, place, reveal, screen, view} from './list.js'
+import {customer, go, height, list, place, reading, screen, view} from './list.js'
 import {openLog, toggleToday} from './log.js'
 import {mark, markAll, markTo, unmark} from './marks.js'
 import {printRows} from './print.js'
@@ -24,7 +24,7 @@ let typed = '', rangeStart = null
 // While the row of the cursor is read, keys that are about a row wait for it, and those after them.
 /** @type {Promise<unknown>} */
 let queue = Promise.resolve()
-let reading = null, queued = 0
+let queued = 0
 function inTurn(name, key) {
 	const isFree = list.cursor !== null || list.hand || !list.count || moves.has(ACTIONS.get(name))
 	if (!queued && isFree) return pressKey(name, key)
@@ -34,14 +34,6 @@ function inTurn(name, key) {
 	return true
 }
 
-export async function go(row) {
-	list.cursorRow = clamp(row, 0, Math.max(0, list.count - 1))
-	// No one, until the row is read: an answer that is on its way would put the cursor back.
-	list.cursor = known(list.cursorRow)?.id ?? null
-	reveal(list.cursorRow)
-	if (list.cursor === null) await (reading = load())
-	list.draw()
-}
 // Moves the cursor, or what is in the hand.
 async function moveCursor(row, by, isMarking) {
 	if (list.hand) return by === undefined ? holdAtRow(row) : holdBy(by)

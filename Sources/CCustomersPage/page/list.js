@@ -265,6 +265,16 @@ function followCursor(places) {
 	list.cursorRow = clamp(list.cursorRow, 0, Math.max(0, list.count - 1))
 	if (cursor === null || row === null || !isOrdered) list.cursor = known(list.cursorRow)?.id ?? (row === null ? null : cursor)
 }
+// Puts the cursor on a row. Before that is read, there is no one at the cursor: an answer that is on its way would put it back.
+/** @type {Promise<unknown>} */
+export let reading = null
+export async function go(row) {
+	list.cursorRow = clamp(row, 0, Math.max(0, list.count - 1))
+	list.cursor = known(list.cursorRow)?.id ?? null
+	reveal(list.cursorRow)
+	if (list.cursor === null) await (reading = load())
+	list.draw()
+}
 // Shows something else of the list, from its top or around a customer.
 export function showView(view, goal = null) {
 	if (!goal) Object.assign(list, {cursor: null, cursorRow: 0}), scrollTo(0)

@@ -1,5 +1,5 @@
 // Who is due today, and what was said to them: a line, the next date, and on to the next one.
-import {cover} from './address.js'
+import {cover} from './cover.js'
 import {ask} from './connection.js'
 import {perform, send} from './edit.js'
 import {fieldsOf, refresh} from './fields.js'

@@ -1,5 +1,5 @@
 // Moving without dragging (WCAG 2.5.7): the handle is a button with a menu.
-import {cover} from './address.js'
+import {cover} from './cover.js'
 import {moveTo, moveToPlace, moveToRow, steps} from './hand.js'
 import {customer, list, total} from './list.js'
 import {naming, subject} from './marks.js'

@@ -1,7 +1,6 @@
 // Search as you type, in words or terms such as City=Berlin; the server finds, with what it found for the key before.
 import {memory} from './connection.js'
-import {go} from './keys.js'
-import {askRows, list, load, showView} from './list.js'
+import {askRows, go, list, load, showView} from './list.js'
 import {markFound} from './marks.js'
 import {$, focusList, number, on, retire, say, setText, sleep} from './words.js'
 

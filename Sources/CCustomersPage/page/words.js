@@ -1,5 +1,5 @@
 // Tools, and the line that says what happened.
-import {cover} from './address.js'
+import {cover} from './cover.js'
 
 // Every id that is asked for is one of the document.
 export const $ = id => document.getElementById(id)

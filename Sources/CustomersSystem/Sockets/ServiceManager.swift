@@ -29,7 +29,7 @@ package struct ServiceManager: Sendable {
   }
 
   /// Whether there is one: it keeps what the program prints, where others may read it.
-  public var isThere: Bool { address != nil }
+  package var isThere: Bool { address != nil }
 
   /// Reports how this program is, such as `READY=1`; never waits.
   package func report(_ state: String) {
