@@ -96,6 +96,8 @@ extension PageTests {
         try await page.tab.wait(until: "document.querySelector('.cursor').row === 4")
         try await page.tab.click(page.id("undo"))
         try await page.expect(["Ann Lee", "Bob", "Cid"])
+        // The cursor was on one who is gone.
+        try await page.tab.wait(until: "document.querySelector('.cursor b')?.textContent === 'Cid'")
       }
     }
 

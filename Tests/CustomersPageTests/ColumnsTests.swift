@@ -35,9 +35,17 @@ extension PageTests {
         try await wait(page, "#heads .column", ["Age", "Company", "Tags"])
         try await wait(page, ".row .column", ["", "Zeta", "vip, new", "30", "Acme", ""])
         #expect(try await page.focus() == "list")
+        try await page.tab.keys("c")
+        try await page.tab.wait(until: "document.getElementById('ask').open")
+        try await page.tab.click("\(line("Tags")).querySelector('input')")
+        try await page.tab.click(
+          "[...document.querySelectorAll('#answer button')].find((e) => e.textContent.startsWith('Add'))")
+        try await page.tab.wait(until: "document.querySelector('#answer select')")
+        try await page.tab.keys("Escape")
+        try await wait(page, "#heads .column", ["Age", "Company"])
         try await page.tab.reload()
-        try await wait(page, "#heads .column", ["Age", "Company", "Tags"])
-        try await wait(page, ".row .column", ["", "Zeta", "vip, new", "30", "Acme", ""])
+        try await wait(page, "#heads .column", ["Age", "Company"])
+        try await wait(page, ".row .column", ["", "Zeta", "30", "Acme"])
       }
     }
 
@@ -81,6 +89,13 @@ extension PageTests {
         try await page.tab.wait(until: "document.querySelector('#menu').ariaLabel === 'Columns'")
         try await page.choose("Show Age")
         try await wait(page, "#heads .column", ["Company", "Age"])
+      }
+      try await withPage("Ann, Bob", .phone, prepare: Self.prepare) { page in
+        try await page.tab.tap(page.id("more"))
+        try await page.choose("Columns…")
+        try await page.tab.wait(until: "document.querySelector('#menu').ariaLabel === 'Columns'")
+        try await page.choose("Show Age")
+        try await wait(page, ".row small", ["Zeta", "Acme · 30"])
       }
     }
 

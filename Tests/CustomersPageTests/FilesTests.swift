@@ -142,7 +142,7 @@ extension PageTests {
           "[...document.querySelectorAll('#menu button')].map((e) => e.textContent)", as: [String].self)
         #expect(
           items == [
-            "Sort…", "Columns…", "Download…", "Download a backup", "Print…", "Print labels…",
+            "Mark all", "Sort…", "Columns…", "Download…", "Download a backup", "Print…", "Print labels…",
             "Copy link to this view", "History",
           ])
       }

@@ -89,11 +89,12 @@ extension PageTests {
     @Test func `on a phone, the form's menu is above it, and a touch beside a menu only closes it`()
       async throws
     {
-      try await withPage("Ann, Bob", .phone) { page in
+      let names = ["Ann", "Bob"] + (3...12).map { "N\($0)" }
+      try await withPage(.init(names.joined(separator: ", ")), .phone) { page in
         let isOpen = "!!document.querySelector('#menu:popover-open')"
         try await page.tab.tap(page.id("more"))
         try await page.tab.wait(until: isOpen)
-        try await page.tab.tap(page.row("Bob", ".name"))
+        try await page.tab.tap(page.row("N12", ".name"))
         try await page.tab.wait(until: "!(\(isOpen))")
         #expect(try await !page.isOpen("form"))
         try await page.tab.tap(page.row("Bob", ".name"))
@@ -103,6 +104,12 @@ extension PageTests {
         try await page.tab.run("history.back()")
         try await page.tab.wait(until: "!(\(isOpen))")
         #expect(try await page.isOpen("form"))
+        // What is said is seen, although the form covers its place.
+        try await page.tab.run("navigator.clipboard.writeText = async () => {}")
+        try await page.tab.tap(page.id("choices"))
+        try await page.choose("Copy link")
+        try await page.tab.wait(
+          until: "document.getElementById('message').textContent.startsWith('Copied the link')")
         try await page.tab.run("history.back()")
         try await page.tab.wait(until: "!document.getElementById('form').open")
       }
@@ -143,6 +150,35 @@ extension PageTests {
         try await page.tab.wait(until: "document.getElementById('ask').open")
         #expect(try await page.tab.value("document.querySelectorAll('.marked').length", as: Int.self) == 0)
         #expect(try page.stored() == [["Ann", "Bob"]])
+      }
+    }
+
+    @Test func `in edit mode, rows are marked one by one, up to one, by section, and all; Done unmarks them`()
+      async throws
+    {
+      try await withPage("One: Ann, Bob, Cid, Dora | Two: Eve", .phone) { page in
+        let wait = { (names: String) in
+          try await page.tab.wait(
+            until:
+              "[...document.querySelectorAll('.marked b')].map((e) => e.textContent).join() === '\(names)'")
+        }
+        try await page.tab.tap(page.id("edit"))
+        try await page.tab.tap(page.row("Ann", ".name"))
+        try await wait("Ann")
+        try await page.tab.swipe(
+          page.row("Cid", ".name"), steps: 1, until: "document.querySelector('#menu:popover-open')")
+        try await page.choose("Mark up to here")
+        try await wait("Ann,Bob,Cid")
+        try await page.tab.tap(page.id("unmark"))
+        try await wait("")
+        try await page.tab.tap("document.querySelector('.header [data-do=section]')")
+        try await page.choose("Mark 4 customers")
+        try await wait("Ann,Bob,Cid,Dora")
+        try await page.tab.tap(page.id("more"))
+        try await page.choose("Mark all")
+        try await wait("Ann,Bob,Cid,Dora,Eve")
+        try await page.tab.tap(page.id("edit"))
+        try await wait("")
       }
     }
   }

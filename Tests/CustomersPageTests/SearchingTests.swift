@@ -62,6 +62,15 @@ extension PageTests {
           try await page.tab.value("document.querySelector('.row small').textContent", as: String.self)
             == "Address: Bonn")
         try await page.tab.run("\(Self.text).select()")
+        try await page.tab.type("bonn")
+        try await expect(page, ["2 Bob"], found: "1 found")
+        // What was found is not hidden by what is before it.
+        try page.edit { list in
+          try list.update(list.customer(named: "Bob").id) { $0.address = "Long Street 17\n53111 Bonn" }
+        }
+        try await page.tab.wait(
+          until: "document.querySelector('.row small').textContent === 'Address: … 53111 Bonn'")
+        try await page.tab.run("\(Self.text).select()")
         try await page.tab.type("zzz")
         try await expect(page, [], found: "0 found")
         #expect(

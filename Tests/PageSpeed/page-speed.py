@@ -61,6 +61,13 @@ class Browser:
     def mouse(self, kind, x, y):
         self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", buttons=1, clickCount=1)
 
+    def key(self, name):
+        # Those that type a text.
+        text = {"text": name} if len(name) == 1 else {}
+        code = {"Backspace": 8, "Escape": 27, " ": 32, "PageUp": 33, "PageDown": 34, "End": 35, "Home": 36, "ArrowDown": 40}
+        self.call("Input.dispatchKeyEvent", type="keyDown", key=name, windowsVirtualKeyCode=code.get(name, 0), **text)
+        self.call("Input.dispatchKeyEvent", type="keyUp", key=name)
+
 
 FIRST_ROWS = """new MutationObserver((_, observer) => { if (document.querySelector('.row b')) { observer.disconnect()
   requestAnimationFrame(() => requestAnimationFrame(() => { self.painted = performance.now() })) } })
@@ -90,10 +97,63 @@ NAME = """self.drawn = new Promise((go) => new MutationObserver((_, observer) =>
   .observe(document.getElementById('rows'), { subtree: true, childList: true, characterData: true })); 1"""
 
 
+# From the start of a handler to the frame after it. What is asked of the server comes later.
+INPUTS = """self.inputs = []; for (const kind of ['keydown', 'pointermove', 'click', 'wheel', 'input'])
+  addEventListener(kind, () => { const start = performance.now(), {port1, port2} = new MessageChannel()
+    port1.onmessage = () => inputs.push(performance.now() - start)
+    requestAnimationFrame(() => port2.postMessage(0)) }, {capture: true, passive: true}); 1"""
+
+
 def say(what, times):
     times = sorted(times)
     print(f"{what}: median {statistics.median(times):.1f} ms, p95 {times[int(len(times) * 0.95)]:.1f}, "
           f"longest {times[-1]:.1f}, of {len(times)}")
+
+
+def say_inputs(browser):
+    """500 inputs of each kind, as fast as the page takes them."""
+    def each(what, count, act):
+        browser.value("inputs = []; 1")
+        for number in range(count):
+            act(number)
+        time.sleep(1)
+        say(f"from input to frame, {what}", browser.value("inputs"))
+
+    def place(selector):
+        return browser.value(f"(() => {{ const r = [...document.querySelectorAll('{selector}')].map((e) => e.getBoundingClientRect())"
+                             ".find(({top}) => top > 200); return [r.x + r.width / 2, r.y + r.height / 2] })()")
+
+    browser.value(INPUTS)
+    browser.value("document.getElementById('list').focus()")
+    each("cursor", 500, lambda _: browser.key("ArrowDown"))
+    each("screens", 500, lambda _: browser.key("PageDown"))
+    each("ends", 500, lambda number: browser.key(["End", "Home"][number % 2]))
+    each("marks", 500, lambda _: browser.key(" "))
+    browser.key("Escape")
+    browser.key("m")
+    each("in the hand", 500, lambda number: browser.key(["ArrowDown", "PageDown", "End", "PageUp"][number % 4]))
+    browser.key("Escape")
+    browser.key("Home")
+    time.sleep(1)
+    x, y = place(".row .number")
+
+    def click(_):
+        browser.mouse("mousePressed", x, y)
+        browser.mouse("mouseReleased", x, y)
+    each("clicks", 500, click)
+    browser.key("Escape")
+    each("wheel", 500, lambda number: browser.call(
+        "Input.dispatchMouseEvent", type="mouseWheel", x=x, y=y, deltaX=0, deltaY=120 if number % 100 < 60 else -120))
+    browser.key("Home")
+    time.sleep(1)
+    x, y = place(".row .handle button")
+    browser.mouse("mousePressed", x, y)
+    each("drags", 500, lambda number: browser.mouse("mouseMoved", x, y + 8 + number % 100))
+    browser.key("Escape")
+    browser.mouse("mouseReleased", x, y)
+    browser.key("/")
+    each("typing", 500, lambda number: browser.key("n" if number % 10 < 5 else "Backspace"))
+    browser.key("Escape")
 
 
 def main():
@@ -129,8 +189,8 @@ def measure(browser, server, path):
         print(f'first matches of "{text}": {time_of_key:.1f} ms; then {found} found')
     browser.value("document.getElementById('find').click()")
     time.sleep(0.5)
-    browser.value("document.getElementById('list').scrollTop = 0")
-    browser.until("document.querySelector('.row').row === 0")
+    # Until the rows around the cursor, which come when the search ends, are there, too.
+    browser.until("(document.getElementById('list').scrollTop = 0, document.querySelector('.row')?.row === 0)")
     browser.value("document.getElementById('edit').click()")
     time.sleep(0.5)
     x, y = browser.value("(() => { const r = document.querySelectorAll('.row .handle button')[2].getBoundingClientRect();"
@@ -151,6 +211,8 @@ def measure(browser, server, path):
         times.append(browser.value("drawn") - committed)
         time.sleep(0.2)
     say("foreign edit to pixels", times)
+    browser.value("document.getElementById('edit').click()")
+    say_inputs(browser)
     with open(f"/proc/{server.pid}/status", encoding="ascii") as status:
         print(*(line.strip() for line in status if line.startswith("VmRSS")))
 

@@ -14,7 +14,7 @@ const MOST = 10_000, REFUSED = 'The browser refused to copy.'
 const report = (done, what) => done.then(() => say(`Copied ${what}.`), () => say(REFUSED, true))
 // Without the key: whoever opens it has one of their own.
 export const copyLink = (id, section) => report(Promise.resolve().then(() => navigator.clipboard.writeText(linkTo(id, section))),
-	`the link${id ? '' : ` to this ${section ? 'section' : 'view'}`}. It needs a key of the page`)
+	`the link${id ? '' : ` to this ${section ? 'section' : 'view'}`}, for those who have a key of the page`)
 
 // All that customers have, but photos, below the titles of the fields.
 async function read({ids, body, seen}) {

@@ -1,7 +1,7 @@
 // Which columns are shown; the menu of one, by a right click on its heading or `C`; and its edge, which is dragged.
 import {chooseTo, columns, widen} from './columns.js'
 import {ask} from './connection.js'
-import {perform, send} from './edit.js'
+import {perform, reverse, send} from './edit.js'
 import {sortBy} from './heads.js'
 import {heads, list, showView} from './list.js'
 import {item, showMenu} from './menu.js'
@@ -34,7 +34,9 @@ async function addColumn() {
 	box.firstChild.focus()
 	if (!await answer) return
 	const {name, ...kind} = box.get(), made = await edit(`Add column "${name}"`, {set_column_kind: {name, ...kind}})
-	if (made?.status === 200) chooseTo([...columns, {name: `extra.${name}`, title: name}])
+	if (made?.status !== 200) return
+	await chooseTo([...columns, {name: `extra.${name}`, title: name}])
+	say(`Added column "${name}".`, false, ['Undo', () => reverse('undo')])
 }
 async function changeKind(c) {
 	const known = (await ask('/v1/columns'))?.columns?.find(({name}) => name === c.name), box = kindFields(known?.kind, known?.choices)
@@ -73,15 +75,16 @@ export async function chooseColumns() {
 		return row
 	}
 	all.append(...[...columns, ...hidden].map(line))
+	async function show() {
+		if (list.view.sort) sortBy()
+		await chooseTo([...all.children].filter(({box}) => box?.checked).map(({column}) => column))
+	}
 	if (!list.read_only) {
 		const add = el('button', '', 'Add a column…')
-		add.onclick = addColumn
+		add.onclick = () => (show(), addColumn())
 		all.append(add)
 	}
-	if (!(await question('Columns, from left to right; with none, the usual ones', 'Show', all))) return
-	const chosen = [...all.children].filter(({box}) => box?.checked).map(({column}) => column)
-	if (list.view.sort) sortBy()
-	await chooseTo(chosen)
+	if (await question('Columns, from left to right; with none, the usual ones', 'Show', all)) show()
 }
 export function openColumn(c, from) {
 	const i = columns.indexOf(c), isOwn = c.name.startsWith('extra.') && !list.read_only
@@ -95,7 +98,7 @@ export function openColumn(c, from) {
 		item('Sort', () => sortBy(c)),
 		...i < 0 ? [] : [
 			...i ? [item('Move to the left', move(-1))] : [], ...columns[i + 1] ? [item('Move to the right', move(1))] : [],
-			item('Wider', wide(1.4)), item('Narrower', wide(.7)),
+			...isWide() ? [item('Wider', wide(1.4)), item('Narrower', wide(.7))] : [],
 			...columns[1] ? [item('Hide', () => chooseTo(columns.filter(other => other !== c)))] : [],
 		],
 		...isOwn ? [item('Rename…', () => rename(c)), item('Kind…', () => changeKind(c)), item('Delete…', () => dropColumn(c))] : [],

@@ -137,6 +137,12 @@ function drawStuck() {
 	stuck.style.transform = `translateY(${Math.min(0, layout.starts[i + 1] * height + spare - top - size) || 0}px)`
 }
 
+// The start of a text may hide what was found in it.
+function excerpt(match) {
+	const text = match.replace(/\s+/g, ' '), low = text.toLowerCase(), word = list.view.text.toLowerCase().split(/\s+/).find(word => low.includes(word)), [title] = text.split(': ', 1)
+	const start = text.lastIndexOf(' ', low.indexOf(word) - 2) + 1
+	return word && start > title.length + 10 ? `${title}: … ${text.slice(start)}` : text
+}
 // The rows have other columns now.
 export function clear() {
 	space.replaceChildren()
@@ -161,10 +167,10 @@ function paint(e, c, row, isHeld) {
 	const parts = (c?.subtitle ?? '').split(' · ')
 	// A cell may end with how many others there are: `a@x +1`.
 	const isSeen = part => isWide() && [cells.company, cells.email].some(cell => cell?.split(' +')[0] === part)
-	const rest = parts.filter(part => !isSeen(part))
+	const rest = list.columns && !isWide() ? columns.map(({name}) => cells[name]) : parts.filter(part => !isSeen(part))
 	// In a list that no one can edit here, it would say nothing.
 	const isProtected = c && !canEdit && !list.read_only && !list.key
-	setText(subtitle, [isProtected && 'protected', c?.match, list.view.due && c?.next, ...rest].filter(Boolean).join(' · '))
+	setText(subtitle, [isProtected && 'protected', c?.match && excerpt(c.match), list.view.due && c?.next, ...rest].filter(Boolean).join(' · '))
 	showWho(who, c?.id)
 	showPhoto(photo, c?.id, cells.photo)
 	const edited = c && list.edited?.id === c.id ? list.edited.lines : {}

@@ -21,6 +21,7 @@ const setMessage = (text = '') => setText($('message'), text)
 
 class Form extends Draft {
 	section
+	title = ''
 	get key() {return `draft ${this.id}`}
 	changed() {
 		const {isChanged, section} = this
@@ -49,9 +50,9 @@ export function showForm(page, {id, section, to}, typed) {
 	const {title, sections, can_edit, photo} = page, isFixed = list.read_only || !can_edit, old = form
 	if (old) {
 		old.end()
-		if (old.isChanged) say('What you typed is kept; open the row again to go on.')
+		if (old.isChanged) say(`What you typed is kept; open ${old.title ? `"${old.title}"` : '+'} again to go on.`)
 	}
-	form = Object.assign(new Form(id, isFixed), {section: page.section ?? section, to})
+	form = Object.assign(new Form(id, isFixed), {section: page.section ?? section, to, title})
 	setText($('title'), title || 'New customer')
 	fields.replaceChildren(...sections.map(part => {
 		const set = el('fieldset')
@@ -158,7 +159,7 @@ function shutForm(forgets) {
 export async function cancel() {
 	// What is on its way can't be discarded.
 	if (form.isSaving) return shutForm(), say('What you typed is still being saved.')
-	if ((!form.isChanged || await question('Discard what you typed?', 'Discard', undefined, undefined, 'Keep editing')) && form) shutForm(true)
+	if ((!form.isChanged || await question('Discard what you typed?', 'Discard', undefined, undefined, 'Keep editing')) && form) shutForm(true), say('')
 }
 export function offerDraft() {
 	const draft = memory.get('draft null')

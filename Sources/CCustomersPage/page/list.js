@@ -261,7 +261,8 @@ function showKept() {
 // The cursor stays on its customer, wherever that is; of a deleted one it stays on the row.
 function followCursor(places) {
 	const {cursor, isOrdered} = list, row = rowOf(cursor) >= 0 ? rowOf(cursor) : isOrdered ? places.get(cursor) : undefined
-	if (row >= 0) return (list.cursorRow = row)
+	// null >= 0 is true.
+	if (row !== null && row >= 0) return (list.cursorRow = row)
 	list.cursorRow = clamp(list.cursorRow, 0, Math.max(0, list.count - 1))
 	if (cursor === null || row === null || !isOrdered) list.cursor = known(list.cursorRow)?.id ?? (row === null ? null : cursor)
 }

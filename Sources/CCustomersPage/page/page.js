@@ -1,7 +1,7 @@
 // Starts the page: buttons, and what to do with news.
 import {addressOf, readAddress, replaceAddress} from './address.js'
 import {leaveCells} from './cell.js'
-import {copy, copyLink} from './clipboard.js'
+import {copy, copyLink, pasteBelow} from './clipboard.js'
 import {openColumns} from './columnmenu.js'
 import {chooseColumnsNamed} from './columns.js'
 import {browser, follow, keepKey, trusted, written} from './connection.js'
@@ -18,7 +18,7 @@ import {addSample} from './import.js'
 import {by} from './keys.js'
 import {customer, list, load, place, restore, showView, topPlace, total} from './list.js'
 import {openLog, showDue, today} from './log.js'
-import {unmark} from './marks.js'
+import {markAll, unmark} from './marks.js'
 import {item, openMenu, showMenu} from './menu.js'
 import './pointer.js'
 import {hearOthers, tellOthers} from './presence.js'
@@ -86,6 +86,7 @@ $('edit').onclick = () => {
 	const place = topPlace()
 	list.isEditing = !list.isEditing
 	list.asked = null
+	if (!list.isEditing) unmark()
 	setText($('edit'), list.isEditing ? 'Done' : 'Edit')
 	$('edit').ariaPressed = `${list.isEditing}`
 	redraw()
@@ -99,8 +100,8 @@ $('bring').onclick = () => $('file').click()
 $('sample').onclick = addSample
 $('section').onclick = ({target}) => openSections(target)
 $('more').onclick = ({currentTarget}) => showMenu('More', currentTarget, [
-	...list.read_only ? [] : [...list.key ? [] : ['Import…', 'Bring in a copy…'].map(title => item(title, () => $('file').click())), item('Sections…', () => openSections($('more'))), item('Duplicates…', openDuplicates)],
-	item('Sort…', () => chooseSort($('more'))), item('Columns…', () => openColumns($('more'))),
+	...list.read_only ? [] : [...list.key ? [] : ['Import…', 'Bring in a copy…'].map(title => item(title, () => $('file').click())), item('Paste rows…', () => pasteBelow()), item('Sections…', () => openSections($('more'))), item('Duplicates…', openDuplicates)],
+	...list.count ? [item('Mark all', () => markAll())] : [], item('Sort…', () => chooseSort($('more'))), item('Columns…', () => openColumns($('more'))),
 	item('Download…', download), ...list.key ? [] : [item('Download a backup', backUp)], item('Print…', printRows), item('Print labels…', printLabels), item('Copy link to this view', () => copyLink()),
 	...list.key ? [] : [item('History', () => openHistory())],
 ])

@@ -18,7 +18,7 @@ async function readAll(fields, brief) {
 }
 const makeLine = (tag, ...cells) => {
 	const line = el('tr')
-	line.append(...cells.map((text, i) => el(tag, columns[i - 3]?.name, text)))
+	line.append(...cells.map((text, i) => el(tag, text.length < 16 ? 'short' : columns[i - 3]?.name, text)))
 	return line
 }
 const isTooLong = () => list.count > LONGEST &&

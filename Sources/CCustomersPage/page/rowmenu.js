@@ -8,7 +8,7 @@ import {form, openForm, showAgain} from './form.js'
 import {openHistory} from './history.js'
 import {customer, list, load} from './list.js'
 import {openLog} from './log.js'
-import {naming, subject} from './marks.js'
+import {markTo, naming, subject} from './marks.js'
 import {item, openMenu, showMenu} from './menu.js'
 import {$, customers, say, title} from './words.js'
 
@@ -36,7 +36,8 @@ export function openRowMenu(id, from) {
 	showMenu(`Menu of ${naming(subject(id))}`, from, [
 		...isForm ? [] : [item('Open', () => openForm(id))],
 		...only(true, add('Insert above', 'before'), add('Insert below', 'after')), ...only(!many, item('Duplicate', () => duplicate(id))),
-		item(`Copy${many}`, () => copy(id)), ...only(true, item('Paste below', () => pasteBelow(id))), item('Copy link', () => copyLink(id)),
+		...isForm || !list.marks.size || list.marks.has(id) ? [] : [item('Mark up to here', () => markTo(list.cursorRow, [...list.marks.values()].at(-1).row))],
+		item(`Copy${many}`, () => copy(id)), ...only(!isForm, item('Paste below', () => pasteBelow(id))), item('Copy link', () => copyLink(id)),
 		...only(can_move, item(`Move${many} to…`, () => openMenu(id, from))),
 		...only(mayMerge(subject(id)), item('Merge…', () => merge(ids, ids.map(id => title(customer(id) ?? {id}))))),
 		...only(true, item((isProtected ? 'Unprotect' : 'Protect') + many, () => protect(id, isProtected))), ...only(!isForm, item('Log…', () => openLog(id))),

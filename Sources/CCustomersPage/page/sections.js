@@ -3,6 +3,7 @@ import {copyLink} from './clipboard.js'
 import {redraw} from './draw.js'
 import {perform, send} from './edit.js'
 import {customer, edges, fold, height, list, scrollTo, top, view} from './list.js'
+import {markTo} from './marks.js'
 import {item, sectionName, showMenu} from './menu.js'
 import {$, clamp, customers, el, on, question, say} from './words.js'
 
@@ -17,13 +18,14 @@ export function openSections(from, i) {
 	const section = sections[i]
 	const add = item('Add a section…', async () => {
 		const text = await askTitle('New section', 'Add')
-		if (text) change('Add a section', {add_section: {title: text}})
+		if (text) change('Add a section', {add_section: {title: text}})?.then(({status}) => status === 200 && goTo(list.sections.length - 1))
 	})
 	if (!section) return showMenu('Sections', from, [add])
 	const {id, count} = section, name = sectionName(i), move = to => () => change('Move a section', {move_section: {id, to}})
 	showMenu(`Section ${name}`, from, [
 		...section.title ? [item(`${list.folded.has(id) ? 'Unfold' : 'Fold'} ${name}`, () => toggleFold(i))] : [],
 		...sections[1] ? [item(canFold() ? 'Fold all sections' : 'Unfold all sections', foldAll)] : [],
+		...count ? [item(`Mark ${customers(count)}`, () => markTo(section.first + count - 2, section.first - 1))] : [],
 		item(`Copy link to ${name}`, () => copyLink(undefined, id)),
 		item(`Rename ${name}…`, async () => {
 			const text = await askTitle(`Rename ${name}`, 'Rename', section.title)

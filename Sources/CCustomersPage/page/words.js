@@ -46,6 +46,8 @@ export function say(text, isBad, action) {
 	if (action) [$('act').textContent, $('act').onclick] = action
 	clearTimeout(quiet)
 	if (text) quiet = setTimeout(say, 30_000, '')
+	// A form that covers the page has a place for it.
+	if (text && $('form').matches(':modal')) setWords($('message'), text)
 }
 // What is wrong, until it no longer is.
 export const trouble = (text = '') => setText($('trouble'), text)
