@@ -433,6 +433,82 @@ import Testing
     #expect(try await part.ask("files", ["file": file]).status == 404)
   }
 
+  @Test func `sections come, go, and move, and all rows keep their ids`() async throws {
+    let list = TestAPI(try CustomerStore.inMemory())
+    try list.store.fill(with: "Club: A, B, C | Guests: X, Y, Z | Rest: R")
+    let ann = PagePerson(
+      id: PersonID(rawValue: 7), name: "Ann", rights: .edit,
+      limits: PageLimits(columns: [.firstName, .lastName]))
+    let key = try list.api.list(for: ann)
+    /// The rows in their sections, as the key shows them.
+    func shown() async throws -> [[String]] {
+      let answer = Answer(await key.answer(APIRequest(method: "GET", path: "/v1/sections")))
+      var sections: [[String]] = []
+      for section in answer.objects("sections") {
+        let query = ["section": "\(section["id"] as? Int ?? 0)"]
+        let rows = Answer(await key.answer(APIRequest(method: "GET", path: "/v1/rows", query: query)))
+        sections.append(
+          [section["title"] as? String ?? ""] + rows.objects("rows").map { $0["name"] as? String ?? "" })
+      }
+      return sections
+    }
+    func ids() async throws -> [String: Int] {
+      let rows = Answer(
+        await key.answer(APIRequest(method: "GET", path: "/v1/rows", query: ["limit": "1000"])))
+      return Dictionary(
+        uniqueKeysWithValues: rows.objects("rows").map { ("\($0["name"] ?? "")", $0["id"] as? Int ?? 0) })
+    }
+    let known = try await ids()
+    #expect(known.count == 7)
+    let sections = try list.look { try $0.sections().map(\.id) }
+    let changes: [@Sendable (inout CustomerList) throws -> Void] = [
+      { _ = try $0.addSection(title: "New", at: 2) },
+      { try $0.renameSection(sections[0], title: "Guest") },
+      { list in
+        try list.protect(list.ids(in: sections[1])[1], canMove: false)
+        try list.apply(.move([list.ids(in: sections[1])[0]], to: .first, in: sections[2]))
+      },
+      { try $0.moveSection(sections[2], to: 1) },
+      { list in
+        let titles = try [0, 1].map { try list.section(sections[$0]).title }
+        try list.renameSection(sections[0], title: "?")
+        try list.renameSection(sections[1], title: titles[0])
+        try list.renameSection(sections[0], title: titles[1])
+      },
+      { list in
+        try list.apply(.move(list.ids(in: sections[0]), to: .last, in: sections[2]))
+        try list.deleteSection(sections[0])
+        _ = try list.addSection(title: "Guests")
+      },
+    ]
+    for change in changes {
+      try list.change(change)
+      let wanted = try list.look { list in
+        try list.sections().map { section in
+          var names: [String] = [section.title]
+          try list.forEach(in: section.id) { customer in
+            names.append(customer.fields.name)
+            return true
+          }
+          return names
+        }
+      }
+      try await waitUntilEqual(wanted, shown)
+      #expect(try await ids() == known)
+    }
+  }
+
+  /// Waits until a part shows something: one that took long to read is not read again at once.
+  private func waitUntilEqual(_ wanted: [[String]], _ shown: () async throws -> [[String]]) async throws {
+    let start = ContinuousClock.now
+    var found = try await shown()
+    while found != wanted, ContinuousClock.now - start < longestWait {
+      try await Task.sleep(for: .milliseconds(20))
+      found = try await shown()
+    }
+    #expect(found == wanted)
+  }
+
   @Test func `an extra column that a key shows is edited, declared or not`() async throws {
     for columns in [nil, [.firstName, .extra("Room")]] as [[CustomerField]?] {
       let part = try Part(columns: columns)
