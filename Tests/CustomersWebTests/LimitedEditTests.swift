@@ -399,6 +399,29 @@ import Testing
     #expect(try part.stored() == stored)
   }
 
+  @Test(arguments: [nil, [.firstName, .note]] as [[CustomerField]?])
+  func `what is asked again after the server was started again has the answer that it had`(
+    _ columns: [CustomerField]?
+  ) async throws {
+    let part = try Part(columns: columns)
+    let known = try await part.rows()
+    for edit in [
+      #"{"update":{"ids":[\#(known[0].id)],"set":{"note":"mine"}}}"#,
+      #"{"move":{"ids":[\#(known[1].id)],"to":"last"}}"#,
+      #"{"insert":{"customers":[{"first_name":"New"}]}}"#,
+    ] {
+      let token = TransactionToken().rawValue
+      let first = try await part.edit(edit, token: token)
+      let started = try part.startedAgain()
+      let again = try await started.edit(edit, token: token)
+      #expect(first.again == false && again.again == true && again.status == 200)
+      for member in ["text", "outcome"] { #expect(again[member] == first[member], "\(edit)") }
+      let places = try await (part.rows().map(\.id), started.rows().map(\.id))
+      #expect(again.ids.map { places.1.firstIndex(of: $0) } == first.ids.map { places.0.firstIndex(of: $0) })
+      #expect(again.ids.count == 1 && again.objects("changes").count == first.objects("changes").count)
+    }
+  }
+
   @Test(arguments: [PagePerson.Rights.read, .edit])
   func `what is forgotten in the list is forgotten in the part`(_ rights: PagePerson.Rights) async throws {
     let part = try Part(rights)

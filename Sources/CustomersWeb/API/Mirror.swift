@@ -402,7 +402,7 @@ extension [LogLine] {
 
 extension CustomerFields {
   /// The fields with nothing but the values of some.
-  fileprivate func only(_ fields: [CustomerField]) -> CustomerFields {
+  func only(_ fields: [CustomerField]) -> CustomerFields {
     var kept = CustomerFields()
     for field in fields { kept[field] = self[field] }
     return kept
