@@ -151,9 +151,15 @@ import Testing
     let unknown = try sandbox.run("web", "people", "bogus", "Uma")
     #expect(
       unknown.code == 2 && unknown.errors.contains("unknown word \"bogus\" of web people"), "\(unknown)")
-    for name in ["a\nb", "a\u{1b}b", String(repeating: "a", count: 101)] {
-      #expect(try sandbox.run("web", "people", "add", name).code == 2)
+    for name in [
+      "a\nb", "a\u{1b}b", String(repeating: "a", count: 101), "", " ", "\u{A0}", "\u{200B}", "\u{202E}",
+      "\u{3164}",
+      " \u{200D}", "Ann\u{202E}", "An\u{200B}n",
+    ] {
+      let refused = try sandbox.run("web", "people", "add", name)
+      #expect(refused.code == 2 && refused.errors.contains("characters that can be seen"), "\(refused)")
     }
+    for name in ["Zoë", "José María", "李雷", "राम", "👩‍👧"] { _ = try key(sandbox, name) }
     _ = try web.end(SIGTERM)
   }
 
