@@ -574,6 +574,8 @@ import Testing
     }
     let version = try #require(try await part.ask("rows")["version"].flatMap { ListVersion($0) })
     #expect(try await events(nil) == ["hello"])
+    let hello = String(decoding: await part.key.stream(after: nil)?() ?? [], as: UTF8.self)
+    #expect(hello.contains(#""read_only":false"#) && !hello.contains(#""list""#), "\(hello)")
     #expect(try await events(version) == ["hello"])
     #expect(try await events(ListVersion(mark: "0123456789abcdef", edit: 3)) == ["hello", "reload"])
     let stream = try #require(part.key.stream(after: version))
