@@ -26,7 +26,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
   case locked = 9
   /// The list can't be read, or no leader of its cluster can be reached, as `status` has found out.
   case unreadable = 10
-  /// The newest copy is older than `--max-age`.
+  /// There is no copy, the newest one is older than `--max-age`, or one is from the future.
   case outdated = 11
 }
 

@@ -118,9 +118,9 @@ extension Connection {
     input = input.isEmpty ? bytes[...] : input + bytes
   }
 
-  /// Ends a stream whose request would be refused now.
-  func judgeStream(at now: Instant, check: (RequestHead) -> Judgment) {
-    guard case .streaming(_, let head) = phase, case .refused = check(head) else { return }
+  /// Ends a stream that may not go on.
+  func judgeStream(at now: Instant, goesOn: (RequestHead) -> Bool) {
+    guard case .streaming(_, let head) = phase, !goesOn(head) else { return }
     endStream(at: now)
   }
 

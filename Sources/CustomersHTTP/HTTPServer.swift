@@ -20,6 +20,7 @@ package final class HTTPServer: Sendable {
   let listeners: [Listener]
   let limits: Limits
   let check: @Sendable (RequestHead) -> Judgment
+  let goesOn: @Sendable (RequestHead) -> Bool
   let handle: @Sendable (Request) async -> Response
   let news: News
   let mailbox = Mailbox()
@@ -35,6 +36,7 @@ package final class HTTPServer: Sendable {
   ///   - listeners: where connections arrive.
   ///   - limits: what a peer may use.
   ///   - check: judges each head; it must not wait.
+  ///   - goesOn: whether the stream of a head may go on, before each event of it; it must not wait.
   ///   - handle: answers the requests that were admitted, all on one thread: it awaits whatever takes long.
   ///   - news: what streams report, on the same thread.
   ///   - pulse: is called after each interval on that thread, as long as the server's own one comes around.
@@ -42,11 +44,13 @@ package final class HTTPServer: Sendable {
   package init(
     _ listeners: [Listener], limits: Limits = Limits(),
     check: @escaping @Sendable (RequestHead) -> Judgment,
+    goesOn: @escaping @Sendable (RequestHead) -> Bool = { _ in true },
     handle: @escaping @Sendable (Request) async -> Response,
     news: @escaping News = { _ in }, pulse: (interval: Duration, beat: @Sendable () -> Void)? = nil,
     log: @escaping @Sendable (String) -> Void = { _ in }
   ) {
-    (self.listeners, self.limits, self.check, self.handle) = (listeners, limits, check, handle)
+    (self.listeners, self.limits, self.check, self.goesOn) = (listeners, limits, check, goesOn)
+    self.handle = handle
     (self.news, self.pulse, self.log) = (news, pulse, log)
   }
 
@@ -127,7 +131,7 @@ struct ServerLoop {
       guard let connection = connections[number] else { continue }
       if state.revents != 0 { connection.handle(state.revents, at: now) }
       if let deadline = connection.deadline, deadline <= now {
-        connection.judgeStream(at: now, check: server.check)
+        connection.judgeStream(at: now, goesOn: server.goesOn)
         connection.expire(at: now)
       }
       advance(number, at: now)
@@ -197,7 +201,7 @@ struct ServerLoop {
       connections[number]?.answer(response, mayStay: end == nil, greeting: greeting, at: now)
       advance(number, at: now)
     case .missed(let number, let events):
-      connections[number]?.judgeStream(at: now, check: server.check)
+      connections[number]?.judgeStream(at: now, goesOn: server.goesOn)
       if let events {
         connections[number]?.send(event: events, at: now)
       } else {
@@ -212,7 +216,7 @@ struct ServerLoop {
       following?.greeting = greeting
       tellLate()
       for (number, connection) in connections where connection.isStreaming && !greeted.contains(number) {
-        connection.judgeStream(at: now, check: server.check)
+        connection.judgeStream(at: now, goesOn: server.goesOn)
         if let own = connection.ownNews, connection.isStreaming {
           tell(number, own)
         } else {

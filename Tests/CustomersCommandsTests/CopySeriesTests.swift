@@ -11,7 +11,7 @@ import Testing
       atPath: "\(sandbox.folder)/\(folder)", withIntermediateDirectories: true)
     return try (1...4).map { day throws in
       #expect(try sandbox.run("add", "Day \(day)", "-q") == .done())
-      let name = "\(folder)/list-2026110\(day)T120000Z.sqlite"
+      let name = "\(folder)/list-2021110\(day)T120000Z.sqlite"
       #expect(try sandbox.run("backup", name, "-q") == .done())
       return name
     }
@@ -21,17 +21,17 @@ import Testing
   func `the copies of a series or a folder are listed with what they have`(target: String) throws {
     let sandbox = try CLISandbox.withLetters()
     let names = try copies(sandbox)
-    try sandbox.write("no list", to: "copies/list-20261105T120000Z.sqlite")
-    try sandbox.write("no copy", to: "copies/list-20261105.sqlite")
+    try sandbox.write("no list", to: "copies/list-20211105T120000Z.sqlite")
+    try sandbox.write("no copy", to: "copies/list-20211105.sqlite")
     let listed = try sandbox.run("backup", target, "--list", "--json")
     let found = try #require(JSONSerialization.jsonObject(with: Data(listed.output.utf8)) as? [[String: Any]])
-    #expect(found.map { $0["file"] as? String } == names + ["copies/list-20261105T120000Z.sqlite"])
+    #expect(found.map { $0["file"] as? String } == names + ["copies/list-20211105T120000Z.sqlite"])
     #expect(found.map { $0["count"] as? Int } == [7, 8, 9, 10, nil])
     #expect(found.map { $0["problem"] != nil } == [false, false, false, false, true])
-    #expect(found[0]["time"] as? String == "2026-11-01T12:00:00.000Z")
+    #expect(found[0]["time"] as? String == "2021-11-01T12:00:00.000Z")
     let text = try sandbox.run("backup", target, "--list")
     #expect(
-      text.code == 0 && text.output.contains("2026-11-04 12:00:00") && text.errors.contains("not a customers")
+      text.code == 0 && text.output.contains("2021-11-04 12:00:00") && text.errors.contains("not a customers")
     )
   }
 
@@ -85,7 +85,7 @@ import Testing
     let sandbox = try CLISandbox.withLetters()
     let names = try copies(sandbox)
     #expect(try sandbox.run("add", "Other", "-q", "--db", "other.sqlite") == .done())
-    let foreign = "copies/list-20311231T120000Z.sqlite"
+    let foreign = "copies/list-20211231T120000Z.sqlite"
     #expect(try sandbox.run("backup", foreign, "-q", "--db", "other.sqlite") == .done())
     #expect(try sandbox.run("backup", "copies", "--latest") == .done(names[3]))
     #expect(try sandbox.run("backup", "copies", "--latest", "--db", "other.sqlite") == .done(foreign))
@@ -99,14 +99,65 @@ import Testing
     #expect(unknown.code == 4 && unknown.errors.contains("copies of 2 lists"), "\(unknown)")
     for name in names { try FileManager.default.removeItem(atPath: "\(sandbox.folder)/\(name)") }
     for words in [["backup", "copies", "--latest"], ["restore", "--latest", "copies", "-y"]] {
-      #expect(try sandbox.run(words: words).code == 3)
+      #expect(try sandbox.run(words: words).code == 11)
     }
     #expect(try sandbox.run("status", "--copies", "copies").code == 11)
     // A newer one that can't be read may be of this list.
-    #expect(try sandbox.run("backup", "copies/list-20300101T000000Z.sqlite", "-q") == .done())
-    try sandbox.write("", to: "copies/list-20300102T000000Z.sqlite")
+    #expect(try sandbox.run("backup", "copies/list-20220101T000000Z.sqlite", "-q") == .done())
+    try sandbox.write("", to: "copies/list-20220102T000000Z.sqlite")
     #expect(try sandbox.run("backup", "copies", "--latest").code == 8)
     #expect(try sandbox.run("status", "--copies", "copies").code == 8)
+  }
+
+  @Test func `a copy is newer than one whose state it has had, whatever the clock said`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let names = try copies(sandbox)
+    #expect(try sandbox.run("add", "Day 5", "-q") == .done())
+    // A clock that had run ahead was set.
+    let newest = "copies/list-20211030T120000Z.sqlite"
+    #expect(try sandbox.run("backup", newest, "-q") == .done())
+    #expect(try sandbox.run("backup", "copies", "--latest") == .done(newest))
+    let listed = try sandbox.run("backup", "copies", "--list", "--json")
+    let found = try #require(JSONSerialization.jsonObject(with: Data(listed.output.utf8)) as? [[String: Any]])
+    #expect(found.map { $0["file"] as? String } == names + [newest])
+    // A list that was restored, and edited on its own since: the time is all that is known.
+    #expect(try sandbox.run("restore", names[0], "-y", "-q") == .done())
+    #expect(try sandbox.run("add", "Other", "-q") == .done())
+    let other = "copies/list-20211106T120000Z.sqlite"
+    #expect(try sandbox.run("backup", other, "-q") == .done())
+    #expect(try sandbox.run("backup", "copies", "--latest") == .done(other))
+  }
+
+  @Test(arguments: ["here", "there"])
+  func `a copy from the future is named, and nothing goes by it`(place: String) throws {
+    let sandbox = try CLISandbox.withLetters()
+    let far = try sandbox.otherMachine(serving: "run customers serve --folder '\(sandbox.folder)/copies'")
+    let ssh = ["CUSTOMERS_SSH": try #require(far["CUSTOMERS_SSH"])]
+    let target = place == "here" ? "copies" : "ssh://elsewhere\(sandbox.folder)/copies"
+    _ = try copies(sandbox)
+    let future = "list-20991231T120000Z.sqlite"
+    #expect(try sandbox.run("backup", "copies/\(future)", "-q") == .done())
+    let before = try sandbox.order
+    for words in [
+      ["backup", target, "--list"], ["backup", target, "--list", "--json"], ["backup", target, "--latest"],
+      ["backup", target, "--latest", "--max-age", "9d"], ["restore", "--latest", target, "-y"],
+      ["status", "--copies", target],
+    ] {
+      let result = try sandbox.run(words: words, environment: ssh)
+      #expect(result.code == 11, "\(words): \(result)")
+      let text = words[0] == "status" ? result.output : result.errors
+      #expect(text.contains(future) && text.contains("is in the future"), "\(words): \(result)")
+      #expect(words[0] == "status" || text.contains("move it away"), "\(words): \(result)")
+      // The list of the copies is there nevertheless.
+      if words.contains("--list") { #expect(result.output.contains("list-20211101T120000Z.sqlite")) }
+    }
+    #expect(try sandbox.order == before)
+    // One of another list does not matter.
+    try FileManager.default.removeItem(atPath: "\(sandbox.folder)/copies/\(future)")
+    #expect(try sandbox.run("add", "Other", "-q", "--db", "other.sqlite") == .done())
+    #expect(try sandbox.run("backup", "copies/\(future)", "-q", "--db", "other.sqlite") == .done())
+    #expect(try sandbox.run(words: ["backup", target, "--latest"], environment: ssh).code == 0)
+    #expect(try sandbox.run(words: ["backup", target, "--list"], environment: ssh).code == 0)
   }
 
   @Test func `where there are none, that is said`() throws {
@@ -117,10 +168,16 @@ import Testing
     for words in [["backup", "copies", "--latest"], ["restore", "--latest", "copies", "-y"]] {
       let result = try sandbox.run(words: words)
       #expect(
-        result.code == 3 && result.errors.contains("there is no copy of this list at \"copies\""), "\(result)"
+        result.code == 11 && result.errors.contains("there is no copy of this list at \"copies\""),
+        "\(result)"
       )
     }
-    #expect(try sandbox.run("status", "--copies", "copies").code == 11)
+    // What has one meaning has one code.
+    for folder in ["copies", "copies/list.sqlite", "nowhere/list.sqlite"] {
+      for words in [["status", "--copies", folder], ["backup", folder, "--latest"]] {
+        #expect(try sandbox.run(words: words).code == 11, "\(words)")
+      }
+    }
   }
 
   @Test(arguments: ["--folder FOLDER", "--folder FOLDER --read-only", "--any", "--list LIST"])

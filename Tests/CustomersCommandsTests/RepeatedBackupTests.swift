@@ -134,6 +134,31 @@ import Testing
     #expect(try Set(sandbox.names).isSuperset(of: others) && sandbox.names.count == others.count + 5)
   }
 
+  @Test(arguments: ["here", "there"])
+  func `copies from the future remove no copy that was just made`(place: String) throws {
+    let sandbox = try CLISandbox.withLetters()
+    let far = try sandbox.otherMachine(serving: "run customers serve --folder '\(sandbox.folder)'")
+    let ssh = ["CUSTOMERS_SSH": try #require(far["CUSTOMERS_SSH"])]
+    let target = place == "here" ? "copy.sqlite" : "ssh://elsewhere\(sandbox.folder)/copy.sqlite"
+    // One is an earlier state, and one was edited on its own.
+    let (early, other) = ("copy-20991231T000000Z.sqlite", "copy-20991231T000001Z.sqlite")
+    for name in [early, other] { #expect(try sandbox.run("backup", name, "-q") == .done()) }
+    for name in ["1", "2", "3"] { #expect(try sandbox.run("add", name, "-q", "--db", other) == .done()) }
+    #expect(try sandbox.run("add", "E", "-q") == .done())
+    try whileBackingUp(sandbox, [target, "--every", "1s", "--keep", "1,1h"], environment: ssh) { () throws in
+      for name in ["F", "G"] {
+        func newest() throws -> [String] { try copies(sandbox, 1).filter { !$0.contains("-2099") } }
+        try waitUntil("there is a copy of now") { try !newest().isEmpty }
+        #expect(try sandbox.run("add", name, "-q") == .done())
+        try waitUntil("there is a copy of the change") {
+          try newest().contains { try sandbox.run("show", name, "-q", "--db", $0).code == 0 }
+        }
+      }
+    }
+    let kept = try copies(sandbox, 1)
+    #expect(!kept.contains { $0.hasSuffix(early) } && kept.contains { $0.hasSuffix(other) }, "\(kept)")
+  }
+
   @Test func `an edit made while a copy is made is in the next one`() throws {
     let sandbox = try CLISandbox.withLetters()
     // The second connection of a round makes the copy; the edit comes before it ends.

@@ -156,6 +156,24 @@ import Testing
     }
   }
 
+  @Test func `what is forgotten in an idle list is forgotten in the standby`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let file = "\(sandbox.folder)/standby.sqlite"
+    func says(_ path: String) throws -> Bool {
+      try Data(contentsOf: URL(filePath: path)).range(of: Data("Mistyped".utf8)) != nil
+    }
+    #expect(try sandbox.run("add", "Mistyped", "-q") == .done())
+    let result = try following(sandbox, "standby.sqlite") { _ in
+      #expect(try sandbox.run("delete", "Mistyped", "-y", "-q") == .done())
+      try waitUntilSame(sandbox, file)
+      #expect(try says(file))
+      #expect(try sandbox.run("history", "--forget", "-y", "-q") == .done())
+      try waitUntil("the standby has forgotten it, too") { try !says(file) }
+    }
+    #expect(result.code == 0 && result.errors.isEmpty, "\(result)")
+    #expect(try sandbox.run("check", "-q", "--db", file) == .done())
+  }
+
   @Test func `a standby that is removed is made again`() throws {
     let sandbox = try CLISandbox.withLetters()
     let file = "\(sandbox.folder)/standby.sqlite"

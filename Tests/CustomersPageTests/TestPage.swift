@@ -150,6 +150,8 @@ final class TestServer: Sendable {
 
   let url: String
   let port: UInt16
+  /// The title of the page, once it has news; a key for a part does not know the name of the list.
+  let title: String
   private let server: HTTPServer
 
   init(
@@ -162,8 +164,10 @@ final class TestServer: Sendable {
     let api = ListAPI(
       store: store, isReadOnly: isReadOnly, program: "0", build: build, listName: "customers.sqlite",
       policy: TableFace.policy(isReadOnly: isReadOnly))
+    let service = try part(api, store)
+    title = service is ListAPI ? "customers.sqlite" : "Customers"
     server = HTTPServer(
-      of: try part(api, store), on: listeners, hosts: PageHosts(port: port, names: []), token: Self.token)
+      of: service, on: listeners, hosts: PageHosts(port: port, names: []), token: Self.token)
     Thread.detachNewThread { [server] in server.run() }
   }
 
@@ -205,7 +209,7 @@ func withPage(
   do {
     // The rows are shown, and the stream of news is connected.
     try await tab.wait(
-      until: "document.getElementById('count').textContent && document.title === 'customers.sqlite'")
+      until: "document.getElementById('count').textContent && document.title === '\(server.title)'")
     try await body(page)
   } catch {
     Issue.record(error, sourceLocation: sourceLocation)

@@ -399,6 +399,29 @@ import Testing
     #expect(try part.stored() == stored)
   }
 
+  @Test(arguments: [nil, [.firstName, .note]] as [[CustomerField]?])
+  func `what is asked again after the server was started again has the answer that it had`(
+    _ columns: [CustomerField]?
+  ) async throws {
+    let part = try Part(columns: columns)
+    let known = try await part.rows()
+    for edit in [
+      #"{"update":{"ids":[\#(known[0].id)],"set":{"note":"mine"}}}"#,
+      #"{"move":{"ids":[\#(known[1].id)],"to":"last"}}"#,
+      #"{"insert":{"customers":[{"first_name":"New"}]}}"#,
+    ] {
+      let token = TransactionToken().rawValue
+      let first = try await part.edit(edit, token: token)
+      let started = try part.startedAgain()
+      let again = try await started.edit(edit, token: token)
+      #expect(first.again == false && again.again == true && again.status == 200)
+      for member in ["text", "outcome"] { #expect(again[member] == first[member], "\(edit)") }
+      let places = try await (part.rows().map(\.id), started.rows().map(\.id))
+      #expect(again.ids.map { places.1.firstIndex(of: $0) } == first.ids.map { places.0.firstIndex(of: $0) })
+      #expect(again.ids.count == 1 && again.objects("changes").count == first.objects("changes").count)
+    }
+  }
+
   @Test(arguments: [PagePerson.Rights.read, .edit])
   func `what is forgotten in the list is forgotten in the part`(_ rights: PagePerson.Rights) async throws {
     let part = try Part(rights)
@@ -431,6 +454,82 @@ import Testing
     let answer = try await part.ask("backup", body: #"{"file":"\#(file)"}"#)
     #expect(answer.status == 403 && answer.message == "This key has no backup.")
     #expect(try await part.ask("files", ["file": file]).status == 404)
+  }
+
+  @Test func `sections come, go, and move, and all rows keep their ids`() async throws {
+    let list = TestAPI(try CustomerStore.inMemory())
+    try list.store.fill(with: "Club: A, B, C | Guests: X, Y, Z | Rest: R")
+    let ann = PagePerson(
+      id: PersonID(rawValue: 7), name: "Ann", rights: .edit,
+      limits: PageLimits(columns: [.firstName, .lastName]))
+    let key = try list.api.list(for: ann)
+    /// The rows in their sections, as the key shows them.
+    func shown() async throws -> [[String]] {
+      let answer = Answer(await key.answer(APIRequest(method: "GET", path: "/v1/sections")))
+      var sections: [[String]] = []
+      for section in answer.objects("sections") {
+        let query = ["section": "\(section["id"] as? Int ?? 0)"]
+        let rows = Answer(await key.answer(APIRequest(method: "GET", path: "/v1/rows", query: query)))
+        sections.append(
+          [section["title"] as? String ?? ""] + rows.objects("rows").map { $0["name"] as? String ?? "" })
+      }
+      return sections
+    }
+    func ids() async throws -> [String: Int] {
+      let rows = Answer(
+        await key.answer(APIRequest(method: "GET", path: "/v1/rows", query: ["limit": "1000"])))
+      return Dictionary(
+        uniqueKeysWithValues: rows.objects("rows").map { ("\($0["name"] ?? "")", $0["id"] as? Int ?? 0) })
+    }
+    let known = try await ids()
+    #expect(known.count == 7)
+    let sections = try list.look { try $0.sections().map(\.id) }
+    let changes: [@Sendable (inout CustomerList) throws -> Void] = [
+      { _ = try $0.addSection(title: "New", at: 2) },
+      { try $0.renameSection(sections[0], title: "Guest") },
+      { list in
+        try list.protect(list.ids(in: sections[1])[1], canMove: false)
+        try list.apply(.move([list.ids(in: sections[1])[0]], to: .first, in: sections[2]))
+      },
+      { try $0.moveSection(sections[2], to: 1) },
+      { list in
+        let titles = try [0, 1].map { try list.section(sections[$0]).title }
+        try list.renameSection(sections[0], title: "?")
+        try list.renameSection(sections[1], title: titles[0])
+        try list.renameSection(sections[0], title: titles[1])
+      },
+      { list in
+        try list.apply(.move(list.ids(in: sections[0]), to: .last, in: sections[2]))
+        try list.deleteSection(sections[0])
+        _ = try list.addSection(title: "Guests")
+      },
+    ]
+    for change in changes {
+      try list.change(change)
+      let wanted = try list.look { list in
+        try list.sections().map { section in
+          var names: [String] = [section.title]
+          try list.forEach(in: section.id) { customer in
+            names.append(customer.fields.name)
+            return true
+          }
+          return names
+        }
+      }
+      try await waitUntilEqual(wanted, shown)
+      #expect(try await ids() == known)
+    }
+  }
+
+  /// Waits until a part shows something: one that took long to read is not read again at once.
+  private func waitUntilEqual(_ wanted: [[String]], _ shown: () async throws -> [[String]]) async throws {
+    let start = ContinuousClock.now
+    var found = try await shown()
+    while found != wanted, ContinuousClock.now - start < longestWait {
+      try await Task.sleep(for: .milliseconds(20))
+      found = try await shown()
+    }
+    #expect(found == wanted)
   }
 
   @Test func `an extra column that a key shows is edited, declared or not`() async throws {
@@ -475,6 +574,8 @@ import Testing
     }
     let version = try #require(try await part.ask("rows")["version"].flatMap { ListVersion($0) })
     #expect(try await events(nil) == ["hello"])
+    let hello = String(decoding: await part.key.stream(after: nil)?() ?? [], as: UTF8.self)
+    #expect(hello.contains(#""read_only":false"#) && !hello.contains(#""list""#), "\(hello)")
     #expect(try await events(version) == ["hello"])
     #expect(try await events(ListVersion(mark: "0123456789abcdef", edit: 3)) == ["hello", "reload"])
     let stream = try #require(part.key.stream(after: version))

@@ -133,8 +133,9 @@ const news = {
 		hearOthers()
 		isOld = build !== undefined && build !== data.build
 		build = data.build
-		document.title = data.list
-		setText($('name'), data.list)
+		// A key for a part does not know it.
+		document.title = data.list ?? 'Customers'
+		setText($('name'), document.title)
 		if (isLost) say('Connected again.')
 		isLost = false
 		trouble()

@@ -43,6 +43,14 @@ extension CustomerList {
     return try connection.fetchOne(sql) { ListVersion(mark: $0.text(0), edit: $0.integer(1)) } ?? .none
   }
 
+  /// A number that changes, as long as a store is open, whenever another program changes the file, even by what is no edit,
+  /// such as forgetting the history.
+  package func stamp() throws -> UInt32 {
+    // Only now, SQLite has looked.
+    _ = try version()
+    return fileConnection.localFile.pagesVersion
+  }
+
   /// The id of the list, which its copies share, and that of its history, which is new after a restore or a repair, and
   /// when the history is forgotten.
   package func identity() throws -> (list: String, history: String) {

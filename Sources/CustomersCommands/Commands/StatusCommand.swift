@@ -164,8 +164,7 @@ private struct StatusReport {
   private func copies(_ target: String) throws -> Part {
     var part = Part(name: "copies", title: "Copies", text: "")
     do {
-      let kept = try KeptCopies(target, newestOnly: true, session)
-      let copy = kept.copies[0]
+      let (copy, kept) = try session.newestCopy(of: target)
       let name = kept.name(of: copy)
       part.facts = [("file", .string(name)), ("time", .string(copy.name.time))]
       part.text = "the newest is from \(localTime(copy.name.time)): \(name)"
@@ -176,9 +175,7 @@ private struct StatusReport {
     } catch {
       let failure = session.failure(error)
       part.text = failure.message
-      part.problem =
-        failure.code == .notFound
-        ? .outdated : [.damaged, .outdated].first { $0 == failure.code } ?? .unreadable
+      part.problem = [.damaged, .outdated].first { $0 == failure.code } ?? .unreadable
     }
     return part
   }

@@ -30,17 +30,31 @@ struct BackupSeries {
     }
   }
 
-  /// Returns the names of the copies, oldest first; a link is none.
-  func names() throws -> [CopyName] {
-    try folder.names().compactMap(CopyName.init).filter(has)
-      .filter { BackupSeries.status(path(of: $0)) != nil }
-      .sorted { ($0.seconds, $0.text) < ($1.seconds, $1.text) }
-  }
-
   private func has(_ copy: CopyName) -> Bool { name == nil || copy.series == name }
 
-  /// Returns the copies with what they have, oldest first.
-  func copies() throws -> [KeptCopy] { try names().map(copy) }
+  /// Returns the copies with what they have, oldest first; a link is none.
+  ///
+  /// A copy is newer than one whose state its list has had, whatever the clock said. Of two that were edited apart, and of one
+  /// that can't be read, only the time in the name is known.
+  ///
+  /// - Complexity: O(copies) if they were made in the order of their times.
+  func copies() throws -> [KeptCopy] {
+    let names = try folder.names().compactMap(CopyName.init).filter(has)
+      .filter { BackupSeries.status(path(of: $0)) != nil }
+      .sorted { ($0.seconds, $0.text) < ($1.seconds, $1.text) }
+    return names.reduce(into: []) { copies, name in
+      let new = copy(name)
+      copies.insert(new, at: copies.firstIndex { isNewer($0, than: new) } ?? copies.endIndex)
+    }
+  }
+
+  /// Whether the list of a copy has had the state of another one.
+  private func isNewer(_ copy: KeptCopy, than other: KeptCopy) -> Bool {
+    guard let content = try? copy.content.get(), let old = try? other.content.get(),
+      content.list == old.list, content.version.edit > old.version.edit
+    else { return false }
+    return (try? read(path(of: copy.name)) { try $0.has(old.version) }) ?? false
+  }
 
   private func copy(_ name: CopyName) -> KeptCopy {
     let path = path(of: name)
@@ -58,12 +72,13 @@ struct BackupSeries {
   ///
   /// - Parameter list: the id of the list whose copies count; nil if it is not known, so that all must be of one list.
   /// - Returns: the copy.
-  /// - Throws: a `Failure` that names the copy if it can't be restored, with code `damaged` if that is why, or if the copies
-  ///   are of several lists.
+  /// - Throws: a `Failure` that names the copy if it can't be restored, with code `damaged` if that is why, or if it is from
+  ///   the future, or if the copies are of several lists.
   /// - Complexity: O(copies), and O(size) of the newest one.
   func checkedNewest(of list: String?) throws -> KeptCopy? {
+    let copies = try copies()
     if list == nil {
-      let lists = Set(try copies().compactMap { try? $0.content.get().list })
+      let lists = Set(copies.compactMap { try? $0.content.get().list })
       guard lists.count < 2 else {
         throw Failure(
           code: .refused, message: "these are copies of \(lists.count) lists",
@@ -71,11 +86,9 @@ struct BackupSeries {
       }
     }
     // One that can't be read may be of any list, and must not be passed over.
-    let newest = try names().reversed().lazy.map(copy).first { copy in
-      guard let content = try? copy.content.get() else { return true }
-      return list == nil || content.list == list
-    }
-    guard let newest else { return nil }
+    let own = copies.filter { $0.mayBe(of: list) }
+    guard let newest = own.last else { return nil }
+    if let early = own.first(where: \.name.isOfFuture) { throw Failure(ofFuture: path(of: early.name)) }
     let path = path(of: newest.name)
     do {
       let damage = try CustomerStore.checkCopy(at: path)
@@ -106,11 +119,7 @@ struct BackupSeries {
 
   /// Returns the version of the last copy of a list; nil if there is none that can be read.
   func lastVersion(of list: String) -> ListVersion? {
-    for name in ((try? names()) ?? []).reversed() {
-      guard let found = try? BackupSeries.identity(of: path(of: name), offer: offer) else { continue }
-      if found.list == list { return found.version }
-    }
-    return nil
+    ((try? copies()) ?? []).compactMap { try? $0.content.get() }.last { $0.list == list }?.version
   }
 
   /// Returns the version of the list in a file.
@@ -131,12 +140,15 @@ struct BackupSeries {
   ///
   /// A file that can't be read, or has another list or no list, is none of them, whatever its name.
   ///
+  /// - Parameters:
+  ///   - retention: which are kept.
+  ///   - list: the id of the list.
+  ///   - made: the path of the copy that was just made, which stays in any case.
+  /// - Throws: `FileError`.
   /// - Complexity: O(copies).
-  func remove(by retention: CopyRetention, of list: String) throws {
-    let own = try names().filter { name in
-      (try? BackupSeries.identity(of: path(of: name), offer: offer))?.list == list
-    }
-    for name in retention.removed(own) { try Folder.removeFile(path(of: name)) }
+  func remove(by retention: CopyRetention, of list: String, sparing made: String) throws {
+    let own = try copies().filter { (try? $0.content.get().list) == list }.map(\.name)
+    for path in retention.removed(own).map(path(of:)) where path != made { try Folder.removeFile(path) }
   }
 
   func path(of name: CopyName) -> String {
@@ -175,4 +187,18 @@ struct KeptCopy {
   let bytes: Int
   /// What it has, or why it can't be read.
   let content: Result<Content, any Error>
+
+  /// Whether it is not known to be of another list than this one; nil is any.
+  func mayBe(of list: String?) -> Bool { list == nil || (try? content.get().list == list) ?? true }
+}
+
+extension Failure {
+  /// The failure for a copy that a clock which ran ahead has named: its age is unknown.
+  init(ofFuture file: String) {
+    self.init(
+      code: .outdated, message: "the time in the name of \(quoted(file)) is in the future",
+      hint:
+        "a clock was wrong: give the file the time when it was made, or move it away; it can be restored by name",
+      isFinding: true)
+  }
 }

@@ -19,7 +19,7 @@ struct KeptCopies {
   /// The copies, oldest first.
   let copies: [KeptCopy]
   /// The version of the list that the command works on, and its id; nil if it is not there or can't be read.
-  private let list: (version: ListVersion, id: String)?
+  fileprivate let list: (version: ListVersion, id: String)?
   private let place: Place
 
   private enum Place {
@@ -34,8 +34,8 @@ struct KeptCopies {
   ///   - target: the name of the series, or a folder.
   ///   - newestOnly: whether to check the newest copy, and return only that.
   ///   - session: the run that asks.
-  /// - Throws: a `Failure` with code `notFound` if only the newest one is asked for and there is none.
-  init(_ target: String, newestOnly: Bool = false, _ session: Session) throws {
+  /// - Throws: a `Failure`, or `FileError` if there is no folder.
+  fileprivate init(_ target: String, newestOnly: Bool = false, _ session: Session) throws {
     list = session.stateIfReadable()
     let own = list?.id
     switch try ListAddress(target) {
@@ -48,19 +48,18 @@ struct KeptCopies {
       (place, copies) = (.there(folder: answer.folder), answer.copies)
     case .cluster, .memory: throw Failure.usage("copies are files: name one, or a folder")
     }
-    if newestOnly, copies.isEmpty {
-      throw Failure.notFound(
-        "there is no copy of \(own == nil ? "a" : "this") list at \(quoted(target))",
-        hint:
-          "to see the copies there: customers backup FILE \(CopyQuestion.list.name); to make some: customers backup "
-          + "FILE \(RepeatedBackup.every.name) TIME")
-    }
   }
 
   /// How many of the copies are known to be of another list.
-  var countOfOthers: Int {
-    guard let list else { return 0 }
-    return copies.count { copy in (try? copy.content.get()).map { $0.list != list.id } ?? false }
+  var countOfOthers: Int { copies.count { !$0.mayBe(of: list?.id) } }
+
+  /// Fails if a copy is from the future, unless it is known to be of another list.
+  ///
+  /// - Throws: a `Failure` with code `outdated`.
+  func refuseFuture() throws {
+    if let early = copies.first(where: { $0.name.isOfFuture && $0.mayBe(of: list?.id) }) {
+      throw Failure(ofFuture: name(of: early))
+    }
   }
 
   /// Fails if a copy is too old; one that has what the list has never is.
@@ -225,6 +224,7 @@ extension Session {
     let kept = try KeptCopies(target, self)
     if try format() == .json {
       try output.write(JSON.array(kept.copies.map { $0.json(called: kept.name(of: $0)) }).text + "\n")
+      try kept.refuseFuture()
       return .done
     }
     let table = table([
@@ -253,13 +253,33 @@ extension Session {
       guard !isQuiet, case .failure(let error) = copy.content else { continue }
       try writeAside("note: \(printable(copy.problem(error)))")
     }
+    try kept.refuseFuture()
     return .done
+  }
+
+  /// The newest copy, which has been checked, and where it is.
+  ///
+  /// - Throws: a `Failure`, with code `outdated` if there is none.
+  func newestCopy(of target: String) throws -> (copy: KeptCopy, kept: KeptCopies) {
+    do {
+      let kept = try KeptCopies(target, newestOnly: true, self)
+      if let copy = kept.copies.first { return (copy, kept) }
+      throw Failure.notFound(
+        "there is no copy of \(kept.list == nil ? "a" : "this") list at \(quoted(target))",
+        hint:
+          "to see the copies there: customers backup FILE \(CopyQuestion.list.name); to make some: customers backup "
+          + "FILE \(RepeatedBackup.every.name) TIME")
+    } catch {
+      var failure = failure(error)
+      // Without a folder, there is no copy either.
+      if failure.code == .notFound { failure.code = .outdated }
+      throw failure
+    }
   }
 
   /// Prints the name of the newest copy, which has been checked.
   func printNewestCopy(of target: String) throws -> ExitCode {
-    let kept = try KeptCopies(target, newestOnly: true, self)
-    let copy = kept.copies[0]
+    let (copy, kept) = try newestCopy(of: target)
     let name = kept.name(of: copy)
     if let age = invocation[CopyQuestion.maxAge] {
       try kept.refuse(copy, olderThan: age, invocation.word(of: CopyQuestion.maxAge) ?? "")
@@ -285,11 +305,11 @@ extension Session {
 
   /// Restores the newest copy of a series, wherever the list is.
   func restoreNewest(of target: String) throws -> ExitCode {
-    let kept = try KeptCopies(target, newestOnly: true, self)
+    let (copy, kept) = try newestCopy(of: target)
     let globals = [GlobalOptions.quiet, GlobalOptions.yes, GlobalOptions.noInput, GlobalOptions.dryRun]
     let json = try format() == .json ? [GlobalOptions.json] : []
     return try run(
-      Invocation(.restore, [kept.name(of: kept.copies[0])], flags: globals.filter { invocation[$0] } + json),
+      Invocation(.restore, [kept.name(of: copy)], flags: globals.filter { invocation[$0] } + json),
       to: output)
   }
 }

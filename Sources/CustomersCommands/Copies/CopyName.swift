@@ -36,6 +36,9 @@ struct CopyName: Equatable, Sendable {
     return parts[..<3].joined(separator: "-") + "T" + parts[3...].joined(separator: ":") + ".000Z"
   }
 
+  /// Whether it is from a time to come, beyond what the clocks of two machines may differ.
+  var isOfFuture: Bool { seconds > currentNanoseconds() / 1_000_000_000 + 300 }
+
   private static let pattern = "-00000000T000000Z".utf8
 
   /// The name without its extension, and the extension with its dot.
@@ -134,12 +137,9 @@ struct CopyRetention: Sendable {
   func removed(_ copies: [CopyName]) -> [CopyName] {
     var kept = Set(copies.indices.suffix(last))
     for span in spans {
-      var (left, latest) = (span.count, Int64?.none)
-      for index in copies.indices.reversed() where left > 0 {
-        let number = span.number(copies[index].seconds)
-        guard number != latest else { continue }
-        (latest, left) = (number, left - 1)
-        kept.insert(index)
+      var numbers: Set<Int64> = []
+      for index in copies.indices.reversed() where numbers.count < span.count {
+        if numbers.insert(span.number(copies[index].seconds)).inserted { kept.insert(index) }
       }
     }
     return copies.indices.filter { !kept.contains($0) }.map { copies[$0] }

@@ -93,9 +93,9 @@ struct RepeatedBackup {
     if let last = series.lastVersion(of: list), last.text(of: list) == revision { return .done }
     let globals = [GlobalOptions.quiet, GlobalOptions.noInput].filter { session.invocation[$0] }
     let json = try session.format() == .json ? [GlobalOptions.json] : []
-    let code = try session.run(
-      Invocation(.backup, [series.next()], flags: globals + json), to: session.output)
-    if code == .done, let retention { try series.remove(by: retention, of: list) }
+    let path = series.next()
+    let code = try session.run(Invocation(.backup, [path], flags: globals + json), to: session.output)
+    if code == .done, let retention { try series.remove(by: retention, of: list, sparing: path) }
     return code
   }
 }

@@ -20,12 +20,6 @@ struct Standby {
     case there(SSHAddress)
   }
 
-  /// What the standby is known to have.
-  private struct Sent {
-    var image: PageImage
-    var version: ListVersion
-  }
-
   init(_ session: Session, at target: ListAddress) throws {
     self.session = session
     switch target {
@@ -50,21 +44,22 @@ struct Standby {
       try CustomerStore.validateBackup(mayBeAt: path, ofListAt: session.list.path)
     }
     return try signals.held {
-      var (sent, store) = (Sent?.none, CustomerStore?.none)
+      var (sent, stamp, store) = (PageImage?.none, UInt32?.none, CustomerStore?.none)
       var pause = 1
       var isFirst = true
       while true {
         do {
           let list = try store ?? session.openList(creating: false)
           store = list
-          if try list.read({ try $0.version() }) != sent?.version { try send(from: &sent) }
-          (pause, isFirst) = (1, false)
+          let now = try list.read { try $0.stamp() }
+          if now != stamp { try send(from: &sent) }
+          (stamp, pause, isFirst) = (now, 1, false)
         } catch {
           if signals.isPending { break }
           let failure = session.failure(error)
           // A connection that is lost was there.
           guard !isFirst || isElsewhere && failure.code == .failed else { throw error }
-          store = nil
+          (store, stamp) = (nil, nil)
           // It stays so until someone has looked at it.
           if failure.code == .refused { throw error }
           try session.writeAside("note: \(printable(failure.message)); trying again in \(pause) s")
@@ -80,7 +75,7 @@ struct Standby {
   }
 
   /// Sends the list as it is now.
-  private func send(from sent: inout Sent?) throws {
+  private func send(from sent: inout PageImage?) throws {
     let copy = try EditableFile([], suffix: ".sqlite")
     defer { copy.remove() }
     let store = try session.openList(creating: false)
@@ -93,8 +88,8 @@ struct Standby {
         hint: "to see what is wrong: customers check")
     }
     let image = try PageImage(copy.path)
-    let version = try BackupSeries.version(of: copy.path)
-    do { try send(image, of: version, copy, from: &sent, store) } catch let error as StoreError {
+    guard image.digest != sent?.digest else { return }
+    do { try send(image, copy, from: &sent, store) } catch let error as StoreError {
       var failure = Failure(error, file: name)
       failure.hint = "name another file, or remove this one"
       throw failure
@@ -106,10 +101,9 @@ struct Standby {
 
   /// Sends an image of the list, as the pages that the standby does not have.
   private func send(
-    _ image: PageImage, of version: ListVersion, _ copy: EditableFile, from sent: inout Sent?,
-    _ store: CustomerStore
+    _ image: PageImage, _ copy: EditableFile, from sent: inout PageImage?, _ store: CustomerStore
   ) throws {
-    let isApplied = try sent.map { try apply($0.image, digest: $0.image.digest, image, copy) } ?? false
+    let isApplied = try sent.map { try apply($0, digest: $0.digest, image, copy) } ?? false
     if !isApplied {
       sent = nil
       let state = try state()
@@ -118,7 +112,7 @@ struct Standby {
         throw Failure(code: .failed, message: "another program writes to \(quoted(name))")
       }
     }
-    sent = Sent(image: image, version: version)
+    sent = image
   }
 
   /// Lets the other side make one image of another.

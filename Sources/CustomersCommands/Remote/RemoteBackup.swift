@@ -104,7 +104,7 @@ extension Session {
     let count =
       try isDryRun ? store.read { try $0.count() } : store.backUp(to: target, replacing: replaces).count
     if !isDryRun, let series, let retention = try CopyRetention(invocation) {
-      try series.remove(by: retention, of: received.list)
+      try series.remove(by: retention, of: received.list, sparing: target)
     }
     try tellOfCopy(of: count, at: address.text(of: target))
     return .done

@@ -106,9 +106,11 @@ struct PeopleCommand {
   }
 
   private func add(_ name: String) throws -> ExitCode {
-    guard name.count <= 100, name.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
-    else {
-      throw Failure.usage("a name has at most 100 characters, and none that controls a terminal")
+    guard name.count <= 100, !name.allSatisfy(\.isWhitespace), printable(name) == name else {
+      throw Failure.usage(
+        "a name has 1 to 100 characters that can be seen, not \(quoted(name))",
+        hint: "leave out invisible characters, and those that control a terminal or the direction of text",
+        offendingArgument: name)
     }
     let rights: PagePerson.Rights =
       session.invocation[WebOptions.readOnly]

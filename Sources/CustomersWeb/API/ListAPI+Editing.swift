@@ -240,15 +240,12 @@ extension PartEdits {
   fileprivate func first(
     of call: EditCall, _ made: MadeSteps, in part: borrowing CustomerList
   ) throws -> APIAnswer? {
-    guard !call.isDryRun, try isMade(call) else { return nil }
+    guard !call.isDryRun, let outcome = try outcome(of: call, in: part) else { return nil }
+    let text =
+      made[call.token]?.notice
+      ?? (outcome.rows.isEmpty ? nil : TextPresenter(outcome).sentence) ?? "This was done before."
     return try APIAnswer(
-      200,
-      .object([
-        ("outcome", .string("done")), ("version", .version(part.version())), ("again", .bool(true)),
-        ("step", .null), ("text", .shown(made[call.token]?.notice ?? "This was done before.")),
-        ("ids", .array([])),
-        ("changes", .array([])),
-      ]))
+      MadeEdit(text: text, outcome: outcome), of: call, step: nil, version: part.version(), again: true)
   }
 }
 

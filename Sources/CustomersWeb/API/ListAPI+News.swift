@@ -33,7 +33,11 @@ extension ListAPI {
         await report(isKnown ? .reload(version) : .hello(version, program, isReadOnly: isReadOnly))
         if isKnown { presence.forget() }
         isKnown = true
-      case .edit(let version, let steps): await report(.edit(version, steps))
+      case .edit(let version, let steps):
+        await report(.edit(version, steps))
+        if presence.now.contains(where: { $0.person != nil }), let persons = try? await persons() {
+          presence.forget(allBut: persons)
+        }
       case .well: break
       }
       if trouble != nil, result.isWell {

@@ -13,8 +13,8 @@ public final class ListAPI: Sendable {
     var version: String
     /// Another one if the page's files are others.
     var build: String
-    /// The name of the list.
-    var list: String
+    /// The name of the list; nil if the key is not told.
+    var list: String?
   }
 
   let list: OpenList
@@ -73,13 +73,15 @@ public final class ListAPI: Sendable {
   ) {
     var policy = part?.policy ?? api.policy
     if isReadOnly { policy.forbidEverything() }
-    (self.isReadOnly, self.policy, program, carrier) = (isReadOnly, policy, api.program, part?.carrier)
+    (self.isReadOnly, self.policy, carrier) = (isReadOnly, policy, part?.carrier)
+    let list = part == nil ? api.program.list : nil
+    program = Program(version: api.program.version, build: api.program.build, list: list)
     (self.person, presence) = (person, api.presence)
     // A part need not have the section of which a setting speaks.
     settled = part == nil ? api.settled : { @Sendable edit, _ in edit }
     // The steps of a part are not those of the list.
     made = part == nil ? api.made : MadeSteps()
-    list = OpenList(
+    self.list = OpenList(
       store, isOnCluster: api.list.isOnCluster, writeLimit: api.list.writeLimit,
       lockHolder: api.list.lockHolder)
   }

@@ -94,8 +94,8 @@ extension APIEvent {
       "hello",
       [
         ("version", .version(version)), ("program", .string(program.version)),
-        ("build", .string(program.build)), ("list", .string(program.list)), ("read_only", .bool(isReadOnly)),
-      ])
+        ("build", .string(program.build)), ("read_only", .bool(isReadOnly)),
+      ] + (program.list.map { [("list", .string($0))] } ?? []))
   }
 
   static func edit(_ version: ListVersion, _ steps: [JSON]) -> APIEvent {

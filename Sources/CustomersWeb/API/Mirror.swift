@@ -242,9 +242,9 @@ extension CustomerList {
 extension PartMap {
   fileprivate struct OtherShape: Error {}
 
-  /// Whether the part has the sections and columns of a content.
+  /// Whether the part can be made that of a content by edits.
   fileprivate func hasSameShape(as content: PartContent) -> Bool {
-    sections == content.sections.map(\.id) && columns == content.columns
+    sections.isEmpty == content.sections.isEmpty && columns == content.columns
   }
 
   /// Fills a new list.
@@ -280,25 +280,41 @@ extension PartMap {
 
   /// Changes what differs, and nothing else, so that ids, versions, and what was seen of other rows stay.
   fileprivate mutating func apply(_ content: PartContent, to list: inout CustomerList) throws {
-    for (own, wanted) in zip(ownSections, content.sections) {
+    let titles = Dictionary(uniqueKeysWithValues: content.sections.map { ($0.id, $0.title) })
+    // Titles that are exchanged, or that a new section has, must be free.
+    for (id, own) in zip(sections, ownSections) where try list.section(own).title != titles[id] {
+      try list.renameSection(own, title: "\(own)")
+    }
+    let known = Dictionary(uniqueKeysWithValues: zip(sections, ownSections))
+    let own = try content.sections.map { wanted in
+      guard let own = known[wanted.id] else {
+        return try list.addSection(title: wanted.title, footer: wanted.footer).id
+      }
       let section = try list.section(own)
       if section.title != wanted.title || section.footer != wanted.footer {
         try list.renameSection(own, title: wanted.title, footer: wanted.footer)
       }
-      try apply(wanted, to: own, of: &list)
+      return own
     }
+    try apply(content, in: own, to: &list)
+    for id in ownSections where !own.contains(id) { try list.deleteSection(id) }
+    for (index, id) in own.enumerated() where try list.section(id).order != index + 1 {
+      try list.moveSection(id, to: index + 1)
+    }
+    (sections, ownSections) = (content.sections.map(\.id), own)
   }
 
+  /// Changes the rows, in the sections that the part has now.
   private mutating func apply(
-    _ wanted: PartContent.Section, to section: SectionID, of list: inout CustomerList
+    _ content: PartContent, in sections: [SectionID], to list: inout CustomerList
   ) throws {
     var rows: [Customer] = []
-    try list.forEach(in: section) { customer in
+    try list.forEach { customer in
       rows.append(customer)
       return true
     }
-    adopt(rows, wanted)
-    let known = Set(wanted.rows.map(\.id))
+    for (section, wanted) in zip(sections, content.sections) { adopt(rows, wanted, in: section) }
+    let known = Set(content.sections.flatMap(\.rows).map(\.id))
     var living: [CustomerID: Customer] = [:]
     var gone: [CustomerID] = []
     for row in rows {
@@ -311,13 +327,27 @@ extension PartMap {
     }
     if !gone.isEmpty { try list.apply(.delete(gone)) }
     let logged = try list.customersWithLog()
-    for row in wanted.rows {
-      guard let own = living[row.id] else { continue }
-      try update(own, logged.contains(own.id) ? list.log(of: own.id) : [], to: row.customer, in: &list)
+    for (section, wanted) in zip(sections, content.sections) {
+      for row in wanted.rows {
+        guard let own = living[row.id] else { continue }
+        if own.place.section != section { try move(own, to: section, in: &list) }
+        try update(own, logged.contains(own.id) ? list.log(of: own.id) : [], to: row.customer, in: &list)
+      }
+      try insert(wanted.rows.filter { living[$0.id] == nil }, in: section, of: &list)
     }
-    let new = wanted.rows.filter { living[$0.id] == nil }
-    try insert(new, in: section, of: &list)
-    // In the order of the list.
+    for (section, wanted) in zip(sections, content.sections) { try arrange(wanted, in: section, of: &list) }
+  }
+
+  private func move(_ own: Customer, to section: SectionID, in list: inout CustomerList) throws {
+    if !own.canMove { try list.protect(own.id, canMove: true) }
+    _ = try list.apply(.move([own.id], to: .last, in: section))
+    if !own.canMove { try list.protect(own.id, canMove: false) }
+  }
+
+  /// Puts the rows of a section in the order of the list.
+  private func arrange(
+    _ wanted: PartContent.Section, in section: SectionID, of list: inout CustomerList
+  ) throws {
     let ids = try list.ids(in: section)
     let byID = Dictionary(ids.map { (self.rows[$0] ?? $0, $0) }) { first, _ in first }
     let order = wanted.rows.compactMap { byID[$0.id] }
@@ -329,8 +359,8 @@ extension PartMap {
   }
 
   /// Finds the rows that an edit has just added in both.
-  private mutating func adopt(_ rows: [Customer], _ wanted: PartContent.Section) {
-    let own = rows.filter { self.rows[$0.id] == nil }
+  private mutating func adopt(_ rows: [Customer], _ wanted: PartContent.Section, in section: SectionID) {
+    let own = rows.filter { $0.place.section == section && self.rows[$0.id] == nil }
     guard !own.isEmpty else { return }
     let known = Set(rows.compactMap { self.rows[$0.id] })
     var new = wanted.rows.filter { !known.contains($0.id) }[...]
@@ -372,7 +402,7 @@ extension [LogLine] {
 
 extension CustomerFields {
   /// The fields with nothing but the values of some.
-  fileprivate func only(_ fields: [CustomerField]) -> CustomerFields {
+  func only(_ fields: [CustomerField]) -> CustomerFields {
     var kept = CustomerFields()
     for field in fields { kept[field] = self[field] }
     return kept

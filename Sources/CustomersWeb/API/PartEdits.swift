@@ -28,6 +28,24 @@ struct PartMap: Sendable {
   var digest = 0
 }
 
+extension PartMap {
+  /// A row of an outcome of the list, with the id and the places of the part; nil if that does not have it.
+  fileprivate func own(_ row: EditOutcome.Row) -> EditOutcome.Row? {
+    func place(_ place: CustomerPlace) -> CustomerPlace? {
+      sections.firstIndex(of: place.section).map {
+        CustomerPlace(section: ownSections[$0], order: place.order)
+      }
+    }
+    guard let id = rows.first(where: { $0.value == row.id })?.key,
+      let now = place(row.customer.place)
+    else { return nil }
+    var own = row
+    (own.customer.id, own.customer.place) = (id, now)
+    (own.from, own.to) = (row.from.flatMap(place), row.to.flatMap(place))
+    return own
+  }
+}
+
 /// The edits of a part, as edits of the list.
 final class PartEdits: Sendable {
   let map = Mutex(PartMap())
@@ -202,16 +220,38 @@ final class PartEdits: Sendable {
   /// Whether a step of the part is one that the key has made.
   func isOwn(_ step: HistoryStep) -> Bool { map.withLock { $0.steps[step.id] != nil } }
 
-  /// Whether the list has this edit, although the part may not know it any more.
+  /// What an edit has done in the list, as far as the part shows it, which may not know the edit any more; nil if the list
+  /// does not have it.
   ///
   /// - Throws: `APIError` if another request had its token; `StoreError.locked`.
-  func isMade(_ call: EditCall) throws -> Bool {
-    let receipt = try whole.list.store.read(busyTimeout: .milliseconds(20)) { [token = own(call.token)] in
-      try $0.receipt(of: token)
+  func outcome(of call: EditCall, in part: borrowing CustomerList) throws -> EditOutcome? {
+    let made = try whole.list.store.read(busyTimeout: .milliseconds(20)) {
+      [token = own(call.token)] list -> (digest: Substring, outcome: EditOutcome?)? in
+      guard let label = try list.receipt(of: token)?.split(separator: "."), label.count == 2 else {
+        return nil
+      }
+      let last = Int64(label[1]) ?? .max
+      let step = try list.history(after: last).first
+      return (label[0], step?.firstEdit == last &+ 1 ? try step.map { try list.outcome(of: $0) } : nil)
     }
-    guard let receipt else { return false }
-    guard receipt.prefix(while: { $0 != "." }) == call.digest else { throw APIError.otherToken }
-    return true
+    guard let made else { return nil }
+    guard made.digest == call.digest else { throw APIError.otherToken }
+    var shown = try part.outcome(ofEditsAfter: .max)
+    let map = map.withLock(\.self)
+    if let outcome = made.outcome { shown.rows = outcome.rows.compactMap(map.own).map(visible) }
+    // What it does not show of it has happened, too.
+    shown.omitted = made.outcome.map { $0.rows.count + $0.omitted - shown.rows.count } ?? 1
+    return shown
+  }
+
+  /// A row of an outcome with nothing but what the key shows.
+  private func visible(_ row: EditOutcome.Row) -> EditOutcome.Row {
+    guard let columns = limits.columns else { return row }
+    var row = row
+    row.customer.fields = row.customer.fields.only(columns)
+    if let before = row.before { row.before?.fields = before.fields.only(columns) }
+    (row.fields, row.lines) = (row.fields.filter(columns.contains), [])
+    return row
   }
 
   /// - Returns: the step; nil if nothing was changed.

@@ -49,6 +49,13 @@ final class Presence: Sendable {
     }
   }
 
+  /// Forgets what those said whom the list does not have.
+  func forget(allBut persons: Set<PersonID>) {
+    said.withLock { said in
+      said.removeAll { said in said.entry.person.map { !persons.contains($0.id) } ?? false }
+    }
+  }
+
   /// Forgets all: the list is another one, in which the ids are others'.
   func forget() { said.withLock { $0 = [] } }
 }

@@ -34,6 +34,13 @@ package struct PageGuard: Sendable {
     return people?.person(withKey: given.dropFirst(start.count)).map { .person($0) }
   }
 
+  /// Who has the key of a request or a stream, and is known to the list; nil if no one is, or not anymore.
+  func knownVisitor(_ head: RequestHead) -> Visitor? {
+    let visitor = visitor(head)
+    if case .person(let person) = visitor, people?.isMissing(person) == true { return nil }
+    return visitor
+  }
+
   /// Whether a request may be answered.
   package func judge(_ head: RequestHead) -> Judgment {
     guard let origin = hosts.origin(ofHost: head["host"] ?? "") else {

@@ -174,11 +174,12 @@ extension HTTPServer {
         }
         return judgment
       },
+      goesOn: { pageGuard.knownVisitor($0) != nil },
       handle: { request in
         let start = ContinuousClock.now
         // Again, because the key may have ended since the head was judged.
         if case .person? = pageGuard.visitor(request.head) { await people?.look(at: api) }
-        let visitor = pageGuard.visitor(request.head)
+        let visitor = pageGuard.knownVisitor(request.head)
         let response =
           visitor == nil && SitePath.isPrivate(request.head.path)
           ? pageGuard.unauthorized

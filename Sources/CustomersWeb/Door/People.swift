@@ -41,6 +41,8 @@ package struct People: Sendable {
   /// Whom the list did not have when a server looked last.
   private let missing = Missing()
 
+  private final class Missing: Sendable { let ids = Mutex<Set<PersonID>>([]) }
+
   /// - Parameter page: the file of the page's address.
   package init(of page: WebAddress.File) { file = StateFile(page.path + "-people") }
 
@@ -73,29 +75,24 @@ package struct People: Sendable {
 
   /// Who has a key; nil if no one has, or not anymore.
   ///
+  /// Whether the list has them, `look` finds out.
+  ///
   /// - Complexity: O(people).
   func person(withKey key: Substring) -> PagePerson? {
     guard key.utf8.count == 32 else { return nil }
     let digest = SHA256.hexadecimal(of: String(key))
-    // The list may have them again: after a moment, only another look can say.
-    let (ids, time) = missing.people.withLock(\.self)
-    let missing = time.duration(to: .now) < .seconds(1) ? ids : []
-    return entries.first { entry in
-      PageGuard.areSame(entry.digest, digest) && !entry.person.hasEnded
-        && !missing.contains(entry.person.id)
-    }?.person
+    return entries.first { PageGuard.areSame($0.digest, digest) && !$0.person.hasEnded }?.person
   }
 
   /// Looks whom the list has, if anyone has a key: adding someone can be undone, and then the key is good for nothing.
   func look(at list: any ListService) async {
     let known = Set(entries.map(\.person.id))
     guard !known.isEmpty, let persons = try? await list.persons() else { return }
-    missing.people.withLock { $0 = (known.subtracting(persons), .now) }
+    missing.ids.withLock { $0 = known.subtracting(persons) }
   }
 
-  private final class Missing: Sendable {
-    let people = Mutex<(ids: Set<PersonID>, time: ContinuousClock.Instant)>(([], .now))
-  }
+  /// Whether the list did not have a person at the last look.
+  func isMissing(_ person: PagePerson) -> Bool { missing.ids.withLock { $0.contains(person.id) } }
 
   fileprivate struct Entry {
     var digest: String
