@@ -145,6 +145,11 @@ extension ListAPI {
           // The same request again finds what it has done.
           return try await perform(edit, action: "import") { _ in throw APIError.noFile }
         }
+        do { _ = try asked.format() } catch {
+          // No other request makes anything of it.
+          files.drop(name)
+          throw error
+        }
         let answer = try await importFile(asked, file, edit, progress)
         if !edit.isDryRun { files.drop(name) }
         return answer
