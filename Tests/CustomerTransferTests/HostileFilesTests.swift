@@ -47,6 +47,19 @@ import Testing
     }
   }
 
+  @Test func `only a card of few lines is written again to find those that need not be kept`() throws {
+    func steps(ofLines count: Int) throws -> Double {
+      let lines = (1...count).map { "TEL;a:\($0)\n" }.joined()
+      var pieces = [Array("BEGIN:VCARD\nVERSION:3.0\nFN:A\n\(lines)END:VCARD\n".utf8)]
+      let (budget, size) = (ReadingBudget(), pieces[0].count)
+      var reader = VCardReader(budget) { pieces.popLast() ?? [] }
+      #expect(try reader.next() != nil)
+      return Double(budget.steps) / Double(size)
+    }
+    #expect(try steps(ofLines: 200) > 3)
+    #expect(try steps(ofLines: 1_000) < 3)
+  }
+
   @Test func `a file that takes more steps than its size is worth is refused`() throws {
     let budget = ReadingBudget()
     budget.add(bytes: 1_000)

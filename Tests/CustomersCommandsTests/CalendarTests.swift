@@ -179,7 +179,8 @@ import Testing
     ("BDAY:--0203", "--02-03", "--0203"), ("BDAY:--02-29", "--02-29", "--0229"),
     ("BDAY;X-APPLE-OMIT-YEAR=1604:1604-03-12", "--03-12", "--0312"),
     ("BDAY;VALUE=date-and-or-time:19850412T101500", "1985-04-12T10:15:00", "19850412T101500"),
-    ("BDAY:1980-3-4", "1980-03-04", "19800304"),
+    ("BDAY:1980-3-4", "1980-03-04", "19800304"), ("BDAY;VALUE=text:1980-03-04", "1980-03-04", "19800304"),
+    ("BDAY;VALUE=text:4 March 1980", "1980-03-04", "19800304"),
   ])
   func `a birthday without a year, or with a time, is the birthday`(line: String, value: String, card: String)
     throws

@@ -67,6 +67,44 @@ import Testing
     #expect(try sandbox.leftovers.isEmpty)
   }
 
+  @Test func `a main value is shown after its label, and typed so`() throws {
+    let sandbox = try CLISandbox()
+    let add = [
+      "--first-name", "Ann", "--phone", "home:1", "--email", "work:a@x.example", "--address", "Main: 5",
+    ]
+    #expect(try sandbox.run(words: ["add"] + add + ["-q"]) == .done())
+    #expect(try sandbox.run("edit", "1", "--add", "phone=fax:9", "-q") == .done())
+    func edited(_ script: String) throws -> [String] {
+      let environment = try sandbox.editor("cp \"$1\" shown; sed -i \"\(script)\" \"$1\"")
+      let result = try sandbox.run("edit", "1", "--editor", "-q", environment: environment)
+      #expect(result == .done())
+      let lines = try String(contentsOfFile: sandbox.folder + "/shown", encoding: .utf8).split(
+        separator: "\n")
+      return lines.filter {
+        $0.hasPrefix("Phone") || $0.hasPrefix("E-mail") || $0.hasPrefix("Other contacts")
+      }
+      .map(String.init)
+    }
+    let shown = ["E-mail: work:a@x.example", "Phone: home:1", "Other contacts: fax: 9"]
+    #expect(try edited("s/^Note:/Note: x/") == shown)
+    func show() throws -> String { try sandbox.run("show", "1").output }
+    #expect(try show().contains("Phone (home):  1\n") && show().contains("E-mail (work): a@x.example\n"))
+    #expect(try edited("s/home:1/mobile:7/") == shown)
+    #expect(try show().contains("Phone (mobile): 7\n") && show().contains("E-mail (work):  a@x.example\n"))
+    #expect(try edited("s/mobile:7/8/; s/work:a/work:b/; s/fax: 9/fax: 10/")[1] == "Phone: mobile:7")
+    #expect(try show().contains("Phone:         8\n") && show().contains("E-mail (work): b@x.example\n"))
+    #expect(try show().contains("Fax:           10\n"))
+    #expect(
+      try edited("s/^Other contacts.*//") == [
+        "E-mail: work:b@x.example", "Phone: 8", "Other contacts: fax: 10",
+      ])
+    #expect(try show().contains("Fax:           10\n"))
+    let empty = try sandbox.editor("sed -i 's/Phone: 8/Phone: home:/' \"$1\"")
+    #expect(
+      try sandbox.run("edit", "1", "--editor", environment: empty).errors.contains(
+        "Phone needs a value after the label \"home\""))
+  }
+
   private static let mistakes = """
     customers: 6 errors in the edited text; nothing was changed
          line 1: a line that starts with | must follow a field

@@ -27,6 +27,17 @@ import Testing
     return "[" + rows.joined(separator: ",") + "]"
   }
 
+  @Test func `a day of zeros is none`() throws {
+    try sandbox.write(
+      "First Name,Birthday,Anniversary,Due,Version\nAnn,0.0.00,0.0.0000,0000-00-00,0.0.0\n"
+        + "Bob,3.2.1990,00/00/00,2026-12-24,0.0.1\n", to: "a.csv")
+    #expect(try sandbox.run("import", "a.csv", "-q", "--yes") == .done())
+    #expect(try cells("Birthday,Due,Version") == ",,0.0.0\n1990-02-03,2026-12-24,0.0.1\n")
+    #expect(
+      try sandbox.run("columns").output
+        == "Version (2 customers)\nBirthday (1 customer): date\nDue (1 customer): date\n")
+  }
+
   @Test func `a date takes the day of a time, and the preview says so`() throws {
     try sandbox.write(
       "First Name,Last Activity Date\nAnn,2026-11-21 10:30\nBob,2026-11-22 09:00\n", to: "a.csv")

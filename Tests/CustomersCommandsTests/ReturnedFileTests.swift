@@ -35,6 +35,32 @@ import Testing
     #expect(json["moved"] as? Int == 1 && json["deleted"] as? Int == 1)
   }
 
+  @Test(arguments: [("MM/DD/YYYY", "2026-11-10"), ("DD/MM/YYYY", "2026-10-11"), ("DD.MM.YYYY", "2026-10-11")])
+  func `days that were handed out say in which order a spreadsheet writes them`(form: String, changed: String)
+    throws
+  {
+    let sandbox = try CLISandbox()
+    try sandbox.write(
+      "name,Due,Paid\nAnn,2026-12-04,\nBob,2026-11-05,2026-01-02\nCid,2026-10-06,\n", to: "a.csv")
+    #expect(try sandbox.run("import", "a.csv", "-q", "--yes") == .done())
+    #expect(try sandbox.run("columns", "kind", "Paid", "date", "-q").code == 0)
+    let text = try sandbox.run("export", "-", "--format", "csv", "--ids").output
+    let written = text.replacing(/(\d{4})-(\d\d)-(\d\d)/) { date in
+      form.replacing("YYYY", with: date.1).replacing("MM", with: date.2).replacing("DD", with: date.3)
+    }
+    try sandbox.write(written, to: "same.csv")
+    #expect(
+      try sandbox.run("take", "same.csv").output
+        == "Imported 0 customers, skipped 3; the list has 3 rows.\n")
+    let sign = form.contains(".") ? "." : "/"
+    let old = form.hasPrefix("M") ? "10/06/2026" : ["06", "10", "2026"].joined(separator: sign)
+    try sandbox.write(
+      written.replacing(old, with: ["11", "10", "2026"].joined(separator: sign)), to: "changed.csv")
+    #expect(try sandbox.run("take", "changed.csv", "-q") == .done())
+    let cells = try sandbox.run("list", "--format", "csv", "--no-header", "--fields", "Due,Paid").output
+    #expect(cells == "2026-12-04,\n2026-11-05,2026-01-02\n\(changed),\n")
+  }
+
   @Test func `what a spreadsheet has only written in another form is no change`() throws {
     let sandbox = try CLISandbox()
     let rows = """

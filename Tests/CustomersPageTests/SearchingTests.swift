@@ -143,7 +143,7 @@ extension PageTests {
         try await page.tab.wait(until: "document.getElementById('marks').textContent.includes('3 marked')")
         try await page.tab.click(page.row("Cid Lee", ".name"), holding: "Control")
         let keep =
-          "(real => self.fetch = (path, more) => (path === '/v1/edits' && (self.body = more.body), real(path, more)))"
+          "(real => self.fetch = (path, more) => (path.startsWith('/v1/edits?') && (self.body = more.body), real(path, more)))"
         try await page.tab.run("\(keep)(self.fetch)")
         try await page.tab.click(page.id("removeMarked"))
         try await page.tab.click(page.id("yes"))

@@ -32,6 +32,30 @@ import Testing
     #expect((next.json["row"] as? [String: Any])?["id"] as? Int == first)
   }
 
+  @Test func `today is that of the caller's clock`() async throws {
+    // The clocks of both are never on the same day.
+    let days = [-840, 840].map { minutes in CallersClock.$minutes.withValue(minutes) { CalendarDay.today } }
+    #expect(days[0] < days[1])
+    try list.change { list in
+      try list.declareColumn("Due", kind: .date)
+      for (id, day) in zip([1, 2] as [CustomerID], days) {
+        try list.update(id) { $0.set([.extra("Due"): .text(day.description)]) }
+      }
+    }
+    func found(_ zone: String?) async throws -> [Int] {
+      let zone = zone.map { ["zone": $0] } ?? [:]
+      return try await list.v1("rows", ["where": "Due=today"].merging(zone) { $1 }).objects("rows")
+        .compactMap { $0["id"] as? Int }
+    }
+    #expect(try await found("-840") == [1])
+    #expect(try await found("840") == [2])
+    #expect(try await list.v1("rows", ["zone": "841"]).status == 400)
+    #expect(try await list.v1("rows", ["zone": "Europe/Berlin"]).status == 400)
+    let edit = #"{"edits":[{"update":{"ids":[3],"set":{"extra":{"Due":"today"}}}}]}"#
+    #expect(try await list.v1("edits", ["zone": "840"], body: edit).status == 200)
+    #expect(try await found("840") == [2, 3])
+  }
+
   @Test func `a day is needed`() async throws {
     for path in ["rows", "next", "ids"] { #expect(try await list.v1(path, ["due": "soon"]).status == 400) }
     #expect(try await list.v1("next", ["due": "today"]).status == 200)

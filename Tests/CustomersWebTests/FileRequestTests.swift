@@ -87,6 +87,15 @@ import Testing
     #expect(try names == ["A", "B", "C"])
   }
 
+  @Test func `a file that no import reads gives its place back`() async throws {
+    for number in 1...KeptFiles.most { #expect(await upload([0x61], Self.name(number)).status == 200) }
+    #expect(await upload([0x61], Self.name(9)).status == 429)
+    #expect(try await preview(asked(Self.name(1), "a.pdf")).status == 422)
+    #expect(await upload([], Self.name(2), at: 1, named: "a.pdf").status == 422)
+    #expect(kept == Set((3...KeptFiles.most).map(Self.name)))
+    #expect(await upload([0x61], Self.name(9)).status == 200)
+  }
+
   @Test func `customers in the list are added again, skipped, or updated`() async throws {
     try list.change { try $0.update(2) { $0.email = "b@x.example" } }
     let file = Array("name,email,phone\nB,b@x.example,5\nNew,n@x.example,6\n".utf8)

@@ -41,8 +41,9 @@ let readAt
 export const setTime = time => {readAt = time}
 const lost = () => `Connection lost; trying again…${readAt ? ` The rows are of ${new Date(readAt).toLocaleString()}.` : ''}`
 const signals = /** @type {typeof AbortSignal & {timeout(milliseconds: number): AbortSignal}} */ (AbortSignal)
+// Days are those of this browser's clock.
 /** @type {(path: string, body?: object, more?: RequestInit) => Promise<Response>} */
-export const call = (path, body, more) => fetch(path, {
+export const call = (path, body, more) => fetch(`${path}${path.includes('?') ? '&' : '?'}zone=${-new Date().getTimezoneOffset()}`, {
 	...more, method: body ? 'POST' : 'GET', body: body instanceof Blob ? body : body && JSON.stringify(body), redirect: 'error',
 	headers: {Authorization: `Bearer ${secret}`, ...(body && {'Content-Type': `application/${body instanceof Blob ? 'octet-stream' : 'json'}`})},
 })

@@ -178,7 +178,7 @@ final class Lane: Sendable {
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         call.wait(continuation)
-        queue.async { call.finish(.init { try body(call) }) }
+        queue.async(execute: CallersClock.carried { call.finish(.init { try body(call) }) })
       }
     } onCancel: {
       call.cancel()

@@ -1,18 +1,40 @@
 internal import CustomersSystem
 
+/// The clock of the caller: that of `$TZ`, unless a server answers someone who has another one.
+package enum CallersClock {
+  /// How many minutes it is ahead of Greenwich; nil for that of `$TZ`.
+  @TaskLocal package static var minutes: Int?
+
+  /// The seconds that it shows at a time since 1970.
+  static func local(_ universal: Int) -> Int? {
+    if let minutes { return universal + 60 * minutes }
+    var time = time_t(universal)
+    var date = unsafe tm()
+    tzset()
+    guard unsafe localtime_r(&time, &date) != nil else { return nil }
+    return unsafe universal + Int(date.tm_gmtoff)
+  }
+
+  /// Something that runs on another thread with the clock of this one.
+  package static func carried<Result>(_ body: @escaping @Sendable () -> Result) -> @Sendable () -> Result {
+    let minutes = minutes
+    return { $minutes.withValue(minutes, operation: body) }
+  }
+}
+
 /// A day of the years 1 to 9999, written as in 2026-11-22.
 package struct CalendarDay: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// The number of days since 1 January 1970.
   package let number: Int
 
-  /// The day according to the clock and `$TZ`.
+  /// The day of the caller.
   package static var today: CalendarDay {
-    var now = time(nil)
-    var date = unsafe tm()
-    tzset()
-    guard unsafe localtime_r(&now, &date) != nil else { return CalendarDay(certain: 0) }
-    return unsafe CalendarDay(
-      certain: CalendarDay.number(Int(date.tm_year) + 1900, Int(date.tm_mon) + 1, Int(date.tm_mday)))
+    CalendarDay(certain: day(ofSecond: CallersClock.local(time(nil)) ?? 0))
+  }
+
+  /// The number of the day of a second since 1970.
+  fileprivate static func day(ofSecond second: Int) -> Int {
+    (second - (second % 86_400 + 86_400) % 86_400) / 86_400
   }
 
   init(certain number: Int) { self.number = number }
@@ -139,16 +161,10 @@ package struct Moment: Hashable, Sendable {
   /// The seconds since 1970 in Greenwich, as far as that is known.
   package var universal: Int { local - 60 * (offset ?? 0) }
 
-  /// The same moment on the clock of `$TZ`, without a zone; one whose zone is not known is of that clock.
+  /// The same moment on the caller's clock, without a zone; one whose zone is not known is of that clock.
   var here: Moment {
-    guard seconds != nil, offset != nil else { return self }
-    var time = time_t(universal)
-    var date = unsafe tm()
-    tzset()
-    guard unsafe localtime_r(&time, &date) != nil else { return self }
-    let shift = unsafe Int(date.tm_gmtoff)
-    let clock = universal + shift
-    let day = CalendarDay(clamping: (clock - (clock % 86_400 + 86_400) % 86_400) / 86_400)
+    guard seconds != nil, offset != nil, let clock = CallersClock.local(universal) else { return self }
+    let day = CalendarDay(clamping: CalendarDay.day(ofSecond: clock))
     return Moment(day: day, seconds: clock - 86_400 * day.number, isExact: isExact, fraction: fraction)
   }
 
@@ -217,6 +233,9 @@ package struct Moment: Hashable, Sendable {
       fraction: fraction, offset: offset.minutes)
   }
 
+  /// How many minutes a clock may differ from Greenwich's.
+  package static let mostMinutes = 14 * 60
+
   /// The minutes of a zone, which may be missing; nil for what is no zone.
   private static func offset(_ zone: String) -> (minutes: Int?, Void)? {
     if zone.isEmpty { return (nil, ()) }
@@ -231,7 +250,7 @@ package struct Moment: Hashable, Sendable {
       return nil
     }
     let minutes = digits.count == 2 ? number * 60 : number / 100 * 60 + number % 100
-    guard minutes <= 14 * 60 else { return nil }
+    guard minutes <= mostMinutes else { return nil }
     return (sign == UInt8(ascii: "-") ? -minutes : minutes, ())
   }
 }

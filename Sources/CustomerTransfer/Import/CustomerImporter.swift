@@ -402,6 +402,9 @@ package struct ImportOptions: Sendable {
     (takesOrder, deletesMissing, takesWhatIsKnown) = (true, true, true)
   }
 
+  /// Whether the rows of a file are found by the ids of the list.
+  var isKeyedByID: Bool { keys.map { Name($0).key } == ["id"] }
+
   /// Creates the options of a format.
   package init(format: FileFormat = .csv) { self.format = format }
 

@@ -40,6 +40,7 @@ struct ImportRun {
     if outline.count == 0, outline.sections.count == 1 { unused = outline.sections[0] }
     known = unused == nil ? Dictionary(grouping: outline.sections) { Name($0.title).key } : [:]
     try rows.match(list)
+    try rows.decideKinds(in: list)
     summary.first = try rows.peek()?.customer
     ownUUIDs = try rows.haveUIDs ? list.uuidStart() : nil
     if rows.options.countsKnown || rows.options.refusesKnown, outline.count > 0 {
@@ -353,7 +354,7 @@ final class ImportRows {
   ) throws {
     self.options = options
     self.onRejectedRow = onRejectedRow
-    kinds = ImportedKinds(options.kinds, options.format)
+    kinds = ImportedKinds(options.kinds, options.format, isKeyedByID: options.isKeyedByID)
     file = try CustomerFile(source, options, onProgress: onProgress)
     if let columns = file.columns {
       _ = try plan(columns)
@@ -412,6 +413,24 @@ final class ImportRows {
     try spool.rewind()
     self.spool = spool
     try kinds.settle(cells: file.cellKinds)
+  }
+
+  /// Finds out how the values of a file with ids are written that can be read in several ways.
+  ///
+  /// Most of them are those that were handed out, however a spreadsheet writes them.
+  ///
+  /// - Throws: `ImportedKindError` if the list does not tell; what reading throws.
+  func decideKinds(in list: borrowing CustomerList) throws {
+    guard kinds.isUndecided else { return }
+    while let row = try peek() {
+      advance()
+      guard let id = row.id.map(CustomerID.init(rawValue:)), let own = try list.customers([id])[id] else {
+        continue
+      }
+      kinds.compare(row.customer.fields, with: own.fields)
+    }
+    try kinds.decide()
+    _ = try rewind()
   }
 
   /// Whether all rows must have been read before one is imported, because only all values of a column say what it is.
@@ -576,7 +595,7 @@ final class ImportRows {
     file.budget.spend(columns.count)
     let plan = try ColumnPlan(
       columns, options.mapping, names, isExact: options.format.hasExactColumns,
-      isKeyedByID: options.keys.map { Name($0).key } == ["id"], kinds: kinds)
+      isKeyedByID: options.isKeyedByID, kinds: kinds)
     if plans.count == 100 { (plans, places) = ([], [:]) }
     places[columns] = plans.count
     plans.append(plan)

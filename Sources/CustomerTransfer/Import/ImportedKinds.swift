@@ -21,14 +21,21 @@ final class ImportedKinds {
   private var names: [String] = []
   private var forms: [String: Form] = [:]
   private var isSettled = false
+  /// Whether the rows have ids of the list, whose values may say how theirs are written.
+  private let isKeyedByID: Bool
+  /// The declared columns whose values can be read in several ways, of such a file.
+  private var undecided: [(name: String, readings: [ColumnReading], error: ImportedKindError)] = []
+  /// How many values are those of the list if they are read in a way, by its word.
+  private var matches: [String: Int] = [:]
 
   /// - Parameters:
   ///   - asked: the kinds that the caller chose.
   ///   - format: in a table, a column that the list has not declared is recognized by its values, in cards and the like by
   ///     its name.
-  init(_ asked: [ColumnKindChoice], _ format: FileFormat) {
-    (self.asked, recognizesAll, recognizesKnown) = (
-      asked, format.isTable, format.hasExactColumns
+  ///   - isKeyedByID: whether the rows have ids of the list.
+  init(_ asked: [ColumnKindChoice], _ format: FileFormat, isKeyedByID: Bool) {
+    (self.asked, recognizesAll, recognizesKnown, self.isKeyedByID) = (
+      asked, format.isTable, format.hasExactColumns, isKeyedByID
     )
   }
 
@@ -53,8 +60,8 @@ final class ImportedKinds {
   func value(
     _ text: String, of column: String, header: String, isOwn: Bool, line: Int
   ) throws(KindError) -> String {
-    // A column without a name can't be declared.
-    guard !column.isEmpty else { return text }
+    // A column without a name can't be declared, and the lines of a card are always text.
+    guard !column.isEmpty, column != ExtraColumns.card else { return text }
     guard !isSettled else { return forms[column]?.stored(text, today) ?? text }
     if noted[column] == nil {
       noted[column] = note(column, header, isOwn: isOwn)
@@ -202,12 +209,14 @@ final class ImportedKinds {
     }
     if let expected = column.expected {
       let isOpen = readings.count > 1 || readings.isEmpty && column.openLine != nil && !isExact
-      guard !isOpen || !column.isDeclared && column.choice == nil else {
-        throw ImportedKindError(
+      if isOpen, column.isDeclared || column.choice != nil {
+        let error = ImportedKindError(
           column: column.header,
           problem: kind.isOfTwoMonths
             ? .months(line: column.openLine)
             : .open(words.isEmpty ? column.possibleWays : words, line: column.openLine))
+        guard isKeyedByID, readings.count > 1 else { throw error }
+        undecided.append((name, readings, error))
       }
       forms[name] =
         readings.count == 1 ? .reading(readings[0]) : .alone(expected, leavingOutTimes: leavesOutTimes)
@@ -239,6 +248,34 @@ final class ImportedKinds {
       }
     }
     found.append(kind)
+  }
+
+  /// Whether the list has to say how the values of a column are written.
+  var isUndecided: Bool { !undecided.isEmpty }
+
+  /// Compares the values of a row with those that the list has.
+  func compare(_ fields: CustomerFields, with own: CustomerFields) {
+    for (name, readings, _) in undecided {
+      let forms = readings.map { $0.stored(fields.text(ofColumn: name), today: today) }
+      guard Set(forms).count > 1 else { continue }
+      for (reading, form) in zip(readings, forms) where form == own.text(ofColumn: name) {
+        matches[reading.word, default: 0] += 1
+      }
+    }
+  }
+
+  /// Reads values in the way in which most of them are those of the list.
+  ///
+  /// - Throws: `ImportedKindError` if none is, or there are several such ways.
+  func decide() throws {
+    for (name, readings, error) in undecided {
+      let counts = readings.map { matches[$0.word, default: 0] }
+      guard let most = counts.max(), counts.count(where: { $0 == most }) == 1,
+        let best = counts.firstIndex(of: most)
+      else { throw error }
+      forms[name] = .reading(readings[best])
+    }
+    undecided = []
   }
 
   /// Gives the values of a customer that was read before the form in which a list keeps them.
@@ -324,6 +361,13 @@ final class ImportedKinds {
     var possibleWays: [String] {
       expected?.kind == .number ? ["1,234.5", "1.234,5"] : ["day first", "month first"]
     }
+  }
+}
+
+extension CustomerFields {
+  /// A value by the name of its column in ``ImportedKinds``.
+  fileprivate func text(ofColumn name: String) -> String {
+    name == VCardFields.nextProperty ? next : extraColumns[name]?.text ?? ""
   }
 }
 

@@ -173,6 +173,7 @@ struct VCardColumns {
     // The formatted name is the column FN, unless the card has several.
     if let index = all.firstIndex(where: { $0.name == "FN" }) { all.remove(at: index) }
     all.removeAll(where: \.isFavorite)
+    guard all.count <= VCardColumns.mostCompared else { return all.map(\.line).joined(separator: "\n") }
     let contents = all.map(\.comparable)
     lazy var values = zip(all, contents).map { property, content in
       if property.name == "N" { return property.name }
@@ -215,6 +216,9 @@ struct VCardColumns {
     }
     return nil
   }
+
+  /// The number of lines of which those are found that need not be kept; no address book writes as many.
+  private static let mostCompared = 250
 
   /// How often a card is written to find the lines that its columns don't give back; two or three suffice for those of
   /// other programs.

@@ -299,6 +299,10 @@ extension VCardProperty {
       let pair = part.uppercased().split(separator: "=", maxSplits: 1)
       switch (pair.first, pair.last) {
       case ("VALUE", "DATE"), ("VALUE", "DATE-TIME"), ("VALUE", "DATE-AND-OR-TIME"): break
+      case ("VALUE", "TEXT"):
+        return ColumnKinds.Column(.date).stored(writtenAlone: text, .today).flatMap {
+          CalendarDay($0)?.description
+        }
       case ("X-APPLE-OMIT-YEAR", let year?): unknownYear = Int(year)
       default: return nil
       }

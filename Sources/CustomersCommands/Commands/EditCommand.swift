@@ -101,7 +101,7 @@ extension Session {
     let instead = "to give the fields as options: customers edit 3 --phone 555-0100"
     return try inEditor(text, of: "edit", instead: instead) { text in
       var fields = known
-      for (field, value) in try FieldTemplate(text, of: customer).values { fields[field] = value }
+      fields.set(try FieldTemplate(text, of: customer).changes)
       try fields.refuseBlank(of: customer, label)
       do {
         try edit(creating: false) { [known] _, list in
@@ -118,11 +118,13 @@ extension Session {
   }
 }
 
-/// The fields of a customer as a string for an editor: `Field: value` lines, and `| …` for each further line of
-/// a value.
+/// The fields of a customer as a string for an editor.
+///
+/// Each has a line `Field: value`, and `| …` for each further line of the value. A main value has its label before it, as
+/// options take it.
 struct FieldTemplate {
-  /// The values in the text; a field without a line has none.
-  private(set) var values: [CustomerField: FieldValue] = [:]
+  /// What the text changes; a field without a line stays.
+  private(set) var changes: FieldChanges = [:]
 
   /// The text, with the rules at the top.
   static func text(_ customer: Customer, position: Int) -> String {
@@ -136,7 +138,7 @@ struct FieldTemplate {
 
 
       """
-    for field in CustomerField.edited { text += entry(field.title, customer.fields[field].text) }
+    for field in CustomerField.edited { text += entry(field.title, customer.fields.inEditor(field)) }
     let extra = labels(of: customer).dropFirst(CustomerField.edited.count)
     if !extra.isEmpty { text += "\n# Extra columns:\n" }
     for (label, field) in extra { text += entry(label, customer.fields[field].text) }
@@ -194,14 +196,34 @@ struct FieldTemplate {
         mistakes.append("line \(number): \(failure.message)" + (failure.hint.map { "; \($0)" } ?? ""))
       }
     }
-    for (_, field) in labels {
-      guard let (text, line) = texts[field], text != customer.fields[field].text else { continue }
+    let fields = customer.fields
+    var kept = fields.labelsInEditor
+    for (_, field) in labels where field != .otherContacts {
+      guard let (text, line) = texts[field], text != fields.inEditor(field) else { continue }
       do {
-        let isFlag = field.kind == .flag
-        values[field] = try isFlag ? field.value(parsing: text) : customer.fields[field].replaced(by: text)
+        if let kind = field.contactKind {
+          let new = try ContactLine(kind, typed: text, as: field.title)
+          changes.values[field] = .text(new.kind == kind ? new.value : "")
+          guard !kept.contains(ContactLine(kind, label: new.label, "")) else { continue }
+          kept.removeAll { $0.kind == kind }
+          if new.kind != kind || !new.label.isEmpty {
+            changes.added[.otherContacts, default: []].append(new.text)
+          }
+        } else if field.kind == .flag {
+          changes.values[field] = try field.value(parsing: text)
+        } else {
+          changes.values[field] = .text(text)
+        }
+      } catch let failure as Failure {
+        mistakes.append("line \(line): \(failure.message)")
       } catch {
         mistakes.append("line \(line): \(field.title) must be yes or no, not \(quoted(text))")
       }
+    }
+    let (others, shown) = (texts[.otherContacts]?.text, fields.inEditor(.otherContacts))
+    if others ?? shown != shown || kept != fields.labelsInEditor {
+      changes.values[.otherContacts] = .text(
+        (kept.map(\.text) + [others ?? shown]).filter { !$0.isEmpty }.joined(separator: "\n"))
     }
     guard mistakes.isEmpty else { throw Failure.mistakes(mistakes) }
   }
@@ -224,6 +246,31 @@ struct FieldTemplate {
         hint: "write the name exactly")
     }
     return (found.elements[0].field, String(trimmed(line[line.index(after: colon)...])))
+  }
+}
+
+extension CustomerFields {
+  /// A field in the text: the main value of several after its label, which no line of other contacts has there.
+  fileprivate func inEditor(_ field: CustomerField) -> String {
+    let labels = labelsInEditor
+    if field == .otherContacts {
+      return otherContacts.split(separator: "\n", omittingEmptySubsequences: false).filter { line in
+        !labels.contains { $0.text == line }
+      }.joined(separator: "\n")
+    }
+    let label = labels.first { $0.kind == field.contactKind }?.label
+    return (label.map { "\($0):" } ?? "") + self[field].text
+  }
+
+  /// The labels of main values that can be typed before them, as lines of other contacts.
+  fileprivate var labelsInEditor: [ContactLine] {
+    otherContacts.split(separator: "\n").compactMap { ContactLine(String($0)) }.filter { line in
+      guard line.isLabel, let value = line.kind.field.map({ self[$0].text }), !value.isEmpty else {
+        return false
+      }
+      let typed = try? ContactLine(line.kind, typed: "\(line.label):\(value)", as: "")
+      return typed == ContactLine(line.kind, label: line.label, value)
+    }
   }
 }
 

@@ -163,7 +163,8 @@ enum Manual {
     """
     Rows, sections, columns, steps, and changes are those of `--json` (customers help json). A member with ? may be \
     missing, and one that is not listed is refused; answers may get new members, so ignore those that you don't know. \
-    An error is an object `error` with `kind`, `message`, and `remedy`. GET /v1/openapi.json describes all of this for \
+    `today` is the server's day, unless the parameter `zone` of a request says how many minutes the caller's clock is \
+    ahead of Greenwich. An error is an object `error` with `kind`, `message`, and `remedy`. GET /v1/openapi.json describes all of this for \
     programs.
     """,
   ]

@@ -351,7 +351,7 @@ struct SeveralValues: Sendable {
     for field in SeveralValues.fields {
       let given = invocation[field.newOption]
       for (index, text) in given.enumerated() {
-        let line = try ContactLine(field.kind, typed: text, option: field.newOption)
+        let line = try ContactLine(field.kind, typed: text, as: field.newOption.name)
         let isMain = index == 0 && line.kind == field.kind
         if isMain { main[field.field] = .text(line.value) }
         if !isMain || !line.label.isEmpty { add(line) }
@@ -364,7 +364,7 @@ struct SeveralValues: Sendable {
         tags.append(text)
         continue
       }
-      add(try ContactLine(field.kind, typed: text, option: SeveralValues.add))
+      add(try ContactLine(field.kind, typed: text, as: SeveralValues.add.name))
     }
     for word in invocation[SeveralValues.remove] {
       let (field, text) = try SeveralValues.parts(of: word, SeveralValues.remove)
@@ -420,7 +420,9 @@ struct SeveralValues: Sendable {
 
 extension ContactLine {
   /// A value as it is typed, perhaps after a label and a colon.
-  fileprivate init(_ kind: Kind, typed text: String, option: some DeclaredOption) throws {
+  ///
+  /// - Throws: a `Failure` with code `usage` for a label without a value, which names what was typed.
+  init(_ kind: Kind, typed text: String, as name: String) throws {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, let label = parts.first, label.first?.isLetter == true, parts[1].first != " ",
       kind == .address
@@ -431,7 +433,7 @@ extension ContactLine {
     }
     guard !parts[1].isEmpty else {
       throw Failure.usage(
-        "\(option.name) needs a value after the label \(quoted(String(label)))", offendingArgument: text)
+        "\(name) needs a value after the label \(quoted(String(label)))", offendingArgument: text)
     }
     self.init(kind, labeled: String(label), String(parts[1]))
   }

@@ -17,7 +17,7 @@ struct APIError: Error, Sendable {
     case tooLarge = "too_large"
     case wrongType = "wrong_type"
     case misdirected
-    case invalid, locked, busy, unavailable, unknown
+    case invalid, locked, busy, unavailable, damaged, unknown
     case diskFull = "disk_full"
 
     /// The status code of HTTP.
@@ -35,7 +35,7 @@ struct APIError: Error, Sendable {
       case .invalid: 422
       case .locked: 423
       case .busy: 429
-      case .unavailable, .unknown: 503
+      case .unavailable, .damaged, .unknown: 503
       case .diskFull: 507
       }
     }
@@ -64,6 +64,7 @@ struct APIError: Error, Sendable {
       case .locked: "Repeat the request as it is, with the same token."
       case .busy: "Repeat the request in a minute."
       case .unavailable: "Repeat the request as it is, with the same token."
+      case .damaged: "Run customers check where the list is: no other request helps."
       case .unknown: "Repeat the request with the same token: it is done once."
       case .diskFull: "Free some space, and repeat the request."
       }
@@ -114,7 +115,8 @@ struct APIError: Error, Sendable {
       case .refused: self.init(.refused, "\(error)".sentence)
       case .canceled: self.init(.unavailable, "The request was given up; nothing was changed.")
       case .unknown, .incomplete: self.init(.unknown, "\(error)".sentence)
-      case .failed, .damaged, .notFound: self.init(.unavailable, "\(error)".sentence)
+      case .damaged: self.init(.damaged, "\(error)".sentence)
+      case .failed, .notFound: self.init(.unavailable, "\(error)".sentence)
       }
     }
   }

@@ -78,7 +78,7 @@ struct AskedImport: Sendable {
   ///
   /// - Throws: `APIError` if no import reads files of its kind, or two columns would be the same field.
   func options(isPreview: Bool) throws -> ImportOptions {
-    let format = try AskedImport.format(ofFile: name)
+    let format = try format()
     var options = ImportOptions(format: format)
     // The preview says how many rows are short.
     (options.duplicates, options.fillsShortRows) = (duplicates, true)
@@ -94,6 +94,11 @@ struct AskedImport: Sendable {
     (options.conflictWinner, options.conflictSides) = (isPreview ? winner ?? .ours : winner, sides)
     return options
   }
+
+  /// The format of the file.
+  ///
+  /// - Throws: `APIError` if no import reads files of its kind.
+  func format() throws -> FileFormat { try AskedImport.format(ofFile: name) }
 
   /// The format of a file, by its name.
   ///

@@ -10,12 +10,12 @@ extension ListAPI {
   /// The name on the disk of its sender is looked at first, so that it can be sent with an empty piece and then, unless
   /// it is refused, the content.
   func upload(_ call: Route.Call) async throws -> APIAnswer {
-    if let title = call.query["name"] { _ = try AskedImport.format(ofFile: title) }
     let (name, offset) = (try call.query.file(), try call.query.offset())
     guard call.bytes.count <= KeptFiles.largestPiece else {
       throw APIError(.tooLarge, "The piece is longer than \(KeptFiles.largestPiece >> 20) MB.")
     }
     do {
+      if let title = call.query["name"] { _ = try AskedImport.format(ofFile: title) }
       if offset == 0, !files.names.contains(name) { try files.create(name) }
       return try await files.use(name) { file in
         guard let file else { throw APIError.noFile }
@@ -25,7 +25,7 @@ extension ListAPI {
       files.drop(name)
       throw APIError(.diskFull, "There is no room for the file: \(error).")
     } catch let error as APIError {
-      if error.kind == .tooLarge { files.drop(name) }
+      if [.tooLarge, .invalid].contains(error.kind) { files.drop(name) }
       throw error
     }
   }

@@ -145,6 +145,11 @@ extension ListAPI {
           // The same request again finds what it has done.
           return try await perform(edit, action: "import") { _ in throw APIError.noFile }
         }
+        do { _ = try asked.format() } catch {
+          // No other request makes anything of it.
+          files.drop(name)
+          throw error
+        }
         let answer = try await importFile(asked, file, edit, progress)
         if !edit.isDryRun { files.drop(name) }
         return answer
@@ -230,16 +235,17 @@ extension ListAPI {
   ) async throws -> sending CustomerImporter {
     let store = list.store
     return try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue(label: "customers.import").async {
-        do {
-          let importer = try CustomerImporter(
-            asked.options(isPreview: false), receiving: asked.reader(file))
-          importer.onProgress = onProgress
-          importer.confirmed = asked.choices
-          try ListAPI.naming(importer) { try importer.prepare(for: store) }
-          continuation.resume(returning: importer)
-        } catch { continuation.resume(throwing: error) }
-      }
+      DispatchQueue(label: "customers.import").async(
+        execute: CallersClock.carried {
+          do {
+            let importer = try CustomerImporter(
+              asked.options(isPreview: false), receiving: asked.reader(file))
+            importer.onProgress = onProgress
+            importer.confirmed = asked.choices
+            try ListAPI.naming(importer) { try importer.prepare(for: store) }
+            continuation.resume(returning: importer)
+          } catch { continuation.resume(throwing: error) }
+        })
     }
   }
 

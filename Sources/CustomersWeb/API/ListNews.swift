@@ -222,13 +222,14 @@ actor LongWork {
     _ body: @escaping @Sendable () throws(Failure) -> Value
   ) async throws(Failure) -> Value {
     let result: Result<Value, Failure> = await withCheckedContinuation { continuation in
-      DispatchQueue(label: "customers.work").async {
-        do throws(Failure) {
-          continuation.resume(returning: .success(try body()))
-        } catch {
-          continuation.resume(returning: .failure(error))
-        }
-      }
+      DispatchQueue(label: "customers.work").async(
+        execute: CallersClock.carried {
+          do throws(Failure) {
+            continuation.resume(returning: .success(try body()))
+          } catch {
+            continuation.resume(returning: .failure(error))
+          }
+        })
     }
     return try result.get()
   }

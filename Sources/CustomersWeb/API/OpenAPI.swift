@@ -94,7 +94,7 @@ package enum OpenAPI {
       var members: [(String, JSON)] = [
         ("operationId", .string(route.name)), ("summary", .string(route.summary)),
       ]
-      if !route.parameters.isEmpty { members.append(("parameters", .array(route.parameters.map(\.schema)))) }
+      members.append(("parameters", .array((route.parameters + [.zone]).map(\.schema))))
       switch route.body {
       case .none: break
       case .json(let type):

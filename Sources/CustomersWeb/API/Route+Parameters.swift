@@ -1,4 +1,10 @@
+internal import CustomerStore
+
 extension Route.Parameter {
+  /// Of every request.
+  static let zone = Route.Parameter(
+    name: "zone", kind: .number(-Moment.mostMinutes...Moment.mostMinutes),
+    meaning: "how many minutes the clock of the caller is ahead of Greenwich; by default, it is the server's")
   static let from = Route.Parameter(
     name: "from", kind: .number(1...Int.max), meaning: "the number of the first row, from 1")
   static let before = Route.Parameter(

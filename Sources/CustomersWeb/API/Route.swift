@@ -121,7 +121,7 @@ extension Route {
   /// - Throws: `APIError`, `JSONMistake`.
   func call(_ request: APIRequest, id: Int64) throws -> Call {
     let query = Query(request.query)
-    try query.allow(parameters.filter { !$0.isInPath }.map(\.name))
+    try query.allow(parameters.filter { !$0.isInPath }.map(\.name) + [Parameter.zone.name])
     for parameter in parameters
     where parameter.isNeeded && !parameter.isInPath && query[parameter.name] == nil {
       throw APIError(.badRequest, "The parameter \(parameter.name) is missing.")
@@ -161,7 +161,12 @@ extension ListAPI {
         .wrongMethod, "This request needs the method \(routes.map(\.method).joined(separator: " or ")).")
     }
     guard route.isReading || !isReadOnly else { throw APIError(.readOnly, "This list is read-only.") }
-    return try await route.handler(self, route.call(request, id: id))
+    let call = try route.call(request, id: id)
+    let minutes = try call.query.number(
+      Route.Parameter.zone.name, in: -Moment.mostMinutes...Moment.mostMinutes)
+    return try await CallersClock.$minutes.withValue(minutes ?? CallersClock.minutes) {
+      try await route.handler(self, call)
+    }
   }
 
   func error(_ error: any Error) -> APIError { APIError(error, obstacle: list.obstacle) }
