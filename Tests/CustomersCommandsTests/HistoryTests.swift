@@ -65,4 +65,16 @@ import Testing
     let made = try sandbox.run("apply", "-", stdin: "add Eve --to 1\nmove 5 4\n")
     #expect(made.output.contains("Moved \"D\" to row 4.\n"), "\(made)")
   }
+
+  @Test func `an address is told by its lines, not by its parts again`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let set = { (city: String) in
+      try sandbox.run("edit", "1", "--set", "Street=Main St 1", "--set", "City=\(city)")
+    }
+    #expect(try set("Bonn").code == 0)
+    #expect(try set("Ulm").output == "Edited \"A\", row 1: address.\n")
+    let history = try sandbox.run("history", "#1").output
+    #expect(history.contains("\n    address: \"Main St 1\\nBonn\" → \"Main St 1\\nUlm\"\n"), "\(history)")
+    #expect(!history.contains("parts"))
+  }
 }

@@ -139,7 +139,7 @@ extension TextPresenter {
     case .move where from == to: return Sentence(.move, "\(row.title) to row \(to)")
     case .move: return Sentence(.move, "\(row.title) \(from) → \(to)")
     case .edit:
-      let fields = row.fields.map { field in
+      let fields = row.namedFields.map { field in
         // A date may have been typed as a word.
         guard field == .next else { return printable(field.nameInSentence) }
         let day = row.customer.fields.next
@@ -251,6 +251,11 @@ extension ListEntry {
 extension EditOutcome.Row {
   /// The quoted name or the id of a customer without one.
   package var title: String { customer.fields.title(id) }
+
+  /// The changed fields that people are told of: with an address, its parts say nothing new.
+  fileprivate var namedFields: [CustomerField] {
+    fields.contains(.address) ? fields.filter { $0 != .addressParts } : fields
+  }
 }
 
 extension CustomerFields {
@@ -277,13 +282,17 @@ extension TextPresenter {
     switch operation {
     case .edit:
       guard let before = row.before else { return [] }
-      return row.fields.map { field in
+      return row.namedFields.flatMap { field in
+        guard field == .addressParts else { return [field] }
+        let (old, new) = (before.fields, row.customer.fields)
+        return AddressPart.allCases.map(CustomerField.part).filter { old[$0] != new[$0] }
+      }.map { field in
         let (old, new) = (before.fields[field].text, row.customer.fields[field].text)
         return "\(printable(field.nameInSentence)): \(TextPresenter.shown(old)) → \(TextPresenter.shown(new))"
       }
     case .delete:
       let fields = row.customer.fields
-      let known = CustomerField.stored.filter { fields[$0] != $0.emptyValue }
+      let known = CustomerField.stored.filter { $0 != .addressParts && fields[$0] != $0.emptyValue }
       return (known + fields.extraColumns.names.map(CustomerField.extra)).map { field in
         "\(printable(field.nameInSentence)): \(printable(fields[field].text))"
       }
