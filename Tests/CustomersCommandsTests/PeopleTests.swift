@@ -176,6 +176,30 @@ import Testing
     #expect(try web.ask("GET", "/v1/rows", headers: bearer(old))?.status == 401)
     #expect(try web.ask("GET", "/v1/rows", headers: bearer(new))?.status == 200)
     #expect(try sandbox.run("web", "people", "--json").output.contains(#""name":"Rita""#))
+    // That is a step: no other one is undone in its place, and a redo of what was before ends no key.
+    _ = try sandbox.run("redo", "-q")
+    #expect(try web.ask("GET", "/v1/rows", headers: bearer(new))?.status == 200)
+    #expect(try sandbox.run("undo", "-q").code == 0)
+    #expect(try web.ask("GET", "/v1/rows", headers: bearer(new))?.status == 401)
+    _ = try web.end(SIGTERM)
+  }
+
+  @Test func `who has a key gives none, and ends none`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let web = try RunningWeb(sandbox, "-q")
+    let (ann, rita) = (try key(sandbox, "Ann"), try key(sandbox, "Rita"))
+    let ask = { (path: String, key: String) in
+      let token = UUID().uuidString.replacing("-", with: "")
+      return try #require(
+        try web.ask("POST", path, #"{"token":"\#(token)"}"#, headers: self.bearer(key)))
+    }
+    let refused = try ask("/v1/undo", ann)
+    #expect(refused.status == 403 && refused.body.contains("gives people keys"), "\(refused)")
+    #expect(try web.ask("GET", "/v1/rows", headers: bearer(rita))?.status == 200)
+    #expect(try ask("/v1/undo", web.token).status == 200)
+    #expect(try web.ask("GET", "/v1/rows", headers: bearer(rita))?.status == 401)
+    #expect(try ask("/v1/redo", ann).status == 403)
+    #expect(try web.ask("GET", "/v1/rows", headers: bearer(rita))?.status == 401)
     _ = try web.end(SIGTERM)
   }
 

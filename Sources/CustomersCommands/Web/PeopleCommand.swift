@@ -145,8 +145,10 @@ struct PeopleCommand {
             code: .refused, message: "there is a person named \(quoted(known.name))",
             hint: "to end the key: customers web people remove \(typed(known.name))")
         }
-        // Whoever has no key, because removing them was undone, or in a copy of the list, gets one.
-        let person = try known ?? list.addPerson(named: name)
+        // Whoever has no key, because removing them was undone, or in a copy of the list, is another one with this name: no
+        // step of before may end the new key, and this one does.
+        if let known { try list.removePerson(known.id) }
+        let person = try list.addPerson(named: known?.name ?? name)
         guard !session.isDryRun else { return }
         key = try people.add(
           PagePerson(

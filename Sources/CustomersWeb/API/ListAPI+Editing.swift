@@ -32,11 +32,12 @@ extension ListAPI {
   func revert(_ verb: Verb, _ call: Route.Call) async throws -> APIAnswer {
     let expected = try call.step()
     let edit = try EditCall(call)
-    return try await perform(edit, action: verb.infinitive) { [carrier] list in
+    return try await perform(edit, action: verb.infinitive) { [carrier, person] list in
       do {
         let step = try expected.map { try list.expected($0) }
         let reverted = try verb == .undo ? list.undo(expecting: step) : list.redo(expecting: step)
         guard let reverted else { throw ListError.otherStep(expected: expected?.id ?? 0, found: nil) }
+        try reverted.outcome.refusePersons(to: person)
         try carrier?.revert(reverted, verb, of: edit)
         let presenter = StepPresenter(step: reverted.step, outcome: reverted.outcome)
         return MadeEdit(text: presenter.reverted(verb, isDryRun: false), outcome: reverted.outcome)
@@ -59,11 +60,12 @@ extension ListAPI {
   /// `POST /v1/revert`: undoes a step and leaves what was done since.
   func revertStep(_ call: Route.Call) async throws -> APIAnswer {
     guard let step = try call.step() else { throw call.body.wrong("step", "the number of a step") }
-    return try await perform(EditCall(call), action: "revert") { list in
+    return try await perform(EditCall(call), action: "revert") { [person] list in
       // Another list may have another step of this number.
       if let time = step.time, try list.step(step.id)?.time != time { throw ListError.otherHistory }
       do {
         let outcome = try list.revert(step.id, limit: 10_000)
+        try outcome.refusePersons(to: person)
         return MadeEdit(text: TextPresenter(outcome).sentence ?? "Nothing was changed.", outcome: outcome)
       } catch let error as RevertError {
         var message = "Nothing was changed: \(error)."
@@ -75,6 +77,14 @@ extension ListAPI {
         throw APIError(.refused, message, [("version", .version(try list.version()))])
       }
     }
+  }
+}
+
+extension EditOutcome {
+  /// Refuses a step that gives people keys, or ends them, to one of these people.
+  fileprivate func refusePersons(to person: PagePerson?) throws {
+    guard person != nil, entries.contains(where: { $0.either?.kind == .person }) else { return }
+    throw APIError(.forbidden, "Nothing was changed: only who has the list gives people keys, and ends them.")
   }
 }
 
