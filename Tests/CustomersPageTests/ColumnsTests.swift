@@ -95,7 +95,7 @@ extension PageTests {
         try await page.choose("Columns…")
         try await page.tab.wait(until: "document.querySelector('#menu').ariaLabel === 'Columns'")
         try await page.choose("Show Age")
-        try await wait(page, ".row small", ["Zeta", "Acme · 30"])
+        try await wait(page, ".row small", ["Zeta", "30 · Acme"])
       }
     }
 

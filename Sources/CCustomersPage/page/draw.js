@@ -1,6 +1,6 @@
 // One element for each line on the screen, kept as long as it shows the same customer.
 import {columns, widthOf} from './columns.js'
-import {height, keep, known, layOut, lineAt, list, place, screen, shift, space, top, view, want} from './list.js'
+import {USUAL, height, keep, known, layOut, lineAt, list, place, screen, shift, space, top, view, want} from './list.js'
 import {showPhoto} from './photos.js'
 import {showWho} from './presence.js'
 import {$, clamp, customers, el, isWide, number, setText, title} from './words.js'
@@ -167,7 +167,8 @@ function paint(e, c, row, isHeld) {
 	const parts = (c?.subtitle ?? '').split(' · ')
 	// A cell may end with how many others there are: `a@x +1`.
 	const isSeen = part => isWide() && [cells.company, cells.email].some(cell => cell?.split(' +')[0] === part)
-	const rest = list.columns && !isWide() ? columns.map(({name}) => cells[name]) : parts.filter(part => !isSeen(part))
+	const own = isWide() ? [] : columns.filter(c => !USUAL.includes(c)).map(({name}) => cells[name])
+	const rest = [...own.filter(text => !parts.includes(text)), ...parts.filter(part => !isSeen(part))]
 	// In a list that no one can edit here, it would say nothing.
 	const isProtected = c && !canEdit && !list.read_only && !list.key
 	setText(subtitle, [isProtected && 'protected', c?.match && excerpt(c.match), list.view.due && c?.next, ...rest].filter(Boolean).join(' · '))

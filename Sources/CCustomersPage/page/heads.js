@@ -3,7 +3,7 @@ import {columns, setColumns, widthOf} from './columns.js'
 import {clear} from './draw.js'
 import {USUAL, heads, list, showView, view} from './list.js'
 import {item, showMenu} from './menu.js'
-import {el, say, setText} from './words.js'
+import {el, isWide, say, setText} from './words.js'
 
 export function showHeads() {
 	const now = list.columns ?? USUAL.filter(({name}) => list.filled.has(name)), row = heads.firstChild
@@ -41,7 +41,7 @@ export async function sortBy({name, title} = {}) {
 	await showView({sort: isOff ? undefined : name, descending: isSame}, list.cursor)
 	if (!isOff && !list.view.sort) return
 	if (isOff) say('The rows are in the order of the list.')
-	else say(`Sorted by ${title}${isSame ? ', descending' : ''}; Esc shows the list.`, false, ['End sorting', () => sortBy()])
+	else say(`Sorted by ${title}${isSame ? ', descending' : ''}${isWide() ? '; Esc shows the list' : ''}.`, false, ['End sorting', () => sortBy()])
 }
 export const chooseSort = from => showMenu('Sort by', from, [...list.view.sort ? [item('The order of the list', () => sortBy())] : [], ...[{name: 'name', title: 'Name'}, ...columns].map(c => item(c.title, () => sortBy(c)))])
 export function reverseSort() {

@@ -26,6 +26,8 @@ async function duplicate(id) {
 		list.goal = ids[0]
 		await load()
 		list.light(ids)
+		// What is typed next is about the copy.
+		if (form) await openForm(ids[0])
 	})
 }
 export function openRowMenu(id, from) {
