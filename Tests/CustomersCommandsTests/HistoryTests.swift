@@ -66,7 +66,7 @@ import Testing
     #expect(made.output.contains("Moved \"D\" to row 4.\n"), "\(made)")
   }
 
-  @Test func `an address is told by its lines, not by its parts again`() throws {
+  @Test func `a report has the lines of an address, and not its parts again`() throws {
     let sandbox = try CLISandbox.withLetters()
     let set = { (city: String) in
       try sandbox.run("edit", "1", "--set", "Street=Main St 1", "--set", "City=\(city)")

@@ -82,6 +82,17 @@ import Testing
     let edit = #"{"update":{"ids":[2],"set":{"extra":{"Due":"soon"}}}}"#
     let script = try sandbox.run("apply", "-", stdin: edit)
     #expect(script.code == 2 && script.errors.contains("Due: \"soon\" is not a date"), "\(script)")
+    // Whatever way it comes, another spelling is the same column.
+    for json in [
+      #"{"update":{"ids":[2],"set":{"extra":{"due":"soon"}}}}"#,
+      #"{"insert":{"customers":[{"first_name":"Eve","extra":{"DUE":"soon"}}]}}"#,
+    ] {
+      let script = try sandbox.expectUntouched { try sandbox.run("apply", "-", stdin: json) }
+      #expect(script.code == 2 && script.errors.contains("Due: \"soon\" is not a date"), "\(script)")
+    }
+    let spelled = #"{"update":{"ids":[2],"set":{"extra":{"due":"2026-12-24"}}}}"#
+    #expect(try sandbox.run("apply", "-", "-q", stdin: spelled) == .done())
+    #expect(try rows(sandbox, "Due").hasPrefix("2026-12-24\n2026-12-24\n"))
     _ = try sandbox.sqlite("UPDATE customers SET extra = json_set(extra, '$.Due', '25.11.2026') WHERE id = 2")
     let note = "note: 1 value of \"Due\" is not a date"
     #expect(

@@ -38,6 +38,22 @@ import Testing
         == "Version (2 customers)\nBirthday (1 customer): date\nDue (1 customer): date\n")
   }
 
+  @Test func `zeros that look like a day stay in a column of other values, and where text is asked for`()
+    throws
+  {
+    try sandbox.write("Name,Code,Due\nAnn,00-00-00,0.0.00\nBob,12-34-56,24.12.2026\n", to: "a.csv")
+    #expect(try sandbox.run("import", "a.csv", "-q", "--yes", "--kind", "Due=text") == .done())
+    #expect(try cells("Code,Due") == "00-00-00,0.0.00\n12-34-56,24.12.2026\n")
+  }
+
+  @Test func `no one is born after today`() throws {
+    try sandbox.write("Name,Birthday,Due\nAnn,13.4.46,13.4.46\nBob,13.4.1950,13.4.50\n", to: "a.csv")
+    #expect(try sandbox.run("import", "a.csv", "-q", "--yes") == .done())
+    #expect(try cells("Birthday,Due") == "1946-04-13,2046-04-13\n1950-04-13,1950-04-13\n")
+    #expect(try sandbox.run("edit", "2", "-q", "--set", "Birthday=3 Apr 45") == .done())
+    #expect(try cells("Birthday").hasSuffix("1945-04-03\n"))
+  }
+
   @Test func `a date takes the day of a time, and the preview says so`() throws {
     try sandbox.write(
       "First Name,Last Activity Date\nAnn,2026-11-21 10:30\nBob,2026-11-22 09:00\n", to: "a.csv")

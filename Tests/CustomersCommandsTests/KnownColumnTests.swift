@@ -76,6 +76,20 @@ import Testing
         == 0)
   }
 
+  @Test func `an address that is not known in parts is in no city, and not in none`() throws {
+    let sandbox = try CLISandbox()
+    #expect(try sandbox.run("add", "Ann", "--address", "home:Weg 1\n53111 Bonn", "-q").code == 0)
+    #expect(try sandbox.run("add", "Bob", "-q").code == 0)
+    for question in ["City=", "City!=", "City=Bonn"] {
+      let found = try sandbox.run(
+        "list", "--where", question, "--format", "csv", "--no-header", "--fields", "name")
+      #expect(found.output == (question == "City=" ? "Bob\n" : ""), "\(question): \(found)")
+      #expect(found.errors.contains("1 address is not known in parts"), "\(question): \(found)")
+    }
+    let some = try sandbox.expectUntouched { try sandbox.run("edit", "--where", "City=", "--tag", "x") }
+    #expect(some.code == 4, "\(some)")
+  }
+
   @Test func `a card has the parts of the address`() throws {
     let sandbox = try CLISandbox()
     try sandbox.write("First Name,Street,City,Zip\nAnn,Weg 1,Ulm,89073\n", to: "a.csv")

@@ -195,10 +195,12 @@ extension ValueTest {
       own = own.flatMap { $0.split(separator: "\n").map(String.init) }
     }
     // Most fields have no part, and a list may have a million rows.
-    let truth = truth(of: part.map { own + fields.values(of: .part($0)) } ?? own)
+    let values = part.map { own + fields.values(of: .part($0)) } ?? own
+    let truth = truth(of: values)
     let isPart = if case .part = field { true } else { part != nil && own.isEmpty }
     guard isPart, fields.hasAddressWithoutParts else { return truth }
-    return truth == (isNegated ? .no : .yes) ? truth : .skipped
+    let isKnown = values.contains { !$0.isEmpty }
+    return isKnown && truth == (isNegated ? .no : .yes) ? truth : .skipped
   }
 }
 

@@ -94,6 +94,8 @@ package struct ColumnKinds: Hashable, Sendable {
 
   /// The declared columns, by name.
   private var declared: [String: Column]
+  /// Other spellings of their names.
+  var spellings: [String: String] = [:]
 
   package init(_ declared: [String: Column] = [:]) { self.declared = declared }
 
@@ -116,6 +118,9 @@ package struct ColumnKinds: Hashable, Sendable {
 
   /// Whether no column is declared.
   package var isEmpty: Bool { declared.isEmpty }
+
+  /// The name that an extra column is declared with.
+  func name(_ written: String) -> String { spellings[written] ?? written }
 
   /// The declaration of an extra column; nil if there is none.
   package func declared(_ name: String) -> Column? { declared[name] }

@@ -17,7 +17,9 @@ extension ColumnKinds.Column {
       case .none: throw error(.unlike, text, column)
       }
     case .date where Name(text).key == "none", .time where Name(text).key == "none": return ""
-    case .date: return try day(text, for: .entry, column, today).description
+    case .date:
+      let day = try day(text, for: .entry, column, today)
+      return CalendarDay.past(day.description, of: column, writtenAs: text, today)
     case .time: return try moment(text, for: .entry, column, today).description
     case .yesNo:
       guard let isSet = Bool(typed: text) else { throw error(.unlike, text, column) }
@@ -271,9 +273,18 @@ extension ListEdit {
 
 extension CustomerList {
   /// The kinds of the columns, with those of known columns among these that the list does not have yet.
+  ///
+  /// A name that no column has, and that differs from a declared one only in what is ignored, means that one.
   package func columnKinds(with names: [String]) throws -> ColumnKinds {
     let new = try newKnownColumns(among: names)
-    return try columnKinds().adding(new.map { ($0.title, $0.values) })
+    var kinds = try columnKinds().adding(new.map { ($0.title, $0.values) })
+    for name in Set(names) where kinds.declared(name) == nil {
+      guard let declared = kinds.names.first(where: { Name($0).key == Name(name).key }),
+        try extraColumns(like: name)?.fit != .exact
+      else { continue }
+      kinds.spellings[name] = declared
+    }
+    return kinds
   }
 
   /// Declares the known columns among these that the list does not have yet.
@@ -291,7 +302,7 @@ extension CustomerList {
 }
 
 extension FieldChanges {
-  fileprivate var extraNames: [String] {
+  var extraNames: [String] {
     values.compactMap { field, value in
       if case .extra(let name) = field, !value.text.isEmpty { name } else { nil }
     }
@@ -302,7 +313,9 @@ extension FieldChanges {
     var parsed = self
     for (field, value) in values {
       guard field.isParsed else { continue }
-      parsed.values[field] = try kinds[field].stored(value, in: field.column, today: .today)
+      let named = if case .extra(let name) = field { CustomerField.extra(kinds.name(name)) } else { field }
+      if named != field { parsed.values[field] = nil }
+      parsed.values[named] = try kinds[named].stored(value, in: named.column, today: .today)
     }
     return parsed
   }
@@ -319,9 +332,13 @@ extension CustomerFields {
     let old = before.extraColumns
     var isChanged = false
     for name in columns.names {
-      guard let column = kinds.declared(name), let value = columns[name], old[name] != value else { continue }
-      let stored = try column.stored(value, in: name, today: .today)
-      if stored != value { (columns[name], isChanged) = (stored, true) }
+      let named = kinds.name(name)
+      guard let column = kinds.declared(named), let value = columns[name], old[name] != value else {
+        continue
+      }
+      let stored = try column.stored(value, in: named, today: .today)
+      if named != name { columns[name] = nil }
+      if stored != value || named != name { (columns[named], isChanged) = (stored, true) }
     }
     if isChanged { parsed.extraColumns = columns }
     return parsed

@@ -167,6 +167,18 @@ extension CalendarDay {
     let year = now / 100 * 100 + digits
     return year > now + 20 ? year - 100 : year <= now - 80 ? year + 100 : year
   }
+
+  /// A stored day of a column: no one was born after today, so a birthday with two digits of its year is of a past one.
+  package static func past(
+    _ stored: String, of column: String, writtenAs text: String, _ today: CalendarDay
+  ) -> String {
+    let numbers = text.split { !$0.isNumber }
+    guard KnownColumn(column) == .birthday, let day = CalendarDay(stored), day > today,
+      numbers.allSatisfy({ $0.count <= 2 }), numbers.count + (text.contains(where: \.isLetter) ? 1 : 0) >= 3
+    else { return stored }
+    let (year, month, number) = day.parts
+    return CalendarDay(year: year - 100, month: month, day: number)?.description ?? stored
+  }
 }
 
 private enum Unit {

@@ -252,7 +252,7 @@ extension EditOutcome.Row {
   /// The quoted name or the id of a customer without one.
   package var title: String { customer.fields.title(id) }
 
-  /// The changed fields that people are told of: with an address, its parts say nothing new.
+  /// The changed fields that a report names: beside an address, its parts say nothing new.
   fileprivate var namedFields: [CustomerField] {
     fields.contains(.address) ? fields.filter { $0 != .addressParts } : fields
   }

@@ -302,12 +302,9 @@ extension Record.Value {
   private static let plainOfOthers = ByteSet { !":;,> ".utf8.contains($0) }
   private static let plainOfPhone = ByteSet { !":;,>".utf8.contains($0) }
 
-  /// The text without the formula by which programs keep Excel from changing a string, `="0301"`; nothing in place of a
-  /// day of zeros, `0.0.00` or `0000-00-00`, by which Outlook and databases say that there is none.
-  var meant: Record.Value {
-    guard case .text(let text) = self else { return self }
-    if text.utf8.first == UInt8(ascii: "0"), text.isDayOfZeros { return .text("") }
-    guard text.utf8.first == UInt8(ascii: "="), text.hasPrefix("=\""),
+  /// The text without the formula by which programs keep Excel from changing a string: `="0301"`.
+  var withoutFormula: Record.Value {
+    guard case .text(let text) = self, text.utf8.first == UInt8(ascii: "="), text.hasPrefix("=\""),
       text.hasSuffix("\""), text.utf8.count > 3
     else { return self }
     return .text(String(text.dropFirst(2).dropLast()).replacing("\"\"", with: "\""))
@@ -366,17 +363,5 @@ extension Record.Value {
   func members(mayBeText: Bool) -> [(name: String, value: Record.Value)]? {
     if case .text = self, !mayBeText { return nil }
     return try? JSON.columns(ofObject: plain)
-  }
-}
-
-extension String {
-  /// Whether it is written like a day, with nothing but zeros.
-  fileprivate var isDayOfZeros: Bool {
-    guard utf8.count <= 10, let sign = utf8.first(where: { $0 != 0x30 }), ".-/".utf8.contains(sign) else {
-      return false
-    }
-    let parts = utf8.split(separator: sign, omittingEmptySubsequences: false)
-    return [[1, 1, 2], [1, 1, 4], [2, 2, 2], [2, 2, 4], [4, 2, 2]].contains(parts.map(\.count))
-      && parts.allSatisfy { $0.allSatisfy { $0 == 0x30 } }
   }
 }

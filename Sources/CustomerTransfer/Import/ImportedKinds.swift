@@ -62,11 +62,12 @@ final class ImportedKinds {
   ) throws(KindError) -> String {
     // A column without a name can't be declared, and the lines of a card are always text.
     guard !column.isEmpty, column != ExtraColumns.card else { return text }
-    guard !isSettled else { return forms[column]?.stored(text, today) ?? text }
+    guard !isSettled else { return stored(text, of: column) ?? text }
     if noted[column] == nil {
       noted[column] = note(column, header, isOwn: isOwn)
       names.append(column)
     }
+    guard !text.isDayOfZeros else { return text }
     guard let expected = noted[column]?.expected, !text.allSatisfy(\.isWhitespace) else {
       noted[column]?.take(text)
       return text
@@ -284,9 +285,9 @@ final class ImportedKinds {
     guard !forms.isEmpty, fields.extra != "{}" else { return }
     var columns = fields.extraColumns
     var isChanged = false
-    for (name, form) in forms {
+    for name in forms.keys {
       guard let value = columns[name], value != .json("null"),
-        let stored = form.stored(value.text, today).map(FieldValue.text), stored != value
+        let stored = stored(value.text, of: name).map(FieldValue.text), stored != value
       else { continue }
       // JSON of another type is as it was, unless the list has said what it must be.
       if case .json = value, !hasForm(name) { continue }
@@ -295,11 +296,27 @@ final class ImportedKinds {
     if isChanged { fields.extraColumns = columns }
   }
 
+  /// The stored form of a value; nil if it stays as it is.
+  ///
+  /// A day of zeros, by which Outlook and databases say that there is none, is none.
+  private func stored(_ text: String, of column: String) -> String? {
+    guard let form = forms[column] else { return nil }
+    if form.isOfDays, text.isDayOfZeros { return "" }
+    return form.stored(text, today).map { CalendarDay.past($0, of: column, writtenAs: text, today) }
+  }
+
   /// How values get their stored form.
   private enum Form {
     case reading(ColumnReading)
     /// Each for itself.
     case alone(ColumnKinds.Column, leavingOutTimes: Bool)
+
+    var isOfDays: Bool {
+      switch self {
+      case .reading(let reading): [.date, .time].contains(reading.kind)
+      case .alone(let column, _): [.date, .time].contains(column.kind)
+      }
+    }
 
     /// The stored form; nil for a value that stays as it is.
     func stored(_ text: String, _ today: CalendarDay) -> String? {
@@ -459,5 +476,17 @@ extension ImportedKindError: ExplainedError {
   /// The options that say how values are written, of which one is needed; empty if that is not what is wrong.
   package var choices: String {
     listed(ways.map { "--kind \"\(column)=\($0.replacing(" ", with: "-"))\"" })
+  }
+}
+
+extension String {
+  /// Whether it is written like a day, with nothing but zeros: `0.0.00`, `0000-00-00`.
+  fileprivate var isDayOfZeros: Bool {
+    guard utf8.count <= 10, let sign = utf8.first(where: { $0 != 0x30 }), ".-/".utf8.contains(sign) else {
+      return false
+    }
+    let parts = utf8.split(separator: sign, omittingEmptySubsequences: false)
+    return [[1, 1, 2], [1, 1, 4], [2, 2, 2], [2, 2, 4], [4, 2, 2]].contains(parts.map(\.count))
+      && parts.allSatisfy { $0.allSatisfy { $0 == 0x30 } }
   }
 }

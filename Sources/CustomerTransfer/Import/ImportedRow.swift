@@ -60,7 +60,7 @@ final class ImportedRow {
     for index in values.indices {
       let (written, target) = (values[index], plan.targets[index])
       let value =
-        plan.isForeignCard ? written.cleaned(for: target) : plan.isOwn ? written : written.meant
+        plan.isForeignCard ? written.cleaned(for: target) : plan.isOwn ? written : written.withoutFormula
       if isUpdate, value.plain.isEmpty || !nulls.isEmpty && nulls.contains(value.plain) { continue }
       if !nulls.isEmpty, nulls.contains(value.plain) { continue }
       switch target {
