@@ -56,9 +56,74 @@ import Testing
     let old = form.hasPrefix("M") ? "10/06/2026" : ["06", "10", "2026"].joined(separator: sign)
     try sandbox.write(
       written.replacing(old, with: ["11", "10", "2026"].joined(separator: sign)), to: "changed.csv")
-    #expect(try sandbox.run("take", "changed.csv", "-q") == .done())
+    #expect(
+      try sandbox.run("take", "changed.csv")
+        == .done("Imported 0 customers, updated 1, skipped 2; the list has 3 rows."))
     let cells = try sandbox.run("list", "--format", "csv", "--no-header", "--fields", "Due,Paid").output
     #expect(cells == "2026-12-04,\n2026-11-05,2026-01-02\n\(changed),\n")
+  }
+
+  @Test(arguments: [
+    ("12.345 1.5", "12,345 1,5", "12.345 1.5"), ("1200 3", "1.200 3", "1200 3"),
+    ("1200 1200.5 -4.25", "1.200 1200,5 -4,25", "1200 1200.5 -4.25"), ("1200 3", "1.200 7,25", "1200 7.25"),
+    ("1200 3", "1,200 4", "1200 4"), ("1200 1200.5", "1,200 1,200.5", "1200 1200.5"),
+    ("1200.5 3000", "1.200,5 3.000", "1200.5 3000"), ("1200.50 3", "1.200,5 4", "1200.50 4"),
+    ("12.345 3", "12.345 9.876", "12.345 9.876"), ("1200 3", "1.200 3 2.500", "1200 3 2500"),
+    // A person has typed into the text of the file.
+    ("12.345 3", "12.345 7,25", "12.345 7.25"),
+    ("12.345 3", "12.346 3", nil), ("1200 3", "1200 3 1,200", nil), ("1200 1.2", "1.200 1.200", nil),
+  ])
+  func `numbers are read by all of their column, or by those that were handed out`(
+    old: String, new: String, read: String?
+  ) throws {
+    let sandbox = try CLISandbox.withHours(old)
+    let out = try sandbox.run("export", "-", "--format", "csv", "--ids", "--fields", "name,Hours").output
+    let rows = out.split(separator: "\n").map { $0.replacing(",", with: ";") }
+    let values = new.split(separator: " ")
+    let written = values.indices.map { index in
+      let row = index + 1 < rows.count ? rows[index + 1] : ";;New;"
+      return row.prefix(through: row.lastIndex(of: ";") ?? row.startIndex) + values[index]
+    }
+    try sandbox.write(([rows[0]] + written).joined(separator: "\n") + "\n", to: "out.csv")
+    let taken = try sandbox.run("take", "out.csv", "-q")
+    if let read {
+      #expect(taken == .done())
+      #expect(try sandbox.hours == read)
+    } else {
+      #expect(taken.code == 2 && taken.errors.contains("can be read in 2 ways"), "\(taken)")
+      #expect(
+        taken.errors.contains(#"--key id --kind "Hours=1,234.5" or --kind "Hours=1.234,5""#), "\(taken)")
+      #expect(try sandbox.hours == old)
+    }
+  }
+
+  @Test func `numbers of a file whose ids do not count are plain, or those of a spreadsheet`() throws {
+    let sandbox = try CLISandbox.withHours("12.345 3")
+    let out = try sandbox.run("export", "-", "--format", "csv", "--ids", "--fields", "name,Hours").output
+    let words = ["import", "-", "-q", "--on-duplicate", "update", "--key", "name"]
+    #expect(try sandbox.run(words: words, stdin: out.replacing("12.345", with: "12.346")) == .done())
+    #expect(try sandbox.hours == "12.346 3")
+    let comma = try sandbox.run(words: words, stdin: out.replacing("12.345", with: "\"12,347\""))
+    #expect(comma.code == 2 && comma.errors.contains("can be read in 2 ways"), "\(comma)")
+    let certain = out.replacing("12.345", with: "\"12,346\"").replacing(",3\n", with: ",\"3,5\"\n")
+    #expect(try sandbox.run(words: words, stdin: certain) == .done())
+    #expect(try sandbox.hours == "12.346 3.5")
+  }
+
+  @Test func `seconds that a spreadsheet does not show stay`() throws {
+    let sandbox = try CLISandbox()
+    let file = "name,Call\nAnn,2026-11-25T10:30:45\nBob,2026-11-26T10:30:45\nCid,2026-11-04T09:05:07\n"
+    try sandbox.write(file, to: "a.csv")
+    #expect(try sandbox.run("import", "a.csv", "-q", "--yes") == .done())
+    var text = try sandbox.run("export", "-", "--format", "csv", "--ids").output
+    for (old, new) in [
+      ("2026-11-25T10:30:45", "25.11.2026 10:30"), ("2026-11-26T10:30:45", "26.11.2026 10:31"),
+      ("2026-11-04T09:05:07", "04.11.2026 09:05"),
+    ] { text = text.replacing(old, with: new) }
+    try sandbox.write(text, to: "back.csv")
+    #expect(try sandbox.run("take", "back.csv", "-q") == .done())
+    let cells = try sandbox.run("list", "--format", "csv", "--no-header", "--fields", "Call").output
+    #expect(cells == "2026-11-25T10:30:45\n2026-11-26T10:31\n2026-11-04T09:05:07\n")
   }
 
   @Test func `what a spreadsheet has only written in another form is no change`() throws {
@@ -257,6 +322,22 @@ import Testing
 }
 
 extension CLISandbox {
+  /// A list with a column of numbers.
+  fileprivate static func withHours(_ values: String) throws -> CLISandbox {
+    let sandbox = try CLISandbox()
+    let rows = values.split(separator: " ").enumerated().map { "P\($0),\($1)\n" }.joined()
+    let words = ["import", "-", "-q", "--kind", "Hours=1,234.5"]
+    try #require(try sandbox.run(words: words, stdin: "name,Hours\n" + rows) == .done())
+    return sandbox
+  }
+
+  fileprivate var hours: String {
+    get throws {
+      try run("list", "--format", "csv", "--no-header", "--fields", "Hours").output.split(separator: "\n")
+        .joined(separator: " ")
+    }
+  }
+
   fileprivate func text(_ name: String) throws -> String {
     try String(contentsOfFile: folder + "/" + name, encoding: .utf8)
   }

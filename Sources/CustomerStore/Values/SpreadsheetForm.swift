@@ -117,7 +117,7 @@ extension CustomerFields {
     for field in differences(from: base) where field != .addressParts {
       let (old, new, column) = (base[field].text, self[field].text, kinds[field])
       guard !old.isEmpty, !new.isEmpty else { continue }
-      let isSame = column.key(old).map { $0 == column.key(new) } ?? false
+      let isSame = column.isSame(new, as: old)
       guard isSame || !isCertain && column.kind == .text && SpreadsheetForm.mayBe(new, of: old) else {
         continue
       }

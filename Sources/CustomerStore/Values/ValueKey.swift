@@ -18,6 +18,11 @@ extension ColumnKinds.Column {
     }
   }
 
+  /// Whether a stored form that a file makes of a value is the one that was handed out; a spreadsheet may not show seconds.
+  package func isSame(_ form: String, as old: String) -> Bool {
+    key(old).map { $0 == key(form) } ?? false || kind == .time && old.hasPrefix(form + ":")
+  }
+
   /// A text by which a value is sorted: a number in digits, unless the kind compares as text; an empty one for what is
   /// not of the kind.
   func sortText(_ text: String) -> String {

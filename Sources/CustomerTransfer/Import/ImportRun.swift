@@ -260,7 +260,7 @@ extension ImportSummary {
     (summary.emptyRows, summary.repeatedHeaders) = rows.skipped
     summary.groups = rows.skippedGroups
     summary.similarColumns = rows.similarColumns
-    summary.kinds = rows.foundKinds
+    (summary.kinds, summary.declaredColumns) = (rows.foundKinds, rows.declaredColumns)
     return summary
   }
 }
@@ -451,6 +451,12 @@ final class ImportRows {
 
   /// The kinds of the own columns, once all rows have been read.
   var foundKinds: [ImportedKind] { kinds.found }
+
+  /// The names of those that the list has declared.
+  var declaredColumns: Set<String> {
+    let names = plans.flatMap { plan in zip(plan.columns, plan.keptNames) }
+    return Set(names.filter { matched?.kinds.declared($0.1) != nil }.map(\.0))
+  }
 
   /// Whether all rows have been read.
   var isKept: Bool { spool != nil }

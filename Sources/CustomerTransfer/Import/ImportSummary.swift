@@ -23,6 +23,8 @@ package struct ImportSummary: Hashable, Sendable {
   package var similarColumns: [[String]] = []
   /// The kinds of the own columns of a table.
   package var kinds: [ImportedKind] = []
+  /// The names of the columns that the list had declared before.
+  package var declaredColumns: Set<String> = []
 
   /// What the values of a column are; nil for text, and if that is not certain.
   package func kind(of column: ImportedColumn) -> ColumnKind? {

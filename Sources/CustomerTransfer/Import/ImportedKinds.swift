@@ -24,7 +24,8 @@ final class ImportedKinds {
   /// Whether the rows have ids of the list, whose values may say how theirs are written.
   private let isKeyedByID: Bool
   /// The declared columns whose values can be read in several ways, of such a file.
-  private var undecided: [(name: String, readings: [ColumnReading], error: ImportedKindError)] = []
+  private var undecided:
+    [(name: String, values: ColumnKinds.Column, readings: [ColumnReading], error: ImportedKindError)] = []
   /// How many values are those of the list if they are read in a way, by its word.
   private var matches: [String: Int] = [:]
 
@@ -82,6 +83,7 @@ final class ImportedKinds {
       noted[column]?.others.append(text)
     } else {
       if forms.count > 1, noted[column]?.openLine == nil { noted[column]?.openLine = line }
+      if !expected.isValue(text) { noted[column]?.isExact = false }
       noted[column]?.recognize(text)
     }
     return text
@@ -200,16 +202,17 @@ final class ImportedKinds {
       let same = readings.filter { $0.word == order.order }
       if same.count == 1 { (readings, kind.follows) = (same, order.header) }
     }
-    // An export writes plain digits.
-    let isExact = column.isExact && column.expected?.kind == .number
-    if isExact { readings = [] }
+    // An export writes plain digits. A spreadsheet may have written those of a table again; with ids, the list knows.
+    let mayBeRewritten = isKeyedByID && recognizesAll && readings.count > 1
+    if column.isExact, column.expected?.kind == .number, !mayBeRewritten { readings = [.number(.point)] }
     // No one can say in which language a month is meant.
     let words = readings.ways
     if readings.count > 1, words.isEmpty {
       (readings, kind.isOfTwoMonths, kind.example) = ([], true, column.example)
     }
     if let expected = column.expected {
-      let isOpen = readings.count > 1 || readings.isEmpty && column.openLine != nil && !isExact
+      let isOpen = readings.count > 1 || readings.isEmpty && column.openLine != nil
+      kind.open = words
       if isOpen, column.isDeclared || column.choice != nil {
         let error = ImportedKindError(
           column: column.header,
@@ -217,13 +220,13 @@ final class ImportedKinds {
             ? .months(line: column.openLine)
             : .open(words.isEmpty ? column.possibleWays : words, line: column.openLine))
         guard isKeyedByID, readings.count > 1 else { throw error }
-        undecided.append((name, readings, error))
+        undecided.append((name, expected, readings, error))
+        kind.open = []
       }
       forms[name] =
         readings.count == 1 ? .reading(readings[0]) : .alone(expected, leavingOutTimes: leavesOutTimes)
       let isReading = column.choice?.reading != nil && !column.isDeclared
       kind.kind = isReading ? readings.first?.kind ?? expected.kind : expected.kind
-      kind.open = words
       kind.leavesOutTimes = kind.kind == .date && column.recognition.hasTimes
       let hasValues = column.recognition.hasValues || kind.otherCount > 0 || column.choice != nil
       guard hasValues, name != VCardFields.nextProperty else { return }
@@ -256,10 +259,11 @@ final class ImportedKinds {
 
   /// Compares the values of a row with those that the list has.
   func compare(_ fields: CustomerFields, with own: CustomerFields) {
-    for (name, readings, _) in undecided {
+    for (name, values, readings, _) in undecided {
       let forms = readings.map { $0.stored(fields.text(ofColumn: name), today: today) }
       guard Set(forms).count > 1 else { continue }
-      for (reading, form) in zip(readings, forms) where form == own.text(ofColumn: name) {
+      for (reading, form) in zip(readings, forms)
+      where values.isSame(form ?? "", as: own.text(ofColumn: name)) {
         matches[reading.word, default: 0] += 1
       }
     }
@@ -269,7 +273,7 @@ final class ImportedKinds {
   ///
   /// - Throws: `ImportedKindError` if none is, or there are several such ways.
   func decide() throws {
-    for (name, readings, error) in undecided {
+    for (name, _, readings, error) in undecided {
       let counts = readings.map { matches[$0.word, default: 0] }
       guard let most = counts.max(), counts.count(where: { $0 == most }) == 1,
         let best = counts.firstIndex(of: most)
@@ -344,7 +348,7 @@ final class ImportedKinds {
     var mayBeNew = false
     /// Whether neither a list nor a name says anything of the column.
     var isUnlisted = false
-    /// Whether an export wrote the values, and the caller says nothing of them.
+    /// Whether an export wrote the values, which still have their stored form, and the caller says nothing of them.
     var isExact = false
     /// The kinds of whose stored form all values are; nil unless an export wrote them.
     var storedKinds: Set<ColumnKind>?
@@ -472,6 +476,11 @@ extension ImportedKindError: ExplainedError {
 
   /// The ways in which the values can be read; empty if that is not what is wrong.
   package var ways: [String] { if case .open(let ways, _) = problem { ways } else { [] } }
+
+  /// Whether the values are numbers.
+  package var isOfNumbers: Bool {
+    ways.contains { ColumnKindChoice(column: column, word: $0)?.expected == .number }
+  }
 
   /// The options that say how values are written, of which one is needed; empty if that is not what is wrong.
   package var choices: String {

@@ -53,6 +53,12 @@ final class ImportedRow {
     var added: CustomerFields?
     // The addresses of the row in parts, of which the customer may have some.
     var addresses: [PostalAddress] = []
+    // A value as it was handed out is no news, however the others are written.
+    let handedOut = isWhole ? known?.fields.extraColumns : nil
+    func parsed(_ value: Record.Value, of name: String, header: String) throws -> FieldValue {
+      if let own = handedOut?[name], own.text == value.plain { return own }
+      return try plan.parsed(value, of: name, header: header, record)
+    }
     var values = record.values
     let missing = plan.targets.count - values.count
     // What a row leaves out matters only for a customer that is to be exactly so.
@@ -70,7 +76,7 @@ final class ImportedRow {
         extra.append((plan.keptNames[index], .text(lines)))
       case .extra, .field(.extra):
         let name = plan.keptNames[index]
-        extra.append((name, try plan.parsed(value, of: name, header: plan.columns[index], record)))
+        extra.append((name, try parsed(value, of: name, header: plan.columns[index])))
       case .field(let field) where isUpdate && plan.addsContacts && field.isOfContacts:
         var card = added ?? ImportedRow.noFields
         card.setText(value.plain, of: field)
@@ -116,13 +122,13 @@ final class ImportedRow {
         let names = try plan.names.names(for: members.map(\.name))
         if extra.isEmpty, case .json(let text) = value, names == members.map(\.name) { object = text }
         extra += try zip(names, members).map {
-          ($0, try plan.parsed($1.value, of: $0, header: $1.name, record))
+          ($0, try parsed($1.value, of: $0, header: $1.name))
         }
       case .uid: uid = value.plain
       case .log: log = try value.log(record)
       case .contact(let contact) where contact.isKept:
         let name = plan.keptNames[index]
-        extra.append((name, try plan.parsed(value, of: name, header: plan.columns[index], record)))
+        extra.append((name, try parsed(value, of: name, header: plan.columns[index])))
       case .contact, .birthday, .event, .version, .program, .ignored: break
       }
     }
@@ -142,7 +148,7 @@ final class ImportedRow {
       stated += plan.contacts?.stated(record, nulls: nulls) ?? []
       for index in plan.contacts?.further(record, nulls: nulls) ?? [] where !plan.targets[index].isKept {
         let (name, header) = (plan.keptNames[index], plan.columns[index])
-        extra.append((name, try plan.parsed(record.values[index], of: name, header: header, record)))
+        extra.append((name, try parsed(record.values[index], of: name, header: header)))
       }
       for event in plan.events where max(event.label, event.value) < record.values.count {
         let (value, header) = (record.values[event.value], plan.columns[event.value])
@@ -150,14 +156,14 @@ final class ImportedRow {
         let label = EventColumns.name(labeled: record.values[event.label].plain)
         let named = try plan.names.names(for: [label ?? header])[0]
         let name = extra.contains { $0.name == named } ? header : named
-        extra.append((name, try plan.parsed(value, of: name, header: header, record)))
+        extra.append((name, try parsed(value, of: name, header: header)))
       }
       if let birthday = plan.birthday?.text(record.values.map(\.plain)), !birthday.isEmpty {
         let known = KnownColumn.birthday.title
         let whole = extra.first { $0.name == known }?.value.text ?? ""
         if !BirthdayColumns.isSame(birthday, as: whole) {
           let name = whole.isEmpty ? known : "\(known) 2"
-          extra.append((name, try plan.parsed(.text(birthday), of: name, header: name, record)))
+          extra.append((name, try parsed(.text(birthday), of: name, header: name)))
         }
       }
     }

@@ -113,9 +113,10 @@ struct FileImport {
         continue
       } catch let error as ImportedKindError where importer.options.takesWhatIsKnown {
         progress.erase()
+        let form = error.isOfNumbers ? "" : "write such values as 2026-12-24; or "
         throw Failure.usage(
           "\(input.name): \(error)",
-          hint: "write such values as 2026-12-24; or take the values alone: \(updateCommand) \(error.choices)"
+          hint: "\(form)take the values alone: \(updateCommand) \(error.choices)"
         )
       } catch let error as TransferError {
         progress.erase()

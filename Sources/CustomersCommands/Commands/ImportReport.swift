@@ -179,7 +179,7 @@ struct ImportReport: Report {
     func names(_ all: [String]) -> String {
       all.prefix(10).map(printable).joined(separator: ", ") + (all.count > 10 ? ", …" : "")
     }
-    let kept = keptColumns.filter { $0 != ExtraColumns.card }
+    let kept = keptColumns.filter { $0 != ExtraColumns.card && !summary.declaredColumns.contains($0) }
     let dropped = summary.programColumns
     let notes = [
       kept.isEmpty ? nil : "note: columns without a field, kept as extra columns: \(names(kept))",
