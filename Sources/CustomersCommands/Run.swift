@@ -27,7 +27,7 @@ extension Command {
   ]
 
   /// The commands for programs only.
-  static let hidden = [complete, serve, settle, page, revision, keepBackup, copies, standing, stand]
+  static let hidden = [complete, serve, settle, page, revision, had, keepBackup, copies, standing, stand]
 
   /// Those that a person may type.
   static let forPeople = shown + [expect] + earlier

@@ -129,6 +129,58 @@ import Testing
   }
 
   @Test(arguments: ["here", "there"])
+  func `copies that were edited apart count each for its own list`(place: String) throws {
+    let sandbox = try CLISandbox.withLetters()
+    let far = try sandbox.otherMachine(serving: "run customers serve --folder '\(sandbox.folder)/copies'")
+    let ssh = ["CUSTOMERS_SSH": try #require(far["CUSTOMERS_SSH"])]
+    let start = place == "here" ? "" : "ssh://elsewhere\(sandbox.folder)/"
+    func run(_ words: String...) throws -> ProcessResult { try sandbox.run(words: words, environment: ssh) }
+    let names = try copies(sandbox)
+    // Another machine has taken over, and then the first one was used again.
+    #expect(try run("backup", "new.sqlite", "-q") == .done())
+    #expect(try run("add", "On New", "-q", "--db", "new.sqlite") == .done())
+    #expect(try run("add", "On Old", "-q") == .done())
+    let (old, new) = ("copies/list-20211105T120000Z.sqlite", "copies/list-20211106T120000Z.sqlite")
+    #expect(try run("backup", old, "-q") == .done())
+    #expect(try run("backup", start + "copies", "--latest") == .done(start + old))
+    #expect(try run("backup", start + "copies", "--latest", "--db", "new.sqlite") == .done(start + names[3]))
+    #expect(try run("backup", start + "copies", "--list").errors == "")
+    #expect(try run("backup", new, "-q", "--db", "new.sqlite") == .done())
+    #expect(try run("backup", start + "copies", "--latest") == .done(start + old))
+    #expect(try run("backup", start + "copies", "--latest", "--db", "new.sqlite") == .done(start + new))
+    for words in [
+      ["backup", start + "copies", "--latest"], ["restore", "--latest", start + "copies", "-y"],
+    ] {
+      let result = try sandbox.run(words: words + ["--db", "nowhere"], environment: ssh)
+      #expect(result.code == 4 && result.errors.contains("edited apart"), "\(result)")
+      #expect(result.errors.contains(start + old) && result.errors.contains(start + new), "\(result)")
+      #expect(!result.errors.contains(names[3]), "\(result)")
+    }
+    let listed = try run("backup", start + "copies", "--list").errors
+    #expect(listed.contains("edited apart") && listed.contains(start + old), "\(listed)")
+    #expect(try run("delete", "1-5", "-y", "-q") == .done())
+    #expect(try run("restore", "--latest", start + "copies", "-y", "-q") == .done())
+    #expect(try run("show", "On Old", "-q").code == 0)
+    // Those of the other one are no copies of this one, however new they are.
+    for name in names + [old] { try FileManager.default.removeItem(atPath: "\(sandbox.folder)/\(name)") }
+    for words in [["backup", start + "copies", "--latest"], ["status", "--copies", start + "copies"]] {
+      let result = try sandbox.run(words: words + ["--max-age", "99999d"], environment: ssh)
+      #expect(
+        result.code == 11 && (result.output + result.errors).contains("edited apart from this list"),
+        "\(result)")
+    }
+  }
+
+  @Test func `a list with the name of a copy is none of its copies`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let own = "list-20211101T120000Z.sqlite"
+    #expect(try sandbox.run("add", "A", "-q", "--db", own) == .done())
+    #expect(try sandbox.run("backup", "list.sqlite", "--list", "--json", "--db", own) == .done("[]"))
+    #expect(try sandbox.run("status", "--copies", "list.sqlite", "--db", own).code == 11)
+    #expect(try sandbox.run("backup", "list.sqlite", "--latest", "--db", "customers.sqlite").code == 11)
+  }
+
+  @Test(arguments: ["here", "there"])
   func `a copy from the future is named, and nothing goes by it`(place: String) throws {
     let sandbox = try CLISandbox.withLetters()
     let far = try sandbox.otherMachine(serving: "run customers serve --folder '\(sandbox.folder)/copies'")

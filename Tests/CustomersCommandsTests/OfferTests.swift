@@ -69,7 +69,7 @@ import Testing
       try FileManager.default.createSymbolicLink(atPath: names[2], withDestinationPath: names[1])
       let offer = try Offer(["--folder", folder])
       try BackupSeries("\(folder)/copy.sqlite", offer: offer).remove(
-        by: CopyRetention(last: 1), of: BackupSeries.identity(of: names[3]).list, sparing: names[3])
+        by: CopyRetention(last: 1), sparing: names[3])
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 3)
       #expect(!FileManager.default.fileExists(atPath: names[1]))
     }

@@ -135,6 +135,42 @@ import Testing
   }
 
   @Test(arguments: ["here", "there"])
+  func `copies of a list that was edited apart stay`(place: String) throws {
+    let sandbox = try CLISandbox.withLetters()
+    let far = try sandbox.otherMachine(serving: "run customers serve --folder '\(sandbox.folder)'")
+    let ssh = ["CUSTOMERS_SSH": try #require(far["CUSTOMERS_SSH"])]
+    let target = place == "here" ? "copy.sqlite" : "ssh://elsewhere\(sandbox.folder)/copy.sqlite"
+    #expect(try sandbox.run("backup", "new.sqlite", "-q") == .done())
+    for list in ["new.sqlite", "customers.sqlite"] {
+      #expect(try sandbox.run("add", "First on \(list)", "-q", "--db", list) == .done())
+      let words = [target, "--every", "1s", "--keep", "1", "--db", list]
+      try whileBackingUp(sandbox, words, environment: ssh) { () throws in
+        for name in ["First on \(list)", "Second on \(list)"] {
+          if name.hasPrefix("Second") { #expect(try sandbox.run("add", name, "-q", "--db", list) == .done()) }
+          try waitUntil("there is a copy of the change") {
+            try copies(sandbox, 1).contains { try sandbox.run("show", name, "-q", "--db", $0).code == 0 }
+          }
+        }
+      }
+    }
+    let kept = try copies(sandbox, 1)
+    #expect(kept.count == 2, "\(kept)")
+    for (list, copy) in zip(["new.sqlite", "customers.sqlite"], kept) {
+      #expect(try sandbox.run("show", "Second on \(list)", "-q", "--db", copy).code == 0)
+    }
+  }
+
+  @Test func `a list with the name of a copy is copied`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let own = "copy-20000101T000000Z.sqlite"
+    #expect(try sandbox.run("add", "A", "-q", "--db", own) == .done())
+    try whileBackingUp(sandbox, ["copy.sqlite", "--every", "1s", "--keep", "1", "--db", own]) { () throws in
+      #expect(try copies(sandbox, 2).count == 2)
+    }
+    #expect(try sandbox.names.contains(own))
+  }
+
+  @Test(arguments: ["here", "there"])
   func `copies from the future remove no copy that was just made`(place: String) throws {
     let sandbox = try CLISandbox.withLetters()
     let far = try sandbox.otherMachine(serving: "run customers serve --folder '\(sandbox.folder)'")

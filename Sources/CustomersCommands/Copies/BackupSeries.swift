@@ -9,10 +9,12 @@ struct BackupSeries {
   private let name: String?
   /// What the series may use; nil for all that the account may.
   private let offer: Offer?
+  /// The path of the list, which is no copy of itself, whatever its name; nil if it is not known.
+  private let list: String?
 
   /// The series of a file, or all that a folder has.
-  init(_ path: String, offer: Offer? = nil) {
-    self.offer = offer
+  init(_ path: String, ofListAt list: String? = nil, offer: Offer? = nil) {
+    (self.list, self.offer) = (list, offer)
     if Folder.isFolder(path) {
       (folder, name) = (Folder(path), nil)
     } else {
@@ -39,12 +41,39 @@ struct BackupSeries {
   ///
   /// - Complexity: O(copies) if they were made in the order of their times.
   func copies() throws -> [KeptCopy] {
-    let names = try folder.names().compactMap(CopyName.init).filter(has)
-      .filter { BackupSeries.status(path(of: $0)) != nil }
-      .sorted { ($0.seconds, $0.text) < ($1.seconds, $1.text) }
-    return names.reduce(into: []) { copies, name in
+    var copies: [KeptCopy] = try names().reduce(into: []) { copies, name in
       let new = copy(name)
       copies.insert(new, at: copies.firstIndex { isNewer($0, than: new) } ?? copies.endIndex)
+    }
+    var rest = copies.indices.filter { copies[$0].isReadable }
+    while let end = rest.popLast() {
+      copies[end].isEnd = true
+      let had = (try? had(byListAt: path(of: copies[end].name), copies)) ?? []
+      rest.removeAll { had.contains(copies[$0].name.text) }
+    }
+    return copies
+  }
+
+  /// Returns the names of the copies in the order of their times.
+  private func names() throws -> [CopyName] {
+    let own = list.flatMap { FileIdentity($0) }
+    return try folder.names().compactMap(CopyName.init).filter(has)
+      .filter { name in BackupSeries.status(path(of: name)).map { FileIdentity($0) != own } ?? false }
+      .sorted { ($0.seconds, $0.text) < ($1.seconds, $1.text) }
+  }
+
+  /// Returns the names of those copies whose states the list in a file has had.
+  private func had(byListAt path: String, _ copies: [KeptCopy]) throws -> Set<String> {
+    try read(path) { list in
+      let id = try list.identity().list
+      var names: Set<String> = []
+      for copy in copies {
+        guard let content = try? copy.content.get(), content.list == id, try list.has(content.version) else {
+          continue
+        }
+        names.insert(copy.name.text)
+      }
+      return names
     }
   }
 
@@ -68,28 +97,15 @@ struct BackupSeries {
       })
   }
 
-  /// Returns the newest copy, after it has been checked as a restore would check it; nil if there is none.
+  /// Checks a copy as a restore would.
   ///
-  /// - Parameter list: the id of the list whose copies count; nil if it is not known, so that all must be of one list.
-  /// - Returns: the copy.
-  /// - Throws: a `Failure` that names the copy if it can't be restored, with code `damaged` if that is why, or if it is from
-  ///   the future, or if the copies are of several lists.
-  /// - Complexity: O(copies), and O(size) of the newest one.
-  func checkedNewest(of list: String?) throws -> KeptCopy? {
-    let copies = try copies()
-    if list == nil {
-      let lists = Set(copies.compactMap { try? $0.content.get().list })
-      guard lists.count < 2 else {
-        throw Failure(
-          code: .refused, message: "these are copies of \(lists.count) lists",
-          hint: "to see them, and restore one by name: customers backup FILE \(CopyQuestion.list.name)")
-      }
+  /// - Throws: a `Failure` that names the copy if it can't be restored, with code `damaged` if that is why.
+  /// - Complexity: O(size).
+  func check(_ name: String) throws {
+    guard let found = try names().first(where: { $0.text == name }) else {
+      throw Failure.notFound("\(quoted(name)) is no longer there")
     }
-    // One that can't be read may be of any list, and must not be passed over.
-    let own = copies.filter { $0.mayBe(of: list) }
-    guard let newest = own.last else { return nil }
-    if let early = own.first(where: \.name.isOfFuture) { throw Failure(ofFuture: path(of: early.name)) }
-    let path = path(of: newest.name)
+    let path = path(of: found)
     do {
       let damage = try CustomerStore.checkCopy(at: path)
       guard damage.isEmpty else {
@@ -97,8 +113,7 @@ struct BackupSeries {
           code: .damaged, message: "\(quoted(path)), the newest copy, has \(problemCount(damage.count))",
           details: damage.prefix(5).map { "     \($0.line)" }, hint: BackupSeries.remedy)
       }
-      _ = try newest.content.get()
-      return newest
+      _ = try copy(found).content.get()
     } catch let error as StoreError {
       var failure = Failure(error, file: path)
       if error.isOfDamage || [.missing, .notACustomersFile].contains(error) { failure.code = .damaged }
@@ -117,9 +132,11 @@ struct BackupSeries {
     }
   }
 
-  /// Returns the version of the last copy of a list; nil if there is none that can be read.
-  func lastVersion(of list: String) -> ListVersion? {
-    ((try? copies()) ?? []).compactMap { try? $0.content.get() }.last { $0.list == list }?.version
+  /// Whether there is a copy of a state, as `customers __revision` prints it.
+  func has(revision: String) -> Bool {
+    ((try? copies()) ?? []).contains { copy in
+      (try? copy.content.get()).map { $0.version.text(of: $0.list) == revision } ?? false
+    }
   }
 
   /// Returns the version of the list in a file.
@@ -138,16 +155,18 @@ struct BackupSeries {
 
   /// Removes the copies of a list that need not be kept.
   ///
-  /// A file that can't be read, or has another list or no list, is none of them, whatever its name.
+  /// Only what the list has had may go, since the copy just made reaches back to it. A copy that was edited apart stays, as does
+  /// a file that can't be read, or has another list or no list, whatever its name.
   ///
   /// - Parameters:
   ///   - retention: which are kept.
-  ///   - list: the id of the list.
   ///   - made: the path of the copy that was just made, which stays in any case.
-  /// - Throws: `FileError`.
+  /// - Throws: `StoreError`, or `FileError`.
   /// - Complexity: O(copies).
-  func remove(by retention: CopyRetention, of list: String, sparing made: String) throws {
-    let own = try copies().filter { (try? $0.content.get().list) == list }.map(\.name)
+  func remove(by retention: CopyRetention, sparing made: String) throws {
+    let copies = try copies()
+    let had = try had(byListAt: made, copies)
+    let own = copies.map(\.name).filter { had.contains($0.text) }
     for path in retention.removed(own).map(path(of:)) where path != made { try Folder.removeFile(path) }
   }
 
@@ -187,6 +206,10 @@ struct KeptCopy {
   let bytes: Int
   /// What it has, or why it can't be read.
   let content: Result<Content, any Error>
+  /// Whether no other copy has had its state: it is the newest of a list, or of what was edited apart.
+  var isEnd = false
+
+  var isReadable: Bool { (try? content.get()) != nil }
 
   /// Whether it is not known to be of another list than this one; nil is any.
   func mayBe(of list: String?) -> Bool { list == nil || (try? content.get().list == list) ?? true }

@@ -10,8 +10,7 @@ enum CopyQuestion {
     "--max-age", .duration, "exit code 11 if it is older and lacks changes")
   /// The option of `restore`.
   static let restored = Option.flag("--latest", "restore the newest of the copies")
-  fileprivate static let newest = Option.flag("--newest", "check the newest one, and print only that")
-  fileprivate static let ofList = Option.value("--of", .text("ID"), "the list whose copies count")
+  fileprivate static let check = Option.value("--check", .text("NAME"), "check this one only")
 }
 
 /// Copies of a series, and where they are.
@@ -25,33 +24,81 @@ struct KeptCopies {
   private enum Place {
     case here(BackupSeries)
     /// On a machine, in a folder by its address.
-    case there(folder: String)
+    case there(SSHAddress, folder: String)
   }
 
   /// Looks for copies on this machine, or asks the program on another one.
   ///
   /// - Parameters:
   ///   - target: the name of the series, or a folder.
-  ///   - newestOnly: whether to check the newest copy, and return only that.
   ///   - session: the run that asks.
   /// - Throws: a `Failure`, or `FileError` if there is no folder.
-  fileprivate init(_ target: String, newestOnly: Bool = false, _ session: Session) throws {
+  fileprivate init(_ target: String, _ session: Session) throws {
     list = session.stateIfReadable()
-    let own = list?.id
     switch try ListAddress(target) {
     case .file(let path):
-      let series = BackupSeries(path)
-      place = .here(series)
-      copies = newestOnly ? try series.checkedNewest(of: own).map { [$0] } ?? [] : try series.copies()
+      let series = BackupSeries(path, ofListAt: try? session.list.address.path)
+      (place, copies) = (.here(series), try series.copies())
     case .ssh(let machine):
-      let answer = try RemoteCopies.ask(machine, newestOnly: newestOnly, of: own, session)
-      (place, copies) = (.there(folder: answer.folder), answer.copies)
+      let answer = try RemoteCopies.ask(machine, session)
+      (place, copies) = (.there(machine, folder: answer.folder), answer.copies)
     case .cluster, .memory: throw Failure.usage("copies are files: name one, or a folder")
     }
   }
 
   /// How many of the copies are known to be of another list.
   var countOfOthers: Int { copies.count { !$0.mayBe(of: list?.id) } }
+
+  /// The newest copy of the list, and of each part of it that was edited apart; of any list if it is not known.
+  fileprivate var ends: [KeptCopy] { copies.filter { $0.isEnd && $0.mayBe(of: list?.id) } }
+
+  /// That the copies go apart, with the newest of each.
+  fileprivate var parting: (message: String, names: [String]) {
+    let lists = Set(ends.compactMap { try? $0.content.get().list }).count
+    return (
+      lists > 1
+        ? "these are copies of \(lists) lists" : "these are copies of one list that were edited apart",
+      ends.map { quoted(name(of: $0)) }
+    )
+  }
+
+  /// Returns the newest copy, after it has been checked; nil if there is none.
+  ///
+  /// Only a state that the list has had is a copy of it. One that is to be restored may have more, unless copies were edited
+  /// apart.
+  ///
+  /// - Throws: a `Failure`, with code `refused` if it is not known which of several is meant.
+  fileprivate func checkedNewest(restoring: Bool, _ session: Session) throws -> KeptCopy? {
+    let ends = ends
+    let own = copies.filter { $0.mayBe(of: list?.id) }
+    var known = ends
+    if list != nil, !restoring || ends.count > 1, let had = session.had(restoring ? ends : own),
+      !(restoring && had.isEmpty)
+    {
+      known = had.suffix(1)
+    }
+    guard known.count < 2 else {
+      throw Failure(
+        code: .refused, message: parting.message, details: parting.names.map { "     \($0)" },
+        hint: "these are the newest of each; restore one by name: customers restore FILE")
+    }
+    // One that can't be read may be of any list, and must not be passed over.
+    guard let newest = own.last(where: { !$0.isReadable || $0.name == known.first?.name }) else {
+      guard ends.isEmpty else {
+        throw Failure(
+          code: .outdated, message: "the copies there were edited apart from this list",
+          details: parting.names.map { "     \($0)" }, hint: "to make one: customers backup FILE",
+          isFinding: true)
+      }
+      return nil
+    }
+    try refuseFuture()
+    switch place {
+    case .here(let series): try series.check(newest.name.text)
+    case .there(let machine, _): try RemoteCopies.check(newest, machine, session)
+    }
+    return newest
+  }
 
   /// Fails if a copy is from the future, unless it is known to be of another list.
   ///
@@ -80,19 +127,15 @@ struct KeptCopies {
   func name(of copy: KeptCopy) -> String {
     switch place {
     case .here(let series): series.path(of: copy.name)
-    case .there(let folder): "\(folder)/\(copy.name.text)"
+    case .there(_, let folder): "\(folder)/\(copy.name.text)"
     }
   }
 }
 
 /// The copies in a folder of another machine, in lines of tabs: the folder by its address, then each copy.
 private enum RemoteCopies {
-  static func ask(_ machine: SSHAddress, newestOnly: Bool, of list: String?, _ session: Session) throws
-    -> (folder: String, copies: [KeptCopy])
-  {
-    var asking = Invocation(.copies, [machine.text], flags: newestOnly ? [CopyQuestion.newest] : [])
-    if let list { try asking.set(CopyQuestion.ofList, to: list) }
-    let answer = try session.answer(of: machine, asking)
+  static func ask(_ machine: SSHAddress, _ session: Session) throws -> (folder: String, copies: [KeptCopy]) {
+    let answer = try session.answer(of: machine, Invocation(.copies, [machine.text]))
     var lines = answer.split(separator: "\n", omittingEmptySubsequences: true)[...]
     guard let folder = lines.popFirst(), folder.hasPrefix(machine.text(of: "/")) else {
       throw Failure.malformedAnswer(of: machine)
@@ -102,13 +145,24 @@ private enum RemoteCopies {
     return (String(folder), copies)
   }
 
+  static let checked = "checked"
+
+  /// Lets the program there check a copy.
+  static func check(_ copy: KeptCopy, _ machine: SSHAddress, _ session: Session) throws {
+    var asking = Invocation(.copies, [machine.text])
+    try asking.set(CopyQuestion.check, to: copy.name.text)
+    guard try session.answer(of: machine, asking) == checked else {
+      throw Failure.malformedAnswer(of: machine)
+    }
+  }
+
   static func line(_ copy: KeptCopy) -> String {
     let (count, version, rest) =
       switch copy.content {
       case .success(let content): ("\(content.count)", content.version.text, content.list)
       case .failure(let error): ("", "", copy.problem(error))
       }
-    let texts = [copy.name.text, "\(copy.bytes)", count, version, rest]
+    let texts = [copy.name.text, "\(copy.bytes)", copy.isEnd ? "end" : "", count, version, rest]
     return texts.map { $0.split { $0.isNewline || $0 == "\t" }.joined(separator: " ") }.joined(
       separator: "\t")
   }
@@ -116,16 +170,17 @@ private enum RemoteCopies {
   private static func copy(_ line: Substring) -> KeptCopy? {
     let texts = line.split(separator: "\t", omittingEmptySubsequences: false)
     // The name is put after the folder, and into a line of a shell by whoever reads it.
-    guard texts.count == 5, let name = CopyName(String(texts[0])), !name.text.contains("/"),
+    guard texts.count == 6, let name = CopyName(String(texts[0])), !name.text.contains("/"),
       let bytes = Int(texts[1]), bytes >= 0
     else { return nil }
-    guard let count = Int(texts[2]), let version = ListVersion(texts[3]) else {
-      let failure = Failure(code: .failed, message: String(texts[4]))
+    guard let count = Int(texts[3]), let version = ListVersion(texts[4]) else {
+      let failure = Failure(code: .failed, message: String(texts[5]))
       return KeptCopy(name: name, bytes: bytes, content: .failure(failure))
     }
     return KeptCopy(
       name: name, bytes: bytes,
-      content: .success(.init(count: count, version: version, list: String(texts[4]))))
+      content: .success(.init(count: count, version: version, list: String(texts[5]))),
+      isEnd: texts[2] == "end")
   }
 }
 
@@ -166,7 +221,7 @@ extension Command {
   static let copies = Command(
     name: "__copies", summary: "list the copies of a series for another machine",
     operands: [.one(.text("FILE"))],
-    options: [.optional(CopyQuestion.newest), .optional(CopyQuestion.ofList)],
+    options: [.optional(CopyQuestion.check)],
     need: { _ in .copies },
     run: { session in
       let address = try SSHAddress(session.invocation.operands[0])
@@ -174,13 +229,14 @@ extension Command {
       let offer = session.context.offer
       let path = try offer?.admitCopies(named, called: address.text) ?? named
       let series = BackupSeries(path, offer: offer)
-      let copies =
-        session.invocation[CopyQuestion.newest]
-        ? try series.checkedNewest(of: session.invocation[CopyQuestion.ofList]).map { [$0] } ?? []
-        : try series.copies()
+      if let name = session.invocation[CopyQuestion.check] {
+        try series.check(name)
+        try session.output.write(RemoteCopies.checked)
+        return .done
+      }
       let folder = Folder.isFolder(path) ? Folder(path).path : Folder(ofFile: path).path
       try session.output.write("\(address.text(of: folder))\n")
-      for copy in copies { try session.output.write("\(RemoteCopies.line(copy))\n") }
+      for copy in try series.copies() { try session.output.write("\(RemoteCopies.line(copy))\n") }
       return .done
     })
 }
@@ -249,6 +305,10 @@ extension Session {
       try writeAside(
         "note: \(others == 1 ? "1 of these is a copy" : "\(others) of these are copies") of another list")
     }
+    if kept.ends.count > 1, !isQuiet {
+      let (message, names) = kept.parting
+      try writeAside("note: \(message); the newest of each: \(names.joined(separator: ", "))")
+    }
     for copy in kept.copies {
       guard !isQuiet, case .failure(let error) = copy.content else { continue }
       try writeAside("note: \(printable(copy.problem(error)))")
@@ -260,10 +320,10 @@ extension Session {
   /// The newest copy, which has been checked, and where it is.
   ///
   /// - Throws: a `Failure`, with code `outdated` if there is none.
-  func newestCopy(of target: String) throws -> (copy: KeptCopy, kept: KeptCopies) {
+  func newestCopy(of target: String, restoring: Bool = false) throws -> (copy: KeptCopy, kept: KeptCopies) {
     do {
-      let kept = try KeptCopies(target, newestOnly: true, self)
-      if let copy = kept.copies.first { return (copy, kept) }
+      let kept = try KeptCopies(target, self)
+      if let copy = try kept.checkedNewest(restoring: restoring, self) { return (copy, kept) }
       throw Failure.notFound(
         "there is no copy of \(kept.list == nil ? "a" : "this") list at \(quoted(target))",
         hint:
@@ -303,9 +363,21 @@ extension Session {
     return (ListVersion(mark: String(parts[0]), edit: edit), String(parts[2]))
   }
 
+  /// Returns those of the copies whose states the list has had; nil if it can't be read.
+  fileprivate func had(_ copies: [KeptCopy]) -> [KeptCopy]? {
+    // As many as a line of a shell can name.
+    let versions = copies.compactMap { try? $0.content.get().version.text }.suffix(500)
+    let text = TextSink()
+    guard let list = try? list else { return nil }
+    let context = context.starting(on: list, output: Stream(text), errors: Stream(TextSink()))
+    guard perform(Invocation(.had, Array(versions)), in: context).code == .done else { return nil }
+    let had = Set(text.text.split(separator: "\n").map(String.init))
+    return copies.filter { copy in (try? copy.content.get()).map { had.contains($0.version.text) } ?? false }
+  }
+
   /// Restores the newest copy of a series, wherever the list is.
   func restoreNewest(of target: String) throws -> ExitCode {
-    let (copy, kept) = try newestCopy(of: target)
+    let (copy, kept) = try newestCopy(of: target, restoring: true)
     let globals = [GlobalOptions.quiet, GlobalOptions.yes, GlobalOptions.noInput, GlobalOptions.dryRun]
     let json = try format() == .json ? [GlobalOptions.json] : []
     return try run(

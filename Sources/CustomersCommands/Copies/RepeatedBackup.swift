@@ -32,7 +32,7 @@ struct RepeatedBackup {
           "\(RepeatedBackup.every.name) needs a file name, not a folder",
           hint: "the copies are named after it, such as \(printable(path))/customers.sqlite")
       }
-      place = .here(BackupSeries(path))
+      place = .here(BackupSeries(path, ofListAt: try session.list.address.path))
     case .ssh(let machine): place = .there(machine)
     case .cluster, .memory:
       throw Failure.usage(
@@ -80,7 +80,7 @@ struct RepeatedBackup {
     return made
   }
 
-  /// Makes a copy unless the last one has this revision.
+  /// Makes a copy unless one has this revision.
   private func copy(unless revision: String) throws -> ExitCode {
     switch place {
     case .here(let series): try copy(to: series, unless: revision)
@@ -89,13 +89,12 @@ struct RepeatedBackup {
   }
 
   private func copy(to series: BackupSeries, unless revision: String) throws -> ExitCode {
-    let list = String(revision.split(separator: " ").last ?? "")
-    if let last = series.lastVersion(of: list), last.text(of: list) == revision { return .done }
+    if series.has(revision: revision) { return .done }
     let globals = [GlobalOptions.quiet, GlobalOptions.noInput].filter { session.invocation[$0] }
     let json = try session.format() == .json ? [GlobalOptions.json] : []
     let path = series.next()
     let code = try session.run(Invocation(.backup, [path], flags: globals + json), to: session.output)
-    if code == .done, let retention { try series.remove(by: retention, of: list, sparing: path) }
+    if code == .done, let retention { try series.remove(by: retention, sparing: path) }
     return code
   }
 }

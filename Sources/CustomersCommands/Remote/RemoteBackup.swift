@@ -75,6 +75,23 @@ extension Command {
         })
       return .done
     })
+
+  /// The command by which a program finds out which copies are those of a list.
+  static let had = Command(
+    name: "__had", summary: "print which of the versions the list has had",
+    operands: [.any(.text("VERSION"))],
+    run: { session in
+      let versions = session.invocation.operands
+      let had = try session.openList(creating: false).read { list in
+        var had: [String] = []
+        for text in versions {
+          if let version = ListVersion(text), try list.has(version) { had.append(text) }
+        }
+        return had
+      }
+      for version in had { try session.output.write("\(version)\n") }
+      return .done
+    })
 }
 
 extension Session {
@@ -91,9 +108,9 @@ extension Session {
 
   fileprivate func keep(_ copy: FetchedFile, at path: String, called address: SSHAddress) throws -> ExitCode {
     let series = invocation[RemoteBackup.series] ? BackupSeries(path, offer: context.offer) : nil
-    // The last copy is up to date.
+    // A copy has this state.
     let received = try BackupSeries.identity(of: copy.path)
-    if let series, series.lastVersion(of: received.list) == received.version { return .done }
+    if let series, series.has(revision: received.version.text(of: received.list)) { return .done }
     let store = try CustomerStore(path: copy.path)
     let target = series?.next() ?? path
     let replaces = try LocalFiles(context).wouldReplace(
@@ -104,7 +121,7 @@ extension Session {
     let count =
       try isDryRun ? store.read { try $0.count() } : store.backUp(to: target, replacing: replaces).count
     if !isDryRun, let series, let retention = try CopyRetention(invocation) {
-      try series.remove(by: retention, of: received.list, sparing: target)
+      try series.remove(by: retention, sparing: target)
     }
     try tellOfCopy(of: count, at: address.text(of: target))
     return .done
