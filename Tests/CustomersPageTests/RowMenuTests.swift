@@ -72,8 +72,14 @@ extension PageTests {
         try await page.expect(["Ann", "Ann", "Bob"])
         try await page.hear("Added \"Ann\"")
         #expect(try await page.list.store.read { try $0.customer(3).fields.tags } == "vip")
+        // What is typed next is about the copy.
+        try await page.tab.wait(until: "location.hash === '#/customer/3'")
         try await page.tab.click(page.id("act"))
         try await page.expect(["Ann", "Bob"])
+        try await page.tab.keys("Escape")
+        try await page.tab.wait(until: "!document.getElementById('form').open")
+        try await page.tab.click(page.row("Ann", ".name"))
+        try await page.tab.wait(until: "document.getElementById('form').open")
         try await page.tab.click(page.id("choices"))
         try await page.choose("Protect")
         try await page.tab.wait(
