@@ -74,7 +74,7 @@ async function pasteRows(all, id) {
 	if (JSON.stringify(edit).length > 9e5) return asFile(id)
 	if (added.length > 50 && !await question(`Add ${customers(added.length)}${where}?`, 'Add')) return
 	return perform(async () => {
-		const {status, ids} = await send(edit, `Add ${customers(added.length)}`, {done: added.length > 1 && `Added ${customers(added.length)}${where}.`})
+		const {status, ids} = await send(edit, `Add ${customers(added.length)}`)
 		if (status !== 200) return
 		list.goal = ids.at(-1)
 		await load()

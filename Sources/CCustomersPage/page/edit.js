@@ -19,24 +19,20 @@ export function perform(action) {
 	last = done.catch(() => {})
 	return done
 }
-// Sends an edit and says what came of it, in the words of `done` if there are any, unless the caller does so for refusals of
-// the kinds in `quiet`.
+// Sends an edit and says what came of it, unless the caller does so for refusals of the kinds in `quiet`.
 /** @param {object | object[]} edit @param {string} what @param {Sending} how */
-export async function send(edit, what, {seen = list.version, path = '/v1/edits', quiet = [], running, done} = {}) {
+export async function send(edit, what, {seen = list.version, path = '/v1/edits', quiet = [], running} = {}) {
 	waiting = Date.now()
 	const answer = await post(path, path === '/v1/edits' ? {seen: written(seen), edits: [edit].flat()} : edit, what, running), {kind, message} = answer
 	// The edit waits no more, however long the page reads what it has done.
 	waiting = 0
-	if (answer.status === 200) say(done || answer.text || `${what}: done.`, false, answer.step && !/do$/.test(path) && ['Undo', () => reverse('undo')])
+	if (answer.status === 200) say(answer.text || `${what}: done.`, false, answer.step && !/do$/.test(path) && ['Undo', () => reverse('undo')])
 	else if (!quiet.includes(kind)) say(message ?? `${what}: refused.`, true)
 	tell(seen)
 	if (answer.reason === 'deleted') for (const id of answer.ids) list.marks.delete(id)
 	if (answer.version) await load()
 	return answer
 }
-
-// Of several customers, how many they are; the answer names each.
-export const saying = (done, who, where = '') => who.ids.length > 1 && `${done} ${naming(who)}${where}.`
 
 // ---- Deleting: one action shows the button, another one deletes
 
@@ -60,7 +56,7 @@ export function cancelDelete() {
 export function remove(who = subject(list.asked)) {
 	closeDelete()
 	return perform(async () => {
-		const {status} = await send({delete: who.body}, `Delete ${naming(who)}`, {seen: who.seen, done: saying('Deleted', who)})
+		const {status} = await send({delete: who.body}, `Delete ${naming(who)}`, {seen: who.seen})
 		if (status === 200) for (const id of who.ids) list.marks.delete(id)
 		showMarks()
 	})

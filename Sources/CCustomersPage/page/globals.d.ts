@@ -77,8 +77,6 @@ interface Sending {
 	/** The kinds of refusals that the caller tells of. */
 	quiet?: string[]
 	running?: (answer: object, token: string) => void
-	/** What is said if it was done; else what the answer says. */
-	done?: string | false
 }
 
 /** A step of the history. */

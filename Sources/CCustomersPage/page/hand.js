@@ -1,6 +1,6 @@
 // Rows in the hand: where they are shown, and where they go when they are dropped.
 import {redraw} from './draw.js'
-import {perform, saying, send} from './edit.js'
+import {perform, send} from './edit.js'
 import {Arrangement, countBelow} from './layout.js'
 import {customer, edges, height, known, lineAt, list, load, reveal, rowOf, screen, top, total} from './list.js'
 import {naming, rowOfMark, subject} from './marks.js'
@@ -134,11 +134,10 @@ export function putBack(text = 'Canceled; nothing was moved.') {
 	redraw()
 	say(text)
 }
-const to = id => id === undefined ? '' : ` to ${title({id, name: list.sections.find(s => s.id === id)?.title || 'the list'})}`
 // What is below is read first, if it was dropped before it was shown.
 async function sendMove(hand) {
 	if (!hand.before && !hand.isLast && list.hand === hand) await load()
-	const answer = await send(hand.change, `Move ${naming(hand.who)}`, {seen: hand.seen, done: saying('Moved', hand.who, to(hand.section))})
+	const answer = await send(hand.change, `Move ${naming(hand.who)}`, {seen: hand.seen})
 	if (list.hand === hand) list.hand = null, redraw()
 	showMoved(hand.id, answer, hand.who)
 	return answer
@@ -174,7 +173,7 @@ export async function moveToPlace(id, place, who = subject(id)) {
 	if (who.ids.length > 500 && !(await question(`Move ${naming(who)}?`, 'Move'))) return
 	return perform(async () => {
 		list.cursor = id
-		showMoved(id, await send({move: {...who.body, ...place}}, `Move ${naming(who)}`, {seen: who.seen, done: saying('Moved', who, to(place.section))}), who)
+		showMoved(id, await send({move: {...who.body, ...place}}, `Move ${naming(who)}`, {seen: who.seen}), who)
 	})
 }
 export const moveToRow = (id, row) =>
