@@ -37,6 +37,21 @@ extension CLISandbox {
     return ["CUSTOMERS_DB": "ssh://elsewhere\(path ?? file)", "CUSTOMERS_SSH": "sh '\(name)'"]
   }
 
+  /// Where a program finds copies in a folder of the sandbox.
+  ///
+  /// - Parameters:
+  ///   - place: `here`, or `there`: on another machine, whose key is for the folder alone.
+  ///   - folder: the folder.
+  /// - Returns: the start of their paths, and the variables for a run of `customers`.
+  /// - Throws: the error of writing the script.
+  func copies(_ place: String, in folder: String) throws -> (start: String, environment: [String: String]) {
+    let far = try otherMachine(serving: "run customers serve --folder '\(folder)'")
+    return (
+      place == "here" ? "" : "ssh://elsewhere\(self.folder)/",
+      ["CUSTOMERS_SSH": try #require(far["CUSTOMERS_SSH"])]
+    )
+  }
+
   /// Expects that the table appears, accepts an edit, and quits.
   func expectTable(
     _ words: String..., in environment: [String: String], sourceLocation: SourceLocation = #_sourceLocation

@@ -131,9 +131,7 @@ import Testing
   @Test(arguments: ["here", "there"])
   func `copies that were edited apart count each for its own list`(place: String) throws {
     let sandbox = try CLISandbox.withLetters()
-    let far = try sandbox.otherMachine(serving: "run customers serve --folder '\(sandbox.folder)/copies'")
-    let ssh = ["CUSTOMERS_SSH": try #require(far["CUSTOMERS_SSH"])]
-    let start = place == "here" ? "" : "ssh://elsewhere\(sandbox.folder)/"
+    let (start, ssh) = try sandbox.copies(place, in: sandbox.folder + "/copies")
     func run(_ words: String...) throws -> ProcessResult { try sandbox.run(words: words, environment: ssh) }
     let names = try copies(sandbox)
     // Another machine has taken over, and then the first one was used again.
@@ -183,9 +181,8 @@ import Testing
   @Test(arguments: ["here", "there"])
   func `a copy from the future is named, and nothing goes by it`(place: String) throws {
     let sandbox = try CLISandbox.withLetters()
-    let far = try sandbox.otherMachine(serving: "run customers serve --folder '\(sandbox.folder)/copies'")
-    let ssh = ["CUSTOMERS_SSH": try #require(far["CUSTOMERS_SSH"])]
-    let target = place == "here" ? "copies" : "ssh://elsewhere\(sandbox.folder)/copies"
+    let (start, ssh) = try sandbox.copies(place, in: sandbox.folder + "/copies")
+    let target = start + "copies"
     _ = try copies(sandbox)
     let future = "list-20991231T120000Z.sqlite"
     #expect(try sandbox.run("backup", "copies/\(future)", "-q") == .done())

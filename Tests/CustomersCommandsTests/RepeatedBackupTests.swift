@@ -137,9 +137,8 @@ import Testing
   @Test(arguments: ["here", "there"])
   func `copies of a list that was edited apart stay`(place: String) throws {
     let sandbox = try CLISandbox.withLetters()
-    let far = try sandbox.otherMachine(serving: "run customers serve --folder '\(sandbox.folder)'")
-    let ssh = ["CUSTOMERS_SSH": try #require(far["CUSTOMERS_SSH"])]
-    let target = place == "here" ? "copy.sqlite" : "ssh://elsewhere\(sandbox.folder)/copy.sqlite"
+    let (start, ssh) = try sandbox.copies(place, in: sandbox.folder)
+    let target = start + "copy.sqlite"
     #expect(try sandbox.run("backup", "new.sqlite", "-q") == .done())
     for list in ["new.sqlite", "customers.sqlite"] {
       #expect(try sandbox.run("add", "First on \(list)", "-q", "--db", list) == .done())
@@ -173,9 +172,8 @@ import Testing
   @Test(arguments: ["here", "there"])
   func `copies from the future remove no copy that was just made`(place: String) throws {
     let sandbox = try CLISandbox.withLetters()
-    let far = try sandbox.otherMachine(serving: "run customers serve --folder '\(sandbox.folder)'")
-    let ssh = ["CUSTOMERS_SSH": try #require(far["CUSTOMERS_SSH"])]
-    let target = place == "here" ? "copy.sqlite" : "ssh://elsewhere\(sandbox.folder)/copy.sqlite"
+    let (start, ssh) = try sandbox.copies(place, in: sandbox.folder)
+    let target = start + "copy.sqlite"
     // One is an earlier state, and one was edited on its own.
     let (early, other) = ("copy-20991231T000000Z.sqlite", "copy-20991231T000001Z.sqlite")
     for name in [early, other] { #expect(try sandbox.run("backup", name, "-q") == .done()) }

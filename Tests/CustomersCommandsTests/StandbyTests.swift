@@ -41,9 +41,8 @@ import Testing
   func `each step arrives, and the old list's later steps are pulled`(place: String) throws {
     let sandbox = try CLISandbox.withLetters()
     let file = "\(sandbox.folder)/standby.sqlite"
-    let far = try sandbox.otherMachine(serving: "run customers serve --folder '\(sandbox.folder)'")
-    let ssh = ["CUSTOMERS_SSH": try #require(far["CUSTOMERS_SSH"])]
-    let target = place == "here" ? "standby.sqlite" : "ssh://elsewhere\(file)"
+    let (start, ssh) = try sandbox.copies(place, in: sandbox.folder)
+    let target = start + "standby.sqlite"
     let result = try following(sandbox, target, environment: ssh) { _ in
       try waitUntilSame(sandbox, file)
       for name in ["E", "F", "G"] {

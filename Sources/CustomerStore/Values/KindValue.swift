@@ -278,8 +278,9 @@ extension CustomerList {
   package func columnKinds(with names: [String]) throws -> ColumnKinds {
     let new = try newKnownColumns(among: names)
     var kinds = try columnKinds().adding(new.map { ($0.title, $0.values) })
+    let all = names.isEmpty ? [] : kinds.names
     for name in Set(names) where kinds.declared(name) == nil {
-      guard let declared = kinds.names.first(where: { Name($0).key == Name(name).key }),
+      guard let declared = all.first(where: { Name($0).key == Name(name).key }),
         try extraColumns(like: name)?.fit != .exact
       else { continue }
       kinds.spellings[name] = declared

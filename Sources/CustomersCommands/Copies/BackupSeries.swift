@@ -34,17 +34,11 @@ struct BackupSeries {
 
   private func has(_ copy: CopyName) -> Bool { name == nil || copy.series == name }
 
-  /// Returns the copies with what they have, oldest first; a link is none.
+  /// Returns the copies with what they have, oldest first, of which the ends are marked; a link is none.
   ///
-  /// A copy is newer than one whose state its list has had, whatever the clock said. Of two that were edited apart, and of one
-  /// that can't be read, only the time in the name is known.
-  ///
-  /// - Complexity: O(copies) if they were made in the order of their times.
+  /// - Complexity: O(copies) if they were made in the order of their times, for each end.
   func copies() throws -> [KeptCopy] {
-    var copies: [KeptCopy] = try names().reduce(into: []) { copies, name in
-      let new = copy(name)
-      copies.insert(new, at: copies.firstIndex { isNewer($0, than: new) } ?? copies.endIndex)
-    }
+    var copies = try sorted()
     var rest = copies.indices.filter { copies[$0].isReadable }
     while let end = rest.popLast() {
       copies[end].isEnd = true
@@ -52,6 +46,19 @@ struct BackupSeries {
       rest.removeAll { had.contains(copies[$0].name.text) }
     }
     return copies
+  }
+
+  /// Returns the copies, oldest first.
+  ///
+  /// A copy is newer than one whose state its list has had, whatever the clock said. Of two that were edited apart, and of one
+  /// that can't be read, only the time in the name is known.
+  ///
+  /// - Complexity: O(copies) if they were made in the order of their times.
+  private func sorted() throws -> [KeptCopy] {
+    try names().reduce(into: []) { copies, name in
+      let new = copy(name)
+      copies.insert(new, at: copies.firstIndex { isNewer($0, than: new) } ?? copies.endIndex)
+    }
   }
 
   /// Returns the names of the copies in the order of their times.
@@ -134,7 +141,7 @@ struct BackupSeries {
 
   /// Whether there is a copy of a state, as `customers __revision` prints it.
   func has(revision: String) -> Bool {
-    ((try? copies()) ?? []).contains { copy in
+    ((try? names()) ?? []).reversed().lazy.map(copy).contains { copy in
       (try? copy.content.get()).map { $0.version.text(of: $0.list) == revision } ?? false
     }
   }
@@ -164,7 +171,7 @@ struct BackupSeries {
   /// - Throws: `StoreError`, or `FileError`.
   /// - Complexity: O(copies).
   func remove(by retention: CopyRetention, sparing made: String) throws {
-    let copies = try copies()
+    let copies = try sorted()
     let had = try had(byListAt: made, copies)
     let own = copies.map(\.name).filter { had.contains($0.text) }
     for path in retention.removed(own).map(path(of:)) where path != made { try Folder.removeFile(path) }

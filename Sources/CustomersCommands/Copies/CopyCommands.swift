@@ -354,24 +354,25 @@ extension Session {
 
   /// The version of the list and its id; nil if it is not there or can't be read.
   func stateIfReadable() -> (version: ListVersion, id: String)? {
+    let parts = answerIfReadable(to: Invocation(.revision))?.split(separator: " ") ?? []
+    guard parts.count == 3, let edit = Int64(parts[1]) else { return nil }
+    return (ListVersion(mark: String(parts[0]), edit: edit), String(parts[2]))
+  }
+
+  /// What a command prints of the list, wherever that is; nil if it fails, which is not said.
+  private func answerIfReadable(to invocation: Invocation) -> String? {
     let text = TextSink()
     guard let list = try? list else { return nil }
     let context = context.starting(on: list, output: Stream(text), errors: Stream(TextSink()))
-    guard perform(Invocation(.revision), in: context).code == .done else { return nil }
-    let parts = text.text.split(separator: " ")
-    guard parts.count == 3, let edit = Int64(parts[1]) else { return nil }
-    return (ListVersion(mark: String(parts[0]), edit: edit), String(parts[2]))
+    return perform(invocation, in: context).code == .done ? text.text : nil
   }
 
   /// Returns those of the copies whose states the list has had; nil if it can't be read.
   fileprivate func had(_ copies: [KeptCopy]) -> [KeptCopy]? {
     // As many as a line of a shell can name.
     let versions = copies.compactMap { try? $0.content.get().version.text }.suffix(500)
-    let text = TextSink()
-    guard let list = try? list else { return nil }
-    let context = context.starting(on: list, output: Stream(text), errors: Stream(TextSink()))
-    guard perform(Invocation(.had, Array(versions)), in: context).code == .done else { return nil }
-    let had = Set(text.text.split(separator: "\n").map(String.init))
+    guard let answer = answerIfReadable(to: Invocation(.had, Array(versions))) else { return nil }
+    let had = Set(answer.split(separator: "\n").map(String.init))
     return copies.filter { copy in (try? copy.content.get()).map { had.contains($0.version.text) } ?? false }
   }
 

@@ -29,16 +29,22 @@ struct PartMap: Sendable {
 }
 
 extension PartMap {
-  /// A row of an outcome of the list, with the id and the places of the part; nil if that does not have it.
-  fileprivate func own(_ row: EditOutcome.Row) -> EditOutcome.Row? {
+  /// Those rows of an outcome of the list that the part has, with its ids and places.
+  ///
+  /// - Complexity: O(rows of the part).
+  fileprivate func own(_ rows: [EditOutcome.Row]) -> [EditOutcome.Row] {
+    let named = Set(rows.map(\.id))
+    let ids = Dictionary(self.rows.lazy.filter { named.contains($1) }.map { ($1, $0) }) { first, _ in first }
+    return rows.compactMap { row in ids[row.id].flatMap { own(row, as: $0) } }
+  }
+
+  private func own(_ row: EditOutcome.Row, as id: CustomerID) -> EditOutcome.Row? {
     func place(_ place: CustomerPlace) -> CustomerPlace? {
       sections.firstIndex(of: place.section).map {
         CustomerPlace(section: ownSections[$0], order: place.order)
       }
     }
-    guard let id = rows.first(where: { $0.value == row.id })?.key,
-      let now = place(row.customer.place)
-    else { return nil }
+    guard let now = place(row.customer.place) else { return nil }
     var own = row
     (own.customer.id, own.customer.place) = (id, now)
     (own.from, own.to) = (row.from.flatMap(place), row.to.flatMap(place))
@@ -238,7 +244,7 @@ final class PartEdits: Sendable {
     guard made.digest == call.digest else { throw APIError.otherToken }
     var shown = try part.outcome(ofEditsAfter: .max)
     let map = map.withLock(\.self)
-    if let outcome = made.outcome { shown.rows = outcome.rows.compactMap(map.own).map(visible) }
+    if let outcome = made.outcome { shown.rows = map.own(outcome.rows).map(visible) }
     // What it does not show of it has happened, too.
     shown.omitted = made.outcome.map { $0.rows.count + $0.omitted - shown.rows.count } ?? 1
     return shown
