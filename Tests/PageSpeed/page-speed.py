@@ -110,18 +110,21 @@ def say(what, times):
           f"longest {times[-1]:.1f}, of {len(times)}")
 
 
+def place(browser, selector):
+    """Where one of the elements is seen. The order of the rows in the document is not that on the screen."""
+    return browser.value(f"(() => {{ const r = [...document.querySelectorAll('{selector}')].map((e) => e.getBoundingClientRect())"
+                         ".find(({top}) => top > 200); return [r.x + r.width / 2, r.y + r.height / 2] })()")
+
+
 def say_inputs(browser):
-    """500 inputs of each kind, as fast as the page takes them."""
+    """500 inputs of each kind, each after the frame that the one before led to."""
     def each(what, count, act):
         browser.value("inputs = []; 1")
         for number in range(count):
+            seen = browser.value("inputs.length")
             act(number)
-        time.sleep(1)
+            browser.until(f"inputs.length > {seen}")
         say(f"from input to frame, {what}", browser.value("inputs"))
-
-    def place(selector):
-        return browser.value(f"(() => {{ const r = [...document.querySelectorAll('{selector}')].map((e) => e.getBoundingClientRect())"
-                             ".find(({top}) => top > 200); return [r.x + r.width / 2, r.y + r.height / 2] })()")
 
     browser.value(INPUTS)
     browser.value("document.getElementById('list').focus()")
@@ -135,7 +138,7 @@ def say_inputs(browser):
     browser.key("Escape")
     browser.key("Home")
     time.sleep(1)
-    x, y = place(".row .number")
+    x, y = place(browser, ".row .number")
 
     def click(_):
         browser.mouse("mousePressed", x, y)
@@ -146,7 +149,7 @@ def say_inputs(browser):
         "Input.dispatchMouseEvent", type="mouseWheel", x=x, y=y, deltaX=0, deltaY=120 if number % 100 < 60 else -120))
     browser.key("Home")
     time.sleep(1)
-    x, y = place(".row .handle button")
+    x, y = place(browser, ".row .handle button")
     browser.mouse("mousePressed", x, y)
     each("drags", 500, lambda number: browser.mouse("mouseMoved", x, y + 8 + number % 100))
     browser.key("Escape")
@@ -193,8 +196,7 @@ def measure(browser, server, path):
     browser.until("(document.getElementById('list').scrollTop = 0, document.querySelector('.row')?.row === 0)")
     browser.value("document.getElementById('edit').click()")
     time.sleep(0.5)
-    x, y = browser.value("(() => { const r = document.querySelectorAll('.row .handle button')[2].getBoundingClientRect();"
-                         " return [r.x + 20, r.y + 20] })()")
+    x, y = place(browser, ".row .handle button")
     browser.value(FRAMES)
     browser.mouse("mousePressed", x, y)
     for step in [*range(150), *reversed(range(150))]:

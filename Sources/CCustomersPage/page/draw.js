@@ -39,9 +39,9 @@ function makeRow(key) {
 
 // The lines that are drawn: those on the screen, and those of the cursor, of the question, of the form, of the cells in
 // edit, and of the hand, wherever they are, so that what is said of them stays true.
-function drawnLines() {
+function drawnLines(bottom) {
 	const {layout, hand, cursor, asked, opened, edited} = list, lines = new Set()
-	const end = Math.min(layout.count, lineAt(top + screen()) + MARGIN)
+	const end = Math.min(layout.count, lineAt(bottom) + MARGIN)
 	for (let line = Math.max(0, lineAt(top) - MARGIN); line < end; line++) lines.add(line)
 	for (const id of [cursor, asked, opened, edited?.id]) {
 		const row = hand?.ids.includes(id) ? -1 : place(id)
@@ -62,10 +62,11 @@ function glide(e, y, isNew) {
 }
 // Shows what is on the screen, and reads what is missing.
 function drawRows() {
-	const {layout, hand} = list, near = (MARGIN + 2) * height, {activeElement} = document
+	// The size is asked for before anything is drawn: after it, each time costs a layout.
+	const {layout, hand} = list, bottom = top + screen(), near = (MARGIN + 2) * height, {activeElement} = document
 	keep()
 	const own = new Map(list.isOrdered ? [...list.kept.values()].map(c => [c.position - 1, c]) : [])
-	const lines = drawnLines().map(line => {
+	const lines = drawnLines(bottom).map(line => {
 		const item = layout.item(line), [[kind, n]] = Object.entries(item)
 		const source = kind === 'row' ? hand?.place.source(n) ?? {row: n} : {}
 		const c = source.hand === undefined ? known(source.row) ?? own.get(source.row) : hand.customer(source.hand)
@@ -91,7 +92,7 @@ function drawRows() {
 			name.dataset.count = countOf(n)
 			if (kind === 'header') paintHeader(e, n)
 		}
-		glide(e, Math.round(clamp(kind === 'header' ? y + carriedBy(n) : y, top - near, top + screen() + near) - shift), isNew)
+		glide(e, Math.round(clamp(kind === 'header' ? y + carriedBy(n) : y, top - near, bottom + near) - shift), isNew)
 		e.setAttribute('aria-rowindex', line + 2)
 	}
 	// An element that is inserted again loses the focus, too.
