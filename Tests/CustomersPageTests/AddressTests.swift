@@ -37,7 +37,7 @@ extension PageTests {
         try await page.tab.type("a")
         try await page.tab.click(page.row("Bob", ".name"))
         try await wait(page, title: "Bob")
-        try await page.hear("What you typed is kept")
+        try await page.hear("Not saved: what you typed about \"Ann\".")
         try await page.tab.run("document.getElementById('list').focus()")
         try await page.tab.keys("Alt+ArrowDown")
         try await page.expect(["Ann", "Cid", "Bob"])

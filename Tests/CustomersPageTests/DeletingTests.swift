@@ -94,6 +94,15 @@ extension PageTests {
       }
     }
 
+    @Test func `a swipe on a protected row says why nothing comes`() async throws {
+      try await withPage(
+        "Ann, Bob", .phone, prepare: { try $0.protect($0.customer(named: "Bob").id, canEdit: false) }
+      ) { page in
+        try await page.tab.swipe(page.row("Bob", ".name"), x: -120)
+        try await page.hear("\"Bob\" is protected.")
+      }
+    }
+
     @Test func `Edit closes a half-swiped row and begins edit mode`() async throws {
       try await withPage("Ann, Bob", .phone) { page in
         try await page.freezeTimers(of: 400)

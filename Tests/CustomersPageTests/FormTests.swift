@@ -266,6 +266,52 @@ extension PageTests {
         try await page.tab.keys("a")
         try await page.tab.wait(
           until: "document.querySelector('#fields .where')?.textContent === 'At the end of One'")
+        // Another section can be chosen.
+        try await page.tab.click("document.querySelector('#fields .where')")
+        try await page.choose("Two")
+        try await page.tab.wait(until: "document.activeElement.name === 'first_name'")
+        try await page.tab.type("Eve")
+        try await page.tab.keys("Control+s")
+        try await page.expect(["Ann", "Bob", "Cid", "Eve"])
+        #expect(try page.stored() == [["Ann", "Bob"], ["Cid", "Eve"]])
+      }
+    }
+
+    @Test func `on a phone, a new customer comes to the section that is seen`() async throws {
+      let names = { (letter: String) in (1...30).map { "\(letter)\($0)" }.joined(separator: ", ") }
+      try await withPage(.init("One: \(names("A")) | Two: \(names("B"))"), .phone) { page in
+        try await page.tab.run("document.getElementById('list').scrollTop = 1e6")
+        try await page.tab.wait(until: page.row("B30"))
+        try await page.tab.tap(page.id("add"))
+        try await page.tab.wait(
+          until: "document.querySelector('#fields .where')?.textContent === 'At the end of Two'")
+      }
+    }
+
+    @Test func `what is left unsaved is said, by Back and by the next customer, and can be gone on with`()
+      async throws
+    {
+      try await withPage("Ann, Bob", .phone) { page in
+        func typeInto(_ name: String) async throws {
+          try await page.tab.tap(page.row(name, ".name"))
+          try await page.tab.wait(until: "document.getElementById('form').open")
+          try await page.tab.type("x")
+        }
+        try await typeInto("Ann")
+        try await page.tab.tap(page.id("after"))
+        let text = "Not saved: what you typed about \"Ann\"."
+        try await page.tab.wait(until: "document.getElementById('message').textContent === '\(text)'")
+        try await page.tab.run("history.back()")
+        try await page.tab.wait(until: "!document.getElementById('form').open")
+        try await typeInto("Bob")
+        try await page.tab.run("history.back()")
+        try await page.hear("Not saved: what you typed about \"Bob\".")
+        try await page.tab.tap(page.id("act"))
+        try await page.tab.wait(
+          until:
+            "document.getElementById('title').textContent === 'Bob' && document.activeElement.value.includes('x')"
+        )
+        #expect(try page.stored() == [["Ann", "Bob"]])
       }
     }
 

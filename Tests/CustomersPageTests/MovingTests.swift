@@ -49,6 +49,39 @@ extension PageTests {
       }
     }
 
+    @Test func `over the last line is the end of the list, and rows in the hand are whole there`()
+      async throws
+    {
+      let names = (1...30).map { "N\($0)" }
+      try await withPage(.init(names.joined(separator: ", ")), .phone) { page in
+        let list = "document.getElementById('list')"
+        try await page.tab.run("\(list).scrollTop = 1e6")
+        try await page.tab.wait(until: page.row("N30"))
+        // No further than the upper part of the last row.
+        let (start, last) = (
+          try await page.tab.spot(page.row("N25", ".name")), try await page.tab.spot(page.row("N30", ".name"))
+        )
+        try await page.tab.swipe(
+          page.row("N25", ".name"), y: last.y - start.y - 20, until: "document.querySelector('.held')")
+        let moved = names.filter { $0 != "N25" } + ["N25"]
+        try await page.tab.wait(until: page.row("N25"))
+        try await page.hear("Moved")
+        #expect(try page.stored() == [moved])
+        try await page.tab.tap(page.id("edit"))
+        for name in ["N27", "N28", "N29"] { try await page.tab.tap(page.row(name, ".name")) }
+        try await page.tab.wait(until: "document.querySelectorAll('.marked').length === 3")
+        let end = try await page.tab.swipe(page.row("N27", ".handle button"), y: 250, stays: true)
+        try await page.tab.wait(
+          until: """
+            [...document.querySelectorAll('.held')].filter((e) => e.getBoundingClientRect().bottom
+              <= \(list).getBoundingClientRect().bottom).length === 3
+            """)
+        try await page.tab.touch(.up, end)
+        try await page.hear("Moved \"N27\"")
+        #expect(try page.stored().joined().suffix(3) == ["N27", "N28", "N29"])
+      }
+    }
+
     @Test func `a finger that moves before the time of a long press picks nothing up`() async throws {
       try await withPage("Ann, Bob, Cid, Dee, Eve", .phone) { page in
         // The time is up when the test says so, unless the page has stopped its timer.

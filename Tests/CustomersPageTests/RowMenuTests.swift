@@ -73,7 +73,10 @@ extension PageTests {
         try await page.hear("Added \"Ann\"")
         #expect(try await page.list.store.read { try $0.customer(3).fields.tags } == "vip")
         // What is typed next is about the copy.
-        try await page.tab.wait(until: "location.hash === '#/customer/3'")
+        try await page.tab.wait(
+          until:
+            "location.hash === '#/customer/3' && document.getElementById('message').textContent === 'This is the copy.'"
+        )
         try await page.tab.click(page.id("act"))
         try await page.expect(["Ann", "Bob"])
         try await page.tab.keys("Escape")
@@ -142,6 +145,24 @@ extension PageTests {
         #expect(try await items(page) == ["Open", "Copy", "Copy link", "History"])
         try await page.choose("History")
         try await page.tab.wait(until: "document.getElementById('ask').open")
+      }
+    }
+
+    @Test func `a long press opens the menu if the row is let go where it was, or if it can't be moved`()
+      async throws
+    {
+      try await withPage("Ann, Bob, Cid", .phone) { page in
+        try await page.tab.swipe(page.row("Bob", ".name"), steps: 1, until: "document.querySelector('.held')")
+        try await page.tab.wait(until: "document.querySelector('#menu:popover-open')")
+        #expect(try await page.tab.value("!document.querySelector('.held')", as: Bool.self))
+        try await page.choose("Open")
+        try await page.tab.wait(until: "document.getElementById('title').textContent === 'Bob'")
+        #expect(try page.stored() == [["Ann", "Bob", "Cid"]])
+      }
+      try await withPage("Ann, Bob", .phone, isReadOnly: true) { page in
+        try await page.tab.swipe(
+          page.row("Bob", ".name"), steps: 1, until: "document.querySelector('#menu:popover-open')")
+        #expect(try await items(page) == ["Open", "Copy", "Copy link", "History"])
       }
     }
 

@@ -48,6 +48,38 @@ extension PageTests {
       }
     }
 
+    /// Each time that a size is asked for after something was drawn, the browser lays everything out.
+    @Test func `a screen is drawn without asking for the size of the list for each row`() async throws {
+      try await withPage(.generated(200)) { page in
+        try await page.tab.run(
+          """
+          (() => { self.asked = 0
+          for (const [kind, name] of [[Element, 'clientHeight'], [HTMLElement, 'offsetHeight']]) {
+            const {get} = Object.getOwnPropertyDescriptor(kind.prototype, name)
+            Object.defineProperty(kind.prototype, name, {get() { self.asked++; return get.call(this) }})
+          } })()
+          """)
+        try await page.tab.keys("PageDown")
+        try await page.tab.wait(until: "document.querySelector('.cursor')?.row > 10")
+        let asked = try await page.tab.value("self.asked", as: Int.self)
+        #expect((1...80).contains(asked))
+      }
+    }
+
+    @Test func `on a phone, the help is about fingers`() async throws {
+      try await withPage("Ann", .phone) { page in
+        try await page.tab.tap(page.id("helps"))
+        #expect(try await shown(page, "#help dt") == ["Tap", "Long press", "Swipe left", "Handle"])
+      }
+      try await withPage("Ann") { page in
+        try await page.tab.click(page.id("helps"))
+        #expect(
+          try await shown(page, "#help dt").starts(with: [
+            "Tap", "Long press", "Swipe left", "Handle", "Click",
+          ]))
+      }
+    }
+
     @Test func `on a phone, what is said takes two lines, moves no button, and a touch shows the rest`()
       async throws
     {

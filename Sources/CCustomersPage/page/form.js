@@ -6,7 +6,7 @@ import {remove} from './edit.js'
 import {Draft, fill, formPath, get} from './fields.js'
 import {customer, list, load} from './list.js'
 import {subject} from './marks.js'
-import {sectionName} from './menu.js'
+import {item, sectionName, showMenu} from './menu.js'
 import {setPhoto, takePhoto} from './photo.js'
 import {showPhoto} from './photos.js'
 import {$, el, focusList, on, question, say, setText} from './words.js'
@@ -48,10 +48,7 @@ export async function openForm(id, section = list.sections.at(-1)?.id, to) {
 /** @param {object} page @param {{id: number, section?: number, to?: object}} at */
 export function showForm(page, {id, section, to}, typed) {
 	const {title, sections, can_edit, photo} = page, isFixed = list.read_only || !can_edit, old = form
-	if (old) {
-		old.end()
-		if (old.isChanged) say(`What you typed is kept; open ${old.title ? `"${old.title}"` : '+'} again to go on.`)
-	}
+	old?.end()
 	form = Object.assign(new Form(id, isFixed), {section: page.section ?? section, to, title})
 	setText($('title'), title || 'New customer')
 	fields.replaceChildren(...sections.map(part => {
@@ -60,7 +57,7 @@ export function showForm(page, {id, section, to}, typed) {
 		set.append(...part.fields.map(field => form.add(field).element))
 		return set
 	}))
-	if (!id) fields.prepend(el('p', 'where', placeOf(form)))
+	if (!id) fields.prepend(showPlace(form))
 	fields.append(showLog(page.log))
 	showPhotoOf(form, photo)
 	$('talk').hidden = $('remove').hidden = !id || isFixed
@@ -79,6 +76,7 @@ export function showForm(page, {id, section, to}, typed) {
 		if (id) form.follow(page)
 		form.changed()
 	}
+	if (old?.isChanged && old.id !== id) sayKept(old)
 	list.opened = id
 	// Another one in its place is no step of Back.
 	form.at = old ? old.at : readAddress().id === nameOfForm() ? history.state?.at : Date.now()
@@ -91,10 +89,21 @@ export function showForm(page, {id, section, to}, typed) {
 	;(isFixed ? $('scroll') : form.all[0]?.input)?.focus()
 	return form
 }
-// Where a new customer goes.
-function placeOf({section, to}) {
-	const [[way, id]] = Object.entries(to ?? {'': null}), i = list.sections.findIndex(s => s.id === section)
-	return to ? `${way === 'before' ? 'Above' : 'Below'} ${customer(id)?.name || `@${id}`}` : `At the end of ${sectionName(Math.max(0, i))}`
+// What is typed into a form that is left stays until someone comes back to it.
+const sayKept = ({id, title, section, to}) => say(`Not saved: what you typed about ${title ? `"${title}"` : 'a new customer'}.`, false, ['Continue', () => openForm(id, section, to)])
+// Where a new customer goes; the end may be that of another section.
+function showPlace(of) {
+	const {to} = of, [[way, id]] = Object.entries(to ?? {'': null})
+	if (to) return el('p', 'where', `${way === 'before' ? 'Above' : 'Below'} ${customer(id)?.name || `@${id}`}`)
+	const text = () => `At the end of ${sectionName(Math.max(0, list.sections.findIndex(s => s.id === of.section)))}`
+	if (!list.sections[1] || list.sections.length > 20) return el('p', 'where', text())
+	const place = el('button', 'where', text(), {type: 'button', 'aria-haspopup': 'menu'})
+	place.onclick = () => showMenu('Section', place, list.sections.map(({id}, i) => item(sectionName(i), () => {
+		of.section = id
+		setText(place, text())
+		of.all[0].input.focus()
+	})))
+	return place
 }
 // Another one has changed what may be done with it.
 export async function showAgain() {
@@ -146,7 +155,7 @@ async function save() {
 }
 function shutForm(forgets) {
 	if (forgets) memory.set(form.key, null)
-	const {at} = form, isNamed = readAddress().id === nameOfForm()
+	const {at, isChanged} = form, old = form, isNamed = readAddress().id === nameOfForm()
 	form.end()
 	form = list.opened = null
 	sheet.close()
@@ -155,6 +164,7 @@ function shutForm(forgets) {
 	list.draw()
 	focusList()
 	sheet.dispatchEvent(new Event('shut'))
+	if (isChanged && !forgets && !old.isSaving) sayKept(old)
 }
 export async function cancel() {
 	// What is on its way can't be discarded.

@@ -104,9 +104,16 @@ export function pickUp(id) {
 }
 // Moves what is held to a place of the screen; `grip` is where in the row the pointer took it.
 export function holdAt(screenY, grip) {
-	const {hand, layout} = list, {place} = hand, size = place.taken.length
+	const {hand, layout} = list, size = hand.place.taken.length
 	const y = clamp(screenY - edges().top, 0, screen()) + top - grip
-	hand.y = clamp(y, 0, (layout.count - 1) * height)
+	hand.y = clamp(y, 0, (layout.count - size) * height)
+	// Over the last line of the list, from where a finger can go no further.
+	if (lineAt(screenY - edges().top + top) === layout.count - 1) hand.to([list.sections.length - 1, Infinity])
+	else passItem(hand)
+	list.draw()
+}
+function passItem(hand) {
+	const {layout} = list, {place} = hand, size = place.taken.length
 	// An item is passed with its middle, downward by the foot of the rows and upward by their head.
 	const first = layout.line(place.gap), head = hand.y + height / 2, foot = head + (Math.min(size, 4) - 1) * height
 	const isDown = lineAt(foot) >= first + size, point = isDown ? foot : head, line = lineAt(point)
@@ -117,7 +124,6 @@ export function holdAt(screenY, grip) {
 			hand.to([section, offset + +isPast - (section === place.section && n > place.gap ? size : 0)])
 		} else hand.to(kind !== 'header' ? [n, Infinity] : isPast || !n ? [n, 0] : [n - 1, Infinity])
 	}
-	list.draw()
 }
 export function holdTo(target) {
 	const {hand} = list

@@ -9,7 +9,7 @@ import {cancel, form, openForm} from './form.js'
 import {cut, drop, holdAtRow, holdBy, holdTo, moveTo, paste, pickUp, putBack, steps} from './hand.js'
 import {chooseSort, reverseSort, sortBy} from './heads.js'
 import {ACTIONS, KEYS, PAGE_KEYS, nameOf} from './keymap.js'
-import {customer, go, height, list, place, reading, screen, view} from './list.js'
+import {customer, go, height, list, reading, screen, sectionSeen, view} from './list.js'
 import {openLog, toggleToday} from './log.js'
 import {mark, markAll, markTo, unmark} from './marks.js'
 import {printRows} from './print.js'
@@ -52,7 +52,6 @@ function bySection(distance) {
 	const here = sections.findLastIndex(s => s.first - 1 <= cursorRow)
 	moveCursor(sections[clamp(here + distance, 0, sections.length - 1)].first - 1)
 }
-const section = () => list.sections.findLast(s => place(list.cursor) >= s.first - 1)?.id
 function leave() {
 	if (rangeStart !== null) rangeStart = null
 	if (list.cut) list.cut = null, list.draw()
@@ -78,7 +77,7 @@ const anywhere = {
 	extendDown: () => by(times(), true), extendUp: () => by(-times(), true),
 	sectionUp: () => bySection(-times()), sectionDown: () => bySection(times()),
 	fold: () => list.isOrdered && toggleFold(list.layout.path(list.cursorRow)?.[0] ?? 0), foldAll: () => list.isOrdered && foldAll(),
-	add: () => openForm(null, section()), all: () => list.view.text && list.view.only ? markMatches() : markAll(), invert: () => markAll(true),
+	add: () => openForm(null, sectionSeen()), all: () => list.view.text && list.view.only ? markMatches() : markAll(), invert: () => markAll(true),
 	today: toggleToday, columns: chooseColumns, column: () => openColumns(view), sort: () => chooseSort(view), reverse: reverseSort,
 	search: openSearch, next: () => nextHit(1), previous: () => nextHit(-1), only: toggleOnly,
 	print: printRows, undo: () => reverse('undo'), redo: () => reverse('redo'), edit: () => $('edit').click(), escape: leave,
@@ -87,7 +86,7 @@ const anywhere = {
 // What is about the row of the cursor.
 const ofRow = {
 	open: id => (list.view.due ? openLog : openForm)(id), cell: id => editCell(id), log: openLog, delete: id => askDelete(id), favorite: toggleFavorite,
-	addBelow: id => openForm(null, section(), {after: id}), addAbove: id => openForm(null, section(), {before: id}),
+	addBelow: id => openForm(null, sectionSeen(), {after: id}), addAbove: id => openForm(null, sectionSeen(), {before: id}),
 	moveDown: id => moveTo(id, steps(times())), moveUp: id => moveTo(id, steps(-times())),
 	pickUp(id) {if (pickUp(id)) say(`Picked up. ${list.hand.words}. Arrows move, Enter drops, Escape cancels.`)},
 	cut, pasteBelow: id => paste(id), pasteAbove: id => paste(id, true), copy,

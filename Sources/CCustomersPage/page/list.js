@@ -134,6 +134,12 @@ function* visible() {
 		if (row !== undefined) yield [row, line]
 	}
 }
+// The section of the cursor, or of the rows that are seen when the cursor is not: on a phone, no one knows where it is.
+export function sectionSeen() {
+	const {cursor, sections, layout} = list, row = (customer(cursor)?.position ?? 1) - 1
+	const isSeen = !list.isOrdered || [...visible()].some(([seen]) => seen === row)
+	return sections[isSeen ? sections.findLastIndex(s => row >= s.first - 1) : layout.part(lineAt(top))]?.id
+}
 // The first whole row on the screen that others have not moved, and where it is.
 export function topPlace(moved) {
 	for (const [row, line] of visible()) {

@@ -16,7 +16,7 @@ import {chooseSort, showHeads} from './heads.js'
 import {openHistory} from './history.js'
 import {addSample} from './import.js'
 import {by} from './keys.js'
-import {customer, list, load, place, restore, showView, topPlace, total} from './list.js'
+import {list, load, place, restore, sectionSeen, showView, topPlace, total} from './list.js'
 import {openLog, showDue, today} from './log.js'
 import {markAll, unmark} from './marks.js'
 import {item, openMenu, showMenu} from './menu.js'
@@ -94,7 +94,7 @@ $('edit').onclick = () => {
 }
 $('undo').onclick = () => reverse('undo')
 $('redo').onclick = () => reverse('redo')
-$('add').onclick = () => openForm(null, list.sections.findLast(s => (customer(list.cursor)?.position ?? 1) >= s.first)?.id)
+$('add').onclick = () => openForm(null, sectionSeen())
 $('first').onclick = $('add').onclick
 $('bring').onclick = () => $('file').click()
 $('sample').onclick = addSample

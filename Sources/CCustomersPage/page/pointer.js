@@ -10,7 +10,7 @@ import {mark, markTo} from './marks.js'
 import {openMenu} from './menu.js'
 import {openRowMenu} from './rowmenu.js'
 import {openSections, toggleFold} from './sections.js'
-import {$, clamp, focusList, isWide, on, say} from './words.js'
+import {$, clamp, focusList, isWide, on, say, title} from './words.js'
 
 const LONG = 400, DOUBLE = 300, SWIPE = 48, EDGE = 64
 let press = null, ignoresClick = false, isMouse = true, wasEdited = false, opening
@@ -53,7 +53,7 @@ on(view, 'pointerdown', event => {
 	const {target, pointerId: id, clientX: x, clientY: y} = event, line = target.closest('.row'), c = line?.customer
 	if (!c || event.button || list.hand || press || target.closest('.field')) return
 	press = {id, x, y, at: y, line, c, isHandle: target.dataset.do === 'menu', isTouch: event.pointerType !== 'mouse', swipe: 0, grip: y - line.getBoundingClientRect().top, timer: 0}
-	if (press.isTouch && !press.isHandle) press.timer = setTimeout(list.isEditing ? () => {
+	if (press.isTouch && !press.isHandle) press.timer = setTimeout(list.isEditing || list.read_only || !list.isOrdered ? () => {
 		press = null
 		ignoresClick = true
 		showMenuOf(line, {x, y})
@@ -81,25 +81,30 @@ const isHeld = () => press?.isHeld && list.hand && !list.hand.isDropped
 on(view, 'pointermove', event => {
 	if (event.pointerId !== press?.id) return
 	const dx = event.clientX - press.x, dy = (press.at = event.clientY) - press.y
+	press.hasMoved ||= Math.hypot(dx, dy) >= 6
 	if (isHeld()) return carry()
-	if (press.isHeld || Math.hypot(dx, dy) < 6) return
+	if (press.isHeld || !press.hasMoved) return
 	clearTimeout(press.timer)
 	if (press.isHandle) return lift()
-	if (!press.isTouch || list.read_only || press.c.can_edit === false) return
+	if (!press.isTouch || list.read_only) return
 	if (!press.swipe && (dx > -10 || -dx < 2 * Math.abs(dy))) return
+	if (press.c.can_edit === false) return say(`${title(press.c)} is protected.`)
 	press.swipe = clamp(dx, -120, -1)
 	press.line.classList.add('swiped')
 	press.line.style.setProperty('--swipe', `${press.swipe}px`)
 })
 function letGo(event) {
 	if (event.pointerId !== press?.id) return
-	const {swipe, line, c, timer} = press, wasHeld = isHeld(), isUp = event.type === 'pointerup'
+	const {swipe, line, c, timer, hasMoved, isHandle} = press, wasHeld = isHeld(), isUp = event.type === 'pointerup'
 	// A click that follows is part of the drag or swipe.
 	ignoresClick = !!(press.isHeld || swipe)
 	press = null
 	clearTimeout(timer)
 	line.classList.remove('swiped')
-	if (wasHeld) isUp ? drop() : putBack()
+	view.classList.remove('racing')
+	// A row that stayed under the finger was not to be moved.
+	if (wasHeld && isUp && !hasMoved && !isHandle) putBack(''), showMenuOf(line, {x: event.clientX, y: event.clientY})
+	else if (wasHeld) isUp ? drop() : putBack()
 	else if (swipe <= -SWIPE && isUp) askDelete(c.id, 'Tap Delete')
 }
 on(view, 'pointerup', letGo)
@@ -120,6 +125,8 @@ function scrollAtEdge(now) {
 	const {top: head, bottom} = edges(), seconds = Math.min(.1, (now - frame) / 1000)
 	const depth = Math.min(0, press.at - head - EDGE) || Math.max(0, press.at - bottom + EDGE)
 	frame = now
+	// Rows that make room would lag behind.
+	view.classList.toggle('racing', !!depth)
 	if (!depth) edgeSince = now
 	else {
 		const near = 1100 * Math.min(1.5, Math.abs(depth) / EDGE) ** 2 + 60

@@ -27,7 +27,7 @@ async function duplicate(id) {
 		await load()
 		list.light(ids)
 		// What is typed next is about the copy.
-		if (form) await openForm(ids[0])
+		if (form) await openForm(ids[0]), form?.tell('This is the copy.')
 	})
 }
 export function openRowMenu(id, from) {
