@@ -44,6 +44,7 @@ import Testing
     ("John Smith,1985-03-04,New York\nJane Doe,1990-05-06,Boston\n", "John|Smith|||||"),
     ("Müller GmbH;Weg 5;Germany\nMeier AG;Weg 6;Germany\n", "||Müller GmbH||||"),
     ("a@x.example,Ann,Lee,Fax 1\nb@x.example,Bob,Ray,Fax 2\n", "Ann|Lee||a@x.example|||"),
+    ("Ann2,Lee2,4\nBob3,Ray3,5\n", "Ann2|Lee2|||||"), ("Ann 2,Ulm 9\nBob 3,Ulm 8\n", "Ann|2|||||"),
   ])
   func `columns without names are recognized by what is in them`(text: String, first: String) throws {
     let people = try people(text) { $0.hasHeader = false }

@@ -21,15 +21,23 @@ enum ColumnsByContent {
     let isOfNames = columns.indices.map { index in
       names[index] == nil && !columns[index].isEmpty && columns[index].allSatisfy(\.isName)
     }
+    func isText(_ index: Int) -> Bool {
+      index < width && names[index] == nil && columns[index].isMostly { $0.contains(where: \.isLetter) }
+    }
     // Full names, or a column of first names with one of last names beside it, whichever come first.
     let found = columns.indices.first { index in
       isOfNames[index]
         && (columns[index].isMostly { $0.contains(" ") } || index + 1 < width && isOfNames[index + 1])
     }
+    // Names are written first, whatever signs are in them; without one, a customer has no use.
+    let isFirst = found == nil && !isOfNames.contains(true) && !names.values.contains("company") && isText(0)
     if let found, !columns[found].isMostly({ $0.contains(" ") }) {
       let isReversed = haveFirstNames(columns[found + 1], in: rows, besides: found)
       (names[found], names[found + 1]) =
         isReversed ? ("last_name", "first_name") : ("first_name", "last_name")
+    } else if isFirst {
+      let hasLastNames = isText(1) && !columns[0].isMostly { $0.contains(" ") }
+      (names[0], names[1]) = hasLastNames ? ("first_name", "last_name") : ("name", names[1])
     } else if let index = found ?? (names.values.contains("company") ? nil : isOfNames.firstIndex(of: true)) {
       names[index] = "name"
     }
