@@ -196,12 +196,14 @@ extension PageTests {
 
     private enum Way: CaseIterable { case mouse, finger, keys }
 
-    private func carryByKeys(_ tab: Tab, _ goesFar: Bool, _ random: inout SplitMix64) async throws -> Point {
+    private func carryByKeys(_ tab: Tab, _ goesFar: Bool, _ count: Int, _ random: inout SplitMix64)
+      async throws -> Point
+    {
       try await tab.keys(["Home", "End", "PageDown"][random.below(3)], "m")
       try await tab.wait(until: Self.isHeld)
       let keys = ["End", "Home", "PageDown", "PageUp", "ArrowDown", "]", "["]
       for _ in 0...random.below(4) { try await tab.keys(keys[random.below(keys.count)]) }
-      if goesFar { for key in String(1 + random.below(3_000)) + "G" { try await tab.keys(String(key)) } }
+      if goesFar { for key in String(1 + random.below(count)) + "G" { try await tab.keys(String(key)) } }
       return Point(x: 0, y: 0)
     }
 
@@ -235,22 +237,22 @@ extension PageTests {
       return end
     }
 
-    @Test func `rows are carried by mouse, finger and keys beside another page and another program`()
-      async throws
-    {
-      let count = 3_000
+    @Test(arguments: isLong ? [(3_000, 1_900), (1_000_000, 100)] : [(3_000, 12)])
+    func `rows are carried by mouse, finger and keys beside another page and another program`(
+      count: Int, carries: Int
+    ) async throws {
       try await withPage(.generated(count, sections: 2)) { page in
         let phone = try await Tab(page.server.url, .phone)
         try await phone.wait(until: "document.querySelector('.row b')")
         try await page.tab.click(page.id("edit"))
         try await phone.tap(page.id("edit"))
         var random = SplitMix64(seed: 56)
-        for carry in 0..<(isLong ? 2_000 : 12) {
+        for carry in 0..<carries {
           let before = try page.ids()
           let (way, goesFar) = (Way.allCases[carry % 3], random.oneIn(2))
           let tab = way == .finger ? phone : page.tab
           let end =
-            if way == .keys { try await carryByKeys(tab, goesFar, &random) } else {
+            if way == .keys { try await carryByKeys(tab, goesFar, count, &random) } else {
               try await carryByPointer(tab, way, goesFar, count: count)
             }
           // The row above which it is seen; null at the end of the list.
@@ -277,8 +279,9 @@ extension PageTests {
           #expect(rest(after) == rest(before) && after.count == count)
           #expect(try await tab.value("document.activeElement.id", as: String.self) == "list")
         }
-        let stored = try page.stored().flatMap(\.self)
-        for tab in [page.tab, phone] {
+        // Of a million, only the ids are compared.
+        let stored = try count > 10_000 ? [] : page.stored().flatMap(\.self)
+        for tab in count > 10_000 ? [] : [page.tab, phone] {
           try await TestPage(tab: tab, list: page.list, server: page.server).expectScreen(stored)
         }
         #expect(phone.problems == [])

@@ -21,14 +21,8 @@ struct TestPage: Sendable {
 
   /// The ids in the list, in order.
   func ids() throws -> [Int] {
-    var ids: [Int] = []
-    try list.store.read { list in
-      try list.forEach { customer in
-        ids.append(Int(customer.id.rawValue))
-        return true
-      }
-    }
-    return ids
+    try list.store.read { list in try list.sections().flatMap { try list.ids(in: $0.id) } }
+      .map { Int($0.rawValue) }
   }
 
   /// Edits the list as another program would.
