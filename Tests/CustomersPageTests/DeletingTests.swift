@@ -81,6 +81,23 @@ extension PageTests {
       }
     }
 
+    @Test func `what an undo brings back is shown and lit up, wherever it is`() async throws {
+      let names = (1...300).map { "N\($0)" }.joined(separator: ", ")
+      try await withPage(.init(names)) { page in
+        try await page.tab.keys("Home", "Delete", "Delete")
+        try await page.hear("Deleted \"N1\"")
+        try await page.tab.keys("End")
+        try await page.tab.wait(until: page.row("N300"))
+        // The row is lit up until then.
+        try await page.freezeTimers(of: 1000)
+        try await page.tab.keys("Control+z")
+        try await page.tab.wait(until: "\(page.row("N1"))?.matches('.flash.cursor')")
+        #expect(
+          try await page.tab.value("\(page.row("N1")).getBoundingClientRect().top > 0", as: Bool.self))
+        #expect(try await page.focus() == "list")
+      }
+    }
+
     @Test func `focus goes to the list when the button that had it has nothing more to do`() async throws {
       try await withPage("Ann, Bob, Cid") { page in
         try await page.tab.keys("Home", "Delete", "Delete")

@@ -87,7 +87,12 @@ export const reverse = which => perform(async () => {
 			if (!(await question(text, verb))) return say('Nothing was changed.')
 		}
 		answer = await send({step: step.step, time: step.time}, verb, {path: `/v1/${which}`, quiet: ['conflict']})
-		if (answer.status === 200) reversed = step.step + step.time
+		if (answer.status === 200) {
+			reversed = step.step + step.time
+			// What came back, or went back, is shown wherever it is.
+			list.goal = answer.ids[0] ?? null
+			if (list.goal !== null) await load(), list.light(answer.ids.slice(0, 200))
+		}
 		// If another program was faster, its step is asked for in turn.
 		if (answer.reason !== 'other_step') return answer.kind === 'conflict' && say(answer.message, true)
 	}
