@@ -255,12 +255,17 @@ extension PageTests {
             if way == .keys { try await carryByKeys(tab, goesFar, count, &random) } else {
               try await carryByPointer(tab, way, goesFar, count: count)
             }
-          // The row above which it is seen; null at the end of the list.
-          let below =
-            "[...document.querySelectorAll('.row')].find((e) => e.row === \(Self.isHeld).row + 1)?.customer?.id"
-          try await tab.wait(until: "\(below) || \(Self.isHeld).row === \(count - 1)")
-          let held = try await tab.value("\(Self.isHeld).customer.id", as: Int.self)
-          let next = try await tab.value("\(below) ?? null", as: Int?.self)
+          // The row above which it is seen; null at the end of the list. Both at one moment: others edit meanwhile.
+          try await tab.wait(
+            until: """
+              (({row, customer}) => {
+                const below = [...document.querySelectorAll('.row')].find((e) => e.row === row + 1)?.customer?.id
+                self.seen = [customer.id, below ?? null]
+                return below || row === \(count - 1)
+              })(\(Self.isHeld))
+              """)
+          let held = try await tab.value("self.seen[0]", as: Int.self)
+          let next = try await tab.value("self.seen[1]", as: Int?.self)
           // Another program moves a row of its own before it is dropped.
           let other = before[random.below(count)]
           if other != held, other != next {
