@@ -48,8 +48,8 @@ import Testing
     while (message := wire.receive())[0] not in (EXIT, None):
         print(message[1].decode(errors='replace'))
         if message[0] == MAY_WRITE: wire.send(REPLY, b'toReplace')
+        elif message[0] == OPEN: wire.send(END)
         elif message[0] not in (OUTPUT, ERRORS, WRITE): wire.send(REPLY)
-        if message[0] in (OPEN, OPEN + 1): wire.send(END)
     ssh.stdin.close()
     ssh.wait(60)
     """
