@@ -43,7 +43,8 @@ OPENS = {"open", "openat", "openat2"}
 
 def environment():
     kept = {name: os.environ[name] for name in ("PATH", "LD_LIBRARY_PATH") if name in os.environ}
-    return kept | {"HOME": HOME, "TMPDIR": TEMPORARY, "TERM": "xterm", "LC_ALL": "C"}
+    # As from sshd: without a name, the program looks it up in /etc/passwd.
+    return kept | {"HOME": HOME, "LOGNAME": "ann", "TMPDIR": TEMPORARY, "TERM": "xterm", "LC_ALL": "C"}
 
 
 def protocol_number():
@@ -186,6 +187,7 @@ class Caller:
             ["apply", path], ["apply", "-"], ["__keep", address, "-", "--yes"], ["__keep", address, "-", "--series", "--keep", "1"],
             ["__complete", "fish", "--", "import", path, "--map", ""], ["__complete", "zsh", "--", "show", "--db", address, ""],
             ["__complete", "bash", "customers export " + path], ["serve", "--any"], ["help"], ["watch"], ["table"],
+            ["watch", "--exec", "true", "--cursor", path],
             ["info", "--db", address], ["demo", "--db", address], ["completions", "bash"], ["sort", "--by", "name", "-y"],
             ["delete", "-", "-y"], ["__page"], ["__page"], ["undo"], ["find", "a"], ["merge", "1", "2", "-y"], []]
         if r.random() < 0.85: words = list(r.choice(usual))

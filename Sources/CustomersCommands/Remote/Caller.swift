@@ -161,9 +161,9 @@ private struct CallerSink: ByteSink {
   func writeWithoutWaiting(_ bytes: [UInt8]) throws(SystemError) -> Int {
     var count = 0
     while count < bytes.count {
-      let sent = try channel.sendWithoutWaiting(Message(kind, bytes: Array(bytes[count...].prefix(1 << 16))))
-      guard sent > 0 else { break }
-      count += sent
+      let piece = Array(bytes[count...].prefix(1 << 16))
+      guard try channel.sendWithoutWaiting(Message(kind, bytes: piece)) else { break }
+      count += piece.count
     }
     return count
   }

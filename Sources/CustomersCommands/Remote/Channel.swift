@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// A message is its kind, the number of its bytes in four bytes (big-endian), and the bytes.
 final class Channel: Sendable {
-  private static let longestPiece = 1 << 16
+  private static let longestLine = 1 << 16
 
   private let input: FileDescriptor
   private let output: FileDescriptor
@@ -28,18 +28,17 @@ final class Channel: Sendable {
     }
   }
 
-  /// Writes as much of a message as possible without waiting; the part written is a complete message.
+  /// Writes a message, or its start, if that is possible without waiting; the rest then precedes the next message.
   ///
-  /// - Returns: how many of the bytes were written.
-  func sendWithoutWaiting(_ message: Message) throws(SystemError) -> Int {
+  /// - Returns: whether it did.
+  func sendWithoutWaiting(_ message: Message) throws(SystemError) -> Bool {
     try unsent.withLock { (unsent) throws(SystemError) in
       unsent.removeFirst(try output.writeWithoutWaiting(unsent))
-      guard unsent.isEmpty else { return 0 }
-      let piece = Array(message.bytes.prefix(Channel.longestPiece))
-      let encoded = Message(message.kind, bytes: piece).encoded
+      guard unsent.isEmpty else { return false }
+      let encoded = message.encoded
       let written = try output.writeWithoutWaiting(encoded)
       if written > 0 { unsent = Array(encoded.dropFirst(written)) }
-      return written > 0 ? piece.count : 0
+      return written > 0
     }
   }
 
@@ -54,7 +53,7 @@ final class Channel: Sendable {
           defer { received = received[(end + 1)...] }
           return String(decoding: received[..<end], as: UTF8.self)
         }
-        guard received.count < Channel.longestPiece, try fill(&received) else { return nil }
+        guard received.count < Channel.longestLine, try fill(&received) else { return nil }
       }
     }
   }
