@@ -32,10 +32,7 @@ struct Context: Sendable {
   var openStore: @Sendable (ListAddress, CustomerStore.Options) throws -> CustomerStore = { try $0.open($1) }
 
   /// The files that the command line names.
-  var files: any NamedFiles {
-    if let caller { return CallerFiles(caller) }
-    return isConfined ? NoFiles() : LocalFiles(self)
-  }
+  var files: NamedFiles { NamedFiles(self) }
 
   /// Whether a program on another machine may use only lists here: no other files, no editor, and no pager.
   var isConfined: Bool { offer?.isLimited == true }

@@ -1,3 +1,4 @@
+@testable import CustomersCommands
 import Foundation
 
 extension CLISandbox {
@@ -11,8 +12,8 @@ extension CLISandbox {
     try keep(
       """
       import os, select, signal, struct, subprocess, sys, time, uuid
-      REQUEST, REPLY, FAILURE, DATA, END, OUTPUT, ERRORS, OPEN = 1, 2, 3, 4, 5, 32, 33, 34
-      MAY_WRITE, CREATE, WRITE, SYNC, FINISH, WILL_CHANGE, EXIT = 38, 39, 40, 41, 42, 43, 44
+      REQUEST, REPLY, FAILURE, DATA, END = range(1, 6)
+      OUTPUT, ERRORS, OPEN, READ_LINE, EDIT, MAY_WRITE, CREATE, WRITE, SYNC, FINISH, WILL_CHANGE, EXIT, PAGE = range(32, 45)
 
       class Wire:
           '''Messages over two pipes.'''
@@ -54,5 +55,24 @@ extension CLISandbox {
 
       \(program)
       """)
+  }
+
+  /// Returns an environment in which a Python program is the machine of the list, after it has got the request.
+  ///
+  /// `say` sends a message, `hear` returns the kind and the content of the next one, and `ask` does both; standard
+  /// error is that of ssh.
+  func lyingMachine(_ program: String) throws -> [String: String] {
+    let path = try keepProgram(
+      speakingProtocol: """
+        wire = Wire(sys.stdin.buffer, sys.stdout.buffer)
+        say, hear = wire.send, wire.receive
+        def ask(kind, *texts):
+            say(kind, *texts)
+            return hear()
+        print('customers serve \(Message.protocolNumber) \(version)', flush=True)
+        hear()
+        \(program)
+        """)
+    return try otherMachine(serving: "exec python3 '\(path)'")
   }
 }

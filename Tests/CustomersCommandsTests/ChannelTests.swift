@@ -16,11 +16,13 @@ import Testing
       let texts = ["", "a\nb", "Zoë", String(repeating: "x", count: size)]
       try reading(file) { (channel) throws in
         try channel.send(Message(.data, bytes: bytes))
-        try channel.send(Message(.open, texts))
+        try channel.send(Message(.reply, texts))
+        try channel.send(Message(.page, texts, body: bytes))
         try channel.send(Message(.end))
       } then: { (channel) throws in
         #expect(try channel.receive()?.bytes == bytes)
         #expect(try channel.receive()?.texts == texts)
+        #expect(try channel.receive()?.parts == (texts.map { Array($0.utf8)[...] } + [bytes[...]]))
         #expect(try channel.receive()?.kind == .end)
         #expect(try channel.receive() == nil)
       }
@@ -40,6 +42,8 @@ import Testing
         } then: { (channel) throws in
           while let message = try? channel.receive() {
             _ = try? message.texts
+            _ = try? message.pageRequest
+            _ = try? message.pageAnswer
             _ = try? RemoteRequest(message)
             _ = try? Failure(message)
           }

@@ -5,34 +5,6 @@ import Testing
 
 /// A machine of the list that lies: it reaches nothing here but what the command line gives it.
 @Suite(.onThreads) struct LyingServerTests {
-  /// Returns an environment in which a Python program is the other machine.
-  ///
-  /// `say` sends a message, `hear` returns the kind and the content of the next one, and `ask` does both; standard
-  /// error is that of ssh.
-  private func server(_ sandbox: CLISandbox, _ program: String) throws -> [String: String] {
-    let path = try sandbox.keep(
-      """
-      import os, struct, sys
-      def say(kind, *texts, content=b''):
-          content += b''.join(struct.pack('>I', len(text)) + text for text in texts)
-          for start in range(0, max(1, len(content)), 60000):
-              piece = content[start:start + 60000]
-              sys.stdout.buffer.write(struct.pack('>BI', kind, len(piece)) + piece)
-          sys.stdout.flush()
-      def hear():
-          kind, count = struct.unpack('>BI', sys.stdin.buffer.read(5))
-          return kind, sys.stdin.buffer.read(count)
-      def ask(kind, *texts):
-          say(kind, *texts)
-          return hear()
-      def ask_to_write(name): return ask(38, name, b'', b'', b'')
-      print('customers serve \(Message.protocolNumber) \(version)', flush=True)
-      hear()
-      \(program)
-      """)
-    return try sandbox.otherMachine(serving: "exec python3 '\(path)'")
-  }
-
   private static let asking = [
     ["list"], ["show", "1"], ["find", "a"], ["history"], ["info"], ["watch"], ["check"], ["duplicates"],
     ["export"], ["export", "-"], ["expect", "count", "1"], ["__complete", "fish", "--", "show", ""],
@@ -42,29 +14,45 @@ import Testing
   @Test(arguments: sampled(asking, oneIn: 9))
   func `a command that asks for nothing gives it no line`(words: [String]) throws {
     let sandbox = try CLISandbox()
-    let environment = try server(
-      sandbox,
-      "kinds = [ask(36, b'')[0], ask(36, b'terminal')[0], ask(34, b'-')[0]]\nsay(44, b'0' if kinds == [3] * 3 else b'1', b'')"
-    )
+    let environment = try sandbox.lyingMachine(
+      """
+      kinds = [ask(READ_LINE, b'')[0], ask(READ_LINE, b'terminal')[0], ask(OPEN)[0], ask(OPEN, b'copy')[0], ask(EDIT)[0]]
+      say(EXIT, b'0' if kinds == [FAILURE] * 5 else b'1', b'')
+      """)
     let piped = try sandbox.run(words: words, stdin: "secret\n", environment: environment)
     #expect(piped == .done(), "\(piped)")
     let (screen, code) = try sandbox.onTerminal(words: words, environment: environment)
     #expect(code == 0, "\(screen)")
   }
 
+  @Test func `it gets the file that the command line names, and can name none`() throws {
+    let sandbox = try CLISandbox()
+    try sandbox.write("secret", to: "secret")
+    try sandbox.write("name\nAnn\n", to: "in.csv")
+    let environment = try sandbox.lyingMachine(
+      """
+      for kind, texts in [(CREATE, [b'in.csv']), (MAY_WRITE, [b'', b'', b'secret']), (MAY_WRITE, [b'', b'']), (EDIT, [])]:
+          if ask(kind, *texts)[0] != FAILURE: sys.exit('not refused: %d' % kind)
+      for texts in [], [b'secret']:
+          if ask(OPEN, *texts) != (DATA, b'name\\nAnn\\n') or hear()[0] != END: sys.exit('not sent')
+      say(EXIT, b'0', b'')
+      """)
+    #expect(try sandbox.run(words: ["import", "in.csv"], environment: environment) == .done())
+    #expect(try sandbox.names == ["in.csv", "secret"])
+  }
+
   @Test func `an existing file is replaced only after the question is answered here`() throws {
     let sandbox = try CLISandbox()
-    let environment = try server(
-      sandbox,
+    let environment = try sandbox.lyingMachine(
       """
-      first = ask(39, b'old')[0]
-      say(33, content=b'Do you like tea?\\n')
-      answer = ask_to_write(b'old')
-      if ask(39, b'old')[0] == 2:
-          say(40, content=b'new')
-          ask(42)
-          say(44, b'0', b'')
-      else: say(44, b'5' if first == 3 else b'1', b'')
+      first = ask(CREATE)[0]
+      say(ERRORS, content=b'Do you like tea?\\n')
+      answer = ask(MAY_WRITE, b'', b'')
+      if ask(CREATE)[0] == REPLY:
+          say(WRITE, content=b'new')
+          ask(FINISH)
+          say(EXIT, b'0', b'')
+      else: say(EXIT, b'5' if first == FAILURE else b'1', b'')
       """)
     try sandbox.write("precious", to: "old")
     let words = ["export", "old", "--format", "csv"]
@@ -77,18 +65,19 @@ import Testing
     #expect(try String(contentsOfFile: sandbox.folder + "/old", encoding: .utf8) == "new")
   }
 
-  @Test(arguments: ["", "say(40, content=b'no list')", "say(40, content=open(sys.argv[0], 'rb').read() * 9)"])
+  @Test(arguments: [
+    "", "say(WRITE, content=b'no list')", "say(WRITE, content=open(sys.argv[0], 'rb').read() * 9)",
+  ])
   func `an invalid backup is not kept`(writing: String) throws {
     let sandbox = try CLISandbox()
-    let environment = try server(
-      sandbox,
+    let environment = try sandbox.lyingMachine(
       """
-      ask_to_write(b'copy')
-      ask(39, b'copy')
+      ask(MAY_WRITE, b'', b'')
+      ask(CREATE)
       \(writing)
-      ask(42)
-      say(32, content=b'Backed up 9 rows\\n')
-      say(44, b'0', b'done')
+      ask(FINISH)
+      say(OUTPUT, content=b'Backed up 9 rows\\n')
+      say(EXIT, b'0', b'done')
       """)
     let result = try sandbox.run(words: ["backup", "copy"], environment: environment)
     #expect(result.code == 1 && result.errors.contains("the other machine has sent no backup"), "\(result)")
@@ -98,7 +87,7 @@ import Testing
   @Test(arguments: [["backup", "copy"], ["export", "copy", "--format", "csv"]])
   func `a file that was not sent is missed`(words: [String]) throws {
     let sandbox = try CLISandbox()
-    let environment = try server(sandbox, "say(44, b'0', b'done')")
+    let environment = try sandbox.lyingMachine("say(EXIT, b'0', b'done')")
     let result = try sandbox.run(words: words, environment: environment)
     #expect(result == .failed(1, "customers: the other machine has not sent the file"))
   }
@@ -109,14 +98,13 @@ import Testing
     _ = try sandbox.shell(
       "sqlite3 copy \"PRAGMA writable_schema = 1; UPDATE customer_record SET note = cast(x'ff' AS text) WHERE id = 1\""
     )
-    let environment = try server(
-      sandbox,
+    let environment = try sandbox.lyingMachine(
       """
-      ask_to_write(b'sent')
-      ask(39, b'sent')
-      say(40, content=open('\(sandbox.folder)/copy', 'rb').read())
-      ask(42)
-      say(44, b'0', b'done')
+      ask(MAY_WRITE, b'', b'')
+      ask(CREATE)
+      say(WRITE, content=open('\(sandbox.folder)/copy', 'rb').read())
+      ask(FINISH)
+      say(EXIT, b'0', b'done')
       """)
     let result = try sandbox.run(words: ["backup", "sent"], environment: environment)
     #expect(
@@ -130,14 +118,13 @@ import Testing
     let sandbox = try CLISandbox()
     let hostile =
       #"b'\x1b]0;title\x07\x1b[2J\x1b[8mA\x1b[31;5mB\x9b1m\xc2\x9bC\x08\r\rD\x1b[200~\xe2\x80\xae\x7f\x1b'"#
-    let environment = try server(
-      sandbox,
+    let environment = try sandbox.lyingMachine(
       """
-      for kind in (32, 33):
+      for kind in (OUTPUT, ERRORS):
           for byte in \(hostile): say(kind, content=bytes([byte]))
           say(kind, content=\(hostile) + b'\\n\\x1b[1;31mred\\x1b[0m\\n')
       os.write(2, \(hostile))
-      say(44, b'0', b'')
+      say(EXIT, b'0', b'')
       """)
     for words in [["list"], ["__complete", "fish", "--", "show", ""]] {
       let (screen, code) = try sandbox.onTerminal(
@@ -165,8 +152,8 @@ import Testing
   ) throws {
     let sandbox = try CLISandbox()
     let title = "b'\\x1b]0;title\\x07'"
-    let environment = try server(
-      sandbox, "for kind in (32, 33): say(kind, content=\(title))\nsay(44, b'0', b'')")
+    let environment = try sandbox.lyingMachine(
+      "for kind in (OUTPUT, ERRORS): say(kind, content=\(title))\nsay(EXIT, b'0', b'')")
     let piped = try sandbox.shell(
       "customers \(line) 2> errors | cat; cat errors >&2", environment: environment)
     let shown = "\\u{1B}]0;title\\u{7}"

@@ -102,34 +102,4 @@ import Testing
     #expect(address.words == words)
     #expect(address.path(inHome: "/users/ann") == path)
   }
-
-  @Test func `another machine can access only the files that the command line names`() throws {
-    let sandbox = try CLISandbox()
-    try sandbox.write("secret", to: "secret")
-    try sandbox.write("name\nAnn\n", to: "in.csv")
-    // This server asks to read another file, to write the input file, and for the editor.
-    let asking = try sandbox.keep(
-      """
-      import struct, sys
-      def message(kind, *texts):
-          bytes = b''.join(struct.pack('>I', len(text)) + text for text in texts)
-          sys.stdout.buffer.write(struct.pack('>BI', kind, len(bytes)) + bytes)
-          sys.stdout.flush()
-      def answer():
-          kind, count = struct.unpack('>BI', sys.stdin.buffer.read(5))
-          return kind, sys.stdin.buffer.read(count)
-      print('customers serve \(Message.protocolNumber) \(version)', flush=True)
-      answer()
-      for kind, texts in [(34, [b"secret"]), (34, [b"-"]), (39, [b"in.csv"]), (38, [b"secret", b"", b"", b""]), (37, [])]:
-          message(kind, *texts)
-          if answer()[0] != 3: sys.exit('not refused: %d' % kind)
-      message(34, b'in.csv')
-      if answer()[0] != 2 or answer() != (4, b'name\\nAnn\\n'): sys.exit('not sent')
-      answer()
-      message(44, b"0", b"")
-      """)
-    let environment = try sandbox.otherMachine(serving: "python3 '\(asking)'")
-    #expect(try sandbox.run(words: ["import", "in.csv"], environment: environment) == .done())
-    #expect(try sandbox.names == ["in.csv", "secret"])
-  }
 }

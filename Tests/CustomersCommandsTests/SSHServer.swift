@@ -51,7 +51,7 @@ final class SSHServer {
         UsePAM no
         PasswordAuthentication no
         MaxStartups 100
-        MaxSessions 100
+        MaxSessions 10
         LogLevel ERROR
         SetEnv LOGNAME= USER= HOME=\(path)/home PATH=\(path)/bin:/usr/local/bin:/usr/bin:/bin\(library)\(programs)
 

@@ -34,41 +34,52 @@ import Testing
     var ends: [Int32] = [0, 0]
     try #require(unsafe pipe(&ends) == 0)
     let (input, output) = (FileDescriptor(rawValue: ends[0]), FileDescriptor(rawValue: ends[1]))
-    page = ServedPage(list, on: Channel(input: input, output: output))
+    page = try ServedPage(list, on: Channel(input: input, output: output))
     messages = Channel(input: input, output: output)
+    _ = try messages.receive()
   }
 
   private func ask(_ path: String, _ number: Int) throws {
     try page.take(Message(APIRequest(method: "GET", path: path), number: number))
   }
 
-  /// The stream of the next event.
-  private func nextEvent() async throws -> Int {
-    try await onOwnThread { [messages] in try #require(try messages.receive()).pageEvent.number }
+  private func nextAnswer() async throws -> (number: Int, answer: APIAnswer) {
+    try await onOwnThread { [messages] in try #require(try messages.receive()).pageAnswer }
+  }
+
+  private func expectStreams(_ count: Int) async {
+    while list.follows.withLock(\.self) != count { await Task.yield() }
   }
 
   @Test func `a stream that begins ends the one before, and everything else goes on`() async throws {
     for number in 1...20 {
       try ask(ListElsewhere.events, number)
-      #expect(try await nextEvent() == number)
-      #expect(list.follows.withLock(\.self) == 1)
+      let (stream, answer) = try await nextAnswer()
+      #expect(stream == number && APIEvent(answer) == APIEvent(name: "hello", data: "{}"))
+      await expectStreams(1)
     }
     try ask("/v1/rows", 1001)
-    let answer = try await onOwnThread { [messages] in try #require(try messages.receive()).pageAnswer }
+    let answer = try await nextAnswer()
     #expect(answer.number == 1001 && answer.answer.status == 200)
     try ask(ListElsewhere.endOfEvents, 20)
-    #expect(list.follows.withLock(\.self) == 0)
+    await expectStreams(0)
     try ask(ListElsewhere.endOfEvents, 20)
     try ask(ListElsewhere.events, 1002)
-    #expect(try await nextEvent() == 1002)
+    #expect(try await nextAnswer().number == 1002)
   }
 
   @Test func `an answer that is too long to be sent is refused, not lost`() async throws {
     try ask("/v1/form", 1)
-    let answer = try await onOwnThread { [messages] in
-      try #require(try messages.receive()).pageAnswer
-    }
+    let answer = try await nextAnswer()
     #expect(answer.number == 1 && answer.answer.status == 413)
     #expect(String(decoding: answer.answer.body, as: UTF8.self).contains("too long to be sent"))
+    // In a stream, the pages read the list again.
+    #expect(APIEvent(answer.answer) == APIEvent(name: "reload", data: "{}"))
+  }
+
+  @Test(arguments: ["", "edit", "edit\n", "edit\n[]", "edit\n{", "shout\n{}", "edit\r\nX: 1\n{}"])
+  func `what is no event lets pages read the list again`(body: String) {
+    let event = APIEvent(APIAnswer(status: 200, type: .events, body: Array(body.utf8)))
+    #expect(event == APIEvent(name: "reload", data: "{}"))
   }
 }

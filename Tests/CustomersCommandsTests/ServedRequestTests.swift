@@ -15,9 +15,9 @@ import Testing
     let path = try sandbox.keep("")
     let file = try FileDescriptor.openToWrite(path)
     try Channel(input: file, output: file).send(request.message)
-    // The caller confirms a change, sends a file of rows, and confirms again.
-    let rows = Message(.data, bytes: Array("name\nEve\n".utf8))
-    for message in [Message(.reply), rows, Message(.end), Message(.reply)] {
+    // The caller sends a file of rows, if the command may read one, and confirms changes.
+    let rows = [Message(.data, bytes: Array("name\nEve\n".utf8)), Message(.end)]
+    for message in (words.contains("-") ? rows : []) + [Message(.reply), Message(.reply)] {
       try Channel(input: file, output: file).send(message)
     }
     file.close()

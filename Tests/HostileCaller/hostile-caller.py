@@ -5,7 +5,8 @@
 
 Each request goes to a program of its own, with a pipe or on a terminal, under strace. It ends with 1 as soon as one
 opens, creates, replaces or removes a file outside the offer, starts a program, connects to anything, crashes or
-hangs; then it prints the seed of that request. It ends after the seconds, or after so many requests.
+hangs; then it prints the seed of that request. It ends after the seconds, or after so many requests, and with 1 if
+the program has refused most of them unread.
 """
 import base64
 import hashlib
@@ -21,9 +22,9 @@ import subprocess
 import sys
 import time
 
-REQUEST, REPLY, FAILURE, DATA, END, OUTPUT, ERRORS, OPEN, FETCH, READ_LINE, EDIT = 1, 2, 3, 4, 5, 32, 33, 34, 35, 36, 37
-MAY_WRITE, CREATE, WRITE, SYNC, FINISH, WILL_CHANGE, EXIT = 38, 39, 40, 41, 42, 43, 44
-PROGRAM, FOLDER = sys.argv[1], os.path.realpath(sys.argv[2])
+REQUEST, REPLY, FAILURE, DATA, END = range(1, 6)
+OUTPUT, ERRORS, OPEN, READ_LINE, EDIT, MAY_WRITE, CREATE, WRITE, SYNC, FINISH, WILL_CHANGE, EXIT, PAGE = range(32, 45)
+PROGRAM, FOLDER = os.path.abspath(sys.argv[1]), os.path.realpath(sys.argv[2])
 OFFERED, SECRET, HOME, TEMPORARY = (f"{FOLDER}/{name}" for name in ("offered", "secret", "home", "temporary"))
 USUAL = HOME + "/.local/share/customers/customers.sqlite"
 LISTS = [OFFERED + "/a.sqlite", OFFERED + "/sub/b.sqlite"]
@@ -42,7 +43,14 @@ OPENS = {"open", "openat", "openat2"}
 
 def environment():
     kept = {name: os.environ[name] for name in ("PATH", "LD_LIBRARY_PATH") if name in os.environ}
-    return kept | {"HOME": HOME, "TMPDIR": TEMPORARY, "TERM": "xterm", "LC_ALL": "C"}
+    # As from sshd: without a name, the program looks it up in /etc/passwd.
+    return kept | {"HOME": HOME, "LOGNAME": "ann", "TMPDIR": TEMPORARY, "TERM": "xterm", "LC_ALL": "C"}
+
+
+def protocol_number():
+    """The number in the greeting: requests with another one are refused unread."""
+    serving = subprocess.run([PROGRAM, "serve"], env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+    return serving.stdout.split()[2].decode()
 
 
 def customers(*words):
@@ -118,6 +126,8 @@ class Caller:
     def __init__(self, seed):
         self.random = random.Random(seed)
         self.limit = self.random.choice(LIMITS)
+        # Whether the program has read the request.
+        self.is_read = False
 
     def pick(self, *choices): return self.random.choice(choices)
 
@@ -164,7 +174,7 @@ class Caller:
 
     COMMANDS = ("table list find show watch add edit delete move swap sort arrange section columns protect undo redo "
                 "history import export duplicates merge apply expect demo check backup restore info completions help "
-                "__complete serve __settle __revision __keep").split()
+                "__complete serve __settle __revision __keep __page __copies __standing __stand __had").split()
 
     def words(self, on_terminal=False):
         r, path, address = self.random, self.path(), self.address()
@@ -177,8 +187,9 @@ class Caller:
             ["apply", path], ["apply", "-"], ["__keep", address, "-", "--yes"], ["__keep", address, "-", "--series", "--keep", "1"],
             ["__complete", "fish", "--", "import", path, "--map", ""], ["__complete", "zsh", "--", "show", "--db", address, ""],
             ["__complete", "bash", "customers export " + path], ["serve", "--any"], ["help"], ["watch"], ["table"],
+            ["watch", "--exec", "true", "--cursor", path],
             ["info", "--db", address], ["demo", "--db", address], ["completions", "bash"], ["sort", "--by", "name", "-y"],
-            ["delete", "-", "-y"], ["undo"], ["find", "a"], ["merge", "1", "2", "-y"], []]
+            ["delete", "-", "-y"], ["__page"], ["__page"], ["undo"], ["find", "a"], ["merge", "1", "2", "-y"], []]
         if r.random() < 0.85: words = list(r.choice(usual))
         else: words = [r.choice(self.COMMANDS)] + [self.word() for _ in range(r.randrange(4))]
         for _ in range(r.choice((0, 0, 0, 0, 1, 1, 2))):
@@ -194,7 +205,7 @@ class Caller:
         for _ in range(r.choice((0, 3, 8))):
             variables += [r.choice(names), r.choice((self.program(), self.path(), "", "1", "dumb"))]
         zone = self.pick("UTC0", "CET-1CEST,M3.5.0,M10.5.0/3", "", ":" + self.path(), self.path(), "A/../../.." + SECRET + "/pipe")
-        number = "2" if r.random() < 0.97 else self.pick("1", "3", "x")
+        number = PROTOCOL if r.random() < 0.97 else self.pick("1", "99", "x")
         texts = [number, "%032x" % r.getrandbits(128), zone, self.pick("", "t"), self.pick("", "t"), self.pick("", "e"),
                  self.pick("", "80x24"), self.pick("", "80x24", "-1x9"), self.address(), str(len(variables) // 2)]
         texts += variables + self.words(on_terminal)
@@ -229,11 +240,11 @@ class Caller:
         r = self.random
         if r.random() < 0.03: return [(r.randrange(64), r.randbytes(r.randrange(30)))]
         reply = lambda text: [(REPLY, struct.pack(">I", len(text)) + text)]
-        if kind in (OPEN, FETCH):
+        if kind == OPEN:
             if r.random() < 0.1: return [(FAILURE, content)]
             bytes = self.file()
             pieces = [(DATA, bytes[at:at + 60_000]) for at in range(0, len(bytes), 60_000)]
-            return [(REPLY, b""), *pieces, (END, b"")]
+            return [*pieces, (END, b"")]
         if kind == READ_LINE: return reply(self.pick(b"y", b"y", b"n", b"", b"@1"))
         if kind == EDIT:
             lines = content.split(b"\n")
@@ -242,6 +253,10 @@ class Caller:
         if kind == MAY_WRITE: return reply(self.pick(b"toCreate", b"toReplace", b"declined", b"x"))
         if kind == CREATE: return reply(self.pick(b"regular", b""))
         if kind in (SYNC, FINISH, WILL_CHANGE): return [(REPLY, b"")]
+        if kind == PAGE:
+            path = self.pick(b"/v1/rows", b"/v1/export", b"/v1/history", b"/v1/backup", b"/v1/files", b"events", b"")
+            texts = [b"7", self.pick(b"GET", b"POST"), path, b"format", self.pick(b"csv", b"vcard"), self.file()]
+            return [(PAGE, b"".join(struct.pack(">I", len(text)) + text for text in texts))]
         return []
 
     def start(self, more, **streams):
@@ -274,8 +289,9 @@ class Caller:
                 if not sent and b"\n" in received: received, sent = received.split(b"\n", 1)[1], 1
                 while len(received) >= 5 and sent:
                     kind, count = struct.unpack(">BI", received[:5])
+                    self.is_read = True
                     if len(received) < 5 + count: break
-                    messages += self.answers(kind & 0x7f, received[5:5 + count])
+                    messages += self.answers(kind, received[5:5 + count])
                     received = received[5 + count:]
                     # A program that prints forever.
                     sent += 1
@@ -340,9 +356,8 @@ def trespasses(limit):
                     yield line
 
 
-def try_one(seed):
-    """Returns what is wrong with the answer to the request of a seed."""
-    caller = Caller(seed)
+def try_one(caller):
+    """Returns what is wrong with the answer to the request of a caller."""
     before = {path: facts for path, facts in (state(SECRET) | state(HOME)).items() if not caller.limit.may_change(path)}
     server, seen = caller.call()
     try: code = server.wait(20)
@@ -363,17 +378,21 @@ def try_one(seed):
 def main():
     seed, seconds = int(sys.argv[3]), float(sys.argv[4])
     count = int(sys.argv[5]) if len(sys.argv) > 5 else sys.maxsize
-    end, done = time.monotonic() + seconds, 0
+    end, done, read = time.monotonic() + seconds, 0, 0
     while done < count and time.monotonic() < end:
         if done % 200 == 0:
             make_world()
             customers("--db", SECRET + "/list.sqlite", "backup", "-y", SECRET + "/copy.sqlite")
-        found = try_one(seed + done)
+        caller = Caller(seed + done)
+        found = try_one(caller)
         if found:
-            print(f"seed {seed + done}, serve {' '.join(Caller(seed + done).limit.words)}:", *found[:9], sep="\n  ")
+            print(f"seed {seed + done}, serve {' '.join(caller.limit.words)}:", *found[:9], sep="\n  ")
             sys.exit(1)
         done += 1
-    print(f"{done} requests to customers serve: nothing was touched that it does not offer")
+        read += caller.is_read
+    if read * 2 < done: sys.exit(f"only {read} of {done} requests were read")
+    print(f"{done} requests to customers serve, {read} of them answered: nothing was touched that it does not offer")
 
 
+PROTOCOL = protocol_number()
 main()

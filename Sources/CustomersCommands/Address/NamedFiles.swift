@@ -2,21 +2,65 @@ internal import CustomerStore
 internal import CustomersSystem
 internal import CustomersText
 
-/// The files that a command line names, on the machine where it was typed.
-protocol NamedFiles: Sendable {
+/// The files that a command line names, on the machine where it was typed: this one, or the caller's.
+///
+/// A command that a program on another machine has sent reads at most one of them, and writes at most one. With a limit
+/// it may use none of this machine.
+struct NamedFiles {
+  private let context: Context
+
+  init(_ context: Context) { self.context = context }
+
   /// Opens a file for reading; `-` is standard input.
-  func open(_ path: String) throws -> InputFile
+  func open(_ path: String) throws -> InputFile {
+    if let caller = context.caller { return try caller.open(path) }
+    try refuse(path)
+    return try InputFile(path, standardInput: context.input.descriptor)
+  }
 
   /// Asks before an existing file is replaced.
   ///
   /// - Throws: a `Failure` with code `refused`, or a `BackupError`, if the file must not be written.
-  func consent(to target: WriteTarget, in session: Session) throws -> Consent
+  func consent(to target: WriteTarget, in session: Session) throws -> Consent {
+    if let caller = context.caller { return try caller.consent(besides: target.list) }
+    try refuse(target.path)
+    guard try target.replacesFile() else { return .toCreate }
+    let name = quoted(target.path)
+    return try session.confirm("Replace \(name)?", to: "replacing \(name)") ? .toReplace : .declined
+  }
 
   /// Creates a file that appears under its name only when it is finished.
-  func create(_ path: String) throws -> any NamedOutput
+  func create(_ path: String) throws -> any NamedOutput {
+    if let caller = context.caller { return try caller.create() }
+    try refuse(path)
+    return try OutputFile(path)
+  }
 
-  /// Makes a file available at a path on the machine of the list.
-  func fetch(_ path: String) throws -> FetchedFile
+  /// Makes a copy of a list available at a path on the machine of the list.
+  func fetch(_ path: String) throws -> FetchedFile {
+    if let caller = context.caller { return try FetchedFile(copying: caller.open(path, isCopy: true)) }
+    try refuse(path)
+    if case .ssh(let machine) = try ListAddress(path) { return try fetchBackup(from: machine) }
+    guard FileIdentity(path) != nil else {
+      throw Failure.notFound("can't open \(quoted(path)): no such file")
+    }
+    return FetchedFile(path)
+  }
+
+  /// Copies and verifies a backup from another machine.
+  private func fetchBackup(from machine: SSHAddress) throws -> FetchedFile {
+    let copy = try FetchedFile()
+    let words = TextSink()
+    let context = context.starting(
+      on: ChosenList(on: machine), output: Stream(TextSink()), errors: Stream(words))
+    let making = Invocation(.backup, [copy.path], flags: [GlobalOptions.yes, GlobalOptions.quiet])
+    let code = perform(making, in: context).code
+    guard code == .done else {
+      let details = words.text.split(separator: "\n").map { "     \($0)" }
+      throw Failure(code: code, message: "can't fetch \(quoted(machine.text))", details: details)
+    }
+    return copy
+  }
 
   /// Puts the backup that `make` writes in its place.
   ///
@@ -28,7 +72,29 @@ protocol NamedFiles: Sendable {
   /// - Throws: any error of `make`; `FileError` if the file can't be written.
   func place<Result>(
     backup path: String, replacing: Bool, _ make: (_ path: String, _ replacing: Bool) throws -> Result
-  ) throws -> Result
+  ) throws -> Result {
+    guard let caller = context.caller else {
+      try refuse(path)
+      return try make(path, replacing)
+    }
+    let copy = try EditableFile([], suffix: ".sqlite")
+    defer { copy.remove() }
+    let result = try make(copy.path, true)
+    let input = try InputFile(copy.path)
+    let output = try caller.create()
+    while case let bytes = try input.read(), !bytes.isEmpty { try output.sink.write(bytes) }
+    try output.finish()
+    return result
+  }
+
+  /// Refuses a file of this machine to a command that may use lists only.
+  private func refuse(_ path: String) throws {
+    guard context.isConfined else { return }
+    throw Failure(
+      code: .refused,
+      message: "can't use \(path == "-" ? "standard input" : quoted(path)): only lists are offered here",
+      hint: "run the command where the file is, outside the table")
+  }
 }
 
 /// A file to write.
@@ -40,6 +106,29 @@ struct WriteTarget: Sendable {
   var list: String?
   /// Whether the file is to be a copy of the list.
   var isBackup = false
+
+  /// Returns whether writing it would replace an existing file.
+  ///
+  /// - Throws: a `Failure` if the file must not be written.
+  func replacesFile() throws -> Bool {
+    if isBackup {
+      do { try CustomerStore.validateBackup(mayBeAt: path, ofListAt: list) } catch let error as BackupError {
+        throw Failure(error, file: path)
+      }
+      return unsafe access(path, F_OK) == 0
+    }
+    if let reserved = CustomerStore.reservation(of: path, byListAt: list) {
+      throw Failure(
+        code: .refused, message: "can't write \(quoted(path)): \(reserved)", hint: "name another file")
+    }
+    guard let file = FileIdentity(path) else { return false }
+    for input in inputs where FileIdentity(input) == file {
+      throw Failure(
+        code: .refused, message: "can't write \(quoted(path)): it is also the input",
+        hint: "name another file")
+    }
+    return file.isRegular
+  }
 }
 
 /// Whether a file may be written.
@@ -91,80 +180,6 @@ final class FetchedFile {
   deinit { copy?.remove() }
 }
 
-/// The files of this machine.
-struct LocalFiles: NamedFiles {
-  private let context: Context
-
-  /// Creates the files of a run, with its standard input for `-`.
-  init(_ context: Context) { self.context = context }
-
-  func open(_ path: String) throws -> InputFile {
-    try InputFile(path, standardInput: context.input.descriptor)
-  }
-
-  func consent(to target: WriteTarget, in session: Session) throws -> Consent {
-    guard try wouldReplace(target) else { return .toCreate }
-    let name = quoted(target.path)
-    return try session.confirm("Replace \(name)?", to: "replacing \(name)") ? .toReplace : .declined
-  }
-
-  /// Returns whether writing a file would replace an existing one.
-  ///
-  /// - Throws: a `Failure` if the file must not be written.
-  func wouldReplace(_ target: WriteTarget) throws -> Bool {
-    if target.isBackup {
-      do { try CustomerStore.validateBackup(mayBeAt: target.path, ofListAt: target.list) } catch let error
-        as BackupError
-      {
-        throw Failure(error, file: target.path)
-      }
-      return unsafe access(target.path, F_OK) == 0
-    }
-    if let reserved = CustomerStore.reservation(of: target.path, byListAt: target.list) {
-      throw Failure(
-        code: .refused, message: "can't write \(quoted(target.path)): \(reserved)", hint: "name another file")
-    }
-    guard let file = FileIdentity(target.path) else { return false }
-    for input in target.inputs where FileIdentity(input) == file {
-      throw Failure(
-        code: .refused, message: "can't write \(quoted(target.path)): it is also the input",
-        hint: "name another file")
-    }
-    return file.isRegular
-  }
-
-  func create(_ path: String) throws -> any NamedOutput { try OutputFile(path) }
-
-  func fetch(_ path: String) throws -> FetchedFile {
-    if case .ssh(let machine) = try ListAddress(path) { return try fetchBackup(from: machine) }
-    guard FileIdentity(path) != nil else {
-      throw Failure.notFound("can't open \(quoted(path)): no such file")
-    }
-    return FetchedFile(path)
-  }
-
-  /// Copies and verifies a backup from another machine.
-  private func fetchBackup(from machine: SSHAddress) throws -> FetchedFile {
-    let copy = try FetchedFile()
-    let words = TextSink()
-    let context = context.starting(
-      on: ChosenList(on: machine), output: Stream(TextSink()), errors: Stream(words))
-    let making = Invocation(.backup, [copy.path], flags: [GlobalOptions.yes, GlobalOptions.quiet])
-    let code = perform(making, in: context).code
-    guard code == .done else {
-      let details = words.text.split(separator: "\n").map { "     \($0)" }
-      throw Failure(code: code, message: "can't fetch \(quoted(machine.text))", details: details)
-    }
-    return copy
-  }
-
-  func place<Result>(
-    backup path: String, replacing: Bool, _ make: (_ path: String, _ replacing: Bool) throws -> Result
-  ) throws -> Result {
-    try make(path, replacing)
-  }
-}
-
 extension OutputFile: NamedOutput {
   var sink: any ByteSink { descriptor }
 
@@ -174,36 +189,16 @@ extension OutputFile: NamedOutput {
   }
 }
 
-/// The files of a run that may use none, because a program on another machine has requested it: those of the
-/// person are on that machine.
-struct NoFiles: NamedFiles {
-  func open(_ path: String) throws -> InputFile { throw refusal(path) }
-  func fetch(_ path: String) throws -> FetchedFile { throw refusal(path) }
-  func create(_ path: String) throws -> any NamedOutput { throw refusal(path) }
-  func consent(to target: WriteTarget, in session: Session) throws -> Consent { throw refusal(target.path) }
-
-  func place<Result>(
-    backup path: String, replacing: Bool, _ make: (_ path: String, _ replacing: Bool) throws -> Result
-  ) throws -> Result { throw refusal(path) }
-
-  private func refusal(_ path: String) -> Failure {
-    Failure(
-      code: .refused,
-      message: "can't use \(path == "-" ? "standard input" : quoted(path)): only lists are offered here",
-      hint: "run the command where the file is, outside the table")
-  }
-}
-
 extension Invocation {
-  /// The files that the command line names for reading and for writing.
-  var namedFiles: (read: Set<String>, written: Set<String>) {
-    var files: (read: Set<String>, written: Set<String>) = ([], [])
+  /// The files that the command line names for reading and for writing, at most one of each.
+  var namedFiles: (read: String?, written: String?) {
+    var files: (read: String?, written: String?) = (nil, nil)
     func note(_ value: ArgumentType?, _ word: String) {
       switch value?.kind {
-      case .file(.read): files.read.insert(word)
-      case .file(.write): files.written.insert(word)
+      case .file(.read): files.read = word
+      case .file(.write) where word != "-": files.written = word
       // Rows from standard input.
-      case .row where word == "-": files.read.insert(word)
+      case .row where word == "-": files.read = word
       default: break
       }
     }

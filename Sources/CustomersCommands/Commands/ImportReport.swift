@@ -201,7 +201,7 @@ final class Rejects {
   private(set) var rows = RejectedRows()
 
   /// Sets the file for the rows, if any.
-  init(_ path: String?, in files: any NamedFiles, isDryRun: Bool) throws {
+  init(_ path: String?, in files: NamedFiles, isDryRun: Bool) throws {
     self.path = path
     output = try isDryRun ? nil : path.map { try FileStream($0, in: files) }
     self.isDryRun = isDryRun

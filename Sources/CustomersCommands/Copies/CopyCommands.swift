@@ -189,6 +189,18 @@ extension Failure {
   static func malformedAnswer(of machine: SSHAddress) -> Failure {
     Failure(code: .failed, message: "the program on \(quoted(machine.host)) has not answered as it should")
   }
+
+  /// The failure that a program on another machine reports in its words.
+  init(saidBy machine: SSHAddress, _ words: String, _ code: ExitCode) {
+    let lines = words.split(whereSeparator: \.isNewline).map { printable(String($0)) }
+    let (start, hint) = ("customers: ", "hint: ")
+    let message = lines.first.map { $0.hasPrefix(start) ? String($0.dropFirst(start.count)) : $0 }
+    self.init(
+      code: code == .done ? .failed : code,
+      message: message ?? "the program on \(quoted(machine.host)) has failed",
+      details: lines.dropFirst().filter { !$0.hasPrefix(hint) },
+      hint: lines.first { $0.hasPrefix(hint) }.map { String($0.dropFirst(hint.count)) })
+  }
 }
 
 extension Session {
@@ -205,14 +217,7 @@ extension Session {
     let code = try RemoteRun(asking, on: machine).run()
     try asking.output.flush()
     try asking.errors.flush()
-    guard code == .done else {
-      let lines = words.text.split(separator: "\n").map(String.init)
-      let start = "customers: "
-      let message = lines.first.map { $0.hasPrefix(start) ? String($0.dropFirst(start.count)) : $0 }
-      throw Failure(
-        code: code, message: message ?? "the program on \(quoted(machine.host)) has failed",
-        details: Array(lines.dropFirst()))
-    }
+    guard code == .done else { throw Failure(saidBy: machine, words.text, code) }
     return answer.text
   }
 }
@@ -360,7 +365,7 @@ extension Session {
   }
 
   /// What a command prints of the list, wherever that is; nil if it fails, which is not said.
-  private func answerIfReadable(to invocation: Invocation) -> String? {
+  func answerIfReadable(to invocation: Invocation) -> String? {
     let text = TextSink()
     guard let list = try? list else { return nil }
     let context = context.starting(on: list, output: Stream(text), errors: Stream(TextSink()))

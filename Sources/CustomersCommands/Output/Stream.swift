@@ -184,7 +184,7 @@ struct FileStream {
   let stream: Stream
   private let file: any NamedOutput
 
-  init(_ path: String, in files: any NamedFiles) throws {
+  init(_ path: String, in files: NamedFiles) throws {
     file = try files.create(path)
     stream = Stream(file.sink, as: quoted(path), isHeld: true)
   }

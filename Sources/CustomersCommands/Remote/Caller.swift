@@ -7,11 +7,11 @@ internal import Synchronization
 /// The program on the machine where the command was typed, with the user, the terminal, and the files.
 final class Caller: Sendable {
   let request: RemoteRequest
-  private let channel: Channel
+  fileprivate let channel: Channel
   /// Whether the exit code was sent, so that the caller may disconnect.
   private let hasEnded = Atomic(false)
   /// The time limit for the caller's answer while the list is locked; nil at other times.
-  private let deadline = Mutex<ContinuousClock.Instant?>(nil)
+  fileprivate let deadline = Mutex<ContinuousClock.Instant?>(nil)
 
   init(_ request: RemoteRequest, on channel: Channel) {
     self.request = request
@@ -24,7 +24,7 @@ final class Caller: Sendable {
   /// Sends a question and returns the answer.
   ///
   /// - Throws: the caller's `Failure`.
-  func ask(_ question: Message) throws -> Message {
+  fileprivate func ask(_ question: Message) throws -> Message {
     do { try channel.send(question) } catch { endAlone() }
     return try nextMessage()
   }
@@ -32,7 +32,7 @@ final class Caller: Sendable {
   /// Returns the next message.
   ///
   /// - Throws: the caller's `Failure`.
-  func nextMessage() throws -> Message {
+  private func nextMessage() throws -> Message {
     guard let message = try? channel.receive() else { endAlone() }
     guard message.kind == .failure else { return message }
     throw try Failure(message)
@@ -56,10 +56,43 @@ final class Caller: Sendable {
   /// Opens a string in the user's editor and returns the edited bytes.
   func edit(_ text: String) throws -> [UInt8] { try ask(Message(.edit, bytes: Array(text.utf8))).bytes }
 
+  /// Receives the file that the command line names for reading.
+  ///
+  /// All of it arrives before the command reads it, so that the list is never locked while the network is slow.
+  ///
+  /// - Parameters:
+  ///   - path: its path.
+  ///   - isCopy: whether it must be a copy of a list, which may be on yet another machine.
+  /// - Returns: the received file.
+  /// - Throws: the caller's `Failure`; `FileError` if there is no room for the file.
+  func open(_ path: String, isCopy: Bool = false) throws -> InputFile {
+    var first: Message? = try ask(Message(.open, isCopy ? ["copy"] : []))
+    return try InputFile(path) {
+      let message = try first ?? nextMessage()
+      first = nil
+      return message.kind == .data ? message.bytes : []
+    }
+  }
+
+  /// Asks the user whether the file may be written that the command line names for that.
+  ///
+  /// - Parameter list: the path of the list, by which the caller finds out whether the file is the list.
+  /// - Returns: the answer.
+  /// - Throws: the caller's `Failure`.
+  func consent(besides list: String?) throws -> Consent {
+    let answer = try ask(Message(.mayWrite, [Machine.boot, list ?? ""])).texts
+    guard let consent = answer.first.flatMap(Consent.init) else { throw Message.Malformed() }
+    return consent
+  }
+
+  /// Creates that file.
+  func create() throws -> any NamedOutput {
+    CallerOutput(caller: self, isRegular: try ask(Message(.create)).texts == ["regular"])
+  }
+
   /// Answers the requests of a page there, until the caller is gone.
   func answer(with list: any ListService) throws -> Never {
-    try channel.send(Message(.pageReady))
-    let page = ServedPage(list, on: channel)
+    let page = try ServedPage(list, on: channel)
     while true { try page.take(nextMessage()) }
   }
 
@@ -82,16 +115,6 @@ final class Caller: Sendable {
   /// The caller's controlling terminal; nil if it has none.
   var terminal: StandardInput? {
     request.hasTerminal ? StandardInput(isTerminal: true) { [self] in line(fromTerminal: true) } : nil
-  }
-
-  /// The file that the caller has created.
-  var file: any ByteSink { CallerSink(channel: channel, kind: .write) }
-
-  /// Runs `body`, which waits for the caller while the list is locked, with a limit of ten seconds.
-  func withTimeLimit<Result>(_ body: () throws -> Result) rethrows -> Result {
-    deadline.withLock { $0 = .now + .seconds(10) }
-    defer { deadline.withLock { $0 = nil } }
-    return try body()
   }
 
   /// Ends this process with SIGHUP when the caller disconnects or exceeds its time limit.
@@ -138,72 +161,27 @@ private struct CallerSink: ByteSink {
   func writeWithoutWaiting(_ bytes: [UInt8]) throws(SystemError) -> Int {
     var count = 0
     while count < bytes.count {
-      let sent = try channel.sendWithoutWaiting(Message(kind, bytes: Array(bytes[count...].prefix(1 << 16))))
-      guard sent > 0 else { break }
-      count += sent
+      let piece = Array(bytes[count...].prefix(1 << 16))
+      guard try channel.sendWithoutWaiting(Message(kind, bytes: piece)) else { break }
+      count += piece.count
     }
     return count
   }
 }
 
-/// The files of the machine where the command was typed.
-///
-/// A file is transferred completely before the command reads it, so that the list is never locked while the
-/// network is slow.
-struct CallerFiles: NamedFiles {
-  private let caller: Caller
-
-  init(_ caller: Caller) { self.caller = caller }
-
-  func open(_ path: String) throws -> InputFile { try receive(path, .open) }
-
-  private func receive(_ path: String, _ kind: Message.Kind) throws -> InputFile {
-    _ = try caller.ask(Message(kind, [path]))
-    return try InputFile(path) {
-      let message = try caller.nextMessage()
-      return message.kind == .data ? message.bytes : []
-    }
-  }
-
-  func consent(to target: WriteTarget, in session: Session) throws -> Consent {
-    let facts = [target.path, target.isBackup ? "backup" : "", Machine.boot, target.list ?? ""]
-    let answer = try caller.ask(Message(.mayWrite, facts + target.inputs)).texts
-    guard let consent = answer.first.flatMap(Consent.init) else { throw Message.Malformed() }
-    return consent
-  }
-
-  func create(_ path: String) throws -> any NamedOutput {
-    CallerOutput(caller: caller, isRegular: try caller.ask(Message(.create, [path])).texts == ["regular"])
-  }
-
-  func fetch(_ path: String) throws -> FetchedFile { try FetchedFile(copying: receive(path, .fetch)) }
-
-  func place<Result>(
-    backup path: String, replacing: Bool, _ make: (_ path: String, _ replacing: Bool) throws -> Result
-  ) throws -> Result {
-    let copy = try EditableFile([], suffix: ".sqlite")
-    defer { copy.remove() }
-    let result = try make(copy.path, true)
-    let input = try InputFile(copy.path)
-    let output = try create(path)
-    while case let bytes = try input.read(), !bytes.isEmpty { try output.sink.write(bytes) }
-    try output.finish()
-    return result
-  }
-}
-
-/// A file written on the caller's machine.
+/// The file that is written on the caller's machine.
 private struct CallerOutput: NamedOutput {
   let caller: Caller
   let isRegular: Bool
 
-  var sink: any ByteSink { caller.file }
+  var sink: any ByteSink { CallerSink(channel: caller.channel, kind: .write) }
 
+  /// The list is locked now, so the caller has ten seconds.
   func sync(finishing: () throws -> Void) throws {
-    try caller.withTimeLimit {
-      try finishing()
-      _ = try caller.ask(Message(.sync))
-    }
+    caller.deadline.withLock { $0 = .now + .seconds(10) }
+    defer { caller.deadline.withLock { $0 = nil } }
+    try finishing()
+    _ = try caller.ask(Message(.sync))
   }
 
   func finish() throws { _ = try caller.ask(Message(.finish)) }
@@ -212,12 +190,6 @@ private struct CallerOutput: NamedOutput {
 /// The identity of this machine, by which two programs find out whether they share one.
 enum Machine {
   /// The boot id: unique to this machine until it restarts.
-  static let boot: String = {
-    let bytes = (try? InputFile("/proc/sys/kernel/random/boot_id"))?.firstBytes ?? []
-    return String(decoding: bytes, as: UTF8.self)
-  }()
-}
-
-extension InputFile {
-  fileprivate var firstBytes: [UInt8]? { try? read() }
+  static let boot = String(
+    decoding: (try? InputFile("/proc/sys/kernel/random/boot_id").read()) ?? [], as: UTF8.self)
 }

@@ -3,15 +3,13 @@ internal import Synchronization
 
 /// Sends messages to another program and receives its own, over two pipes or a socket.
 ///
-/// A message is one or more frames: its kind, the number of bytes in four bytes (big-endian), and the bytes.
-/// The highest bit of the kind is set in all frames of a message except the last.
+/// A message is its kind, the number of its bytes in four bytes (big-endian), and the bytes.
 final class Channel: Sendable {
-  private static let longestFrame = 1 << 16
-  private static let moreFollows: UInt8 = 0x80
+  private static let longestLine = 1 << 16
 
   private let input: FileDescriptor
   private let output: FileDescriptor
-  /// The rest of a partly written frame.
+  /// The rest of a partly written message.
   private let unsent = Mutex<[UInt8]>([])
   /// The received bytes that no message has used yet.
   private let received = Mutex<ArraySlice<UInt8>>([])
@@ -24,31 +22,23 @@ final class Channel: Sendable {
   /// Writes a message and waits until all of it is written.
   func send(_ message: Message) throws(SystemError) {
     try unsent.withLock { (unsent) throws(SystemError) in
-      var bytes = unsent
+      let bytes = unsent + message.encoded
       unsent = []
-      var rest = message.bytes[...]
-      repeat {
-        let piece = rest.prefix(Channel.longestFrame)
-        rest = rest.dropFirst(piece.count)
-        bytes += Channel.header(message.kind, piece.count, moreFollows: !rest.isEmpty) + piece
-        try output.write(bytes)
-        bytes = []
-      } while !rest.isEmpty
+      try output.write(bytes)
     }
   }
 
-  /// Writes as much of a message as possible without waiting; the part written is a complete message.
+  /// Writes a message, or its start, if that is possible without waiting; the rest then precedes the next message.
   ///
-  /// - Returns: how many of the bytes were written.
-  func sendWithoutWaiting(_ message: Message) throws(SystemError) -> Int {
+  /// - Returns: whether it did.
+  func sendWithoutWaiting(_ message: Message) throws(SystemError) -> Bool {
     try unsent.withLock { (unsent) throws(SystemError) in
       unsent.removeFirst(try output.writeWithoutWaiting(unsent))
-      guard unsent.isEmpty else { return 0 }
-      let piece = message.bytes.prefix(Channel.longestFrame)
-      let frame = Channel.header(message.kind, piece.count, moreFollows: false) + piece
-      let written = try output.writeWithoutWaiting(frame)
-      if written > 0 { unsent = Array(frame.dropFirst(written)) }
-      return written > 0 ? piece.count : 0
+      guard unsent.isEmpty else { return false }
+      let encoded = message.encoded
+      let written = try output.writeWithoutWaiting(encoded)
+      if written > 0 { unsent = Array(encoded.dropFirst(written)) }
+      return written > 0
     }
   }
 
@@ -63,7 +53,7 @@ final class Channel: Sendable {
           defer { received = received[(end + 1)...] }
           return String(decoding: received[..<end], as: UTF8.self)
         }
-        guard received.count < Channel.longestFrame, try fill(&received) else { return nil }
+        guard received.count < Channel.longestLine, try fill(&received) else { return nil }
       }
     }
   }
@@ -78,23 +68,13 @@ final class Channel: Sendable {
   /// - Throws: `Message.Malformed` if the bytes are not a valid message, `SystemError` if reading fails.
   func receive() throws -> Message? {
     try received.withLock { received in
-      var message: Message?
-      while true {
-        guard let header = try take(5, from: &received) else { return nil }
-        let count = try Message.decoded(header.dropFirst())
-        guard let kind = Message.Kind(rawValue: header[header.startIndex] & ~Channel.moreFollows),
-          message.map({ $0.kind == kind }) ?? true, count <= Channel.longestFrame,
-          message?.bytes.count ?? 0 <= kind.longest
-        else { throw Message.Malformed() }
-        guard let bytes = try take(count, from: &received) else { return nil }
-        if message == nil { message = Message(kind, bytes: bytes) } else { message?.bytes += bytes }
-        if header[header.startIndex] & Channel.moreFollows == 0 { return message }
+      guard let header = try take(5, from: &received) else { return nil }
+      let count = try Message.decoded(header.dropFirst())
+      guard let kind = Message.Kind(rawValue: header[0]), count <= kind.longest else {
+        throw Message.Malformed()
       }
+      return try take(count, from: &received).map { Message(kind, bytes: $0) }
     }
-  }
-
-  private static func header(_ kind: Message.Kind, _ count: Int, moreFollows: Bool) -> [UInt8] {
-    [kind.rawValue | (moreFollows ? Channel.moreFollows : 0)] + Message.encoded(count)
   }
 
   /// Returns the next `count` bytes; nil if the input ends earlier.
@@ -109,46 +89,48 @@ final class Channel: Sendable {
   /// - Returns: whether there were any.
   private func fill(_ received: inout ArraySlice<UInt8>) throws -> Bool {
     let bytes = try input.read()
-    received = received.isEmpty ? bytes[...] : (Array(received) + bytes)[...]
+    if received.isEmpty { received = bytes[...] } else { received += bytes }
     return !bytes.isEmpty
   }
 }
 
 /// A message between the program that the user runs (the caller) and the one on the machine of the list.
+///
+/// The caller sends a request. The program there runs the command and sends its output. Meanwhile it may ask for the one file
+/// that the command line names for reading, write the one that it names for writing, and ask the user. Before a change, it
+/// waits until the caller knows of that: so the caller can say what became of it when the connection is lost. The exit code
+/// is last.
 struct Message: Sendable {
   /// The version of the protocol; both programs must have the same.
-  static let protocolNumber = 3
+  static let protocolNumber = 4
 
   enum Kind: UInt8, Sendable {
     /// From the caller: the command to run, as a `RemoteRequest`.
     case request = 1
     /// The answer to the last question or the failure to answer it.
     case reply, failure
-    /// A piece of a file and the end of the file.
+    /// A piece of the file that the command reads and the end of the file.
     case data, end
-    /// From the caller: a request of a page in a browser there.
-    case pageRequest
     /// To the caller: text for its standard output and standard error.
     case output = 32, errors
-    /// Asks for a file that the command line names, a backup, a line from the user, or an edited text.
-    case open, fetch, readLine, edit
-    /// Asks the user's consent to write a file; creates it, writes to it, makes it durable, renames it.
+    /// Asks for the file that the command line names, a line from the user, or an edited text.
+    case open, readLine, edit
+    /// Asks the user's consent to write the file that the command line names; creates it, writes to it, makes it
+    /// durable, renames it.
     case mayWrite, create, write, sync, finish
     /// Announces a change and asks the caller to confirm the message.
     case willChange
     /// The exit code of the command.
     case exit
-    /// To the caller: requests of a page are answered from now on; an answer and an event.
-    case pageReady, pageAnswer, pageEvent
+    /// A request of a page in a browser there, or what answers it.
+    case page
 
-    /// The bytes of the longest message of the kind.
+    /// The maximum number of bytes of a message.
     var longest: Int {
       switch self {
-      // The system's limit for the words of a command and more.
-      case .request, .pageRequest: 1 << 22
-      case .pageReady, .pageAnswer, .pageEvent: 1 << 24
-      // Such as the lines of a long list in an editor.
-      default: 1 << 30
+      // The lines of a long list in an editor.
+      case .edit, .reply: 1 << 30
+      default: 1 << 24
       }
     }
   }
@@ -161,57 +143,49 @@ struct Message: Sendable {
     self.bytes = bytes
   }
 
-  /// Creates a message of several strings.
-  init(_ kind: Kind, _ texts: [String]) {
+  /// Creates a message of several strings, and possibly other bytes after them.
+  init(_ kind: Kind, _ texts: [String], body: [UInt8]? = nil) {
     self.init(kind)
-    for text in texts {
-      bytes += Message.encoded(text.utf8.count)
-      bytes += text.utf8
+    for part in texts.map({ Array($0.utf8) }) + [body].compactMap(\.self) {
+      bytes += Message.encoded(part.count) + part
     }
   }
 
-  var texts: [String] {
+  /// The strings and other bytes of the message.
+  var parts: [ArraySlice<UInt8>] {
     get throws {
-      var texts: [String] = []
+      var parts: [ArraySlice<UInt8>] = []
       var rest = bytes[...]
       while !rest.isEmpty {
         let count = try Message.decoded(rest.prefix(4))
         rest = rest.dropFirst(4)
-        guard count <= rest.count, let text = String(validating: rest.prefix(count), as: UTF8.self) else {
-          throw Malformed()
-        }
-        texts.append(text)
+        guard count <= rest.count else { throw Malformed() }
+        parts.append(rest.prefix(count))
         rest = rest.dropFirst(count)
       }
-      return texts
+      return parts
     }
   }
 
-  /// Creates a message of several texts and other bytes.
-  init(_ kind: Kind, _ texts: [String], body: [UInt8]) {
-    let head = Message(kind, texts).bytes
-    self.init(kind, bytes: Message.encoded(head.count) + head + body)
-  }
+  var texts: [String] { get throws { try parts.map(Message.text) } }
 
-  /// The texts and the other bytes of the message.
-  var parts: (texts: [String], body: [UInt8]) {
-    get throws {
-      let count = try Message.decoded(bytes.prefix(4))
-      guard count <= bytes.count - 4 else { throw Malformed() }
-      let texts = try Message(kind, bytes: Array(bytes[4..<4 + count])).texts
-      return (texts, Array(bytes[(4 + count)...]))
-    }
+  /// - Throws: `Malformed` if the bytes are not UTF-8.
+  static func text(_ bytes: ArraySlice<UInt8>) throws -> String {
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw Malformed() }
+    return text
   }
 
   struct Malformed: Error, CustomStringConvertible {
     var description: String { "the message of the other program can't be read" }
   }
 
-  static func encoded(_ count: Int) -> [UInt8] {
+  fileprivate var encoded: [UInt8] { [kind.rawValue] + Message.encoded(bytes.count) + bytes }
+
+  private static func encoded(_ count: Int) -> [UInt8] {
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: count >> $0) }
   }
 
-  static func decoded(_ bytes: some Collection<UInt8>) throws -> Int {
+  fileprivate static func decoded(_ bytes: some Collection<UInt8>) throws -> Int {
     guard bytes.count == 4 else { throw Malformed() }
     return bytes.reduce(0) { $0 << 8 | Int($1) }
   }

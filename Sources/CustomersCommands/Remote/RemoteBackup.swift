@@ -113,8 +113,7 @@ extension Session {
     if let series, series.has(revision: received.version.text(of: received.list)) { return .done }
     let store = try CustomerStore(path: copy.path)
     let target = series?.next() ?? path
-    let replaces = try LocalFiles(context).wouldReplace(
-      WriteTarget(path: target, isBackup: true))
+    let replaces = try WriteTarget(path: target, isBackup: true).replacesFile()
     if replaces, !isDryRun, !options.saysYes { throw BackupError.exists }
     // Who may use lists only may replace lists only.
     if replaces, context.isConfined { _ = try BackupSeries.version(of: target, offer: context.offer) }
@@ -128,31 +127,16 @@ extension Session {
   }
 }
 
-/// A backup that another machine sends.
-///
-/// It gets its name only after it has been checked here, as a backup of a list on this machine does.
-struct ReceivedBackup: NamedOutput {
-  private let session: Session
-  private let path: String
-  private let file: OutputFile
-
-  init(_ path: String, _ session: Session) throws {
-    (self.session, self.path) = (session, path)
-    file = try OutputFile(path)
-  }
-
-  var sink: any ByteSink { file.sink }
-  var isRegular: Bool { file.isRegular }
-
-  func sync(finishing: () throws -> Void) throws { try file.sync(finishing: finishing) }
-
-  func finish() throws {
+extension Session {
+  /// Checks a backup that another machine has sent, as a backup of a list on this machine is checked.
+  ///
+  /// - Throws: a `Failure` if it is none, before it gets its name.
+  func checkReceived(_ file: any NamedOutput) throws {
+    guard let path = (file as? OutputFile)?.temporaryPath else { return }
     do {
-      let violations = try file.temporaryPath.map(CustomerStore.checkCopy) ?? []
-      if !violations.isEmpty { try session.noteDamage() }
+      if try !CustomerStore.checkCopy(at: path).isEmpty { try noteDamage() }
     } catch let error as StoreError {
       throw Failure(code: .failed, message: "the other machine has sent no backup: \(error)")
     }
-    try file.finish()
   }
 }

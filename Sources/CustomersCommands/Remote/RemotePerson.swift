@@ -3,14 +3,14 @@ internal import Synchronization
 
 /// Answers the questions of a command on another machine, with this machine's terminal and files.
 ///
-/// The other side can read and write only the files that the command line names for reading and for writing,
-/// ask only what the command may ask, and show nothing that steers the terminal.
+/// The other side can name no file: it reads the one that the command line names for reading, and writes the one that it
+/// names for writing. It asks only what the command may ask, and shows nothing that steers the terminal.
 struct RemotePerson {
   private let session: Session
   private let channel: Channel
-  private let files: (read: Set<String>, written: Set<String>)
-  /// The files that may be written: they are new, or the user lets them be replaced.
-  private var agreed: Set<String> = []
+  private let files: (read: String?, written: String?)
+  /// Whether the file may be written: it is new, or the user lets it be replaced.
+  private var mayWrite = false
   private var output: (any NamedOutput)?
   /// Whether a file was written completely.
   private var hasWritten = false
@@ -68,10 +68,11 @@ struct RemotePerson {
 
   private mutating func reply(to message: Message) throws {
     switch message.kind {
-    case .open: return try send(context.files.open(allowed(message.texts.first, files.read)))
-    case .fetch:
-      let file = try context.files.fetch(allowed(message.texts.first, files.read))
-      return try withExtendedLifetime(file) { try send(InputFile(file.path)) }
+    case .open:
+      guard let path = files.read else { throw RemotePerson.refusal }
+      guard try message.texts == ["copy"] else { return try send(context.files.open(path)) }
+      let copy = try context.files.fetch(path)
+      return try withExtendedLifetime(copy) { try send(InputFile(copy.path)) }
     case .readLine:
       let input = try person(atTerminal: message.texts == ["terminal"])
       return send(Message(.reply, input?.line().map { [$0] } ?? []))
@@ -81,16 +82,20 @@ struct RemotePerson {
         Message(.reply, bytes: try Editor(context).edit(String(decoding: message.bytes, as: UTF8.self))))
     case .mayWrite: return send(Message(.reply, [try consent(message).rawValue]))
     case .create:
-      let path = try allowed(message.texts.first, agreed)
-      let isBackup = session.invocation.command?.name == Command.backup.name
-      let file = try isBackup ? ReceivedBackup(path, session) : context.files.create(path)
+      guard mayWrite, let path = files.written else { throw RemotePerson.refusal }
+      let file = try context.files.create(path)
       (output, fileFailure) = (file, nil)
       return send(Message(.reply, file.isRegular ? ["regular"] : []))
     case .sync, .finish:
       if let fileFailure { throw fileFailure }
       guard let output else { throw RemotePerson.refusal }
       do {
-        try message.kind == .sync ? output.sync {} : session.finish(output)
+        if message.kind == .sync {
+          try output.sync {}
+        } else {
+          if isBackup { try session.checkReceived(output) }
+          try session.finish(output)
+        }
       } catch {
         fileFailure = Failure(error, file: "")
         throw error
@@ -103,7 +108,6 @@ struct RemotePerson {
   }
 
   private func send(_ file: InputFile) throws {
-    send(Message(.reply))
     while case let bytes = try file.read(), !bytes.isEmpty {
       // The other side is gone.
       do { try channel.send(Message(.data, bytes: bytes)) } catch { return }
@@ -111,16 +115,17 @@ struct RemotePerson {
     send(Message(.end))
   }
 
+  private var isBackup: Bool { session.invocation.command?.name == Command.backup.name }
+
   /// The user asks here, so that no other question is answered.
   private mutating func consent(_ message: Message) throws -> Consent {
     let facts = try message.texts
-    guard facts.count >= 4, !session.isDryRun else { throw RemotePerson.refusal }
-    let isHere = !facts[2].isEmpty && facts[2] == Machine.boot
+    guard facts.count == 2, !session.isDryRun, let path = files.written else { throw RemotePerson.refusal }
+    let isHere = !facts[0].isEmpty && facts[0] == Machine.boot
     let target = WriteTarget(
-      path: try allowed(facts[0], files.written), inputs: facts[4...].filter(files.read.contains),
-      list: isHere ? facts[3] : nil, isBackup: !facts[1].isEmpty)
+      path: path, inputs: [files.read].compactMap(\.self), list: isHere ? facts[1] : nil, isBackup: isBackup)
     let consent = try context.files.consent(to: target, in: session)
-    if consent != .declined { agreed.insert(target.path) }
+    mayWrite = consent != .declined
     return consent
   }
 
@@ -128,17 +133,11 @@ struct RemotePerson {
   ///
   /// Only a command that has read rows from standard input asks at the terminal.
   private func person(atTerminal isTerminal: Bool) throws -> StandardInput? {
-    let readsInput = files.read.contains("-")
+    let readsInput = files.read == "-"
     guard isTerminal ? readsInput && session.invocation.mayAsk : context.input.isTerminal,
       readsInput || session.invocation.mayAsk
     else { throw RemotePerson.refusal }
     return isTerminal ? context.terminal() : context.input
-  }
-
-  /// Returns the path if the command line names it; otherwise throws.
-  private func allowed(_ path: String?, _ paths: Set<String>) throws -> String {
-    guard let path, paths.contains(path) else { throw RemotePerson.refusal }
-    return path
   }
 
   private static var refusal: Failure {

@@ -84,8 +84,6 @@ struct SSHAddress: Equatable, Sendable {
 /// A connection to `customers serve` on another machine, started with the user's `ssh`.
 struct SSHConnection {
   let channel: Channel
-  /// The version of the program there.
-  let version: String
   private let child: Child
   private let ends: [FileDescriptor]
 
@@ -146,13 +144,12 @@ struct SSHConnection {
       greeting = Greeting.read(line)
       skipped += 1
     }
-    guard let greeting, greeting.protocolNumber == Message.protocolNumber else {
+    guard greeting?.protocolNumber == Message.protocolNumber else {
       for end in ends { end.close() }
       let code = child.wait()
       throw SSHConnection.failure(
         address, greeting, code: code, program: program, details: words.collected())
     }
-    version = greeting.version
     words.passOn()
   }
 
@@ -182,9 +179,9 @@ struct SSHConnection {
     if let greeting {
       let isOld = greeting.protocolNumber < Message.protocolNumber
       failure.message =
-        "customers \(greeting.version) on \(host) is too \(isOld ? "old" : "new") for this customers \(CustomersCommands.version)"
+        "customers \(greeting.version) on \(host) is too \(isOld ? "old" : "new") for this customers \(version)"
       failure.hint =
-        isOld ? "install customers \(CustomersCommands.version) there" : "install that version here"
+        isOld ? "install customers \(version) there" : "install that version here"
       return failure
     }
     switch code {
@@ -192,8 +189,8 @@ struct SSHConnection {
       failure.message = "customers is not installed on \(host)"
       failure.hint = "install it there, in a folder of $PATH, in ~/.local/bin or in /usr/local/bin"
     case ExitCode.usage.rawValue:
-      failure.message = "customers on \(host) is too old for this customers \(CustomersCommands.version)"
-      failure.hint = "install customers \(CustomersCommands.version) there"
+      failure.message = "customers on \(host) is too old for this customers \(version)"
+      failure.hint = "install customers \(version) there"
     case 127:
       failure.message = "can't run \(quoted(program)), or what the key on \(host) allows"
       failure.hint =

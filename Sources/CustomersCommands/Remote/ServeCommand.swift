@@ -106,10 +106,6 @@ extension Session {
         hint: "install the same version on both")
     }
     unsafe setenv("TZ", TimeZoneRule.checked(request.timeZone), 1)
-    return run(request.words, in: context.serving(request, from: nil, offer))
-  }
-
-  private func run(_ words: [String], in context: Context) -> ExitCode {
-    CustomersCommands.run(words, in: context)
+    return CustomersCommands.run(request.words, in: context.serving(request, from: nil, offer))
   }
 }

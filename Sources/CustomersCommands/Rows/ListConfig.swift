@@ -276,11 +276,9 @@ extension Session {
         try? read(store) { list in try ListConfig(list) }
       }
     }
-    guard let id = stateIfReadable()?.id, let list = try? list else { return nil }
-    let text = TextSink()
-    let context = context.starting(on: list, output: Stream(text), errors: Stream(TextSink()))
+    guard let id = stateIfReadable()?.id else { return nil }
     let asked = Invocation(.config, flags: [GlobalOptions.json, GlobalOptions.noInput])
-    return perform(asked, in: context).code == .done ? ListConfig(json: text.text, of: id) : nil
+    return answerIfReadable(to: asked).flatMap { ListConfig(json: $0, of: id) }
   }
 
   /// What the list has for a word that names no command; nil if it has nothing.

@@ -8,9 +8,10 @@ internal import Synchronization
 /// The list of a page on another machine: requests travel over a connection to `customers serve` there, which is made
 /// again when it is lost.
 ///
-/// The other side answers requests and sends events; it can ask for nothing here.
+/// All browsers share one connection and one program there, because what it has in memory belongs to all of them: files
+/// that are sent in pieces, who edits what, and which page has made a step. The other side can ask for nothing here.
 final class ListElsewhere: ListService {
-  /// The path of a request for events, and of one that ends them.
+  /// The path of a request for the changes, which ends an earlier one, and of one that only ends it.
   static let events = "events", endOfEvents = ""
   /// The maximum number of requests that wait for the other machine.
   private static let mostRequests = 200
@@ -22,23 +23,9 @@ final class ListElsewhere: ListService {
     var connection: SSHConnection?
     /// When the other machine last sent something.
     var lastHeard = ContinuousClock.now
-    var channel: Channel? { connection?.channel }
     var last = 0
-    var waiting: [Int: Waiting] = [:]
-    /// Who follows the changes for all pages here, and the number of the stream.
-    var follower: Follower?
-    typealias Follower = (number: Int, events: AsyncStream<APIEvent>.Continuation)
-  }
-
-  private struct Waiting {
-    var continuation: CheckedContinuation<APIAnswer, Never>
-    /// Ends the waiting when it has taken too long.
-    var timeout: Task<Void, Never>
-
-    func resume(returning answer: APIAnswer) {
-      timeout.cancel()
-      continuation.resume(returning: answer)
-    }
+    /// Who waits for answers, by the numbers of the requests.
+    var waiting: [Int: AsyncStream<APIAnswer>.Continuation] = [:]
   }
 
   private let session: Session
@@ -62,73 +49,68 @@ final class ListElsewhere: ListService {
   }
 
   func answer(_ request: APIRequest) async -> APIAnswer {
-    await withCheckedContinuation { continuation in
-      let number = nextNumber()
-      let timeout = Task { [weak self, longestWait] in
-        let start = ContinuousClock.now
-        guard (try? await Task.sleep(for: longestWait)) != nil else { return }
-        self?.giveUp(number, since: start)
-      }
-      let waiting = Waiting(continuation: continuation, timeout: timeout)
-      let channel = state.withLock { state -> Channel? in
-        guard let channel = state.channel, state.waiting.count < ListElsewhere.mostRequests
-        else { return nil }
-        state.waiting[number] = waiting
-        return channel
-      }
-      guard let channel else { return waiting.resume(returning: lost) }
-      send(request, number, on: channel)
+    let (number, answers) = ask(request)
+    let timeout = Task { [weak self, longestWait] in
+      let start = ContinuousClock.now
+      guard (try? await Task.sleep(for: longestWait)) != nil else { return }
+      self?.giveUp(number, since: start)
     }
+    defer { timeout.cancel() }
+    for await answer in answers { return answer }
+    return APIAnswer(unavailable: lost)
   }
 
   func follow(_ report: @Sendable (APIEvent) async -> Void) async {
-    let (events, follower) = AsyncStream.makeStream(
-      of: APIEvent.self, bufferingPolicy: .bufferingNewest(16))
-    let number = nextNumber()
-    setFollower((number, follower), sending: Self.events, number)
-    for await event in events { await report(event) }
-    setFollower(nil, sending: Self.endOfEvents, number)
-  }
-
-  /// Without a connection, the next one begins with the stream.
-  private func setFollower(_ follower: State.Follower?, sending path: String, _ number: Int) {
-    let channel = state.withLock { state in
-      state.follower = follower
-      return state.channel
+    var isLost = false
+    while !Task.isCancelled {
+      for await answer in ask(APIRequest(method: "GET", path: Self.events)).answers {
+        isLost = false
+        await report(APIEvent(answer))
+      }
+      guard !Task.isCancelled else { break }
+      if !isLost { await report(.trouble(lost)) }
+      isLost = true
+      try? await Task.sleep(for: .milliseconds(200))
     }
-    send(APIRequest(method: "GET", path: path), number, on: channel)
-  }
-
-  private func nextNumber() -> Int {
-    state.withLock { state in
-      state.last += 1
-      return state.last
-    }
+    _ = ask(APIRequest(method: "GET", path: Self.endOfEvents))
   }
 
   /// What is said while there is no connection, or no answer.
-  private var lost: APIAnswer { APIAnswer(unavailable: lostMessage) }
+  private var lost: String { "The connection to \(quoted(machine.host)) was lost; trying again." }
 
-  private var lostMessage: String { "The connection to \(quoted(machine.host)) was lost; trying again." }
-
-  private func finish(_ number: Int, with answer: APIAnswer?) {
-    state.withLock { $0.waiting.removeValue(forKey: number) }?.resume(returning: answer ?? lost)
+  /// Sends a request.
+  ///
+  /// - Returns: its number and its answers, which end with the connection; none without a connection.
+  private func ask(_ request: APIRequest) -> (number: Int, answers: AsyncStream<APIAnswer>) {
+    let (answers, waiting) = AsyncStream.makeStream(
+      of: APIAnswer.self, bufferingPolicy: .bufferingNewest(16))
+    let (number, channel) = state.withLock { state -> (Int, Channel?) in
+      state.last += 1
+      guard let connection = state.connection, state.waiting.count < ListElsewhere.mostRequests else {
+        return (state.last, nil)
+      }
+      state.waiting[state.last] = waiting
+      return (state.last, connection.channel)
+    }
+    waiting.onTermination = { [weak self] _ in
+      _ = self?.state.withLock { $0.waiting.removeValue(forKey: number) }
+    }
+    guard let channel else {
+      waiting.finish()
+      return (number, answers)
+    }
+    // The thread that reads finds out that the connection is lost.
+    sending.async { try? channel.send(Message(request, number: number)) }
+    return (number, answers)
   }
 
   /// Ends the waiting for an answer, and a connection on which nothing has come since then.
   private func giveUp(_ number: Int, since start: ContinuousClock.Instant) {
-    state.withLock { $0.lastHeard < start ? $0.connection : nil }?.cut()
-    finish(number, with: nil)
-  }
-
-  /// Sends a request on a connection, unless it is lost.
-  private func send(_ request: APIRequest, _ number: Int, on channel: Channel?) {
-    guard let channel else { return }
-    sending.async { [self] in
-      guard state.withLock({ $0.channel === channel }) else { return }
-      // The thread that reads finds out that the connection is lost.
-      try? channel.send(Message(request, number: number))
+    let (connection, waiting) = state.withLock { state in
+      (state.lastHeard < start ? state.connection : nil, state.waiting[number])
     }
+    connection?.cut()
+    waiting?.finish()
   }
 }
 
@@ -140,9 +122,13 @@ extension ListElsewhere {
     var pause: UInt32 = 1
     while true {
       if let open = connection {
-        begin(on: open)
-        while let message = try? open.channel.receive() { guard take(message) else { break } }
-        end()
+        state.withLock { ($0.connection, $0.lastHeard) = (open, .now) }
+        while let message = try? open.channel.receive(), take(message) {}
+        let waiting = state.withLock { state in
+          state.connection = nil
+          return state.waiting.values
+        }
+        for request in waiting { request.finish() }
         open.close()
         pause = 1
       }
@@ -152,47 +138,17 @@ extension ListElsewhere {
     }
   }
 
-  private func begin(on connection: SSHConnection) {
-    let follower = state.withLock { state in
-      (state.connection, state.lastHeard) = (connection, .now)
-      return state.follower
-    }
-    guard let follower else { return }
-    send(APIRequest(method: "GET", path: Self.events), follower.number, on: connection.channel)
-  }
-
-  private func end() {
-    let (connection, waiting, follower) = state.withLock { state in
-      defer { (state.connection, state.waiting) = (nil, [:]) }
-      return (state.connection, state.waiting.values, state.follower)
-    }
-    withExtendedLifetime(connection) {}
-    for request in waiting { request.resume(returning: lost) }
-    follower?.events.yield(.trouble(lostMessage))
-  }
-
-  /// Takes an answer or an event; drops what no request waits for.
+  /// Takes an answer; drops one that no request waits for.
   ///
   /// - Returns: whether it was one.
   private func take(_ message: Message) -> Bool {
-    state.withLock { $0.lastHeard = .now }
-    do {
-      switch message.kind {
-      case .pageAnswer:
-        let (number, answer) = try message.pageAnswer
-        finish(number, with: answer)
-      case .pageEvent:
-        // 0.2.0 also says when a stream has ended.
-        guard try message.texts.count != 1 else { break }
-        let (number, event) = try message.pageEvent
-        guard let follower = state.withLock(\.follower), follower.number == number else { break }
-        follower.events.yield(event)
-      default: return false
-      }
-      return true
-    } catch {
-      return false
+    guard let (number, answer) = try? message.pageAnswer else { return false }
+    let waiting = state.withLock { state in
+      state.lastHeard = .now
+      return state.waiting[number]
     }
+    waiting?.yield(answer)
+    return true
   }
 
   /// Starts `customers serve` there, until it answers requests of pages.
@@ -208,9 +164,11 @@ extension ListElsewhere {
       var words: [UInt8] = []
       while let message = try connection.channel.receive() {
         switch message.kind {
-        case .pageReady: return connection
+        case .page: return connection
         case .errors: words = (words + message.bytes).suffix(1 << 14)
-        case .exit: throw ListElsewhere.failure(words, try message.texts)
+        case .exit:
+          let code = try message.texts.first.flatMap { Int32($0) }.flatMap(ExitCode.init) ?? .failed
+          throw Failure(saidBy: machine, String(decoding: words, as: UTF8.self), code)
         default: throw Message.Malformed()
         }
       }
@@ -220,18 +178,6 @@ extension ListElsewhere {
       connection.close()
       throw error
     }
-  }
-
-  /// The failure that the other machine reports in its words.
-  private static func failure(_ words: [UInt8], _ exit: [String]) -> Failure {
-    let lines = String(decoding: words, as: UTF8.self).split(whereSeparator: \.isNewline)
-      .map { printable(String($0)) }
-    let message = lines.first.map { $0.hasPrefix("customers: ") ? String($0.dropFirst(11)) : $0 }
-    let hint = lines.first { $0.hasPrefix("hint: ") }.map { String($0.dropFirst(6)) }
-    let code = exit.first.flatMap { Int32($0) }.flatMap(ExitCode.init) ?? .failed
-    return Failure(
-      code: code == .done ? .failed : code, message: message ?? "the other machine has ended the connection",
-      hint: hint)
   }
 }
 
@@ -249,80 +195,118 @@ extension Command {
 }
 
 /// Answers the requests of a page on another machine; one thread gives it the messages.
-final class ServedPage {
+final class ServedPage: Sendable {
   /// The maximum number of requests that are answered at a time.
   private static let mostRequests = 64
 
   private let list: any ListService
-  private let sender: Sender
+  private let channel: Channel
+  /// The channel waits for its reader, which no thread of a task may do.
+  private let sending = DispatchQueue(label: "customers.page")
   private let free = DispatchSemaphore(value: ServedPage.mostRequests)
-  /// The stream of events, and what is signaled when it has ended.
-  private var stream: (task: Task<Void, Never>, hasEnded: DispatchSemaphore)?
+  private let stream = Mutex<Task<Void, Never>?>(nil)
 
-  init(_ list: any ListService, on channel: Channel) { (self.list, sender) = (list, Sender(channel)) }
+  /// Lets the caller know that it may ask.
+  init(_ list: any ListService, on channel: Channel) throws {
+    (self.list, self.channel) = (list, channel)
+    try channel.send(Message(.page))
+  }
 
   /// Answers a request; waits while there are too many.
   ///
   /// - Throws: `Message.Malformed` for anything else.
   func take(_ message: Message) throws {
     let (number, request) = try message.pageRequest
-    switch request.path {
-    case ListElsewhere.events: follow(number)
-    case ListElsewhere.endOfEvents: endStream()
-    default:
-      free.wait()
-      Task { [list, sender, free] in
-        let answer = Message(await list.answer(request), number: number)
-        await sender.send(answer.isShort ? answer : Message(APIAnswer.tooLong, number: number))
-        free.signal()
+    let isStream = request.path == ListElsewhere.events
+    if isStream || request.path == ListElsewhere.endOfEvents { stream.withLock(\.self)?.cancel() }
+    guard request.path != ListElsewhere.endOfEvents else { return }
+    free.wait()
+    let task = Task { [self] in
+      if isStream {
+        await list.follow { await send(APIAnswer($0), number) }
+      } else {
+        await send(list.answer(request), number)
       }
+      free.signal()
     }
+    if isStream { stream.withLock { $0 = task } }
   }
 
-  /// Sends events until the other side ends the stream or begins another one.
-  private func follow(_ number: Int) {
-    endStream()
-    let hasEnded = DispatchSemaphore(value: 0)
-    let task = Task { [list, sender] in
-      await list.follow { event in
-        let message = Message(event, number: number)
-        await sender.send(
-          message.isShort ? message : Message(APIEvent(name: "reload", data: "{}"), number: number))
-      }
-      hasEnded.signal()
-    }
-    stream = (task, hasEnded)
-  }
-
-  /// Waits for the end, so that whoever begins one stream after another has only one.
-  private func endStream() {
-    stream?.task.cancel()
-    stream?.hasEnded.wait()
-    stream = nil
-  }
-}
-
-extension ServedPage {
-  /// Sends messages one after another.
-  private struct Sender: Sendable {
-    private let channel: Channel
-    /// The channel waits for its reader, which no thread of a task may do.
-    private let queue = DispatchQueue(label: "customers.page")
-
-    init(_ channel: Channel) { self.channel = channel }
-
-    func send(_ message: Message) async {
-      await withCheckedContinuation { continuation in
-        queue.async {
-          // If the caller is gone, the thread that reads ends the program.
-          try? channel.send(message)
-          continuation.resume()
-        }
+  private func send(_ answer: APIAnswer, _ number: Int) async {
+    let message = Message(answer, number: number)
+    let isShort = message.bytes.count <= message.kind.longest
+    await withCheckedContinuation { continuation in
+      sending.async { [channel] in
+        // If the caller is gone, the thread that reads ends the program.
+        try? channel.send(isShort ? message : Message(APIAnswer.tooLong, number: number))
+        continuation.resume()
       }
     }
   }
 }
 
+/// Requests of pages and what answers them, as messages between two machines. A number says what belongs together.
 extension Message {
-  fileprivate var isShort: Bool { bytes.count <= kind.longest }
+  init(_ request: APIRequest, number: Int) {
+    let query = request.query.flatMap { [$0.key, $0.value] }
+    self.init(.page, ["\(number)", request.method, request.path] + query, body: request.body)
+  }
+
+  init(_ answer: APIAnswer, number: Int) {
+    self.init(.page, ["\(number)", "\(answer.status)", answer.type.rawValue], body: answer.body)
+  }
+
+  /// - Throws: `Malformed`.
+  var pageRequest: (number: Int, request: APIRequest) {
+    get throws {
+      let (number, texts, body) = try page
+      guard texts.count.isMultiple(of: 2) else { throw Malformed() }
+      var query: [String: String] = [:]
+      for index in stride(from: 2, to: texts.count, by: 2) { query[texts[index]] = texts[index + 1] }
+      return (number, APIRequest(method: texts[0], path: texts[1], query: query, body: body))
+    }
+  }
+
+  /// - Throws: `Malformed`, also for a status or a type that no answer has.
+  var pageAnswer: (number: Int, answer: APIAnswer) {
+    get throws {
+      let (number, texts, body) = try page
+      guard texts.count == 2, let status = Int(texts[0]), (200..<600).contains(status),
+        let type = APIAnswer.MediaType(rawValue: texts[1])
+      else { throw Malformed() }
+      return (number, APIAnswer(status: status, type: type, body: body))
+    }
+  }
+
+  private var page: (number: Int, texts: [String], body: [UInt8]) {
+    get throws {
+      let parts = try parts
+      guard kind == .page, parts.count >= 4, let number = Int(try Message.text(parts[0])) else {
+        throw Malformed()
+      }
+      return (number, try parts[1..<(parts.count - 1)].map(Message.text), Array(parts[parts.count - 1]))
+    }
+  }
+}
+
+/// An event as an answer: its name, and in the next line its data.
+extension APIAnswer {
+  init(_ event: APIEvent) {
+    self.init(status: 200, type: .events, body: Array("\(event.name)\n\(event.data)".utf8))
+  }
+}
+
+extension APIEvent {
+  /// Any other answer, such as one for an event that is too long, lets pages read the list again.
+  init(_ answer: APIAnswer) {
+    let lines = String(decoding: answer.body, as: UTF8.self).split(separator: "\n", maxSplits: 1).map(
+      String.init)
+    guard answer.type == .events, lines.count == 2, APIEvent.names.contains(lines[0]),
+      (try? JSON.columns(ofObject: lines[1], keepsNull: true)) != nil
+    else {
+      self.init(name: "reload", data: "{}")
+      return
+    }
+    self.init(name: lines[0], data: lines[1])
+  }
 }
