@@ -51,6 +51,8 @@ struct Failure: Error {
   var question: String?
   /// What was done nevertheless; only something after it failed.
   var done: RunProgress.Done?
+  /// Whether it stays until someone has looked at it, so that trying again can't help.
+  var isLasting = false
   /// Whether the command has done what it was asked to do, and this is what it found.
   var isFinding = false
   /// The offending lines of a script.
