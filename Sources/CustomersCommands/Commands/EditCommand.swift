@@ -106,7 +106,9 @@ extension Session {
       do {
         try edit(creating: false) { [known] _, list in
           guard try list.has(version) else { throw StaleConfirmation.otherHistory }
-          return .save(customer.id, from: known, to: fields)
+          let edit = ListEdit.save(customer.id, from: known, to: fields)
+          try edit.refuseOpenNumbers(in: list)
+          return edit
         }
       } catch let conflict as FieldConflict {
         // After seeing the other program's values, the user may replace them.
