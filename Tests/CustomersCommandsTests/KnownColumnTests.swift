@@ -1,4 +1,5 @@
 import CustomersTestSupport
+import Foundation
 import Testing
 
 /// The columns that every address book has: one in the list, whatever they are called, and the parts of the address.
@@ -19,6 +20,91 @@ import Testing
     #expect(wrong.code == 2 && wrong.errors.contains("Website: \"see card\" is not a link"), "\(wrong)")
     #expect(try sandbox.run("undo", "-q").code == 0)
     #expect(try sandbox.run("columns").output.isEmpty)
+  }
+
+  /// The address as Google prints it may have less than its parts.
+  @Test func `no part of an address is lost beside its printed form`() throws {
+    for (printed, address) in [
+      ("12 Lens Rd\nLeeds", "12 Lens Rd\nLS1 4AB Leeds\nUK"), ("Leeds", "12 Lens Rd\nLS1 4AB Leeds\nUK"),
+      ("12 Lens Rd\nLeeds LS1 4AB\nUK", "12 Lens Rd\nLeeds LS1 4AB\nUK"),
+      (
+        "Lens House, 12 Lens Rd\nLeeds\nUnited Kingdom",
+        "Lens House, 12 Lens Rd\nLeeds\nUnited Kingdom\nLS1 4AB\nUK"
+      ),
+      ("12 Lens Rd ::: 3 Elm Close", "12 Lens Rd"),
+    ] {
+      let sandbox = try CLISandbox()
+      let street = printed.contains(":::") ? printed : "12 Lens Rd"
+      try sandbox.write(
+        """
+        First Name,Address 1 - Formatted,Address 1 - Street,Address 1 - City,Address 1 - Postal Code,Address 1 - Country
+        Ann,"\(printed)",\(street),Leeds,LS1 4AB,UK
+
+        """, to: "a.csv")
+      #expect(try sandbox.run("import", "a.csv", "-q", "-y") == .done())
+      #expect(try sandbox.run("list", "--template", "{address}").output == address, "\(printed)")
+      guard !printed.contains(":::") else { continue }
+      #expect(try cells(sandbox, "City,postal_code,Country") == "Leeds,LS1 4AB,UK\n")
+    }
+  }
+
+  @Test func `Outlook's columns are known and left out in German as in English`() throws {
+    let names = [
+      ("First Name", "Vorname", "Al"), ("Job Title", "Position", "Chef"), ("Profession", "Beruf", "Koch"),
+      ("Business City", "Ort geschäftlich", "Bonn"), ("Location", "Ort", "Haus 2"),
+      ("E-mail Address", "E-Mail-Adresse", "al@x.example"),
+      ("E-mail Display Name", "E-Mail: Angezeigter Name", "Al (al@x.example)"),
+      ("E-mail 2 Display Name", "E-Mail 2: Angezeigter Name", "Al"), ("Initials", "Initialen", "A."),
+      ("Priority", "Priorität", "Normal"), ("Private", "Privat", "Falsch"),
+      ("Sensitivity", "Vertraulichkeit", "Normal"),
+      ("Directory Server", "Verzeichnisserver", "x"), ("Internet Free Busy", "Internet Frei/Gebucht", "x"),
+      ("Organizational ID Number", "Organisations-Nr.", "7"),
+    ]
+    let values = names.map(\.2).joined(separator: ",")
+    for (header, extra) in [
+      (names.map(\.0), #"{"Job title":"Chef","Location":"Haus 2","Profession":"Koch"}"#),
+      (names.map(\.1), #"{"Job title":"Chef","Ort":"Haus 2","Beruf":"Koch"}"#),
+    ] {
+      let sandbox = try CLISandbox()
+      try sandbox.write("\(header.joined(separator: ","))\n\(values)\n", to: "a.csv")
+      #expect(try sandbox.run("import", "a.csv", "-q", "-y") == .done())
+      let row = try jsonObject(try sandbox.run("show", "1", "--json").output)
+      let wanted = try jsonObject(extra)
+      #expect(row["extra"] as? [String: String] == wanted as? [String: String], "\(row)")
+      #expect(row["email"] as? String == "al@x.example" && row["address"] as? String == "Bonn", "\(row)")
+    }
+  }
+
+  @Test func `parts of German addresses are known`() throws {
+    let sandbox = try CLISandbox()
+    try sandbox.write(
+      """
+      Vorname,Straße,Staat/Bundesland,PLZ,Ort,Land,Tel. dienstl.
+      Al,Weg 1,NRW,53111,Bonn,Deutschland,0228 1
+
+      """, to: "a.csv")
+    #expect(try sandbox.run("import", "a.csv", "-q", "-y") == .done())
+    #expect(try cells(sandbox, "City,Region,Country,phone") == "Bonn,NRW,Deutschland,0228 1\n")
+    try sandbox.write(
+      "Vorname,Adresszeile 1,Adresszeile 2,PLZ/Ort\nBo,Haus 2,Weg 3,53111 Bonn\n", to: "b.csv")
+    #expect(try sandbox.run("import", "b.csv", "-q", "-y") == .done())
+    #expect(try sandbox.run("list", "2", "--template", "{address}").output == "Haus 2\nWeg 3\n53111 Bonn")
+  }
+
+  @Test func `of columns that mean the same, the first with a value counts`() throws {
+    let sandbox = try CLISandbox()
+    try sandbox.write(
+      """
+      First Name,Personal Web Page,Web Page,Birthday,Geburtstag
+      Olaf,,http://look.example,,3.4.1980
+      Pia,http://pia.example,http://work.example,4.5.1981,4.5.1981
+      Quin,,,,
+
+      """, to: "a.csv")
+    #expect(try sandbox.run("import", "a.csv", "-q", "-y") == .done())
+    #expect(
+      try cells(sandbox, "Website,Web Page,Birthday")
+        == "http://look.example,,1980-04-03\nhttp://pia.example,http://work.example,1981-05-04\n,,\n")
   }
 
   @Test func `a column of the list keeps its name and its data`() throws {
