@@ -260,6 +260,9 @@ extension Failure {
   /// The failure when words name no row or section, with candidates and a hint.
   init(_ error: SelectionError) {
     self = Failure.selection(error.reason, quoted(error.text))
+    if case .noRow = error.reason, hint == nil, PhoneDigits.areFound(by: error.word) {
+      hint = "to search for it: customers list --text \(typed(error.word))"
+    }
     offendingArgument = error.word
   }
 

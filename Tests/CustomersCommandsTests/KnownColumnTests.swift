@@ -48,6 +48,22 @@ import Testing
     }
   }
 
+  @Test func `no column gets a name that means something else`() throws {
+    let sandbox = try CLISandbox()
+    #expect(try sandbox.run("add", "Ann", "--set", "Code=7", "--set", "Birthday=1980-04-03", "-q") == .done())
+    for (words, hint) in [
+      (["rename", "Code", "Geburtstag"], "columns join Code Birthday"),
+      (["add", "Geburtstag"], "the same as"),
+    ] {
+      let refused = try sandbox.expectUntouched { try sandbox.run(words: ["columns"] + words) }
+      #expect(refused.code == 4 && refused.errors.contains(hint), "\(refused)")
+    }
+    let renamed = try sandbox.run("columns", "rename", "Code", "Ort")
+    #expect(renamed.code == 0 && renamed.errors.contains("customers columns join Ort City"), "\(renamed)")
+    // A column may be called so in another language.
+    #expect(try sandbox.run("columns", "rename", "Birthday", "Geburtstag", "-q") == .done())
+  }
+
   @Test func `Outlook's columns are known and left out in German as in English`() throws {
     let names = [
       ("First Name", "Vorname", "Al"), ("Job Title", "Position", "Chef"), ("Profession", "Beruf", "Koch"),
@@ -75,6 +91,16 @@ import Testing
     }
   }
 
+  @Test func `a birthday and a last contact are not on a day to come`() throws {
+    let sandbox = try CLISandbox()
+    let tomorrow = try sandbox.shell("LC_ALL=C date -d tomorrow +'%d.%m.'").output.trimmingCharacters(
+      in: .newlines)
+    let refused = try sandbox.run("add", "Ann", "--set", "Birthday=\(tomorrow)")
+    #expect(refused.code == 2 && refused.errors.contains("write its year, too"), "\(refused)")
+    #expect(try sandbox.run("add", "Ann", "--set", "Last contact=\(tomorrow)", "-q") == .done())
+    #expect(try sandbox.run("list", "--count", "--where", "Last contact<today") == .done("1"))
+  }
+
   @Test func `parts of German addresses are known`() throws {
     let sandbox = try CLISandbox()
     try sandbox.write(
@@ -89,6 +115,20 @@ import Testing
       "Vorname,Adresszeile 1,Adresszeile 2,PLZ/Ort\nBo,Haus 2,Weg 3,53111 Bonn\n", to: "b.csv")
     #expect(try sandbox.run("import", "b.csv", "-q", "-y") == .done())
     #expect(try sandbox.run("list", "2", "--template", "{address}").output == "Haus 2\nWeg 3\n53111 Bonn")
+  }
+
+  @Test func `a note names a word for a day that stays a word`() throws {
+    let sandbox = try CLISandbox()
+    let added = try sandbox.run("add", "Ann", "--set", "Due=11/12/2026", "--set", "Club=Chess")
+    #expect(
+      added.errors
+        == "note: \"Due\" has any text, so \"11/12/2026\" stays as it is; for the day, write 2026-11-12 or 2026-12-11\n"
+    )
+    let edited = try sandbox.run("edit", "1", "--set", "Due=monday")
+    #expect(edited.code == 0 && edited.errors.contains("\"monday\" stays as it is"), "\(edited)")
+    for words in [["Due=today+7"], ["Due=24.12.2026"], ["Due=monday", "-q"], ["Due=friday", "-y"]] {
+      #expect(try sandbox.run(words: ["edit", "1", "--set"] + words).errors.isEmpty)
+    }
   }
 
   @Test func `of columns that mean the same, the first with a value counts`() throws {
@@ -236,7 +276,7 @@ import Testing
     let notes = """
       note: BDAY means the same as Birthday; to join them: customers columns join BDAY Birthday
       note: TITLE means the same as Job title; to join them: customers columns join TITLE "Job title"
-      note: City is a part of the address; to join them: customers columns join City
+      note: City is a part of the address; to put it there: customers columns join City
 
       """
     #expect(try sandbox.run("columns").errors == notes)
@@ -335,7 +375,8 @@ import Testing
     #expect(
       joined.code == 0
         && joined.errors.contains(
-          "note: 1 customer keeps both values, because they differ\n     3  @3  Cid: \"Basel\", \"Chur\"\n"),
+          "note: 1 customer keeps \"Town\", because \"City\" has another value:\n     3  @3  Cid: Town \"Basel\", City \"Chur\"\n"
+        ),
       "\(joined)")
     #expect(try sandbox.run("columns", "join", "City", "-q").code == 0)
     // Who keeps both is found by both.

@@ -25,6 +25,11 @@ extension ColumnKinds.Column {
     case .date where Name(text).key == "none", .time where Name(text).key == "none": return ""
     case .date:
       let day = try day(text, for: .entry, column, today)
+      if TypedDay.lacksYear(text), day > today {
+        // No one was born, or called, on a day to come.
+        if KnownColumn(column) == .birthday { throw error(.meant("write its year, too"), text, column) }
+        if KnownColumn(column) == .lastContact { return day.aYearBefore.description }
+      }
       return CalendarDay.past(day.description, of: column, writtenAs: text, today)
     case .time: return try moment(text, for: .entry, column, today).description
     case .yesNo:
