@@ -51,6 +51,8 @@ struct Failure: Error {
   var question: String?
   /// What was done nevertheless; only something after it failed.
   var done: RunProgress.Done?
+  /// Whether it stays until someone has looked at it, so that trying again can't help.
+  var isLasting = false
   /// Whether the command has done what it was asked to do, and this is what it found.
   var isFinding = false
   /// The offending lines of a script.
@@ -258,6 +260,9 @@ extension Failure {
   /// The failure when words name no row or section, with candidates and a hint.
   init(_ error: SelectionError) {
     self = Failure.selection(error.reason, quoted(error.text))
+    if case .noRow = error.reason, hint == nil, PhoneDigits.areFound(by: error.word) {
+      hint = "to search for it: customers list --text \(typed(error.word))"
+    }
     offendingArgument = error.word
   }
 

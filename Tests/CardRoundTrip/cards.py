@@ -118,6 +118,11 @@ class Writer:
             "https://example.org/a?b=c&d=e,f;g", "ftp://h.example/x.gif", "urn:uuid:4fbe8971-0bc3-424c-9c26-36c3e1eff6b1",
             "mailto:a@x.example", "tel:+1-555-0100;ext=5")
 
+    def once(self, name, value):
+        """Adds a property that a card may have only once (RFC 6350, 6.2.5 and 6.2.6)."""
+        if not any(line.split(":")[0].split(";")[0].split(".")[-1] == name for line in self.lines):
+            self.add(name, value)
+
     def card(self, number):
         self.lines = ["BEGIN:VCARD", f"VERSION:{self.version}"]
         isOld, isNew = self.version == "2.1", self.version == "4.0"
@@ -132,7 +137,7 @@ class Writer:
         if not isOld or self.chance(2):
             self.add("FN", self.escaped(self.one(f"{first} {self.text()}", self.text().strip() or "x")))
         makers = [
-            lambda: self.add("BDAY", self.one("1996-04-15", "19960415", "1953-10-15T23:10:00Z")),
+            lambda: self.once("BDAY", self.one("1996-04-15", "19960415", "1953-10-15T23:10:00Z")),
             lambda: self.add("ADR", self.components(7, True), self.types("dom", "intl", "postal", "parcel", "home", "work", "pref")),
             lambda: self.add("TEL", self.one("+1-555-0100", "030 12 34", "+49 (30) 99;5", self.text().strip() or "1").replace(";", "\\;").replace("\n", " "),
                              self.types("home", "work", "pref", "voice", "fax", "msg", "cell", "pager", "bbs", "modem", "car", "isdn", "video", "pcs")),
@@ -185,7 +190,7 @@ class Writer:
                 lambda: self.add("RELATED", self.uri(), ";TYPE=" + self.one("friend", "agent,spouse")),
                 lambda: self.add("GENDER", self.one("F", "M;grrrl", "O")),
                 lambda: self.add("KIND", self.one("individual", "org")),
-                lambda: self.add("ANNIVERSARY", "20090808T1430-0500"),
+                lambda: self.once("ANNIVERSARY", "20090808T1430-0500"),
                 lambda: self.add("ADR", self.components(7, True), self.one(';GEO="geo:12.3,-4.5"', ';LABEL="A, B\\nC"', ";ALTID=1;LANGUAGE=de", ";PID=1.1")),
                 lambda: self.add("ORG", self.components(2), ';SORT-AS="x,y"'),
                 lambda: self.add("FN", self.escaped(self.text().strip() or "x"), ";LANGUAGE=fr"),

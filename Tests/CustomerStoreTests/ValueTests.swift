@@ -44,7 +44,10 @@ import Testing
       ("soon", .date, "Due: \"soon\" is not a date; for example: 2026-12-24, friday, or +3d"),
       ("12", .date, "Due: \"12\" is not a date; for example: 2026-12-24, friday, or +3d"),
       ("6O", .number, "Due: \"6O\" is not a number; for example: 12.50"),
-      ("1,200", .number, "Due: \"1,200\" may be 1200 or 1.200; write 1200 or 1.200"),
+      ("1,200", .number, "Due: \"1,200\" may be 1200 or 1.2; write 1200 or 1.2"),
+      ("1.200", .number, "Due: \"1.200\" may be 1.2 or 1200; write 1.2 or 1200"),
+      ("-12.345", .number, "Due: \"-12.345\" may be -12.3450 or -12345; write -12.3450 or -12345"),
+      ("1.000", .number, "Due: \"1.000\" may be 1 or 1000; write 1 or 1000"),
       ("maybe", .yesNo, "Due: \"maybe\" is not yes or no; for example: yes"),
       (
         "opne", .choice,

@@ -92,6 +92,10 @@ import Testing
     #expect(form.fields[sum].text?.text == "")
     form.update(.text(.insert("1.200,50")))
     #expect(form.fields[sum].reading == "1200.50")
+    for _ in 1...3 { form.update(.text(.deleteBackward)) }
+    #expect(form.fields[sum].text?.text == "1.200" && form.fields[sum].reading == nil)
+    form.update(.save)
+    #expect(form.fields[sum].problem == "\"1.200\" may be 1.2 or 1200; write 1.2 or 1200")
   }
 
   @Test func `a note takes lines, between which the cursor moves before the focus does`() throws {

@@ -97,6 +97,26 @@ import Testing
     #expect(lines.split(separator: "\r\n").filter { $0.hasPrefix("TEL") }.map(String.init) == numbers)
   }
 
+  /// RFC 6350 allows one birthday.
+  @Test func `a birthday in words beside a birthday is no second one`() throws {
+    for lines in [["BDAY;VALUE=text:circa 1800"], ["BDAY;VALUE=text:circa 1800", "BDAY:18000203"]] {
+      let card = (["BEGIN:VCARD", "VERSION:4.0", "FN:Ann"] + lines + ["END:VCARD", ""]).joined(
+        separator: "\n")
+      let record = try #require(try Reading.vcard(card).records.first)
+      var columns = zip(record.columns, record.values).map { (name: $0, value: $1) }
+      if lines.count == 1 { columns.append((name: "Birthday", value: .text("1800-02-03"))) }
+      for text in [vCard(columns), vCard3(columns)] {
+        let written = text.split(separator: "\r\n").filter { $0.hasPrefix("BDAY") }
+        #expect(written == [text.contains("VERSION:3.0") ? "BDAY:1800-02-03" : "BDAY:18000203"])
+        let back = try #require(try Reading.vcard(text).records.first)
+        for (name, value) in columns {
+          let index = try #require(back.columns.firstIndex(of: name), "\(name) of \(text)")
+          #expect(back.values[index] == value)
+        }
+      }
+    }
+  }
+
   @Test func `a comma of version 2.1 separates nothing`() throws {
     let card = "BEGIN:VCARD\nVERSION:2.1\nN:Lee, Jr.;Ann\nADR:;;Weg 1, left\\, up;Bonn\nEND:VCARD\n"
     let record = try #require(try Reading.vcard(card).records.first)

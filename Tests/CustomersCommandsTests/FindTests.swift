@@ -19,6 +19,28 @@ import Testing
     #expect(result == .done(FindTests.mueller))
   }
 
+  @Test func `a phone number is no range of rows, and is found by six digits`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    #expect(try sandbox.run("add", "Ann", "--phone", "+49 (151) 555-0100", "-q") == .done())
+    #expect(try sandbox.run("add", "Bob", "--phone", "0151-5550101", "-q") == .done())
+    for (words, name) in [
+      (["0151-5550101"], "Bob"), (["01515550101"], "Bob"), (["0151/5550101"], "Bob"),
+      (["--text", "491515"], "Ann"), (["151-555-01"], "Ann\nBob"),
+    ] {
+      let found = try sandbox.run(words: ["list", "--template", "{name}\\n"] + words)
+      #expect(found == .done(name), "\(words)")
+    }
+    #expect(try sandbox.run("list", "--text", "49151").errors.contains("six of its digits"))
+    for command in ["show", "edit", "list"] {
+      let result = try sandbox.run(
+        words: [command, "1515550101"] + (command == "edit" ? ["--note", "x"] : []))
+      #expect(
+        result.code == 3
+          && result.errors.hasSuffix("hint: to search for it: customers list --text 1515550101\n"),
+        "\(result)")
+    }
+  }
+
   @Test(arguments: ["nobody", "Zoë Miller", "% _", "name:Zoë", "12", "' OR 1"])
   func `finding nothing is reported on standard error, and is not an error`(text: String) throws {
     let sandbox = try CLISandbox.withDemo()

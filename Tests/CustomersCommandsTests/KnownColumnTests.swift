@@ -1,4 +1,5 @@
 import CustomersTestSupport
+import Foundation
 import Testing
 
 /// The columns that every address book has: one in the list, whatever they are called, and the parts of the address.
@@ -19,6 +20,131 @@ import Testing
     #expect(wrong.code == 2 && wrong.errors.contains("Website: \"see card\" is not a link"), "\(wrong)")
     #expect(try sandbox.run("undo", "-q").code == 0)
     #expect(try sandbox.run("columns").output.isEmpty)
+  }
+
+  /// The address as Google prints it may have less than its parts.
+  @Test func `no part of an address is lost beside its printed form`() throws {
+    for (printed, address) in [
+      ("12 Lens Rd\nLeeds", "12 Lens Rd\nLS1 4AB Leeds\nUK"), ("Leeds", "12 Lens Rd\nLS1 4AB Leeds\nUK"),
+      ("12 Lens Rd\nLeeds LS1 4AB\nUK", "12 Lens Rd\nLeeds LS1 4AB\nUK"),
+      (
+        "Lens House, 12 Lens Rd\nLeeds\nUnited Kingdom",
+        "Lens House, 12 Lens Rd\nLeeds\nUnited Kingdom\nLS1 4AB\nUK"
+      ),
+      ("12 Lens Rd ::: 3 Elm Close", "12 Lens Rd"),
+    ] {
+      let sandbox = try CLISandbox()
+      let street = printed.contains(":::") ? printed : "12 Lens Rd"
+      try sandbox.write(
+        """
+        First Name,Address 1 - Formatted,Address 1 - Street,Address 1 - City,Address 1 - Postal Code,Address 1 - Country
+        Ann,"\(printed)",\(street),Leeds,LS1 4AB,UK
+
+        """, to: "a.csv")
+      #expect(try sandbox.run("import", "a.csv", "-q", "-y") == .done())
+      #expect(try sandbox.run("list", "--template", "{address}").output == address, "\(printed)")
+      guard !printed.contains(":::") else { continue }
+      #expect(try cells(sandbox, "City,postal_code,Country") == "Leeds,LS1 4AB,UK\n")
+    }
+  }
+
+  @Test func `no column gets a name that means something else`() throws {
+    let sandbox = try CLISandbox()
+    #expect(try sandbox.run("add", "Ann", "--set", "Code=7", "--set", "Birthday=1980-04-03", "-q") == .done())
+    for (words, hint) in [
+      (["rename", "Code", "Geburtstag"], "columns join Code Birthday"),
+      (["add", "Geburtstag"], "the same as"),
+    ] {
+      let refused = try sandbox.expectUntouched { try sandbox.run(words: ["columns"] + words) }
+      #expect(refused.code == 4 && refused.errors.contains(hint), "\(refused)")
+    }
+    let renamed = try sandbox.run("columns", "rename", "Code", "Ort")
+    #expect(renamed.code == 0 && renamed.errors.contains("customers columns join Ort City"), "\(renamed)")
+    // A column may be called so in another language.
+    #expect(try sandbox.run("columns", "rename", "Birthday", "Geburtstag", "-q") == .done())
+  }
+
+  @Test func `Outlook's columns are known and left out in German as in English`() throws {
+    let names = [
+      ("First Name", "Vorname", "Al"), ("Job Title", "Position", "Chef"), ("Profession", "Beruf", "Koch"),
+      ("Business City", "Ort geschäftlich", "Bonn"), ("Location", "Ort", "Haus 2"),
+      ("E-mail Address", "E-Mail-Adresse", "al@x.example"),
+      ("E-mail Display Name", "E-Mail: Angezeigter Name", "Al (al@x.example)"),
+      ("E-mail 2 Display Name", "E-Mail 2: Angezeigter Name", "Al"), ("Initials", "Initialen", "A."),
+      ("Priority", "Priorität", "Normal"), ("Private", "Privat", "Falsch"),
+      ("Sensitivity", "Vertraulichkeit", "Normal"),
+      ("Directory Server", "Verzeichnisserver", "x"), ("Internet Free Busy", "Internet Frei/Gebucht", "x"),
+      ("Organizational ID Number", "Organisations-Nr.", "7"),
+    ]
+    let values = names.map(\.2).joined(separator: ",")
+    for (header, extra) in [
+      (names.map(\.0), #"{"Job title":"Chef","Location":"Haus 2","Profession":"Koch"}"#),
+      (names.map(\.1), #"{"Job title":"Chef","Ort":"Haus 2","Beruf":"Koch"}"#),
+    ] {
+      let sandbox = try CLISandbox()
+      try sandbox.write("\(header.joined(separator: ","))\n\(values)\n", to: "a.csv")
+      #expect(try sandbox.run("import", "a.csv", "-q", "-y") == .done())
+      let row = try jsonObject(try sandbox.run("show", "1", "--json").output)
+      let wanted = try jsonObject(extra)
+      #expect(row["extra"] as? [String: String] == wanted as? [String: String], "\(row)")
+      #expect(row["email"] as? String == "al@x.example" && row["address"] as? String == "Bonn", "\(row)")
+    }
+  }
+
+  @Test func `a birthday and a last contact are not on a day to come`() throws {
+    let sandbox = try CLISandbox()
+    let tomorrow = try sandbox.shell("LC_ALL=C date -d tomorrow +'%d.%m.'").output.trimmingCharacters(
+      in: .newlines)
+    let refused = try sandbox.run("add", "Ann", "--set", "Birthday=\(tomorrow)")
+    #expect(refused.code == 2 && refused.errors.contains("write its year, too"), "\(refused)")
+    #expect(try sandbox.run("add", "Ann", "--set", "Last contact=\(tomorrow)", "-q") == .done())
+    #expect(try sandbox.run("list", "--count", "--where", "Last contact<today") == .done("1"))
+  }
+
+  @Test func `parts of German addresses are known`() throws {
+    let sandbox = try CLISandbox()
+    try sandbox.write(
+      """
+      Vorname,Straße,Staat/Bundesland,PLZ,Ort,Land,Tel. dienstl.
+      Al,Weg 1,NRW,53111,Bonn,Deutschland,0228 1
+
+      """, to: "a.csv")
+    #expect(try sandbox.run("import", "a.csv", "-q", "-y") == .done())
+    #expect(try cells(sandbox, "City,Region,Country,phone") == "Bonn,NRW,Deutschland,0228 1\n")
+    try sandbox.write(
+      "Vorname,Adresszeile 1,Adresszeile 2,PLZ/Ort\nBo,Haus 2,Weg 3,53111 Bonn\n", to: "b.csv")
+    #expect(try sandbox.run("import", "b.csv", "-q", "-y") == .done())
+    #expect(try sandbox.run("list", "2", "--template", "{address}").output == "Haus 2\nWeg 3\n53111 Bonn")
+  }
+
+  @Test func `a note names a word for a day that stays a word`() throws {
+    let sandbox = try CLISandbox()
+    let added = try sandbox.run("add", "Ann", "--set", "Due=11/12/2026", "--set", "Club=Chess")
+    #expect(
+      added.errors
+        == "note: \"Due\" has any text, so \"11/12/2026\" stays as it is; for the day, write 2026-11-12 or 2026-12-11\n"
+    )
+    let edited = try sandbox.run("edit", "1", "--set", "Due=monday")
+    #expect(edited.code == 0 && edited.errors.contains("\"monday\" stays as it is"), "\(edited)")
+    for words in [["Due=today+7"], ["Due=24.12.2026"], ["Due=monday", "-q"], ["Due=friday", "-y"]] {
+      #expect(try sandbox.run(words: ["edit", "1", "--set"] + words).errors.isEmpty)
+    }
+  }
+
+  @Test func `of columns that mean the same, the first with a value counts`() throws {
+    let sandbox = try CLISandbox()
+    try sandbox.write(
+      """
+      First Name,Personal Web Page,Web Page,Birthday,Geburtstag
+      Olaf,,http://look.example,,3.4.1980
+      Pia,http://pia.example,http://work.example,4.5.1981,4.5.1981
+      Quin,,,,
+
+      """, to: "a.csv")
+    #expect(try sandbox.run("import", "a.csv", "-q", "-y") == .done())
+    #expect(
+      try cells(sandbox, "Website,Web Page,Birthday")
+        == "http://look.example,,1980-04-03\nhttp://pia.example,http://work.example,1981-05-04\n,,\n")
   }
 
   @Test func `a column of the list keeps its name and its data`() throws {
@@ -150,7 +276,7 @@ import Testing
     let notes = """
       note: BDAY means the same as Birthday; to join them: customers columns join BDAY Birthday
       note: TITLE means the same as Job title; to join them: customers columns join TITLE "Job title"
-      note: City is a part of the address; to join them: customers columns join City
+      note: City is a part of the address; to put it there: customers columns join City
 
       """
     #expect(try sandbox.run("columns").errors == notes)
@@ -249,7 +375,8 @@ import Testing
     #expect(
       joined.code == 0
         && joined.errors.contains(
-          "note: 1 customer keeps both values, because they differ\n     3  @3  Cid: \"Basel\", \"Chur\"\n"),
+          "note: 1 customer keeps \"Town\", because \"City\" has another value:\n     3  @3  Cid: Town \"Basel\", City \"Chur\"\n"
+        ),
       "\(joined)")
     #expect(try sandbox.run("columns", "join", "City", "-q").code == 0)
     // Who keeps both is found by both.

@@ -173,6 +173,38 @@ import Testing
     _ = try web.end(SIGTERM)
   }
 
+  /// A key is bound to its columns, not to their names.
+  @Test func `a column that is renamed stays hidden or shown`() throws {
+    let sandbox = try sandbox()
+    let web = try RunningWeb(sandbox, "-q")
+    let wall = try key(sandbox, "Wall", "--section", "guests", "--fields", "name,Room")
+    func rows() throws -> String {
+      let answer = try #require(try web.ask("GET", "/v1/rows", headers: bearer(wall)))
+      #expect(answer.status == 200 && !answer.body.contains(Self.secret), "\(answer)")
+      return answer.body
+    }
+    #expect(try rows().contains(#""Room":"Table 2""#))
+    #expect(try sandbox.run("columns", "rename", "Room", "Seat", "-q") == .done())
+    #expect(try rows().contains(#""Seat":"Table 2""#))
+    #expect(try sandbox.run("web", "people").output.contains("Guests: First name, Last name, Seat"))
+    // The hidden one gets the name that the other one had.
+    #expect(try sandbox.run("columns", "rename", "Guild", "Room", "-q") == .done())
+    #expect(try rows().contains(#""Seat":"Table 2""#))
+    let id = try #require(try jsonObject(rows())["rows"] as? [[String: Any]])[0]["id"] as? Int ?? 0
+    func set(_ name: String) throws -> Int? {
+      let edit = #"{"edits":[{"update":{"ids":[\#(id)],"set":{"extra":{"\#(name)":"New"}}}}]}"#
+      return try web.ask("POST", "/v1/edits", edit, headers: bearer(wall))?.status
+    }
+    #expect(try set("Room") == 403 && set("Seat") == 200)
+    #expect(try sandbox.run("undo", "-q", "-y").code == 0)
+    #expect(try sandbox.run("columns", "drop", "Seat", "-y", "-q") == .done())
+    #expect(try !rows().contains("Table 2"))
+    #expect(try sandbox.run("web", "people").output.contains("Last name, a deleted column"))
+    #expect(try sandbox.run("columns", "rename", "Room", "Seat", "-q") == .done())
+    #expect(try !rows().contains("Seat"))
+    _ = try web.end(SIGTERM)
+  }
+
   @Test func `limits that make no sense are refused`() throws {
     let sandbox = try sandbox()
     let web = try RunningWeb(sandbox, "-q")

@@ -90,6 +90,19 @@ import Testing
     #expect(try order() == "Bob Dan Ann Cid")
   }
 
+  @Test func `a value is counted once, however many terms it leaves open`() throws {
+    let sandbox = try CLISandbox()
+    #expect(try sandbox.run("add", "Ann", "-q") == .done())
+    #expect(try sandbox.run("columns", "add", "Due", "--kind", "date", "-q").code == 0)
+    _ = try sandbox.sqlite("UPDATE customers SET extra = '{\"Due\":\"soon\"}'")
+    for words in [
+      ["Due<2020-01-01 or Due>2027-01-01 or Due=today"], ["Due<today", "--where", "Due>2020-01-01"],
+    ] {
+      let result = try sandbox.run(words: ["list", "--count", "--where"] + words)
+      #expect(result.errors.contains("1 value of \"Due\" is not a date"), "\(result)")
+    }
+  }
+
   @Test func `a text that may be two days or two numbers is unknown, unless it is the text`() throws {
     let sandbox = try CLISandbox()
     for (name, due, sum) in [

@@ -185,6 +185,85 @@ import Testing
     #expect(result.code == 0 && result.errors.isEmpty, "\(result)")
   }
 
+  @Test(arguments: ["here", "there"])
+  func `status says what a standby lacks, and since when`(place: String) throws {
+    let sandbox = try CLISandbox.withLetters()
+    let (start, ssh) = try sandbox.copies(place, in: sandbox.folder)
+    let target = start + "standby.sqlite"
+    func status(_ words: String...) throws -> (code: Int32, standby: [String: Any]) {
+      let result = try sandbox.run(
+        words: ["status", "--json", "--copies", target] + words, environment: ssh)
+      return (result.code, try jsonObject(result.output)["standby"] as? [String: Any] ?? [:])
+    }
+    #expect(try status().code == 11)
+    try following(sandbox, target, environment: ssh) { _ in
+      try waitUntilSame(sandbox, "\(sandbox.folder)/standby.sqlite")
+    }
+    let well = try status("--max-age", "1s")
+    #expect(well.code == 0 && well.standby["missing"] as? Int == 0, "\(well)")
+    for name in ["E", "F"] { #expect(try sandbox.run("add", name, "-q") == .done()) }
+    // A step takes a moment to arrive.
+    let late = try status()
+    #expect(late.code == 0 && late.standby["missing"] as? Int == 2, "\(late)")
+    let steps = try JSONSerialization.jsonObject(
+      with: Data(try sandbox.run("history", "--json", "--limit", "2").output.utf8))
+    let first = try #require((steps as? [[String: Any]])?.last?["time"] as? String)
+    #expect(late.standby["since"] as? String == first)
+    let text = try sandbox.run(words: ["status", "--copies", target], environment: ssh).output
+    #expect(text.contains("\nStandby:     lacks 2 steps, the first of 2"), "\(text)")
+    usleep(1_100_000)
+    #expect(try status("--max-age", "1s").code == 11)
+    // Another list, one that was edited on its own, and one that is damaged.
+    #expect(try sandbox.run("add", "There", "-q", "--db", "standby.sqlite") == .done())
+    #expect(try status().code == 11)
+    let file = try FileHandle(forUpdating: URL(filePath: "\(sandbox.folder)/standby.sqlite"))
+    try file.seek(toOffset: 4096 * 5)
+    try file.write(contentsOf: Data(repeating: 0, count: 40_960))
+    try file.close()
+    #expect(try status().code == 8)
+    #expect(try sandbox.run("status", "--max-age", "1d").code == 2)
+  }
+
+  /// What stays ends the command with its reason, and what may pass is said once.
+  @Test func `a standby that can't be had ends, and ssh's reason is said once`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    func ends(_ serving: String, _ target: String) throws -> ProcessResult {
+      let far = try sandbox.otherMachine(serving: serving)
+      return try sandbox.run(
+        words: ["backup", target, "--follow"],
+        environment: ["CUSTOMERS_SSH": try #require(far["CUSTOMERS_SSH"])])
+    }
+    let there = "ssh://elsewhere\(sandbox.folder)/standby.sqlite"
+    for reason in ["ann@elsewhere: Permission denied (publickey).", "Host key verification failed."] {
+      let refused = try ends("echo '\(reason)' >&2; exit 255", there)
+      #expect(refused.code == 1 && refused.errors.contains("     \(reason)\n"), "\(refused)")
+    }
+    let serving = "run customers serve --folder '\(sandbox.folder)'"
+    let missing = "/nowhere/standby.sqlite"
+    for folder in ["\(sandbox.folder)\(missing)", "ssh://elsewhere\(sandbox.folder)\(missing)"] {
+      let result = try ends(serving, folder)
+      #expect(result.code == 3 && result.errors.contains("No such file or directory"), "\(result)")
+    }
+    #expect(try ends("exit 87", there).errors.contains("not installed"))
+    // The machine may be back later.
+    let lost = "echo 'ssh: connect to host elsewhere port 22: Connection refused' >&2; exit 255"
+    let far = try sandbox.otherMachine(
+      serving:
+        "echo x >> '\(sandbox.folder)/tries'; [ $(wc -l < '\(sandbox.folder)/tries') -gt 3 ] || { \(lost); }; \(serving)"
+    )
+    let result = try following(
+      sandbox, there, environment: ["CUSTOMERS_SSH": try #require(far["CUSTOMERS_SSH"])]
+    ) { _ in try waitUntilSame(sandbox, "\(sandbox.folder)/standby.sqlite") }
+    #expect(
+      result.code == 0
+        && result.errors == """
+          note: can't reach "elsewhere": ssh exited with status 255; trying again
+               ssh: connect to host elsewhere port 22: Connection refused
+
+          """,
+      "\(result)")
+  }
+
   @Test func `a key for one list, or for reading, can't keep a standby`() throws {
     let sandbox = try CLISandbox.withLetters()
     let file = "\(sandbox.folder)/standby.sqlite"

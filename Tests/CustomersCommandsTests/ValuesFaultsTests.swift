@@ -70,6 +70,35 @@ import Testing
     #expect(try cell(sandbox, "Amount") == "1200.50")
   }
 
+  @Test func `a typed number that may be two is refused, and what a program writes is exact`() throws {
+    let sandbox = try CLISandbox()
+    #expect(try sandbox.run("add", "Ann", "-q") == .done())
+    #expect(try sandbox.run("columns", "add", "Amount", "--kind", "number", "-q") == .done())
+    for word in ["1.200", "1,200", "12.345", "-1.200"] {
+      let refused = try sandbox.run("edit", "1", "--set", "Amount=\(word)")
+      #expect(refused.code == 2 && refused.errors.contains("\"\(word)\" may be"), "\(refused)")
+      #expect(try sandbox.run("list", "--where", "Amount<\"\(word)\"").code == 2)
+    }
+    for (typed, stored) in [("1.2", "1.2"), ("1200", "1200"), ("12.3450", "12.3450"), ("0.500", "0.500")] {
+      #expect(try sandbox.run("edit", "1", "--set", "Amount=\(typed)", "-q") == .done())
+      #expect(try cell(sandbox, "Amount") == stored)
+    }
+    let edit = #"{"update":{"ids":[1],"set":{"extra":{"Amount":"1.200"}}}}"#
+    #expect(try sandbox.run("apply", "-", stdin: edit).code == 0)
+    #expect(try cell(sandbox, "Amount") == "1.200")
+    #expect(try sandbox.run("export", "out.csv", "--ids", "-q") == .done())
+    #expect(try sandbox.run("take", "out.csv", "-q").code == 0)
+    #expect(try cell(sandbox, "Amount") == "1.200")
+    // The text of an editor is typed, as far as it differs.
+    for (from, code) in [("s/^First name.*/First name: Bob/", 0), ("s/1.200/1.300/", 2)] as [(String, Int32)]
+    {
+      let result = try sandbox.run(
+        words: ["edit", "1", "--editor", "-q"], environment: ["EDITOR": "sed -i '\(from)'"])
+      #expect(result.code == code, "\(result)")
+    }
+    #expect(try cell(sandbox, "Amount") == "1.200")
+  }
+
   @Test func `12 the same number is equal`() throws {
     #expect(try count(list(), "Amount=900") == "1\n")
   }

@@ -12,6 +12,10 @@ extension PageTests {
     ) -> (ListAPI, CustomerStore) throws -> any ListService {
       { api, store in
         let uid = try store.read { list in try list.uid(of: list.sections()[1].id) }
+        let columns = try columns?.map { field -> PageLimits.Column in
+          guard case .extra(let name) = field else { return .field(field) }
+          return .extra(try store.write { list in try list.declareColumn(name).id })
+        }
         return try api.list(
           for: PagePerson(
             id: PersonID(rawValue: 7), name: "Ann", rights: rights,

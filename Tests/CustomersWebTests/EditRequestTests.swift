@@ -95,6 +95,27 @@ import Testing
     #expect(try list.version == before)
   }
 
+  @Test func `a number that a person typed is refused if it may be two`() async throws {
+    try list.change { list in _ = try list.declareColumn("Sum", kind: .number) }
+    let edits = [
+      #"{"update":{"ids":[1],"set":{"extra":{"Sum":"1.200"}}}}"#,
+      #"{"save":{"id":1,"from":{"extra":{}},"to":{"extra":{"Sum":"1.200"}}}}"#,
+      #"{"insert":{"customers":[{"first_name":"Z","extra":{"Sum":"1.200"}}],"to":"last"}}"#,
+    ]
+    for edit in edits {
+      for (typed, status) in [(#","typed":true"#, 422), ("", 200), (#","typed":false"#, 200)] {
+        let answer = try await list.v1(edits: edit, #""dry_run":true\#(typed)"#)
+        #expect(answer.status == status, "\(edit) \(typed) \(answer["message"] ?? "")")
+        if status == 422 { #expect(answer["message"]?.contains("may be 1.2 or 1200") == true) }
+      }
+    }
+    // A value that stays is not typed.
+    try list.change { list in try list.update(1) { $0[.extra("Sum")] = .text("1.200") } }
+    let save =
+      #"{"save":{"id":1,"from":{"note":"","extra":{"Sum":"1.200"}},"to":{"note":"x","extra":{"Sum":"1.200"}}}}"#
+    #expect(try await list.v1(edits: save, #""typed":true"#).status == 200)
+  }
+
   @Test func `an edit of another history is refused`() async throws {
     for edit in [
       #"{"delete":{"ids":[1]}}"#, #"{"move":{"ids":[1],"to":{"position":2}}}"#, #"{"protect":{"ids":[1]}}"#,

@@ -54,7 +54,15 @@ import Testing
       return try list.api.list(
         for: PagePerson(
           id: PersonID(rawValue: id), name: "Ann", rights: rights,
-          limits: PageLimits(section: uid, columns: columns)))
+          limits: PageLimits(section: uid, columns: try columns?.map { try Part.column($0, of: list) })))
+    }
+
+    private static func column(_ field: CustomerField, of list: TestAPI) throws -> PageLimits.Column {
+      guard case .extra(let name) = field else { return .field(field) }
+      return .extra(
+        try list.store.write { list in
+          try list.declaredExtraColumns().first { $0.name == name }?.id ?? list.declareColumn(name).id
+        })
     }
 
     private static var hidden: CustomerFields {
@@ -461,7 +469,7 @@ import Testing
     try list.store.fill(with: "Club: A, B, C | Guests: X, Y, Z | Rest: R")
     let ann = PagePerson(
       id: PersonID(rawValue: 7), name: "Ann", rights: .edit,
-      limits: PageLimits(columns: [.firstName, .lastName]))
+      limits: PageLimits(columns: [.field(.firstName), .field(.lastName)]))
     let key = try list.api.list(for: ann)
     /// The rows in their sections, as the key shows them.
     func shown() async throws -> [[String]] {

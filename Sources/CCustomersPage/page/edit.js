@@ -21,9 +21,9 @@ export function perform(action) {
 }
 // Sends an edit and says what came of it, unless the caller does so for refusals of the kinds in `quiet`.
 /** @param {object | object[]} edit @param {string} what @param {Sending} how */
-export async function send(edit, what, {seen = list.version, path = '/v1/edits', quiet = [], running} = {}) {
+export async function send(edit, what, {seen = list.version, path = '/v1/edits', quiet = [], typed, running} = {}) {
 	waiting = Date.now()
-	const answer = await post(path, path === '/v1/edits' ? {seen: written(seen), edits: [edit].flat()} : edit, what, running), {kind, message} = answer
+	const answer = await post(path, path === '/v1/edits' ? {seen: written(seen), typed, edits: [edit].flat()} : edit, what, running), {kind, message} = answer
 	// The edit waits no more, however long the page reads what it has done.
 	waiting = 0
 	if (answer.status === 200) say(answer.text || `${what}: done.`, false, answer.step && !/do$/.test(path) && ['Undo', () => reverse('undo')])

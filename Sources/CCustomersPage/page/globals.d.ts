@@ -76,6 +76,8 @@ interface Sending {
 	path?: string
 	/** The kinds of refusals that the caller tells of. */
 	quiet?: string[]
+	/** Whether a person typed the values. */
+	typed?: boolean
 	running?: (answer: object, token: string) => void
 }
 

@@ -42,14 +42,21 @@ package enum RowSelector: Hashable, Sendable {
 
   /// Whether a word is a name, without `name:` before it, and no number, id, or place.
   ///
-  /// So is a range of numbers backward, such as 555-0100.
+  /// So is a range of numbers backward, such as 555-0100, and what begins as no number does, such as 0151-5550100.
   package static func isName(_ word: String) -> Bool {
     guard !word.hasPrefix("name:") else { return false }
+    let digits = word.utf8.prefix(2)
+    if digits.first == UInt8(ascii: "0"), digits.last.map({ (0x30...0x39).contains($0) }) == true,
+      digits.count == 2, word.utf8.allSatisfy({ (0x2d...0x39).contains($0) })
+    {
+      return true
+    }
     do {
       return try parse(word).contains { if case .name = $0 { true } else { false } }
     } catch {
       switch error.reason {
       case .empty, .backward: return true
+      case .malformed: return PhoneDigits.areFound(by: word)
       default: return false
       }
     }

@@ -185,6 +185,15 @@ package struct PhoneDigits {
     }
   }
 
+  /// Whether a text may be a phone number, and can be found as one.
+  package static func areFound(by text: String) -> Bool { PhoneDigits(text).number != nil }
+
+  /// Whether a text is a piece of a phone number, and too short to be found as one.
+  package static func areTooFew(_ text: String) -> Bool {
+    let digits = PhoneDigits(text)
+    return digits.isNumber && (3..<least).contains(digits.digits.count)
+  }
+
   /// The digits to look for, if the text is a phone number and nothing else.
   var number: String? { isNumber && digits.count >= PhoneDigits.least ? String(digits) : nil }
 

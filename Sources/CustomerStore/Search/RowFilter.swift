@@ -68,8 +68,9 @@ package struct RowFilter: Hashable, Sendable {
     }
     guard search?.matches(customer) ?? true else { return false }
     if truth == .skipped, let skipped {
+      var noted: Set<CustomerField> = []
       for case .field(let field, let part, let test) in clauses.flatMap(\.terms)
-      where test.truth(of: customer.fields, field, part) == .skipped {
+      where test.truth(of: customer.fields, field, part) == .skipped && noted.insert(field).inserted {
         skipped.note(field, test.column.kind)
       }
     }

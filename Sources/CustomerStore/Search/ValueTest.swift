@@ -163,7 +163,7 @@ struct ValueTest: Hashable, Sendable {
     let all = values.joined(separator: ",")
     guard term.word.hasSuffix(all) else { return }
     let numbers: [String]
-    switch TypedNumber(written: all) {
+    switch TypedNumber(all) {
     case .number(let number): numbers = [number]
     case .either(let one, let other): numbers = [one, other]
     case .none: return
@@ -211,7 +211,7 @@ struct ValueTest: Hashable, Sendable {
       if let number = plainNumber(text) { return [.number(number)] }
       return TypedDay(text, from: today, for: .search).day.map { [.span($0.number...$0.number)] } ?? []
     }
-    if let number = DecimalNumber(text) { return [.number(number)] }
+    if let number = DecimalNumber(text), !isOpen(text) { return [.number(number)] }
     switch TypedDay(text, from: today, for: .search) {
     case .day(let day): return [.span(day.number...day.number)]
     case .either(let one, let other): throw column.error(.either("\(one)", "\(other)"), text, name)
@@ -329,7 +329,7 @@ struct ValueTest: Hashable, Sendable {
     guard value.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ",") }) else {
       return false
     }
-    if case .either = TypedNumber(written: value) { return true }
+    if case .either = TypedNumber(value) { return true }
     return false
   }
 

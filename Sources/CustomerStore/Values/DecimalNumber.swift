@@ -140,18 +140,34 @@ package enum TypedNumber: Equatable, Sendable {
   case none
 
   /// Understands a number in either style: `1.200` is one or the other.
-  init(written text: String) {
+  init(_ text: String) {
     let text = String(text.trimmingBlanks)
     switch (DecimalStyle.point.plain(text), DecimalStyle.comma.plain(text)) {
-    case (let one?, let other?): self = one == other ? .number(one) : .either(one, other)
+    case (let one?, let other?):
+      self =
+        one == other
+        ? .number(one) : .either(TypedNumber.unmistakable(one), TypedNumber.unmistakable(other))
     case (let one?, nil), (nil, let one?): self = .number(one)
     case (nil, nil): self = .none
     }
   }
 
-  /// Understands what a person types into a column of numbers: one in plain digits is what it says.
-  package init(_ text: String) {
-    self.init(written: text)
-    if case .either(let plain, _) = self, !text.utf8.contains(UInt8(ascii: ",")) { self = .number(plain) }
+  /// Understands what a program writes: a number in plain digits is what it says.
+  init(exact text: String) {
+    let text = String(text.trimmingBlanks)
+    if DecimalNumber(text) != nil, let plain = DecimalStyle.point.plain(text) {
+      self = .number(plain)
+    } else {
+      self.init(text)
+    }
+  }
+
+  /// The number with so many digits that it can't be taken for another one: `1.2` for `1.200`, and `1.2340` for `1.234`.
+  private static func unmistakable(_ plain: String) -> String {
+    guard let point = plain.firstIndex(of: ".") else { return plain }
+    var fraction = plain[point...]
+    while fraction.last == "0" { fraction.removeLast() }
+    if fraction.count == 4 { fraction += "0" }
+    return String(plain[..<point] + (fraction.count == 1 ? "" : fraction))
   }
 }

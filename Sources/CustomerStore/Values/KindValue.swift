@@ -7,11 +7,17 @@ extension ColumnKinds.Column {
   package func stored(
     typed text: String, in column: String, today: CalendarDay
   ) throws(KindError) -> String {
+    try stored(text, TypedNumber(text), in: column, today: today)
+  }
+
+  private func stored(
+    _ text: String, _ number: @autoclosure () -> TypedNumber, in column: String, today: CalendarDay
+  ) throws(KindError) -> String {
     guard !text.isEmpty else { return "" }
     switch kind {
     case .text, .lines: return text
     case .number:
-      switch TypedNumber(text) {
+      switch number() {
       case .number(let number): return number
       case .either(let one, let other): throw error(.either(one, other), text, column)
       case .none: throw error(.unlike, text, column)
@@ -19,6 +25,11 @@ extension ColumnKinds.Column {
     case .date where Name(text).key == "none", .time where Name(text).key == "none": return ""
     case .date:
       let day = try day(text, for: .entry, column, today)
+      if TypedDay.lacksYear(text), day > today {
+        // No one was born, or called, on a day to come.
+        if KnownColumn(column) == .birthday { throw error(.meant("write its year, too"), text, column) }
+        if KnownColumn(column) == .lastContact { return day.aYearBefore.description }
+      }
       return CalendarDay.past(day.description, of: column, writtenAs: text, today)
     case .time: return try moment(text, for: .entry, column, today).description
     case .yesNo:
@@ -31,12 +42,13 @@ extension ColumnKinds.Column {
     }
   }
 
-  /// The stored form of a value of JSON, perhaps of another type; null, and what a column of any text has, stay.
+  /// The stored form of a value that a program gives, perhaps of another type of JSON: a number in plain digits is exact;
+  /// null, and what a column of any text has, stay.
   ///
   /// - Throws: as for what is typed.
   func stored(_ value: FieldValue, in column: String, today: CalendarDay) throws(KindError) -> FieldValue {
     if case .json(let text) = value, kind.takesAnyText || text == "null" { return value }
-    return .text(try stored(typed: value.text, in: column, today: today))
+    return .text(try stored(value.text, TypedNumber(exact: value.text), in: column, today: today))
   }
 
   /// The stored form of a text that already is a value: only those of yes and no have several.
@@ -299,6 +311,31 @@ extension CustomerList {
     try Set(names).compactMap { KnownColumn($0) }.filter { column in
       try column.values.kind != .text && extraColumns(like: column.title) == nil
     }.sorted { $0.title < $1.title }
+  }
+}
+
+extension ListEdit {
+  /// Refuses numbers that a person has typed into columns of numbers, and that may be two; what a program gives is exact.
+  ///
+  /// - Throws: `KindError`.
+  package func refuseOpenNumbers(in list: borrowing CustomerList) throws {
+    let typed: [(name: String, value: FieldValue)]
+    switch self {
+    case .update(_, let changes):
+      typed = changes.values.compactMap { field, value in
+        if case .extra(let name) = field { (name, value) } else { nil }
+      }
+    case .save(_, let from, let to):
+      typed = to.extraColumns.columns.filter { from.extraColumns[$0.name] != $0.value }
+    case .insert(let customers, _, _): typed = customers.flatMap(\.fields.extraColumns.columns)
+    default: typed = []
+    }
+    guard !typed.isEmpty else { return }
+    let kinds = try list.columnKinds(with: typed.map(\.name))
+    for case (let name, .text(let text)) in typed {
+      let column = kinds[.extra(kinds.name(name))]
+      if column.kind == .number { _ = try column.stored(typed: text, in: name, today: .today) }
+    }
   }
 }
 

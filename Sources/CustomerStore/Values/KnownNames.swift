@@ -134,7 +134,7 @@ package enum KnownColumn: CaseIterable, Hashable, Sendable {
       """
     case .region:
       """
-      state,province,region,county,bundesland,kanton,departement,dep,provincia,estado,comunidad autonoma,distrito,provincie,\
+      state,province,region,county,bundesland,staat bundesland,kanton,departement,dep,provincia,estado,comunidad autonoma,distrito,provincie,\
       regio,regiao,area geografica
       """
     case .country: "country,land,staat,pays,pais,paese,nazione"

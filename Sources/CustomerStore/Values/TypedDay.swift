@@ -37,7 +37,7 @@ package enum TypedDay: Equatable, Sendable {
   }
 
   /// Understands a text in a column that was not declared: a whole date, perhaps with a time.
-  static func written(_ text: String) -> TypedDay {
+  package static func written(_ text: String) -> TypedDay {
     if let day = CalendarDay(text) { return .day(day) }
     guard let first = text.utf8.first, (0x30...0x39).contains(first), text.utf8.count >= 8 else {
       return .none
@@ -157,7 +157,20 @@ package enum TypedDay: Equatable, Sendable {
   }
 }
 
+extension TypedDay {
+  /// Whether a text is a day and a month alone.
+  static func lacksYear(_ text: String) -> Bool {
+    let numbers = text.split { !$0.isNumber }
+    return numbers.allSatisfy { $0.count <= 2 }
+      && numbers.count + (text.contains(where: \.isLetter) ? 1 : 0) == 2
+      && shifted(text.trimmingBlanks.lowercased(), .today) == nil
+  }
+}
+
 extension CalendarDay {
+  /// The same day of the year before, or the last one of its month.
+  var aYearBefore: CalendarDay { adding(-1, .year) ?? self }
+
   /// A day for dates in which all is written.
   static let anyDay = CalendarDay(certain: 0)
 

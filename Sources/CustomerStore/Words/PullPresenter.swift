@@ -46,7 +46,7 @@ package struct PullPresenter {
     lines += TextPresenter.cut(
       summary.misfits.map { misfit in
         let subject = "note: \(printable(misfit.column)) of \(quoted(misfit.name))"
-        if case .either(let one, let other) = TypedNumber(written: misfit.value), misfit.kind == .number {
+        if case .either(let one, let other) = TypedNumber(misfit.value), misfit.kind == .number {
           return "\(subject) may be \(one) or \(other), and is \(one) now"
         }
         return "\(subject) is not \(misfit.kind.noun), and stays text: \(printable(misfit.value))"

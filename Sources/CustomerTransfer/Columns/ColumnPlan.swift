@@ -19,6 +19,10 @@ final class ColumnPlan {
   let birthday: BirthdayColumns?
   /// The columns with days and what they are.
   let events: [EventColumns]
+  /// Of columns that mean the same, as "Personal Web Page" and "Web Page" do: for each after the first, those before it.
+  ///
+  /// The first that has a value in a row counts.
+  private let before: [Int: [Int]]
   /// Whether some columns are understood together, so that their values are read after the others.
   let isUnderstood: Bool
   /// Whether the names of the columns are those that an export writes, so that its values are exact.
@@ -96,12 +100,18 @@ final class ColumnPlan {
     }
     // Only fields can conflict, and there are few.
     var taken: [ColumnTarget] = []
+    var same: [ColumnTarget: [Int]] = [:]
+    var before: [Int: [Int]] = [:]
     let order = targets.indices.filter { targets[$0].mayBeWrittenOver }
     // The first section of a contact of Gmail's is the private one.
     func place(_ index: Int) -> Int {
       ColumnMeaning.section(columns[index]) == nil ? index : -index
     }
     for index in order.sorted(by: { (ranks[$0], place($0)) < (ranks[$1], place($1)) }) {
+      if case .field(.extra) = targets[index], !isOwn, mapped[index] == nil {
+        before[index] = same[targets[index]]
+        same[targets[index], default: []].append(index)
+      }
       if taken.contains(where: targets[index].writesOver) {
         targets[index] = targets[index] == .name && !isOwn ? .otherName : .extra
       }
@@ -115,6 +125,7 @@ final class ColumnPlan {
       }
       keptNames[index] = name
     }
+    self.before = before
     mayRepeatFirstName = targets.contains(.lastName)
     isUnderstood =
       contacts != nil || birthday != nil || !events.isEmpty || mayRepeatFirstName
@@ -149,6 +160,19 @@ final class ColumnPlan {
   /// Whether a column of this name is that of the next dates.
   static func isNext(_ column: String) -> Bool {
     [CustomerField.next.column, Name(CustomerField.next.title).key].contains(Name(column).key)
+  }
+
+  /// The name in the list of the extra column that gets the value of a column.
+  ///
+  /// - Parameters:
+  ///   - index: the column.
+  ///   - hasValue: whether a column has a value in the row.
+  /// - Returns: the name.
+  func name(of index: Int, _ hasValue: (Int) -> Bool) -> String {
+    guard let same = before[index], let first = same.first, !same.contains(where: hasValue) else {
+      return keptNames[index]
+    }
+    return keptNames[first]
   }
 
   /// The unique names of the kept columns.
@@ -262,6 +286,10 @@ struct UnderstoodColumns {
     for index in ColumnVocabulary.ofPrograms(keys).subtracting(taken) {
       (targets[index], mapped[index]) = (.program, .program)
     }
+    let isGermanOutlook = ColumnVocabulary.areOfGermanOutlook(keys)
+    if isGermanOutlook, let index = keys.firstIndex(of: "ort"), !taken.contains(index) {
+      (targets[index], mapped[index]) = (.extra, .extra)
+    }
     // "Birth Day" is not the column "Birthday" of the list.
     birthday = BirthdayColumns(
       columns, keys, besides: Set(columns.indices.filter { mapped[$0] != nil || names.contains(columns[$0]) })
@@ -293,7 +321,8 @@ struct UnderstoodColumns {
       case .name?: targets[index] = .name
       case .anyName?: targets[index] = UnderstoodColumns.anyName(wholes)
       case .phone(let label)?: meanings[index] = ColumnMeaning(phone: label)
-      case nil where keys[index] == "position" && UnderstoodColumns.hasJobTitles(wholes, keys):
+      case nil
+      where keys[index] == "position" && (isGermanOutlook || UnderstoodColumns.hasJobTitles(wholes, keys)):
         targets[index] = .field(KnownColumn.jobTitle.field)
       case nil:
         if let label = plain[index] { meanings[index] = ColumnMeaning(phone: label) }

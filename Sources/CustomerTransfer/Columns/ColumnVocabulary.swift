@@ -68,6 +68,10 @@ enum ColumnVocabulary {
       })
   }
 
+  /// Whether the names are those of Outlook in German, which calls the job `Position`, the office `Ort`, and the field of
+  /// work `Beruf`.
+  static func areOfGermanOutlook(_ names: [String]) -> Bool { names.contains("emailangezeigtername") }
+
   private static let programs: [(certain: Set<String>, others: Set<String>)] = programNames.map {
     certain, others in
     (Set(certain.split(separator: " ").map(String.init)), Set(others.split(separator: " ").map(String.init)))
@@ -79,6 +83,11 @@ enum ColumnVocabulary {
       "emaildisplayname email2displayname email3displayname directoryserver internetfreebusy",
       "initials priority private sensitivity organizationalidnumber"
     ),
+    (
+      "emailangezeigtername email2angezeigtername email3angezeigtername verzeichnisserver internetfreigebucht",
+      "initialen prioritat privat vertraulichkeit organisationsnr"
+    ),
+    ("nomcompletdeladressedemessagerie nomevisualizzatopostaelettronica", ""),
     // Mailchimp.
     (
       "gmtoff dstoff leid euid",
@@ -155,7 +164,7 @@ extension ColumnVocabulary {
     ),
     (
       [.kind(.address)],
-      "postal address,postaladdress,mailing address,streetaddress,addresses,adressen,adresses"
+      "postal address,postaladdress,mailing address,streetaddress,addresses,adressen,adresses,adresszeile,plz ort"
     ),
     ([.kind(.address), .label("home")], "privatadresse,huisadres"),
     ([.kind(.address), .label("work")], "arbeitsadresse,geschaftsadresse,werkadres"),
@@ -181,7 +190,7 @@ extension ColumnVocabulary {
     (
       [.label("work")],
       """
-      work,business,office,company,geschaftlich,dienstlich,beruflich,arbeit,firma,buro,bureau,professionnel,\
+      work,business,office,company,geschaftlich,dienstlich,dienstl,beruflich,arbeit,firma,buro,bureau,professionnel,\
       professionnelle,societe,trabajo,laboral,oficina,lavoro,uff,ufficio,societa,werk,zakelijk,zakelijke,\
       bedrijf,comercial,empresa,trabalho
       """

@@ -271,8 +271,26 @@ extension ContactPlan {
     let number = first(entry.houseNumber)
     if !isWhole { address[.street] = lines.isEmpty || number.isEmpty ? lines : lines + " " + number }
     let printed = first(entry.printed)
-    let written = printed.isEmpty ? isWhole ? lines : address.text : printed
+    let written =
+      printed.isEmpty
+      ? isWhole ? lines : address.text
+      : address.components.contains { $0.contains(":::") }
+        ? printed : address.completing(printed)
     return (written, address.hasPlace && address.isIn(written) ? address : nil)
+  }
+}
+
+extension PostalAddress {
+  /// An address as it is printed, with the parts that it lacks.
+  fileprivate func completing(_ printed: String) -> String {
+    let missing = components.filter { !$0.isEmpty && !printed.contains($0) }
+    guard !missing.isEmpty else { return printed }
+    func words(_ text: String) -> [Substring] {
+      searchFolded(text).split { !$0.isLetter && !$0.isNumber }
+    }
+    // The parts are in their order, where they say all of it.
+    let own = Set(words(text))
+    return words(printed).allSatisfy(own.contains) ? text : ([printed] + missing).joined(separator: "\n")
   }
 }
 

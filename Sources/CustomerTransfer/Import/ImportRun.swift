@@ -452,10 +452,14 @@ final class ImportRows {
   /// The kinds of the own columns, once all rows have been read.
   var foundKinds: [ImportedKind] { kinds.found }
 
-  /// The names of those that the list has declared.
+  /// The names of those that the list has declared; of a file that was handed out, of all that it has.
   var declaredColumns: Set<String> {
-    let names = plans.flatMap { plan in zip(plan.columns, plan.keptNames) }
-    return Set(names.filter { matched?.kinds.declared($0.1) != nil }.map(\.0))
+    let known = plans.flatMap { plan in
+      zip(plan.columns, plan.keptNames).filter { _, name in
+        matched?.kinds.declared(name) != nil || plan.hasVersion && plan.names.isListed(name)
+      }
+    }
+    return Set(known.map(\.0))
   }
 
   /// Whether all rows have been read.

@@ -23,7 +23,7 @@ package struct ImportSummary: Hashable, Sendable {
   package var similarColumns: [[String]] = []
   /// The kinds of the own columns of a table.
   package var kinds: [ImportedKind] = []
-  /// The names of the columns that the list had declared before.
+  /// The names of the columns that the list had declared before; of a file that was handed out, of all that it had.
   package var declaredColumns: Set<String> = []
 
   /// What the values of a column are; nil for text, and if that is not certain.

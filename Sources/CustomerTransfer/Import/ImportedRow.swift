@@ -75,7 +75,12 @@ final class ImportedRow {
         let lines = CardLines.merged(fields.extraColumns.cardLines, with: value.plain)
         extra.append((plan.keptNames[index], .text(lines)))
       case .extra, .field(.extra):
-        let name = plan.keptNames[index]
+        let name = plan.name(of: index) { index in
+          index < values.count && !values[index].plain.isEmpty && !nulls.contains(values[index].plain)
+        }
+        // That of another column that means the same.
+        if value.plain.isEmpty, extra.contains(where: { $0.name == name }) { continue }
+        extra.removeAll { $0.name == name && $0.value.text.isEmpty }
         extra.append((name, try parsed(value, of: name, header: plan.columns[index])))
       case .field(let field) where isUpdate && plan.addsContacts && field.isOfContacts:
         var card = added ?? ImportedRow.noFields

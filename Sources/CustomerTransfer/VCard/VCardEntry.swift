@@ -256,6 +256,8 @@ enum VCardFields {
   static let card = "vcard"
   /// The properties that are columns of the same name.
   static let shown: Set = ["TITLE", "ROLE", "NICKNAME", "BDAY", "ANNIVERSARY", "URL", "NOTE", "ORG"]
+  /// Those of them that a card may have only once (RFC 6350, sections 6.2.5 and 6.2.6).
+  static let once = ["BDAY", "ANNIVERSARY"]
   /// Those of them whose columns every list may have.
   private static let known = Dictionary(
     uniqueKeysWithValues: KnownColumn.allCases.compactMap { column in column.property.map { ($0, column) } })

@@ -95,6 +95,8 @@ struct VCardLayout {
   private var fields: [String: String] = [:]
   /// The names of columns that a reader gives to properties in `VCardFields.shown`.
   private var names = UniqueNames()
+  /// The columns whose property another one has that a card may have only once; they are written as JSON alone.
+  private var repeated: [String: String] = [:]
 
   /// Lays out a customer.
   ///
@@ -127,6 +129,7 @@ struct VCardLayout {
       others.remove(at: index)
     }
     let isFavorite = columns.contains { $0.name == VCardFields.favorite && $0.value == .json("true") }
+    repeated = VCardLayout.repeated(others)
 
     var entries = fieldEntries + contactEntries(columns, addresses)
     var otherLines: [String] = []
@@ -143,6 +146,13 @@ struct VCardLayout {
     var rest = [VCardEntry].Rest()
     if case .text(let card)? = columns.first(where: { $0.name == VCardFields.card })?.value {
       rest = entries.merge(card)
+      // The line of a column that is written as JSON alone is not out of date.
+      rest.outdated = rest.outdated.filter { line in
+        guard let property = VCardProperty(line), VCardFields.once.contains(property.name) else {
+          return true
+        }
+        return !repeated.values.contains(property.value)
+      }
     }
     lines = ["BEGIN:VCARD", "VERSION:4.0", "FN:" + shownName] + entries.flatMap(\.lines)
     if isFavorite { lines.append(VCardFields.favoriteProperty + ":1") }
@@ -151,6 +161,23 @@ struct VCardLayout {
       lines += corrections(columns, rest)
     }
     lines.append("END:VCARD")
+  }
+
+  /// The text columns, by name, that would write a property which a card may have only once, and which another column
+  /// writes: a known column such as Birthday, or else the first.
+  private static func repeated(_ columns: [(name: String, value: Record.Value)]) -> [String: String] {
+    var repeated: [String: String] = [:]
+    for property in VCardFields.once {
+      let known = columns.filter { column in
+        guard case .text(let text) = column.value else { return false }
+        return VCardFields.property(ofKnown: column.name, text)?.name == property
+      }
+      let others = columns.filter { UniqueNames.withoutNumber($0.name) == property }
+      for column in (known + others).dropFirst() {
+        if case .text(let text) = column.value { repeated[column.name] = text }
+      }
+    }
+    return repeated
   }
 
   /// The ways to reach the customer, tags, and the rest of a card, as JSON, if the lines give something else.
@@ -275,6 +302,7 @@ struct VCardLayout {
 
   /// The property of a column that has the same name, if it restores the column.
   private mutating func shownProperty(_ column: (name: String, value: Record.Value)) -> VCardProperty? {
+    guard repeated[column.name] == nil else { return nil }
     if case .text(let text) = column.value, names.candidate(column.name).name == column.name,
       let property = VCardFields.property(ofKnown: column.name, text)
     {
@@ -297,7 +325,7 @@ struct VCardLayout {
       names.take(column.name)
     }
     let object = JSON.object([(column.name, column.value.json)])
-    return (VCardLayout.property(column).map { [$0.line] } ?? [])
+    return (repeated[column.name] == nil ? VCardLayout.property(column).map { [$0.line] } ?? [] : [])
       + [VCardFields.extraProperty + ":" + VCardText.escape(object.text)]
   }
 

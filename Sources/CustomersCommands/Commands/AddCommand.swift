@@ -16,7 +16,8 @@ extension Command {
       CommandExample("At the top of a section", "customers add \"Ann Lee\" --to leads/first"),
     ],
     seeAlso: ["edit", "import", "section"],
-    editing: Editing(createsFile: { _ in true }, batch: addToBatch) { invocation in
+    editing: Editing(createsFile: { _ in true }, batch: addToBatch, remarks: FieldOptions.remarks) {
+      invocation in
       let request = try NewRow(invocation)
       let placement = try Placement(invocation)
       return { resolver, list in

@@ -62,25 +62,29 @@ extension Session {
 
   /// Joins a column, and names the customers who keep both values.
   fileprivate func joinColumns() throws -> ExitCode {
-    let different = try read { list -> [String] in
+    let (columns, different) = try read { list -> ([String], [String]) in
       guard case .column(.join(let name, let field)) = try ColumnEditing.join(invocation.operands, in: list)
       else {
-        return []
+        return ([], [])
       }
       let outline = try list.outline()
-      return try list.joinedValues(of: name, into: field).different.map { customer in
+      let lines = try list.joinedValues(of: name, into: field).different.map { customer in
         let own = customer.fields[field].text
         // The part may be in an address that is not known in parts.
-        let values = [customer.fields[.extra(name)].text, own.isEmpty ? customer.fields.address : own]
+        let (title, value) =
+          own.isEmpty ? (CustomerField.address.title, customer.fields.address) : (field.title, own)
         return
           "     \(outline.position(of: customer.place))  @\(customer.id.rawValue)  \(printable(customer.name)): "
-          + values.map { quoted($0) }.joined(separator: ", ")
+          + "\(printable(name)) \(quoted(customer.fields[.extra(name)].text)), \(printable(title)) \(quoted(value))"
       }
+      return ([name, field.title].map(quoted), lines)
     }
     let code = try ColumnEditing.editing.run(self)
     guard code == .done, !different.isEmpty, !isQuiet else { return code }
-    let who = different.count == 1 ? "1 customer keeps" : "\(different.count) customers keep"
-    try errors.write("note: \(who) both values, because they differ\n")
+    let who = different.count == 1 ? "1 customer" : "\(different.count) customers"
+    let verb = isDryRun ? "would keep" : different.count == 1 ? "keeps" : "keep"
+    try errors.write(
+      "note: \(who) \(verb) \(columns[0]), because \(columns[1]) has another value:\n")
     for line in Failure.shown(different) { try errors.write(line + "\n") }
     return code
   }
@@ -93,7 +97,7 @@ extension ColumnProposal {
     case .kind(let kind, let column, _, _, let ways):
       "\(sentence); to say so: " + kindCommand(column, ways, or: kind)
     case .join(let column, let known):
-      "\(sentence); to join them: customers columns join \(typed(column))"
+      "\(sentence); \(known.part == nil ? "to join them" : "to put it there"): customers columns join \(typed(column))"
         + (column == known.title ? "" : " \(typed(known.title))")
     }
   }
@@ -123,7 +127,7 @@ extension ColumnKindChoice {
 
 /// The edits of extra columns.
 private enum ColumnEditing {
-  static let editing = Editing(question: question) { invocation in
+  static let editing = Editing(question: question, remarks: remarks) { invocation in
     let words = invocation.operands
     switch words.first {
     case "rename":
@@ -138,6 +142,7 @@ private enum ColumnEditing {
             code: .refused, message: "there is already a column \(quoted(taken))",
             hint: "to join the two, write its name exactly", offendingArgument: newName)
         }
+        try refuseSame(newName, as: column, in: list)
         try refuseOverlap(column, newName, in: list)
         return .rename(column, to: newName)
       }
@@ -156,6 +161,7 @@ private enum ColumnEditing {
             hint: "to say what its values are: customers columns kind \(quoted(like)) \(kind.rawValue)",
             offendingArgument: name)
         }
+        try refuseSame(name, in: list)
         try refuseKnown(name)
         return .column(.setKind(name, kind))
       }
@@ -190,9 +196,17 @@ private enum ColumnEditing {
         CustomerField(named: target) ?? KnownNames.field(target)
       }
     guard let field, field != .extra(name), field.kind != .flag, field.kind != .lines else {
+      let isUnknown = field == nil && words.count > 2
       throw Failure(
-        code: .notFound, message: "there is nothing to join \(quoted(name)) with",
-        hint: "name the other column: customers columns join \(typed(name)) COLUMN",
+        code: .notFound,
+        message: isUnknown
+          ? "there is no column \(quoted(target)) that could take the values of \(quoted(name))"
+          : words.count > 2
+            ? "\(quoted(target)) can't take the values of \(quoted(name))"
+            : "\(quoted(name)) is not the name of a field, so it is not known where its values belong",
+        hint: words.count > 2
+          ? "to list the columns: customers columns"
+          : "name the column that gets them: customers columns join \(typed(name)) COLUMN",
         offendingArgument: target)
     }
     return .column(.join(name, into: field))
@@ -294,6 +308,41 @@ private enum ColumnEditing {
   @Sendable private static func question(_ preview: Preview) -> String? {
     guard case .column(.drop(let name)) = preview.edit else { return nil }
     return "Drop column \(quoted(name)) and all its values?"
+  }
+
+  /// Notes that a column has got the name of a part of the address.
+  @Sendable private static func remarks(
+    _ invocation: Invocation
+  ) throws -> ((borrowing CustomerList) throws -> [String])? {
+    let words = invocation.operands
+    guard words.first == "rename", let field = KnownNames.field(words[2]), case .part = field else {
+      return nil
+    }
+    return { _ in
+      [
+        "\(quoted(words[2])) is a column beside the \(field.title.lowercased()) in the address; to put its values there: "
+          + "customers columns join \(typed(words[2])) \(typed(field.title))"
+      ]
+    }
+  }
+
+  /// Refuses a name that means the same as another column of the list.
+  ///
+  /// - Parameters:
+  ///   - name: the name.
+  ///   - column: the column that would get it; nil for a new one.
+  ///   - list: the list.
+  /// - Throws: a `Failure` with code `refused`.
+  private static func refuseSame(
+    _ name: String, as column: String? = nil, in list: borrowing CustomerList
+  ) throws {
+    guard case .extra(let known)? = KnownNames.field(name), try list.extraColumns(like: name) == nil,
+      let other = try list.extraColumns(like: known)?.elements.first, other != column
+    else { return }
+    throw Failure(
+      code: .refused, message: "\(quoted(name)) means the same as the column \(quoted(other))",
+      hint: column.map { "to join the two: customers columns join \(typed($0)) \(typed(other))" },
+      offendingArgument: name)
   }
 
   /// Refuses a column beside what every customer has by another name.

@@ -43,7 +43,7 @@ extension Command {
 enum FieldEdit {
   static let usesEditor = Option.flag("--editor", "change the fields in a text editor")
 
-  static let editing = Editing(batch: inBatch) { invocation in
+  static let editing = Editing(batch: inBatch, remarks: FieldOptions.remarks) { invocation in
     guard !Protection.isGiven(invocation) else { return try Protection.edit.prepare(invocation) }
     let (choice, options) = try parts(invocation)
     return { resolver, list in
@@ -106,7 +106,9 @@ extension Session {
       do {
         try edit(creating: false) { [known] _, list in
           guard try list.has(version) else { throw StaleConfirmation.otherHistory }
-          return .save(customer.id, from: known, to: fields)
+          let edit = ListEdit.save(customer.id, from: known, to: fields)
+          try edit.refuseOpenNumbers(in: list)
+          return edit
         }
       } catch let conflict as FieldConflict {
         // After seeing the other program's values, the user may replace them.

@@ -120,12 +120,14 @@ struct ImportReport: Report {
   private var remarkOnForms: String? {
     let count = summary.reformedCount
     guard count > 0 else { return nil }
-    let shown = summary.reformed.map { "\(printable($0.column)) \(quoted($0.old)), not \(quoted($0.new))" }
+    let shown = summary.reformed.map {
+      "\(printable($0.column)) stays \(quoted($0.old)), though the file has \(quoted($0.new))"
+    }
     let more = count - shown.count
     return
-      "note: \(count == 1 ? "1 value stays" : "\(count) values stay") as handed out, because a spreadsheet writes "
-      + "\(count == 1 ? "it" : "them") so: \(shown.joined(separator: "; "))\(more > 0 ? "; and \(more) more" : ""); "
-      + "to take \(count == 1 ? "it" : "them"): \(ImportWords.onConflict.name) theirs"
+      "note: \(count == 1 ? "1 value differs" : "\(count) values differ") only in how a spreadsheet writes "
+      + "\(count == 1 ? "it" : "them"): \(shown.joined(separator: "; "))\(more > 0 ? "; and \(more) more" : ""); "
+      + "to take \(count == 1 ? "it" : "them") from the file: \(ImportWords.onConflict.name) theirs"
   }
 
   /// A note on columns that a user may take for one.

@@ -6,8 +6,8 @@ extension Command {
   static let list = Command(
     name: "list", aliases: ["ls"], summary: "show the list, in order, or search it",
     description: [
-      "TEXT finds the customers in which all its words occur, in any field or extra column, whatever the",
-      "case and accents; City=Bonn is a term as after --where. A TEXT that names a row (3, 2,5-7, @17,",
+      "TEXT finds who has all its words, in any field or column, whatever the case and accents, or six",
+      "digits of a phone; City=Bonn is a term as after --where. A TEXT that names a row (3, 2,5-7, @17,",
       "leads/2, first, last) shows that row, and one row whole, as `show NAME` does.",
       "",
       "Columns are id, section (its id; in csv the title), section_title, order (in the section), position",
@@ -98,6 +98,8 @@ extension Session {
         let titles = try read { list in try list.sections().map(\.title) }
         if let title = titles.first(where: { Name($0).key == Name(words.text).key }) {
           try errors.write("hint: to list a section: customers list --section \(typed(title))\n")
+        } else if PhoneDigits.areTooFew(words.text) {
+          try errors.write("hint: a phone number is found by six of its digits or more\n")
         }
       } else if listing.hasQuestions || listing.named != nil {
         try errors.write("No customers match.\n")

@@ -9,9 +9,8 @@ extension Command {
   static let status = Command(
     name: "status", summary: "say whether the list, its page, and its copies are well",
     description: [
-      "It verifies the list as check does, sees whether it can be edited now and whether its page is served",
-      "here, and prints which file is in use and why. `customers help exit-codes` has the codes; of",
-      "several, it is the first of 8, 10, 3, 9, and 11.",
+      "It verifies the list as check does, sees whether it can be edited and whether its page is served, and",
+      "prints which file is used. The exit code is the first of 8, 10, 3, 9, and 11.",
     ],
     options: [.optional(StatusReport.copies), .optional(StatusReport.maxAge)],
     examples: [
@@ -25,9 +24,9 @@ extension Command {
 /// What `status` finds out.
 private struct StatusReport {
   static let copies = Option.value(
-    "--copies", .file(.list, "FILE|FOLDER"), "also look at the copies of backup --every")
+    "--copies", .file(.list, "FILE|FOLDER"), "also look at the copies of backup --every, or the standby")
   static let maxAge = Option.value(
-    "--max-age", .duration, "with --copies: how old the newest one may be")
+    "--max-age", .duration, "how late a copy, or a standby (1m), may be")
 
   /// One thing that was looked at.
   private struct Part {
@@ -147,8 +146,14 @@ private struct StatusReport {
   /// A page that is not served is no problem: no one may want it now.
   private func page() throws -> Part? {
     guard let path = try session.list.address.path, let list = try? Folder.resolve(path),
-      let port = WebAddress.File(ofList: list, session.environment)?.read()?.port, port > 0
+      let file = WebAddress.File(ofList: list, session.environment), let port = file.read()?.port, port > 0
     else { return nil }
+    if (try? People(of: file).all()) == nil {
+      return Part(
+        name: "page", title: "Page",
+        text: "the keys of people can't be read; to see why: customers web people", problem: .unreadable,
+        facts: [("port", .int(Int(port)))])
+    }
     let answer = HealthProbe.ask(port: port)
     let texts: [HealthProbe.Answer: String] = [
       .well: "served on port \(port)", .silent: "not served now; its port is \(port)",
@@ -174,6 +179,30 @@ private struct StatusReport {
       }
     } catch {
       let failure = session.failure(error)
+      if failure.code == .outdated, let standby = standby(target) { return standby }
+      part.text = failure.message
+      part.problem = [.damaged, .outdated].first { $0 == failure.code } ?? .unreadable
+    }
+    return part
+  }
+
+  /// The standby, if the file is one.
+  private func standby(_ target: String) -> Part? {
+    var part = Part(name: "standby", title: "Standby", text: "")
+    do {
+      guard let standby = try? Standby(session, at: ListAddress(target), for: StatusReport.copies),
+        let gap = try standby.gap()
+      else { return nil }
+      part.facts = [("file", .string(gap.name)), ("missing", .int(gap.steps))]
+      if let since = gap.since { part.facts.append(("since", .string(since))) }
+      part.text = gap.text
+      // A step takes a moment to arrive.
+      let age = session.invocation[StatusReport.maxAge] ?? .seconds(60)
+      if gap.isLonger(than: age) { part.problem = .outdated }
+    } catch {
+      let failure = session.failure(error)
+      // A folder, on another machine, whose key may not allow for one.
+      guard ![.usage, .refused].contains(failure.code) else { return nil }
       part.text = failure.message
       part.problem = [.damaged, .outdated].first { $0 == failure.code } ?? .unreadable
     }

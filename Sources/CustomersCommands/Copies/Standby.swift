@@ -9,6 +9,7 @@ internal import CustomersText
 /// ends. Steps that are made while one is sent are sent together.
 struct Standby {
   static let follow = Option.flag("--follow", "send each step to FILE as it is made, until Ctrl-C")
+  fileprivate static let verifies = Option.flag("--verify", "check the file, too")
 
   private let session: Session
   private let place: Place
@@ -20,19 +21,24 @@ struct Standby {
     case there(SSHAddress)
   }
 
-  init(_ session: Session, at target: ListAddress) throws {
+  /// - Parameters:
+  ///   - session: the run.
+  ///   - target: where it is.
+  ///   - option: the option that names it, for errors.
+  /// - Throws: a `Failure` with code `usage`.
+  init(_ session: Session, at target: ListAddress, for option: any DeclaredOption = Standby.follow) throws {
     self.session = session
     switch target {
     case .file(let path):
-      guard !Folder.isFolder(path) else { throw Failure.usage("\(Standby.follow.name) needs a file name") }
+      guard !Folder.isFolder(path) else { throw Failure.usage("\(option.name) needs a file name") }
       (place, name) = (.here(path), path)
     case .ssh(let machine): (place, name) = (.there(machine), machine.text)
     case .cluster, .memory:
-      throw Failure.usage("\(Standby.follow.name) can't copy to a cluster", hint: "name a file instead")
+      throw Failure.usage("\(option.name): a standby is no cluster", hint: "name a file instead")
     }
     guard try session.list.address.path != nil else {
       throw Failure.usage(
-        "\(Standby.follow.name) needs a list in a file of this machine", hint: "run it where the list is")
+        "\(option.name) needs a list in a file of this machine", hint: "run it where the list is")
     }
   }
 
@@ -47,22 +53,25 @@ struct Standby {
       var (sent, stamp, store) = (PageImage?.none, UInt32?.none, CustomerStore?.none)
       var pause = 1
       var isFirst = true
+      var told: String?
       while true {
         do {
           let list = try store ?? session.openList(creating: false)
           store = list
           let now = try list.read { try $0.stamp() }
           if now != stamp { try send(from: &sent) }
-          (stamp, pause, isFirst) = (now, 1, false)
+          (stamp, pause, isFirst, told) = (now, 1, false, nil)
         } catch {
           if signals.isPending { break }
           let failure = session.failure(error)
           // A connection that is lost was there.
-          guard !isFirst || isElsewhere && failure.code == .failed else { throw error }
+          guard !isFirst || isElsewhere && failure.code == .failed, !failure.isLasting else { throw failure }
           (store, stamp) = (nil, nil)
-          // It stays so until someone has looked at it.
-          if failure.code == .refused { throw error }
-          try session.writeAside("note: \(printable(failure.message)); trying again in \(pause) s")
+          if told != failure.message {
+            try session.writeAside("note: \(printable(failure.message)); trying again")
+            for line in failure.details { try session.writeAside(line) }
+            told = failure.message
+          }
         }
         try session.output.flush()
         try session.errors.flush()
@@ -85,7 +94,7 @@ struct Standby {
     guard made.violations.isEmpty else {
       throw Failure(
         code: .damaged, message: "the list is damaged, so it was not sent",
-        hint: "to see what is wrong: customers check")
+        hint: "to see what is wrong: customers check", isLasting: true)
     }
     let image = try PageImage(copy.path)
     guard image.digest != sent?.digest else { return }
@@ -107,7 +116,7 @@ struct Standby {
     if !isApplied {
       sent = nil
       let state = try state()
-      if let state { try refuseUnlessOlder(state, in: store) }
+      if let state { try store.read { list in try refuseUnlessOlder(state, in: list) } }
       guard try state?.digest == image.digest || apply(nil, digest: state?.digest, image, copy) else {
         throw Failure(code: .failed, message: "another program writes to \(quoted(name))")
       }
@@ -128,37 +137,90 @@ struct Standby {
     switch place {
     case .here(let path): return try StandbyFile(path).apply(input)
     case .there(let machine):
-      let answer = try session.answer(of: machine, Invocation(.stand, [machine.text, "-"]), input: input)
+      let answer = try answer(of: machine, Invocation(.stand, [machine.text, "-"]), input: input)
       guard ["applied", "other"].contains(answer) else { throw Failure.malformedAnswer(of: machine) }
       return answer == "applied"
     }
   }
 
   /// What the standby has; nil if there is none yet.
-  private func state() throws -> StandbyState? {
+  private func state(verifying: Bool = false) throws -> StandbyState? {
     switch place {
-    case .here(let path): return try StandbyFile(path).state()
+    case .here(let path): return try StandbyFile(path).state(verifying: verifying)
     case .there(let machine):
-      let answer = try session.answer(of: machine, Invocation(.standing, [machine.text]))
+      let flags = verifying ? [Standby.verifies] : []
+      let answer = try answer(of: machine, Invocation(.standing, [machine.text], flags: flags))
       guard answer != "none" else { return nil }
       guard let state = StandbyState(answer) else { throw Failure.malformedAnswer(of: machine) }
       return state
     }
   }
 
+  /// What the program on the other machine prints.
+  private func answer(
+    of machine: SSHAddress, _ invocation: Invocation, input: InputFile? = nil
+  ) throws -> String {
+    do { return try session.answer(of: machine, invocation, input: input) } catch var failure as Failure {
+      failure.isLasting =
+        failure.isLasting || [.usage, .notFound, .refused, .damaged].contains(failure.code)
+      throw failure
+    }
+  }
+
   /// Refuses to replace anything but an earlier state of the list.
-  private func refuseUnlessOlder(_ state: StandbyState, in store: CustomerStore) throws {
-    let (isSame, isOlder) = try store.read { list in
-      (try list.identity().list == state.list, try list.has(state.version))
-    }
-    guard isSame else {
+  ///
+  /// - Throws: a `Failure` that is lasting.
+  private func refuseUnlessOlder(_ state: StandbyState, in list: borrowing CustomerList) throws {
+    guard try list.identity().list == state.list else {
       throw Failure(
-        code: .refused, message: "\(quoted(name)) is a copy of another list", hint: "name another file")
+        code: .refused, message: "\(quoted(name)) is a copy of another list", hint: "name another file",
+        isLasting: true)
     }
-    guard isOlder else {
+    guard try list.has(state.version) else {
       throw Failure(
         code: .refused, message: "\(quoted(name)) was edited on its own, or the list was restored since",
-        hint: "to take in what was done there: customers take \(shellQuoted(name)); then name another file")
+        hint: "to take in what was done there: customers take \(shellQuoted(name)); then name another file",
+        isLasting: true)
+    }
+  }
+
+  /// What the standby lacks of the list; it has been checked, and is nil if there is none.
+  ///
+  /// - Throws: a `Failure` with code `outdated` if it is none of this list.
+  func gap() throws -> Gap? {
+    guard let state = try state(verifying: true) else { return nil }
+    return try session.openList(creating: false).read { list in
+      do { try refuseUnlessOlder(state, in: list) } catch var failure as Failure {
+        failure.code = .outdated
+        throw failure
+      }
+      guard try list.version() != state.version else { return Gap(name: name) }
+      let steps = try list.history(after: state.version.edit)
+      return Gap(name: name, steps: max(1, steps.count), since: steps.first?.time)
+    }
+  }
+
+  /// What a standby lacks.
+  struct Gap {
+    let name: String
+    /// The number of steps.
+    var steps = 0
+    /// When the first of them was made, in UTC; nil if there is none, or the history has forgotten it.
+    var since: String?
+
+    var text: String {
+      let what =
+        steps == 0
+        ? "has all steps"
+        : "lacks \(steps == 1 ? "1 step" : "\(steps) steps")\(since.map { ", the first of \(localTime($0))" } ?? "")"
+      return "\(what): \(name)"
+    }
+
+    /// Whether it lacks a step that is older than this.
+    func isLonger(than age: Duration) -> Bool {
+      guard steps > 0, let since else { return steps > 0 }
+      let now = currentNanoseconds() / 1_000_000_000
+      return since < CopyName(ofSeries: "", at: now - age.components.seconds).time
     }
   }
 }
@@ -193,9 +255,20 @@ private struct StandbyFile {
 
   /// What it has; nil if there is no file.
   ///
-  /// - Throws: `StoreError` if it has no list.
-  func state() throws -> StandbyState? {
+  /// - Throws: `StoreError` if it has no list; a `Failure` if it is damaged, and that is looked at.
+  func state(verifying: Bool) throws -> StandbyState? {
     guard FileIdentity(path) != nil else { return nil }
+    if verifying {
+      do {
+        if let first = try CustomerStore.checkCopy(at: path).first {
+          throw Failure(code: .damaged, message: "the standby is damaged: \(first.line)")
+        }
+      } catch let error as StoreError {
+        var failure = Failure(error, file: path)
+        if error.isOfDamage { failure.code = .damaged }
+        throw failure
+      }
+    }
     let (list, version) = try BackupSeries.identity(of: path, offer: offer)
     return StandbyState(digest: try PageImage(path).digest, list: list, version: version)
   }
@@ -222,6 +295,11 @@ private struct StandbyFile {
       throw Failure(
         code: .failed, message: "what was sent for \(quoted(path)) is not whole; it stays as it was")
     } catch let error as SystemError {
+      guard !error.isLasting else {
+        throw Failure(
+          code: error.isMissing ? .notFound : .refused, message: "can't write \(quoted(path)): \(error)",
+          isLasting: true)
+      }
       throw BackupError.failed(error.description)
     }
   }
@@ -230,11 +308,12 @@ private struct StandbyFile {
 extension Command {
   static let standing = Command(
     name: "__standing", summary: "tell what a standby for another machine has",
-    operands: [.one(.text("FILE"))],
+    operands: [.one(.text("FILE"))], options: [.optional(Standby.verifies)],
     need: { _ in .copies },
     run: { session in
       let (path, _) = try session.standby()
-      let state = try StandbyFile(path, offer: session.context.offer).state()
+      let state = try StandbyFile(path, offer: session.context.offer).state(
+        verifying: session.invocation[Standby.verifies])
       try session.output.write(state?.text ?? "none")
       return .done
     })
@@ -255,6 +334,11 @@ extension Command {
       }
       return .done
     })
+}
+
+extension SystemError {
+  /// Whether someone has to make the folder or let this account write to it.
+  fileprivate var isLasting: Bool { [ENOENT, ENOTDIR, EACCES, EPERM, EROFS].contains(code) }
 }
 
 extension Session {

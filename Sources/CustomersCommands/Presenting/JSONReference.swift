@@ -168,8 +168,10 @@ extension JSONReference {
           .always("list", .any, "ok, message, file?, count?, version?"),
           .optional("cluster", .any, "ok, message, nodes?, voters?, of a list on a cluster"),
           .optional(
-            "page", .any, "ok, message, port, state (well, troubled, hung, silent), if there was a page here"),
+            "page", .any, "ok, message, port, state? (well, troubled, hung, silent), if there was a page here"
+          ),
           .optional("copies", .any, "ok, message, file?, time?, with --copies"),
+          .optional("standby", .any, "ok, message, file?, missing? (steps), since?, with --copies"),
           .optional("info", .object(info), "the file in use and the program"),
         ]),
       answer(

@@ -168,6 +168,13 @@ struct SSHConnection {
     child.end()
   }
 
+  /// What ssh writes, in English only, when it will not reach the machine before someone has looked at it.
+  private static let lasting = [
+    "Permission denied", "Host key verification failed", "Too many authentication failures",
+    "Bad owner or permissions",
+    "Bad configuration option", "no matching host key type found",
+  ]
+
   /// Returns the failure of a run of ssh that did not start the program there.
   static func failure(
     _ address: SSHAddress, _ greeting: (protocolNumber: Int, version: String)? = nil, code: Int32,
@@ -175,7 +182,7 @@ struct SSHConnection {
     details: [String] = []
   ) -> Failure {
     let host = quoted(address.host)
-    var failure = Failure(code: .failed, message: "", details: details)
+    var failure = Failure(code: .failed, message: "", details: details, isLasting: true)
     if let greeting {
       let isOld = greeting.protocolNumber < Message.protocolNumber
       failure.message =
@@ -197,6 +204,7 @@ struct SSHConnection {
         "install ssh or set $CUSTOMERS_SSH; a command in authorized_keys needs the path of customers, as in "
         + "/usr/bin/customers serve"
     default:
+      failure.isLasting = details.contains { line in lasting.contains(where: line.contains) }
       failure.message = "can't reach \(host): ssh exited with status \(code)"
       failure.hint = "test the connection: ssh \(address.words.map(printable).joined(separator: " ")) true"
     }

@@ -61,6 +61,12 @@ struct PeopleCommand {
     people = People(of: page)
     address = page.read() ?? WebAddress.File(ofList: place, isReadOnly: true, session.environment)?.read()
     do { _ = try people.all() } catch {
+      guard !error.reason.isDamaged else {
+        throw Failure(
+          code: .damaged, message: "the keys of people in \(quoted(error.path)) are damaged, so none is used",
+          hint: "restore that file; or remove it, which ends all keys, and add people again",
+          isFinding: true)
+      }
       guard error.reason.isForbidden else { throw error }
       throw Failure(
         code: .refused,
@@ -112,6 +118,12 @@ struct PeopleCommand {
         hint: "leave out invisible characters, and those that control a terminal or the direction of text",
         offendingArgument: name)
     }
+    // The history and the page show it after a command.
+    guard !name.hasPrefix("-"), !name.split(separator: " ").contains("·") else {
+      throw Failure.usage(
+        "\(quoted(name)) is no name: it would look like an option, or like two names",
+        hint: "leave out the - before it, and the · in it", offendingArgument: name)
+    }
     let rights: PagePerson.Rights =
       session.invocation[WebOptions.readOnly]
       ? .read : session.invocation[PeopleCommand.addOnly] ? .add : .edit
@@ -138,7 +150,7 @@ struct PeopleCommand {
     do {
       // The lock of the list is that of the keys, too: no other command changes them then.
       try session.write(creating: false) { list in
-        let limits = try limits(list)
+        let limits = try limits(&list)
         let known = try known(name, in: list)
         if let known, try people.all().contains(where: { $0.id == known.id }) {
           throw Failure(
@@ -175,27 +187,40 @@ struct PeopleCommand {
   }
 
   /// What the command line says that the key shows; nil for all.
-  private func limits(_ list: borrowing CustomerList) throws -> PageLimits? {
+  ///
+  /// An extra column is declared, if it is not, because only then it stays the same under another name.
+  private func limits(_ list: inout CustomerList) throws -> PageLimits? {
     let section = try session.invocation[PeopleCommand.section].map { text in
       try list.uid(of: RowResolver(list, takesParts: false).section(titled: text).id)
     }
-    let columns = try session.invocation[PeopleCommand.columns].map { text -> [CustomerField] in
-      guard text.contains(where: { $0 != "," && !$0.isWhitespace }) else {
-        throw Failure.usage("\(PeopleCommand.columns.name) needs a field")
+    guard let text = session.invocation[PeopleCommand.columns] else {
+      return section.map { PageLimits(section: $0) }
+    }
+    guard text.contains(where: { $0 != "," && !$0.isWhitespace }) else {
+      throw Failure.usage("\(PeopleCommand.columns.name) needs a field")
+    }
+    var columns: [PageLimits.Column] = []
+    for word in text.split(separator: ",") {
+      let name = String(word).trimmed
+      if Name(name).key == "name" {
+        columns += [.field(.firstName), .field(.lastName)]
+        continue
       }
-      return try text.split(separator: ",").flatMap { word -> [CustomerField] in
-        let name = String(word).trimmed
-        if Name(name).key == "name" { return [.firstName, .lastName] }
-        guard let field = try list.field(named: name), field != .addressParts else {
-          throw Failure.unknown(
-            "field", name, among: CustomerField.standard.map(\.title),
-            remedy: "to list the extra columns: customers columns")
-        }
-        guard case .part = field else { return [field] }
+      guard let field = try list.field(named: name), field != .addressParts else {
+        throw Failure.unknown(
+          "field", name, among: CustomerField.standard.map(\.title),
+          remedy: "to list the extra columns: customers columns")
+      }
+      switch field {
+      case .part:
         throw Failure.usage("\(quoted(name)) is a part of the address; name the address, or leave it out")
+      case .extra(let column):
+        let declared = try list.declaredExtraColumns().first { $0.name.utf8.elementsEqual(column.utf8) }
+        columns.append(.extra(try declared?.id ?? list.declareColumn(column).id))
+      default: columns.append(.field(field))
       }
     }
-    return section == nil && columns == nil ? nil : PageLimits(section: section, columns: columns)
+    return PageLimits(section: section, columns: columns)
   }
 
   /// Who has a name in the list, but for case and accents.
@@ -230,21 +255,24 @@ struct ListedPerson {
   let person: PagePerson
   /// The title of the section; nil for all, or if it was deleted.
   let section: String?
+  /// The titles of the columns; nil for all.
+  fileprivate let columns: [String]?
   let hasEnded: Bool
 
   fileprivate init(_ person: PagePerson, in list: borrowing CustomerList) throws {
     self.person = person
     let uid = person.limits?.section
     section = try uid.flatMap { try list.section(withUID: $0) }.map { try list.section($0).title }
+    columns = try person.limits?.fields(in: list)?.map(\.title)
     hasEnded = person.hasEnded || uid != nil && section == nil
   }
-
-  fileprivate var columns: [String]? { person.limits?.columns?.map(\.title) }
 
   /// The section and the columns, in words.
   fileprivate var part: String {
     let section = person.limits?.section == nil ? nil : section ?? "a deleted section (ended)"
-    return [section, columns?.joined(separator: ", ")].compactMap(\.self).joined(separator: ": ")
+    let gone = columns.map { $0.count < person.limits?.columns?.count ?? 0 ? ["a deleted column"] : [] } ?? []
+    return [section, columns.map { ($0 + gone).joined(separator: ", ") }].compactMap(\.self).joined(
+      separator: ": ")
   }
 }
 

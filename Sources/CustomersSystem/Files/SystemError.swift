@@ -20,6 +20,9 @@ package struct SystemError: Error, Equatable, Sendable {
   /// What this account may not do, or should not.
   package static let forbidden = SystemError(code: EPERM)
 
+  /// The content is not whole.
+  package static let damaged = SystemError(code: EBADMSG)
+
   /// A name or a path exceeds the limit.
   static let nameTooLong = SystemError(code: ENAMETOOLONG)
 
@@ -29,6 +32,8 @@ package struct SystemError: Error, Equatable, Sendable {
   package var isExisting: Bool { code == EEXIST }
   /// Whether it is nothing that this account may or should do.
   package var isForbidden: Bool { code == EPERM }
+  /// Whether the content is not whole.
+  package var isDamaged: Bool { code == EBADMSG }
   /// Whether the pipe no longer has a reader.
   package var isBrokenPipe: Bool { code == EPIPE }
   /// Whether the file would exceed the size allowed.

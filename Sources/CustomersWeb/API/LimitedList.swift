@@ -7,10 +7,30 @@ package struct PageLimits: Equatable, Sendable {
   /// The section, by the uid that it has in every copy of the list; nil for all.
   package let section: Int64?
   /// The columns; nil for all, with the log.
-  package let columns: [CustomerField]?
+  package let columns: [Column]?
 
-  package init(section: Int64? = nil, columns: [CustomerField]? = nil) {
+  package enum Column: Hashable, Sendable {
+    case field(CustomerField)
+    /// An extra column, which stays the same under another name.
+    case extra(DeclaredColumnID)
+  }
+
+  package init(section: Int64? = nil, columns: [Column]? = nil) {
     (self.section, self.columns) = (section, columns)
+  }
+
+  /// The columns by the names that they have now, without those that are gone; nil for all.
+  ///
+  /// - Complexity: O(declared columns).
+  package func fields(in list: borrowing CustomerList) throws -> [CustomerField]? {
+    guard let columns else { return nil }
+    let declared = try list.declaredExtraColumns()
+    return columns.compactMap { column in
+      switch column {
+      case .field(let field): field
+      case .extra(let id): declared.first { $0.id == id }.map { .extra($0.name) }
+      }
+    }
   }
 }
 
@@ -137,10 +157,11 @@ extension EditingPolicy {
     var policy = self
     if let columns = limits.columns {
       policy.form.sections = form.sections.map { section in
-        FormSection(section.caption, fields: section.fields.filter(columns.contains))
+        FormSection(section.caption, fields: section.fields.filter { columns.contains(.field($0)) })
       }
       // Whoever does not see names can't be asked for one.
-      if ![.firstName, .lastName, .company].contains(where: columns.contains) {
+      let names: [CustomerField] = [.firstName, .lastName, .company]
+      if !names.contains(where: { columns.contains(.field($0)) }) {
         policy.allowsAdding = false
         policy.form.check = { _ in [:] }
       }

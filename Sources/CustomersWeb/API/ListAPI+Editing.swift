@@ -13,9 +13,11 @@ extension ListAPI {
     }
     let asked = try edits.enumerated().map { try RequestedEdit($1, path: "edits[\($0)]") }
     let seen = try members.given("seen", members.version)
+    let isTyped = try members.given("typed", members.flag) ?? false
     let edit = try EditCall(call)
     return try await perform(edit, action: asked.action, hasSeen: seen != nil) {
       [policy, carrier, settled] list in
+      if isTyped { for edit in asked { try edit.refuseOpenNumbers(in: list) } }
       guard let carrier else { return try list.make(asked, seen: seen, policy, settled) }
       var carried: [ListEdit] = []
       let last = try list.lastEdit()

@@ -136,6 +136,7 @@ actor Mirror {
         part.list.put(store)
       }
       (map.version, map.history, map.digest) = (now, newHistory, content.digest)
+      map.fields = content.fields ?? []
       map.columnNames = Set(try part.list.store.read { try $0.columnsWithKinds().map(\.name) })
       edits.map.withLock { [map] in $0 = map }
       return try part.list.store.read { try $0.version() }
@@ -165,6 +166,8 @@ struct PartContent: Sendable {
 
   var sections: [Section] = []
   var columns: [DeclaredColumn]
+  /// The fields that it shows; nil for all.
+  var fields: [CustomerField]?
 
   /// A digest, in one run of the program.
   var digest: Int {
@@ -186,7 +189,8 @@ struct PartContent: Sendable {
   init?(_ list: borrowing CustomerList, _ limits: PageLimits, addsOnly: Bool) throws {
     let only = try limits.section.map { try list.section(withUID: $0) }
     if case .some(nil) = only { return nil }
-    let fields = limits.columns
+    let fields = try limits.fields(in: list)
+    self.fields = fields
     columns = try list.declaredExtraColumns().filter { fields?.contains(.extra($0.name)) ?? true }
     guard !addsOnly else {
       let target = try only ?? list.sections().first?.id

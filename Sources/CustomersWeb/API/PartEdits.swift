@@ -18,6 +18,8 @@ struct PartMap: Sendable {
   var ownSections: [SectionID] = []
   /// The steps of the list, by those of the part that did the same.
   var steps: [HistoryStep.ID: HistoryStep.ID] = [:]
+  /// The fields that the part shows, if the key has limits for them.
+  var fields: [CustomerField] = []
   /// The extra columns of the part.
   var columns: [DeclaredColumn] = []
   /// The names of the extra columns that the part shows, declared or not.
@@ -67,12 +69,15 @@ final class PartEdits: Sendable {
 
   /// What a page has to know of the key.
   func shown(isReadOnly: Bool) -> [(String, JSON)] {
-    let columns = limits.columns?.map { field in
+    let columns = shownFields(map.withLock(\.self))?.map { field in
       JSON.object([("name", .string(field.nameInRequests)), ("title", .string(field.title))])
     }
     return [("key", .string((isReadOnly ? .read : person.rights).rawValue))]
       + (columns.map { [("columns", .array($0))] } ?? [])
   }
+
+  /// The fields that the key shows; nil for all.
+  private func shownFields(_ map: PartMap) -> [CustomerField]? { limits.columns == nil ? nil : map.fields }
 
   /// The token of an edit in the list: those of one key are not those of another.
   private func own(_ token: TransactionToken) -> TransactionToken {
@@ -173,7 +178,8 @@ final class PartEdits: Sendable {
         default: field
         }
       let isShown =
-        if let columns = limits.columns { columns.contains(column) } else if case .extra(let name) = column {
+        if let columns = shownFields(map) { columns.contains(column) } else if case .extra(let name) = column
+        {
           map.columnNames.contains(name)
         } else {
           true
@@ -184,7 +190,7 @@ final class PartEdits: Sendable {
           remedy: "Leave it out, or ask whoever gave you the link.")
       }
       guard PartEdits.contacts.contains(column), !isNew || column == .otherContacts,
-        let columns = limits.columns, !PartEdits.contacts.allSatisfy(columns.contains)
+        let columns = shownFields(map), !PartEdits.contacts.allSatisfy(columns.contains)
       else { continue }
       throw APIError(
         .forbidden,
@@ -244,15 +250,15 @@ final class PartEdits: Sendable {
     guard made.digest == call.digest else { throw APIError.otherToken }
     var shown = try part.outcome(ofEditsAfter: .max)
     let map = map.withLock(\.self)
-    if let outcome = made.outcome { shown.rows = map.own(outcome.rows).map(visible) }
+    if let outcome = made.outcome { shown.rows = map.own(outcome.rows).map { visible($0, map) } }
     // What it does not show of it has happened, too.
     shown.omitted = made.outcome.map { $0.rows.count + $0.omitted - shown.rows.count } ?? 1
     return shown
   }
 
   /// A row of an outcome with nothing but what the key shows.
-  private func visible(_ row: EditOutcome.Row) -> EditOutcome.Row {
-    guard let columns = limits.columns else { return row }
+  private func visible(_ row: EditOutcome.Row, _ map: PartMap) -> EditOutcome.Row {
+    guard let columns = shownFields(map) else { return row }
     var row = row
     row.customer.fields = row.customer.fields.only(columns)
     if let before = row.before { row.before?.fields = before.fields.only(columns) }

@@ -79,6 +79,11 @@ struct RequestedEdit: Sendable {
 
 /// The edits of a request in the transaction in which they are made.
 extension RequestedEdit {
+  /// Refuses numbers that may be two.
+  ///
+  /// - Throws: `KindError`.
+  func refuseOpenNumbers(in list: borrowing CustomerList) throws { try edit.refuseOpenNumbers(in: list) }
+
   /// The edit with the ids of its rows, which are those of the list before the request.
   ///
   /// - Parameters:

@@ -435,6 +435,8 @@ extension Route {
     name: "edits", meaning: "Edits that are made together.",
     members: [
       .always("edits", .list(.oneOf(RequestedEdit.types)), "the edits, in their order"), token, seen, dryRun,
+      .optional(
+        "typed", .flag, "whether a person typed the values: a number that may be two, as 1.200, is refused"),
       page, changes,
     ])
   private static let undo = JSONObjectType(

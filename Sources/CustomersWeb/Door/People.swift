@@ -48,7 +48,7 @@ package struct People: Sendable {
 
   /// All people who have a key, in the order in which they got it, also those whose key has ended.
   ///
-  /// - Throws: `FileError` if the file can't be read, or if others could have read it.
+  /// - Throws: `FileError` if the file can't be read, if others could have read it, or if it is not whole.
   package func all() throws(FileError) -> [PagePerson] { try lines().compactMap { Entry(line: $0)?.person } }
 
   /// Makes a key, of 128 random bits as 32 hexadecimal digits.
@@ -104,14 +104,23 @@ package struct People: Sendable {
 
   private var entries: [Entry] { ((try? lines()) ?? []).compactMap { Entry(line: $0) } }
 
+  /// The last line, without which some people may be missing.
+  private static let end = JSON.object([("end", .bool(true))]).text
+
   /// The lines of the file, also those that only a later version understands.
   private func lines() throws(FileError) -> [String] {
-    let text = String(decoding: try file.content() ?? [], as: UTF8.self)
-    return text.split(separator: "\n").map(String.init)
+    guard let bytes = try file.content() else { return [] }
+    var lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    let isWhole =
+      lines.popLast() == People.end && lines.allSatisfy { (try? JSON.columns(ofObject: $0)) != nil }
+    try FileError.attributing(.readAll, file.path) { () throws(SystemError) in
+      guard isWhole else { throw .damaged }
+    }
+    return lines
   }
 
   private func write(_ lines: [String]) throws(FileError) {
-    try file.write(lines.flatMap { Array("\($0)\n".utf8) })
+    try file.write((lines + [People.end]).flatMap { Array("\($0)\n".utf8) })
   }
 }
 
@@ -129,7 +138,7 @@ extension People.Entry {
     else { return nil }
     let lastDay = texts["until"].flatMap { CalendarDay($0) }
     let section = texts["section"].flatMap { Int64($0) }
-    let columns = texts["columns"].map { $0.split(separator: "\n").map { CustomerField(kept: $0) } }
+    let columns = texts["columns"].map { $0.split(separator: "\n").map { PageLimits.Column(kept: $0) } }
     guard (lastDay == nil) == (texts["until"] == nil), (section == nil) == (texts["section"] == nil),
       columns?.contains(nil) != true
     else { return nil }
@@ -154,19 +163,20 @@ extension People.Entry {
   }
 }
 
-extension CustomerField {
-  private static let extraStart = "extra "
-
-  /// The field in a file of keys.
+extension PageLimits.Column {
+  /// The column in a file of keys: the name of a field, or the number of an extra column.
   fileprivate var kept: String {
-    if case .extra(let name) = self { CustomerField.extraStart + name } else { column }
+    switch self {
+    case .field(let field): field.column
+    case .extra(let id): "\(id.rawValue)"
+    }
   }
 
   fileprivate init?(kept text: Substring) {
-    if text.hasPrefix(CustomerField.extraStart) {
-      self = .extra(String(text.dropFirst(CustomerField.extraStart.count)))
+    if let id = Int64(text) {
+      self = .extra(DeclaredColumnID(rawValue: id))
     } else if let field = CustomerField.edited.first(where: { $0.column == text }) {
-      self = field
+      self = .field(field)
     } else {
       return nil
     }
