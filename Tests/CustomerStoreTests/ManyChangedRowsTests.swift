@@ -37,4 +37,20 @@ import Testing
       }
     }
   }
+
+  @Test(arguments: [50, 90])
+  func `a report counts the rows of long runs that it does not list`(place: Int) throws {
+    let store = try CustomerStore.inMemory(.generated(400))
+    try store.write { list in
+      let all = try list.sectionsWithRows().flatMap(\.rows).map(\.id)
+      _ = try list.apply(.move([all[399]], to: .place(place)))
+      let last = try list.lastEdit()
+      _ = try list.apply(.delete(Array(all.dropLast())))
+      let presenter = TextPresenter(try list.outcome(after: last))
+      let count = try #require(presenter.summary.firstMatch(of: /… (\d+) more$/)?.output.1)
+      let listed = presenter.sentences.count
+      #expect(listed > 4 && Int(count) == 399 - 3)
+      #expect(presenter.report.last == "… and \(399 - 20) more changes.")
+    }
+  }
 }

@@ -255,7 +255,7 @@ extension PageTests {
             if way == .keys { try await carryByKeys(tab, goesFar, count, &random) } else {
               try await carryByPointer(tab, way, goesFar, count: count)
             }
-          // The row above which it is seen; null at the end of the list. Both at one moment: others edit meanwhile.
+          // The row above which it is seen; null at the end of the list. Both at one moment: others edit.
           try await tab.wait(
             until: """
               (({row, customer}) => {

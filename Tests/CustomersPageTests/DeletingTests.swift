@@ -81,6 +81,43 @@ extension PageTests {
       }
     }
 
+    @Test func `the question goes on when others edit, and names what they did to its rows`() async throws {
+      try await withPage("Ann, Bob, Cid, Dee") { page in
+        try await page.tab.keys("Home", "Space", "Space", "ArrowUp", "Delete")
+        try await page.hear("Delete 2 customers? Press Delete again")
+        func change(_ name: String) throws {
+          try page.edit { list in try list.update(list.customer(named: name).id) { $0.note = name } }
+        }
+        try change("Dee")
+        try await page.hear("note. Delete 2 customers? Press Delete again")
+        try change("Bob")
+        try await page.hear("note. Delete 2 customers nevertheless? Press Delete again")
+        try await page.tab.keys("Delete")
+        try await page.expect(["Cid", "Dee"])
+      }
+    }
+
+    @Test func `the row of the question, and the cursor after it, are seen`() async throws {
+      try await withPage(.generated(300)) { page in
+        let isSeen = { (selector: String) in
+          """
+          (([e]) => e && e.getBoundingClientRect().top > 0 && e.getBoundingClientRect().bottom < innerHeight)(
+            document.querySelectorAll('\(selector)'))
+          """
+        }
+        try await page.tab.keys("Home", "v")
+        try await page.tab.keys("End", "PageUp")
+        try await page.tab.keys("v")
+        try await page.tab.run("document.getElementById('list').scrollTop = 0")
+        try await page.tab.wait(until: "!(\(isSeen(".cursor")))")
+        try await page.tab.keys("d")
+        try await page.tab.wait(until: isSeen(".asked .delete"))
+        try await page.tab.keys("Enter")
+        try await page.tab.wait(until: "document.getElementById('list').ariaRowCount < 100")
+        try await page.tab.wait(until: isSeen(".cursor"))
+      }
+    }
+
     @Test func `what an undo brings back is shown and lit up, wherever it is`() async throws {
       let names = (1...300).map { "N\($0)" }.joined(separator: ", ")
       try await withPage(.init(names)) { page in

@@ -119,6 +119,42 @@ extension PageTests {
       }
     }
 
+    @Test func `keys wait while what was dropped is saved, and mean what they mean after it`() async throws {
+      try await withPage("Ann, Bob, Cid, Dee, Eve") { page in
+        try await page.freezeTimers(of: 1500)
+        let other = try LockingClient(page.list.path)
+        try await page.tab.keys("Home", "m", "ArrowDown", "Enter")
+        try await page.tab.keys("ArrowDown", "m", "ArrowDown", "Enter")
+        try other.end()
+        try await page.expect(["Bob", "Ann", "Dee", "Cid", "Eve"])
+        #expect(try await page.isOpen("form") == false)
+      }
+    }
+
+    @Test func `what is put back is shown, and a row that others delete leaves the hand and a cursor`()
+      async throws
+    {
+      let names = (1...300).map { "N\($0)" }
+      try await withPage(.init(names.joined(separator: ", "))) { page in
+        let isSeen = { (name: String) in
+          "((e) => e?.matches('.cursor') && e.getBoundingClientRect().top > 0 && e.getBoundingClientRect().bottom < innerHeight)(\(page.row(name)))"
+        }
+        try await page.tab.keys("Home", "m", "End")
+        try await page.hear("Row 300 of 300")
+        try await page.tab.keys("Escape")
+        try await page.tab.wait(until: isSeen("N1"))
+        try await page.tab.keys("m", "End")
+        try await page.hear("Row 300 of 300")
+        try page.edit { try $0.delete([$0.customer(named: "N1").id]) }
+        try await page.hear("The row is already deleted.")
+        try await page.tab.wait(until: isSeen("N300"))
+        #expect(
+          try await page.tab.value(
+            "!document.querySelector('.holding') && document.getElementById('list').hasAttribute('aria-activedescendant')",
+            as: Bool.self))
+      }
+    }
+
     @Test func `keys pick up, move, drop, and cancel; Alt with an arrow moves at once`() async throws {
       try await withPage("Ann, Bob, Cid, Dee, Eve") { page in
         try await page.tab.keys("Home", "ArrowDown", "m", "ArrowDown", "ArrowDown")

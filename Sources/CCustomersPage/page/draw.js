@@ -65,6 +65,9 @@ function drawRows() {
 	// The size is asked for before anything is drawn: after it, each time costs a layout.
 	const {layout, hand} = list, bottom = top + screen(), near = (MARGIN + 2) * height, {activeElement} = document
 	keep()
+	document.body.classList.toggle('editing', list.isEditing)
+	view.classList.toggle('asking', list.asked !== null)
+	view.classList.toggle('holding', !!hand)
 	const own = new Map(list.isOrdered ? [...list.kept.values()].map(c => [c.position - 1, c]) : [])
 	const lines = drawnLines(bottom).map(line => {
 		const item = layout.item(line), [[kind, n]] = Object.entries(item)
@@ -191,19 +194,16 @@ function paint(e, c, row, isHeld) {
 	}
 	show(minus, canEdit && list.isEditing, 'Delete ')
 	show(handle, c && c.can_move !== false && !list.read_only && list.isOrdered, 'Move ')
-	if (isAsked && !old) {
-		const b = button('delete'), {size} = list.marks, isOne = !isMarked || size === 1
+	if (isAsked) {
+		const b = old?.firstChild ?? button('delete'), {size} = list.marks, isOne = !isMarked || size === 1
 		setText(b, isOne ? 'Delete' : `Delete ${number(size)}`)
 		b.ariaLabel = `Delete ${isOne ? title(c) : customers(size)}`
-		e.appendChild(el('span', 'delete', '', {role: 'gridcell'})).append(b)
+		if (!old) e.appendChild(el('span', 'delete', '', {role: 'gridcell'})).append(b)
 	} else if (!isAsked) old?.remove()
 }
 
 list.draw = drawRows
 export function redraw() {
-	document.body.classList.toggle('editing', list.isEditing)
-	view.classList.toggle('asking', list.asked !== null)
-	view.classList.toggle('holding', !!list.hand)
 	layOut()
 	list.draw()
 }

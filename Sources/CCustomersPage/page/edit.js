@@ -1,7 +1,7 @@
 // Edits, one after the other, and what is said about them.
 import {isOwn, post, written} from './connection.js'
 import {redraw} from './draw.js'
-import {customer, list, load} from './list.js'
+import {customer, go, list, load, reveal} from './list.js'
 import {marked, naming, showMarks, subject, tell} from './marks.js'
 import {customers, focusList, question, say, title, wait} from './words.js'
 
@@ -43,6 +43,13 @@ export function askDelete(id, how = 'Press Delete again') {
 	list.asked = id
 	say(`Delete ${naming(subject(id))}? ${how}; anything else cancels.`)
 	redraw()
+	if (id === list.cursor) reveal(list.cursorRow)
+}
+// The question stays when others edit, and names what they did.
+export function askAgain(news, ids) {
+	const who = subject(list.asked), isOld = who.ids.some(id => ids.includes(id))
+	if (isOld) tell(who.seen)
+	say(`${news} Delete ${naming(who)}${isOld ? ' nevertheless' : ''}? Press Delete again; anything else cancels.`)
 }
 function closeDelete() {
 	list.asked = null
@@ -59,6 +66,7 @@ export function remove(who = subject(list.asked)) {
 		const {status} = await send({delete: who.body}, `Delete ${naming(who)}`, {seen: who.seen})
 		if (status === 200) for (const id of who.ids) list.marks.delete(id)
 		showMarks()
+		if (list.cursor === null && list.count) go(list.cursorRow)
 	})
 }
 export async function removeMarked() {

@@ -66,7 +66,8 @@ class Hand {
 		this.edit = version.edit
 		this.gather(id => places.has(id) ? places.get(id) ?? -1 : rowOf(id) >= 0 ? rowOf(id) : old.get(id) ?? rowOfMark(id))
 		if (places.get(id) === null) {
-			if (!this.ids.length) return (list.hand = null), say('The row is already deleted.', true)
+			// The cursor stays where the row was seen.
+			if (!this.ids.length) return (list.cursorRow = this.row), (list.hand = null), say('The row is already deleted.', true)
 			this.id = this.ids[0]
 		}
 		const row = before ? places.get(before.id) ?? rowOf(before.id) : -1
@@ -91,7 +92,7 @@ export function pickUp(id) {
 	const c = customer(id), who = subject(id), fixed = who.ids.map(customer).find(c => c?.can_move === false)
 	if (list.read_only || list.hand || !c) return null
 	if (!list.isOrdered) return say(`${list.view.sort ? "The rows are sorted, not in the list's order" : 'Only matches are shown'
-		}; Esc shows the list, where rows can be moved.`, true), null
+		}; ${list.view.sort ? 'Esc' : '&'} shows the list, where rows can be moved.`, true), null
 	if (fixed) return say(`${title(fixed)} is protected against moving.`, true), null
 	list.asked = null
 	list.hand = new Hand(who, c)
@@ -138,6 +139,7 @@ export const holdAtRow = row => holdTo(place => place.at(row))
 export function putBack(text = 'Canceled; nothing was moved.') {
 	list.hand = null
 	redraw()
+	reveal(list.cursorRow)
 	say(text)
 }
 // What is below is read first, if it was dropped before it was shown.
@@ -150,10 +152,15 @@ async function sendMove(hand) {
 }
 // The rows stay where they were dropped until the answer comes, unless it takes long.
 export function drop() {
-	const {hand} = list, release = () => {if (list.hand === hand) list.hand = null, redraw()}
+	const {hand} = list
+	let isThere
+	const release = () => {
+		if (list.hand === hand) list.hand = null, redraw()
+		isThere?.()
+	}
 	hand.y = null
 	if (hand.start === hand.where) return putBack('Nothing was moved.')
-	hand.isDropped = true
+	hand.dropped = new Promise(go => {isThere = go})
 	redraw()
 	setTimeout(() => hand.before || hand.isLast ? release() : 0, 1500)
 	return perform(() => sendMove(hand).finally(release)) ?? release()

@@ -21,16 +21,17 @@ import {$, clamp, el, on, say, wait} from './words.js'
 const page = () => Math.max(1, Math.floor(screen() / height) - 1)
 // A number that was typed before a key, and the row where a range began.
 let typed = '', rangeStart = null
-// While the row of the cursor is read, keys that are about a row wait for it, and those after them.
+// While the row of the cursor is read, keys that are about a row wait for it, and those after them. While rows are dropped,
+// all keys wait: what they are about is known when the rows are there.
 /** @type {Promise<unknown>} */
 let queue = Promise.resolve()
 let queued = 0
 function inTurn(name, key) {
-	const isFree = list.cursor !== null || list.hand || !list.count || moves.has(ACTIONS.get(name))
+	const isFree = !list.hand?.dropped && (list.cursor !== null || list.hand || !list.count || moves.has(ACTIONS.get(name)))
 	if (!queued && isFree) return pressKey(name, key)
 	wait(1)
 	queued++
-	queue = queue.then(() => reading).then(() => pressKey(name, key)).finally(() => (queued--, wait(-1)))
+	queue = queue.then(() => list.hand?.dropped).then(() => reading).then(() => pressKey(name, key)).finally(() => (queued--, wait(-1)))
 	return true
 }
 
@@ -111,7 +112,7 @@ function pressKey(name, key) {
 	const isMarking = /^Shift-(PgDn|PgUp|Home|End)$/.test(name), action = ACTIONS.get(isMarking ? name.slice(6) : name), {hand} = list
 	if (action === 'digit' && (typed || key !== '0')) return (typed += key), true
 	const done = () => (typed = '', true)
-	if (hand && !hand.isDropped) return inHand(action, name) && done()
+	if (hand && !hand.dropped) return inHand(action, name) && done()
 	if (list.asked !== null) {
 		if (['Enter', 'Delete', 'y'].includes(name)) remove()
 		else if (!['Shift', 'Control', 'Alt', 'Meta'].includes(key)) cancelDelete()

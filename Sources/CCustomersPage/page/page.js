@@ -8,7 +8,7 @@ import {browser, follow, keepKey, trusted, written} from './connection.js'
 import {uncover} from './cover.js'
 import {redraw} from './draw.js'
 import {openDuplicates} from './duplicates.js'
-import {removeMarked, reverse} from './edit.js'
+import {askAgain, removeMarked, reverse} from './edit.js'
 import {refresh} from './fields.js'
 import {backUp, download} from './files.js'
 import {detach, followAddress, form, isLeaving, offerDraft, openForm} from './form.js'
@@ -143,15 +143,18 @@ const news = {
 		// The first rows are on their way.
 		if (list.version && written(data.version) !== written(list.version)) load().then(() => refresh())
 	},
-	edit({version, steps}) {
-		const ids = steps.flatMap(step => step.ids), others = steps.filter(({page}) => page !== browser)
+	async edit({version, steps}) {
+		const ids = steps.flatMap(step => step.ids), others = steps.filter(({page}) => page !== browser), {asked} = list
+		const loaded = list.version?.edit >= version.edit || load(ids)
+		refresh(ids.length < 200 ? ids : undefined)
+		// A question is about what is known; one about a row that is gone has been answered.
+		if (asked !== null) await loaded
+		if (asked !== null && list.asked === null) return
 		for (const {program, action, text, ids} of others) {
-			const still = ids.includes(list.asked) ? ' Delete it nevertheless? Press Delete again; anything else cancels.' : ''
-			say(`${[program, action].filter(Boolean).join(' ') || 'Another program'}: ${text}${still}`)
+			const news = `${[program, action].filter(Boolean).join(' ') || 'Another program'}: ${text}`
+			list.asked === null ? say(news) : askAgain(news, ids)
 			list.light(ids)
 		}
-		if (!(list.version?.edit >= version.edit)) load(ids)
-		refresh(ids.length < 200 ? ids : undefined)
 	},
 	reload: () => load(),
 	lost({message}) {

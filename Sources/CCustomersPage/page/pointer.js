@@ -77,7 +77,7 @@ function carry() {
 	holdAt(press.at, press.grip)
 	say(`${list.hand.words}.`)
 }
-const isHeld = () => press?.isHeld && list.hand && !list.hand.isDropped
+const isHeld = () => press?.isHeld && list.hand && !list.hand.dropped
 on(view, 'pointermove', event => {
 	if (event.pointerId !== press?.id) return
 	const dx = event.clientX - press.x, dy = (press.at = event.clientY) - press.y

@@ -25,18 +25,23 @@ package struct TextPresenter {
 
   /// The lines of a report and the number of further changes.
   package var report: [String] {
-    TextPresenter.cut(lines, and: outcome.rest.changes)
+    let counted = counted
+    return TextPresenter.cut(
+      counted.map { $0.sentence.text(isDryRun: isDryRun) }, of: counted.map(\.rows), and: outcome.rest.changes)
   }
 
   /// The first lines of a report and the number of further ones.
-  package static func cut(_ lines: [String], and more: Int = 0) -> [String] {
-    cut(lines, and: more, to: most) { "… and \($0) more changes." }
+  package static func cut(_ lines: [String], of rows: [Int] = [], and more: Int = 0) -> [String] {
+    cut(lines, of: rows, and: more, to: most) { "… and \($0) more changes." }
   }
 
   /// The first changes, on one line.
   package var summary: String {
-    let clauses = sentences.map { $0.clause(isDryRun: isDryRun) }
-    let shown = TextPresenter.cut(clauses, and: outcome.rest.changes, to: 3) { "… \($0) more" }
+    let counted = counted
+    let shown = TextPresenter.cut(
+      counted.map { $0.sentence.clause(isDryRun: isDryRun) }, of: counted.map(\.rows),
+      and: outcome.rest.changes, to: 3
+    ) { "… \($0) more" }
     return shown.joined(separator: "; ")
   }
 
@@ -64,13 +69,14 @@ package struct TextPresenter {
     unchanged(\.isMoved, \.unmoved, { " is already at \($0)" }, "are already in place")
   }
 
-  /// Shortens a list of lines and counts the rest.
+  /// Shortens a list of lines and counts the rest: the rows of each line, or 1.
   private static func cut(
-    _ lines: [String], and more: Int, to most: Int, _ rest: (Int) -> String
+    _ lines: [String], of rows: [Int], and more: Int, to most: Int, _ rest: (Int) -> String
   ) -> [String] {
-    let count = lines.count + more
     // A count of 1 would take as much space as the line.
-    return count > most + 1 ? lines.prefix(most) + [rest(count - most)] : lines
+    guard lines.count + more > most + 1 else { return lines }
+    let others = rows.isEmpty ? max(0, lines.count - most) : rows.dropFirst(most).reduce(0, +)
+    return lines.prefix(most) + [rest(others + more)]
   }
 }
 
@@ -104,9 +110,15 @@ extension Customer {
 
 /// The sentences for each change.
 extension TextPresenter {
-  package var sentences: [Sentence] {
-    outcome.changes.compactMap(sentence)
-      + omitted
+  package var sentences: [Sentence] { counted.map(\.sentence) }
+
+  /// Each sentence, and how many rows it is about.
+  private var counted: [(sentence: Sentence, rows: Int)] {
+    outcome.changes.compactMap { change in
+      sentence(change).map { sentence in
+        if case .rows(_, let run) = change { (sentence, run.count) } else { (sentence, 1) }
+      }
+    } + omitted.map { ($0, outcome.omitted) }
   }
 
   /// A sentence for the changes that are only counted.

@@ -96,7 +96,7 @@ final class Channel: Sendable {
 
 /// A message between the program that the user runs (the caller) and the one on the machine of the list.
 ///
-/// The caller sends a request. The program there runs the command and sends its output. Meanwhile it may ask for the one file
+/// The caller sends a request. The program there runs the command and sends its output. It may ask for the one file
 /// that the command line names for reading, write the one that it names for writing, and ask the user. Before a change, it
 /// waits until the caller knows of that: so the caller can say what became of it when the connection is lost. The exit code
 /// is last.
