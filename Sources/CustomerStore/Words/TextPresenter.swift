@@ -27,7 +27,8 @@ package struct TextPresenter {
   package var report: [String] {
     let counted = counted
     return TextPresenter.cut(
-      counted.map { $0.sentence.text(isDryRun: isDryRun) }, of: counted.map(\.rows), and: outcome.rest.changes)
+      counted.map { $0.sentence.text(isDryRun: isDryRun) }, of: counted.map(\.rows), and: outcome.rest.changes
+    )
   }
 
   /// The first lines of a report and the number of further ones.
