@@ -5,6 +5,19 @@ internal import Testing
 extension PageTests {
   /// What only Chromium can be driven to: fingers that scroll, slow links, and what a screen reader gets.
   @Suite struct ChromiumTests {
+    /// Firefox has a mouse here, however narrow it is.
+    @Test(arguments: [Tab.Screen.phone, .desk])
+    func `on a phone, the help is about fingers`(screen: Tab.Screen) async throws {
+      try await withPage("Ann", screen) { page in
+        try await page.tab.run("document.getElementById('helps').click()")
+        let terms = try await page.tab.value(
+          "[...document.querySelectorAll('#help dt')].filter((e) => e.getClientRects().length).map((e) => e.textContent)",
+          as: [String].self)
+        let fingers = ["Tap", "Long press", "Swipe left", "Handle"]
+        #expect(screen == .phone ? terms == fingers : terms.starts(with: fingers + ["Click"]))
+      }
+    }
+
     @Test func `a finger that moves at once scrolls and moves nothing`() async throws {
       let names = (1...40).map { "N\($0)" }
       try await withPage(.init(names.joined(separator: ", ")), .phone) { page in

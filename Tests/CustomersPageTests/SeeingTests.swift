@@ -66,20 +66,6 @@ extension PageTests {
       }
     }
 
-    @Test func `on a phone, the help is about fingers`() async throws {
-      try await withPage("Ann", .phone) { page in
-        try await page.tab.tap(page.id("helps"))
-        #expect(try await shown(page, "#help dt") == ["Tap", "Long press", "Swipe left", "Handle"])
-      }
-      try await withPage("Ann") { page in
-        try await page.tab.click(page.id("helps"))
-        #expect(
-          try await shown(page, "#help dt").starts(with: [
-            "Tap", "Long press", "Swipe left", "Handle", "Click",
-          ]))
-      }
-    }
-
     @Test func `on a phone, what is said takes two lines, moves no button, and a touch shows the rest`()
       async throws
     {
