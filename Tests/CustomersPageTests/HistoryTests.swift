@@ -42,6 +42,25 @@ extension PageTests {
       }
     }
 
+    @Test func `a revert asks about the whole step, from the history of one customer, too`() async throws {
+      try await withPage("Ann, Bob, Cid") { page in
+        try page.edit { list in
+          let ids = try list.sectionsWithRows().flatMap(\.rows).map(\.id)
+          _ = try list.apply(.update(ids, [.phone: .text("5")]))
+        }
+        try await page.hear("Cid")
+        try await page.tab.rightClick(page.row("Ann", ".name"))
+        try await page.choose("History")
+        try await page.tab.wait(until: "document.querySelector('#answer details')")
+        #expect(try await texts(page, "summary").allSatisfy { !$0.contains("Bob") })
+        try await page.tab.click("document.querySelector('#answer details[open] button')")
+        try await page.tab.wait(
+          until: "/Ann.*Bob.*Cid.*Undo this step alone/s.test(document.getElementById('asked').textContent)")
+        try await page.tab.click(page.id("no"))
+        try await page.tab.wait(until: "!document.getElementById('ask').open")
+      }
+    }
+
     @Test func `many own steps are undone without a question`() async throws {
       let names = (1...9).map { "N\($0)" }
       try await withPage(.init(names.joined(separator: ", "))) { page in

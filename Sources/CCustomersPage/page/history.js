@@ -1,7 +1,7 @@
 // What was done, by whom, and what it changed; a step can be reverted alone.
 import {ask} from './connection.js'
 import {perform, send} from './edit.js'
-import {el, question} from './words.js'
+import {el, question, say} from './words.js'
 
 export async function openHistory(id = '', name = '') {
 	const body = el('div', 'wide'), more = el('button', '', 'Earlier steps', {type: 'button'})
@@ -30,6 +30,10 @@ export async function openHistory(id = '', name = '') {
 	// Why nothing came was said.
 	if (!await more.onclick()) return
 	await question(`History ${name && `of ${name}`}`, 'Close', body)
-	if (chosen && await question(`${chosen.text}\n\nUndo this step alone? Later changes stay.`, 'Revert'))
+	if (!chosen) return
+	// The history of a customer tells of a step only what it did to them.
+	const {steps} = id ? await ask(`/v1/history?before=${chosen.step + 1}`) ?? {} : {steps: [chosen]}, whole = steps?.[0]
+	if (steps && whole?.step !== chosen.step) return say('The history no longer has this step.', true)
+	if (whole && await question(`${whole.text}\n\nUndo this step alone? Later changes stay.`, 'Revert'))
 		perform(() => send({step: chosen.step, time: chosen.time}, 'Revert a step', {path: '/v1/revert'}))
 }
