@@ -19,10 +19,8 @@ final class ColumnPlan {
   let birthday: BirthdayColumns?
   /// The columns with days and what they are.
   let events: [EventColumns]
-  /// Of columns that mean the same, as "Personal Web Page" and "Web Page" do: for each after the first, those before it.
-  ///
-  /// The first that has a value in a row counts.
-  private let before: [Int: [Int]]
+  /// The columns that mean the same, as "Personal Web Page" and "Web Page" do, the likeliest of each first.
+  private let twins: [[Int]]
   /// Whether some columns are understood together, so that their values are read after the others.
   let isUnderstood: Bool
   /// Whether the names of the columns are those that an export writes, so that its values are exact.
@@ -101,7 +99,6 @@ final class ColumnPlan {
     // Only fields can conflict, and there are few.
     var taken: [ColumnTarget] = []
     var same: [ColumnTarget: [Int]] = [:]
-    var before: [Int: [Int]] = [:]
     let order = targets.indices.filter { targets[$0].mayBeWrittenOver }
     // The first section of a contact of Gmail's is the private one.
     func place(_ index: Int) -> Int {
@@ -109,7 +106,6 @@ final class ColumnPlan {
     }
     for index in order.sorted(by: { (ranks[$0], place($0)) < (ranks[$1], place($1)) }) {
       if case .field(.extra) = targets[index], !isOwn, mapped[index] == nil {
-        before[index] = same[targets[index]]
         same[targets[index], default: []].append(index)
       }
       if taken.contains(where: targets[index].writesOver) {
@@ -125,7 +121,7 @@ final class ColumnPlan {
       }
       keptNames[index] = name
     }
-    self.before = before
+    twins = same.values.filter { $0.count > 1 }
     mayRepeatFirstName = targets.contains(.lastName)
     isUnderstood =
       contacts != nil || birthday != nil || !events.isEmpty || mayRepeatFirstName
@@ -162,17 +158,21 @@ final class ColumnPlan {
     [CustomerField.next.column, Name(CustomerField.next.title).key].contains(Name(column).key)
   }
 
-  /// The name in the list of the extra column that gets the value of a column.
+  /// The names in the list of columns that mean the same, in a row.
   ///
-  /// - Parameters:
-  ///   - index: the column.
-  ///   - hasValue: whether a column has a value in the row.
-  /// - Returns: the name.
-  func name(of index: Int, _ hasValue: (Int) -> Bool) -> String {
-    guard let same = before[index], let first = same.first, !same.contains(where: hasValue) else {
-      return keptNames[index]
+  /// - Parameter hasValue: whether a column has a value in the row.
+  /// - Returns: their names: the first with a value has that of the first; nil for those that say nothing.
+  /// - Complexity: O(columns that mean the same).
+  func namesOfTwins(_ hasValue: (Int) -> Bool) -> [Int: String?] {
+    var found: [Int: String?] = [:]
+    for columns in twins {
+      let chosen = columns.firstIndex(where: hasValue)
+      for (place, index) in columns.enumerated() {
+        let isLater = chosen.map { place > $0 } ?? false
+        found[index] = place == chosen ?? 0 ? keptNames[columns[0]] : isLater ? keptNames[index] : .some(nil)
+      }
     }
-    return keptNames[first]
+    return found
   }
 
   /// The unique names of the kept columns.

@@ -63,6 +63,9 @@ final class ImportedRow {
     let missing = plan.targets.count - values.count
     // What a row leaves out matters only for a customer that is to be exactly so.
     if isWhole, missing > 0 { values += Array(repeating: .text(""), count: missing) }
+    let twins = plan.namesOfTwins { index in
+      index < values.count && !values[index].plain.isEmpty && !nulls.contains(values[index].plain)
+    }
     for index in values.indices {
       let (written, target) = (values[index], plan.targets[index])
       let value =
@@ -75,12 +78,8 @@ final class ImportedRow {
         let lines = CardLines.merged(fields.extraColumns.cardLines, with: value.plain)
         extra.append((plan.keptNames[index], .text(lines)))
       case .extra, .field(.extra):
-        let name = plan.name(of: index) { index in
-          index < values.count && !values[index].plain.isEmpty && !nulls.contains(values[index].plain)
-        }
-        // That of another column that means the same.
-        if value.plain.isEmpty, extra.contains(where: { $0.name == name }) { continue }
-        extra.removeAll { $0.name == name && $0.value.text.isEmpty }
+        // A column that says nothing where another one means the same.
+        guard let name = twins[index] ?? plan.keptNames[index] else { continue }
         extra.append((name, try parsed(value, of: name, header: plan.columns[index])))
       case .field(let field) where isUpdate && plan.addsContacts && field.isOfContacts:
         var card = added ?? ImportedRow.noFields
