@@ -239,6 +239,20 @@ extension PageTests {
       }
     }
 
+    @Test func `rows that no one has seen are shown before they are added`() async throws {
+      try await withPage("Ann, Bob") { page in
+        try await page.tab.run("navigator.clipboard.readText = () => Promise.resolve('Eve\\tAcme\\nFay')")
+        for (answer, names) in [("no", ["Ann", "Bob"]), ("yes", ["Ann", "Eve", "Fay", "Bob"])] {
+          try await page.tab.keys("Home", "Shift+F10")
+          try await page.choose("Paste below")
+          try await page.tab.wait(
+            until: "document.getElementById('asked').textContent.includes('Eve · Acme')")
+          try await page.tab.click(page.id(answer))
+          try await page.expect(names)
+        }
+      }
+    }
+
     @Test func `cells that are written are read again`() async throws {
       try await withPage("Ann") { page in
         var random = SplitMix64(seed: 59)

@@ -38,6 +38,32 @@ extension PageTests {
       }
     }
 
+    @Test func `a wheel moves the list below what the mouse holds`() async throws {
+      let names = (1...60).map { "N\($0)" }
+      try await withPage(.init(names.joined(separator: ", "))) { page in
+        try await page.tab.click(page.id("edit"))
+        let end = try await page.tab.drag(page.row("N2", ".handle button"), by: 2 * 48 + 10)
+        try await page.tab.run("document.getElementById('list').scrollTop = 480")
+        try await page.tab.wait(until: "document.querySelector('.held')?.row === 13")
+        try await page.tab.mouse(.up, end)
+        try await page.hear("Moved")
+        #expect(try page.stored() == [[names[0]] + names[2..<14] + [names[1]] + names[14...]])
+      }
+    }
+
+    @Test func `the key that was to drop a row opens nothing when others took it from the hand`() async throws
+    {
+      try await withPage("Ann, Bob, Cid") { page in
+        try await page.tab.keys("Home", "m", "ArrowDown")
+        try page.edit { list in try list.delete([list.customer(named: "Ann").id]) }
+        try await page.hear("already deleted")
+        try await page.tab.keys("Enter")
+        #expect(try await page.isOpen("form") == false)
+        try await page.tab.keys("Enter")
+        try await page.tab.wait(until: "document.getElementById('form').open")
+      }
+    }
+
     @Test func `a finger drags by the handle, and by a long press on the row`() async throws {
       try await withPage("Ann, Bob, Cid, Dee, Eve", .phone) { page in
         try await page.tab.swipe(page.row("Ann", ".name"), y: 130, until: "document.querySelector('.held')")

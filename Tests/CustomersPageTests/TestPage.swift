@@ -82,7 +82,7 @@ struct TestPage: Sendable {
   /// On a busy machine a gesture or an answer may take longer than the page waits for it.
   func freezeTimers(of milliseconds: Int) async throws {
     try await tab.run(
-      "((after) => self.setTimeout = (work, time) => time === \(milliseconds) || after(work, time))(self.setTimeout)"
+      "((after) => self.setTimeout = (work, time, ...more) => time === \(milliseconds) || after(work, time, ...more))(self.setTimeout)"
     )
   }
 

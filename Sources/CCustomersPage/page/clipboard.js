@@ -6,8 +6,8 @@ import {ask, bytes, fresh, written} from './connection.js'
 import {perform, send} from './edit.js'
 import {download} from './files.js'
 import {cut, paste} from './hand.js'
-import {customer, list, load, view} from './list.js'
-import {naming, rowOfMark, subject} from './marks.js'
+import {list, load, view} from './list.js'
+import {chosen, naming, rowOfMark, subject} from './marks.js'
 import {customers, el, number, on, question, say} from './words.js'
 
 const MOST = 10_000, REFUSED = 'The browser refused to copy.'
@@ -63,7 +63,9 @@ async function readCustomers(rows, asFile) {
 		return c
 	})
 }
-async function pasteRows(all, id) {
+// The first rows, as the list will have them.
+const preview = added => added.slice(0, 3).map(({extra, ...c}) => '\n' + Object.values({...c, ...extra}).filter(Boolean).join(' · ')).join('') + (added[3] ? '\n…' : '')
+async function pasteRows(all, id, isAsked = false) {
 	if (list.read_only) return say('This list is read-only.', true)
 	const rows = all.filter(cells => cells.some(text => text.trim())), asFile = below => list.takeFile(new File([writeCells(rows)], 'pasted rows.tsv'), below)
 	// Rows that know where they come from may change those of the list.
@@ -72,27 +74,20 @@ async function pasteRows(all, id) {
 	if (!added?.[0]) return
 	const edit = {insert: {customers: added, to: id ? {after: id} : 'last'}}, where = id ? ' below the cursor' : ''
 	if (JSON.stringify(edit).length > 9e5) return asFile(id)
-	if (added.length > 50 && !await question(`Add ${customers(added.length)}${where}?`, 'Add')) return
-	return perform(async () => {
-		const {status, ids} = await send(edit, `Add ${customers(added.length)}`)
-		if (status !== 200) return
-		list.goal = ids.at(-1)
-		await load()
-		list.light(ids)
-	})
+	if ((isAsked || added.length > 50) && !await question(`Add ${customers(added.length)}${where}?${isAsked ? preview(added) : ''}`, 'Add')) return
+	return perform(() => send(edit, `Add ${customers(added.length)}`, {shows: 'last'}))
 }
 // Where the browser does not let a page read the clipboard, it is pasted into a field.
 export async function pasteBelow(id) {
 	const field = el('textarea', 'wide', '', {'aria-label': 'Rows', rows: 6})
-	const text = await navigator.clipboard.readText().catch(() => question('Paste the rows here: a line each, with tabs between the cells', 'Add', field))
-	if (text) pasteRows(readCells(text), id)
+	const unseen = await navigator.clipboard.readText().catch(() => null)
+	const text = unseen ?? await question('Paste the rows here: a line each, with tabs between the cells', 'Add', field)
+	if (text) pasteRows(readCells(text), id, unseen !== null)
 }
 
 // Text that is selected, or that is in a field, is what is copied, and so is what goes into a field.
 const isOfRows = ({target}) => getSelection().isCollapsed && !list.hand && !document.querySelector('dialog:modal, :popover-open')
 	&& !target.closest?.('.field, input, textarea, select') && (target === document.body || view.contains(target))
-// The marked rows, wherever the cursor is.
-const chosen = () => list.marks.keys().next().value ?? customer(list.cursor)?.id
 on(document, 'copy', event => {
 	if (!isOfRows(event) || !chosen()) return
 	event.preventDefault()

@@ -159,7 +159,7 @@ function paint(e, c, row, isHeld) {
 	const classes = {
 		line: true, row: true, marked: isMarked, cursor: !!c && c.id === list.cursor, opened: !!c && c.id === list.opened, held: isHeld, asked: isAsked,
 		flash: !!c && list.flashing.has(c.id), hit: c?.match !== undefined && list.isOrdered,
-		overdue: !!c?.next && c.next < list.view.due, locked: !!c && !canEdit, cut: !!c && !!list.cut?.ids.includes(c.id),
+		overdue: !!c?.next && c.next < list.view.due, locked: !!c && !canEdit, cut: !!c && !!list.cut?.all.has(c.id),
 	}
 	for (const name in classes) e.classList.toggle(name, classes[name])
 	e.setAttribute('aria-selected', isMarked)
@@ -199,7 +199,7 @@ function paint(e, c, row, isHeld) {
 		setText(b, isOne ? 'Delete' : `Delete ${number(size)}`)
 		b.ariaLabel = `Delete ${isOne ? title(c) : customers(size)}`
 		if (!old) e.appendChild(el('span', 'delete', '', {role: 'gridcell'})).append(b)
-	} else if (!isAsked) old?.remove()
+	} else old?.remove()
 }
 
 list.draw = drawRows

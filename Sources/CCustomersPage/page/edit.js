@@ -2,8 +2,8 @@
 import {isOwn, post, written} from './connection.js'
 import {redraw} from './draw.js'
 import {customer, go, list, load, reveal} from './list.js'
-import {marked, naming, showMarks, subject, tell} from './marks.js'
-import {customers, focusList, question, say, title, wait} from './words.js'
+import {marked, naming, rowOfMark, showMarks, subject, tell} from './marks.js'
+import {clamp, customers, focusList, question, say, title, wait} from './words.js'
 
 let last = Promise.resolve(), waiting = 0
 // Runs an action after those before it, so that each sees what the one before has done.
@@ -21,16 +21,27 @@ export function perform(action) {
 }
 // Sends an edit and says what came of it, unless the caller does so for refusals of the kinds in `quiet`.
 /** @param {object | object[]} edit @param {string} what @param {Sending} how */
-export async function send(edit, what, {seen = list.version, path = '/v1/edits', quiet = [], typed, running} = {}) {
+export async function send(edit, what, {seen = list.version, path = '/v1/edits', quiet = [], typed, shows, running} = {}) {
 	waiting = Date.now()
-	const answer = await post(path, path === '/v1/edits' ? {seen: written(seen), typed, edits: [edit].flat()} : edit, what, running), {kind, message} = answer
+	const ask = edit => post(path, path === '/v1/edits' ? {seen: written(seen), typed, edits: [edit].flat()} : edit, what, running)
+	let answer = await ask(edit), gone = 0
+	for (; answer.reason === 'deleted'; answer = await ask(edit), gone++) {
+		const [[name, who]] = Object.entries(edit), left = who.ids?.filter(id => !answer.ids.includes(id))
+		for (const id of answer.ids) list.marks.delete(id)
+		// Of several rows that were named, those that are left are meant.
+		if (!left?.[0] || left.length === who.ids.length) break
+		edit = {[name]: {...who, ids: left}}
+	}
+	const {kind, message} = answer
 	// The edit waits no more, however long the page reads what it has done.
 	waiting = 0
-	if (answer.status === 200) say(answer.text || `${what}: done.`, false, answer.step && !/do$/.test(path) && ['Undo', () => reverse('undo')])
+	if (answer.status === 200) say((answer.text || `${what}: done.`) + (gone ? ` ${gone} of the rows had been deleted.` : ''), false, answer.step && !/do$/.test(path) && ['Undo', () => reverse('undo')])
 	else if (!quiet.includes(kind)) say(message ?? `${what}: refused.`, true)
 	tell(seen)
-	if (answer.reason === 'deleted') for (const id of answer.ids) list.marks.delete(id)
-	if (answer.version) await load()
+	const ids = (answer.status === 200 && shows && answer.ids) || [], isLast = shows === 'last'
+	if (ids[0]) list.goal = ids.at(isLast ? -1 : 0)
+	if (answer.version || ids[0]) await load(answer.ids)
+	if (ids[0]) list.light(isLast ? ids.slice(-200) : ids.slice(0, 200))
 	return answer
 }
 
@@ -47,7 +58,7 @@ export function askDelete(id, how = 'Press Delete again') {
 }
 // The question stays when others edit, and names what they did.
 export function askAgain(news, ids) {
-	const who = subject(list.asked), isOld = who.ids.some(id => ids.includes(id))
+	const who = subject(list.asked), changed = new Set(ids), isOld = who.ids.some(id => changed.has(id))
 	if (isOld) tell(who.seen)
 	say(`${news} Delete ${naming(who)}${isOld ? ' nevertheless' : ''}? Press Delete again; anything else cancels.`)
 }
@@ -63,10 +74,12 @@ export function cancelDelete() {
 export function remove(who = subject(list.asked)) {
 	closeDelete()
 	return perform(async () => {
+		const {cursor, cursorRow} = list, isGone = who.ids.includes(cursor), above = isGone ? who.ids.filter(id => rowOfMark(id) >= 0 && rowOfMark(id) < cursorRow).length : 0
 		const {status} = await send({delete: who.body}, `Delete ${naming(who)}`, {seen: who.seen})
 		if (status === 200) for (const id of who.ids) list.marks.delete(id)
 		showMarks()
-		if (list.cursor === null && list.count) go(list.cursorRow)
+		// The cursor goes to the row that has taken the place of its own.
+		if (list.count && (list.cursor === null || (status === 200 && isGone && list.cursorRow === clamp(cursorRow, 0, list.count - 1)))) go(list.cursorRow - above)
 	})
 }
 export async function removeMarked() {
@@ -94,13 +107,8 @@ export const reverse = which => perform(async () => {
 			const text = `${step.by || 'Another program'}, ${new Date(step.time).toLocaleString()}:\n${step.text}\n\n${verb} it?`
 			if (!(await question(text, verb))) return say('Nothing was changed.')
 		}
-		answer = await send({step: step.step, time: step.time}, verb, {path: `/v1/${which}`, quiet: ['conflict']})
-		if (answer.status === 200) {
-			reversed = step.step + step.time
-			// What came back, or went back, is shown wherever it is.
-			list.goal = answer.ids[0] ?? null
-			if (list.goal !== null) await load(), list.light(answer.ids.slice(0, 200))
-		}
+		answer = await send({step: step.step, time: step.time}, verb, {path: `/v1/${which}`, shows: 'first', quiet: ['conflict']})
+		if (answer.status === 200) reversed = step.step + step.time
 		// If another program was faster, its step is asked for in turn.
 		if (answer.reason !== 'other_step') return answer.kind === 'conflict' && say(answer.message, true)
 	}

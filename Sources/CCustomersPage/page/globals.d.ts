@@ -76,6 +76,8 @@ interface Sending {
 	path?: string
 	/** The kinds of refusals that the caller tells of. */
 	quiet?: string[]
+	/** Which of the rows that were edited is shown after it, wherever it is. */
+	shows?: 'first' | 'last'
 	/** Whether a person typed the values. */
 	typed?: boolean
 	running?: (answer: object, token: string) => void

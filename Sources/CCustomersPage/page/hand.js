@@ -3,7 +3,7 @@ import {redraw} from './draw.js'
 import {perform, send} from './edit.js'
 import {Arrangement, countBelow} from './layout.js'
 import {customer, edges, height, known, lineAt, list, load, reveal, rowOf, screen, top, total} from './list.js'
-import {naming, rowOfMark, subject} from './marks.js'
+import {naming, rowOfMark, subject, unmark} from './marks.js'
 import {clamp, number, question, say, title} from './words.js'
 
 const sectionOf = row => list.sections.findIndex(s => row < s.first - 1 + s.count)
@@ -67,7 +67,7 @@ class Hand {
 		this.gather(id => places.has(id) ? places.get(id) ?? -1 : rowOf(id) >= 0 ? rowOf(id) : old.get(id) ?? rowOfMark(id))
 		if (places.get(id) === null) {
 			// The cursor stays where the row was seen.
-			if (!this.ids.length) return (list.cursorRow = this.row), (list.hand = null), say('The row is already deleted.', true)
+			if (!this.ids.length) return Object.assign(list, {cursorRow: this.row, hand: null, isTaken: this.y === null}), say('The row is already deleted.', true)
 			this.id = this.ids[0]
 		}
 		const row = before ? places.get(before.id) ?? rowOf(before.id) : -1
@@ -87,12 +87,14 @@ class Hand {
 	}
 }
 
+// Whether the rows are not shown as they are in the list, which is said.
+const isOutOfOrder = () => !list.isOrdered && (say(`${list.view.sort ? "The rows are sorted, not in the list's order" : 'Only matches are shown'
+	}; ${list.view.sort ? 'Esc' : '&'} shows the list, where rows can be moved.`, true), true)
 // Takes a row, and the marked ones with it; null, with a notice, if they must not be moved.
 export function pickUp(id) {
 	const c = customer(id), who = subject(id), fixed = who.ids.map(customer).find(c => c?.can_move === false)
 	if (list.read_only || list.hand || !c) return null
-	if (!list.isOrdered) return say(`${list.view.sort ? "The rows are sorted, not in the list's order" : 'Only matches are shown'
-		}; ${list.view.sort ? 'Esc' : '&'} shows the list, where rows can be moved.`, true), null
+	if (isOutOfOrder()) return null
 	if (fixed) return say(`${title(fixed)} is protected against moving.`, true), null
 	list.asked = null
 	list.hand = new Hand(who, c)
@@ -197,14 +199,16 @@ export const steps = distance => place => place.by(distance)
 
 export function cut(id) {
 	if (list.read_only) return say('This list is read-only.', true)
-	list.cut = subject(id)
-	say(`Cut ${naming(list.cut)}. p moves below the cursor, P above.`)
-	redraw()
+	const who = subject(id)
+	list.cut = {...who, all: new Set(who.ids)}
+	say(`Cut ${naming(who)}. p moves below the cursor, P above.`)
+	unmark()
 }
 export function paste(id, isAbove) {
 	const who = list.cut
 	if (!who) return say('Nothing was cut.')
-	if (who.ids.includes(id)) return say('The rows are already there.')
+	if (who.all.has(id)) return say('The rows are already there.')
+	if (isOutOfOrder()) return
 	list.cut = null
 	return moveToPlace(who.ids[0], {to: {[isAbove ? 'before' : 'after']: id}}, who)
 }

@@ -3,7 +3,7 @@ import {ask, fresh} from './connection.js'
 import {perform, send} from './edit.js'
 import {begin, choice, upload} from './files.js'
 import {form} from './form.js'
-import {customer, list, load} from './list.js'
+import {customer, list} from './list.js'
 import {sectionName} from './menu.js'
 import {setPhoto} from './photo.js'
 import {$, customers, el, on, question, say, setAsked, title} from './words.js'
@@ -14,15 +14,11 @@ const FIELDS = {name: 'Name', section: 'Section', extra: 'New column', '-': 'Lea
 
 // Asks for what the preview has shown, and says what came of it.
 const making = (task, path, asked, what) => perform(async () => {
-	const {status, ids} = await send(asked, what, {path, running(answer, token) {
+	const {status} = await send(asked, what, {path, shows: 'first', running(answer, token) {
 		task.work = token
 		task.show(answer)
 	}})
-	if (status !== 200) return task.end()
-	if (!ids?.length) return
-	list.goal = ids[0]
-	await load()
-	list.light(ids.slice(0, 200))
+	if (status !== 200) task.end()
 })
 
 // A select, which is found again by its name after what is around it was drawn.

@@ -52,7 +52,7 @@ const NAMES = {
 }
 // The name of the key of an event: a letter with Shift is uppercase.
 export function nameOf({key, ctrlKey, metaKey, altKey, shiftKey}) {
-	const isCapital = shiftKey && /^[a-z]$/.test(key), name = NAMES[key] ?? (isCapital ? key.toUpperCase() : key), isLetter = name.length === 1
+	const isCapital = shiftKey && /^[a-z]$/.test(key), name = NAMES[key] ?? (isCapital ? key.toUpperCase() : key), isLetter = key.length === 1 && key !== ' '
 	if ((ctrlKey || metaKey) && !/^(Home|End)$/.test(name)) return `Ctrl-${shiftKey && name === 'Z' ? 'Y' : name.toUpperCase()}`
 	return `${altKey ? 'Alt-' : ''}${shiftKey && !isLetter ? 'Shift-' : ''}${name}`
 }

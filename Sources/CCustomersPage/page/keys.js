@@ -9,9 +9,9 @@ import {cancel, form, openForm} from './form.js'
 import {cut, drop, holdAtRow, holdBy, holdTo, moveTo, paste, pickUp, putBack, steps} from './hand.js'
 import {chooseSort, reverseSort, sortBy} from './heads.js'
 import {ACTIONS, KEYS, PAGE_KEYS, nameOf} from './keymap.js'
-import {customer, go, height, list, reading, screen, sectionSeen, view} from './list.js'
+import {customer, go, goToCustomer, height, list, reading, screen, sectionSeen, view} from './list.js'
 import {openLog, toggleToday} from './log.js'
-import {mark, markAll, markTo, unmark} from './marks.js'
+import {beginRange, chosen, extendTo, mark, markAll, unmark} from './marks.js'
 import {printRows} from './print.js'
 import {openRowMenu} from './rowmenu.js'
 import {closeSearch, isSearching, markMatches, nextHit, openSearch, toggleOnly} from './search.js'
@@ -19,8 +19,8 @@ import {foldAll, toggleFold} from './sections.js'
 import {$, clamp, el, on, say, wait} from './words.js'
 
 const page = () => Math.max(1, Math.floor(screen() / height) - 1)
-// A number that was typed before a key, and the row where a range began.
-let typed = '', rangeStart = null
+// A number that was typed before a key.
+let typed = ''
 // While the row of the cursor is read, keys that are about a row wait for it, and those after them. While rows are dropped,
 // all keys wait: what they are about is known when the rows are there.
 /** @type {Promise<unknown>} */
@@ -28,37 +28,37 @@ let queue = Promise.resolve()
 let queued = 0
 function inTurn(name, key) {
 	const isFree = !list.hand?.dropped && (list.cursor !== null || list.hand || !list.count || moves.has(ACTIONS.get(name)))
-	if (!queued && isFree) return pressKey(name, key)
+	const done = !queued && isFree ? pressKey(name, key) : queue.then(() => list.hand?.dropped).then(() => reading).then(() => pressKey(name, key))
+	if (typeof done === 'boolean') return done
 	wait(1)
 	queued++
-	queue = queue.then(() => list.hand?.dropped).then(() => reading).then(() => pressKey(name, key)).finally(() => (queued--, wait(-1)))
+	queue = done.finally(() => (queued--, wait(-1)))
 	return true
 }
 
 // Moves the cursor, or what is in the hand.
-async function moveCursor(row, by, isMarking) {
+async function moveCursor(row, by) {
 	if (list.hand) return by === undefined ? holdAtRow(row) : holdBy(by)
-	const start = isMarking ? list.cursorRow : rangeStart
+	const {range} = list
 	await go(row)
-	if (start !== null) await markTo(list.cursorRow, start)
+	if (range && list.range === range) await extendTo(list.cursorRow)
 }
 // A row that is folded is passed.
-export function by(distance, isMarking) {
+export function by(distance) {
 	const {layout, cursorRow} = list, isHidden = layout.line(cursorRow) === null
-	return moveCursor(layout.rowBelow(layout.above(cursorRow) + distance - +(isHidden && distance > 0)), distance, isMarking)
+	return moveCursor(layout.rowBelow(layout.above(cursorRow) + distance - +(isHidden && distance > 0)), distance)
 }
 function bySection(distance) {
 	const {hand, sections, cursorRow} = list
 	if (hand) return holdTo(({section}) => [clamp(section + distance, 0, sections.length - 1), 0])
 	const here = sections.findLastIndex(s => s.first - 1 <= cursorRow)
-	moveCursor(sections[clamp(here + distance, 0, sections.length - 1)].first - 1)
+	return moveCursor(sections[clamp(here + distance, 0, sections.length - 1)].first - 1)
 }
 function leave() {
-	if (rangeStart !== null) rangeStart = null
-	if (list.cut) list.cut = null, list.draw()
-	else if (form) cancel()
-	else if (list.marks.size) unmark()
+	if (form) cancel()
 	else if (isSearching()) closeSearch()
+	else if (list.cut) list.cut = null, list.draw()
+	else if (list.marks.size) unmark()
 	else if (list.view.sort) sortBy()
 	else if (list.view.due) toggleToday()
 	else if (list.isEditing) $('edit').click()
@@ -75,7 +75,6 @@ const anywhere = {
 	down: () => by(times()), up: () => by(-times()), pageDown: () => by(page() * times()), pageUp: () => by(-page() * times()),
 	first: () => moveCursor(typed ? +typed - 1 : list.layout.rowBelow(0), typed ? undefined : -Infinity),
 	last: () => moveCursor(typed ? +typed - 1 : list.layout.rowBelow(Infinity), typed ? undefined : Infinity),
-	extendDown: () => by(times(), true), extendUp: () => by(-times(), true),
 	sectionUp: () => bySection(-times()), sectionDown: () => bySection(times()),
 	fold: () => list.isOrdered && toggleFold(list.layout.path(list.cursorRow)?.[0] ?? 0), foldAll: () => list.isOrdered && foldAll(),
 	add: () => openForm(null, sectionSeen()), all: () => list.view.text && list.view.only ? markMatches() : markAll(), invert: () => markAll(true),
@@ -92,13 +91,12 @@ const ofRow = {
 	pickUp(id) {if (pickUp(id)) say(`Picked up. ${list.hand.words}. Arrows move, Enter drops, Escape cancels.`)},
 	cut, pasteBelow: id => paste(id), pasteAbove: id => paste(id, true), copy,
 	mark: id => (mark(id), go(list.cursorRow + 1)),
-	range(id) {
-		rangeStart = rangeStart === null ? list.cursorRow : null
-		if (rangeStart !== null) mark(id, true)
-	},
+	range: () => (beginRange(true), extendTo(list.cursorRow)),
 	menu: id => openRowMenu(id, $(`r${id}`) ?? view),
 }
 const moves = new Set(['down', 'up', 'pageDown', 'pageUp', 'first', 'last', 'sectionUp', 'sectionDown'])
+// What is done to those who are marked, wherever the cursor is; for some of it the cursor goes there.
+const ofMarks = new Set(['moveDown', 'moveUp', 'pickUp', 'delete', 'favorite', 'cut', 'copy']), atMarks = new Set(['moveDown', 'moveUp', 'pickUp', 'delete'])
 function inHand(action, name) {
 	if (action === 'escape') putBack()
 	else if (action === 'open' && typed) holdAtRow(+typed - 1)
@@ -109,26 +107,34 @@ function inHand(action, name) {
 }
 function pressKey(name, key) {
 	// Shift goes with every key that moves the cursor.
-	const isMarking = /^Shift-(PgDn|PgUp|Home|End)$/.test(name), action = ACTIONS.get(isMarking ? name.slice(6) : name), {hand} = list
+	const isMarking = /^Shift-(↓|↑|PgDn|PgUp|Home|End)$/.test(name), action = ACTIONS.get(isMarking ? name.slice(6) : name), {hand, isTaken} = list
 	if (action === 'digit' && (typed || key !== '0')) return (typed += key), true
 	const done = () => (typed = '', true)
 	if (hand && !hand.dropped) return inHand(action, name) && done()
+	list.isTaken = false
+	if (isTaken && (name === 'Enter' || action === 'mark')) return done()
 	if (list.asked !== null) {
 		if (['Enter', 'Delete', 'y'].includes(name)) remove()
 		else if (!['Shift', 'Control', 'Alt', 'Meta'].includes(key)) cancelDelete()
 		return done()
 	}
-	if (isMarking) return extend(action), done()
-	if (name === 'Enter' && typed) return moveCursor(+typed - 1), done()
-	if (anywhere[action]) return anywhere[action](), done()
-	const c = customer(list.cursor)
-	if (!ofRow[action] || !c) return false
-	ofRow[action](c.id)
-	return done()
-}
-function extend(action) {
-	const start = list.cursorRow, to = {pageDown: start + page(), pageUp: start - page(), first: 0, last: list.count - 1}[action]
-	return go(to).then(() => markTo(list.cursorRow, start))
+	const {range} = list, isToRow = name === 'Enter' && typed
+	if (isMarking) beginRange()
+	else if (action && action !== 'digit' && !(range?.isMode && (isToRow || moves.has(action)))) list.range = null
+	// A key after one that marks a range is about those rows.
+	const inRange = act => {
+		const end = act()
+		return done() && ((list.range && end) || true)
+	}
+	if (isToRow) return inRange(() => moveCursor(+typed - 1))
+	if (action === 'range' && range?.isMode) return done()
+	if (anywhere[action]) return inRange(anywhere[action])
+	const id = ofMarks.has(action) ? chosen() : list.cursor, act = ofRow[action]
+	if (!act || !(customer(id) || list.marks.has(id))) return false
+	done()
+	if (atMarks.has(action) && id !== list.cursor) return goToCustomer(id).then(() => act(id))
+	act(id)
+	return true
 }
 on(document, 'keydown', event => {
 	if (list.isWall || document.querySelector('dialog:modal, :popover-open') || event.isComposing) return
@@ -141,7 +147,7 @@ on(document, 'keydown', event => {
 		if (list.hand) return
 		inTurn(name, key)
 	} else if (list.hand && !isList && name === 'Esc') putBack()
-	else if (!isList || (name.length === 1 && !areLetters()) || !inTurn(name, key)) return
+	else if (!isList || (key.length === 1 && key !== ' ' && !areLetters()) || !inTurn(name, key)) return
 	event.preventDefault()
 })
 // Keys of one character can be turned off, because whoever speaks to a computer types them by accident (WCAG 2.1.4).

@@ -16,7 +16,7 @@ export const list = {
 	// The sections of which this browser shows only the heading, and one that is carried by it.
 	folded: new Set(memory.get('folded', [])), carried: null,
 	layout: new Layout([]), isEditing: false, cursor: null, cursorRow: 0,
-	isNews: false, marks: new Map(), asked: null, hand: null, flashing: new Set(),
+	isNews: false, marks: new Map(), range: null, asked: null, hand: null, isTaken: false, flashing: new Set(),
 	// The customer in the form, and the row with fields in its cells.
 	opened: null, edited: null,
 	// The names of others who are editing a customer.
@@ -51,7 +51,7 @@ export const customer = id => known(rowOf(id)) ?? list.kept.get(id)
 export const place = id => rowOf(id) >= 0 || !list.isOrdered ? rowOf(id) : (list.kept.get(id)?.position ?? 0) - 1
 // What of `kept` is needed: the first ones of many in the hand.
 function owned() {
-	const {cursor, asked, opened, edited, hand} = list, ids = [cursor, asked, opened, edited?.id, hand?.id, hand?.before?.id, ...hand?.ids.slice(0, 200) ?? []]
+	const {cursor, range, asked, opened, edited, hand} = list, ids = [cursor, range?.id, asked, opened, edited?.id, hand?.id, hand?.before?.id, ...hand?.ids.slice(0, 200) ?? []]
 	return [...new Set(ids)].filter(id => id != null)
 }
 export function keep() {
@@ -224,9 +224,11 @@ async function readRows() {
 	list.isNews = !!old && !isOther && old.edit !== version.edit && !list.hand
 	list.hand?.follow(places)
 	followCursor(places)
+	if (list.range && places.get(list.range.id) === null) list.range = null
 	if (list.asked !== null && places.get(list.asked) === null) list.asked = null, say('The row is already deleted.', true)
 	layOut()
-	list.goal = null
+	// Another goal may have been set meanwhile.
+	if (list.goal === goal) list.goal = null
 	if (rowOf(goal) < 0) return restore(stay)
 	Object.assign(list, {cursor: goal, cursorRow: rowOf(goal)})
 	reveal(list.cursorRow)
@@ -281,6 +283,13 @@ export async function go(row) {
 	reveal(list.cursorRow)
 	if (list.cursor === null) await (reading = load())
 	list.draw()
+}
+// Puts the cursor on a customer, wherever that is.
+export async function goToCustomer(id) {
+	const row = place(id)
+	if (row >= 0 && customer(id)) return go(row)
+	list.goal = id
+	await (reading = load())
 }
 // Shows something else of the list, from its top or around a customer.
 export function showView(view, goal = null) {

@@ -1,11 +1,11 @@
 // Which customers are marked: values that know all of them, wherever the window is.
 import {ask, written} from './connection.js'
 import {redraw} from './draw.js'
-import {askRows, customer, known, list, rowOf} from './list.js'
+import {askRows, customer, known, list, place, rowOf} from './list.js'
 import {$, customers, number, retire, say, title} from './words.js'
 
-// What was marked at once: a range or a view, as it was at a version, and its ids.
-let base = null
+// What was marked at once: a range or a view, as it was at a version, and its ids; and how often a range was extended.
+let base = null, turns = 0
 
 // Whom an edit is about: all ids, how a request names them, and the version that was seen. The server knows whom a range or
 // a view meant at its version, whatever was done since; those who were marked or unmarked besides are named.
@@ -20,6 +20,8 @@ export function marked() {
 }
 // An edit is about a row, or about all that are marked if it is one of them.
 export const subject = (id, isAlone) => !isAlone && list.marks.has(id) ? marked() : some([id])
+// Whom a key is about: those who are marked, the last of them where the cursor is on no one marked.
+export const chosen = () => list.marks.size && !list.marks.has(list.cursor) ? [...list.marks.keys()].at(-1) : list.cursor
 export const naming = ({ids}) => ids.length === 1 && customer(ids[0]) ? title(customer(ids[0])) : customers(ids.length)
 // Whoever edits them again has read what was said about the others' changes.
 export const tell = seen => {if (base?.version === seen) base.isTold = true}
@@ -42,15 +44,16 @@ function choose(way, version, ids) {
 	for (const id of ids) setMark(id)
 	showMarks()
 }
-// Marks the rows between two, read or not.
-export async function markTo(row, start = list.cursorRow) {
+// The rows between two, read or not, as what they are chosen by.
+async function between(row, start) {
 	const [from, to] = [start, row].sort((a, b) => a - b), {version, view, isOrdered} = list, ids = []
 	for (let i = from; i <= to && known(i); i++) ids.push(known(i).id)
 	const range = {from: from + 1, to: to + 1}, way = isOrdered ? {range} : null
-	if (ids.length > to - from) return choose(way, version, ids)
+	if (ids.length > to - from) return {way, version, ids}
 	if (isOrdered) {
 		const answer = await ask(`/v1/ids?first=${range.from}&last=${range.to}&seen=${written(version)}`)
-		return answer?.ids ? choose(way, version, answer.ids) : answer && say(answer.message, true)
+		if (answer?.message) say(answer.message, true)
+		return {way, version, ids: answer?.ids}
 	}
 	// Of another order, only the rows know it.
 	for (let from = range.from; from <= range.to; ) {
@@ -59,7 +62,26 @@ export async function markTo(row, start = list.cursorRow) {
 		ids.push(...rows.map(c => c.id))
 		from += rows.length
 	}
-	choose(null, version, [...new Set([...ids])])
+	return {way, version, ids: [...new Set(ids)]}
+}
+export async function markTo(row, start) {
+	const {way, version, ids} = await between(row, start)
+	if (ids) choose(way, version, ids)
+}
+// A range grows and shrinks with the cursor from where it began; whatever else is done ends it. Of a mode, no Shift is needed.
+export function beginRange(isMode = false) {
+	return (list.range ??= {id: list.cursor, row: list.cursorRow, isMode, base: null, ids: []})
+}
+export async function extendTo(row) {
+	const range = beginRange(), at = place(range.id), turn = ++turns
+	const {way, version, ids} = await between(row, at < 0 ? range.row : at)
+	// The cursor has gone on, or nothing is to be marked any more.
+	if (!ids || turn !== turns) return
+	for (const id of range.ids) list.marks.delete(id)
+	if (base && base === range.base) base = null
+	range.ids = ids
+	choose(way, version, ids)
+	range.base = base
 }
 export const markFound = ({ids, version}, text) => choose({view: {text, leave_out: true}}, version, ids)
 // All rows, or those that are not marked.
@@ -74,7 +96,8 @@ export async function markAll(isOther) {
 }
 export function unmark() {
 	list.marks.clear()
-	base = null
+	list.range = base = null
+	turns++
 	showMarks()
 }
 export function showMarks() {

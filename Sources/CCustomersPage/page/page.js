@@ -18,7 +18,7 @@ import {addSample} from './import.js'
 import {by} from './keys.js'
 import {list, load, place, restore, sectionSeen, showView, topPlace, total} from './list.js'
 import {openLog, showDue, today} from './log.js'
-import {markAll, unmark} from './marks.js'
+import {chosen, markAll, unmark} from './marks.js'
 import {item, openMenu, showMenu} from './menu.js'
 import './pointer.js'
 import {hearOthers, tellOthers} from './presence.js'
@@ -115,7 +115,7 @@ for (const [id, distance] of [['before', -1], ['after', 1]]) $(id).onclick = asy
 	if (list.cursor) openForm(list.cursor)
 }
 $('unmark').onclick = unmark
-$('copyMarked').onclick = () => copy(list.marks.keys().next().value)
+$('copyMarked').onclick = () => copy(chosen())
 $('removeMarked').onclick = removeMarked
 $('moveMarked').onclick = ({target}) => {
 	const ids = [...list.marks.keys()]
@@ -147,9 +147,11 @@ const news = {
 		const ids = steps.flatMap(step => step.ids), others = steps.filter(({page}) => page !== browser), {asked} = list
 		const loaded = list.version?.edit >= version.edit || load(ids)
 		refresh(ids.length < 200 ? ids : undefined)
-		// A question is about what is known; one about a row that is gone has been answered.
-		if (asked !== null) await loaded
-		if (asked !== null && list.asked === null) return
+		if (asked !== null) {
+			// A question is about what is known; one about a row that is gone has been answered.
+			await loaded
+			if (list.asked === null) return
+		}
 		for (const {program, action, text, ids} of others) {
 			const news = `${[program, action].filter(Boolean).join(' ') || 'Another program'}: ${text}`
 			list.asked === null ? say(news) : askAgain(news, ids)

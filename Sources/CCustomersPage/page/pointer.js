@@ -6,7 +6,7 @@ import {openForm} from './form.js'
 import {drop, holdAt, pickUp, putBack} from './hand.js'
 import {edges, height, list, scrollTo, top, view} from './list.js'
 import {openLog} from './log.js'
-import {mark, markTo} from './marks.js'
+import {beginRange, extendTo, mark} from './marks.js'
 import {openMenu} from './menu.js'
 import {openRowMenu} from './rowmenu.js'
 import {openSections, toggleFold} from './sections.js'
@@ -78,6 +78,8 @@ function carry() {
 	say(`${list.hand.words}.`)
 }
 const isHeld = () => press?.isHeld && list.hand && !list.hand.dropped
+// A wheel moves the list below what is held.
+on(view, 'scroll', () => {if (isHeld() && !view.classList.contains('racing')) carry()}, {passive: true})
 on(view, 'pointermove', event => {
 	if (event.pointerId !== press?.id) return
 	const dx = event.clientX - press.x, dy = (press.at = event.clientY) - press.y
@@ -144,8 +146,10 @@ on(view, 'click', event => {
 	if (action === 'section') return openSections(event.target, line.item.header)
 	if (line?.item?.add !== undefined) return openForm(null, list.sections[line.item.add].id)
 	if (!c) return
-	if (event.shiftKey) return markTo(line.row)
+	if (event.shiftKey) beginRange()
+	else list.range = null
 	Object.assign(list, {cursor: c.id, cursorRow: line.row})
+	if (event.shiftKey) return extendTo(line.row)
 	if (action === 'delete') remove()
 	else if (action === 'ask') askDelete(c.id, 'Choose Delete')
 	else if (action === 'menu') openMenu(c.id, event.target)

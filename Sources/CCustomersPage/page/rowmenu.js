@@ -6,7 +6,7 @@ import {askDelete, perform, send} from './edit.js'
 import {fieldsOf, formPath, nest} from './fields.js'
 import {form, openForm, showAgain} from './form.js'
 import {openHistory} from './history.js'
-import {customer, list, load} from './list.js'
+import {customer, list} from './list.js'
 import {openLog} from './log.js'
 import {markTo, naming, subject} from './marks.js'
 import {item, openMenu, showMenu} from './menu.js'
@@ -21,13 +21,9 @@ async function duplicate(id) {
 	const page = await ask(formPath(id))
 	if (page?.status !== 200) return page && say(page.message, true)
 	return perform(async () => {
-		const {status, ids} = await send({insert: {customers: [nest(fieldsOf(page), ({value}) => value)], to: {after: id}}}, 'Duplicate a customer')
-		if (status !== 200) return
-		list.goal = ids[0]
-		await load()
-		list.light(ids)
+		const {status, ids} = await send({insert: {customers: [nest(fieldsOf(page), ({value}) => value)], to: {after: id}}}, 'Duplicate a customer', {shows: 'first'})
 		// What is typed next is about the copy.
-		if (form) await openForm(ids[0]), form?.tell('This is the copy.')
+		if (status === 200 && form) await openForm(ids[0]), form?.tell('This is the copy.')
 	})
 }
 export function openRowMenu(id, from) {

@@ -46,8 +46,9 @@ export function say(text, isBad, action) {
 	if (action) [$('act').textContent, $('act').onclick] = action
 	clearTimeout(quiet)
 	if (text) quiet = setTimeout(say, 30_000, '')
-	// A form that covers the page has a place for it.
-	if (text && $('form').matches(':modal')) setWords($('message'), text)
+	// What covers the page has a place for it.
+	const place = $('ask').open ? $('heard') : $('form').matches(':modal') && $('message')
+	if (text && place) setWords(place, text)
 }
 // What is wrong, until it no longer is.
 export const trouble = (text = '') => setText($('trouble'), text)
@@ -65,6 +66,7 @@ export function question(text, yes, field, check = () => '', no = 'Cancel') {
 	setAsked(text)
 	setText($('yes'), yes)
 	setText($('no'), no)
+	setText($('heard'), '')
 	$('yes').className = yes
 	$('answer').replaceChildren(...(field ? [field, problem] : []))
 	dialog.returnValue = ''
@@ -76,6 +78,8 @@ export function question(text, yes, field, check = () => '', no = 'Cancel') {
 	cover()
 	dialog.showModal()
 	;(field ?? $('no')).focus()
+	// Beside it means no, unless something may have been typed.
+	dialog.onclick = ({target}) => target === dialog && !$('answer').firstChild && dialog.close()
 	return new Promise(go => {
 		dialog.onclose = () => go(dialog.returnValue === 'yes' ? field?.value ?? true : null)
 	})
