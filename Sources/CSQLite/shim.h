@@ -148,10 +148,74 @@ static void csqlite_may_be_day(sqlite3_context *context, int count, sqlite3_valu
   sqlite3_result_int(context, may_be);
 }
 
+// Whether bytes are UTF-8 as Unicode defines it: each character in its shortest form, and no half of a pair.
+static int csqlite_is_utf8(const unsigned char *text, int size) {
+  const unsigned char *const end = text + size;
+  while (text < end) {
+    const unsigned char first = *text++;
+    if (first < 0x80) continue;
+    const int more = first < 0xe0 ? 1 : first < 0xf0 ? 2 : 3;
+    if (first < 0xc2 || first > 0xf4 || end - text < more) return 0;
+    const unsigned char least = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
+    const unsigned char greatest = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
+    if (*text < least || *text > greatest) return 0;
+    for (int index = 1; index < more; index++)
+      if ((text[index] & 0xc0) != 0x80) return 0;
+    text += more;
+  }
+  return 1;
+}
+
+// are_readable(most, text, ...): whether all values are texts in UTF-8 of up to so many bytes.
+static void csqlite_are_readable(sqlite3_context *context, int count, sqlite3_value **values) {
+  const int most = sqlite3_value_int(values[0]);
+  int are_readable = 1;
+  for (int value = 1; value < count && are_readable; value++) {
+    const unsigned char *text = sqlite3_value_blob(values[value]);
+    const int size = sqlite3_value_bytes(values[value]);
+    are_readable = sqlite3_value_type(values[value]) == SQLITE_TEXT && size <= most &&
+                   (csqlite_is_ascii(text, size) || csqlite_is_utf8(text, size));
+  }
+  sqlite3_result_int(context, are_readable);
+}
+
+// integers(number, ...): the numbers of all rows, one row after another, as they are in memory. What is no integer is the
+// least one.
+struct csqlite_integers {
+  sqlite3_int64 *numbers;
+  uint64_t count, capacity;
+};
+
+static void csqlite_add_integers(sqlite3_context *context, int count, sqlite3_value **values) {
+  struct csqlite_integers *all = sqlite3_aggregate_context(context, sizeof *all);
+  if (!all) return sqlite3_result_error_nomem(context);
+  if (all->count + (uint64_t)count > all->capacity) {
+    const uint64_t capacity = 2 * all->capacity + 64 + (uint64_t)count;
+    sqlite3_int64 *const numbers = sqlite3_realloc64(all->numbers, capacity * sizeof *numbers);
+    if (!numbers) return sqlite3_result_error_nomem(context);
+    all->numbers = numbers;
+    all->capacity = capacity;
+  }
+  for (int value = 0; value < count; value++)
+    all->numbers[all->count++] =
+        sqlite3_value_type(values[value]) == SQLITE_INTEGER ? sqlite3_value_int64(values[value]) : INT64_MIN;
+}
+
+static void csqlite_return_integers(sqlite3_context *context) {
+  struct csqlite_integers *all = sqlite3_aggregate_context(context, 0);
+  if (all) sqlite3_result_blob64(context, all->numbers, all->count * sizeof *all->numbers, sqlite3_free);
+}
+
 static inline int csqlite_add_functions(sqlite3 *db) {
   const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY;
-  const int added = sqlite3_create_function_v2(
+  int added = sqlite3_create_function_v2(
       db, "may_have", -1, flags, (void *)0, csqlite_may_have, (void *)0, (void *)0, (void *)0);
+  if (added != SQLITE_OK) return added;
+  added = sqlite3_create_function_v2(
+      db, "are_readable", -1, flags, (void *)0, csqlite_are_readable, (void *)0, (void *)0, (void *)0);
+  if (added != SQLITE_OK) return added;
+  added = sqlite3_create_function_v2(
+      db, "integers", -1, flags, (void *)0, (void *)0, csqlite_add_integers, csqlite_return_integers, (void *)0);
   if (added != SQLITE_OK) return added;
   return sqlite3_create_function_v2(
       db, "may_be_day", 4, flags, (void *)0, csqlite_may_be_day, (void *)0, (void *)0, (void *)0);

@@ -30,7 +30,9 @@ internal import CSQLite
   /// Opens an existing database file, for reading and writing if its mode allows.
   ///
   /// Its statements have a function `may_have(word, text, …)`: whether a string may have a word in it when
-  /// case and accents are ignored; and `may_be_day(json, key, first, last)`: whether a value may be a day among some.
+  /// case and accents are ignored; `may_be_day(json, key, first, last)`: whether a value may be a day among some;
+  /// `are_readable(most, text, …)`: whether values are UTF-8 texts of up to so many bytes; and `integers(number, …)`, which
+  /// `fetchIntegers` reads.
   ///
   /// - Parameters:
   ///   - path: the file or `:memory:` for a database of this connection alone.
@@ -209,6 +211,35 @@ internal import CSQLite
       while try statement.step() { results.append(try row(statement)) }
       return results
     }
+  }
+
+  /// The numbers in some columns of all rows of a query, row by row; the least one stands for what is no whole number.
+  ///
+  /// SQLite gathers them, in a third of the time that it takes to step through the rows.
+  ///
+  /// - Parameters:
+  ///   - columns: the columns.
+  ///   - source: what follows `FROM`. The rows come in the order of the key of the table that is read, whatever `ORDER BY` says.
+  ///   - values: those of its parameters.
+  /// - Returns: the numbers.
+  /// - Throws: `SQLiteError`.
+  package func fetchIntegers(
+    _ columns: String, from source: String, _ values: [SQLiteValue] = []
+  ) throws -> [Int64] {
+    guard remote == nil else {
+      return try query("SELECT \(columns) FROM \(source)", values) { row in
+        var numbers: [Int64] = []
+        while try row.step() {
+          for index in 0..<row.columnCount {
+            numbers.append(row.isInteger(index) ? row.integer(index) : .min)
+          }
+        }
+        return numbers
+      }
+    }
+    return try fetchOne("SELECT integers(\(columns)) FROM \(source)", values) { row in
+      (row.backend as? LocalStatement)?.integers(0) ?? []
+    } ?? []
   }
 
   /// Runs several statements, separated by semicolons, without values.

@@ -17,6 +17,9 @@ package struct Statement: ~Copyable {
   /// Whether column `index` (0-based) of the current row is `NULL`.
   package borrowing func isNull(_ index: Int32) -> Bool { backend.isNull(index) }
 
+  /// Whether column `index` (0-based) of the current row is a whole number.
+  package borrowing func isInteger(_ index: Int32) -> Bool { backend.isInteger(index) }
+
   /// Column `index` (0-based) of the current row as a whole number.
   package borrowing func integer(_ index: Int32) -> Int64 { backend.integer(index) }
 
@@ -197,6 +200,16 @@ struct StatementCache {
   }
 
   func integer(_ index: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, index) }
+
+  /// The numbers that `integers(number, …)` gathered.
+  func integers(_ index: Int32) -> [Int64] {
+    let bytes = unsafe UnsafeRawBufferPointer(
+      start: sqlite3_column_blob(handle, index), count: Int(sqlite3_column_bytes(handle, index)))
+    return unsafe [Int64](unsafeUninitializedCapacity: bytes.count / 8) { numbers, count in
+      unsafe UnsafeMutableRawBufferPointer(numbers).copyMemory(from: bytes)
+      count = bytes.count / 8
+    }
+  }
 
   func text(_ index: Int32) -> String {
     guard let start = unsafe sqlite3_column_text(handle, index) else { return "" }

@@ -1,3 +1,4 @@
+import CustomerFixtures
 @testable import CustomerStore
 import CustomersSQLite
 import CustomersTestSupport
@@ -35,6 +36,50 @@ import Testing
       let end = try list.check()
       #expect(end == [])
     }
+  }
+
+  /// `check` asks the rules about rows only if a walk through them finds something.
+  @Test(arguments: sampled(0..<12, oneIn: 4))
+  func `a check finds what each rule finds, whatever number is wrong`(seed: Int) throws {
+    var editor = RandomEditor(seed: seed)
+    let connection = try Connection.newList(editor.capacity)
+    var list = CustomerList(connection: connection)
+    for _ in 0..<60 { try editor.step(&list) }
+    #expect(try list.check() == [])
+    let columns = [
+      ("place", "slot"), ("place", "customer"), ("node", "parent"), ("node", "id"), ("node", "start"),
+      ("section_record", "id"), ("section_record", "count"), ("customer_record", "id"),
+      ("customer_record", "block"), ("customer_record", "deleted_by"),
+    ]
+    var damaged = 0
+    for _ in 0..<400 {
+      try connection.execute("SAVEPOINT attempt")
+      for _ in 0...editor.generator.below(2) {
+        let (table, column) = columns[editor.generator.below(columns.count)]
+        let key = table == "node" ? "parent, id" : "rowid"
+        let (row, other) = (editor.generator.below(1_000), editor.generator.below(1_000))
+        func some(_ columns: String, _ number: Int) -> String {
+          "(SELECT \(columns) FROM \(table) LIMIT 1 OFFSET \(number) % max(1, (SELECT count(*) FROM \(table))))"
+        }
+        let values = [
+          some(column, other), "\(column) + 1", "\(column) - 1", "-\(column)", "0", "NULL", "'x'",
+          "\(column) + 0.5",
+        ]
+        let value = values[editor.generator.below(values.count)]
+        // Some numbers can't be in a column at all.
+        try? connection.execute(
+          "UPDATE OR REPLACE \(table) SET \(column) = \(value) WHERE (\(key)) = \(some(key, row))")
+      }
+      var messages: Set<String> = []
+      for rule in IntegrityRule.ofRows {
+        if try connection.fetchOne(rule.sql, [], { _ in true }) ?? false { messages.insert(rule.message) }
+      }
+      let found = try Set(list.check().map(\.message))
+      #expect(messages.isSubset(of: found))
+      damaged += messages.isEmpty ? 0 : 1
+      try connection.executeScript("ROLLBACK TO attempt; RELEASE attempt")
+    }
+    #expect(damaged > 200)
   }
 
   @Test func `repair returns the rows whose place changed`() throws {

@@ -277,6 +277,21 @@ import Testing
     }
   }
 
+  @Test func `a copy in which two customers have one uid is refused`() throws {
+    let store = try CustomerStore.inMemory()
+    try store.write { list in
+      for name in ["Ann", "Bob", "Cy"] { try list.insert(CustomerFields(name: name)) }
+    }
+    let copy = try store.copyInMemory()
+    try copy.write { try $0.move([3], to: .first) }
+    try copy.write { list in
+      try list.connection.execute(
+        "UPDATE customer_record SET uid = (SELECT uid FROM customer_uid WHERE id = 2) WHERE id = 3")
+    }
+    #expect(throws: PullError.isDamaged(1)) { try store.pull(CustomerStore.ListCopy(copy)) }
+    #expect(try store.read { try $0.ids(in: 1) } == [1, 2, 3])
+  }
+
   @Test func `a file is only read, and a damaged one is refused`() throws {
     try withTemporaryFolder { folder in
       let store = try CustomerStore(path: folder + "/list.sqlite")

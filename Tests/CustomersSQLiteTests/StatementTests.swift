@@ -19,6 +19,45 @@ import Testing
     #expect(try connection.fetchOne("SELECT typeof(x) FROM t") { $0.text(0) } == "text")
   }
 
+  @Test func `a text is readable in SQL if it is in Swift`() throws {
+    let edges: [UInt8] = [
+      0, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xec, 0xed, 0xee, 0xef,
+      0xf0, 0xf1, 0xf3, 0xf4, 0xf5, 0xff,
+    ]
+    let beginnings = ["", "Grün", "a long text in ASCII, "].map { Array($0.utf8) }
+    func check(_ text: [UInt8]) throws {
+      let bytes = beginnings[text.reduce(0) { $0 + Int($1) } % 3] + text
+      let digits = bytes.map { String(UInt16($0) + 0x100, radix: 16).dropFirst() }.joined()
+      let sql = "SELECT are_readable(100, 'x', CAST(x'\(digits)' AS TEXT))"
+      let isReadable = try connection.fetchOne(sql) { $0.bool(0) }
+      #expect(isReadable == (String(validating: bytes, as: UTF8.self) != nil), "\(digits)")
+      guard text.count < 3 || text.count == 3 && text[0] >= 0xf0 else { return }
+      for edge in edges { try check(text + [edge]) }
+    }
+    try check([])
+    let values = [
+      ("x'41'", false), ("1", false), ("NULL", false), ("'abc'", true), ("'abcd'", false), ("''", true),
+    ]
+    for (value, isReadable) in values {
+      #expect(try connection.fetchOne("SELECT are_readable(3, \(value))") { $0.bool(0) } == isReadable)
+    }
+  }
+
+  @Test func `numbers of many rows are read at once`() throws {
+    try connection.executeScript("CREATE TABLE t (id INTEGER PRIMARY KEY, x)")
+    #expect(try connection.fetchIntegers("id, x", from: "t") == [])
+    for id in 1...100 {
+      try connection.execute("INSERT INTO t VALUES (?, ?)", [.integer(id), .integer(-id)])
+    }
+    try connection.executeScript(
+      "UPDATE t SET x = NULL WHERE id = 2; UPDATE t SET x = '3' WHERE id = 3; UPDATE t SET x = 4.0 WHERE id = 4"
+    )
+    let numbers = try connection.fetchIntegers("id, x", from: "t WHERE id < ?", [.integer(100)])
+    #expect(numbers.count == 198)
+    #expect(numbers.prefix(10) == [1, -1, 2, .min, 3, .min, 4, .min, 5, -5])
+    #expect(numbers.suffix(2) == [99, -99])
+  }
+
   @Test(arguments: [0, 1, -1, Int64.max, .min])
   func `an integer survives a round trip`(number: Int64) throws {
     #expect(try connection.fetchOne("SELECT ?", [.integer(number)]) { $0.integer(0) } == number)

@@ -12,7 +12,7 @@ extension CustomerList {
   package func check() throws -> [ListViolation] {
     let structure = try checkStructure()
     do {
-      return try structure + checkContent()
+      return try structure + checkContent(isIntact: structure.isEmpty)
     } catch let error as SQLiteError
       where !structure.isEmpty && [.error, .corrupt].contains(error.code.primary)
     {
@@ -27,7 +27,15 @@ extension CustomerList {
   }
 
   /// Verifies the numbers and the values in an intact file.
-  func checkContent() throws -> [ListViolation] { try checkNumbers() + unreadableTexts() }
+  ///
+  /// - Parameter isIntact: whether SQLite found no damage; then flags are as their `CHECK` says.
+  /// - Returns: every problem.
+  /// - Throws: `StoreError`.
+  func checkContent(isIntact: Bool = true) throws -> [ListViolation] {
+    let (records, areReadable) = try scanRecords()
+    return try checkNumbers(records, isIntact: isIntact)
+      + (areReadable ? unreadableTextsOfSections() : unreadableTexts())
+  }
 
   /// Objects that other programs have added to the schema, such as `index by_name`; they are harmless.
   package func additions() throws -> [String] {
@@ -63,9 +71,12 @@ extension CustomerList {
   }
 
   /// Every rule of `IntegrityRule`.
-  private func checkNumbers() throws -> [ListViolation] {
-    let placesAreSound = try connection.fetchOne(IntegrityRule.placesAreSound) { $0.bool(0) } ?? false
-    return try IntegrityRule.all(placesAreSound: placesAreSound).flatMap { rule in
+  private func checkNumbers(_ records: RowSum, isIntact: Bool) throws -> [ListViolation] {
+    var rules = [IntegrityRule.ofSections]
+    if try rows() != records { rules += IntegrityRule.ofRows }
+    rules += IntegrityRule.ofCustomers
+    if !isIntact { rules.append(.ofFlags) }
+    return try rules.flatMap { rule in
       try connection.fetchAll(rule.sql) { row in
         ListViolation(
           message: rule.message,
@@ -74,6 +85,104 @@ extension CustomerList {
           customer: row.isNull(2) ? nil : CustomerID(rawValue: row.integer(2)))
       }
     }
+  }
+
+  /// The customers who are there and the blocks that their records name, and whether all their values can be read.
+  private func scanRecords() throws -> (sum: RowSum, areReadable: Bool) {
+    var (sum, areReadable, last) = (RowSum(), true, Int64.min)
+    // Part by part, so a list of any length takes little memory.
+    let part = """
+      (SELECT id, block, \(Self.areReadable(Self.textColumns)) AS readable FROM customer_record
+      WHERE id > ? AND deleted_by IS NULL ORDER BY id LIMIT 10000)
+      """
+    while case let rows = try connection.fetchIntegers("id, block, readable", from: part, [.integer(last)]),
+      !rows.isEmpty
+    {
+      for index in stride(from: 0, to: rows.count, by: 3) {
+        sum.add(rows[index], at: rows[index + 1])
+        areReadable = areReadable && rows[index + 2] == 1
+        last = rows[index]
+      }
+    }
+    return (sum, areReadable)
+  }
+
+  /// The customers in the list and the blocks that have their places; nil if a number of a section, node, or place is not
+  /// what follows from those before it.
+  ///
+  /// If it is that of the records, no rule of `IntegrityRule.ofRows` is violated; to ask them takes five times as long.
+  private func rows() throws -> RowSum? {
+    var walk = TreeWalk()
+    let sections = try connection.fetchAll("SELECT id, count FROM section_record") {
+      (id: $0.integer(0), count: $0.value(1))
+    }
+    for (id, count) in sections {
+      let before = walk.rows.count
+      guard id > 0, try walk.visit(childrenOf: -id, levels: 3, in: self),
+        count == .integer(walk.rows.count - before)
+      else { return nil }
+    }
+    let sql = "SELECT (SELECT count(*) FROM node), (SELECT count(*) FROM place)"
+    let isAll = try connection.fetchOne(sql) { $0.int(0) == walk.nodes && $0.int(1) == walk.rows.count }
+    return isAll == true ? walk.rows : nil
+  }
+}
+
+/// Customers, each in a block, without their order: two that are equal are of the same ones.
+///
+/// It takes no memory for them, because it is a sum of hashes. These are others in each process, so no one can make a file
+/// for which two are equal by chance.
+private struct RowSum: Equatable {
+  private(set) var count = 0
+  private var sum = 0
+
+  mutating func add(_ customer: Int64, at block: Int64) {
+    var hasher = Hasher()
+    hasher.combine(customer)
+    hasher.combine(block)
+    sum &+= hasher.finalize()
+    count += 1
+  }
+}
+
+/// A walk through the nodes and places of the list, in its order.
+private struct TreeWalk {
+  private(set) var nodes = 0
+  private(set) var rows = RowSum()
+
+  /// Visits the children of a node, or of a section by minus its id.
+  ///
+  /// - Parameters:
+  ///   - parent: the node.
+  ///   - levels: how many levels are below it.
+  ///   - list: the list.
+  /// - Returns: whether each child has rows, and starts where those before it end.
+  /// - Throws: `SQLiteError`.
+  mutating func visit(childrenOf parent: Int64, levels: Int, in list: borrowing CustomerList) throws -> Bool {
+    let start = rows.count
+    let sql = "SELECT id, start FROM node WHERE parent = ? ORDER BY start, id"
+    let children = try list.connection.fetchAll(sql, [.integer(parent)]) { ($0.value(0), $0.value(1)) }
+    for (number, place) in children {
+      let before = rows.count
+      // The parent of a node with an id of 1 or more is no section, so no node is visited twice.
+      guard case .integer(let id)? = number, id > 0, place == .integer(before - start),
+        try levels > 1
+          ? visit(childrenOf: id, levels: levels - 1, in: list) : visit(placesOf: id, in: list.connection),
+        rows.count > before
+      else { return false }
+      nodes += 1
+    }
+    return true
+  }
+
+  private mutating func visit(placesOf block: Int64, in connection: Connection) throws -> Bool {
+    let places = try connection.fetchIntegers(
+      "slot, customer", from: "place WHERE slot BETWEEN 64 * ?1 AND 64 * ?1 + 63", [.integer(block)])
+    for index in stride(from: 0, to: places.count, by: 2) {
+      guard places[index] == 64 &* block &+ Int64(index / 2 + 1) else { return false }
+      rows.add(places[index + 1], at: block)
+    }
+    return true
   }
 }
 
@@ -84,22 +193,29 @@ extension CustomerList {
   /// Such a string is shown as far as possible, and stays as it is until it is edited. Values that only the history
   /// keeps are no problem. O(rows)
   package func unreadableTexts() throws -> [ListViolation] {
-    let fields =
-      CustomerField.texts.map { (column: $0.column, title: $0.title) }
-      + [("address_parts", "parts of the address"), ("extra", "extra columns")]
-    let customers = try unreadable(fields, in: "customer_record").map { id, title in
+    try unreadable(Self.textColumns, in: "customer_record").map { id, title in
       let customer = CustomerID(rawValue: id)
       let place = try? self.place(of: customer)
       return ListViolation(
         message: "the \(title.lowercased()) is not valid UTF-8 or is too long", section: place?.section,
         order: place?.order, customer: customer)
+    } + unreadableTextsOfSections()
+  }
+
+  private func unreadableTextsOfSections() throws -> [ListViolation] {
+    try unreadable([("title", "title"), ("footer", "footer")], in: "section_record").map { id, title in
+      ListViolation(
+        message: "the \(title) is not valid UTF-8 or is too long", section: SectionID(rawValue: id))
     }
-    let sections = try unreadable([("title", "title"), ("footer", "footer")], in: "section_record")
-    return customers
-      + sections.map { id, title in
-        ListViolation(
-          message: "the \(title) is not valid UTF-8 or is too long", section: SectionID(rawValue: id))
-      }
+  }
+
+  private static let textColumns =
+    CustomerField.texts.map { (column: $0.column, title: $0.title) }
+    + [("address_parts", "parts of the address"), ("extra", "extra columns")]
+
+  /// Whether texts can be read, as SQL.
+  private static func areReadable(_ columns: [(column: String, title: String)]) -> String {
+    "are_readable(\(Statement.longestText), \(columns.map(\.column).joined(separator: ", ")))"
   }
 
   private func unreadable(
@@ -107,7 +223,10 @@ extension CustomerList {
   ) throws -> [(id: Int64, title: String)] {
     var found: [(Int64, String)] = []
     let names = columns.map(\.column).joined(separator: ", ")
-    try connection.query("SELECT id, \(names) FROM \(table) WHERE deleted_by IS NULL ORDER BY id") { row in
+    let sql = """
+      SELECT id, \(names) FROM \(table) WHERE deleted_by IS NULL AND NOT \(Self.areReadable(columns)) ORDER BY id
+      """
+    try connection.query(sql) { row in
       while try row.step() {
         for (index, column) in columns.enumerated() where !row.isText(Int32(index + 1)) {
           found.append((row.integer(0), column.title))

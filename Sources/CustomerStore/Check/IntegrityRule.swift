@@ -8,11 +8,6 @@ struct IntegrityRule: Sendable {
   init(_ message: String, _ sql: String) {
     (self.message, self.sql) = (message, sql)
   }
-
-  /// The rules to apply, in their order.
-  static func all(placesAreSound: Bool) -> [IntegrityRule] {
-    ofOrder + (placesAreSound ? [] : ofPlaces) + ofCustomers
-  }
 }
 
 /// A problem found in a file.
@@ -28,16 +23,17 @@ package struct ListViolation: Hashable, Sendable {
 }
 
 extension IntegrityRule {
-  /// The rules of sections and nodes.
-  static let ofOrder = [
-    IntegrityRule(
-      "the section's number is not its rank among the sections",
-      """
-      SELECT id, "order", NULL FROM (SELECT id, "order", row_number() OVER (ORDER BY "order", id) AS rank FROM section_record
-        WHERE deleted_by IS NULL)
-      WHERE "order" IS NOT rank
-      """
-    ),
+  /// The rule of the order of sections.
+  static let ofSections = IntegrityRule(
+    "the section's number is not its rank among the sections",
+    """
+    SELECT id, "order", NULL FROM (SELECT id, "order", row_number() OVER (ORDER BY "order", id) AS rank FROM section_record
+      WHERE deleted_by IS NULL)
+    WHERE "order" IS NOT rank
+    """)
+
+  /// The rules of nodes and places, none of which is violated if `CustomerList.rowsAreSound`.
+  static let ofRows = [
     IntegrityRule(
       "the section's count is not the number of its rows",
       """
@@ -75,57 +71,6 @@ extension IntegrityRule {
       WHERE id NOT IN (SELECT id FROM part UNION SELECT id FROM chapter UNION SELECT id FROM block)
       """
     ),
-  ]
-
-  /// The levels of the tree, from the sections down; `outer_start` is the start of the parent.
-  static let tree = """
-    WITH part AS (
-      SELECT node.id, section_record.id AS section, 0 AS outer_start, start
-      FROM section_record JOIN node ON node.parent = -section_record.id),
-    chapter AS (
-      SELECT node.id, part.id AS part, section, part.start AS outer_start, node.start
-      FROM part JOIN node ON node.parent = part.id),
-    block AS (
-      SELECT node.id, chapter.id AS chapter, part, section, outer_start + chapter.start AS outer_start,
-        node.start, (
-          SELECT count(*) FROM place WHERE slot BETWEEN 64 * node.id AND 64 * node.id + 63) AS rows
-      FROM chapter JOIN node ON node.parent = chapter.id)
-    """
-
-  /// The nodes of a level whose start is not the sum of the rows of the siblings before them.
-  private static func wrongStarts(of level: String, in parent: String) -> String {
-    let rows =
-      level == "block"
-      ? "rows" : "(SELECT ifnull(sum(rows), 0) FROM block WHERE block.\(level) = \(level).id)"
-    return """
-      \(tree)
-      SELECT section, outer_start + start + 1, NULL FROM (
-        SELECT section, outer_start, start, sum(rows) OVER (
-          PARTITION BY parent ORDER BY start, id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
-        FROM (SELECT id, section, outer_start, start, \(parent) AS parent, \(rows) AS rows FROM \(level)))
-      WHERE start IS NOT ifnull(before, 0)
-      """
-  }
-}
-
-extension IntegrityRule {
-  /// Whether no rule of `ofPlaces` is violated; it takes an eighth of their time.
-  ///
-  /// A block is sound if the numbers of its places end with the number of customers that are there and know it. Every
-  /// place and every customer must be in such a block.
-  static let placesAreSound = """
-    \(tree),
-    ends AS (
-      SELECT id, (SELECT max(slot) FROM place WHERE slot BETWEEN 64 * id AND 64 * id + 63) - 64 * id AS last
-      FROM block)
-    SELECT total(last) = (SELECT count(*) FROM place)
-      AND total(last) = (SELECT count(*) FROM customer_record WHERE deleted_by IS NULL)
-    FROM ends WHERE last = (
-      SELECT count(DISTINCT customer) FROM place CROSS JOIN customer_record AS c ON c.id = customer
-      WHERE slot BETWEEN 64 * ends.id + 1 AND 64 * ends.id + 63 AND c.block = ends.id AND deleted_by IS NULL)
-    """
-
-  static let ofPlaces = [
     IntegrityRule(
       "the place is not the row's rank in its block",
       """
@@ -174,6 +119,36 @@ extension IntegrityRule {
       """
     ),
   ]
+
+  /// The levels of the tree, from the sections down; `outer_start` is the start of the parent.
+  static let tree = """
+    WITH part AS (
+      SELECT node.id, section_record.id AS section, 0 AS outer_start, start
+      FROM section_record JOIN node ON node.parent = -section_record.id),
+    chapter AS (
+      SELECT node.id, part.id AS part, section, part.start AS outer_start, node.start
+      FROM part JOIN node ON node.parent = part.id),
+    block AS (
+      SELECT node.id, chapter.id AS chapter, part, section, outer_start + chapter.start AS outer_start,
+        node.start, (
+          SELECT count(*) FROM place WHERE slot BETWEEN 64 * node.id AND 64 * node.id + 63) AS rows
+      FROM chapter JOIN node ON node.parent = chapter.id)
+    """
+
+  /// The nodes of a level whose start is not the sum of the rows of the siblings before them.
+  private static func wrongStarts(of level: String, in parent: String) -> String {
+    let rows =
+      level == "block"
+      ? "rows" : "(SELECT ifnull(sum(rows), 0) FROM block WHERE block.\(level) = \(level).id)"
+    return """
+      \(tree)
+      SELECT section, outer_start + start + 1, NULL FROM (
+        SELECT section, outer_start, start, sum(rows) OVER (
+          PARTITION BY parent ORDER BY start, id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
+        FROM (SELECT id, section, outer_start, start, \(parent) AS parent, \(rows) AS rows FROM \(level)))
+      WHERE start IS NOT ifnull(before, 0)
+      """
+  }
 }
 
 extension IntegrityRule {
@@ -241,15 +216,8 @@ extension IntegrityRule {
     IntegrityRule(
       "the id can't be one",
       """
-      SELECT NULL, NULL, id FROM customer_record WHERE id NOT BETWEEN 1 AND \(CustomerList.greatestID)
-      UNION ALL SELECT id, NULL, NULL FROM section_record WHERE id NOT BETWEEN 1 AND \(CustomerList.greatestID)
-      """
-    ),
-    IntegrityRule(
-      "a right or the mark of a favorite is neither 0 nor 1",
-      """
-      SELECT NULL, NULL, id FROM customer_record
-      WHERE is_favorite NOT IN (0, 1) OR can_edit NOT IN (0, 1) OR can_move NOT IN (0, 1)
+      SELECT NULL, NULL, id FROM customer_record WHERE id < 1 OR id > \(CustomerList.greatestID)
+      UNION ALL SELECT id, NULL, NULL FROM section_record WHERE id < 1 OR id > \(CustomerList.greatestID)
       """
     ),
     IntegrityRule(
@@ -257,6 +225,14 @@ extension IntegrityRule {
       "SELECT NULL, number, customer FROM staged UNION ALL SELECT NULL, NULL, customer FROM staged_extra"
     ),
   ]
+
+  /// The rule of the flags of customers, which the table checks, too.
+  static let ofFlags = IntegrityRule(
+    "a right or the mark of a favorite is neither 0 nor 1",
+    """
+    SELECT NULL, NULL, id FROM customer_record
+    WHERE is_favorite NOT IN (0, 1) OR can_edit NOT IN (0, 1) OR can_move NOT IN (0, 1)
+    """)
 }
 
 /// What numbers of ids and of the history can be.
@@ -277,10 +253,13 @@ extension CustomerList {
     """
 
   /// Whether the edit that a customer's record names is a deletion of the customer.
+  ///
+  /// With the plus, SQLite looks the customers up, and makes no index of all.
   static let isCustomerDeletion = """
     id IN (
       SELECT c.id FROM history_edit AS edit
-      CROSS JOIN customer_record AS c ON c.id BETWEEN edit.row AND edit.row + edit.count - 1 AND c.deleted_by = edit.id
+      CROSS JOIN customer_record AS c ON c.id BETWEEN edit.row AND edit.row + edit.count - 1
+        AND +c.deleted_by = edit.id
       WHERE edit.kind IN ('delete', 'delete rows')
       UNION ALL
       SELECT c.id FROM history_edit AS edit CROSS JOIN history_row AS row ON row.edit = edit.id AND row.to_order IS NULL

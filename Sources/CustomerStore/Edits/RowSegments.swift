@@ -233,7 +233,9 @@ package func longestIncreasingSubsequence(_ numbers: [Int]) -> [Int] {
   var ends: [Int] = []
   var previous: [Int?] = []
   for (place, number) in numbers.enumerated() {
-    let length = ends.partitionIndex { numbers[$0] >= number }
+    // Most numbers are greater than all before them.
+    let isGreatest = ends.last.map { numbers[$0] < number } ?? true
+    let length = isGreatest ? ends.count : ends.partitionIndex { numbers[$0] >= number }
     previous.append(length > 0 ? ends[length - 1] : nil)
     if length == ends.count { ends.append(place) } else { ends[length] = place }
   }

@@ -5,7 +5,7 @@ package struct ListPast: Sendable {
   /// The sections at the version, in order.
   package let sections: [CustomerSection]
   /// The customers whose fields or protection were changed since, or that were deleted, as they were.
-  private let changed: [CustomerID: Customer]
+  let changed: [CustomerID: Customer]
   private let deleted: IDRanges
   private let tracker: PlaceTracker
   private let origins: [CustomerID: CustomerPlace]
@@ -66,20 +66,23 @@ package struct ListPast: Sendable {
   func rows(now: [SectionID: [CustomerID]]) throws -> [SectionID: [CustomerID]] {
     var rows: [SectionID: [CustomerID?]] = [:]
     for section in sections { rows[section.id] = [CustomerID?](repeating: nil, count: section.count) }
-    func put(_ id: CustomerID, at order: Int, in section: SectionID) throws {
-      guard let count = rows[section]?.count, (1...count).contains(order) else { throw ListError.damaged }
-      rows[section]?[order - 1] = id
+    func put(_ ids: ArraySlice<CustomerID>, at order: Int, in section: SectionID) throws {
+      guard let count = rows[section]?.count, order >= 1, order <= count, ids.count <= count - order + 1
+      else {
+        throw ListError.damaged
+      }
+      rows[section]?.replaceSubrange(order - 1..<order - 1 + ids.count, with: ids.lazy.map { $0 })
     }
     for (section, ids) in now {
       var rest = ids[...]
       for (original, count) in tracker.runs(of: section) {
         let run = rest.prefix(count)
         rest = rest.dropFirst(count)
-        guard let original else { continue }
-        for (index, id) in run.enumerated() { try put(id, at: original + index, in: section) }
+        guard let original, !run.isEmpty else { continue }
+        try put(run, at: original, in: section)
       }
     }
-    for (id, place) in origins { try put(id, at: place.order, in: place.section) }
+    for (id, place) in origins { try put([id], at: place.order, in: place.section) }
     return try rows.mapValues { rows in
       let found = rows.compactMap(\.self)
       guard found.count == rows.count else { throw ListError.damaged }
@@ -108,6 +111,11 @@ package struct ListPast: Sendable {
   private func place(of id: CustomerID, at now: CustomerPlace?) -> CustomerPlace? {
     guard let now, !touched.contains(id.rawValue) else { return origins[id] }
     return tracker.origin(of: now)
+  }
+
+  /// Whether a customer was in the list.
+  func has(_ id: CustomerID, isThereNow: Bool) -> Bool {
+    touched.contains(id.rawValue) ? origins[id] != nil : isThereNow
   }
 
   /// Whether the place of a customer was edited since.
@@ -249,11 +257,12 @@ struct PastList {
 }
 
 extension CustomerList {
-  /// Customers' records, even if they are deleted, without their places; those that is no longer in the history
-  /// are missing.
-  fileprivate func records(of ids: Set<CustomerID>) throws -> [CustomerID: Customer] {
+  /// Customers' records, without their places, even if they are deleted, unless only those that are present are wanted; those
+  /// that is no longer in the history are missing.
+  func records(of ids: Set<CustomerID>, arePresent: Bool = false) throws -> [CustomerID: Customer] {
     guard let first = ids.min(), let last = ids.max() else { return [:] }
-    let columns = "SELECT \(Customer.columns) FROM customer_record WHERE id"
+    let condition = arePresent ? "deleted_by IS NULL AND " : ""
+    let columns = "SELECT \(Customer.columns) FROM customer_record WHERE \(condition)id"
     func record(_ row: borrowing Statement) -> Customer {
       Customer(row, place: CustomerPlace(section: SectionID(rawValue: 0), order: 0))
     }

@@ -27,46 +27,89 @@ struct CopyReader: Sendable {
   /// - Complexity: O(rows).
   init(_ list: borrowing CustomerList) throws {
     present = try list.sections()
-    var rows: [SectionID: [CustomerID]] = [:]
-    for section in present { rows[section.id] = try list.ids(in: section.id, count: section.count) }
-    self.rows = rows
-    let count = rows.values.reduce(0) { $0 + $1.count }
-    customers.reserveCapacity(count)
+    rows = try list.ids(in: present)
     // The view customer_uid would look for the run of each row.
     var runs = try list.connection.fetchAll("SELECT first, last, uid FROM uid_run ORDER BY first") { row in
       (ids: row.integer(0)...max(row.integer(0), row.integer(1)), uid: row.integer(2))
     }[...]
-    try list.connection.query("SELECT id, uid FROM customer_record ORDER BY id") { row in
-      while try row.step() {
-        let id = row.integer(0)
-        while let run = runs.first, run.ids.upperBound < id { runs.removeFirst() }
-        let run = runs.first.flatMap { $0.ids.contains(id) ? $0 : nil }
-        customers.add(
-          CustomerID(rawValue: id),
-          row.isNull(1) ? run.map { $0.uid &+ (id &- $0.ids.lowerBound) } ?? id : row.integer(1))
-      }
+    let records = try list.connection.fetchIntegers("id, uid", from: "customer_record")
+    for index in stride(from: 0, to: records.count, by: 2) {
+      let (id, uid) = (records[index], records[index + 1])
+      while let run = runs.first, run.ids.upperBound < id { runs.removeFirst() }
+      let run = runs.first.flatMap { $0.ids.contains(id) ? $0 : nil }
+      customers.append(id, uid == .min ? run.map { $0.uid &+ (id &- $0.ids.lowerBound) } ?? id : uid)
     }
-    try list.connection.query("SELECT id, uid FROM section_uid") { row in
-      while try row.step() {
-        sections.add(SectionID(rawValue: row.integer(0)), row.integer(1))
-      }
+    try list.connection.query("SELECT id, uid FROM section_uid ORDER BY id") { row in
+      while try row.step() { sections.append(row.integer(0), row.integer(1)) }
     }
+    try customers.finish()
+    try sections.finish()
   }
 
-  /// The list as it is now, or as it was after an edit.
+  /// The list as it is now.
   ///
   /// - Parameters:
   ///   - differences: whose values are wanted; nil for all.
-  ///   - edit: an edit to which the log reaches back; nil for now.
+  ///   - other: a state of another copy; what is equal in both is in memory once.
   ///   - list: the copy.
   /// - Returns: the state.
   /// - Throws: `ListError.damaged`, `StoreError`.
   func state(
-    _ differences: Differences?, after edit: Int64? = nil, in list: borrowing CustomerList
+    _ differences: Differences?, like other: ListState = ListState(), in list: borrowing CustomerList
   ) throws -> ListState {
-    let past = try edit.map { try list.past(after: $0) }
-    let sections = past?.sections ?? present
-    let rows = try past?.rows(now: rows) ?? rows
+    var state = try outline(present, rows)
+    let named = differences.map { $0.customers.compactMap { customers[$0] } } ?? rows.values.flatMap(\.self)
+    let others = other[.customer]
+    var records: [UID: ListState.Record] = [:]
+    for (id, customer) in try list.records(of: Set(named), arePresent: true) {
+      guard let uid = customers[id] else { continue }
+      let record = customer.record
+      records[uid] = others[uid] == record ? others[uid] : record
+    }
+    state[.customer] = records
+    for entry in try list.presentEntries() { state.records[.entry, default: [:]][entry.id] = entry.record }
+    for line in try lines(differences, nil, in: list) {
+      state.records[.line, default: [:]][line.id.rawValue] = line.record(of: customers[line.customer] ?? 0)
+    }
+    return state
+  }
+
+  /// The list as it was after an edit.
+  ///
+  /// - Parameters:
+  ///   - now: the list as it is.
+  ///   - differences: whose values are wanted: those that `now` has.
+  ///   - edit: an edit to which the log reaches back.
+  ///   - list: the copy.
+  /// - Returns: the state.
+  /// - Throws: `ListError.damaged`, `StoreError`.
+  func state(
+    before now: ListState, _ differences: Differences, after edit: Int64, in list: borrowing CustomerList
+  ) throws -> ListState {
+    let past = try list.past(after: edit)
+    var state = try outline(past.sections, past.rows(now: rows))
+    var records = now[.customer]
+    for uid in differences.customers {
+      guard let id = customers[uid] else { continue }
+      if !past.has(id, isThereNow: records[uid] != nil) {
+        records[uid] = nil
+      } else if let then = past.changed[id] {
+        records[uid] = then.record
+      }
+    }
+    state[.customer] = records
+    state[.entry] = now[.entry]
+    for (id, entry) in past.entries { state.records[.entry, default: [:]][id] = entry?.record }
+    for line in try lines(differences, past, in: list) {
+      state.records[.line, default: [:]][line.id.rawValue] = line.record(of: customers[line.customer] ?? 0)
+    }
+    return state
+  }
+
+  /// A state with sections and their rows.
+  private func outline(
+    _ sections: [CustomerSection], _ rows: [SectionID: [CustomerID]]
+  ) throws -> ListState {
     var state = ListState()
     for section in sections {
       guard let uid = uid(of: section.id) else { throw ListError.damaged }
@@ -76,20 +119,6 @@ struct CopyReader: Sendable {
         return uid
       }
       state.records[.section, default: [:]][uid] = section.record
-    }
-    let named = (differences?.customers).map { Set($0.compactMap { customers[$0] }) }
-    let wanted = rows.values.lazy.joined().filter { named?.contains($0) ?? true }
-    let now = try list.customers(named ?? Set(wanted))
-    for id in wanted {
-      guard let uid = customers[id], let customer = past?.customer(id, now: now[id]) ?? now[id] else {
-        continue
-      }
-      state.records[.customer, default: [:]][uid] = customer.record
-    }
-    for entry in try list.presentEntries() { state.records[.entry, default: [:]][entry.id] = entry.record }
-    for (id, entry) in past?.entries ?? [:] { state.records[.entry, default: [:]][id] = entry?.record }
-    for line in try lines(differences, past, in: list) {
-      state.records[.line, default: [:]][line.id.rawValue] = line.record(of: customers[line.customer] ?? 0)
     }
     return state
   }
@@ -215,25 +244,70 @@ struct CopyReader: Sendable {
 }
 
 /// What a copy calls its rows, or its sections, and what every copy does.
+///
+/// Rows that were added together have consecutive ids and uids, so a long list has few runs of these.
 struct UIDs<ID: RawRepresentable<Int64> & Hashable & Sendable>: Sendable {
-  private var ids: [UID: ID] = [:]
-  private var uids: [ID: UID] = [:]
+  private struct Run {
+    var id: Int64
+    var uid: UID
+    var count: Int64
+
+    /// The index of a number in the run if that begins with another one, which is not greater; nil if it ends before.
+    func index(_ number: Int64, from first: Int64) -> Int64? {
+      let (index, isTooFar) = number.subtractingReportingOverflow(first)
+      return isTooFar || index >= count ? nil : index
+    }
+  }
+
+  private var byID: [Run] = []
+  private var byUID: [Run] = []
+  /// Those that were added or forgotten since.
+  private var changedIDs: [UID: ID?] = [:]
+  private var changedUIDs: [ID: UID?] = [:]
   /// Those that got another uid because another copy calls them by that.
   private(set) var adopted: [ID] = []
 
-  subscript(uid: UID) -> ID? { ids[uid] }
-  subscript(id: ID) -> UID? { uids[id] }
-
-  mutating func reserveCapacity(_ count: Int) {
-    ids.reserveCapacity(count)
-    uids.reserveCapacity(count)
+  subscript(uid: UID) -> ID? {
+    if !changedIDs.isEmpty, let id = changedIDs[uid] { return id }
+    let next = byUID.partitionIndex { $0.uid > uid }
+    guard next > 0, let index = byUID[next - 1].index(uid, from: byUID[next - 1].uid) else { return nil }
+    return ID(rawValue: byUID[next - 1].id + index)
   }
 
-  /// Takes note of one that is there, or was added.
-  mutating func add(_ id: ID, _ uid: UID) { (ids[uid], uids[id]) = (id, uid) }
+  subscript(id: ID) -> UID? {
+    if !changedUIDs.isEmpty, let uid = changedUIDs[id] { return uid }
+    let next = byID.partitionIndex { $0.id > id.rawValue }
+    guard next > 0, let index = byID[next - 1].index(id.rawValue, from: byID[next - 1].id) else { return nil }
+    return byID[next - 1].uid + index
+  }
+
+  /// Takes note of one of those that are there, with a greater id than those before.
+  mutating func append(_ id: Int64, _ uid: UID) {
+    if let last = byID.last, last.uid < uid, last.id &+ last.count == id, last.uid &+ last.count == uid {
+      byID[byID.count - 1].count += 1
+    } else {
+      byID.append(Run(id: id, uid: uid, count: 1))
+    }
+  }
+
+  /// Ends what is there.
+  ///
+  /// - Throws: `ListError.damaged` if two have one uid.
+  mutating func finish() throws {
+    byUID = byID.sorted { $0.uid < $1.uid }
+    for (run, next) in zip(byUID, byUID.dropFirst()) where run.index(next.uid, from: run.uid) != nil {
+      throw ListError.damaged
+    }
+  }
+
+  /// Takes note of one that was added.
+  mutating func add(_ id: ID, _ uid: UID) { (changedIDs[uid], changedUIDs[id]) = (.some(id), .some(uid)) }
 
   /// Forgets one that has no record anymore.
-  mutating func forget(_ uid: UID) { if let id = ids.removeValue(forKey: uid) { uids[id] = nil } }
+  mutating func forget(_ uid: UID) {
+    guard let id = self[uid] else { return }
+    (changedIDs[uid], changedUIDs[id]) = (.some(nil), .some(nil))
+  }
 
   /// Lets two copies that were converted from format 11 apart call what both had when they parted by one uid.
   ///
@@ -244,16 +318,20 @@ struct UIDs<ID: RawRepresentable<Int64> & Hashable & Sendable>: Sendable {
   ///   - other: those of the other copy.
   ///   - wasInBoth: whether both had what has an id when they parted.
   mutating func agree(with other: inout UIDs, where wasInBoth: (ID) -> Bool) {
-    for (id, uid) in uids {
-      guard let theirs = other[id], theirs != uid, uid == id.rawValue || theirs == id.rawValue, wasInBoth(id)
-      else { continue }
-      if uid == id.rawValue, ids[theirs] == nil {
-        forget(uid)
-        add(id, theirs)
-        adopted.append(id)
-      } else if theirs == id.rawValue, other[uid] == nil {
-        other.forget(theirs)
-        other.add(id, uid)
+    for run in byID {
+      for index in 0..<run.count {
+        let uid = run.uid + index
+        guard let id = ID(rawValue: run.id + index), let theirs = other[id], theirs != uid,
+          uid == id.rawValue || theirs == id.rawValue, wasInBoth(id)
+        else { continue }
+        if uid == id.rawValue, self[theirs] == nil {
+          forget(uid)
+          add(id, theirs)
+          adopted.append(id)
+        } else if theirs == id.rawValue, other[uid] == nil {
+          other.forget(theirs)
+          other.add(id, uid)
+        }
       }
     }
   }
@@ -274,12 +352,13 @@ extension CopyReader {
   ///   - others: the states of that.
   ///   - areUnrelated: whether no state is known that both have in common.
   /// - Returns: the readers.
-  /// - Throws: `StoreError`.
+  /// - Throws: `PullError.isDamaged` if customers of the other copy have one uid; `ListError.damaged`, `StoreError`.
   static func agreeing(
     _ list: borrowing CustomerList, _ known: KnownStates, _ copy: borrowing CustomerList,
     _ others: KnownStates, areUnrelated: Bool
   ) throws -> (CopyReader, CopyReader) {
-    var (reader, other) = try (CopyReader(list), CopyReader(copy))
+    var reader = try CopyReader(list)
+    guard var other = try? CopyReader(copy) else { throw PullError.isDamaged(1) }
     func agree(_ customers: (CustomerID) -> Bool, _ sections: (SectionID) -> Bool) {
       reader.customers.agree(with: &other.customers, where: customers)
       reader.sections.agree(with: &other.sections, where: sections)

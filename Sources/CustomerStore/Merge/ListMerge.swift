@@ -117,7 +117,9 @@ package struct ListMerge {
     kinds = state.columnKinds.filter { !$1.kind.takesAnyText }
     let roster = Roster(base, a, b)
     let (talkedAboutInA, talkedAboutInB) = (customersWithChangedLines(a), customersWithChangedLines(b))
+    let isSame = roster.isSame(in: [base, a, b])
     let isThere = roster.rows.enumerated().map { row, uid in
+      if isSame[row] { return true }
       let isIn = roster.presence(of: row)
       let isChanged = isIn.a && talkedAboutInA.contains(uid) || isIn.b && talkedAboutInB.contains(uid)
       return merge(uid, .customer, isIn: isIn, isChanged: isChanged)
@@ -383,9 +385,8 @@ extension ListMerge {
 
 /// The rows and sections of three states, numbered.
 private struct Roster {
-  private(set) var rows: [UID] = []
   private(set) var sections: [UID] = []
-  private var numbers: [UID: Int] = [:]
+  private var numbers = RowNumbers()
   private var sectionNumbers: [UID: Int] = [:]
   private(set) var base = PlaceMerge.Order()
   private(set) var a = PlaceMerge.Order()
@@ -397,22 +398,23 @@ private struct Roster {
       sectionNumbers[section] = sections.count
       sections.append(section)
     }
-    numbers.reserveCapacity(a.rows.values.reduce(0) { $0 + $1.count })
-    let orders = states.map { state in
-      sections.map { section in state.rows[section]?.map { number($0) } ?? [] }
-    }.map { PlaceMerge.Order($0, count: rows.count) }
+    let orders = states.map { state in sections.map { numbers.number(state.rows[$0] ?? []) } }
+      .map { PlaceMerge.Order($0, count: rows.count) }
     (self.base, self.a, self.b) = (orders[0], orders[1], orders[2])
   }
 
-  /// The number of a row, a new one if it is unknown.
-  private mutating func number(_ uid: UID) -> Int {
-    if let number = numbers[uid] { return number }
-    numbers[uid] = rows.count
-    rows.append(uid)
-    return rows.count - 1
-  }
+  var rows: [UID] { numbers.rows }
 
   func number(of uid: UID) -> Int? { numbers[uid] }
+
+  /// Whether each row is on both sides, with the same values.
+  func isSame(in states: [ListState]) -> [Bool] {
+    var isSame = rows.indices.map { a.has($0) && b.has($0) }
+    for uid in states.lazy.flatMap({ $0[.customer].keys }) {
+      if let row = numbers[uid] { isSame[row] = false }
+    }
+    return isSame
+  }
 
   func presence(of row: Int) -> (base: Bool, a: Bool, b: Bool) { (base.has(row), a.has(row), b.has(row)) }
 
@@ -420,7 +422,7 @@ private struct Roster {
   func side(_ order: PlaceMerge.Order, _ log: MergeLog) -> PlaceMerge.Side {
     PlaceMerge.Side(
       order: order, touched: log.touched.map { Set($0.compactMap { numbers[$0] }) },
-      placed: renumbered(log.placed, numbers))
+      placed: renumbered(log.placed) { numbers[$0] })
   }
 
   /// The order of the sections of a state: that of one group.
@@ -431,11 +433,38 @@ private struct Roster {
   /// A side of the merge of the sections.
   func sectionSide(_ state: ListState, _ log: MergeLog) -> PlaceMerge.Side {
     PlaceMerge.Side(
-      order: sectionOrder(state), touched: nil, placed: renumbered(log.placedSections, sectionNumbers))
+      order: sectionOrder(state), touched: nil, placed: renumbered(log.placedSections) { sectionNumbers[$0] })
   }
 
-  private func renumbered(_ times: [UID: String], _ numbers: [UID: Int]) -> [Int: String] {
-    times.reduce(into: [:]) { known, time in if let number = numbers[time.key] { known[number] = time.value }
+  private func renumbered(_ times: [UID: String], _ number: (UID) -> Int?) -> [Int: String] {
+    times.reduce(into: [:]) { known, time in if let number = number(time.key) { known[number] = time.value } }
+  }
+}
+
+/// Rows with numbers from 0 on, in the order in which they are met first.
+struct RowNumbers {
+  private(set) var rows: [UID] = []
+  private var numbers: [UID: Int] = [:]
+
+  subscript(uid: UID) -> Int? { numbers[uid] }
+
+  /// The numbers of rows, new ones of those that are unknown.
+  mutating func number(_ uids: [UID]) -> [Int] {
+    numbers.reserveCapacity(uids.count)
+    var next = 0
+    return uids.map { uid in
+      // In another state, most rows follow the same row as in the first.
+      if next < rows.count, rows[next] == uid {
+        next += 1
+        return next - 1
+      }
+      let number = numbers[uid] ?? rows.count
+      if number == rows.count {
+        numbers[uid] = number
+        rows.append(uid)
+      }
+      next = number + 1
+      return number
     }
   }
 }

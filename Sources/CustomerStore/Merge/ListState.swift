@@ -83,6 +83,16 @@ package enum MergedValue: Hashable, Sendable {
   /// A text with one value.
   package static func text(_ text: String) -> MergedValue { .value(.text(text)) }
 
+  /// What kind of value it is, for a digest.
+  var kind: String {
+    switch self {
+    case .value(.text): "text"
+    case .value(.flag): "flag"
+    case .value(.json): "json"
+    case .lines: "lines"
+    }
+  }
+
   /// The value as people read it.
   package var text: String {
     switch self {

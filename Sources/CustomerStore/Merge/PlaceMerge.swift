@@ -223,10 +223,12 @@ extension PlaceMerge {
     let gaps = Dictionary(grouping: runs) { run in
       run.host.flatMap { guests.contains($0) ? nil : .below($0) } ?? run.gap
     }
+    var isFull = [Bool](repeating: false, count: placing.count)
+    for case .below(let row) in gaps.keys { isFull[row] = true }
     func put(_ gap: Gap, in rows: inout [Int], isTop: Bool = false) {
       for row in inOrder(gaps[gap] ?? [], isTop: isTop) {
         rows.append(row)
-        put(.below(row), in: &rows)
+        if isFull[row] { put(.below(row), in: &rows) }
       }
     }
     merged = base.rows.indices.map { group in
@@ -235,7 +237,7 @@ extension PlaceMerge {
       put(.top(group), in: &rows, isTop: !frame.isEmpty)
       for row in frame {
         rows.append(row)
-        put(.below(row), in: &rows)
+        if isFull[row] { put(.below(row), in: &rows) }
       }
       return rows
     }

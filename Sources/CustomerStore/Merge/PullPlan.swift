@@ -53,9 +53,8 @@ package struct PullPlan: Sendable {
       ? own.differences.union(other.differences)
       : try CopyReader.Differences(reader.fingerprints(in: list), theirReader.fingerprints(in: copy))
     head = others.head.mark
-    let (ours, theirs) = try (
-      reader.state(differences, in: list), theirReader.state(differences, in: copy)
-    )
+    let ours = try reader.state(differences, in: list)
+    let theirs = try theirReader.state(differences, like: ours, in: copy)
     steps = try copy.history(after: since?.b ?? copy.reach())
     taken = others.marks.filter { !known.has(mark: $0) || $0 == others.head.mark }
     guard others.step(of: known.head) == nil else {
@@ -69,7 +68,8 @@ package struct PullPlan: Sendable {
     let base: ListState?
     if let common {
       let states = StateReader(
-        differences: differences, a: isA ? reader : theirReader, b: isA ? theirReader : reader, isA: isA)
+        differences: differences, a: isA ? reader : theirReader, b: isA ? theirReader : reader,
+        now: isA ? (ours, theirs) : (theirs, ours), isA: isA)
       base = try states.read(common, list, copy)
       relation = .apart
     } else {
@@ -111,26 +111,31 @@ struct RowChanges: Sendable {
 
   /// - Complexity: O(n log n) for the rows of sections that differ.
   init(from old: ListState, to new: ListState) {
-    var places: [UID: (section: UID, order: Int)] = [:]
+    var numbers = RowNumbers()
+    var places: [(section: UID, order: Int)] = []
     for (section, rows) in old.rows where rows != new.rows[section] {
-      for (index, row) in rows.enumerated() { places[row] = (section, index + 1) }
+      _ = numbers.number(rows)
+      places += rows.indices.map { (section, $0 + 1) }
     }
+    var isLeft = [Bool](repeating: true, count: places.count)
     for section in new.sections {
       let rows = new.rows[section] ?? []
       guard rows != old.rows[section] else { continue }
-      let staying = rows.indices.filter { places[rows[$0]]?.section == section }
+      let known = numbers.number(rows)
+      let staying = rows.indices.filter { known[$0] < places.count && places[known[$0]].section == section }
       var isKept = [Bool](repeating: false, count: rows.count)
-      for index in unmovedRows(staying.map { places[rows[$0]]?.order ?? 0 }, isFixed: { _ in false }) {
+      for index in unmovedRows(staying.map { places[known[$0]].order }, isFixed: { _ in false }) {
         isKept[staying[index]] = true
       }
       for (index, row) in rows.enumerated() {
-        let isThere = places.removeValue(forKey: row) != nil
+        let isNew = known[index] >= places.count
+        if !isNew { isLeft[known[index]] = false }
         if !isKept[index] {
-          arrivals.append(Arrival(row: row, section: section, order: index + 1, isNew: !isThere))
+          arrivals.append(Arrival(row: row, section: section, order: index + 1, isNew: isNew))
         }
       }
     }
-    deleted = places.keys.sorted()
+    deleted = places.indices.filter { isLeft[$0] }.map { numbers.rows[$0] }.sorted()
   }
 }
 
@@ -139,6 +144,7 @@ private struct StateReader {
   let differences: CopyReader.Differences
   let a: CopyReader
   let b: CopyReader
+  let now: (a: ListState, b: ListState)
   /// Whether the list that pulls is `a`.
   let isA: Bool
 
@@ -158,10 +164,10 @@ private struct StateReader {
     _ side: MergeSide, _ state: KnownStates.Own, _ list: borrowing CustomerList,
     _ copy: borrowing CustomerList
   ) throws -> ListState {
-    let reader = side == .a ? a : b
+    let (reader, now) = side == .a ? (a, now.a) : (b, now.b)
     return (side == .a) == isA
-      ? try reader.state(differences, after: state.edit, in: list)
-      : try reader.state(differences, after: state.edit, in: copy)
+      ? try reader.state(before: now, differences, after: state.edit, in: list)
+      : try reader.state(before: now, differences, after: state.edit, in: copy)
   }
 
   private func log(
@@ -184,7 +190,7 @@ extension ListState {
     func add(_ text: String) { digest.update(Array("\(text.utf8.count):\(text)".utf8)) }
     func add(_ numbers: [Int64]) {
       add("\(numbers.count)")
-      digest.update(unsafe numbers.map(\.littleEndian).withUnsafeBytes { unsafe Array($0) })
+      digest.update(unsafe numbers.map { $0.littleEndian }.withUnsafeBytes { unsafe Array($0) })
     }
     add(heads.sorted())
     add(sections)
@@ -196,7 +202,8 @@ extension ListState {
       for uid in changed {
         for (field, value) in (records[uid] ?? [:]).sorted(by: { $0.key < $1.key }) {
           add(field)
-          add("\(value)")
+          add(value.kind)
+          add(value.text)
         }
       }
     }
