@@ -79,7 +79,9 @@ export function question(text, yes, field, check = () => '', no = 'Cancel') {
 	dialog.showModal()
 	;(field ?? $('no')).focus()
 	// Beside it means no, unless something may have been typed.
-	dialog.onclick = ({target}) => target === dialog && !$('answer').firstChild && dialog.close()
+	dialog.onclick = ({target}) => {
+		if (target === dialog && !$('answer').firstChild) dialog.close()
+	}
 	return new Promise(go => {
 		dialog.onclose = () => go(dialog.returnValue === 'yes' ? field?.value ?? true : null)
 	})
