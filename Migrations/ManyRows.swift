@@ -9,7 +9,8 @@ package struct ManyRows: Sendable {
 
   /// The parts; `many-rows.sql` says what each does.
   private enum Part: String {
-    case tables, clear, find, log, move, rearrange, revert, unchanged
+    case tables, clear, find, log, move, rearrange, split, join, revert, unchanged
+    case append
     case places, placed, returned, arrange, back
     case update, before
   }
@@ -40,8 +41,8 @@ package struct ManyRows: Sendable {
     return parts
   }
 
-  /// Makes the tables of an edit; the rows to edit are to be inserted into `staged_row`, `arranged_row`, or
-  /// `staged_value`.
+  /// Makes the tables of an edit; the rows to edit are to be inserted into `staged_row`, `staged_section`,
+  /// `arranged_row`, or `staged_value`.
   package func begin(_ connection: Connection) throws { try run([.tables], connection) }
 
   /// Deletes, moves, and adds the staged rows.
@@ -49,6 +50,9 @@ package struct ManyRows: Sendable {
     try run([.find], connection)
     try writeFound(connection)
   }
+
+  /// Adds the staged sections at the end of the list, and the staged records, each at the end of its section.
+  package func append(_ connection: Connection) throws { try run([.append, .split, .clear], connection) }
 
   /// Gives the rows in `arranged_row`, all of one section, the places of each other.
   package func arrange(section: Int64, _ connection: Connection) throws {
@@ -140,7 +144,7 @@ package struct ManyRows: Sendable {
   private func writeFound(_ connection: Connection) throws {
     try run([.log], connection)
     let isRun = try connection.fetchOne("SELECT 1 FROM moved_run") { _ in true } ?? false
-    try run([isRun ? .move : .rearrange, .clear], connection)
+    try run(isRun ? [.move, .clear] : [.rearrange, .split, .join, .clear], connection)
   }
 
   private func run(_ names: [Part], _ connection: Connection) throws {

@@ -13,6 +13,9 @@
 -- Or it fills in who gets which values in `staged_value`, for `update`. These are edits of one row each, as other clients
 -- make them, and any client can undo them; they are only written together.
 --
+-- Or it fills in new sections in `staged_section`, and in `staged_row` which section each new row gets, for `append`. These
+-- are edits of one section or one row each, too.
+--
 -- Each part begins with a line `-- Part`.
 
 -- Part tables: what these statements share, empty before an edit and after it.
@@ -23,6 +26,12 @@ CREATE TEMP TABLE IF NOT EXISTS staged_row (
     to_section INTEGER, to_order INTEGER,  -- the place after the edit; NULL: it is deleted
     section    INTEGER, "order"  INTEGER,  -- the place before it; NULL: it has none yet
     slot       INTEGER
+);
+
+-- The sections that are added at the end of the list.
+CREATE TEMP TABLE IF NOT EXISTS staged_section (
+    id    INTEGER PRIMARY KEY,
+    title TEXT NOT NULL
 );
 
 -- The blocks that rows leave or enter.
@@ -128,6 +137,7 @@ CREATE TEMP TABLE IF NOT EXISTS reverted_edit (
 -- Part clear: after an edit.
 
 DELETE FROM staged_row;
+DELETE FROM staged_section;
 DELETE FROM touched_block;
 DELETE FROM left_slot;
 DELETE FROM arriving_row;
@@ -391,7 +401,8 @@ DELETE FROM node WHERE id IN (
 DELETE FROM node WHERE id IN (
     SELECT part FROM touched_block WHERE NOT EXISTS (SELECT 1 FROM node WHERE parent = part));
 
--- Chapters, then parts, that are too wide are split into full ones, from their end on, so that each child moves once.
+-- Part split: chapters, then parts, that are too wide become full ones, from their end on, so that each child moves once.
+
 INSERT INTO split_before
 SELECT parent, start FROM capacity JOIN (
     SELECT parent, start, row_number() OVER (PARTITION BY parent ORDER BY start) - 1 AS number
@@ -408,11 +419,116 @@ SELECT parent, start FROM capacity JOIN (
             AND (SELECT count(*) FROM node WHERE parent = part) > (SELECT children FROM capacity)))
 WHERE number > 0 AND number % children_filled = 0 ORDER BY parent, start DESC;
 
+-- Part join: nodes with few children left.
+
 INSERT INTO join_block
 SELECT block, chapter, part FROM touched_block
 WHERE rows - gone + come BETWEEN 1 AND (SELECT capacity.rows / 4 FROM capacity);
 INSERT INTO tidy_node
 SELECT DISTINCT chapter FROM touched_block UNION ALL SELECT DISTINCT part FROM touched_block;
+
+-- Part append: new sections and rows, which get the last places, so that nothing shifts.
+
+INSERT INTO assert_sections SELECT 1 FROM staged_section LIMIT 1;
+
+INSERT INTO section_record (id, title, title_key, footer, "order", uid)
+SELECT id, title, lower(trim(title)), '', count + row_number() OVER (ORDER BY id), random() | (1 << 63)
+FROM section_count CROSS JOIN staged_section ORDER BY id;
+
+INSERT INTO check_title
+SELECT id, title FROM staged_section
+WHERE trim(title) = '' OR EXISTS (
+    SELECT 1 FROM present_section AS other WHERE title_key = lower(trim(staged_section.title)) AND other.id <> staged_section.id)
+LIMIT 1;
+
+-- An empty section has no part yet; see `add_part`.
+INSERT INTO node (parent, id, start)
+SELECT CASE level WHEN 0 THEN -section ELSE part + level - 1 END, part + level, 0
+FROM (
+    SELECT section, block + 3 * (row_number() OVER (ORDER BY section) - 1) AS part
+    FROM next_block CROSS JOIN (SELECT DISTINCT to_section AS section FROM staged_row)
+    WHERE NOT EXISTS (SELECT 1 FROM node WHERE parent = -section))
+CROSS JOIN (SELECT 0 AS level UNION ALL SELECT 1 UNION ALL SELECT 2);
+
+-- The last block of each section. (A bare column next to max is of the same row.)
+INSERT INTO touched_block (block, section, part, chapter, start, rows, come)
+SELECT unread_block.*, counted.come
+FROM (SELECT to_section, count(*) AS come FROM staged_row GROUP BY to_section) AS counted
+CROSS JOIN unread_block ON unread_block.block = (
+    SELECT id FROM (SELECT id, max(start) FROM node WHERE parent = (
+        SELECT id FROM (SELECT id, max(start) FROM node WHERE parent = (
+            SELECT id FROM (SELECT id, max(start) FROM node WHERE parent = -to_section))))));
+
+INSERT INTO refuse_damaged SELECT 1 FROM broken_block LIMIT 1;
+
+-- It ends where the section does.
+INSERT INTO refuse_damaged
+SELECT (SELECT count(DISTINCT to_section) FROM staged_row) <> (
+    SELECT count(*) FROM touched_block CROSS JOIN section_record AS s ON s.id = section
+    WHERE s."order" IS NOT NULL AND start + rows = s.count);
+
+UPDATE touched_block SET added = numbered.added
+FROM (
+    SELECT full.block, next_block.block + sum(extra) OVER (
+        ORDER BY full.block ROWS UNBOUNDED PRECEDING) - extra AS added
+    FROM (
+        SELECT block, (touched_block.rows + come - capacity.rows - 1) / rows_filled + 1 AS extra
+        FROM touched_block JOIN capacity WHERE touched_block.rows + come > capacity.rows) AS full
+    JOIN next_block) AS numbered
+WHERE numbered.block = touched_block.block;
+
+-- It is filled before there is a new one.
+UPDATE staged_row SET to_order = placed."order", slot = placed.slot
+FROM (
+    SELECT customer, start + number AS "order",
+           CASE
+               WHEN added IS NULL OR number <= capacity.rows THEN 64 * block + number
+               ELSE 64 * (added + (number - capacity.rows - 1) / rows_filled)
+                   + (number - capacity.rows - 1) % rows_filled + 1
+           END AS slot
+    FROM capacity CROSS JOIN (
+        SELECT customer, block, start, added,
+               touched_block.rows + row_number() OVER (PARTITION BY to_section ORDER BY customer) AS number
+        FROM staged_row JOIN touched_block ON touched_block.section = to_section)) AS placed
+WHERE placed.customer = staged_row.customer;
+
+INSERT INTO place (slot, customer) SELECT slot, customer FROM staged_row ORDER BY slot;
+
+INSERT INTO node (parent, id, start)
+SELECT chapter, slot / 64, node.start + capacity.rows + (slot / 64 - added) * rows_filled
+FROM capacity CROSS JOIN touched_block CROSS JOIN node ON node.id = touched_block.block
+CROSS JOIN place ON slot BETWEEN 64 * added AND 64 * (added + (touched_block.rows + come - capacity.rows - 1) / rows_filled) + 63
+WHERE added IS NOT NULL AND slot % 64 = 1;
+
+UPDATE customer_record SET block = slot / 64, uid = random() | (1 << 63) FROM staged_row WHERE id = customer;
+
+UPDATE section_record SET count = count + come FROM touched_block WHERE section = id;
+
+-- The number of each row is the one that the log has.
+INSERT INTO refuse_damaged
+SELECT 1 FROM (
+    SELECT slot / 64 AS block, min(to_order - slot % 64) AS first, max(to_order - slot % 64) AS last
+    FROM staged_row GROUP BY slot / 64) AS entered
+WHERE first <> last OR first IS NOT (SELECT start FROM located_block WHERE located_block.block = entered.block)
+LIMIT 1;
+
+INSERT INTO count_edit (bytes) VALUES (0);
+
+-- Rows with consecutive ids and places are one edit.
+INSERT INTO edit_record (id, kind, row, count, to_section, to_order)
+SELECT last_edit.id - 1 + row_number() OVER (ORDER BY is_row, made.id),
+       CASE WHEN NOT is_row THEN 'section insert' WHEN count = 1 THEN 'insert' ELSE 'insert rows' END,
+       made.id, count, to_section, to_order
+FROM last_edit CROSS JOIN (
+    SELECT 0 AS is_row, id, 1 AS count, NULL AS to_section, s."order" AS to_order
+    FROM staged_section JOIN section_record AS s USING (id)
+    UNION ALL
+    SELECT 1, min(customer), count(*), to_section, min(to_order) FROM staged_row
+    GROUP BY to_section, to_order - customer) AS made;
+
+UPDATE history_step SET
+    edits = last.id - first_edit + 1, bytes = bytes + 32 * (last.id - first_edit + 1 - edits)
+FROM (SELECT max(id) AS id FROM edit_record) AS last WHERE history_step.id = (SELECT id FROM last_step);
 
 -- Part places: what is in the blocks of the places that `arranged_row` names.
 

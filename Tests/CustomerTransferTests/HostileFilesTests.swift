@@ -47,6 +47,39 @@ import Testing
     }
   }
 
+  /// The processor time of looking at a file.
+  private static func work(_ text: String, _ format: FileFormat) throws -> Duration {
+    var pieces = [Array(text.utf8)]
+    var options = ImportOptions(format: format)
+    options.acceptsUnmatchedColumns = true
+    let importer = try CustomerImporter(options, receiving: { pieces.popLast() ?? [] })
+    return try processorTime { _ = try importer.preview() }
+  }
+
+  @Test(arguments: [
+    ("Website %", 2_000), ("Event % - Value,Event % - Label", 500),
+    ("Address % - Street,Address % - City", 500),
+  ])
+  func `columns take time in their number`(names: String, count: Int) throws {
+    func work(ofColumns count: Int) throws -> Duration {
+      let columns = (0..<count).map { names.replacing("%", with: "\($0)") }.joined(separator: ",")
+      let values = columns.split(separator: ",").indices.map { ",v\($0)" }.joined()
+      return try Self.work("Name,\(columns)\nAnn\(values)\n", .csv)
+    }
+    let (few, many) = (try work(ofColumns: count), try work(ofColumns: 4 * count))
+    #expect(many < few * 7, "\(few) \(many)")
+  }
+
+  @Test func `the parts of a long address are looked for in time in its length`() throws {
+    func work(ofLines count: Int) throws -> Duration {
+      let lines = (0..<count).map { "ADR;TYPE=WORK:;;;Town\($0);;;\n" }.joined()
+      let long = "ADR;TYPE=PREF:;;" + String(repeating: "Way ", count: 4 * count) + ";;;;\n"
+      return try Self.work("BEGIN:VCARD\nVERSION:3.0\nFN:Ann\n\(long)\(lines)END:VCARD\n", .vcard)
+    }
+    let (few, many) = (try work(ofLines: 500), try work(ofLines: 2_000))
+    #expect(many < few * 7, "\(few) \(many)")
+  }
+
   @Test func `only a card of few lines is written again to find those that need not be kept`() throws {
     func steps(ofLines count: Int) throws -> Double {
       let lines = (1...count).map { "TEL;a:\($0)\n" }.joined()

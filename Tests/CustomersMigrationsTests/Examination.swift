@@ -11,7 +11,8 @@ enum Examination {
   /// - Returns: the problem, for people.
   static func finding(_ migrator: Migrator = Migrations.migrator) -> String? {
     for part in [
-      refusals, edits, history, manyRows, almostRuns, upkeep, fields, manyValues, lines, entries, identity,
+      refusals, edits, history, manyRows, almostRuns, appended, upkeep, fields, manyValues, lines, entries,
+      identity,
       names,
       states,
       reverts, damage,
@@ -171,6 +172,47 @@ enum Examination {
     return nil
   }
 
+  /// What the program adds to the ends of many sections, against what a client adds row by row.
+  private static func appended() throws -> String? {
+    var random = SplitMix64(seed: 4)
+    for capacity in Capacity.allCases {
+      let (connection, twin) = (try Connection.newList(capacity), try Connection.newList(capacity))
+      for list in [connection, twin] { try list.step { try list.append(3) } }
+      for step in 0..<6 {
+        let known = try Int(connection.count("section_record"))
+        let new = random.below(4)
+        let runs = (0...(step * 8)).map { _ in
+          // Some sections stay empty.
+          (section: 1 + random.below(max(1, known + new - 1)), count: 1 + random.below(4))
+        }
+        try connection.step { try connection.append(runs, sections: known + 1..<known + new + 1) }
+        try twin.step { try twin.appendOneByOne(runs, sections: known + 1..<known + new + 1) }
+        for kind in [nil, "undo", "redo"] {
+          for list in [connection, twin] { if let kind { try list.revertLast(kind) } }
+          guard try connection.contentsAndLog() == twin.contentsAndLog() else {
+            return "\(kind ?? "an edit") of rows at the ends of sections"
+          }
+          if let broken = try connection.brokenInvariants().first { return broken }
+        }
+      }
+      guard try connection.count("customer_record WHERE uid IS NULL") == 0 else {
+        return "uids of added rows"
+      }
+    }
+    for damage in [
+      "UPDATE section_record SET count = 4", "UPDATE place SET slot = slot + 1 WHERE customer = 3",
+      #"UPDATE section_record SET "order" = 3"#, "UPDATE section_record SET title_key = 's2'",
+    ] {
+      let connection = try Connection.newList()
+      try connection.append(3)
+      try connection.execute(damage)
+      guard connection.refusal({ try connection.append([(1, 1)], sections: 2..<3) }) != nil else {
+        return "no refusal after \(damage)"
+      }
+    }
+    return nil
+  }
+
   /// What the history lets go, and the receipts of transactions.
   private static func upkeep() throws -> String? {
     let connection = try Connection.newList()
@@ -252,6 +294,59 @@ extension Connection {
         "INSERT INTO staged_row (customer, to_section, to_order) VALUES (?, ?, ?)",
         [.integer(row.id), row.order == nil ? .null : .integer(1), row.order.map { .integer($0) } ?? .null])
     }
+  }
+
+  /// Adds sections, and rows at the ends of sections, all at once.
+  fileprivate func append(_ runs: [(section: Int, count: Int)], sections: Range<Int>) throws {
+    try NewList.manyRows.begin(self)
+    for id in sections {
+      try execute("INSERT INTO staged_section VALUES (?, ?)", [.integer(id), .text("s\(id)")])
+    }
+    for run in runs {
+      for _ in 0..<run.count {
+        try addRecord()
+        try execute(
+          "INSERT INTO staged_row (customer, to_section) SELECT last_insert_rowid(), ?",
+          [.integer(run.section)])
+      }
+    }
+    try NewList.manyRows.append(self)
+  }
+
+  /// The same, one after another; rows with consecutive ids and places are added together.
+  fileprivate func appendOneByOne(_ runs: [(section: Int, count: Int)], sections: Range<Int>) throws {
+    for id in sections { try execute("INSERT INTO sections (title) VALUES (?)", [.text("s\(id)")]) }
+    var joined: [(section: Int, count: Int)] = []
+    for run in runs {
+      if joined.last?.section == run.section {
+        joined[joined.count - 1].count += run.count
+      } else {
+        joined.append(run)
+      }
+    }
+    for run in joined {
+      let first = try nextID()
+      for _ in 0..<run.count { try addRecord() }
+      let place = "section, count + 1 FROM (SELECT id AS section, count FROM section_record WHERE id = ?2)"
+      if run.count == 1 {
+        try execute(
+          "INSERT INTO logged_insert SELECT ?1, \(place)", [.integer(first), .integer(run.section)])
+      } else {
+        try execute(
+          "INSERT INTO logged_insert_rows SELECT ?1, ?3, \(place)",
+          [.integer(first), .integer(run.section), .integer(run.count)])
+      }
+    }
+  }
+
+  /// What people can see, and the log.
+  fileprivate func contentsAndLog() throws -> [String] {
+    let log = #"quote(kind) || quote(row) || quote(count) || quote(to_section) || quote(to_order)"#
+    return try [contents()]
+      + fetchAll("SELECT \(log) FROM history_edit ORDER BY step, id") { $0.text(0) }
+      + fetchAll("SELECT quote(edits) || quote(bytes_before) || quote(bytes) FROM history_step ORDER BY id") {
+        $0.text(0)
+      }
   }
 
   /// Gives rows of a section the places of each other.

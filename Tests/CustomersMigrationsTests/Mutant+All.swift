@@ -197,6 +197,27 @@ extension Mutant {
       ("SELECT count <> (SELECT count(*) FROM staged_row) FROM reverted_edit;", "SELECT 0;"),
       ("WHERE block IS NULL AND deleted_by IS NULL LIMIT 1;", "WHERE 0 LIMIT 1;"),
       (#"WHERE now."order" IS NOT row.to_order OR"#, "WHERE"),
+      ("DELETE FROM staged_section;", ""),
+      ("INSERT INTO assert_sections SELECT 1 FROM staged_section LIMIT 1;", ""),
+      ("count + row_number() OVER (ORDER BY id), random()", "count + id, random()"),
+      ("WHERE trim(title) = '' OR EXISTS", "WHERE 0 AND EXISTS"),
+      (
+        "block + 3 * (row_number() OVER (ORDER BY section) - 1)",
+        "block + 2 * (row_number() OVER (ORDER BY section) - 1)"
+      ),
+      (#"WHERE s."order" IS NOT NULL AND start + rows = s.count"#, #"WHERE s."order" IS NOT NULL"#),
+      ("(touched_block.rows + come - capacity.rows - 1) / rows_filled + 1 AS extra", "1 AS extra"),
+      ("WHEN added IS NULL OR number <= capacity.rows", "WHEN added IS NULL"),
+      ("node.start + capacity.rows + (slot / 64 - added)", "node.start + (slot / 64 - added)"),
+      ("SET block = slot / 64, uid = random() | (1 << 63)", "SET block = slot / 64"),
+      ("UPDATE section_record SET count = count + come FROM touched_block WHERE section = id;", ""),
+      (
+        "CASE WHEN NOT is_row THEN 'section insert' WHEN count = 1",
+        "CASE WHEN NOT is_row THEN 'section insert' WHEN count > 0"
+      ),
+      ("GROUP BY to_section, to_order - customer", "GROUP BY to_section"),
+      ("edits = last.id - first_edit + 1,", "edits = last.id - first_edit,"),
+      ("bytes + 32 * (last.id - first_edit + 1 - edits)", "bytes + 32 * (last.id - first_edit + 1)"),
       ("DELETE FROM staged_value;", ""),
       ("INSERT INTO count_edit VALUES (0);", "INSERT INTO count_edit VALUES (1);"),
       ("last_edit.id - 1 + number", "last_edit.id + number"),

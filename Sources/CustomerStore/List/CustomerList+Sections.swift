@@ -68,7 +68,7 @@ extension CustomerList {
     if let other = try section(likeTitled: title, besides: id) { throw ListError.titleInUse(other.title) }
   }
 
-  private func section(likeTitled title: String, besides id: SectionID? = nil) throws -> CustomerSection? {
+  func section(likeTitled title: String, besides id: SectionID? = nil) throws -> CustomerSection? {
     let (last, recorder) = (try lastEdit(), recorder)
     if recorder.titles == nil {
       recorder.titles = SectionTitles(try sections(), at: last)
@@ -79,7 +79,7 @@ extension CustomerList {
     return try section(other)
   }
 
-  private func titleError(_ refusal: Refusal, _ title: String) -> ListError? {
+  func titleError(_ refusal: Refusal, _ title: String) -> ListError? {
     switch refusal {
     case .untitled: .untitledSection
     case .title:

@@ -183,11 +183,16 @@ extension CustomerFields {
   package mutating func keepParts(of known: [PostalAddress]) {
     let lines = contactLines.filter { $0.kind == .address }.map(\.value)
     let all = known.filter(\.hasPlace) + addressesInParts
+    let byText = Dictionary(all.map { ($0.text, $0) }) { first, _ in first }
     var parts = AddressParts()
-    parts.main = all.first { $0.text == address } ?? all.first { $0.isIn(address) } ?? PostalAddress()
-    parts.others = lines.compactMap { line in all.first { $0.text == line } }
+    let few = all.prefix(1 + CustomerFields.mostSearched / max(1, address.utf8.count))
+    parts.main = byText[address] ?? few.first { $0.isIn(address) } ?? PostalAddress()
+    parts.others = lines.compactMap { byText[$0] }
     addressParts = parts.text
   }
+
+  /// How many bytes are searched for the parts of a main address that is printed in another way, about.
+  private static let mostSearched = 50_000
 
   /// Keeps the parts of the main address if only its street was changed, and those of the others.
   mutating func settleParts(from before: CustomerFields) {

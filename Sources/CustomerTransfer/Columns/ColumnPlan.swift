@@ -397,15 +397,12 @@ struct EventColumns {
   ///   - taken: the columns that are something else.
   /// - Returns: the pairs, in the order of the days.
   static func all(_ keys: [String], besides taken: Set<Int>) -> [EventColumns] {
-    keys.indices.compactMap { value in
-      guard keys[value].hasPrefix("event"), keys[value].hasSuffix("value"), !taken.contains(value) else {
-        return nil
-      }
-      let start = keys[value].dropLast("value".count)
-      let label = keys.indices.first {
-        [start + "label", start + "type"].contains(keys[$0][...]) && !taken.contains($0)
-      }
-      return label.map { EventColumns(label: $0, value: value) }
+    let open = keys.indices.filter { keys[$0].hasPrefix("event") && !taken.contains($0) }
+    let places = Dictionary(open.map { (keys[$0], $0) }) { first, _ in first }
+    return open.filter { keys[$0].hasSuffix("value") }.compactMap { value in
+      let start = String(keys[value].dropLast("value".count))
+      let labels = [start + "label", start + "type"].compactMap { places[$0] }
+      return labels.min().map { EventColumns(label: $0, value: value) }
     }
   }
 

@@ -17,6 +17,8 @@ struct ImportRun {
   private var sections: [String: SectionID] = [:]
   /// The sections that the import has added, by title as the list compares titles.
   private var added: [String: SectionID] = [:]
+  /// What goes to the ends of sections and is not written yet.
+  private var appended = AppendedRows()
   /// The section of a new list, while the list is empty.
   private var unused: CustomerSection?
   /// The beginning of the UUIDs of this list, if the file may have some.
@@ -75,12 +77,14 @@ struct ImportRun {
       if let match = duplicates?.match(row, isOfList: isOfList) {
         rows.advance()
         duplicates?.use(row, as: match.id)
+        try appended.write(to: &list)
         try take(row, knownAs: match, in: &list)
       } else {
         try insertRun(from: row, isOfList: isOfList, into: &list)
       }
     }
     for heading in rows.headings { try add(heading, to: &list) }
+    try appended.write(to: &list)
     if let people {
       choices.known = people.count
       (summary.known, summary.firstKnownName) = (people.count, people.firstName)
@@ -97,9 +101,10 @@ struct ImportRun {
 
   /// Adds a section unless the list has it, and its footer unless it has another one.
   private mutating func add(_ heading: SectionHeading, to list: inout CustomerList) throws {
-    guard fixed == nil, let id = try goal(heading.title, in: &list).section, !heading.footer.isEmpty,
-      try list.section(id).footer.isEmpty
+    guard fixed == nil, let id = try goal(heading.title, in: &list).section, !heading.footer.isEmpty
     else { return }
+    try appended.write(to: &list)
+    guard try list.section(id).footer.isEmpty else { return }
     try list.renameSection(id, footer: heading.footer)
   }
 
@@ -109,10 +114,10 @@ struct ImportRun {
   ) throws {
     let (title, handOut) = (row.section, row.handOut)
     let goal = try goal(title, in: &list)
-    let first = try list.largestID() + 1
+    let first = try appended.nextID(in: list).rawValue
     let isReturned = isReturned && row.plan?.hasVersion == true
     var inserted = 0
-    try list.insertCustomers(at: goal.destination, in: goal.section) {
+    func next() throws -> NewCustomer? {
       guard let row = try rows.peek(), row.section == title, inserted == 0 || row.headings.isEmpty,
         duplicates == nil || row.handOut == handOut && duplicates?.match(row, isOfList: isOfList) == nil
       else { return nil }
@@ -135,14 +140,28 @@ struct ImportRun {
       }
       return customer
     }
+    // The rows of a short run are written with those of others.
+    var run: [NewCustomer] = []
+    while fixed == nil, run.count < ImportRun.short, let customer = try next() { run.append(customer) }
+    if fixed == nil, run.count < ImportRun.short {
+      try appended.add(run, in: goal.section, to: &list)
+    } else {
+      try appended.write(to: &list)
+      run.reverse()
+      try list.insertCustomers(at: goal.destination, in: goal.section) { try run.popLast() ?? next() }
+    }
     summary.added += inserted
     // The next row goes after the last one.
     if fixed != nil { fixed?.destination = .after(CustomerID(rawValue: first + Int64(inserted) - 1)) }
   }
 
+  /// How many rows of a section, one after another, are worth a part of their own.
+  private static let short = 100
+
   /// Adds a customer of the file that the list does not have any more.
   mutating func insert(_ customer: NewCustomer, _ title: String?, into list: inout CustomerList) throws {
     let goal = try goal(title, in: &list)
+    try appended.write(to: &list)
     let id = CustomerID(rawValue: try list.largestID() + 1)
     var rest = [customer]
     try list.insertCustomers(at: goal.destination, in: goal.section) { rest.popLast() }
@@ -173,7 +192,7 @@ struct ImportRun {
       id = unused.id
       added[Name.title(title)] = id
     } else {
-      id = try list.insertSection(title: title)
+      id = try appended.addSection(title, to: &list)
       added[Name.title(title)] = id
     }
     sections[title] = id

@@ -154,12 +154,14 @@ final class ImportedRow {
         let (name, header) = (plan.keptNames[index], plan.columns[index])
         extra.append((name, try parsed(record.values[index], of: name, header: header)))
       }
+      var written = plan.events.isEmpty ? [] : Set(extra.map(\.name))
       for event in plan.events where max(event.label, event.value) < record.values.count {
         let (value, header) = (record.values[event.value], plan.columns[event.value])
         guard !value.plain.isEmpty, !nulls.contains(value.plain) else { continue }
         let label = EventColumns.name(labeled: record.values[event.label].plain)
         let named = try plan.names.names(for: [label ?? header])[0]
-        let name = extra.contains { $0.name == named } ? header : named
+        let name = written.contains(named) ? header : named
+        written.insert(name)
         extra.append((name, try parsed(value, of: name, header: header)))
       }
       if let birthday = plan.birthday?.text(record.values.map(\.plain)), !birthday.isEmpty {
