@@ -211,8 +211,8 @@ import Testing
     #expect(late.standby["since"] as? String == first)
     let text = try sandbox.run(words: ["status", "--copies", target], environment: ssh).output
     #expect(text.contains("\nStandby:     lacks 2 steps, the first of 2"), "\(text)")
-    usleep(1_100_000)
-    #expect(try status("--max-age", "1s").code == 11)
+    // Times are whole seconds.
+    try waitUntil("the standby is late") { try status("--max-age", "1s").code == 11 }
     // Another list, one that was edited on its own, and one that is damaged.
     #expect(try sandbox.run("add", "There", "-q", "--db", "standby.sqlite") == .done())
     #expect(try status().code == 11)
