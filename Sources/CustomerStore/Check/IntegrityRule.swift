@@ -32,7 +32,7 @@ extension IntegrityRule {
     WHERE "order" IS NOT rank
     """)
 
-  /// The rules of nodes and places, none of which is violated if `CustomerList.rowsAreSound`.
+  /// The rules of nodes and places, none of which is violated if the walk of `CustomerList.check` finds what the records say.
   static let ofRows = [
     IntegrityRule(
       "the section's count is not the number of its rows",
