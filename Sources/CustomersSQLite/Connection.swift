@@ -219,7 +219,8 @@ internal import CSQLite
   ///
   /// - Parameters:
   ///   - columns: the columns.
-  ///   - source: what follows `FROM`. The rows come in the order of the key of the table that is read, whatever `ORDER BY` says.
+  ///   - source: what follows `FROM`. The rows come in the order in which SQLite reads them: a table `NOT INDEXED` by its
+  ///     key, and without that by any index that another program may have added.
   ///   - values: those of its parameters.
   /// - Returns: the numbers.
   /// - Throws: `SQLiteError`.

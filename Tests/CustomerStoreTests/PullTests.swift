@@ -277,6 +277,25 @@ import Testing
     }
   }
 
+  @Test func `an index of another program changes no pull`() throws {
+    let store = try CustomerStore.inMemory()
+    for name in ["Ann", "Bob", "Cy", "Di", "Ed", "Fay"] {
+      try store.write { _ = try $0.insert(CustomerFields(name: name), at: .first) }
+    }
+    let copy = try store.copyInMemory()
+    try copy.write { try $0.move([3], to: .first) }
+    try store.write { try $0.move([5], to: .last) }
+    for list in [store, copy] {
+      try list.write { list in
+        try list.connection.execute("CREATE INDEX by_uid ON customer_record (uid)")
+        try list.connection.execute("CREATE INDEX by_customer ON place (customer)")
+      }
+    }
+    try store.pull(CustomerStore.ListCopy(copy))
+    #expect(try store.read { try $0.ids(in: 1) } == [3, 6, 4, 2, 1, 5])
+    #expect(try store.read { try $0.check() } == [])
+  }
+
   @Test func `a copy in which two customers have one uid is refused`() throws {
     let store = try CustomerStore.inMemory()
     try store.write { list in

@@ -26,7 +26,7 @@ export async function send(edit, what, {seen = list.version, path = '/v1/edits',
 	const ask = edit => post(path, path === '/v1/edits' ? {seen: written(seen), typed, edits: [edit].flat()} : edit, what, running)
 	let answer = await ask(edit), gone = 0
 	for (; answer.reason === 'deleted'; answer = await ask(edit), gone++) {
-		const [[name, who]] = Object.entries(edit), left = who.ids?.filter(id => !answer.ids.includes(id))
+		const [[name, who]] = Object.entries(edit), left = who?.ids?.filter(id => !answer.ids.includes(id))
 		for (const id of answer.ids) list.marks.delete(id)
 		// Of several rows that were named, those that are left are meant.
 		if (!left?.[0] || left.length === who.ids.length) break
@@ -74,7 +74,7 @@ export function cancelDelete() {
 export function remove(who = subject(list.asked)) {
 	closeDelete()
 	return perform(async () => {
-		const {cursor, cursorRow} = list, isGone = who.ids.includes(cursor), above = isGone ? who.ids.filter(id => rowOfMark(id) >= 0 && rowOfMark(id) < cursorRow).length : 0
+		const {cursor, cursorRow} = list, isGone = who.ids.includes(cursor), above = isGone ? who.ids.map(rowOfMark).filter(row => row >= 0 && row < cursorRow).length : 0
 		const {status} = await send({delete: who.body}, `Delete ${naming(who)}`, {seen: who.seen})
 		if (status === 200) for (const id of who.ids) list.marks.delete(id)
 		showMarks()

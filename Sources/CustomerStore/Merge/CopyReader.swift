@@ -32,7 +32,7 @@ struct CopyReader: Sendable {
     var runs = try list.connection.fetchAll("SELECT first, last, uid FROM uid_run ORDER BY first") { row in
       (ids: row.integer(0)...max(row.integer(0), row.integer(1)), uid: row.integer(2))
     }[...]
-    let records = try list.connection.fetchIntegers("id, uid", from: "customer_record")
+    let records = try list.connection.fetchIntegers("id, uid", from: "customer_record NOT INDEXED")
     for index in stride(from: 0, to: records.count, by: 2) {
       let (id, uid) = (records[index], records[index + 1])
       while let run = runs.first, run.ids.upperBound < id { runs.removeFirst() }
