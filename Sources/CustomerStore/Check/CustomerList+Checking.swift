@@ -177,7 +177,8 @@ private struct TreeWalk {
 
   private mutating func visit(placesOf block: Int64, in connection: Connection) throws -> Bool {
     let places = try connection.fetchIntegers(
-      "slot, customer", from: "place NOT INDEXED WHERE slot BETWEEN 64 * ?1 AND 64 * ?1 + 63", [.integer(block)])
+      "slot, customer", from: "place NOT INDEXED WHERE slot BETWEEN 64 * ?1 AND 64 * ?1 + 63",
+      [.integer(block)])
     for index in stride(from: 0, to: places.count, by: 2) {
       guard places[index] == 64 &* block &+ Int64(index / 2 + 1) else { return false }
       rows.add(places[index + 1], at: block)
