@@ -26,13 +26,18 @@ import Testing
     return index
   }
 
-  @Test func `a form has all declared columns, also of a new customer, and those of the customer once`() {
+  @Test func `a form has all declared columns, those of the customer, and those of others beside it, once`() {
     var ann = CustomerFields(firstName: "Ann")
     ann.extraColumns.set([("Zip", .text("1")), ("Sum", .text("2"))])
     let names = form(ann).fields.compactMap { if case .field(.extra(let name)) = $0.id { name } else { nil } }
     #expect(names == ["Zip", "Sum", "Due", "Stage", "Paid", "Allergies"])
     let new = EditingPolicy().form(of: nil, Self.columns)
     #expect(new.fields.suffix(5) == Self.columns.map { CustomerField.extra($0.name) })
+    let beside = Customer(id: 1, place: CustomerPlace(section: 1, order: 1), fields: ann)
+    let columns = Self.columns.map(\.name) + ["Zip"]
+    #expect(
+      EditingPolicy().form(of: nil, Self.columns, beside: [beside, beside]).fields.suffix(6)
+        == columns.map(CustomerField.extra))
   }
 
   @Test func `a day is typed in any form, shown as the list keeps it, and stepped`() throws {

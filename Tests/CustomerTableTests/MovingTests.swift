@@ -19,8 +19,7 @@ import Testing
     table.send(.go(.first), .mark, .mark, .shift(1), .shift(-1))
     #expect(table.state.notice?.text == "2 rows are already in place.")
     table.send(.move(to: 2))
-    #expect(
-      table.state.notice?.text == "Moved \"Ann\" Customers/1 → Leads/2; moved \"Bob\" Customers/2 → Leads/3.")
+    #expect(table.state.notice?.text == #"Moved 2 customers to Leads/2: "Ann", "Bob"."#)
   }
 
   @Test func `rows in hand are shown where they would be, and a drop is one step (S5.25)`() throws {

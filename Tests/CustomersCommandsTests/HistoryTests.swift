@@ -21,15 +21,14 @@ import Testing
     #expect(try sandbox.run("undo", "-q", "-y") == .done())
     #expect(try sandbox.run("delete", "1", "-y", "-q") == .done())
     #expect(try sandbox.run("undo", "-q") == .done())
-    let edited =
-      #"Edited "A", row 2: note; edited "B", row 3: note; edited "C", row 4: note; edited "D", row 5: note."#
+    let edited = #"Edited note of 4 customers: "A", "B", "C", … 1 more."#
     let shown = """
       6  TIME  customers delete (undo)            Restored "E" as row 1.
       5  TIME  customers delete (undone)          Deleted "E", row 1.
       4  TIME  customers (undo)                   \(edited)
       3  TIME  another program (undone, no redo)  \(edited)
       2  TIME  customers move                     Moved "E" 5 → 1.
-      1  TIME  customers import                   Added "A" as row 1; added "B" as row 2; added "C" as row 3; … 2 more.
+      1  TIME  customers import                   Added 5 customers as rows 1–5: "A", "B", "C", … 2 more.
       """
     #expect(try sandbox.run("history").withoutTimes == .done(shown))
     let latest = """

@@ -153,15 +153,59 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (
+      ListEdit.insert([new, new], at: .place(2)), #"added 2 customers as rows 2–3: "New", "New""#,
+      #"deleted 2 customers: "New", "New""#
+    ),
+    (.delete([1, 3]), #"deleted 2 customers: "A", "C""#, #"restored 2 customers: "A", "C""#),
+    (
+      .move([2, 3], to: .first, in: 2), #"moved 2 customers to More/1: "B", "C""#,
+      #"moved 2 customers to Customers/2: "B", "C""#
+    ),
+    (
+      .move([2, 3], to: .first), #"moved 2 customers to row 1: "B", "C""#,
+      #"moved 2 customers to row 2: "B", "C""#
+    ),
+    (.swap(1, 3), #"moved 2 customers: "C", "A""#, #"moved 2 customers back: "A", "C""#),
+    (
+      .update([1, 2], [.phone: "1"]), #"edited phone of 2 customers: "A", "B""#,
+      #"edited phone of 2 customers: "A", "B""#
+    ),
+    (
+      .protect([1, 2], canEdit: false), #"protected 2 customers against editing and deleting: "A", "B""#,
+      #"unprotected 2 customers: "A", "B""#
+    ),
+    (
+      .log([1, 2], "Called"), #"logged "Called" for 2 customers: "A", "B""#,
+      #"changed the log of 2 customers: "A", "B""#
+    ),
+    (
+      batch {
+        $0.delete(.customer(1))
+        $0.delete(.customer(2))
+        $0.move(.customer(3), to: .last(in: 2))
+      },
+      #"deleted 2 customers: "A", "B"; moved "C" Customers/3 → More/3"#,
+      #"restored 2 customers as rows 1–2: "A", "B"; moved "C" More/3 → Customers/3"#
+    ),
+  ])
+  func `on one line, the rows to which the same was done are counted together`(
+    edit: ListEdit, done: String, undone: String
+  ) throws {
+    let store = try Self.store()
+    #expect(TextPresenter(try store.write { list in try list.apply(edit) }).summary == done)
+    let step = try #require(try store.write { list in try list.undo(expecting: nil) })
+    #expect(TextPresenter(step.outcome, isUndo: true).summary == undone)
+  }
+
   @Test func `a report names some changes and counts the rest`() throws {
     let store = try CustomerStore.inMemory(SampleList((1...40).map { "N\($0)" }.joined(separator: ", ")))
     let ids = (1...30).map { CustomerID(rawValue: $0) }
     let outcome = try store.write { list in try list.apply(.delete(ids)) }
     let lines = TextPresenter(outcome).report
     #expect(lines.count == 21 && lines.last == "… and 10 more changes.")
-    #expect(
-      TextPresenter(outcome).summary
-        == "deleted \"N1\", row 1; deleted \"N2\", row 2; deleted \"N3\", row 3; … 27 more")
+    #expect(TextPresenter(outcome).summary == #"deleted 30 customers: "N1", "N2", "N3", … 27 more"#)
   }
 
   @Test func `text that could control a terminal is escaped`() throws {

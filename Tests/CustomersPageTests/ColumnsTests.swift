@@ -90,12 +90,21 @@ extension PageTests {
         try await page.choose("Show Age")
         try await wait(page, "#heads .column", ["Company", "Age"])
       }
-      try await withPage("Ann, Bob", .phone, prepare: Self.prepare) { page in
+      let prepare: @Sendable (inout CustomerList) throws -> Void = { list in
+        try Self.prepare(&list)
+        try list.update(list.customer(named: "Bob").id) { $0.phone = "555" }
+      }
+      try await withPage("Ann, Bob", .phone, prepare: prepare) { page in
         try await page.tab.tap(page.id("more"))
         try await page.choose("Columns…")
         try await page.tab.wait(until: "document.querySelector('#menu').ariaLabel === 'Columns'")
         try await page.choose("Show Age")
         try await wait(page, ".row small", ["Zeta", "30 · Acme"])
+        try await page.tab.reload()
+        try await wait(page, ".row small", ["Zeta", "30 · Acme"])
+        // A new customer, and one that has no value in it, can get one.
+        try await page.tab.tap(page.id("add"))
+        try await page.tab.wait(until: "document.querySelector('#fields [name=\"extra.Age\"]')")
       }
     }
 

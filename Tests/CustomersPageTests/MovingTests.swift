@@ -103,7 +103,7 @@ extension PageTests {
               <= \(list).getBoundingClientRect().bottom).length === 3
             """)
         try await page.tab.touch(.up, end)
-        try await page.hear("Moved \"N27\"")
+        try await page.hear("Moved 3 customers")
         #expect(try page.stored().joined().suffix(3) == ["N27", "N28", "N29"])
       }
     }

@@ -15,16 +15,16 @@ import Testing
     (#"{"move":{"ids":[4],"to":{"before":2}}}"#, [1, 4, 2, 3, 5, 6], #"Moved "D" 4 → 2."#),
     (
       #"{"move":{"ids":[3,1],"section":2,"to":"first"}}"#, [2, 4, 1, 3, 5, 6],
-      #"Moved "A" Customers/1 → More/1; moved "C" Customers/3 → More/2."#
+      #"Moved 2 customers to More/1: "A", "C"."#
     ),
     (#"{"move":{"ids":[1],"section":1,"to":"last"}}"#, [2, 3, 4, 1, 5, 6], #"Moved "A" 1 → 4."#),
     (#"{"move":{"ids":[1],"to":{"position":6}}}"#, [2, 3, 4, 5, 6, 1], #"Moved "A" Customers/1 → More/3."#),
     (
       #"{"move":{"ids":[1,2],"to":{"position":3}}}"#, [3, 4, 1, 2, 5, 6],
-      #"Moved "A" 1 → 3; moved "B" 2 → 4."#
+      #"Moved 2 customers to row 3: "A", "B"."#
     ),
     (#"{"move":{"ids":[1],"to":{"position":1}}}"#, [1, 2, 3, 4, 5, 6], #""A" is already at 1."#),
-    (#"{"delete":{"ids":[2, 6]}}"#, [1, 3, 4, 5], #"Deleted "B", row 2; deleted "Y", row 6."#),
+    (#"{"delete":{"ids":[2, 6]}}"#, [1, 3, 4, 5], #"Deleted 2 customers: "B", "Y"."#),
     (
       #"{"insert":{"customers":[{"first_name":"N","tags":"a\n\nb"}],"section":2,"to":"first"}}"#,
       [1, 2, 3, 4, 7, 5, 6], #"Added "N" as row 5."#

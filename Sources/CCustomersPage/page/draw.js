@@ -171,7 +171,7 @@ function paint(e, c, row, isHeld) {
 	const parts = (c?.subtitle ?? '').split(' · ')
 	// A cell may end with how many others there are: `a@x +1`.
 	const isSeen = part => isWide() && [cells.company, cells.email].some(cell => cell?.split(' +')[0] === part)
-	const own = isWide() ? [] : columns.filter(c => !USUAL.includes(c)).map(({name}) => cells[name])
+	const own = isWide() ? [] : columns.filter(c => !USUAL.some(({name}) => name === c.name)).map(({name}) => cells[name])
 	const rest = [...own.filter(text => !parts.includes(text)), ...parts.filter(part => !isSeen(part))]
 	// In a list that no one can edit here, it would say nothing.
 	const isProtected = c && !canEdit && !list.read_only && !list.key

@@ -4,7 +4,7 @@ import {ask, memory} from './connection.js'
 import {leaveEntry} from './cover.js'
 import {remove} from './edit.js'
 import {Draft, fill, formPath, get} from './fields.js'
-import {customer, list, load} from './list.js'
+import {customer, list} from './list.js'
 import {subject} from './marks.js'
 import {item, sectionName, showMenu} from './menu.js'
 import {setPhoto, takePhoto} from './photo.js'
@@ -147,11 +147,6 @@ async function save() {
 	const isDone = !answer || answer.status === 200
 	if (form !== of) return isDone ? memory.set(key, null) : say('Not saved; your entries are kept.', true)
 	if (isDone) shutForm(true)
-	// A new row is shown, wherever it is.
-	if (!isNew || answer?.status !== 200) return
-	list.goal = answer.ids[0]
-	await load()
-	list.light(answer.ids)
 }
 function shutForm(forgets) {
 	if (forgets) memory.set(form.key, null)

@@ -117,10 +117,7 @@ for (const [id, distance] of [['before', -1], ['after', 1]]) $(id).onclick = asy
 $('unmark').onclick = unmark
 $('copyMarked').onclick = () => copy(chosen())
 $('removeMarked').onclick = removeMarked
-$('moveMarked').onclick = ({target}) => {
-	const ids = [...list.marks.keys()]
-	openMenu(ids.find(id => list.index.has(id)) ?? ids[0], target)
-}
+$('moveMarked').onclick = ({target}) => openMenu(chosen(), target)
 
 let build, isOld = false, isLost = false
 // Not while something is typed or held.

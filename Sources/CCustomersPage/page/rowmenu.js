@@ -40,6 +40,6 @@ export function openRowMenu(id, from) {
 		...only(mayMerge(subject(id)), item('Merge…', () => merge(ids, ids.map(id => title(customer(id) ?? {id}))))),
 		...only(true, item((isProtected ? 'Unprotect' : 'Protect') + many, () => protect(id, isProtected))), ...only(!isForm, item('Log…', () => openLog(id))),
 		item('History', () => openHistory(id, c.name)),
-		...only(can_edit, item(`Delete${many}…`, () => isForm ? $('remove').click() : askDelete(id))),
+		...only(can_edit, item(`Delete${many}…`, () => isForm ? $('remove').click() : askDelete(id, 'Choose Delete'))),
 	])
 }

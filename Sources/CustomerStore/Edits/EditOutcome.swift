@@ -121,8 +121,9 @@ public struct EditOutcome: Hashable, Sendable {
   /// Rows that are only counted.
   package struct Rest: Hashable, Sendable {
     package var rows = 0
-    /// The changes that a report would list.
-    package var changes = 0
+    /// How often each was done, of what a report would list.
+    package var operations: [Change.Operation: Int] = [:]
+    package var changes: Int { operations.values.reduce(0, +) }
     package var unmoved = 0
     package var sameRights = 0
     fileprivate var isChanged = false
@@ -176,7 +177,8 @@ public struct EditOutcome: Hashable, Sendable {
   mutating func append(_ new: [Row], listing most: Int) {
     guard most < .max else { return rows += new }
     for row in new {
-      let changes = comesWithSection(row) ? 0 : self.changes(row).count
+      let operations = comesWithSection(row) ? [] : operations(row)
+      let changes = operations.count
       if changes > 0 && rest.listed < most || !row.isMoved && rows.allSatisfy(\.isMoved)
         || !row.hasOtherRights && rows.allSatisfy(\.hasOtherRights)
       {
@@ -184,7 +186,7 @@ public struct EditOutcome: Hashable, Sendable {
         rest.listed += changes
       } else {
         rest.rows += 1
-        rest.changes += changes
+        for operation in operations { rest.operations[operation, default: 0] += 1 }
         rest.unmoved += row.isMoved ? 0 : 1
         rest.sameRights += row.hasOtherRights ? 0 : 1
         rest.isChanged = rest.isChanged || row.isChanged
@@ -195,7 +197,7 @@ public struct EditOutcome: Hashable, Sendable {
   /// Counts rows that were moved, after those that a brief report shows.
   mutating func count(moved rows: Int) {
     rest.rows += rows
-    rest.changes += rows
+    rest.operations[.move, default: 0] += rows
     rest.sameRights += rows
     rest.isChanged = rest.isChanged || rows > 0
   }

@@ -77,11 +77,13 @@ package enum Change: Sendable {
 extension EditOutcome {
   /// The changes in order: sections, columns, rows.
   package var changes: [Change] {
-    sections.flatMap(changes) + columns.map(Change.column) + entries.map(change) + rows.flatMap(changes)
+    sections.flatMap(changes) + columns.map(Change.column) + entries.map(change)
+      + rows.flatMap { row in operations(row).map { .row($0, row) } }
       + runs.map { .rows($0.to == nil ? .delete : .add, $0) }
   }
 
-  func changes(_ row: Row) -> [Change] {
+  /// What was done to a row.
+  func operations(_ row: Row) -> [Change.Operation] {
     var operations: [Change.Operation] = []
     if row.from == nil { operations.append(.add) }
     if row.to == nil { operations.append(.delete) }
@@ -89,7 +91,7 @@ extension EditOutcome {
     if !row.fields.isEmpty { operations.append(.edit) }
     if row.hasOtherRights { operations.append(.protect) }
     if !row.lines.isEmpty { operations.append(.log) }
-    return operations.map { .row($0, row) }
+    return operations
   }
 
   private func change(_ entry: Entry) -> Change {

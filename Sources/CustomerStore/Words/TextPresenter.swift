@@ -36,22 +36,6 @@ package struct TextPresenter {
     cut(lines, of: rows, and: more, to: most) { "… and \($0) more changes." }
   }
 
-  /// The first changes, on one line.
-  package var summary: String {
-    let counted = counted
-    let shown = TextPresenter.cut(
-      counted.map { $0.sentence.clause(isDryRun: isDryRun) }, of: counted.map(\.rows),
-      and: outcome.rest.changes, to: 3
-    ) { "… \($0) more" }
-    return shown.joined(separator: "; ")
-  }
-
-  /// The first changes, as one sentence; nil if there are none.
-  package var sentence: String? {
-    let summary = summary
-    return summary.isEmpty ? nil : summary.prefix(1).uppercased() + summary.dropFirst() + "."
-  }
-
   /// What is said of rows that an edit named and did not change; nil if there are none.
   ///
   /// The words are for one row, given its number, and for several.
@@ -71,8 +55,8 @@ package struct TextPresenter {
   }
 
   /// Shortens a list of lines and counts the rest: the rows of each line, or 1.
-  private static func cut(
-    _ lines: [String], of rows: [Int], and more: Int, to most: Int, _ rest: (Int) -> String
+  static func cut(
+    _ lines: [String], of rows: [Int], and more: Int = 0, to most: Int, _ rest: (Int) -> String
   ) -> [String] {
     // A count of 1 would take as much space as the line.
     guard lines.count + more > most + 1 else { return lines }
@@ -139,7 +123,7 @@ extension TextPresenter {
     }
   }
 
-  private func sentence(_ operation: Change.Operation, _ row: EditOutcome.Row) -> Sentence {
+  func sentence(_ operation: Change.Operation, _ row: EditOutcome.Row) -> Sentence {
     let from = row.from.map(outcome.before.position) ?? 0
     let to = row.to.map(outcome.after.position) ?? 0
     switch operation {
@@ -151,14 +135,7 @@ extension TextPresenter {
     // Others have come and gone around it.
     case .move where from == to: return Sentence(.move, "\(row.title) to row \(to)")
     case .move: return Sentence(.move, "\(row.title) \(from) → \(to)")
-    case .edit:
-      let fields = row.namedFields.map { field in
-        // A date may have been typed as a word.
-        guard field == .next else { return printable(field.nameInSentence) }
-        let day = row.customer.fields.next
-        return printable(field.nameInSentence) + (day.isEmpty ? " cleared" : " \(printable(day))")
-      }.joined(separator: ", ")
-      return Sentence(.edit, "\(row.title), row \(to): \(fields)")
+    case .edit: return Sentence(.edit, "\(row.title), row \(to): \(row.fieldsInSentence)")
     case .protect:
       guard !row.customer.prohibitions.isEmpty else { return Sentence(.unprotect, "\(row.title), row \(to)") }
       return Sentence(.protect, "\(row.title), row \(to), \(row.customer.protection)")
@@ -189,7 +166,7 @@ extension TextPresenter {
   }
 
   /// A place in the form `Leads/1`.
-  private func path(_ place: CustomerPlace?, _ outline: ListOutline) -> String {
+  func path(_ place: CustomerPlace?, _ outline: ListOutline) -> String {
     guard let place else { return "" }
     return "\(printable(outline.section(place.section)?.title ?? ""))/\(place.order)"
   }
@@ -266,8 +243,17 @@ extension EditOutcome.Row {
   package var title: String { customer.fields.title(id) }
 
   /// The changed fields that a report names: beside an address, its parts say nothing new.
-  fileprivate var namedFields: [CustomerField] {
+  var namedFields: [CustomerField] {
     fields.contains(.address) ? fields.filter { $0 != .addressParts } : fields
+  }
+
+  /// The changed fields, with the next date, which may have been typed as a word.
+  var fieldsInSentence: String {
+    namedFields.map { field in
+      guard field == .next else { return printable(field.nameInSentence) }
+      let day = customer.fields.next
+      return printable(field.nameInSentence) + (day.isEmpty ? " cleared" : " \(printable(day))")
+    }.joined(separator: ", ")
   }
 }
 

@@ -318,13 +318,18 @@ package struct EditingPolicy: Sendable {
 
   /// The appearance of the form of a customer; nil for a new one.
   ///
-  /// It has the extra columns of the customer, and those that are declared.
-  package func form(of customer: Customer?, _ columns: [DeclaredColumn]) -> FormState.Options {
+  /// It has the extra columns of the customer, those that are declared, and those of others beside the customer: to
+  /// know all that some customer has, the whole list would be read.
+  package func form(
+    of customer: Customer?, _ columns: [DeclaredColumn], beside others: some Sequence<Customer> = []
+  ) -> FormState.Options {
     var options = form
     if options.title.isEmpty { options.title = customer?.name ?? "New customer" }
-    var names = customer?.fields.extraColumns.shown.map(\.name) ?? []
-    let known = Set(names)
-    names += columns.map(\.name).filter { !known.contains($0) }
+    func names(_ customer: Customer) -> [String] { customer.fields.extraColumns.shown.map(\.name) }
+    var known: Set<String> = []
+    let names = ((customer.map(names) ?? []) + columns.map(\.name) + others.flatMap(names)).filter { name in
+      known.insert(name).inserted
+    }
     options.sections.append(FormSection(fields: names.map(CustomerField.extra)))
     options.kinds = ColumnKinds(columns)
     // The examples are for a new customer; how a date is typed helps always.

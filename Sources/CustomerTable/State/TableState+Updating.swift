@@ -197,7 +197,8 @@ extension TableState {
   }
 
   private mutating func openForm(_ mode: FormState.Mode, _ customer: Customer? = nil) {
-    var options = policy.form(of: customer, contents.columns)
+    var options = policy.form(
+      of: customer, contents.columns, beside: contents.ids.compactMap { contents[$0] })
     if let customer, policy.canMove(customer),
       let section = contents.sections.first(where: { $0.id == customer.place.section })
     {

@@ -9,7 +9,11 @@ extension ListAPI {
     let id = try call.query.customer("id")
     return try await list.read { [policy] list in
       let customer = try id.map { try list.customer($0) }
-      let form = policy.form(of: customer, try list.declaredExtraColumns())
+      let outline = try list.outline()
+      let row = customer.map { outline.position(of: $0.place) } ?? outline.count
+      let form = policy.form(
+        of: customer, try list.declaredExtraColumns(),
+        beside: try list.window(around: row, of: outline, size: 100).customers)
       let fields = customer?.fields ?? CustomerFields()
       let photo = CardPhoto(of: fields)
       let sections = form.sections.filter { !$0.fields.isEmpty }.map { section in
