@@ -61,8 +61,8 @@ import Testing
 
   private static let plans = [
     Plan(runs: 10, sections: 3, longest: 3, seed: 1), Plan(runs: 200, sections: 200, longest: 1, seed: 2),
-    Plan(runs: 3_000, sections: 2, longest: 1, seed: 3), Plan(runs: 300, sections: 5, longest: 60, seed: 4),
-    Plan(runs: 700, sections: 30, longest: 3, seed: 5),
+    Plan(runs: 700, sections: 2, longest: 1, seed: 3), Plan(runs: 160, sections: 5, longest: 60, seed: 4),
+    Plan(runs: 250, sections: 30, longest: 3, seed: 5),
   ]
 
   @Test(arguments: plans.indices)
