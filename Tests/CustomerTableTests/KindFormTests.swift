@@ -26,11 +26,11 @@ import Testing
     return index
   }
 
-  @Test func `a form has all declared columns, those of the customer, and those of others beside it, once`() {
+  @Test func `a form has all declared columns, and those of the customer and of others beside it, once`() {
     var ann = CustomerFields(firstName: "Ann")
     ann.extraColumns.set([("Zip", .text("1")), ("Sum", .text("2"))])
     let names = form(ann).fields.compactMap { if case .field(.extra(let name)) = $0.id { name } else { nil } }
-    #expect(names == ["Zip", "Sum", "Due", "Stage", "Paid", "Allergies"])
+    #expect(names == ["Due", "Stage", "Paid", "Sum", "Allergies", "Zip"])
     let new = EditingPolicy().form(of: nil, Self.columns)
     #expect(new.fields.suffix(5) == Self.columns.map { CustomerField.extra($0.name) })
     let beside = Customer(id: 1, place: CustomerPlace(section: 1, order: 1), fields: ann)

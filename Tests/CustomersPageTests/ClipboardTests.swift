@@ -101,6 +101,17 @@ extension PageTests {
       }
     }
 
+    @Test func `on a phone, which shows no columns, rows without titles are shown over what they become`()
+      async throws
+    {
+      try await withPage("Ann, Bob", .phone) { page in
+        try await listen(page)
+        #expect(
+          try await send("paste", page, text: "Eve Fox\teve@x.example\nCid Ray\tcid@x.example\n") != nil)
+        try await page.tab.wait(until: "document.querySelector('#ask[open] .sheet')")
+      }
+    }
+
     @Test
     func `rows without titles go into the columns that are shown, and more cells are shown over theirs`()
       async throws
@@ -199,7 +210,7 @@ extension PageTests {
         try await page.tab.wait(until: "document.getElementById('ask').open")
         #expect(
           try await page.tab.value("document.getElementById('asked').textContent", as: String.self)
-            == "Add 1,000 customers below the cursor?")
+            .hasPrefix("Add 1,000 customers below \""))
         try await page.tab.click(page.id("yes"))
         try await page.tab.wait(until: "document.getElementById('count').textContent === '2,000 customers'")
         try await page.settle()
@@ -248,7 +259,7 @@ extension PageTests {
           try await page.tab.wait(until: "document.getElementById('ask').open")
           #expect(
             try await page.tab.value("document.getElementById('asked').textContent", as: String.self)
-              == "Add 2 customers below the cursor?\nEve\nFay")
+              == "Add 2 customers below \"Ann\"?\nEve\nFay")
           try await page.tab.click(page.id(answer))
           try await page.expect(names)
         }

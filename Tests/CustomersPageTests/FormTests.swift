@@ -295,6 +295,7 @@ extension PageTests {
         func typeInto(_ name: String) async throws {
           try await page.tab.tap(page.row(name, ".name"))
           try await page.tab.wait(until: "document.getElementById('form').open")
+          try await page.tab.tap(field("first_name"))
           try await page.tab.type("x")
         }
         try await typeInto("Ann")

@@ -58,6 +58,28 @@ extension PageTests {
       }
     }
 
+    @Test
+    func `of a file without titles, what one column becomes leaves the others what they were taken for`()
+      async throws
+    {
+      try await withPage("Ann") { page in
+        let rows = ["Pia", "Lea", "Mia"].map { "\($0) Fox\tR7 \($0)\t\($0)@x.example\t+49 30 771\n" }.joined()
+        try await begin(page, "people.tsv", rows)
+        let names = ["name|Name", "2|New column|text", "email|E-mail", "phone|Phone"]
+        #expect(try await columns(page) == names)
+        try await choose(page, "to 1", "company")
+        #expect(try await columns(page) == ["1|Name", "2|Company", "3|E-mail", "4|Phone"])
+        try await choose(page, "to 0", "first_name")
+        #expect(try await columns(page) == ["1|First name", "2|Company", "3|E-mail", "4|Phone"])
+        try await page.tab.click(page.id("yes"))
+        try await page.expect(["Ann", "Pia Fox", "Lea Fox", "Mia Fox"])
+        let pia = try await page.list.store.read { try $0.customer(named: "Pia Fox").fields }
+        #expect(
+          (pia.firstName, pia.company, pia.email, pia.phone)
+            == ("Pia Fox", "R7 Pia", "Pia@x.example", "+49 30 771"))
+      }
+    }
+
     @Test func `a row whose value is not of the chosen kind is left out`() async throws {
       try await withPage("Ann") { page in
         try await begin(page, "people.csv", "name,Due\nCid,01.02.2025\nDora,soon\n")

@@ -208,5 +208,26 @@ extension PageTests {
         try await wait("")
       }
     }
+
+    @Test func `a form on a phone opens to be read, and its menu copies the address`() async throws {
+      let prepare: @Sendable (inout CustomerList) throws -> Void = { list in
+        try list.update(list.customer(named: "Ann").id) { $0.address = "Main St 1\nBonn" }
+      }
+      try await withPage("Ann, Bob", .phone, prepare: prepare) { page in
+        try await page.tab.run("navigator.clipboard.writeText = async (text) => { self.copied = text }")
+        try await page.tab.tap(page.row("Ann", ".name"))
+        try await page.tab.wait(until: "document.getElementById('form').open")
+        #expect(try await page.focus() == "scroll")
+        try await page.tab.tap(page.id("choices"))
+        try await page.choose("Copy address")
+        try await page.tab.wait(until: "self.copied === 'Main St 1\\nBonn'")
+        // An empty one is not copied, and who is new is typed at once.
+        try await page.tab.tap(page.id("after"))
+        try await page.tab.wait(until: "document.getElementById('title').textContent === 'Bob'")
+        try await page.tab.tap(page.id("choices"))
+        try await page.tab.wait(until: "document.querySelector('#menu:popover-open')")
+        #expect(try await !items(page).contains("Copy address"))
+      }
+    }
   }
 }

@@ -292,6 +292,27 @@ import Testing
     #expect(try part.stored().count == count + 1)
   }
 
+  @Test func `a key that adds to the first section is not told that another one is the first`() async throws {
+    let part = try Part(.add)
+    let key = try part.list.api.list(for: PagePerson(id: PersonID(rawValue: 8), name: "Form", rights: .add))
+    func version() async throws -> String? {
+      let answer = await key.answer(APIRequest(method: "GET", path: "/v1/rows", query: [:], body: []))
+      return Answer(answer)["version"]
+    }
+    let before = try await version()
+    let section = try await part.list.store.write { list in
+      let section = try list.addSection(title: "First").id
+      try list.moveSection(section, to: 1)
+      return section
+    }
+    #expect(try await version() == before)
+    let insert = #"{"edits":[{"insert":{"customers":[{"first_name":"New"}]}}]}"#
+    let answer = await key.answer(
+      APIRequest(method: "POST", path: "/v1/edits", query: [:], body: Array(insert.utf8)))
+    #expect(answer.status == 200)
+    #expect(try await part.list.store.read { list in try list.ids(in: section).count } == 1)
+  }
+
   @Test func `a contact that is hidden is neither taken nor found out`() async throws {
     for columns in [[.firstName, .email], [.firstName, .otherContacts]] as [[CustomerField]] {
       let part = try Part(columns: columns)

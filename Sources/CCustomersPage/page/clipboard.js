@@ -6,14 +6,15 @@ import {ask, bytes, fresh, written} from './connection.js'
 import {perform, send} from './edit.js'
 import {download} from './files.js'
 import {cut, paste} from './hand.js'
-import {list, load, view} from './list.js'
+import {customer, list, load, view} from './list.js'
 import {chosen, naming, rowOfMark, subject} from './marks.js'
-import {customers, el, number, on, question, say} from './words.js'
+import {customers, el, isWide, number, on, question, say, title} from './words.js'
 
 const MOST = 10_000, REFUSED = 'The browser refused to copy.'
 const report = (done, what) => done.then(() => say(`Copied ${what}.`), () => say(REFUSED, true))
+export const copyText = (text, what) => report(Promise.resolve().then(() => navigator.clipboard.writeText(text)), what)
 // Without the key: whoever opens it has one of their own.
-export const copyLink = (id, section) => report(Promise.resolve().then(() => navigator.clipboard.writeText(linkTo(id, section))),
+export const copyLink = (id, section) => copyText(linkTo(id, section),
 	`the link${id ? '' : ` to this ${section ? 'section' : 'view'}`}, for those who have a key of the page`)
 
 // All that customers have, but photos, below the titles of the fields.
@@ -49,7 +50,7 @@ async function readCustomers(rows, asFile) {
 	const names = isHeaded ? heads.map((name, i) => name ?? `extra.${rows[0][i].trim()}`) : ['name', ...columns.map(({name}) => name)]
 	const widest = lines.reduce((most, cells) => Math.max(most, cells.length), 0)
 	// The table of an import shows where they, and cells without one, could go.
-	if (!list.key && (widest > names.length || (isHeaded && heads.includes(undefined)))) return asFile()
+	if (!list.key && (widest > names.length || (isHeaded ? heads.includes(undefined) : widest > 1 && !isWide()))) return asFile()
 	if (widest > names.length) return say(`The rows have ${widest} cells, and the list shows ${names.length} columns: show more, or copy a line of titles, too.`, true)
 	return lines.map(cells => {
 		const c = {extra: {}}
@@ -72,7 +73,7 @@ async function pasteRows(all, id, isAsked = false) {
 	if (['id', 'version'].every(name => rows[0]?.includes(name)) && !list.key) return asFile()
 	const added = await readCustomers(rows, () => asFile(id))
 	if (!added?.[0]) return
-	const edit = {insert: {customers: added, to: id ? {after: id} : 'last'}}, where = id ? ' below the cursor' : ''
+	const edit = {insert: {customers: added, to: id ? {after: id} : 'last'}}, where = id ? ` below ${title(customer(id) ?? {id})}` : ''
 	if (JSON.stringify(edit).length > 9e5) return asFile(id)
 	if ((isAsked || added.length > 50) && !await question(`Add ${customers(added.length)}${where}?${isAsked ? preview(added) : ''}`, 'Add')) return
 	return perform(() => send(edit, `Add ${customers(added.length)}`, {shows: 'last'}))

@@ -85,8 +85,10 @@ export function showForm(page, {id, section, to}, typed) {
 	if (!old) innerWidth > 900 ? sheet.show() : sheet.showModal()
 	list.draw()
 	// Of fields that are disabled, none has the focus, and keys scroll what has it.
-	$('scroll').tabIndex = isFixed ? 0 : -1
-	;(isFixed ? $('scroll') : form.all[0]?.input)?.focus()
+	// On a phone, a field would bring up the keyboard over what is to be read.
+	const isRead = isFixed || (!!id && !typed && !draft && matchMedia('(pointer: coarse)').matches)
+	$('scroll').tabIndex = isRead ? 0 : -1
+	;(isRead ? $('scroll') : form.all[0]?.input)?.focus()
 	return form
 }
 // What is typed into a form that is left stays until someone comes back to it.

@@ -43,7 +43,7 @@ export async function sortBy({name, title} = {}) {
 	if (isOff) say('The rows are in the order of the list.')
 	else say(`Sorted by ${title}${isSame ? ', descending' : ''}${isWide() ? '; Esc shows the list' : ''}.`, false, ['End sorting', () => sortBy()])
 }
-export const chooseSort = from => showMenu('Sort by', from, [...list.view.sort ? [item('The order of the list', () => sortBy())] : [], ...[{name: 'name', title: 'Name'}, ...columns].map(c => item(c.title, () => sortBy(c)))])
+export const chooseSort = from => showMenu('Sort by', from, [...list.view.sort ? [item('The order of the list', () => sortBy())] : [], ...[{name: 'name', title: 'Name'}, ...columns].map(c => item(c.title + (list.view.sort === c.name ? ' ✓' : ''), () => sortBy(c)))])
 export function reverseSort() {
 	const {sort} = list.view, column = [{name: 'name', title: 'Name'}, ...columns].find(c => c.name === sort)
 	if (!column) return say('The rows are in the order of the list; s sorts the view.')

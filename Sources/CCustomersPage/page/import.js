@@ -118,21 +118,28 @@ class Trial {
 	drawTable({columns, rows}) {
 		const sheet = el('div', 'sheet', '', {role: 'region', 'aria-label': 'The first rows of the file', tabindex: 0}), table = el('table')
 		const head = el('thead').appendChild(el('tr')), body = el('tbody')
-		columns.forEach((column, i) => head.append(this.drawHead(column, i)))
+		columns.forEach((column, i) => head.append(this.drawHead(column, i, columns)))
 		for (const cells of rows) body.appendChild(el('tr')).append(...cells.map(text => el('td', '', text, {dir: 'auto'})))
 		table.append(head.parentNode, body)
 		sheet.append(table)
 		return sheet
 	}
-	drawHead({name, to, means, kind, readings = []}, i) {
-		const cell = el('th', '', '', {scope: 'col'}), chosen = this.columns.get(name) ?? {name}, {fields} = this
+	drawHead({name, to, means, kind, readings = []}, i, all) {
+		const {fields, asked} = this, nameOf = (name, i) => asked.header ? name : `${i + 1}`, key = nameOf(name, i)
+		const cell = el('th', '', '', {scope: 'col'}), chosen = this.columns.get(key) ?? {name: key}
 		const values = {...to ? {} : {'': means}, ...FIELDS, ...Object.fromEntries(fields.map(({name, title}) => [name, title]))}
 		// A column of the list with the same name is that one.
 		const own = to === 'extra' && values[`extra.${name}`] ? `extra.${name}` : to ?? ''
 		values[own] ??= own.replace(/^extra\./, '')
-		const choose = change => this.set(({columns}) => columns.set(name, {...chosen, ...change}))
+		const choose = change => this.set(({columns}) => {
+			// Without a header, the first choice ends all guesses: what the others were taken for is chosen with it.
+			if (!asked.header && !columns.size) all.forEach(({name, to}, i) => {
+				if (to && to !== 'extra') columns.set(nameOf(name, i), {name: nameOf(name, i), to})
+			})
+			columns.set(key, {...chosen, ...change})
+		})
 		cell.append(el('span', '', name), select(`to ${i}`, `Column ${name} becomes`, values, own,
-			to => to ? choose({to, kind: undefined}) : this.set(({columns}) => columns.delete(name))))
+			to => to ? choose({to, kind: undefined}) : this.set(({columns}) => columns.delete(key))))
 		if (kind) cell.append(select(`kind ${i}`, `Kind of ${name}`, Object.fromEntries([...COLUMN_KINDS, ...readings].map(kind => [kind, kind])),
 			chosen.kind ?? kind, kind => choose({kind})))
 		return cell

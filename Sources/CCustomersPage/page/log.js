@@ -15,8 +15,10 @@ export const today = () => new Date(Date.now() - new Date().getTimezoneOffset() 
 
 const setDue = due => showView({due, ...due && {text: '', sort: undefined}})
 export async function toggleToday() {
-	await setDue(list.view.due ? undefined : today())
+	const due = list.view.due ? undefined : today()
+	await setDue(due)
 	focusList()
+	if (due) say('Customers whose next date has come, and those with neither a date nor a log.', false, ['Show all', toggleToday])
 }
 // Counted with the rows; a list in which many edits are made is counted once in a while.
 let countedAt = 0, counting

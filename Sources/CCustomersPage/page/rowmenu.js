@@ -1,9 +1,9 @@
 // The menu of a row: by a right click, Shift+F10, in edit mode a long press, and in its form.
-import {copy, copyLink, pasteBelow} from './clipboard.js'
+import {copy, copyLink, copyText, pasteBelow} from './clipboard.js'
 import {ask} from './connection.js'
 import {mayMerge, merge} from './duplicates.js'
 import {askDelete, perform, send} from './edit.js'
-import {fieldsOf, formPath, nest} from './fields.js'
+import {fieldsOf, formPath, get, nest} from './fields.js'
 import {form, openForm, showAgain} from './form.js'
 import {openHistory} from './history.js'
 import {customer, list} from './list.js'
@@ -31,11 +31,13 @@ export function openRowMenu(id, from) {
 	if (!c) return
 	const {can_edit = true, can_move = true} = c, isProtected = !can_edit || !can_move, {ids} = subject(id), many = ids.length > 1 ? ` ${customers(ids.length)}` : ''
 	const only = (isMine, ...items) => isMine && !list.read_only ? items : [], add = (text, to) => item(text, () => openForm(null, undefined, {[to]: id}))
+	// Of many lines, which a finger does not select well.
+	const address = isForm && form.lines.address && get(form.lines.address)
 	showMenu(`Menu of ${naming(subject(id))}`, from, [
 		...isForm ? [] : [item('Open', () => openForm(id))],
 		...only(true, add('Insert above', 'before'), add('Insert below', 'after')), ...only(!many, item('Duplicate', () => duplicate(id))),
 		...isForm || !list.marks.size || list.marks.has(id) ? [] : [item('Mark up to here', () => markTo(list.cursorRow, [...list.marks.values()].at(-1).row))],
-		item(`Copy${many}`, () => copy(id)), ...only(!isForm, item('Paste below', () => pasteBelow(id))), item('Copy link', () => copyLink(id)),
+		item(`Copy${many}`, () => copy(id)), ...address ? [item('Copy address', () => copyText(address, 'the address'))] : [], ...only(!isForm, item('Paste below', () => pasteBelow(id))), item('Copy link', () => copyLink(id)),
 		...only(can_move, item(`Move${many} to…`, () => openMenu(id, from))),
 		...only(mayMerge(subject(id)), item('Merge…', () => merge(ids, ids.map(id => title(customer(id) ?? {id}))))),
 		...only(true, item((isProtected ? 'Unprotect' : 'Protect') + many, () => protect(id, isProtected))), ...only(!isForm, item('Log…', () => openLog(id))),

@@ -36,7 +36,7 @@ export function retire(e, property, isGone = true) {
 // A number as people write it: 12000, 12,000, 12.000, or 12 000; NaN for anything else.
 export const readNumber = text => /^\s*\d{1,3}(([.,'’\s])\d{3})?(\2\d{3})*\s*$|^\s*\d+\s*$/.test(text) ? +text.replace(/\D/g, '') : NaN
 
-let quiet
+let quiet, said = ''
 // `action` is the text of a button beside it, and what it does. What is no more news goes.
 export function say(text, isBad, action) {
 	setWords($('news'), text)
@@ -48,7 +48,8 @@ export function say(text, isBad, action) {
 	if (text) quiet = setTimeout(say, 30_000, '')
 	// What covers the page has a place for it.
 	const place = $('ask').open ? $('heard') : $('form').matches(':modal') && $('message')
-	if (text && place) setWords(place, text)
+	if (place && (text || place.textContent === said)) setWords(place, text)
+	said = text
 }
 // What is wrong, until it no longer is.
 export const trouble = (text = '') => setText($('trouble'), text)

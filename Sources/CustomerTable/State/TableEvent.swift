@@ -318,18 +318,18 @@ package struct EditingPolicy: Sendable {
 
   /// The appearance of the form of a customer; nil for a new one.
   ///
-  /// It has the extra columns of the customer, those that are declared, and those of others beside the customer: to
-  /// know all that some customer has, the whole list would be read.
+  /// It has the extra columns that are declared, and those of the customer and of others beside it: to know all that some
+  /// customer has, the whole list would be read. They are in the order of whoever has most, so that it is much the same
+  /// for one customer after the other.
   package func form(
     of customer: Customer?, _ columns: [DeclaredColumn], beside others: some Sequence<Customer> = []
   ) -> FormState.Options {
     var options = form
     if options.title.isEmpty { options.title = customer?.name ?? "New customer" }
-    func names(_ customer: Customer) -> [String] { customer.fields.extraColumns.shown.map(\.name) }
+    let rows = ([customer].compactMap(\.self) + others).map { $0.fields.extraColumns.shown.map(\.name) }
+      .sorted { $0.count > $1.count }
     var known: Set<String> = []
-    let names = ((customer.map(names) ?? []) + columns.map(\.name) + others.flatMap(names)).filter { name in
-      known.insert(name).inserted
-    }
+    let names = (columns.map(\.name) + rows.joined()).filter { known.insert($0).inserted }
     options.sections.append(FormSection(fields: names.map(CustomerField.extra)))
     options.kinds = ColumnKinds(columns)
     // The examples are for a new customer; how a date is typed helps always.

@@ -86,7 +86,9 @@ extension EditOutcome {
   /// Refuses a step that gives people keys, or ends them, to one of these people.
   fileprivate func refusePersons(to person: PagePerson?) throws {
     guard person != nil, entries.contains(where: { $0.either?.kind == .person }) else { return }
-    throw APIError(.forbidden, "Nothing was changed: only who has the list gives people keys, and ends them.")
+    throw APIError(
+      .forbidden, "Nothing was changed: only who has the list gives people keys, and ends them.",
+      remedy: "Ask whoever gave you the link.")
   }
 }
 

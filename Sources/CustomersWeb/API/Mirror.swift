@@ -164,7 +164,9 @@ struct PartContent: Sendable {
     var customer: NewCustomer
   }
 
+  /// Of a key that adds, the section of the list that gets the rows, under a name of its own.
   var sections: [Section] = []
+  let addsOnly: Bool
   var columns: [DeclaredColumn]
   /// The fields that it shows; nil for all.
   var fields: [CustomerField]?
@@ -190,7 +192,7 @@ struct PartContent: Sendable {
     let only = try limits.section.map { try list.section(withUID: $0) }
     if case .some(nil) = only { return nil }
     let fields = try limits.fields(in: list)
-    self.fields = fields
+    (self.fields, self.addsOnly) = (fields, addsOnly)
     columns = try list.declaredExtraColumns().filter { fields?.contains(.extra($0.name)) ?? true }
     guard !addsOnly else {
       let target = try only ?? list.sections().first?.id
@@ -284,6 +286,8 @@ extension PartMap {
 
   /// Changes what differs, and nothing else, so that ids, versions, and what was seen of other rows stay.
   fileprivate mutating func apply(_ content: PartContent, to list: inout CustomerList) throws {
+    // That another section gets the rows now is nothing that this key may see.
+    if content.addsOnly { sections = content.sections.map(\.id) }
     let titles = Dictionary(uniqueKeysWithValues: content.sections.map { ($0.id, $0.title) })
     // Titles that are exchanged, or that a new section has, must be free.
     for (id, own) in zip(sections, ownSections) where try list.section(own).title != titles[id] {
