@@ -38,6 +38,11 @@ struct VCardColumns {
     {
       add(KnownColumn.nickname.title, .text(nickname))
     }
+    if names.candidate(KnownColumn.anniversary.title).number == 1,
+      let day = VCardFields.anniversaries(properties).lazy.compactMap(\.self).first
+    {
+      add(KnownColumn.anniversary.title, .text(day))
+    }
     for (name, value) in extras { take(name, value) }
     columns = VCardFields.columns.compactMap { name in fields[name].map { (name, .text($0)) } }
     if isFavorite { columns.append((VCardFields.favorite, .json("true"))) }
@@ -99,7 +104,7 @@ struct VCardColumns {
     var doubled: [String: Int] = [:]
     for case (let name, .text(let text)) in extras {
       let property =
-        VCardFields.property(ofKnown: name, text)
+        VCardFields.property(ofKnown: name, text) ?? VCardFields.property(ofOtherName: name, text)
         ?? VCardProperty(UniqueNames.withoutNumber(name) + ":" + text)
       if let property, property.mayBeRepeated { doubled[property.inVersion4, default: 0] += 1 }
     }
