@@ -129,6 +129,21 @@ import Testing
     )
   }
 
+  @Test(arguments: ["ANNIVERSARY:2000-01-01", "X-ANNIVERSARY:2000-01-01"])
+  func `a second anniversary of a card stays`(first: String) throws {
+    let lines = "\(first)\nitem1.X-ABDATE:2001-09-08\nitem1.X-ABLabel:Jahrestag"
+    let sandbox = try CLISandbox()
+    let card = "BEGIN:VCARD\nVERSION:3.0\nN:Lee;Ann;;;\n\(lines)\nEND:VCARD\n"
+    #expect(try sandbox.run("import", "-", "-q", "--format", "vcard", stdin: card) == .done())
+    for day in ["2000-01-01", "2002-02-02"] {
+      #expect(try sandbox.run("edit", "1", "--set", "Anniversary=\(day)", "-q") == .done())
+      let written = try sandbox.run("export", "-", "--format", "vcard").output
+      #expect(written.contains("\nANNIVERSARY:\(day.filter { $0 != "-" })"), "\(written)")
+      #expect(written.contains("item1.X-ABDATE:2001-09-08\r\nitem1.X-ABLabel:Jahrestag"), "\(written)")
+      #expect(written.contains("2000") == (day == "2000-01-01"), "\(written)")
+    }
+  }
+
   @Test func `a birthday without a year keeps its kind in our own tables`() throws {
     for values in [["1980-01-02", "--03-04", "--02-29"], ["--03-04"]] {
       let sandbox = try CLISandbox()

@@ -186,7 +186,12 @@ struct VCardColumns {
         ? content : property.name + "\n" + VCardContacts.value(of: property)
     }
     var comparable = Dictionary(zip(all.map(\.line), contents)) { first, _ in first }
-    var kept: Set<Int> = []
+    // A second day of the kind, which an edit of the first leaves alone.
+    let anniversary = all.firstIndex { $0.name == KnownColumn.anniversary.property }
+    let isTold = VCardFields.anniversaries(all).allSatisfy {
+      $0 == nil || $0 == anniversary.flatMap { all[$0].day }
+    }
+    var kept = Set(isTold ? [] : anniversary.map { [$0] } ?? [])
     // A line that is kept may be written in place of one that need not be.
     for round in 1...VCardColumns.rounds {
       let lines = written(all.indices.filter(kept.contains).map { all[$0].line })

@@ -96,10 +96,14 @@ extension [VCardEntry] {
     var (current, outdated): (Set<String>, Set<String>) = ([], [])
     var others: [VCardProperty] = []
     let anniversaries = VCardFields.anniversaries(properties)
-    let anniversary = lazy.compactMap(\.property).first { $0.name == KnownColumn.anniversary.property }?.day
+    let isAnniversary = { (property: VCardProperty) in property.name == KnownColumn.anniversary.property }
+    let anniversary = lazy.compactMap(\.property).first(where: isAnniversary)?.day
+    // The one that an import takes; beside the property of vCard 4.0, it is another day.
+    let imported =
+      properties.contains(where: isAnniversary) ? nil : anniversaries.lazy.compactMap(\.self).first
     for (index, property) in properties.enumerated() where property.name != "CATEGORIES" {
       // The card may say it twice, once without a label, or have a second name.
-      if let anniversary, let other = anniversaries[index], other != anniversary {
+      if let anniversary, let imported, anniversaries[index] == imported, imported != anniversary {
         outdated.insert(property.group)
         rest.outdated.insert(property.line)
       } else if !property.isField {
