@@ -289,7 +289,7 @@ extension Failure {
         "name the field of a column: --map COLUMN=name; if the first line is a customer, add --no-header; "
         + "to keep a column as an extra column: --map COLUMN=extra"
         + (columns.allSatisfy(\.mayBeWronglyDecoded)
-          ? "; if letters are wrong, convert the file with iconv -t UTF-8" : "")
+          ? "; if letters are wrong, add --encoding NAME, or convert the file with iconv -t UTF-8" : "")
     case .noSuchColumn(let name, let near, let use):
       message = "\(use.option): the file has no column \(quoted(name))"
       hint = near.map(didYouMean)
