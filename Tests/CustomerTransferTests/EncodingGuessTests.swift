@@ -1,4 +1,5 @@
 import CustomerTransfer
+import CustomersText
 import CustomersTestSupport
 import Foundation
 import Testing
@@ -46,6 +47,17 @@ import Testing
   func `old Macs have accents where Windows has punctuation`(text: String, bytes: [UInt8]) throws {
     let found = try decode(bytes)
     #expect(found.encoding == .macRoman && found.text == text)
+  }
+
+  @Test func `text in Shift_JIS is refused with what to do`() throws {
+    for text in ["名前,電話\n田中太郎,03-1234\n", "Name,Phone\nAnn,1\n表示 ソフト,2\n"] {
+      let bytes = try [UInt8](#require(text.data(using: .shiftJIS)))
+      let error = #expect(throws: ParseError.self) { try decode(bytes) }
+      #expect(error?.message.contains("iconv -f CP932 -t UTF-8") == true)
+    }
+    for text in ["Zoë,Müller\nFrançois,Égalité\n", "ÄÖÜ,äöü\nàéèùç,ß\n", "“€”,’tja’\n"] {
+      #expect(try !EncodingGuess.isShiftJIS([UInt8](#require(text.data(using: .windowsCP1252)))), "\(text)")
+    }
   }
 
   @Test func `UTF-8 with a mistake, or cut within a character, is UTF-8`() {

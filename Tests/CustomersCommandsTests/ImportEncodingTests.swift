@@ -73,4 +73,16 @@ import Testing
       }
     }
   }
+
+  @Test func `names of columns in an encoding that was not recognized have a hint`() throws {
+    let sandbox = try CLISandbox()
+    let text = "\u{418}\u{43C}\u{44F};\u{413}\u{43E}\u{440}\u{43E}\u{434}\n\u{410};\u{411}\n"
+    try sandbox.write([UInt8](#require(text.data(using: .windowsCP1251))), to: "list.csv")
+    let hint = "; if letters are wrong, add --encoding NAME, or convert the file with iconv -t UTF-8"
+    let refused = try sandbox.run("import", "list.csv")
+    #expect(refused.code == 4 && refused.errors.contains(hint), "\(refused)")
+    // Text that was read rightly has none.
+    try sandbox.write("\u{518D};\u{898B}\nA;B\n", to: "list.csv")
+    #expect(try !sandbox.run("import", "list.csv").errors.contains("iconv"))
+  }
 }

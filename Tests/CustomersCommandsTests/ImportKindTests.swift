@@ -180,6 +180,44 @@ import Testing
     try sandbox.expectSound()
   }
 
+  @Test func `a unit that all numbers have is left out if someone says that they are numbers`() throws {
+    let table = """
+      Name,Euro,Yen,Part,Franc,Mixed
+      Ann,"12,50 €","¥1,200",12%,CHF 1'200.50,5 €
+      Bob,"-1.200,50 €",¥900,5 %,CHF -3,5 $
+
+      """
+    let kinds = ["Euro=number", "Yen=1,234.5", "Part=number", "Franc=number"]
+    let sandbox = try CLISandbox()
+    #expect(try sandbox.run("import", "-", "-q", stdin: table) == .done())
+    for kind in kinds {
+      let words = kind.split(separator: "=").map(String.init)
+      #expect(try sandbox.run(words: ["columns", "kind"] + words + ["-q"]) == .done())
+    }
+    let cells = ["list", "--format", "csv", "--no-header", "--fields", "Euro,Yen,Part,Franc"]
+    #expect(try sandbox.run(words: cells).output == "12.50,1200,12,1200.50\n-1200.50,900,5,-3\n")
+    let refused = try sandbox.expectUntouched { try sandbox.run("columns", "kind", "Mixed", "number") }
+    #expect(refused.code == 4, "\(refused)")
+    let other = try CLISandbox()
+    let chosen = kinds.flatMap { ["--kind", $0] }
+    #expect(try other.run(words: ["import", "-", "-q"] + chosen, stdin: table) == .done())
+    #expect(try other.run(words: cells).output == sandbox.run(words: cells).output)
+    let mixed = try CLISandbox().run("import", "-", "--kind", "Mixed=number", stdin: table)
+    #expect(mixed.code == 1 && mixed.errors.contains("Mixed is not a number"), "\(mixed)")
+  }
+
+  @Test func `the same number with other digits is no change`() throws {
+    let sandbox = try CLISandbox()
+    let table = "Name,E-mail,Amount\nAnn,a@x.example,900.00\nBob,b@x.example,12.5\n"
+    #expect(try sandbox.run("import", "-", "-q", "--kind", "Amount=number", stdin: table) == .done())
+    let again = table.replacing("900.00", with: "900").replacing("12.5", with: "13.0")
+    let updated = try sandbox.run("import", "-", "--on-duplicate", "update", stdin: again)
+    #expect(updated.output.contains("updated 1, skipped 1"), "\(updated)")
+    #expect(
+      try sandbox.run("list", "--format", "csv", "--no-header", "--fields", "Amount").output
+        == "900.00\n13.0\n")
+  }
+
   @Test func `an export brings the kinds of its columns back, and nothing else`() throws {
     let sandbox = try CLISandbox()
     let table = "name,Due,Amount,Note2,Code\nAnn,2026-12-24,1.50,2026-01-01,7\nBob,,20,soon,\"1,5\"\n"

@@ -58,10 +58,105 @@ import Testing
       let refused = try sandbox.expectUntouched { try sandbox.run(words: ["columns"] + words) }
       #expect(refused.code == 4 && refused.errors.contains(hint), "\(refused)")
     }
-    let renamed = try sandbox.run("columns", "rename", "Code", "Ort")
-    #expect(renamed.code == 0 && renamed.errors.contains("customers columns join Ort City"), "\(renamed)")
-    // A column may be called so in another language.
+    for (name, join) in [("Ort", "Ort City"), ("Telefon", "Telefon phone"), ("Code", "")] {
+      let renamed = try sandbox.run(
+        "columns", "rename", name == "Ort" ? "Code" : name == "Code" ? "Telefon" : "Ort", name)
+      let hint = join.isEmpty ? "" : "customers columns join \(join)\n"
+      #expect(
+        renamed.code == 0 && renamed.errors.hasSuffix(hint) && renamed.errors.isEmpty == join.isEmpty,
+        "\(renamed)")
+    }
+    // A column may be called so in another language, and is then the only one.
     #expect(try sandbox.run("columns", "rename", "Birthday", "Geburtstag", "-q") == .done())
+    for name in ["Birthday", "Date of birth"] {
+      let refused = try sandbox.expectUntouched { try sandbox.run("columns", "add", name) }
+      #expect(refused.code == 4 && refused.errors.contains("the column \"Geburtstag\""), "\(refused)")
+    }
+    #expect(try sandbox.run("edit", "1", "--set", "Birthday=5.4.1980", "-q") == .done())
+    #expect(try sandbox.run("import", "-", "-q", stdin: "Name,DOB\nBob,1981-05-04\n") == .done())
+    let edit = #"{"update":{"ids":[2],"set":{"extra":{"Birthday":"1981-05-06"}}}}"#
+    #expect(try sandbox.run("apply", "-", "-q", stdin: edit) == .done())
+    #expect(try cells(sandbox, "Geburtstag") == "1980-04-05\n1981-05-06\n")
+    #expect(try sandbox.run("list", "--count", "--where", "birthday<1981-01-01") == .done("1"))
+    #expect(try sandbox.run("columns").output == "Geburtstag (2 customers): date\nCode (1 customer)\n")
+    // Other programs see a birthday, too.
+    let cards = try sandbox.run("export", "-", "--format", "vcard").output
+    #expect(cards.contains("\r\nBDAY:19800405\r\n"), "\(cards)")
+    #expect(try sandbox.run("export", "-", "--format", "ics").output.contains("19810506"))
+    let other = try CLISandbox()
+    #expect(try other.run("import", "-", "-q", "--format", "vcard", stdin: cards) == .done())
+    #expect(try cells(other, "Geburtstag") == cells(sandbox, "Geburtstag"))
+    #expect(try !other.run("columns").output.contains("Birthday"))
+  }
+
+  @Test(arguments: [
+    ("Web Page 1,Web Page 2", "Website"), ("Website 1 - Value,Website 2 - Value", "Website"),
+    ("Organization 1 - Title,Organization 2 - Title", "Job title"), ("Nick,Né(e) le", "Birthday"),
+  ])
+  func `a further column of one meaning is the first with a value`(header: String, name: String) throws {
+    let sandbox = try CLISandbox()
+    let value = name == "Birthday" ? "3.4.1980" : "http://a.example"
+    try sandbox.write("First Name,\(header)\nOlaf,,\(value)\n", to: "a.csv")
+    #expect(try sandbox.run("import", "a.csv", "-q", "-y") == .done())
+    #expect(try sandbox.run("columns").output.hasPrefix("\(name) (1 customer)"))
+  }
+
+  /// Apple's, Evolution's, and KAddressBook's.
+  @Test(arguments: [
+    "item3.X-ABDATE;type=pref:2001-09-08\nitem3.X-ABLabel:_$!<Anniversary>!$_", "X-ANNIVERSARY:2001-09-08",
+    "X-EVOLUTION-ANNIVERSARY:20010908", "X-KADDRESSBOOK-X-Anniversary:2001-09-08",
+  ])
+  func `an anniversary of a card is the known column, and its line stays until that is edited`(
+    lines: String
+  ) throws {
+    let sandbox = try CLISandbox()
+    let card = "BEGIN:VCARD\nVERSION:3.0\nN:Lee;Ann;;;\n\(lines)\nEND:VCARD\n"
+    #expect(try sandbox.run("import", "-", "-q", "--format", "vcard", stdin: card) == .done())
+    #expect(try sandbox.run("list", "--count", "--where", "Anniversary=2001-09-08") == .done("1"))
+    let name = lines.split(separator: ":")[0].split(separator: ";")[0]
+    func cards() throws -> String { try sandbox.run("export", "-", "--format", "vcard").output }
+    let before = try cards()
+    #expect(before.contains("ANNIVERSARY:20010908\r\n") && before.contains("\r\n\(name)"), "\(before)")
+    let other = try CLISandbox()
+    #expect(try other.run("import", "-", "-q", "--format", "vcard", stdin: before) == .done())
+    #expect(
+      try other.run("export", "-", "--format", "json").output
+        == sandbox.run("export", "-", "--format", "json").output)
+    #expect(try sandbox.run("edit", "1", "--set", "Anniversary=2002-09-08", "-q") == .done())
+    let after = try cards()
+    #expect(
+      after.contains("ANNIVERSARY:20020908") && !after.contains("2001") && !after.contains("X-AB"), "\(after)"
+    )
+  }
+
+  @Test(arguments: ["ANNIVERSARY:2000-01-01", "X-ANNIVERSARY:2000-01-01"])
+  func `a second anniversary of a card stays`(first: String) throws {
+    let lines = "\(first)\nitem1.X-ABDATE:2001-09-08\nitem1.X-ABLabel:Jahrestag"
+    let sandbox = try CLISandbox()
+    let card = "BEGIN:VCARD\nVERSION:3.0\nN:Lee;Ann;;;\n\(lines)\nEND:VCARD\n"
+    #expect(try sandbox.run("import", "-", "-q", "--format", "vcard", stdin: card) == .done())
+    for day in ["2000-01-01", "2002-02-02"] {
+      #expect(try sandbox.run("edit", "1", "--set", "Anniversary=\(day)", "-q") == .done())
+      let written = try sandbox.run("export", "-", "--format", "vcard").output
+      #expect(written.contains("\nANNIVERSARY:\(day.filter { $0 != "-" })"), "\(written)")
+      #expect(written.contains("item1.X-ABDATE:2001-09-08\r\nitem1.X-ABLabel:Jahrestag"), "\(written)")
+      #expect(written.contains("2000") == (day == "2000-01-01"), "\(written)")
+    }
+  }
+
+  @Test func `a birthday without a year keeps its kind in our own tables`() throws {
+    for values in [["1980-01-02", "--03-04", "--02-29"], ["--03-04"]] {
+      let sandbox = try CLISandbox()
+      let rows = values.enumerated().map { "A\($0),\($1)\n" }.joined()
+      #expect(try sandbox.run("import", "-", "-q", stdin: "Name,Birthday\n" + rows) == .done())
+      for name in ["b.csv", "b.tsv", "b.xlsx"] {
+        #expect(try sandbox.run("export", name, "-q") == .done())
+        let other = try CLISandbox()
+        #expect(try other.run("import", sandbox.folder + "/" + name, "-q") == .done())
+        #expect(try other.run("columns").output == sandbox.run("columns").output, "\(name) \(values)")
+        #expect(try cells(other, "Birthday") == cells(sandbox, "Birthday"))
+      }
+    }
   }
 
   @Test func `Outlook's columns are known and left out in German as in English`() throws {
@@ -126,6 +221,11 @@ import Testing
     )
     let edited = try sandbox.run("edit", "1", "--set", "Due=monday")
     #expect(edited.code == 0 && edited.errors.contains("\"monday\" stays as it is"), "\(edited)")
+    let script = "edit 1 --set Due=friday\nbegin\nadd Bob --set Due=24.12.\nend\nedit 1 --set Club=Go\n"
+    let applied = try sandbox.run("apply", "-", stdin: script).errors
+    #expect(
+      applied.contains("note: line 1: \"Due\" has any text, so \"friday\" stays as it is"), "\(applied)")
+    #expect(applied.contains("\"24.12.\" stays") && !applied.contains("Go"), "\(applied)")
     for words in [["Due=today+7"], ["Due=24.12.2026"], ["Due=monday", "-q"], ["Due=friday", "-y"]] {
       #expect(try sandbox.run(words: ["edit", "1", "--set"] + words).errors.isEmpty)
     }
@@ -191,6 +291,8 @@ import Testing
       let none = try sandbox.run("list", "--count", "--where", question)
       #expect(none.output == "0\n" && none.errors == note, "\(question): \(none)")
     }
+    let two = try sandbox.run("list", "--count", "--where", "City=Hull", "--where", "Country=UK")
+    #expect(two.errors == note, "\(two)")
     let some = try sandbox.expectUntouched { try sandbox.run("edit", "--where", "City=", "--tag", "x") }
     #expect(some.code == 4, "\(some)")
     let refused = try sandbox.expectUntouched { try sandbox.run("edit", "1", "--set", "City=Hull") }

@@ -30,6 +30,24 @@ import Testing
       try sandbox.expectUntouched { try sandbox.run(words: words) } == .failed(2, "customers: " + message))
   }
 
+  /// In a column that no one has declared.
+  @Test(arguments: [
+    (["10.11.2026", "2.12.2026", "1.1.2027"], "a b c"), (["1.200,50", "75,5", "900,00"], "b c a"),
+    (["12/30/2026", "2026-11-02", "3.12.2026"], "b c a"), (["10", "9,5", "100"], "b a c"),
+    // One may be two days, and another is none.
+    (["1.10.2026", "1.9.2026", "5/6/2026"], "b a c"), (["1.10.2026", "1.9.2026", "soon"], "b a c"),
+  ])
+  func `dates and numbers are sorted as a condition compares them`(values: [String], order: String) throws {
+    let sandbox = try CLISandbox()
+    for (name, value) in zip(["a", "b", "c"], values) {
+      #expect(try sandbox.run("add", name, "--set", "X=\(value)", "-q", "-y") == .done())
+    }
+    let names = try sandbox.run("list", "--sort", "X", "--template", "{name}\n").output
+    #expect(names.split(separator: "\n").joined(separator: " ") == order)
+    #expect(try sandbox.run("sort", "X", "-q", "-y").code == 0)
+    #expect(try sandbox.run("list", "--template", "{name}\n").output == names)
+  }
+
   /// The same order by other means: Python's folding, where it is one letter.
   private static let other = """
     import csv, functools, sys

@@ -116,6 +116,15 @@ import Testing
     #expect(try await list.v1(edits: save, #""typed":true"#).status == 200)
   }
 
+  @Test func `an answer names a word for a day that stays a word`() async throws {
+    let edit = #"{"update":{"ids":[1],"set":{"extra":{"Due":"2w","Club":"Go"}}}}"#
+    for edits in [edit, edit + "," + edit.replacing("[1]", with: "[2]")] {
+      let text = try await list.v1(edits: edits, #""dry_run":true"#)["text"] ?? ""
+      #expect(text.contains(#" "Due" has any text, so "2w" stays as it is; for the day, write 2"#), "\(text)")
+      #expect(!text.contains("\"Go\" stays"), "\(text)")
+    }
+  }
+
   @Test func `an edit of another history is refused`() async throws {
     for edit in [
       #"{"delete":{"ids":[1]}}"#, #"{"move":{"ids":[1],"to":{"position":2}}}"#, #"{"protect":{"ids":[1]}}"#,

@@ -87,7 +87,8 @@ extension CustomerList {
     // What other programs and languages call a field; a column of its own must be there already.
     guard let field = KnownNames.field(text) else { return nil }
     guard case .extra(let name) = field else { return column(field) }
-    return try extraColumns(like: name)?.elements.first.map { column(.extra($0)) }
+    let own = try extraColumns(like: name)?.elements.first ?? namesOfKnownColumns()[name]
+    return own.map { column(.extra($0)) }
   }
 
   /// Whether an extra column may have a word in its name; faster than to look at the names.

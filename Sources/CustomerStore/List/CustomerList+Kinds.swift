@@ -126,9 +126,10 @@ extension ColumnKinds.Column {
 
   /// How values are read, as far as each of them alone may be of the kind.
   fileprivate func recognize(_ values: [String], only word: String? = nil) -> ColumnRecognition.Result {
-    var all = ColumnRecognition(today: .today, only: word)
+    let takesUnit = kind == .number
+    var all = ColumnRecognition(today: .today, only: word, takesUnit: takesUnit)
     for value in values {
-      var alone = ColumnRecognition(today: .today, only: word)
+      var alone = ColumnRecognition(today: .today, only: word, takesUnit: takesUnit)
       alone.take(value)
       if alone.readings.contains(where: isOfKind) { all.take(value) }
     }

@@ -1,8 +1,8 @@
 /// An order of customers: the same on every machine and stable.
 ///
 /// A column is sorted by its kind, and a choice by the order of its choices. One of any text is sorted by number if all
-/// its values are numbers, otherwise alphabetically, where digits count by their value: `row 2` before `row 10` and dates
-/// such as 2026-11-22 in their order. Case is ignored unless nothing else differs; customers without a value, or with one
+/// its values are numbers, and by day if all are dates, as a condition compares them; otherwise alphabetically, where
+/// digits count by their value: `row 2` before `row 10`. Case is ignored unless nothing else differs; customers without a value, or with one
 /// that is not of the kind, come last.
 public struct SortOrder: Hashable, Sendable {
   /// A field to compare customers by.
@@ -98,13 +98,13 @@ package struct SortedValues: Sendable {
   private var keys: SortKeys
   /// The rows with a value that does not compare by its bytes; their keys are empty.
   private var others: [(row: UInt32, texts: [String])] = []
-  /// For each key of the order, whether all values so far are numbers.
-  private var areNumbers: [Bool]
+  /// For each key of the order, what all values so far may be.
+  private var forms: [[SortForm]]
 
   /// No rows yet, to be sorted in an order; the kinds are those of customers that are added as they are.
   package init(_ order: SortOrder, _ kinds: ColumnKinds = ColumnKinds()) {
     (self.order, self.kinds, keys) = (order, kinds, SortKeys(order))
-    areNumbers = order.keys.map { _ in true }
+    forms = order.keys.map { _ in SortForm.allCases }
   }
 
   /// Adds a customer as the next row, of whom only `SortOrder.fields` need be read.
@@ -114,8 +114,8 @@ package struct SortedValues: Sendable {
   package mutating func append(_ row: SortOrder.Row) {
     ids.append(row.id)
     let texts = row.texts
-    for (key, text) in texts.enumerated() where areNumbers[key] {
-      areNumbers[key] = text.isEmpty || DecimalNumber(text) != nil
+    for (key, text) in texts.enumerated() where !forms[key].isEmpty && !text.isEmpty {
+      forms[key].removeAll { !$0.fits(text) }
     }
     if texts.allSatisfy(\.comparesByBytes) {
       keys.append(texts)
@@ -130,19 +130,45 @@ package struct SortedValues: Sendable {
 
   /// The numbers of the rows, from 0, in order. O(rows log rows)
   func sortedIndices() -> [UInt32] {
-    let rows = (areNumbers.contains(true) ? keys.byNumber(areNumbers, order) : keys).sorted()
+    let forms = forms.map { $0.first ?? .text }
+    let rows = (forms.allSatisfy { $0 == .text } ? keys : keys.byNumber(forms, order)).sorted()
     guard !others.isEmpty else { return rows }
-    let others = others.map { ComparedRow($0.row, $0.texts, areNumbers) }.sorted { $0.precedes($1, order) }
+    let others = others.map { ComparedRow($0.row, $0.texts, forms) }.sorted { $0.precedes($1, order) }
     var all: [UInt32] = []
     var rest = rows[...]
     for other in others {
       let end = rest.partitionIndex { row in
-        other.precedes(ComparedRow(row, keys.texts(of: row), areNumbers), order)
+        other.precedes(ComparedRow(row, keys.texts(of: row), forms), order)
       }
       all += rest[..<end] + [other.row]
       rest = rest[end...]
     }
     return all + rest
+  }
+}
+
+/// What all values of a key are sorted by.
+private enum SortForm: CaseIterable {
+  /// A number in plain digits.
+  case number
+  /// A day as a list has it, whose text is in the order of the days.
+  case storedDay
+  /// A number or a day as people write it, each of which can be only one.
+  case writtenNumber, writtenDay
+  case text
+
+  static let allCases = [number, storedDay, writtenNumber, writtenDay]
+
+  func fits(_ text: String) -> Bool { self == .storedDay ? CalendarDay(text) != nil : number(text) != nil }
+
+  /// The number by which a value is sorted; nil if its text is.
+  func number(_ text: String) -> DecimalNumber? {
+    switch self {
+    case .number: DecimalNumber(text)
+    case .writtenNumber: ValueTest.number(text)
+    case .writtenDay: TypedDay.written(text).day.flatMap { DecimalNumber(String($0.number)) }
+    case .storedDay, .text: nil
+    }
   }
 }
 
@@ -154,9 +180,9 @@ private struct ComparedRow {
   private let numbers: [DecimalNumber?]
   private let keys: [String]
 
-  init(_ row: UInt32, _ texts: [String], _ areNumbers: [Bool]) {
+  init(_ row: UInt32, _ texts: [String], _ forms: [SortForm]) {
     (self.row, self.texts) = (row, texts)
-    numbers = zip(texts, areNumbers).map { $1 ? DecimalNumber($0) : nil }
+    numbers = zip(texts, forms).map { $1.number($0) }
     keys = texts.map { ComparableText.key(caseFolded($0)) }
   }
 
@@ -187,8 +213,8 @@ private struct SortKeys: Sendable {
   /// Up to this many rows are compared with each other.
   private static let few = 16
 
-  /// For each value, whether it is a number.
-  private let areNumbers: [Bool]
+  /// For each value, what it is sorted by.
+  private let forms: [SortForm]
   /// What the bytes of each value are inverted by, and its end.
   private let masks: [UInt8]
   /// The bytes of all keys, four in a word; zeros fill the last word of a key.
@@ -201,8 +227,8 @@ private struct SortKeys: Sendable {
   /// The bytes of a value.
   private var value: [UInt8] = []
 
-  init(_ order: SortOrder, areNumbers: [Bool]? = nil) {
-    self.areNumbers = areNumbers ?? order.keys.map { _ in false }
+  init(_ order: SortOrder, _ forms: [SortForm]? = nil) {
+    self.forms = forms ?? order.keys.map { _ in .text }
     masks = order.keys.map { order.isDescending(by: $0) ? 0xff : 0 }
   }
 
@@ -210,7 +236,7 @@ private struct SortKeys: Sendable {
 
   mutating func append(_ texts: [String]) {
     for (index, text) in texts.enumerated() {
-      if areNumbers[index], let number = DecimalNumber(text) {
+      if let number = forms[index].number(text) {
         for byte in number.sortKey { put(byte ^ masks[index]) }
       } else {
         value.removeAll(keepingCapacity: true)
@@ -261,12 +287,12 @@ private struct SortKeys: Sendable {
         }
       }
     }
-    return texts[areNumbers.count..<2 * areNumbers.count].map { String(decoding: $0, as: UTF8.self) }
+    return texts[forms.count..<2 * forms.count].map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// The keys with some values as numbers.
-  func byNumber(_ areNumbers: [Bool], _ order: SortOrder) -> SortKeys {
-    var keys = SortKeys(order, areNumbers: areNumbers)
+  func byNumber(_ forms: [SortForm], _ order: SortOrder) -> SortKeys {
+    var keys = SortKeys(order, forms)
     for row in 0..<UInt32(count) {
       if key(row).isEmpty { keys.appendEmpty() } else { keys.append(texts(of: row)) }
     }

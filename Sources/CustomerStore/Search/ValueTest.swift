@@ -66,11 +66,15 @@ extension [SkippedValues.Count] {
   /// What was left out, as in "3 values of Due are no dates"; nil if nothing was.
   package var sentence: String? {
     guard !isEmpty else { return nil }
+    // An address that is not known in parts has no street, and no city either.
+    let parts = indices.filter { if case .part = self[$0].field { true } else { false } }
+    let counted = parts.max { self[$0].count < self[$1].count }
     return listed(
-      map { skipped in
+      indices.filter { !parts.contains($0) || $0 == counted }.map { index in
+        let skipped = self[index]
         let (count, name) = (skipped.count, quoted(skipped.field.title))
         let values = count == 1 ? "1 value of \(name)" : "\(count) values of \(name)"
-        if case .part = skipped.field {
+        if index == counted {
           return count == 1 ? "1 address is not known in parts" : "\(count) addresses are not known in parts"
         }
         if skipped.kind.takesAnyText || skipped.kind == .link { return "\(values) can't be compared" }
@@ -357,9 +361,14 @@ struct ValueTest: Hashable, Sendable {
   }
 
   private func decimal(_ value: String) -> DecimalNumber? {
-    if column.kind != .number, ValueTest.isOpen(value) { return nil }
+    column.kind == .number ? DecimalNumber(value) : ValueTest.number(value)
+  }
+
+  /// The number that a value in a column of any text is; nil if it may be two, or none.
+  static func number(_ value: String) -> DecimalNumber? {
+    if ValueTest.isOpen(value) { return nil }
     if let number = DecimalNumber(value) { return number }
-    guard column.kind != .number, case .number(let number) = TypedNumber(value) else { return nil }
+    guard case .number(let number) = TypedNumber(value) else { return nil }
     return DecimalNumber(number)
   }
 

@@ -85,7 +85,7 @@ enum CalendarWords {
   private static let text = """
     en|january february march april may june july august september october november december|monday tuesday \
     wednesday thursday friday saturday sunday|the
-    de|januar februar märz april mai juni juli august september oktober november dezember|montag mo dienstag di \
+    de|januar/jänner februar märz/mrz april mai juni juli august september oktober november dezember|montag mo dienstag di \
     mittwoch mi donnerstag do freitag fr samstag sa sonntag so|den
     fr|janvier février mars avril mai juin juillet août septembre octobre novembre décembre|lundi mardi mercredi \
     jeudi vendredi samedi dimanche|er

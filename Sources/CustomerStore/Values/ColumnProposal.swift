@@ -25,6 +25,19 @@ extension CustomerList {
     }
   }
 
+  /// The declared columns that are known ones by another name, such as Geburtstag, by the titles that the list does not have.
+  package func namesOfKnownColumns() throws -> [String: String] {
+    let declared = try declaredExtraColumns()
+    let known = declared.compactMap { column -> (String, String)? in
+      guard let known = KnownColumn.allCases.first(where: { $0.field == KnownNames.field(column.name) }),
+        !known.values.kind.takesAnyText, column.kind == known.values.kind,
+        !declared.contains(where: { $0.name == known.title })
+      else { return nil }
+      return (known.title, column.name)
+    }
+    return Dictionary(known) { first, _ in first }
+  }
+
   /// The extra columns that have nearly the name of a known one, such as "Birth Day", and values of another kind.
   package func columnsUnlikeKnown(among names: [String]) throws -> Set<String> {
     let near = names.filter { name in

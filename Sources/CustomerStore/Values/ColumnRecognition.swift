@@ -34,10 +34,13 @@ package struct ColumnRecognition: Sendable {
   package var order: String? { dates.order?.word }
 
   /// Recognizes values of any reading, or of only one, by its word.
-  package init(today: CalendarDay, only word: String? = nil) {
+  ///
+  /// Numbers may all have the same unit only if someone says that they are numbers, because it is left out.
+  package init(today: CalendarDay, only word: String? = nil, takesUnit: Bool = false) {
     self.today = today
+    numbers = NumberCandidates(only: word, takesUnit: takesUnit)
     guard let word else { return }
-    (numbers, dates) = (NumberCandidates(only: word), DateCandidates(only: word))
+    dates = DateCandidates(only: word)
     (marks, areLinks) = (nil, false)
   }
 
@@ -84,7 +87,9 @@ package struct ColumnRecognition: Sendable {
   package var readings: [ColumnReading] {
     guard isOpen, count > 0 else { return [] }
     let readings =
-      numbers.readings.map { ColumnReading.number($0) }
+      numbers.readings.map { style in
+        numbers.unit.map { ColumnReading.amount(style, unit: $0) } ?? .number(style)
+      }
       + dates.readings.map { dates.hasTimes ? .time($0) : .date($0) }
     if !readings.isEmpty { return readings }
     if let marks, marks.hasBoth { return [.yesNo] }
@@ -106,6 +111,8 @@ extension [ColumnReading] {
 /// How the values of a column of a file are read.
 package enum ColumnReading: Hashable, Sendable {
   case number(DecimalStyle)
+  /// A number whose unit is left out.
+  case amount(DecimalStyle, unit: String)
   case date(DateStyle)
   case time(DateStyle)
   /// The day of a time, which is left out.
@@ -115,7 +122,7 @@ package enum ColumnReading: Hashable, Sendable {
 
   package var kind: ColumnKind {
     switch self {
-    case .number: .number
+    case .number, .amount: .number
     case .date, .day: .date
     case .time: .time
     case .yesNo: .yesNo
@@ -129,6 +136,9 @@ package enum ColumnReading: Hashable, Sendable {
     guard !text.isEmpty else { return "" }
     switch self {
     case .number(let style): return style.plain(text)
+    case .amount(let style, let unit):
+      let amount = MeasuredNumber(text)
+      return amount?.unit ?? unit == unit ? style.plain(amount?.number ?? text) : nil
     case .date(let style):
       guard let moment = style.moment(text, today), moment.seconds ?? 0 == 0 else { return nil }
       return moment.day.description
@@ -145,7 +155,7 @@ package enum ColumnReading: Hashable, Sendable {
   /// A word for the reading, by which a person chooses one.
   package var word: String {
     switch self {
-    case .number(let style): style.word
+    case .number(let style), .amount(let style, _): style.word
     case .date(let style), .time(let style), .day(let style): style.order.word
     case .yesNo, .link: kind.rawValue
     }
@@ -284,12 +294,29 @@ private struct NumberCandidates: Sendable {
   private var isLikeCodes = true
   private var lengths: Set<Int> = []
 
-  init(only word: String? = nil) { alive = DecimalStyle.allCases.filter { word ?? $0.word == $0.word } }
+  private let takesUnit: Bool
+  /// The only unit so far.
+  private(set) var unit: String?
+
+  init(only word: String? = nil, takesUnit: Bool = false) {
+    alive = DecimalStyle.allCases.filter { word ?? $0.word == $0.word }
+    self.takesUnit = takesUnit
+  }
 
   var isAlive: Bool { !alive.isEmpty }
 
   mutating func take(_ text: String) {
     guard isAlive else { return }
+    if takesUnit, let amount = MeasuredNumber(text) {
+      guard unit ?? amount.unit == amount.unit else { return alive = [] }
+      unit = amount.unit
+      takeNumber(amount.number)
+    } else {
+      takeNumber(text)
+    }
+  }
+
+  private mutating func takeNumber(_ text: String) {
     let digits = text.utf8.drop { $0 == UInt8(ascii: "-") }
     // A code such as 0123 would lose its 0, and a phone number its plus.
     let isCode = digits.first == 0x30 && digits.dropFirst().first.map { (0x30...0x39).contains($0) } ?? false

@@ -131,6 +131,34 @@ package enum DecimalStyle: CaseIterable, Hashable, Sendable {
   }
 }
 
+/// A number with what it counts before or after it: `12,50 €`, `CHF 1'200`, `12%`.
+package struct MeasuredNumber {
+  package let unit: String
+  /// The number as written.
+  package let number: String
+
+  /// Understands a text; nil without a unit, or if there is anything else.
+  package init?(_ text: String) {
+    var number = text.trimmingBlanks
+    let sign = number.prefix { "-+\u{2212}".contains($0) }
+    number = number.dropFirst(sign.count)
+    let isBefore = number.first.map(MeasuredNumber.isOfUnit) ?? false
+    let unit =
+      isBefore
+      ? String(number.prefix(while: MeasuredNumber.isOfUnit))
+      : String(number.reversed().prefix(while: MeasuredNumber.isOfUnit).reversed())
+    number = (isBefore ? number.dropFirst(unit.count) : number.dropLast(unit.count)).trimmingBlanks
+    guard (1...5).contains(unit.count), sign.count < 2, let first = number.first, let last = number.last,
+      first.isNumber || isBefore && sign.isEmpty && "-\u{2212}".contains(first), last.isNumber
+    else { return nil }
+    (self.unit, self.number) = (unit, String(sign + number))
+  }
+
+  private static func isOfUnit(_ character: Character) -> Bool {
+    character.isLetter || character.isCurrencySymbol || character == "%"
+  }
+}
+
 /// What a number is that was written without saying in which style.
 package enum TypedNumber: Equatable, Sendable {
   /// The number in plain decimal digits.

@@ -1,3 +1,5 @@
+internal import CustomersText
+
 /// What is typed or read becomes one stored form, by the kind of its column: a date is `2026-12-24`, a time
 /// `2026-12-24T17:30`, a number plain digits with a point, a choice as it was declared.
 extension ColumnKinds.Column {
@@ -286,13 +288,15 @@ extension ListEdit {
 extension CustomerList {
   /// The kinds of the columns, with those of known columns among these that the list does not have yet.
   ///
-  /// A name that no column has, and that differs from a declared one only in what is ignored, means that one.
+  /// A name that no column has means a declared one that differs only in what is ignored, or that is the known column of this
+  /// title under another name.
   package func columnKinds(with names: [String]) throws -> ColumnKinds {
     let new = try newKnownColumns(among: names)
     var kinds = try columnKinds().adding(new.map { ($0.title, $0.values) })
     let all = names.isEmpty ? [] : kinds.names
+    let ofKnown = try names.contains { KnownColumn($0) != nil } ? namesOfKnownColumns() : [:]
     for name in Set(names) where kinds.declared(name) == nil {
-      guard let declared = all.first(where: { Name($0).key == Name(name).key }),
+      guard let declared = all.first(where: { Name($0).key == Name(name).key }) ?? ofKnown[name],
         try extraColumns(like: name)?.fit != .exact
       else { continue }
       kinds.spellings[name] = declared
@@ -308,8 +312,10 @@ extension CustomerList {
   }
 
   private func newKnownColumns(among names: [String]) throws -> [KnownColumn] {
-    try Set(names).compactMap { KnownColumn($0) }.filter { column in
-      try column.values.kind != .text && extraColumns(like: column.title) == nil
+    let known = Set(names).compactMap { KnownColumn($0) }.filter { $0.values.kind != .text }
+    let ofKnown = try known.isEmpty ? [:] : namesOfKnownColumns()
+    return try known.filter { column in
+      try ofKnown[column.title] == nil && extraColumns(like: column.title) == nil
     }.sorted { $0.title < $1.title }
   }
 }
@@ -319,17 +325,7 @@ extension ListEdit {
   ///
   /// - Throws: `KindError`.
   package func refuseOpenNumbers(in list: borrowing CustomerList) throws {
-    let typed: [(name: String, value: FieldValue)]
-    switch self {
-    case .update(_, let changes):
-      typed = changes.values.compactMap { field, value in
-        if case .extra(let name) = field { (name, value) } else { nil }
-      }
-    case .save(_, let from, let to):
-      typed = to.extraColumns.columns.filter { from.extraColumns[$0.name] != $0.value }
-    case .insert(let customers, _, _): typed = customers.flatMap(\.fields.extraColumns.columns)
-    default: typed = []
-    }
+    let typed = extraValues
     guard !typed.isEmpty else { return }
     let kinds = try list.columnKinds(with: typed.map(\.name))
     for case (let name, .text(let text)) in typed {
@@ -339,7 +335,69 @@ extension ListEdit {
   }
 }
 
+extension ListEdit {
+  /// Texts that may be meant for a day, such as `monday`, and stay texts, because their columns may have any text.
+  ///
+  /// - Parameters:
+  ///   - list: the list, before the edit or after it.
+  ///   - today: the day that the words are relative to.
+  /// - Returns: a sentence for each column and text.
+  /// - Throws: `StoreError`.
+  package func wordsForDays(in list: borrowing CustomerList, today: CalendarDay = .today) throws -> [String] {
+    let words = extraValues.compactMap { name, value -> (name: String, text: String, days: String)? in
+      guard case .text(let text) = value, text.utf8.count < 40, TypedDay.written(text).day == nil else {
+        return nil
+      }
+      switch TypedDay(text, from: today, for: .entry) {
+      case .day(let day): return (name, text, "\(day)")
+      case .either(let one, let other): return (name, text, "\(one) or \(other)")
+      case .meant, .none: return nil
+      }
+    }
+    guard !words.isEmpty else { return [] }
+    let kinds = try list.columnKinds(with: words.map(\.name))
+    return words.filter { kinds.declared(kinds.name($0.name)) == nil }.map { name, text, days in
+      "\(quoted(name)) has any text, so \(quoted(text)) stays as it is; for the day, write \(days)"
+    }
+  }
+
+  /// The values of extra columns that the edit sets.
+  private var extraValues: [(name: String, value: FieldValue)] {
+    switch self {
+    case .update(_, let changes): changes.extraValues
+    case .save(_, let from, let to):
+      from.extra == to.extra ? [] : to.extraColumns.columns.filter { from.extraColumns[$0.name] != $0.value }
+    case .insert(let customers, _, _): customers.flatMap(\.fields.extraValues)
+    case .batch(let updates):
+      updates.operations.flatMap(\.extraValues)
+    default: []
+    }
+  }
+}
+
+extension BatchUpdates.Operation {
+  fileprivate var extraValues: [(name: String, value: FieldValue)] {
+    switch self {
+    case .insert(let fields, _): fields.extraValues
+    case .update(_, let changes): changes.extraValues
+    case .delete, .move: []
+    }
+  }
+}
+
+extension CustomerFields {
+  fileprivate var extraValues: [(name: String, value: FieldValue)] {
+    extra == "{}" ? [] : extraColumns.columns.map { ($0.name, $0.value) }
+  }
+}
+
 extension FieldChanges {
+  fileprivate var extraValues: [(name: String, value: FieldValue)] {
+    values.compactMap { field, value in
+      if case .extra(let name) = field { (name, value) } else { nil }
+    }
+  }
+
   var extraNames: [String] {
     values.compactMap { field, value in
       if case .extra(let name) = field, !value.text.isEmpty { name } else { nil }

@@ -96,7 +96,7 @@ package enum KnownColumn: CaseIterable, Hashable, Sendable {
     case .owner: "contact owner,account owner,lead owner"
     case .birthday:
       """
-      birthday,birth date,birthdate,date of birth,dob,bday,geburtstag,geburtsdatum,anniversaire,date de naissance,\
+      birthday,birth date,birthdate,date of birth,dob,bday,geburtstag,geburtsdatum,anniversaire,date de naissance,ne e le,nee le,ne le,\
       cumpleanos,fecha de nacimiento,nacimiento,data di nascita,compleanno,geboortedatum,verjaardag,data de nascimento,\
       nascimento
       """

@@ -61,12 +61,26 @@ package enum SpreadsheetForm {
     guard (1...3).contains(numbers.count), numbers.count + words.count > 1,
       words.allSatisfy({ CalendarWords.months[searchFolded(String($0))] != nil })
     else { return false }
-    return new.contains { moment in
+    // It shows the day of `5-3` as `05. Mrz` or `3-May`.
+    let days = new.map { moment in
       let (year, month, day) = moment.day.parts
+      return (month: month, numbers: [year, year % 100, month, day])
+    }
+    return (days + shownDays(written)).contains { month, known in
       let isOfMonth = words.allSatisfy { word in
         CalendarWords.months[searchFolded(String(word))]?.contains { $0.number == month } ?? false
       }
-      return isOfMonth && Set(numbers).isSubset(of: [year, year % 100, month, day])
+      return isOfMonth && Set(numbers).isSubset(of: known)
+    }
+  }
+
+  /// The months, and the numbers, of a day or a month with the name of the month and one number.
+  private static func shownDays(_ written: String) -> [(month: Int, numbers: [Int])] {
+    let numbers = written.split { !("0"..."9").contains($0) }.compactMap { Int($0) }
+    let words = written.split { !$0.isLetter }
+    guard numbers.count == 1, words.count == 1 else { return [] }
+    return (CalendarWords.months[searchFolded(String(words[0]))] ?? []).map {
+      ($0.number, numbers + [$0.number])
     }
   }
 

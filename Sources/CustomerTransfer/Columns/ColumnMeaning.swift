@@ -103,10 +103,23 @@ struct ColumnMeaning {
   /// What the words mean together, perhaps after the one that says of whom, as in "Lead Name".
   private static func whole(_ words: [String]) -> ColumnVocabulary.Whole? {
     if let whole = ColumnVocabulary.byWhole[words.joined()] { return whole }
+    if let first = firstOfSeveral(words) { return first }
     guard words.count > 1, ColumnVocabulary.owners.contains(words[0]),
       case .field(let field)? = ColumnVocabulary.byWhole[words.dropFirst().joined()]
     else { return nil }
     return .field(field)
+  }
+
+  /// The column that every list may have, of which a name has a further number: "Web Page 2", "Organization 2 - Title".
+  private static func firstOfSeveral(_ words: [String]) -> ColumnVocabulary.Whole? {
+    let numbers = words.indices.filter { words[$0].allSatisfy(\.isNumber) }
+    guard words.count > 1, numbers.count == 1, let number = numbers.first, words[number] != "1" else {
+      return nil
+    }
+    let names = [["1"], []].map { (words[..<number] + $0 + words[(number + 1)...]).joined() }
+    return names.lazy.compactMap { ColumnVocabulary.byWhole[$0] }.first {
+      if case .field(.extra) = $0 { true } else { false }
+    }
   }
 
   /// The two parts of a word such as `officecity`, of which the first says what a value is for; nil for any other word.
@@ -203,9 +216,12 @@ final class ColumnNames {
   /// The names in the list that only the same letters mean, because other spellings are those of a known column.
   private let unlikeKnown: Set<String>
 
+  /// The names in the list of known columns that it has by another name, by their titles.
+  private let ofKnown: [String: String]
+
   /// Takes the names in the list.
-  init(_ names: [String] = [], unlikeKnown: Set<String> = []) {
-    self.unlikeKnown = unlikeKnown
+  init(_ names: [String] = [], unlikeKnown: Set<String> = [], ofKnown: [String: String] = [:]) {
+    (self.unlikeKnown, self.ofKnown) = (unlikeKnown, ofKnown)
     for name in names { add(name, Name(name).key) }
     for (key, names) in all { listed[key, default: []] += names }
     (keysOfSimilar, similarKeys) = ([], [])
@@ -243,7 +259,7 @@ final class ColumnNames {
       let key = Name(column).key
       let found = key.isEmpty ? [] : listed(like: column)
       guard found.count < 2 else { throw ListError.ambiguousColumn(column, among: found) }
-      if let name = found.first ?? olderName(of: column), taken.insert(Array(name.utf8)).inserted {
+      if let name = found.first ?? otherName(of: column), taken.insert(Array(name.utf8)).inserted {
         return name
       }
       add(column, key)
@@ -251,9 +267,10 @@ final class ColumnNames {
     }
   }
 
-  /// The name that the list has from cards of older versions for a column that every list may have.
-  private func olderName(of column: String) -> String? {
-    KnownColumn(column)?.property.flatMap { listed[Name($0).key]?.contains($0) == true ? $0 : nil }
+  /// The name that the list has, perhaps from cards of older versions, for a column that every list may have.
+  private func otherName(of column: String) -> String? {
+    ofKnown[column]
+      ?? KnownColumn(column)?.property.flatMap { listed[Name($0).key]?.contains($0) == true ? $0 : nil }
   }
 
   private func add(_ name: String, _ key: String) {

@@ -25,7 +25,15 @@ package enum EncodingGuess {
   /// - Throws: `ParseError` if it has cards that name another encoding, which is unknown.
   static func oneByte(in bytes: [UInt8]) throws -> FileEncoding? {
     guard let guess = legacy(bytes) else { return nil }
-    guard FileContent.isVCard(bytes) else { return guess }
+    guard FileContent.isVCard(bytes) else {
+      guard !isShiftJIS(bytes) else {
+        let start = bytes.firstIndex { $0 >= 0x80 } ?? 0
+        throw ParseError(
+          line: bytes[..<start].count { $0 == 0x0a } + 1,
+          message: "text in Shift_JIS, which can't be read; convert the file with iconv -f CP932 -t UTF-8")
+      }
+      return guess
+    }
     var named: FileEncoding?
     var line = 1
     for text in bytes.split(separator: 0x0a, omittingEmptySubsequences: false) {
@@ -62,6 +70,28 @@ package enum EncodingGuess {
     }
     // Other encodings seldom have a character of UTF-8 by chance, as `’É` of Mac Roman.
     return wrong > 4 * right ? oneByte(bytes) : nil
+  }
+
+  /// Whether a string is in the encoding of Japanese spreadsheets: most of its characters of two bytes follow one another.
+  ///
+  /// - Parameter bytes: the text, which may end within a character.
+  /// - Returns: whether it is.
+  package static func isShiftJIS(_ bytes: [UInt8]) -> Bool {
+    var (index, last, count, following) = (0, -1, 0, 0)
+    while index < bytes.count {
+      switch bytes[index] {
+      case 0x81...0x9f, 0xe0...0xfc:
+        guard index + 1 < bytes.count else { index += 1; continue }
+        guard (0x40...0xfc).contains(bytes[index + 1]), bytes[index + 1] != 0x7f else { return false }
+        count += 1
+        if last == index { following += 1 }
+        index += 2
+        last = index
+      case 0x80, 0xa0, 0xfd...0xff: return false
+      default: index += 1
+      }
+    }
+    return following > 1 && following * 2 > count
   }
 
   /// The encoding of a string that is not UTF-8.

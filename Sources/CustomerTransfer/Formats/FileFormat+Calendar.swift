@@ -67,7 +67,11 @@ private struct CalendarWriter: CustomerWriter {
   /// year 2000 on, a leap year.
   private static func birthday(of customer: Customer) -> CalendarDay? {
     let columns = [KnownColumn.birthday.title, KnownColumn.birthday.property ?? ""]
-    guard let text = columns.lazy.map({ customer.fields[.extra($0)].text }).first(where: { !$0.isEmpty })
+    let own = customer.fields.extraColumns.shown.lazy.filter {
+      KnownNames.field($0.name) == KnownColumn.birthday.field
+    }.map(\.value.text)
+    let texts = columns.lazy.map { customer.fields[.extra($0)].text }
+    guard let text = texts.first(where: { !$0.isEmpty }) ?? own.first(where: { Moment($0) != nil })
     else { return nil }
     if let day = Moment(text)?.day, day.parts.year != 1604 { return day }
     let digits = text.prefix(10).filter { $0 != "-" }.suffix(4)

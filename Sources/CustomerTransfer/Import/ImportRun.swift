@@ -236,6 +236,10 @@ struct ImportRun {
     if let ownUUIDs { CustomerUIDs.remove(of: ownUUIDs, from: &after.fields) }
     // The list has the address already, beside another main one.
     if match.isByOtherAddress { after.fields.email = before.fields.email }
+    // The same number with other digits is no change.
+    if after.fields != before.fields {
+      _ = after.fields.keepForms(of: before.fields, try list.columnKinds(), onlyCertain: true)
+    }
     try update(before, to: after, from: row, in: &list)
   }
 
@@ -499,7 +503,7 @@ final class ImportRows {
 
   private func match(_ listed: ListedColumns) throws {
     matched = listed
-    names = ColumnNames(listed.names, unlikeKnown: listed.unlikeKnown)
+    names = ColumnNames(listed.names, unlikeKnown: listed.unlikeKnown, ofKnown: listed.ofKnown)
     kinds.begin(listed)
     let plans = plans
     (self.plans, places, known, columns) = ([], [:], [], [])
@@ -642,6 +646,8 @@ package struct ListedColumns: Sendable {
   let kinds: ColumnKinds
   /// Those with nearly the name of a known column and values of another kind, such as "Birth Day" with 3.
   let unlikeKnown: Set<String>
+  /// Those that are known columns by another name, by their titles.
+  let ofKnown: [String: String]
   private let version: ListVersion
 
   /// - Parameters:
@@ -652,6 +658,7 @@ package struct ListedColumns: Sendable {
   init(_ list: borrowing CustomerList, unless known: ListedColumns? = nil) throws {
     version = try list.version()
     kinds = try list.columnKinds()
+    ofKnown = try list.namesOfKnownColumns()
     if let known, known.version == version {
       (names, unlikeKnown) = (known.names, known.unlikeKnown)
     } else {

@@ -69,11 +69,16 @@ final class ImportedKinds {
       names.append(column)
     }
     guard !text.isDayOfZeros else { return text }
+    if noted[column]?.mayLackYears == true, VCardProperty.isWithoutYear(text) {
+      noted[column]?.others.append(text)
+      return text
+    }
     guard let expected = noted[column]?.expected, !text.allSatisfy(\.isWhitespace) else {
       noted[column]?.take(text)
       return text
     }
-    let forms = forms(of: text, expected, noted[column]?.choice)
+    let number = noted[column]?.withoutUnit(text) ?? text
+    let forms = forms(of: number, expected, noted[column]?.choice)
     if forms.isEmpty {
       guard noted[column]?.isStrict == false else {
         // Who says how dates are written says nothing of times.
@@ -131,12 +136,15 @@ final class ImportedKinds {
     let stated = stated.first { $0.name.utf8.elementsEqual(column.utf8) }?.values
     let isListed = listed?.has(column) ?? false
     var noted = NotedColumn(
-      header: header, choice: choice, recognition: ColumnRecognition(today: today, only: choice?.reading))
+      header: header, choice: choice,
+      recognition: ColumnRecognition(
+        today: today, only: choice?.reading, takesUnit: choice?.expected == .number))
     noted.isDeclared = declared != nil || stated != nil && !isListed
     noted.isUnlisted = recognizesAll && !isListed
     noted.mayBeNew = choice != nil || recognizesAll && !isListed
     if isOwn { noted.storedKinds = [.date, .time, .number, .yesNo, .link] }
     noted.isExact = isOwn && choice == nil
+    noted.mayLackYears = isOwn && noted.mayBeNew && KnownColumn(column)?.values.kind == .date
     if let choice {
       guard declared != nil || choice.kind?.takesAnyText != true else { return noted }
       if let declared, !choice.fits(declared.kind) { noted.declared = declared.kind }
@@ -234,8 +242,11 @@ final class ImportedKinds {
       guard !isText, column.mayBeNew || cells != nil && column.isUnlisted else { return }
       if let stored = column.storedKinds {
         // An export wrote the values in the form of their kind; any other ones are text.
-        guard let reading = readings.first, readings.count == 1, stored.contains(reading.kind) else { return }
-        kind.kind = reading.kind
+        let found =
+          readings.isEmpty && !column.recognition.hasValues && kind.otherCount > 0
+          ? .date : readings.first?.kind
+        guard readings.count < 2, let found, stored.contains(found) else { return }
+        kind.kind = found
       } else if let reading = readings.first {
         if readings.count == 1 { forms[name] = .reading(reading) }
         (kind.kind, kind.open) = (reading.kind, words)
@@ -352,6 +363,10 @@ final class ImportedKinds {
     var isExact = false
     /// The kinds of whose stored form all values are; nil unless an export wrote them.
     var storedKinds: Set<ColumnKind>?
+    /// Whether an export wrote a birthday or the like, which may have no year.
+    var mayLackYears = false
+    /// The unit of the numbers.
+    var unit: String?
     /// The values that are not of the kind.
     var others: [String] = []
     /// The first value.
@@ -371,6 +386,14 @@ final class ImportedKinds {
       }
       // What nearly all values are is said of the file of another program only.
       if mayBeNew, storedKinds == nil { counts.take(text) }
+    }
+
+    /// The number in a value, whose unit all have, of a column that someone says to be of numbers.
+    mutating func withoutUnit(_ text: String) -> String {
+      guard choice?.expected == .number, let amount = MeasuredNumber(text), unit ?? amount.unit == amount.unit
+      else { return text }
+      unit = amount.unit
+      return amount.number
     }
 
     mutating func recognize(_ text: String) {

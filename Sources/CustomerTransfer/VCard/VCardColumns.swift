@@ -38,6 +38,11 @@ struct VCardColumns {
     {
       add(KnownColumn.nickname.title, .text(nickname))
     }
+    if names.candidate(KnownColumn.anniversary.title).number == 1,
+      let day = VCardFields.anniversaries(properties).lazy.compactMap(\.self).first
+    {
+      add(KnownColumn.anniversary.title, .text(day))
+    }
     for (name, value) in extras { take(name, value) }
     columns = VCardFields.columns.compactMap { name in fields[name].map { (name, .text($0)) } }
     if isFavorite { columns.append((VCardFields.favorite, .json("true"))) }
@@ -99,7 +104,7 @@ struct VCardColumns {
     var doubled: [String: Int] = [:]
     for case (let name, .text(let text)) in extras {
       let property =
-        VCardFields.property(ofKnown: name, text)
+        VCardFields.property(ofKnown: name, text) ?? VCardFields.property(ofOtherName: name, text)
         ?? VCardProperty(UniqueNames.withoutNumber(name) + ":" + text)
       if let property, property.mayBeRepeated { doubled[property.inVersion4, default: 0] += 1 }
     }
@@ -181,7 +186,12 @@ struct VCardColumns {
         ? content : property.name + "\n" + VCardContacts.value(of: property)
     }
     var comparable = Dictionary(zip(all.map(\.line), contents)) { first, _ in first }
-    var kept: Set<Int> = []
+    // A second day of the kind, which an edit of the first leaves alone.
+    let anniversary = all.firstIndex { $0.name == KnownColumn.anniversary.property }
+    let isTold = VCardFields.anniversaries(all).allSatisfy {
+      $0 == nil || $0 == anniversary.flatMap { all[$0].day }
+    }
+    var kept = Set(isTold ? [] : anniversary.map { [$0] } ?? [])
     // A line that is kept may be written in place of one that need not be.
     for round in 1...VCardColumns.rounds {
       let lines = written(all.indices.filter(kept.contains).map { all[$0].line })

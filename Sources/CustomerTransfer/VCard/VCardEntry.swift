@@ -95,9 +95,18 @@ extension [VCardEntry] {
     var rest = Rest()
     var (current, outdated): (Set<String>, Set<String>) = ([], [])
     var others: [VCardProperty] = []
+    let anniversaries = VCardFields.anniversaries(properties)
+    let isAnniversary = { (property: VCardProperty) in property.name == KnownColumn.anniversary.property }
+    let anniversary = lazy.compactMap(\.property).first(where: isAnniversary)?.day
+    // The one that an import takes; beside the property of vCard 4.0, it is another day.
+    let imported =
+      properties.contains(where: isAnniversary) ? nil : anniversaries.lazy.compactMap(\.self).first
     for (index, property) in properties.enumerated() where property.name != "CATEGORIES" {
       // The card may say it twice, once without a label, or have a second name.
-      if !property.isField {
+      if let anniversary, let imported, anniversaries[index] == imported, imported != anniversary {
+        outdated.insert(property.group)
+        rest.outdated.insert(property.line)
+      } else if !property.isField {
         others.append(property)
       } else if taken[index] != nil {
         current.insert(property.group)
@@ -282,6 +291,18 @@ enum VCardFields {
       ? parts[1] : nil
   }
 
+  /// For each property, the anniversary in one of Apple's, Evolution's, or KAddressBook's own; nil for any other.
+  static func anniversaries(_ properties: [VCardProperty]) -> [String?] {
+    let labels = VCardContacts.labels(properties).mapValues { ContactLine(.phone, labeled: $0, "").label }
+    return properties.map { property in
+      let isOne =
+        property.name == "X-ABDATE"
+        ? labels[property.group].flatMap(KnownNames.field) == KnownColumn.anniversary.field
+        : ["X-ANNIVERSARY", "X-EVOLUTION-ANNIVERSARY", "X-KADDRESSBOOK-X-ANNIVERSARY"].contains(property.name)
+      return isOne ? property.day(ignoring: ["TYPE", "PREF"]) : nil
+    }
+  }
+
   /// The property of a column that every list may have, if it restores the value.
   static func property(ofKnown column: String, _ text: String) -> VCardProperty? {
     guard let (name, found) = known.first(where: { $0.value.title == column }) else { return nil }
@@ -295,6 +316,13 @@ enum VCardFields {
       let known = known(property), known.text.hasSameBytes(as: text)
     else { return nil }
     return property
+  }
+
+  /// The property for other programs of a column that means a known day by another name, such as Geburtstag.
+  static func property(ofOtherName column: String, _ text: String) -> VCardProperty? {
+    let field = KnownNames.field(column)
+    let found = known.values.first { $0.field == field && $0.values.kind == .date && $0.title != column }
+    return found.flatMap { property(ofKnown: $0.title, text) }
   }
 
   /// The column of the favorite mark.

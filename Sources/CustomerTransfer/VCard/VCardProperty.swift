@@ -292,13 +292,16 @@ extension VCardProperty {
 
   /// A birthday or an anniversary as the list has it: `1980-02-03`, `--02-03` without the year, or with a time of day,
   /// unless that is midnight, which Outlook and old phones write for none; nil for any other value.
-  var day: String? {
-    guard name == "BDAY" || name == "ANNIVERSARY" else { return nil }
+  var day: String? { name == "BDAY" || name == "ANNIVERSARY" ? day(ignoring: []) : nil }
+
+  /// The same of any property, whose other parameters of these names say nothing of the day.
+  func day(ignoring ignored: Set<Substring>) -> String? {
     var unknownYear: Int?
     for part in parts.dropFirst() {
       let pair = part.uppercased().split(separator: "=", maxSplits: 1)
       switch (pair.first, pair.last) {
       case ("VALUE", "DATE"), ("VALUE", "DATE-TIME"), ("VALUE", "DATE-AND-OR-TIME"): break
+      case (let name?, _) where ignored.contains(name): break
       case ("VALUE", "TEXT"):
         return ColumnKinds.Column(.date).stored(writtenAlone: text, .today).flatMap {
           CalendarDay($0)?.description
@@ -330,6 +333,11 @@ extension VCardProperty {
     let numbers = parts.compactMap { Int($0) }
     guard parts.count == 3, numbers.count == 3, parts[0].utf8.count == 4 else { return nil }
     return CalendarDay(year: numbers[0], month: numbers[1], day: numbers[2])
+  }
+
+  /// Whether a text is a day without a year, as the list has it: `--02-03`.
+  static func isWithoutYear(_ text: String) -> Bool {
+    text.utf8.count == 7 && text.hasPrefix("--") && day(text)?.description.dropFirst(4) == text.dropFirst()
   }
 
   /// A day of the list as a card has it: without dashes and colons.

@@ -173,7 +173,11 @@ struct VCardLayout {
         return VCardFields.property(ofKnown: column.name, text)?.name == property
       }
       let others = columns.filter { UniqueNames.withoutNumber($0.name) == property }
-      for column in (known + others).dropFirst() {
+      let likeKnown = columns.filter { column in
+        guard case .text(let text) = column.value else { return false }
+        return VCardFields.property(ofOtherName: column.name, text)?.name == property
+      }
+      for column in (known + others + likeKnown).dropFirst() {
         if case .text(let text) = column.value { repeated[column.name] = text }
       }
     }
@@ -331,7 +335,10 @@ struct VCardLayout {
 
   /// The property that a column is named after, if it can hold the value unchanged.
   private static func property(_ column: (name: String, value: Record.Value)) -> VCardProperty? {
-    if case .text(let text) = column.value, let known = VCardFields.property(ofKnown: column.name, text) {
+    if case .text(let text) = column.value,
+      let known = VCardFields.property(ofKnown: column.name, text)
+        ?? VCardFields.property(ofOtherName: column.name, text)
+    {
       return known
     }
     let head = UniqueNames.withoutNumber(column.name)

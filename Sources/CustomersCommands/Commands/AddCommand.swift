@@ -16,7 +16,7 @@ extension Command {
       CommandExample("At the top of a section", "customers add \"Ann Lee\" --to leads/first"),
     ],
     seeAlso: ["edit", "import", "section"],
-    editing: Editing(createsFile: { _ in true }, batch: addToBatch, remarks: FieldOptions.remarks) {
+    editing: Editing(createsFile: { _ in true }, batch: addToBatch) {
       invocation in
       let request = try NewRow(invocation)
       let placement = try Placement(invocation)

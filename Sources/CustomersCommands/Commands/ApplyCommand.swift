@@ -75,7 +75,8 @@ extension Session {
       // The action in the history.
       let outcome = try list.currentStep().map { try list.outcome(of: $0, limit: 10_000) }
       progress.erase()
-      return ScriptReport(edits: run.edits, rows: run.rows, outcome: outcome, count: try list.count())
+      return ScriptReport(
+        edits: run.edits, rows: run.rows, notes: run.notes, outcome: outcome, count: try list.count())
     }
     return true
   }
@@ -84,6 +85,7 @@ extension Session {
 private struct ScriptReport: Report {
   let edits: Int
   let rows: [(name: String, row: CustomerID)]
+  let notes: [String]
   let outcome: EditOutcome?
   /// The number of rows in the list.
   let count: Int

@@ -9,8 +9,8 @@ extension Command {
       "An extra column comes from an imported file or from --set. Case, accents, spaces, -, and _ in its",
       "name make no difference. join puts the values of one into another, a field, or a part of the address",
       "such as City; customers whose values differ keep both. drop deletes the values of all customers,",
-      "after you confirm. kind says what the values are, so that they are compared as such, or, as in",
-      "day-first, how they are written; if one is not so, nothing is changed, unless --keep-text lets it",
+      "after you confirm. kind says what the values are, or, as in day-first, how they are written; a unit",
+      "of all, such as €, is left out. If one is not so, nothing is changed, unless --keep-text lets it",
       "stay. choices names the values in order; put one with a comma in quotes.",
     ],
     forms: [
@@ -125,9 +125,24 @@ extension ColumnKindChoice {
   }
 }
 
+extension ListEdit {
+  /// A note that a column has got the name of what every customer has.
+  var noteOnColumn: String? {
+    guard case .column(.rename(_, let name)) = self, let field = KnownNames.field(name) else { return nil }
+    let (place, target): (String, String)
+    switch field {
+    case .extra: return nil
+    case .part: (place, target) = ("the \(field.title.lowercased()) in the address", field.title)
+    default: (place, target) = ("the \(field.title.lowercased())", field.column)
+    }
+    return "\(quoted(name)) is a column beside \(place); to put its values there: "
+      + "customers columns join \(typed(name)) \(typed(target))"
+  }
+}
+
 /// The edits of extra columns.
 private enum ColumnEditing {
-  static let editing = Editing(question: question, remarks: remarks) { invocation in
+  static let editing = Editing(question: question) { invocation in
     let words = invocation.operands
     switch words.first {
     case "rename":
@@ -310,22 +325,6 @@ private enum ColumnEditing {
     return "Drop column \(quoted(name)) and all its values?"
   }
 
-  /// Notes that a column has got the name of a part of the address.
-  @Sendable private static func remarks(
-    _ invocation: Invocation
-  ) throws -> ((borrowing CustomerList) throws -> [String])? {
-    let words = invocation.operands
-    guard words.first == "rename", let field = KnownNames.field(words[2]), case .part = field else {
-      return nil
-    }
-    return { _ in
-      [
-        "\(quoted(words[2])) is a column beside the \(field.title.lowercased()) in the address; to put its values there: "
-          + "customers columns join \(typed(words[2])) \(typed(field.title))"
-      ]
-    }
-  }
-
   /// Refuses a name that means the same as another column of the list.
   ///
   /// - Parameters:
@@ -336,8 +335,10 @@ private enum ColumnEditing {
   private static func refuseSame(
     _ name: String, as column: String? = nil, in list: borrowing CustomerList
   ) throws {
-    guard case .extra(let known)? = KnownNames.field(name), try list.extraColumns(like: name) == nil,
-      let other = try list.extraColumns(like: known)?.elements.first, other != column
+    guard case .extra? = KnownNames.field(name), try list.extraColumns(like: name) == nil,
+      let other = try list.columnsWithKinds().map(\.name).first(where: {
+        $0 != column && KnownNames.field($0) == KnownNames.field(name)
+      })
     else { return }
     throw Failure(
       code: .refused, message: "\(quoted(name)) means the same as the column \(quoted(other))",

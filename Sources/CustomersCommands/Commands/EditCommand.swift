@@ -43,7 +43,7 @@ extension Command {
 enum FieldEdit {
   static let usesEditor = Option.flag("--editor", "change the fields in a text editor")
 
-  static let editing = Editing(batch: inBatch, remarks: FieldOptions.remarks) { invocation in
+  static let editing = Editing(batch: inBatch) { invocation in
     guard !Protection.isGiven(invocation) else { return try Protection.edit.prepare(invocation) }
     let (choice, options) = try parts(invocation)
     return { resolver, list in

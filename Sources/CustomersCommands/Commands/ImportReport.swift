@@ -288,6 +288,8 @@ extension Failure {
       hint =
         "name the field of a column: --map COLUMN=name; if the first line is a customer, add --no-header; "
         + "to keep a column as an extra column: --map COLUMN=extra"
+        + (columns.allSatisfy(\.mayBeWronglyDecoded)
+          ? "; if letters are wrong, add --encoding NAME, or convert the file with iconv -t UTF-8" : "")
     case .noSuchColumn(let name, let near, let use):
       message = "\(use.option): the file has no column \(quoted(name))"
       hint = near.map(didYouMean)
@@ -361,4 +363,9 @@ extension TransferError.ColumnUse {
 extension InputFile {
   /// The name of the file in messages.
   var name: String { path == "-" ? "standard input" : printable(path) }
+}
+
+extension String {
+  /// Whether it has accents and signs of Western languages, as bytes in an encoding that can't be read become.
+  fileprivate var mayBeWronglyDecoded: Bool { unicodeScalars.contains { (0x80...0xff).contains($0.value) } }
 }

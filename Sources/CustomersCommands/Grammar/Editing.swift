@@ -19,8 +19,6 @@ struct Editing: Sendable {
   var asksInScripts = false
   /// The same for a line between `begin` and `end` of a script; nil if it is not allowed there.
   var batch: (@Sendable (Invocation) throws -> BatchEdit)?
-  /// Finds what a person may not expect of the edit that was made; nil if there is nothing to look for.
-  var remarks: (@Sendable (Invocation) throws -> ((borrowing CustomerList) throws -> [String])?)?
   /// Parses the words without reading the list, so that every error is reported before anything is done.
   var prepare: @Sendable (Invocation) throws -> EditRequest
 }
@@ -31,14 +29,6 @@ extension Editing {
 
   /// Runs the edit as a command on its own.
   func run(_ session: Session) throws -> ExitCode {
-    let code = try make(session)
-    guard code == .done, !session.isQuiet, !session.isDryRun, let remarks = try remarks?(session.invocation)
-    else { return code }
-    for remark in try session.read(remarks) { try session.writeAside("note: \(remark)") }
-    return code
-  }
-
-  private func make(_ session: Session) throws -> ExitCode {
     if session.invocation.has(Editing.rowName) {
       let name = Editing.rowName.name
       throw Failure.usage("\(name) only works in a script", offendingArgument: name)

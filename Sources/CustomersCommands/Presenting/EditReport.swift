@@ -8,6 +8,7 @@ struct EditReport: Report {
   let action: String
   /// The number of protected rows that a sort left where they are.
   let fixedCount: Int
+  private(set) var notes: [String] = []
 
   init(_ edit: ListEdit, _ outcome: EditOutcome, action: String, in list: borrowing CustomerList) throws {
     (self.edit, self.outcome, self.action) = (edit, outcome, action)
@@ -16,6 +17,15 @@ struct EditReport: Report {
     } else {
       fixedCount = 0
     }
+  }
+
+  /// The report of a command, with what the caller may not expect of the edit.
+  init(
+    _ edit: ListEdit, _ outcome: EditOutcome, of invocation: Invocation, in list: borrowing CustomerList
+  ) throws {
+    try self.init(edit, outcome, action: invocation.action, in: list)
+    let words = invocation[GlobalOptions.yes] ? [] : try edit.wordsForDays(in: list, today: invocation.today)
+    notes = words + (edit.noteOnColumn.map { [$0] } ?? [])
   }
 
   func text(isDryRun: Bool) -> TextReport {
@@ -86,6 +96,12 @@ protocol Report: Sendable {
   func text(isDryRun: Bool) -> TextReport
   /// For a program: the members of its object.
   var json: [(String, JSON)] { get }
+  /// What one may not expect of it, on standard error.
+  var notes: [String] { get }
+}
+
+extension Report {
+  var notes: [String] { [] }
 }
 
 /// The lines of a report for people.
@@ -134,7 +150,7 @@ extension Session {
       }
       do {
         let outcome = try list.apply(edit, to: resolver.found, listing: changesToReport(edit))
-        return try EditReport(edit, outcome, action: invocation.action, in: list)
+        return try EditReport(edit, outcome, of: invocation, in: list)
       } catch {
         throw resolver.naming(error, in: list)
       }
@@ -159,7 +175,7 @@ extension Session {
     try report(creating: creating) { list in
       _ = try request(RowResolver(list), list)
       let outcome = try list.apply(confirmed)
-      return try EditReport(confirmed.edit, outcome, action: invocation.action, in: list)
+      return try EditReport(confirmed.edit, outcome, of: invocation, in: list)
     }
   }
 }
@@ -201,6 +217,7 @@ extension Session {
       (try body(&list), try list.currentStep()?.id)
     }
     guard let report else { return }
+    defer { if !isQuiet { for note in report.notes { try? writeAside("note: \(note)") } } }
     guard try format() != .json else {
       return try answer(report.json + (isDryRun ? [] : step.map { [("undo", .int(Int($0)))] } ?? []))
     }

@@ -148,34 +148,6 @@ struct FieldOptions: Sendable {
     return FieldChanges(values, adding: tags, removing: several.removed)
   }
 
-  /// Notes on words for a day that stay words, because their column may have any text.
-  @Sendable static func remarks(
-    _ invocation: Invocation
-  ) throws -> ((borrowing CustomerList) throws -> [String])? {
-    let options = try FieldOptions(invocation, name: nil)
-    let words = options.assignments.compactMap { name, text -> (name: String, text: String, days: String)? in
-      guard TypedDay.relative(text, from: options.today) == nil, TypedDay.written(text).day == nil else {
-        return nil
-      }
-      switch TypedDay(text, from: options.today, for: .entry) {
-      case .day(let day): return (name, text, "\(day)")
-      case .either(let one, let other): return (name, text, "\(one) or \(other)")
-      case .meant, .none: return nil
-      }
-    }
-    guard !words.isEmpty, !options.isSure else { return nil }
-    return { list in
-      let kinds = try list.columnKinds(with: words.map(\.name))
-      return try words.compactMap { name, text, days in
-        guard case .extra(let column) = try list.field(named: name), kinds.declared(column) == nil else {
-          return nil
-        }
-        return
-          "\(quoted(column)) has any text, so \(quoted(text)) stays as it is; for the day, write \(days)"
-      }
-    }
-  }
-
   /// The value of a field, by the kind of its column; in one of any text, a word such as `today+7` is a date, unless it
   /// is quoted.
   private func value(_ text: String, of field: CustomerField, _ kinds: ColumnKinds) throws -> FieldValue {

@@ -14,6 +14,8 @@ struct ScriptRun {
   private(set) var rows: [(name: String, row: CustomerID)] = []
   /// What a user must confirm.
   private(set) var questions: [String] = []
+  /// Texts that may be meant for days, with the numbers of their lines.
+  private(set) var notes: [String] = []
   /// The open batch.
   private var batch: ScriptBatch?
   /// Whether a line has verified that all sections are there.
@@ -80,6 +82,7 @@ struct ScriptRun {
       guard let edit = try request(resolver, list)?.following(doneRule, resolver, list) else { return }
       if !leavesOutSkipped { try resolver.refuseSkipped() }
       doneRule = try edit.doneRule(after: doneRule, in: list)
+      try note(edit, reader.line, list)
       let (isChanged, added): (Bool, CustomerID?)
       if let question {
         let preview = try Preview(edit, resolver, in: &list)
@@ -98,11 +101,21 @@ struct ScriptRun {
       if !leavesOutSkipped { try batch?.finder.refuseSkipped() }
     case .end:
       guard let batch else { return }
+      try note(batch.edit, reader.line, list)
       for (name, row) in try batch.perform(&list, reader) { set(name, to: row, &reader) }
       edits += batch.count
       self.batch = nil
     }
   }
+
+  /// Notes the words for days of an edit, as many as one reads.
+  private mutating func note(_ edit: ListEdit, _ line: ScriptLine, _ list: borrowing CustomerList) throws {
+    guard notes.count < ScriptRun.mostNotes else { return }
+    notes += try edit.wordsForDays(in: list).map { "line \(line.number): \($0)" }
+      .prefix(ScriptRun.mostNotes - notes.count)
+  }
+
+  private static let mostNotes = 10
 
   /// Finds the rows and sections of one line.
   private mutating func resolver(_ list: borrowing CustomerList, _ plan: MovePlan? = nil) throws
@@ -128,6 +141,9 @@ struct ScriptBatch {
   private var names: [(name: String, operation: Int)] = []
   /// The number of its lines.
   private(set) var count = 0
+
+  /// The edit.
+  var edit: ListEdit { .batch(updates) }
 
   /// Starts a batch; rows are found in the list as it is now.
   init(_ list: borrowing CustomerList) throws { finder = try RowResolver(list, takesParts: false) }

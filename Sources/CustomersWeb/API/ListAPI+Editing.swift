@@ -137,17 +137,26 @@ extension CustomerList {
     }
     let last = try lastEdit()
     var made: MadeEdit?
+    var notes: [String] = []
     for (edit, position, words) in edits {
       // What is allowed may depend on the edits before.
       let allowed = try edits.count == 1 ? edit : edit.allowed(by: policy, in: self)
       let placed = try allowed.withoutSeen.moved(to: position, in: self)
+      notes += try placed.wordsForDays(in: self).prefix(3)
       let outcome = try apply(placed)
       try report(placed, self)
       made = MadeEdit(text: TextPresenter(outcome).notice(of: placed) + words, outcome: outcome)
     }
-    if edits.count == 1, let made { return made }
-    let outcome = try outcome(ofEditsAfter: last)
-    return MadeEdit(text: TextPresenter(outcome).sentence ?? "Nothing was changed.", outcome: outcome)
+    var result: MadeEdit
+    if edits.count == 1, let made {
+      result = made
+    } else {
+      let outcome = try outcome(ofEditsAfter: last)
+      result = MadeEdit(text: TextPresenter(outcome).sentence ?? "Nothing was changed.", outcome: outcome)
+    }
+    // For whoever reads it, such as the user of the page.
+    for note in notes.prefix(3) { result.text += " \(note)." }
+    return result
   }
 }
 
