@@ -101,6 +101,22 @@ extension PageTests {
       }
     }
 
+    @Test func `a number that may be two is refused in rows and cells, as it is in a field`() async throws {
+      let prepare: @Sendable (inout CustomerList) throws -> Void = { list in
+        _ = try list.declareColumn("Amount", kind: .number)
+        try list.update(list.customer(named: "Ann").id) { $0.extra = #"{"Amount":"7"}"# }
+      }
+      try await withPage("Ann, Bob", prepare: prepare) { page in
+        try await listen(page)
+        #expect(try await send("paste", page, text: "Name\tAmount\nEve\t1.200\n") != nil)
+        try await page.hear("1.200")
+        try await page.expect(["Ann", "Bob"])
+        #expect(try await send("paste", page, text: "Name\tAmount\nEve\t1200,5\n") != nil)
+        try await page.expect(["Ann", "Eve", "Bob"])
+        #expect(try fields(page, "Eve")[0][.extra("Amount")].text == "1200.5")
+      }
+    }
+
     @Test func `on a phone, which shows no columns, rows without titles are shown over what they become`()
       async throws
     {

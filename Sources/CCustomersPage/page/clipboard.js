@@ -76,7 +76,7 @@ async function pasteRows(all, id, isAsked = false) {
 	const edit = {insert: {customers: added, to: id ? {after: id} : 'last'}}, where = id ? ` below ${title(customer(id) ?? {id})}` : ''
 	if (JSON.stringify(edit).length > 9e5) return asFile(id)
 	if ((isAsked || added.length > 50) && !await question(`Add ${customers(added.length)}${where}?${isAsked ? preview(added) : ''}`, 'Add')) return
-	return perform(() => send(edit, `Add ${customers(added.length)}`, {shows: 'last'}))
+	return perform(() => send(edit, `Add ${customers(added.length)}`, {shows: 'last', typed: true}))
 }
 // Where the browser does not let a page read the clipboard, it is pasted into a field.
 export async function pasteBelow(id) {
