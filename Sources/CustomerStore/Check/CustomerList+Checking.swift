@@ -3,7 +3,8 @@ internal import CustomersSQLite
 
 extension CustomerList {
   /// Verifies, from the tables alone, that the file is intact: SQLite finds no damage, the schema is ours,
-  /// every customer has exactly one place, places and sections are numbered 1…n, and values are UTF-8.
+  /// every customer has exactly one place, places and sections are numbered 1…n, no two have one uid, and values are
+  /// UTF-8.
   ///
   /// Corruption inside a string is not detected. O(rows)
   ///
@@ -33,7 +34,7 @@ extension CustomerList {
   /// - Throws: `StoreError`.
   func checkContent(isIntact: Bool = true) throws -> [ListViolation] {
     let (records, areReadable) = try scanRecords()
-    return try checkNumbers(records, isIntact: isIntact)
+    return try checkNumbers(records, isIntact: isIntact) + checkUIDs()
       + (areReadable ? unreadableTextsOfSections() : unreadableTexts())
   }
 
@@ -85,6 +86,17 @@ extension CustomerList {
           customer: row.isNull(2) ? nil : CustomerID(rawValue: row.integer(2)))
       }
     }
+  }
+
+  /// Copies would take one of two with one uid for the other.
+  private func checkUIDs() throws -> [ListViolation] {
+    let (customers, sections) = try uids()
+    return customers.repeated.map {
+      ListViolation(message: "the customer has the uid of another one", customer: $0)
+    }
+      + sections.repeated.map {
+        ListViolation(message: "the section has the uid of another one", section: $0)
+      }
   }
 
   /// The customers who are there and the blocks that their records name, and whether all their values can be read.

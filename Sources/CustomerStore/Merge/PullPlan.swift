@@ -207,8 +207,7 @@ extension ListState {
         }
       }
     }
-    let number = UInt64(digest.hexadecimal.prefix(16), radix: 16) ?? 0
-    return Int64(bitPattern: number | 1 << 63)
+    return digest.uid
   }
 }
 
