@@ -211,7 +211,7 @@ extension Rebuilding {
   ///
   /// It follows from what is in the file, so that copies that are repaired apart call the same by one uid.
   private func separateUIDs() throws {
-    let (customers, sections) = try CustomerList(connection: target).uids()
+    let list = CustomerList(connection: target)
     func separate<ID>(_ uids: UIDs<ID>, _ thing: String) throws {
       for id in uids.repeated {
         var digest = SHA256()
@@ -221,8 +221,8 @@ extension Rebuilding {
         note("the uid of \(thing) @\(id.rawValue) was that of another one")
       }
     }
-    try separate(customers, "customer")
-    try separate(sections, "section")
+    try separate(list.scanRecords().uids, "customer")
+    try separate(list.sectionUIDs(), "section")
   }
 
   private func placeSections() throws {

@@ -24,12 +24,16 @@ struct CopyReader: Sendable {
     fileprivate var lines: [UID: (hash: Int, customer: UID)] = [:]
   }
 
+  /// - Throws: `ListError.damaged` if the numbers of rows and records do not fit, or two have one uid.
   /// - Complexity: O(rows).
   init(_ list: borrowing CustomerList) throws {
     present = try list.sections()
-    rows = try list.ids(in: present)
-    (customers, sections) = try list.uids()
-    guard customers.repeated.isEmpty, sections.repeated.isEmpty else { throw ListError.damaged }
+    let records = try list.scanRecords()
+    (customers, sections) = try (records.uids, list.sectionUIDs())
+    guard let (rows, sum) = try list.rows(), sum == records.sum, customers.repeated.isEmpty,
+      sections.repeated.isEmpty
+    else { throw ListError.damaged }
+    self.rows = rows
   }
 
   /// The list as it is now.
@@ -47,8 +51,8 @@ struct CopyReader: Sendable {
     let named = differences.map { $0.customers.compactMap { customers[$0] } } ?? rows.values.flatMap(\.self)
     let others = other[.customer]
     var records: [UID: ListState.Record] = [:]
-    for (id, customer) in try list.records(of: Set(named), arePresent: true) {
-      guard let uid = customers[id] else { continue }
+    try list.forEachRecord(of: Set(named), arePresent: true) { customer in
+      guard let uid = customers[customer.id] else { return }
       let record = customer.record
       records[uid] = others[uid] == record ? others[uid] : record
     }
@@ -241,16 +245,17 @@ extension CopyReader {
   ///   - list: a copy.
   ///   - known: its states.
   ///   - copy: another copy.
+  ///   - other: the reader of that, if there is one.
   ///   - others: the states of that.
   ///   - areUnrelated: whether no state is known that both have in common.
   /// - Returns: the readers.
   /// - Throws: `PullError.isDamaged` if customers of the other copy have one uid; `ListError.damaged`, `StoreError`.
   static func agreeing(
     _ list: borrowing CustomerList, _ known: KnownStates, _ copy: borrowing CustomerList,
-    _ others: KnownStates, areUnrelated: Bool
+    _ other: CopyReader?, _ others: KnownStates, areUnrelated: Bool
   ) throws -> (CopyReader, CopyReader) {
     var reader = try CopyReader(list)
-    guard var other = try? CopyReader(copy) else { throw PullError.isDamaged(1) }
+    guard var other = try? other ?? CopyReader(copy) else { throw PullError.isDamaged(1) }
     func agree(_ customers: (CustomerID) -> Bool, _ sections: (SectionID) -> Bool) {
       reader.customers.agree(with: &other.customers, where: customers)
       reader.sections.agree(with: &other.sections, where: sections)

@@ -98,29 +98,44 @@ struct UIDs<ID: RawRepresentable<Int64> & Hashable & Sendable>: Sendable {
   }
 }
 
-extension CustomerList {
-  /// What everything that has a record is called, also what is deleted.
-  ///
-  /// - Complexity: O(rows).
-  func uids() throws -> (customers: UIDs<CustomerID>, sections: UIDs<SectionID>) {
-    var (customers, sections) = (UIDs<CustomerID>(), UIDs<SectionID>())
-    // The view customer_uid would look for the run of each row.
-    var runs = try connection.fetchAll("SELECT first, last, uid FROM uid_run ORDER BY first") { row in
-      (ids: row.integer(0)...max(row.integer(0), row.integer(1)), uid: row.integer(2))
+/// Gathers what customers are called, in the order of their ids.
+///
+/// The view `customer_uid` would look for the run of each row.
+struct CustomerUIDs {
+  private var uids = UIDs<CustomerID>()
+  private var runs: ArraySlice<(ids: ClosedRange<Int64>, uid: UID)>
+
+  init(_ list: borrowing CustomerList) throws {
+    runs = try list.connection.fetchAll("SELECT first, last, uid FROM uid_run ORDER BY first") { row in
+      (row.integer(0)...max(row.integer(0), row.integer(1)), row.integer(2))
     }[...]
-    let records = try connection.fetchIntegers("id, uid", from: "customer_record NOT INDEXED")
-    for index in stride(from: 0, to: records.count, by: 2) {
-      let (id, uid) = (records[index], records[index + 1])
-      while let next = runs.dropFirst().first, next.ids.lowerBound <= id { runs.removeFirst() }
-      let run = runs.first.flatMap { $0.ids.contains(id) ? $0 : nil }
-      customers.append(id, uid == .min ? run.map { $0.uid &+ (id &- $0.ids.lowerBound) } ?? id : uid)
+  }
+
+  /// Adds one; `uid` is that of its record, `.min` if there is none.
+  mutating func add(_ id: Int64, _ uid: Int64) {
+    while let next = runs.dropFirst().first, next.ids.lowerBound <= id { runs.removeFirst() }
+    guard uid == .min, let run = runs.first, run.ids.contains(id) else {
+      return uids.append(id, uid == .min ? id : uid)
     }
+    uids.append(id, run.uid &+ (id &- run.ids.lowerBound))
+  }
+
+  var all: UIDs<CustomerID> {
+    var all = uids
+    all.finish()
+    return all
+  }
+}
+
+extension CustomerList {
+  /// What the sections are called, also those that are deleted.
+  func sectionUIDs() throws -> UIDs<SectionID> {
+    var sections = UIDs<SectionID>()
     try connection.query("SELECT id, uid FROM section_uid ORDER BY id") { row in
       while try row.step() { sections.append(row.integer(0), row.integer(1)) }
     }
-    customers.finish()
     sections.finish()
-    return (customers, sections)
+    return sections
   }
 }
 
