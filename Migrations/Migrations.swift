@@ -178,6 +178,9 @@ package enum Migrations {
   /// Edits of many rows at once.
   package static let manyRows = ManyRows()
 
+  /// The schema of a list, in the order in which it is created.
+  package static let schema = objects.all
+
   /// The names of the tables and views of a list, in lowercase.
   package static let tables = objects.tables
 

@@ -1,38 +1,63 @@
+import CustomersSQLite
+
 /// The objects of a schema, to find out whether a file has others.
 ///
 /// It works on bytes, not characters, and in a plain loop: every command that writes needs it, and must start in a
 /// millisecond, in a debug build too.
 struct SchemaObjects {
+  /// The text of each, in their order, as `sqlite_schema` keeps it: without the semicolon.
+  private var statements: [ArraySlice<UInt8>] = []
   /// The names of the tables and views, in lowercase.
   private(set) var tables: Set<String> = []
-  /// The text of each trigger, as `sqlite_schema` keeps it: to its `END`, without the semicolon.
+  /// The text of each trigger.
   private(set) var triggers: Set<String> = []
 
-  /// Reads a schema in which each such statement starts a line and a trigger ends with the line `END;`.
+  var all: [SchemaObject] { statements.map { SchemaObject($0) } }
+
+  /// Reads a schema in which each such statement starts a line and ends with a semicolon at the end of one, a trigger with
+  /// the line `END;`.
   init(_ schema: [UInt8]) {
     // Growing them would hash each string several times.
     tables.reserveCapacity(256)
     triggers.reserveCapacity(256)
-    var trigger = 0
+    var statement: Int?
+    var isTrigger = false
     var start = 0
     while start < schema.count {
       var end = start
       while end < schema.count, schema[end] != 0x0a { end += 1 }
-      // The first letters of CREATE and END; most lines begin with another one.
-      if schema[start] == 0x43 || schema[start] == 0x45 {
+      // The first letter of CREATE; most lines begin with another one.
+      if statement == nil, schema[start] == 0x43 {
         let line = schema[start..<end]
-        if line.starts(with: "CREATE TRIGGER ".utf8) {
-          trigger = start
-        } else if line.elementsEqual("END;".utf8) {
-          triggers.insert(String(decoding: schema[trigger..<end - 1], as: UTF8.self))
-        } else {
-          for verb in ["CREATE TABLE ", "CREATE VIEW "] where line.starts(with: verb.utf8) {
-            let name = line.dropFirst(verb.utf8.count).prefix { $0 != 0x20 && $0 != 0x28 }
-            tables.insert(String(decoding: name, as: UTF8.self))
-          }
+        statement = line.starts(with: "CREATE ".utf8) ? start : nil
+        isTrigger = line.starts(with: "CREATE TRIGGER ".utf8)
+        for verb in ["CREATE TABLE ", "CREATE VIEW "] where line.starts(with: verb.utf8) {
+          let name = line.dropFirst(verb.utf8.count).prefix { $0 != 0x20 && $0 != 0x28 }
+          tables.insert(String(decoding: name, as: UTF8.self))
         }
+      }
+      // A semicolon, of a trigger that after the first letter of END.
+      if let first = statement, end > start, schema[end - 1] == 0x3b, !isTrigger || schema[start] == 0x45 {
+        statements.append(schema[first..<end - 1])
+        if isTrigger { triggers.insert(String(decoding: schema[first..<end - 1], as: UTF8.self)) }
+        statement = nil
       }
       start = end + 1
     }
+  }
+}
+
+extension SchemaObject {
+  /// The object that a statement creates: `CREATE INDEX name ON table`, or another type.
+  fileprivate init(_ statement: ArraySlice<UInt8>) {
+    // Blanks, line ends, and parentheses; the columns of a trigger may be many.
+    let words = statement.prefix(1000).split { $0 == 0x20 || $0 == 0x0a || $0 == 0x28 }
+    func text(_ index: Int) -> String { String(decoding: words[index], as: UTF8.self) }
+    let isUnique = text(1) == "UNIQUE"
+    let (type, name) = (text(isUnique ? 2 : 1).lowercased(), text(isUnique ? 3 : 2))
+    let on = type == "table" || type == "view" ? nil : words.firstIndex { $0.elementsEqual("ON".utf8) }
+    let table = on.map { text($0 + 1) }
+    self.init(
+      type: type, name: name, table: table ?? name, sql: String(decoding: statement, as: UTF8.self))
   }
 }

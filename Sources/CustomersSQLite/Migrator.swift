@@ -199,6 +199,10 @@ package struct SchemaObject: Hashable, Sendable {
   /// The statement that created it.
   package var sql: String
 
+  package init(type: String, name: String, table: String, sql: String) {
+    (self.type, self.name, self.table, self.sql) = (type, name, table, sql)
+  }
+
   /// What no other object of a schema has: its type, its name, and its table, whose case SQLite ignores.
   package var key: String { "\(type) \(name) \(table)".lowercased() }
 

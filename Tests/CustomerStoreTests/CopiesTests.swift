@@ -144,6 +144,53 @@ import Testing
       #expect(try uids(list, of: "customer") == ours)
     }
   }
+
+  @Test func `two with one uid are found, and a repair gives the later one its own, the same in all copies`()
+    throws
+  {
+    try withTemporaryFolder { folder in
+      let (path, copy) = (folder + "/list.sqlite", folder + "/copy.sqlite")
+      let store = try CustomerStore(path: path)
+      try store.write { list in
+        var rows = (0..<200).map { NewCustomer(CustomerFields(name: "\($0)")) }[...]
+        _ = try list.insertCustomers { rows.popFirst() }
+        _ = try list.insertSection(title: "Two")
+      }
+      try store.write { _ = try $0.delete(7) }
+      try store.write { list in
+        try list.connection.executeScript(
+          """
+          UPDATE customer_record SET uid = (SELECT uid FROM customer_uid WHERE id = 3) WHERE id IN (7, 150);
+          UPDATE section_record SET uid = 1 WHERE id = 2;
+          UPDATE customer_record SET uid = (SELECT uid FROM customer_uid WHERE id = 100) WHERE id = 5;
+          """)
+      }
+      try write(bytes(of: path), to: copy)
+      #expect(throws: PullError.isDamaged(4)) { try CustomerStore.checkedCopy(at: copy) }
+      let found = try store.read { try $0.check() }
+      #expect(found.compactMap(\.customer) == [7, 100, 150] && found.compactMap(\.section) == [2])
+      let stores = try [store, CustomerStore(path: copy)]
+      let rows = try stores.map { store in
+        let report = try store.repair()
+        #expect(report.losses == [] && report.moves == [] && report.changes.count == 4)
+        #expect(report.changes.contains("the uid of customer @150 was that of another one"))
+        #expect(try store.read { try $0.check() } == [])
+        return try store.read { list in
+          (
+            try list.ids(in: 1),
+            try list.connection.fetchAll(
+              "SELECT uid FROM customer_uid UNION ALL SELECT uid FROM section_uid"
+            ) { $0.integer(0) }
+          )
+        }
+      }
+      #expect(rows[0] == rows[1] && rows[0].0.count == 199 && Set(rows[0].1.dropLast(2)).count == 200)
+      let summary = try store.pull(CustomerStore.checkedCopy(at: copy), acceptsUnrelated: true)
+      #expect(summary.added == 0 && summary.deleted == 0 && summary.conflicts == [])
+      try store.write { _ = try $0.undo() }
+      #expect(try store.read { try $0.check() } == [])
+    }
+  }
 }
 
 /// Copies that were made in format 11, and are converted apart.

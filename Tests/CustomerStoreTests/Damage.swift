@@ -158,5 +158,12 @@ struct Damage: Sendable, CustomTestStringConvertible {
     Damage(
       testDescription: "a chapter without blocks", sql: "INSERT INTO node VALUES (1, 99, 10)",
       message: "the chapter has no blocks", section: 1),
+    Damage(
+      testDescription: "the uid of another customer",
+      sql: "UPDATE customer_record SET uid = (SELECT uid FROM customer_uid WHERE id = 2) WHERE id = 6",
+      message: "the customer has the uid of another one", customer: 6),
+    Damage(
+      testDescription: "the uid of another section", sql: "UPDATE section_record SET uid = 1 WHERE id = 2",
+      message: "the section has the uid of another one", section: 2),
   ]
 }

@@ -311,6 +311,23 @@ import Testing
     #expect(try store.read { try $0.ids(in: 1) } == [1, 2, 3])
   }
 
+  @Test func `a text that can't be read is refused if it would be taken`() throws {
+    let (here, there) = try pair()
+    func spoil(_ id: Int64) throws {
+      try there.write { list in
+        try list.connection.execute(
+          "UPDATE customer_record SET note = CAST(x'ff' AS TEXT) WHERE id = ?", [.integer(id)])
+      }
+    }
+    try there.write { try $0.update(1) { $0.phone = "333" } }
+    try spoil(2)
+    #expect(try here.pull(CustomerStore.ListCopy(there)).changed == 1)
+    try there.write { try $0.update(1) { $0.phone = "444" } }
+    try spoil(1)
+    #expect(throws: PullError.isDamaged(1)) { try here.pull(CustomerStore.ListCopy(there)) }
+    #expect(try here.read { try $0.customer(1).fields.phone } == "333")
+  }
+
   @Test func `a file is only read, and a damaged one is refused`() throws {
     try withTemporaryFolder { folder in
       let store = try CustomerStore(path: folder + "/list.sqlite")

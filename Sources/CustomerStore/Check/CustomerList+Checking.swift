@@ -3,7 +3,8 @@ internal import CustomersSQLite
 
 extension CustomerList {
   /// Verifies, from the tables alone, that the file is intact: SQLite finds no damage, the schema is ours,
-  /// every customer has exactly one place, places and sections are numbered 1…n, and values are UTF-8.
+  /// every customer has exactly one place, places and sections are numbered 1…n, no two have one uid, and values are
+  /// UTF-8.
   ///
   /// Corruption inside a string is not detected. O(rows)
   ///
@@ -32,9 +33,26 @@ extension CustomerList {
   /// - Returns: every problem.
   /// - Throws: `StoreError`.
   func checkContent(isIntact: Bool = true) throws -> [ListViolation] {
-    let (records, areReadable) = try scanRecords()
-    return try checkNumbers(records, isIntact: isIntact)
-      + (areReadable ? unreadableTextsOfSections() : unreadableTexts())
+    let records = try scanRecords(readingTexts: true)
+    var rules = [IntegrityRule.ofSections]
+    if try rows()?.sum != records.sum { rules += IntegrityRule.ofRows }
+    rules += IntegrityRule.ofCustomers
+    if !isIntact { rules.append(.ofFlags) }
+    return try violations(of: rules) + checkUIDs(records.uids)
+      + (records.areReadable ? unreadableTextsOfSections() : unreadableTexts())
+  }
+
+  /// Verifies a copy like `check`, but no texts of customers, of which a pull reads few; see `countUnreadable`.
+  ///
+  /// - Returns: what was read of it; nil if there is a problem. The problems.
+  /// - Throws: `StoreError`.
+  func checkCopy() throws -> (reader: CopyReader?, problems: [ListViolation]) {
+    let damage = try checkStructure()
+    guard damage.isEmpty else { return (nil, damage) }
+    guard let reader = try? CopyReader(self) else { return (nil, try checkContent()) }
+    return (
+      reader, try violations(of: [.ofSections] + IntegrityRule.ofCustomers) + unreadableTextsOfSections()
+    )
   }
 
   /// Objects that other programs have added to the schema, such as `index by_name`; they are harmless.
@@ -70,13 +88,8 @@ extension CustomerList {
     try connection.localFile.findings().map { message in ListViolation(message: message) }
   }
 
-  /// Every rule of `IntegrityRule`.
-  private func checkNumbers(_ records: RowSum, isIntact: Bool) throws -> [ListViolation] {
-    var rules = [IntegrityRule.ofSections]
-    if try rows() != records { rules += IntegrityRule.ofRows }
-    rules += IntegrityRule.ofCustomers
-    if !isIntact { rules.append(.ofFlags) }
-    return try rules.flatMap { rule in
+  private func violations(of rules: [IntegrityRule]) throws -> [ListViolation] {
+    try rules.flatMap { rule in
       try connection.fetchAll(rule.sql) { row in
         ListViolation(
           message: rule.message,
@@ -87,44 +100,65 @@ extension CustomerList {
     }
   }
 
-  /// The customers who are there and the blocks that their records name, and whether all their values can be read.
-  private func scanRecords() throws -> (sum: RowSum, areReadable: Bool) {
-    var (sum, areReadable, last) = (RowSum(), true, Int64.min)
-    // Part by part, so a list of any length takes little memory.
-    let part = """
-      (SELECT id, block, \(Self.areReadable(Self.textColumns)) AS readable FROM customer_record
-      WHERE id > ? AND deleted_by IS NULL ORDER BY id LIMIT 10000)
-      """
-    while case let rows = try connection.fetchIntegers("id, block, readable", from: part, [.integer(last)]),
-      !rows.isEmpty
-    {
-      for index in stride(from: 0, to: rows.count, by: 3) {
-        sum.add(rows[index], at: rows[index + 1])
-        areReadable = areReadable && rows[index + 2] == 1
-        last = rows[index]
-      }
+  /// Copies would take one of two with one uid for the other.
+  private func checkUIDs(_ uids: UIDs<CustomerID>) throws -> [ListViolation] {
+    try uids.repeated.map {
+      ListViolation(message: "the customer has the uid of another one", customer: $0)
     }
-    return (sum, areReadable)
+      + sectionUIDs().repeated.map {
+        ListViolation(message: "the section has the uid of another one", section: $0)
+      }
   }
 
-  /// The customers in the list and the blocks that have their places; nil if a number of a section, node, or place is not
-  /// what follows from those before it.
+  /// Reads all records of customers.
   ///
-  /// If it is that of the records, no rule of `IntegrityRule.ofRows` is violated; to ask them takes five times as long.
-  private func rows() throws -> RowSum? {
-    var walk = TreeWalk()
+  /// - Returns: the customers who are there with the blocks that their records name; what all are called in every copy, also
+  ///   those that are deleted; whether all values of those who are there can be read.
+  func scanRecords(
+    readingTexts: Bool = false
+  ) throws -> (sum: RowSum, uids: UIDs<CustomerID>, areReadable: Bool) {
+    var (sum, uids, areReadable, last) = (RowSum(), try CustomerUIDs(self), true, Int64.min)
+    let columns = """
+      id, block, uid,
+      CASE WHEN deleted_by NOT NULL THEN 2 ELSE \(readingTexts ? Self.areReadable(Self.textColumns) : "1") END
+      """
+    // Part by part, so a list of any length takes little memory.
+    let next = "SELECT id FROM customer_record NOT INDEXED WHERE id > ? ORDER BY id LIMIT 1"
+    while let first = try connection.fetchOne(next, [.integer(last)], { $0.integer(0) }) {
+      let rows = try connection.fetchIntegers(
+        columns, from: "customer_record NOT INDEXED WHERE id BETWEEN ?1 AND ?1 + 9999", [.integer(first)])
+      last = first
+      for index in stride(from: 0, to: rows.count, by: 4) {
+        let id = rows[index]
+        // In a damaged file, they may be in any order.
+        last = max(last, id)
+        uids.add(id, rows[index + 2])
+        if rows[index + 3] == 2 { continue }
+        sum.add(id, at: rows[index + 1])
+        areReadable = areReadable && rows[index + 3] == 1
+      }
+    }
+    return (sum, uids.all, areReadable)
+  }
+
+  /// The customers of each section, in order; nil if a number of a section, node, or place is not what follows from those
+  /// before it.
+  ///
+  /// If their sum is that of the records, no rule of `IntegrityRule.ofRows` is violated; to ask them takes five times as long.
+  func rows() throws -> (rows: [SectionID: [CustomerID]], sum: RowSum)? {
+    var walk = TreeWalk(places: try connection.fetchIntegers("slot, customer", from: "place NOT INDEXED"))
+    var rows: [SectionID: [CustomerID]] = [:]
     let sections = try connection.fetchAll("SELECT id, count FROM section_record") {
       (id: $0.integer(0), count: $0.value(1))
     }
     for (id, count) in sections {
-      let before = walk.rows.count
-      guard id > 0, try walk.visit(childrenOf: -id, levels: 3, in: self),
-        count == .integer(walk.rows.count - before)
+      walk.rows = []
+      guard id > 0, try walk.visit(childrenOf: -id, levels: 3, in: self), count == .integer(walk.rows.count)
       else { return nil }
+      rows[SectionID(rawValue: id)] = walk.rows
     }
-    let sql = "SELECT (SELECT count(*) FROM node), (SELECT count(*) FROM place)"
-    let isAll = try connection.fetchOne(sql) { $0.int(0) == walk.nodes && $0.int(1) == walk.rows.count }
-    return isAll == true ? walk.rows : nil
+    let isAll = try connection.fetchOne("SELECT count(*) FROM node") { $0.int(0) == walk.nodes }
+    return isAll == true && 2 * walk.sum.count == walk.places.count ? (rows, walk.sum) : nil
   }
 }
 
@@ -132,23 +166,29 @@ extension CustomerList {
 ///
 /// It takes no memory for them, because it is a sum of hashes. These are others in each process, so no one can make a file
 /// for which two are equal by chance.
-private struct RowSum: Equatable {
+struct RowSum: Equatable {
   private(set) var count = 0
-  private var sum = 0
+  private var sum: UInt64 = 0
+  private static let keys = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max) | 1)
 
   mutating func add(_ customer: Int64, at block: Int64) {
-    var hasher = Hasher()
-    hasher.combine(customer)
-    hasher.combine(block)
-    sum &+= hasher.finalize()
+    var hash = (UInt64(bitPattern: customer) ^ Self.keys.0) &* 0xbf58_476d_1ce4_e5b9
+    hash = (hash ^ hash >> 31 ^ UInt64(bitPattern: block)) &* Self.keys.1
+    sum &+= (hash ^ hash >> 29) &* 0x94d0_49bb_1331_11eb
     count += 1
   }
 }
 
 /// A walk through the nodes and places of the list, in its order.
 private struct TreeWalk {
+  /// The slots of all places, in order, each with its customer.
+  let places: [Int64]
+  /// The customers met in a section.
+  var rows: [CustomerID] = []
   private(set) var nodes = 0
-  private(set) var rows = RowSum()
+  private(set) var sum = RowSum()
+
+  init(places: [Int64]) { self.places = places }
 
   /// Visits the children of a node, or of a section by minus its id.
   ///
@@ -167,7 +207,7 @@ private struct TreeWalk {
       // The parent of a node with an id of 1 or more is no section, so no node is visited twice.
       guard case .integer(let id)? = number, id > 0, place == .integer(before - start),
         try levels > 1
-          ? visit(childrenOf: id, levels: levels - 1, in: list) : visit(placesOf: id, in: list.connection),
+          ? visit(childrenOf: id, levels: levels - 1, in: list) : visit(placesOf: id),
         rows.count > before
       else { return false }
       nodes += 1
@@ -175,13 +215,16 @@ private struct TreeWalk {
     return true
   }
 
-  private mutating func visit(placesOf block: Int64, in connection: Connection) throws -> Bool {
-    let places = try connection.fetchIntegers(
-      "slot, customer", from: "place NOT INDEXED WHERE slot BETWEEN 64 * ?1 AND 64 * ?1 + 63",
-      [.integer(block)])
-    for index in stride(from: 0, to: places.count, by: 2) {
-      guard places[index] == 64 &* block &+ Int64(index / 2 + 1) else { return false }
-      rows.add(places[index + 1], at: block)
+  private mutating func visit(placesOf block: Int64) -> Bool {
+    guard block < 1 << 57 else { return false }
+    var slot = 64 * block
+    for number in (0..<places.count / 2)[(0..<places.count / 2).partitionIndex { places[2 * $0] >= slot }...]
+    {
+      if places[2 * number] > 64 * block + 63 { break }
+      slot += 1
+      guard places[2 * number] == slot else { return false }
+      rows.append(CustomerID(rawValue: places[2 * number + 1]))
+      sum.add(places[2 * number + 1], at: block)
     }
     return true
   }
@@ -219,6 +262,13 @@ extension CustomerList {
     "are_readable(\(Statement.longestText), \(columns.map(\.column).joined(separator: ", ")))"
   }
 
+  /// How many of some customers have values that can't be read.
+  func countUnreadable(_ ids: some Sequence<CustomerID>) throws -> Int {
+    let sql =
+      "SELECT 1 FROM customer_record WHERE id = ? AND deleted_by IS NULL AND NOT \(Self.areReadable(Self.textColumns))"
+    return try ids.count { try connection.fetchOne(sql, [.id($0)]) { _ in true } ?? false }
+  }
+
   private func unreadable(
     _ columns: [(column: String, title: String)], in table: String
   ) throws -> [(id: Int64, title: String)] {
@@ -250,7 +300,7 @@ struct SchemaDifference {
   private(set) var additions: [SchemaObject] = []
 
   init(of connection: Connection) throws {
-    ours = try Self.ofMigrations.get()
+    ours = Migrations.schema
     let found = try connection.schema()
     let names = Set(ours.map(SchemaName.init))
     let tables = Set(ours.filter { ["table", "view"].contains($0.type) }.map(\.name))
@@ -272,8 +322,6 @@ struct SchemaDifference {
       if !object.isSame(as: other) { wrong.append((object, false)) }
     }
   }
-
-  private static let ofMigrations = Result { try Connection.openInMemory().schema() }
 
   var violations: [ListViolation] {
     wrong.map { object, isMissing in

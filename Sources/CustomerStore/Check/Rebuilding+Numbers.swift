@@ -1,5 +1,6 @@
 internal import CustomersMigrations
 internal import CustomersSQLite
+internal import CustomersSystem
 
 /// Places, sections, ids, and the history: numbers that the rows of a damaged file contain.
 extension Rebuilding {
@@ -26,6 +27,7 @@ extension Rebuilding {
     try nameLostRows()
     try placeSections()
     try placeRows()
+    if format > 11 { try separateUIDs() }
     try target.beginTransaction(by: author)
     if losesHistory || !report.moves.isEmpty || !report.losses.isEmpty || !report.changes.isEmpty {
       try target.execute("INSERT INTO break_history VALUES (strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))")
@@ -203,6 +205,24 @@ extension Rebuilding {
     if !incomplete.isDisjoint(with: ["receipt", "identity"]) {
       note("receipts or the identity can't be read")
     }
+  }
+
+  /// Gives a uid of its own to each customer and section that has the one of another.
+  ///
+  /// It follows from what is in the file, so that copies that are repaired apart call the same by one uid.
+  private func separateUIDs() throws {
+    let list = CustomerList(connection: target)
+    func separate<ID>(_ uids: UIDs<ID>, _ thing: String) throws {
+      for id in uids.repeated {
+        var digest = SHA256()
+        repeat { digest.update(Array("\(uids[id] ?? 0) \(id.rawValue)".utf8)) } while uids[digest.uid] != nil
+        try target.execute(
+          "UPDATE \(thing)_record SET uid = ? WHERE id = ?", [.integer(digest.uid), .integer(id.rawValue)])
+        note("the uid of \(thing) @\(id.rawValue) was that of another one")
+      }
+    }
+    try separate(list.scanRecords().uids, "customer")
+    try separate(list.sectionUIDs(), "section")
   }
 
   private func placeSections() throws {

@@ -231,19 +231,19 @@ struct IDRanges {
 package func longestIncreasingSubsequence(_ numbers: [Int]) -> [Int] {
   // For each length, the subsequence with the smallest last number, and the predecessor of each number.
   var ends: [Int] = []
-  var previous: [Int?] = []
+  var previous = [Int](repeating: -1, count: numbers.count)
   for (place, number) in numbers.enumerated() {
     // Most numbers are greater than all before them.
     let isGreatest = ends.last.map { numbers[$0] < number } ?? true
     let length = isGreatest ? ends.count : ends.partitionIndex { numbers[$0] >= number }
-    previous.append(length > 0 ? ends[length - 1] : nil)
+    if length > 0 { previous[place] = ends[length - 1] }
     if length == ends.count { ends.append(place) } else { ends[length] = place }
   }
   var chosen: [Int] = []
-  var place = ends.last
-  while let present = place {
-    chosen.append(present)
-    place = previous[present]
+  var place = ends.last ?? -1
+  while place >= 0 {
+    chosen.append(place)
+    place = previous[place]
   }
   return chosen
 }

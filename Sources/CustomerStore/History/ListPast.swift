@@ -257,28 +257,33 @@ struct PastList {
 }
 
 extension CustomerList {
-  /// Customers' records, without their places, even if they are deleted, unless only those that are present are wanted; those
-  /// that is no longer in the history are missing.
-  func records(of ids: Set<CustomerID>, arePresent: Bool = false) throws -> [CustomerID: Customer] {
-    guard let first = ids.min(), let last = ids.max() else { return [:] }
+  /// Customers' records, without their places, even if they are deleted; those that the history forgot are missing.
+  func records(of ids: Set<CustomerID>) throws -> [CustomerID: Customer] {
+    var found: [CustomerID: Customer] = [:]
+    try forEachRecord(of: ids) { found[$0.id] = $0 }
+    return found
+  }
+
+  /// Passes the same to `body` one by one, or only those that are present.
+  func forEachRecord(
+    of ids: Set<CustomerID>, arePresent: Bool = false, _ body: (Customer) throws -> Void
+  ) throws {
+    guard let first = ids.min(), let last = ids.max() else { return }
     let condition = arePresent ? "deleted_by IS NULL AND " : ""
     let columns = "SELECT \(Customer.columns) FROM customer_record WHERE \(condition)id"
-    func record(_ row: borrowing Statement) -> Customer {
-      Customer(row, place: CustomerPlace(section: SectionID(rawValue: 0), order: 0))
+    func pass(_ row: borrowing Statement) throws {
+      try body(Customer(row, place: CustomerPlace(section: SectionID(rawValue: 0), order: 0)))
     }
-    var found: [CustomerID: Customer] = [:]
     // Reading adjacent records takes less time than looking up many.
     if ids.count > 16, last.rawValue - first.rawValue < 10 * Int64(ids.count) {
       try connection.query("\(columns) BETWEEN ? AND ?", [.id(first), .id(last)]) { row in
         while try row.step() {
-          let id = CustomerID(rawValue: row.integer(0))
-          if ids.contains(id) { found[id] = record(row) }
+          if ids.contains(CustomerID(rawValue: row.integer(0))) { try pass(row) }
         }
       }
     } else {
-      for id in ids { found[id] = try connection.fetchOne("\(columns) = ?", [.id(id)], record) }
+      for id in ids { _ = try connection.fetchOne("\(columns) = ?", [.id(id)], pass) }
     }
-    return found
   }
 
   /// A section as it was when it was deleted.

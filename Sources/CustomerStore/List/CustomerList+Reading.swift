@@ -377,32 +377,6 @@ extension CustomerList {
     return ids
   }
 
-  /// The ids of the customers of all sections, in order.
-  ///
-  /// - Throws: what `ids(in:)` throws.
-  /// - Complexity: O(rows): about 3 ms for 100,000, because places are read as they are stored.
-  func ids(in sections: [CustomerSection]) throws -> [SectionID: [CustomerID]] {
-    let places = try connection.fetchIntegers("slot, customer", from: "place NOT INDEXED")
-    let numbers = 0..<places.count / 2
-    var all: [SectionID: [CustomerID]] = [:]
-    for section in sections {
-      var ids: [CustomerID] = []
-      try forEachBlock(from: 1, in: section.id) { block in
-        guard block.rowsBefore == ids.count else { return false }
-        var slot = 64 &* block.id &+ 1
-        for number in numbers[numbers.partitionIndex { places[2 * $0] >= slot }...] {
-          guard places[2 * number] == slot else { break }
-          ids.append(CustomerID(rawValue: places[2 * number + 1]))
-          slot &+= 1
-        }
-        return true
-      }
-      // In a damaged list, block by block.
-      all[section.id] = try ids.count == section.count ? ids : self.ids(in: section.id, count: section.count)
-    }
-    return all
-  }
-
   /// A block and the number of rows of its section before it.
   struct Block {
     var id: Int64

@@ -3,8 +3,8 @@ internal import CustomersSQLite
 /// Reads states of a copy of a list, and what its log says, by uids.
 struct CopyReader: Sendable {
   /// Everything that has a record, also what is deleted.
-  var customers = UIDs<CustomerID>()
-  var sections = UIDs<SectionID>()
+  var customers: UIDs<CustomerID>
+  var sections: UIDs<SectionID>
   private let present: [CustomerSection]
   private let rows: [SectionID: [CustomerID]]
 
@@ -24,26 +24,16 @@ struct CopyReader: Sendable {
     fileprivate var lines: [UID: (hash: Int, customer: UID)] = [:]
   }
 
+  /// - Throws: `ListError.damaged` if the numbers of rows and records do not fit, or two have one uid.
   /// - Complexity: O(rows).
   init(_ list: borrowing CustomerList) throws {
     present = try list.sections()
-    rows = try list.ids(in: present)
-    // The view customer_uid would look for the run of each row.
-    var runs = try list.connection.fetchAll("SELECT first, last, uid FROM uid_run ORDER BY first") { row in
-      (ids: row.integer(0)...max(row.integer(0), row.integer(1)), uid: row.integer(2))
-    }[...]
-    let records = try list.connection.fetchIntegers("id, uid", from: "customer_record NOT INDEXED")
-    for index in stride(from: 0, to: records.count, by: 2) {
-      let (id, uid) = (records[index], records[index + 1])
-      while let run = runs.first, run.ids.upperBound < id { runs.removeFirst() }
-      let run = runs.first.flatMap { $0.ids.contains(id) ? $0 : nil }
-      customers.append(id, uid == .min ? run.map { $0.uid &+ (id &- $0.ids.lowerBound) } ?? id : uid)
-    }
-    try list.connection.query("SELECT id, uid FROM section_uid ORDER BY id") { row in
-      while try row.step() { sections.append(row.integer(0), row.integer(1)) }
-    }
-    try customers.finish()
-    try sections.finish()
+    let records = try list.scanRecords()
+    (customers, sections) = try (records.uids, list.sectionUIDs())
+    guard let (rows, sum) = try list.rows(), sum == records.sum, customers.repeated.isEmpty,
+      sections.repeated.isEmpty
+    else { throw ListError.damaged }
+    self.rows = rows
   }
 
   /// The list as it is now.
@@ -61,8 +51,8 @@ struct CopyReader: Sendable {
     let named = differences.map { $0.customers.compactMap { customers[$0] } } ?? rows.values.flatMap(\.self)
     let others = other[.customer]
     var records: [UID: ListState.Record] = [:]
-    for (id, customer) in try list.records(of: Set(named), arePresent: true) {
-      guard let uid = customers[id] else { continue }
+    try list.forEachRecord(of: Set(named), arePresent: true) { customer in
+      guard let uid = customers[customer.id] else { return }
       let record = customer.record
       records[uid] = others[uid] == record ? others[uid] : record
     }
@@ -243,100 +233,6 @@ struct CopyReader: Sendable {
   func uid(of id: SectionID) -> UID? { sections[id] }
 }
 
-/// What a copy calls its rows, or its sections, and what every copy does.
-///
-/// Rows that were added together have consecutive ids and uids, so a long list has few runs of these.
-struct UIDs<ID: RawRepresentable<Int64> & Hashable & Sendable>: Sendable {
-  private struct Run {
-    var id: Int64
-    var uid: UID
-    var count: Int64
-
-    /// The index of a number in the run if that begins with another one, which is not greater; nil if it ends before.
-    func index(_ number: Int64, from first: Int64) -> Int64? {
-      let (index, isTooFar) = number.subtractingReportingOverflow(first)
-      return isTooFar || index >= count ? nil : index
-    }
-  }
-
-  private var byID: [Run] = []
-  private var byUID: [Run] = []
-  /// Those that were added or forgotten since.
-  private var changedIDs: [UID: ID?] = [:]
-  private var changedUIDs: [ID: UID?] = [:]
-  /// Those that got another uid because another copy calls them by that.
-  private(set) var adopted: [ID] = []
-
-  subscript(uid: UID) -> ID? {
-    if !changedIDs.isEmpty, let id = changedIDs[uid] { return id }
-    let next = byUID.partitionIndex { $0.uid > uid }
-    guard next > 0, let index = byUID[next - 1].index(uid, from: byUID[next - 1].uid) else { return nil }
-    return ID(rawValue: byUID[next - 1].id + index)
-  }
-
-  subscript(id: ID) -> UID? {
-    if !changedUIDs.isEmpty, let uid = changedUIDs[id] { return uid }
-    let next = byID.partitionIndex { $0.id > id.rawValue }
-    guard next > 0, let index = byID[next - 1].index(id.rawValue, from: byID[next - 1].id) else { return nil }
-    return byID[next - 1].uid + index
-  }
-
-  /// Takes note of one of those that are there, with a greater id than those before.
-  mutating func append(_ id: Int64, _ uid: UID) {
-    if let last = byID.last, last.uid < uid, last.id &+ last.count == id, last.uid &+ last.count == uid {
-      byID[byID.count - 1].count += 1
-    } else {
-      byID.append(Run(id: id, uid: uid, count: 1))
-    }
-  }
-
-  /// Ends what is there.
-  ///
-  /// - Throws: `ListError.damaged` if two have one uid.
-  mutating func finish() throws {
-    byUID = byID.sorted { $0.uid < $1.uid }
-    for (run, next) in zip(byUID, byUID.dropFirst()) where run.index(next.uid, from: run.uid) != nil {
-      throw ListError.damaged
-    }
-  }
-
-  /// Takes note of one that was added.
-  mutating func add(_ id: ID, _ uid: UID) { (changedIDs[uid], changedUIDs[id]) = (.some(id), .some(uid)) }
-
-  /// Forgets one that has no record anymore.
-  mutating func forget(_ uid: UID) {
-    guard let id = self[uid] else { return }
-    (changedIDs[uid], changedUIDs[id]) = (.some(nil), .some(nil))
-  }
-
-  /// Lets two copies that were converted from format 11 apart call what both had when they parted by one uid.
-  ///
-  /// What a log does not tell of has its id for a uid, and in a copy that still knows its insertion, another one. Until they
-  /// parted, the ids of both were the same.
-  ///
-  /// - Parameters:
-  ///   - other: those of the other copy.
-  ///   - wasInBoth: whether both had what has an id when they parted.
-  mutating func agree(with other: inout UIDs, where wasInBoth: (ID) -> Bool) {
-    for run in byID {
-      for index in 0..<run.count {
-        let uid = run.uid + index
-        guard let id = ID(rawValue: run.id + index), let theirs = other[id], theirs != uid,
-          uid == id.rawValue || theirs == id.rawValue, wasInBoth(id)
-        else { continue }
-        if uid == id.rawValue, self[theirs] == nil {
-          forget(uid)
-          add(id, theirs)
-          adopted.append(id)
-        } else if theirs == id.rawValue, other[uid] == nil {
-          other.forget(theirs)
-          other.add(id, uid)
-        }
-      }
-    }
-  }
-}
-
 extension CopyReader {
   /// Readers of two copies that have the same uids for what both have.
   ///
@@ -349,16 +245,17 @@ extension CopyReader {
   ///   - list: a copy.
   ///   - known: its states.
   ///   - copy: another copy.
+  ///   - other: the reader of that, if there is one.
   ///   - others: the states of that.
   ///   - areUnrelated: whether no state is known that both have in common.
   /// - Returns: the readers.
   /// - Throws: `PullError.isDamaged` if customers of the other copy have one uid; `ListError.damaged`, `StoreError`.
   static func agreeing(
     _ list: borrowing CustomerList, _ known: KnownStates, _ copy: borrowing CustomerList,
-    _ others: KnownStates, areUnrelated: Bool
+    _ other: CopyReader?, _ others: KnownStates, areUnrelated: Bool
   ) throws -> (CopyReader, CopyReader) {
     var reader = try CopyReader(list)
-    guard var other = try? CopyReader(copy) else { throw PullError.isDamaged(1) }
+    guard var other = try? other ?? CopyReader(copy) else { throw PullError.isDamaged(1) }
     func agree(_ customers: (CustomerID) -> Bool, _ sections: (SectionID) -> Bool) {
       reader.customers.agree(with: &other.customers, where: customers)
       reader.sections.agree(with: &other.sections, where: sections)

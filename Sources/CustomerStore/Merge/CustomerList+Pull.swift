@@ -84,10 +84,11 @@ private struct PullWriting {
       try list.connection.fetchOne("SELECT 1 FROM \(table) WHERE id = ?", [.integer(id)]) { _ in true }
         ?? false
     }
-    let present = Set(now.rows.values.joined())
-    let ofLines = Set(
+    var absent = Set(
       [now, merged].flatMap { $0[.line].values.compactMap { ListState.customer(of: $0) } })
-    for uid in ofLines.union(plan.rows.arrivals.lazy.filter(\.isNew).map(\.row)).subtracting(present) {
+    absent.formUnion(plan.rows.arrivals.lazy.filter(\.isNew).map(\.row))
+    if !absent.isEmpty { absent.subtract(now.rows.values.joined()) }
+    for uid in absent {
       guard let id = reader.customers[uid], try !isThere("customer_record", id.rawValue) else { continue }
       erased.insert(uid)
       reader.customers.forget(uid)
@@ -204,7 +205,7 @@ private struct PullWriting {
     // The lines of erased customers are erased.
     let old = now[.line].filter { !erased.contains(ListState.customer(of: $0.value) ?? 0) }
     let new = merged[.line]
-    let present = Set(merged.rows.values.joined())
+    lazy var present = Set(merged.rows.values.joined())
     func log(_ kind: String, _ uid: UID, _ line: ListState.Record) throws {
       guard let customer = ListState.customer(of: line).flatMap({ reader.customers[$0] }) else {
         throw ListError.damaged

@@ -14,6 +14,8 @@ extension CustomerStore {
   /// A copy of a list that was checked: a private one, which no program changes.
   package struct ListCopy: Sendable {
     let store: CustomerStore
+    /// What the check read of it.
+    fileprivate var reader: CopyReader?
 
     /// Takes a list that no one changes, such as one in memory.
     package init(_ store: CustomerStore) { self.store = store }
@@ -36,13 +38,11 @@ extension CustomerStore {
     var options = options
     (options.createsFile, options.isReadOnly) = (false, true)
     let source = try CustomerStore(path: path, options: options)
-    let copy = try source.read { try $0.privateStore(options) }
-    let problems = try copy.read { list in
-      let damage = try list.checkStructure()
-      return try damage.isEmpty ? list.checkContent() : damage
-    }
-    guard problems.isEmpty else { throw PullError.isDamaged(problems.count) }
-    return ListCopy(copy)
+    var copy = ListCopy(try source.read { try $0.privateStore(options) })
+    let (reader, problems) = try copy.store.read { try $0.checkCopy() }
+    guard problems.isEmpty, let reader else { throw PullError.isDamaged(max(1, problems.count)) }
+    copy.reader = reader
+    return copy
   }
 
   /// What a pull would do.
@@ -103,7 +103,7 @@ extension CustomerStore {
 
 extension CustomerStore.ListCopy {
   package func plan(for list: borrowing CustomerList, _ resolution: PullResolution) throws -> PullPlan? {
-    try store.read { copy in try PullPlan(list, pulling: copy, resolving: resolution) }
+    try store.read { copy in try PullPlan(list, pulling: copy, reader: reader, resolving: resolution) }
   }
 }
 

@@ -188,7 +188,9 @@ extension PlaceMerge.Side {
   /// wrote to the internal tables.
   private func isUntouched(_ rows: [Int], _ base: PlaceMerge.Order) -> (Int) -> Bool {
     guard let touched else { return { _ in false } }
-    let untouched = rows.map { !touched.contains($0) }
+    var isUntouched = [Bool](repeating: true, count: base.group.count)
+    for row in touched { isUntouched[row] = false }
+    let untouched = rows.map { isUntouched[$0] }
     var last = -1
     for (row, isUntouched) in zip(rows, untouched) where isUntouched {
       guard base.index[row] > last else { return { _ in false } }

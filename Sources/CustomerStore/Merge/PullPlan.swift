@@ -33,7 +33,7 @@ package struct PullPlan: Sendable {
   /// - Throws: `PullError.otherList`, `StoreError`, `ListError`.
   /// - Complexity: O(n log n) for the rows of the two, O(steps).
   init?(
-    _ list: borrowing CustomerList, pulling copy: borrowing CustomerList,
+    _ list: borrowing CustomerList, pulling copy: borrowing CustomerList, reader copyReader: CopyReader?,
     resolving resolution: PullResolution
   ) throws {
     guard try list.identity().list == copy.identity().list else { throw PullError.otherList }
@@ -43,7 +43,8 @@ package struct PullPlan: Sendable {
     let isA = (known.head.mark, known.head.edit) < (others.head.mark, others.head.edit)
     let common = isA ? CommonState(known, others) : CommonState(others, known)
     let theirReader: CopyReader
-    (reader, theirReader) = try CopyReader.agreeing(list, known, copy, others, areUnrelated: common == nil)
+    (reader, theirReader) = try CopyReader.agreeing(
+      list, known, copy, copyReader, others, areUnrelated: common == nil)
     let since = isA ? common?.since : common.map { ($0.since.b, $0.since.a) }
     let own = try reader.log(since: since?.a, in: list)
     let other = try theirReader.log(since: since?.b, in: copy)
@@ -53,9 +54,10 @@ package struct PullPlan: Sendable {
       ? own.differences.union(other.differences)
       : try CopyReader.Differences(reader.fingerprints(in: list), theirReader.fingerprints(in: copy))
     head = others.head.mark
+    let unreadable = try copy.countUnreadable(differences.customers.compactMap { theirReader.customers[$0] })
+    guard unreadable == 0 else { throw PullError.isDamaged(unreadable) }
     let ours = try reader.state(differences, in: list)
     let theirs = try theirReader.state(differences, like: ours, in: copy)
-    steps = try copy.history(after: since?.b ?? copy.reach())
     taken = others.marks.filter { !known.has(mark: $0) || $0 == others.head.mark }
     guard others.step(of: known.head) == nil else {
       (relation, now, merged, conflicts) = (.older, ours, theirs.withoutLinesOfDeleted, [])
@@ -63,6 +65,7 @@ package struct PullPlan: Sendable {
       theirLog = other.log
       rows = RowChanges(from: ours, to: theirs)
       (columns, misfits) = (other.log.columns.mapValues(\.name), [])
+      steps = try copy.history(after: since?.b ?? copy.reach())
       return
     }
     let base: ListState?
@@ -93,6 +96,7 @@ package struct PullPlan: Sendable {
       logs: (isA ? own.log : own.log.renaming(names), theirLog), isA: isA, reader: reader)
     conflicts = try report.describe(merge.conflicts, in: list)
     misfits = try report.describe(merge.misfits, in: list)
+    steps = try copy.history(after: since?.b ?? copy.reach())
   }
 }
 
@@ -111,12 +115,9 @@ struct RowChanges: Sendable {
 
   /// - Complexity: O(n log n) for the rows of sections that differ.
   init(from old: ListState, to new: ListState) {
-    var numbers = RowNumbers()
-    var places: [(section: UID, order: Int)] = []
-    for (section, rows) in old.rows where rows != new.rows[section] {
-      _ = numbers.number(rows)
-      places += rows.indices.map { (section, $0 + 1) }
-    }
+    let changed = old.rows.filter { $1 != new.rows[$0] }
+    let places = changed.flatMap { section, rows in rows.indices.map { (section: section, order: $0 + 1) } }
+    var numbers = RowNumbers(changed.flatMap(\.value))
     var isLeft = [Bool](repeating: true, count: places.count)
     for section in new.sections {
       let rows = new.rows[section] ?? []
@@ -194,7 +195,15 @@ extension ListState {
     }
     add(heads.sorted())
     add(sections)
-    for section in sections { add(rows[section] ?? []) }
+    for section in sections {
+      // SHA-256 of many rows takes long.
+      add([
+        (rows[section] ?? []).reduce(into: 0) { hash, row in
+          hash = (hash ^ row) &* 0x1e35_7b9d_4f6a_7c15
+          hash ^= hash >> 29
+        }
+      ])
+    }
     for kind in Kind.allCases {
       let (records, old) = (self[kind], a[kind])
       let changed = Set(records.keys).union(old.keys).filter { records[$0] != old[$0] }.sorted()
@@ -207,8 +216,7 @@ extension ListState {
         }
       }
     }
-    let number = UInt64(digest.hexadecimal.prefix(16), radix: 16) ?? 0
-    return Int64(bitPattern: number | 1 << 63)
+    return digest.uid
   }
 }
 
