@@ -60,7 +60,9 @@ import Testing
   }
 
   /// Rings of copies: edits, pulls, undone pulls, old snapshots, and erased histories, in any order.
-  @Test(arguments: seeds("CUSTOMERS_RINGS", 30))
+  ///
+  /// In the last three, a copy had taken in other states, and its log did not name all that differed.
+  @Test(arguments: seeds("CUSTOMERS_RINGS", 30) + [3011, 4391, 7657])
   func `all copies agree in the end`(seed: Int) throws {
     var world = try PullWorld(seed: 5000 + seed, copies: 2 + seed % 3)
     var (snapshots, undoes) = ([CustomerStore](), false)
@@ -324,7 +326,8 @@ import Testing
     #expect(try here.pull(CustomerStore.ListCopy(there)).changed == 1)
     try there.write { try $0.update(1) { $0.phone = "444" } }
     try spoil(1)
-    #expect(throws: PullError.isDamaged(1)) { try here.pull(CustomerStore.ListCopy(there)) }
+    // A list that has taken in a copy compares all rows, of which the other one is not as it is here.
+    #expect(throws: PullError.isDamaged(2)) { try here.pull(CustomerStore.ListCopy(there)) }
     #expect(try here.read { try $0.customer(1).fields.phone } == "333")
   }
 

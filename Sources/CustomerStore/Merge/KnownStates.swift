@@ -125,24 +125,16 @@ indirect enum CommonState {
 }
 
 extension CommonState {
-  /// Whether the logs of both name all that differs from it.
+  /// Whether the logs of both name all that differs from it: those of copies that were one file and took in no other state.
   ///
   /// A copy that took in a later state, in which something was as before, has no edit for that.
   func isInLogs(_ a: KnownStates, _ b: KnownStates) -> Bool {
-    switch self {
-    case .state(.a, let state, let since): since.b != nil && b.hasLog(since: state)
-    case .state(.b, let state, let since): since.a != nil && a.hasLog(since: state)
-    case .merged: false
-    }
+    guard case .state(_, _, since: (_?, _?)) = self else { return false }
+    return a.taken.isEmpty && b.taken.isEmpty
   }
 }
 
 extension KnownStates {
-  /// Whether the log names all that changed since a state of another copy.
-  fileprivate func hasLog(since state: Own) -> Bool {
-    heads.contains(state.mark) || own.contains { $0.mark == state.mark && step(of: state) != nil }
-  }
-
   /// The last edit of this copy that another one has, as it is; nil if the log does not reach back to it.
   ///
   /// Where a copy took in a state of another one, it had edits of its own before that the other does not have.
