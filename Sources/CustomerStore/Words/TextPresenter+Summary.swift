@@ -21,31 +21,36 @@ extension TextPresenter {
   }
 
   /// Each clause, and how many rows it is about: those of an operation where its first row is.
+  ///
+  /// Of an outcome that has all rows, no more are looked at than one with the first of them has.
   private var clauses: [(sentence: Sentence, rows: Int)] {
     var rows: [Change.Operation: [EditOutcome.Row]] = [:]
-    var parts: [(operation: Change.Operation?, sentence: Sentence, rows: Int)] = []
+    var counts = outcome.rest.operations
+    var parts: [(sentence: Sentence, rows: Int)] = []
+    var looked = 0
+    for row in outcome.rows where !outcome.comesWithSection(row) {
+      let operations = outcome.operations(row)
+      for operation in operations {
+        counts[operation, default: 0] += 1
+        if looked < Self.needed { rows[operation, default: []].append(row) }
+      }
+      looked += operations.count
+    }
+    var known: Set<Change.Operation> = []
     for change in outcome.changes {
-      guard let sentence = sentence(change) else { continue }
       switch change {
-      case .row(let operation, let row):
-        if rows[operation] == nil { parts.append((operation, sentence, 1)) }
-        rows[operation, default: []].append(row)
-      case .rows(_, let run): parts.append((nil, sentence, run.count))
-      case .section, .column, .entry: parts.append((nil, sentence, 1))
+      case .row(let operation, _):
+        guard let some = rows[operation], known.insert(operation).inserted else { continue }
+        let count = counts[operation, default: 0]
+        parts.append(
+          (count == 1 ? sentence(operation, some[0]) : sentence(operation, some, of: count), count))
+      case .rows(_, let run): parts += sentence(change).map { [($0, run.count)] } ?? []
+      case .section, .column, .entry: parts += sentence(change).map { [($0, 1)] } ?? []
       }
     }
-    let others = outcome.rest.operations
-    return parts.map { part in
-      guard let operation = part.operation, let rows = rows[operation] else {
-        return (part.sentence, part.rows)
-      }
-      let count = rows.count + others[operation, default: 0]
-      return (count == 1 ? part.sentence : sentence(operation, rows, of: count), count)
-    }
-      + others.filter { rows[$0.key] == nil }.sorted { $0.key.rawValue < $1.key.rawValue }.map {
-        operation, count in
-        (sentence(operation, [], of: count), count)
-      }
+    let others = counts.filter { rows[$0.key] == nil }.sorted { $0.key.rawValue < $1.key.rawValue }
+    return parts
+      + others.map { operation, count in (sentence(operation, [], of: count), count) }
       + omitted.map { ($0, outcome.omitted) }
   }
 
@@ -54,9 +59,9 @@ extension TextPresenter {
     _ operation: Change.Operation, _ rows: [EditOutcome.Row], of count: Int
   ) -> Sentence {
     let who = customerCount(count)
-    let names = rows.prefix(Self.few).map(\.title).joined(separator: ", ")
-    let others = count > Self.few && !names.isEmpty ? ", … \(count - Self.few) more" : ""
-    let named = names.isEmpty ? "" : ": \(names)\(others)"
+    let names = rows.prefix(Self.few).map(\.title)
+    let others = count > names.count ? ["… \(count - names.count) more"] : []
+    let named = names.isEmpty ? "" : ": " + (names + others).joined(separator: ", ")
     /// What is true of each; nil if it is not known of all, or differs.
     func same<Value: Equatable>(_ value: (EditOutcome.Row) -> Value) -> Value? {
       let first = rows.first.map(value)
