@@ -9,7 +9,7 @@ import {subject} from './marks.js'
 import {item, sectionName, showMenu} from './menu.js'
 import {setPhoto, takePhoto} from './photo.js'
 import {showPhoto} from './photos.js'
-import {$, el, focusList, on, question, say, setText} from './words.js'
+import {$, el, focusList, isTouched, on, question, say, setText} from './words.js'
 
 const sheet = $('form'), fields = $('fields')
 export let form = null
@@ -86,7 +86,7 @@ export function showForm(page, {id, section, to}, typed) {
 	list.draw()
 	// Of fields that are disabled, none has the focus, and keys scroll what has it.
 	// On a phone, a field would bring up the keyboard over what is to be read.
-	const isRead = isFixed || (!!id && !typed && !draft && matchMedia('(pointer: coarse)').matches)
+	const isRead = isFixed || (!!id && !typed && !draft && isTouched())
 	$('scroll').tabIndex = isRead ? 0 : -1
 	;(isRead ? $('scroll') : form.all[0]?.input)?.focus()
 	return form

@@ -26,7 +26,7 @@ import {printLabels, printRows} from './print.js'
 import {openRowMenu} from './rowmenu.js'
 import {showFound, showText} from './search.js'
 import {openSections, showSection} from './sections.js'
-import {$, customers, focusList, on, retire, say, setText, trouble} from './words.js'
+import {$, customers, focusList, isTouched, on, retire, say, setText, trouble} from './words.js'
 
 const {classList} = document.body, {draw} = list
 list.draw = () => {
@@ -191,4 +191,4 @@ goToAddress(true).then(() => {
 on(self, 'popstate', () => uncover(isLeaving) || (history.state ? followAddress().then(() => replaceAddress(readAddress().id)) : goToAddress().then(hideKey)))
 on(self, 'online', () => load().then(() => refresh()))
 follow((event, data) => news[event]?.(data))
-if (!matchMedia('(pointer: coarse)').matches) focusList()
+if (!isTouched()) focusList()

@@ -19,6 +19,8 @@ export const title = c => (c.name ? `"${c.name}"` : `customer @${c.id}`)
 export const customers = n => `${number(n)} customer${n === 1 ? '' : 's'}`
 // Whether there is room for columns.
 export const isWide = () => innerWidth > 720
+// Whether fingers use it: a field that has the focus brings up a keyboard.
+export const isTouched = () => matchMedia('(pointer: coarse)').matches
 export const clamp = (n, low, high) => Math.max(low, Math.min(n, high))
 export const sleep = ms => new Promise(go => setTimeout(go, ms))
 

@@ -2,8 +2,8 @@
 ///
 /// A column is sorted by its kind, and a choice by the order of its choices. One of any text is sorted by number if all
 /// its values are numbers, and by day if all are dates, as a condition compares them; otherwise alphabetically, where
-/// digits count by their value: `row 2` before `row 10`. Case is ignored unless nothing else differs; customers without a value, or with one
-/// that is not of the kind, come last.
+/// digits count by their value: `row 2` before `row 10`. Case is ignored unless nothing else differs; customers without a
+/// value, or with one that is not of the kind, come last.
 public struct SortOrder: Hashable, Sendable {
   /// A field to compare customers by.
   public enum Key: Hashable, Sendable {
