@@ -40,6 +40,7 @@ protocol Driver: Sendable {
   /// Clicks quickly, so that two times are a double click.
   func click(_ button: Tab.Button, times: Int, _ point: Point) async throws
   func touch(_ event: Tab.PointerEvent, _ point: Point) async throws
+  func tap(_ point: Point) async throws
   /// Presses or releases a key; a string of one character is the key that types it.
   func key(_ key: String, isDown: Bool) async throws
   func type(_ text: String) async throws

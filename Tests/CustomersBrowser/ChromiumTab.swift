@@ -97,6 +97,13 @@ final class ChromiumTab: Driver {
     try await call("Input.dispatchTouchEvent", ["type": type, "touchPoints": points])
   }
 
+  func tap(_ point: Point) async throws {
+    // On a busy machine an answer takes longer than a finger may stay until it is a long press.
+    let down = Task.immediate { try await touch(.down, point) }
+    try await touch(.up, point)
+    try await down.value
+  }
+
   private static let codes = [
     "ArrowDown": 40, "ArrowUp": 38, "Home": 36, "End": 35, "Enter": 13, "Escape": 27, "Delete": 46, " ": 32,
     "PageDown": 34, "PageUp": 33, "Tab": 9,

@@ -60,6 +60,10 @@ final class FirefoxTab: Driver {
     try await pointer("touch", event, point)
   }
 
+  func tap(_ point: Point) async throws {
+    for event in [Tab.PointerEvent.down, .up] { try await touch(event, point) }
+  }
+
   private func pointer(_ type: String, _ event: Tab.PointerEvent, _ point: Point) async throws {
     let move: [String: any Sendable] = ["type": "pointerMove", "x": point.x, "y": point.y]
     let actions: [[String: any Sendable]] =

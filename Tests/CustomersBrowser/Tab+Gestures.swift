@@ -88,9 +88,7 @@ extension Tab {
 
   /// Touches an element.
   package func tap(_ element: String) async throws {
-    let point = try await spot(element)
-    try await touch(.down, point)
-    try await touch(.up, point)
+    try await tap(spot(element))
   }
 
   // MARK: Keys

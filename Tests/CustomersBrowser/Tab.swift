@@ -117,6 +117,9 @@ package final class Tab: Sendable {
     try await driver.touch(event, point)
   }
 
+  /// Touches a point shortly.
+  package func tap(_ point: Point) async throws { try await driver.tap(point) }
+
   /// Presses or releases a key, such as `Control`.
   package func key(_ key: String, isDown: Bool) async throws { try await driver.key(key, isDown: isDown) }
 

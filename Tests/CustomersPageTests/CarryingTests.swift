@@ -125,7 +125,7 @@ extension PageTests {
         try await page.tab.click("\(page.tab.rowOf(403)).querySelector('.name')", holding: "Shift")
         try await page.tab.wait(until: "document.getElementById('marks').textContent.includes('403 marked')")
         try await page.tab.keys("f")
-        try await page.hear("favorite")
+        try await page.hear("Edited")
         try await page.settle()
         let changed = try favorites(page).symmetricDifference(before)
         let (last, marked) = (before.contains(ids[402]), Set(ids[..<403]))
