@@ -1,4 +1,4 @@
-import CustomersSQLite
+internal import CustomersSQLite
 
 /// The objects of a schema, to find out whether a file has others.
 ///

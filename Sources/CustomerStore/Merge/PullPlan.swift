@@ -198,10 +198,11 @@ extension ListState {
     for section in sections {
       // SHA-256 of many rows takes long.
       add([
-        (rows[section] ?? []).reduce(into: 0) { hash, row in
-          hash = (hash ^ row) &* 0x1e35_7b9d_4f6a_7c15
-          hash ^= hash >> 29
-        }
+        Int64(
+          bitPattern: (rows[section] ?? []).reduce(into: UInt64(0)) { hash, row in
+            hash = (hash ^ UInt64(bitPattern: row)) &* 0x1e35_7b9d_4f6a_7c15
+            hash ^= hash >> 29
+          })
       ])
     }
     for kind in Kind.allCases {

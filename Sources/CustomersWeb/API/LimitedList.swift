@@ -19,6 +19,11 @@ package struct PageLimits: Equatable, Sendable {
     (self.section, self.columns) = (section, columns)
   }
 
+  /// Whether the list has the section.
+  func isThere(in list: borrowing CustomerList) throws -> Bool {
+    try section.map { try list.section(withUID: $0) != nil } ?? true
+  }
+
   /// The columns by the names that they have now, without those that are gone; nil for all.
   ///
   /// - Complexity: O(declared columns).

@@ -6,6 +6,8 @@ actor Mirror {
   private let limits: PageLimits
   private let edits: PartEdits
   private var made = ListVersion.none
+  /// Whether it has so many rows that it may be a little old.
+  private var isLarge = false
   /// Until when the part is not brought up to date, so that a busy list does not keep the processor.
   private var rest = ContinuousClock.now
   /// The last one who waits for their turn.
@@ -15,7 +17,7 @@ actor Mirror {
 
   /// How urgent it is.
   enum Urgency: Sendable {
-    /// A part that is a little old will do.
+    /// A large part that is a little old will do.
     case usual
     /// The caller has time, but wants the latest part.
     case waiting
@@ -45,7 +47,13 @@ actor Mirror {
   func refresh(
     _ part: ListAPI, from whole: ListAPI, _ urgency: Urgency = .usual
   ) async throws -> ListVersion {
-    if urgency == .usual, waiting > 0, edits.map.withLock(\.version) != nil { return made }
+    if isLarge, urgency == .usual, waiting > 0 {
+      // A part that is a little old will do, but not of a section that is gone.
+      guard try await whole.list.read({ [limits] list in try limits.isThere(in: list) }) else {
+        throw Mirror.gone
+      }
+      return made
+    }
     return try await inTurn { try await self.refreshInTurn(part, from: whole, urgency) }
   }
 
@@ -94,7 +102,7 @@ actor Mirror {
     let (source, history) = edits.map.withLock { ($0.version, $0.history) }
     let (version, hasSection, isOther, isForgotten, isSame) = try await whole.list.read { [limits] list in
       let version = try list.version()
-      let hasSection = try limits.section.map { try list.section(withUID: $0) != nil } ?? true
+      let hasSection = try limits.isThere(in: list)
       let isForgotten = try source != nil && list.identity().history != history
       guard version != source || isForgotten else { return (version, hasSection, false, false, true) }
       return try (
@@ -141,8 +149,9 @@ actor Mirror {
       edits.map.withLock { [map] in $0 = map }
       return try part.list.store.read { try $0.version() }
     }
+    isLarge = content.sections.reduce(0) { $0 + $1.rows.count } > 1_000
     let work = start.duration(to: .now)
-    rest = work > .milliseconds(200) ? .now.advanced(by: work * 5) : .now
+    rest = isLarge && work > .milliseconds(200) ? .now.advanced(by: work * 5) : .now
     return made
   }
 
