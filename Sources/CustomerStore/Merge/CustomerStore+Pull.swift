@@ -163,8 +163,10 @@ package struct PullSummary: Hashable, Sendable {
   package var changed = 0
   package var moved = 0
   package var deleted = 0
-  /// The number of sections that were added, changed, or deleted.
+  /// The number of sections that were added, changed, moved, or deleted.
   package var sections = 0
+  /// The number of lines of logs that were added, changed, or deleted.
+  package var lines = 0
   /// The number of declared columns, settings, and persons that were added, changed, or deleted.
   package var entries = 0
   /// The number of customers before.

@@ -57,6 +57,7 @@ package struct ListMerge {
   private var base: ListState
   private var a: ListState
   private var b: ListState
+  private let isBaseKnown: Bool
   private let logA: MergeLog
   private var logB: MergeLog
   private let decide: (Conflict) -> MergeSide
@@ -78,7 +79,7 @@ package struct ListMerge {
     _ logB: MergeLog = MergeLog(),
     deciding decide: @escaping (Conflict) -> MergeSide = { $0.winner }
   ) {
-    (self.base, self.a, self.b) = (base ?? .common(a, b), a, b)
+    (self.base, self.a, self.b, isBaseKnown) = (base ?? .common(a, b), a, b, base != nil)
     (self.logA, self.logB, self.decide) = (logA, logB, decide)
     renameColumns()
     if base == nil { self.base = .common(self.a, self.b) }
@@ -129,7 +130,8 @@ package struct ListMerge {
     }
     mergeLines(of: roster, isThere)
     let rows = PlaceMerge(
-      base: roster.base, a: roster.side(roster.a, logA), b: roster.side(roster.b, logB), isThere: isThere
+      base: roster.base, isKnown: isBaseKnown, a: roster.side(roster.a, logA), b: roster.side(roster.b, logB),
+      isThere: isThere
     ) { contested, later in
       switch contested {
       case .row(let row):
@@ -142,8 +144,8 @@ package struct ListMerge {
     let areThere = roster.sections.enumerated().map { merge(section: $1, isNeeded: needed.contains($0)) }
     makeTitlesUnique()
     let sections = PlaceMerge(
-      base: roster.sectionOrder(base), a: roster.sectionSide(a, logA), b: roster.sectionSide(b, logB),
-      isThere: areThere
+      base: roster.sectionOrder(base), isKnown: isBaseKnown, a: roster.sectionSide(a, logA),
+      b: roster.sectionSide(b, logB), isThere: areThere
     ) { contested, later in
       switch contested {
       case .row(let section):
@@ -217,8 +219,12 @@ extension ListMerge {
     _ field: String, _ uid: UID, _ kind: ListState.Kind, _ old: MergedValue?, _ x: MergedValue?,
     _ y: MergedValue?
   ) -> MergedValue? {
-    if x == y || y == old { return x }
-    if x == old { return y }
+    if x == y { return x }
+    // If it is not known what both have grown from, a value that one lacks may be new or gone.
+    if isBaseKnown {
+      if y == old { return x }
+      if x == old { return y }
+    }
     let lines = [old, x, y].map { value in if case .lines(let lines)? = value { lines } else { [String]() } }
     if lines[1...].contains(where: { !$0.isEmpty }) {
       let kept = lines[0].filter { lines[1].contains($0) && lines[2].contains($0) }

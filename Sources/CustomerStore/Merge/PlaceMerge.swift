@@ -9,7 +9,8 @@
 /// - Rows that one side put between two rows that the other side moved together go with these.
 ///
 /// A row that both sides moved, to different places, is where the later side put it. If both rearranged more than half of a
-/// group, as by a sort, that is decided for the group as a whole: a mixture would be in no order at all.
+/// group, as by a sort, that is decided for the group as a whole: a mixture would be in no order at all. So it is if it is
+/// not known what the two have grown from, and who moved what.
 ///
 /// Rows are numbers from 0 on, and so are groups.
 struct PlaceMerge {
@@ -65,6 +66,7 @@ struct PlaceMerge {
   }
 
   private let base: Order
+  private let isKnown: Bool
   private let a: Side
   private let b: Side
   /// Nil for rows that are not in the merged order.
@@ -73,16 +75,17 @@ struct PlaceMerge {
   /// Merges two orders.
   ///
   /// - Parameters:
-  ///   - base: the order that both have grown from.
+  ///   - base: the order that both have grown from, or, if that is not known, the rows that both have in one group.
+  ///   - isKnown: whether it is known.
   ///   - a: one side.
   ///   - b: the other one.
   ///   - isThere: the rows to be in the merged order.
   ///   - decide: returns whose places count, and gets the later side.
   init(
-    base: Order, a: Side, b: Side, isThere: [Bool],
+    base: Order, isKnown: Bool = true, a: Side, b: Side, isThere: [Bool],
     deciding decide: (_ contested: Contested, _ later: MergeSide) -> MergeSide
   ) {
-    (self.base, self.a, self.b) = (base, a, b)
+    (self.base, self.isKnown, self.a, self.b) = (base, isKnown, a, b)
     placing = isThere.map { $0 ? .frame : nil }
     choose(decide)
     weave()
@@ -138,7 +141,7 @@ extension PlaceMerge {
     }
   }
 
-  /// The groups that both sides rearranged as a whole, and the side that did it later.
+  /// The groups that both sides rearranged as a whole, or may have, and the side that did it later.
   ///
   /// All rows that either moved there then count as moved by both.
   private func rearranged(_ movedA: inout [Bool], _ movedB: inout [Bool]) -> [Int: MergeSide] {
@@ -146,7 +149,10 @@ extension PlaceMerge {
     for (group, all) in base.rows.enumerated() where a.order.rows[group] != b.order.rows[group] {
       let rows = all.filter { a.order.group[$0] == group && b.order.group[$0] == group }
       let (countA, countB) = (rows.count { movedA[$0] }, rows.count { movedB[$0] })
-      guard rows.count > 3, 2 * countA > rows.count, 2 * countB > rows.count else { continue }
+      guard
+        isKnown
+          ? rows.count > 3 && 2 * countA > rows.count && 2 * countB > rows.count : countA + countB > 0
+      else { continue }
       later[group] = (rows.map(a.time).max() ?? "") >= (rows.map(b.time).max() ?? "") ? .a : .b
       for row in rows where movedA[row] || movedB[row] { (movedA[row], movedB[row]) = (true, true) }
     }

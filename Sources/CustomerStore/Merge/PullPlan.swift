@@ -231,12 +231,19 @@ extension PullPlan {
     let isGone = Set(rows.deleted)
     let changed = new.count { old[$0] != nil && old[$0] != $1 && !isGone.contains($0) }
     let (before, after) = (now[.section], merged[.section])
-    let sections = Set(before.keys).union(after.keys).count { before[$0] != after[$0] }
+    let order = merged.sections.compactMap { now.sections.firstIndex(of: $0) }
+    let staying = unmovedRows(order, isFixed: { _ in false }).map { now.sections[order[$0]] }
+    let movedSections = Set(order.map { now.sections[$0] }).subtracting(staying)
+    let sections = Set(before.keys).union(after.keys).count {
+      before[$0] != after[$0] || movedSections.contains($0)
+    }
+    let (logged, logs) = (now[.line], merged[.line])
+    let lines = Set(logged.keys).union(logs.keys).count { logged[$0] != logs[$0] }
     let (said, says) = (now[.entry], merged[.entry])
     let entries = Set(said.keys).union(says.keys).count { said[$0] != says[$0] }
     return PullSummary(
       relation: relation, steps: steps, added: added, changed: changed, moved: rows.arrivals.count - added,
-      deleted: rows.deleted.count, sections: sections, entries: entries,
+      deleted: rows.deleted.count, sections: sections, lines: lines, entries: entries,
       count: now.rows.values.reduce(0) { $0 + $1.count },
       conflicts: conflicts, misfits: misfits)
   }

@@ -30,11 +30,12 @@ package struct PullPresenter {
     }
     if !counts.isEmpty { lines.append(counts.joined(separator: ", ") + ".") }
     if let warning = summary.warning { lines.append("note: \(warning)") }
-    if summary.entries > 0 {
-      let entries =
-        summary.entries == 1
-        ? "1 column, setting, or person" : "\(summary.entries) columns, settings, or persons"
-      lines.append(Sentence(.change, "\(entries) of the list").text(isDryRun: isDryRun))
+    let others = [
+      (summary.sections, "section", "sections"), (summary.lines, "line of a log", "lines of logs"),
+      (summary.entries, "column, setting, or person", "columns, settings, or persons"),
+    ].filter { $0.0 > 0 }.map { $0 == 1 ? "1 \($1)" : "\($0) \($2)" }
+    if !others.isEmpty {
+      lines.append(Sentence(.change, listed(others, "and")).text(isDryRun: isDryRun))
     }
     let conflicts = listsConflicts ? summary.conflicts : []
     let both = conflicts.filter { !$0.isDeletion }
@@ -78,7 +79,7 @@ extension PullSummary {
     [
       ("relation", .string("\(relation)")), ("steps", .int(steps.count { $0.editCount > 0 })),
       ("added", .int(added)), ("changed", .int(changed)), ("moved", .int(moved)), ("deleted", .int(deleted)),
-      ("sections", .int(sections)), ("entries", .int(entries)),
+      ("sections", .int(sections)), ("lines", .int(lines)), ("entries", .int(entries)),
       ("conflicts", .array(conflicts.map { .object($0.json) })), ("misfits", .array(misfits.map(\.json))),
     ]
   }
@@ -107,7 +108,7 @@ extension MergeConflict {
   package var line: String {
     if isDeletion {
       let isOurs = ours == nil
-      let what = matter == .lineDeletion || matter == .entryDeletion ? subject : quoted(name)
+      let what = subject
       let (deleted, changed) = isOurs ? ("here", "there") : ("there", "here")
       let isKept = (winner == .theirs) == isOurs
       return "\(what) was deleted \(deleted), but changed \(changed): \(isKept ? "kept" : "deleted")"
@@ -130,7 +131,7 @@ extension MergeConflict {
   }
 
   private func shown(_ value: String?) -> String {
-    value.map { $0.isEmpty ? "nothing" : printable($0) } ?? "nothing"
+    value.map { $0.isEmpty ? "nothing" : CustomersText.cut(printable($0), to: 60) } ?? "nothing"
   }
 
   private var subject: String {
@@ -143,7 +144,8 @@ extension MergeConflict {
     case .order: "order of section \(quoted(name))"
     case .sectionOrder: "order of the sections"
     case .entry, .entryDeletion: printable(name)
-    case .deletion, .sectionDeletion: quoted(name)
+    case .deletion: quoted(name)
+    case .sectionDeletion: "section \(quoted(name))"
     }
   }
 

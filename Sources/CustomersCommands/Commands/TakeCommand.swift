@@ -12,7 +12,7 @@ extension Command {
       "step here; FILE is not changed. If FILE has only some rows, none is deleted, and if it was sorted,",
       "none is moved. Where both changed the same, take shows the conflicts and asks: for a copy, whether",
       "the later change counts, and for another file about each. It asks, too, before it deletes more than",
-      "a tenth of the rows.",
+      "ten rows and a tenth of all.",
     ],
     operands: [.one(.file(.read, "FILE|FOLDER"))],
     options: [.optional(TakeWords.onConflict)],
@@ -83,7 +83,7 @@ private struct Pull {
     let list = try session.openList(creating: false).read { try $0.identity().list }
     let files = try Folder(path).files(ending: [".sqlite", ".sqlite3", ".db"])
       .filter { own == nil || FileIdentity($0) != own }
-    var (code, count, unreadable) = (ExitCode.done, 0, [String]())
+    var (count, unreadable) = (0, [String]())
     for file in files {
       let copy: CustomerStore.ListCopy
       do { copy = try CustomerStore.checkedCopy(at: file) } catch let error as any ExplainedError {
@@ -95,12 +95,20 @@ private struct Pull {
       // Other lists may be in the folder, too.
       guard try copy.listID == list else { continue }
       count += 1
-      code = try run(file, copy)
-      guard code == .done else { break }
+      do {
+        let code = try run(file, copy)
+        guard code == .done else { return session.progress.done == nil ? code : .incomplete }
+      } catch var failure as Failure {
+        failure.message = "\(quoted(file)): \(failure.message)"
+        if session.progress.done != nil { failure.code = .incomplete }
+        let rest = files.drop { $0 != file }.dropFirst()
+        if !rest.isEmpty { failure.details.append("not looked at: \(listed(rest.map(quoted), "and"))") }
+        throw failure
+      }
     }
-    guard unreadable.isEmpty || code != .done else {
+    guard unreadable.isEmpty else {
       throw Failure(
-        code: count > 0 ? .incomplete : .failed,
+        code: session.progress.done == nil ? .failed : .incomplete,
         message: "not taken, because it can't be read: \(listed(unreadable.map(quoted), "and"))",
         hint: "to see what is wrong: customers check --db \(typed(unreadable[0]))", isFinding: true)
     }
@@ -108,7 +116,7 @@ private struct Pull {
       throw Failure.notFound(
         "there is no copy of this list in \(quoted(path))", hint: "to make one: customers backup FILE")
     }
-    return code
+    return .done
   }
 
   func run(_ path: String) throws -> ExitCode {
@@ -194,7 +202,8 @@ private struct Pull {
         details: (summary.conflicts.prefix(20).map(\.line) + [summary.warning].compactMap(\.self)).map {
           "     \($0)"
         },
-        hint: "to let the later change count: \(TakeWords.onConflict.name) latest; or ours, or theirs")
+        hint: "to let the later change count: \(TakeWords.onConflict.name) latest"
+          + (question.isUnrelated ? " --yes" : "") + "; or ours, or theirs")
     }
     for line in PullReport(file: path, summary: summary).text(isDryRun: true).lines {
       try session.errors.write(line + "\n")

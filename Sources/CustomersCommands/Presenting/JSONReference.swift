@@ -187,7 +187,8 @@ extension JSONReference {
           .always("changed", .number, "how many customers got other values"),
           .always("moved", .number, "how many rows were moved"),
           .always("deleted", .number, "how many customers were deleted"),
-          .always("sections", .number, "how many sections were added, changed, or deleted"),
+          .always("sections", .number, "how many sections were added, changed, moved, or deleted"),
+          .always("lines", .number, "how many lines of logs were"),
           .always("entries", .number, "how many declared columns, settings, and persons were"),
           .always(
             "conflicts", .list(.any),
