@@ -22,6 +22,14 @@ import Testing
     #expect(try sandbox.ids("list", "-w", "Club!=") == "@1 @2 @3")
   }
 
+  @Test func `a column without a name in the file gets one, by which it can be named`() throws {
+    let (sandbox, result) = try imported(",Name,Phone, \n0,A B,030,x\n1,C D,031,y\n")
+    #expect(result.errors.contains("Column 1, Column 4"), "\(result)")
+    #expect(try sandbox.run("columns", "rename", "Column 1", "Number", "-q") == .done())
+    #expect(try sandbox.run("columns", "drop", "Column 4", "-y", "-q") == .done())
+    #expect(try sandbox.ids("list", "-w", "Number=1") == "@2")
+  }
+
   @Test func `columns are joined by renaming one to the other, in one step`() throws {
     let (sandbox, _) = try imported("name,Club,club\nAnn,Bonn,\nBob,,Köln\n")
     let before = try sandbox.run("list", "--json").output

@@ -206,6 +206,16 @@ import Testing
     #expect(mixed.code == 1 && mixed.errors.contains("Mixed is not a number"), "\(mixed)")
   }
 
+  @Test(arguments: ["Ann,5 km\nBob,700\n", "Ann,700\nBob,5 km\n"])
+  func `a unit that only some numbers have is not left out`(rows: String) throws {
+    let sandbox = try CLISandbox()
+    #expect(try sandbox.run("import", "-", "-q", stdin: "Name,Far\n" + rows) == .done())
+    let refused = try sandbox.expectUntouched { try sandbox.run("columns", "kind", "Far", "number") }
+    #expect(refused.code == 4, "\(refused)")
+    let other = try CLISandbox().run("import", "-", "--kind", "Far=number", stdin: "Name,Far\n" + rows)
+    #expect(other.code == 1 && other.errors.contains("Far is not a number"), "\(other)")
+  }
+
   @Test func `the same number with other digits is no change`() throws {
     let sandbox = try CLISandbox()
     let table = "Name,E-mail,Amount\nAnn,a@x.example,900.00\nBob,b@x.example,12.5\n"

@@ -25,6 +25,19 @@ import Testing
     }
   }
 
+  @Test func `a cell with only blanks changes nothing, as an empty one`() throws {
+    let sandbox = try CLISandbox()
+    let header = "E-mail,Phone,Company,Amount,Due\n"
+    let row = "a@x.example,0301,Acme,5,2026-11-20\n"
+    let kinds = ["--kind", "Amount=number", "--kind", "Due=date"]
+    #expect(try sandbox.run(words: ["import", "-", "-q"] + kinds, stdin: header + row) == .done())
+    let blank = header + "a@x.example, ,\u{A0},\t, \n"
+    let updated = try sandbox.run("import", "-", "--on-duplicate", "update", "-y", stdin: blank)
+    #expect(updated.code == 0 && updated.output.contains("skipped 1"), "\(updated)")
+    let shown = ["list", "--format", "csv", "--no-header", "--fields", "email,phone,company,Amount,Due"]
+    #expect(try sandbox.run(words: shown).output == row)
+  }
+
   private static let card = """
     BEGIN:VCARD
     VERSION:3.0

@@ -43,6 +43,19 @@ import Testing
         """.replacing("_x0041_", with: "A"))
   }
 
+  @Test func `a time with a part of a second comes back as it was`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    #expect(try sandbox.run("columns", "add", "Call", "--kind", "time", "-q") == .done())
+    let times = ["2026-11-20T10:00:59.999", "2026-11-20T10:00:59.5", "2026-11-20T10:00:59"]
+    for (row, time) in times.enumerated() {
+      #expect(try sandbox.run("edit", "\(row + 1)", "--set", "Call=\(time)", "-q") == .done())
+    }
+    #expect(try sandbox.run("export", "out.xlsx", "-q") == .done())
+    #expect(try sandbox.run("--db", "new.db", "import", "out.xlsx", "-q").code == 0)
+    let shown = try sandbox.run("--db", "new.db", "list", "1-3", "--template", "{Call}\\n").output
+    #expect(shown == times.map { $0 + "\n" }.joined())
+  }
+
   @Test func `a sheet is named, and texts are shared, joined, and marked`() throws {
     let sandbox = try Self.sandbox("write")
     #expect(try sandbox.run("import", "1900.xlsx", "--sheet", "other one", "-q").code == 0)

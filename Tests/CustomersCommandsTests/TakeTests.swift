@@ -36,6 +36,47 @@ import Testing
     #expect(try sandbox.run("take", "copies").code == 1)
   }
 
+  @Test func `of a folder, the copy that is not taken is named, and those after it`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    #expect(try sandbox.shell("mkdir copies").code == 0)
+    for name in ["a", "b", "c"] { #expect(try sandbox.run("backup", "copies/\(name).db", "-q") == .done()) }
+    #expect(try sandbox.run("--db", "copies/a.db", "add", "Pia", "-q") == .done())
+    #expect(try sandbox.run("--db", "copies/b.db", "edit", "2", "--note", "there", "-q") == .done())
+    #expect(try sandbox.run("--db", "copies/c.db", "add", "Rob", "-q") == .done())
+    #expect(try sandbox.run("edit", "2", "--note", "here", "-q") == .done())
+    let taken = try sandbox.run("take", "copies")
+    #expect(taken.code == 7 && taken.output.contains("Added 1"), "\(taken)")
+    #expect(
+      taken.errors.contains("\"copies/b.db\": both changed 1 thing")
+        && taken.errors.contains("not looked at: \"copies/c.db\"\n"), "\(taken)")
+    let unread = try sandbox.expectUntouched { try sandbox.run("take", "copies") }
+    #expect(unread.code == 4, "\(unread)")
+    // Nothing was changed, whatever else can't be read.
+    #expect(try sandbox.run("take", "copies", "--on-conflict", "ours", "-q") == .done())
+    let whole = try #require(FileManager.default.contents(atPath: sandbox.folder + "/copies/c.db"))
+    try whole.prefix(whole.count / 2).write(to: URL(filePath: sandbox.folder + "/copies/c.db"))
+    #expect(try sandbox.run("take", "copies").code == 1)
+  }
+
+  @Test(arguments: ["ours", "theirs"])
+  func `copies that forgot their histories differ in nothing without a conflict`(side: String) throws {
+    let sandbox = try CLISandbox.withDemo()
+    #expect(try sandbox.run("backup", "copy.db", "-q") == .done())
+    for edit in ["move @1 5", "section move 3 1", "edit @2 --note ours --favorite", "move @8 last"] {
+      #expect(try sandbox.run(words: edit.split(separator: " ").map(String.init) + ["-q"]) == .done())
+    }
+    #expect(try sandbox.run("--db", "copy.db", "edit", "@9", "--note", "theirs", "-q") == .done())
+    for file in ["customers.sqlite", "copy.db"] {
+      #expect(try sandbox.run("--db", file, "history", "--forget", "-y", "-q").code == 0)
+    }
+    let all = ["list", "--format", "csv"]
+    let wanted = try sandbox.run(
+      words: (side == "ours" ? [] : ["--db", "copy.db"]) + all)
+    let taken = try sandbox.run("take", "copy.db", "--on-conflict", side, "-y")
+    #expect(taken.code == 0 && taken.output.contains("order of"), "\(taken)")
+    #expect(try sandbox.run(words: all) == wanted)
+  }
+
   @Test func `a file that was handed out brings back its values, order, new rows, and deletions`() throws {
     let sandbox = try Self.handedOut { lines in
       lines[0] = lines[0].replacing("lizzy@longbourn.example", with: "eliza@x.example")

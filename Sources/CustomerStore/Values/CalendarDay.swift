@@ -139,7 +139,7 @@ package struct Moment: Hashable, Sendable {
   /// Whether the seconds are written.
   package let isExact: Bool
   /// The digits of a part of a second, which no comparison looks at.
-  let fraction: String
+  package let fraction: String
   /// How many minutes the clock is ahead of Greenwich; nil if that is not known.
   package let offset: Int?
 

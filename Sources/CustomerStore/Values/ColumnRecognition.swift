@@ -137,8 +137,7 @@ package enum ColumnReading: Hashable, Sendable {
     switch self {
     case .number(let style): return style.plain(text)
     case .amount(let style, let unit):
-      let amount = MeasuredNumber(text)
-      return amount?.unit ?? unit == unit ? style.plain(amount?.number ?? text) : nil
+      return MeasuredNumber(text).flatMap { $0.unit == unit ? style.plain($0.number) : nil }
     case .date(let style):
       guard let moment = style.moment(text, today), moment.seconds ?? 0 == 0 else { return nil }
       return moment.day.description
@@ -295,8 +294,9 @@ private struct NumberCandidates: Sendable {
   private var lengths: Set<Int> = []
 
   private let takesUnit: Bool
-  /// The only unit so far.
+  /// What all numbers so far have as their unit.
   private(set) var unit: String?
+  private var isFirst = true
 
   init(only word: String? = nil, takesUnit: Bool = false) {
     alive = DecimalStyle.allCases.filter { word ?? $0.word == $0.word }
@@ -307,13 +307,11 @@ private struct NumberCandidates: Sendable {
 
   mutating func take(_ text: String) {
     guard isAlive else { return }
-    if takesUnit, let amount = MeasuredNumber(text) {
-      guard unit ?? amount.unit == amount.unit else { return alive = [] }
-      unit = amount.unit
-      takeNumber(amount.number)
-    } else {
-      takeNumber(text)
-    }
+    let amount = takesUnit ? MeasuredNumber(text) : nil
+    // Beside 5 km, a 700 may be of anything.
+    guard isFirst || unit == amount?.unit else { return alive = [] }
+    (unit, isFirst) = (amount?.unit, false)
+    takeNumber(amount?.number ?? text)
   }
 
   private mutating func takeNumber(_ text: String) {

@@ -77,8 +77,8 @@ final class ImportedKinds {
       noted[column]?.take(text)
       return text
     }
-    let number = noted[column]?.withoutUnit(text) ?? text
-    let forms = forms(of: number, expected, noted[column]?.choice)
+    let number = noted[column]?.withoutUnit(text)
+    let forms = number.map { self.forms(of: $0, expected, noted[column]?.choice) } ?? []
     if forms.isEmpty {
       guard noted[column]?.isStrict == false else {
         // Who says how dates are written says nothing of times.
@@ -365,8 +365,8 @@ final class ImportedKinds {
     var storedKinds: Set<ColumnKind>?
     /// Whether an export wrote a birthday or the like, which may have no year.
     var mayLackYears = false
-    /// The unit of the numbers.
-    var unit: String?
+    /// What all numbers so far have as their unit; nil for none, and before the first one.
+    var unit: String??
     /// The values that are not of the kind.
     var others: [String] = []
     /// The first value.
@@ -388,12 +388,13 @@ final class ImportedKinds {
       if mayBeNew, storedKinds == nil { counts.take(text) }
     }
 
-    /// The number in a value, whose unit all have, of a column that someone says to be of numbers.
-    mutating func withoutUnit(_ text: String) -> String {
-      guard choice?.expected == .number, let amount = MeasuredNumber(text), unit ?? amount.unit == amount.unit
-      else { return text }
-      unit = amount.unit
-      return amount.number
+    /// A value without the unit that all have, if someone says that the column is of numbers; nil if it has another one.
+    mutating func withoutUnit(_ text: String) -> String? {
+      guard choice?.expected == .number else { return text }
+      let amount = MeasuredNumber(text)
+      guard unit ?? amount?.unit == amount?.unit else { return nil }
+      unit = .some(amount?.unit)
+      return amount?.number ?? text
     }
 
     mutating func recognize(_ text: String) {

@@ -70,7 +70,9 @@ final class ImportedRow {
       let (written, target) = (values[index], plan.targets[index])
       let value =
         plan.isForeignCard ? written.cleaned(for: target) : plan.isOwn ? written : written.withoutFormula
-      if isUpdate, value.plain.isEmpty || !nulls.isEmpty && nulls.contains(value.plain) { continue }
+      if isUpdate, value.plain.allSatisfy(\.isWhitespace) || !nulls.isEmpty && nulls.contains(value.plain) {
+        continue
+      }
       if !nulls.isEmpty, nulls.contains(value.plain) { continue }
       switch target {
       case .field(.isFavorite): fields.isFavorite = try value.flag(target, record, index) ?? false

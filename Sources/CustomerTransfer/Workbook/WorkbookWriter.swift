@@ -119,9 +119,10 @@ private enum Serial {
     return number > 60 ? number : nil
   }
 
-  /// The number of a moment without a zone.
+  /// The number of a moment without a zone and fractions of seconds, which a cell shows as another second.
   static func time(_ text: String) -> (text: String, style: WorkbookWriter.Style)? {
-    guard let moment = Moment(text), moment.offset == nil, moment.description == text,
+    guard let moment = Moment(text), moment.offset == nil, moment.fraction.isEmpty,
+      moment.description == text,
       let days = days(of: moment.day)
     else { return nil }
     guard let seconds = moment.seconds else { return (String(days), .date) }
