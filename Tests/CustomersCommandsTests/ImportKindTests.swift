@@ -216,6 +216,16 @@ import Testing
     #expect(other.code == 1 && other.errors.contains("Far is not a number"), "\(other)")
   }
 
+  @Test func `a number with an exponent is typed and found as it is read`() throws {
+    let sandbox = try CLISandbox()
+    let table = "Name,Amount\nAnn,1e3\nBob,1E+12\n"
+    #expect(try sandbox.run("import", "-", "-q", "--kind", "Amount=number", stdin: table) == .done())
+    #expect(try sandbox.run("edit", "2", "--set", "Amount=2.5e-3", "-q") == .done())
+    #expect(try sandbox.ids("list", "-w", "Amount=1e3") == "@1")
+    #expect(try sandbox.ids("list", "-w", "Amount<0.1e0") == "@2")
+    #expect(try sandbox.run("edit", "2", "--set", "Amount=1e", "-q").code == 2)
+  }
+
   @Test func `the same number with other digits is no change`() throws {
     let sandbox = try CLISandbox()
     let table = "Name,E-mail,Amount\nAnn,a@x.example,900.00\nBob,b@x.example,12.5\n"

@@ -22,6 +22,8 @@ extension ColumnKinds.Column {
       switch number() {
       case .number(let number): return number
       case .either(let one, let other): throw error(.either(one, other), text, column)
+      // Such as 1e6, which a program may have written.
+      case .none where isValue(text): return text
       case .none: throw error(.unlike, text, column)
       }
     case .date where Name(text).key == "none", .time where Name(text).key == "none": return ""

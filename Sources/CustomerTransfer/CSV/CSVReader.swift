@@ -233,11 +233,7 @@ package struct CSVRecords: RecordReader {
       throw ParseError(line: first?.line ?? 1, message: "more than \(customerColumnLimit) columns")
     }
     var unique = UniqueNames()
-    // Nobody could say which column one without a name is.
-    columns = fields.enumerated().map { index, name in
-      hasHeader
-        ? unique.take(name.allSatisfy(\.isWhitespace) ? "Column \(index + 1)" : name) : String(index + 1)
-    }
+    columns = hasHeader ? fields.map { unique.take($0) } : fields.indices.map { String($0 + 1) }
     names = hasHeader && fields.count > 1 ? fields : []
     header = hasHeader ? Array(reader.rowBytes) : []
     waiting = hasHeader ? nil : first

@@ -113,6 +113,12 @@ final class ColumnPlan {
       }
       if targets[index].mayBeWrittenOver { taken.append(targets[index]) }
     }
+    if !isOwn {
+      for (index, column) in columns.enumerated() where targets[index] == .extra {
+        guard ColumnPlan.isWithoutName(column), !columns.contains("Column \(index + 1)") else { continue }
+        targets[index] = .field(.extra("Column \(index + 1)"))
+      }
+    }
     let kept = targets.indices.filter { targets[$0].hasColumnOfItsOwn }
     var keptNames = try ColumnPlan.keptNames(columns, targets)
     for (index, name) in zip(kept, try names.names(for: kept.map { keptNames[$0] })) {
@@ -173,6 +179,11 @@ final class ColumnPlan {
       }
     }
     return found
+  }
+
+  /// Whether nobody could name a column; the second one without a name is `:2`.
+  private static func isWithoutName(_ column: String) -> Bool {
+    column.allSatisfy(\.isWhitespace) || column.first == ":" && Int(column.dropFirst()) != nil
   }
 
   /// The unique names of the kept columns.

@@ -45,7 +45,15 @@ struct ImportReport: Report {
   private var delimiter: Character? { summary.delimiter.flatMap { $0 == "," ? nil : $0 } }
 
   /// The names of the columns that are kept as extra columns.
-  private var keptColumns: [String] { summary.keptColumns(in: options.format).map(\.name) }
+  private var keptColumns: [String] {
+    summary.keptColumns(in: options.format).map { column in
+      if case .field(.extra(let name)) = column.target, column.name.allSatisfy(\.isWhitespace) {
+        name
+      } else {
+        column.name
+      }
+    }
+  }
 
   /// Notes on what a user may not expect: columns that match no field and customers that can't be
   /// recognized.
