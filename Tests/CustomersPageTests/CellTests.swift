@@ -38,6 +38,11 @@ extension PageTests {
       try await page.tab.wait(until: "document.activeElement.name === '\(name)'")
     }
 
+    /// Waits for the focus on the field of a customer, which its label names.
+    private func waitForFocus(_ page: TestPage, label: String) async throws {
+      try await page.tab.wait(until: "document.activeElement.labels?.[0]?.textContent === '\(label)'")
+    }
+
     private func ann(_ page: TestPage, _ name: String = "Ann Lee") throws -> [String] {
       try page.list.store.read { list in
         let fields = try list.customer(named: name).fields
@@ -141,7 +146,9 @@ extension PageTests {
         try await page.tab.type("Best")
         try await page.tab.keys("Shift+Tab")
         try await waitForFocus(page, "last_name")
-        try await page.tab.keys("Tab", "Tab", "Tab")
+        try await page.tab.keys("Tab", "Tab")
+        try await waitForFocus(page, "phone")
+        try await page.tab.keys("Enter")
         try await page.tab.wait(until: "!\(field) && document.activeElement.id === 'list'")
         try await page.settle()
         #expect(try ann(page, "Anna Lee") == ["Best", "111"])
@@ -149,6 +156,69 @@ extension PageTests {
         // The next row begins with the field that was edited last.
         try await page.tab.keys("ArrowDown", "F2")
         try await waitForFocus(page, "phone")
+      }
+    }
+
+    @Test func `Tab goes on in the next row that can be edited, and after the last one saves and stays`()
+      async throws
+    {
+      try await withCells(
+        prepare: { try $0.protect($0.customer(named: "Bob").id, canEdit: false, canMove: false) }
+      ) { page in
+        try await page.tab.doubleClick(page.row("Ann Lee", ".phone"))
+        try await waitForFocus(page, "phone")
+        try await page.tab.type("222")
+        // What is typed at once is for the next row.
+        try await page.tab.keys("Tab", "d", "x")
+        try await waitForFocus(page, label: "First name of \"Cid\"")
+        try await page.tab.wait(until: "document.activeElement.value === 'dx'")
+        #expect(
+          try await page.tab.value("document.querySelector('.cursor b').textContent", as: String.self)
+            == "Cid")
+        try await page.tab.keys("Shift+Tab")
+        try await waitForFocus(page, label: "Phone of \"Ann Lee\"")
+        #expect(try page.stored() == [["Ann Lee", "Bob", "dx"]] && ann(page) == ["Acme", "222"])
+        try await page.tab.keys("Tab")
+        try await waitForFocus(page, label: "First name of \"dx\"")
+        try await page.tab.keys("Tab", "Tab", "Tab")
+        try await waitForFocus(page, label: "Phone of \"dx\"")
+        try await page.tab.type("333")
+        try await page.tab.keys("Tab")
+        try await page.tab.wait(until: "document.getElementById('news').textContent.includes('phone')")
+        try await page.settle()
+        #expect(try ann(page, "dx") == ["", "333"])
+        try await page.tab.keys("Tab", "d", "Delete", "d")
+        try await page.tab.wait(until: "document.activeElement.value.endsWith('dd')")
+        try await page.tab.keys("Enter")
+        try await page.tab.wait(until: "!\(field)")
+        #expect(try page.stored() == [["Ann Lee", "Bob", "dx"]])
+      }
+    }
+
+    @Test func `a name is edited in two fields that say what they are, as one step`() async throws {
+      try await withCells { page in
+        let before = try steps(page)
+        try await page.tab.doubleClick(page.row("Ann Lee", ".name"))
+        try await waitForFocus(page, "first_name")
+        #expect(
+          try await page.tab.value(
+            "[...document.querySelectorAll('#rows .field')].map((e) => getComputedStyle(e, '::before').content + e.querySelector('input').value)",
+            as: [String].self) == ["\"First name\"Ann", "\"Last name\"Lee"])
+        try await page.tab.type("Ada")
+        try await page.tab.keys("Tab")
+        try await waitForFocus(page, "last_name")
+        try await page.tab.type("Lovelace")
+        try await page.tab.keys("Enter")
+        try await page.tab.wait(until: "!\(field) && \(page.row("Ada Lovelace"))")
+        #expect(try page.stored() == [["Ada Lovelace", "Bob", "Cid"]])
+        #expect(try steps(page) == before + 1)
+        // What is left undone is so in both.
+        try await page.tab.keys("F2")
+        try await waitForFocus(page, "last_name")
+        try await page.tab.type("Byron")
+        try await page.tab.keys("Escape")
+        try await page.tab.wait(until: "!\(field)")
+        #expect(try page.stored() == [["Ada Lovelace", "Bob", "Cid"]])
       }
     }
 

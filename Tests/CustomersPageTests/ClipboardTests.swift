@@ -94,6 +94,11 @@ extension PageTests {
           #expect(all.map { $0[field].text } == [all[0][field].text, all[0][field].text], "\(field)")
         }
         try await page.tab.wait(until: "document.querySelector('.cursor').row === 4")
+        // The next ones come below them.
+        #expect(try await send("paste", page, text: "Dee") != nil)
+        try await page.expect(["Ann Lee", "Bob", "Cid", "Ann Lee", "Bob", "Dee"])
+        try await page.tab.click(page.id("undo"))
+        try await page.expect(["Ann Lee", "Bob", "Cid", "Ann Lee", "Bob"])
         try await page.tab.click(page.id("undo"))
         try await page.expect(["Ann Lee", "Bob", "Cid"])
         // The cursor was on one who is gone.
@@ -147,10 +152,11 @@ extension PageTests {
         try await page.tab.click(page.id("no"))
         try await page.hear("Nothing was imported.")
         // Of a title that the list does not have, it is asked what it is.
-        #expect(try await send("paste", page, text: "Name\tPhone\tClub\nGus\t2\tChess") != nil)
+        #expect(try await send("paste", page, text: "Name\tPhone\tClub\nGus\t2\tChess\nHal\t3\tGo") != nil)
         try await page.tab.wait(until: "document.querySelector('#ask[open] .sheet')")
         try await page.tab.click(page.id("yes"))
-        try await page.expect(["Ann", "Eve Maria Fox", "Solo", "Gus", "Bob"])
+        try await page.expect(["Ann", "Eve Maria Fox", "Solo", "Gus", "Hal", "Bob"])
+        try await page.tab.wait(until: "document.querySelector('.cursor b')?.textContent === 'Hal'")
         #expect(try fields(page, "Gus")[0].extraColumns["Club"] == .text("Chess"))
       }
     }

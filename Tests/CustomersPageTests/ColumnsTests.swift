@@ -102,6 +102,14 @@ extension PageTests {
         try await wait(page, ".row small", ["Zeta", "30 · Acme"])
         try await page.tab.reload()
         try await wait(page, ".row small", ["Zeta", "30 · Acme"])
+        // A long value leaves room for the others.
+        let address = "Musterstraße 12, 53111 Bonn, Germany"
+        try page.edit { list in try list.update(list.customer(named: "Bob").id) { $0.address = address } }
+        try await page.tab.tap(page.id("more"))
+        try await page.choose("Columns…")
+        try await page.tab.wait(until: "document.querySelector('#menu').ariaLabel === 'Columns'")
+        try await page.choose("Show Address")
+        try await wait(page, ".row small", ["Zeta", "30 · Musterstraße 12, 53111… · Acme"])
         // A new customer, and one that has no value in it, can get one.
         try await page.tab.tap(page.id("add"))
         try await page.tab.wait(until: "document.querySelector('#fields [name=\"extra.Age\"]')")

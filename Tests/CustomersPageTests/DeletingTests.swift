@@ -159,6 +159,34 @@ extension PageTests {
       }
     }
 
+    @Test func `of many rows, those that are protected stay, and the others are offered`() async throws {
+      try await withPage(
+        "Ann, Bob, Cid, Dee, Eve",
+        prepare: { list in
+          for name in ["Bob", "Dee"] { try list.protect(list.customer(named: name).id, canEdit: false) }
+        }
+      ) { page in
+        try await page.tab.keys("Home", "v", "j", "j", "v", "Delete", "Delete")
+        try await page.tab.wait(
+          until: "\(page.id("asked")).textContent === '\"Bob\" is protected. Delete the other 2 customers?'")
+        try await page.tab.click(page.id("no"))
+        try await page.tab.wait(until: "!\(page.id("ask")).open")
+        #expect(try page.stored() == [["Ann", "Bob", "Cid", "Dee", "Eve"]])
+        try await page.tab.keys("Control+a")
+        try await page.tab.wait(until: "document.querySelector('#marks span').textContent === '5 marked'")
+        try await page.tab.click(page.id("removeMarked"))
+        try await page.tab.wait(until: "\(page.id("asked")).textContent === 'Delete 5 customers?'")
+        try await page.tab.click(page.id("yes"))
+        try await page.tab.wait(
+          until:
+            "\(page.id("asked")).textContent === '2 customers are protected. Delete the other 3 customers?'")
+        try await page.tab.click(page.id("yes"))
+        try await page.expect(["Bob", "Dee"])
+        try await page.tab.keys("Control+z")
+        try await page.expect(["Ann", "Bob", "Cid", "Dee", "Eve"])
+      }
+    }
+
     @Test func `Edit closes a half-swiped row and begins edit mode`() async throws {
       try await withPage("Ann, Bob", .phone) { page in
         try await page.freezeTimers(of: 400)

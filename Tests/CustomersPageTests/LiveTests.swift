@@ -195,7 +195,8 @@ extension PageTests {
         try await page.expect(["Ann", "Bob", "Cid"])
         #expect(
           try await page.tab.value(
-            "self.isFirst && !self.wasLost && document.title === 'customers.sqlite'", as: Bool.self))
+            "self.isFirst && !self.wasLost && document.title === 'customers.sqlite' && document.getElementById('name').title === document.title",
+            as: Bool.self))
         try await page.tab.run("void self.reader.cancel()")
       }
     }

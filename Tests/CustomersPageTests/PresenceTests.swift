@@ -23,7 +23,16 @@ extension PageTests {
       try await withPage("Ann, Bob, Cid") { page in
         let tab = try await second(page)
         let (form, someone) = (page.id("form"), "=== 'Someone is editing'")
+        try await page.tab.run(
+          "self.said = [], self.fetch = (send => (...asked) => (`${asked[0]}`.includes('presence') && said.push(asked), send(...asked)))(fetch)"
+        )
         try await page.tab.click(page.row("Bob", ".name"))
+        try await page.tab.wait(until: "\(form).open && document.activeElement.name === 'first_name'")
+        // To open it is no edit; to type is.
+        try await page.tab.run("setTimeout(() => self.isLate = true, 400)")
+        try await page.tab.wait(until: "self.isLate")
+        #expect(try await page.tab.value("said.length", as: Int.self) == 0)
+        try await page.tab.type("x")
         try await tab.wait(until: "\(who(page, "Bob")) \(someone)")
         // It is read with the row, and not aloud by itself; to whoever does it, it is no news.
         #expect(
@@ -31,8 +40,8 @@ extension PageTests {
             "\(page.row("Bob")).ariaLabel.includes('Someone is editing') && !document.getElementById('news').textContent",
             as: Bool.self))
         #expect(try await page.tab.value("\(who(page, "Bob"))", as: String.self) == "")
-        try await page.tab.wait(until: "\(form).open")
         try await page.tab.keys("Escape")
+        try await page.tab.click(page.id("yes"))
         try await tab.wait(until: "\(who(page, "Bob")) === ''")
         try await page.tab.keys("Home", "F2")
         try await tab.wait(until: "\(who(page, "Ann")) \(someone)")
@@ -44,6 +53,8 @@ extension PageTests {
         try await tab.wait(until: "\(who(page, "Cid")) === ''")
         // A page that comes later knows it, too, and one that goes says so.
         try await tab.click(page.row("Bob", ".name"))
+        try await tab.wait(until: "document.activeElement.name === 'first_name'")
+        try await tab.type("x")
         try await page.tab.wait(until: "\(who(page, "Bob")) \(someone)")
         try await page.tab.reload()
         try await page.tab.wait(until: "\(page.row("Bob")) && \(who(page, "Bob")) \(someone)")
@@ -72,6 +83,9 @@ extension PageTests {
       ) { page in
         let tab = try await second(page)
         try await tab.click(page.row("Bob", ".name"))
+        try await tab.wait(until: "document.querySelector('#fields [name=first_name]')")
+        try await tab.run("document.querySelector('#fields [name=first_name]').focus()")
+        try await tab.type("x")
         try await page.tab.wait(until: "\(who(page, "Bob")) === '\(name) is editing'")
         // It is all in the row, beside what the row shows or in its place.
         #expect(

@@ -87,6 +87,11 @@ extension PageTests {
         try await page.choose("Protect")
         try await page.tab.wait(
           until: "document.getElementById('message').textContent === 'This customer is protected.'")
+        // All is the text of the form.
+        try await page.tab.wait(until: "document.activeElement.id === 'scroll'")
+        try await page.tab.keys("Control+a")
+        let selected = try await page.tab.value("getSelection().toString()", as: String.self)
+        #expect(selected.contains("First name") && !selected.contains("Bob"))
         try await page.tab.click(page.id("choices"))
         try await page.choose("Unprotect")
         try await page.tab.wait(until: "!document.getElementById('save').hidden")

@@ -147,6 +147,24 @@ extension PageTests {
       }
     }
 
+    @Test func `a single folded section says how many it has, and stays open once a new row has opened it`()
+      async throws
+    {
+      try await withPage("One: Ann, Bob") { page in
+        let count = "document.querySelector('.header .name').dataset.count"
+        #expect(try await page.tab.value(count, as: String.self) == "")
+        try await page.tab.click(fold)
+        try await page.tab.wait(until: "\(count) === '2'")
+        try await page.tab.keys("a")
+        try await page.tab.wait(until: "document.getElementById('form').open")
+        try await page.tab.type("Cid")
+        try await page.tab.keys("Control+Enter")
+        try await wait(page, for: "One,Ann,Bob,Cid")
+        try await page.tab.reload()
+        try await wait(page, for: "One,Ann,Bob,Cid")
+      }
+    }
+
     @Test func `long folded sections lie between others, and a row goes into one that opens`() async throws {
       let many = (1...2_000).map { "N\($0)" }.joined(separator: ", ")
       try await withPage(.init("One: Ann | Two: \(many) | Three: Bob, Cid")) { page in

@@ -1,15 +1,19 @@
 // Fields in their cells: F2 or a double click edits one; Enter, Tab, or a click elsewhere saves it, and Esc restores it.
+// A name is two fields in one cell, which are edited and saved together.
 import {columns} from './columns.js'
 import {rowsOf} from './cells.js'
 import {ask} from './connection.js'
 import {perform, send} from './edit.js'
 import {Draft, fieldsOf, formPath, get, nest, setProblem} from './fields.js'
 import {openForm, showForm} from './form.js'
-import {askRows, customer, foldedNow, list, reveal, space} from './list.js'
+import {askRows, customer, foldedNow, goToCustomer, known, list, load, place, reveal, space, view} from './list.js'
 import {el, focusList, isWide, number, on, question, say, title} from './words.js'
 
 // The row in edit, and the field that was edited last, where the next row begins.
 let row = null, lastField = 'first_name'
+// What is typed while the next row is read.
+let ahead = null
+const NAME = ['first_name', 'last_name'], hasFocus = lines => lines.some(({element}) => element.contains(document.activeElement))
 
 class Row extends Draft {
 	constructor(c, page) {
@@ -20,7 +24,7 @@ class Row extends Draft {
 	// From left to right.
 	get fields() {
 		const all = new Map(fieldsOf(this.page).map(field => [field.name, field]))
-		return ['first_name', 'last_name', ...columns.map(c => c.name)].map(name => all.get(name)).filter(field => field && field.kind !== 'contacts')
+		return [...NAME, ...columns.map(c => c.name)].map(name => all.get(name)).filter(field => field && field.kind !== 'contacts')
 	}
 	field(name) {return this.fields.find(field => field.name === name)}
 	tell(text, line) {
@@ -31,29 +35,35 @@ class Row extends Draft {
 	}
 	// Shows a field in its cell, or the first one if there is none.
 	open(name) {
-		const field = this.field(name) ?? this.fields[0]
-		const line = this.lines[field.name] ?? this.add(field, `${field.label} of ${title(this.c)}`)
-		lastField = field.name
-		line.input.enterKeyHint = 'done'
+		lastField = (this.field(name) ?? this.fields[0]).name
+		for (const field of this.fields) if (!this.lines[field.name] && this.cell(lastField).includes(field.name)) {
+			const {element, input} = this.add(field, `${field.label} of ${title(this.c)}`)
+			element.dataset.label = field.label
+			input.enterKeyHint = 'done'
+		}
 		list.draw()
-		line.input.focus()
-		line.input.select?.()
+		const {input} = this.lines[lastField]
+		input.focus()
+		input.select?.()
 	}
-	// One after another: each field is a step.
-	async leave(line) {
-		if (line.isLeaving) return
-		line.isLeaving = true
-		const mine = get(line), answer = await this.save([line], `Change ${title(this.c)}`, (from, to) => ({save: {id: this.id, from, to}}))
-		line.isLeaving = false
+	// The fields in the cell of one.
+	cell(name) {return NAME.includes(name) ? NAME : [name]}
+	beside(line) {return this.cell(line.name).map(name => this.lines[name]).filter(Boolean)}
+	// One after another: each cell is a step.
+	leave(line) {
+		const lines = this.beside(line), [first] = lines
+		return first.left ??= this.saveCell(lines).finally(() => {first.left = undefined})
+	}
+	async saveCell(lines) {
+		const mine = lines.map(get), answer = await this.save(lines, `Change ${title(this.c)}`, (from, to) => ({save: {id: this.id, from, to}}))
 		if (answer?.status === 404) return this.follow({})
 		if (answer && answer.status !== 200) return
-		this.field(line.name).value = line.base = mine
+		lines.forEach((line, i) => {this.field(line.name).value = line.base = mine[i]})
 		// It may be in edit again.
-		if (get(line) === mine && !line.element.contains(document.activeElement)) this.close(line)
+		if (lines.every((line, i) => get(line) === mine[i]) && !hasFocus(lines)) this.close(lines[0])
 	}
 	close(line) {
-		delete this.lines[line.name]
-		line.element.remove()
+		for (const {name, element} of this.beside(line)) delete this.lines[name], element.remove()
 		if (!this.all.length) this.end()
 		list.draw()
 	}
@@ -61,11 +71,29 @@ class Row extends Draft {
 		super.end()
 		if (row === this) row = list.edited = null
 	}
-	// The field beside one; beyond the last one there is none.
-	go(line, by) {
+	// The field beside one; beyond the last one, the first one of the next row that can be edited. After the last row, the
+	// field stays: what is typed next is not meant for the list.
+	async go(line, by) {
 		const {fields} = this, next = fields[fields.findIndex(field => field.name === line.name) + by]
-		if (next) this.open(next.name)
-		else focusList()
+		if (next) return this.open(next.name)
+		for (let at = place(this.id), to; at >= 0; at = to) {
+			to = list.layout.rowBelow(list.layout.above(at) + by)
+			if (!known(to)) reveal(to), await load()
+			const c = known(to)
+			if (!c || to === at) break
+			if (c.can_edit !== false) return this.goTo(c.id, fields.at(by > 0 ? 0 : -1).name)
+		}
+		return this.leave(line)
+	}
+	async goTo(id, name) {
+		ahead = ''
+		focusList()
+		try {
+			if (!await saveAll()) return this.all[0].input.focus()
+			await goToCustomer(id)
+			await editCell(id, name)
+			if (ahead && row) document.execCommand('insertText', false, ahead)
+		} finally {ahead = null}
 	}
 	// If the customer was deleted, the form adds it again, with what was typed.
 	follow(page) {
@@ -103,6 +131,13 @@ export async function editCell(id, name = lastField) {
 export const leaveCells = () => row?.follow({})
 
 const lineOf = target => row?.all.find(({element}) => element.contains(target))
+on(document, 'keydown', event => {
+	const {key, target, ctrlKey, metaKey} = event
+	if (ahead === null || (target !== document.body && !view.contains(target))) return
+	if (key.length === 1 && !ctrlKey && !metaKey) ahead += key
+	event.preventDefault()
+	event.stopImmediatePropagation()
+}, true)
 on(space, 'keydown', event => {
 	const {key, shiftKey, ctrlKey, metaKey, isComposing} = event, line = lineOf(event.target)
 	if (!line || isComposing) return
@@ -115,7 +150,7 @@ on(space, 'keydown', event => {
 // What moves the focus saves the field; an element that is drawn again has it back at once.
 on(space, 'focusout', ({target}) => {
 	const line = lineOf(target)
-	if (line) queueMicrotask(() => row && lineOf(target) && !line.element.contains(document.activeElement) && row.leave(line))
+	if (line) queueMicrotask(() => row && lineOf(target) && !hasFocus(row.beside(line)) && row.leave(line))
 })
 
 // ---- Cells that are pasted into a field go over it, over those to its right, and over those below, once they were shown

@@ -107,7 +107,7 @@ function drawRows() {
 	want()
 }
 
-const countOf = i => list.sections[1] ? number(list.layout.parts[i].rows) : ''
+const countOf = i => list.sections[1] || list.layout.parts[i].isFolded ? number(list.layout.parts[i].rows) : ''
 function paintHeader(e, i) {
 	const [fold, , more] = e.children, {title} = list.sections[i]
 	e.classList.toggle('held', list.carried?.i === i)
@@ -147,6 +147,8 @@ function excerpt(match) {
 	const start = text.lastIndexOf(' ', low.indexOf(word) - 2) + 1
 	return word && start > title.length + 10 ? `${title}: … ${text.slice(start)}` : text
 }
+// Of a long text, its start, so that there is room for others beside it.
+const shorten = text => text.length > 24 ? `${text.slice(0, 23).trimEnd()}…` : text
 // The rows have other columns now.
 export function clear() {
 	space.replaceChildren()
@@ -172,7 +174,7 @@ function paint(e, c, row, isHeld) {
 	// A cell may end with how many others there are: `a@x +1`.
 	const isSeen = part => isWide() && [cells.company, cells.email].some(cell => cell?.split(' +')[0] === part)
 	const own = isWide() ? [] : columns.filter(c => !USUAL.some(({name}) => name === c.name)).map(({name}) => cells[name])
-	const rest = [...own.filter(text => !parts.includes(text)), ...parts.filter(part => !isSeen(part))]
+	const rest = [...own.filter(text => text && !parts.includes(text)).map(shorten), ...parts.filter(part => !isSeen(part))]
 	// In a list that no one can edit here, it would say nothing.
 	const isProtected = c && !canEdit && !list.read_only && !list.key
 	setText(subtitle, [isProtected && 'protected', c?.match && excerpt(c.match), list.view.due && c?.next, ...rest].filter(Boolean).join(' · '))

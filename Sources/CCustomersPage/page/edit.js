@@ -1,5 +1,5 @@
 // Edits, one after the other, and what is said about them.
-import {isOwn, post, written} from './connection.js'
+import {ask, isOwn, post, written} from './connection.js'
 import {redraw} from './draw.js'
 import {customer, go, list, load, reveal} from './list.js'
 import {marked, naming, rowOfMark, showMarks, subject, tell} from './marks.js'
@@ -50,7 +50,7 @@ export async function send(edit, what, {seen = list.version, path = '/v1/edits',
 export function askDelete(id, how = 'Press Delete again') {
 	const c = customer(id)
 	if (!c || list.read_only) return
-	if (c.can_edit === false) return say(`${title(c)} is protected against editing and deleting.`, true)
+	if (c.can_edit === false && !subject(id).ids[1]) return say(`${title(c)} is protected against editing and deleting.`, true)
 	list.asked = id
 	say(`Delete ${naming(subject(id))}? ${how}; anything else cancels.`)
 	redraw()
@@ -75,12 +75,21 @@ export function remove(who = subject(list.asked)) {
 	closeDelete()
 	return perform(async () => {
 		const {cursor, cursorRow} = list, isGone = who.ids.includes(cursor), above = isGone ? who.ids.map(rowOfMark).filter(row => row >= 0 && row < cursorRow).length : 0
-		const {status} = await send({delete: who.body}, `Delete ${naming(who)}`, {seen: who.seen})
+		const {status, reason} = await send({delete: who.body}, `Delete ${naming(who)}`, {seen: who.seen})
 		if (status === 200) for (const id of who.ids) list.marks.delete(id)
 		showMarks()
+		if (reason === 'protected') return removeOthers(who)
 		// The cursor goes to the row that has taken the place of its own.
 		if (list.count && (list.cursor === null || (status === 200 && isGone && list.cursorRow === clamp(cursorRow, 0, list.count - 1)))) go(list.cursorRow - above)
 	})
+}
+// Of many, some may be protected.
+async function removeOthers({ids, body, seen}) {
+	const fixed = new Set((await ask('/v1/ids?text=can_edit=no'))?.ids), rest = ids.filter(id => !fixed.has(id)), kept = ids.filter(id => fixed.has(id))
+	if (!kept[0] || !rest[0]) return
+	const [[kind, way]] = Object.entries(body), others = kind === 'ids' ? {ids: rest} : {[kind]: {...way, also: way.also.filter(id => !fixed.has(id)), except: [...way.except, ...kept]}}
+	const text = `${naming({ids: kept})} ${kept[1] ? 'are' : 'is'} protected. Delete the other ${rest[1] ? customers(rest.length) : 'customer'}?`
+	if (await question(text, 'Delete')) remove({ids: rest, body: others, seen})
 }
 export async function removeMarked() {
 	const who = marked()

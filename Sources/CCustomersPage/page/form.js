@@ -9,6 +9,7 @@ import {subject} from './marks.js'
 import {item, sectionName, showMenu} from './menu.js'
 import {setPhoto, takePhoto} from './photo.js'
 import {showPhoto} from './photos.js'
+import {tellOthers} from './presence.js'
 import {$, el, focusList, isTouched, on, question, say, setText} from './words.js'
 
 const sheet = $('form'), fields = $('fields')
@@ -26,6 +27,8 @@ class Form extends Draft {
 	changed() {
 		const {isChanged, section} = this
 		setText($('cancel'), isChanged ? 'Cancel' : 'Close')
+		list.isTyped = isChanged
+		tellOthers()
 		memory.set(this.key, isChanged ? {from: this.values(line => line.base), to: this.values(get), section} : null)
 	}
 	tell(text) {setMessage(text)}
@@ -77,7 +80,7 @@ export function showForm(page, {id, section, to}, typed) {
 		form.changed()
 	}
 	if (old?.isChanged && old.id !== id) sayKept(old)
-	list.opened = id
+	Object.assign(list, {opened: id, isTyped: form.isChanged})
 	// Another one in its place is no step of Back.
 	form.at = old ? old.at : readAddress().id === nameOfForm() ? history.state?.at : Date.now()
 	if (old) replaceAddress(nameOfForm(), form.at)
@@ -155,6 +158,7 @@ function shutForm(forgets) {
 	const {at, isChanged} = form, old = form, isNamed = readAddress().id === nameOfForm()
 	form.end()
 	form = list.opened = null
+	list.isTyped = false
 	sheet.close()
 	if (isNamed && at && history.state?.at === at) isLeaving = true, leaveEntry()
 	else if (isNamed) replaceAddress()
@@ -183,7 +187,10 @@ on(sheet, 'keydown', event => {
 		// A button would take the next Enter for itself.
 		const inputs = form.all.map(line => line.input).filter(input => !input.matches('.contacts'))
 		inputs[(inputs.findIndex(input => input.contains(target)) + 1) % inputs.length].focus()
-	} else return
+	}
+	// Of a form that is only read, all is its own text.
+	else if ((ctrlKey || metaKey) && key === 'a' && !target.matches('input, textarea')) getSelection().selectAllChildren($('scroll'))
+	else return
 	event.preventDefault()
 })
 on(sheet, 'cancel', event => (event.preventDefault(), cancel()))

@@ -12,9 +12,12 @@ const KNOWN = {skip: 'skip', update: 'update', add: 'add again'}, OWN = {update:
 const COLUMN_KINDS = ['text', 'number', 'date', 'time', 'yes/no', 'link']
 const FIELDS = {name: 'Name', section: 'Section', extra: 'New column', '-': 'Leave out'}
 
+const newColumn = i => `extra.Column ${i + 1}`
+
 // Asks for what the preview has shown, and says what came of it.
-const making = (task, path, asked, what) => perform(async () => {
-	const {status} = await send(asked, what, {path, shows: 'first', running(answer, token) {
+/** @param {'first' | 'last'} shows */
+const making = (task, path, asked, what, shows = 'first') => perform(async () => {
+	const {status} = await send(asked, what, {path, shows, running(answer, token) {
 		task.work = token
 		task.show(answer)
 	}})
@@ -68,6 +71,13 @@ class Trial {
 		// A refusal may have the table, in which it is put right.
 		this.page = {...page, table: page.table ?? this.page?.table}
 		asked.header = page.read?.header ?? asked.header
+		const all = this.page.table?.columns ?? []
+		// Without a header, the first choice ends all guesses: what the columns were taken for is chosen at once, and new ones
+		// get names.
+		if (!asked.header && !this.columns.size && all[0] && all.every(({to}) => to)) {
+			all.forEach(({to}, i) => this.columns.set(`${i + 1}`, {name: `${i + 1}`, to: to === 'extra' ? newColumn(i) : to}))
+			return this.run()
+		}
 		say('')
 		this.draw()
 	}
@@ -118,29 +128,24 @@ class Trial {
 	drawTable({columns, rows}) {
 		const sheet = el('div', 'sheet', '', {role: 'region', 'aria-label': 'The first rows of the file', tabindex: 0}), table = el('table')
 		const head = el('thead').appendChild(el('tr')), body = el('tbody')
-		columns.forEach((column, i) => head.append(this.drawHead(column, i, columns)))
+		columns.forEach((column, i) => head.append(this.drawHead(column, i)))
 		for (const cells of rows) body.appendChild(el('tr')).append(...cells.map(text => el('td', '', text, {dir: 'auto'})))
 		table.append(head.parentNode, body)
 		sheet.append(table)
 		return sheet
 	}
-	drawHead({name, to, means, kind, readings = []}, i, all) {
-		const {fields, asked} = this, nameOf = (name, i) => asked.header ? name : `${i + 1}`, key = nameOf(name, i)
+	drawHead({name, to: read, means, kind, readings = []}, i) {
+		const {fields, asked: {header}} = this, key = header ? name : `${i + 1}`
 		const cell = el('th', '', '', {scope: 'col'}), chosen = this.columns.get(key) ?? {name: key}
-		const values = {...to ? {} : {'': means}, ...FIELDS, ...Object.fromEntries(fields.map(({name, title}) => [name, title]))}
+		// What was chosen stays, though the table that is shown is the one before a refusal.
+		const to = chosen.to ?? read, values = {...read ? {} : {'': means}, ...FIELDS, ...Object.fromEntries(fields.map(({name, title}) => [name, title]))}
 		// A column of the list with the same name is that one.
-		const own = to === 'extra' && values[`extra.${name}`] ? `extra.${name}` : to ?? ''
+		const own = to === 'extra' && values[`extra.${name}`] ? `extra.${name}` : to === newColumn(i) && !header ? 'extra' : to ?? ''
 		values[own] ??= own.replace(/^extra\./, '')
-		const choose = change => this.set(({columns}) => {
-			// Without a header, the first choice ends all guesses: what the others were taken for is chosen with it.
-			if (!asked.header && !columns.size) all.forEach(({name, to}, i) => {
-				if (to && to !== 'extra') columns.set(nameOf(name, i), {name: nameOf(name, i), to})
-			})
-			columns.set(key, {...chosen, ...change})
-		})
-		cell.append(el('span', '', name), select(`to ${i}`, `Column ${name} becomes`, values, own,
-			to => to ? choose({to, kind: undefined}) : this.set(({columns}) => columns.delete(key))))
-		if (kind) cell.append(select(`kind ${i}`, `Kind of ${name}`, Object.fromEntries([...COLUMN_KINDS, ...readings].map(kind => [kind, kind])),
+		const choose = change => this.set(({columns}) => columns.set(key, {...chosen, ...change})), shown = header ? name : `Column ${key}`
+		cell.append(el('span', '', shown), select(`to ${i}`, `${header ? `Column ${name}` : shown} becomes`, values, own,
+			to => to ? choose({to: to === 'extra' && !header ? newColumn(i) : to, kind: undefined}) : this.set(({columns}) => columns.delete(key))))
+		if (kind) cell.append(select(`kind ${i}`, `Kind of ${shown}`, Object.fromEntries([...COLUMN_KINDS, ...readings].map(kind => [kind, kind])),
 			chosen.kind ?? kind, kind => choose({kind})))
 		return cell
 	}
@@ -158,7 +163,7 @@ async function importFile(file, below) {
 	trial.box.firstChild.focus()
 	if (!await answer) return task.end(), say('Nothing was imported.')
 	task.what = `Importing ${name}`
-	making(task, '/v1/import', {...trial.request, ...trial.page.read}, `Import ${name}`)
+	making(task, '/v1/import', {...trial.request, ...trial.page.read}, `Import ${name}`, below ? 'last' : 'first')
 }
 
 async function bringIn(file) {

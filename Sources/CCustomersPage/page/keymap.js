@@ -32,7 +32,7 @@ export const KEYS = [
 ]
 // Those that only a page has.
 export const PAGE_KEYS = [
-	['F2', 'cell', 'edit a field in its cell; then Tab goes to the next one'],
+	['F2', 'cell', 'edit a field in its cell; then Tab goes to the next one, and on to the next row'],
 	['C', 'column', 'the menu of a column'],
 	['z Z', 'fold foldAll', 'fold or unfold the section of the row; all sections'],
 	['Shift-F10', 'menu', 'the menu of the row'],

@@ -17,8 +17,8 @@ export const list = {
 	folded: new Set(memory.get('folded', [])), carried: null,
 	layout: new Layout([]), isEditing: false, cursor: null, cursorRow: 0,
 	isNews: false, marks: new Map(), range: null, asked: null, hand: null, isTaken: false, flashing: new Set(),
-	// The customer in the form, and the row with fields in its cells.
-	opened: null, edited: null,
+	// The customer in the form, whether something was typed into it, and the row with fields in its cells.
+	opened: null, isTyped: false, edited: null,
 	// The names of others who are editing a customer.
 	others: new Map(),
 	// Customers that something is about, with their fields, wherever the window is: those of the cursor, of the question,
@@ -152,16 +152,16 @@ export function restore(place) {
 	const line = row < 0 ? null : list.layout.line(list.hand ? list.hand.place.shown(row) : row)
 	scrollTo(line === null ? top : line * height - place.y)
 }
-// Shows the rows of a section, or only its heading; the browser keeps what someone chose.
-export function fold(id, isFolded = false, isChosen = true) {
+// Shows the rows of a section, or only its heading; the browser keeps it.
+export function fold(id, isFolded = false) {
 	isFolded ? list.folded.add(id) : list.folded.delete(id)
-	if (isChosen) memory.set('folded', [...list.folded])
+	memory.set('folded', [...list.folded])
 	layOut()
 }
 // Scrolls as little as needed to show a row, with one more above and below.
 export function reveal(row) {
 	const shown = clamp(row, 0, list.layout.rowCount - 1), section = list.sections[list.layout.path(shown)?.[0]]
-	if (list.isOrdered && list.folded.has(section?.id)) fold(section.id, false, false)
+	if (list.isOrdered && list.folded.has(section?.id)) fold(section.id)
 	const line = list.layout.line(shown), seen = screen()
 	if (line === null) return
 	const y = line * height, first = row ? y - height : 0, last = y + 2 * height - seen

@@ -1,5 +1,6 @@
 // Moving without dragging (WCAG 2.5.7): the handle is a button with a menu.
 import {cover} from './cover.js'
+import {perform, send} from './edit.js'
 import {moveTo, moveToPlace, moveToRow, steps} from './hand.js'
 import {customer, list, total} from './list.js'
 import {naming, subject} from './marks.js'
@@ -29,6 +30,8 @@ export function showMenu(label, from, items) {
 	menu.style.top = `${clamp(y, 8, innerHeight - menu.offsetHeight - 8)}px`
 	menu.firstChild.focus()
 }
+export const askTitle = (text, yes, value = '') =>
+	question(text, yes, Object.assign(el('input', '', '', {'aria-label': 'Title'}), {value}))
 export const sectionName = i => list.sections[i].title || (list.sections[1] ? `section ${i + 1}` : 'the list')
 export function openMenu(id, from) {
 	const c = customer(id) ?? {}, {sections} = list
@@ -52,7 +55,11 @@ export function openMenu(id, from) {
 			select.append(...others.map(i => el('option', '', sectionName(i), {value: i})))
 			const i = await question(`${what} to the end of a section`, 'Move', select)
 			if (i !== null) end(i)
-		})] : others.map(i => item(`To section ${sectionName(i)}`, () => end(i)))])
+		})] : others.map(i => item(`To section ${sectionName(i)}`, () => end(i))),
+		item('To a new section…', async () => {
+			const text = await askTitle('New section', 'Move'), made = text && await perform(() => send({add_section: {title: text}}, 'Add a section'))
+			if (made?.status === 200) moveToPlace(id, {section: list.sections.at(-1).id, to: 'last'})
+		})])
 }
 on(menu, 'keydown', event => {
 	const items = [...menu.children], at = items.indexOf(document.activeElement)

@@ -132,7 +132,7 @@ const news = {
 		build = data.build
 		// A key for a part does not know it.
 		document.title = data.list ?? 'Customers'
-		setText($('name'), document.title)
+		setText($('name'), $('name').title = document.title)
 		if (isLost) say('Connected again.')
 		isLost = false
 		trouble()

@@ -1,6 +1,6 @@
 // Who is editing which row: this page says so of itself, and shows it of others.
 import {call, random} from './connection.js'
-import {customer, list} from './list.js'
+import {list} from './list.js'
 import {el, on} from './words.js'
 
 // The server knows a tab by a name, forgets what it said after 30 seconds, and takes so many rows.
@@ -8,9 +8,9 @@ const here = random(8), RENEWAL = 10_000, ROWS = 20
 let told = '', timer
 /** @type {Promise<unknown>} */
 let sent = Promise.resolve()
-// The customers in the form, in cells, and in the hand; none while no one looks at the page.
+// The customers in a form that something was typed into, in cells, and in the hand; none while no one looks at the page.
 function editing() {
-	const {opened, edited, hand, read_only} = list, form = customer(opened)?.can_edit !== false && opened
+	const {opened, isTyped, edited, hand, read_only} = list, form = isTyped && opened
 	return read_only || document.hidden ? [] : [...new Set([form, edited?.id, ...hand?.ids ?? []])].filter(Boolean).slice(0, ROWS)
 }
 // Nothing depends on the answer, and what was not heard is said again.

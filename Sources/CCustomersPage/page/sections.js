@@ -4,12 +4,10 @@ import {redraw} from './draw.js'
 import {perform, send} from './edit.js'
 import {customer, edges, fold, height, list, scrollTo, top, view} from './list.js'
 import {markTo} from './marks.js'
-import {item, sectionName, showMenu} from './menu.js'
-import {$, clamp, customers, el, on, question, say} from './words.js'
+import {askTitle, item, sectionName, showMenu} from './menu.js'
+import {$, clamp, customers, on, question, say} from './words.js'
 
 const change = (what, edit, seen) => perform(() => send(edit, what, {seen}))
-const askTitle = (text, yes, value = '') =>
-	question(text, yes, Object.assign(el('input', '', '', {'aria-label': 'Title'}), {value}))
 // The menu of a section, by its index; without one, of that at the cursor.
 export function openSections(from, i) {
 	const {sections} = list
@@ -67,7 +65,7 @@ on($('stuck'), 'click', event => {
 export function showSection(id) {
 	const i = list.sections.findIndex(section => section.id === id)
 	if (i < 0 || !list.isOrdered) return
-	fold(id, false, false)
+	fold(id)
 	goTo(i)
 }
 

@@ -84,7 +84,10 @@ struct AskedImport: Sendable {
     (options.duplicates, options.fillsShortRows) = (duplicates, true)
     if format.isTable { (options.hasHeader, options.kinds) = (hasHeader, kinds) }
     for column in mapping {
-      do { try options.map(column.name, to: column.target) } catch let error as TransferError {
+      do { try options.map(column.name, to: column.target) } catch TransferError.targetMappedTwice(let target)
+      {
+        throw APIError(.invalid, "Two columns are imported as \(target.title).")
+      } catch let error as TransferError {
         throw APIError(.invalid, "\(error)".sentence)
       }
     }
@@ -109,6 +112,18 @@ struct AskedImport: Sendable {
     throw APIError(
       .invalid,
       "\(name.quotedShort) is in none of these formats: \(formats). Save a spreadsheet as xlsx or CSV.")
+  }
+}
+
+extension ColumnTarget {
+  /// What people call it.
+  fileprivate var title: String {
+    switch self {
+    case .field(let field): field.title
+    case .name: "Name"
+    case .section: "Section"
+    default: description
+    }
   }
 }
 
