@@ -128,6 +128,9 @@ package final class Tab: Sendable {
 
   // MARK: What only Chromium does
 
+  /// Whether a page on a phone learns that fingers use it.
+  package static var tellsOfFingers: Bool { !SharedBrowser.isFirefox }
+
   /// Whether `pdf` is there.
   package static var prints: Bool { !SharedBrowser.isFirefox }
 

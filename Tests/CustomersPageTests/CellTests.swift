@@ -202,8 +202,8 @@ extension PageTests {
         try await waitForFocus(page, "first_name")
         #expect(
           try await page.tab.value(
-            "[...document.querySelectorAll('#rows .field')].map((e) => getComputedStyle(e, '::before').content + e.querySelector('input').value)",
-            as: [String].self) == ["\"First name\"Ann", "\"Last name\"Lee"])
+            "[...document.querySelectorAll('#rows .field')].map((e) => getComputedStyle(e, '::before').content !== 'none' && `${e.dataset.label}: ${e.querySelector('input').value}`)",
+            as: [String].self) == ["First name: Ann", "Last name: Lee"])
         try await page.tab.type("Ada")
         try await page.tab.keys("Tab")
         try await waitForFocus(page, "last_name")

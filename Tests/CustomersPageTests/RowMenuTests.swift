@@ -222,7 +222,7 @@ extension PageTests {
         try await page.tab.run("navigator.clipboard.writeText = async (text) => { self.copied = text }")
         try await page.tab.tap(page.row("Ann", ".name"))
         try await page.tab.wait(until: "document.getElementById('form').open")
-        #expect(try await page.focus() == "scroll")
+        if Tab.tellsOfFingers { #expect(try await page.focus() == "scroll") }
         try await page.tab.tap(page.id("choices"))
         try await page.choose("Copy address")
         try await page.tab.wait(until: "self.copied === 'Main St 1\\nBonn'")
