@@ -181,7 +181,7 @@ final class ColumnPlan {
     return found
   }
 
-  /// Whether nobody could name a column; the second one without a name is `:2`.
+  /// Whether a column has no name in the file; the second one without a name is called `:2`.
   private static func isWithoutName(_ column: String) -> Bool {
     column.allSatisfy(\.isWhitespace) || column.first == ":" && Int(column.dropFirst()) != nil
   }
