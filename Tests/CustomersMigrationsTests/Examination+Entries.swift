@@ -45,7 +45,7 @@ extension Examination {
       ("persons", "name", "'x'", "name = 'sort'"),
     ] {
       let before = try connection.entries()
-      try connection.execute("UPDATE \(view) SET \(column) = \(value) WHERE \(row)")
+      try connection.statement("UPDATE \(view) SET \(column) = \(value) WHERE \(row)")
       let after = try connection.entries()
       guard after != before, after.count == before.count else { return "\(view).\(column) was not set" }
       try connection.revertLast("undo")
@@ -77,25 +77,25 @@ extension Examination {
   /// Only an entry that is as the edit left it is reverted, and never to a name that another one has.
   private static func revertedEntries() throws -> String? {
     let connection = try Connection.newList()
-    try connection.execute("INSERT INTO columns (uid, name) VALUES (-1, 'A')")
+    try connection.statement("INSERT INTO columns (uid, name) VALUES (-1, 'A')")
     let insertion = try connection.fetchOne("SELECT id FROM last_edit") { $0.integer(0) } ?? 0
-    try connection.execute("UPDATE columns SET name = 'B' WHERE uid = -1")
-    try connection.execute("INSERT INTO columns (uid, name) VALUES (-2, 'A')")
-    try connection.execute("INSERT INTO persons (name) VALUES ('B')")
+    try connection.statement("UPDATE columns SET name = 'B' WHERE uid = -1")
+    try connection.statement("INSERT INTO columns (uid, name) VALUES (-2, 'A')")
+    try connection.statement("INSERT INTO persons (name) VALUES ('B')")
     func refusal(_ edit: Int64) -> String? {
       connection.refusal(of: "INSERT INTO revert_edit SELECT * FROM history_edit WHERE id = \(edit)")
     }
     guard refusal(insertion + 1) == "history" else { return "a name that another column has" }
-    try connection.execute("DELETE FROM columns WHERE uid = -2")
+    try connection.statement("DELETE FROM columns WHERE uid = -2")
     guard refusal(insertion + 1) == nil else { return "the name of a deleted column" }
-    try connection.execute("DELETE FROM columns WHERE uid = -1")
+    try connection.statement("DELETE FROM columns WHERE uid = -1")
     let deletion = try connection.fetchOne("SELECT id FROM last_edit") { $0.integer(0) } ?? 0
     guard refusal(insertion) == "history", refusal(insertion + 1) == "history" else {
       return "a deleted column"
     }
-    try connection.execute("INSERT INTO columns (uid, name) VALUES (-3, 'A')")
+    try connection.statement("INSERT INTO columns (uid, name) VALUES (-3, 'A')")
     guard refusal(deletion) == "history" else { return "a column whose name another one has now" }
-    try connection.execute("DELETE FROM columns WHERE uid = -3")
+    try connection.statement("DELETE FROM columns WHERE uid = -3")
     guard refusal(deletion) == nil, refusal(deletion) == "history" else { return "a column that is there" }
     return try connection.brokenInvariants().first
   }
@@ -108,7 +108,7 @@ extension Examination {
       DELETE FROM columns WHERE name = 'A'; DELETE FROM persons WHERE name = 'D';
       """)
     guard try connection.count("entry_record") == 15 else { return "a deleted column is not kept" }
-    try connection.execute("INSERT INTO forget_history SELECT max(id) FROM history_step")
+    try connection.statement("INSERT INTO forget_history SELECT max(id) FROM history_step")
     let left = try connection.fetchAll("SELECT name FROM entry_record WHERE uid < 0 ORDER BY 1") {
       $0.text(0)
     }
@@ -175,13 +175,13 @@ extension Examination {
   /// A client that does not know of the parts of an address changes it without them.
   private static func addressParts() throws -> String? {
     let connection = try Connection.newList()
-    try connection.execute("INSERT INTO customers (address, address_parts) VALUES ('a', 'p')")
+    try connection.statement("INSERT INTO customers (address, address_parts) VALUES ('a', 'p')")
     for (change, parts) in [
       ("note = 'n'", "p"), ("address = 'a', note = ''", "p"), ("address = 'b'", ""),
       ("address = 'c', address_parts = 'q'", "q"), ("address_parts = 'r'", "r"), ("address_parts = NULL", ""),
     ] {
       let before = try connection.parts()
-      try connection.execute("UPDATE customers SET \(change)")
+      try connection.statement("UPDATE customers SET \(change)")
       guard try connection.parts() == parts else { return "\(change): \(try connection.parts())" }
       try connection.revertLast("undo")
       guard try connection.parts() == before else { return "undo of \(change)" }

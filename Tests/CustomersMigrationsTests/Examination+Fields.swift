@@ -198,7 +198,7 @@ extension Examination {
   static func reverts() throws -> String? {
     let connection = try Connection.newList(.small)
     try connection.append(12)
-    try connection.execute("INSERT INTO sections (title) VALUES ('2')")
+    try connection.statement("INSERT INTO sections (title) VALUES ('2')")
     for deletion in [
       "DELETE FROM customers WHERE id = 5", "DELETE FROM customers WHERE id = 12",
       "INSERT INTO logged_delete_rows VALUES (2, 3, 1, 2)", "DELETE FROM sections WHERE id = 2",
@@ -226,7 +226,7 @@ extension Examination {
       try connection.revert("undo")
     }
     if let broken = try connection.brokenInvariants().first { return broken }
-    try connection.execute("DELETE FROM customers WHERE id = 5")
+    try connection.statement("DELETE FROM customers WHERE id = 5")
     try connection.execute("UPDATE customer_record SET deleted_by = NULL WHERE id = 5")
     let undo = "INSERT INTO revert_step SELECT max(id), 'undo' FROM history_step"
     return connection.refusal(of: undo) == "history" ? nil : "a row that is not deleted is restored"

@@ -20,26 +20,26 @@ extension Examination {
   private static func linesOneByOne() throws -> String? {
     let connection = try Connection.newList()
     try connection.append(2)
-    try connection.execute("INSERT INTO log_lines (customer, text) VALUES (1, 'a')")
+    try connection.statement("INSERT INTO log_lines (customer, text) VALUES (1, 'a')")
     let first =
       "SELECT uid < 0 AND typeof(uid) = 'integer' AND at = (SELECT at FROM last_step) AND author = ''"
     guard try connection.fetchOne("\(first) FROM log_lines", [], { $0.bool(0) }) == true else {
       return "a line"
     }
-    try connection.execute(
+    try connection.statement(
       "INSERT INTO log_lines (uid, customer, at, author, text) VALUES (-5, 1, '2026-01-02', 'b', 5)")
     try connection.step { try connection.execute("INSERT INTO log_lines (uid, customer) VALUES (-6, 2)") }
     // A line of another time, even a later one, makes no difference.
-    try connection.execute("INSERT INTO log_lines (customer, at) VALUES (2, '2999-01-01'), (2, '2026-01-01')")
+    try connection.statement("INSERT INTO log_lines (customer, at) VALUES (2, '2999-01-01'), (2, '2026-01-01')")
     let numbers = (1...6).map { "\($0)" }
     let values = numbers.map { "(2, '\($0)')" }.joined(separator: ", ")
-    try connection.execute("INSERT INTO log_lines (customer, text) VALUES \(values)")
+    try connection.statement("INSERT INTO log_lines (customer, text) VALUES \(values)")
     let latest = "FROM log_lines WHERE customer = 2 AND text <> '' ORDER BY at"
     let texts = try connection.fetchAll("SELECT text \(latest)") { $0.text(0) }
     guard texts == numbers, try connection.count("log_lines WHERE at > '2998'") == 1 else {
       return "\(texts)"
     }
-    try connection.execute("DELETE FROM log_lines WHERE customer = 2 AND uid <> -6")
+    try connection.statement("DELETE FROM log_lines WHERE customer = 2 AND uid <> -6")
     var all = try connection.lines()
     let given = ExpectedLine(uid: -5, customer: 1, time: "2026-01-02T00:00:00.000Z", author: "b", text: "5")
     guard all.contains(given) else { return "\(all), not \(given)" }
@@ -47,12 +47,12 @@ extension Examination {
       return "\(all)"
     }
     let edits = try connection.count("history_edit")
-    try connection.execute("UPDATE log_lines SET customer = customer, at = at, author = author, text = text")
+    try connection.statement("UPDATE log_lines SET customer = customer, at = at, author = author, text = text")
     guard try connection.count("history_edit") == edits else { return "an edit of nothing is logged" }
     for (column, value) in [
       ("customer", "2"), ("at", "'2026-01-03 04:05'"), ("author", "NULL"), ("text", "'c'"),
     ] {
-      try connection.execute("UPDATE log_lines SET \(column) = \(value) WHERE uid = -5")
+      try connection.statement("UPDATE log_lines SET \(column) = \(value) WHERE uid = -5")
       let changed = try connection.lines()
       guard changed != all, changed.count == 3 else { return "\(column) was not set" }
       try connection.revertLast("undo")
@@ -61,7 +61,7 @@ extension Examination {
       guard try connection.lines() == changed else { return "redo of \(column)" }
       all = changed
     }
-    try connection.execute("UPDATE log_lines SET at = NULL, text = 'd' WHERE uid = -5")
+    try connection.statement("UPDATE log_lines SET at = NULL, text = 'd' WHERE uid = -5")
     let last = ExpectedLine(uid: -5, customer: 2, time: "2026-01-03T04:05:00.000Z", author: "", text: "d")
     guard try connection.lines().contains(last) else { return "\(try connection.lines()), not \(last)" }
     // The history counts what it keeps.
@@ -69,9 +69,9 @@ extension Examination {
       "UPDATE log_lines SET text = 'e' WHERE uid = -5", "DELETE FROM customers WHERE id = 2",
       "DELETE FROM log_lines WHERE uid = -5",
     ] {
-      try connection.execute(
+      try connection.statement(
         "UPDATE log_lines SET text = ? WHERE uid = -5", [.text(String(repeating: "x", count: 1000))])
-      try connection.execute(statement)
+      try connection.statement(statement)
       let bytes = try connection.fetchOne("SELECT bytes FROM last_step") { $0.int(0) } ?? 0
       guard (1000..<1500).contains(bytes) else { return "\(statement): \(bytes) bytes" }
       try connection.revertLast("undo")
@@ -83,29 +83,29 @@ extension Examination {
   private static func revertedLines() throws -> String? {
     let connection = try Connection.newList()
     try connection.append(2)
-    try connection.execute("INSERT INTO log_lines (uid, customer) VALUES (-1, 1)")
+    try connection.statement("INSERT INTO log_lines (uid, customer) VALUES (-1, 1)")
     let insertion = try connection.fetchOne("SELECT id FROM last_edit") { $0.integer(0) } ?? 0
-    try connection.execute("UPDATE log_lines SET customer = 2")
+    try connection.statement("UPDATE log_lines SET customer = 2")
     let moving = insertion + 1
-    try connection.execute("DELETE FROM customers WHERE id = 1")
+    try connection.statement("DELETE FROM customers WHERE id = 1")
     func refusal(_ edit: Int64) -> String? {
       connection.refusal(of: "INSERT INTO revert_edit SELECT * FROM history_edit WHERE id = \(edit)")
     }
     guard refusal(moving) == "history" else { return "a line goes to a deleted customer" }
     try connection.revertLast("undo")
-    try connection.execute("DELETE FROM customers WHERE id = 2")
+    try connection.statement("DELETE FROM customers WHERE id = 2")
     guard refusal(moving) == "history" else { return "a line leaves a deleted customer" }
     try connection.revertLast("undo")
-    try connection.execute("DELETE FROM log_lines")
+    try connection.statement("DELETE FROM log_lines")
     let deletion = try connection.fetchOne("SELECT id FROM last_edit") { $0.integer(0) } ?? 0
     guard refusal(moving) == "history", refusal(insertion) == "history" else {
       return "a line that is deleted"
     }
-    try connection.execute("DELETE FROM customers WHERE id = 2")
+    try connection.statement("DELETE FROM customers WHERE id = 2")
     guard refusal(deletion) == "history" else { return "a line of a deleted customer" }
     try connection.revertLast("undo")
     guard refusal(deletion) == nil, refusal(deletion) == "history" else { return "a line that is there" }
-    try connection.execute("DELETE FROM customers WHERE id = 2")
+    try connection.statement("DELETE FROM customers WHERE id = 2")
     guard try connection.lines() == [], try connection.count("line_record") == 1 else {
       return "a deleted customer"
     }

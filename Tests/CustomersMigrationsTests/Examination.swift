@@ -282,6 +282,12 @@ extension Connection {
     try execute("COMMIT")
   }
 
+  /// Runs a statement of another client as a step by itself, after the millisecond of the step before it.
+  func statement(_ sql: String, _ arguments: [SQLiteValue] = []) throws {
+    while try count("last_step WHERE at >= strftime('%Y-%m-%dT%H:%M:%fZ', 'now')") > 0 {}
+    try execute(sql, arguments)
+  }
+
   fileprivate func nextID() throws -> Int64 {
     try fetchOne("SELECT seq + 1 FROM sqlite_sequence WHERE name = 'customer_record'") { $0.integer(0) } ?? 1
   }

@@ -41,7 +41,10 @@ import CustomersTestSupport
     let contents = try face.store.read { list in try ListContents(list) }
     let columns = RowColumns(face.face)
     var row = face.face.listRows.lowerBound
-    for line in face.state.lines where row < face.face.listRows.upperBound {
+    // What is said above a line that is being typed covers the last rows.
+    let covered = face.face.prompt.map { face.face.lines(above: $0).count } ?? 0
+    let end = min(face.face.listRows.upperBound, face.face.noticeRow - covered)
+    for line in face.state.lines where row < end {
       guard case .row(let shown) = line else {
         if case .header = line { row += face.state.heights.header - 1 }
         row += 1
