@@ -179,6 +179,34 @@ static void csqlite_are_readable(sqlite3_context *context, int count, sqlite3_va
   sqlite3_result_int(context, are_readable);
 }
 
+// A polynomial of the numbers that were added, for a secret number, modulo the prime 2^61 - 1.
+static uint64_t csqlite_add(uint64_t polynomial, uint64_t number, uint64_t secret) {
+  const uint64_t prime = ((uint64_t)1 << 61) - 1;
+  const __uint128_t product = (__uint128_t)(polynomial + number) * secret;
+  const uint64_t sum = (uint64_t)(product & prime) + (uint64_t)(product >> 61);
+  return (sum & prime) + (sum >> 61);
+}
+
+// fingerprint(secret, value, ...): a number for the types and bytes of values. Those of other values are others, save with
+// a chance of about one in 2^61 for every 7 bytes, whoever chose the values without knowing the secret.
+static void csqlite_fingerprint(sqlite3_context *context, int count, sqlite3_value **values) {
+  const uint64_t secret = (uint64_t)sqlite3_value_int64(values[0]) >> 4 | 1;
+  uint64_t print = 1;
+  for (int value = 1; value < count; value++) {
+    // The bytes of a number are those of its text.
+    const int type = sqlite3_value_type(values[value]);
+    const unsigned char *bytes = sqlite3_value_blob(values[value]);
+    int size = sqlite3_value_bytes(values[value]);
+    print = csqlite_add(print, (uint64_t)size << 3 | (uint64_t)type, secret);
+    for (; size > 0; bytes += 7, size -= 7) {
+      uint64_t number = 0;
+      memcpy(&number, bytes, size < 7 ? (size_t)size : 7);
+      print = csqlite_add(print, number, secret);
+    }
+  }
+  sqlite3_result_int64(context, (sqlite3_int64)print);
+}
+
 // integers(number, ...): the numbers of all rows, one row after another, as they are in memory. What is no integer is the
 // least one.
 struct csqlite_integers {
@@ -213,6 +241,9 @@ static inline int csqlite_add_functions(sqlite3 *db) {
   if (added != SQLITE_OK) return added;
   added = sqlite3_create_function_v2(
       db, "are_readable", -1, flags, (void *)0, csqlite_are_readable, (void *)0, (void *)0, (void *)0);
+  if (added != SQLITE_OK) return added;
+  added = sqlite3_create_function_v2(
+      db, "fingerprint", -1, flags, (void *)0, csqlite_fingerprint, (void *)0, (void *)0, (void *)0);
   if (added != SQLITE_OK) return added;
   added = sqlite3_create_function_v2(
       db, "integers", -1, flags, (void *)0, (void *)0, csqlite_add_integers, csqlite_return_integers, (void *)0);

@@ -31,8 +31,8 @@ internal import CSQLite
   ///
   /// Its statements have a function `may_have(word, text, …)`: whether a string may have a word in it when
   /// case and accents are ignored; `may_be_day(json, key, first, last)`: whether a value may be a day among some;
-  /// `are_readable(most, text, …)`: whether values are UTF-8 texts of up to so many bytes; and `integers(number, …)`, which
-  /// `fetchIntegers` reads.
+  /// `are_readable(most, text, …)`: whether values are UTF-8 texts of up to so many bytes; `fingerprint(secret, value, …)`: a
+  /// number that other values do not have; and `integers(number, …)`, which `fetchIntegers` reads.
   ///
   /// - Parameters:
   ///   - path: the file or `:memory:` for a database of this connection alone.

@@ -315,18 +315,20 @@ import Testing
 
   @Test func `a text that can't be read is refused if it would be taken`() throws {
     let (here, there) = try pair()
-    func spoil(_ id: Int64) throws {
-      try there.write { list in
+    func spoil(_ id: Int64, in store: CustomerStore) throws {
+      try store.write { list in
         try list.connection.execute(
           "UPDATE customer_record SET note = CAST(x'ff' AS TEXT) WHERE id = ?", [.integer(id)])
       }
     }
     try there.write { try $0.update(1) { $0.phone = "333" } }
-    try spoil(2)
+    // It is the same in both.
+    for store in [here, there] { try spoil(2, in: store) }
     #expect(try here.pull(CustomerStore.ListCopy(there)).changed == 1)
     try there.write { try $0.update(1) { $0.phone = "444" } }
-    try spoil(1)
-    // A list that has taken in a copy compares all rows, of which the other one is not as it is here.
+    try spoil(1, in: there)
+    #expect(throws: PullError.isDamaged(1)) { try here.pull(CustomerStore.ListCopy(there)) }
+    try spoil(3, in: there)
     #expect(throws: PullError.isDamaged(2)) { try here.pull(CustomerStore.ListCopy(there)) }
     #expect(try here.read { try $0.customer(1).fields.phone } == "333")
   }

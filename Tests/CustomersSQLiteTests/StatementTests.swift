@@ -43,6 +43,32 @@ import Testing
     }
   }
 
+  @Test func `other values have other fingerprints`() throws {
+    var texts = ["", "\0", "a", "a\0", "ab", "ba", "é"]
+    texts += (5..<24).flatMap { count in
+      let text = String(repeating: "x", count: count)
+      return [text, text.dropLast() + "y", "y" + text.dropFirst(), text + "\0"].map { String($0) }
+    }
+    let values =
+      texts.map { SQLiteValue.text($0) } + [.null] + [0, 1, -1, Int64.min].map { SQLiteValue.integer($0) }
+    func prints(_ secret: Int64) throws -> Set<Int64> {
+      var prints: Set<Int64> = []
+      for value in values {
+        for arguments in ["?2", "?2, ''", "'', ?2"] {
+          let sql = "SELECT fingerprint(?1, \(arguments))"
+          prints.insert(try connection.fetchOne(sql, [.integer(secret), value]) { $0.integer(0) } ?? 0)
+        }
+      }
+      return prints
+    }
+    let secrets = (0..<2).map { _ in Int64.random(in: .min ... .max) }
+    for secret in secrets {
+      // An empty text before and after an empty text is the same.
+      #expect(try prints(secret).count == 3 * values.count - 1)
+    }
+    #expect(try prints(secrets[0]).isDisjoint(with: prints(secrets[1])))
+  }
+
   @Test func `numbers of many rows are read at once`() throws {
     try connection.executeScript("CREATE TABLE t (id INTEGER PRIMARY KEY, x)")
     #expect(try connection.fetchIntegers("id, x", from: "t") == [])

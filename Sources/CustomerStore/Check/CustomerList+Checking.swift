@@ -33,13 +33,16 @@ extension CustomerList {
   /// - Returns: every problem.
   /// - Throws: `StoreError`.
   func checkContent(isIntact: Bool = true) throws -> [ListViolation] {
-    let records = try scanRecords(readingTexts: true)
+    var areReadable = true
+    let records = try scanRecords(reading: Self.areReadable(Self.textColumns)) { _, isReadable in
+      areReadable = areReadable && isReadable == 1
+    }
     var rules = [IntegrityRule.ofSections]
     if try rows()?.sum != records.sum { rules += IntegrityRule.ofRows }
     rules += IntegrityRule.ofCustomers
     if !isIntact { rules.append(.ofFlags) }
     return try violations(of: rules) + checkUIDs(records.uids)
-      + (records.areReadable ? unreadableTextsOfSections() : unreadableTexts())
+      + (areReadable ? unreadableTextsOfSections() : unreadableTexts())
   }
 
   /// Verifies a copy like `check`, but no texts of customers, of which a pull reads few; see `countUnreadable`.
@@ -112,15 +115,17 @@ extension CustomerList {
 
   /// Reads all records of customers.
   ///
+  /// - Parameters:
+  ///   - value: what to read of each customer who is there, as SQL: a number.
+  ///   - body: gets the id of each of them, and the number.
   /// - Returns: the customers who are there with the blocks that their records name; what all are called in every copy, also
-  ///   those that are deleted; whether all values of those who are there can be read.
+  ///   those that are deleted.
   func scanRecords(
-    readingTexts: Bool = false
-  ) throws -> (sum: RowSum, uids: UIDs<CustomerID>, areReadable: Bool) {
-    var (sum, uids, areReadable, last) = (RowSum(), try CustomerUIDs(self), true, Int64.min)
+    reading value: String = "0", _ body: (_ id: Int64, _ value: Int64) -> Void = { _, _ in }
+  ) throws -> (sum: RowSum, uids: UIDs<CustomerID>) {
+    var (sum, uids, last) = (RowSum(), try CustomerUIDs(self), Int64.min)
     let columns = """
-      id, block, uid,
-      CASE WHEN deleted_by NOT NULL THEN 2 ELSE \(readingTexts ? Self.areReadable(Self.textColumns) : "1") END
+      id, block, uid, deleted_by NOT NULL, CASE WHEN deleted_by IS NULL THEN \(value) END
       """
     // Part by part, so a list of any length takes little memory.
     let next = "SELECT id FROM customer_record NOT INDEXED WHERE id > ? ORDER BY id LIMIT 1"
@@ -128,17 +133,17 @@ extension CustomerList {
       let rows = try connection.fetchIntegers(
         columns, from: "customer_record NOT INDEXED WHERE id BETWEEN ?1 AND ?1 + 9999", [.integer(first)])
       last = first
-      for index in stride(from: 0, to: rows.count, by: 4) {
+      for index in stride(from: 0, to: rows.count, by: 5) {
         let id = rows[index]
         // In a damaged file, they may be in any order.
         last = max(last, id)
         uids.add(id, rows[index + 2])
-        if rows[index + 3] == 2 { continue }
+        guard rows[index + 3] == 0 else { continue }
         sum.add(id, at: rows[index + 1])
-        areReadable = areReadable && rows[index + 3] == 1
+        body(id, rows[index + 4])
       }
     }
-    return (sum, uids.all, areReadable)
+    return (sum, uids.all)
   }
 
   /// The customers of each section, in order; nil if a number of a section, node, or place is not what follows from those

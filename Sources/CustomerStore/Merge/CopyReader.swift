@@ -7,28 +7,33 @@ struct CopyReader: Sendable {
   var sections: UIDs<SectionID>
   private let present: [CustomerSection]
   private let rows: [SectionID: [CustomerID]]
+  /// The customers who are there, each with the fingerprint of all values.
+  private var prints: [(id: CustomerID, print: Int64)] = []
+  /// Lines of logs, each with its customer and a fingerprint.
+  private let lines: [(uid: UID, customer: CustomerID, print: Int64)]
 
-  /// What may differ between two states.
+  /// What differs between two copies.
   struct Differences: Sendable {
-    var customers: Set<UID> = []
-    var lines: Set<UID> = []
-
-    func union(_ other: Differences) -> Differences {
-      Differences(customers: customers.union(other.customers), lines: lines.union(other.lines))
-    }
-  }
-
-  /// A number for each customer and line, made of all values.
-  struct Fingerprints {
-    fileprivate var customers: [UID: Int] = [:]
-    fileprivate var lines: [UID: (hash: Int, customer: UID)] = [:]
+    fileprivate(set) var customers: Set<UID> = []
+    fileprivate(set) var lines: Set<UID> = []
   }
 
   /// - Throws: `ListError.damaged` if the numbers of rows and records do not fit, or two have one uid.
   /// - Complexity: O(rows).
   init(_ list: borrowing CustomerList) throws {
     present = try list.sections()
-    let records = try list.scanRecords()
+    let columns = CustomerField.stored.map(\.column) + ["extra", "can_edit", "can_move"]
+    var prints: [(id: CustomerID, print: Int64)] = []
+    let records = try list.scanRecords(reading: Self.fingerprint(columns)) {
+      prints.append((CustomerID(rawValue: $0), $1))
+    }
+    self.prints = prints
+    let lines = try list.connection.fetchIntegers(
+      "uid, customer, \(Self.fingerprint(["at", "author", "text"]))",
+      from: "line_record WHERE deleted_by IS NULL")
+    self.lines = stride(from: 0, to: lines.count, by: 3).map {
+      (lines[$0], CustomerID(rawValue: lines[$0 + 1]), lines[$0 + 2])
+    }
     (customers, sections) = try (records.uids, list.sectionUIDs())
     guard let (rows, sum) = try list.rows(), sum == records.sum, customers.repeated.isEmpty,
       sections.repeated.isEmpty
@@ -136,38 +141,54 @@ struct CopyReader: Sendable {
     return Array(found.values)
   }
 
-  /// Reads all values, to compare those of two copies in little memory. O(rows)
-  func fingerprints(in list: borrowing CustomerList) throws -> Fingerprints {
-    var prints = Fingerprints()
-    try list.forEach { customer in
-      guard let uid = customers[customer.id] else { throw ListError.damaged }
-      var hasher = Hasher()
-      hasher.combine(customer.fields)
-      hasher.combine(customer.canEdit)
-      hasher.combine(customer.canMove)
-      prints.customers[uid] = hasher.finalize()
-      return true
-    }
-    for line in try lines(nil, nil, in: list) {
-      let customer = customers[line.customer] ?? 0
-      prints.lines[line.id.rawValue] = (line.record(of: customer).hashValue, customer)
-    }
-    return prints
+  /// A number for some values in a row, which others do not have, as SQL; it is another one in each process.
+  private static func fingerprint(_ columns: [String]) -> String {
+    "fingerprint(\(secret), \(columns.joined(separator: ", ")))"
   }
 
-  /// What the log says of the time after an edit, and what may differ since; nil if it does not reach back so far.
+  private static let secret = Int64.random(in: .min ... .max)
+
+  /// What differs between two copies, or is in one of them only. O(rows)
+  func differences(from other: CopyReader) -> Differences {
+    var differences = Differences()
+    var theirs = Dictionary(other.prints.map { (other.customers[$0.id] ?? 0, $0.print) }) { first, _ in first
+    }
+    for (id, print) in prints {
+      let uid = customers[id] ?? 0
+      if theirs.removeValue(forKey: uid) != print { differences.customers.insert(uid) }
+    }
+    differences.customers.formUnion(theirs.keys)
+    let (lines, others) = (linesByUID, other.linesByUID)
+    for uid in Set(lines.keys).union(others.keys) where lines[uid] != others[uid] {
+      differences.lines.insert(uid)
+      differences.customers.formUnion([lines[uid], others[uid]].compactMap { $0?.customer })
+    }
+    return differences
+  }
+
+  private var linesByUID: [UID: LinePrint] {
+    Dictionary(
+      lines.map { ($0.uid, LinePrint(customer: customers[$0.customer] ?? 0, print: $0.print)) }
+    ) { first, _ in first }
+  }
+
+  private struct LinePrint: Equatable {
+    var customer: UID
+    var print: Int64
+  }
+
+  /// What the log says of the time after an edit; nil if it does not reach back so far.
   ///
   /// - Parameters:
   ///   - edit: the edit.
   ///   - last: the last edit that counts.
   ///   - list: the copy.
-  /// - Returns: the log, and what it names.
+  /// - Returns: the log.
   /// - Throws: `ListError.damaged`, `StoreError`.
   func log(
     since edit: Int64?, upTo last: Int64 = .max, in list: borrowing CustomerList
-  ) throws -> (log: MergeLog, differences: Differences) {
+  ) throws -> MergeLog {
     var log = MergeLog(touched: edit == nil ? nil : [])
-    var differences = Differences()
     let first = try (edit ?? list.reach()) &+ 1
     let times = try EditTimes(from: first, in: list)
     let undone = try list.editsOfUndonePulls()
@@ -186,47 +207,28 @@ struct CopyReader: Sendable {
           log.changed[kind, default: [:]][uid, default: [:]][field] = times.time(of: edit.number, uid)
         }
       }
-      func differ(_ customers: some Sequence<CustomerID>) {
-        differences.customers.formUnion(customers.lazy.compactMap { self.customers[$0] })
-      }
       switch edit.change {
-      case .insert(let id, _):
-        place([id])
-        differ([id])
-      case .insertMany(let first, let count, _):
-        place(first.following(count))
-        differ(first.following(count))
-      case .move(let id, _, _): place([id])
-      case .rows(let changes):
-        place(changes.lazy.filter { $0.to != nil }.map(\.id))
-        differ(changes.lazy.filter { $0.from == nil || $0.to == nil }.map(\.id))
+      case .insert(let id, _), .move(let id, _, _): place([id])
+      case .insertMany(let first, let count, _): place(first.following(count))
+      case .rows(let changes): place(changes.lazy.filter { $0.to != nil }.map(\.id))
       case .arrange(_, let moves): place(moves.lazy.map(\.id))
-      case .delete(let id, _): differ([id])
-      case .deleteMany(let first, let count, _): differ(first.following(count))
-      case .update(let id, _):
-        change(.customer, customers[id], edit.old.columns)
-        differ([id])
-      case .column(let name, let newName):
-        let ids = try list.customers(ofColumnEdit: edit.number)
-        if let name, let newName {
-          log.rename(name, to: newName, at: times.time(of: edit.number, 0))
-        } else {
-          for id in ids { change(.customer, customers[id], ["extra"]) }
+      case .update(let id, _): change(.customer, customers[id], edit.old.columns)
+      case .column(let name?, let newName?):
+        log.rename(name, to: newName, at: times.time(of: edit.number, 0))
+      case .column:
+        for id in try list.customers(ofColumnEdit: edit.number) {
+          change(.customer, customers[id], ["extra"])
         }
-        differ(ids)
-      case .line(let line, let id, _):
-        change(.line, line.rawValue, [""])
-        differences.lines.insert(line.rawValue)
-        differ([id])
+      case .line(let line, _, _): change(.line, line.rawValue, [""])
       case .entry(let id, _): change(.entry, id, [""])
       case .insertSection(let id, _), .moveSection(let id, _, _):
         guard let uid = sections[id], log.placedSections[uid] == nil else { break }
         log.placedSections[uid] = times.time(of: edit.number, uid)
       case .updateSection(let id): change(.section, sections[id], ["title", "footer"])
-      case .deleteSection: break
+      case .delete, .deleteMany, .deleteSection: break
       }
     }
-    return (log, differences)
+    return log
   }
 
   func uid(of id: CustomerID) -> UID? { customers[id] }
@@ -347,24 +349,6 @@ extension CustomerList {
       """
     return IDRanges(
       joining: try connection.fetchAll(sql) { $0.integer(0)..<max($0.integer(0), $0.integer(1)) })
-  }
-}
-
-extension CopyReader.Differences {
-  /// What differs between two copies, or is in one of them only.
-  init(_ one: CopyReader.Fingerprints, _ other: CopyReader.Fingerprints) {
-    self.init()
-    func different<Print>(_ one: [UID: Print], _ other: [UID: Print], _ isSame: (Print, Print) -> Bool)
-      -> [UID]
-    {
-      one.filter { uid, print in !(other[uid].map { isSame(print, $0) } ?? false) }.map(\.key)
-        + other.keys.filter { one[$0] == nil }
-    }
-    customers = Set(different(one.customers, other.customers, ==))
-    for uid in different(one.lines, other.lines, { $0.hash == $1.hash }) {
-      lines.insert(uid)
-      customers.formUnion([one.lines[uid], other.lines[uid]].compactMap { $0?.customer })
-    }
   }
 }
 

@@ -124,16 +124,6 @@ indirect enum CommonState {
   }
 }
 
-extension CommonState {
-  /// Whether the logs of both name all that differs from it: those of copies that were one file and took in no other state.
-  ///
-  /// A copy that took in a later state, in which something was as before, has no edit for that.
-  func isInLogs(_ a: KnownStates, _ b: KnownStates) -> Bool {
-    guard case .state(_, _, since: (_?, _?)) = self else { return false }
-    return a.taken.isEmpty && b.taken.isEmpty
-  }
-}
-
 extension KnownStates {
   /// The last edit of this copy that another one has, as it is; nil if the log does not reach back to it.
   ///

@@ -46,13 +46,9 @@ package struct PullPlan: Sendable {
     (reader, theirReader) = try CopyReader.agreeing(
       list, known, copy, copyReader, others, areUnrelated: common == nil)
     let since = isA ? common?.since : common.map { ($0.since.b, $0.since.a) }
-    let own = try reader.log(since: since?.a, in: list)
-    let other = try theirReader.log(since: since?.b, in: copy)
-    let isInLogs = (isA ? common?.isInLogs(known, others) : common?.isInLogs(others, known)) ?? false
-    let differences =
-      isInLogs
-      ? own.differences.union(other.differences)
-      : try CopyReader.Differences(reader.fingerprints(in: list), theirReader.fingerprints(in: copy))
+    let ownLog = try reader.log(since: since?.a, in: list)
+    let otherLog = try theirReader.log(since: since?.b, in: copy)
+    let differences = reader.differences(from: theirReader)
     head = others.head.mark
     let unreadable = try copy.countUnreadable(differences.customers.compactMap { theirReader.customers[$0] })
     guard unreadable == 0 else { throw PullError.isDamaged(unreadable) }
@@ -62,9 +58,9 @@ package struct PullPlan: Sendable {
     guard others.step(of: known.head) == nil else {
       (relation, now, merged, conflicts) = (.older, ours, theirs.withoutLinesOfDeleted, [])
       mark = others.head.mark
-      theirLog = other.log
+      theirLog = otherLog
       rows = RowChanges(from: ours, to: theirs)
-      (columns, misfits) = (other.log.columns.mapValues(\.name), [])
+      (columns, misfits) = (otherLog.columns.mapValues(\.name), [])
       steps = try copy.history(after: since?.b ?? copy.reach())
       return
     }
@@ -81,19 +77,19 @@ package struct PullPlan: Sendable {
     }
     let (a, b) = isA ? (ours, theirs) : (theirs, ours)
     let merge = ListMerge(
-      base: base, a: a, b: b, isA ? own.log : other.log, isA ? other.log : own.log,
+      base: base, a: a, b: b, isA ? ownLog : otherLog, isA ? otherLog : ownLog,
       deciding: { resolution.side(for: $0, isA: isA) })
     let names = merge.names
     // A section of the list that gets the uid of another one makes way for that, so that an undo brings it back.
     now = ours
-    theirLog = isA ? other.log.renaming(names) : other.log
+    theirLog = isA ? otherLog.renaming(names) : otherLog
     merged = merge.state
     rows = RowChanges(from: now, to: merged)
     mark = merge.state.name(from: a, heads: [known.head.mark, others.head.mark])
     columns = isA ? merge.columnNames.a : merge.columnNames.b
     let report = ConflictReport(
       ours: isA ? ours : ours.renaming(names), theirs: isA ? theirs.renaming(names) : theirs, merged: merged,
-      logs: (isA ? own.log : own.log.renaming(names), theirLog), isA: isA, reader: reader)
+      logs: (isA ? ownLog : ownLog.renaming(names), theirLog), isA: isA, reader: reader)
     conflicts = try report.describe(merge.conflicts, in: list)
     misfits = try report.describe(merge.misfits, in: list)
     steps = try copy.history(after: since?.b ?? copy.reach())
@@ -177,8 +173,8 @@ private struct StateReader {
   ) throws -> MergeLog {
     let reader = side == .a ? a : b
     return (side == .a) == isA
-      ? try reader.log(since: since, upTo: state.edit, in: list).log
-      : try reader.log(since: since, upTo: state.edit, in: copy).log
+      ? try reader.log(since: since, upTo: state.edit, in: list)
+      : try reader.log(since: since, upTo: state.edit, in: copy)
   }
 }
 
