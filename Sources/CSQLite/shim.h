@@ -193,16 +193,26 @@ static void csqlite_fingerprint(sqlite3_context *context, int count, sqlite3_val
   const uint64_t secret = (uint64_t)sqlite3_value_int64(values[0]) >> 4 | 1;
   uint64_t print = 1;
   for (int value = 1; value < count; value++) {
-    // The bytes of a number are those of its text.
     const int type = sqlite3_value_type(values[value]);
-    const unsigned char *bytes = sqlite3_value_blob(values[value]);
-    int size = sqlite3_value_bytes(values[value]);
-    print = csqlite_add(print, (uint64_t)size << 3 | (uint64_t)type, secret);
-    for (; size > 0; bytes += 7, size -= 7) {
-      uint64_t number = 0;
-      memcpy(&number, bytes, size < 7 ? (size_t)size : 7);
-      print = csqlite_add(print, number, secret);
+    sqlite3_int64 integer;
+    const unsigned char *bytes = (const unsigned char *)&integer;
+    int size = sizeof integer;
+    if (type == SQLITE_INTEGER) {
+      integer = sqlite3_value_int64(values[value]);
+    } else {
+      // The bytes of any other number are those of its text.
+      bytes = sqlite3_value_blob(values[value]);
+      size = sqlite3_value_bytes(values[value]);
     }
+    print = csqlite_add(print, (uint64_t)size << 3 | (uint64_t)type, secret);
+    uint64_t number;
+    for (; size >= 8; bytes += 7, size -= 7) {
+      memcpy(&number, bytes, 8);
+      print = csqlite_add(print, number & 0xffffffffffffff, secret);
+    }
+    if (size == 0) continue;
+    for (number = 0; size > 0; size--) number = number << 8 | bytes[size - 1];
+    print = csqlite_add(print, number, secret);
   }
   sqlite3_result_int64(context, (sqlite3_int64)print);
 }

@@ -63,6 +63,32 @@ import Testing
         """)
   }
 
+  @Test func `an export that a spreadsheet has written again in its language has its values`() throws {
+    let sandbox = try CLISandbox()
+    try sandbox.write(
+      """
+      first_name,can_edit,can_move,section,Amount,Seen,Paid
+      Ann,WAHR,WAHR,Leads,"1234567,89",2026-06-06 13:17,WAHR
+      Bob,WAHR,FALSCH,Leads,"0,5",2026-06-07 09:00,FALSCH
+
+      """, to: "german.csv")
+    #expect(try sandbox.run("import", "german.csv", "-q").code == 0)
+    #expect(
+      try rows(sandbox, "first_name,Amount,Seen,Paid") == """
+        Ann,1234567.89,2026-06-06T13:17,yes
+        Bob,0.5,2026-06-07T09:00,no
+
+        """)
+  }
+
+  @Test func `if no row has a value of the named kind, the rows are told, and no column is called missing`() throws {
+    let sandbox = try CLISandbox()
+    try sandbox.write("name,At,Paid\nAnn,12:30,yes\nBob,13:45,no\n", to: "rows.csv")
+    let result = try sandbox.run("import", "rows.csv", "--kind", "At=time", "--kind", "Paid=yes/no")
+    #expect(result.code == 1 && result.errors.contains("line 2: At is not a time"), "\(result.errors)")
+    #expect(!result.errors.contains("Paid\""))
+  }
+
   @Test func `a declared column takes values of its kind, and one of another program is counted`() throws {
     let sandbox = try CLISandbox()
     try sandbox.write(Self.table, to: "rows.csv")

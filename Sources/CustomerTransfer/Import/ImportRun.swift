@@ -429,13 +429,15 @@ final class ImportRows {
   func keep(for listed: ListedColumns?) throws {
     if let listed { try match(listed) }
     var spool = try ImportSpool(keepsRecords: options.duplicates != .add)
+    var isEmpty = true
     while let row = try peek() {
       try spool.append(row)
       waiting = nil
+      isEmpty = false
     }
     try spool.rewind()
     self.spool = spool
-    try kinds.settle(cells: file.cellKinds)
+    try kinds.settle(cells: file.cellKinds, isEmpty: isEmpty)
   }
 
   /// Finds out how the values of a file with ids are written that can be read in several ways.

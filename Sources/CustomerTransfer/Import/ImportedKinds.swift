@@ -21,6 +21,8 @@ final class ImportedKinds {
   private var names: [String] = []
   private var forms: [String: Form] = [:]
   private var isSettled = false
+  /// Whether a spreadsheet has written the file of an export again, with the numbers and dates of its language.
+  private var isRewritten = false
   /// Whether the rows have ids of the list, whose values may say how theirs are written.
   private let isKeyedByID: Bool
   /// The declared columns whose values can be read in several ways, of such a file.
@@ -103,6 +105,11 @@ final class ImportedKinds {
     expected.forms(of: text, today, only: choice?.reading, leavingOutTimes: leavesOutTimes)
   }
 
+  /// Notes whether a customer can be edited, which an export writes in one of these ways, and a spreadsheet as WAHR.
+  func note(flag text: String) {
+    isRewritten = isRewritten || !["1", "0", "yes", "no", "true", "false", ""].contains(text)
+  }
+
   /// Notes a next date of a table; once the kinds are settled, returns its stored form.
   ///
   /// - Throws: `KindError` if it is none.
@@ -164,10 +171,12 @@ final class ImportedKinds {
   ///
   /// A column that the list has, and has not declared, stays text.
   ///
-  /// - Parameter cells: what the types of a spreadsheet's cells say, by the names in the file.
+  /// - Parameters:
+  ///   - cells: what the types of a spreadsheet's cells say, by the names in the file.
+  ///   - isEmpty: whether no row was read to its end, so that not all columns are known.
   /// - Throws: `ImportedKindError` if values are not of the kind that the caller chose, or may be read in several ways as
   ///   of the kind that the list has declared.
-  func settle(cells: [String: CellKind]) throws {
+  func settle(cells: [String: CellKind], isEmpty: Bool) throws {
     isSettled = true
     // A program writes all dates of a file in one order.
     let orders = names.compactMap { name in
@@ -179,7 +188,7 @@ final class ImportedKinds {
       try settle(name, column, cells[column.header], order)
     }
     for choice in asked
-    where !names.contains(where: { name in
+    where !isEmpty && !names.contains(where: { name in
       [name, noted[name]?.header ?? name].contains { Name($0).key == Name(choice.column).key }
     }) {
       throw ImportedKindError(
@@ -212,7 +221,7 @@ final class ImportedKinds {
     }
     // An export writes plain digits. A spreadsheet may have written those of a table again; with ids, the list knows.
     let mayBeRewritten = isKeyedByID && recognizesAll && readings.count > 1
-    if column.isExact, column.expected?.kind == .number, !mayBeRewritten { readings = [.number(.point)] }
+    if column.isExact, column.expected?.kind == .number, !mayBeRewritten, !isRewritten { readings = [.number(.point)] }
     // No one can say in which language a month is meant.
     let words = readings.ways
     if readings.count > 1, words.isEmpty {
@@ -240,7 +249,7 @@ final class ImportedKinds {
       guard hasValues, name != VCardFields.nextProperty else { return }
     } else {
       guard !isText, column.mayBeNew || cells != nil && column.isUnlisted else { return }
-      if let stored = column.storedKinds {
+      if let stored = column.storedKinds, !isRewritten {
         // An export wrote the values in the form of their kind; any other ones are text.
         let found =
           readings.isEmpty && !column.recognition.hasValues && kind.otherCount > 0

@@ -120,6 +120,7 @@ final class ImportedRow {
       case .canEdit:
         canEdit = try value.flag(target, record, index) ?? true
         isExported = plan.isExported && !value.plain.isEmpty
+        plan.kinds?.note(flag: value.plain)
       case .canMove: canMove = try value.flag(target, record, index) ?? true
       case .section: section = value.plain
       case .id: id = try value.id(record, index)
