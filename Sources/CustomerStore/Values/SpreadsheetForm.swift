@@ -78,6 +78,8 @@ package enum SpreadsheetForm {
   private static func shownDays(_ written: String) -> [(month: Int, numbers: [Int])] {
     let numbers = written.split { !("0"..."9").contains($0) }.compactMap { Int($0) }
     let words = written.split { !$0.isLetter }
+    // 5月3日
+    if words == ["月", "日"], numbers.count == 2 { return [(numbers[0], numbers)] }
     guard numbers.count == 1, words.count == 1 else { return [] }
     return (CalendarWords.months[searchFolded(String(words[0]))] ?? []).map {
       ($0.number, numbers + [$0.number])
