@@ -30,7 +30,8 @@ extension Examination {
       "INSERT INTO log_lines (uid, customer, at, author, text) VALUES (-5, 1, '2026-01-02', 'b', 5)")
     try connection.step { try connection.execute("INSERT INTO log_lines (uid, customer) VALUES (-6, 2)") }
     // A line of another time, even a later one, makes no difference.
-    try connection.statement("INSERT INTO log_lines (customer, at) VALUES (2, '2999-01-01'), (2, '2026-01-01')")
+    try connection.statement(
+      "INSERT INTO log_lines (customer, at) VALUES (2, '2999-01-01'), (2, '2026-01-01')")
     let numbers = (1...6).map { "\($0)" }
     let values = numbers.map { "(2, '\($0)')" }.joined(separator: ", ")
     try connection.statement("INSERT INTO log_lines (customer, text) VALUES \(values)")
@@ -47,7 +48,8 @@ extension Examination {
       return "\(all)"
     }
     let edits = try connection.count("history_edit")
-    try connection.statement("UPDATE log_lines SET customer = customer, at = at, author = author, text = text")
+    try connection.statement(
+      "UPDATE log_lines SET customer = customer, at = at, author = author, text = text")
     guard try connection.count("history_edit") == edits else { return "an edit of nothing is logged" }
     for (column, value) in [
       ("customer", "2"), ("at", "'2026-01-03 04:05'"), ("author", "NULL"), ("text", "'c'"),

@@ -120,6 +120,7 @@ extension CustomerList {
   ///   - body: gets the id of each of them, and the number.
   /// - Returns: the customers who are there with the blocks that their records name; what all are called in every copy, also
   ///   those that are deleted.
+  /// - Throws: `SQLiteError`.
   func scanRecords(
     reading value: String = "0", _ body: (_ id: Int64, _ value: Int64) -> Void = { _, _ in }
   ) throws -> (sum: RowSum, uids: UIDs<CustomerID>) {

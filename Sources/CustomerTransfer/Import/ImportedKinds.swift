@@ -188,9 +188,11 @@ final class ImportedKinds {
       try settle(name, column, cells[column.header], order)
     }
     for choice in asked
-    where !isEmpty && !names.contains(where: { name in
-      [name, noted[name]?.header ?? name].contains { Name($0).key == Name(choice.column).key }
-    }) {
+    where !isEmpty
+      && !names.contains(where: { name in
+        [name, noted[name]?.header ?? name].contains { Name($0).key == Name(choice.column).key }
+      })
+    {
       throw ImportedKindError(
         column: choice.column,
         problem: .missing(near: nearest(to: choice.column, among: names, areNames: true)))
@@ -221,7 +223,9 @@ final class ImportedKinds {
     }
     // An export writes plain digits. A spreadsheet may have written those of a table again; with ids, the list knows.
     let mayBeRewritten = isKeyedByID && recognizesAll && readings.count > 1
-    if column.isExact, column.expected?.kind == .number, !mayBeRewritten, !isRewritten { readings = [.number(.point)] }
+    if column.isExact, column.expected?.kind == .number, !mayBeRewritten, !isRewritten {
+      readings = [.number(.point)]
+    }
     // No one can say in which language a month is meant.
     let words = readings.ways
     if readings.count > 1, words.isEmpty {
