@@ -102,8 +102,7 @@ let package = Package(
       name: "CustomersBenchmark",
       dependencies: [
         "CSQLite", "CustomersSystem", "CustomersSQLite", "CustomerStore", "CustomerTable",
-        "CustomersTerminal",
-        "CustomersCommands", "CustomerFixtures",
+        "CustomersTerminal", "CustomersCommands", "CustomerFixtures", "CustomersTestSupport",
       ], path: "Tests/CustomersBenchmark"),
     .systemLibrary(name: "CCustomersLinux", path: "Tests/CCustomersLinux"),
     .systemLibrary(name: "CCustomersVTerm", path: "Tests/CCustomersVTerm"),
@@ -115,9 +114,8 @@ let package = Package(
     .target(
       name: "CustomersTestSupport",
       dependencies: [
-        "CSQLite", "CustomersSystem", "CustomersSQLite", "CustomersCluster", "CustomersMigrations",
-        "CustomerStore",
-        "CustomerFixtures",
+        "CSQLite", "CustomersSystem", "CustomersText", "CustomersSQLite", "CustomersCluster",
+        "CustomersMigrations", "CustomerStore", "CustomerFixtures",
       ],
       path: "Tests/CustomersTestSupport"),
     .testTarget(

@@ -67,16 +67,6 @@ struct Failure: Error {
   ) -> Failure {
     Failure(code: .notFound, message: message, details: details, candidates: candidates, hint: hint)
   }
-
-  /// Runs `body` and adds the offending word to a failure that has none.
-  static func attributing<Result>(_ word: String, _ body: () throws -> Result) throws -> Result {
-    do {
-      return try body()
-    } catch var failure as Failure {
-      failure.offendingArgument = failure.offendingArgument ?? word
-      throw failure
-    }
-  }
 }
 
 extension Failure {

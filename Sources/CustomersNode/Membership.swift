@@ -21,7 +21,7 @@
     ///   - survey: what the other nodes report.
     ///   - joins: whether the command line names other nodes, so that no cluster may be created.
     /// - Returns: what to do.
-    /// - Throws: `Refusal` or `NodeFolder.Problem`.
+    /// - Throws: `Refusal` or `NodeProblem`.
     static func decide(_ folder: inout NodeFolder, at address: NodeAddress, _ survey: Survey, joins: Bool)
       throws -> Admission
     {
@@ -75,7 +75,7 @@
     /// A former node at the same address, whose folder was lost, is removed first.
     ///
     /// - Returns: the cluster; nil if the leader does not know it, because it runs version 0.1.0.
-    /// - Throws: `Refusal`, `SQLiteError`, or `NodeFolder.Problem`.
+    /// - Throws: `Refusal`, `SQLiteError`, or `NodeProblem`.
     func join(_ folder: inout NodeFolder, at address: NodeAddress) throws -> ClusterID? {
       let leader = try leader()
       let cluster = try leader.clusterID()

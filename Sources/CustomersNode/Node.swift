@@ -5,32 +5,32 @@
   internal import CustomersSystem
   internal import Synchronization
 
+  /// Why a node can't run, or its folder can't be used.
+  struct NodeProblem: Error {
+    var message: String
+  }
+
   /// A dqlite node in this process, on a thread of its own.
   @safe final class Node {
-    /// Why a node can't run.
-    struct Problem: Error {
-      var message: String
-    }
-
     private let node: OpaquePointer
 
     /// Starts a node.
     init(_ folder: NodeFolder, at address: NodeAddress, cluster: ClusterID?, electionTimeout: Int)
-      throws(Problem)
+      throws(NodeProblem)
     {
-      guard cdqlite_guard_connections() == 0 else { throw Problem(message: "can't guard connections") }
+      guard cdqlite_guard_connections() == 0 else { throw NodeProblem(message: "can't guard connections") }
       guard raft_log_is_watched() == 1 || dqlite_version_number() >= 11200 else {
-        throw Problem(
+        throw NodeProblem(
           message: "can't detect failed writes of this version of libraft; use dqlite 1.12 or later")
       }
       var created: OpaquePointer?
       let code = unsafe dqlite_node_create(folder.id, address.description, folder.dataPath, &created)
       guard code == 0, let created = unsafe created else {
-        throw Problem(message: "dqlite can't use \(folder.dataPath)")
+        throw NodeProblem(message: "dqlite can't use \(folder.dataPath)")
       }
       unsafe node = created
       guard unsafe Peers.guardConnections(of: created) else {
-        throw Problem(message: "can't guard connections")
+        throw NodeProblem(message: "can't guard connections")
       }
       if let cluster { identify(cluster) }
       // dqlite's election timeout is 15 times what it calls the latency.
@@ -43,28 +43,28 @@
       guard unsafe dqlite_node_set_bind_address(node, own.text(port: address.port)) == 0 else {
         let reason =
           own.isIPv6 ? "some versions of dqlite listen on IPv4 only" : "is another program using it?"
-        throw Problem(message: "can't listen on \(address); \(reason)")
+        throw NodeProblem(message: "can't listen on \(address); \(reason)")
       }
       Self.sendAtOnce(at: address)
       guard unsafe dqlite_node_start(node) == 0 else {
         let reason = unsafe String(cString: dqlite_node_errmsg(node))
-        throw Problem(
+        throw NodeProblem(
           message:
             "dqlite can't start\(reason.isEmpty ? "" : ": \(reason)"); the files in \(folder.dataPath) may be "
             + "damaged. If the other nodes run, use an empty folder and --join")
       }
     }
 
-    private static func resolve(_ address: NodeAddress) throws(Problem) -> SocketAddress {
-      do { return try SocketAddress(address) } catch { throw Problem(message: error.message) }
+    private static func resolve(_ address: NodeAddress) throws(NodeProblem) -> SocketAddress {
+      do { return try SocketAddress(address) } catch { throw NodeProblem(message: error.message) }
     }
 
     /// Replaces the members in the log of a node that is not running by the node alone.
-    static func makeOnlyMember(_ folder: NodeFolder, at address: NodeAddress) throws(Problem) {
+    static func makeOnlyMember(_ folder: NodeFolder, at address: NodeAddress) throws(NodeProblem) {
       var created: OpaquePointer?
       guard unsafe dqlite_node_create(folder.id, address.description, folder.dataPath, &created) == 0,
         let node = unsafe created
-      else { throw Problem(message: "dqlite can't use \(folder.dataPath)") }
+      else { throw NodeProblem(message: "dqlite can't use \(folder.dataPath)") }
       defer { unsafe dqlite_node_destroy(node) }
       let code = unsafe address.description.withCString { text in
         var member = dqlite_node_info_ext()
@@ -75,7 +75,7 @@
         return unsafe dqlite_node_recover_ext(node, &member, 1)
       }
       guard code == 0 else {
-        throw unsafe Problem(
+        throw unsafe NodeProblem(
           message: "dqlite can't recover \(folder.dataPath): \(String(cString: dqlite_node_errmsg(node)))")
       }
     }

@@ -6,11 +6,6 @@
 
   /// The folder of a node: its identity and dqlite's files.
   struct NodeFolder {
-    /// Why a folder can't be used.
-    struct Problem: Error {
-      var message: String
-    }
-
     /// The id with which libdqlite creates a cluster if it finds no log.
     private static let founder: UInt64 = 1
 
@@ -31,29 +26,29 @@
     /// - Parameters:
     ///   - path: the folder.
     ///   - address: the address of the node; it must be the one that the folder was created for.
-    /// - Throws: `Problem`.
-    init(_ path: String, for address: NodeAddress) throws(Problem) {
+    /// - Throws: `NodeProblem`.
+    init(_ path: String, for address: NodeAddress) throws(NodeProblem) {
       for folder in [path, path + "/raft"] {
         guard unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw .system("create", folder) }
       }
       lock = unsafe open(path + "/lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
       guard lock >= 0 else { throw .system("write in", path) }
       guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
-        throw Problem(message: "another node is using \(path)")
+        throw NodeProblem(message: "another node is using \(path)")
       }
       self.path = path
       identity = try NodeIdentity(folder: path)
       guard let known = identity?.address, known != address.description else { return }
-      throw Problem(message: "\(path) belongs to the node at \(known); start it with --address \(known)")
+      throw NodeProblem(message: "\(path) belongs to the node at \(known); start it with --address \(known)")
     }
 
     /// Whether the folder has a log, so that libdqlite would not create a cluster in it.
     ///
-    /// - Throws: `Problem` if the folder can't be read.
-    func holdsLog() throws(Problem) -> Bool {
+    /// - Throws: `NodeProblem` if the folder can't be read.
+    func holdsLog() throws(NodeProblem) -> Bool {
       let names: [String]
       do { names = try Folder(ofFile: dataPath + "/log").names() } catch {
-        throw Problem(message: "can't read \"\(dataPath)\": \(error)")
+        throw NodeProblem(message: "can't read \"\(dataPath)\": \(error)")
       }
       return names.contains { name in
         name.hasPrefix("open-") || name.hasPrefix("snapshot-") || name.first?.isNumber == true
@@ -61,30 +56,30 @@
     }
 
     /// Makes the node a new one, which has never been in a cluster.
-    mutating func becomeNew(at address: NodeAddress) throws(Problem) {
+    mutating func becomeNew(at address: NodeAddress) throws(NodeProblem) {
       try become(NodeIdentity(id: unsafe UInt64(dqlite_generate_node_id(address.description)), address))
     }
 
     /// Records that the node founded a cluster, which has a log now.
-    mutating func found(_ cluster: ClusterID, at address: NodeAddress) throws(Problem) {
+    mutating func found(_ cluster: ClusterID, at address: NodeAddress) throws(NodeProblem) {
       try become(NodeIdentity(id: Self.founder, address))
       try record(cluster, isMember: true)
     }
 
     /// Records the cluster of the node, and whether the node is a member yet.
-    mutating func record(_ cluster: ClusterID, isMember: Bool) throws(Problem) {
+    mutating func record(_ cluster: ClusterID, isMember: Bool) throws(NodeProblem) {
       guard var identity, identity.cluster != cluster || identity.isMember != isMember else { return }
       (identity.cluster, identity.isMember) = (cluster, isMember)
       try become(identity)
     }
 
-    private mutating func become(_ identity: NodeIdentity) throws(Problem) {
+    private mutating func become(_ identity: NodeIdentity) throws(NodeProblem) {
       try identity.write(to: path)
       self.identity = identity
     }
   }
 
-  extension NodeFolder.Problem {
+  extension NodeProblem {
     fileprivate static func system(_ verb: String, _ path: String) -> Self {
       Self(message: unsafe "can't \(verb) \"\(path)\": \(String(cString: strerror(errno)))")
     }
@@ -104,7 +99,7 @@
     var isMember = false
 
     /// Reads the files of a folder; nil if it has none.
-    init?(folder path: String) throws(NodeFolder.Problem) {
+    init?(folder path: String) throws(NodeProblem) {
       guard let words = try Self.words(path + "/node") else {
         guard try Self.words(path + "/cluster") == nil else { throw .damaged(path + "/node") }
         return nil
@@ -124,40 +119,40 @@
     private var owner: [String] { ["\(id)", cluster?.description ?? ""] }
 
     /// Whether the log in the folder is this node's, as far as is recorded.
-    func owns(logIn path: String) throws(NodeFolder.Problem) -> Bool {
+    func owns(logIn path: String) throws(NodeProblem) -> Bool {
       try Self.words(path + "/raft/owner") ?? (isMember ? [] : owner) == owner
     }
 
     /// Writes the files; after a crash, the folder is still of a node that has not joined, or of a member.
-    func write(to path: String) throws(NodeFolder.Problem) {
+    func write(to path: String) throws(NodeProblem) {
       try Self.write("\(id) \(address)\n", to: path + "/node")
       guard let cluster else { return }
       if isMember { try Self.write(owner.joined(separator: " ") + "\n", to: path + "/raft/owner") }
       try Self.write(isMember ? "\(cluster)\n" : "\(cluster) joining\n", to: path + "/cluster")
     }
 
-    private static func words(_ path: String) throws(NodeFolder.Problem) -> [String]? {
+    private static func words(_ path: String) throws(NodeProblem) -> [String]? {
       guard unsafe access(path, F_OK) == 0 else { return nil }
       do {
         return String(decoding: try InputFile(path).read(), as: UTF8.self).split { $0.isWhitespace }.map(
           String.init)
       } catch {
-        throw NodeFolder.Problem(message: "can't read \"\(path)\": \(error)")
+        throw NodeProblem(message: "can't read \"\(path)\": \(error)")
       }
     }
 
-    private static func write(_ text: String, to path: String) throws(NodeFolder.Problem) {
+    private static func write(_ text: String, to path: String) throws(NodeProblem) {
       do {
         let file = try OutputFile(path)
         try file.descriptor.write(Array(text.utf8))
         try file.finish()
       } catch {
-        throw NodeFolder.Problem(message: "can't write \"\(path)\": \(error)")
+        throw NodeProblem(message: "can't write \"\(path)\": \(error)")
       }
     }
   }
 
-  extension NodeFolder.Problem {
+  extension NodeProblem {
     fileprivate static func damaged(_ path: String) -> Self {
       Self(message: "\(path) is damaged; use an empty folder and join the cluster with --join")
     }
@@ -203,7 +198,7 @@
     ///   - folder: the folder of the node, which the caller has locked.
     ///   - address: the address of the node.
     ///   - others: the other nodes of the cluster; none of them may answer.
-    /// - Throws: `Refusal`, `NodeFolder.Problem`, or `Node.Problem`.
+    /// - Throws: `Refusal` or `NodeProblem`.
     static func recover(_ folder: inout NodeFolder, at address: NodeAddress, _ others: [NodeAddress]) throws {
       guard let identity = folder.identity, try folder.holdsLog(), try identity.owns(logIn: folder.path)
       else {

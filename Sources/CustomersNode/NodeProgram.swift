@@ -29,9 +29,7 @@
         say(problem.message)
         say("run customers-node --help for usage")
         return 2
-      } catch let problem as NodeFolder.Problem {
-        say(problem.message)
-      } catch let problem as Node.Problem {
+      } catch let problem as NodeProblem {
         say(problem.message)
       } catch let refusal as Refusal {
         say(refusal.message)

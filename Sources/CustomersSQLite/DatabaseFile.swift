@@ -295,9 +295,7 @@ enum AccountFile {
   }
 
   private static func lines(_ path: String) -> [[Substring]] {
-    guard let file = try? InputFile(path) else { return [] }
-    var bytes: [UInt8] = []
-    while let piece = try? file.read(), !piece.isEmpty { bytes += piece }
+    guard let bytes = try? InputFile(path).readAll() else { return [] }
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map {
       $0.split(separator: ":", omittingEmptySubsequences: false)
     }

@@ -221,10 +221,7 @@ package struct LockHolder: Hashable, Sendable {
   private static let (firstLockByte, firstSharedByte) = (0x4000_0000, 0x4000_0002)
 
   private static func text(_ path: String) -> String? {
-    guard let file = try? InputFile(path) else { return nil }
-    var bytes: [UInt8] = []
-    while let piece = try? file.read(), !piece.isEmpty { bytes += piece }
-    return String(decoding: bytes, as: UTF8.self)
+    (try? InputFile(path).readAll()).map { String(decoding: $0, as: UTF8.self) }
   }
 }
 

@@ -68,7 +68,7 @@ import Testing
     let due = rows.joined().filter(\.isDue).map(\.id)
     try store.read { list in
       #expect(try list.customers(matching: filter).map(\.id) == due)
-      #expect(try list.count(matching: filter) == due.count)
+      #expect(try list.count(ListedRows(filter)) == due.count)
       #expect(try list.firstDue(on: Self.today, matching: RowFilter()).customer?.id == due.first)
       for (index, rows) in rows.enumerated() {
         let section = RowFilter(section: SectionID(rawValue: Int64(index + 1)))
@@ -76,7 +76,7 @@ import Testing
         #expect(try list.firstDue(on: Self.today, matching: section).customer?.id == due.first)
         filter.section = section.section
         #expect(try list.customers(matching: filter).map(\.id) == due)
-        #expect(try list.count(matching: filter) == due.count)
+        #expect(try list.count(ListedRows(filter)) == due.count)
       }
       let named = try RowFilter([FilterExpression("name=N3")], today: Self.today, in: list)
       let names = try list.customers(matching: named).map(\.id)

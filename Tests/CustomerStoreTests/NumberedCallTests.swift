@@ -111,11 +111,9 @@ import Testing
       read("ids(in:)") { _ = try $0.ids(in: SectionID(rawValue: Int64($1))) },
       read("section") { _ = try $0.section(SectionID(rawValue: Int64($1))) },
       read("first(in:)") { _ = try $0.first(in: SectionID(rawValue: Int64($1))) },
-      read("last(in:)") { _ = try $0.last(in: SectionID(rawValue: Int64($1))) },
       read("customer") { _ = try $0.customer(CustomerID(rawValue: Int64($1))) },
       read("customers") { _ = try $0.customers([CustomerID(rawValue: Int64($1))]) },
       read("place(of:)") { _ = try $0.place(of: CustomerID(rawValue: Int64($1))) },
-      read("neighbors(of:)") { _ = try $0.neighbors(of: CustomerID(rawValue: Int64($1))) },
       read("search(limit:)") { _ = try $0.search("a", limit: $1) },
       read("customers(matching:limit:)") { _ = try $0.customers(matching: RowFilter(), limit: $1) },
       read("customers(matching:) of a section") {

@@ -1,4 +1,5 @@
 internal import CustomerStore
+import CustomersTestSupport
 internal import CustomersSQLite
 
 /// One durable edit at a random place, against a bare one-row durable commit.

@@ -1,4 +1,5 @@
 internal import CustomerStore
+import CustomersTestSupport
 internal import CustomersSQLite
 
 /// One durable move at a random place in an imported list, against a bare one-row durable commit; and how many

@@ -1,5 +1,6 @@
 internal import CustomerFixtures
 internal import CustomerStore
+import CustomersTestSupport
 internal import CustomersSystem
 
 /// Creates the lists to measure, one for each size.

@@ -1,5 +1,6 @@
 internal import CustomerFixtures
 internal import CustomerStore
+import CustomersTestSupport
 internal import CustomersSQLite
 
 /// A list in its own file, and its customers, so that edits can choose at random.

@@ -1,4 +1,5 @@
 internal import CustomerStore
+import CustomersTestSupport
 internal import CustomersSQLite
 
 /// A script of 1,000 moves "from place to place" in one transaction, against fractional keys.

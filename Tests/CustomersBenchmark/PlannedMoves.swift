@@ -1,5 +1,6 @@
 internal import CustomerFixtures
 internal import CustomerStore
+import CustomersTestSupport
 internal import CustomersSQLite
 
 /// More and more moves "from place to place", the time of each against fractional keys: one by one, planned,

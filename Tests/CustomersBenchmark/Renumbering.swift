@@ -1,4 +1,5 @@
 internal import CustomerStore
+import CustomersTestSupport
 internal import CustomersSQLite
 
 /// A random move inside an open transaction, against flat renumbering.

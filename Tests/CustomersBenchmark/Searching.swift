@@ -1,4 +1,5 @@
 internal import CustomerStore
+import CustomersTestSupport
 
 /// A search in names with a few thousand hits, against a scan of all names that looks up the place of each
 /// hit: for the first 50 hits in list order, and for all.

@@ -1,4 +1,5 @@
 internal import CustomerStore
+import CustomersTestSupport
 internal import CustomerTable
 internal import CustomersSQLite
 

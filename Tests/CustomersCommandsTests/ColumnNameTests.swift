@@ -30,6 +30,14 @@ import Testing
     #expect(try sandbox.ids("list", "-w", "Number=1") == "@2")
   }
 
+  @Test func `so does each of several, and the report has the names that they got`() throws {
+    let file = ",Name,,\n0,A B,x,y\n1,C D,z,w\n"
+    let (_, result) = try imported(file)
+    #expect(result.errors.contains("Column 1, Column 3, Column 4"), "\(result)")
+    let answer = try CLISandbox().run("import", "-", "--format", "csv", "--json", stdin: file).output
+    #expect(answer.contains(#""kept_columns":["Column 1","Column 3","Column 4"]"#), "\(answer)")
+  }
+
   @Test func `columns are joined by renaming one to the other, in one step`() throws {
     let (sandbox, _) = try imported("name,Club,club\nAnn,Bonn,\nBob,,Köln\n")
     let before = try sandbox.run("list", "--json").output

@@ -76,7 +76,7 @@ private func openList(_ bytes: [UInt8]) {
   }
   try? store.write { list in
     let new = try list.insert(CustomerFields(name: "New"), at: .first)
-    try list.move(new.id, to: .last)
+    try list.move([new.id], to: .last)
     _ = try list.undo()
   }
   _ = try? store.repair(removingForeignTriggers: true, acceptingLoss: true)

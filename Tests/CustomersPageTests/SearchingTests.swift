@@ -1,6 +1,7 @@
 internal import CustomerFixtures
 internal import CustomerStore
 internal import CustomersBrowser
+internal import CustomersTestSupport
 internal import Testing
 
 extension PageTests {

@@ -27,23 +27,6 @@ extension CustomerStore {
     }
   }
 
-  /// Repairs a file that can't be opened because of its damage, like the method of the same name.
-  @discardableResult
-  package static func repair(
-    fileAt path: String, options: Options = Options(), removingForeignTriggers: Bool = false,
-    acceptingLoss: Bool = false
-  ) throws -> RepairReport {
-    try repair(fileAt: path, options: options) {
-      try $0.refuse(removingForeignTriggers: removingForeignTriggers, acceptingLoss: acceptingLoss)
-    }
-  }
-
-  /// Returns what `repair` would report.
-  package func dryRunOfRepair() throws -> RepairReport {
-    if let file { return try Self.dryRunOfRepair(fileAt: file.path, options: options) }
-    return try repair(writes: false) { _ in }
-  }
-
   /// Returns what `repair` would report of a file that can't be opened.
   package static func dryRunOfRepair(fileAt path: String, options: Options = Options()) throws -> RepairReport
   {

@@ -32,11 +32,6 @@ extension CustomerList {
     }
   }
 
-  /// Deletes a customer, like `delete` of several.
-  package mutating func delete(_ customer: CustomerID, asSeenAt version: ListVersion? = nil) throws {
-    try delete([customer], asSeenAt: version)
-  }
-
   func remove(_ id: CustomerID) throws {
     try edit("DELETE FROM customers WHERE id = ?", [.id(id)]) {
       $0 == .protected ? .editForbidden(id) : nil

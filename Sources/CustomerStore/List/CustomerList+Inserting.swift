@@ -105,20 +105,6 @@ public struct NewCustomer: Hashable, Sendable {
 }
 
 extension CustomerList {
-  /// Inserts customers one after another.
-  ///
-  /// - Returns: the number of customers.
-  /// - Throws: the same errors as `insert`; none is inserted.
-  /// - Complexity: O(number of customers), independent of the length of the list.
-  @discardableResult
-  package mutating func insert(
-    contentsOf customers: some Sequence<CustomerFields>, at destination: Destination = .last,
-    in section: SectionID? = nil
-  ) throws -> Int {
-    var rest = customers.makeIterator()
-    return try insert(at: destination, in: section) { rest.next() }
-  }
-
   /// Inserts many customers one after another, calling `next` until it returns nil.
   ///
   /// - Returns: the number of customers.

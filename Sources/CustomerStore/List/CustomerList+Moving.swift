@@ -54,15 +54,6 @@ extension CustomerList {
     return try put(BlockMove(rows, to: destination, in: section, of: self))
   }
 
-  /// Moves a customer, like `move` of several.
-  @discardableResult
-  package mutating func move(
-    _ customer: CustomerID, to destination: Destination, in section: SectionID? = nil,
-    asSeenAt version: ListVersion? = nil
-  ) throws -> CustomerMove {
-    try move([customer], to: destination, in: section, asSeenAt: version)[0]
-  }
-
   /// Moves customers up (negative) or down by some places, as a block in their current order, but not beyond
   /// the ends of the section.
   ///

@@ -153,25 +153,6 @@ extension CustomerList {
 
   /// The greatest id that any customer has ever had; 0 in a new list.
   package func largestID() throws -> Int64 { try nextID(in: "customer_record") - 1 }
-
-  /// The neighbors of a customer in its section; nil at an end.
-  ///
-  /// - Throws: `ListError.noSuchCustomer`.
-  package func neighbors(of id: CustomerID) throws -> (previous: Customer?, next: Customer?) {
-    let place = try place(of: id)
-    let previous = place.order > 1 ? try page(from: place.order - 1, limit: 1, in: place.section).first : nil
-    return (previous, try page(from: place.order + 1, limit: 1, in: place.section).first)
-  }
-
-  /// The first customer of a section or nil.
-  package func first(in section: SectionID) throws -> Customer? {
-    try page(from: 1, limit: 1, in: section).first
-  }
-
-  /// The last customer of a section or nil.
-  package func last(in section: SectionID) throws -> Customer? {
-    try page(from: max(1, self.section(section).count), limit: 1, in: section).first
-  }
 }
 
 /// The columns from which customers are read, with all of their fields or some; the others are empty then.

@@ -23,17 +23,11 @@ package struct ListWindow: Hashable, Sendable {
 extension CustomerList {
   /// The sections and the rows around a position (from 1) in the whole list, and the customers.
   ///
-  /// Half of them are above the position. A position outside of the list means the nearest one in it.
+  /// Half of them are above the position. A position outside of the list means the nearest one in it. The outline must
+  /// have been read in this transaction.
   ///
   /// - Throws: `ListError.incomplete` or `damaged` if one of these rows is missing.
   /// - Complexity: O(size + sections), wherever the position is.
-  package func window(
-    around position: Int, size: Int = 400
-  ) throws -> (window: ListWindow, customers: [Customer]) {
-    try window(around: position, of: outline(), size: size)
-  }
-
-  /// The same for a list whose outline was read in this transaction.
   package func window(
     around position: Int, of outline: ListOutline, size: Int
   ) throws -> (window: ListWindow, customers: [Customer]) {

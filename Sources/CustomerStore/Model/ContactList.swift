@@ -77,10 +77,9 @@ extension CustomerFields {
 
   /// The list in the reference.
   package static let contactType = JSONObjectType(
-    name: "contact",
-    meaning:
-      "A way to reach a customer. The main one of its kind is in the field beside the list, otherwise the first one.",
-    members: [
+    "contact",
+    "A way to reach a customer. The main one of its kind is in the field beside the list, otherwise the first one.",
+    [
       .always("kind", .text, "email, phone, fax, pager, address, or other for any other line"),
       .optional("label", .text, "what it is for, such as work; empty for none"),
       .always("value", .text, "the address or number"),

@@ -291,8 +291,6 @@ extension CustomerFields {
 
   static let columns = columnNames.joined(separator: ", ")
 
-  static let columnCount = Int32(columnNames.count)
-
   /// The values of `columns`.
   var values: [SQLiteValue] {
     FieldDescriptor.storages.map { storage in

@@ -21,15 +21,6 @@ struct ComparableText: Hashable, Sendable {
     }
   }
 
-  /// Whether the two can be compared in a condition: `Age<30` says nothing about an age of "unknown".
-  func isComparable(with limit: ComparableText) -> Bool {
-    switch (kind, limit.kind) {
-    case (_, .text): true
-    case (.number, .number), (.date, .date), (.date, .number): true
-    case (.text, _), (.number, .date): false
-    }
-  }
-
   /// Whether it comes before another one.
   func precedes(_ other: ComparableText) -> Bool {
     if case .number(let own) = kind, case .number(let other) = other.kind { return own < other }

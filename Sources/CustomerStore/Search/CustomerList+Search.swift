@@ -36,12 +36,9 @@ extension CustomerList {
     return found
   }
 
-  /// The number of customers that match a filter.
+  /// The number of customers that match a filter; notes the values that are not of their kind.
   ///
   /// - Complexity: O(rows); O(sections) if there are no conditions.
-  package func count(matching filter: RowFilter) throws -> Int { try count(matching: filter, noting: nil) }
-
-  /// The same, which notes the values that are not of their kind.
   func count(matching filter: RowFilter, noting skipped: SkippedValues?) throws -> Int {
     var count = 0
     guard !filter.takesAll else {
@@ -139,13 +136,6 @@ extension CustomerList {
         }
       }
     }
-  }
-
-  /// Passes the customers that a search finds to `body`, in list order, until it returns false.
-  ///
-  /// - Complexity: O(rows); memory for one row.
-  package func forEach(matching search: TextSearch, _ body: (Customer) throws -> Bool) throws {
-    try forEach(matching: RowFilter(search: search), body)
   }
 
   /// Passes the rows of a section that satisfy a condition, and possibly others.

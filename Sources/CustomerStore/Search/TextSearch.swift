@@ -72,13 +72,6 @@ package struct TextSearch: Hashable, Sendable {
     }
   }
 
-  /// The fields in which a word occurs, in display order.
-  package func matchingFields(of customer: Customer) -> [CustomerField] {
-    var fields: [CustomerField] = []
-    for (field, _) in matchingTexts(of: customer) where fields.last != field { fields.append(field) }
-    return fields
-  }
-
   /// The fields in which a word occurs, in display order, with their values.
   package func matchingTexts(of customer: Customer) -> [(field: CustomerField, text: String)] {
     values(of: customer).filter { field, text in
@@ -370,9 +363,6 @@ package struct SearchHits: Hashable, Sendable {
 
   /// The first match: the next one below the row where the search started.
   package var first: CustomerID? { below.ids.first ?? above.ids.first }
-
-  /// The first matches in the order in which they are read.
-  func inReadingOrder(limit: Int) -> [CustomerID] { Array((below.ids + above.ids).prefix(max(0, limit))) }
 
   /// The number of a match, from 0, by its row in the list; nil if the row is not a match. O(log matches)
   package func index(of id: CustomerID, row: Int) -> Int? {

@@ -121,44 +121,6 @@ package struct TypedSearch: Sendable {
   }
 }
 
-extension TypedSearch {
-  /// Takes another string and reads until there are enough matches.
-  ///
-  /// - Parameters:
-  ///   - text: the text.
-  ///   - limit: the maximum number of customers.
-  ///   - list: the list, which may have changed.
-  /// - Returns: the first matches in the order in which they are read.
-  /// - Throws: `StoreError`.
-  /// - Complexity: O(matches) if the text before is extended and was searched for in all rows, otherwise O(rows up
-  ///   to the last customer that is returned).
-  package mutating func find(
-    _ text: String, limit: Int = 50, in list: borrowing CustomerList
-  ) throws -> [Customer] {
-    let isSame = try isUpToDate(list)
-    let rows = try list.count()
-    type(text, rows: rows)
-    if !isSame { restart(rows: rows) }
-    while hits.count < limit, let scan = next { take(try scan.run(list)) }
-    let first = hits.inReadingOrder(limit: limit)
-    let found = try list.customers(first)
-    return first.compactMap { found[$0] }
-  }
-
-  /// Searches the next few thousand rows; all again if the list has changed.
-  ///
-  /// - Throws: `StoreError`.
-  package mutating func readOn(in list: borrowing CustomerList) throws {
-    if try !isUpToDate(list) { restart(rows: try list.count()) }
-    if let scan = next { take(try scan.run(list)) }
-  }
-
-  /// Whether the list has not changed since rows were read.
-  private func isUpToDate(_ list: borrowing CustomerList) throws -> Bool {
-    try version == nil || version == list.version()
-  }
-}
-
 extension SearchHits.Part {
   /// Keeps the matches whose values match.
   ///

@@ -345,9 +345,7 @@ package enum LocalSystem {
 
   /// The name that the password file has for a user; a static program can't ask the C library for it.
   package static func loginName(of user: UInt32) -> String? {
-    guard let file = try? InputFile("/etc/passwd") else { return nil }
-    var bytes: [UInt8] = []
-    while let piece = try? file.read(), !piece.isEmpty { bytes += piece }
+    guard let bytes = try? InputFile("/etc/passwd").readAll() else { return nil }
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
       let fields = line.split(separator: UInt8(ascii: ":"), maxSplits: 3, omittingEmptySubsequences: false)
       guard fields.count > 2, !fields[0].isEmpty, fields[2].elementsEqual("\(user)".utf8) else { continue }
@@ -385,49 +383,23 @@ extension CustomerStore {
   /// - Parameters:
   ///   - action: the name of the step in the history; it must not contain people's data.
   ///   - version: the version known to the caller: `ListSnapshot.version`.
-  ///   - busyTimeout: how long to wait for another program's lock; nil for as long as the store does.
   ///   - body: the edits.
   /// - Returns: what `body` returns and what happened.
-  /// - Throws: `StoreError` or what `body` throws; nothing was changed.
-  @discardableResult
-  package func write<Result: Sendable>(
-    action: String = "", since version: ListVersion, busyTimeout: Duration? = nil,
-    _ body: (inout CustomerList) throws -> Result
-  ) throws -> WriteResult<Result> {
-    try write(by: StepAuthor(options, action: action), WaitPolicy(busyTimeout ?? options.busyTimeout)) {
-      list in
-      try list.written(since: version, body)
-    }
-  }
-
-  /// Changes the list like `write` and returns what has happened to it since a version; for tasks.
-  ///
   /// - Throws: `StoreError`, `CancellationError`, or what `body` throws; nothing was changed.
   @discardableResult
   package func write<Result: Sendable>(
-    action: String = "", since version: ListVersion, busyTimeout: Duration? = nil,
+    action: String = "", since version: ListVersion,
     _ body: @escaping @Sendable (inout CustomerList) throws -> Result
   ) async throws -> WriteResult<Result> {
-    let timeout = busyTimeout ?? options.busyTimeout
-    return try await writer.runAsync { call in
-      try self.write(by: StepAuthor(self.options, action: action), WaitPolicy(timeout, call)) { list in
-        try list.written(since: version, body)
-      }
+    try await write(action: action) { list in
+      let others = try list.events(after: version)
+      let before = try list.version()
+      let result = try body(&list)
+      let own = try list.events(after: before)
+      let after = try list.version()
+      return WriteResult(
+        result: result, others: others, own: own, version: after,
+        step: after == before ? nil : try list.history(limit: 1).first)
     }
-  }
-}
-
-extension CustomerList {
-  fileprivate mutating func written<Result: Sendable>(
-    since version: ListVersion, _ body: (inout CustomerList) throws -> Result
-  ) throws -> WriteResult<Result> {
-    let others = try events(after: version)
-    let before = try self.version()
-    let result = try body(&self)
-    let own = try events(after: before)
-    let after = try self.version()
-    return WriteResult(
-      result: result, others: others, own: own, version: after,
-      step: after == before ? nil : try history(limit: 1).first)
   }
 }

@@ -15,7 +15,7 @@ package struct JSONShape<Value>: Sendable {
 
   package init(_ name: String, _ meaning: String, _ members: [Member]) {
     self.members = members
-    type = JSONObjectType(name: name, meaning: meaning, members: members.map(\.type))
+    type = JSONObjectType(name, meaning, members.map(\.type))
   }
 
   /// The object of a value.
@@ -63,6 +63,12 @@ package indirect enum JSONType: Sendable {
   /// An object with one member, the name of one of these, which is the value of the member.
   case oneOf([JSONObjectType])
 
+  package static func object(
+    _ name: String, _ meaning: String, _ members: [JSONObjectType.Member]
+  ) -> JSONType {
+    .object(JSONObjectType(name, meaning, members))
+  }
+
   /// Its name in the reference.
   package var name: String {
     switch self {
@@ -106,7 +112,7 @@ package struct JSONObjectType: Sendable {
   package let isOpen: Bool
 
   package init(
-    name: String, meaning: String, members: [Member], words: [String] = [], isNumber: Bool = false,
+    _ name: String, _ meaning: String, _ members: [Member], words: [String] = [], isNumber: Bool = false,
     isOpen: Bool = false
   ) {
     (self.name, self.meaning, self.members) = (name, meaning, members)

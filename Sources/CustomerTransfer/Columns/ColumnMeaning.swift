@@ -158,22 +158,6 @@ struct ColumnMeaning {
   }
 }
 
-extension ColumnMeaning {
-  /// What the column is if nothing is known about the columns beside it.
-  var target: ColumnTarget {
-    switch (whole, kind) {
-    case (.field(let field), _): .field(field)
-    case (.name, _), (.anyName, _): .name
-    case (.phone, _): .field(.phone)
-    case (nil, .email): isType ? .extra : .field(.email)
-    case (nil, .phone): isType ? .extra : .field(.phone)
-    case (nil, .address): isType || part != nil && part != .street ? .extra : .field(.address)
-    case (nil, .fax), (nil, .pager): isType ? .extra : .field(.otherContacts)
-    case (nil, nil): .extra
-    }
-  }
-}
-
 /// The field of a column that an import takes for one of several ways to reach a customer, or for a part of one, and the
 /// label of its values: phone and `mobile` for "Mobile", address and `home` for "Home City"; nil for any other name.
 package func contactColumn(_ name: String) -> (field: CustomerField, label: String, isPart: Bool)? {

@@ -115,7 +115,9 @@ final class ColumnPlan {
     }
     if !isOwn {
       for (index, column) in columns.enumerated() where targets[index] == .extra {
-        guard ColumnPlan.isWithoutName(column), !columns.contains("Column \(index + 1)") else { continue }
+        guard ImportedColumn(name: column, target: .extra).isWithoutName,
+          !columns.contains("Column \(index + 1)")
+        else { continue }
         targets[index] = .field(.extra("Column \(index + 1)"))
       }
     }
@@ -179,11 +181,6 @@ final class ColumnPlan {
       }
     }
     return found
-  }
-
-  /// Whether a column has no name in the file; the second one without a name is called `:2`.
-  private static func isWithoutName(_ column: String) -> Bool {
-    column.allSatisfy(\.isWhitespace) || column.first == ":" && Int(column.dropFirst()) != nil
   }
 
   /// The unique names of the kept columns.

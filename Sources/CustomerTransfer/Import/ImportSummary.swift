@@ -12,6 +12,11 @@ package struct ImportedColumn: Hashable, Sendable {
     self.name = name
     self.target = target
   }
+
+  /// Whether the column has no name in the file; the second one without a name is called `:2`.
+  package var isWithoutName: Bool {
+    name.allSatisfy(\.isWhitespace) || name.first == ":" && Int(name.dropFirst()) != nil
+  }
 }
 
 /// What an import did, or as a preview what it would do.

@@ -47,7 +47,7 @@ struct ImportReport: Report {
   /// The names of the columns that are kept as extra columns.
   private var keptColumns: [String] {
     summary.keptColumns(in: options.format).map { column in
-      if case .field(.extra(let name)) = column.target, column.name.allSatisfy(\.isWhitespace) {
+      if case .field(.extra(let name)) = column.target, column.isWithoutName {
         name
       } else {
         column.name

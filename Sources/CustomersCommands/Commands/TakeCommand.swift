@@ -97,10 +97,10 @@ private struct Pull {
       count += 1
       do {
         let code = try run(file, copy)
-        guard code == .done else { return session.progress.done == nil ? code : .incomplete }
+        guard code == .done else { return ofFolder(code) }
       } catch var failure as Failure {
         failure.message = "\(quoted(file)): \(failure.message)"
-        if session.progress.done != nil { failure.code = .incomplete }
+        failure.code = ofFolder(failure.code)
         let rest = files.drop { $0 != file }.dropFirst()
         if !rest.isEmpty { failure.details.append("not looked at: \(listed(rest.map(quoted), "and"))") }
         throw failure
@@ -108,7 +108,7 @@ private struct Pull {
     }
     guard unreadable.isEmpty else {
       throw Failure(
-        code: session.progress.done == nil ? .failed : .incomplete,
+        code: ofFolder(.failed),
         message: "not taken, because it can't be read: \(listed(unreadable.map(quoted), "and"))",
         hint: "to see what is wrong: customers check --db \(typed(unreadable[0]))", isFinding: true)
     }
@@ -118,6 +118,9 @@ private struct Pull {
     }
     return .done
   }
+
+  /// The exit code when not all copies of a folder were taken: another one if some were.
+  private func ofFolder(_ code: ExitCode) -> ExitCode { session.progress.done == nil ? code : .incomplete }
 
   func run(_ path: String) throws -> ExitCode {
     // A missing list is reported before the copy is read.

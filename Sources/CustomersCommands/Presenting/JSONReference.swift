@@ -15,9 +15,9 @@ enum JSONReference {
 
   /// The output on standard error when a command fails.
   static let error = JSONObjectType(
-    name: "error",
-    meaning: "The value of `error`, printed to standard error if a command fails.",
-    members: [
+    "error",
+    "The value of `error`, printed to standard error if a command fails.",
+    [
       .always("code", .number, "the exit code"), .always("message", .text, "what is wrong, in one line"),
       .optional("done", .flag, "true if the change was made nevertheless"),
       .optional("details", .list(.text), "lines that belong to the message"),
@@ -29,8 +29,8 @@ enum JSONReference {
     ])
 
   static let problem = JSONObjectType(
-    name: "problem", meaning: "An error in a script.",
-    members: [
+    "problem", "An error in a script.",
+    [
       .always("file", .text, "the script"), .always("line", .number, "the line, from 1"),
       .optional("column", .number, "the column, from 1"), .always("code", .number, "the exit code"),
       .always("message", .text, "what is wrong"),
@@ -41,8 +41,8 @@ enum JSONReference {
 
   /// The first line of `watch`, repeated when too much has happened to list.
   static let picture = JSONObjectType(
-    name: "list", meaning: "The first line of `watch`, repeated when too much has changed to list.",
-    members: [
+    "list", "The first line of `watch`, repeated when too much has changed to list.",
+    [
       .always("op", .text, "list"),
       .always("sections", .list(.object(JSONShapes.section.type)), "the sections in order"),
       .always("customers", .list(.object(JSONShapes.customer.type)), "the customers in order"),
@@ -227,21 +227,21 @@ extension JSONReference {
     .optional("omitted", .number, "how many further changes are not listed"),
   ]
   static let group = JSONObjectType(
-    name: "group", meaning: "Customers that may be the same.",
-    members: [
+    "group", "Customers that may be the same.",
+    [
       .always("same", .list(.text), "what they have in common: name, email, or phone"),
       .always("customers", .list(.object(JSONShapes.customer.type)), "the customers in order"),
     ])
   static let importedColumn = JSONObjectType(
-    name: "imported_column", meaning: "A column of an imported file.",
-    members: [
+    "imported_column", "A column of an imported file.",
+    [
       .always("name", .text, "the name in the file"),
       .always("goes_to", .text, "the field, extra.NAME, or - if it is dropped"),
       .optional("kind", .text, "what the values of an extra column are, unless they are text"),
     ])
   static let info = JSONObjectType(
-    name: "info", meaning: "The file in use and the program.",
-    members: [
+    "info", "The file in use and the program.",
+    [
       .always("file", .text, "the customers file"),
       .always("chosen_by", .text, "the source of its name"),
       .always("exists", .flag, "whether it exists"), .optional("bytes", .number, "its size"),
@@ -255,15 +255,15 @@ extension JSONReference {
       .optional("nodes", .list(.any), "address, leader, and voter of each node of its cluster"),
     ])
   static let violation = JSONObjectType(
-    name: "violation", meaning: "A problem that `check` found.",
-    members: [
+    "violation", "A problem that `check` found.",
+    [
       .always("message", .text, "what is wrong"), .optional("section", .number, "the id of the section"),
       .optional("order", .number, "the number in the section, from 1"),
       .optional("customer", .number, "the id of the customer"),
     ])
   static let rejected = JSONObjectType(
-    name: "rejected", meaning: "A row of a file that could not be imported.",
-    members: [
+    "rejected", "A row of a file that could not be imported.",
+    [
       .always("line", .number, "the line, from 1"), .optional("column", .number, "the column, from 1"),
       .always("message", .text, "what is wrong"), .always("text", .text, "the start of the row"),
     ])
@@ -285,137 +285,72 @@ extension JSONReference {
     named name: String, _ meaning: String, _ members: [JSONObjectType.Member]
   ) -> JSONObjectType {
     JSONObjectType(
-      name: name, meaning: meaning,
-      members: [.always("op", .text, "the command")] + members + [
+      name, meaning,
+      [.always("op", .text, "the command")] + members + [
         .optional("dry_run", .flag, "true with --dry-run")
       ])
   }
 }
 
-/// Outputs as printed, one for each shape.
+/// Outputs as printed, one for each shape, each below its command line.
 extension JSONReference {
-  static let examples: [(line: String, output: String)] = [
-    (
-      "list 6 --json",
-      #"""
+  static let examples: [(line: String, output: String)] = {
+    let lines = #"""
+      list 6 --json
       {"id":6,"section":2,"section_title":"More","order":2,"position":6,"name":"Y","first_name":"Y",\#
       "last_name":"","company":"","email":"","phone":"","address":"","note":"","contacts":[],"tags":[],\#
       "is_favorite":false,"can_edit":true,"can_move":true,"extra":{}}
-      """#
-    ),
-    (
-      "section --json",
-      #"""
+      section --json
       [{"id":1,"title":"Customers","footer":"","order":1,"count":4},{"id":2,"title":"More","footer":"",\#
       "order":2,"count":2}]
-      """#
-    ),
-    (
-      "move 1 3 --json",
-      #"""
+      move 1 3 --json
       {"op":"move","changes":[{"op":"move","id":1,"name":"A","from":{"section":1,"order":1,"position":1},\#
       "to":{"section":1,"order":3,"position":3}}],"undo":10}
-      """#
-    ),
-    (
-      "section move More 1 --json",
-      #"""
+      section move More 1 --json
       {"op":"section move","changes":[{"op":"section move","id":2,"name":"More","section":{"id":2,\#
       "title":"More","footer":"","order":1,"count":2},"from_order":2}],"undo":10}
-      """#
-    ),
-    (
-      "undo --json",
-      #"""
+      undo --json
       {"op":"undo","steps":[{"step":7,"time":"2026-11-22T09:30:00Z","program":"customers","user":"ann",\#
       "host":"desk","action":"add","kind":"edit","state":"undone","edit_count":1,"changes":[{"op":"delete",\#
       "id":6,"name":"Y","from":{"section":2,"order":2,"position":6},"customer":{"id":6,"section":2,\#
       "section_title":"More","order":2,"position":6,"name":"Y","first_name":"Y","last_name":"","company":"",\#
       "email":"","phone":"","address":"","note":"","contacts":[],"tags":[],"is_favorite":false,\#
       "can_edit":true,"can_move":true,"extra":{}}}]}]}
-      """#
-    ),
-    (
-      "history 8 --json",
-      #"""
+      history 8 --json
       {"step":8,"time":"2026-11-22T09:30:00Z","program":"customers","user":"ann","host":"desk",\#
       "action":"move","kind":"edit","state":"undone","edit_count":1,"changes":[{"op":"move","id":4,"name":"D",\#
       "from":{"section":1,"order":4,"position":4},"to":{"section":1,"order":1,"position":1}}]}
-      """#
-    ),
-    (
-      "history --forget -y --json",
-      #"""
+      history --forget -y --json
       {"op":"history forget"}
-      """#
-    ),
-    (
-      "apply script --json",
-      #"""
+      apply script --json
       {"op":"apply","changes":[{"op":"move","id":2,"name":"B","from":{"section":1,"order":2,"position":2},\#
       "to":{"section":1,"order":1,"position":1}},{"op":"add","id":7,"name":"Eve","to":{"section":1,"order":5,\#
       "position":5},"customer":{"id":7,"section":1,"section_title":"Customers","order":5,"position":5,\#
       "name":"Eve","first_name":"Eve","last_name":"","company":"","email":"","phone":"","address":"",\#
       "note":"","contacts":[],"tags":[],"is_favorite":false,"can_edit":true,"can_move":true,\#
       "extra":{}}}],"edits":2,"count":7,"rows":{"eve":7},"undo":10}
-      """#
-    ),
-    (
-      "apply script --check --json",
-      #"""
+      apply script --check --json
       {"op":"apply","check":true,"ok":true,"lines":2}
-      """#
-    ),
-    (
-      "import new.csv --json",
-      #"""
+      import new.csv --json
       {"op":"import","imported":1,"updated":0,"skipped":0,"rejected":0,"count":7,"columns":[{"name":"name",\#
       "goes_to":"name"}],"kept_columns":[],"undo":10}
-      """#
-    ),
-    (
-      "export old -y --json",
-      #"""
+      export old -y --json
       {"op":"export","file":"old","count":6}
-      """#
-    ),
-    (
-      "expect count 6 --json",
-      #"""
+      expect count 6 --json
       {"op":"expect","ok":true}
-      """#
-    ),
-    (
-      "demo --json",
-      #"""
+      demo --json
       {"op":"demo","added":10,"count":10,"undo":1}
-      """#
-    ),
-    (
-      "check --json",
-      #"""
+      check --json
       {"op":"check","ok":true,"count":6,"journal":"delete","violations":[],"misfits":[],"notes":[]}
-      """#
-    ),
-    (
-      "backup copy --json",
-      #"""
+      backup copy --json
       {"op":"backup","file":"copy","count":6,"ok":true}
-      """#
-    ),
-    (
-      "restore backup -y --json",
-      #"""
+      restore backup -y --json
       {"op":"restore","file":"backup","count":6,"kept":"/srv/customers.sqlite.before-restore"}
-      """#
-    ),
-    (
-      "check --upgrade --json",
-      #"""
+      check --upgrade --json
       {"op":"upgrade","from":11,"to":12,"kept":"/srv/customers.sqlite.before-upgrade"}
-      """#
-    ),
-  ]
+      """#.split(separator: "\n").map(String.init)
+    return stride(from: 0, to: lines.count, by: 2).map { (lines[$0], lines[$0 + 1]) }
+  }()
 }
 
 extension JSONReference {

@@ -194,10 +194,9 @@ enum TimeZoneRule {
   }
 
   private static func rule(inFile path: String) -> String? {
-    guard FileIdentity(path)?.isRegular == true, let file = try? InputFile(path) else { return nil }
-    var bytes: [UInt8] = []
-    while let piece = try? file.read(), !piece.isEmpty { bytes += piece }
-    guard bytes.starts(with: Array("TZif".utf8)), bytes.last == UInt8(ascii: "\n") else { return nil }
+    guard FileIdentity(path)?.isRegular == true, let bytes = try? InputFile(path).readAll(),
+      bytes.starts(with: Array("TZif".utf8)), bytes.last == UInt8(ascii: "\n")
+    else { return nil }
     let line = bytes.dropLast().split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).last
     return line.flatMap { $0.isEmpty ? nil : String(validating: $0, as: UTF8.self) }
   }

@@ -250,10 +250,7 @@ package struct EditableFile: Sendable {
   /// The current bytes of the file; none if it was deleted.
   package func read() throws(FileError) -> [UInt8] {
     guard unsafe access(path, F_OK) == 0 else { return [] }
-    let file = try InputFile(path)
-    var bytes: [UInt8] = []
-    while case let piece = try file.read(), !piece.isEmpty { bytes += piece }
-    return bytes
+    return try InputFile(path).readAll()
   }
 }
 

@@ -97,6 +97,13 @@ package final class InputFile {
     }
   }
 
+  /// All bytes from here on, of a file that is short.
+  package func readAll() throws(FileError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while case let piece = try read(), !piece.isEmpty { bytes += piece }
+    return bytes
+  }
+
   /// The next bytes; none at the end.
   package func read() throws(FileError) -> [UInt8] {
     let bytes = try FileError.attributing(.read, path) { () throws(SystemError) in try descriptor.read() }

@@ -26,9 +26,11 @@ struct KeyBinding {
   let label: String
   /// The text in the help.
   let meaning: String
-  let topic: Topic
+  private(set) var topic = Topic.program
   /// The modes in which they apply.
-  let modes: Set<KeyMode>
+  private(set) var modes: Set<KeyMode> = []
+  /// The modes, if they are not those of the group.
+  private let ownModes: Set<KeyMode>?
   /// The text in the bottom line and the number of keys it covers.
   let bar: [KeyMode: Hint]
   /// Whether any other key does this, too.
@@ -43,12 +45,21 @@ struct KeyBinding {
   }
 
   init(
-    _ keys: String, _ commands: KeyCommand..., meaning: String, topic: Topic, modes: Set<KeyMode>,
+    _ keys: String, _ meaning: String, _ commands: KeyCommand..., in modes: Set<KeyMode>? = nil,
     bar: [KeyMode: Hint] = [:], label: String? = nil, isFallback: Bool = false
   ) {
-    (self.keys, self.commands, self.meaning, self.topic) = (keys, commands, meaning, topic)
-    (self.modes, self.bar, self.isFallback) = (modes, bar, isFallback)
+    (self.keys, self.meaning, self.commands) = (keys, meaning, commands)
+    (ownModes, self.bar, self.isFallback) = (modes, bar, isFallback)
     self.label = label ?? keys
+  }
+
+  /// The keys of a group in the help, which apply in the same modes unless they say others.
+  static func group(_ topic: Topic, in modes: Set<KeyMode>, _ bindings: [KeyBinding]) -> [KeyBinding] {
+    bindings.map { binding in
+      var binding = binding
+      (binding.topic, binding.modes) = (topic, binding.ownModes ?? modes)
+      return binding
+    }
   }
 
   /// The keys and what each does.
@@ -74,128 +85,91 @@ enum KeyBindings {
   private static let lists = KeyMode.lists
   private static let withHand = KeyMode.lists.union([.inHand])
 
-  private static let moving = [
-    KeyBinding(
-      "j k ↓ ↑ Ctrl-N Ctrl-P", .send(.go(.by(1))), .send(.go(.by(-1))), meaning: "next row, previous row",
-      topic: .moving,
-      modes: withHand, bar: [.inHand: .init("place", keys: 2)]),
-    KeyBinding(
-      "Ctrl-D Ctrl-U PgDn PgUp", .send(.go(.halfPages(1))), .send(.go(.halfPages(-1))), .send(.go(.pages(1))),
-      .send(.go(.pages(-1))),
-      meaning: "half a page, a page", topic: .moving, modes: withHand),
-    KeyBinding(
-      "g G Home End", .send(.go(.first)), .send(.go(.last)), meaning: "first row, last row", topic: .moving,
-      modes: withHand),
-    KeyBinding(
-      "[ ]", .send(.go(.sections(-1))), .send(.go(.sections(1))), meaning: "previous section, next section",
-      topic: .moving, modes: withHand),
-    KeyBinding(
-      "1 2 3 4 5 6 7 8 9 0", .digit(1), .digit(2), .digit(3), .digit(4), .digit(5), .digit(6), .digit(7),
-      .digit(8), .digit(9), .digit(0), meaning: "go to row 7, as 7G; or repeat a key: 3J",
-      topic: .moving, modes: withHand, label: "7 Enter"),
-  ]
+  private static let moving = KeyBinding.group(
+    .moving, in: withHand,
+    [
+      .init(
+        "j k ↓ ↑ Ctrl-N Ctrl-P", "next row, previous row", .go(.by(1)), .go(.by(-1)),
+        bar: [.inHand: .init("place", keys: 2)]),
+      .init(
+        "Ctrl-D Ctrl-U PgDn PgUp", "half a page, a page", .go(.halfPages(1)), .go(.halfPages(-1)),
+        .go(.pages(1)), .go(.pages(-1))),
+      .init("g G Home End", "first row, last row", .go(.first), .go(.last)),
+      .init("[ ]", "previous section, next section", .go(.sections(-1)), .go(.sections(1))),
+      .init(
+        "1 2 3 4 5 6 7 8 9 0", "go to row 7, as 7G; or repeat a key: 3J", .digit(1), .digit(2), .digit(3),
+        .digit(4), .digit(5), .digit(6), .digit(7), .digit(8), .digit(9), .digit(0), label: "7 Enter"),
+    ])
 
-  private static let changing = [
-    KeyBinding(
-      "Enter e", .send(.open), meaning: "open the row", topic: .changing, modes: lists,
-      bar: [.list: "open", .editing: "open/add"]),
-    KeyBinding(
-      "a", .send(.add(.last)), meaning: "add a customer at the end of the section", topic: .changing,
-      modes: lists,
-      bar: [.list: "add"]),
-    KeyBinding(
-      "o O", .send(.add(.below)), .send(.add(.above)), meaning: "add one below, above", topic: .changing,
-      modes: lists),
-    KeyBinding(
-      "d Delete", .send(.askToDelete(nil)), meaning: "show the Delete button; then Enter deletes",
-      topic: .changing,
-      modes: lists, bar: [.list: "delete", .editing: "delete"]),
-    KeyBinding(
-      "f", .send(.toggleFavorite), meaning: "check or clear Favorite", topic: .changing, modes: lists),
-  ]
+  private static let changing = KeyBinding.group(
+    .changing, in: lists,
+    [
+      .init("Enter e", "open the row", .send(.open), bar: [.list: "open", .editing: "open/add"]),
+      .init("a", "add a customer at the end of the section", .send(.add(.last)), bar: [.list: "add"]),
+      .init("o O", "add one below, above", .send(.add(.below)), .send(.add(.above))),
+      .init(
+        "d Delete", "show the Delete button; then Enter deletes", .send(.askToDelete(nil)),
+        bar: [.list: "delete", .editing: "delete"]),
+      .init("f", "check or clear Favorite", .send(.toggleFavorite)),
+    ])
 
-  private static let arranging = [
-    KeyBinding(
-      "J K Alt-↓ Alt-↑", .send(.shift(1)), .send(.shift(-1)),
-      meaning: "move the row down, up; or all marked rows",
-      topic: .arranging, modes: lists, bar: [.editing: .init("move", keys: 2)]),
-    KeyBinding(
-      "m", .send(.pickUp(nil)), meaning: "pick up; then go to the new place", topic: .arranging, modes: lists,
-      bar: [.list: "move", .editing: "pick up"]),
-    KeyBinding(
-      "Enter", .send(.drop), meaning: "drop what was picked up", topic: .arranging, modes: [.inHand],
-      bar: [.inHand: "drop"]),
-    KeyBinding(
-      "x p P", .send(.cut), .send(.put(above: false)), .send(.put(above: true)),
-      meaning: "cut; paste below, paste above",
-      topic: .arranging, modes: lists),
-    KeyBinding(
-      "", .send(.drop), meaning: "drag ≡ in edit mode, or the row itself", topic: .arranging, modes: [],
-      label: "mouse"),
-  ]
+  private static let arranging = KeyBinding.group(
+    .arranging, in: lists,
+    [
+      .init(
+        "J K Alt-↓ Alt-↑", "move the row down, up; or all marked rows", .send(.shift(1)), .send(.shift(-1)),
+        bar: [.editing: .init("move", keys: 2)]),
+      .init(
+        "m", "pick up; then go to the new place", .send(.pickUp(nil)),
+        bar: [.list: "move", .editing: "pick up"]),
+      .init("Enter", "drop what was picked up", .send(.drop), in: [.inHand], bar: [.inHand: "drop"]),
+      .init(
+        "x p P", "cut; paste below, paste above", .send(.cut), .send(.put(above: false)),
+        .send(.put(above: true))),
+      .init("", "drag ≡ in edit mode, or the row itself", .send(.drop), in: [], label: "mouse"),
+    ])
 
-  private static let marking = [
-    KeyBinding(
-      "Space", .send(.mark), meaning: "mark or unmark, then go down", topic: .marking, modes: lists,
-      bar: [.editing: "mark"]),
-    KeyBinding(
-      "v Shift-↓ Shift-↑", .send(.markRange), .extend(1), .extend(-1), meaning: "mark a range",
-      topic: .marking,
-      modes: lists),
-    KeyBinding(
-      "*", .send(.invertMarks), meaning: "mark the rows that are not marked", topic: .marking, modes: lists),
-    KeyBinding(
-      "y", .copy, meaning: "copy as text", topic: .marking, modes: lists, bar: [.viewing: "copy"]),
-  ]
+  private static let marking = KeyBinding.group(
+    .marking, in: lists,
+    [
+      .init("Space", "mark or unmark, then go down", .send(.mark), bar: [.editing: "mark"]),
+      .init("v Shift-↓ Shift-↑", "mark a range", .send(.markRange), .extend(1), .extend(-1)),
+      .init("*", "mark the rows that are not marked", .send(.invertMarks)),
+      .init("y", "copy as text", .copy, bar: [.viewing: "copy"]),
+    ])
 
-  private static let calling = [
-    KeyBinding(
-      "T", .send(.toggleDue), meaning: "Today: only those who are due, or all rows again", topic: .calling,
-      modes: lists),
-    KeyBinding(
-      "l", .openLog, meaning: "log what was said, then the next date", topic: .calling, modes: lists),
-    KeyBinding(
-      "Enter Esc", .finishPrompt, .closePrompt, meaning: "log, cancel; an empty date leaves it as it is",
-      topic: .calling, modes: [.logging], bar: [.logging: "go on"]),
-  ]
+  private static let calling = KeyBinding.group(
+    .calling, in: lists,
+    [
+      .init("T", "Today: only those who are due, or all rows again", .send(.toggleDue)),
+      .init("l", "log what was said, then the next date", .openLog),
+      .init(
+        "Enter Esc", "log, cancel; an empty date leaves it as it is", .finishPrompt, .closePrompt,
+        in: [.logging], bar: [.logging: "go on"]),
+    ])
 
-  private static let viewing = [
-    KeyBinding(
-      "c", .openColumns, meaning: "choose the columns, by name", topic: .viewing, modes: lists),
-    KeyBinding(
-      "s S", .openOrder, .reverseOrder,
-      meaning: "sort the view by fields, reverse it",
-      topic: .viewing, modes: lists),
-    KeyBinding(
-      "", .openOrder, meaning: "click on a title to sort the view", topic: .viewing, modes: [],
-      label: "mouse"),
-  ]
+  private static let viewing = KeyBinding.group(
+    .viewing, in: lists,
+    [
+      .init("c", "choose the columns, by name", .openColumns),
+      .init("s S", "sort the view by fields, reverse it", .openOrder, .reverseOrder),
+      .init("", "click on a title to sort the view", .openOrder, in: [], label: "mouse"),
+    ])
 
-  private static let searching = [
-    KeyBinding(
-      "/", .send(.search), meaning: "search in all fields", topic: .searching, modes: lists,
-      bar: [.list: "search", .viewing: "search"]),
-    KeyBinding(
-      "n N", .send(.nextHit), .send(.previousHit), meaning: "next match, previous match", topic: .searching,
-      modes: lists),
-    KeyBinding(
-      "&", .send(.filter), meaning: "show only matches or all rows again", topic: .searching, modes: lists),
-    KeyBinding(
-      "Enter", .send(.acceptSearch), meaning: "stay at the match", topic: .searching, modes: [.searching],
-      bar: [.searching: "stay"]),
-    KeyBinding(
-      "↑ ↓", .send(.previousHit), .send(.nextHit), meaning: "previous, next match, while typing",
-      topic: .searching,
-      modes: [.searching], bar: [.searching: .init("other matches", keys: 2)]),
-    KeyBinding(
-      "Tab", .send(.filter), meaning: "show only matches, while typing", topic: .searching,
-      modes: [.searching],
-      bar: [.searching: "only matches"]),
-    KeyBinding(
-      "Esc", .send(.escape), meaning: "back to where the search began", topic: .searching,
-      modes: [.searching],
-      bar: [.searching: "back"]),
-  ]
+  private static let searching = KeyBinding.group(
+    .searching, in: [.searching],
+    [
+      .init(
+        "/", "search in all fields", .send(.search), in: lists, bar: [.list: "search", .viewing: "search"]),
+      .init("n N", "next match, previous match", .send(.nextHit), .send(.previousHit), in: lists),
+      .init("&", "show only matches or all rows again", .send(.filter), in: lists),
+      .init("Enter", "stay at the match", .send(.acceptSearch), bar: [.searching: "stay"]),
+      .init(
+        "↑ ↓", "previous, next match, while typing", .send(.previousHit), .send(.nextHit),
+        bar: [.searching: .init("other matches", keys: 2)]),
+      .init("Tab", "show only matches, while typing", .send(.filter), bar: [.searching: "only matches"]),
+      .init("Esc", "back to where the search began", .send(.escape), bar: [.searching: "back"]),
+    ])
 }
 
 /// The keys of the program, the form, and the questions.
@@ -203,138 +177,119 @@ extension KeyBindings {
   private static let anywhere = KeyMode.all
   private static let questions: Set<KeyMode> = [.confirming, .asking, .formDeleting, .formLeaving]
 
-  static let program = [
-    KeyBinding(
-      "u Ctrl-R", .send(.undo), .send(.redo), meaning: "undo, redo", topic: .program, modes: KeyMode.lists,
-      bar: [.list: "undo"]),
-    KeyBinding(
-      "E", .toggleEditing, meaning: "edit mode: controls for the mouse", topic: .program,
-      modes: KeyMode.lists, bar: [.list: "edit"]),
-    KeyBinding(
-      "Esc", .send(.escape), meaning: "close search, clear marks, end sorting or edit mode", topic: .program,
-      modes: KeyMode.lists, bar: [.editing: "done", .waiting: "cancel"]),
-    KeyBinding(
-      ":", .openCommandLine, meaning: "run a command on the marked rows or the row", topic: .program,
-      modes: KeyMode.lists),
-    KeyBinding(
-      "M", .toggleMouse, meaning: "mouse on or off; hold Shift to select text", topic: .program,
-      modes: KeyMode.lists),
-    KeyBinding(
-      "?", .help, meaning: "show this help", topic: .program, modes: KeyMode.lists,
-      bar: [.list: "help", .editing: "help", .waiting: "help", .viewing: "help"]),
-    KeyBinding(
-      "F1", .help, meaning: "show this help, also in the form", topic: .program,
-      modes: anywhere.subtracting([.reading, .finding]).subtracting(questions)),
-    KeyBinding(
-      "q", .quit, meaning: "quit", topic: .program, modes: KeyMode.lists.union([.damaged, .unreadable]),
-      bar: [.list: "quit", .viewing: "quit", .damaged: "quit", .unreadable: "quit"]),
-    KeyBinding("Ctrl-L", .redraw, meaning: "draw the screen again", topic: .program, modes: anywhere),
-    KeyBinding("Ctrl-Z", .suspend, meaning: "suspend", topic: .program, modes: anywhere),
-    KeyBinding(
-      "Ctrl-C", .cancel, meaning: "cancel; if there is nothing to cancel, quit", topic: .program,
-      modes: anywhere),
-    KeyBinding(
-      "PgDn PgUp Space ↓ ↑", .turn(1), .turn(-1), .turn(1), .turn(1), .turn(-1),
-      meaning: "next page of the help, previous page", topic: .program, modes: [.reading],
-      bar: [.reading: "next page"]),
-    KeyBinding(
-      "/", .find, meaning: "find a key in the help", topic: .program, modes: [.reading],
-      bar: [.reading: "find"]),
-    KeyBinding(
-      "", .closeOverlay, meaning: "close the help", topic: .program, modes: [.reading],
-      bar: [.reading: "closes"], label: "any other key", isFallback: true),
-    KeyBinding(
-      "Enter Esc", .endFinding, .closeOverlay, meaning: "stop searching the help", topic: .program,
-      modes: [.finding], bar: [.finding: "done"]),
-    KeyBinding(
-      "Enter Esc", .finishPrompt, .closePrompt, meaning: "run the command, cancel",
-      topic: .program, modes: [.command], bar: [.command: "run"]),
-    KeyBinding(
-      "Tab ↑ ↓", .complete, .recall(-1), .recall(1), meaning: "complete the word, earlier command, later one",
-      topic: .program, modes: [.command], bar: [.command: "complete"]),
-    KeyBinding(
-      "Enter Esc", .finishPrompt, .closePrompt, meaning: "show these, cancel; empty means the usual ones",
-      topic: .viewing, modes: [.choosing], bar: [.choosing: "show"]),
-    KeyBinding(
-      "Enter Esc", .finishPrompt, .closePrompt, meaning: "sort so, cancel; empty ends it",
-      topic: .viewing, modes: [.ordering], bar: [.ordering: "sort"]),
-    KeyBinding(
-      "Tab", .complete, meaning: "complete the name of a column", topic: .viewing,
-      modes: [.choosing, .ordering], bar: [.choosing: "complete", .ordering: "complete"]),
-  ]
+  static let program =
+    KeyBinding.group(
+      .program, in: KeyMode.lists,
+      [
+        .init("u Ctrl-R", "undo, redo", .send(.undo), .send(.redo), bar: [.list: "undo"]),
+        .init("E", "edit mode: controls for the mouse", .toggleEditing, bar: [.list: "edit"]),
+        .init(
+          "Esc", "close search, clear marks, end sorting or edit mode", .send(.escape),
+          bar: [.editing: "done", .waiting: "cancel"]),
+        .init(":", "run a command on the marked rows or the row", .openCommandLine),
+        .init("M", "mouse on or off; hold Shift to select text", .toggleMouse),
+        .init(
+          "?", "show this help", .help,
+          bar: [.list: "help", .editing: "help", .waiting: "help", .viewing: "help"]),
+        .init(
+          "F1", "show this help, also in the form", .help,
+          in: anywhere.subtracting([.reading, .finding]).subtracting(questions)),
+        .init(
+          "q", "quit", .quit, in: KeyMode.lists.union([.damaged, .unreadable]),
+          bar: [.list: "quit", .viewing: "quit", .damaged: "quit", .unreadable: "quit"]),
+        .init("Ctrl-L", "draw the screen again", .redraw, in: anywhere),
+        .init("Ctrl-Z", "suspend", .suspend, in: anywhere),
+        .init("Ctrl-C", "cancel; if there is nothing to cancel, quit", .cancel, in: anywhere),
+        .init(
+          "PgDn PgUp Space ↓ ↑", "next page of the help, previous page", .turn(1), .turn(-1), .turn(1),
+          .turn(1), .turn(-1), in: [.reading], bar: [.reading: "next page"]),
+        .init("/", "find a key in the help", .find, in: [.reading], bar: [.reading: "find"]),
+        .init(
+          "", "close the help", .closeOverlay, in: [.reading], bar: [.reading: "closes"],
+          label: "any other key", isFallback: true),
+        .init(
+          "Enter Esc", "stop searching the help", .endFinding, .closeOverlay, in: [.finding],
+          bar: [.finding: "done"]),
+        .init(
+          "Enter Esc", "run the command, cancel", .finishPrompt, .closePrompt, in: [.command],
+          bar: [.command: "run"]),
+        .init(
+          "Tab ↑ ↓", "complete the word, earlier command, later one", .complete, .recall(-1), .recall(1),
+          in: [.command], bar: [.command: "complete"]),
+      ])
+    + KeyBinding.group(
+      .viewing, in: [.choosing],
+      [
+        .init(
+          "Enter Esc", "show these, cancel; empty means the usual ones", .finishPrompt, .closePrompt,
+          bar: [.choosing: "show"]),
+        .init(
+          "Enter Esc", "sort so, cancel; empty ends it", .finishPrompt, .closePrompt, in: [.ordering],
+          bar: [.ordering: "sort"]),
+        .init(
+          "Tab", "complete the name of a column", .complete, in: [.choosing, .ordering],
+          bar: [.choosing: "complete", .ordering: "complete"]),
+      ])
 
   static let takeTheirs = KeyBinding(
-    "Ctrl-O", .send(.form(.takeTheirs)), meaning: "use the other program's value", topic: .form,
-    modes: [.form])
+    "Ctrl-O", "use the other program's value", .form(.takeTheirs))
 
-  static let form = [
-    KeyBinding(
-      "Enter ↓ ↑", .send(.form(.enter)), .send(.form(.down)), .send(.form(.up)),
-      meaning: "next line, previous line",
-      topic: .form, modes: [.form], bar: [.form: "next field"]),
-    KeyBinding(
-      "Tab Shift-Tab", .send(.form(.next)), .send(.form(.previous)),
-      meaning: "the same, and on to the buttons",
-      topic: .form, modes: [.form], bar: [.form: "buttons"]),
-    KeyBinding(
-      "PgDn PgUp", .send(.form(.step(1))), .send(.form(.step(-1))),
-      meaning: "the next day or choice, the one before", topic: .form, modes: [.form]),
-    KeyBinding(
-      "Ctrl-J", .text(.insert("\n")), meaning: "line break, in an address or a note", topic: .form,
-      modes: [.form]),
-    KeyBinding(
-      "Ctrl-S", .send(.form(.save)), meaning: "save", topic: .form, modes: [.form], bar: [.form: "save"]),
-    takeTheirs,
-    KeyBinding(
-      "Esc", .send(.escape), meaning: "close without saving; asks if something was typed", topic: .form,
-      modes: [.form],
-      bar: [.form: "cancel"]),
-    KeyBinding(
-      "", .text(.insert(" ")), meaning: "check or clear a box such as Favorite", topic: .form,
-      modes: [], label: "Space"),
-  ]
+  static let form = KeyBinding.group(
+    .form, in: [.form],
+    [
+      .init(
+        "Enter ↓ ↑", "next line, previous line", .form(.enter), .form(.down), .form(.up),
+        bar: [.form: "next field"]),
+      .init(
+        "Tab Shift-Tab", "the same, and on to the buttons", .form(.next), .form(.previous),
+        bar: [.form: "buttons"]),
+      .init("PgDn PgUp", "the next day or choice, the one before", .form(.step(1)), .form(.step(-1))),
+      .init("Ctrl-J", "line break, in an address or a note", .text(.insert("\n"))),
+      .init("Ctrl-S", "save", .form(.save), bar: [.form: "save"]),
+      takeTheirs,
+      .init(
+        "Esc", "close without saving; asks if something was typed", .send(.escape), bar: [.form: "cancel"]),
+      .init("", "check or clear a box such as Favorite", .text(.insert(" ")), in: [], label: "Space"),
+    ])
 
-  static let text = [
-    KeyBinding(
-      "← →", .text(.left), .text(.right), meaning: "move the cursor", topic: .text,
-      modes: KeyMode.typing),
-    KeyBinding(
-      "Home End Ctrl-A Ctrl-E", .text(.start), .text(.end), meaning: "start of the line, end",
-      topic: .text, modes: KeyMode.typing),
-    KeyBinding(
-      "Backspace Delete", .text(.deleteBackward), .text(.deleteForward),
-      meaning: "delete the character before, after", topic: .text, modes: KeyMode.typing),
-    KeyBinding(
-      "Ctrl-W Ctrl-U Ctrl-K", .text(.deleteWord), .text(.deleteToStart), .text(.deleteToEnd),
-      meaning: "delete a word, to the start, to the end", topic: .text, modes: KeyMode.typing),
-  ]
+  static let text = KeyBinding.group(
+    .text, in: KeyMode.typing,
+    [
+      .init("← →", "move the cursor", .text(.left), .text(.right)),
+      .init("Home End Ctrl-A Ctrl-E", "start of the line, end", .text(.start), .text(.end)),
+      .init(
+        "Backspace Delete", "delete the character before, after", .text(.deleteBackward),
+        .text(.deleteForward)),
+      .init(
+        "Ctrl-W Ctrl-U Ctrl-K", "delete a word, to the start, to the end", .text(.deleteWord),
+        .text(.deleteToStart), .text(.deleteToEnd)),
+    ])
 
-  static let answers = [
-    KeyBinding(
-      "Enter y", .confirm, meaning: "yes", topic: .waiting,
-      modes: questions,
-      bar: [
-        .confirming: "delete", .asking: "yes", .formDeleting: "delete", .formLeaving: "discard",
-      ]),
-    KeyBinding(
-      "", .dismiss, meaning: "no", topic: .waiting, modes: questions,
-      bar: [.confirming: "cancels", .asking: "cancels", .formDeleting: "cancels", .formLeaving: "goes on"],
-      label: "any other key",
-      isFallback: true),
-    KeyBinding(
-      "Esc", .send(.escape), meaning: "cancel: the rows stay where they were", topic: .arranging,
-      modes: [.inHand],
-      bar: [.inHand: "cancel"]),
-    KeyBinding(
-      "r", .repair, meaning: "repair the file, after a backup", topic: .trouble, modes: [.damaged],
-      bar: [.damaged: "repair"]),
-    KeyBinding(
-      "v", .send(.openReadOnly), meaning: "open read-only", topic: .trouble, modes: [.damaged],
-      bar: [.damaged: "view"]),
-    KeyBinding(
-      "r", .send(.tryAgain), meaning: "try again", topic: .trouble, modes: [.unreadable],
-      bar: [.unreadable: "try again"]),
-  ]
+  static let answers =
+    KeyBinding.group(
+      .waiting, in: questions,
+      [
+        .init(
+          "Enter y", "yes", .confirm,
+          bar: [.confirming: "delete", .asking: "yes", .formDeleting: "delete", .formLeaving: "discard"]),
+        .init(
+          "", "no", .dismiss,
+          bar: [
+            .confirming: "cancels", .asking: "cancels", .formDeleting: "cancels", .formLeaving: "goes on",
+          ], label: "any other key", isFallback: true),
+      ])
+    + KeyBinding.group(
+      .arranging, in: [.inHand],
+      [
+        .init("Esc", "cancel: the rows stay where they were", .send(.escape), bar: [.inHand: "cancel"])
+      ])
+    + KeyBinding.group(
+      .trouble, in: [.damaged],
+      [
+        .init("r", "repair the file, after a backup", .repair, bar: [.damaged: "repair"]),
+        .init("v", "open read-only", .send(.openReadOnly), bar: [.damaged: "view"]),
+        .init("r", "try again", .send(.tryAgain), in: [.unreadable], bar: [.unreadable: "try again"]),
+      ])
 }
 
 /// Looking up keys and commands.
@@ -387,6 +342,9 @@ enum KeyCommand {
   case repair
   // The terminal
   case toggleMouse, redraw, suspend, quit
+
+  static func go(_ motion: TableMotion) -> KeyCommand { .send(.go(motion)) }
+  static func form(_ event: FormEvent) -> KeyCommand { .send(.form(event)) }
 }
 
 enum KeyMode: CaseIterable {

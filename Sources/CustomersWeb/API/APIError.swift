@@ -187,8 +187,8 @@ struct APIError: Error, Sendable {
 
   /// The error in the reference.
   static let type = JSONObjectType(
-    name: "error", meaning: "Why a request was refused or failed.",
-    members: [
+    "error", "Why a request was refused or failed.",
+    [
       .always("kind", .text, "what went wrong: \(Kind.allCases.map(\.rawValue).joined(separator: ", "))"),
       .always("message", .text, "the same for people"), .always("remedy", .text, "what helps"),
       .optional(

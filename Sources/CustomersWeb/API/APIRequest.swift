@@ -41,6 +41,9 @@ package struct APIAnswer: Sendable {
   }
 
   init(_ status: Int, _ json: JSON) { self.init(status: status, body: Array(json.text.utf8)) }
+
+  /// The answer that all went well.
+  init(_ members: [(String, JSON)]) { self.init(200, .object(members)) }
 }
 
 /// An event of the stream.

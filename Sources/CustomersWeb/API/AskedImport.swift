@@ -177,21 +177,20 @@ struct ImportedTable {
 
   /// The reference of it.
   static let type = JSONObjectType(
-    name: "imported_table", meaning: "The start of a table that is to be imported.",
-    members: [
+    "imported_table", "The start of a table that is to be imported.",
+    [
       .always(
         "columns",
         .list(
           .object(
-            JSONObjectType(
-              name: "imported_column", meaning: "A column of a file, and what it becomes.",
-              members: [
-                .always("name", .text, "its name in the file"),
-                .always("means", .text, "what it becomes, in words"),
-                .optional("to", .text, "the same as a request names it, if it can"),
-                .optional("kind", .text, "of an extra column: what its values are"),
-                .optional("readings", .list(.text), "the ways to read its values, if there are several"),
-              ]))), "the columns, in their order"),
+            "imported_column", "A column of a file, and what it becomes.",
+            [
+              .always("name", .text, "its name in the file"),
+              .always("means", .text, "what it becomes, in words"),
+              .optional("to", .text, "the same as a request names it, if it can"),
+              .optional("kind", .text, "of an extra column: what its values are"),
+              .optional("readings", .list(.text), "the ways to read its values, if there are several"),
+            ])), "the columns, in their order"),
       .always("rows", .list(.list(.text)), "the first rows, as they are in the file"),
       .always("is_returned", .flag, "whether an export with ids wrote the file"),
     ])

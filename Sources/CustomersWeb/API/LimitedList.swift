@@ -74,12 +74,10 @@ final class LimitedList: ListService {
       switch route?.name {
       case "listHistory", "rowHistory":
         // What others did is not told.
-        return try APIAnswer(
-          200,
-          .object([
-            ("version", .version(await mirror.refresh(part, from: whole))), ("steps", .array([])),
-            ("next", .null),
-          ]))
+        return try APIAnswer([
+          ("version", .version(await mirror.refresh(part, from: whole))), ("steps", .array([])),
+          ("next", .null),
+        ])
       case "backUp":
         // Neither what left the part nor what others did is shown.
         throw APIError(.forbidden, "This key has no backup.", remedy: "Export the rows instead.")

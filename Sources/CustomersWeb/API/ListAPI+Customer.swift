@@ -32,9 +32,7 @@ extension ListAPI {
       let lines =
         (log.isEmpty ? [] : [("log", JSON.array(log.map(JSONShapes.line.json)))])
         + (photo.map { [("photo", .string($0.tag))] } ?? [])
-      return APIAnswer(
-        200,
-        .object(members + (customer.map { [("section", .id($0.place.section))] } ?? []) + lines))
+      return APIAnswer(members + (customer.map { [("section", .id($0.place.section))] } ?? []) + lines)
     }
   }
 }
@@ -54,19 +52,18 @@ extension FormState.Options {
 
   /// The form in the reference: the same sections, labels, and placeholders as in the table.
   static let type = JSONObjectType(
-    name: "form", meaning: "A form, with what is in its fields.",
-    members: [
+    "form", "A form, with what is in its fields.",
+    [
       .always("version", .text, "the version of the list"), .always("title", .text, "its title"),
       .always(
         "sections",
         .list(
           .object(
-            JSONObjectType(
-              name: "form_section", meaning: "Fields below one another.",
-              members: [
-                .always("caption", .text, "the line above them; empty if there is none"),
-                .always("fields", .list(.object(field)), "the fields"),
-              ]))), "the sections"),
+            "form_section", "Fields below one another.",
+            [
+              .always("caption", .text, "the line above them; empty if there is none"),
+              .always("fields", .list(.object(field)), "the fields"),
+            ])), "the sections"),
       .always("can_edit", .flag, "whether the caller may save it"),
       .always("has_photo", .flag, "whether there is a photo"),
       .optional("photo", .text, CardPhoto.tagMeaning),
@@ -77,8 +74,8 @@ extension FormState.Options {
     ])
 
   private static let field = JSONObjectType(
-    name: "form_field", meaning: "A field.",
-    members: [
+    "form_field", "A field.",
+    [
       .always("name", .text, "the field; extra.NAME for an extra column"),
       .always("label", .text, "its name for people"),
       .always("placeholder", .text, "what is shown while it is empty"),

@@ -322,16 +322,14 @@ extension APIAnswer {
   ) throws {
     let outcome = edit.outcome
     self.init(
-      200,
-      .object(
-        [
-          ("outcome", .string(outcome.isEmpty ? "unchanged" : "done")), ("version", .version(version)),
-          ("again", .bool(again)),
-        ] + (call.isDryRun ? [("dry_run", .bool(true))] : [])
-          + [
-            ("step", step.map { .int(Int($0)) } ?? .null), ("text", .shown(edit.text)),
-            ("ids", .ids(outcome.ids)),
-          ] + edit.more + outcome.brief.members(most: call.mostChanges)))
+      [
+        ("outcome", .string(outcome.isEmpty ? "unchanged" : "done")), ("version", .version(version)),
+        ("again", .bool(again)),
+      ] + (call.isDryRun ? [("dry_run", .bool(true))] : [])
+        + [
+          ("step", step.map { .int(Int($0)) } ?? .null), ("text", .shown(edit.text)),
+          ("ids", .ids(outcome.ids)),
+        ] + edit.more + outcome.brief.members(most: call.mostChanges))
   }
 }
 

@@ -19,7 +19,7 @@ extension ListAPI {
       if offset == 0, !files.names.contains(name) { try files.create(name) }
       return try await files.use(name) { file in
         guard let file else { throw APIError.noFile }
-        return APIAnswer(200, .object([("size", .int(try file.add(call.bytes, at: offset)))]))
+        return APIAnswer([("size", .int(try file.add(call.bytes, at: offset)))])
       }
     } catch let error where error is SystemError || error is FileError {
       files.drop(name)
@@ -43,7 +43,7 @@ extension ListAPI {
   func cancel(_ call: Route.Call) async throws -> APIAnswer {
     if let token = try call.body.given("token", call.body.token) { await work.cancel(token) }
     if let name = try call.body.given("file", call.body.file) { files.drop(name) }
-    return APIAnswer(200, .object([("outcome", .string("done"))]))
+    return APIAnswer([("outcome", .string("done"))])
   }
 }
 

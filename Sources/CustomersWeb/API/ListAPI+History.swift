@@ -118,12 +118,10 @@ extension ListAPI {
       case .unknown: "unknown"
       }
     let edit = outcome == .committed && showingStep ? made[token] : nil
-    return APIAnswer(
-      200,
-      .object([
-        ("outcome", .string(word)), ("step", edit?.step.map { .int(Int($0.id)) } ?? .null),
-        ("version", edit?.step.map { .version($0.version) } ?? .null), ("text", .shown(edit?.notice ?? "")),
-      ]))
+    return APIAnswer([
+      ("outcome", .string(word)), ("step", edit?.step.map { .int(Int($0.id)) } ?? .null),
+      ("version", edit?.step.map { .version($0.version) } ?? .null), ("text", .shown(edit?.notice ?? "")),
+    ])
   }
 }
 

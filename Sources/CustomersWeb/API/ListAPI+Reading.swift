@@ -7,12 +7,10 @@ extension ListAPI {
   func row(_ call: Route.Call) async throws -> APIAnswer {
     try await list.read { list in
       let customer = try list.customer(CustomerID(rawValue: call.id))
-      return APIAnswer(
-        200,
-        .object([
-          ("version", .version(try list.version())),
-          ("row", JSONShapes.shown.json((customer, try list.outline(), try list.log(of: customer.id)))),
-        ]))
+      return APIAnswer([
+        ("version", .version(try list.version())),
+        ("row", JSONShapes.shown.json((customer, try list.outline(), try list.log(of: customer.id)))),
+      ])
     }
   }
 
@@ -32,10 +30,8 @@ extension ListAPI {
         JSONShapes.shown.json(($0, try list.outline(), try list.log(of: $0.id, limit: 3)))
       }
       return APIAnswer(
-        200,
-        .object(
-          [("version", .version(try list.version())), ("row", row ?? .null)]
-            + (skipped.counts.isEmpty ? [] : [("skipped", skipped.counts.json)])))
+        [("version", .version(try list.version())), ("row", row ?? .null)]
+          + (skipped.counts.isEmpty ? [] : [("skipped", skipped.counts.json)]))
     }
     // Whoever is next is mostly near the top.
     let near = try await list.read { list in
@@ -48,12 +44,10 @@ extension ListAPI {
   /// `GET /v1/sections`.
   func sections(_ call: Route.Call) async throws -> APIAnswer {
     try await list.read { list in
-      APIAnswer(
-        200,
-        .object([
-          ("version", .version(try list.version())),
-          ("sections", .array(try list.sections().map(JSONShapes.section.json))),
-        ]))
+      APIAnswer([
+        ("version", .version(try list.version())),
+        ("sections", .array(try list.sections().map(JSONShapes.section.json))),
+      ])
     }
   }
 
@@ -70,11 +64,9 @@ extension ListAPI {
           ("count", .int(group.customers.count)),
         ])
       }
-      return APIAnswer(
-        200,
-        .object([
-          ("version", .version(try list.version())), ("groups", .array(groups)), ("count", .int(all.count)),
-        ]))
+      return APIAnswer([
+        ("version", .version(try list.version())), ("groups", .array(groups)), ("count", .int(all.count)),
+      ])
     }
   }
 
@@ -91,8 +83,7 @@ extension ListAPI {
             + (choices.isEmpty ? [] : [("choices", .array(choices))])
             + (count.map { [("count", .int($0))] } ?? []))
       }
-      return APIAnswer(
-        200, .object([("version", .version(try list.version())), ("columns", .array(columns))]))
+      return APIAnswer([("version", .version(try list.version())), ("columns", .array(columns))])
     }
   }
 }
@@ -314,14 +305,14 @@ struct RowSelection: Sendable {
   }
 
   static let range = JSONObjectType(
-    name: "range", meaning: "Rows by their numbers.",
-    members: [
+    "range", "Rows by their numbers.",
+    [
       .always("from", .number, "the first, from 1"), .always("to", .number, "the last"),
       .optional("section", .number, "the section in which they are counted; without it, the whole list"),
     ] + changes)
   static let view = JSONObjectType(
-    name: "view", meaning: "The rows that `GET /v1/rows` gives for these parameters; without any, all rows.",
-    members: [
+    "view", "The rows that `GET /v1/rows` gives for these parameters; without any, all rows.",
+    [
       .optional("where", .text, "conditions"), .optional("search", .text, "words that occur"),
       .optional("text", .text, "instead of both: what people type to search"),
       .optional("section", .number, "the id of a section"), .optional("due", .text, dueMeaning),
@@ -369,8 +360,8 @@ extension ListAPI {
 
   /// A step of the history.
   static let step = JSONObjectType(
-    name: "step", meaning: JSONShapes.step.type.meaning,
-    members: JSONShapes.step.type.members + HistoryStep.words + [
+    "step", JSONShapes.step.type.meaning,
+    JSONShapes.step.type.members + HistoryStep.words + [
       .always("lines", .list(.text), "what it did, in a line for each change"),
       .always("can_revert", .flag, "whether it can be undone alone"),
     ])
@@ -414,7 +405,6 @@ extension ListAPI {
         [("lines", .lines(lines, most: ListAPI.mostLines)), ("can_revert", .bool(canRevert))])
     }
     let next = hasMore ? steps.last.map { JSON.int(Int($0.id)) } ?? .null : .null
-    return APIAnswer(
-      200, .object([("version", .version(try list.version())), ("steps", .array(shown)), ("next", next)]))
+    return APIAnswer([("version", .version(try list.version())), ("steps", .array(shown)), ("next", next)])
   }
 }

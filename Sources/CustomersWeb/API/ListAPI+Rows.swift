@@ -59,12 +59,10 @@ extension ListAPI {
       }
     }
     return APIAnswer(
-      200,
-      .object(
-        [
-          ("version", .version(version)), ("complete", .bool(ids != nil)),
-          ("ids", .array((ids ?? []).map(JSON.id))),
-        ] + (skipped.isEmpty ? [] : [("skipped", skipped.json)])))
+      [
+        ("version", .version(version)), ("complete", .bool(ids != nil)),
+        ("ids", .array((ids ?? []).map(JSON.id))),
+      ] + (skipped.isEmpty ? [] : [("skipped", skipped.json)]))
   }
 
   private func rows(
@@ -128,8 +126,7 @@ extension ListAPI {
       filter.due = day
       members.append(("due", .int(try list.count(ListedRows(filter)))))
     }
-    return APIAnswer(
-      200, .object(members + (asked.hasSteps ? try offers.members(list, of: carrier) : [])))
+    return APIAnswer(members + (asked.hasSteps ? try offers.members(list, of: carrier) : []))
   }
 }
 

@@ -10,14 +10,14 @@ extension ListAPI {
   private static let largestExport = 16 << 20
 
   /// `GET /v1/formats`.
-  func formats(_ call: Route.Call) throws -> APIAnswer {
+  func formats(_ call: Route.Call) async throws -> APIAnswer {
     let formats = FileFormat.writable.map { format in
       JSON.object([
         ("name", .string(format.name)), ("summary", .string(String(format.summary.prefix { $0 != "." }))),
         ("is_table", .bool(format.isTable)),
       ])
     }
-    return APIAnswer(200, .object([("formats", .array(formats))]))
+    return APIAnswer([("formats", .array(formats))])
   }
 
   /// `GET /v1/export`: a file in one answer.
@@ -108,12 +108,10 @@ extension ListAPI {
         return try await files.use(name) { file in
           guard let file else { throw CancellationError() }
           let (name, done) = try await body(file, progress)
-          return APIAnswer(
-            200,
-            .object([
-              ("size", .int(file.count)), ("name", .string(name)),
-              ("text", .string(done.text(isDryRun: false))),
-            ]))
+          return APIAnswer([
+            ("size", .int(file.count)), ("name", .string(name)),
+            ("text", .string(done.text(isDryRun: false))),
+          ])
         }
       } catch {
         files.drop(name)

@@ -16,54 +16,20 @@ package enum OpenAPI {
       }
     }
     let error = schemas.schema(of: .object(APIError.type), isSent: false)
-    let failure = JSON.object([
-      ("type", .string("object")), ("required", .array([.string("error")])),
-      ("properties", .object([("error", error)])),
-    ])
-    return .object([
-      ("openapi", .string("3.1.0")),
-      (
-        "info",
-        .object([
-          ("title", .string("customers")), ("version", .string(version)),
-          ("description", .string("A list of customers, in the order that its users choose.")),
-          ("license", .object([("name", .string("MIT")), ("identifier", .string("MIT"))])),
-        ])
-      ),
-      ("servers", .array([.object([("url", .string("/"))])])),
-      ("security", .array([.object([("key", .array([]))])])),
-      ("paths", .object(paths.map { ($0, JSON.object($1)) })),
-      (
-        "components",
-        .object([
-          ("schemas", .object(schemas.all)),
-          (
-            "responses",
-            .object([
-              (
-                "error",
-                .object([
-                  ("description", .string("Why the request was refused or failed.")),
-                  ("content", .object([("application/json", .object([("schema", failure)]))])),
-                ])
-              )
-            ])
-          ),
-          (
-            "securitySchemes",
-            .object([
-              (
-                "key",
-                .object([
-                  ("type", .string("http")), ("scheme", .string("bearer")),
-                  ("description", .string(APIError.Kind.unauthorized.remedy)),
-                ])
-              )
-            ])
-          ),
-        ])
-      ),
-    ])
+    let all = JSON.object(paths.map { ($0, JSON.object($1)) })
+    let key = JSON.string(APIError.Kind.unauthorized.remedy)
+    return .raw(
+      """
+      {"openapi":"3.1.0","info":{"title":"customers","version":\(JSON.string(version).text),\
+      "description":"A list of customers, in the order that its users choose.",\
+      "license":{"name":"MIT","identifier":"MIT"}},\
+      "servers":[{"url":"/"}],"security":[{"key":[]}],"paths":\(all.text),\
+      "components":{"schemas":\(JSON.object(schemas.all).text),\
+      "responses":{"error":{"description":"Why the request was refused or failed.",\
+      "content":{"application/json":{"schema":{"type":"object","required":["error"],\
+      "properties":{"error":\(error.text)}}}}}},\
+      "securitySchemes":{"key":{"type":"http","scheme":"bearer","description":\(key.text)}}}}
+      """)
   }
 
   /// The type of the arguments of a tool (JSON Schema).
@@ -221,5 +187,12 @@ extension Route.Parameter {
       ("description", .string(meaning)),
       ("required", .bool(isNeeded)), ("schema", .object(type)),
     ])
+  }
+}
+
+extension ListAPI {
+  /// `GET /v1/openapi.json`.
+  func document(_ call: Route.Call) async throws -> APIAnswer {
+    APIAnswer(200, OpenAPI.document(version: program.version))
   }
 }

@@ -75,7 +75,7 @@ extension ListAPI {
     var there = asked.filter { known[$0] != nil }
     if let carrier { there = carrier.map.withLock { map in there.compactMap { map.rows[$0] } } }
     presence.note(Presence.Entry(person: person, page: page, ids: there))
-    return APIAnswer(200, .object([("outcome", .string("done"))]))
+    return APIAnswer([("outcome", .string("done"))])
   }
 }
 

@@ -65,13 +65,13 @@ struct RequestedEdit: Sendable {
         .optional("view", .object(RowSelection.view), "instead of `ids`: rows that match"),
       ]
     }
-    return JSONObjectType(name: type.name, meaning: type.meaning, members: members)
+    return JSONObjectType(type.name, type.meaning, members)
   }
 
   /// A place, in a section or in the whole list.
   static let to = JSONObjectType(
-    name: "move_destination", meaning: ListEdit.place.meaning,
-    members: ListEdit.place.members + [
+    "move_destination", ListEdit.place.meaning,
+    ListEdit.place.members + [
       .optional("position", .number, "the number in the whole list, from 1")
     ],
     words: ListEdit.place.words, isNumber: true)

@@ -8,125 +8,99 @@ extension Route {
   /// All routes, in the order of the documents.
   static let all: [Route] = [
     .get(
-      "/v1/rows", "listRows", "Rows of the list: from a number on, in another order, or those that match.",
-      .json(rows), [.from, .limit(0...1000)] + Parameter.rows + [.fields, .sort] + Parameter.view
-    ) { try await $0.rows($1) },
+      "/v1/rows", "listRows", ListAPI.rows,
+      "Rows of the list: from a number on, in another order, or those that match.", .json(rows),
+      [.from, .limit(0...1000)] + Parameter.rows + [.fields, .sort] + Parameter.view),
     .get(
-      "/v1/ids", "listIDs", "The ids of rows, all of them, in the order of the list.", .json(ids),
-      Parameter.rows + Parameter.range + [.session]
-    ) { try await $0.ids($1) },
-    .get("/v1/rows/{id}", "showRow", "One row, by the id of its customer.", .json(row)) {
-      try await $0.row($1)
-    },
+      "/v1/ids", "listIDs", ListAPI.ids, "The ids of rows, all of them, in the order of the list.",
+      .json(ids), Parameter.rows + Parameter.range + [.session]),
+    .get("/v1/rows/{id}", "showRow", ListAPI.row, "One row, by the id of its customer.", .json(row)),
     .get(
-      "/v1/duplicates", "listDuplicates", "The customers that may be the same, in groups.", .json(duplicates)
-    ) { try await $0.duplicates($1) },
+      "/v1/duplicates", "listDuplicates", ListAPI.duplicates,
+      "The customers that may be the same, in groups.", .json(duplicates)),
     .get(
-      "/v1/next", "nextRow", "The first row that is due, with the last three lines of its log.", .json(next),
-      Parameter.rows
-    ) { try await $0.next($1) },
+      "/v1/next", "nextRow", ListAPI.next, "The first row that is due, with the last three lines of its log.",
+      .json(next), Parameter.rows),
     .get(
-      "/v1/rows/{id}/history", "rowHistory", "The steps that changed a customer, the latest first.",
-      .json(history), [.before, .limit(1...50)]
-    ) { try await $0.stepsOfRow($1) },
+      "/v1/rows/{id}/history", "rowHistory", ListAPI.stepsOfRow,
+      "The steps that changed a customer, the latest first.", .json(history), [.before, .limit(1...50)]),
     .get(
-      "/v1/rows/{id}/photo", "rowPhoto", "The photo of a customer.", .other([.jpeg, .png, .gif, .webp])
-    ) { try await $0.photo($1) },
+      "/v1/rows/{id}/photo", "rowPhoto", ListAPI.photo, "The photo of a customer.",
+      .other([.jpeg, .png, .gif, .webp])),
     .post(
-      "/v1/rows/{id}/photo", "setPhoto", "Gives a customer a photo, or takes it away.", .json(photo), outcome
-    ) { try await $0.setPhoto($1) },
+      "/v1/rows/{id}/photo", "setPhoto", ListAPI.setPhoto, "Gives a customer a photo, or takes it away.",
+      .json(photo), outcome),
     .get(
-      "/v1/form", "showForm", "The form of a customer or of a new one, as people fill it in.",
+      "/v1/form", "showForm", ListAPI.form, "The form of a customer or of a new one, as people fill it in.",
       .json(FormState.Options.type),
-      [
-        Parameter(
-          name: "id", kind: .number(1...Int.max), meaning: "the id of the customer; without it, a new one")
-      ]
-    ) { try await $0.form($1) },
-    .get("/v1/sections", "listSections", "The sections, in their order.", .json(sections)) {
-      try await $0.sections($1)
-    },
-    .get("/v1/columns", "listColumns", "The fields, and the extra columns of the list.", .json(columns)) {
-      try await $0.columns($1)
-    },
+      [Parameter("id", .number(1...Int.max), "the id of the customer; without it, a new one")]),
+    .get("/v1/sections", "listSections", ListAPI.sections, "The sections, in their order.", .json(sections)),
     .get(
-      "/v1/history", "listHistory", "The steps, the latest first.", .json(history), [.before, .limit(1...50)]
-    ) { try await $0.steps($1) },
+      "/v1/columns", "listColumns", ListAPI.columns, "The fields, and the extra columns of the list.",
+      .json(columns)),
+    .get(
+      "/v1/history", "listHistory", ListAPI.steps, "The steps, the latest first.", .json(history),
+      [.before, .limit(1...50)]),
     .post(
-      "/v1/edits", "edit", "Edits, all or none of them, as one step.", .json(edits), outcome
-    ) { try await $0.edit($1) },
-    .post("/v1/undo", "undo", "Undoes the last step, whoever made it.", .json(undo), outcome) {
-      try await $0.revert(.undo, $1)
-    },
-    .post("/v1/redo", "redo", "Redoes the step that was undone last.", .json(undo), outcome) {
-      try await $0.revert(.redo, $1)
-    },
-    .post("/v1/revert", "revert", "Undoes one step alone; what was done since stays.", .json(revert), outcome)
-    {
-      try await $0.revertStep($1)
-    },
+      "/v1/edits", "edit", ListAPI.edit, "Edits, all or none of them, as one step.", .json(edits), outcome),
     .post(
-      "/v1/settle", "settle",
+      "/v1/undo", "undo", { api in { try await api.revert(.undo, $0) } },
+      "Undoes the last step, whoever made it.", .json(undo), outcome),
+    .post(
+      "/v1/redo", "redo", { api in { try await api.revert(.redo, $0) } },
+      "Redoes the step that was undone last.", .json(undo), outcome),
+    .post(
+      "/v1/revert", "revert", ListAPI.revertStep, "Undoes one step alone; what was done since stays.",
+      .json(revert), outcome),
+    .post(
+      "/v1/settle", "settle", ListAPI.settle,
       "Says whether the edit with a token was made; one that was not made can't be made later.",
-      .json(settling), settled, isReading: true
-    ) { try await $0.settle($1) },
-    .get("/v1/formats", "listFormats", "The formats of exports.", .json(formats)) { try $0.formats($1) },
+      .json(settling), settled, isReading: true),
+    .get("/v1/formats", "listFormats", ListAPI.formats, "The formats of exports.", .json(formats)),
     .get(
-      "/v1/export", "exportRows", "Rows as a file, of up to 16 MB.", .other([.bytes]),
-      [
-        Parameter(
-          name: "format", kind: .words(FileFormat.writable.map(\.name)),
-          meaning: "the format; without it, csv")
-      ] + Parameter.rows + [.sort]
-    ) { try await $0.exportContent($1) },
+      "/v1/export", "exportRows", ListAPI.exportContent, "Rows as a file, of up to 16 MB.", .other([.bytes]),
+      [Parameter("format", .words(FileFormat.writable.map(\.name)), "the format; without it, csv")]
+        + Parameter.rows + [.sort]),
     .post(
-      "/v1/export", "exportFile", "Writes rows to a file, of up to 256 MB, which is fetched in pieces.",
-      .json(exporting), exported, isReading: true, mayRun: true
-    ) { try await $0.exportFile($1) },
+      "/v1/export", "exportFile", ListAPI.exportFile,
+      "Writes rows to a file, of up to 256 MB, which is fetched in pieces.", .json(exporting), exported,
+      isReading: true, mayRun: true),
     .post(
-      "/v1/backup", "backUp", "Writes a copy of the list with its history, which is fetched in pieces.",
-      .json(backingUp), exported, isReading: true, mayRun: true
-    ) { try await $0.backUp($1) },
+      "/v1/backup", "backUp", ListAPI.backUp,
+      "Writes a copy of the list with its history, which is fetched in pieces.", .json(backingUp), exported,
+      isReading: true, mayRun: true),
     .post(
-      "/v1/import", "importRows", "Imports a file as one step; with `dry_run`, says what it would do.",
-      .json(importing), outcome, mayRun: true
-    ) { try await $0.importFile($1) },
+      "/v1/import", "importRows", ListAPI.importFile,
+      "Imports a file as one step; with `dry_run`, says what it would do.", .json(importing), outcome,
+      mayRun: true),
     .post(
-      "/v1/pull", "pullCopy",
+      "/v1/pull", "pullCopy", ListAPI.pull,
       "Takes in what a copy of the list has that was edited on its own, as one step; with `dry_run`, says what it would do.",
-      .json(pulling), outcome, mayRun: true
-    ) { try await $0.pull($1) },
-    .get("/v1/files", "readFile", "A piece of a file, of up to 1 MB.", .other([.bytes]), Parameter.piece) {
-      try await $0.download($1)
-    },
-    .post(
-      "/v1/files", "sendFile",
-      "Adds a piece, of up to 1 MB, to a file of up to 256 MB; the piece at 0 begins it.",
-      .bytes, sent,
-      Parameter.piece + [
-        Parameter(
-          name: "name", kind: .text, meaning: "its name for people, to refuse a format that is not known")
-      ]
-    ) { try await $0.upload($1) },
-    .post(
-      "/v1/cancel", "cancel", "Ends an import or export that is running, and drops a file.", .json(canceling),
-      done, isReading: true
-    ) { try await $0.cancel($1) },
-    .post(
-      "/v1/presence", "tellPresence",
-      "Says which rows a page is editing now; streams have it for 30 seconds after the last time.",
-      .json(telling), done
-    ) { try await $0.tellPresence($1) },
+      .json(pulling), outcome, mayRun: true),
     .get(
-      "/v1/events", "events", "A stream of what changes from now on, or from a version on.", .events,
+      "/v1/files", "readFile", ListAPI.download, "A piece of a file, of up to 1 MB.", .other([.bytes]),
+      Parameter.piece),
+    .post(
+      "/v1/files", "sendFile", ListAPI.upload,
+      "Adds a piece, of up to 1 MB, to a file of up to 256 MB; the piece at 0 begins it.", .bytes, sent,
+      Parameter.piece + [
+        Parameter("name", .text, "its name for people, to refuse a format that is not known")
+      ]),
+    .post(
+      "/v1/cancel", "cancel", ListAPI.cancel, "Ends an import or export that is running, and drops a file.",
+      .json(canceling), done, isReading: true),
+    .post(
+      "/v1/presence", "tellPresence", ListAPI.tellPresence,
+      "Says which rows a page is editing now; streams have it for 30 seconds after the last time.",
+      .json(telling), done),
+    .get(
+      "/v1/events", "events", ListAPI.missedEvents,
+      "A stream of what changes from now on, or from a version on.", .events,
       [
-        Parameter(name: "after", kind: .text, meaning: "a version: its later steps come first, or `reload`"),
-        Parameter(name: "page", kind: .text, meaning: "a name; an earlier stream of the same name ends"),
-      ]
-    ) { try await $0.missedEvents($1) },
-    .get("/v1/openapi.json", "openapi", "This description, as OpenAPI 3.1.", .document) { api, _ in
-      APIAnswer(200, OpenAPI.document(version: api.program.version))
-    },
+        Parameter("after", .text, "a version: its later steps come first, or `reload`"),
+        Parameter("page", .text, "a name; an earlier stream of the same name ends"),
+      ]),
+    .get("/v1/openapi.json", "openapi", ListAPI.document, "This description, as OpenAPI 3.1.", .document),
   ]
 
   private static func version(_ meaning: String = "the version of the list") -> JSONObjectType.Member {
@@ -134,8 +108,8 @@ extension Route {
   }
 
   private static let rows = JSONObjectType(
-    name: "rows", meaning: "Rows of the list.",
-    members: [
+    "rows", "Rows of the list.",
+    [
       version(), .always("count", .number, "how many rows there are, with those that are not here"),
       .always("from", .number, "the number of the first of these among them, from 1"),
       .always(
@@ -146,9 +120,8 @@ extension Route {
         "columns",
         .list(
           .object(
-            JSONObjectType(
-              name: "shown_column", meaning: "A column that a key shows.",
-              members: [.always("name", .text, "the name"), .always("title", .text, "the name for people")]))
+            "shown_column", "A column that a key shows.",
+            [.always("name", .text, "the name"), .always("title", .text, "the name for people")])
         ), "of a key that shows some columns: which, in their order"),
       .optional(
         "other_list", .flag,
@@ -158,26 +131,24 @@ extension Route {
       .optional(
         "found",
         .object(
-          JSONObjectType(
-            name: "found", meaning: "How far a search is.",
-            members: [
-              .always("count", .number, "how many rows match so far"),
-              .always("read", .number, "how many rows were searched"),
-              .always("complete", .flag, "whether these are all"),
-              .optional("skipped", .text, "which values it could not compare, for people"),
-              .optional("problem", .text, "what is wrong with the text, for people"),
-            ])), "with a session and `text`: how far the search is"),
+          "found", "How far a search is.",
+          [
+            .always("count", .number, "how many rows match so far"),
+            .always("read", .number, "how many rows were searched"),
+            .always("complete", .flag, "whether these are all"),
+            .optional("skipped", .text, "which values it could not compare, for people"),
+            .optional("problem", .text, "what is wrong with the text, for people"),
+          ]), "with a session and `text`: how far the search is"),
       .optional(
         "outline",
         .object(
-          JSONObjectType(
-            name: "outline", meaning: "The sections.",
-            members: [
-              .always("tag", .text, "another one if the sections are others"),
-              .optional(
-                "sections", .list(.object(JSONShapes.section.type)),
-                "the sections, with titles cut after 300 characters, unless the caller has them"),
-            ])), "with `outline`: the sections"),
+          "outline", "The sections.",
+          [
+            .always("tag", .text, "another one if the sections are others"),
+            .optional(
+              "sections", .list(.object(JSONShapes.section.type)),
+              "the sections, with titles cut after 300 characters, unless the caller has them"),
+          ]), "with `outline`: the sections"),
       .optional(
         "places", .list(.any), "with `places`: for each id its row in the list, or null if it is not there"),
       .optional(
@@ -189,28 +160,26 @@ extension Route {
     "skipped",
     .list(
       .object(
-        JSONObjectType(
-          name: "skipped_values",
-          meaning:
-            "Values that a question could not compare, because they are not of the kind of their column.",
-          members: [
-            .always("column", .text, "the column"), .always("kind", .text, "its kind"),
-            .always("count", .number, "how many values of it"),
-          ]))), "the values that left the question open, if any; these rows are not here")
+        "skipped_values",
+        "Values that a question could not compare, because they are not of the kind of their column.",
+        [
+          .always("column", .text, "the column"), .always("kind", .text, "its kind"),
+          .always("count", .number, "how many values of it"),
+        ])), "the values that left the question open, if any; these rows are not here")
   private static let next = JSONObjectType(
-    name: "next_row", meaning: "The row that is due first.",
-    members: [version(), .always("row", .any, "a shown_customer, or null if no one is due"), skipped])
+    "next_row", "The row that is due first.",
+    [version(), .always("row", .any, "a shown_customer, or null if no one is due"), skipped])
   private static let ids = JSONObjectType(
-    name: "ids", meaning: "The ids of rows.",
-    members: [
+    "ids", "The ids of rows.",
+    [
       version("the version of the list in which they were read"),
       .always("complete", .flag, "false if a session still searches; then there are none yet"),
       .always("ids", .list(.number), "the ids"), skipped,
     ])
   /// A customer of which only some members may be there.
   private static let partialCustomer = JSONObjectType(
-    name: "row", meaning: "A customer, or some of its fields.",
-    members: JSONShapes.customer.type.members.map {
+    "row", "A customer, or some of its fields.",
+    JSONShapes.customer.type.members.map {
       $0.name == "id" ? $0 : .optional($0.name, $0.type, $0.meaning)
     } + [
       .optional("subtitle", .text, "the line that a table shows below the name"),
@@ -218,34 +187,31 @@ extension Route {
       .optional("photo", .text, CardPhoto.tagMeaning),
     ], isOpen: true)
   private static let row = JSONObjectType(
-    name: "one_row", meaning: "One row.",
-    members: [version(), .always("row", .object(JSONShapes.shown.type), "the customer")])
+    "one_row", "One row.", [version(), .always("row", .object(JSONShapes.shown.type), "the customer")])
   private static let sections = JSONObjectType(
-    name: "sections", meaning: "The sections.",
-    members: [version(), .always("sections", .list(.object(JSONShapes.section.type)), "the sections")])
+    "sections", "The sections.",
+    [version(), .always("sections", .list(.object(JSONShapes.section.type)), "the sections")])
   private static let columns = JSONObjectType(
-    name: "columns", meaning: "The fields and extra columns.",
-    members: [
+    "columns", "The fields and extra columns.",
+    [
       version(),
       .always(
         "columns",
         .list(
           .object(
-            JSONObjectType(
-              name: "field", meaning: "A field, or an extra column.",
-              members: [
-                .always("name", .text, "the column; extra.NAME for an extra one"),
-                .always("title", .text, "its name for people"),
-                .always(
-                  "kind", .text,
-                  "what its values are: \(ColumnKind.words)"),
-                .optional("choices", .list(.text), "the values of a choice, in their order"),
-                .optional("count", .number, "how many customers have the extra column"),
-              ]))), "the fields"),
+            "field", "A field, or an extra column.",
+            [
+              .always("name", .text, "the column; extra.NAME for an extra one"),
+              .always("title", .text, "its name for people"),
+              .always(
+                "kind", .text, "what its values are: \(ColumnKind.words)"),
+              .optional("choices", .list(.text), "the values of a choice, in their order"),
+              .optional("count", .number, "how many customers have the extra column"),
+            ])), "the fields"),
     ])
   private static let history = JSONObjectType(
-    name: "history", meaning: "Steps of the history.",
-    members: [
+    "history", "Steps of the history.",
+    [
       version(), .always("steps", .list(.object(ListAPI.step)), "the steps, the latest first"),
       .always("next", .any, "the number for `before` that gives earlier ones; null if there are none"),
     ])
@@ -262,34 +228,33 @@ extension Route {
     "changes", .number, "how many changes the answer lists, up to 1,000; without it, as many")
   private static let time = JSONObjectType.Member.optional("time", .text, "the time of that step, to be sure")
   private static let edits = JSONObjectType(
-    name: "edits", meaning: "Edits that are made together.",
-    members: [
+    "edits", "Edits that are made together.",
+    [
       .always("edits", .list(.oneOf(RequestedEdit.types)), "the edits, in their order"), token, seen, dryRun,
       .optional(
         "typed", .flag, "whether a person typed the values: a number that may be two, as 1.200, is refused"),
       page, changes,
     ])
   private static let undo = JSONObjectType(
-    name: "undo_request", meaning: "What to undo or redo.",
-    members: [.optional("step", .number, "the step that is expected; another one is not undone"), time]
+    "undo_request", "What to undo or redo.",
+    [.optional("step", .number, "the step that is expected; another one is not undone"), time]
       + [token, dryRun, page, changes])
   private static let revert = JSONObjectType(
-    name: "revert_request", meaning: "The step to revert.",
-    members: [.always("step", .number, "the step"), time, token, dryRun, page, changes])
+    "revert_request", "The step to revert.",
+    [.always("step", .number, "the step"), time, token, dryRun, page, changes])
   private static let photo = JSONObjectType(
-    name: "photo_request", meaning: "A photo.",
-    members: [
+    "photo_request", "A photo.",
+    [
       .optional(
         "file", .text,
         "a JPEG, PNG, GIF, or WebP file of up to 2 MB that was sent; without it, the photo is taken away"),
       token, dryRun, page, changes,
     ])
   private static let settling = JSONObjectType(
-    name: "settle_request", meaning: "An edit of which the answer was lost.",
-    members: [.always("token", .text, "its token")])
+    "settle_request", "An edit of which the answer was lost.", [.always("token", .text, "its token")])
   private static let settled = JSONObjectType(
-    name: "settled", meaning: "What became of an edit.",
-    members: [
+    "settled", "What became of an edit.",
+    [
       .always("outcome", .text, "done, not_done, or unknown if it is too long ago"),
       .always("step", .any, "the number of its step; null if there is none or it is not known"),
       .always("version", .any, "the version after it; null if there is none or it is not known"),
@@ -300,8 +265,8 @@ extension Route {
     "progress", .flag,
     "whether to answer after a moment how far it is, with 202; the same request again goes on")
   private static let column = JSONObjectType(
-    name: "import_column", meaning: "What a column of a file becomes.",
-    members: [
+    "import_column", "What a column of a file becomes.",
+    [
       .always("name", .text, "its name in the file; without a header, its number"),
       .optional("to", .text, "a field, extra.NAME, name, section, or - for nothing"),
       .optional(
@@ -309,11 +274,11 @@ extension Route {
         "of an extra column: text, number, date, time, yes/no, link, or one of the `readings` of the dry run"),
     ])
   private static let choice = JSONObjectType(
-    name: "choice", meaning: "Whose change counts in one conflict.",
-    members: [.always("key", .text, "the key of the conflict"), .always("side", .text, "ours, or theirs")])
+    "choice", "Whose change counts in one conflict.",
+    [.always("key", .text, "the key of the conflict"), .always("side", .text, "ours, or theirs")])
   private static let importing = JSONObjectType(
-    name: "import_request", meaning: "A file to import.",
-    members: [
+    "import_request", "A file to import.",
+    [
       .always("name", .text, "its name, of which the end names the format: new.csv"),
       .optional("content", .text, "its content, of up to 1 MB"),
       .optional("file", .text, "instead of its content: \(file); it was sent before"),
@@ -338,8 +303,8 @@ extension Route {
       dryRun, page, changes, progress,
     ])
   private static let pulling = JSONObjectType(
-    name: "pull_request", meaning: "A copy of the list to take in.",
-    members: [
+    "pull_request", "A copy of the list to take in.",
+    [
       .always("file", .text, "\(file); it was sent before"),
       .optional("name", .text, "its name for people"),
       .optional(
@@ -354,8 +319,8 @@ extension Route {
     ])
   /// Something that both copies changed.
   static let conflict = JSONObjectType(
-    name: "conflict", meaning: "Something that both copies of a list changed.",
-    members: [
+    "conflict", "Something that both copies of a list changed.",
+    [
       .always("key", .text, "what `choices` name it by"), .always("text", .text, "a line for people"),
       .optional("kind", .text, "of a pull: value, place, order, deletion, or the like"),
       .always("column", .any, "of a value: the column; or null"),
@@ -369,8 +334,8 @@ extension Route {
       .optional("winner", .text, "of a pull: whose change counts: ours, or theirs"),
     ])
   private static let exporting = JSONObjectType(
-    name: "export_request", meaning: "A file to write.",
-    members: [
+    "export_request", "A file to write.",
+    [
       .always("file", .text, file), .always("format", .text, "the format"),
       .optional("ids", .list(.number), "the rows; without it and `view`, all"),
       .optional("range", .object(RowSelection.range), "instead of `ids`: rows by their numbers"),
@@ -381,73 +346,71 @@ extension Route {
       progress,
     ])
   private static let backingUp = JSONObjectType(
-    name: "backup_request", meaning: "A copy to write.", members: [.always("file", .text, file), progress])
+    "backup_request", "A copy to write.", [.always("file", .text, file), progress])
   private static let duplicates = JSONObjectType(
-    name: "duplicates", meaning: "Customers that may be the same.",
-    members: [
+    "duplicates", "Customers that may be the same.",
+    [
       version("the version of the list"),
       .always(
         "groups",
         .list(
           .object(
-            JSONObjectType(
-              name: "duplicate_group", meaning: "Customers that have something in common.",
-              members: [
-                .always("reasons", .list(.text), "what all of them have in common: name, email, or phone"),
-                .always("rows", .list(.object(JSONShapes.customer.type)), "the first of them, in list order"),
-                .always("count", .number, "how many they are"),
-              ]))), "the first groups, in the order of their first rows"),
+            "duplicate_group", "Customers that have something in common.",
+            [
+              .always("reasons", .list(.text), "what all of them have in common: name, email, or phone"),
+              .always("rows", .list(.object(JSONShapes.customer.type)), "the first of them, in list order"),
+              .always("count", .number, "how many they are"),
+            ])), "the first groups, in the order of their first rows"),
       .always("count", .number, "how many groups there are"),
     ])
   private static let exported = JSONObjectType(
-    name: "exported", meaning: "A file that was written.",
-    members: [
+    "exported", "A file that was written.",
+    [
       .always("size", .number, "its size in bytes"), .always("name", .text, "a name for it"),
       .always("text", .text, "what was done, as a sentence"),
     ])
   private static let formats = JSONObjectType(
-    name: "formats", meaning: "The formats of exports.",
-    members: [
+    "formats", "The formats of exports.",
+    [
       .always(
         "formats",
         .list(
           .object(
-            JSONObjectType(
-              name: "format", meaning: "A format.",
-              members: [
-                .always("name", .text, "its name"), .always("summary", .text, "what it is"),
-                .always("is_table", .flag, "whether it may have ids"),
-              ]))), "the formats")
+            "format", "A format.",
+            [
+              .always("name", .text, "its name"), .always("summary", .text, "what it is"),
+              .always("is_table", .flag, "whether it may have ids"),
+            ])), "the formats")
     ])
   private static let sent = JSONObjectType(
-    name: "sent", meaning: "What there is of a file.",
-    members: [.always("size", .number, "its bytes so far, after which the next piece begins")])
+    "sent", "What there is of a file.",
+    [.always("size", .number, "its bytes so far, after which the next piece begins")])
   private static let canceling = JSONObjectType(
-    name: "cancel_request", meaning: "What is no longer wanted.",
-    members: [
+    "cancel_request", "What is no longer wanted.",
+    [
       .optional("token", .text, "the token of an import, or the file of an export"),
       .optional("file", .text, file),
     ])
   private static let telling = JSONObjectType(
-    name: "presence", meaning: "Rows that are being edited.",
-    members: [
+    "presence", "Rows that are being edited.",
+    [
       .always(
         "page", .text, "a random name of the page, which its own events have: up to 32 hexadecimal digits"),
       .always("ids", .list(.number), "the customers, up to \(Presence.mostRows); none when it is over"),
     ])
   private static let done = JSONObjectType(
-    name: "done", meaning: "It was done.", members: [.always("outcome", .text, "done")])
+    "done", "It was done.", [.always("outcome", .text, "done")])
   /// How far something is that takes long.
   static let running = JSONObjectType(
-    name: "running", meaning: "How far it is.",
-    members: [
+    "running", "How far it is.",
+    [
       .always("outcome", .text, "running"), .always("done", .number, "how much of it is done"),
       .always("total", .number, "how much it is; 0 if that is not known yet"),
     ])
   /// What an edit has done.
   static let outcome = JSONObjectType(
-    name: "outcome", meaning: "What an edit has done.",
-    members: [
+    "outcome", "What an edit has done.",
+    [
       .always("outcome", .text, "done, or unchanged"), version("the version after the edit"),
       .always("again", .flag, "whether it was done before: this is what it did then"),
       .optional("dry_run", .flag, "true if nothing was done"),

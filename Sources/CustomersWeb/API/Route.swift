@@ -16,8 +16,13 @@ package struct Route: Sendable {
     let name: String
     let kind: Kind
     let meaning: String
-    var isNeeded = false
-    var isInPath = false
+    let isNeeded: Bool
+    let isInPath: Bool
+
+    init(_ name: String, _ kind: Kind, _ meaning: String, isNeeded: Bool = false, isInPath: Bool = false) {
+      (self.name, self.kind, self.meaning) = (name, kind, meaning)
+      (self.isNeeded, self.isInPath) = (isNeeded, isInPath)
+    }
   }
 
   /// What a request has besides its parameters.
@@ -48,7 +53,7 @@ package struct Route: Sendable {
     let identity: String
   }
 
-  typealias Handler = @Sendable (ListAPI, Call) async throws -> APIAnswer
+  typealias Handler = @Sendable (ListAPI) -> @Sendable (Call) async throws -> APIAnswer
 
   let method: String
   /// Such as `/v1/rows/{id}`.
@@ -66,8 +71,8 @@ package struct Route: Sendable {
   let handler: Handler
 
   static func get(
-    _ path: String, _ name: String, _ summary: String, _ content: Content, _ parameters: [Parameter] = [],
-    _ handler: @escaping Handler
+    _ path: String, _ name: String, _ handler: @escaping Handler, _ summary: String, _ content: Content,
+    _ parameters: [Parameter] = []
   ) -> Route {
     Route(
       method: "GET", path: path, name: name, summary: summary, parameters: inPath(path) + parameters,
@@ -75,9 +80,8 @@ package struct Route: Sendable {
   }
 
   static func post(
-    _ path: String, _ name: String, _ summary: String, _ body: Body, _ answer: JSONObjectType,
-    _ parameters: [Parameter] = [], isReading: Bool = false, mayRun: Bool = false,
-    _ handler: @escaping Handler
+    _ path: String, _ name: String, _ handler: @escaping Handler, _ summary: String, _ body: Body,
+    _ answer: JSONObjectType, _ parameters: [Parameter] = [], isReading: Bool = false, mayRun: Bool = false
   ) -> Route {
     Route(
       method: "POST", path: path, name: name, summary: summary, parameters: inPath(path) + parameters,
@@ -88,7 +92,7 @@ package struct Route: Sendable {
     guard path.contains("{id}") else { return [] }
     return [
       Parameter(
-        name: "id", kind: .number(1...Int.max), meaning: "the id of the customer", isNeeded: true,
+        "id", .number(1...Int.max), "the id of the customer", isNeeded: true,
         isInPath: true)
     ]
   }
@@ -163,7 +167,7 @@ extension ListAPI {
     let minutes = try call.query.number(
       Route.Parameter.zone.name, in: -Moment.mostMinutes...Moment.mostMinutes)
     return try await CallersClock.$minutes.withValue(minutes ?? CallersClock.minutes) {
-      try await route.handler(self, call)
+      try await route.handler(self)(call)
     }
   }
 

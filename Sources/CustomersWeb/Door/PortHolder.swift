@@ -22,9 +22,6 @@ package enum PortHolder {
   }
 
   private static func text(_ path: String) throws -> String {
-    let file = try InputFile(path)
-    var bytes: [UInt8] = []
-    while case let piece = try file.read(), !piece.isEmpty { bytes += piece }
-    return String(decoding: bytes, as: UTF8.self)
+    String(decoding: try InputFile(path).readAll(), as: UTF8.self)
   }
 }

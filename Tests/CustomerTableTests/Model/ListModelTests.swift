@@ -2,6 +2,7 @@ import CustomerFixtures
 import CustomerStore
 @testable import CustomerTable
 import CustomersSQLite
+import CustomersTestSupport
 import Foundation
 import Observation
 import Synchronization

@@ -68,9 +68,7 @@ import Testing
   private func rename(_ name: String) throws -> ListEvent {
     let version = try store.read { try $0.version() }
     let id = id
-    let written = try store.write(since: version) { list in
-      _ = try list.apply(.update([id], [.firstName: .text(name)]))
-    }
-    return try #require(written.own.first)
+    try store.write { list in _ = try list.apply(.update([id], [.firstName: .text(name)])) }
+    return try #require(try store.read { try $0.events(after: version) }.first)
   }
 }
