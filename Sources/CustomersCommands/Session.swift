@@ -240,6 +240,10 @@ extension Session {
     options.createsFolders = !list.isNamed
     options.program = HistoryStep.ownProgram
     options.busyTimeout = context.busyTimeout ?? list.address.busyTimeout
+    if invocation.command?.name == Command.status.name, case .file = list.address {
+      // Who watches a list wants an answer.
+      options.busyTimeout = min(options.busyTimeout, .seconds(5))
+    }
     let waiting = Waiting(for: list.address, within: options.busyTimeout, telling: isQuiet ? nil : errors)
     options.whileWaiting = { waiting.shouldContinue(after: $0) }
     let progress = ProgressBar(self)

@@ -57,6 +57,17 @@ import Testing
     #expect(try sandbox.run("import", name, "-n", "-q").code == 0)
   }
 
+  @Test func `a preview shows the first lines of a long customer`() throws {
+    let sandbox = try CLISandbox()
+    let addresses = (1...100).map { "a\($0)@b.co" }
+    try sandbox.write("name,email\nAnn,\(addresses.joined(separator: ";"))\n", to: "long.csv")
+    let result = try sandbox.run("import", "long.csv", "--dry-run")
+    // Ann, the main address, and 38 others.
+    #expect(result.output.contains("a39@b.co\n  … and 61 more lines\n"), "\(result.output)")
+    #expect(try sandbox.run("import", "long.csv", "-q").code == 0)
+    #expect(try sandbox.run("list", "--json").output.contains("a100@b.co"))
+  }
+
   @Test func `with json the file has the format that was asked for, and the answer is JSON`() throws {
     let sandbox = try CLISandbox.withDemo()
     let answer = #"{"op":"export","file":"s.csv","count":10}"#

@@ -28,6 +28,8 @@ struct ColumnMeaning {
 
   /// Understands a name; nil if it may be anything.
   init?(_ column: String) {
+    // No program has such a name; a first line of values may be longer than many others.
+    guard column.utf8.count < 500 else { return nil }
     let words: [String]
     (section, words) = ColumnMeaning.inSection(column)
     isSectionLabel = section != nil && words == ["description"]

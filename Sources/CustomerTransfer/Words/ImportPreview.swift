@@ -40,7 +40,7 @@ package struct ImportPreview {
     summary.kind(of: column).map { $0 == .text ? "" : " (\($0.rawValue))" } ?? ""
   }
 
-  /// One line per field that has a value; further lines of a string are below its first.
+  /// One line per field that has a value; further lines of a string are below its first. At most 40 lines.
   private var firstCustomer: [String] {
     guard let fields = summary.first?.fields else { return [] }
     let contacts = fields.contacts
@@ -62,7 +62,9 @@ package struct ImportPreview {
           "  \(padded(index == 0 ? printable(title) + ":" : "", to: width)) \(cut(String(line), to: 60))"
         }
     }
-    return rows.isEmpty ? [] : ["The first customer:"] + rows
+    let rest = rows.dropFirst(40)
+    let more = rest.isEmpty ? [] : ["  … and \(rest.count) more line\(rest.count == 1 ? "" : "s")"]
+    return rows.isEmpty ? [] : ["The first customer:"] + rows.prefix(40) + more
   }
 
   private var outcome: [String] {

@@ -134,9 +134,11 @@ extension Session {
       return try CustomerStore.checkBackup(at: file, forListAt: list, options: storeOptions(creating: false))
     } catch let error as StoreError where ![.diskFull, .fileTooLarge, .readOnly].contains(error) {
       var failure = Failure(error, file: path)
-      // The usual hint to choose another list does not apply.
+      // The usual hints are about the list.
       if error == .notACustomersFile {
         failure.hint = "restore needs a file written by customers backup"
+      } else if error.isOfDamage {
+        failure.hint = "to see what is wrong: customers check --db \(typed(path))"
       }
       throw failure
     }

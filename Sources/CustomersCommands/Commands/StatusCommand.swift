@@ -62,6 +62,8 @@ private struct StatusReport {
     if let target = session.invocation[StatusReport.copies] { parts.append(try copies(target)) }
     let problems = parts.compactMap(\.problem)
     let worst = [.damaged, .unreadable, .notFound, .locked].first(where: problems.contains) ?? problems.first
+    // A list that is locked keeps no one waiting twice.
+    let facts = problems.contains(.locked) ? nil : try? session.facts()
     if try session.format() == .json {
       let objects = parts.map { part in
         (
@@ -73,13 +75,13 @@ private struct StatusReport {
         ("op", .string("status")), ("ok", .bool(worst == nil)),
         ("code", .int(Int((worst ?? .done).rawValue))),
       ]
-      let info = (try? session.facts()).map { ("info", JSON.object($0.map { ($0.key, $0.value) })) }
+      let info = facts.map { ("info", JSON.object($0.map { ($0.key, $0.value) })) }
       try session.output.write(JSON.object(head + objects + [info].compactMap(\.self)).text + "\n")
     } else if !session.isQuiet || worst != nil {
       for part in parts where !session.isQuiet || part.problem != nil {
         try session.output.write("\(padded(part.title + ":", to: 12)) \(printable(part.text))\n")
       }
-      if !session.isQuiet, let facts = try? session.facts() { try session.tell(facts) }
+      if !session.isQuiet, let facts { try session.tell(facts) }
     }
     return worst ?? .done
   }
