@@ -40,7 +40,7 @@ package struct ImportPreview {
     summary.kind(of: column).map { $0 == .text ? "" : " (\($0.rawValue))" } ?? ""
   }
 
-  /// One line per field that has a value; further lines of a string are below its first. At most 40 lines.
+  /// One line per field that has a value, with further lines of a string below its first; at most 40.
   private var firstCustomer: [String] {
     guard let fields = summary.first?.fields else { return [] }
     let contacts = fields.contacts
