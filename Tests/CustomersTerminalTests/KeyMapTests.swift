@@ -57,9 +57,9 @@ import CustomersTestSupport
     var text = """
       # Keys
 
-      The keys of the table, `customers`, which `?` and `customers help keys` show, too. The page in a browser has the same
-      keys for its list, except `:`, `M`, `q`, and those with Ctrl; those that only a page has are at the end.
-      A number before a key repeats it, as in `3J`. Several keys in a line do the same, or what is said in their order.
+      The keys of the table, which `?` and `customers help keys` show, too. The page has the same keys for its list, except
+      `:`, `M`, `q`, and those with Ctrl; its own are at the end. A number before a key repeats it, as in `3J`. Keys in one
+      line do the same, or what the line says in their order.
 
       """
     for topic in KeyReference.topics {

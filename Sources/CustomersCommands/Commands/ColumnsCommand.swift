@@ -27,7 +27,7 @@ extension Command {
     examples: [
       CommandExample(
         "Put a column into another one",
-        "customers edit 1 --set Mobile=555-0100\ncustomers columns join Mobile Phone")
+        "customers edit 1 --set Mobile=555-0100 --yes\ncustomers columns join Mobile Phone")
     ], seeAlso: ["list", "edit"], rewritesMuch: true,
     editing: ColumnEditing.editing,
     run: { session in

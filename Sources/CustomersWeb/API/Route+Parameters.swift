@@ -24,8 +24,8 @@ extension Route.Parameter {
     .init(
       "brief", .flag,
       """
-      whether rows are as a table shows them: position, name, subtitle, and what matches; what is not usual of \
-      is_favorite, can_edit, and can_move; and those of `fields` that are not empty, as text, cut after 300 characters
+      whether rows are as a table shows them: position, name, subtitle, and what matches; is_favorite if it is true, \
+      can_edit and can_move if they are false; and those of `fields` that are not empty, as text, cut after 300 characters
       """),
     .init("outline", .text, "the tag of the sections that the caller has, or nothing: others are answered"),
     .init("seen", .text, "the version that the caller has seen: `other_list` says whether it was this list"),
