@@ -8,7 +8,7 @@ struct CopyReader: Sendable {
   private let present: [CustomerSection]
   private let rows: [SectionID: [CustomerID]]
   /// The customers who are there, each with the fingerprint of all values.
-  private var prints: [(id: CustomerID, print: Int64)] = []
+  private let prints: [(id: CustomerID, print: Int64)]
   /// Lines of logs, each with its customer and a fingerprint.
   private let lines: [(uid: UID, customer: CustomerID, print: Int64)]
 
@@ -151,8 +151,8 @@ struct CopyReader: Sendable {
   /// What differs between two copies, or is in one of them only. O(rows)
   func differences(from other: CopyReader) -> Differences {
     var differences = Differences()
-    var theirs = Dictionary(other.prints.map { (other.customers[$0.id] ?? 0, $0.print) }) { first, _ in first
-    }
+    let pairs = other.prints.map { (other.customers[$0.id] ?? 0, $0.print) }
+    var theirs = Dictionary(pairs) { first, _ in first }
     for (id, print) in prints {
       let uid = customers[id] ?? 0
       if theirs.removeValue(forKey: uid) != print { differences.customers.insert(uid) }

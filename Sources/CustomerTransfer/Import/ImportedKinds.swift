@@ -107,8 +107,10 @@ final class ImportedKinds {
 
   /// Notes whether a customer can be edited, which an export writes in one of these ways, and a spreadsheet as WAHR.
   func note(flag text: String) {
-    isRewritten = isRewritten || !["1", "0", "yes", "no", "true", "false", ""].contains(text)
+    isRewritten = isRewritten || !Self.writtenFlags.contains(text)
   }
+
+  private static let writtenFlags: Set = ["1", "0", "yes", "no", "true", "false", ""]
 
   /// Notes a next date of a table; once the kinds are settled, returns its stored form.
   ///
