@@ -163,6 +163,8 @@ function open(id) {
 	if (isMouse && isWide() && !list.read_only) opening = setTimeout(show, DOUBLE)
 	else show()
 }
+// Back, before it opened: it is not wanted anymore.
+on(self, 'popstate', () => clearTimeout(opening))
 // An empty cell is lower than its row.
 on(view, 'dblclick', ({target, clientX}) => {
 	const line = target.closest('.row'), [name, ...cells] = line?.querySelectorAll('.name, .column') ?? [], isHit = e => {
