@@ -1,8 +1,9 @@
 internal import CustomersSQLite
+internal import Glibc
 
 /// The objects of a schema, to find out whether a file has others.
 ///
-/// It works on bytes, not characters, and in a plain loop: every command that writes needs it, and must start in a
+/// It leaves each byte to functions that are compiled for it: every command that writes needs it, and must start in a
 /// millisecond, in a debug build too.
 struct SchemaObjects {
   /// The text of each, in their order, as `sqlite_schema` keeps it: without the semicolon.
@@ -24,15 +25,14 @@ struct SchemaObjects {
     var isTrigger = false
     var start = 0
     while start < schema.count {
-      var end = start
-      while end < schema.count, schema[end] != 0x0a { end += 1 }
+      let end = SchemaObjects.end(ofLineAt: start, schema)
       // The first letter of CREATE; most lines begin with another one.
       if statement == nil, schema[start] == 0x43 {
-        let line = schema[start..<end]
-        statement = line.starts(with: "CREATE ".utf8) ? start : nil
-        isTrigger = line.starts(with: "CREATE TRIGGER ".utf8)
-        for verb in ["CREATE TABLE ", "CREATE VIEW "] where line.starts(with: verb.utf8) {
-          let name = line.dropFirst(verb.utf8.count).prefix { $0 != 0x20 && $0 != 0x28 }
+        let line = String(decoding: schema[start..<end], as: UTF8.self)
+        statement = line.hasPrefix("CREATE ") ? start : nil
+        isTrigger = line.hasPrefix("CREATE TRIGGER ")
+        for verb in ["CREATE TABLE ", "CREATE VIEW "] where line.hasPrefix(verb) {
+          let name = schema[start + verb.utf8.count..<end].prefix { $0 != 0x20 && $0 != 0x28 }
           tables.insert(String(decoding: name, as: UTF8.self))
         }
       }
@@ -43,6 +43,14 @@ struct SchemaObjects {
         statement = nil
       }
       start = end + 1
+    }
+  }
+
+  private static func end(ofLineAt start: Int, _ text: [UInt8]) -> Int {
+    unsafe text.withUnsafeBytes { bytes in
+      guard let line = bytes.baseAddress, let end = unsafe memchr(line + start, 0x0a, text.count - start)
+      else { return text.count }
+      return unsafe UnsafeRawPointer(end) - line
     }
   }
 }

@@ -262,12 +262,12 @@ extension CustomerFields {
 
   /// All ways to reach the customer, each once with its label: of each kind the main one, then the others.
   package var contacts: [ContactLine] {
-    let lines = contactLines
+    let all = allContactLines
     let kinds = ContactLine.Kind.main + ContactLine.Kind.allCases.filter { $0.field == nil }
     return kinds.flatMap { kind -> [ContactLine] in
-      let own = lines.filter { $0.kind == kind }
+      let own = all.filter { $0.kind == kind && !$0.isLabel }
       guard let main = main(kind) else { return own }
-      let label = labelLine(kind)?.label
+      let label = all.first { $0.kind == kind && $0.isLabel }?.label
       let first = label == nil ? own.first { $0.value == main } : nil
       return [ContactLine(kind, label: label ?? first?.label ?? "", main)] + own.filter { $0 != first }
     }

@@ -235,7 +235,8 @@ private struct Header: Comparable {
       // Notes would not have two names that are understood.
       if let best, !mayFollowNotes || best.rowsBefore == 0 && best.understood > 1 { continue }
       let filled = row.fields.count { !$0.isEmpty }
-      let understood = mayFollowNotes ? row.fields.count { ColumnMeaning($0) != nil } : 0
+      // No table has more names than this; values between delimiters may be any number.
+      let understood = mayFollowNotes ? row.fields.prefix(1000).count { ColumnMeaning($0) != nil } : 0
       if best.map({ understood > 1 && understood > $0.understood && filled > longest }) ?? true {
         best = (understood, row.fields.count, index)
       }

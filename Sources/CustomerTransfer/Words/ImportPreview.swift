@@ -48,23 +48,26 @@ package struct ImportPreview {
       contacts.first { $0.kind == kind && kind.field.map { fields[$0].text } == $0.value }
     }
     let texts = CustomerField.texts.map { field in
-      guard field != .otherContacts else { return (field.title, fields.linesBeside(main)) }
+      guard field != .otherContacts else { return (field.title, fields.linesBeside(main).flatMap(lines)) }
       let label = main.first { $0.kind == field.contactKind }?.label ?? ""
-      return (field.title + (label.isEmpty ? "" : " (\(label))"), fields[field].text)
+      return (field.title + (label.isEmpty ? "" : " (\(label))"), lines(fields[field].text))
     }
-    let marks = fields.isFavorite ? [(CustomerField.isFavorite.title, "yes")] : []
-    let shown = (texts + marks + fields.extraColumns.shown.map { ($0.name, $0.value.text) })
-      .filter { !$0.1.isEmpty }
+    let marks = fields.isFavorite ? [(CustomerField.isFavorite.title, ["yes"])] : []
+    let extra = fields.extraColumns.shown.map { ($0.name, lines($0.value.text)) }
+    let shown = (texts + marks + extra).filter { !$0.1.isEmpty }
     let width = min(24, shown.map { displayWidth(printable($0.0)) + 1 }.max() ?? 0)
-    let rows = shown.flatMap { title, text in
-      printableLines(text).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
-        .map { index, line in
-          "  \(padded(index == 0 ? printable(title) + ":" : "", to: width)) \(cut(String(line), to: 60))"
-        }
+    let all = shown.flatMap { title, lines in
+      lines.enumerated().map { (title: $0 == 0 ? printable(title) + ":" : "", line: $1) }
     }
-    let rest = rows.dropFirst(40)
-    let more = rest.isEmpty ? [] : ["  … and \(rest.count) more line\(rest.count == 1 ? "" : "s")"]
-    return rows.isEmpty ? [] : ["The first customer:"] + rows.prefix(40) + more
+    let rows = all.prefix(40).map { "  \(padded($0.title, to: width)) \(cut(printable($0.line), to: 60))" }
+    let rest = all.count - rows.count
+    let more = rest == 0 ? [] : ["  … and \(rest) more line\(rest == 1 ? "" : "s")"]
+    return rows.isEmpty ? [] : ["The first customer:"] + rows + more
+  }
+
+  /// The lines of a value; none if it is empty.
+  private func lines(_ text: String) -> [String] {
+    text.isEmpty ? [] : text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.map(String.init)
   }
 
   private var outcome: [String] {
@@ -104,12 +107,12 @@ package struct ImportPreview {
 
 extension CustomerFields {
   /// The lines of other contacts as people see them, without the main ones and their labels.
-  fileprivate func linesBeside(_ main: [ContactLine]) -> String {
+  fileprivate func linesBeside(_ main: [ContactLine]) -> [String] {
     let lines = otherContacts.split(separator: "\n").map(String.init).filter { text in
       guard let line = ContactLine(text) else { return true }
       return !main.contains { line.isLabel ? $0.kind == line.kind : $0 == line }
     }
-    return lines.map { CustomerField.otherContacts.typed(line: $0) }.joined(separator: "\n")
+    return lines.map { CustomerField.otherContacts.typed(line: $0) }
   }
 }
 
