@@ -191,7 +191,7 @@ static uint64_t csqlite_add(uint64_t polynomial, uint64_t number, uint64_t secre
 // a chance of about one in 2^61 for every 7 bytes, whoever chose the values without knowing the secret.
 static void csqlite_fingerprint(sqlite3_context *context, int count, sqlite3_value **values) {
   const uint64_t secret = (uint64_t)sqlite3_value_int64(values[0]) >> 4 | 1;
-  uint64_t print = 1;
+  uint64_t print = csqlite_add(1, (uint64_t)count, secret);
   for (int value = 1; value < count; value++) {
     const int type = sqlite3_value_type(values[value]);
     sqlite3_int64 integer;
@@ -201,10 +201,12 @@ static void csqlite_fingerprint(sqlite3_context *context, int count, sqlite3_val
       integer = sqlite3_value_int64(values[value]);
     } else {
       // The bytes of any other number are those of its text.
-      bytes = sqlite3_value_blob(values[value]);
       size = sqlite3_value_bytes(values[value]);
+      // Most texts are empty; the numbers of the others say which are.
+      if (size == 0 && type == SQLITE_TEXT) continue;
+      bytes = sqlite3_value_blob(values[value]);
     }
-    print = csqlite_add(print, (uint64_t)size << 3 | (uint64_t)type, secret);
+    print = csqlite_add(print, (uint64_t)value << 34 | (uint64_t)size << 3 | (uint64_t)type, secret);
     uint64_t number;
     for (; size >= 8; bytes += 7, size -= 7) {
       memcpy(&number, bytes, 8);
