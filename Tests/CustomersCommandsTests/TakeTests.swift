@@ -34,6 +34,8 @@ import Testing
     // No other copy is there.
     #expect(try sandbox.shell("rm copies/one.db").code == 0)
     #expect(try sandbox.run("take", "copies").code == 1)
+    let hint = "hint: to see what is wrong: customers check --db copies/two.db\n"
+    #expect(try sandbox.run("take", "copies/two.db").errors.hasSuffix(hint))
   }
 
   @Test func `of a folder, the copy that is not taken is named, and those after it`() throws {

@@ -110,7 +110,7 @@ private struct Pull {
       throw Failure(
         code: ofFolder(.failed),
         message: "not taken, because it can't be read: \(listed(unreadable.map(quoted), "and"))",
-        hint: "to see what is wrong: customers check --db \(typed(unreadable[0]))", isFinding: true)
+        hint: checkHint(unreadable[0]), isFinding: true)
     }
     guard count > 0 else {
       throw Failure.notFound(
@@ -118,6 +118,8 @@ private struct Pull {
     }
     return .done
   }
+
+  private func checkHint(_ file: String) -> String { "to see what is wrong: customers check --db \(typed(file))" }
 
   /// The exit code when not all copies of a folder were taken: another one if some were.
   private func ofFolder(_ code: ExitCode) -> ExitCode { session.progress.done == nil ? code : .incomplete }
@@ -130,7 +132,7 @@ private struct Pull {
     do { copy = try CustomerStore.checkedCopy(at: file.path) } catch let error as any ExplainedError {
       var failure = Failure(error, file: path)
       // What helps is about the list.
-      if error is StoreError { failure.hint = nil }
+      if let error = error as? StoreError { failure.hint = error.isOfDamage ? checkHint(path) : nil }
       throw failure
     }
     return try run(path, copy)
