@@ -137,7 +137,7 @@ extension PageTests {
     }
 
     // A click opens its row a moment later, for it may be the first of two.
-    @Test func `Back takes back a click that has opened nothing yet`() async throws {
+    @Test func `Back cancels a click that has opened nothing yet`() async throws {
       try await withPage("Ann, Bob") { page in
         try await page.tab.click(page.row("Ann", ".name"))
         try await page.tab.wait(until: "document.getElementById('form').open")

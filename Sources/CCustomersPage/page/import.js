@@ -12,7 +12,6 @@ const KNOWN = {skip: 'skip', update: 'update', add: 'add again'}, OWN = {update:
 const COLUMN_KINDS = ['text', 'number', 'date', 'time', 'yes/no', 'link']
 const FIELDS = {name: 'Name', section: 'Section', extra: 'New column', '-': 'Leave out'}
 
-const newColumn = i => `extra.Column ${i + 1}`
 
 // Asks for what the preview has shown, and says what came of it.
 /** @param {'first' | 'last'} shows */
@@ -72,10 +71,9 @@ class Trial {
 		this.page = {...page, table: page.table ?? this.page?.table}
 		asked.header = page.read?.header ?? asked.header
 		const all = this.page.table?.columns ?? []
-		// Without a header, the first choice ends all guesses: what the columns were taken for is chosen at once, and new ones
-		// get names.
+		// Without a header, the first choice ends all guesses: what the columns were taken for is chosen at once.
 		if (!asked.header && !this.columns.size && all[0] && all.every(({to}) => to)) {
-			all.forEach(({to}, i) => this.columns.set(`${i + 1}`, {name: `${i + 1}`, to: to === 'extra' ? newColumn(i) : to}))
+			all.forEach(({to}, i) => this.columns.set(`${i + 1}`, {name: `${i + 1}`, to}))
 			return this.run()
 		}
 		say('')
@@ -140,11 +138,11 @@ class Trial {
 		// What was chosen stays, though the table that is shown is the one before a refusal.
 		const to = chosen.to ?? read, values = {...read ? {} : {'': means}, ...FIELDS, ...Object.fromEntries(fields.map(({name, title}) => [name, title]))}
 		// A column of the list with the same name is that one.
-		const own = to === 'extra' && values[`extra.${name}`] ? `extra.${name}` : to === newColumn(i) && !header ? 'extra' : to ?? ''
-		values[own] ??= own.replace(/^extra\./, '')
+		const own = to === 'extra' && values[`extra.${name}`] ? `extra.${name}` : to?.startsWith('extra.') && !values[to] ? 'extra' : to ?? ''
+		values[own] ??= own
 		const choose = change => this.set(({columns}) => columns.set(key, {...chosen, ...change})), shown = header ? name : `Column ${key}`
 		cell.append(el('span', '', shown), select(`to ${i}`, `${header ? `Column ${name}` : shown} becomes`, values, own,
-			to => to ? choose({to: to === 'extra' && !header ? newColumn(i) : to, kind: undefined}) : this.set(({columns}) => columns.delete(key))))
+			to => to ? choose({to, kind: undefined}) : this.set(({columns}) => columns.delete(key))))
 		if (kind) cell.append(select(`kind ${i}`, `Kind of ${shown}`, Object.fromEntries([...COLUMN_KINDS, ...readings].map(kind => [kind, kind])),
 			chosen.kind ?? kind, kind => choose({kind})))
 		return cell

@@ -53,13 +53,14 @@ final class ColumnPlan {
   ///   - columns: their names.
   ///   - mapping: the targets that the caller chose.
   ///   - names: the names of extra columns in the list.
+  ///   - hasHeader: whether the file has them; otherwise they are the numbers of the columns, save those that are guessed.
   ///   - isExact: whether only the names that an export writes are fields.
   ///   - isKeyedByID: whether the columns `id` and `version` are those of an export, wherever they are.
   ///   - kinds: what the values of own columns are; nil if that is not looked at.
   /// - Throws: `TransferError` if a mapped name matches several columns or would be the name of two;
   ///   `ListError.ambiguousColumn`.
   init(
-    _ columns: [String], _ mapping: [ImportedColumn], _ names: ColumnNames, isExact: Bool,
+    _ columns: [String], _ mapping: [ImportedColumn], _ names: ColumnNames, hasHeader: Bool, isExact: Bool,
     isKeyedByID: Bool = false, kinds: ImportedKinds? = nil
   ) throws {
     self.kinds = kinds
@@ -115,10 +116,11 @@ final class ColumnPlan {
     }
     if !isOwn {
       for (index, column) in columns.enumerated() where targets[index] == .extra {
-        guard ImportedColumn(name: column, target: .extra).isWithoutName,
-          !columns.contains("Column \(index + 1)")
-        else { continue }
-        targets[index] = .field(.extra("Column \(index + 1)"))
+        let (isWithoutName, name) = (
+          ImportedColumn(name: column, target: .extra).isWithoutName, ImportedColumn.newName(index + 1)
+        )
+        guard isWithoutName || !hasHeader && column == "\(index + 1)", !columns.contains(name) else { continue }
+        targets[index] = .field(.extra(name))
       }
     }
     let kept = targets.indices.filter { targets[$0].hasColumnOfItsOwn }

@@ -305,7 +305,7 @@ final class ImportRows {
     if let index = places[columns] { return plans[index] }
     file.budget.spend(columns.count)
     let plan = try ColumnPlan(
-      columns, options.mapping, names, isExact: options.format.hasExactColumns,
+      columns, options.mapping, names, hasHeader: options.hasHeader, isExact: options.format.hasExactColumns,
       isKeyedByID: options.isKeyedByID, kinds: kinds)
     if plans.count == 100 { (plans, places) = ([], [:]) }
     places[columns] = plans.count

@@ -13,10 +13,15 @@ package struct ImportedColumn: Hashable, Sendable {
     self.target = target
   }
 
-  /// Whether the column has no name in the file; the second one without a name is called `:2`.
+  /// Whether the column has no name in the file; the second one without a name is called `:2`, and that of a file without
+  /// a header `2`.
   package var isWithoutName: Bool {
     name.allSatisfy(\.isWhitespace) || name.first == ":" && Int(name.dropFirst()) != nil
+      || target == .field(.extra(ImportedColumn.newName(Int(name) ?? 0)))
   }
+
+  /// What a column without a name becomes as an extra column, given its number.
+  static func newName(_ number: Int) -> String { "Column \(number)" }
 }
 
 /// What an import did, or as a preview what it would do.

@@ -396,7 +396,10 @@ private enum ImportPages {
           Due=text keeps it as it is. In xlsx, cells that are all dates, numbers, or yes or no say it themselves.
           """),
         .paragraph(
-          "With --no-header, columns of csv and tsv are recognized by their values, or their names are 1, 2, …"
+          """
+          With --no-header, columns of csv and tsv are recognized by their values, or named 1, 2, …; the extra column of the \
+          first one is "Column 1".
+          """
         ),
       ]),
     Page(
