@@ -134,7 +134,7 @@ extension PageTests {
     }
 
     @Test
-    func `rows without titles go into the columns that are shown, and more cells are shown over theirs`()
+    func `rows of cells without titles are shown over the fields that they are taken for`()
       async throws
     {
       try await withPage(
@@ -143,10 +143,12 @@ extension PageTests {
         try await page.tab.wait(until: page.row("Ann", ".phone"))
         try await listen(page)
         try await page.tab.keys("Home")
-        #expect(try await send("paste", page, text: "Eve Maria Fox\t+49 30 1\r\nSolo\r\n\r\n") != nil)
+        #expect(try await send("paste", page, text: "Eve Maria Fox\t+49 30 7712345\r\nSolo\r\n\r\n") != nil)
+        try await page.tab.wait(until: "document.querySelector('#ask[open] .sheet')")
+        try await page.tab.click(page.id("yes"))
         try await page.expect(["Ann", "Eve Maria Fox", "Solo", "Bob"])
         let eve = try fields(page, "Eve Maria Fox")[0]
-        #expect(eve.firstName == "Eve Maria" && eve.lastName == "Fox" && eve.phone == "+49 30 1")
+        #expect(eve.firstName == "Eve Maria" && eve.lastName == "Fox" && eve.phone == "+49 30 7712345")
         #expect(try await send("paste", page, text: "a\tb\tc") != nil)
         try await page.tab.wait(until: "document.querySelector('#ask[open] .sheet')")
         try await page.tab.click(page.id("no"))

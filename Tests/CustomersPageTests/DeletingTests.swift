@@ -32,6 +32,55 @@ extension PageTests {
       }
     }
 
+    @Test func `a key that is held deletes no row`() async throws {
+      try await withPage("Ann, Bob, Cid") { page in
+        try await page.tab.keys("Home", "Delete")
+        try await page.tab.wait(until: asked)
+        for key in ["Delete", "Enter", "y"] {
+          try await page.tab.run(
+            """
+            document.getElementById('list').dispatchEvent(
+              new KeyboardEvent('keydown', {key: '\(key)', repeat: true, bubbles: true, cancelable: true}))
+            """)
+        }
+        #expect(try await page.tab.value(asked, as: Bool.self))
+        try await page.settle()
+        #expect(try page.stored() == [["Ann", "Bob", "Cid"]])
+        try await page.tab.keys("Delete")
+        try await page.expect(["Bob", "Cid"])
+      }
+    }
+
+    @Test func `the second click of two presses no button that the first one has brought`() async throws {
+      try await withPage("Ann, Bob, Cid") { page in
+        try await page.tab.keys("Home", "Alt+ArrowDown")
+        try await page.expect(["Bob", "Ann", "Cid"])
+        try await page.tab.keys("Alt+ArrowDown")
+        try await page.expect(["Bob", "Cid", "Ann"])
+        try await page.hear("Moved \"Ann\" 2 → 3.")
+        try await page.tab.doubleClick(page.id("act"))
+        try await page.expect(["Bob", "Ann", "Cid"])
+        try await page.settle()
+        #expect(try page.stored() == [["Bob", "Ann", "Cid"]])
+      }
+    }
+
+    @Test func `Undo beside an edit is about that edit, whatever came after it`() async throws {
+      try await withPage("Ann, Bob, Cid") { page in
+        try await page.tab.keys("Home", "f")
+        try await page.hear("\"Ann\"")
+        try await page.tab.run("self.undo = document.getElementById('act').onclick")
+        try await page.tab.keys("End", "f")
+        try await page.hear("\"Cid\"")
+        try await page.tab.run("undo({})")
+        try await page.tab.wait(until: "!\(page.row("Ann")).querySelector('[aria-label=favorite]')")
+        let favorites = try await page.list.store.read { list in
+          try ["Ann", "Bob", "Cid"].filter { try list.customer(named: $0).fields.isFavorite }
+        }
+        #expect(favorites == ["Cid"])
+      }
+    }
+
     @Test func `the minus of edit mode shows Delete, the same minus takes it away, edit mode stays`()
       async throws
     {

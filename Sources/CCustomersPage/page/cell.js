@@ -7,7 +7,7 @@ import {perform, send} from './edit.js'
 import {Draft, fieldsOf, formPath, get, nest, setProblem} from './fields.js'
 import {openForm, showForm} from './form.js'
 import {askRows, customer, foldedNow, goToCustomer, known, list, load, place, reveal, space, view} from './list.js'
-import {el, focusList, isWide, number, on, question, say, title} from './words.js'
+import {el, focusList, isWide, number, on, question, say, title, unsay} from './words.js'
 
 // The row in edit, and the field that was edited last, where the next row begins.
 let row = null, lastField = 'first_name'
@@ -69,7 +69,7 @@ class Row extends Draft {
 	}
 	end() {
 		super.end()
-		if (row === this) row = list.edited = null
+		if (row === this) row = list.edited = self.onbeforeunload = null
 	}
 	// The field beside one; beyond the last one, the first one of the next row that can be edited. After the last row, the
 	// field stays: what is typed next is not meant for the list.
@@ -123,6 +123,8 @@ export async function editCell(id, name = lastField) {
 		if (!page || row || list.hand) return
 		if (page.status !== 200) return say(page.status === 404 ? 'This customer was deleted.' : page.message, true)
 		row = list.edited = new Row(c, page)
+		// A form keeps what was typed; a cell can't.
+		self.onbeforeunload = event => row.isChanged && event.preventDefault()
 		reveal(list.cursorRow)
 	}
 	row.open(name)
@@ -141,7 +143,7 @@ on(document, 'keydown', event => {
 on(space, 'keydown', event => {
 	const {key, shiftKey, ctrlKey, metaKey, isComposing} = event, line = lineOf(event.target)
 	if (!line || isComposing) return
-	if (key === 'Escape') row.close(line), focusList()
+	if (key === 'Escape') row.close(line), focusList(), unsay()
 	else if (key === 'Tab') row.go(line, shiftKey ? -1 : 1)
 	else if ((key === 'Enter' && !shiftKey) || ((ctrlKey || metaKey) && key === 's')) focusList()
 	else return

@@ -8,7 +8,7 @@ import {download} from './files.js'
 import {cut, paste} from './hand.js'
 import {customer, list, load, view} from './list.js'
 import {chosen, naming, rowOfMark, subject} from './marks.js'
-import {customers, el, isWide, number, on, question, say, title} from './words.js'
+import {customers, el, number, on, question, say, title} from './words.js'
 
 const MOST = 10_000, REFUSED = 'The browser refused to copy.'
 const report = (done, what) => done.then(() => say(`Copied ${what}.`), () => say(REFUSED, true))
@@ -39,7 +39,7 @@ export function copy(id) {
 
 // ---- Rows of a text become new customers, as one step
 
-// Without a line of titles, the cells are those of the columns that are shown.
+// Without a line of titles, the cells may be of any fields: the table of an import shows what they are taken for.
 async function readCustomers(rows, asFile) {
 	const page = await ask('/v1/columns')
 	if (!page?.columns || !rows[0]) return
@@ -49,8 +49,7 @@ async function readCustomers(rows, asFile) {
 	// Other titles are those of new columns.
 	const names = isHeaded ? heads.map((name, i) => name ?? `extra.${rows[0][i].trim()}`) : ['name', ...columns.map(({name}) => name)]
 	const widest = lines.reduce((most, cells) => Math.max(most, cells.length), 0)
-	// The table of an import shows where they, and cells without one, could go.
-	if (!list.key && (widest > names.length || (isHeaded ? heads.includes(undefined) : widest > 1 && !isWide()))) return asFile()
+	if (!list.key && (widest > names.length || (isHeaded ? heads.includes(undefined) : widest > 1))) return asFile()
 	if (widest > names.length) return say(`The rows have ${widest} cells, and the list shows ${names.length} columns: show more, or copy a line of titles, too.`, true)
 	return lines.map(cells => {
 		const c = {extra: {}}

@@ -35,7 +35,7 @@ export async function send(edit, what, {seen = list.version, path = '/v1/edits',
 	const {kind, message} = answer
 	// The edit waits no more, however long the page reads what it has done.
 	waiting = 0
-	if (answer.status === 200) say((answer.text || `${what}: done.`) + (gone ? ` ${gone} of the rows had been deleted.` : ''), false, answer.step && !/do$/.test(path) && ['Undo', () => reverse('undo')])
+	if (answer.status === 200) say((answer.text || `${what}: done.`) + (gone ? ` ${gone} of the rows had been deleted.` : ''), false, answer.step && !/do$/.test(path) && ['Undo', () => reverse('undo', answer.step)])
 	else if (!quiet.includes(kind)) say(message ?? `${what}: refused.`, true)
 	tell(seen)
 	const ids = (answer.status === 200 && shows && answer.ids) || [], isLast = shows === 'last'
@@ -107,9 +107,12 @@ export const toggleFavorite = id => perform(() => {
 
 // The step that was undone or redone here last: it is known, whoever made it.
 let reversed = null
-export const reverse = which => perform(async () => {
+// A step that is named is undone alone if another one came after it.
+/** @type {(which: string, named?: number) => Promise<object> | undefined} */
+export const reverse = (which, named) => perform(async () => {
 	await load()
 	const verb = which === 'undo' ? 'Undo' : 'Redo'
+	if (named && list[which]?.step !== named) return send({step: named}, verb, {path: '/v1/revert'})
 	for (let step = list[which], answer; ; step = answer.next) {
 		if (!step) return say(`Nothing to ${which}.`)
 		if (!isOwn(step) && reversed !== step.step + step.time) {

@@ -6,7 +6,7 @@ import {form} from './form.js'
 import {customer, list} from './list.js'
 import {sectionName} from './menu.js'
 import {setPhoto} from './photo.js'
-import {$, customers, el, on, question, say, setAsked, title} from './words.js'
+import {$, customers, el, isWide, on, question, say, setAsked, title} from './words.js'
 
 const KNOWN = {skip: 'skip', update: 'update', add: 'add again'}, OWN = {update: 'update', add: 'add again'}, SIDES = {ours: 'here', theirs: 'there'}
 const COLUMN_KINDS = ['text', 'number', 'date', 'time', 'yes/no', 'link']
@@ -90,7 +90,7 @@ class Trial {
 		const known = choice(whose, ways, asked.duplicates, value => this.set(() => asked.duplicates = value))
 		known.name = 'known'
 		box.replaceChildren(known, ...this.chooseReturned(page), ...conflicts.flatMap(conflict => this.drawConflict(conflict)), this.choosePlace(),
-			...table ? [this.chooseHeader(), this.drawTable(table)] : [], el('p', 'lines', lines.join('\n')))
+			...table ? [this.chooseHeader(), ...this.drawTable(table)] : [], el('p', 'lines', lines.join('\n')))
 		if (focused) box.querySelector(`[name="${focused}"]`)?.focus()
 	}
 	choosePlace() {
@@ -130,7 +130,7 @@ class Trial {
 		for (const cells of rows) body.appendChild(el('tr')).append(...cells.map(text => el('td', '', text, {dir: 'auto'})))
 		table.append(head.parentNode, body)
 		sheet.append(table)
-		return sheet
+		return [sheet, ...columns[2] && !isWide() ? [el('p', '', `${columns.length} columns, side by side`)] : []]
 	}
 	drawHead({name, to: read, means, kind, readings = []}, i) {
 		const {fields, asked: {header}} = this, key = header ? name : `${i + 1}`

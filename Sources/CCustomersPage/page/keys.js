@@ -95,6 +95,8 @@ const ofRow = {
 	menu: id => openRowMenu(id, $(`r${id}`) ?? view),
 }
 const moves = new Set(['down', 'up', 'pageDown', 'pageUp', 'first', 'last', 'sectionUp', 'sectionDown'])
+// What a key does again while it is held. Anything else would be done to the next row, too, or answer what was asked.
+const repeated = new Set([...moves, 'moveDown', 'moveUp', 'next', 'previous', 'undo', 'redo', 'digit'])
 // What is done to those who are marked, wherever the cursor is; for some of it the cursor goes there.
 const ofMarks = new Set(['moveDown', 'moveUp', 'pickUp', 'delete', 'favorite', 'cut', 'copy']), atMarks = new Set(['moveDown', 'moveUp', 'pickUp', 'delete'])
 function inHand(action, name) {
@@ -105,9 +107,10 @@ function inHand(action, name) {
 	else return false
 	return true
 }
+// Shift goes with every key that moves the cursor.
+const isMarkingKey = name => /^Shift-(↓|↑|PgDn|PgUp|Home|End)$/.test(name), actionOf = name => ACTIONS.get(isMarkingKey(name) ? name.slice(6) : name)
 function pressKey(name, key) {
-	// Shift goes with every key that moves the cursor.
-	const isMarking = /^Shift-(↓|↑|PgDn|PgUp|Home|End)$/.test(name), action = ACTIONS.get(isMarking ? name.slice(6) : name), {hand, isTaken} = list
+	const isMarking = isMarkingKey(name), action = actionOf(name), {hand, isTaken} = list
 	if (action === 'digit' && (typed || key !== '0')) return (typed += key), true
 	const done = () => (typed = '', true)
 	if (hand && !hand.dropped) return inHand(action, name) && done()
@@ -141,6 +144,7 @@ on(document, 'keydown', event => {
 	const {target, key} = event, name = nameOf(event), isText = target.closest('.field, input, textarea, select')
 	const isList = target === document.body || (view.contains(target) && !isText)
 	if (list.key === 'add' && ACTIONS.get(name) !== 'add') return
+	if (event.repeat && !isText && !repeated.has(actionOf(name))) return isList && event.preventDefault()
 	if (name.startsWith('Ctrl-')) {
 		// The events of the clipboard come afterward.
 		if ((isText && name !== 'Ctrl-P') || /-[CXV]$/.test(name) || !ACTIONS.has(name) || (!/-[ZYP]$/.test(name) && !isList)) return

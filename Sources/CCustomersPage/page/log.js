@@ -18,7 +18,7 @@ export async function toggleToday() {
 	const due = list.view.due ? undefined : today()
 	await setDue(due)
 	focusList()
-	if (due) say('Customers whose next date has come, and those with neither a date nor a log.', false, ['Show all', toggleToday])
+	say(due ? 'Customers whose next date has come, and those with neither a date nor a log.' : '', false, due && ['Show all', toggleToday])
 }
 // Counted with the rows; a list in which many edits are made is counted once in a while.
 let countedAt = 0, counting

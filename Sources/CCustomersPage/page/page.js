@@ -133,7 +133,7 @@ const news = {
 		// A key for a part does not know it.
 		document.title = data.list ?? 'Customers'
 		setText($('name'), $('name').title = document.title)
-		if (isLost) say('Connected again.')
+		if (isLost && !$('news').textContent) say('Connected again.')
 		isLost = false
 		trouble()
 		reloadIfOld()

@@ -53,6 +53,8 @@ export function say(text, isBad, action) {
 	if (place && (text || place.textContent === said)) setWords(place, text)
 	said = text
 }
+// What was refused is no news anymore.
+export const unsay = () => $('news').className && say('')
 // What is wrong, until it no longer is.
 export const trouble = (text = '') => setText($('trouble'), text)
 
