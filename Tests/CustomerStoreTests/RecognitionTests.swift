@@ -78,6 +78,8 @@ import Testing
       (["26. 11. 27."], "? date day first, date year first"), (["26-Nov-26"], "date day first"),
       (["mar 24 mar 2026", "mar 26 nov 2026"], "text"), (["jeudi 26 novembre 2026"], "date day first"),
       (["2026年11月26日", "2026年1月2日木曜日"], "date day first"), (["2026년 11월 26일 목요일"], "date day first"),
+      (["R8.11.20", "R8.12.24"], "text"), (["v1.2.26"], "text"), (["20/11/2569"], "text"),
+      (["1405/08/29"], "text"), (["2026-11-26 г."], "date day first"),
       (["", " "], "text"), ([], "text"), (["1.2.3"], "text"), (["10-02-03"], "text"),
       (["2026"], "number 1,234.5"), (["10115", "80331"], "text"), (["10115", "7"], "number 1,234.5"),
     ] as [([String], String)] {
@@ -91,6 +93,20 @@ import Testing
         case .open(let readings): "? " + readings.map(name).joined(separator: ", ")
         }
       #expect(found == result, "\(values)")
+    }
+  }
+
+  @Test func `if a year of two digits is far away, all of them are past ones`() {
+    for (values, stored) in [
+      (["24.12.45", "1.2.30", "3.4.2030"], ["1945-12-24", "1930-02-01", "2030-04-03"]),
+      (["24-Dec-80", "29-Feb-28"], ["1980-12-24", "1928-02-29"]),
+      (["24.12.27", "1.2.98"], ["2027-12-24", "1998-02-01"]),
+      (["24.12.36", "1.2.30"], ["2036-12-24", "2030-02-01"]),
+    ] as [([String], [String])] {
+      var recognition = ColumnRecognition(today: Self.today)
+      for value in values { recognition.take(value) }
+      let reading = recognition.readings.first
+      #expect(values.map { reading?.stored($0, today: Self.today) ?? "" } == stored)
     }
   }
 }

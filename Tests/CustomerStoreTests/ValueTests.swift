@@ -160,4 +160,36 @@ import Testing
       #expect(throws: FilterError.self, "\(kind) \(question)") { try truth(question, "x", kind) }
     }
   }
+
+  @Test func `in a column of any text, dates and amounts are asked however they are written`() throws {
+    let store = try CustomerStore.inMemory()
+    let values = [
+      "2026-11-20", "20 Nov 2026", "Nov 20, 2026", "20.11.26", "20/11/2026", "2026-12-01", "11/12/2026",
+      "900", "900 €", "€901", "900a", "soon",
+    ]
+    try store.write { list in
+      for value in values {
+        var fields = CustomerFields(name: "P")
+        fields.extraColumns["X"] = .text(value)
+        try list.insert(fields)
+      }
+    }
+    for (question, answer) in [
+      ("X=2026-11-20", Array(values[0...4])), ("not X=2026-11-20", [values[5]] + values[7...]),
+      ("X=2026-12-11", []), ("X=900", ["900"]),
+      ("X!=900", Array(values[0...6]) + ["€901", "900a", "soon"]),
+    ] {
+      let found = try store.read { list in
+        try list.customers(matching: RowFilter([FilterExpression(question)], in: list)).map {
+          $0.fields.extraColumns["X"]?.text ?? ""
+        }
+      }
+      #expect(found == answer, "\(question)")
+    }
+  }
+
+  @Test(arguments: ["name=A)", "(name=A))", "X=900 and", "X=900 not", "X=a,b not"])
+  func `what is left over after a question is no value`(question: String) {
+    #expect(throws: FilterError.self) { try FilterExpression(question) }
+  }
 }

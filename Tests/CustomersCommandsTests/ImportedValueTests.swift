@@ -47,9 +47,9 @@ import Testing
   }
 
   @Test func `no one is born after today`() throws {
-    try sandbox.write("Name,Birthday,Due\nAnn,13.4.46,13.4.46\nBob,13.4.1950,13.4.50\n", to: "a.csv")
+    try sandbox.write("Name,Birthday,Due\nAnn,13.4.30,13.4.30\nBob,13.4.1950,13.4.31\n", to: "a.csv")
     #expect(try sandbox.run("import", "a.csv", "-q", "--yes") == .done())
-    #expect(try cells("Birthday,Due") == "1946-04-13,2046-04-13\n1950-04-13,1950-04-13\n")
+    #expect(try cells("Birthday,Due") == "1930-04-13,2030-04-13\n1950-04-13,2031-04-13\n")
     #expect(try sandbox.run("edit", "2", "-q", "--set", "Birthday=3 Apr 45") == .done())
     #expect(try cells("Birthday").hasSuffix("1945-04-03\n"))
   }

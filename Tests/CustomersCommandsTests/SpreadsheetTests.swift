@@ -43,6 +43,25 @@ import Testing
         """.replacing("_x0041_", with: "A"))
   }
 
+  @Test func `digits that a format shows before a number are kept`() throws {
+    let sandbox = try CLISandbox()
+    let script = """
+      import openpyxl
+      book = openpyxl.Workbook()
+      sheet = book.active
+      for row in [["Name", "PLZ", "Nr", "Amount"], ["Ann", 1099, 42, 7], ["Bob", 10115, -1, 8]]: sheet.append(row)
+      for cells in sheet.iter_rows(min_row=2, min_col=2):
+        for cell, form in zip(cells, ["00000", "0" * 6, "0"]): cell.number_format = form
+      book.save("a.xlsx")
+      """
+    try sandbox.write(script, to: "a.py")
+    try #require(try sandbox.shell("\(Self.python) a.py") == .done(""))
+    #expect(try sandbox.run("import", "a.xlsx", "-q", "--map", "PLZ=extra").code == 0)
+    #expect(
+      try sandbox.run("list", "--template", "{PLZ}|{Nr}|{Amount}\\n").output
+        == "01099|000042|7\n10115|-1|8\n")
+  }
+
   @Test func `a time with a part of a second comes back as it was`() throws {
     let sandbox = try CLISandbox.withDemo()
     #expect(try sandbox.run("columns", "add", "Call", "--kind", "time", "-q") == .done())

@@ -161,7 +161,10 @@ struct FilterParser {
       while index < text.count, text[index] != ",", !text[index].isWhitespace {
         if text[index] == "(" { unclosed += 1 }
         if text[index] == ")" {
-          guard depth == 0 || unclosed > 0 else { break }
+          guard unclosed > 0 else {
+            guard depth > 0 else { throw error(.parenthesis, from: start) }
+            break
+          }
           unclosed -= 1
         }
         index += 1
@@ -170,15 +173,22 @@ struct FilterParser {
       end = index
       skipSpaces()
     }
+    let isLast = index == text.count || text[index] == ")"
+    guard !isLast || words < 2 || !["and", "not"].contains(lastWord(before: end, from: first)?.lowercased())
+    else { throw error(.malformed, from: first) }
     return FilterTerm.Value(String(text[first..<end]))
   }
 
   /// Refuses a value whose last word joins terms in other languages.
   private func refuseConjunction(before end: Int, from first: Int, _ words: Int) throws(FilterError) {
-    guard words > 1, let last = String(text[first..<end]).split(whereSeparator: \.isWhitespace).last,
+    guard words > 1, let last = lastWord(before: end, from: first),
       let meant = ["&&": "and", "&": "and", "||": "or", "|": "or"][last]
     else { return }
-    throw error(.unknownConjunction(String(last), meant: meant), from: first)
+    throw error(.unknownConjunction(last, meant: meant), from: first)
+  }
+
+  private func lastWord(before end: Int, from first: Int) -> String? {
+    String(text[first..<end]).split(whereSeparator: \.isWhitespace).last.map(String.init)
   }
 
   /// Reads a string in quotes, in which two quotes are one.

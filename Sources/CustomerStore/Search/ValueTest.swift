@@ -118,6 +118,7 @@ struct ValueTest: Hashable, Sendable {
   private let texts: [String]
   /// What the other values are compared by, unless as text.
   private let limits: [Limit]
+  private let today: CalendarDay
 
   /// - Parameters:
   ///   - term: the term.
@@ -128,7 +129,7 @@ struct ValueTest: Hashable, Sendable {
   init(_ term: FilterTerm, _ column: ColumnKinds.Column, _ name: String, _ today: CalendarDay)
     throws(FilterError)
   {
-    self.column = column
+    (self.column, self.today) = (column, today)
     let given = term.values.filter { !$0.text.isEmpty }
     takesEmpty = given.count < term.values.count
     texts = given.map { searchFolded($0.text) }
@@ -317,15 +318,31 @@ struct ValueTest: Hashable, Sendable {
     switch limit {
     case .number(let number):
       if ValueTest.isOpen(value) { return .skipped }
-      return ValueTest.plainNumber(value) == number ? .yes : .no
+      if let found = ValueTest.plainNumber(value) { return found == number ? .yes : .no }
+      // 900 € is 900, or it is not; 12a is another house than 12.
+      guard let amount = MeasuredNumber(value), amount.unit.contains(where: { $0.isCurrencySymbol || $0 == "%" })
+      else { return .no }
+      return ValueTest.plainNumber(amount.number) == number ? .skipped : .no
     case .span(let days):
       switch TypedDay.written(value) {
       case .day(let day): return days.contains(day.number) ? .yes : .no
       case .either: return .skipped
-      case .meant, .none: return .no
+      case .meant: return .no
+      case .none:
+        let found = ValueTest.days(value, today)
+        return !found.contains { days.contains($0.number) } ? .no : found.count == 1 ? .yes : .skipped
       }
     case .text: return .no
     }
+  }
+
+  /// The days that a text may be as programs write them, such as 20 Nov 2026.
+  private static func days(_ value: String, _ today: CalendarDay) -> Set<CalendarDay> {
+    guard (6...40).contains(value.utf8.count), value.utf8.contains(where: { (0x30...0x39).contains($0) }),
+      let written = WrittenDay(value, today)
+    else { return [] }
+    return Set(
+      WrittenDay.Order.allCases.flatMap { order in written.groups.compactMap { written.day(order, $0) } })
   }
 
   /// Whether a text may be two numbers, such as `1.200`.

@@ -120,6 +120,14 @@ package enum ColumnReading: Hashable, Sendable {
   case yesNo
   case link
 
+  /// Whether it takes a year of two digits for a past one.
+  package var isOfThePast: Bool {
+    switch self {
+    case .date(let style), .time(let style), .day(let style): style.isPast
+    case .number, .amount, .yesNo, .link: false
+    }
+  }
+
   package var kind: ColumnKind {
     switch self {
     case .number, .amount: .number
@@ -261,15 +269,17 @@ extension ColumnKinds.Column {
 package struct DateStyle: Hashable, Sendable {
   var order: WrittenDay.Order
   var language: CalendarWords.Languages
+  /// Whether a year of two digits is never one to come.
+  var isPast: Bool
 
   func moment(_ text: String, _ today: CalendarDay) -> Moment? {
     if let moment = Moment(text) { return moment }
-    guard let written = WrittenDay.AndTime(text, today), let day = written.day.day(order, language) else {
+    guard let written = WrittenDay.AndTime(text, today), var day = written.day.day(order, language) else {
       return nil
     }
+    if isPast, written.day.hasShortYear, day > today { day = day.aCenturyBefore }
     return written.time?.on(day) ?? Moment(day: day)
   }
-
 }
 
 extension WrittenDay.Order {
@@ -355,6 +365,8 @@ private struct DateCandidates: Sendable {
   private(set) var hasTimes = false
   private(set) var isAlive: Bool
   private var hasDates = false
+  /// Whether a year of two digits is so far away that these are no dates of a calendar: people were born, or came, on them.
+  private var arePast = false
 
   init(only word: String? = nil) {
     orders = Set(WrittenDay.Order.allCases.filter { word ?? $0.word == $0.word })
@@ -383,6 +395,11 @@ private struct DateCandidates: Sendable {
     guard let group = groups.first else { return isAlive = false }
     let found = orders.compactMap { order in day.day(order, group).map { (order, $0) } }
     orders = Set(found.map(\.0))
+    if day.hasShortYear, let year = found.first?.1.parts.year,
+      year > today.parts.year + 10 || year < today.parts.year - 30
+    {
+      arePast = true
+    }
     for (one, day) in found {
       for (other, otherDay) in found where day != otherDay { differing.insert([one, other]) }
     }
@@ -400,7 +417,7 @@ private struct DateCandidates: Sendable {
     for split in splits {
       groups = groups.flatMap { group in split.map(group.intersection).filter { !$0.isEmpty } }
     }
-    return kept.flatMap { order in groups.map { DateStyle(order: order, language: $0) } }
+    return kept.flatMap { order in groups.map { DateStyle(order: order, language: $0, isPast: arePast) } }
   }
 }
 

@@ -171,6 +171,9 @@ extension CalendarDay {
   /// The same day of the year before, or the last one of its month.
   var aYearBefore: CalendarDay { adding(-1, .year) ?? self }
 
+  /// The same day of a hundred years before, or the last one of its month.
+  var aCenturyBefore: CalendarDay { adding(-100, .year) ?? self }
+
   /// A day for dates in which all is written.
   static let anyDay = CalendarDay(certain: 0)
 
@@ -189,8 +192,7 @@ extension CalendarDay {
     guard KnownColumn(column) == .birthday, let day = CalendarDay(stored), day > today,
       numbers.allSatisfy({ $0.count <= 2 }), numbers.count + (text.contains(where: \.isLetter) ? 1 : 0) >= 3
     else { return stored }
-    let (year, month, number) = day.parts
-    return CalendarDay(year: year - 100, month: month, day: number)?.description ?? stored
+    return day.aCenturyBefore.description
   }
 }
 

@@ -18,6 +18,8 @@ struct WrittenDay {
   private let today: CalendarDay
   /// The languages that have its words.
   let languages: CalendarWords.Languages
+  /// Whether its year has two digits.
+  let hasShortYear: Bool
 
   /// Understands a text; nil if it is no date.
   init?(_ text: some StringProtocol, _ today: CalendarDay) {
@@ -25,6 +27,7 @@ struct WrittenDay {
     guard tokens.isComplete, let languages = tokens.takeFillers() else { return nil }
     (self.today, self.languages) = (today, languages)
     let numbers = tokens.numbers
+    hasShortYear = numbers.allSatisfy { $0.count <= 2 }
     if let months = tokens.months {
       guard numbers.count == 2, let found = WrittenDay.dayAndYear(tokens, today) else { return nil }
       shape = .named(day: found.day, year: found.year, months)
@@ -34,8 +37,14 @@ struct WrittenDay {
     }
   }
 
-  /// The day in an order of the numbers and a language; nil if there is none.
+  /// The day in an order of the numbers and a language; nil if there is none, or it is of another calendar: 2569 is a year of
+  /// Thailand, and 1405 one of Iran.
   func day(_ order: Order, _ language: CalendarWords.Languages) -> CalendarDay? {
+    guard let day = anyDay(order, language), (1583...2399).contains(day.parts.year) else { return nil }
+    return day
+  }
+
+  private func anyDay(_ order: Order, _ language: CalendarWords.Languages) -> CalendarDay? {
     switch shape {
     case .certain(let year, let month, let day): CalendarDay(year: year, month: month, day: day)
     case .numbers(let first, let second, let third, let orders):
@@ -46,7 +55,7 @@ struct WrittenDay {
         case .yearFirst: CalendarDay(year: year(first), month: second, day: third)
         }
       } else if orders.count == 1, let only = orders.first {
-        day(only, language)
+        anyDay(only, language)
       } else {
         nil
       }
@@ -289,7 +298,7 @@ private struct Tokens {
       if index == month, let found = CalendarWords.months[word] {
         (months, monthIsBetween) = (found, places[index] == 1)
         languages.formIntersection(found.reduce(into: []) { $0.formUnion($1.languages) })
-      } else if let found = CalendarWords.fillers[word] {
+      } else if let found = CalendarWords.fillers[word], word.count > 1 || places[index] > 0 || month != nil {
         languages.formIntersection(found)
       } else {
         return nil

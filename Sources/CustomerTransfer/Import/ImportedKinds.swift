@@ -271,6 +271,7 @@ final class ImportedKinds {
         return
       }
     }
+    kind.isOfThePast = readings.first?.isOfThePast == true && KnownColumn(name) != .birthday
     if !kind.open.isEmpty {
       kind.example = column.example
       kind.examples = words.map { word in
@@ -452,6 +453,8 @@ package struct ImportedKind: Hashable, Sendable {
   package var follows: String?
   /// Whether some values have a time of day, which a date has not.
   package var leavesOutTimes = false
+  /// Whether years of two digits are taken for past ones, though the name does not say so.
+  package var isOfThePast = false
   /// Whether the name of a month is that of another one in another language.
   package var isOfTwoMonths = false
   /// What nearly all values are, if the others keep the column text.
@@ -461,6 +464,7 @@ package struct ImportedKind: Hashable, Sendable {
   package var notes: [String] {
     [
       follows.map { "the dates of \"\(column)\" are read in the order of those of \"\($0)\"" },
+      isOfThePast ? "the years of two digits of \"\(column)\" are past ones, because some are far away" : nil,
       leavesOutTimes ? "\"\(column)\" has dates, so the times of day are left out" : nil,
       isOfTwoMonths
         ? "a month of \"\(column)\" is another one in another language, so it stays text: \(example)" : nil,

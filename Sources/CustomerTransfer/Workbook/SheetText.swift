@@ -179,6 +179,10 @@ final class SheetText {
       let seconds = SheetText.seconds(abs(number))
       let parts = [seconds / 60 % 60, seconds % 60].map { ($0 < 10 ? ":0" : ":") + String($0) }
       return (Array("\(number < 0 ? "-" : "")\(seconds / 3600)\(parts.joined())".utf8), nil)
+    case .code(let digits):
+      let plain = written.plainNumber(number).utf8
+      guard plain.allSatisfy({ (0x30...0x39).contains($0) }) else { return (Array(plain), .number) }
+      return ([UInt8](repeating: 0x30, count: max(0, digits - plain.count)) + plain, nil)
     case .number: return (Array(written.plainNumber(number).utf8), .number)
     }
   }

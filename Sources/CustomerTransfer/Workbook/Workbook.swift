@@ -109,6 +109,8 @@ struct CellStyles {
     case time(isExact: Bool), clock(isExact: Bool)
     /// Hours beyond a day, too.
     case duration
+    /// With this many digits at least, as postal codes are.
+    case code(digits: Int)
   }
 
   private var codes: [String: String] = [:]
@@ -137,6 +139,9 @@ struct CellStyles {
 
   /// What a format such as `dd/mm/yyyy;@` shows.
   private static func look(_ code: String) -> Look {
+    if (2...20).contains(code.utf8.count), code.utf8.allSatisfy({ $0 == 0x30 }) {
+      return .code(digits: code.utf8.count)
+    }
     var letters: Set<Character> = []
     var isDuration = false
     var rest = Substring(code.lowercased().prefix(1000))
