@@ -320,7 +320,8 @@ struct ValueTest: Hashable, Sendable {
       if ValueTest.isOpen(value) { return .skipped }
       if let found = ValueTest.plainNumber(value) { return found == number ? .yes : .no }
       // 900 € is 900, or it is not; 12a is another house than 12.
-      guard let amount = MeasuredNumber(value), amount.unit.contains(where: { $0.isCurrencySymbol || $0 == "%" })
+      guard let amount = MeasuredNumber(value),
+        amount.unit.contains(where: { $0.isCurrencySymbol || $0 == "%" })
       else { return .no }
       return ValueTest.plainNumber(amount.number) == number ? .skipped : .no
     case .span(let days):

@@ -119,7 +119,9 @@ final class ColumnPlan {
         let (isWithoutName, name) = (
           ImportedColumn(name: column, target: .extra).isWithoutName, ImportedColumn.newName(index + 1)
         )
-        guard isWithoutName || !hasHeader && column == "\(index + 1)", !columns.contains(name) else { continue }
+        guard isWithoutName || !hasHeader && column == "\(index + 1)", !columns.contains(name) else {
+          continue
+        }
         targets[index] = .field(.extra(name))
       }
     }

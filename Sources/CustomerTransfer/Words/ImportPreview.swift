@@ -67,7 +67,8 @@ package struct ImportPreview {
 
   /// The lines of a value; none if it is empty.
   private func lines(_ text: String) -> [String] {
-    text.isEmpty ? [] : text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.map(String.init)
+    text.isEmpty
+      ? [] : text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.map(String.init)
   }
 
   private var outcome: [String] {

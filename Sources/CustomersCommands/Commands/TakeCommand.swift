@@ -119,7 +119,9 @@ private struct Pull {
     return .done
   }
 
-  private func checkHint(_ file: String) -> String { "to see what is wrong: customers check --db \(typed(file))" }
+  private func checkHint(_ file: String) -> String {
+    "to see what is wrong: customers check --db \(typed(file))"
+  }
 
   /// The exit code when not all copies of a folder were taken: another one if some were.
   private func ofFolder(_ code: ExitCode) -> ExitCode { session.progress.done == nil ? code : .incomplete }
