@@ -82,6 +82,20 @@ import Testing
     #expect(damaged?.starts(with: sandbox.bytes ?? Data()) == true)
   }
 
+  @Test func `a partial export names the values that it could not write as they are`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    let damage = """
+      UPDATE customer_record SET last_name = CAST(x'41C7' AS TEXT) WHERE id = 4;
+      UPDATE customer_record SET extra = CAST(x'7DC7' AS TEXT) WHERE id = 3
+      """
+    try #require(try sandbox.shell("sqlite3 customers.sqlite \"\(damage)\"") == .done())
+    let part = try sandbox.run("export", "--partial", "part.csv")
+    #expect(part.code == 7 && part.output.contains("Exported 10 rows"), "\(part)")
+    for value in ["the last name is not valid UTF-8", "the extra columns is not valid UTF-8"] {
+      #expect(part.errors.contains(value), "\(part)")
+    }
+  }
+
   private static let readers = [
     ["list"], ["list", "--json"], ["list", "--format", "csv"], ["list", "--sort", "name"],
     ["list", "--where", "note~x"],

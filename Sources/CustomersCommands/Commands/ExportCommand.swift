@@ -70,19 +70,30 @@ private struct Exported: Sendable {
   var areEvents = false
   /// What could not be read, with `--partial`.
   var readable: ReadableRows?
+  /// The values that were written only as far as they can be read.
+  var texts: [ListViolation] = []
   /// The same of a list that can't be opened, each in one line.
   var losses: [String]?
 
   /// That the list is damaged, and which rows are missing.
   var failure: Failure? {
     let hint = "to make a backup and repair the list: customers check --repair"
-    if let losses, !losses.isEmpty {
-      let more = losses.count > 20 ? ["and \(losses.count - 20) more"] : []
-      return Failure(
-        code: .incomplete, message: "the list is damaged; this can't be read:",
-        details: (losses.prefix(20).map(printable) + more).map { "     \($0)" }, hint: hint, isFinding: true)
+    func details(_ lines: [String]) -> [String] {
+      let more = lines.count > 20 ? ["and \(lines.count - 20) more"] : []
+      return (lines.prefix(20).map(printable) + more).map { "     \($0)" }
     }
-    guard let readable, readable.isDamaged || readable.missingCount > 0 else { return nil }
+    if let losses, !losses.isEmpty {
+      return Failure(
+        code: .incomplete, message: "the list is damaged; this can't be read:", details: details(losses),
+        hint: hint, isFinding: true)
+    }
+    guard let readable, readable.isDamaged || readable.missingCount > 0 else {
+      return texts.isEmpty
+        ? nil
+        : Failure(
+          code: .incomplete, message: "some values were written only as far as they can be read:",
+          details: details(texts.map(\.line)), hint: "to see them: customers check", isFinding: true)
+    }
     let known = readable.missingRanges.map { ids in
       ids.count == 1 ? "@\(ids.lowerBound)" : "@\(ids.lowerBound)–@\(ids.upperBound)"
     }
@@ -127,7 +138,9 @@ extension Session {
             readable, request.fileOptions, shown: shown, onProgress: onProgress, to: write)
         }
       }
-      return Exported(count: readable.rows.count, readable: readable)
+      // A list that can't be read to its end says so itself.
+      let texts = (try? list.unreadableTexts()) ?? []
+      return Exported(count: readable.rows.count, readable: readable, texts: texts)
     }
     let rows = try request.rows(list)
     let areEvents = request.format == .ics
