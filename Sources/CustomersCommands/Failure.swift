@@ -67,6 +67,11 @@ struct Failure: Error {
   ) -> Failure {
     Failure(code: .notFound, message: message, details: details, candidates: candidates, hint: hint)
   }
+
+  /// What helps if a file is damaged that is not the list.
+  static func checkHint(_ file: String) -> String {
+    "to see what is wrong: customers check --db \(typed(file))"
+  }
 }
 
 extension Failure {

@@ -49,7 +49,7 @@ async function readCustomers(rows, asFile) {
 	// Other titles are those of new columns.
 	const names = isHeaded ? heads.map((name, i) => name ?? `extra.${rows[0][i].trim()}`) : ['name', ...columns.map(({name}) => name)]
 	const widest = lines.reduce((most, cells) => Math.max(most, cells.length), 0)
-	if (!list.key && (widest > names.length || (isHeaded ? heads.includes(undefined) : widest > 1))) return asFile()
+	if (!list.key && (isHeaded ? heads.includes(undefined) || widest > heads.length : widest > 1)) return asFile()
 	if (widest > names.length) return say(`The rows have ${widest} cells, and the list shows ${names.length} columns: show more, or copy a line of titles, too.`, true)
 	return lines.map(cells => {
 		const c = {extra: {}}

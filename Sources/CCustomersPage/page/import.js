@@ -12,7 +12,6 @@ const KNOWN = {skip: 'skip', update: 'update', add: 'add again'}, OWN = {update:
 const COLUMN_KINDS = ['text', 'number', 'date', 'time', 'yes/no', 'link']
 const FIELDS = {name: 'Name', section: 'Section', extra: 'New column', '-': 'Leave out'}
 
-
 // Asks for what the preview has shown, and says what came of it.
 /** @param {'first' | 'last'} shows */
 const making = (task, path, asked, what, shows = 'first') => perform(async () => {

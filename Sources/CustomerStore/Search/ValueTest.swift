@@ -331,19 +331,19 @@ struct ValueTest: Hashable, Sendable {
       case .meant: return .no
       case .none:
         let found = ValueTest.days(value, today)
-        return !found.contains { days.contains($0.number) } ? .no : found.count == 1 ? .yes : .skipped
+        return !found.contains(where: days.contains) ? .no : found.count == 1 ? .yes : .skipped
       }
     case .text: return .no
     }
   }
 
-  /// The days that a text may be as programs write them, such as 20 Nov 2026.
-  private static func days(_ value: String, _ today: CalendarDay) -> Set<CalendarDay> {
-    guard (6...40).contains(value.utf8.count), value.utf8.contains(where: { (0x30...0x39).contains($0) }),
-      let written = WrittenDay(value, today)
+  /// The numbers of the days that a text may be as programs write them, such as 20 Nov 2026.
+  private static func days(_ value: String, _ today: CalendarDay) -> [Int] {
+    // Most texts are no dates.
+    guard (6...40).contains(value.utf8.count), value.utf8.contains(where: { (0x30...0x39).contains($0) })
     else { return [] }
-    return Set(
-      WrittenDay.Order.allCases.flatMap { order in written.groups.compactMap { written.day(order, $0) } })
+    return ColumnKinds.Column(.date).forms(of: value, today, leavingOutTimes: true)
+      .compactMap { CalendarDay($0)?.number }
   }
 
   /// Whether a text may be two numbers, such as `1.200`.

@@ -188,9 +188,8 @@ extension CalendarDay {
   package static func past(
     _ stored: String, of column: String, writtenAs text: String, _ today: CalendarDay
   ) -> String {
-    let numbers = text.split { !$0.isNumber }
     guard KnownColumn(column) == .birthday, let day = CalendarDay(stored), day > today,
-      numbers.allSatisfy({ $0.count <= 2 }), numbers.count + (text.contains(where: \.isLetter) ? 1 : 0) >= 3
+      WrittenDay.AndTime(text, today)?.day.hasShortYear == true
     else { return stored }
     return day.aCenturyBefore.description
   }

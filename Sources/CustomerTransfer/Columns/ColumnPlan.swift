@@ -116,12 +116,11 @@ final class ColumnPlan {
     }
     if !isOwn {
       for (index, column) in columns.enumerated() where targets[index] == .extra {
-        let (isWithoutName, name) = (
-          ImportedColumn(name: column, target: .extra).isWithoutName, ImportedColumn.newName(index + 1)
-        )
-        guard isWithoutName || !hasHeader && column == "\(index + 1)", !columns.contains(name) else {
-          continue
-        }
+        let name = ImportedColumn.newName(index + 1)
+        let isNumbered = !hasHeader && column == "\(index + 1)"
+        guard isNumbered || ImportedColumn(name: column, target: .extra).isWithoutName,
+          !columns.contains(name)
+        else { continue }
         targets[index] = .field(.extra(name))
       }
     }

@@ -138,7 +138,7 @@ extension Session {
       if error == .notACustomersFile {
         failure.hint = "restore needs a file written by customers backup"
       } else if error.isOfDamage {
-        failure.hint = "to see what is wrong: customers check --db \(typed(path))"
+        failure.hint = Failure.checkHint(path)
       }
       throw failure
     }

@@ -110,17 +110,13 @@ private struct Pull {
       throw Failure(
         code: ofFolder(.failed),
         message: "not taken, because it can't be read: \(listed(unreadable.map(quoted), "and"))",
-        hint: checkHint(unreadable[0]), isFinding: true)
+        hint: Failure.checkHint(unreadable[0]), isFinding: true)
     }
     guard count > 0 else {
       throw Failure.notFound(
         "there is no copy of this list in \(quoted(path))", hint: "to make one: customers backup FILE")
     }
     return .done
-  }
-
-  private func checkHint(_ file: String) -> String {
-    "to see what is wrong: customers check --db \(typed(file))"
   }
 
   /// The exit code when not all copies of a folder were taken: another one if some were.
@@ -134,7 +130,7 @@ private struct Pull {
     do { copy = try CustomerStore.checkedCopy(at: file.path) } catch let error as any ExplainedError {
       var failure = Failure(error, file: path)
       // What helps is about the list.
-      if let error = error as? StoreError { failure.hint = error.isOfDamage ? checkHint(path) : nil }
+      if let error = error as? StoreError { failure.hint = error.isOfDamage ? Failure.checkHint(path) : nil }
       throw failure
     }
     return try run(path, copy)
