@@ -203,6 +203,7 @@ extension PageTests {
       try await withPage(
         "Ann, Bob", .phone, prepare: { try $0.protect($0.customer(named: "Bob").id, canEdit: false) }
       ) { page in
+        try await page.freezeTimers(of: 400)
         try await page.tab.swipe(page.row("Bob", ".name"), x: -120)
         try await page.hear("\"Bob\" is protected.")
       }

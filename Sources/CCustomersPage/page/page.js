@@ -142,7 +142,7 @@ const news = {
 	},
 	async edit({version, steps}) {
 		const ids = steps.flatMap(step => step.ids), others = steps.filter(({page}) => page !== browser), {asked} = list
-		const loaded = list.version?.edit >= version.edit || load(ids)
+		const isKnown = list.version?.edit >= version.edit, loaded = isKnown || load(ids)
 		refresh(ids.length < 200 ? ids : undefined)
 		if (asked !== null) {
 			// A question is about what is known; one about a row that is gone has been answered.
@@ -151,7 +151,9 @@ const news = {
 		}
 		for (const {program, action, text, ids} of others) {
 			const news = `${[program, action].filter(Boolean).join(' ') || 'Another program'}: ${text}`
-			list.asked === null ? say(news) : askAgain(news, ids)
+			if (list.asked !== null) askAgain(news, ids)
+			// A warning about a state that has the edit already is the newer word.
+			else if (!isKnown || !$('news').className) say(news)
 			list.light(ids)
 		}
 	},
