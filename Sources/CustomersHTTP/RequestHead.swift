@@ -79,12 +79,6 @@ package struct HeadParser: Sendable {
   /// Whether no byte of a head was read yet.
   var isAtStart: Bool { count == 0 }
 
-  /// Reads the head at the start of some bytes; nil if they are not a whole one or are refused.
-  package mutating func read(_ bytes: [UInt8]) -> RequestHead? {
-    for byte in bytes { if let head = try? take(byte) { return head } }
-    return nil
-  }
-
   /// Reads the next byte.
   ///
   /// - Returns: the head, if this was its last byte; then the parser is ready for another one.

@@ -172,7 +172,7 @@ import Testing
       Edit("move(before:)") { _ = try $0.move([1, 3], to: .before(id($1))) },
       Edit("move(after:)") { _ = try $0.move([1, 3], to: .after(id($1))) },
       Edit("move a customer") { _ = try $0.move([id($1)], to: .first) },
-      Edit("move(by:)") { _ = try $0.move([1, 3], by: $1) },
+      Edit("move(by:)") { try $0.move([1, 3], by: $1) },
       Edit("move(asSeenAt:)") { _ = try $0.move([1], to: .last, asSeenAt: $0.version().at(Int64($1))) },
       Edit("move(expecting:)") {
         _ = try $0.move([1], to: .last, expecting: [1: CustomerPlace(section: 1, order: $1)])
@@ -191,7 +191,7 @@ import Testing
       Edit("renameSection") { try $0.renameSection(section($1), title: "New") },
       Edit("deleteSection") { try $0.deleteSection(section($1), withCustomers: true) },
       Edit("sort(in:)") { list, number in
-        _ = try list.sort(by: SortOrder(by: [.name]), in: section(number))
+        try list.sort(by: SortOrder(by: [.name]), in: section(number))
       },
       Edit("undo(expecting:)") { _ = try $0.undo(expecting: HistoryStep(id: Int64($1), time: "")) },
       Edit("redo(expecting:)") { _ = try $0.redo(expecting: HistoryStep(id: Int64($1), time: "")) },

@@ -151,7 +151,7 @@ extension CustomerList {
   fileprivate mutating func moves(of edit: ListEdit) throws -> [CustomerMove] {
     switch edit {
     case .move(let ids, let destination, let section, _): try move(ids, to: destination, in: section)
-    case .moveBy(let ids, let distance): try move(ids, by: distance)
+    case .moveBy(let ids, let distance): try move(ids.map { try row($0) }, by: distance)
     case .swap(let one, let other): try swap(one, other)
     default: []
     }

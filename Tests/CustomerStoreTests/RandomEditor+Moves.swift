@@ -30,7 +30,7 @@ extension RandomEditor {
     let customers = rows.map { CustomerID(rawValue: $0.id) }
     // A row goes as far as it goes.
     return try moving(ids, edit, section: section, at: max(0, min(index + distance, staying))) {
-      try list.move(customers, by: distance)
+      try list.move(customers.map { try list.row($0) }, by: distance)
     }
   }
 

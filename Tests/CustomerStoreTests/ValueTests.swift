@@ -94,7 +94,6 @@ import Testing
     }
     #expect(!ColumnKinds.Column(.date).isValue("20.11.2026"))
     #expect(!ColumnKinds.Column(.choice, choices: ["Open"]).isValue("open"))
-    #expect(ColumnKinds.Column(.time).shown("2026-11-20T10:00Z") == "2026-11-20 10:00Z")
   }
 
   private func stored(_ text: String, _ kind: ColumnKind) throws(KindError) -> String {

@@ -55,7 +55,7 @@ internal import CustomersSQLite
   let other = try Connection(path: path)
   try other.execute("BEGIN EXCLUSIVE")
   async let read = store.read { try $0.count() }
-  async let written: Void = store.write { list in _ = try list.move([list.ids(in: 1)[0]], by: 1) }
+  async let written: Void = store.write { list in try list.move([list.ids(in: 1)[0]], by: 1) }
   let worst = await worstPause {
     let end = ContinuousClock.now + .seconds(5)
     var frame = 0

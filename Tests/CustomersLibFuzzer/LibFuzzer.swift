@@ -48,7 +48,7 @@ private func parseInput(_ bytes: [UInt8]) {
 
 private func parseHead(_ bytes: [UInt8]) {
   var parser = HeadParser()
-  guard let head = parser.read(bytes) else { return }
+  guard let head = bytes.lazy.compactMap({ try? parser.take($0) }).first else { return }
   precondition(head.target.hasPrefix("/") && head["host"] != nil && head["transfer-encoding"] == nil)
 }
 

@@ -1,6 +1,7 @@
 internal import CustomerFixtures
 @testable internal import CustomerStore
 internal import CustomersBrowser
+internal import CustomersTestSupport
 internal import Foundation
 internal import Testing
 

@@ -88,7 +88,7 @@ extension Operation {
       }
       try store.pull(CustomerStore.ListCopy(copy), token: token)
     },
-    Operation("sort") { _ = try $0.sort(by: SortOrder(by: [.name], isDescending: true)) },
+    Operation("sort") { try $0.sort(by: SortOrder(by: [.name], isDescending: true)) },
   ]
 
   static let upkeep: [Operation] = [

@@ -144,3 +144,11 @@ extension CustomerStore {
     return store
   }
 }
+
+extension ScreenBuffer {
+  /// The text of a row, without trailing spaces.
+  func text(row: Int) -> String {
+    let text = self.row(row).map(\.text).joined()
+    return String(text.reversed().drop { $0 == " " }.reversed())
+  }
+}

@@ -16,6 +16,27 @@ extension CustomerList {
     try move([customer], to: destination, in: section, asSeenAt: version)[0]
   }
 
+  /// Moves customers up (negative) or down, as `apply` does.
+  package mutating func move(_ customers: [CustomerID], by distance: Int) throws {
+    try apply(.moveBy(customers, distance))
+  }
+
+  /// Sorts a section, or each section, as `apply` does.
+  package mutating func sort(by order: SortOrder, in section: SectionID? = nil) throws {
+    try apply(.sort(order, in: section))
+  }
+
+  /// Adds a line to the log of a customer, as `apply` does.
+  @discardableResult
+  package mutating func addLine(_ text: String, to id: CustomerID) throws -> LogLine {
+    let known = Set(try log(of: id).map(\.id))
+    try apply(.log([id], text))
+    guard let line = try log(of: id).first(where: { !known.contains($0.id) }) else {
+      throw ListError.noSuchLine
+    }
+    return line
+  }
+
   /// Inserts customers one after another.
   ///
   /// - Returns: the number of customers.
@@ -38,6 +59,16 @@ extension CustomerList {
     around position: Int, size: Int = 400
   ) throws -> (window: ListWindow, customers: [Customer]) {
     try window(around: position, of: outline(), size: size)
+  }
+}
+
+extension SortOrder {
+  /// Customers, each of them once, in this order; equal ones keep theirs.
+  package func sorted(_ customers: [Customer]) -> [Customer] {
+    var values = SortedValues(self)
+    for customer in customers { values.append(customer) }
+    let known = Dictionary(uniqueKeysWithValues: customers.map { ($0.id, $0) })
+    return values.sorted().compactMap { known[$0] }
   }
 }
 

@@ -5,6 +5,12 @@ import Testing
 @testable import CustomersWeb
 
 @Suite(.onThreads) struct PageGuardTests {
+  /// All paths, with a 1 in place of a number.
+  private static var paths: [Substring] {
+    Route.all.map { $0.path.replacing("{id}", with: "1")[...] } + Array(PageFiles.own.files.keys)
+      + [SitePath.health, Metrics.path]
+  }
+
   private static let token = "0123456789abcdef0123456789abcdef"
   private static let port: UInt16 = 4711
 
@@ -30,7 +36,7 @@ import Testing
   }
 
   @Test func `each path takes its methods, with the token where there is data`() throws {
-    for path in SitePath.all.map(String.init) {
+    for path in Self.paths.map(String.init) {
       let methods = try #require(SitePath.methods(of: path[...]))
       for method in ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "get", "X"] {
         let expected = methods.contains(method) ? 200 : 405
@@ -113,8 +119,7 @@ import Testing
 
   @Test func `a piece of a file is bytes, and nothing else may be`() throws {
     let types = ["application/octet-stream", "application/json"]
-    for path in SitePath.all.map(String.init) where SitePath.methods(of: path[...])?.contains("POST") == true
-    {
+    for path in Self.paths.map(String.init) where SitePath.methods(of: path[...])?.contains("POST") == true {
       for type in types {
         let isRight = (type == types[0]) == (path == "/v1/files")
         #expect(try Self.status("POST", path, headers: ["Content-Type": type]) == (isRight ? 200 : 415))
@@ -144,5 +149,13 @@ import Testing
     #expect(
       try Self.status(hosts: hosts, headers: ["Host": "localhost", "Origin": "http://localhost"]) == 200)
     #expect(try Self.status(hosts: hosts, headers: ["Host": "localhost:80"]) == 200)
+  }
+}
+
+extension HeadParser {
+  /// Reads the head at the start of some bytes; nil if they are not a whole one or are refused.
+  mutating func read(_ bytes: [UInt8]) -> RequestHead? {
+    for byte in bytes { if let head = try? take(byte) { return head } }
+    return nil
   }
 }

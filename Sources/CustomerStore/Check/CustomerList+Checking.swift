@@ -63,11 +63,6 @@ extension CustomerList {
     try SchemaDifference(of: connection).additions.map { "\($0.type) \($0.name)" }
   }
 
-  /// The triggers that other programs have put on our tables, which `repair` removes if it may.
-  package func foreignTriggers() throws -> [String] {
-    try SchemaDifference(of: connection).foreignTriggers.map(\.name)
-  }
-
   /// Whether the file may still contain values that another program has deleted or changed.
   ///
   /// Only some programs overwrite such values; `CustomerStore.eraseTraces` does. The history shows which

@@ -116,16 +116,6 @@ extension CustomerList {
     return Person(id: PersonID(rawValue: try lastEntry().id), name: name)
   }
 
-  /// Gives a person another name.
-  ///
-  /// - Throws: `ListError.noSuchPerson`, `nameInUse`, `unnamed`.
-  package mutating func renamePerson(_ id: PersonID, to name: String) throws {
-    guard try entry(id.rawValue, .person) != nil else { throw ListError.noSuchPerson }
-    try edit("UPDATE persons SET name = ? WHERE uid = ?", [.text(name), .integer(id.rawValue)]) {
-      $0.reason(ofName: name)
-    }
-  }
-
   /// Removes a person; what this person did keeps the name.
   ///
   /// - Throws: `ListError.noSuchPerson`.

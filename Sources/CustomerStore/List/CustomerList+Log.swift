@@ -16,22 +16,6 @@ extension CustomerList {
     ) { LogLine($0) }
   }
 
-  /// Adds a line to the log of a customer.
-  ///
-  /// - Parameters:
-  ///   - text: what was said or done.
-  ///   - id: the customer.
-  /// - Returns: the line, with the present time, and as its author whoever made this transaction.
-  /// - Throws: `ListError.noSuchCustomer`, `editForbidden`.
-  @discardableResult
-  package mutating func addLine(_ text: String, to id: CustomerID) throws -> LogLine {
-    try insertLine(text, of: id)
-    let last =
-      "SELECT \(LogLine.columns) FROM line_record WHERE uid = (SELECT row FROM edit_record ORDER BY id DESC LIMIT 1)"
-    guard let line = try connection.fetchOne(last, [], { LogLine($0) }) else { throw ListError.damaged }
-    return line
-  }
-
   private mutating func insertLine(_ text: String, of id: CustomerID) throws {
     let person = recorder.author.person
     try edit(
@@ -76,16 +60,6 @@ extension CustomerList {
         try list.move(Array(rows), to: .last, in: nil)
         rest = rest.dropFirst(rows.count)
       }
-    }
-  }
-
-  /// Changes the text of a line.
-  ///
-  /// - Throws: `ListError.noSuchLine`, `editForbidden`.
-  package mutating func updateLine(_ id: LogLineID, text: String) throws {
-    let line = try line(id)
-    try edit("UPDATE log_lines SET text = ? WHERE uid = ?", [.text(text), .integer(id.rawValue)]) {
-      $0.reason(of: line.customer)
     }
   }
 

@@ -54,16 +54,10 @@ extension CustomerList {
     return try put(BlockMove(rows, to: destination, in: section, of: self))
   }
 
-  /// Moves customers up (negative) or down by some places, as a block in their current order, but not beyond
-  /// the ends of the section.
+  /// Moves rows up (negative) or down by some places, as a block in their current order, but not beyond the ends of the
+  /// section.
   ///
   /// - Throws: the same errors as `move(_:to:)`.
-  @discardableResult
-  package mutating func move(_ customers: [CustomerID], by distance: Int) throws -> [CustomerMove] {
-    try move(customers.map { try row($0) }, by: distance)
-  }
-
-  /// The same, for rows that were just read.
   @discardableResult
   mutating func move(_ rows: [MovingRow], by distance: Int) throws -> [CustomerMove] {
     try put(BlockMove(rows, by: distance, of: self))

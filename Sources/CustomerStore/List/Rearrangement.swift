@@ -233,21 +233,12 @@ extension CustomerList {
 }
 
 extension CustomerList {
-  /// Sorts the rows of a section, or of each section, once; the list does not stay sorted.
+  /// The rows whose place a sort of a section, or of each section, changes.
   ///
   /// Customers that must not be moved stay where they are, and the others are sorted around them.
   ///
-  /// - Returns: the rows whose place changed.
   /// - Throws: `ListError.noSuchSection`.
-  /// - Complexity: O(n log n) for the rows, written once.
-  @discardableResult
-  package mutating func sort(by order: SortOrder, in section: SectionID? = nil) throws -> [CustomerMove] {
-    let sorted = try sorted(by: order, in: section)
-    try arrange(sorted)
-    return sorted.flatMap(\.moves)
-  }
-
-  /// The rows whose place a sort changes.
+  /// - Complexity: O(n log n) for the rows.
   func sorted(by order: SortOrder, in section: SectionID?) throws -> [ArrangedRows] {
     let sections = try section.map { [try self.section($0)] } ?? wholeSections()
     let (columns, kinds) = (CustomerColumns(order.fields), try columnKinds())

@@ -58,13 +58,6 @@ public struct SortOrder: Hashable, Sendable {
       }
     }
   }
-
-  /// The customers in this order; equal ones keep their order.
-  package func sorted(_ customers: [Customer]) -> [Customer] {
-    var values = SortedValues(self, ColumnKinds())
-    for customer in customers { values.append(customer) }
-    return values.sortedIndices().map { customers[Int($0)] }
-  }
 }
 
 extension CustomerList {

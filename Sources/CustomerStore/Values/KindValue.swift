@@ -95,12 +95,6 @@ extension ColumnKinds.Column {
     }
   }
 
-  /// How people see a stored value.
-  package func shown(_ text: String) -> String {
-    guard kind == .time, text.utf8.count > 10, Moment(text) != nil else { return text }
-    return text.prefix(10) + " " + text.dropFirst(11)
-  }
-
   /// The day that a text means.
   func day(
     _ text: String, for use: TypedDay.Use, _ column: String, _ today: CalendarDay

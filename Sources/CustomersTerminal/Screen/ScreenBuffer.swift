@@ -93,14 +93,6 @@ package struct ScreenBuffer: Hashable, Sendable {
   }
 }
 
-extension ScreenBuffer {
-  /// The text of a row, without trailing spaces.
-  package func text(row: Int) -> String {
-    let text = self.row(row).map(\.text).joined()
-    return String(text.reversed().drop { $0 == " " }.reversed())
-  }
-}
-
 /// A cell of the screen.
 package struct ScreenCell: Hashable, Sendable {
   /// One character as a user sees it; empty in the further cells of a wide one.

@@ -199,12 +199,6 @@ enum SitePath {
   /// The path that says whether the list can be read; it needs no key.
   static let health: Substring = "/health"
 
-  /// All paths, with a 1 in place of a number.
-  static var all: [Substring] {
-    Route.all.map { $0.path.replacing("{id}", with: "1")[...] } + Array(PageFiles.own.files.keys)
-      + [health, Metrics.path]
-  }
-
   /// The methods that a path takes; nil if there is nothing at the path.
   static func methods(of path: Substring) -> [String]? {
     let routes = Route.at(path).routes
