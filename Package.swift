@@ -75,8 +75,8 @@ let package = Package(
         "CustomersSystem", "CustomersText", "CustomerStore", "CustomerTransfer", "CustomerTable",
         "CustomersHTTP", "CCustomersPage",
       ]),
-    // Documentation/guide.md: guide.c embeds it.
-    .target(name: "CCustomersGuide"),
+    // Documentation/guide.md and the examples of help json: guide.c embeds them.
+    .target(name: "CCustomersGuide", exclude: ["json-examples.txt"]),
     .target(
       name: "CustomersCommands",
       dependencies: [

@@ -1,9 +1,8 @@
-// Documentation/guide.md, compiled into the program.
+// Texts of the manual, compiled into the program, in UTF-8.
 #pragma once
-#include <stddef.h>
 
-// The text, in UTF-8.
-const unsigned char *customers_guide(void);
+// Documentation/guide.md.
+const char *customers_guide(void);
 
-// The number of its bytes.
-size_t customers_guide_count(void);
+// json-examples.txt: a command line, and in the next line what it prints, again and again.
+const char *customers_json_examples(void);

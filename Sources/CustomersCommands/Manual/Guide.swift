@@ -5,10 +5,10 @@ extension Manual {
   static let guide = Page(
     "guide", title: "A day with the list", "a day with the list, step by step", blocks(ofMarkdown: guideText))
 
-  private static var guideText: String {
-    let bytes = unsafe UnsafeBufferPointer(start: customers_guide(), count: customers_guide_count())
-    return unsafe String(decoding: bytes, as: UTF8.self)
-  }
+  private static var guideText: String { unsafe String(cString: customers_guide()) }
+
+  /// A command line with `--json`, and in the next line what it prints, again and again.
+  static var jsonExamples: String { unsafe String(cString: customers_json_examples()) }
 
   /// The blocks of a document after its title: headings, paragraphs, lists, and blocks of code.
   private static func blocks(ofMarkdown text: String) -> [Page.Block] {
