@@ -62,6 +62,17 @@ struct Failure: Error {
     Failure(code: .usage, message: message, hint: hint, offendingArgument: offendingArgument)
   }
 
+  static func refused(
+    _ message: String, details: [String] = [], hint: String? = nil, offendingArgument: String? = nil
+  ) -> Failure {
+    Failure(
+      code: .refused, message: message, details: details, hint: hint, offendingArgument: offendingArgument)
+  }
+
+  static func failed(_ message: String, details: [String] = [], hint: String? = nil) -> Failure {
+    Failure(code: .failed, message: message, details: details, hint: hint)
+  }
+
   static func notFound(
     _ message: String, details: [String] = [], candidates: [JSON] = [], hint: String? = nil
   ) -> Failure {

@@ -52,7 +52,7 @@ package func main(
   let words = unsafe ProgramWords(count, words)
   let code = run(words?.arguments ?? [], in: .ofProcess(build: unsafe String(cString: build))) {
     guard let words else {
-      throw Failure(code: .failed, message: "started without arguments, not even the program's name")
+      throw Failure.failed("started without arguments, not even the program's name")
     }
     try refuseUnreadableText(in: words)
   }
@@ -178,8 +178,7 @@ extension Session {
     case .nothing, .copy, .copies, .completion: break
     case .typist:
       guard context.caller == nil else {
-        throw Failure(
-          code: .refused, message: "this form of \(command.name) runs only on the machine where it is typed")
+        throw Failure.refused("this form of \(command.name) runs only on the machine where it is typed")
       }
     case .list, .cluster, .file, .terminal:
       switch (try list.address, need) {
@@ -197,7 +196,7 @@ extension Session {
           throw failure
         }
       case (.cluster, .file(let what, let instead, _)):
-        throw Failure(code: .refused, message: "\(what) can't be done on a cluster", hint: instead)
+        throw Failure.refused("\(what) can't be done on a cluster", hint: instead)
       default: break
       }
     }

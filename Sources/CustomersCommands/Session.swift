@@ -271,8 +271,7 @@ extension Session {
   func failure(_ error: any Error) -> Failure {
     let list = try? list
     if case StoreError.readOnly = error, context.offer?.isReadOnly == true {
-      return Failure(
-        code: .refused, message: "\(printable(list?.name ?? "")) is offered for reading only")
+      return Failure.refused("\(printable(list?.name ?? "")) is offered for reading only")
     }
     return Failure(error, file: list?.name ?? "", at: list?.address)
   }

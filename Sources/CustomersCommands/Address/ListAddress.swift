@@ -63,7 +63,7 @@ enum ListAddress: Equatable, Sendable {
     case .memory: try CustomerStore.inMemory(options: options)
     case .cluster(let address): try CustomerStore(on: address, options: options)
     case .ssh(let machine):
-      throw Failure(code: .failed, message: "the list is on the machine \(quoted(machine.host))")
+      throw Failure.failed("the list is on the machine \(quoted(machine.host))")
     }
   }
 
@@ -162,7 +162,7 @@ struct ChosenList: Sendable {
       return ("\(home)/\(file)", "$XDG_DATA_HOME", false)
     }
     guard let home = environment["HOME"], !home.isEmpty else {
-      throw Failure(code: .failed, message: "no home folder is known", hint: "name the file: --db PATH")
+      throw Failure.failed("no home folder is known", hint: "name the file: --db PATH")
     }
     return ("\(home)/.local/share/\(file)", "default location", false)
   }

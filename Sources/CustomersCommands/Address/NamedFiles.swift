@@ -90,9 +90,8 @@ struct NamedFiles {
   /// Refuses a file of this machine to a command that may use lists only.
   private func refuse(_ path: String) throws {
     guard context.isConfined else { return }
-    throw Failure(
-      code: .refused,
-      message: "can't use \(path == "-" ? "standard input" : quoted(path)): only lists are offered here",
+    throw Failure.refused(
+      "can't use \(path == "-" ? "standard input" : quoted(path)): only lists are offered here",
       hint: "run the command where the file is, outside the table")
   }
 }
@@ -118,14 +117,11 @@ struct WriteTarget: Sendable {
       return unsafe access(path, F_OK) == 0
     }
     if let reserved = CustomerStore.reservation(of: path, byListAt: list) {
-      throw Failure(
-        code: .refused, message: "can't write \(quoted(path)): \(reserved)", hint: "name another file")
+      throw Failure.refused("can't write \(quoted(path)): \(reserved)", hint: "name another file")
     }
     guard let file = FileIdentity(path) else { return false }
     for input in inputs where FileIdentity(input) == file {
-      throw Failure(
-        code: .refused, message: "can't write \(quoted(path)): it is also the input",
-        hint: "name another file")
+      throw Failure.refused("can't write \(quoted(path)): it is also the input", hint: "name another file")
     }
     return file.isRegular
   }

@@ -66,9 +66,8 @@ private struct ChangedOrder: Error {
     let added = now.subtracting(before).sorted().map { "     @\($0.rawValue) is new" }
     let deleted = before.subtracting(now).sorted().map { "     @\($0.rawValue) is deleted" }
     let differences = added + deleted
-    return Failure(
-      code: .refused,
-      message: "another program changed the order while you were editing; nothing was changed",
+    return Failure.refused(
+      "another program changed the order while you were editing; nothing was changed",
       details: Failure.shown(differences.isEmpty ? ["     rows were moved"] : differences))
   }
 }

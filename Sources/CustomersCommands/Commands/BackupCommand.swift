@@ -82,7 +82,7 @@ extension Session {
         let copy = try context.files.place(backup: path, replacing: consent == .toReplace) {
           path, isReplacing in
           try store.backUp(to: path, replacing: isReplacing) {
-            if interrupts.isPending { throw Failure(code: .failed, message: "interrupted") }
+            if interrupts.isPending { throw Failure.failed("interrupted") }
           }
         }
         note(.file)
@@ -100,11 +100,7 @@ extension Session {
 
   /// Says that a copy was made.
   func tellOfCopy(of count: Int, at name: String, isDamaged: Bool = false) throws {
-    if try format() == .json {
-      try answer([
-        ("op", .string("backup")), ("file", .string(name)), ("count", .int(count)), ("ok", .bool(!isDamaged)),
-      ])
-    } else {
+    try answer("backup", [("file", .string(name)), ("count", .int(count)), ("ok", .bool(!isDamaged))]) {
       try tell(Sentence(.backUp, "\(rowCount(count)) to \(quoted(name))"))
     }
   }

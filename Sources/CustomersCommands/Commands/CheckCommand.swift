@@ -312,9 +312,8 @@ extension CheckRun {
     guard !report.losses.isEmpty, !session.invocation[CheckRun.acceptsLoss] else { return }
     let lines = report.losses.map(printable)
     guard session.canAsk, !isJSON else {
-      throw Failure(
-        code: .refused, message: "a repair would lose what can't be read; nothing was changed",
-        details: lines.map { "     \($0)" },
+      throw Failure.refused(
+        "a repair would lose what can't be read; nothing was changed", details: lines.map { "     \($0)" },
         hint: "to repair the list without it: customers check --repair --accept-loss")
     }
     try session.errors.write("This can't be read:\n\(lines.map { "     \($0)\n" }.joined())")
@@ -334,9 +333,8 @@ extension CheckRun {
   /// SQLite takes the damaged file for none of its own, so no lock would keep other programs out.
   private func failure(_ replacement: String) throws -> Failure {
     let (list, new) = (quoted(try session.list.name), quoted(try session.list.name(ofFileAt: replacement)))
-    return Failure(
-      code: .failed,
-      message: "can't lock \(list): SQLite does not recognize it; the repaired list is in \(new)",
+    return Failure.failed(
+      "can't lock \(list): SQLite does not recognize it; the repaired list is in \(new)",
       hint: "to put it in place when no program has the list open: mv \(new) \(list)")
   }
 

@@ -153,9 +153,9 @@ private enum ColumnEditing {
         if let like = try list.extraColumns(like: newName), like.fit != .exact,
           let taken = like.elements.first(where: { $0 != column })
         {
-          throw Failure(
-            code: .refused, message: "there is already a column \(quoted(taken))",
-            hint: "to join the two, write its name exactly", offendingArgument: newName)
+          throw Failure.refused(
+            "there is already a column \(quoted(taken))", hint: "to join the two, write its name exactly",
+            offendingArgument: newName)
         }
         try refuseSame(newName, as: column, in: list)
         try refuseOverlap(column, newName, in: list)
@@ -171,8 +171,8 @@ private enum ColumnEditing {
         ?? .text
       return { _, list in
         if let like = try list.extraColumns(like: name)?.elements.first {
-          throw Failure(
-            code: .refused, message: "there is already a column \(quoted(like))",
+          throw Failure.refused(
+            "there is already a column \(quoted(like))",
             hint: "to say what its values are: customers columns kind \(quoted(like)) \(kind.rawValue)",
             offendingArgument: name)
         }
@@ -274,8 +274,8 @@ private enum ColumnEditing {
       kind == .choice
       ? "customers columns choices \(typed(column)) \(typed(word(choices)))"
       : kindCommand(column, written.map { [$0] } ?? [], or: kind)
-    throw Failure(
-      code: .refused, message: ListError.valuesOfOtherKind(column, in: others.map(\.id)).description,
+    throw Failure.refused(
+      ListError.valuesOfOtherKind(column, in: others.map(\.id)).description,
       details: Failure.shown(details),
       hint: ways.isEmpty
         ? "to let these values stay as they are: \(command) \(keepsText.name)"
@@ -313,9 +313,8 @@ private enum ColumnEditing {
     let details = both.map { customer in
       "     \(outline.position(of: customer.place))  @\(customer.id.rawValue)  \(printable(customer.name))"
     }
-    throw Failure(
-      code: .refused,
-      message: ListError.columnsOverlap(column, other, in: both.map(\.id)).description,
+    throw Failure.refused(
+      ListError.columnsOverlap(column, other, in: both.map(\.id)).description,
       details: Failure.shown(details),
       hint: "to clear a value: customers edit ROW --set \(quoted(column + "="))")
   }
@@ -340,8 +339,8 @@ private enum ColumnEditing {
         $0 != column && KnownNames.field($0) == KnownNames.field(name)
       })
     else { return }
-    throw Failure(
-      code: .refused, message: "\(quoted(name)) means the same as the column \(quoted(other))",
+    throw Failure.refused(
+      "\(quoted(name)) means the same as the column \(quoted(other))",
       hint: column.map { "to join the two: customers columns join \(typed($0)) \(typed(other))" },
       offendingArgument: name)
   }
@@ -352,13 +351,12 @@ private enum ColumnEditing {
     switch field {
     case .extra: return
     case .part:
-      throw Failure(
-        code: .refused,
-        message: "\(quoted(name)) is the \(field.title.lowercased()) in the address of every customer",
+      throw Failure.refused(
+        "\(quoted(name)) is the \(field.title.lowercased()) in the address of every customer",
         hint: "to set it: customers edit ROW --set \(typed("\(name)=VALUE"))", offendingArgument: name)
     default:
-      throw Failure(
-        code: .refused, message: "\(quoted(name)) means \(field.column), which every customer has",
+      throw Failure.refused(
+        "\(quoted(name)) means \(field.column), which every customer has",
         hint: "to set it: customers edit ROW --set \(typed("\(field.column)=VALUE"))", offendingArgument: name
       )
     }

@@ -41,14 +41,11 @@ extension Session {
     let counted = context.caller == nil ? config.effective : [ListConfig.Key.done.rawValue]
     let ignored = try unconfirmed(config, counted.filter { name == nil || name == $0 })
     let shown = config.settings.filter { name == nil || $0.key == name }.sorted { $0.key < $1.key }
-    if try format() == .json {
-      try answer([
-        ("op", .string("config")), ("settings", .object(shown.map { ($0.key, .string($0.value)) })),
-      ])
-    } else if name != nil {
-      for (_, value) in shown { try output.write(printable(value) + "\n") }
-    } else {
-      for (name, value) in shown { try output.write("\(printable(name))=\(printable(value))\n") }
+    let settings = JSON.object(shown.map { ($0.key, .string($0.value)) })
+    try answer("config", [("settings", settings)]) {
+      for (key, value) in shown {
+        try output.write((name == nil ? "\(printable(key))=" : "") + printable(value) + "\n")
+      }
     }
     try tell(unconfirmed: ignored)
     if let name, shown.isEmpty {

@@ -33,9 +33,7 @@ extension Command {
       try session.readAtLength(rows: expectation.rowsRead) { list in
         try expectation.check(RowResolver(list), list)
       }
-      if try session.format() == .json {
-        try session.answer([("op", .string("expect")), ("ok", .bool(true))])
-      }
+      try session.answer("expect", [("ok", .bool(true))])
       return .done
     })
 }
@@ -112,6 +110,6 @@ private struct Expectation {
 
   private func refuse(_ differs: Bool, _ message: String, _ word: String?) throws {
     guard differs else { return }
-    throw Failure(code: .refused, message: message, offendingArgument: word)
+    throw Failure.refused(message, offendingArgument: word)
   }
 }

@@ -153,17 +153,14 @@ extension Session {
   }
 
   fileprivate func tell(_ exported: Exported, to path: String?) throws {
-    if try format() == .json {
-      let lack: [(String, JSON)] =
-        exported.readable.map { readable in
-          [
-            ("missing_count", .int(readable.missingCount)),
-            ("missing", .array(readable.missing.map { .int(Int($0.rawValue)) })),
-          ]
-        } ?? []
-      try answer(
-        [("op", .string("export")), ("file", .string(path ?? "-")), ("count", .int(exported.count))] + lack)
-    } else {
+    let lack: [(String, JSON)] =
+      exported.readable.map { readable in
+        [
+          ("missing_count", .int(readable.missingCount)),
+          ("missing", .array(readable.missing.map { .int(Int($0.rawValue)) })),
+        ]
+      } ?? []
+    try answer("export", [("file", .string(path ?? "-")), ("count", .int(exported.count))] + lack) {
       let count =
         exported.areEvents
         ? "\(exported.count) event\(exported.count == 1 ? "" : "s")" : rowCount(exported.count)

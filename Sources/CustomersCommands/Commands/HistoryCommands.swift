@@ -163,8 +163,8 @@ extension Session {
       }
     } catch StoreError.missing {
     } catch let error as StoreError {
-      throw Failure(
-        code: .failed, message: "traces of it may remain in the file: \(printable(error.description))",
+      throw Failure.failed(
+        "traces of it may remain in the file: \(printable(error.description))",
         hint: "free some space if the disk is full, and run customers history --forget again")
     }
   }

@@ -163,14 +163,13 @@ struct FileImport {
     _ value: String?
   ) -> Failure {
     if case .knownCustomers(let count) = error, importer.options.takesWhatIsKnown {
-      return Failure(
-        code: .refused,
-        message: "\(name): new rows: \(ImportSummary.known(count: count, first: value ?? ""))",
+      return Failure.refused(
+        "\(name): new rows: \(ImportSummary.known(count: count, first: value ?? ""))",
         hint: "to add them again, add \(GlobalOptions.yes.name)")
     }
     if case .noSuchColumn = error, importer.options.takesWhatIsKnown {
-      return Failure(
-        code: .refused, message: "\(name) has no column \"id\", so it was not handed out",
+      return Failure.refused(
+        "\(name) has no column \"id\", so it was not handed out",
         hint:
           "to add its rows: customers import \(typed(path)); to hand out a file: customers export FILE --ids")
     }

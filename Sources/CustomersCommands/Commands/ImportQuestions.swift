@@ -43,7 +43,7 @@ extension Session {
       return true
     }
     guard options.saysYes || mayBeAsked else {
-      throw Failure(code: .refused, message: told, hint: "to import it again, add \(GlobalOptions.yes.name)")
+      throw Failure.refused(told, hint: "to import it again, add \(GlobalOptions.yes.name)")
     }
     return try confirm("\(told). Import it again?", to: "importing \(name) again")
   }

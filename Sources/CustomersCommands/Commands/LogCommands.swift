@@ -122,12 +122,11 @@ private struct DoneRequest {
     let rows = try choice.rows(resolver, in: list)
     if let doubtful, let name = try list.name(having: doubtful) {
       let rows = rows.map { "@\($0.id.rawValue)" }.joined(separator: " ")
-      throw Failure(
-        code: .usage, message: "\(quoted(doubtful)) may be the text or \(quoted(name))",
+      throw Failure.usage(
+        "\(quoted(doubtful)) may be the text or \(quoted(name))",
         hint: "for the row, write \(typed("name:" + doubtful)); for the text: "
           + "customers log \(rows) \(typed(doubtful)) --next none"
-          + (rule == "stay" ? "" : " --to \(typed(rule ?? "last"))"),
-        offendingArgument: doubtful)
+          + (rule == "stay" ? "" : " --to \(typed(rule ?? "last"))"), offendingArgument: doubtful)
     }
     return .done(rows.map(\.id), text)
   }

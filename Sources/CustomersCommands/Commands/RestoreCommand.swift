@@ -34,8 +34,7 @@ extension Command {
         return try session.restore(session.context.files.fetch(path), named: path)
       } catch RestoreError.failed(let reason) {
         // The backup is copied beside the list, and the old list is kept there.
-        throw Failure(
-          code: .failed, message: "can't write \(quoted(try session.list.name)): \(printable(reason))")
+        throw Failure.failed("can't write \(quoted(try session.list.name)): \(printable(reason))")
       } catch let error as RestoreError {
         throw Failure(error, file: path)
       }
@@ -75,7 +74,7 @@ extension Session {
       try interrupts.held {
         func proceed() throws {
           guard !interrupts.isPending else {
-            throw Failure(code: .failed, message: "interrupted; nothing was restored")
+            throw Failure.failed("interrupted; nothing was restored")
           }
         }
         do {
@@ -97,11 +96,8 @@ extension Session {
       }
     }
     let keptName = try kept.map(self.list.name(ofFileAt:))
-    if try format() == .json {
-      try answer(
-        [("op", .string("restore")), ("file", .string(path)), ("count", .int(backup.count))]
-          + (keptName.map { [("kept", .string($0))] } ?? []))
-    } else {
+    let keptFile = keptName.map { [("kept", JSON.string($0))] } ?? []
+    try answer("restore", [("file", .string(path)), ("count", .int(backup.count))] + keptFile) {
       try tell(Sentence(.restore, "\(rowCount(backup.count)) from \(quoted(path))"))
       if let keptName, !isQuiet {
         try errors.write("The old list is in \(quoted(keptName)); to go back, restore that file.\n")

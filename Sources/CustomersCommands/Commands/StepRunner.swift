@@ -27,8 +27,7 @@ struct StepRunner {
       throw Failure.usage("\(StepRunner.exec.name) needs a command", offendingArgument: StepRunner.exec.name)
     }
     if let reserved = CustomerStore.reservation(of: path, byListAt: try session.list.address.path) {
-      throw Failure(
-        code: .refused, message: "can't write \(quoted(path)): \(reserved)", hint: "name another file")
+      throw Failure.refused("can't write \(quoted(path)): \(reserved)", hint: "name another file")
     }
     if FileIdentity(path) == nil {
       version = try session.reading { try store.read { list in try list.version() } }
@@ -40,9 +39,8 @@ struct StepRunner {
     } else if let version = try StepRunner.read(path) {
       self.version = version
     } else {
-      throw Failure(
-        code: .refused, message: "\(quoted(path)) is not a cursor of watch",
-        hint: "to begin with the next step, name a new file")
+      throw Failure.refused(
+        "\(quoted(path)) is not a cursor of watch", hint: "to begin with the next step, name a new file")
     }
   }
 
@@ -64,8 +62,8 @@ struct StepRunner {
       pause = min(60, pause * 2)
     }
     guard try StepRunner.read(path) == version else {
-      throw Failure(
-        code: .refused, message: "cursor \(quoted(path)) is gone, or another program has changed it",
+      throw Failure.refused(
+        "cursor \(quoted(path)) is gone, or another program has changed it",
         hint: "let one watch use a cursor")
     }
     try write(end)
@@ -74,10 +72,8 @@ struct StepRunner {
 
   /// The failure for steps that the history does not have.
   func lost() throws -> Failure {
-    Failure(
-      code: .refused,
-      message:
-        "the history of \(quoted(try session.list.name)) does not have the steps after cursor \(quoted(path))",
+    Failure.refused(
+      "the history of \(quoted(try session.list.name)) does not have the steps after cursor \(quoted(path))",
       details: ["The list was restored or replaced, or its history erased."],
       hint: "to begin with the next step, remove the cursor: rm \(typed(path))")
   }

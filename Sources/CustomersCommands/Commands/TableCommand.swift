@@ -107,13 +107,10 @@ extension Session {
         offendingArgument: option.name)
     }
     guard context.input.isTerminal, output.isTerminal else {
-      throw Failure(
-        code: .refused, message: "the table needs a terminal", hint: "to print the list: customers list")
+      throw Failure.refused("the table needs a terminal", hint: "to print the list: customers list")
     }
     if let refusal = Terminal.refusal(of: environment["TERM"]) {
-      throw Failure(
-        code: .refused, message: printable(refusal),
-        hint: "set TERM=xterm; or to print the list: customers list")
+      throw Failure.refused(printable(refusal), hint: "set TERM=xterm; or to print the list: customers list")
     }
   }
 }

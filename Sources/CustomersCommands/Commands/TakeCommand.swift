@@ -168,10 +168,8 @@ private struct Pull {
           return PullReport(file: path, summary: .nothing)
         }
         guard question(plan.summary).isAnswered(by: answered) else {
-          throw Failure(
-            code: .refused,
-            message:
-              "other programs keep changing the list, and there is more to ask now; nothing was changed",
+          throw Failure.refused(
+            "other programs keep changing the list, and there is more to ask now; nothing was changed",
             hint: "to take it in without a question: --yes")
         }
         return PullReport(file: path, summary: try list.pull(plan, acceptsUnrelated: true))
@@ -200,8 +198,8 @@ private struct Pull {
   ) throws -> [MergeConflict.ID: ConflictSide]? {
     let action = "taking in \(quoted(path))"
     if !question.conflicts.isEmpty, !session.mayBeAsked {
-      throw Failure(
-        code: .refused, message: "both changed \(things(summary.conflicts.count))",
+      throw Failure.refused(
+        "both changed \(things(summary.conflicts.count))",
         details: (summary.conflicts.prefix(20).map(\.line) + [summary.warning].compactMap(\.self)).map {
           "     \($0)"
         },

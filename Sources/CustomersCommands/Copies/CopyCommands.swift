@@ -78,8 +78,8 @@ struct KeptCopies {
       known = had.suffix(1)
     }
     guard known.count < 2 else {
-      throw Failure(
-        code: .refused, message: parting.message, details: parting.names.map { "     \($0)" },
+      throw Failure.refused(
+        parting.message, details: parting.names.map { "     \($0)" },
         hint: "these are the newest of each; restore one by name: customers restore FILE")
     }
     // One that can't be read may be of any list, and must not be passed over.
@@ -174,7 +174,7 @@ private enum RemoteCopies {
       let bytes = Int(texts[1]), bytes >= 0
     else { return nil }
     guard let count = Int(texts[3]), let version = ListVersion(texts[4]) else {
-      let failure = Failure(code: .failed, message: String(texts[5]))
+      let failure = Failure.failed(String(texts[5]))
       return KeptCopy(name: name, bytes: bytes, content: .failure(failure))
     }
     return KeptCopy(
@@ -187,7 +187,7 @@ private enum RemoteCopies {
 extension Failure {
   /// The failure for an answer that no program of this version gives.
   static func malformedAnswer(of machine: SSHAddress) -> Failure {
-    Failure(code: .failed, message: "the program on \(quoted(machine.host)) has not answered as it should")
+    Failure.failed("the program on \(quoted(machine.host)) has not answered as it should")
   }
 
   /// The failure that a program on another machine reports in its words.

@@ -89,7 +89,7 @@ struct Standby {
     defer { copy.remove() }
     let store = try session.openList(creating: false)
     let made = try store.backUp(to: copy.path, replacing: true) {
-      if signals.isPending { throw Failure(code: .failed, message: "interrupted") }
+      if signals.isPending { throw Failure.failed("interrupted") }
     }
     guard made.violations.isEmpty else {
       throw Failure(
@@ -118,7 +118,7 @@ struct Standby {
       let state = try state()
       if let state { try store.read { list in try refuseUnlessOlder(state, in: list) } }
       guard try state?.digest == image.digest || apply(nil, digest: state?.digest, image, copy) else {
-        throw Failure(code: .failed, message: "another program writes to \(quoted(name))")
+        throw Failure.failed("another program writes to \(quoted(name))")
       }
     }
     sent = image
@@ -292,8 +292,7 @@ private struct StandbyFile {
       try file.commit(replacing: isThere)
       return true
     } catch is PageImage.Malformed {
-      throw Failure(
-        code: .failed, message: "what was sent for \(quoted(path)) is not whole; it stays as it was")
+      throw Failure.failed("what was sent for \(quoted(path)) is not whole; it stays as it was")
     } catch let error as SystemError {
       guard !error.isLasting else {
         throw Failure(

@@ -97,7 +97,7 @@ final class Stream: Sendable {
     do {
       try state.withLock { try $0.flush() }
     } catch let error as SystemError {
-      guard error.isBrokenPipe else { throw Failure(code: .failed, message: "can't write \(name): \(error)") }
+      guard error.isBrokenPipe else { throw Failure.failed("can't write \(name): \(error)") }
       guard !drop() else { return }
       if isHeld { throw ReaderIsGone(stream: self) }
       endWithReader()

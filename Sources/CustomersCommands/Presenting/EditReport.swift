@@ -233,6 +233,14 @@ extension Session {
     try output.write(JSON.object(json + dryRun).text + "\n")
   }
 
+  /// Reports the result of a command to a program, or to a person as `inWords` does.
+  func answer(
+    _ command: String, _ members: [(String, JSON)] = [], inWords: () throws -> Void = {}
+  ) throws {
+    guard try format() == .json else { return try inWords() }
+    try answer([("op", .string(command))] + members)
+  }
+
   /// Reports the result to a person.
   func tell(_ lines: [String]) throws {
     // The report of a dry run is its result, so it is printed even with --quiet.

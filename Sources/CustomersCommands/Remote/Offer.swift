@@ -175,8 +175,7 @@ struct Offer: Sendable {
   }
 
   private static func refusal(_ message: String) -> Failure {
-    Failure(
-      code: .refused, message: message, hint: "to see what a key may be given: customers help serve")
+    Failure.refused(message, hint: "to see what a key may be given: customers help serve")
   }
 }
 

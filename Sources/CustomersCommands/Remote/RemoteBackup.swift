@@ -136,7 +136,7 @@ extension Session {
     do {
       if try !CustomerStore.checkCopy(at: path).isEmpty { try noteDamage() }
     } catch let error as StoreError {
-      throw Failure(code: .failed, message: "the other machine has sent no backup: \(error)")
+      throw Failure.failed("the other machine has sent no backup: \(error)")
     }
   }
 }

@@ -58,7 +58,7 @@ struct RemotePerson {
     let facts = try message.texts
     let code = facts.first.flatMap { Int32($0) }.flatMap(ExitCode.init) ?? .failed
     guard code != .done || hasWritten || !session.invocation.promisesFile else {
-      throw fileFailure ?? Failure(code: .failed, message: "the other machine has not sent the file")
+      throw fileFailure ?? Failure.failed("the other machine has not sent the file")
     }
     if facts.last == "done" { session.note(.change) }
     try texts.output.end()
@@ -141,7 +141,7 @@ struct RemotePerson {
   }
 
   private static var refusal: Failure {
-    Failure(code: .refused, message: "the other machine requested access that the command does not need")
+    Failure.refused("the other machine requested access that the command does not need")
   }
 }
 

@@ -118,7 +118,7 @@ struct RemoteRun {
     case .committed:
       try session.writeAside("warning: \(lost), but the change was made")
       return .done
-    case .notCommitted: throw Failure(code: .failed, message: "\(lost); nothing was changed")
+    case .notCommitted: throw Failure.failed("\(lost); nothing was changed")
     case .unknown:
       let what = hasToken == true ? "the change may have been made" : "the command may have been completed"
       throw Failure(
@@ -158,9 +158,8 @@ struct TerminalRun {
     let code = try leavingInterruptsToChild { try Child("exec \(program) \"$@\"", words).wait() }
     // The words are valid here, so the program there is of another version.
     guard code != ExitCode.usage.rawValue else {
-      throw Failure(
-        code: .failed,
-        message: "customers on \(quoted(machine.host)) is not of the same version as this one, \(version)",
+      throw Failure.failed(
+        "customers on \(quoted(machine.host)) is not of the same version as this one, \(version)",
         hint: "install the same version on both")
     }
     if let code = ExitCode(rawValue: code) { return code }

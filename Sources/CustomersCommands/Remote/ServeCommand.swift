@@ -28,7 +28,7 @@ extension Command {
     seeAlso: ["ssh"], need: { _ in .nothing },
     run: { session in
       guard session.context.offer == nil else {
-        throw Failure(code: .refused, message: "serve can't be requested by another machine")
+        throw Failure.refused("serve can't be requested by another machine")
       }
       let offer = try Offer(session)
       if let word = session.wordOfRequest { return try session.serveOnTerminal(word, offer) }

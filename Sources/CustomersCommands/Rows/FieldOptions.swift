@@ -284,9 +284,8 @@ extension CustomerFields {
     guard isBlank, !row.fields.isBlank else { return }
     let known = CustomerField.texts + row.fields.extraColumns.names.map(CustomerField.extra)
     let cleared = known.filter { !row.fields[$0].text.isEmpty }
-    throw Failure(
-      code: .refused,
-      message: "this would leave \(label.title) empty: it clears "
+    throw Failure.refused(
+      "this would leave \(label.title) empty: it clears "
         + listed(
           cleared.map { CustomerField.texts.contains($0) ? $0.title.lowercased() : quoted($0.title) }, "and"),
       hint: "to delete the customer: customers delete \(label.word)")

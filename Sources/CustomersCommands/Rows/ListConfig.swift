@@ -100,9 +100,8 @@ struct ListConfig: Sendable {
   /// The section that a setting names.
   static func section(titled title: String, as key: Key, _ resolver: RowResolver) throws -> SectionID {
     guard let section = try resolver.outline.sections.first(where: { $0.title == title }) else {
-      throw Failure(
-        code: .notFound,
-        message: "the list has the setting \(key.rawValue)=\(typed(title)), but no such section",
+      throw Failure.notFound(
+        "the list has the setting \(key.rawValue)=\(typed(title)), but no such section",
         hint: "to change it: customers config \(key.rawValue) TITLE")
     }
     return section.id
@@ -288,9 +287,8 @@ extension Session {
     guard let known = knownConfig(), let words = try known.alias(name) else { return nil }
     let alias = try Alias(name, words)
     guard try confirms(known, ListConfig.aliasPrefix + name, mayAsk: mayAsk) else {
-      throw Failure(
-        code: .refused,
-        message: "\(alias.note); no one has let this setting of the list count on this machine",
+      throw Failure.refused(
+        "\(alias.note); no one has let this setting of the list count on this machine",
         hint: "on a terminal, you are asked once; to let it count: customers config "
           + "\(typed(ListConfig.aliasPrefix + name)) \(typed(known.settings[ListConfig.aliasPrefix + name] ?? ""))"
       )

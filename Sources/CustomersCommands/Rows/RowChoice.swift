@@ -45,8 +45,8 @@ extension RowResolver {
   /// - Throws: a `Failure` with code `refused`.
   func refuseSkipped() throws {
     guard let sentence = skipped.sentence else { return }
-    throw Failure(
-      code: .refused, message: "\(sentence), so it is not known whether these customers match",
+    throw Failure.refused(
+      "\(sentence), so it is not known whether these customers match",
       hint: "to leave them out, add \(GlobalOptions.yes.name)")
   }
 }

@@ -203,9 +203,9 @@ struct ScriptBatch {
   ) -> ScriptDiagnostic {
     let (first, second) = (lines[first], lines[second])
     let problem = reader.problem(
-      Failure(code: .usage, message: "this line conflicts with line \(first.number), which \(message)"),
+      Failure.usage("this line conflicts with line \(first.number), which \(message)"),
       in: second)
-    let other = reader.problem(Failure(code: .usage, message: ""), in: first)
+    let other = reader.problem(Failure.usage(""), in: first)
     return ScriptDiagnostic(
       code: problem.code, message: problem.message, details: other.excerpt, line: problem.line,
       source: problem.source)

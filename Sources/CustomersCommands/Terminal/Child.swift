@@ -29,8 +29,7 @@ struct Child: Sendable {
     var id: pid_t = 0
     let code = unsafe posix_spawn(&id, "/bin/sh", &actions, &attributes, &words, environ)
     guard code == 0 else {
-      throw Failure(
-        code: .failed, message: "can't start /bin/sh: \(unsafe String(cString: strerror(code)))")
+      throw Failure.failed("can't start /bin/sh: \(unsafe String(cString: strerror(code)))")
     }
     self.id = id
   }
@@ -66,7 +65,7 @@ struct Pipe {
 
   init() throws {
     var ends: [Int32] = [-1, -1]
-    guard unsafe pipe(&ends) == 0 else { throw Failure(code: .failed, message: "can't make a pipe") }
+    guard unsafe pipe(&ends) == 0 else { throw Failure.failed("can't make a pipe") }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     (reading, writing) = (FileDescriptor(rawValue: ends[0]), FileDescriptor(rawValue: ends[1]))
   }

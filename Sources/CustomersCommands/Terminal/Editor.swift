@@ -18,7 +18,7 @@ struct Editor: Sendable {
   func edit(_ text: String) throws -> [UInt8] {
     if let caller = context.caller { return try caller.edit(text) }
     guard !context.isConfined else {
-      throw Failure(code: .refused, message: "only lists are offered here, and no editor")
+      throw Failure.refused("only lists are offered here, and no editor")
     }
     var isInterrupted = false
     let edited = try SignalSet([SIGTERM, SIGHUP]).held {
@@ -35,9 +35,8 @@ struct Editor: Sendable {
             code: .failed, message: "can't run the editor \(quoted(command))",
             outcome: "Nothing was changed.", hint: "set $EDITOR")
         case let code:
-          throw Failure(
-            code: .failed,
-            message: "the editor \(quoted(command)) exited with status \(code); nothing was changed")
+          throw Failure.failed(
+            "the editor \(quoted(command)) exited with status \(code); nothing was changed")
         }
       }
     }

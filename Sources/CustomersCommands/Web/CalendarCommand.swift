@@ -7,30 +7,28 @@ extension Session {
   func makeCalendar(of place: String) throws -> ExitCode {
     let names = try WebOptions.names(invocation)
     guard let page = WebAddress.File(ofList: place, isReadOnly: invocation[WebOptions.readOnly], environment)
-    else { throw Failure(code: .failed, message: "there is no home folder to keep the key in") }
+    else { throw Failure.failed("there is no home folder to keep the key in") }
     let key = CalendarKey(of: page)
     let words = invocation.operands.dropFirst()
     guard words.isEmpty || words == ["new"] else {
       throw Failure.unknown("word", words[1], of: " after web calendar", among: ["new"])
     }
     guard !key.exists || !words.isEmpty else {
-      throw Failure(
-        code: .refused, message: "the list has a calendar address, which was shown when it was made",
+      throw Failure.refused(
+        "the list has a calendar address, which was shown when it was made",
         hint: "to make another one, and end this one: customers web calendar new")
     }
     // The page gets a port of its own when it is served first.
     let port = page.read()?.port ?? 0
     guard !names.isEmpty || port > 0 else {
-      throw Failure(
-        code: .refused, message: "the list has no page yet, so its address is unknown",
+      throw Failure.refused(
+        "the list has no page yet, so its address is unknown",
         hint: "start it first: customers web; or name its host: \(WebOptions.allowedHost.name) NAME")
     }
     let base = names.first.map { "https://\($0)" } ?? "http://localhost:\(port)"
     guard !isDryRun else { return .done }
     let url = base + (try key.replace())
-    if try format() == .json {
-      try answer([("op", .string("web calendar")), ("url", .string(url))])
-    } else {
+    try answer("web calendar", [("url", .string(url))]) {
       try output.write(url + "\n")
       try tell([
         "Whoever knows this address can read the names and dates, and nothing else. It is not shown again."

@@ -172,8 +172,7 @@ extension ListElsewhere {
         default: throw Message.Malformed()
         }
       }
-      throw Failure(
-        code: .failed, message: "the connection to \(quoted(machine.host)) was lost; nothing was changed")
+      throw Failure.failed("the connection to \(quoted(machine.host)) was lost; nothing was changed")
     } catch {
       connection.close()
       throw error
@@ -188,7 +187,7 @@ extension Command {
     options: [.optional(WebOptions.readOnly)], need: { _ in .list },
     run: { session in
       guard let caller = session.context.caller else {
-        throw Failure(code: .refused, message: "__page is for a program on another machine")
+        throw Failure.refused("__page is for a program on another machine")
       }
       try caller.answer(with: session.listAPI())
     })

@@ -43,19 +43,18 @@ struct PeopleCommand {
   init(_ session: Session, of place: String) throws {
     self.session = session
     guard let path = try session.list.address.path else {
-      throw Failure(
-        code: .refused, message: "only a list in a file of this machine has keys for people",
+      throw Failure.refused(
+        "only a list in a file of this machine has keys for people",
         hint: "run customers web people where the list is")
     }
     guard let page = WebAddress.File(ofList: place, session.environment) else {
-      throw Failure(code: .failed, message: "there is no home folder to keep the keys in")
+      throw Failure.failed("there is no home folder to keep the keys in")
     }
     // The server reads the keys in the home of its own account.
     if let owner = FileAccess(path)?.owner, owner != geteuid() {
       let name = LocalSystem.loginName(of: owner) ?? "\(owner)"
-      throw Failure(
-        code: .refused,
-        message: "the list belongs to the account \(printable(name)), whose page has its keys",
+      throw Failure.refused(
+        "the list belongs to the account \(printable(name)), whose page has its keys",
         hint: "run it as that account: sudo -u \(printable(name)) customers web people …")
     }
     people = People(of: page)
@@ -68,9 +67,8 @@ struct PeopleCommand {
           isFinding: true)
       }
       guard error.reason.isForbidden else { throw error }
-      throw Failure(
-        code: .refused,
-        message: "others can read \(quoted(error.path)), so the keys in it are not used, and none is added",
+      throw Failure.refused(
+        "others can read \(quoted(error.path)), so the keys in it are not used, and none is added",
         hint: "to use them again: chmod 600 \(typed(error.path))")
     }
   }
@@ -140,8 +138,8 @@ struct PeopleCommand {
     }
     let names = try WebOptions.names(session.invocation)
     guard !names.isEmpty || address.map({ $0.port > 0 }) == true else {
-      throw Failure(
-        code: .refused, message: "the list has no page yet, so the link is unknown",
+      throw Failure.refused(
+        "the list has no page yet, so the link is unknown",
         hint: "start it first: customers web; or name its host: \(WebOptions.allowedHost.name) NAME")
     }
     let base = names.first.map { "https://\($0)" } ?? "http://localhost:\(address?.port ?? 0)"
@@ -153,8 +151,8 @@ struct PeopleCommand {
         let limits = try limits(&list)
         let known = try known(name, in: list)
         if let known, try people.all().contains(where: { $0.id == known.id }) {
-          throw Failure(
-            code: .refused, message: "there is a person named \(quoted(known.name))",
+          throw Failure.refused(
+            "there is a person named \(quoted(known.name))",
             hint: "to end the key: customers web people remove \(typed(known.name))")
         }
         // Whoever has no key, because removing them was undone, or in a copy of the list, is another one with this name: no
@@ -174,11 +172,7 @@ struct PeopleCommand {
     }
     guard !session.isDryRun else { return .done }
     let url = "\(base)/#\(key)"
-    if try session.format() == .json {
-      try session.answer([
-        ("op", .string("web people add")), ("name", .string(name)), ("url", .string(url)),
-      ])
-    } else {
+    try session.answer("web people add", [("name", .string(name)), ("url", .string(url))]) {
       try session.output.write(url + "\n")
       try session.draw(url)
       try session.tell(["Whoever knows this link is \(quoted(name)) to the page. It is not shown again."])
@@ -239,9 +233,7 @@ struct PeopleCommand {
       if !session.isDryRun { try people.remove(person.id) }
       return person
     }
-    if try session.format() == .json {
-      try session.answer([("op", .string("web people remove")), ("name", .string(person.name))])
-    } else {
+    try session.answer("web people remove", [("name", .string(person.name))]) {
       try session.tell([
         "\(session.isDryRun ? "Would remove" : "Removed") \(quoted(person.name)) from the page."
       ])
@@ -307,9 +299,7 @@ extension Session {
       throw Failure.notFound("the list has no page yet", hint: "to serve it: customers web")
     }
     let url = "\(names.first.map { "https://\($0)" } ?? "http://localhost:\(address.port)")/#\(address.token)"
-    if try format() == .json {
-      try answer([("op", .string("web address")), ("url", .string(url))])
-    } else {
+    try answer("web address", [("url", .string(url))]) {
       try output.write(url + "\n")
       if !names.isEmpty { try draw(url) }
     }

@@ -43,8 +43,8 @@ struct WebDoor {
           offendingArgument: WebOptions.port.name)
       }
       do { (listeners, port) = try Listener.inherited(given) } catch {
-        throw Failure(
-          code: .failed, message: "can't use the socket of the service manager: \(error.description)",
+        throw Failure.failed(
+          "can't use the socket of the service manager: \(error.description)",
           hint: "let it listen on 127.0.0.1 and [::1], or on a Unix socket")
       }
       address.port = port ?? address.port
@@ -91,8 +91,8 @@ struct WebDoor {
   private static func failure(
     _ place: String, _ error: Listener.Refused, other: (kind: String, option: String)
   ) -> Failure {
-    Failure(
-      code: .failed, message: "can't listen on \(place): \(error.description)",
+    Failure.failed(
+      "can't listen on \(place): \(error.description)",
       hint: error.isTaken ? "to use another \(other.kind): customers web \(other.option)" : nil)
   }
 }
