@@ -106,10 +106,7 @@ public final class CustomerStore: Sendable {
   }
 
   /// Creates a list in memory, which is private to the store and disappears with it.
-  public static func inMemory() throws -> CustomerStore { try inMemory(options: Options()) }
-
-  /// The same, with options.
-  package static func inMemory(options: Options) throws -> CustomerStore {
+  package static func inMemory(options: Options = Options()) throws -> CustomerStore {
     let connection = try CustomerStore.translatingSQLiteErrors { try Connection.openInMemory() }
     if let trace = options.trace { connection.trace(trace) }
     return CustomerStore(inMemory: connection, options: options)

@@ -28,7 +28,7 @@ extension CustomerListModel {
     /// The customer, with what a person has just changed; nil if it is not read yet, or no longer in the list.
     ///
     /// Its place is that of the moment when it was read.
-    @MainActor public var customer: Customer? { model[id] }
+    @MainActor package var customer: Customer? { model[id] }
     /// The name; empty if the row is not read yet.
     @MainActor public var name: String { customer?.name ?? "" }
   }
