@@ -30,7 +30,9 @@ private struct CalendarWriter: CustomerWriter {
     return true
   }
 
-  mutating func append(_ customer: Customer, in section: String, to bytes: inout [UInt8]) -> Bool {
+  mutating func append(
+    _ customer: Customer, _ log: [LogLine], in section: String, to bytes: inout [UInt8]
+  ) -> Bool {
     append("next", customer, Moment(customer.fields.next)?.day, to: &bytes) { _ in [] }
     append("birthday", customer, CalendarWriter.birthday(of: customer), to: &bytes) { day in
       // In other years, the 29th of February is the 28th.

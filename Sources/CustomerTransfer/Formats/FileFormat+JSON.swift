@@ -46,10 +46,6 @@ private struct JSONFileWriter: CustomerWriter {
   var needsUUIDs: Bool { layout.identity != nil }
   mutating func take(uuid: String) { self.uuid = uuid }
 
-  mutating func append(_ customer: Customer, in section: String, to bytes: inout [UInt8]) -> Bool {
-    append(customer, [], in: section, to: &bytes)
-  }
-
   mutating func append(
     _ customer: Customer, _ log: [LogLine], in section: String, to bytes: inout [UInt8]
   ) -> Bool {

@@ -16,7 +16,9 @@ private struct MarkdownFileWriter: CustomerWriter {
     return true
   }
 
-  func append(_ customer: Customer, in section: String, to bytes: inout [UInt8]) -> Bool {
+  func append(
+    _ customer: Customer, _ log: [LogLine], in section: String, to bytes: inout [UInt8]
+  ) -> Bool {
     bytes.append(contentsOf: Markdown.line(layout.values(customer, section)).utf8)
     return true
   }

@@ -54,7 +54,9 @@ private struct TemplateWriter: CustomerWriter {
   let texts: [String]
   let layout: ExportLayout
 
-  func append(_ customer: Customer, in section: String, to bytes: inout [UInt8]) -> Bool {
+  func append(
+    _ customer: Customer, _ log: [LogLine], in section: String, to bytes: inout [UInt8]
+  ) -> Bool {
     bytes += texts[0].utf8
     for (value, text) in zip(layout.values(customer, section), texts.dropFirst()) {
       bytes += (layout.shown?(value) ?? value).utf8

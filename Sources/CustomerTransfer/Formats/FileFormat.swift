@@ -135,11 +135,6 @@ package protocol CustomerWriter {
   /// Appends what the format holds of a section besides its customers, before them.
   mutating func begin(_ section: CustomerSection, to bytes: inout [UInt8])
 
-  /// Appends a customer of the section with a title.
-  ///
-  /// - Returns: whether the format can hold everything of the customer.
-  mutating func append(_ customer: Customer, in section: String, to bytes: inout [UInt8]) -> Bool
-
   /// Whether the format names each customer by its UUID, and says when the list was edited last.
   var needsUUIDs: Bool { get }
   /// How many events were written; nil in a format that has rows.
@@ -154,7 +149,9 @@ package protocol CustomerWriter {
   /// Whether the format can hold the lines of logs.
   var hasLog: Bool { get }
 
-  /// The same for a customer with a log, if the format can hold it.
+  /// Appends a customer of the section with a title, and the log, if the format can hold it.
+  ///
+  /// - Returns: whether the format can hold everything of the customer.
   mutating func append(_ customer: Customer, _ log: [LogLine], in section: String, to bytes: inout [UInt8])
     -> Bool
 
@@ -170,8 +167,5 @@ extension CustomerWriter {
   package func take(time: String?) {}
   package func take(uuid: String) {}
   package var hasLog: Bool { false }
-  package mutating func append(
-    _ customer: Customer, _ log: [LogLine], in section: String, to bytes: inout [UInt8]
-  ) -> Bool { append(customer, in: section, to: &bytes) }
   package func end(_ bytes: inout [UInt8]) {}
 }

@@ -34,10 +34,6 @@ struct WorkbookWriter: CustomerWriter {
 
   var hasLog: Bool { layout.hasLog }
 
-  mutating func append(_ customer: Customer, in section: String, to bytes: inout [UInt8]) -> Bool {
-    append(customer, [], in: section, to: &bytes)
-  }
-
   mutating func append(
     _ customer: Customer, _ log: [LogLine], in section: String, to bytes: inout [UInt8]
   ) -> Bool {
