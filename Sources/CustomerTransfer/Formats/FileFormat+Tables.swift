@@ -50,10 +50,6 @@ private struct TableFileWriter: CustomerWriter {
 
   var hasLog: Bool { layout.hasLog }
 
-  func append(_ customer: Customer, in section: String, to bytes: inout [UInt8]) -> Bool {
-    append(customer, [], in: section, to: &bytes)
-  }
-
   func append(_ customer: Customer, _ log: [LogLine], in section: String, to bytes: inout [UInt8]) -> Bool {
     append(layout.row(customer, in: section, log), to: &bytes)
   }
