@@ -110,6 +110,14 @@ import Testing
 
         """)
     #expect(result.code == 1)
+    // An edit of any column of the customer writes the extra ones again.
+    _ = try sandbox.sqlite(
+      "UPDATE customer_record SET note = '', extra = CAST(x'7b22ff223a2231227d' AS TEXT) WHERE id = 3")
+    #expect(try sandbox.run("check").errors.contains("customers edit @3"))
+    #expect(try sandbox.run("edit", "@3", "--set", "Size=1").code == 0)
+    #expect(try sandbox.run("check").errors.contains("to enter the text of a section again: "))
+    #expect(try sandbox.run("section", "footer", "2", "new").code == 0)
+    try sandbox.expectSound()
   }
 
   @Test func `a file that others may read is reported`() throws {

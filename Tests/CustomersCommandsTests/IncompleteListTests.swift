@@ -91,7 +91,7 @@ import Testing
     try #require(try sandbox.shell("sqlite3 customers.sqlite \"\(damage)\"") == .done())
     let part = try sandbox.run("export", "--partial", "part.csv")
     #expect(part.code == 7 && part.output.contains("Exported 10 rows"), "\(part)")
-    for value in ["the last name is not valid UTF-8", "the extra columns is not valid UTF-8"] {
+    for value in ["the last name is not valid UTF-8", "the text of the extra columns is not valid UTF-8"] {
       #expect(part.errors.contains(value), "\(part)")
     }
   }

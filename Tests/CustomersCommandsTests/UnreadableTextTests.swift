@@ -45,6 +45,10 @@ import Testing
     let finding =
       "section 1, order 2, customer 2: the \(field.nameInSentence) is not valid UTF-8 or is too long\n"
     #expect(check.output == finding)
+    // A repair does not know the text either.
+    for words in [["check"], ["check", "--repair", "-y"]] {
+      #expect(try sandbox.run(words: words).errors.contains("again: customers edit @2\n"), "\(words)")
+    }
     #expect(try sandbox.run("edit", "B", field.option, "new").code == 0)
     try sandbox.expectSound()
   }

@@ -242,21 +242,24 @@ extension CustomerList {
       let customer = CustomerID(rawValue: id)
       let place = try? self.place(of: customer)
       return ListViolation(
-        message: "the \(title.lowercased()) is not valid UTF-8 or is too long", section: place?.section,
-        order: place?.order, customer: customer)
+        message: "the \(title.lowercased()) \(Self.isUnreadable)", section: place?.section,
+        order: place?.order, customer: customer, isUnreadableText: true)
     } + unreadableTextsOfSections()
   }
 
   private func unreadableTextsOfSections() throws -> [ListViolation] {
     try unreadable([("title", "title"), ("footer", "footer")], in: "section_record").map { id, title in
       ListViolation(
-        message: "the \(title) is not valid UTF-8 or is too long", section: SectionID(rawValue: id))
+        message: "the \(title) \(Self.isUnreadable)", section: SectionID(rawValue: id), isUnreadableText: true
+      )
     }
   }
 
+  private static let isUnreadable = "is not valid UTF-8 or is too long"
+
   private static let textColumns =
     CustomerField.texts.map { (column: $0.column, title: $0.title) }
-    + [("address_parts", "parts of the address"), ("extra", "extra columns")]
+    + [("address_parts", "text of the parts of the address"), ("extra", "text of the extra columns")]
 
   /// Whether texts can be read, as SQL.
   private static func areReadable(_ columns: [(column: String, title: String)]) -> String {

@@ -20,6 +20,8 @@ package struct ListViolation: Hashable, Sendable {
   package var order: Int?
   /// The customer, if any.
   package var customer: CustomerID?
+  /// Whether it is a text that can't be read: no repair knows what it was.
+  package var isUnreadableText = false
 }
 
 extension IntegrityRule {

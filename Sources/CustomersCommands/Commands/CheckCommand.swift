@@ -100,18 +100,25 @@ struct CheckRun {
     if isJSON { try answer(found, nodes, repair) } else { try tell(found, nodes) }
     if let failure = nodes?.failure { throw failure }
     guard found.violations.isEmpty else {
-      var hint = "to re-enter an unreadable value: customers edit @ID"
-      if !repairs || session.isDryRun {
-        hint =
-          try session.list.address.isCluster
-          ? "copy the list to a file with customers backup FILE, and repair the copy"
-          : CheckRun.repairHint
-      }
       throw Failure(
-        code: .failed, message: "found \(problemCount(found.violations.count))", hint: hint,
+        code: .failed, message: "found \(problemCount(found.violations.count))",
+        hint: try hint(found.violations),
         isFinding: repair?.report == nil || session.isDryRun)
     }
     return .done
+  }
+
+  /// What helps with the problems that are left.
+  private func hint(_ problems: [ListViolation]) throws -> String {
+    let texts = problems.filter(\.isUnreadableText)
+    if texts.count == problems.count || repairs && !session.isDryRun {
+      guard let customer = texts.lazy.compactMap(\.customer).first else {
+        return "to enter the text of a section again: customers section rename, or section footer"
+      }
+      return "to enter an unreadable text again: customers edit @\(customer.rawValue)"
+    }
+    return try session.list.address.isCluster
+      ? "copy the list to a file with customers backup FILE, and repair the copy" : CheckRun.repairHint
   }
 
   private func open() throws -> CustomerStore {
