@@ -31,6 +31,22 @@ import Testing
       ])
   }
 
+  @Test func `a place alone is a phone number beside another one, in several languages`() throws {
+    for (work, home) in [("Office", "Home"), ("Büro", "Privat"), ("Bureau", "Domicile"), ("Oficina", "Casa")]
+    {
+      #expect(try columns("Name,\(work),\(home)").dropFirst() == ["phone", "phone"], "\(work)")
+      #expect(try columns("Name,\(work)").dropFirst() == ["extra"], "\(work)")
+    }
+    // The Büro of a German Outlook is no number, and its Privat says yes or no.
+    #expect(try columns("Name,E-Mail: Angezeigter Name,Büro,Privat").last == "-")
+  }
+
+  @Test func `Salesforce's names in capitals are those of an address`() throws {
+    let header =
+      "LASTNAME,MAILINGSTREET,MAILINGCITY,MAILINGPOSTALCODE,MAILINGCOUNTRY,BILLINGCITY,SHIPPINGSTATE"
+    #expect(try columns(header).dropFirst().allSatisfy { $0 != "extra" })
+  }
+
   @Test func `a known column is a field of the map`() throws {
     let sandbox = try CLISandbox()
     let born = try sandbox.run(

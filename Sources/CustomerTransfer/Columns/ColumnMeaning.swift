@@ -126,8 +126,10 @@ struct ColumnMeaning {
 
   /// The two parts of a word such as `officecity`, of which the first says what a value is for; nil for any other word.
   private static func compound(_ word: String) -> [String]? {
-    for label in ["office", "home", "work", "business", "other", "mobile", "fax"] where word.hasPrefix(label)
-    {
+    let labels = [
+      "office", "home", "work", "business", "other", "mobile", "fax", "mailing", "billing", "shipping",
+    ]
+    for label in labels where word.hasPrefix(label) {
       let rest = String(word.dropFirst(label.count))
       if ColumnVocabulary.byPhrase[rest] != nil { return [label, rest] }
     }

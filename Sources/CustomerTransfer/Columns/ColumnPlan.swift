@@ -317,7 +317,7 @@ struct UnderstoodColumns {
         mapped[index] = .extra
       }
     }
-    let plain = UnderstoodColumns.bareNumbers(columns)
+    let plain = UnderstoodColumns.bareNumbers(columns, besides: mapped)
     let wholes = meanings.enumerated().map { index, meaning in
       mapped[index].map { UnderstoodColumns.whole($0) } ?? (plain[index] == nil ? meaning?.whole : nil)
     }
@@ -382,13 +382,14 @@ struct UnderstoodColumns {
     }
   }
 
-  /// The labels of columns such as "Home", "Business 2", and "officenumber", which are phone numbers in a file that has
-  /// some for home and for work.
-  private static func bareNumbers(_ columns: [String]) -> [Int: String] {
-    let words = ["home": "home", "work": "work", "business": "work", "office": "work", "other": "other"]
-    let labels = columns.map { column in
+  /// The labels of columns such as "Home", "Business 2", "Büro", and "officenumber", which are phone numbers in a file that
+  /// has some for home and for work.
+  private static func bareNumbers(_ columns: [String], besides mapped: [Int: ColumnTarget]) -> [Int: String] {
+    let labels = columns.enumerated().map { index, column -> String? in
+      guard mapped[index] == nil else { return nil }
       let key = ColumnMeaning.key(column).filter { !$0.isNumber }
-      return words[key.hasSuffix("number") ? String(key.dropLast("number".count)) : key]
+      return ColumnVocabulary.placesOfPhones[
+        key.hasSuffix("number") ? String(key.dropLast("number".count)) : key]
     }
     guard labels.contains("home"), labels.contains("work") else { return [:] }
     return Dictionary(

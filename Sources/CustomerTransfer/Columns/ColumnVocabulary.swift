@@ -52,6 +52,15 @@ enum ColumnVocabulary {
     (.phone("work"), "ufficio ufficio2"), (.phone("home"), "abitazione abitazione2 particular"),
   ]
 
+  /// The names of places, and the labels of the phone numbers there.
+  static let placesOfPhones = [
+    "home": "home", "privat": "home", "domicile": "home", "casa": "home", "thuis": "home",
+    "residencial": "home",
+    "work": "work", "business": "work", "office": "work", "buro": "work", "geschaftlich": "work",
+    "dienstlich": "work", "bureau": "work", "oficina": "work", "werk": "work", "comercial": "work",
+    "other": "other",
+  ]
+
   /// The first word of a name that only says whose value it is, as in "Person - First name".
   static let owners: Set = ["person", "contact", "lead", "customer", "client", "kunde"]
 
