@@ -21,6 +21,30 @@ export function addressOf(id, key = keyInAddress(), section = list.view.section)
 	return `${location.pathname}#${key}${id ? `/customer/${id}` : query ? '/view/' : ''}${query && `?${query}`}`.replace(/#$/, '')
 }
 export const linkTo = (id, section) => location.origin + addressOf(id, '', section)
+// Whether it is a search, an order, or what is due, and not the list as it is.
+/** @param {View} view */
+const isOther = ({text, sort, due}) => !!(text || sort || due)
+// Whether the entry of the history is, or is above, one that was added for such a view. One whose view has ended stays for the
+// next, and Back passes it.
+let isViewed = !!history.state?.isViewed
 // `at` names an entry of the history that was added here, so that leaving it is going back.
-export const replaceAddress = (id, at = history.state?.at) => history.replaceState({...history.state, at}, '', addressOf(id))
-export const pushAddress = (id, at) => addEntry(at, addressOf(id))
+export const replaceAddress = (id, at = history.state?.at) => {
+	isViewed ||= isOther(list.view)
+	history.replaceState({...history.state, at, isViewed}, '', addressOf(id))
+}
+export const pushAddress = (id, at) => addEntry({at, isViewed}, addressOf(id))
+// The view has changed. That of a link has its entry.
+export function addressView() {
+	const {id} = readAddress()
+	if (!isOther(list.view) || isViewed || !history.state) return replaceAddress(id)
+	isViewed = true
+	pushAddress(id, history.state.at)
+}
+// The view that Back or Forward has come to, if it is another one; null if there is nothing to see, which is to be passed.
+export function viewOfEntry() {
+	const was = isViewed, view = {...readAddress().view, section: list.view.section}
+	isViewed = !!history.state.isViewed
+	if (!isViewed && isOther(list.view)) return {...list.view, text: '', sort: undefined, due: undefined}
+	if (isOther(list.view)) return undefined
+	return isViewed ? isOther(view) ? view : undefined : was ? null : undefined
+}

@@ -16,7 +16,7 @@ export function uncover(isLeaving) {
 // Leaves the entry of a form, and that of what covered it.
 export const leaveEntry = () => isCovered ? history.go(-2) : history.back()
 // Adds an entry, or makes one of that of a menu or a question.
-export function addEntry(at, address) {
-	isCovered ? history.replaceState({at}, '', address) : history.pushState({at}, '', address)
+export function addEntry(state, address) {
+	isCovered ? history.replaceState(state, '', address) : history.pushState(state, '', address)
 	isCovered = false
 }

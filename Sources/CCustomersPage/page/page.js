@@ -1,5 +1,5 @@
 // Starts the page: buttons, and what to do with news.
-import {addressOf, readAddress, replaceAddress} from './address.js'
+import {addressOf, addressView, readAddress, replaceAddress, viewOfEntry} from './address.js'
 import {leaveCells} from './cell.js'
 import {copy, copyLink, pasteBelow} from './clipboard.js'
 import {openColumns} from './columnmenu.js'
@@ -57,14 +57,18 @@ function showAddress() {
 	const {view, columns} = list
 	if (!list.version || (view === addressed.view && columns === addressed.columns)) return
 	addressed = {view, columns}
-	replaceAddress(readAddress().id)
+	addressView()
+}
+/** @param {View} view */
+function showNamed(view, goal) {
+	showText(view)
+	return showView({...view, due: view.due && today()}, goal)
 }
 // Shows what the address names, which may be a link or a bookmark.
 async function goToAddress(isStart = false) {
 	const {view, columns} = readAddress()
 	await chooseColumnsNamed(columns)
-	showText(view)
-	await showView({...view, due: view.due && today()})
+	await showNamed(view)
 	if (view.section) showSection(view.section)
 	await followAddress(isStart)
 }
@@ -189,8 +193,16 @@ goToAddress(true).then(() => {
 	keepPage()
 	if (!form) offerDraft()
 })
-// Only an entry that was not made here has another view.
-on(self, 'popstate', () => uncover(isLeaving) || (history.state ? followAddress().then(() => replaceAddress(readAddress().id)) : goToAddress().then(hideKey)))
+// What was open is closed, or what was closed is opened, be it a menu, a view of the list, or a form.
+on(self, 'popstate', async () => {
+	if (uncover(isLeaving)) return
+	if (!history.state) return goToAddress().then(hideKey)
+	const view = viewOfEntry(), isLeft = isLeaving
+	if (view === null && !isLeft) return history.back()
+	if (view && !isLeft) showNamed(view, list.cursor)
+	await followAddress()
+	replaceAddress(readAddress().id)
+})
 on(self, 'online', () => load().then(() => refresh()))
 follow((event, data) => news[event]?.(data))
 if (!isTouched()) focusList()
