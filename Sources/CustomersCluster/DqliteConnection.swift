@@ -12,7 +12,7 @@ package final class DqliteConnection {
   /// The protocol version, until it is sent together with the first request.
   private var greeting: [UInt8]
   /// Rows of which some may not have arrived yet.
-  private var open: RowStream?
+  private var current: RowStream?
 
   /// How long a node may be silent during an answer.
   static let longestSilence = Duration.seconds(60)
@@ -56,8 +56,8 @@ package final class DqliteConnection {
 
   /// Sends requests, whose answers arrive in the same order.
   func send(_ requests: [ClusterRequest]) throws(SQLiteError) {
-    try open?.readAll()
-    open = nil
+    try current?.readAll()
+    current = nil
     try socket.send(greeting + requests.flatMap(\.bytes))
     greeting = []
   }
@@ -73,7 +73,7 @@ package final class DqliteConnection {
   /// Sends a query.
   func askForRows(_ request: ClusterRequest) throws(SQLiteError) -> RowStream {
     let stream = try RowStream(ask(request, .rows), self)
-    open = stream
+    current = stream
     return stream
   }
 

@@ -7,10 +7,10 @@ export function cover() {
 }
 // Whether Back has closed something. An entry without a state was not made here: it is that of a link or a bookmark.
 export function uncover(isLeaving) {
-	const was = isCovered, open = /** @type {Control[]} */ ([...document.querySelectorAll('dialog:modal:not(#form), :popover-open')]).at(-1)
+	const was = isCovered, above = /** @type {Control[]} */ ([...document.querySelectorAll('dialog:modal:not(#form), :popover-open')]).at(-1)
 	isCovered = !!history.state?.isCover
 	if (!was || isCovered || isLeaving || !history.state) return false
-	open ? open.matches('dialog') ? open.close() : open.hidePopover() : history.back()
+	above ? above.matches('dialog') ? above.close() : above.hidePopover() : history.back()
 	return true
 }
 // Leaves the entry of a form, and that of what covered it.

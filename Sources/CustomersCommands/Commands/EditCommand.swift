@@ -176,23 +176,23 @@ struct FieldTemplate {
     let labels = FieldTemplate.labels(of: customer)
     var mistakes: [String] = []
     var texts: [CustomerField: (text: String, line: Int)] = [:]
-    var open: CustomerField?
+    var current: CustomerField?
     var isOpen = false
     for (number, line) in linesOfTemplate(text) {
       do {
         if line.first == "|" {
           let value = try unescapedFromEditor(String(trimmed(line.dropFirst())))
           guard isOpen else { throw Failure.usage("a line that starts with | must follow a field") }
-          if let open { texts[open]?.text.unicodeScalars.append(contentsOf: "\n\(value)".unicodeScalars) }
+          if let current { texts[current]?.text.unicodeScalars.append(contentsOf: "\n\(value)".unicodeScalars) }
         } else {
           // After an error, continuation lines belong to it.
-          (open, isOpen) = (nil, true)
+          (current, isOpen) = (nil, true)
           let (field, value) = try FieldTemplate.entry(line, labels)
           if let first = texts[field]?.line {
             throw Failure.usage("\(field.title) is already on line \(first)")
           }
           texts[field] = (try unescapedFromEditor(value), number)
-          open = field
+          current = field
         }
       } catch let failure as Failure {
         mistakes.append("line \(number): \(failure.message)" + (failure.hint.map { "; \($0)" } ?? ""))
