@@ -98,6 +98,9 @@ extension Failure {
     case BatchError.refused(_, let reason): self.init(refusal: reason, file: file)
     case let error as StoreError: self.init(error, file: file, at: address)
     case let error as CommitError: self.init(error, file: file)
+    case let error as BackupError:
+      self.init(explained: error, file: file)
+      if case .isDamaged = error { code = .damaged }
     case let error as any ExplainedError: self.init(explained: error, file: file)
     case let error as FileError: self.init(error)
     case is CancellationError: self.init(code: .failed, message: "interrupted; nothing was changed")

@@ -7,18 +7,41 @@ import Testing
   @Test(arguments: try Transcript.sessions("Backup"))
   func `a session goes as recorded`(_ session: Transcript) throws { try session.replay() }
 
-  @Test func `a damaged list is copied, too, with a note`() throws {
+  private static let isDamaged = """
+    customers: the list is damaged, and so is its copy
+    hint: to see what is wrong: customers check
+
+    """
+
+  @Test func `a damaged list is copied, too, with an exit code`() throws {
     let sandbox = try CLISandbox.withDemo()
     _ = try sandbox.sqlite("UPDATE place SET slot = slot + 7 WHERE customer = 2")
-    let made = try sandbox.run("backup", "copy")
-    #expect(
-      made
-        == .done(
-          "Backed up 10 rows to \"copy\".",
-          errors: "note: the list is damaged, and so is its copy; to see what is wrong: customers check"))
-    #expect(try sandbox.run("check", "--db", "copy").output == sandbox.run("check").output)
-    #expect(
-      try sandbox.run("backup", "b", "--json") == .done(#"{"op":"backup","file":"b","count":10,"ok":false}"#))
+    for words in [["backup", "copy"], ["backup", "-q", "quiet"]] {
+      let made = try sandbox.run(words: words)
+      #expect(made.code == 8 && made.errors == Self.isDamaged, "\(made)")
+      #expect(try sandbox.run("check", "--db", words.last!).output == sandbox.run("check").output)
+    }
+    let json = try sandbox.run("backup", "b", "--json")
+    #expect(json.code == 8 && json.output.hasPrefix(#"{"op":"backup","file":"b","count":10,"ok":false}"#))
+  }
+
+  @Test(arguments: [[], ["--json"], ["-q"]])
+  func `the copy of a damaged list does not replace a file`(options: [String]) throws {
+    let sandbox = try CLISandbox.withDemo()
+    try #require(try sandbox.run("backup", "copy").code == 0)
+    _ = try sandbox.sqlite("UPDATE place SET slot = slot + 7 WHERE customer = 2")
+    let refused = try sandbox.expectUntouched { try sandbox.run(words: ["backup", "copy", "-y"] + options) }
+    #expect(refused.code == 8 && (refused.output + refused.errors).contains("may be a better copy"))
+    #expect(try sandbox.run("check", "--db", "copy").code == 0)
+  }
+
+  @Test func `a text that can't be read keeps no list from being copied`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    try #require(try sandbox.run("backup", "copy").code == 0)
+    _ = try sandbox.sqlite("UPDATE customer_record SET note = CAST(x'41ff42' AS TEXT) WHERE id = 3")
+    let made = try sandbox.run("backup", "copy", "-y")
+    #expect(made.code == 0 && made.errors.contains("note: the list has texts that can't be read"), "\(made)")
+    #expect(try sandbox.run("check", "--db", "copy").code == 1)
   }
 
   @Test func `the copy is the list, whole, and only its owner's`() throws {

@@ -110,7 +110,9 @@ import Testing
     #expect(
       result
         == .done(
-          errors: "note: the list is damaged, and so is its copy; to see what is wrong: customers check"))
+          errors:
+            "note: the list has texts that can't be read, and so has its copy; to see what is wrong: customers check"
+        ))
     #expect(try sandbox.names == ["copy", "customers.sqlite", "sent"])
   }
 

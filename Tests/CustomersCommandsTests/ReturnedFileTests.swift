@@ -7,6 +7,23 @@ import Testing
   @Test(arguments: try Transcript.sessions("ReturnedFile"))
   func `a session goes as recorded`(_ session: Transcript) throws { try session.replay() }
 
+  @Test(arguments: ["section,name,email,phone", "phone,note", "phone", "first_name,phone"], ["csv", "tsv"])
+  func `an apostrophe against formulas is no change, whichever columns were handed out`(
+    fields: String, format: String
+  ) throws {
+    let sandbox = try CLISandbox.withDemo()
+    for (row, phone) in [("1", "+49 30 555010"), ("2", "=1+1"), ("3", "'+1")] {
+      try #require(try sandbox.run("edit", row, "--phone", phone).code == 0)
+    }
+    let list = try sandbox.run("check", "digest").output
+    let file = "out.\(format)"
+    let words = ["export", file, "--ids", "--fields", fields, "--style", "no-formulas"]
+    try #require(try sandbox.run(words: words).code == 0)
+    #expect(try sandbox.shell("cat \(file)").output.contains("'+49 30 555010"))
+    #expect(try sandbox.run("take", file).code == 0)
+    #expect(try sandbox.run("check", "digest").output == list)
+  }
+
   @Test func `moved and missing rows are reported, and changed if that is wanted`() throws {
     let sandbox = try sandbox { text in
       let lines = text.split(separator: "\n").map { $0 + "\n" }

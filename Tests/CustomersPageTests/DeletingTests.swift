@@ -51,6 +51,90 @@ extension PageTests {
       }
     }
 
+    /// Presses keys in the list, one right after the other.
+    private func press(_ page: TestPage, _ keys: String...) async throws {
+      for key in keys {
+        try await page.tab.run(
+          """
+          document.activeElement.dispatchEvent(
+            new KeyboardEvent('keydown', {key: '\(key)', bubbles: true, cancelable: true}))
+          """)
+      }
+    }
+
+    @Test func `what is typed while a form is on its way does nothing to the list`() async throws {
+      try await withPage("Ann, Bob, Cid") { page in
+        try await page.tab.keys("Home")
+        try await page.tab.run(
+          "self.fetch = ((fetch) => async (...call) => { await self.answered; return fetch(...call) })(self.fetch)"
+        )
+        try await page.tab.run("self.answered = new Promise((answer) => self.answer = answer)")
+        try await press(page, "Enter", "d", "x", "/", "f", "Delete", "Delete")
+        try await page.tab.run("self.answer()")
+        try await page.tab.wait(until: "document.getElementById('form').open")
+        #expect(try await page.tab.value("document.getElementById('search').hidden", as: Bool.self))
+        #expect(try await page.tab.value(asked, as: Bool.self) == false)
+        try await page.settle()
+        #expect(try page.stored() == [["Ann", "Bob", "Cid"]])
+        #expect(try await page.tab.value("!document.querySelector('.cut')", as: Bool.self))
+      }
+    }
+
+    @Test func `a form that opens takes the question away`() async throws {
+      try await withPage("Ann, Bob, Cid") { page in
+        try await page.tab.keys("Home", "Delete")
+        try await page.tab.wait(until: asked)
+        try await page.tab.run("location.hash = '/customer/\(try page.ids()[1])'")
+        try await page.tab.wait(until: "document.getElementById('form').open")
+        #expect(try await page.tab.value(asked, as: Bool.self) == false)
+      }
+    }
+
+    @Test func `Delete pressed once more asks nothing about a row that is going`() async throws {
+      try await withPage("Ann, Bob, Cid") { page in
+        try await page.tab.keys("Home", "Delete")
+        try await page.tab.wait(until: asked)
+        try await press(page, "Delete", "Delete", "Delete")
+        try await page.hear("Deleted \"Ann\"")
+        try await page.expect(["Bob", "Cid"])
+        #expect(
+          try await page.tab.value("document.querySelector('footer p').textContent", as: String.self)
+            .contains("Deleted"))
+      }
+    }
+
+    @Test func `the second click of two on a menu or a dialog is not for the row below it`() async throws {
+      try await withPage("Ann, Bob, Cid, Dee, Eve, Fay, Gus, Hal, Ida") { page in
+        let item =
+          "[...document.querySelectorAll('#menu button')].find((e) => e.textContent.startsWith('Insert below'))"
+        try await page.tab.rightClick(page.row("Ann", ".name"))
+        try await page.tab.wait(until: "!!\(item)")
+        try await page.tab.doubleClick(item)
+        try await page.tab.wait(until: "document.getElementById('title').textContent === 'New customer'")
+        #expect(try await page.tab.value("document.querySelectorAll('.row input').length", as: Int.self) == 0)
+        // Two clicks one after the other, as a finger taps.
+        try await page.tab.keys("Escape")
+        try await page.tab.wait(until: "!document.getElementById('form').open")
+        try await page.tab.rightClick(page.row("Ann", ".name"))
+        try await page.tab.wait(until: "!!\(item)")
+        let point = try await page.tab.value(
+          "(({x, y, width, height}) => [x + width / 2, y + height / 2])(\(item).getBoundingClientRect())",
+          as: [Double].self)
+        for _ in 1...2 {
+          try await page.tab.run(
+            """
+            document.elementFromPoint(\(point[0]), \(point[1])).dispatchEvent(new MouseEvent(
+              'click', {clientX: \(point[0]), clientY: \(point[1]), bubbles: true, cancelable: true}))
+            """)
+        }
+        try await page.tab.wait(until: "document.getElementById('form').open")
+        try await page.settle()
+        #expect(
+          try await page.tab.value("document.getElementById('title').textContent", as: String.self)
+            == "New customer")
+      }
+    }
+
     @Test func `the second click of two presses no button that the first one has brought`() async throws {
       try await withPage("Ann, Bob, Cid") { page in
         try await page.tab.keys("Home", "Alt+ArrowDown")

@@ -204,6 +204,20 @@ extension PageTests {
       }
     }
 
+    @Test func `a new customer is still there after a reload, and still goes to its place`() async throws {
+      try await withPage("Ann, Bob") { page in
+        try await page.tab.rightClick(page.row("Ann", ".name"))
+        try await page.choose("Insert below")
+        try await page.tab.wait(until: "document.getElementById('form').open")
+        try await page.tab.type("Zoe")
+        try await page.tab.reload()
+        try await page.tab.wait(
+          until: "document.getElementById('form')?.open && \(field("first_name")).value === 'Zoe'")
+        try await page.tab.run("document.getElementById('save').click()")
+        try await page.expect(["Ann", "Zoe", "Bob"])
+      }
+    }
+
     @Test func `Escape asks before it discards, and what was typed is kept over Back and a reload`()
       async throws
     {

@@ -47,9 +47,11 @@ export async function send(edit, what, {seen = list.version, path = '/v1/edits',
 
 // ---- Deleting: one action shows the button, another one deletes
 
+// Those whose deletion is on its way: nothing more is asked about them.
+const leaving = new Set()
 export function askDelete(id, how = 'Press Delete again') {
 	const c = customer(id)
-	if (!c || list.read_only) return
+	if (!c || list.read_only || leaving.has(id)) return
 	if (c.can_edit === false && !subject(id).ids[1]) return say(`${title(c)} is protected against editing and deleting.`, true)
 	list.asked = id
 	say(`Delete ${naming(subject(id))}? ${how}; anything else cancels.`)
@@ -73,7 +75,7 @@ export function cancelDelete() {
 }
 export function remove(who = subject(list.asked)) {
 	closeDelete()
-	return perform(async () => {
+	const done = perform(async () => {
 		const {cursor, cursorRow} = list, isGone = who.ids.includes(cursor), above = isGone ? who.ids.map(rowOfMark).filter(row => row >= 0 && row < cursorRow).length : 0
 		const {status, reason} = await send({delete: who.body}, `Delete ${naming(who)}`, {seen: who.seen})
 		if (status === 200) for (const id of who.ids) list.marks.delete(id)
@@ -82,6 +84,8 @@ export function remove(who = subject(list.asked)) {
 		// The cursor goes to the row that has taken the place of its own.
 		if (list.count && (list.cursor === null || (status === 200 && isGone && list.cursorRow === clamp(cursorRow, 0, list.count - 1)))) go(list.cursorRow - above)
 	})
+	if (done) for (const id of who.ids) leaving.add(id)
+	return done?.finally(() => who.ids.forEach(id => leaving.delete(id)))
 }
 // Of many, some may be protected.
 async function removeOthers({ids, body, seen}) {

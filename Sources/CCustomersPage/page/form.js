@@ -2,7 +2,7 @@
 import {pushAddress, readAddress, replaceAddress} from './address.js'
 import {ask, memory} from './connection.js'
 import {leaveEntry} from './cover.js'
-import {remove} from './edit.js'
+import {cancelDelete, remove} from './edit.js'
 import {Draft, fill, formPath, get} from './fields.js'
 import {customer, list} from './list.js'
 import {subject} from './marks.js'
@@ -17,19 +17,23 @@ export let form = null
 // Going back takes time: the next form may be open by then.
 export let isLeaving = false
 let asked = 0
+// How many forms are on their way: what is typed meanwhile is not about the list.
+export let coming = 0
 const nameOfForm = () => form && (form.id ?? 'new')
 const setMessage = (text = '') => setText($('message'), text)
 
 class Form extends Draft {
 	section
+	/** @type {object | undefined} */
+	to
 	title = ''
 	get key() {return `draft ${this.id}`}
 	changed() {
-		const {isChanged, section} = this
+		const {isChanged, section, to: place} = this
 		setText($('cancel'), isChanged ? 'Cancel' : 'Close')
 		list.isTyped = isChanged
 		tellOthers()
-		memory.set(this.key, isChanged ? {from: this.values(line => line.base), to: this.values(get), section} : null)
+		memory.set(this.key, isChanged ? {from: this.values(line => line.base), to: this.values(get), section, place} : null)
 	}
 	tell(text) {setMessage(text)}
 	follow(page) {
@@ -43,7 +47,9 @@ class Form extends Draft {
 export async function openForm(id, section = list.sections.at(-1)?.id, to) {
 	if (!id && list.read_only) return
 	if (form && form.id === id) return form.all[0]?.input.focus()
-	const mine = ++asked, page = await ask(formPath(id))
+	const mine = ++asked
+	coming++
+	const page = await ask(formPath(id)).finally(() => coming--)
 	if (!page || mine !== asked || list.hand) return
 	if (page.status !== 200) return say(page.status === 404 ? 'This customer was deleted.' : page.message, true)
 	showForm(page, {id, section, to})
@@ -52,6 +58,8 @@ export async function openForm(id, section = list.sections.at(-1)?.id, to) {
 export function showForm(page, {id, section, to}, typed) {
 	const {title, sections, can_edit, photo} = page, isFixed = list.read_only || !can_edit, old = form
 	old?.end()
+	if (list.asked !== null) cancelDelete()
+	const draft = memory.get(`draft ${id}`)
 	form = Object.assign(new Form(id, isFixed), {section: page.section ?? section, to, title})
 	setText($('title'), title || 'New customer')
 	fields.replaceChildren(...sections.map(part => {
@@ -68,7 +76,6 @@ export function showForm(page, {id, section, to}, typed) {
 	setText($('cancel'), 'Close')
 	$('save').hidden = isFixed
 	setMessage(!isFixed ? '' : list.read_only || list.key ? 'This customer is read-only.' : 'This customer is protected.')
-	const draft = memory.get(form.key)
 	for (const line of form.all) {
 		const {name} = line
 		if (draft && name in draft.to) fill(line, draft.to[name]), line.base = draft.from[name]
@@ -172,9 +179,13 @@ export async function cancel() {
 	if (form.isSaving) return shutForm(), say('What you typed is still being saved.')
 	if ((!form.isChanged || await question('Discard what you typed?', 'Discard', undefined, undefined, 'Keep editing')) && form) shutForm(true), say('')
 }
+// A new customer, as far as one was typed.
+function openNew() {
+	const {section, place} = memory.get('draft null') ?? {}
+	return openForm(null, section, place)
+}
 export function offerDraft() {
-	const draft = memory.get('draft null')
-	if (draft) say('You have an unsaved customer.', false, ['Continue', () => openForm(null, draft.section)])
+	if (memory.get('draft null')) say('You have an unsaved customer.', false, ['Continue', openNew])
 }
 
 on(sheet, 'keydown', event => {
@@ -212,6 +223,7 @@ export async function followAddress(isStart = false) {
 	if (!isStart) asked++
 	if (id === nameOfForm()) return
 	if (!id) return shutForm()
-	await openForm(id === 'new' ? undefined : id)
+	if (id === 'new') await openNew()
+	else await openForm(id)
 	if (nameOfForm() !== id) replaceAddress(nameOfForm())
 }

@@ -5,7 +5,7 @@ import {copy} from './clipboard.js'
 import {chooseColumns, openColumns} from './columnmenu.js'
 import {memory} from './connection.js'
 import {askDelete, cancelDelete, remove, reverse, toggleFavorite} from './edit.js'
-import {cancel, form, openForm} from './form.js'
+import {cancel, coming, form, openForm} from './form.js'
 import {cut, drop, holdAtRow, holdBy, holdTo, moveTo, paste, pickUp, putBack, steps} from './hand.js'
 import {chooseSort, reverseSort, sortBy} from './heads.js'
 import {ACTIONS, KEYS, PAGE_KEYS, nameOf} from './keymap.js'
@@ -145,6 +145,7 @@ on(document, 'keydown', event => {
 	const isList = target === document.body || (view.contains(target) && !isText)
 	if (list.key === 'add' && ACTIONS.get(name) !== 'add') return
 	if (event.repeat && !isText && !repeated.has(actionOf(name))) return isList && event.preventDefault()
+	if (coming && isList && !moves.has(actionOf(name)) && actionOf(name) !== 'escape') return event.preventDefault()
 	if (name.startsWith('Ctrl-')) {
 		// The events of the clipboard come afterward.
 		if ((isText && name !== 'Ctrl-P') || /-[CXV]$/.test(name) || !ACTIONS.has(name) || (!/-[ZYP]$/.test(name) && !isList)) return

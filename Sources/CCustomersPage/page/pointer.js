@@ -37,9 +37,17 @@ on(document, 'pointerdown', event => {
 	if (ignoresClick) stop(event)
 }, true)
 on(document, 'keydown', () => {ignoresClick = false}, true)
+// A menu or a dialog is gone after the first of two clicks; the second one is not for what was below.
+let clicked = {time: 0, x: 0, y: 0, layer: null}
 on(document, 'click', event => {
-	if (ignoresClick) stop(event)
+	const {timeStamp: time, clientX: x, clientY: y, target} = event, layer = target.closest('dialog, [popover]')
+	const isSecond = clicked.layer && clicked.layer !== layer && time - clicked.time < 500 && Math.hypot(x - clicked.x, y - clicked.y) < 24
+	if (ignoresClick || isSecond) stop(event)
+	else clicked = {time, x, y, layer}
 	ignoresClick = false
+}, true)
+on(document, 'dblclick', event => {
+	if (clicked.layer && event.timeStamp - clicked.time < 1000 && !clicked.layer.contains(event.target)) stop(event)
 }, true)
 
 // The list keeps the focus, so that it hears the keys; a text keeps it, too.

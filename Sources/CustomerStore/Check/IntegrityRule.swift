@@ -24,6 +24,11 @@ package struct ListViolation: Hashable, Sendable {
   package var isUnreadableText = false
 }
 
+extension [ListViolation] {
+  /// Whether more is wrong than texts that can't be read.
+  package var isOfDamage: Bool { contains { !$0.isUnreadableText } }
+}
+
 extension IntegrityRule {
   /// The rule of the order of sections.
   static let ofSections = IntegrityRule(

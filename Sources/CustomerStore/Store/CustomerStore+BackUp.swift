@@ -15,6 +15,8 @@ package enum BackupError: Error, Hashable, Sendable {
   case hasJournal(String)
   /// The copy differs from the list: it has this many problems.
   case differs(Int)
+  /// The list is damaged, with this many problems, and the file that its copy would replace may be sound.
+  case isDamaged(Int)
   /// An error of the system.
   case failed(String)
 }
@@ -62,7 +64,7 @@ extension CustomerStore {
             return try list.compare(withCopy: file.temporaryPath, unless: options.isCancelled)
           }
         }
-        return (copied.count, copied.violations, try file.place(replacing: replacing))
+        return (copied.count, copied.violations, try file.place(replacing: replacing, copied.violations))
       } catch let error as SystemError {
         throw BackupError(error)
       }
@@ -88,7 +90,7 @@ extension CustomerStore {
         defer { DatabaseFile.removeSidecars(of: file.temporaryPath) }
         try engine.dump(to: file.temporaryPath, proceed)
         let copied = try CustomerList.examine(copy: file.temporaryPath, unless: options.isCancelled)
-        return (copied.count, copied.violations, try file.place(replacing: replacing))
+        return (copied.count, copied.violations, try file.place(replacing: replacing, copied.violations))
       } catch let error as SystemError {
         throw BackupError(error)
       }
@@ -140,11 +142,13 @@ extension CustomerList {
 }
 
 extension AtomicFile {
-  /// Puts a complete file in its place.
+  /// Puts a complete copy in its place, unless one that is damaged would replace a file.
   ///
   /// - Returns: the disk's error, if the file is there but may lose its name.
-  fileprivate func place(replacing: Bool) throws(SystemError) -> String? {
-    do { try commit(replacing: replacing) } catch {
+  fileprivate func place(replacing: Bool, _ violations: [ListViolation]) throws -> String? {
+    let mayReplace = replacing && !violations.isOfDamage
+    do { try commit(replacing: mayReplace) } catch {
+      if error.isExisting, replacing { throw BackupError.isDamaged(violations.count) }
       guard error.isOfPlacedFile else { throw error }
       return error.description
     }
@@ -184,6 +188,10 @@ extension BackupError: ExplainedError {
       .refused("\(name) belongs to another list and would spoil the copy", .advice("name another file"))
     case .differs(let count):
       .failed("the copy is not as the list is (\(count) differences); no backup was made")
+    case .isDamaged(let count):
+      .failed(
+        "the list is damaged (\(count) problems), and the file may be a better copy",
+        .advice("name another file"))
     case .failed(let text): .failed(text)
     }
   }

@@ -112,7 +112,7 @@ enum ExtraName {
   /// Whether a column with this name, which has no prefix, could be taken for a field.
   private static func isAmbiguous(_ name: String) -> Bool {
     ColumnTarget(exactly: name) != .extra || isUnderstood(name) || placing.contains(name)
-      || ColumnPlan.isNext(name) || name == SpreadsheetMark.header
+      || ColumnPlan.isNext(name) || SpreadsheetMark.isMarked(name)
   }
 
   /// Whether the name would be a field in a file of another program.
@@ -132,7 +132,7 @@ enum ExtraName {
       || ColumnPlan.listedColumns.allSatisfy { names.contains($0) || columns.contains($0) }
     return names.map { name in
       let isTaken =
-        ColumnTarget(exactly: name) != .extra || columns.contains(name) || name == SpreadsheetMark.header
+        ColumnTarget(exactly: name) != .extra || columns.contains(name) || SpreadsheetMark.isMarked(name)
         || unescaped(name) != name || ColumnPlan.isNext(name)
       return isTaken || areListed && placing.contains(name) ? prefix + name : name
     }

@@ -42,10 +42,8 @@ private struct TableFileWriter: CustomerWriter {
 
   func begin(_ bytes: inout [UInt8]) -> Bool {
     guard options.hasHeader else { return true }
-    let first = CustomerField.firstName.column
     return append(
-      layout.columns.map { options.isSpreadsheetSafe && $0 == first ? SpreadsheetMark.header : $0 },
-      to: &bytes)
+      options.isSpreadsheetSafe ? SpreadsheetMark.marking(layout.columns) : layout.columns, to: &bytes)
   }
 
   var hasLog: Bool { layout.hasLog }
@@ -59,9 +57,21 @@ private struct TableFileWriter: CustomerWriter {
   }
 }
 
-/// The mark by which an import recognizes defused fields: an apostrophe before the name of a column.
+/// The mark by which an import recognizes defused fields: an apostrophe before the name of a column that is no extra one.
 enum SpreadsheetMark {
-  static let header = "'" + CustomerField.firstName.column
+  /// The first name, as in files of older versions, or the first of the others that the file has.
+  private static let columns =
+    [CustomerField.firstName.column, "name"] + ExportLayout.fixed + ExportLayout.identifying
+  private static let marked = Set(columns.map { "'" + $0 })
+
+  /// Whether it is the name of a column with the mark.
+  static func isMarked(_ name: String) -> Bool { marked.contains(name) }
+
+  /// Marks one of the names.
+  static func marking(_ names: [String]) -> [String] {
+    guard let chosen = columns.first(where: names.contains) else { return names }
+    return names.map { $0 == chosen ? "'" + $0 : $0 }
+  }
 }
 
 /// Reads the customers of a csv or tsv file.
@@ -102,7 +112,7 @@ struct TableReader: RecordReader {
     if options.hasHeader, options.mapping.isEmpty, shape.looksLikeCustomer(records.columns) {
       throw TransferError.noHeader
     }
-    isDefused = options.hasHeader && records.columns.contains(SpreadsheetMark.header)
+    isDefused = options.hasHeader && records.columns.contains(where: SpreadsheetMark.isMarked)
     let guessed =
       options.hasHeader || !options.mapping.isEmpty ? [:] : ColumnsByContent.names(head, shape.dialect)
     columns = records.columns.enumerated().map { [isDefused] index, column in
@@ -130,7 +140,7 @@ struct TableReader: RecordReader {
 
   /// The name of a column before the export made it safe.
   private static func original(_ column: String) -> String {
-    column == SpreadsheetMark.header ? String(column.dropFirst()) : SpreadsheetText.original(column)
+    SpreadsheetMark.isMarked(column) ? String(column.dropFirst()) : SpreadsheetText.original(column)
   }
 
   /// The rows before the one that names the columns, each as one text.

@@ -67,7 +67,7 @@ extension Session {
     }
     let store = try openList(creating: false)
     var count: Int
-    var isDamaged = false
+    var problems: [ListViolation] = []
     if isDryRun {
       count = try store.read { list in try list.count() }
     } else if case .cluster = target {
@@ -90,11 +90,17 @@ extension Session {
       }
       if let error = copy.diskError { try warn(ofDisk: error) }
       count = copy.count
-      isDamaged = !copy.violations.isEmpty
+      problems = copy.violations
     }
-    try tellOfCopy(of: count, at: path, isDamaged: isDamaged)
+    try tellOfCopy(of: count, at: path, isDamaged: !problems.isEmpty)
     // For a copy on another machine, the program there has checked it and says so.
-    if try isDamaged && context.caller == nil && format() != .json { try noteDamage() }
+    if context.caller != nil { return problems.isOfDamage ? .damaged : .done }
+    if problems.isOfDamage {
+      throw Failure(
+        code: .damaged, message: "the list is damaged, and so is its copy", hint: Session.checkHint,
+        isFinding: true)
+    }
+    if try !problems.isEmpty && format() != .json { try noteUnreadable() }
     return .done
   }
 
@@ -107,9 +113,18 @@ extension Session {
 }
 
 extension Session {
-  /// Says that a backup has the problems of its list.
-  func noteDamage() throws {
+  fileprivate static let checkHint = "to see what is wrong: customers check"
+
+  /// Says that a backup has texts that can't be read, as the list has.
+  fileprivate func noteUnreadable() throws {
     guard !isQuiet else { return }
-    try writeAside("note: the list is damaged, and so is its copy; to see what is wrong: customers check")
+    try writeAside("note: the list has texts that can't be read, and so has its copy; \(Session.checkHint)")
+  }
+
+  /// Says that a backup has the problems of its list.
+  func noteDamage(_ problems: [ListViolation]) throws {
+    guard problems.isOfDamage else { return problems.isEmpty ? () : try noteUnreadable() }
+    guard !isQuiet else { return }
+    try writeAside("note: the list is damaged, and so is its copy; \(Session.checkHint)")
   }
 }

@@ -88,10 +88,12 @@ struct Standby {
     let copy = try EditableFile([], suffix: ".sqlite")
     defer { copy.remove() }
     let store = try session.openList(creating: false)
-    let made = try store.backUp(to: copy.path, replacing: true) {
-      if signals.isPending { throw Failure.failed("interrupted") }
-    }
-    guard made.violations.isEmpty else {
+    let made: (count: Int, violations: [ListViolation], diskError: String?)
+    do {
+      made = try store.backUp(to: copy.path, replacing: true) {
+        if signals.isPending { throw Failure.failed("interrupted") }
+      }
+    } catch BackupError.isDamaged {
       throw Failure(
         code: .damaged, message: "the list is damaged, so it was not sent",
         hint: "to see what is wrong: customers check", isLasting: true)
@@ -260,7 +262,7 @@ private struct StandbyFile {
     guard FileIdentity(path) != nil else { return nil }
     if verifying {
       do {
-        if let first = try CustomerStore.checkCopy(at: path).first {
+        if let first = try CustomerStore.checkCopy(at: path).first(where: { !$0.isUnreadableText }) {
           throw Failure(code: .damaged, message: "the standby is damaged: \(first.line)")
         }
       } catch let error as StoreError {

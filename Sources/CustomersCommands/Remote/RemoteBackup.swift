@@ -132,9 +132,13 @@ extension Session {
   ///
   /// - Throws: a `Failure` if it is none, before it gets its name.
   func checkReceived(_ file: any NamedOutput) throws {
-    guard let path = (file as? OutputFile)?.temporaryPath else { return }
+    guard let file = file as? OutputFile, let path = file.temporaryPath else { return }
     do {
-      if try !CustomerStore.checkCopy(at: path).isEmpty { try noteDamage() }
+      let problems = try CustomerStore.checkCopy(at: path)
+      if problems.isOfDamage, file.replacesFile {
+        throw Failure(BackupError.isDamaged(problems.count), file: file.path)
+      }
+      try noteDamage(problems)
     } catch let error as StoreError {
       throw Failure.failed("the other machine has sent no backup: \(error)")
     }

@@ -17,7 +17,8 @@ extension FileDescriptor: ByteSink {}
 package final class OutputFile {
   /// The descriptor it writes to.
   package let descriptor: FileDescriptor
-  private let path: String
+  /// The path of the file once it is committed.
+  package let path: String
   /// The file that is being written; nil for a pipe or a device.
   private let file: AtomicFile?
 
@@ -37,6 +38,9 @@ package final class OutputFile {
 
   /// The path of the file while it is being written; nil for a pipe or a device.
   package var temporaryPath: String? { file?.temporaryPath }
+
+  /// Whether it takes the place of another file.
+  package var replacesFile: Bool { unsafe access(path, F_OK) == 0 && file != nil }
 
   /// Whether it is a file on a disk, not a pipe or a device.
   package var isRegular: Bool { file != nil }
