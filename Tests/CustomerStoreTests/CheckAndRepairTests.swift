@@ -137,7 +137,7 @@ import Testing
       let found = try CustomerList(connection: connection).check()
       #expect(found.map(\.customer) == [2, nil] && found.map(\.section) == [nil, 2], "\(edit): \(found)")
       let source = try DamagedDatabase(image: connection.localFile.image())
-      let repaired = try CustomerList(connection: Rebuilding(source, by: StepAuthor()).target)
+      let repaired = try CustomerList(connection: Rebuilding.list(of: source, by: StepAuthor()).target)
       #expect(try repaired.check() == [])
       #expect(try repaired.count() == 3 && repaired.sections().count == 2)
     }
@@ -249,8 +249,8 @@ import Testing
 extension CustomerList {
   /// Replaces the list by what a repair makes of it.
   mutating func repair() throws -> [ListRepair] {
-    let rebuilding = try Rebuilding(
-      DamagedDatabase(image: connection.localFile.image()),
+    let rebuilding = try Rebuilding.list(
+      of: DamagedDatabase(image: connection.localFile.image()),
       by: StepAuthor(CustomerStore.Options(), action: "repair"))
     self = CustomerList(connection: rebuilding.target)
     return rebuilding.report.moves

@@ -169,7 +169,7 @@ import Testing
     }
     #expect(try store.read { list in try list.check() }.count == 3)
     let image = try store.read { list in try list.connection.localFile.image() }
-    let rebuilding = try Rebuilding(DamagedDatabase(image: image), by: StepAuthor())
+    let rebuilding = try Rebuilding.list(of: DamagedDatabase(image: image), by: StepAuthor())
     #expect(rebuilding.report.losses == [])
     let repaired = CustomerList(connection: rebuilding.target)
     #expect(try repaired.check() == [])

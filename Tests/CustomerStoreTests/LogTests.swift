@@ -174,7 +174,7 @@ import Testing
           "the line of the log is deleted, but has no deletion in the history",
         ])
       let image = try store.read { try $0.connection.localFile.image() }
-      let rebuilding = try Rebuilding(DamagedDatabase(image: image), by: StepAuthor())
+      let rebuilding = try Rebuilding.list(of: DamagedDatabase(image: image), by: StepAuthor())
       #expect(rebuilding.report.losses == ["1 line of the log"])
       let left = try rebuilding.target.fetchAll("SELECT text FROM log_lines") { $0.text(0) }
       #expect(left == ["left a message"])

@@ -55,7 +55,7 @@ import Testing
   }
 
   private func rebuild(_ image: [UInt8]) throws -> Rebuilding {
-    try Rebuilding(DamagedDatabase(image: image), by: StepAuthor())
+    try Rebuilding.list(of: DamagedDatabase(image: image), by: StepAuthor())
   }
 
   /// Everything in each table but where the rows are in the tree, and the receipt of the repair.

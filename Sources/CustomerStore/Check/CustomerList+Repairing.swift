@@ -86,6 +86,8 @@ extension CustomerStore {
     try translatingSQLiteErrors {
       let file = try DamagedFile(path, options, journal: nil)
       let new = try file.rebuild(by: StepAuthor(options, action: "repair"))
+      // One of an older format is read as every list is.
+      try new.target.migrate(by: StepAuthor())
       return try body(CustomerList(connection: new.target), new.report)
     }
   }
@@ -99,7 +101,8 @@ extension CustomerStore {
     guard engine == nil else { throw StoreError.failed("a list on a cluster can't be repaired") }
     return try run(on: writer, WaitPolicy(options.busyTimeout)) { list in
       let image = try list.connection.localFile.image()
-      let new = try Rebuilding(DamagedDatabase(image: image), by: StepAuthor(options, action: "repair"))
+      let new = try Rebuilding.list(
+        of: DamagedDatabase(image: image), by: StepAuthor(options, action: "repair"))
       try consent(new.report)
       guard writes else { return new.report }
       let writing = try Overwriting(list.connection, from: new.target)

@@ -34,7 +34,7 @@ final class DamagedFile {
         return size
       }
       let source = try DamagedDatabase(size: size) { offset, count in try copy.read(at: offset, upTo: count) }
-      return try Rebuilding(source, by: author, unless: isCancelled)
+      return try Rebuilding.list(of: source, by: author, unless: isCancelled)
     }
   }
 
@@ -116,7 +116,9 @@ final class DamagedFile {
         try connection.execute("BEGIN")
         _ = try connection.fetchOne("PRAGMA schema_version") { $0.integer(0) }
         version = connection.localFile.pagesVersion
-      } catch let error as SQLiteError where [.corrupt, .notADatabase].contains(error.code.primary) {
+      } catch let error as SQLiteError
+        where error.code.primary == .notADatabase || StoreError(error).isOfDamage
+      {
         version = nil
       }
       defer { if connection.isInTransaction { try? connection.execute("ROLLBACK") } }

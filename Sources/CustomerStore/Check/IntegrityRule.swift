@@ -30,6 +30,9 @@ extension [ListViolation] {
 }
 
 extension IntegrityRule {
+  /// What the rule of the history finds.
+  static let ofHistory = "the numbers of the history are broken"
+
   /// The rule of the order of sections.
   static let ofSections = IntegrityRule(
     "the section's number is not its rank among the sections",
@@ -212,7 +215,7 @@ extension IntegrityRule {
       "the list has no identity, or several",
       "SELECT NULL, NULL, NULL WHERE (SELECT count(*) FROM identity) <> 1"),
     IntegrityRule(
-      "the numbers of the history are broken",
+      ofHistory,
       """
       SELECT * FROM (\(LogRules.current.broken) UNION ALL \(CustomerList.brokenLimit)) LIMIT 1
       """),

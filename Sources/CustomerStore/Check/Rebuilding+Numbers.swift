@@ -52,18 +52,19 @@ extension Rebuilding {
     let tables = ["edit_record", "history_edit", "history_row", "history_step"]
     let isIncomplete = !incomplete.isDisjoint(with: tables)
     let log = format > 11 ? LogRules.current : .older
-    guard try isIncomplete || !target.fetchAll(log.broken, [], { _ in true }).isEmpty else { return false }
+    guard try losesHistory || isIncomplete || !target.fetchAll(log.broken, [], { _ in true }).isEmpty else {
+      return false
+    }
     let steps = try target.fetchOne("SELECT count(*) FROM history_step") { $0.int(0) } ?? 0
-    let rows = try customerCount()
+    let customers = try customers()
     try target.executeScript(log.erase)
-    let erased = try rows - customerCount()
     lose("the history (\(steps == 1 ? "1 step" : "\(steps) steps"))")
-    if erased > 0 { lose(erased == 1 ? "1 deleted customer" : "\(erased) deleted customers") }
+    for id in try customers.subtracting(self.customers()).sorted() { lose("the deleted customer @\(id)") }
     return true
   }
 
-  private func customerCount() throws -> Int {
-    try target.fetchOne("SELECT count(*) FROM customer_record") { $0.int(0) } ?? 0
+  private func customers() throws -> Set<Int64> {
+    Set(try target.fetchAll("SELECT id FROM customer_record") { $0.integer(0) })
   }
 
   /// Replaces numbers that can't be right.

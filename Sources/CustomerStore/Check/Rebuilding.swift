@@ -22,15 +22,35 @@ final class Rebuilding {
   /// Our tables of which some rows can't be read.
   var incomplete: Set<String> = []
 
+  /// Whether the history is not carried, because it is not whole by the rules of today.
+  let losesHistory: Bool
+
+  /// That a list with the history of the damaged file would still be damaged: the rules of older formats miss some of that.
+  private struct BrokenHistory: Error {}
+
+  /// Builds the list, without a history if that is what can't be carried.
+  ///
   /// - Parameters:
   ///   - source: the damaged file.
   ///   - author: who repairs, for the history.
   ///   - isCancelled: whether to give up.
   /// - Throws: `StoreError` if it is not a list that can be repaired; `RepairError.isDamaged`.
-  init(
-    _ source: DamagedDatabase, by author: StepAuthor,
+  static func list(
+    of source: DamagedDatabase, by author: StepAuthor,
     unless isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) throws -> Rebuilding {
+    do {
+      return try Rebuilding(source, losingHistory: false, by: author, unless: isCancelled)
+    } catch is BrokenHistory {
+      return try Rebuilding(source, losingHistory: true, by: author, unless: isCancelled)
+    }
+  }
+
+  private init(
+    _ source: DamagedDatabase, losingHistory: Bool, by author: StepAuthor,
+    unless isCancelled: @escaping @Sendable () -> Bool
   ) throws {
+    losesHistory = losingHistory
     var source = source
     let schema = try FoundSchema(&source)
     format = try schema.format(source.identity)
@@ -233,6 +253,9 @@ final class Rebuilding {
     let list = CustomerList(connection: connection)
     let unreadable = Set(try list.unreadableTexts())
     let left = try list.check().filter { !unreadable.contains($0) }
+    if !losesHistory, !left.isEmpty, left.allSatisfy({ $0.message == IntegrityRule.ofHistory }) {
+      throw BrokenHistory()
+    }
     guard left.isEmpty else { throw RepairError.isDamaged(left.count) }
   }
 }

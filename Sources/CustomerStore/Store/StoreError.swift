@@ -73,6 +73,8 @@ public enum StoreError: Error, Equatable, Sendable {
       case .corrupt: .damaged(error.message)
       case .notADatabase: .notACustomersFile
       case .tooBig: .tooLong
+      // The number of SQLite's schema format is in the header, and no program of today writes a newer one.
+      case _ where error.message == "unsupported file format": .damaged(error.message)
       default: .failed(error.message)
       }
   }

@@ -69,11 +69,26 @@ struct CheckRun {
     {
       // It can't even be checked.
       guard let repair = try repair() else { return .declined }
-      guard !session.isDryRun else { throw failure(error, hint: CheckRun.repairHint) }
+      guard !session.isDryRun else {
+        try tellPlan(repair, for: error)
+        var failure = failure(error, hint: CheckRun.repairHint)
+        failure.isFinding = true
+        throw failure
+      }
       return try finish(open(), repaired: repair)
     } catch let error as StoreError where error.isOfDamage {
       throw failure(
         error, hint: "\(CheckRun.repairHint); to save what can be read: customers export --partial FILE")
+    }
+  }
+
+  /// Says what a repair would do with a list that can't be opened, beside what it would lose.
+  private func tellPlan(_ repair: CheckRepair, for error: StoreError) throws {
+    let problem = JSON.object([("message", .string(error.description))])
+    let answer = try [("ok", .bool(false)), ("violations", .array([problem]))] + repair.json(session)
+    try session.answer("check", answer) {
+      guard !session.isQuiet, repair.report?.losses.isEmpty ?? true else { return }
+      try session.output.write("Would repair the list, and lose nothing.\n")
     }
   }
 

@@ -115,7 +115,7 @@ extension Session {
     _ request: ExportRequest, _ body: (borrowing CustomerList) throws -> Exported
   ) throws -> Exported {
     do { return try readAtLength(rows: request.rowsRead(), body) } catch let error as StoreError
-      where error.isOfDamage && invocation[ExportWords.partial]
+      where (error.isOfDamage || error == .notACustomersFile) && invocation[ExportWords.partial]
     {
       return try CustomerStore.withRebuiltList(ofFileAt: list.path, options: storeOptions(creating: false)) {
         var exported = try body($0)

@@ -137,13 +137,15 @@ extension JSONReference {
         "check",
         [
           .always("ok", .flag, "whether no problem was found"),
-          .always("count", .number, "how many rows the list has"),
-          .always("journal", .text, "wal or delete, as SQLite calls it"),
           .always("violations", .list(.object(violation)), "the problems"),
-          .always(
+          .optional(
+            "count", .number,
+            "how many rows the list has; this and what follows only of one that can be opened"),
+          .optional("journal", .text, "wal or delete, as SQLite calls it"),
+          .optional(
             "misfits", .list(.any),
             "the first values that are not of the kind of their column: column, kind, id, name, value"),
-          .always("notes", .list(.text), "notes that are not problems"),
+          .optional("notes", .list(.text), "notes that are not problems"),
           .optional("repaired", .list(.any), "the rows whose place changed: id, from?, to"),
           .optional("removed_triggers", .list(.text), "the triggers of other programs that are gone"),
           .optional("lost", .list(.text), "what could not be read, and is not in the repaired list"),
