@@ -57,7 +57,7 @@ import CustomersTestSupport
     var text = """
       # Keys
 
-      The keys of the table, which `?` and `customers help keys` show, too. The page has the same keys for its list, except
+      The keys of the table. There `?` shows them, and `customers help keys` has those of the list. The page has the same, except
       `:`, `M`, `q`, and those with Ctrl; its own are at the end. A number before a key repeats it, as in `3J`. Keys in one
       line do the same, or what the line says in their order.
 

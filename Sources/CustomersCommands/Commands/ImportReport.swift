@@ -55,6 +55,14 @@ struct ImportReport: Report {
     }
   }
 
+  /// The names that those of them have in the list which it did not declare.
+  private var newNames: [String] {
+    summary.keptColumns(in: options.format).filter { !summary.declaredColumns.contains($0.name) }.map {
+      column in
+      if case .field(.extra(let name)) = column.target { name } else { column.name }
+    }
+  }
+
   /// Notes on what a user may not expect: columns that match no field and customers that can't be
   /// recognized.
   private func remark(isDryRun: Bool) -> String? {
@@ -189,7 +197,7 @@ struct ImportReport: Report {
     func names(_ all: [String]) -> String {
       all.prefix(10).map(printable).joined(separator: ", ") + (all.count > 10 ? ", …" : "")
     }
-    let kept = keptColumns.filter { $0 != ExtraColumns.card && !summary.declaredColumns.contains($0) }
+    let kept = newNames.filter { $0 != ExtraColumns.card }
     let dropped = summary.programColumns
     let notes = [
       kept.isEmpty ? nil : "note: columns without a field, kept as extra columns: \(names(kept))",

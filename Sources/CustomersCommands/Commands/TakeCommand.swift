@@ -12,7 +12,7 @@ extension Command {
       "step here; FILE is not changed. If FILE has only some rows, none is deleted, and if it was sorted,",
       "none is moved. Where both changed the same, take shows the conflicts and asks: for a copy, whether",
       "the later change counts, and for another file about each. It asks, too, before it deletes more than",
-      "ten rows and a tenth of all.",
+      "a tenth of all rows, of a copy more than ten.",
     ],
     operands: [.one(.file(.read, "FILE|FOLDER"))],
     options: [.optional(TakeWords.onConflict)],

@@ -303,7 +303,7 @@ extension ExitCode {
       "The change was made, or the file written, but not everything was done."
     case .damaged: "The list or its newest copy is damaged (status, backup, restore)."
     case .locked: "Another program has locked the list (status)."
-    case .unreadable: "The list can't be read, or its cluster has no leader (status)."
+    case .unreadable: "The list can't be read, or its cluster has no leader (status, list)."
     case .outdated: "No recent copy, or one from the future (status, backup, restore)."
     }
   }
