@@ -163,6 +163,16 @@ extension PageTests {
       }
     }
 
+    @Test func `a name of two lines is one line of pasted rows`() async throws {
+      try await withPage("Ann") { page in
+        try await page.tab.run("document.getElementById('list').focus()")
+        let text = "First name\tLast name\tNote\nBob\t\"One\nTwo\"\t\"a\nb\"\n"
+        _ = try await send("paste", page, text: text)
+        try await page.expect(["Ann", "Bob One Two"])
+        #expect(try fields(page, "Bob One Two").map(\.note) == ["a\nb"])
+      }
+    }
+
     @Test func `rows that were cut move, and after another copy its text is pasted`() async throws {
       try await withPage("Ann, Bob, Cid") { page in
         try await listen(page)

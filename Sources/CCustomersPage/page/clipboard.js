@@ -58,6 +58,8 @@ async function readCustomers(rows, asFile) {
 			if (name === 'name') c.name = text.trim().replace(/\s+/g, ' ')
 			else if (name === 'is_favorite') c[name] = /^(yes|true|1|x|★)$/i.test(text.trim())
 			else if (name.startsWith('extra.')) c.extra[name.slice(6)] = text
+			// A cell of a spreadsheet may have several lines, and these fields have one.
+			else if (/^(first_name|last_name|company|email|phone)$/.test(name)) c[name] = text.trim().replace(/\s*[\r\n]+\s*/g, ' ')
 			else c[name] = text
 		})
 		return c
