@@ -163,6 +163,31 @@ extension PageTests {
       }
     }
 
+    @Test func `rows without titles are shown as rows, and titles in another language as titles`()
+      async throws
+    {
+      try await withPage("Ann") { page in
+        let table = "document.querySelector('#answer table')",
+          isHeader = "document.querySelector('#answer [name=header]')"
+        for (text, hasHeader) in [
+          ("Bob Ray\t0301234567\nCid Fox\t0307654321\n", false),
+          ("Vorname\tNachname\tFirma\nBob\tRay\tAcme\n", true),
+        ] {
+          try await page.tab.run("document.getElementById('list').focus()")
+          _ = try await send("paste", page, text: text)
+          try await page.tab.wait(until: "document.getElementById('ask').open && !!\(table)")
+          try await page.tab.wait(until: "!document.getElementById('yes').disabled")
+          #expect(
+            try await page.tab.value("document.getElementById('ask').textContent", as: String.self)
+              .contains("no column of the file") == false)
+          #expect(
+            try await page.tab.value("\(isHeader)?.checked ?? null", as: Bool?.self) == hasHeader, "\(text)")
+          try await page.tab.click(page.id("no"))
+          try await page.tab.wait(until: "!document.getElementById('ask').open")
+        }
+      }
+    }
+
     @Test func `a name of two lines is one line of pasted rows`() async throws {
       try await withPage("Ann") { page in
         try await page.tab.run("document.getElementById('list').focus()")

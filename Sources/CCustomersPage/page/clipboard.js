@@ -49,7 +49,7 @@ async function readCustomers(rows, asFile) {
 	// Other titles are those of new columns.
 	const names = isHeaded ? heads.map((name, i) => name ?? `extra.${rows[0][i].trim()}`) : ['name', ...columns.map(({name}) => name)]
 	const widest = lines.reduce((most, cells) => Math.max(most, cells.length), 0)
-	if (!list.key && (isHeaded ? heads.includes(undefined) || widest > heads.length : widest > 1)) return asFile()
+	if (!list.key && (isHeaded ? heads.includes(undefined) || widest > heads.length : widest > 1)) return asFile(isHeaded)
 	if (widest > names.length) return say(`The rows have ${widest} cells, and the list shows ${names.length} columns: show more, or copy a line of titles, too.`, true)
 	return lines.map(cells => {
 		const c = {extra: {}}
@@ -69,10 +69,10 @@ async function readCustomers(rows, asFile) {
 const preview = added => added.slice(0, 3).map(({extra, ...c}) => '\n' + Object.values({...c, ...extra}).filter(Boolean).join(' · ')).join('') + (added[3] ? '\n…' : '')
 async function pasteRows(all, id, isAsked = false) {
 	if (list.read_only) return say('This list is read-only.', true)
-	const rows = all.filter(cells => cells.some(text => text.trim())), asFile = below => list.takeFile(new File([writeCells(rows)], 'pasted rows.tsv'), below)
+	const rows = all.filter(cells => cells.some(text => text.trim())), asFile = (below, header) => list.takeFile(new File([writeCells(rows)], 'pasted rows.tsv'), below, header)
 	// Rows that know where they come from may change those of the list.
 	if (['id', 'version'].every(name => rows[0]?.includes(name)) && !list.key) return asFile()
-	const added = await readCustomers(rows, () => asFile(id))
+	const added = await readCustomers(rows, isHeaded => asFile(id, isHeaded))
 	if (!added?.[0]) return
 	const edit = {insert: {customers: added, to: id ? {after: id} : 'last'}}, where = id ? ` below ${title(customer(id) ?? {id})}` : ''
 	if (JSON.stringify(edit).length > 9e5) return asFile(id)

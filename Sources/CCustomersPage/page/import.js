@@ -46,11 +46,12 @@ class Trial {
 		const {asked, columns, sides, place} = this
 		return {...asked, ...JSON.parse(place), columns: [...columns.values()], resolve: 'ours', sides: [...sides].map(([key, side]) => ({key, side}))}
 	}
-	// Whether there is something to show.
-	async start() {
+	// Whether there is something to show. Rows that seem to have no titles may have some that only the server knows.
+	async start(header = true) {
 		const {asked} = this
 		this.fields = (await ask('/v1/columns'))?.columns ?? []
 		await this.run()
+		if (this.problem && !header) asked.header = false, await this.run()
 		// A file that was handed out comes back with changes.
 		this.isReturned = this.page?.table?.is_returned
 		if (this.isReturned) asked.duplicates = 'update', await this.run()
@@ -152,10 +153,10 @@ class Trial {
 		return [el('p', '', text), side]
 	}
 }
-async function importFile(file, below) {
+async function importFile(file, below, header) {
 	const {name} = file, task = begin(`Reading ${name}`), trial = new Trial(task, name)
 	if (below) trial.place = JSON.stringify({to: {after: below}})
-	if (!await upload(task, file, `&name=${encodeURIComponent(name)}`) || !await trial.start()) return
+	if (!await upload(task, file, `&name=${encodeURIComponent(name)}`) || !await trial.start(header)) return
 	const answer = question(trial.page.text ?? trial.problem, 'Import', trial.box, () => trial.problem)
 	trial.box.firstChild.focus()
 	if (!await answer) return task.end(), say('Nothing was imported.')
@@ -189,10 +190,10 @@ const SAMPLE = [
 export const addSample = () => perform(() =>
 	send({name: 'sample.csv', content: SAMPLE}, 'Add a sample', {path: '/v1/import'}))
 
-list.takeFile = async (file, below) => {
+list.takeFile = async (file, below, header) => {
 	if (form?.id && file.type.startsWith('image/')) return setPhoto(form.id, file)
 	if (document.querySelector('dialog:modal')) return say('Close the form first.', true)
-	await file.slice(0, 6).text() === 'SQLite' ? bringIn(file) : importFile(file, below)
+	await file.slice(0, 6).text() === 'SQLite' ? bringIn(file) : importFile(file, below, header)
 }
 $('file').onchange = () => {
 	list.takeFile($('file').files[0])

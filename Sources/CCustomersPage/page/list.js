@@ -27,7 +27,7 @@ export const list = {
 	// How many are due, and when they were counted.
 	due: null, counted: null,
 	// Set by the layers above.
-	draw() {}, startOver() {}, light(ids) {}, dayToCount() {}, takeFile(file, below) {},
+	draw() {}, startOver() {}, light(ids) {}, dayToCount() {}, takeFile(file, below, header) {},
 }
 // The list's length, whatever is shown of it.
 export const total = () => list.sections.reduce((sum, {count}) => sum + count, 0)
