@@ -34,6 +34,7 @@ final class Rebuilding {
   ///   - source: the damaged file.
   ///   - author: who repairs, for the history.
   ///   - isCancelled: whether to give up.
+  /// - Returns: the new list, with its report.
   /// - Throws: `StoreError` if it is not a list that can be repaired; `RepairError.isDamaged`.
   static func list(
     of source: DamagedDatabase, by author: StepAuthor,

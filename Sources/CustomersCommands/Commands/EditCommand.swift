@@ -183,7 +183,9 @@ struct FieldTemplate {
         if line.first == "|" {
           let value = try unescapedFromEditor(String(trimmed(line.dropFirst())))
           guard isOpen else { throw Failure.usage("a line that starts with | must follow a field") }
-          if let current { texts[current]?.text.unicodeScalars.append(contentsOf: "\n\(value)".unicodeScalars) }
+          if let current {
+            texts[current]?.text.unicodeScalars.append(contentsOf: "\n\(value)".unicodeScalars)
+          }
         } else {
           // After an error, continuation lines belong to it.
           (current, isOpen) = (nil, true)
