@@ -56,14 +56,22 @@ private struct StatusReport {
   }
 
   func run() throws -> ExitCode {
-    var parts = [list()]
-    if case .cluster(let address) = try session.list.address { parts.append(cluster(address)) }
+    // What can't be reached, or is locked, keeps no one waiting twice.
+    var (parts, isOutOfReach): ([Part], Bool) = ([], false)
+    if case .cluster(let address) = try session.list.address {
+      let cluster = cluster(address)
+      isOutOfReach = cluster.problem != nil
+      let absent = Part(
+        name: "list", title: "List", text: "can't be read without its cluster", problem: .unreadable)
+      parts = [isOutOfReach ? absent : list(), cluster]
+    } else {
+      parts = [list()]
+    }
     if let page = try page() { parts.append(page) }
     if let target = session.invocation[StatusReport.copies] { parts.append(try copies(target)) }
     let problems = parts.compactMap(\.problem)
     let worst = [.damaged, .unreadable, .notFound, .locked].first(where: problems.contains) ?? problems.first
-    // A list that is locked keeps no one waiting twice.
-    let facts = problems.contains(.locked) ? nil : try? session.facts()
+    let facts = isOutOfReach || problems.contains(.locked) ? nil : try? session.facts()
     if try session.format() == .json {
       let objects = parts.map { part in
         (
