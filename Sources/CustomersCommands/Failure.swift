@@ -80,8 +80,8 @@ struct Failure: Error {
   }
 
   /// What helps if a file is damaged that is not the list.
-  static func checkHint(_ file: String) -> String {
-    "to see what is wrong: customers check --db \(typed(file))"
+  static func checkHint(_ file: String? = nil) -> String {
+    "to see what is wrong: customers check" + (file.map { " --db \(typed($0))" } ?? "")
   }
 }
 

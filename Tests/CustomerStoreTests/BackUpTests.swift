@@ -59,4 +59,19 @@ import Testing
       #expect(try store.read { try $0.check() }.isEmpty)
     }
   }
+
+  @Test func `the copy of a damaged list replaces an empty file, and no other`() throws {
+    try withTemporaryFolder { folder in
+      let store = try store(folder)
+      _ = try OtherClient.run(
+        "UPDATE place SET slot = slot + 7 WHERE customer = 2", on: folder + "/list.sqlite")
+      // As the page and a standby write it.
+      try write([], to: folder + "/empty")
+      let made = try store.backUp(to: folder + "/empty", replacing: true)
+      #expect(made.violations.isOfDamage)
+      #expect(throws: BackupError.isDamaged(made.violations.count)) {
+        try store.backUp(to: folder + "/empty", replacing: true)
+      }
+    }
+  }
 }

@@ -42,9 +42,9 @@ export function addressView() {
 }
 // The view that Back or Forward has come to, if it is another one; null if there is nothing to see, which is to be passed.
 export function viewOfEntry() {
-	const was = isViewed, view = {...readAddress().view, section: list.view.section}
+	const was = isViewed, {section} = list.view, {view} = readAddress()
 	isViewed = !!history.state.isViewed
-	if (!isViewed && isOther(list.view)) return {...list.view, text: '', sort: undefined, due: undefined}
-	if (isOther(list.view)) return undefined
-	return isViewed ? isOther(view) ? view : undefined : was ? null : undefined
+	if (isOther(list.view)) return isViewed ? undefined : {...list.view, text: '', sort: undefined, due: undefined}
+	if (isViewed) return isOther(view) ? {...view, section} : undefined
+	return was ? null : undefined
 }

@@ -59,7 +59,6 @@ export function showForm(page, {id, section, to}, typed) {
 	const {title, sections, can_edit, photo} = page, isFixed = list.read_only || !can_edit, old = form
 	old?.end()
 	if (list.asked !== null) cancelDelete()
-	const draft = memory.get(`draft ${id}`)
 	form = Object.assign(new Form(id, isFixed), {section: page.section ?? section, to, title})
 	setText($('title'), title || 'New customer')
 	fields.replaceChildren(...sections.map(part => {
@@ -76,6 +75,7 @@ export function showForm(page, {id, section, to}, typed) {
 	setText($('cancel'), 'Close')
 	$('save').hidden = isFixed
 	setMessage(!isFixed ? '' : list.read_only || list.key ? 'This customer is read-only.' : 'This customer is protected.')
+	const draft = memory.get(form.key)
 	for (const line of form.all) {
 		const {name} = line
 		if (draft && name in draft.to) fill(line, draft.to[name]), line.base = draft.from[name]

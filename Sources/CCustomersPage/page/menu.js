@@ -61,10 +61,6 @@ export function openMenu(id, from) {
 			if (made?.status === 200) moveToPlace(id, {section: list.sections.at(-1).id, to: 'last'})
 		})])
 }
-// The second click of two is not for what the first one has brought.
-on(document, 'click', event => {
-	if (event.detail > 1 && event.target.closest('#menu button, #yes, #no, #act')) event.preventDefault(), event.stopPropagation()
-}, true)
 on(menu, 'keydown', event => {
 	const items = [...menu.children], at = items.indexOf(document.activeElement)
 	const next = {ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1}[event.key]

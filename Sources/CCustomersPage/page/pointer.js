@@ -37,11 +37,12 @@ on(document, 'pointerdown', event => {
 	if (ignoresClick) stop(event)
 }, true)
 on(document, 'keydown', () => {ignoresClick = false}, true)
-// A menu or a dialog is gone after the first of two clicks; the second one is not for what was below.
+// The second click of two is not for what the first one has brought, nor for what was below a menu or a dialog that is gone.
 let clicked = {time: 0, x: 0, y: 0, layer: null}
 on(document, 'click', event => {
 	const {timeStamp: time, clientX: x, clientY: y, target} = event, layer = target.closest('dialog, [popover]')
-	const isSecond = clicked.layer && clicked.layer !== layer && time - clicked.time < 500 && Math.hypot(x - clicked.x, y - clicked.y) < 24
+	const isBrought = event.detail > 1 && target.closest('#menu button, #yes, #no, #act')
+	const isSecond = isBrought || clicked.layer && clicked.layer !== layer && time - clicked.time < 500 && Math.hypot(x - clicked.x, y - clicked.y) < 24
 	if (ignoresClick || isSecond) stop(event)
 	else clicked = {time, x, y, layer}
 	ignoresClick = false

@@ -252,8 +252,7 @@ final class Rebuilding {
     try connection.localFile.harden()
     try connection.migrate(by: StepAuthor())
     let list = CustomerList(connection: connection)
-    let unreadable = Set(try list.unreadableTexts())
-    let left = try list.check().filter { !unreadable.contains($0) }
+    let left = try list.check().filter { !$0.isUnreadableText }
     if !losesHistory, !left.isEmpty, left.allSatisfy({ $0.message == IntegrityRule.ofHistory }) {
       throw BrokenHistory()
     }

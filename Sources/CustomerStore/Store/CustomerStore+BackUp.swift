@@ -142,11 +142,11 @@ extension CustomerList {
 }
 
 extension AtomicFile {
-  /// Puts a complete copy in its place, unless one that is damaged would replace a file.
+  /// Puts a complete copy in its place, unless one that is damaged would replace a file that has something.
   ///
   /// - Returns: the disk's error, if the file is there but may lose its name.
   fileprivate func place(replacing: Bool, _ violations: [ListViolation]) throws -> String? {
-    let mayReplace = replacing && !violations.isOfDamage
+    let mayReplace = replacing && (!violations.isOfDamage || DatabaseFile.isEmptyOrMissing(path))
     do { try commit(replacing: mayReplace) } catch {
       if error.isExisting, replacing { throw BackupError.isDamaged(violations.count) }
       guard error.isOfPlacedFile else { throw error }

@@ -108,7 +108,8 @@ package enum KnownColumn: CaseIterable, Hashable, Sendable {
     case .jobTitle:
       """
       job title,occupation,profession,organization title,organization 1 title,arbeitstitel,beruf,berufsbezeichnung,fonction,poste,\
-      titre du poste,titre de poste,intitule du poste,intitule de poste,puesto de trabajo,puesto,cargo,profesion,ocupacion,mansione,professione,qualifica,functie,functietitel,beroep,funcao,profissao
+      titre du poste,titre de poste,intitule du poste,intitule de poste,puesto de trabajo,puesto,cargo,profesion,ocupacion,\
+      mansione,professione,qualifica,functie,functietitel,beroep,funcao,profissao
       """
     case .website:
       """

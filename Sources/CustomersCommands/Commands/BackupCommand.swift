@@ -97,10 +97,10 @@ extension Session {
     if context.caller != nil { return problems.isOfDamage ? .damaged : .done }
     if problems.isOfDamage {
       throw Failure(
-        code: .damaged, message: "the list is damaged, and so is its copy", hint: Session.checkHint,
+        code: .damaged, message: "the list is damaged, and so is its copy", hint: Failure.checkHint(),
         isFinding: true)
     }
-    if try !problems.isEmpty && format() != .json { try noteUnreadable() }
+    if try format() != .json { try noteProblems(problems) }
     return .done
   }
 
@@ -113,18 +113,13 @@ extension Session {
 }
 
 extension Session {
-  fileprivate static let checkHint = "to see what is wrong: customers check"
-
-  /// Says that a backup has texts that can't be read, as the list has.
-  fileprivate func noteUnreadable() throws {
-    guard !isQuiet else { return }
-    try writeAside("note: the list has texts that can't be read, and so has its copy; \(Session.checkHint)")
-  }
-
   /// Says that a backup has the problems of its list.
-  func noteDamage(_ problems: [ListViolation]) throws {
-    guard problems.isOfDamage else { return problems.isEmpty ? () : try noteUnreadable() }
-    guard !isQuiet else { return }
-    try writeAside("note: the list is damaged, and so is its copy; \(Session.checkHint)")
+  func noteProblems(_ problems: [ListViolation]) throws {
+    guard !isQuiet, !problems.isEmpty else { return }
+    let what =
+      problems.isOfDamage
+      ? "the list is damaged, and so is its copy"
+      : "the list has texts that can't be read, and so has its copy"
+    try writeAside("note: \(what); \(Failure.checkHint())")
   }
 }

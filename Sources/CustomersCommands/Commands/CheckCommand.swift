@@ -125,9 +125,8 @@ struct CheckRun {
 
   /// What helps with the problems that are left.
   private func hint(_ problems: [ListViolation]) throws -> String {
-    let texts = problems.filter(\.isUnreadableText)
-    if texts.count == problems.count || repairs && !session.isDryRun {
-      guard let customer = texts.lazy.compactMap(\.customer).first else {
+    if !problems.isOfDamage || repairs && !session.isDryRun {
+      guard let customer = problems.lazy.filter(\.isUnreadableText).compactMap(\.customer).first else {
         return "to enter the text of a section again: customers section rename, or section footer"
       }
       return "to enter an unreadable text again: customers edit @\(customer.rawValue)"

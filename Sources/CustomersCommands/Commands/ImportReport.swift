@@ -46,21 +46,17 @@ struct ImportReport: Report {
 
   /// The names of the columns that are kept as extra columns.
   private var keptColumns: [String] {
-    summary.keptColumns(in: options.format).map { column in
-      if case .field(.extra(let name)) = column.target, column.isWithoutName {
-        name
-      } else {
-        column.name
-      }
-    }
+    summary.keptColumns(in: options.format).map { $0.isWithoutName ? nameInList(of: $0) : $0.name }
   }
 
   /// The names that those of them have in the list which it did not declare.
   private var newNames: [String] {
-    summary.keptColumns(in: options.format).filter { !summary.declaredColumns.contains($0.name) }.map {
-      column in
-      if case .field(.extra(let name)) = column.target { name } else { column.name }
-    }
+    summary.keptColumns(in: options.format).filter { !summary.declaredColumns.contains($0.name) }
+      .map(nameInList)
+  }
+
+  private func nameInList(of column: ImportedColumn) -> String {
+    if case .field(.extra(let name)) = column.target { name } else { column.name }
   }
 
   /// Notes on what a user may not expect: columns that match no field and customers that can't be

@@ -88,15 +88,13 @@ struct Standby {
     let copy = try EditableFile([], suffix: ".sqlite")
     defer { copy.remove() }
     let store = try session.openList(creating: false)
-    let made: (count: Int, violations: [ListViolation], diskError: String?)
-    do {
-      made = try store.backUp(to: copy.path, replacing: true) {
-        if signals.isPending { throw Failure.failed("interrupted") }
-      }
-    } catch BackupError.isDamaged {
+    let made = try store.backUp(to: copy.path, replacing: true) {
+      if signals.isPending { throw Failure.failed("interrupted") }
+    }
+    guard !made.violations.isOfDamage else {
       throw Failure(
         code: .damaged, message: "the list is damaged, so it was not sent",
-        hint: "to see what is wrong: customers check", isLasting: true)
+        hint: Failure.checkHint(), isLasting: true)
     }
     let image = try PageImage(copy.path)
     guard image.digest != sent?.digest else { return }

@@ -140,7 +140,7 @@ extension JSONReference {
           .always("violations", .list(.object(violation)), "the problems"),
           .optional(
             "count", .number,
-            "how many rows the list has; this and what follows only of one that can be opened"),
+            "how many rows the list has; as journal, misfits, and notes, only of one that can be opened"),
           .optional("journal", .text, "wal or delete, as SQLite calls it"),
           .optional(
             "misfits", .list(.any),

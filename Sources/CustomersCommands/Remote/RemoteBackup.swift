@@ -138,7 +138,7 @@ extension Session {
       if problems.isOfDamage, file.replacesFile {
         throw Failure(BackupError.isDamaged(problems.count), file: file.path)
       }
-      try noteDamage(problems)
+      try noteProblems(problems)
     } catch let error as StoreError {
       throw Failure.failed("the other machine has sent no backup: \(error)")
     }
