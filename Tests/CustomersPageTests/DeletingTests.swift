@@ -51,15 +51,13 @@ extension PageTests {
       }
     }
 
-    /// Presses keys in the list, one right after the other.
+    /// Presses keys in the list, before anything else can happen.
     private func press(_ page: TestPage, _ keys: String...) async throws {
-      for key in keys {
-        try await page.tab.run(
-          """
-          document.activeElement.dispatchEvent(
-            new KeyboardEvent('keydown', {key: '\(key)', bubbles: true, cancelable: true}))
-          """)
-      }
+      try await page.tab.run(
+        """
+        \(keys).forEach((key) => document.activeElement.dispatchEvent(
+          new KeyboardEvent('keydown', {key, bubbles: true, cancelable: true})))
+        """)
     }
 
     @Test func `what is typed while a form is on its way does nothing to the list`() async throws {
@@ -120,13 +118,11 @@ extension PageTests {
         let point = try await page.tab.value(
           "(({x, y, width, height}) => [x + width / 2, y + height / 2])(\(item).getBoundingClientRect())",
           as: [Double].self)
-        for _ in 1...2 {
-          try await page.tab.run(
-            """
-            document.elementFromPoint(\(point[0]), \(point[1])).dispatchEvent(new MouseEvent(
-              'click', {clientX: \(point[0]), clientY: \(point[1]), bubbles: true, cancelable: true}))
-            """)
-        }
+        try await page.tab.run(
+          """
+          [1, 2].forEach(() => document.elementFromPoint(\(point[0]), \(point[1])).dispatchEvent(new MouseEvent(
+            'click', {clientX: \(point[0]), clientY: \(point[1]), bubbles: true, cancelable: true})))
+          """)
         try await page.tab.wait(until: "document.getElementById('form').open")
         try await page.settle()
         #expect(

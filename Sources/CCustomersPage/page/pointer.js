@@ -42,13 +42,14 @@ let clicked = {time: 0, x: 0, y: 0, layer: null}
 on(document, 'click', event => {
 	const {timeStamp: time, clientX: x, clientY: y, target} = event, layer = target.closest('dialog, [popover]')
 	const isBrought = event.detail > 1 && target.closest('#menu button, #yes, #no, #act')
-	const isSecond = isBrought || clicked.layer && clicked.layer !== layer && time - clicked.time < 500 && Math.hypot(x - clicked.x, y - clicked.y) < 24
+	const isNext = event.detail > 1 || time - clicked.time < 500
+	const isSecond = isBrought || clicked.layer && clicked.layer !== layer && isNext && Math.hypot(x - clicked.x, y - clicked.y) < 24
 	if (ignoresClick || isSecond) stop(event)
 	else clicked = {time, x, y, layer}
 	ignoresClick = false
 }, true)
 on(document, 'dblclick', event => {
-	if (clicked.layer && event.timeStamp - clicked.time < 1000 && !clicked.layer.contains(event.target)) stop(event)
+	if (clicked.layer && !clicked.layer.contains(event.target)) stop(event)
 }, true)
 
 // The list keeps the focus, so that it hears the keys; a text keeps it, too.
