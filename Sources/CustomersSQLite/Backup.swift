@@ -96,6 +96,7 @@ extension LocalFile {
     let code = unsafe sqlite3_backup_step(backup, pages)
     if code == SQLITE_DONE { return true }
     guard code == SQLITE_OK else {
+      if code == SQLITE_READONLY, target.localFile.hasDamagedHeader { throw SQLiteError.damagedHeader }
       throw SQLiteError(
         code: ResultCode(rawValue: code), message: unsafe String(cString: sqlite3_errstr(code)),
         sql: "sqlite3_backup_step")

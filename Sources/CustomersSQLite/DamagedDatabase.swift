@@ -57,7 +57,8 @@ package struct DamagedDatabase {
   package let pageCount: Int
   /// `PRAGMA application_id` and `user_version`; nil if the header of the file is damaged.
   package let identity: (applicationID: Int64, userVersion: Int)?
-  private let usable: Int
+  /// How many bytes of a page SQLite uses.
+  private var usable: Int
   private let encoding: TextEncoding
   private let read: Reading
   /// The pages that were read as part of a table.
@@ -67,14 +68,22 @@ package struct DamagedDatabase {
   /// How many more overflow pages may be read: damaged rows could all lead to the same long value.
   private var overflowBudget: Int
 
+  static let title = Array("SQLite format 3\0".utf8)
+
+  /// The size of a page that a header names; nil if there can be none of that size.
+  static func pageSize(of header: [UInt8]) -> Int? {
+    let found = header.number(at: 16, bytes: 2)
+    guard found != 1 else { return 65536 }
+    return (512...32768).contains(found) && found.nonzeroBitCount == 1 ? found : nil
+  }
+
   /// Opens a file of `size` bytes.
   package init(size: Int, read: @escaping Reading) throws {
     let header = try read(0, 100)
-    let isIntact = header.count == 100 && header.starts(with: "SQLite format 3\0".utf8)
-    let found = isIntact ? header.number(at: 16, bytes: 2) : 0
-    let isSize = found == 1 || (512...32768).contains(found) && found.nonzeroBitCount == 1
-    pageSize = !isSize ? 4096 : found == 1 ? 65536 : found
-    let reserved = isIntact && isSize && pageSize - Int(header[20]) >= 480 ? Int(header[20]) : 0
+    let isIntact = header.count == 100 && header.starts(with: Self.title)
+    let found = isIntact ? Self.pageSize(of: header) : nil
+    pageSize = found ?? 4096
+    let reserved = found != nil && pageSize - Int(header[20]) >= 480 ? Int(header[20]) : 0
     usable = pageSize - reserved
     pageCount = (size + pageSize - 1) / pageSize
     identity =
@@ -85,6 +94,7 @@ package struct DamagedDatabase {
     claimed = Array(repeating: false, count: pageCount + 1)
     overflowBudget = 2 * pageCount + 1000
     if isIntact { try findFreePages(header) }
+    if try reserved > 0 && usesWholePages() { usable = pageSize }
   }
 
   /// Opens a file that is in memory.
@@ -251,6 +261,23 @@ package struct DamagedDatabase {
     return payload
   }
 
+  /// Whether rows are where the header says that none are: then it is damaged, because a page is filled from its end.
+  private func usesWholePages() throws -> Bool {
+    var (pages, full) = (0, 0)
+    for number in 1...max(1, min(pageCount, 100)) {
+      guard let page = try page(number), !page.isIndex, page.isLeaf, !page.cells.isEmpty else { continue }
+      pages += 1
+      let ends = page.cells.compactMap { cell -> Int? in
+        guard let (size, length) = page.bytes.varint(at: cell), (1...Int64(usable - 35)).contains(size),
+          let (_, more) = page.bytes.varint(at: cell + length)
+        else { return nil }
+        return cell + length + more + Int(size)
+      }
+      if page.isDamaged || ends.contains(where: { $0 > usable }) { full += 1 }
+    }
+    return 2 * full > pages
+  }
+
   private mutating func findFreePages(_ header: [UInt8]) throws {
     var trunk = header.number(at: 32, bytes: 4)
     while (2...max(2, pageCount)).contains(trunk), free.insert(trunk).inserted {
@@ -264,6 +291,21 @@ package struct DamagedDatabase {
 }
 
 extension LocalFile {
+  /// Whether it is a database that SQLite refuses to open, or only to write, because of its header: no version of SQLite
+  /// writes such numbers (https://sqlite.org/fileformat.html#the_database_header).
+  package var hasDamagedHeader: Bool { unsafe Self.hasDamagedHeader(connection.handle) }
+
+  static func hasDamagedHeader(_ connection: OpaquePointer?) -> Bool {
+    var header = [UInt8](repeating: 0, count: 24)
+    let code = unsafe header.withUnsafeMutableBytes { buffer in
+      unsafe csqlite_file_read(connection, buffer.baseAddress, Int32(buffer.count), 0)
+    }
+    let likeness = zip(header, DamagedDatabase.title).count { $0 == $1 }
+    guard code == SQLITE_OK, likeness >= 12 else { return false }
+    return likeness < 16 || DamagedDatabase.pageSize(of: header) == nil || header[18] > 2 || header[19] > 2
+      || header[21...] != [64, 32, 32]
+  }
+
   /// Prepares to read and overwrite a file whose schema may be damaged: SQLite does not refuse it because of that.
   ///
   /// No statement may use the schema.

@@ -205,7 +205,9 @@ package struct LocalFile {
     let messages = try unsafe connection.progressHandler.ask(about: connection.handle) {
       try connection.fetchAll("PRAGMA integrity_check") { $0.text(0) }
     }
-    let findings = messages.filter { $0 != "ok" }
+    let findings =
+      messages.filter { $0 != "ok" }
+      + (hasDamagedHeader ? ["the header of the file is damaged, so SQLite does not write to it"] : [])
     // A page that could not be read now may still be intact.
     for finding in findings {
       guard let number = finding.split(separator: "error code=").last, finding.contains("error code=") else {

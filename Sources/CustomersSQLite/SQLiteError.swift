@@ -25,10 +25,16 @@ package struct SQLiteError: Error, Equatable, Sendable {
     self.sql = sql
   }
 
+  /// What `LocalFile.hasDamagedHeader` says.
+  package static let damagedHeader = SQLiteError(code: .corrupt, message: "its header is damaged")
+
   /// Creates an error from the last failed call of a connection.
   init(_ code: Int32, of connection: OpaquePointer?, sql: String) {
     self.init(
       code: ResultCode(rawValue: code), message: unsafe String(cString: sqlite3_errmsg(connection)), sql: sql)
+    if [.readOnly, .notADatabase].contains(self.code.primary), unsafe LocalFile.hasDamagedHeader(connection) {
+      (self.code, message) = (Self.damagedHeader.code, Self.damagedHeader.message)
+    }
     if self.code.primary == .cannotOpen, let path = unsafe sqlite3_db_filename(connection, "main") {
       refusedFile = JournalGuard.takeRefusal(unsafe String(cString: path))
     }

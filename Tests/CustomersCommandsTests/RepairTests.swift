@@ -37,6 +37,52 @@ import Testing
     try sandbox.expectSound()
   }
 
+  /// A wrong byte in the header: SQLite opens no such file, writes to none, or looks for rows where there are none.
+  @Test(arguments: ["11", nil], [(3, 65), (17, 7), (18, 3), (19, 3), (20, 3), (20, 66), (22, 9)])
+  func `every row of a list with a wrong byte in its header is read and carried`(
+    older: String?, wrong: (offset: Int, byte: UInt8)
+  ) throws {
+    let sandbox = try older.map(CLISandbox.withOlder) ?? CLISandbox.withDemo()
+    let count = try sandbox.run("list", "--count").output
+    try #require(try sandbox.run("backup", "sound", "-q") == .done())
+    var file = sandbox.bytes ?? Data()
+    file[wrong.offset] = wrong.byte
+    try file.write(to: URL(filePath: sandbox.file))
+    let edit = try sandbox.expectUntouched { try sandbox.run("add", "Ann", "--yes") }
+    #expect(edit.code == 1 && edit.errors.contains("export --partial"), "\(edit)")
+    let check = try sandbox.run("check")
+    #expect(check.code == 1 && check.errors.contains("check --repair"), "\(check)")
+    let rescue = try sandbox.run("export", "--partial", "-", "--format", "tsv", "--no-header")
+    #expect("\(rescue.output.split(separator: "\n").count)\n" == count, "\(rescue)")
+    let restore = try sandbox.run("restore", "sound", "--yes")
+    #expect(restore.code == 0 || restore.errors.contains("customers.sqlite.damaged\""), "\(restore)")
+    try file.write(to: URL(filePath: sandbox.file))
+    let repair = try sandbox.run("check", "--repair", "--yes")
+    if repair.errors.contains("hint: to put it in place") {
+      try #require(try sandbox.shell("mv customers.sqlite.repaired customers.sqlite").code == 0)
+    }
+    #expect(try sandbox.run("list", "--count").output == count, "\(repair)")
+    #expect(try sandbox.run("add", "Ann", "--yes", "-q") == .done())
+  }
+
+  @Test func `rows that no page leads to are exported, as a repair carries them`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    try #require(
+      try sandbox.shell("seq 1 300 | sed 's/^/P /' | customers import - --format csv --no-header -q").code
+        == 0)
+    let rows = try sandbox.run("list", "--format", "tsv").output
+    let root = try sandbox.sqlite("SELECT rootpage FROM sqlite_schema WHERE name = 'customer_record'")
+    let page = try #require(Int(root.filter(\.isNumber))) - 1
+    var file = sandbox.bytes ?? Data()
+    try #require(file[page * 4096] == 5)
+    file.replaceSubrange(page * 4096..<(page + 1) * 4096, with: Data(count: 4096))
+    try file.write(to: URL(filePath: sandbox.file))
+    let rescue = try sandbox.run("export", "--partial", "rows.tsv", "--json")
+    #expect(rescue.code == 7 && rescue.output.contains(#""count":310,"missing_count":0"#), "\(rescue)")
+    #expect(try sandbox.run("check", "--repair", "--yes", "-q").code == 0)
+    #expect(try sandbox.run("list", "--format", "tsv").output == rows)
+  }
+
   @Test func `a preview of a file that is no database says how to repair it`() throws {
     let sandbox = try CLISandbox.withDemo()
     _ = try sandbox.shell("dd if=/dev/zero of=customers.sqlite bs=100 count=1 conv=notrunc status=none")

@@ -7,7 +7,7 @@ final class DamagedFile {
   private let options: CustomerStore.Options
   private let connection: Connection
   private let journal: OriginalFiles?
-  /// The state that was read; nil if SQLite can't lock the file.
+  /// The state that was read; nil if SQLite can't lock or write the file.
   private var version: UInt32?
 
   init(_ path: String, _ options: CustomerStore.Options, journal: OriginalFiles?) throws {
@@ -115,7 +115,7 @@ final class DamagedFile {
         if mode == .writeAheadLog { try connection.executeScript("PRAGMA wal_checkpoint(TRUNCATE)") }
         try connection.execute("BEGIN")
         _ = try connection.fetchOne("PRAGMA schema_version") { $0.integer(0) }
-        version = connection.localFile.pagesVersion
+        version = connection.localFile.hasDamagedHeader ? nil : connection.localFile.pagesVersion
       } catch let error as SQLiteError
         where error.code.primary == .notADatabase || StoreError(error).isOfDamage
       {

@@ -25,6 +25,12 @@ package struct ReadableRows: Sendable {
 
   /// The number of rows that there should be.
   package var count: Int { rows.count.saturatingAdding(missingCount) }
+
+  /// Names the customers that a damaged list has, and these rows, which were built from it, have not.
+  package mutating func note(stillMissing ids: [CustomerID]) {
+    let known = Set(rows.map(\.id))
+    missing = ids.filter { !known.contains($0) }
+  }
 }
 
 extension CustomerList {

@@ -129,6 +129,8 @@ extension Connection {
     if let bytes = options.memoryForReading { try connection.keepPagesInMemory(upTo: bytes) }
     if options.adoptsDump { try connection.adoptDump() }
     let isOlder = try connection.validate(mayBeNew: options.createsFile).isOlder
+    // A copy that is converted would have the same header.
+    if isOlder, connection.localFile.hasDamagedHeader { throw SQLiteError.damagedHeader }
     if isOlder, !options.upgrades {
       opening.isOlder = true
       try connection.localFile.keepWriteAheadLog()

@@ -160,8 +160,8 @@ extension StoreError: ExplainedError {
         .run(.upgrade, to: "upgrade it"))
     case .upgradeFailed(let found, let wanted, let reason):
       .failed(
-        "the file has format \(found) and could not be upgraded to \(wanted): \(reason); it was left as it was"
-      )
+        "the file has format \(found) and could not be upgraded to \(wanted): \(reason); it was left as it was",
+        .run(.check, to: "see what is wrong"))
     case .newerFormat(let found, let known):
       .failed("the file has format \(found), newer than this program's \(known); it was left as it is")
     case .readOnly: Explanation(kind: .readOnly, reason: "the file or its folder is read-only")

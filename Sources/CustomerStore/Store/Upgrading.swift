@@ -150,7 +150,7 @@ extension Connection {
       do {
         try migrate(by: author) { format in
           guard DatabaseFile.isEmptyOrMissing(localFile.path + "-wal") else { throw UnfinishedLog() }
-          if keepsFile { kept = try keepFile(ofFormat: format) }
+          if keepsFile { kept = try keepFile() }
           upgrade = ListUpgrade(format: format, backup: kept?.path)
         }
         return upgrade
@@ -174,7 +174,7 @@ extension Connection {
   /// Copies the file, byte for byte, to the first free name beside it.
   ///
   /// No program can change it: the transaction that will convert it has begun.
-  private func keepFile(ofFormat format: Int) throws -> AtomicFile {
+  private func keepFile() throws -> AtomicFile {
     do {
       return try CustomerStore.keep(beside: localFile.path, CustomerStore.upgradeSuffix) { file in
         for offset in stride(from: 0, to: try localFile.size(), by: 1 << 20) {
@@ -183,8 +183,8 @@ extension Connection {
         }
       }
     } catch let error as SystemError {
-      throw StoreError.upgradeFailed(
-        from: format, to: Migrations.format, reason: "can't keep a copy beside it: \(error.description)")
+      throw StoreError.failed(
+        "can't keep a copy beside it, so it was not upgraded: \(error.description)")
     }
   }
 

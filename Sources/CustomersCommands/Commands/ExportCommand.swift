@@ -43,8 +43,8 @@ extension Command {
       defer { progress.erase() }
       func write() throws -> Exported {
         let file = try session.isDryRun ? nil : path.map { try FileStream($0, in: session.context.files) }
-        let exported = try session.reading(request) { list in
-          try session.export(list, request, to: file?.stream ?? session.output) {
+        let exported = try session.reading(request) { list, readable in
+          try session.export(list, readable, request, to: file?.stream ?? session.output) {
             progress.advance(to: $0, of: $1)
           }
         }
@@ -109,29 +109,59 @@ private struct Exported: Sendable {
   }
 }
 
+/// That rows of a damaged list can't be read.
+private struct MissingRows: Error {
+  let read: ReadableRows
+}
+
 extension Session {
-  /// Reads the list for an export; with `--partial`, also one that can't be opened, as a repair would make it.
+  /// Reads the list for an export; with `--partial`, as a repair would make it if that has more rows.
   fileprivate func reading(
-    _ request: ExportRequest, _ body: (borrowing CustomerList) throws -> Exported
+    _ request: ExportRequest, _ body: (borrowing CustomerList, ReadableRows?) throws -> Exported
   ) throws -> Exported {
-    do { return try readAtLength(rows: request.rowsRead(), body) } catch let error as StoreError
-      where (error.isOfDamage || error == .notACustomersFile) && invocation[ExportWords.partial]
-    {
-      return try CustomerStore.withRebuiltList(ofFileAt: list.path, options: storeOptions(creating: false)) {
-        var exported = try body($0)
-        exported.losses = $1.losses
-        exported.readable?.isDamaged = true
-        return exported
+    guard invocation[ExportWords.partial] else {
+      return try readAtLength(rows: request.rowsRead()) { try body($0, nil) }
+    }
+    do {
+      return try readAtLength { list in
+        let rows = try list.readableRows()
+        guard rows.missingCount == 0 else { throw MissingRows(read: rows) }
+        return try body(list, rows)
       }
+    } catch let error as MissingRows {
+      do { return try readingRebuiltList(after: error.read, body) } catch is RepairError {
+      } catch is MissingRows {}
+      return try readAtLength { try body($0, error.read) }
+    } catch let error as StoreError where error.isOfDamage || error == .notACustomersFile {
+      return try readingRebuiltList(after: nil, body)
+    }
+  }
+
+  /// Reads the list as a repair would make it.
+  ///
+  /// - Parameter found: what can be read of the list itself.
+  /// - Throws: `MissingRows` if the other one has no more rows; what a repair throws.
+  private func readingRebuiltList(
+    after found: ReadableRows?, _ body: (borrowing CustomerList, ReadableRows?) throws -> Exported
+  ) throws -> Exported {
+    try CustomerStore.withRebuiltList(ofFileAt: list.path, options: storeOptions(creating: false)) {
+      var rows = try $0.readableRows()
+      if let found {
+        guard rows.rows.count > found.rows.count else { throw MissingRows(read: found) }
+        rows.note(stillMissing: found.missing)
+      }
+      rows.isDamaged = true
+      var exported = try body($0, rows)
+      exported.losses = $1.losses
+      return exported
     }
   }
 
   fileprivate func export(
-    _ list: borrowing CustomerList, _ request: ExportRequest, to stream: Stream,
+    _ list: borrowing CustomerList, _ readable: ReadableRows?, _ request: ExportRequest, to stream: Stream,
     onProgress: @escaping (_ done: Int, _ total: Int) throws -> Void
   ) throws -> Exported {
-    guard !invocation[ExportWords.partial] else {
-      let readable = try list.readableRows()
+    if let readable {
       if !isDryRun {
         try export(stream) { shown, write in
           try list.exportCustomers(

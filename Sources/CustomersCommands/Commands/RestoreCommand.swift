@@ -89,6 +89,8 @@ extension Session {
               kept = try store.restore(backup, keepingListAt: kept, proceed: proceed)
             }
           }
+        } catch StoreError.notACustomersFile {
+          throw try unrecognized()
         } catch let error as CommitError where error.outcome == .committed {
           try writeAside("warning: \(printable(error.description))")
         }
@@ -114,13 +116,16 @@ extension Session {
       return (store, count, version)
     } catch let error as StoreError where error.isOfDamage {
       return (nil, nil, nil)
-    } catch StoreError.notACustomersFile {
-      var failure = failure(StoreError.notACustomersFile)
-      let name = try list.name
-      failure.hint =
-        "if it was the list, move it away, and restore then: mv \(quoted(name)) \(quoted(name + ".damaged"))"
-      throw failure
-    }
+    } catch StoreError.notACustomersFile { throw try unrecognized() }
+  }
+
+  /// That SQLite does not recognize the file, so it can't be kept and replaced.
+  private func unrecognized() throws -> Failure {
+    var failure = failure(StoreError.notACustomersFile)
+    let name = try list.name
+    failure.hint =
+      "if it was the list, move it away, and restore then: mv \(quoted(name)) \(quoted(name + ".damaged"))"
+    return failure
   }
 
   private func checkBackup(

@@ -115,7 +115,7 @@ struct BackupSeries {
     let path = path(of: found)
     do {
       let damage = try CustomerStore.checkCopy(at: path)
-      guard damage.isEmpty else {
+      guard !damage.isOfDamage else {
         throw Failure(
           code: .damaged, message: "\(quoted(path)), the newest copy, has \(problemCount(damage.count))",
           details: damage.prefix(5).map { "     \($0.line)" }, hint: BackupSeries.remedy)
