@@ -139,7 +139,10 @@ extension Session {
 
   /// Reads the list as a repair would make it.
   ///
-  /// - Parameter found: what can be read of the list itself.
+  /// - Parameters:
+  ///   - found: what can be read of the list itself.
+  ///   - body: writes the rows.
+  /// - Returns: what was written.
   /// - Throws: `MissingRows` if the other one has no more rows; what a repair throws.
   private func readingRebuiltList(
     after found: ReadableRows?, _ body: (borrowing CustomerList, ReadableRows?) throws -> Exported
