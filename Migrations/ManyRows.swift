@@ -11,7 +11,7 @@ package struct ManyRows: Sendable {
   private enum Part: String {
     case tables, clear, find, log, move, rearrange, split, join, revert, unchanged
     case append
-    case places, placed, returned, arrange, back
+    case places, record, placed, returned, arrange, back
     case update, before
   }
 
@@ -57,7 +57,7 @@ package struct ManyRows: Sendable {
   /// Gives the rows in `arranged_row`, all of one section, the places of each other.
   package func arrange(section: Int64, _ connection: Connection) throws {
     try connection.execute("INSERT INTO arranged_section VALUES (?)", [.integer(section)])
-    try run([.places, .placed, .arrange, .clear], connection)
+    try run([.places, .record, .placed, .arrange, .clear], connection)
   }
 
   /// Gives customers in the list the staged values, at least one, as an edit for each.
@@ -73,7 +73,9 @@ package struct ManyRows: Sendable {
     try begin(connection)
     try connection.execute(
       "INSERT INTO reverted_edit SELECT id, kind, count, section FROM \(Self.logged)", number)
-    if kind == "arrange" { return try run([.back, .places, .returned, .arrange, .clear], connection) }
+    if kind == "arrange" {
+      return try run([.back, .places, .record, .returned, .arrange, .clear], connection)
+    }
     try run([.revert, .find, .unchanged], connection)
     try writeFound(connection)
   }
@@ -107,8 +109,10 @@ package struct ManyRows: Sendable {
 
   /// Whether many edits, or those of many rows, left a step as it is.
   private func has(step: Int64, _ connection: Connection) throws -> Bool {
-    let sql = "SELECT count(*) >= ?2 OR max(kind IN ('rows', 'arrange')) FROM \(Self.left)"
-    return try connection.fetchOne(sql, [.integer(step), .integer(Self.fewest)]) { $0.bool(0) } ?? false
+    // For an aggregate of the view, SQLite would read the whole log.
+    let sql = "SELECT kind IN ('rows', 'arrange') FROM \(Self.left) LIMIT ?2"
+    let areOfMany = try connection.fetchAll(sql, [.integer(step), .integer(Self.fewest)]) { $0.bool(0) }
+    return areOfMany.count == Self.fewest || areOfMany.contains(true)
   }
 
   /// The edits that left a step as it is, the last one first; updates one after another are together.

@@ -31,6 +31,27 @@ import Testing
 
   private func redo() throws -> HistoryStep? { try store.write { list in try list.redo() } }
 
+  /// SQLite read the whole log for each step, and all steps that were undone before it.
+  @Test func `an undo costs the same after many steps and many undos`() throws {
+    func edit(times: Int) throws {
+      for number in 0..<times { try store.write { try $0.update(ids[0]) { $0.note = "\(number % 2)" } } }
+    }
+    func cost() throws -> Int {
+      try store.write { list in
+        let connection = list.connection
+        return try connection.instructions { _ = try list.undo() }
+      }
+    }
+    try edit(times: 20)
+    let first = try cost()
+    try edit(times: 1000)
+    let afterSteps = try cost()
+    for _ in 0..<500 { _ = try undo() }
+    let afterUndos = try cost()
+    #expect(
+      afterSteps < 2 * first && afterUndos < 2 * first, "\(first) \(afterSteps) \(afterUndos)")
+  }
+
   @Test func `all edits of a transaction are one step, with its program, action, and edits`() throws {
     var before = try names
     for (action, result, edit) in edits {

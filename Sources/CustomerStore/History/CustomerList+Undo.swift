@@ -4,7 +4,13 @@ internal import CustomersSQLite
 extension CustomerList {
   /// The step that `undo` would undo, whichever program made it; nil if there is none.
   package func undoable() throws -> HistoryStep? {
-    try step(where: "kind = 'edit' AND state = 'done' ORDER BY step.id DESC")
+    // All steps that are undone come after it.
+    try step(
+      where: """
+        kind = 'edit' AND state = 'done'
+          AND step.id < ifnull((SELECT min(id) FROM history_step WHERE state = 'undone'), 9223372036854775807)
+        ORDER BY step.id DESC
+        """)
   }
 
   /// The step that `redo` would redo; nil if there is none.

@@ -287,8 +287,10 @@ extension CustomerList {
   ///
   /// - Complexity: O(rows).
   package func fixedCount(in section: SectionID?) throws -> Int {
-    let sql = "SELECT count(*) FROM customers WHERE can_move = 0"
-    let only = section.map { (" AND section = ?", [SQLiteValue.id($0)]) } ?? ("", [])
-    return try connection.fetchOne(sql + only.0, only.1) { $0.int(0) } ?? 0
+    let sql = "SELECT count(*) FROM customer_record AS c WHERE can_move = 0 AND deleted_by IS NULL"
+    let only = section.map {
+      (" AND (SELECT section FROM placed_row WHERE customer = c.id) = ?", [SQLiteValue.id($0)])
+    }
+    return try connection.fetchOne(sql + (only?.0 ?? ""), only?.1 ?? []) { $0.int(0) } ?? 0
   }
 }

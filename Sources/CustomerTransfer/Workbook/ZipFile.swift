@@ -55,7 +55,8 @@ struct ZipFile {
         throw TransferError.spreadsheet("it is compressed in a way that is not deflate", in: name)
       }
       guard [entry.packed, entry.size, entry.offset].allSatisfy({ $0 != Int(UInt32.max) }) else {
-        throw TransferError.spreadsheet("it is in the zip64 form, for more than 65,534 files or 4 GB", in: name)
+        throw TransferError.spreadsheet(
+          "it is in the zip64 form, for more than 65,534 files or 4 GB", in: name)
       }
       guard entry.size <= max(ZipFile.smallSize, entry.packed * ZipFile.growthLimit) else {
         throw TransferError.spreadsheet(
