@@ -15,6 +15,12 @@ private let shape = """
     [e.tagName, e.id, e.className, e.role, e.disabled, e.getAttribute('aria-expanded')].join()))].sort().join(' ')
   """
 
+/// The rules of axe-core that a page keeps, and those for which the colors matter.
+private let (all, ofColors) = (
+  "['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']",
+  "{type: 'rule', values: ['color-contrast', 'link-in-text-block']}"
+)
+
 extension Tab {
   /// What axe-core finds wrong with the page as it is now: the rule and the element.
   ///
@@ -24,7 +30,7 @@ extension Tab {
     guard let axe, try await looked.insert(value(shape)) else { return [] }
     _ = try await value("(() => { if (!self.axe) { \(axe) }; return 1 })()", as: Int.self)
     var found: [String] = []
-    for scheme in SharedBrowser.isFirefox ? ["light"] : ["dark", "light"] {
+    for (scheme, rules) in SharedBrowser.isFirefox ? [("light", all)] : [("dark", all), ("light", ofColors)] {
       if !SharedBrowser.isFirefox {
         try await devTools(
           "Emulation.setEmulatedMedia", ["features": [["name": "prefers-color-scheme", "value": scheme]]])
@@ -32,8 +38,8 @@ extension Tab {
       found += try await value(
         """
         (document.getAnimations().forEach((animation) => animation.finish()), axe.run(document, {
-          runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-          rules: {'target-size': {enabled: true}},
+          runOnly: \(rules), rules: {'target-size': {enabled: true}}, resultTypes: ['violations'],
+          selectors: false,
         }).then((found) => found.violations.flatMap((rule) =>
           rule.nodes.map((node) => `\(scheme): ${rule.id}: ${node.html.slice(0, 200)} ${node.failureSummary}`))))
         """)
