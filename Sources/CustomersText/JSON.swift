@@ -52,7 +52,7 @@ package enum JSON: Sendable {
 
   private static func quote(_ string: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
-    if string.utf8.contains(where: { mayBeEscaped($0) }) {
+    if needsEscape(string) {
       var escaped = ""
       for scalar in string.unicodeScalars {
         switch scalar {
@@ -69,6 +69,12 @@ package enum JSON: Sendable {
       bytes += string.utf8
     }
     bytes.append(UInt8(ascii: "\""))
+  }
+
+  private static func needsEscape(_ string: String) -> Bool {
+    let bytes = string.utf8.span
+    for index in bytes.indices where mayBeEscaped(bytes[index]) { return true }
+    return false
   }
 
   private static func mayBeEscaped(_ byte: UInt8) -> Bool {

@@ -12,9 +12,11 @@ package struct JSONShape<Value>: Sendable {
 
   package let type: JSONObjectType
   private let members: [Member]
+  /// The values of the members, apart from their types: these are read for each row of a list.
+  private let values: [@Sendable (Value) -> JSON?]
 
   package init(_ name: String, _ meaning: String, _ members: [Member]) {
-    self.members = members
+    (self.members, values) = (members, members.map(\.value))
     type = JSONObjectType(name, meaning, members.map(\.type))
   }
 
@@ -30,9 +32,14 @@ package struct JSONShape<Value>: Sendable {
 
   /// Its members, but those with some names.
   package func pairs(_ value: Value, besides others: [String] = []) -> [(String, JSON)] {
-    members.compactMap { member in
-      others.contains(member.type.name) ? nil : member.value(value).map { (member.type.name, $0) }
+    var pairs: [(String, JSON)] = []
+    pairs.reserveCapacity(values.count)
+    for index in values.indices {
+      let name = type.members[index].name
+      guard others.isEmpty || !others.contains(name), let json = values[index](value) else { continue }
+      pairs.append((name, json))
     }
+    return pairs
   }
 }
 
@@ -164,9 +171,8 @@ package enum JSONShapes {
           $0.customer.fields.contactsJSON
         }
       }
-      return .always(column.name, type(of: column), meaning(of: column)) {
-        column.value($0.customer, $0.outline)
-      }
+      let value = column.reading
+      return .always(column.name, type(of: column), meaning(of: column)) { value($0.customer, $0.outline) }
     } + [
       .optional("next", .text, "when to be in touch again, if that is known") {
         $0.customer.fields.next.isEmpty ? nil : .string($0.customer.fields.next)
