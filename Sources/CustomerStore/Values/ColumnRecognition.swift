@@ -277,7 +277,7 @@ package struct DateStyle: Hashable, Sendable {
     guard let written = WrittenDay.AndTime(text, today), var day = written.day.day(order, language) else {
       return nil
     }
-    if isPast, written.day.hasShortYear, day > today { day = day.aCenturyBefore }
+    if isPast { day = written.day.past(day) }
     return written.time?.on(day) ?? Moment(day: day)
   }
 }

@@ -188,10 +188,10 @@ extension CalendarDay {
   package static func past(
     _ stored: String, of column: String, writtenAs text: String, _ today: CalendarDay
   ) -> String {
-    guard KnownColumn(column) == .birthday, let day = CalendarDay(stored), day > today,
-      WrittenDay.AndTime(text, today)?.day.hasShortYear == true
+    guard KnownColumn(column) == .birthday, let day = CalendarDay(stored),
+      let written = WrittenDay.AndTime(text, today)?.day
     else { return stored }
-    return day.aCenturyBefore.description
+    return written.past(day).description
   }
 }
 

@@ -44,6 +44,11 @@ struct WrittenDay {
     return day
   }
 
+  /// One of its days as a past one: with a year of two digits, one to come is of the century before.
+  func past(_ day: CalendarDay) -> CalendarDay {
+    hasShortYear && day > today ? day.aCenturyBefore : day
+  }
+
   private func anyDay(_ order: Order, _ language: CalendarWords.Languages) -> CalendarDay? {
     switch shape {
     case .certain(let year, let month, let day): CalendarDay(year: year, month: month, day: day)
