@@ -22,6 +22,8 @@ import Testing
       ("20/11/2026", "2026-11-20"), ("11/11/2026", "2026-11-11"), (" friday ", "2026-11-27"),
       ("2026-11-20 00:00:00", "2026-11-20"), ("2026-11-20T00:00:00Z", "2026-11-20"),
       ("3 May 1995", "1995-05-03"), ("May 3, 1995", "1995-05-03"), ("3. Mai 1995", "1995-05-03"),
+      ("Saturday, 2026-11-28", "2026-11-28"), ("Fr 27.11.2026", "2026-11-27"),
+      ("thu 11/12/2026", "2026-11-12"),
     ] {
       #expect(try stored(text, .date) == day, "\(text)")
     }
@@ -39,6 +41,16 @@ import Testing
       (
         "11/12/2026", .date,
         "Due: \"11/12/2026\" may be 2026-11-12 or 2026-12-11; write 2026-11-12 or 2026-12-11"
+      ),
+      ("Friday, 2026-11-28", .date, "Due: \"Friday, 2026-11-28\" is not a date; 2026-11-28 is a Saturday"),
+      ("Mo 27.11.2026", .date, "Due: \"Mo 27.11.2026\" is not a date; 2026-11-27 is a Friday"),
+      (
+        "Mon 11/12/2026", .date,
+        "Due: \"Mon 11/12/2026\" is not a date; 2026-11-12 is a Thursday and 2026-12-11 is a Friday"
+      ),
+      (
+        "Fri, 28 Nov 2026 10:00", .time,
+        "Due: \"Fri, 28 Nov 2026 10:00\" is not a time; 2026-11-28 is a Saturday"
       ),
       ("2026-11-20 10:00", .date, "Due: \"2026-11-20 10:00\" is not a date; a date has no time of day"),
       ("soon", .date, "Due: \"soon\" is not a date; for example: 2026-12-24, friday, or +3d"),

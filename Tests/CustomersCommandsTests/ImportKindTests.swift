@@ -81,6 +81,21 @@ import Testing
         """)
   }
 
+  @Test func `a date beside another day of the week is none`() throws {
+    let sandbox = try CLISandbox()
+    try sandbox.write(
+      "name,Due,Seen\nAnn,\"Friday, 2026-11-28\",Fr 27.11.2026\nBob,2026-11-30,\n", to: "rows.csv")
+    #expect(try sandbox.run("import", "rows.csv", "-q") == .done())
+    #expect(try rows(sandbox, "Due,Seen") == "\"Friday, 2026-11-28\",2026-11-27\n2026-11-30,\n")
+    try #require(try sandbox.run("columns", "kind", "Due", "date", "--keep-text", "-q").code == 0)
+    #expect(
+      try sandbox.run("edit", "2", "--set", "Due=Friday, 2026-11-28")
+        == .failed(
+          2, "customers: --set: Due: \"Friday, 2026-11-28\" is not a date; 2026-11-28 is a Saturday"))
+    let again = try sandbox.run("import", "rows.csv", "--on-duplicate", "add", "--yes")
+    #expect(again.code == 1 && again.errors.contains("line 2: Due is not a date"), "\(again)")
+  }
+
   @Test func `if no row has a value of the kind, no column is called missing`() throws {
     let sandbox = try CLISandbox()
     try sandbox.write("name,At,Paid\nAnn,12:30,yes\nBob,13:45,no\n", to: "rows.csv")

@@ -9,19 +9,26 @@ enum CalendarWords {
     static let english = Languages(rawValue: 1)
   }
 
-  /// A month whose name a word is.
-  struct Month: Hashable, Sendable {
-    /// From 1.
+  /// A month or a day of the week whose name a word is.
+  struct Named: Hashable, Sendable {
+    /// From 1; a week begins with Monday.
     var number: Int
     var languages: Languages
   }
 
   /// The months that a folded word means, which may be another one in another language: listopad is October in Croatia
   /// and November in Poland.
-  static let months: [String: [Month]] = tables.months
+  static let months = named(inPart: 1)
 
-  /// The languages in which a folded word means nothing in a date, or is a day of the week.
-  static let fillers: [String: Languages] = tables.fillers
+  /// The days of the week that a folded word means: so is Sunday in German, and Saturday in Czech.
+  static let weekdays = named(inPart: 2)
+
+  /// The languages in which a folded word means nothing in a date.
+  static let fillers: [String: Languages] = lines.reduce(into: [:]) { fillers, line in
+    for word in line.parts[3].split(separator: " ") {
+      fillers[searchFolded(String(word)), default: []].formUnion(line.language)
+    }
+  }
 
   /// What is between a day and a time.
   static let beforeClock: Set = [
@@ -37,41 +44,41 @@ enum CalendarWords {
     ("ص", "am"), ("م", "pm"), ("π.μ.", "am"), ("μ.μ.", "pm"), ("पूर्वाह्न", "am"), ("अपराह्न", "pm"),
   ]
 
-  /// The days of the week of 2026年11月26日木曜日 and 2026년 11월 26일 목요일, without their ends.
-  static let easternWeekdays = [
-    "月", "火", "水", "木", "金", "土", "日", "星期", "周", "週", "월", "화", "수", "목", "금", "토", "일",
-  ]
+  /// The day of the week, from 1, of 2026年11月26日木曜日, 2026年11月26日星期四, and 2026년 11월 26일 목요일; nil for any other word.
+  static func easternWeekday(_ word: String) -> Int? {
+    let before = ["星期", "周", "週"].first(where: word.hasPrefix) ?? ""
+    guard word.count <= 3, let name = word.dropFirst(before.count).first else { return nil }
+    return ["月火水木金土日", "一二三四五六日", "一二三四五六天", "월화수목금토일"].lazy.compactMap { names in
+      Array(names).firstIndex(of: name).map { $0 + 1 }
+    }.first
+  }
 
-  private static let tables: (months: [String: [Month]], fillers: [String: Languages]) = {
-    var months: [String: [Int: Languages]] = [:]
-    var fillers: [String: Languages] = [:]
-    for (index, line) in text.split(separator: "\n").enumerated() {
-      let language = Languages(rawValue: 1 << UInt64(index))
-      let parts = line.split(separator: "|", omittingEmptySubsequences: false)
-      for (number, names) in parts[1].split(separator: " ").enumerated() {
-        for name in names.split(separator: "/").flatMap({ beginnings(of: searchFolded(String($0))) }) {
-          months[name, default: [:]][number + 1, default: []].formUnion(language)
+  private static let lines = text.split(separator: "\n").enumerated().map { index, line in
+    (
+      language: Languages(rawValue: 1 << UInt64(index)),
+      parts: line.split(separator: "|", omittingEmptySubsequences: false)
+    )
+  }
+
+  /// The names of a part of each line, and their beginnings; a beginning that two of a language have is neither.
+  private static func named(inPart part: Int) -> [String: [Named]] {
+    var found: [String: [Int: Languages]] = [:]
+    for (language, parts) in lines {
+      var (whole, begun): ([String: Set<Int>], [String: Set<Int>]) = ([:], [:])
+      for (index, forms) in parts[part].split(separator: " ").enumerated() {
+        for name in forms.split(separator: "/").map({ searchFolded(String($0)) }) {
+          whole[name, default: []].insert(index + 1)
+          for beginning in beginnings(of: name) { begun[beginning, default: []].insert(index + 1) }
         }
       }
-      for word in parts[2].split(whereSeparator: { $0 == " " || $0 == "-" }).flatMap({
-        beginnings(of: searchFolded(String($0)))
-      }) {
-        fillers[word, default: []].formUnion(language)
-      }
-      for word in parts[3].split(separator: " ") {
-        fillers[searchFolded(String(word)), default: []].formUnion(language)
+      for (name, numbers) in begun.filter({ $0.value.count == 1 }).merging(whole, uniquingKeysWith: { $1 }) {
+        for number in numbers { found[name, default: [:]][number, default: []].formUnion(language) }
       }
     }
-    let found = months.mapValues { found in
-      // A beginning that two months of a language have is neither.
-      found.map { number, languages in
-        Month(
-          number: number,
-          languages: found.reduce(languages) { $1.key == number ? $0 : $0.subtracting($1.value) })
-      }.filter { !$0.languages.isEmpty }.sorted { $0.number < $1.number }
+    return found.mapValues { found in
+      found.map { Named(number: $0, languages: $1) }.sorted { $0.number < $1.number }
     }
-    return (found.filter { !$0.value.isEmpty }, fillers)
-  }()
+  }
 
   /// A name, and its abbreviations of at least three letters.
   private static func beginnings(of name: String) -> [String] {
@@ -81,22 +88,22 @@ enum CalendarWords {
 
   /// A language in each line: its name, the months, the days of the week, and other words, from CLDR.
   ///
-  /// A month may have several forms.
+  /// A month or a day may have several forms, and one of two words.
   private static let text = """
     en|january february march april may june july august september october november december|monday tuesday \
     wednesday thursday friday saturday sunday|the
-    de|januar/jänner februar märz/mrz april mai juni juli august september oktober november dezember|montag mo dienstag di \
-    mittwoch mi donnerstag do freitag fr samstag sa sonntag so|den
+    de|januar/jänner februar märz/mrz april mai juni juli august september oktober november dezember|montag/mo \
+    dienstag/di mittwoch/mi donnerstag/do freitag/fr samstag/sa sonntag/so|den
     fr|janvier février mars avril mai juin juillet août septembre octobre novembre décembre|lundi mardi mercredi \
     jeudi vendredi samedi dimanche|er
     es|enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre|lunes martes \
     miércoles jueves viernes sábado domingo|de del
     it|gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre|lunedì \
     martedì mercoledì giovedì venerdì sabato domenica|
-    pt|janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro|segunda-feira \
-    terça-feira quarta-feira quinta-feira sexta-feira sábado domingo|de
-    nl|januari februari maart/mrt april mei juni juli augustus september oktober november december|maandag ma \
-    dinsdag di woensdag wo donderdag do vrijdag vr zaterdag za zondag zo|
+    pt|janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro|segunda terça \
+    quarta quinta sexta sábado domingo|de feira
+    nl|januari februari maart/mrt april mei juni juli augustus september oktober november december|maandag/ma \
+    dinsdag/di woensdag/wo donderdag/do vrijdag/vr zaterdag/za zondag/zo|
     sv|januari februari mars april maj juni juli augusti september oktober november december|måndag tisdag \
     onsdag torsdag fredag lördag söndag|
     da|januar februar marts april maj juni juli august september oktober november december|mandag tirsdag onsdag \
@@ -104,26 +111,26 @@ enum CalendarWords {
     nb|januar februar mars april mai juni juli august september oktober november desember|mandag tirsdag onsdag \
     torsdag fredag lørdag søndag|
     fi|tammikuuta helmikuuta maaliskuuta huhtikuuta toukokuuta kesäkuuta heinäkuuta elokuuta syyskuuta lokakuuta \
-    marraskuuta joulukuuta|maanantaina ma tiistaina ti keskiviikkona ke torstaina to perjantaina pe lauantaina \
-    la sunnuntai su|
+    marraskuuta joulukuuta|maanantaina/ma tiistaina/ti keskiviikkona/ke torstaina/to perjantaina/pe \
+    lauantaina/la sunnuntaina/su|
     is|janúar febrúar mars apríl maí júní júlí ágúst september október nóvember desember|mánudagur þriðjudagur \
     miðvikudagur fimmtudagur föstudagur laugardagur sunnudagur|
-    et|jaanuar veebruar märts aprill mai juuni juuli august september oktoober november detsember|esmaspäev e \
-    teisipäev t kolmapäev k neljapäev n reede r laupäev l pühapäev p|
+    et|jaanuar veebruar märts aprill mai juuni juuli august september oktoober november detsember|esmaspäev/e \
+    teisipäev/t kolmapäev/k neljapäev/n reede/r laupäev/l pühapäev/p|
     lv|janvāris februāris marts aprīlis maijs jūnijs jūlijs augusts septembris oktobris novembris \
     decembris|pirmdiena otrdiena trešdiena ceturtdiena piektdiena sestdiena svētdiena|gada
     lt|sausis/sausio vasaris/vasario kovas/kovo balandžio/balandis gegužės birželis/birželio liepos/liepa \
-    rugpjūtis/rugpjūčio rugsėjis/rugsėjo spalio/spalis lapkričio/lapkritis gruodžio/gruodis|pirmadienis pr \
-    antradienis an trečiadienis tr ketvirtadienis kt penktadienis pn šeštadienis št sekmadienis sk|m d
+    rugpjūtis/rugpjūčio rugsėjis/rugsėjo spalio/spalis lapkričio/lapkritis gruodžio/gruodis|pirmadienis/pr \
+    antradienis/an trečiadienis/tr ketvirtadienis/kt penktadienis/pn šeštadienis/št sekmadienis/sk|m d
     pl|stycznia/styczeń lutego/luty marzec/marca kwiecień/kwietnia maja czerwiec/czerwca lipiec/lipca \
-    sierpnia/sierpień wrzesień/września października listopada grudzień/grudnia|poniedziałek wtorek wt środa śr \
-    czwartek piątek pt sobota niedziela|
+    sierpnia/sierpień wrzesień/września października listopada grudzień/grudnia|poniedziałek wtorek/wt środa/śr \
+    czwartek piątek/pt sobota niedziela|
     cs|leden/ledna února březen/března dubna/duben květen/května června/červen/čvn července/červenec/čvc \
-    srpna/srpen září říjen/října listopadu prosince/prosinec|pondělí po úterý út středa st čtvrtek čt pátek pá \
-    sobota so neděle ne|
+    srpna/srpen září říjen/října listopadu prosince/prosinec|pondělí/po úterý/út středa/st čtvrtek/čt pátek/pá \
+    sobota/so neděle/ne|
     sk|januára februára marec/marca apríla mája júna júla augusta september/septembra októbra/október \
-    november/novembra december/decembra|pondelok po utorok ut streda st štvrtok št piatok pi sobota so nedeľa \
-    ne|
+    november/novembra december/decembra|pondelok/po utorok/ut streda/st štvrtok/št piatok/pi sobota/so \
+    nedeľa/ne|
     sl|januar februar marec april maj junij julij avgust september oktober november december|ponedeljek torek \
     sreda četrtek petek sobota nedelja|
     hr|siječanj/siječnja veljača/veljače ožujak/ožujka travanj/travnja svibanj/svibnja lipnja/lipanj \
@@ -135,49 +142,48 @@ enum CalendarWords {
     sreda četvrtak petak subota nedelja|
     bs|januar februar mart april maj juni juli august septembar oktobar novembar decembar|ponedjeljak utorak \
     srijeda četvrtak petak subota nedjelja|
-    bg|януари февруари март април май юни юли август септември октомври ноември декември|понеделник пн вторник \
-    вт сряда ср четвъртък чт петък пт събота сб неделя нд|г
+    bg|януари февруари март април май юни юли август септември октомври ноември декември|понеделник/пн \
+    вторник/вт сряда/ср четвъртък/чт петък/пт събота/сб неделя/нд|г
     mk|јануари февруари март април мај јуни јули август септември октомври ноември декември|понеделник вторник \
     среда четврток петок сабота недела|г
     ru|января/январь февраля/февраль марта апреля/апрель мая/май июнь/июня июль/июля августа сентября/сентябрь \
-    октябрь/октября ноябрь/ноября декабрь/декабря|понедельник пн вторник вт среда ср четверг чт пятница пт \
-    суббота сб воскресенье вс|г
+    октябрь/октября ноябрь/ноября декабрь/декабря|понедельник/пн вторник/вт среда/ср четверг/чт пятница/пт \
+    суббота/сб воскресенье/вс|г
     uk|січень/січня лютого/лютий березень/березня квітень/квітня травень/травня червень/червня липень/липня \
-    серпень/серпня вересень/вересня жовтень/жовтня листопада грудень/грудня|понеділок пн вівторок вт середа ср \
-    четвер чт пʼятниця пт субота сб неділя нд|р
+    серпень/серпня вересень/вересня жовтень/жовтня листопада грудень/грудня|понеділок/пн вівторок/вт середа/ср \
+    четвер/чт пʼятниця/пт субота/сб неділя/нд|р
     be|студзень/студзеня лютага/люты сакавіка красавіка мая/май чэрвеня/чэрвень ліпень/ліпеня жнівень/жніўня \
-    верасень/верасня кастрычніка лістапада снежань/снежня|панядзелак пн аўторак аў серада ср чацвер чц пятніца \
-    пт субота сб нядзеля нд|г
+    верасень/верасня кастрычніка лістапада снежань/снежня|панядзелак/пн аўторак/аў серада/ср чацвер/чц \
+    пятніца/пт субота/сб нядзеля/нд|г
     ro|ianuarie februarie martie aprilie mai iunie iulie august septembrie octombrie noiembrie/nov \
     decembrie|luni marți miercuri joi vineri sâmbătă duminică|
-    hu|január február március április május június július augusztus szeptember október november december|hétfő h \
-    kedd k szerda csütörtök cs péntek p szombat vasárnap v|
+    hu|január február március április május június július augusztus szeptember október november december|hétfő/h \
+    kedd/k szerda csütörtök/cs péntek/p szombat vasárnap/v|
     el|ιανουάριος/ιανουαρίου φεβρουαρίου/φεβρουάριος μάρτιος/μαρτίου απρίλιος/απριλίου μαΐου/μάιος \
     ιουνίου/ιούνιος ιουλίου/ιούλιος αυγούστου/αύγουστος σεπτεμβρίου/σεπτέμβριος οκτώβριος/οκτωβρίου \
     νοέμβριος/νοεμβρίου δεκεμβρίου/δεκέμβριος|δευτέρα τρίτη τετάρτη πέμπτη παρασκευή σάββατο κυριακή|
-    tr|ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık|pazartesi pzt salı çarşamba \
-    perşembe cuma cumartesi cmt pazar|
-    sq|janar shkurt mars prill maj qershor korrik gusht shtator tetor nëntor dhjetor|e hënë hën martë mar \
-    mërkurë mër enjte enj premte pre shtunë sht diel die|
-    ca|gener febrer març abril maig juny juliol agost/ag setembre octubre novembre desembre|dilluns dl dimarts \
-    dt dimecres dc dijous dj divendres dv dissabte ds diumenge dg|de del
+    tr|ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık|pazartesi/pzt salı çarşamba \
+    perşembe cuma/cum cumartesi/cmt pazar/paz|
+    sq|janar shkurt mars prill maj qershor korrik gusht shtator tetor nëntor dhjetor|hënë martë mërkurë enjte \
+    premte shtunë diel|e
+    ca|gener febrer març abril maig juny juliol agost/ag setembre octubre novembre desembre|dilluns/dl \
+    dimarts/dt dimecres/dc dijous/dj divendres/dv dissabte/ds diumenge/dg|de del
     gl|xaneiro febreiro marzo abril maio xuño xullo agosto setembro outubro novembro decembro|luns martes \
     mércores xoves venres sábado domingo|de
     ka|იანვარი თებერვალი მარტი აპრილი მაისი ივნისი ივლისი აგვისტო სექტემბერი ოქტომბერი ნოემბერი \
     დეკემბერი|ორშაბათი სამშაბათი ოთხშაბათი ხუთშაბათი პარასკევი შაბათი კვირა|
     hy|հունվարի/հնվ փետրվարի/փտվ մարտի/մրտ ապրիլի մայիսի/մյս հունիսի/հնս հուլիսի/հլս օգոստոսի/օգս սեպտեմբերի \
-    հոկտեմբերի նոյեմբերի դեկտեմբերի|երկուշաբթի երեքշաբթի երք չորեքշաբթի չրք հինգշաբթի հնգ ուրբաթ շաբաթ շբթ \
+    հոկտեմբերի նոյեմբերի դեկտեմբերի|երկուշաբթի երեքշաբթի/երք չորեքշաբթի/չրք հինգշաբթի/հնգ ուրբաթ շաբաթ/շբթ \
     կիրակի|թ
-    kk|қаңтар ақпан наурыз сәуір мамыр маусым шілде тамыз қыркүйек қазан қараша желтоқсан|дүйсенбі дс сейсенбі \
-    сс сәрсенбі ср бейсенбі бс жұма жм сенбі сб жексенбі жс|ж
+    kk|қаңтар ақпан наурыз сәуір мамыр маусым шілде тамыз қыркүйек қазан қараша желтоқсан|дүйсенбі/дс \
+    сейсенбі/сс сәрсенбі/ср бейсенбі/бс жұма/жм сенбі/сб жексенбі/жс|ж
     id|januari februari maret april mei juni juli agustus september oktober november desember|senin selasa rabu \
     kamis jumat sabtu minggu|
     ms|januari februari mac april mei jun julai ogos september oktober november disember|isnin selasa rabu \
-    khamis jumaat sabtu ahad ahd|
+    khamis jumaat sabtu ahad/ahd|
     he|בינואר/בינו׳/ינואר/ינו׳ בפברואר/פברואר/בפבר׳/פבר׳ במרץ/מרץ באפריל/אפריל/באפר׳/אפר׳ במאי/מאי ביוני/יוני \
     ביולי/יולי באוגוסט/אוגוסט/באוג׳/אוג׳ בספטמבר/ספטמבר/בספט׳/ספט׳ באוקטובר/אוקטובר/באוק׳/אוק׳ \
-    בנובמבר/נובמבר/בנוב׳/נוב׳ בדצמבר/בדצמ׳/דצמבר/דצמ׳|יום שני ב׳ שלישי ג׳ רביעי ד׳ חמישי ה׳ שישי ו׳ שבת ראשון \
-    א׳|
+    בנובמבר/נובמבר/בנוב׳/נוב׳ בדצמבר/בדצמ׳/דצמבר/דצמ׳|שני/ב׳ שלישי/ג׳ רביעי/ד׳ חמישי/ה׳ שישי/ו׳ שבת ראשון/א׳|יום
     ar|يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر|الاثنين الثلاثاء الأربعاء \
     الخميس الجمعة السبت الأحد|
     fa|ژانویهٔ فوریهٔ مارس آوریل مهٔ ژوئن ژوئیهٔ اوت سپتامبر اکتبر نوامبر دسامبر|دوشنبه سه‌شنبه چهارشنبه پنجشنبه \
@@ -185,8 +191,8 @@ enum CalendarWords {
     hi|जनवरी/जन॰ फ़रवरी/फ़र॰ मार्च अप्रैल मई जून जुलाई/जुल॰ अगस्त/अग॰ सितंबर/सित॰ अक्टूबर/अक्टू॰ नवंबर/नव॰ \
     दिसंबर/दिस॰|सोमवार मंगलवार बुधवार गुरुवार शुक्रवार शनिवार रविवार|
     th|มกราคม/ม.ค กุมภาพันธ์/ก.พ มีนาคม/มี.ค เมษายน/เม.ย พฤษภาคม/พ.ค มิถุนายน/มิ.ย กรกฎาคม/ก.ค สิงหาคม/ส.ค \
-    กันยายน/ก.ย ตุลาคม/ต.ค พฤศจิกายน/พ.ย ธันวาคม/ธ.ค|วันจันทร์ จ วันอังคาร อ วันพุธ พ วันพฤหัสบดี พฤ วันศุกร์ ศ \
-    วันเสาร์ ส วันอาทิตย์ อา|
-    vi||thứ hai ba tư năm sáu bảy chủ nhật cn|tháng thg
+    กันยายน/ก.ย ตุลาคม/ต.ค พฤศจิกายน/พ.ย ธันวาคม/ธ.ค|วันจันทร์/จ วันอังคาร/อ วันพุธ/พ วันพฤหัสบดี/พฤ วันศุกร์/ศ \
+    วันเสาร์/ส วันอาทิตย์/อา|
+    vi||thứ_hai thứ_ba thứ_tư thứ_năm thứ_sáu thứ_bảy chủ_nhật/cn|tháng thg
     """
 }

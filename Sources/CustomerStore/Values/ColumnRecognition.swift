@@ -387,9 +387,11 @@ private struct DateCandidates: Sendable {
     hasTimes = hasTimes || written.time?.seconds ?? 0 > 0
     let day = written.day
     // Languages in which no date comes out, as in the 31st of a month with 30 days, are others.
-    let groups = day.groups.map { $0.intersection(languages) }.filter { group in
-      !group.isEmpty && orders.contains { day.day($0, group) != nil }
-    }
+    let groups = day.groups.map { group in
+      orders.reduce(into: Languages()) {
+        $0.formUnion(day.languages($1, among: group.intersection(languages)))
+      }
+    }.filter { !$0.isEmpty }
     languages = groups.reduce(into: []) { $0.formUnion($1) }
     if groups.count > 1 { splits.insert(groups) }
     guard let group = groups.first else { return isAlive = false }

@@ -23,7 +23,7 @@ package enum TypedDay: Equatable, Sendable {
     self =
       TypedDay.word(word, today).map(TypedDay.day)
       ?? TypedDay.shifted(word, today) ?? TypedDay.numbers(word, today, use)
-      ?? TypedDay.named(word, today) ?? TypedDay.mistake(word)
+      ?? TypedDay.named(word, today) ?? TypedDay.otherWeekday(word, today) ?? TypedDay.mistake(word)
   }
 
   /// The day, if it is certain.
@@ -134,6 +134,14 @@ package enum TypedDay: Equatable, Sendable {
     }
     let days = Set(written.groups.compactMap { written.day(.dayFirst, $0) })
     return days.count == 1 ? days.first.map(TypedDay.day) : nil
+  }
+
+  /// A date beside a day of the week that it has not.
+  private static func otherWeekday(_ word: String, _ today: CalendarDay) -> TypedDay? {
+    guard let days = WrittenDay.AndTime(word, today)?.day.daysOfOtherNames, !days.isEmpty else { return nil }
+    let names = days.map { weekdays[$0.weekday] }
+    return .meant(
+      listed(zip(days, names).map { "\($0) is a \($1.prefix(1).uppercased())\($1.dropFirst())" }, "and"))
   }
 
   private static func day(_ year: Int, _ month: Int, _ day: Int) -> TypedDay {

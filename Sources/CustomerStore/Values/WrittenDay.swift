@@ -11,13 +11,15 @@ struct WrittenDay {
     /// Three numbers, of which the last is the year, or the first, or either.
     case numbers(Int, Int, Int, Set<Order>)
     /// A day and a year with the name of a month.
-    case named(day: Int, year: Int, [CalendarWords.Month])
+    case named(day: Int, year: Int, [CalendarWords.Named])
   }
 
   private let shape: Shape
   private let today: CalendarDay
   /// The languages that have its words.
   let languages: CalendarWords.Languages
+  /// Those in which its words may be about each day of the week.
+  private let weekdays: [CalendarWords.Languages]
   /// Whether its year has two digits.
   let hasShortYear: Bool
 
@@ -25,7 +27,7 @@ struct WrittenDay {
   init?(_ text: some StringProtocol, _ today: CalendarDay) {
     var tokens = Tokens(text)
     guard tokens.isComplete, let languages = tokens.takeFillers() else { return nil }
-    (self.today, self.languages) = (today, languages)
+    (self.today, self.languages, weekdays) = (today, languages, tokens.weekdays)
     let numbers = tokens.numbers
     hasShortYear = numbers.allSatisfy { $0.count <= 2 }
     if let months = tokens.months {
@@ -37,11 +39,18 @@ struct WrittenDay {
     }
   }
 
-  /// The day in an order of the numbers and a language; nil if there is none, or it is of another calendar: 2569 is a year of
-  /// Thailand, and 1405 one of Iran.
+  /// The day in an order of the numbers and a language; nil if there is none, it is of another calendar (2569 is a year of
+  /// Thailand, and 1405 one of Iran), or it has not the day of the week that is written beside it.
   func day(_ order: Order, _ language: CalendarWords.Languages) -> CalendarDay? {
-    guard let day = anyDay(order, language), (1583...2399).contains(day.parts.year) else { return nil }
+    guard let day = anyDay(order, language), !weekdays[day.weekday].isDisjoint(with: language) else {
+      return nil
+    }
     return day
+  }
+
+  /// The languages, of those that read the same month, in which there is such a day.
+  func languages(_ order: Order, among languages: CalendarWords.Languages) -> CalendarWords.Languages {
+    day(order, languages).map { weekdays[$0.weekday].intersection(languages) } ?? []
   }
 
   /// One of its days as a past one: with a year of two digits, one to come is of the century before.
@@ -49,7 +58,19 @@ struct WrittenDay {
     hasShortYear && day > today ? day.aCenturyBefore : day
   }
 
+  /// The days of the numbers, if none of them has the day of the week that is written beside them.
+  var daysOfOtherNames: [CalendarDay] {
+    let all = Order.allCases.flatMap { order in groups.map { (order, $0) } }
+    guard all.allSatisfy({ day($0, $1) == nil }) else { return [] }
+    return Set(all.compactMap { anyDay($0, $1) }).sorted()
+  }
+
   private func anyDay(_ order: Order, _ language: CalendarWords.Languages) -> CalendarDay? {
+    guard let day = writtenDay(order, language), (1583...2399).contains(day.parts.year) else { return nil }
+    return day
+  }
+
+  private func writtenDay(_ order: Order, _ language: CalendarWords.Languages) -> CalendarDay? {
     switch shape {
     case .certain(let year, let month, let day): CalendarDay(year: year, month: month, day: day)
     case .numbers(let first, let second, let third, let orders):
@@ -60,7 +81,7 @@ struct WrittenDay {
         case .yearFirst: CalendarDay(year: year(first), month: second, day: third)
         }
       } else if orders.count == 1, let only = orders.first {
-        anyDay(only, language)
+        writtenDay(only, language)
       } else {
         nil
       }
@@ -157,7 +178,9 @@ extension WrittenDay {
         }
       }
       if !clock.contains(":") { clock = Substring(clock.replacing(".", with: ":")) }
-      if before.last == "T" { before = before.dropLast() }
+      if ["T", "t"].contains(before.last), before.dropLast().last?.isNumber == true {
+        before = before.dropLast()
+      }
       while let last = before.last, last == "," || last == "،" || last.isWhitespace {
         before = before.dropLast()
       }
@@ -218,7 +241,9 @@ private struct Tokens {
   private(set) var isEastern = false
   /// Whether a word says that the number after it is the month.
   var hasMonthWord: Bool { words.contains("thang") || words.contains("thg") }
-  private(set) var months: [CalendarWords.Month]?
+  private(set) var months: [CalendarWords.Named]?
+  /// The languages in which the words may be about each day of the week.
+  private(set) var weekdays = [CalendarWords.Languages](repeating: .all, count: 7)
   private(set) var monthIsBetween = false
 
   init(_ text: some StringProtocol) {
@@ -254,6 +279,17 @@ private struct Tokens {
       last = kind
     }
     words = words.map { searchFolded($0) }
+    joinWords()
+  }
+
+  /// Takes two words for one that is a day of the week together.
+  private mutating func joinWords() {
+    for index in words.indices.dropLast().reversed() where places[index] == places[index + 1] {
+      let both = words[index] + "_" + words[index + 1]
+      guard CalendarWords.weekdays[both] != nil else { continue }
+      words[index...index + 1] = [both]
+      places.remove(at: index + 1)
+    }
   }
 
   private enum Kind {
@@ -295,7 +331,7 @@ private struct Tokens {
     var languages = CalendarWords.Languages.all
     // The same letters may be a day of the week: mar, in Spanish.
     let named = words.indices.filter { CalendarWords.months[words[$0]] != nil }
-    let certain = named.filter { CalendarWords.fillers[words[$0]] == nil }
+    let certain = named.filter { CalendarWords.weekdays[words[$0]] == nil }
     let month =
       numbers.count > 2 ? certain.first : named.count == 1 ? named[0] : certain.count == 1 ? certain[0] : nil
     guard month != nil || named.isEmpty || numbers.count > 2 else { return nil }
@@ -303,13 +339,24 @@ private struct Tokens {
       if index == month, let found = CalendarWords.months[word] {
         (months, monthIsBetween) = (found, places[index] == 1)
         languages.formIntersection(found.reduce(into: []) { $0.formUnion($1.languages) })
-      } else if let found = CalendarWords.fillers[word], word.count > 1 || places[index] > 0 || month != nil {
-        languages.formIntersection(found)
+      } else if word.count > 1 || places[index] > 0 || month != nil {
+        languages.formIntersection(takeFiller(word))
       } else {
         return nil
       }
     }
     return languages.isEmpty ? nil : languages
+  }
+
+  /// Takes a day of the week, or a word that means nothing, and returns the languages that have it.
+  private mutating func takeFiller(_ word: String) -> CalendarWords.Languages {
+    let days = CalendarWords.weekdays[word] ?? []
+    let filler = CalendarWords.fillers[word] ?? []
+    for index in weekdays.indices {
+      weekdays[index].formIntersection(
+        filler.union(days.first { $0.number == index + 1 }?.languages ?? []))
+    }
+    return days.reduce(filler) { $0.union($1.languages) }
   }
 
   /// Whether the words are those of 2026年11月26日 or 2026년 11월 26일, perhaps with the day of the week.
@@ -318,10 +365,10 @@ private struct Tokens {
     for (year, month, day) in [("年", "月", "日"), ("년", "월", "일")] {
       guard words[0] == year, words[1] == month, words[2].hasPrefix(day) else { continue }
       let rest = ([String(words[2].dropFirst())] + words[3...]).joined()
-      guard
-        rest.isEmpty
-          || CalendarWords.easternWeekdays.contains(where: { rest.hasPrefix($0) && rest.count <= 3 })
-      else { continue }
+      if !rest.isEmpty {
+        guard let weekday = CalendarWords.easternWeekday(rest) else { continue }
+        for index in weekdays.indices where index + 1 != weekday { weekdays[index] = [] }
+      }
       isEastern = true
       return true
     }
