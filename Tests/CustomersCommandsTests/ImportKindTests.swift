@@ -96,6 +96,33 @@ import Testing
     #expect(again.code == 1 && again.errors.contains("line 2: Due is not a date"), "\(again)")
   }
 
+  @Test func `what may be versions stays text, unless it has days or its name is about them`() throws {
+    let sandbox = try CLISandbox()
+    try sandbox.write(
+      """
+      name,Version,Visit,Start date,Fixed,Firmware,Build date,Met
+      Ann,1.10.20,24.12.26,1.2.26,01.10.20,17.4.20,17.4.20,1.2.2026
+      Bob,1.11.20,1.2.26,2.3.26,02.11.20,18.1.10,18.1.10,3.2.26
+
+      """, to: "rows.csv")
+    let result = try sandbox.run("import", "rows.csv", "--map", "Fixed=extra")
+    #expect(
+      result.errors.contains(
+        "note: \"Version\" may be versions or dates, so it stays text: 1.10.20; for dates: --kind \"Version=date\"\n"
+      ), "\(result)")
+    #expect(
+      try rows(sandbox, "Version,Visit,Start date,Fixed,Firmware,Build date,Met") == """
+        1.10.20,2026-12-24,2026-02-01,2020-10-01,17.4.20,2020-04-17,2026-02-01
+        1.11.20,2026-02-01,2026-03-02,2020-11-02,18.1.10,2010-01-18,2026-02-03
+
+        """)
+    #expect(!(try sandbox.run("columns").errors.contains("Version")))
+    #expect(
+      try sandbox.run("--db", "dates.db", "import", "rows.csv", "--kind", "Version=date", "-q").code == 0)
+    let dates = try sandbox.run("--db", "dates.db", "list", "--template", "{Version}\\n")
+    #expect(dates.output == "2020-10-01\n2020-11-01\n")
+  }
+
   @Test func `if no row has a value of the kind, no column is called missing`() throws {
     let sandbox = try CLISandbox()
     try sandbox.write("name,At,Paid\nAnn,12:30,yes\nBob,13:45,no\n", to: "rows.csv")

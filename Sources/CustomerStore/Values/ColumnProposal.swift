@@ -120,7 +120,8 @@ package struct KindCounts: Sendable {
   /// The kind of nine values in ten, of at least two.
   package func proposal(for name: String) -> ColumnProposal? {
     guard !name.isEmpty else { return nil }
-    for kind in [ColumnKind.date, .time, .number, .yesNo, .link] {
+    let mayBeVersions = values[.date]?.mayBeVersions(in: name) == true
+    for kind in [ColumnKind.date, .time, .number, .yesNo, .link].dropFirst(mayBeVersions ? 2 : 0) {
       let count = counts[kind] ?? 0
       let readings = values[kind]?.readings.filter { $0.reading(as: kind) != nil } ?? []
       guard kind != .number || values[kind] == nil || !readings.isEmpty else { continue }

@@ -33,6 +33,9 @@ package struct ColumnRecognition: Sendable {
   /// The order of day and month that only one reading of the dates leaves; nil if they leave several.
   package var order: String? { dates.order?.word }
 
+  /// Whether all values may be versions such as 1.10.20, though they can be read as dates, and the name says nothing of these.
+  package func mayBeVersions(in name: String) -> Bool { dates.mayBeVersions(in: name) }
+
   /// Recognizes values of any reading, or of only one, by its word.
   ///
   /// Numbers may all have the same unit only if someone says that they are numbers, because it is left out.
@@ -367,6 +370,8 @@ private struct DateCandidates: Sendable {
   private var hasDates = false
   /// Whether a year of two digits is so far away that these are no dates of a calendar: people were born, or came, on them.
   private var arePast = false
+  /// Whether all may be versions, some of them with a number of one digit, or with a first one that can't be a month.
+  private var (areVersions, hasShortNumber, hasDay) = (true, false, false)
 
   init(only word: String? = nil) {
     orders = Set(WrittenDay.Order.allCases.filter { word ?? $0.word == $0.word })
@@ -379,6 +384,11 @@ private struct DateCandidates: Sendable {
   mutating func take(_ text: String, _ today: CalendarDay) {
     guard isAlive else { return }
     hasDates = true
+    if areVersions, let first = text.firstOfVersion {
+      (hasShortNumber, hasDay) = (hasShortNumber || text.utf8.count < 8, hasDay || first > 12)
+    } else {
+      areVersions = false
+    }
     if let moment = Moment(text) {
       hasTimes = hasTimes || moment.seconds ?? 0 > 0 || moment.offset ?? 0 != 0
       return
@@ -408,6 +418,12 @@ private struct DateCandidates: Sendable {
     isAlive = !orders.isEmpty
   }
 
+  /// Programs that write dates write days and months with two digits, and of several days, one is hardly a month.
+  func mayBeVersions(in name: String) -> Bool {
+    isAlive && areVersions && hasShortNumber && !KnownNames.areDates(in: name)
+      && (!hasDay || KnownNames.areVersions(in: name))
+  }
+
   /// The readings that are left, and differ.
   var readings: [DateStyle] {
     guard isAlive, hasDates else { return [] }
@@ -420,6 +436,18 @@ private struct DateCandidates: Sendable {
       groups = groups.flatMap { group in split.map(group.intersection).filter { !$0.isEmpty } }
     }
     return kept.flatMap { order in groups.map { DateStyle(order: order, language: $0, isPast: arePast) } }
+  }
+}
+
+extension String {
+  /// The first number of what may be a version such as 1.10.20, whose first two have no 0 before them; nil for any other text.
+  fileprivate var firstOfVersion: Int? {
+    let parts = utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard utf8.count <= 8, parts.count == 3, parts[2].count == 2,
+      parts.joined().allSatisfy({ (0x30...0x39).contains($0) }),
+      parts.dropLast().allSatisfy({ $0.first != 0x30 })
+    else { return nil }
+    return Int(Substring(parts[0]))
   }
 }
 

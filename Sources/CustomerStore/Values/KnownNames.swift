@@ -207,6 +207,25 @@ package enum KnownNames {
   /// The field that a name means, which the list may not have yet; nil for a name that means nothing.
   package static func field(_ name: String) -> CustomerField? { byKey[Name(name).key] }
 
+  /// Whether a name says that its values are days, as Geburtsdatum does.
+  static func areDates(in name: String) -> Bool {
+    has(
+      name,
+      "date,day,due,since,until,datum,tag,termin,fallig,seit,bis,jour,depuis,echeance,fecha,dia,desde,hasta,data,giorno,"
+        + "scadenza,dag,sinds")
+  }
+
+  /// Whether a name says that its values are versions.
+  static func areVersions(in name: String) -> Bool {
+    has(name, "version,versione,versao,versie,firmware,software,release,build,revision")
+  }
+
+  /// Whether a word of a name ends with one of these.
+  private static func has(_ name: String, _ ends: String) -> Bool {
+    let ends = ends.split(separator: ",")
+    return Name(name).words.split(separator: " ").contains { word in ends.contains { word.hasSuffix($0) } }
+  }
+
   private static let byKey: [String: CustomerField] = {
     let all = fields.map { ($0.words, $0.field) } + KnownColumn.allCases.map { ($0.words, $0.field) }
     let pairs: [(String, CustomerField)] = all.flatMap { words, field in

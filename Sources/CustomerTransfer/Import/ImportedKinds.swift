@@ -262,6 +262,8 @@ final class ImportedKinds {
           ? .date : readings.first?.kind
         guard readings.count < 2, let found, stored.contains(found) else { return }
         kind.kind = found
+      } else if column.mayBeVersions {
+        (kind.mayBeVersions, kind.example) = (true, column.example)
       } else if let reading = readings.first {
         if readings.count == 1 { forms[name] = .reading(reading) }
         (kind.kind, kind.open) = (reading.kind, words)
@@ -418,6 +420,9 @@ final class ImportedKinds {
       recognition.take(text)
     }
 
+    /// Whether nothing but the values says that these are dates, and they may be versions.
+    var mayBeVersions: Bool { expected == nil && recognition.mayBeVersions(in: header) }
+
     /// The ways in which a value of the kind can be read.
     var possibleWays: [String] {
       expected?.kind == .number ? ["1,234.5", "1.234,5"] : ["day first", "month first"]
@@ -457,6 +462,8 @@ package struct ImportedKind: Hashable, Sendable {
   package var isOfThePast = false
   /// Whether the name of a month is that of another one in another language.
   package var isOfTwoMonths = false
+  /// Whether the values may be versions such as 1.10.20, or dates; then they stay text.
+  package var mayBeVersions = false
   /// What nearly all values are, if the others keep the column text.
   package var nearly: ColumnProposal?
 
@@ -468,6 +475,7 @@ package struct ImportedKind: Hashable, Sendable {
       leavesOutTimes ? "\"\(column)\" has dates, so the times of day are left out" : nil,
       isOfTwoMonths
         ? "a month of \"\(column)\" is another one in another language, so it stays text: \(example)" : nil,
+      mayBeVersions ? "\"\(column)\" may be versions or dates, so it stays text: \(example)" : nil,
       nearly.map { "\($0.sentence), so it stays text" },
     ].compactMap(\.self)
   }

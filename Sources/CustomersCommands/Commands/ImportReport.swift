@@ -160,6 +160,7 @@ struct ImportReport: Report {
   private func remarks(on column: ImportedKind) -> [String] {
     var choice: String?
     if case .kind(let kind, _, _, _, _)? = column.nearly { choice = "to say so: \(chosen(column, kind))" }
+    if column.mayBeVersions { choice = "for dates: \(chosen(column, .date))" }
     if column.leavesOutTimes, column.isNew { choice = "to keep them: \(chosen(column, .time))" }
     return column.notes.map { note in
       "note: \(printable(note))" + (note == column.notes.last ? choice.map { "; \($0)" } ?? "" : "")
