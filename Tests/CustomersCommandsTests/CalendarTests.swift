@@ -178,17 +178,22 @@ import Testing
   @Test(arguments: [
     ("BDAY:--0203", "--02-03", "--0203"), ("BDAY:--02-29", "--02-29", "--0229"),
     ("BDAY;X-APPLE-OMIT-YEAR=1604:1604-03-12", "--03-12", "--0312"),
-    ("BDAY;VALUE=date-and-or-time:19850412T101500", "1985-04-12T10:15:00", "19850412T101500"),
+    ("BDAY;VALUE=date-and-or-time:19850412T101500", "1985-04-12", "19850412T101500"),
+    ("BDAY:1990-05-06T10:00:00Z", "1990-05-06", "19900506T100000Z"),
+    ("BDAY;VALUE=date-time:19900506T100000", "1990-05-06", "19900506T100000"),
+    ("BDAY:--0203T10", "--02-03", "--0203T10"),
     ("BDAY:1980-3-4", "1980-03-04", "19800304"), ("BDAY;VALUE=text:1980-03-04", "1980-03-04", "19800304"),
     ("BDAY;VALUE=text:4 March 1980", "1980-03-04", "19800304"),
   ])
-  func `a birthday without a year, or with a time, is the birthday`(line: String, value: String, card: String)
+  func `a birthday without a year, or with a time, which the card keeps, is the birthday`(
+    line: String, value: String, card: String
+  )
     throws
   {
     let sandbox = try CLISandbox()
     try sandbox.write("BEGIN:VCARD\nVERSION:3.0\nFN:Cy\n\(line)\nEND:VCARD\n", to: "Cy.vcf")
     #expect(try sandbox.run("import", "Cy.vcf", "-q") == .done())
-    #expect(try sandbox.run("columns").output == "Birthday (1 customer): date\n")
+    #expect(try sandbox.run("columns").output.hasPrefix("Birthday (1 customer): date\n"))
     #expect(try sandbox.run("list", "--template", "{Birthday}").output == value)
     func cards() throws -> [Substring] {
       try sandbox.run("export", "--format", "vcard").output.split(separator: "\r\n").filter {

@@ -202,7 +202,7 @@ private struct VCardMeaning: Hashable {
     } else if VCardFields.properties[property.name] != nil {
       (name, fields) = (property.name, VCardFields.read(property).mapValues(VCardText.carried))
     } else {
-      (name, value) = (property.name, property.value)
+      (name, value) = (property.name, property.day ?? property.value)
     }
   }
 

@@ -264,7 +264,7 @@ extension VCardProperty {
   /// The line as vCard 4.0 has it: without types that have no name, with a URI in place of base 64, and a day without
   /// dashes.
   var inVersion4: String {
-    if let day { return "\(name):\(VCardProperty.written(day: day))" }
+    if let (day, clock) = moment { return "\(name):\(VCardProperty.written(day: day))\(clock)" }
     guard VCardProperty.hasParameters(head) else { return line }
     var parts = parts
     let name = parts.removeFirst()
@@ -290,12 +290,21 @@ extension VCardProperty {
     return ([name] + parameters).joined(separator: ";") + ":" + value
   }
 
-  /// A birthday or an anniversary as the list has it: `1980-02-03`, `--02-03` without the year, or with a time of day,
-  /// unless that is midnight, which Outlook and old phones write for none; nil for any other value.
-  var day: String? { name == "BDAY" || name == "ANNIVERSARY" ? day(ignoring: []) : nil }
+  /// A birthday or an anniversary as the list has it: `1980-02-03`, or `--02-03` without the year; nil for any other value.
+  ///
+  /// A time of day beside it stays in the line, which the card keeps.
+  var day: String? { moment?.day }
 
   /// The same of any property, whose other parameters of these names say nothing of the day.
-  func day(ignoring ignored: Set<Substring>) -> String? {
+  func day(ignoring ignored: Set<Substring>) -> String? { moment(ignoring: ignored)?.day }
+
+  /// The day, and the time beside it without colons, such as `T101500Z`; empty for none, and for midnight, which Outlook and
+  /// old phones write for none.
+  private var moment: (day: String, clock: String)? {
+    name == "BDAY" || name == "ANNIVERSARY" ? moment(ignoring: []) : nil
+  }
+
+  private func moment(ignoring ignored: Set<Substring>) -> (day: String, clock: String)? {
     var unknownYear: Int?
     for part in parts.dropFirst() {
       let pair = part.uppercased().split(separator: "=", maxSplits: 1)
@@ -304,7 +313,7 @@ extension VCardProperty {
       case (let name?, _) where ignored.contains(name): break
       case ("VALUE", "TEXT"):
         return ColumnKinds.Column(.date).stored(writtenAlone: text, .today).flatMap {
-          CalendarDay($0)?.description
+          CalendarDay($0).map { ($0.description, "") }
         }
       case ("X-APPLE-OMIT-YEAR", let year?): unknownYear = Int(year)
       default: return nil
@@ -314,13 +323,10 @@ extension VCardProperty {
     guard let date = halves.first, let day = VCardProperty.day(String(date)) else { return nil }
     let withoutYear = "-" + day.description.dropFirst(4)
     let isYearless = date.hasPrefix("--") || day.parts.year == unknownYear
-    guard halves.count == 2 else { return isYearless ? withoutYear : day.description }
-    let clock = halves[1].prefix { !"+-Z".contains($0) }
-    if clock.allSatisfy("0:.".contains) { return isYearless ? withoutYear : day.description }
-    let digits = clock.filter { $0 != ":" }
-    let time = [digits.prefix(2), digits.dropFirst(2).prefix(2), digits.dropFirst(4)].filter { !$0.isEmpty }
-    let moment = Moment(on: day, clock: time.joined(separator: ":") + halves[1].dropFirst(clock.count))
-    return isYearless ? nil : moment?.description
+    let clock = halves.count == 1 ? "" : halves[1].filter { $0 != ":" }
+    guard clock.allSatisfy("0123456789.,+-Zz".contains) else { return nil }
+    let isMidnight = clock.prefix { !"+-Zz".contains($0) }.allSatisfy("0.".contains)
+    return (isYearless ? withoutYear : day.description, isMidnight ? "" : "T" + clock)
   }
 
   /// The day in `19800203`, `1980-2-3`, `--0203`, or `--02-03`; one without a year is in 2000, a leap year.
@@ -340,11 +346,9 @@ extension VCardProperty {
     text.utf8.count == 7 && text.hasPrefix("--") && day(text)?.description.dropFirst(4) == text.dropFirst()
   }
 
-  /// A day of the list as a card has it: without dashes and colons.
+  /// A day of the list as a card has it: without dashes.
   static func written(day: String) -> String {
-    if day.hasPrefix("--") { return "--" + day.filter { $0 != "-" } }
-    guard let clock = day.firstIndex(of: "T") else { return day.filter { $0 != "-" } }
-    return day[..<clock].filter { $0 != "-" } + day[clock...].filter { $0 != ":" }
+    (day.hasPrefix("--") ? "--" : "") + day.filter { $0 != "-" }
   }
 
   /// The media type of a value in base 64.
