@@ -62,6 +62,30 @@ import Testing
         == "01099|000042|7\n10115|-1|8\n")
   }
 
+  @Test func `in a column of text, a day has a time only if some day has one`() throws {
+    let sandbox = try CLISandbox()
+    let script = """
+      import datetime, openpyxl
+      book = openpyxl.Workbook()
+      day, hour = datetime.datetime(2026, 11, 28), datetime.datetime(2026, 11, 29, 10, 30)
+      rows = [["Name", "Days", "Times", "Moments", "Date"], ["Ann", day, day, day, day.date()],
+        ["Bob", "soon", "soon", hour, "soon"], ["Cid", day, hour, day, day.date()]]
+      for row in rows: book.active.append(row)
+      book.save("a.xlsx")
+      """
+    try sandbox.write(script, to: "a.py")
+    try #require(try sandbox.shell("\(Self.python) a.py") == .done(""))
+    #expect(try sandbox.run("import", "a.xlsx", "-q").code == 0)
+    #expect(
+      try sandbox.run("list", "--template", "{Days}|{Times}|{Moments}|{Date}\\n").output == """
+        2026-11-28|2026-11-28T00:00:00|2026-11-28T00:00:00|2026-11-28
+        soon|soon|2026-11-29T10:30:00|soon
+        2026-11-28|2026-11-29T10:30:00|2026-11-28T00:00:00|2026-11-28
+
+        """)
+    #expect(try sandbox.run("columns").output.contains("Moments (3 customers): time\n"))
+  }
+
   @Test func `a time with a part of a second comes back as it was`() throws {
     let sandbox = try CLISandbox.withDemo()
     #expect(try sandbox.run("columns", "add", "Call", "--kind", "time", "-q") == .done())

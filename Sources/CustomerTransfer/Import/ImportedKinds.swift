@@ -188,6 +188,8 @@ final class ImportedKinds {
     for name in names {
       guard let column = noted[name] else { continue }
       try settle(name, column, cells[column.header], order)
+      // Programs give all days a format with a time.
+      if cells[column.header]?.kind == .date, forms[name]?.isOfText ?? true { forms[name] = .days }
     }
     for choice in asked
     where !isEmpty
@@ -343,11 +345,22 @@ final class ImportedKinds {
     case reading(ColumnReading)
     /// Each for itself.
     case alone(ColumnKinds.Column, leavingOutTimes: Bool)
+    /// Texts, of which a moment at midnight is a day.
+    case days
+
+    var isOfText: Bool {
+      switch self {
+      case .reading: false
+      case .alone(let column, _): column.kind.takesAnyText
+      case .days: true
+      }
+    }
 
     var isOfDays: Bool {
       switch self {
       case .reading(let reading): [.date, .time].contains(reading.kind)
       case .alone(let column, _): [.date, .time].contains(column.kind)
+      case .days: false
       }
     }
 
@@ -357,6 +370,8 @@ final class ImportedKinds {
       case .reading(let reading): reading.stored(text, today: today)
       case .alone(let column, let leavesOutTimes):
         column.stored(writtenAlone: text, today, leavingOutTimes: leavesOutTimes)
+      case .days:
+        Moment(text).flatMap { $0.seconds == 0 && $0.offset == nil ? $0.day.description : nil }
       }
     }
   }

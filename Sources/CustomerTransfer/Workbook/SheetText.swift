@@ -169,7 +169,8 @@ final class SheetText {
       let moment = try moment(number, isExact: false)
       return (Array("\(moment)".utf8), moment.seconds == nil ? .date : .time)
     case .time(let isExact):
-      return (Array("\(try moment(number, isExact: isExact, hasTime: true))".utf8), .time)
+      let moment = try moment(number, isExact: isExact, hasTime: true)
+      return (Array("\(moment)".utf8), moment.seconds == 0 ? .date : .time)
     case .clock(let isExact) where (0..<1).contains(number):
       // The time of any day.
       let clock = Moment(
@@ -212,7 +213,7 @@ final class SheetText {
   }
 }
 
-/// The type of the cells in a column, and whether all of them have it.
+/// The type of the cells in a column, and whether all of them have it; moments that are all at midnight are dates.
 struct CellKind {
   var kind: ColumnKind
   var isPure: Bool
