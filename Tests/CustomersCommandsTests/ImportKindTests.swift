@@ -123,6 +123,39 @@ import Testing
     #expect(dates.output == "2020-10-01\n2020-11-01\n")
   }
 
+  @Test(arguments: [
+    ("csv", "text"), ("tsv", "text"), ("xlsx", "text"), ("json", "choice of Open or Won"),
+  ])
+  func `an export in a new list has its kinds again, but only json has choices`(
+    _ format: String, _ choice: String
+  )
+    throws
+  {
+    let sandbox = try CLISandbox()
+    try sandbox.write(
+      """
+      name,Due,Seen,Amount,Paid,Site,Stage
+      Ann,2026-11-28,2026-11-28 10:00,"1.200,50",ja,https://a.example,Open
+      Bob,29.11.2026,2026-11-29 11:00,7,nein,https://b.example,Won
+
+      """, to: "rows.csv")
+    #expect(try sandbox.run("import", "rows.csv", "-q") == .done())
+    #expect(try sandbox.run("columns", "choices", "Stage", "Open,Won", "-q") == .done())
+    #expect(try sandbox.run("export", "out.\(format)", "-q") == .done())
+    #expect(try sandbox.run("--db", "new.db", "import", "out.\(format)", "-q").code == 0)
+    let stage = "Stage (2 customers)" + (choice == "text" ? "" : ": \(choice)")
+    #expect(
+      try sandbox.run("--db", "new.db", "columns").output == """
+        Due (2 customers): date
+        Seen (2 customers): time
+        Amount (2 customers): number
+        Paid (2 customers): yes/no
+        Site (2 customers): link
+        \(stage)
+
+        """)
+  }
+
   @Test func `if no row has a value of the kind, no column is called missing`() throws {
     let sandbox = try CLISandbox()
     try sandbox.write("name,At,Paid\nAnn,12:30,yes\nBob,13:45,no\n", to: "rows.csv")

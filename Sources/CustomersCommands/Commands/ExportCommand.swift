@@ -298,7 +298,10 @@ private struct ExportRequest {
 extension Session {
   /// - Throws: a `Failure` with code `usage` if an option is given that a file in the format has no use for.
   func refuse(_ format: FileFormat) throws {
-    if !format.holdsIDs { try refuse([Listing.ids], unless: \.holdsIDs) }
+    if !format.holdsIDs {
+      let back = "every card has a UID, by which it comes back: customers import FILE --on-duplicate update"
+      try refuse([Listing.ids], unless: \.holdsIDs, hint: format == .vcard ? back : nil)
+    }
     let styles = invocation[ExportWords.style].joined().map { style in
       ("\(ExportWords.style.name) \(style.rawValue)", style.formats)
     }

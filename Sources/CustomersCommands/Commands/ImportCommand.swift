@@ -354,12 +354,13 @@ extension Session {
   /// - Throws: a `Failure` with code `usage` if an option is given that only works with some formats: tables, unless
   ///   others are named.
   func refuse(
-    _ options: [any DeclaredOption], unless hasOption: (FileFormat) -> Bool = { $0.isTable }
+    _ options: [any DeclaredOption], unless hasOption: (FileFormat) -> Bool = { $0.isTable },
+    hint: String? = nil
   ) throws {
     guard let option = options.first(where: { invocation.has($0) }) else { return }
     let formats = FileFormat.all.filter(hasOption).map(\.name)
     throw Failure.usage(
-      "\(option.name) only works with \(listed(formats, "and"))", offendingArgument: option.name)
+      "\(option.name) only works with \(listed(formats, "and"))", hint: hint, offendingArgument: option.name)
   }
 }
 
