@@ -148,7 +148,8 @@ import Testing
 
   @Test func `a file that was sorted leaves the rows where they are`() throws {
     let sandbox = try Self.handedOut("--sort", "name") { $0[0] = $0[0].replacing("Anna", with: "Anne") }
-    #expect(try sandbox.run("take", "out.csv", "-q") == .done())
+    let report = "Imported 0 customers, updated 1, skipped 9; the list has 10 rows."
+    #expect(try sandbox.run("take", "out.csv") == .done(report))
     #expect(try sandbox.order == "Elizabeth Sherlock Jane Ishmael Zoë Anne | Dorothea Edmond 明 | Miss")
   }
 

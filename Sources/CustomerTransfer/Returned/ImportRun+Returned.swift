@@ -112,7 +112,10 @@ extension ImportRun {
         returned.note(ImportConflict(id: id, name: names[id] ?? "", kind: .moved))
       }
     }
-    for id in order.moved { summary.moved.note(names[id] ?? "") }
+    // A file that was written in another order says nothing about places.
+    if takesOrder || scope != .unordered {
+      for id in order.moved { summary.moved.note(names[id] ?? "") }
+    }
     try refuseConflicts()
     if deletesMissing { try list.delete(missing) }
     guard takesOrder else { return }
