@@ -31,6 +31,7 @@ import Testing
     Promise(code: 3, script: "customers add Eve --section none", isDone: false),
     Promise(code: 4, script: "customers protect 1 --no-edit -q; customers edit 1 --name Eve", isDone: false),
     Promise(code: 4, script: "customers delete 1 < /dev/null", isDone: false),
+    Promise(code: 4, script: "printf 'name,note\\nEve\\n' | customers import -", isDone: false),
     Promise(code: 6, script: failing("unlink", when: "1+"), isDone: nil),
     Promise(code: 7, script: "customers add Eve > /dev/full", isDone: true),
     Promise(code: 0, script: closed("add Eve"), isDone: true),

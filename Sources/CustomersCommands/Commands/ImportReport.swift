@@ -279,6 +279,8 @@ extension Failure {
         } else {
           "to import the valid rows and write the others to FILE, add --rejects FILE"
         }
+      // Someone at a terminal would have been asked.
+      if rejects.encoding == nil, rejects.firstShort != nil { code = .refused }
     case .noHeader:
       hint = "to import it as a customer, add --no-header; if it names the columns, use --map COLUMN=FIELD"
     case .noCustomers(let columns) where !columns.isEmpty:
