@@ -142,6 +142,8 @@ import Testing
     let early = try sandbox.run("web", "calendar")
     #expect(early.code == 4 && early.errors.contains("the list has no page yet"), "\(early)")
     let web = try RunningWeb(sandbox, "--log", "log")
+    let preview = try sandbox.run("web", "calendar", "-n")
+    #expect(preview == .done("Would make a calendar address."))
     let made = try sandbox.run("web", "calendar")
     let address = try #require(made.output.split(separator: "\n").first)
     let path = address.dropFirst("http://localhost:\(web.port)".count)
@@ -163,6 +165,8 @@ import Testing
     #expect(try status("GET", "/v1/rows", key: String(key)) == 401)
     let again = try sandbox.run("web", "calendar")
     #expect(again.code == 4 && again.errors.contains("customers web calendar new"), "\(again)")
+    let replacing = try sandbox.run("web", "calendar", "new", "-n")
+    #expect(replacing == .done("Would make a calendar address, and end the one before."))
     let next = try sandbox.run("web", "calendar", "new", "--allow-host", "list.example", "--json")
     let url = try #require(
       next.output.firstMatch(of: /"url":"https:\/\/list\.example(\/calendar\/[0-9a-f]{32}\.ics)"/)

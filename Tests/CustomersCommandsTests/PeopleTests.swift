@@ -319,7 +319,11 @@ import Testing
     }
     let people = try sandbox.run("web", "people", "--json").output
     #expect(people == #"[{"name":"Ann","rights":"edit","limited":false,"ended":false}]"# + "\n")
-    #expect(try sandbox.run("web", "people", "add", "Bob", "-n") == .done())
+    #expect(
+      try sandbox.run("web", "people", "add", "Bob", "-n") == .done("Would add \"Bob\" to the page."))
+    #expect(
+      try sandbox.run("web", "people", "add", "Bob", "-n", "--json")
+        == .done(#"{"op":"web people add","name":"Bob","dry_run":true}"#))
     #expect(try sandbox.run("web", "people", "--json").output == people)
     _ = try web.end(SIGTERM)
   }

@@ -70,9 +70,13 @@ extension JSONReference {
       Answer(command: "web people", type: .list(.object(JSONShapes.pagePerson.type))),
       answer(
         "web people add",
-        [.always("name", .text, "the name"), .always("url", .text, "the link, with the key")]),
+        [
+          .always("name", .text, "the name"),
+          .optional("url", .text, "the link, with the key; none with --dry-run"),
+        ]),
       answer("web people remove", [.always("name", .text, "the name")]),
-      answer("web calendar", [.always("url", .text, "the address of the calendar")]),
+      answer(
+        "web calendar", [.optional("url", .text, "the address of the calendar; none with --dry-run")]),
       answer(
         "web",
         [

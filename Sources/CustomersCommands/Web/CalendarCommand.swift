@@ -26,7 +26,12 @@ extension Session {
         hint: "start it first: customers web; or name its host: \(WebOptions.allowedHost.name) NAME")
     }
     let base = names.first.map { "https://\($0)" } ?? "http://localhost:\(port)"
-    guard !isDryRun else { return .done }
+    guard !isDryRun else {
+      try answer("web calendar") {
+        try tell(["Would make a calendar address\(key.exists ? ", and end the one before" : "")."])
+      }
+      return .done
+    }
     let url = base + (try key.replace())
     try answer("web calendar", [("url", .string(url))]) {
       try output.write(url + "\n")

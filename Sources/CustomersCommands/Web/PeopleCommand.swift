@@ -170,7 +170,12 @@ struct PeopleCommand {
       if let added { _ = try? people.remove(added.id) }
       throw error
     }
-    guard !session.isDryRun else { return .done }
+    guard !session.isDryRun else {
+      try session.answer("web people add", [("name", .string(name))]) {
+        try session.tell(["Would add \(quoted(name)) to the page."])
+      }
+      return .done
+    }
     let url = "\(base)/#\(key)"
     try session.answer("web people add", [("name", .string(name)), ("url", .string(url))]) {
       try session.output.write(url + "\n")
