@@ -71,6 +71,11 @@ import Testing
     #expect(names.count == 3 && found.map(\.id) == [ann.id] && page.count == 2)
 
     try store.write { list in
+      try list.update(ann.id) { $0[.extra("Area")] = "North" }
+    }
+    #expect(try store.read { list in try list.customer(ann.id).fields[.extra("Area")].text } == "North")
+
+    try store.write { list in
       _ = try list.apply(
         .update(
           [ann.id],

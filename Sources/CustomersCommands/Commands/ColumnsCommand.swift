@@ -10,7 +10,7 @@ extension Command {
       "name make no difference. join puts the values of one into another, a field, or a part of the address",
       "such as City; customers whose values differ keep both. drop deletes the values of all customers,",
       "after you confirm. kind says what the values are, or, as in day-first, how they are written; a unit",
-      "of all, such as €, is left out. If one is not so, nothing is changed, unless --keep-text lets it",
+      "of all, such as €, is left out. If a value does not fit, nothing is changed; --keep-text lets it",
       "stay. choices names the values in order; put one with a comma in quotes.",
     ],
     forms: [

@@ -22,14 +22,14 @@ extension Command {
 private enum ConfigWords {
   static let description =
     [
-      "Without a NAME, all are shown. They travel with the list. An empty VALUE removes one. Options come first.",
+      "Without a NAME, all are shown. They travel with the list. An empty VALUE removes one. Put options before NAME.",
       "",
     ]
     + ListConfig.Key.allCases.map { "\($0.rawValue): \($0.help)." } + [
       "",
       "alias.NAME: a command line that NAME stands for, except in scripts; what follows NAME is added. It can't have",
-      "--yes. Aliases and done from another machine count once you agree on a terminal; over ssh, done counts as it",
-      "does there.",
+      "--yes. Aliases and done from another machine apply once you agree on a terminal; over ssh, its own `done`",
+      "applies.",
     ]
 }
 

@@ -5,8 +5,8 @@ extension Command {
   static let edit = Command(
     name: "edit", summary: "edit fields of customers, or protect them",
     description: [
-      "Several customers get the same values, as one step. An empty value clears a field. --phone and its",
-      "like change the main value; --add and --remove are for further ones. --set creates an extra column",
+      "Several customers get the same values, as one step. An empty value clears a field. --phone and the",
+      "like change the main value; --add and --remove, the others. --set creates an extra column",
       "that is new; there, Due=today+7 is a date, and 'Due=\"today\"' the word.",
       "",
       "Without options, one customer opens in $VISUAL or $EDITOR; what another program changes by then",

@@ -7,7 +7,7 @@ extension Command {
     description: [
       "A step is what one undo reverts. STEP, its number, prints all that it changed. ROW (an id, a name,",
       "leads/2, or #3 for row 3) prints what happened to one customer, even a deleted one. What was deleted",
-      "stays in the file until its step expires, after 10,000 steps or 64 MB; --forget erases it.",
+      "stays in the file until its step expires, at about 10,000 steps or 64 MB; --forget erases it.",
     ],
     forms: [
       .plain([], [.optional(HistoryOptions.limit)]),

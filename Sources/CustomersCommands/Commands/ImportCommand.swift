@@ -377,7 +377,7 @@ private enum ImportPages {
           address become the field. Others, and fax numbers, become lines of other_contacts. The parts of an address \
           become the address, and --where City=Bonn finds it by them. Birthday, job title, website, and the like are one \
           column each, whatever they are called; birthdays of three columns are joined. Other columns become extra columns. \
-          What only the program needs that wrote the file is left out, and named.
+          Columns that only the exporting program needs are left out, and named.
           """),
         .paragraph(
           """
@@ -388,7 +388,7 @@ private enum ImportPages {
         .paragraph(
           """
           A value that is not of the kind which the list has declared, or --kind names, keeps its row from being imported; \
-          of a time, a date takes the day. \
+          a date column keeps the day of a time. \
           In csv, tsv, and xlsx, the values of an extra column that is new to the list say what it is: numbers, dates, times, \
           yes or no, links, or else text. All of them must be readable in one way. If two ways are left, as for \
           11/12/2026, another column of dates decides, or the column stays text, and import says so; --kind Due=day-first, or \

@@ -8,10 +8,10 @@ extension Command {
     description: [
       "TEXT finds who has all its words, in any field or column, whatever the case and accents, or six",
       "digits of a phone; City=Bonn is a term as after --where. A TEXT that names a row (3, 2,5-7, @17,",
-      "leads/2, first, last) shows that row, and one row whole, as `show NAME` does.",
+      "leads/2, first, last) shows that row, and a single one in full.",
       "",
-      "Columns are id, section (its id; in csv the title), section_title, order (in the section), position",
-      "(the row), name, \(CustomerField.standard.map(\.column).joined(separator: ", ")),",
+      "Columns are id, section (its id; in csv and tsv the title), section_title, order (in the section),",
+      "position (the row), name, \(CustomerField.standard.map(\.column).joined(separator: ", ")),",
       "can_edit, can_move, and extra columns by name, or all as extra. In --template, {{ is a brace, \\n a line",
       "break, and \\t a tab.",
     ],
@@ -69,7 +69,13 @@ extension Session {
     let format = try listing.template.map { .file(.template($0)) } ?? format()
     // What a program reads does not depend on settings.
     let takesConfig = format == .table && !invocation[GlobalOptions.noConfig]
-    if case .file(let format) = format { try refuse(format) } else { try refuse([Listing.ids]) }
+    let holdsIDs = { (format: FileFormat) in format.holdsIDs && OutputFormat.ofLists.contains(.file(format)) }
+    if case .file(let format) = format {
+      if !holdsIDs(format) { try refuse([Listing.ids], unless: holdsIDs) }
+      try refuse(format)
+    } else {
+      try refuse([Listing.ids], unless: holdsIDs)
+    }
     if listing.isCount {
       let (count, skipped) = try readAtLength(rows: listing.rowsRead) { list in try listing.count(list) }
       let code = count == 0 && invocation[Listing.exitCode] ? ExitCode.notFound : .done
@@ -395,9 +401,7 @@ extension Listing {
   static let count = Option.flag("--count", "print only the number of rows")
   static let noHeader = Option.flag("--no-header", "omit the header line")
   static let ids = Option.flag(
-    "--ids",
-    "add what take needs (tables and JSON)"
-  )
+    "--ids", "add what take needs (csv, tsv; export: xlsx, json)")
 
   /// The options that choose rows and columns, also of `export`.
   static let choosing: [OptionGroup] = [

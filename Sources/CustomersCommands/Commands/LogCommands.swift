@@ -24,8 +24,8 @@ extension Command {
     name: "done", summary: "log that nothing is left to do, and move rows to the end",
     description: [
       "Adds TEXT, or \"done\", to the log, clears the next date, and moves the rows to the ends of their",
-      "sections, or to where `customers config done` says, as one step. The last of several words is TEXT",
-      "unless it names a row, or may name one.",
+      "sections, or to where `customers config done` says, as one step. The last of several words is TEXT,",
+      "unless it names a row; done refuses what may be either.",
     ],
     forms: [.plain([.many(.row), .optional(.text())])]
       + [.plain([.optional(.text())], [.required(RowChoice.option)])],

@@ -5,8 +5,8 @@ extension Command {
   static let section = Command(
     name: "section", summary: "add, rename, move, delete, or list sections",
     description: [
-      "SECTION is a title, whole words of one, a section number, or an @id. PLACE is a section number,",
-      "first, last, before SECTION, after SECTION, or, for move, -1 or +1. A footer is text below the rows.",
+      "SECTION is a title, a part of one, a section number, or an @id. PLACE is a section number, first,",
+      "last, before SECTION, after SECTION, or, for move, -1 or +1. A footer is text below the rows.",
     ],
     forms: [
       .verb("list", isDefault: true),

@@ -143,8 +143,8 @@ enum Manual {
       "A<=friday",
       """
       A date: today, tomorrow, today+7, +3d, 2w, friday (the next one), next month, eom (the end of the month), 24.12., \
-      or 2026-12-24. A value that can't be compared never matches; how many there were is said, and an edit needs --yes \
-      then.
+      or 2026-12-24. A value that can't be compared never matches; the command says how many there were, and an \
+      edit needs --yes then.
       """
     ),
   ]
@@ -291,20 +291,20 @@ extension ExitCode {
   fileprivate var meaning: String {
     switch self {
     case .done: "Done, or there was nothing to do."
-    case .failed: "Reading or writing failed, or the file is damaged. Nothing was changed."
+    case .failed: "Reading or writing failed; a damaged file, or no list. Nothing changed."
     case .usage: "The command line, or a line of a script, is not valid."
     case .notFound:
-      "No such row, section, file, or number; an ambiguous name; no one is due."
+      "No such list, row, section, or file; an ambiguous name; list --exit-code."
     case .refused:
       "Refused: a protected row, a failed expectation, or no one to ask."
     case .declined: "You answered no. Nothing was changed."
     case .unknown: "The disk or the connection failed, and the change may have been made."
     case .incomplete:
-      "The change was made, or the file written, but not everything was done."
-    case .damaged: "The list or its newest copy is damaged (status, backup, restore)."
+      "The change was made, or the file written; something else failed."
+    case .damaged: "The list or its newest copy is damaged (status, backup, --latest)."
     case .locked: "Another program has locked the list (status)."
-    case .unreadable: "The list can't be read, or its cluster has no leader (status, list)."
-    case .outdated: "No recent copy, or one from the future (status, backup, restore)."
+    case .unreadable: "The list can't be read, or no leader (status); no list (--exit-code)."
+    case .outdated: "No recent copy, or one from the future (the same)."
     }
   }
 }
