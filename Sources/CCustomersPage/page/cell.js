@@ -2,9 +2,9 @@
 // A name is two fields in one cell, which are edited and saved together.
 import {columns} from './columns.js'
 import {rowsOf} from './cells.js'
-import {ask} from './connection.js'
+import {ask, draftOf, keepDraft} from './connection.js'
 import {perform, send} from './edit.js'
-import {Draft, fieldsOf, formPath, get, nest, setProblem} from './fields.js'
+import {Draft, fieldsOf, formPath, get, isChanged, nest, setProblem} from './fields.js'
 import {openForm, showForm} from './form.js'
 import {askRows, customer, foldedNow, goToCustomer, known, list, load, place, reveal, space, view} from './list.js'
 import {el, focusList, isWide, number, on, question, say, title, unsay} from './words.js'
@@ -25,6 +25,17 @@ class Row extends Draft {
 	get fields() {
 		const all = new Map(fieldsOf(this.page).map(field => [field.name, field]))
 		return [...NAME, ...columns.map(c => c.name)].map(name => all.get(name)).filter(field => field && field.kind !== 'contacts')
+	}
+	changed() {this.keep(this.all)}
+	// What is typed is kept as that of a form, which shows it.
+	keep(lines, isKept = isChanged) {
+		const {from = {}, to = {}, ...rest} = draftOf(this.id) ?? {title: this.c.name}
+		for (const line of lines) {
+			const {name} = line
+			if (isKept(line)) from[name] = line.base, to[name] = get(line)
+			else delete from[name], delete to[name]
+		}
+		keepDraft(this.id, Object.keys(to)[0] ? {...rest, from, to} : null)
 	}
 	field(name) {return this.fields.find(field => field.name === name)}
 	tell(text, line) {
@@ -63,13 +74,14 @@ class Row extends Draft {
 		if (lines.every((line, i) => get(line) === mine[i]) && !hasFocus(lines)) this.close(lines[0])
 	}
 	close(line) {
+		this.keep(this.beside(line), () => false)
 		for (const {name, element} of this.beside(line)) delete this.lines[name], element.remove()
 		if (!this.all.length) this.end()
 		list.draw()
 	}
 	end() {
 		super.end()
-		if (row === this) row = list.edited = self.onbeforeunload = null
+		if (row === this) row = list.edited = null
 	}
 	// The field beside one; beyond the last one, the first one of the next row that can be edited. After the last row, the
 	// field stays: what is typed next is not meant for the list.
@@ -123,11 +135,18 @@ export async function editCell(id, name = lastField) {
 		if (!page || row || list.hand) return
 		if (page.status !== 200) return say(page.status === 404 ? 'This customer was deleted.' : page.message, true)
 		row = list.edited = new Row(c, page)
-		// A form keeps what was typed; a cell can't.
-		self.onbeforeunload = event => row.isChanged && event.preventDefault()
 		reveal(list.cursorRow)
 	}
 	row.open(name)
+}
+// Undo, while something is typed, restores that alone, which is no step yet: whether it did.
+export function restoreCells() {
+	if (!row || !hasFocus(row.all)) return false
+	const {isChanged, all} = row
+	for (const line of all) row?.close(line)
+	focusList()
+	if (isChanged) say('The cell is as it was.')
+	return isChanged
 }
 // The list is another one: what was typed goes into the form.
 export const leaveCells = () => row?.follow({})

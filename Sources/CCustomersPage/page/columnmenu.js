@@ -9,6 +9,8 @@ import {el, isWide, on, question, say} from './words.js'
 
 const TYPES = ['text', 'number', 'date', 'time', 'yes/no', 'choice', 'link'].map(kind => [kind, kind])
 const edit = (what, change) => perform(() => send(change, what))
+/** @type {[string, () => unknown]} */
+const undo = ['Undo', () => reverse('undo')]
 const named = c => c.name.slice(6)
 const input = (label, value = '') => Object.assign(el('input', '', '', {'aria-label': label, placeholder: label, autocomplete: 'off'}), {value})
 
@@ -36,11 +38,13 @@ async function addColumn() {
 	const {name, ...kind} = box.get(), made = await edit(`Add column "${name}"`, {set_column_kind: {name, ...kind}})
 	if (made?.status !== 200) return
 	await chooseTo([...columns, {name: `extra.${name}`, title: name}])
-	say(`Added column "${name}".`, false, ['Undo', () => reverse('undo')])
+	say(`Added column "${name}".`, false, undo)
 }
 async function changeKind(c) {
 	const known = (await ask('/v1/columns'))?.columns?.find(({name}) => name === c.name), box = kindFields(known?.kind, known?.choices)
-	if (await question(`What "${c.title}" has`, 'Change', box, box.wrong)) edit(`Change column "${c.title}"`, {set_column_kind: {...box.get(), name: named(c)}})
+	if (!await question(`What "${c.title}" has`, 'Change', box, box.wrong)) return
+	const {kind} = box.get(), made = await edit(`Change column "${c.title}"`, {set_column_kind: {...box.get(), name: named(c)}})
+	if (made?.status === 200) say(`Column "${c.title}" is ${/text|yes/.test(kind) ? kind : `a ${kind}`} now.`, false, undo)
 }
 async function rename(c) {
 	const field = input('Name', c.title), to = (await question(`Rename column "${c.title}"`, 'Rename', field))?.trim()

@@ -31,10 +31,39 @@ export const memory = {
 		try {value == null || isDenied ? delete localStorage[keyOf(name)] : (localStorage[keyOf(name)] = JSON.stringify(value))} catch {}
 	},
 }
+// The names of what it keeps that begin with one.
+const namesOf = start => {
+	try {return Object.keys(localStorage).filter(name => name.startsWith(keyOf(start))).map(name => name.slice(keyOf('').length))} catch {return []}
+}
 export const random = bytes =>
 	[...crypto.getRandomValues(new Uint8Array(bytes))].map(b => b.toString(16).padStart(2, '0')).join('')
 export const browser = memory.get('browser') ?? random(8)
 memory.set('browser', browser)
+
+// ---- Drafts: of one window, which holds a lock as long as it is there
+
+// A window that is loaded again is the same. It keeps its name only while it is away: one that is made as its copy has another.
+const WINDOW = keyOf('window'), [session] = stores(), ownWindow = session?.[WINDOW] ?? random(8)
+const arrive = () => {try {delete session?.[WINDOW]} catch {}}
+arrive()
+on(self, 'pageshow', arrive)
+on(self, 'pagehide', () => {try {if (!isDenied) session[WINDOW] = ownWindow} catch {}})
+navigator.locks.request(keyOf(`window ${ownWindow}`), () => new Promise(() => {}))
+const draftKey = id => `draft ${ownWindow} ${id}`
+export const draftOf = id => memory.get(draftKey(id))
+export const keepDraft = (id, draft) => memory.set(draftKey(id), draft)
+// Takes over what a window that is gone has left of a customer, or of any; the id of one that this window has then.
+/** @param {number | null} [id] */
+export async function findDraft(id) {
+	const isOf = name => id === undefined || name.endsWith(` ${id}`), own = namesOf(`draft ${ownWindow} `).find(isOf)
+	if (own) return own.split(' ').at(-1)
+	const {held, pending} = await navigator.locks.query(), taken = new Set([...held, ...pending].map(({name}) => name))
+	const left = namesOf('draft ').find(name => isOf(name) && !taken.has(keyOf(`window ${name.split(' ')[1]}`))), found = left?.split(' ').at(-1)
+	if (!left || draftOf(found)) return found
+	keepDraft(found, memory.get(left))
+	memory.set(left)
+	return found
+}
 
 // When the rows were read that are shown.
 let readAt
@@ -118,20 +147,15 @@ const ENDS = {
 	done: 'done', not_done: 'not done before the page was closed', unknown: 'may have been done',
 }
 function settle() {
-	try {
-		for (const name of Object.keys(localStorage)) {
-			const token = name.split(keyOf('sent '))[1]
-			if (token) whileHeld(token, {ifAvailable: true}, async lock => {
-				const what = memory.get('sent ' + token)
-				if (!lock || !what) return
-				const answer = await ask('/v1/settle', {token}) ?? {}, {outcome, text} = answer
-				if (!(outcome in ENDS)) return
-				own(answer)
-				memory.set('sent ' + token)
-				say(text || `${what}: ${ENDS[outcome]}.`, outcome !== 'done')
-			})
-		}
-	} catch {}
+	for (const name of namesOf('sent ')) whileHeld(name.split(' ')[1], {ifAvailable: true}, async lock => {
+		const what = memory.get(name)
+		if (!lock || !what) return
+		const answer = await ask('/v1/settle', {token: name.split(' ')[1]}) ?? {}, {outcome, text} = answer
+		if (!(outcome in ENDS)) return
+		own(answer)
+		memory.set(name)
+		say(text || `${what}: ${ENDS[outcome]}.`, outcome !== 'done')
+	})
 }
 // The steps of this browser, in any tab.
 export const isOwn = ({version}) => memory.get('own', []).includes(version.mark)

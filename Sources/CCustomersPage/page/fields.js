@@ -8,7 +8,7 @@ import {el, on, setText} from './words.js'
 export const formPath = id => `/v1/form${id ? `?id=${id}` : ''}`
 export const fieldsOf = ({sections}) => sections.flatMap(s => s.fields)
 export const get = ({input, value, given, taken}) => input[value] === taken ? given : input[value]
-const isChanged = line => get(line) !== line.base
+export const isChanged = line => get(line) !== line.base
 // Those that follow what others do.
 const drafts = new Set()
 let lines = 0
@@ -44,6 +44,8 @@ export class Draft {
 		Object.assign(input, {placeholder, autocomplete: 'off', dir: 'auto', enterKeyHint: 'next', inputMode: {number: 'decimal'}[kind] ?? '', disabled: this.isFixed})
 		if (group) input = group(input, name, title)
 		const element = el('div', 'field'), problem = el('p', 'bad', '', {id: about}), to = el('a')
+		// From field to field; the menu of the form has the links for the keyboard.
+		if (!this.isFixed) to.tabIndex = -1
 		element.append(el('label', '', title, {for: id}), input, to, problem)
 		// What the list has now, if another program changed it, is `theirs`.
 		const line = this.lines[name] = {name, element, input, problem, base, to, kind, value: isMark ? 'checked' : 'value', theirs: undefined}

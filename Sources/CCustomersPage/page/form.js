@@ -1,6 +1,6 @@
 // The form: all fields of a customer, or of a new one.
 import {pushAddress, readAddress, replaceAddress} from './address.js'
-import {ask, memory} from './connection.js'
+import {ask, draftOf, findDraft, keepDraft} from './connection.js'
 import {leaveEntry} from './cover.js'
 import {cancelDelete, remove} from './edit.js'
 import {Draft, fill, formPath, get} from './fields.js'
@@ -19,6 +19,10 @@ export let isLeaving = false
 let asked = 0
 // How many forms are on their way: what is typed meanwhile is not about the list.
 export let coming = 0
+export function comes(form) {
+	coming++
+	return form.finally(() => coming--)
+}
 const nameOfForm = () => form && (form.id ?? 'new')
 const setMessage = (text = '') => setText($('message'), text)
 
@@ -27,13 +31,12 @@ class Form extends Draft {
 	/** @type {object | undefined} */
 	to
 	title = ''
-	get key() {return `draft ${this.id}`}
 	changed() {
-		const {isChanged, section, to: place} = this
+		const {id, isChanged, title, section, to: place} = this
 		setText($('cancel'), isChanged ? 'Cancel' : 'Close')
 		list.isTyped = isChanged
 		tellOthers()
-		memory.set(this.key, isChanged ? {from: this.values(line => line.base), to: this.values(get), section, place} : null)
+		keepDraft(id, isChanged ? {title, from: this.values(line => line.base), to: this.values(get), section, place} : null)
 	}
 	tell(text) {setMessage(text)}
 	follow(page) {
@@ -47,10 +50,9 @@ class Form extends Draft {
 export async function openForm(id, section = list.sections.at(-1)?.id, to) {
 	if (!id && list.read_only) return
 	if (form && form.id === id) return form.all[0]?.input.focus()
-	const mine = ++asked
-	coming++
-	const page = await ask(formPath(id)).finally(() => coming--)
+	const mine = ++asked, page = await comes(findDraft(id).then(() => ask(formPath(id))))
 	if (!page || mine !== asked || list.hand) return
+	if (page.status === 404) keepDraft(id)
 	if (page.status !== 200) return say(page.status === 404 ? 'This customer was deleted.' : page.message, true)
 	showForm(page, {id, section, to})
 }
@@ -75,7 +77,7 @@ export function showForm(page, {id, section, to}, typed) {
 	setText($('cancel'), 'Close')
 	$('save').hidden = isFixed
 	setMessage(!isFixed ? '' : list.read_only || list.key ? 'This customer is read-only.' : 'This customer is protected.')
-	const draft = memory.get(form.key)
+	const draft = draftOf(id)
 	for (const line of form.all) {
 		const {name} = line
 		if (draft && name in draft.to) fill(line, draft.to[name]), line.base = draft.from[name]
@@ -84,8 +86,9 @@ export function showForm(page, {id, section, to}, typed) {
 	if (draft) {
 		setMessage('What you had typed is still here. Cancel discards it.')
 		if (id) form.follow(page)
-		form.changed()
+		if (isOffered(id)) say('')
 	}
+	if (draft || typed) form.changed()
 	if (old?.isChanged && old.id !== id) sayKept(old)
 	Object.assign(list, {opened: id, isTyped: form.isChanged})
 	// Another one in its place is no step of Back.
@@ -102,7 +105,12 @@ export function showForm(page, {id, section, to}, typed) {
 	return form
 }
 // What is typed into a form that is left stays until someone comes back to it.
-const sayKept = ({id, title, section, to}) => say(`Not saved: what you typed about ${title ? `"${title}"` : 'a new customer'}.`, false, ['Continue', () => openForm(id, section, to)])
+let offered
+const isOffered = (id = offered) => $('act').textContent === 'Continue' && !$('act').hidden && id === offered
+function sayKept({id, title, section, to}) {
+	offered = id
+	say(`Not saved: what you typed about ${title ? `"${title}"` : 'a new customer'}.`, false, ['Continue', () => openForm(id, section, to)])
+}
 // Where a new customer goes; the end may be that of another section.
 function showPlace(of) {
 	const {to} = of, [[way, id]] = Object.entries(to ?? {'': null})
@@ -146,22 +154,24 @@ $('picture').onchange = () => {
 // The list is another one: the id may be another customer's now.
 export function detach() {
 	if (!form?.id) return
+	keepDraft(form.id)
 	form.id = list.opened = null
+	form.changed()
 	setMessage('The list was restored or replaced; saving adds this customer to it.')
 }
-async function save() {
-	const of = form, {id, key, section, to: where, isGone, isFixed, isSaving} = of, isNew = !id || isGone
+export async function save() {
+	const of = form, {id, section, to: where, isGone, isFixed, isSaving} = of, isNew = !id || isGone
 	if (isFixed || isSaving) return
 	of.isSaving = true
 	const answer = await of.save(of.all, isNew ? 'Add a customer' : 'Change a customer', (from, to) =>
 		isNew ? {insert: {customers: [to], ...where ? {to: where} : {section, to: 'last'}}} : {save: {id, from, to}})
 	of.isSaving = false
 	const isDone = !answer || answer.status === 200
-	if (form !== of) return isDone ? memory.set(key, null) : say('Not saved; your entries are kept.', true)
+	if (form !== of) return isDone ? keepDraft(id) : say('Not saved; your entries are kept.', true)
 	if (isDone) shutForm(true)
 }
 function shutForm(forgets) {
-	if (forgets) memory.set(form.key, null)
+	if (forgets) keepDraft(form.id)
 	const {at, isChanged} = form, old = form, isNamed = readAddress().id === nameOfForm()
 	form.end()
 	form = list.opened = null
@@ -177,15 +187,17 @@ function shutForm(forgets) {
 export async function cancel() {
 	// What is on its way can't be discarded.
 	if (form.isSaving) return shutForm(), say('What you typed is still being saved.')
-	if ((!form.isChanged || await question('Discard what you typed?', 'Discard', undefined, undefined, 'Keep editing')) && form) shutForm(true), say('')
+	if ((!form.isChanged || await question('Discard what you typed?', 'Discard', undefined, undefined, 'Keep editing')) && form) shutForm(true), isOffered() || say('')
 }
 // A new customer, as far as one was typed.
-function openNew() {
-	const {section, place} = memory.get('draft null') ?? {}
+async function openNew() {
+	await findDraft(null)
+	const {section, place} = draftOf(null) ?? {}
 	return openForm(null, section, place)
 }
-export function offerDraft() {
-	if (memory.get('draft null')) say('You have an unsaved customer.', false, ['Continue', openNew])
+export async function offerDraft() {
+	const found = await findDraft(), id = +found || null, {title, section, place: to} = draftOf(id) ?? {}
+	if (found && !form) sayKept({id, title: title || (id && `@${id}`), section, to})
 }
 
 on(sheet, 'keydown', event => {

@@ -94,7 +94,7 @@ class Trial {
 		if (focused) box.querySelector(`[name="${focused}"]`)?.focus()
 	}
 	choosePlace() {
-		const {sections} = list, below = customer(list.cursor), places = {'{}': `as in the file, or the end of ${sectionName(0)}`}
+		const {sections} = list, below = customer(list.cursor), places = {'{}': isWide() ? `as in the file, or the end of ${sectionName(0)}` : 'as in the file, or last'}
 		if (below) places[JSON.stringify({to: {after: below.id}})] = `below ${title(below)}`
 		sections.forEach(({id}, i) => {
 			places[JSON.stringify({section: id, to: 'first'})] = `the top of ${sectionName(i)}`

@@ -40,6 +40,7 @@ export const PAGE_KEYS = [
 	['Ctrl-C Ctrl-X Ctrl-V', 'copy cut pasteBelow', 'copy rows, also to a spreadsheet; cut; paste below, as new rows if they were copied'],
 	['Ctrl-A', 'all', 'mark all rows'],
 	['Ctrl-P', 'print', 'print all rows'],
+	['Ctrl-S Ctrl-Enter', 'save', 'save what is typed into the form'],
 ]
 // The actions by the names of keys.
 export const ACTIONS = new Map([...KEYS, ...PAGE_KEYS].flatMap(([keys, actions]) => {
@@ -53,6 +54,6 @@ const NAMES = {
 // The name of the key of an event: a letter with Shift is uppercase.
 export function nameOf({key, ctrlKey, metaKey, altKey, shiftKey}) {
 	const isCapital = shiftKey && /^[a-z]$/.test(key), name = NAMES[key] ?? (isCapital ? key.toUpperCase() : key), isLetter = key.length === 1 && key !== ' '
-	if ((ctrlKey || metaKey) && !/^(Home|End)$/.test(name)) return `Ctrl-${shiftKey && name === 'Z' ? 'Y' : name.toUpperCase()}`
+	if ((ctrlKey || metaKey) && !/^(Home|End)$/.test(name)) return `Ctrl-${shiftKey && name === 'Z' ? 'Y' : name.length === 1 ? name.toUpperCase() : name}`
 	return `${altKey ? 'Alt-' : ''}${shiftKey && !isLetter ? 'Shift-' : ''}${name}`
 }

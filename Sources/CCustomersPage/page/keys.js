@@ -5,7 +5,7 @@ import {copy} from './clipboard.js'
 import {chooseColumns, openColumns} from './columnmenu.js'
 import {memory} from './connection.js'
 import {askDelete, cancelDelete, remove, reverse, toggleFavorite} from './edit.js'
-import {cancel, coming, form, openForm} from './form.js'
+import {cancel, coming, form, openForm, save} from './form.js'
 import {cut, drop, holdAtRow, holdBy, holdTo, moveTo, paste, pickUp, putBack, steps} from './hand.js'
 import {chooseSort, reverseSort, sortBy} from './heads.js'
 import {ACTIONS, KEYS, PAGE_KEYS, nameOf} from './keymap.js'
@@ -81,13 +81,13 @@ const anywhere = {
 	today: toggleToday, columns: chooseColumns, column: () => openColumns(view), sort: () => chooseSort(view), reverse: reverseSort,
 	search: openSearch, next: () => nextHit(1), previous: () => nextHit(-1), only: toggleOnly,
 	print: printRows, undo: () => reverse('undo'), redo: () => reverse('redo'), edit: () => $('edit').click(), escape: leave,
-	help: openHelp,
+	help: openHelp, save: () => form && save(),
 }
 // What is about the row of the cursor.
 const ofRow = {
 	open: id => (list.view.due ? openLog : openForm)(id), cell: id => editCell(id), log: openLog, delete: id => askDelete(id), favorite: toggleFavorite,
 	addBelow: id => openForm(null, sectionSeen(), {after: id}), addAbove: id => openForm(null, sectionSeen(), {before: id}),
-	moveDown: id => moveTo(id, steps(times())), moveUp: id => moveTo(id, steps(-times())),
+	moveDown: (id, n) => moveTo(id, steps(n)), moveUp: (id, n) => moveTo(id, steps(-n)),
 	pickUp(id) {if (pickUp(id)) say(`Picked up. ${list.hand.words}. Arrows move, Enter drops, Escape cancels.`)},
 	cut, pasteBelow: id => paste(id), pasteAbove: id => paste(id, true), copy,
 	mark: id => (mark(id), go(list.cursorRow + 1)),
@@ -134,9 +134,10 @@ function pressKey(name, key) {
 	if (anywhere[action]) return inRange(anywhere[action])
 	const id = ofMarks.has(action) ? chosen() : list.cursor, act = ofRow[action]
 	if (!act || !(customer(id) || list.marks.has(id))) return false
+	const n = times()
 	done()
-	if (atMarks.has(action) && id !== list.cursor) return goToCustomer(id).then(() => act(id))
-	act(id)
+	if (atMarks.has(action) && id !== list.cursor) return goToCustomer(id).then(() => act(id, n))
+	act(id, n)
 	return true
 }
 on(document, 'keydown', event => {
@@ -145,7 +146,8 @@ on(document, 'keydown', event => {
 	const isList = target === document.body || (view.contains(target) && !isText)
 	if (list.key === 'add' && ACTIONS.get(name) !== 'add') return
 	if (event.repeat && !isText && !repeated.has(actionOf(name))) return isList && event.preventDefault()
-	if (coming && isList && !moves.has(actionOf(name)) && actionOf(name) !== 'escape') return event.preventDefault()
+	// A letter may be the first one of what is typed.
+	if (coming && isList && (key.length === 1 || !moves.has(actionOf(name))) && actionOf(name) !== 'escape') return event.preventDefault()
 	if (name.startsWith('Ctrl-')) {
 		// The events of the clipboard come afterward.
 		if ((isText && name !== 'Ctrl-P') || /-[CXV]$/.test(name) || !ACTIONS.has(name) || (!/-[ZYP]$/.test(name) && !isList)) return

@@ -3,7 +3,7 @@ import {cover} from './cover.js'
 import {ask} from './connection.js'
 import {perform, send} from './edit.js'
 import {fieldsOf, refresh} from './fields.js'
-import {openForm, showLog} from './form.js'
+import {comes, form, openForm, showLog} from './form.js'
 import {list, load, rowOf, showView, total} from './list.js'
 import {$, focusList, number, on, say, setText, title} from './words.js'
 
@@ -46,7 +46,7 @@ function rowsAfter(id) {
 }
 export async function openLog(id) {
 	if (list.read_only) return say('This list is read-only.', true)
-	const page = await ask(`/v1/form?id=${id}`)
+	const page = await comes(ask(`/v1/form?id=${id}`))
 	if (!page || page.status !== 200) return page && say(page.status === 404 ? 'This customer was deleted.' : page.message, true)
 	if (!page.can_edit) return say(`${title({id, name: page.title})} is protected against editing and deleting.`, true)
 	of = {id, name: page.title, others: rowsAfter(id) ?? []}
@@ -80,7 +80,7 @@ function log(next) {
 }
 function shutLog() {
 	logBox.close()
-	focusList()
+	if (!form) focusList()
 }
 for (const b of logBox.querySelectorAll('[data-next]')) b.onclick = () => log(b.dataset.next)
 $('keep').onclick = () => log(when.value.trim() || undefined)

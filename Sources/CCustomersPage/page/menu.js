@@ -7,10 +7,10 @@ import {naming, subject} from './marks.js'
 import {$, clamp, el, focusList, number, on, question, readNumber, say, title} from './words.js'
 
 const menu = $('menu')
-const close = () => {
-	menu.hidePopover()
-	if (!menu.closest('#form')) focusList()
-}
+const close = () => menu.hidePopover()
+// What of a form it was opened by has the focus again, and else the list.
+let opener = null
+on(menu, 'beforetoggle', ({newState}) => newState === 'closed' && (opener?.isConnected ? opener.focus() : focusList()))
 
 export const item = (text, action) => {
 	const b = el('button', '', text, {role: 'menuitem', tabindex: -1, type: 'button'})
@@ -24,6 +24,7 @@ export function showMenu(label, from, items) {
 	// Of a form that is alone, the rest of the page can't be clicked.
 	;(document.querySelector('dialog:modal') ?? document.querySelector('main')).append(menu)
 	cover()
+	opener = from.closest?.('#form') ? from : null
 	menu.showPopover()
 	const box = from.getBoundingClientRect?.(), {x, y} = box ? {x: box.right - menu.offsetWidth, y: box.bottom} : from
 	menu.style.left = `${clamp(x, 8, innerWidth - menu.offsetWidth - 8)}px`
@@ -68,4 +69,6 @@ on(menu, 'keydown', event => {
 	else if (['Escape', 'Tab'].includes(event.key)) close()
 	else return
 	event.preventDefault()
+	// The form that it may be in has other keys.
+	event.stopPropagation()
 })

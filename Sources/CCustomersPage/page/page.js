@@ -1,6 +1,6 @@
 // Starts the page: buttons, and what to do with news.
 import {addressOf, addressView, readAddress, replaceAddress, viewOfEntry} from './address.js'
-import {leaveCells} from './cell.js'
+import {leaveCells, restoreCells} from './cell.js'
 import {copy, copyLink, pasteBelow} from './clipboard.js'
 import {openColumns} from './columnmenu.js'
 import {chooseColumnsNamed} from './columns.js'
@@ -58,6 +58,13 @@ function showAddress() {
 	if (!list.version || (view === addressed.view && columns === addressed.columns)) return
 	addressed = {view, columns}
 	addressView()
+	showTitle()
+}
+// Bookmarks of views have names of their own.
+let listName = 'Customers'
+function showTitle() {
+	const {view: {text, due, section}, sections} = list
+	document.title = [text || (due ? 'Today' : sections.find(({id}) => id === section)?.title), listName].filter(Boolean).join(' – ')
 }
 /** @param {View} view */
 function showNamed(view, goal) {
@@ -96,7 +103,7 @@ $('edit').onclick = () => {
 	redraw()
 	restore(place)
 }
-$('undo').onclick = () => reverse('undo')
+$('undo').onclick = () => restoreCells() || reverse('undo')
 $('redo').onclick = () => reverse('redo')
 $('add').onclick = () => openForm(null, sectionSeen())
 $('first').onclick = $('add').onclick
@@ -135,8 +142,8 @@ const news = {
 		isOld = build !== undefined && build !== data.build
 		build = data.build
 		// A key for a part does not know it.
-		document.title = data.list ?? 'Customers'
-		setText($('name'), $('name').title = document.title)
+		setText($('name'), $('name').title = listName = data.list ?? 'Customers')
+		showTitle()
 		if (isLost && !$('news').textContent) say('Connected again.')
 		isLost = false
 		trouble()

@@ -13,7 +13,9 @@ import {openSections, toggleFold} from './sections.js'
 import {$, clamp, focusList, isWide, on, say, title} from './words.js'
 
 const LONG = 400, DOUBLE = 300, SWIPE = 48, EDGE = 64
-let press = null, ignoresClick = false, isMouse = true, wasEdited = false, opening
+let press = null, ignoresClick = false, isMouse = true, wasEdited = false
+// What a click is to open, unless it was the first one of two.
+let opening = null
 const stop = event => (event.preventDefault(), event.stopPropagation())
 
 // While Delete or a menu is shown, a touch on anything else cancels it and does only that. Edit does both, and so does a
@@ -23,11 +25,11 @@ on(document, 'pointerdown', event => {
 	ignoresClick = false
 	isMouse = event.pointerType === 'mouse'
 	wasEdited = !!list.edited
-	clearTimeout(opening)
+	opening?.end()
 	const shown = /** @type {HTMLElement} */ (document.querySelector(':popover-open'))
 	if (isBeside(shown, event)) {
 		shown.hidePopover()
-		focusList()
+		if (shown.id !== 'menu') focusList()
 		ignoresClick = !event.button
 	}
 	if (list.asked !== null && !event.target.closest('.delete')) {
@@ -36,7 +38,14 @@ on(document, 'pointerdown', event => {
 	}
 	if (ignoresClick) stop(event)
 }, true)
-on(document, 'keydown', () => {ignoresClick = false}, true)
+on(document, 'keydown', event => {
+	const {key} = event
+	ignoresClick = false
+	// No second click comes: the key is for what is opened, and Escape is for the click.
+	if (!opening || ['Shift', 'Control', 'Alt', 'Meta'].includes(key)) return
+	if (key === 'Escape') opening.end(), stop(event)
+	else opening.show()
+}, true)
 // The second click of two is not for what the first one has brought, nor for what was below a menu or a dialog that is gone.
 let clicked = {time: 0, x: 0, y: 0, layer: null}
 on(document, 'click', event => {
@@ -57,6 +66,8 @@ on(document, 'mousedown', event => {
 	const {target} = event
 	if (target.closest('dialog, [popover], .field, input')) return
 	if (target.closest('button')) event.preventDefault()
+	// Undo is about a cell that is open.
+	if (list.edited && target.closest('#undo')) return
 	if (document.activeElement !== $('text') && target.closest('button, #list')) focusList()
 })
 on(view, 'pointerdown', event => {
@@ -169,12 +180,13 @@ on(view, 'click', event => {
 })
 // A mouse may click once more, to edit the cell.
 function open(id) {
-	const show = () => (list.view.due ? openLog : openForm)(id)
-	if (isMouse && isWide() && !list.read_only) opening = setTimeout(show, DOUBLE)
-	else show()
+	const show = () => (end(), (list.view.due ? openLog : openForm)(id))
+	const timer = isMouse && isWide() && !list.read_only ? setTimeout(show, DOUBLE) : 0
+	const end = () => (clearTimeout(timer), opening = null)
+	timer ? opening = {show, end} : show()
 }
 // Back, before it opened: it is not wanted anymore.
-on(self, 'popstate', () => clearTimeout(opening))
+on(self, 'popstate', () => opening?.end())
 // An empty cell is lower than its row.
 on(view, 'dblclick', ({target, clientX}) => {
 	const line = target.closest('.row'), [name, ...cells] = line?.querySelectorAll('.name, .column') ?? [], isHit = e => {
@@ -183,6 +195,6 @@ on(view, 'dblclick', ({target, clientX}) => {
 	}
 	const i = cells.findIndex(isHit)
 	if (!line?.customer || target.closest('.field') || (i < 0 && !isHit(name))) return
-	clearTimeout(opening)
+	opening?.end()
 	editCell(line.customer.id, columns[i]?.name ?? 'first_name')
 })

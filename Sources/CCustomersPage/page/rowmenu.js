@@ -33,6 +33,8 @@ export function openRowMenu(id, from) {
 	const only = (isMine, ...items) => isMine && !list.read_only ? items : [], add = (text, to) => item(text, () => openForm(null, undefined, {[to]: id}))
 	// Of many lines, which a finger does not select well.
 	const address = isForm && form.lines.address && get(form.lines.address)
+	// What a click on the link beside a field does.
+	const links = isForm ? form.all.map(({to}) => to).filter(link => link.textContent && !link.hidden) : []
 	showMenu(`Menu of ${naming(subject(id))}`, from, [
 		...isForm ? [] : [item('Open', () => openForm(id))],
 		...only(true, add('Insert above', 'before'), add('Insert below', 'after')), ...only(!many, item('Duplicate', () => duplicate(id))),
@@ -41,6 +43,7 @@ export function openRowMenu(id, from) {
 		...only(can_move, item(`Move${many} to…`, () => openMenu(id, from))),
 		...only(mayMerge(subject(id)), item('Merge…', () => merge(ids, ids.map(id => title(customer(id) ?? {id}))))),
 		...only(true, item((isProtected ? 'Unprotect' : 'Protect') + many, () => protect(id, isProtected))), ...only(!isForm, item('Log…', () => openLog(id))),
+		...links.map(link => item(link.textContent, () => link.click())),
 		item('History', () => openHistory(id, c.name)),
 		...only(can_edit, item(`Delete${many}…`, () => isForm ? $('remove').click() : askDelete(id, 'Choose Delete'))),
 	])
