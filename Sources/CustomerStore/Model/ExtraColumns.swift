@@ -370,7 +370,9 @@ package enum ListColumn: Hashable, Sendable {
 
   /// The same, to be asked for each row: what depends on the column alone is looked up once.
   package var reading: @Sendable (Customer, ListOutline) -> JSON {
-    guard case .field(let field) = self, field.kind != .lines, let storage = field.storage else { return value }
+    guard case .field(let field) = self, field.kind != .lines, let storage = field.storage else {
+      return value
+    }
     switch storage {
     case .text(let property): return { customer, _ in .string(property.value(in: customer.fields)) }
     case .flag(let property): return { customer, _ in .bool(property.value(in: customer.fields)) }
