@@ -77,16 +77,14 @@ import Testing
 
   @Test func `a card comes back without ids, and says so`() throws {
     let sandbox = try CLISandbox.withDemo()
-    for words in [["export", "list.vcf"], ["list", "--format", "vcard"]] {
-      #expect(
-        try sandbox.run(words: words + ["--ids"])
-          == .failed(
-            2,
-            """
-            customers: --ids only works with csv, tsv, xlsx, json, and ndjson
-            hint: every card has a UID, by which it comes back: customers import FILE --on-duplicate update
-            """))
-    }
+    #expect(
+      try sandbox.run("export", "list.vcf", "--ids")
+        == .failed(
+          2,
+          """
+          customers: --ids only works with csv, tsv, xlsx, json, and ndjson
+          hint: every card has a UID, by which it comes back: customers import FILE --on-duplicate update
+          """))
   }
 
   @Test func `json and ndjson carry the same records`() throws {

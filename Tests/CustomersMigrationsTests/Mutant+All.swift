@@ -176,15 +176,20 @@ extension Mutant {
       ("DELETE FROM arranged_row;", ""),
       ("DELETE FROM arranged_section;", ""),
       ("DELETE FROM present_row;", ""),
-      ("WHERE present_row.customer = arranged_row.customer AND", "WHERE"),
-      (#" AND arranged_row."order" IN (SELECT to_order FROM arranged_row);"#, ";"),
+      ("DELETE FROM arranged_place;", ""),
+      ("DELETE FROM arranged_block;", ""),
+      ("\nWHERE place.\"order\" = row.\"order\";", ";"),
+      (
+        "SELECT present_row.customer, to_order FROM arranged_row CROSS JOIN present_row ON present_row.\"order\" = to_order",
+        "SELECT present_row.customer, present_row.\"order\" FROM present_row"
+      ),
       ("BETWEEN unread_block.start + 1 AND", "BETWEEN unread_block.start + 2 AND"),
       ("AND unread_block.start + rows);", "AND unread_block.start + rows - 1);"),
       ("INSERT INTO refuse_damaged SELECT found FROM misplaced;", ""),
       ("INSERT INTO refuse_revert SELECT found FROM misplaced;", ""),
       ("FROM last_edit JOIN history_row ON edit = last_edit.id;", "FROM arranged_row;"),
       ("SELECT slot, arranged_row.customer FROM", "SELECT slot, present_row.customer FROM"),
-      ("WHERE id IN (SELECT customer FROM history_row WHERE edit = (SELECT id FROM last_edit));", "WHERE 0;"),
+      ("WHERE id IN (SELECT customer FROM arranged_block);", "WHERE 0;"),
       ("count IS NOT (SELECT count FROM present_section WHERE id = section)\n    OR", ""),
       (
         "WHERE edit = reverted_edit.id) <> (SELECT count(*) FROM arranged_row)",
