@@ -93,8 +93,8 @@ package struct DamagedDatabase {
     self.read = read
     claimed = Array(repeating: false, count: pageCount + 1)
     overflowBudget = 2 * pageCount + 1000
-    if isIntact { try findFreePages(header) }
     if try reserved > 0 && usesWholePages() { usable = pageSize }
+    if isIntact { try findFreePages(header) }
   }
 
   /// Opens a file that is in memory.

@@ -24,6 +24,7 @@ struct ZipFile {
   private static let (fileLimit, listLimit) = (10_000, 2_000_000)
   /// A file that grows more than so much is a bomb, unless it is small.
   private static let (growthLimit, smallSize) = (200, 16_000_000)
+  private static let isZip64 = "it is in the zip64 form, for more than 65,534 files or 4 GB"
 
   /// Reads the list of files.
   ///
@@ -32,7 +33,7 @@ struct ZipFile {
     self.read = read
     let end = try ZipFile.end(size, read)
     guard end.list != Int(UInt32.max), end.start != Int(UInt32.max), end.count != Int(UInt16.max) else {
-      throw TransferError.spreadsheet("it is in the zip64 form, for more than 65,534 files or 4 GB")
+      throw TransferError.spreadsheet(ZipFile.isZip64)
     }
     let damage = TransferError.spreadsheet("its list of files is damaged")
     guard end.start + end.list <= end.offset, end.list <= ZipFile.listLimit, end.count <= ZipFile.fileLimit
@@ -55,8 +56,7 @@ struct ZipFile {
         throw TransferError.spreadsheet("it is compressed in a way that is not deflate", in: name)
       }
       guard [entry.packed, entry.size, entry.offset].allSatisfy({ $0 != Int(UInt32.max) }) else {
-        throw TransferError.spreadsheet(
-          "it is in the zip64 form, for more than 65,534 files or 4 GB", in: name)
+        throw TransferError.spreadsheet(ZipFile.isZip64, in: name)
       }
       guard entry.size <= max(ZipFile.smallSize, entry.packed * ZipFile.growthLimit) else {
         throw TransferError.spreadsheet(

@@ -129,8 +129,14 @@ extension Session {
         return try body(list, rows)
       }
     } catch let error as MissingRows {
-      do { return try readingRebuiltList(after: error.read, body) } catch is RepairError {
-      } catch is MissingRows {}
+      // Whatever hinders a repair, these rows can be read.
+      var hasBegun = false
+      do {
+        return try readingRebuiltList(after: error.read) {
+          hasBegun = true
+          return try body($0, $1)
+        }
+      } catch let failure where !hasBegun && !(failure is CancellationError) {}
       return try readAtLength { try body($0, error.read) }
     } catch let error as StoreError where error.isOfDamage || error == .notACustomersFile {
       return try readingRebuiltList(after: nil, body)

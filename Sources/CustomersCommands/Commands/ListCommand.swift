@@ -70,12 +70,9 @@ extension Session {
     // What a program reads does not depend on settings.
     let takesConfig = format == .table && !invocation[GlobalOptions.noConfig]
     let holdsIDs = { (format: FileFormat) in format.holdsIDs && OutputFormat.ofLists.contains(.file(format)) }
-    if case .file(let format) = format {
-      if !holdsIDs(format) { try refuse([Listing.ids], unless: holdsIDs) }
-      try refuse(format)
-    } else {
-      try refuse([Listing.ids], unless: holdsIDs)
-    }
+    let file: FileFormat? = if case .file(let format) = format { format } else { nil }
+    if file.map(holdsIDs) != true { try refuse([Listing.ids], unless: holdsIDs) }
+    if let file { try refuse(file) }
     if listing.isCount {
       let (count, skipped) = try readAtLength(rows: listing.rowsRead) { list in try listing.count(list) }
       let code = count == 0 && invocation[Listing.exitCode] ? ExitCode.notFound : .done
