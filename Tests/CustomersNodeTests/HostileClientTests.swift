@@ -37,6 +37,24 @@ struct HostileClientTests {
     }
   }
 
+  @Test func `many temporary rows that are rolled back crash no node`() throws {
+    let cluster = try TestCluster(1)
+    let node = try #require(cluster.process(of: 0))
+    let connection = try opened(cluster)
+    let statements = [
+      "CREATE TEMP TABLE note (value)",
+      """
+      INSERT INTO note WITH number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number LIMIT 100)
+      SELECT zeroblob(3000) FROM number
+      """,
+      "BEGIN", "UPDATE note SET value = 1", "ROLLBACK",
+    ]
+    for sql in statements { _ = try connection.execute(.execute(sql: sql, [])) }
+    let rows = try connection.askForRows(.query(sql: "SELECT count(*) FROM note WHERE value <> 1", []))
+    guard case .integer(100)? = try rows.next()?.cells.first else { throw SQLiteError.malformedAnswer }
+    #expect(!Spawn.hasEnded(node))
+  }
+
   @Test func `malformed messages may crash a node, but never change the list`() throws {
     let cluster = try TestCluster(1)
     try CustomerStore(cluster: cluster.url()).fill(with: "a b c")

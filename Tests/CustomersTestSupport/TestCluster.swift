@@ -23,11 +23,9 @@ package final class TestCluster: Sendable {
   package init(_ count: Int = 3, at host: String = "127.0.0.1") throws {
     folder = try TemporaryFolder()
     addresses = freePorts(count).compactMap { NodeAddress("\(host):\($0)") }
-    try start(0, joining: false)
-    try waitUntil("there is a leader") { leader != nil }
     // One after another: a cluster refuses to add a node while it adds another.
-    for node in addresses.indices.dropFirst() {
-      try start(node)
+    for node in addresses.indices {
+      try start(node, joining: node > 0)
       do {
         try waitUntil("the node votes") {
           guard let process = process(of: node), !Spawn.hasEnded(process) else { throw NeverVoted() }

@@ -62,9 +62,12 @@ static int cdqlite_guard(sqlite3 *db, char **message, const struct sqlite3_api_r
   sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DDL, 0, (int *)0);
   // The other nodes would not receive a page that is written before the commit. Temporary data go to files that
   // only this process can open: SQLite walks through a journal in memory from its start at the end of each
-  // statement, so an edit of many rows would take time quadratic in their number.
+  // statement, so an edit of many rows would take time quadratic in their number. Only the journal of the temporary
+  // tables stays in memory: dqlite 1.11.1 crashes where SQLite asks how long a temporary file is, as at a rollback.
   int code = sqlite3_exec(
-      db, "PRAGMA secure_delete = ON; PRAGMA cache_spill = OFF; PRAGMA temp_store = FILE; PRAGMA cell_size_check = ON",
+      db,
+      "PRAGMA secure_delete = ON; PRAGMA cache_spill = OFF; PRAGMA temp_store = FILE; PRAGMA cell_size_check = ON;"
+      "PRAGMA temp.journal_mode = MEMORY",
       0, 0, 0);
   if (code == SQLITE_OK) code = csqlite_add_functions(db);
   if (code == SQLITE_OK) code = sqlite3_trace_v2(db, SQLITE_TRACE_STMT, cdqlite_trace, db);
