@@ -150,12 +150,13 @@ public struct EditOutcome: Hashable, Sendable {
   /// - Parameter parts: single rows and runs, in any order.
   /// - Returns: the other rows in their order.
   mutating func gather(_ parts: [Run]) -> [CustomerID] {
-    let keys = parts.enumerated().map { index, part in
+    var keys = parts.enumerated().map { index, part in
       let position = part.to.map(after.position) ?? part.from.map(before.position) ?? 0
       return (index: index, isHere: part.to == nil ? 0 : 1, position: position)
     }
     var ids: [CustomerID] = []
-    var rest = keys.sorted { ($0.isHere, $0.position) < ($1.isHere, $1.position) }[...]
+    keys.sort { ($0.isHere, $0.position) < ($1.isHere, $1.position) }
+    var rest = keys[...]
     while let first = rest.first {
       var run = parts[first.index]
       var size = 1

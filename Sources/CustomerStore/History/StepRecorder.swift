@@ -178,11 +178,13 @@ struct StepSketch {
 
   /// The rows to describe one by one and the long runs, given the places of `slid` after the step.
   func parts(at places: [CustomerID: CustomerPlace]) -> [EditOutcome.Run] {
-    let rows = customers.compactMap { id -> EditOutcome.Run? in
+    var parts = blocks
+    parts.reserveCapacity(blocks.count + customers.count)
+    for id in customers {
       let (from, to) = self.places(of: id, at: places[id])
-      return from == nil && to == nil ? nil : .init(first: id, count: 1, from: from, to: to)
+      if from != nil || to != nil { parts.append(.init(first: id, count: 1, from: from, to: to)) }
     }
-    return rows + blocks
+    return parts
   }
 
   /// The numbers of the edits that gave some of its customers other fields or another protection, in ascending order.

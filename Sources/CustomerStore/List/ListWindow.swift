@@ -59,6 +59,8 @@ extension CustomerList {
       return [customer]
     }
     var found: [Customer] = []
+    // A damaged list may count more rows than there are.
+    found.reserveCapacity(min(positions.count, 1_000_000))
     var next = positions.lowerBound
     while next < positions.upperBound, let place = outline.place(at: next) {
       let (before, count) = (found.count, outline.section(place.section)?.count)

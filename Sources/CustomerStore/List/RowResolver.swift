@@ -85,13 +85,15 @@ package final class RowResolver {
     var rows: [Customer] = []
     var seen: Set<CustomerID> = []
     for (selector, word) in selectors.rows {
-      for customer in try customers(selector, word, in: list) {
+      let named = try customers(selector, word, in: list)
+      for customer in named {
         guard seen.insert(customer.id).inserted else {
           throw SelectionError(.repeated(name: customer.name, id: customer.id), word)
         }
-        rows.append(customer)
         if case .id = selector { namedByID.insert(customer.id) }
       }
+      // The first ones take no further memory.
+      if rows.isEmpty { rows = named } else { rows += named }
     }
     found.customers.add(rows)
     return rows
