@@ -114,7 +114,8 @@ let package = Package(
     .target(
       name: "CustomersTestSupport",
       dependencies: [
-        "CSQLite", "CustomersSystem", "CustomersText", "CustomersSQLite", "CustomersCluster",
+        "CSQLite", "CCustomersLinux", "CustomersSystem", "CustomersText", "CustomersSQLite",
+        "CustomersCluster",
         "CustomersMigrations", "CustomerStore", "CustomerFixtures",
       ],
       path: "Tests/CustomersTestSupport"),

@@ -1,5 +1,8 @@
 // What glibc declares for _GNU_SOURCE only, and Swift's Glibc therefore lacks.
 
+/// Lets a program that is started with these actions, of the type `posix_spawn_file_actions_t`, begin in a folder.
+int posix_spawn_file_actions_addchdir_np(void *actions, const char *path);
+
 /// Gives the calling thread its own copy of what `flags` name.
 int unshare(int flags);
 

@@ -1,3 +1,4 @@
+internal import CCustomersLinux
 package import CustomersSystem
 internal import Dispatch
 
@@ -65,13 +66,14 @@ package struct Spawn: Sendable {
     unsafe sigfillset(&usual)
     unsafe posix_spawnattr_setsigdefault(&attributes, &usual)
     unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-    // Both replace themselves by the program, so that the process id is the program's.
-    let prefix = ["env", "-C", folder] + (terminal == nil ? [] : ["setsid", "--ctty"])
-    var arguments = unsafe CStrings(prefix + words)
+    unsafe posix_spawn_file_actions_addchdir_np(&actions, folder)
+    // It replaces itself by the program, so that the process id is the program's.
+    let words = terminal == nil ? words : ["setsid", "--ctty"] + words
+    var arguments = unsafe CStrings(words)
     var variables = unsafe CStrings(environment.map { "\($0)=\($1)" })
     var process: pid_t = 0
     let code = unsafe posix_spawnp(
-      &process, "env", &actions, &attributes, &arguments.pointers, &variables.pointers)
+      &process, words[0], &actions, &attributes, &arguments.pointers, &variables.pointers)
     guard code == 0 else { throw Refused(code: code) }
     return process
   }
