@@ -126,7 +126,8 @@ package struct DamagedDatabase {
         continue
       }
       claimed[number] = true
-      if rows.isDamaged { unreadable.insert(0) }
+      // SQLite leaves no page empty but a root.
+      if rows.isDamaged || page.isLeaf && page.cells.isEmpty && number != root { unreadable.insert(0) }
       // A row that does not fit is damaged itself: the others on its page do.
       for row in rows.found { try body(row) }
       waiting += page.children.reversed()
@@ -144,14 +145,15 @@ package struct DamagedDatabase {
   /// - Parameters:
   ///   - shapes: what the rows of each table look like that are looked for.
   ///   - body: takes the number of the table and each row.
-  /// - Returns: for each page that has no rows, whether it is one of a table `WITHOUT ROWID` or of an index.
+  /// - Returns: for each page that has no rows, whether it is one of a table `WITHOUT ROWID` or of an index; whether there are
+  ///   rows of some other table.
   /// - Throws: what `body` or the reading throws.
   @discardableResult
   package mutating func readLostPages(
     _ shapes: [Shape], _ body: (Int, StoredRow) throws -> Void
-  ) throws -> [Bool] {
-    guard pageCount > 1, !shapes.isEmpty else { return [] }
-    var empty: [Bool] = []
+  ) throws -> (empty: [Bool], hasOthers: Bool) {
+    guard pageCount > 1 else { return ([], false) }
+    var (empty, hasOthers): ([Bool], Bool) = ([], false)
     for number in 2...pageCount where !claimed[number] && !free.contains(number) {
       guard let page = try page(number), page.isLeaf, let rows = try rows(of: page) else { continue }
       guard !rows.found.isEmpty else {
@@ -162,11 +164,14 @@ package struct DamagedDatabase {
         guard shape.isIndex == page.isIndex, Self.fit(rows.found, shape) else { return -1 }
         return rows.found.reduce(0) { $0 + max(0, shape.likeness($1)) }
       }
-      guard let best = likeness.max(), best >= 0, let table = likeness.firstIndex(of: best) else { continue }
+      guard let best = likeness.max(), best >= 0, let table = likeness.firstIndex(of: best) else {
+        hasOthers = hasOthers || !page.isIndex
+        continue
+      }
       claimed[number] = true
       for row in rows.found where shapes[table].fits(row) { try body(table, row) }
     }
-    return empty
+    return (empty, hasOthers)
   }
 
   /// Whether most rows of a page could be of a table.

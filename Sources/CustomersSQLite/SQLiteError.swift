@@ -28,6 +28,9 @@ package struct SQLiteError: Error, Equatable, Sendable {
   /// What `LocalFile.hasDamagedHeader` says.
   package static let damagedHeader = SQLiteError(code: .corrupt, message: "its header is damaged")
 
+  /// That a table gives its rows in another order than that of their ids, so that going on after one would never end.
+  package static let idsOutOfOrder = SQLiteError(code: .corrupt, message: "its row ids are out of order")
+
   /// Creates an error from the last failed call of a connection.
   init(_ code: Int32, of connection: OpaquePointer?, sql: String) {
     self.init(

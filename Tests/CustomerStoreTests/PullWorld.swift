@@ -72,7 +72,7 @@ struct PullWorld {
     guard let section = sections.randomElement(using: &random) else {
       return try store.write { _ = try $0.addSection(title: name) }
     }
-    let kind = random.below(31)
+    let kind = random.below(33)
     guard let id = ids.randomElement(using: &random) else {
       return try store.write { _ = try $0.insert(CustomerFields(name: name), in: section.id) }
     }
@@ -137,6 +137,10 @@ struct PullWorld {
           (fields.address, fields.addressParts) = (name, random.oneIn(2) ? "" : "{\"city\":\"\(name)\"}")
         }
       case 29: _ = try list.undo()
+      case 31...32:
+        let other = ids[random.below(ids.count)]
+        if random.oneIn(2) { try list.addLine(name, to: other) }
+        if other != id { try list.merge([id, other]) }
       default: _ = try random.oneIn(3) ? list.redo() : list.undo()
       }
     }

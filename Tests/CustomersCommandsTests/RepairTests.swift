@@ -83,6 +83,100 @@ import Testing
     #expect(try sandbox.run("list", "--format", "tsv").output == rows)
   }
 
+  /// Each page can be read, but the tree of the table leads to one of them only.
+  @Test func `customers whom no tree leads to are carried, too`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    try #require(
+      try sandbox.shell("seq 1 300 | sed 's/^/P /' | customers import - --format csv --no-header -q").code
+        == 0)
+    let rows = try sandbox.run("list", "--format", "tsv").output
+    // The last leaf becomes the root.
+    try sandbox.changePage(of: "customer_record") { page, file in
+      let last = file[page + 8..<page + 12].reduce(0) { $0 << 8 | Int($1) } - 1
+      file.replaceSubrange(page..<page + 4096, with: file[last * 4096..<(last + 1) * 4096])
+    }
+    #expect(try sandbox.run("check").code == 1)
+    let repair = try sandbox.run("check", "--repair")
+    #expect(repair.code == 0, "\(repair)")
+    #expect(try sandbox.run("list", "--format", "tsv").output == rows)
+    try sandbox.expectSound()
+  }
+
+  @Test func `customers who are known from their places only are a loss, and so is the backup that lacks them`()
+    throws
+  {
+    let sandbox = try CLISandbox.withDemo()
+    try sandbox.changePage(of: "customer_record") { page, file in
+      file.replaceSubrange(page + 3..<page + 5, with: [0, 2])
+    }
+    let repair = try sandbox.expectUntouched { try sandbox.run("check", "--repair", "--yes") }
+    let names = (3...10).map { "     customer @\($0)\n" }.joined()
+    #expect(repair.code == 4 && repair.errors.contains("nothing was changed\n\(names)hint:"), "\(repair)")
+    let other = try CLISandbox.withDemo()
+    let restore = try other.expectUntouched { try other.run("restore", sandbox.file, "--yes") }
+    #expect(restore.code == 1 && restore.errors.contains("the backup is damaged"), "\(restore)")
+  }
+
+  /// To go on after an id that is lower than the last one would never end.
+  @Test func `row ids out of order end no command late, and the repair names who has none`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    try sandbox.changePage(of: "customer_record") { page, file in
+      let fifth = (0..<10).map { page + Int(file[page + 8 + 2 * $0]) << 8 | Int(file[page + 9 + 2 * $0]) }[4]
+      var place = page + fifth % 4096
+      while file[place] & 0x80 != 0 { place += 1 }
+      file[place + 1] ^= 8
+    }
+    #expect(try sandbox.run("check").code == 1)
+    #expect(try sandbox.run("check", "digest").code == 1)
+    #expect(try sandbox.run("backup", "copy").code == 8)
+    let repair = try sandbox.expectUntouched { try sandbox.run("check", "--repair", "--yes") }
+    #expect(repair.code == 4 && repair.errors.contains("     customer @5\n"), "\(repair)")
+    #expect(try sandbox.run("check", "--repair", "--accept-loss", "--yes").code == 0)
+    #expect(try sandbox.run("list", "--count").output == "10\n")
+  }
+
+  @Test(arguments: ["11", nil])
+  func `a section without its record keeps its rows, and its title is a loss`(older: String?) throws {
+    let sandbox = try older.map(CLISandbox.withOlder) ?? CLISandbox.withDemo()
+    let section = try sandbox.sqlite("SELECT max(section) FROM customers").filter(\.isNumber)
+    let rows = try sandbox.sqlite("SELECT count(*) FROM customers WHERE section = \(section)")
+    _ = try sandbox.sqlite("DELETE FROM section_record WHERE id = \(section)")
+    let repair = try sandbox.expectUntouched { try sandbox.run("check", "--repair", "--yes") }
+    #expect(
+      repair.code == 4 && repair.errors.contains("the title and the footer of section @\(section)"),
+      "\(repair)")
+    #expect(try sandbox.run("check", "--repair", "--accept-loss", "--yes").code == 0)
+    #expect(try sandbox.sqlite("SELECT count(*) FROM customers WHERE section = \(section)") == rows)
+  }
+
+  @Test func `lines of logs on a page that can't be read are missed by export and repair`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    #expect(try sandbox.run("log", "1", "Called", "-q") == .done())
+    try sandbox.changePage(of: "line_record") { page, file in
+      file.replaceSubrange(page..<page + 4096, with: Data(count: 4096))
+    }
+    let rescue = try sandbox.run("export", "--partial", "rows.json")
+    #expect(rescue.code == 7 && rescue.errors.contains("lines of the log that can't be read"), "\(rescue)")
+    let repair = try sandbox.expectUntouched { try sandbox.run("check", "--repair", "--yes") }
+    #expect(repair.code == 4 && repair.errors.contains("lines of the log that can't be read"), "\(repair)")
+  }
+
+  @Test func `a table that the schema no longer names is a loss`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    _ = try sandbox.sqlite(
+      "CREATE TABLE orders (a, b); INSERT INTO orders VALUES (1, 'one'), (2, 'two'), (3, 'three')")
+    var file = sandbox.bytes ?? Data()
+    // The leaf of the schema that names it, the last one.
+    let last = file[108..<112].reduce(0) { $0 << 8 | Int($1) } - 1
+    try #require(file[100] == 5 && file[last * 4096..<(last + 1) * 4096].range(of: Data("orders".utf8)) != nil)
+    file.replaceSubrange(last * 4096..<(last + 1) * 4096, with: Data(count: 4096))
+    try file.write(to: URL(filePath: sandbox.file))
+    let repair = try sandbox.expectUntouched { try sandbox.run("check", "--repair", "--yes") }
+    #expect(
+      repair.code == 4 && repair.errors.contains("rows of a table that the schema no longer names"),
+      "\(repair)")
+  }
+
   @Test func `a preview of a file that is no database says how to repair it`() throws {
     let sandbox = try CLISandbox.withDemo()
     _ = try sandbox.shell("dd if=/dev/zero of=customers.sqlite bs=100 count=1 conv=notrunc status=none")
@@ -261,5 +355,16 @@ import Testing
     let lines = check.output.split(separator: "\n")
     #expect(check.code == 1 && lines.count == 21, "\(check)")
     #expect(lines.last?.hasPrefix("and ") == true && lines.last?.hasSuffix(" problems more") == true)
+  }
+}
+
+extension CLISandbox {
+  /// Changes the root page of a table in the file; `change` gets the offset of the page.
+  fileprivate func changePage(of table: String, _ change: (_ page: Int, inout Data) -> Void) throws {
+    let root = try sqlite("SELECT rootpage FROM sqlite_schema WHERE name = '\(table)'")
+    let page = try #require(Int(root.filter(\.isNumber))) - 1
+    var file = bytes ?? Data()
+    change(page * 4096, &file)
+    try file.write(to: URL(filePath: self.file))
   }
 }

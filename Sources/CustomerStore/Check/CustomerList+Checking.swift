@@ -27,6 +27,9 @@ extension CustomerList {
     try SchemaDifference(of: connection).violations + checkDatabase()
   }
 
+  /// Whether the file or its schema is damaged, so that something besides the rows may be missing. O(size of the file)
+  package func hasDamagedStructure() throws -> Bool { try !checkStructure().isEmpty }
+
   /// Verifies the numbers and the values in an intact file.
   ///
   /// - Parameter isIntact: whether SQLite found no damage; then flags are as their `CHECK` says.
@@ -126,12 +129,13 @@ extension CustomerList {
     // Part by part, so a list of any length takes little memory.
     let next = "SELECT id FROM customer_record NOT INDEXED WHERE id > ? ORDER BY id LIMIT 1"
     while let first = try connection.fetchOne(next, [.integer(last)], { $0.integer(0) }) {
+      // In a damaged file, they may be in any order, and this would never end.
+      guard first > last else { throw SQLiteError.idsOutOfOrder }
       let rows = try connection.fetchIntegers(
         columns, from: "customer_record NOT INDEXED WHERE id BETWEEN ?1 AND ?1 + 9999", [.integer(first)])
       last = first
       for index in stride(from: 0, to: rows.count, by: 5) {
         let id = rows[index]
-        // In a damaged file, they may be in any order.
         last = max(last, id)
         uids.add(id, rows[index + 2])
         guard rows[index + 3] == 0 else { continue }

@@ -169,40 +169,51 @@ extension Rebuilding {
     note("the id \(id) is now @\(next)")
   }
 
-  /// Names the rows that are known from their places, but can't be read.
+  /// The condition of places of customers that the new list does not have.
+  private static let isOfLostCustomer = """
+    typeof(customer) = 'integer' AND customer BETWEEN 1 AND \(CustomerList.greatestID)
+    AND customer NOT IN (SELECT id FROM customer_record)
+    """
+
+  /// Whether there are places of customers that were not found.
+  func lacksCustomers() throws -> Bool {
+    try target.fetchOne("SELECT 1 FROM found_place WHERE \(Self.isOfLostCustomer) LIMIT 1") { _ in true } ?? false
+  }
+
+  /// Names the rows that are known from their places, but are nowhere, even if every page can be read.
   ///
   /// A section gets a title with its id, so that its rows stay together.
   private func nameLostRows() throws {
-    if incomplete.contains("customer_record") {
-      let lost = try target.fetchAll(
-        """
-        SELECT DISTINCT customer FROM found_place
-        WHERE typeof(customer) = 'integer' AND customer BETWEEN 1 AND \(CustomerList.greatestID)
-          AND customer NOT IN (SELECT id FROM customer_record) ORDER BY customer
-        """
-      ) { $0.integer(0) }
-      for id in lost { lose("customer @\(id)") }
-      if hasLostPlaces || lost.isEmpty {
-        lose(hasLostPlaces ? "customers that can't be read" : "deleted customers that can't be read")
-      }
+    let customers = try target.fetchAll(
+      "SELECT DISTINCT customer FROM found_place WHERE \(Self.isOfLostCustomer) ORDER BY customer"
+    ) { $0.integer(0) }
+    for id in customers { lose("customer @\(id)") }
+    if incomplete.contains("customer_record"), hasLostPlaces || customers.isEmpty {
+      lose(hasLostPlaces ? "customers that can't be read" : "deleted customers that can't be read")
     }
-    if incomplete.contains("section_record") {
-      let lost = try target.fetchAll(
-        """
-        SELECT DISTINCT -parent FROM found_node
-        WHERE typeof(parent) = 'integer' AND parent BETWEEN -\(CustomerList.greatestID) AND -1
-          AND -parent NOT IN (SELECT id FROM section_record) ORDER BY parent DESC
-        """
-      ) { $0.integer(0) }
-      for id in lost {
-        lose("the title and the footer of section @\(id)")
-        let key = format > 10 ? (", title_key", ", 'section ' || ?1") : ("", "")
-        try target.execute(
-          "INSERT INTO section_record (id, title, footer\(key.0)) VALUES (?1, 'Section ' || ?1, ''\(key.1))",
-          [.integer(id)])
-      }
-      if lost.isEmpty { lose("sections without rows that can't be read") }
+    // A part without rows may be a wrong number, and lead to a section that never was.
+    let hasRows = """
+      parent IN (SELECT part.parent FROM customer_record AS c JOIN found_place AS place ON place.customer = c.id
+        JOIN found_node AS block ON block.id = place.block JOIN found_node AS chapter ON chapter.id = block.parent
+        JOIN found_node AS part ON part.id = chapter.parent WHERE c.deleted_by IS NULL)
+      """
+    let areUnreadable = incomplete.contains("section_record")
+    let sections = try target.fetchAll(
+      """
+      SELECT DISTINCT -parent FROM found_node
+      WHERE typeof(parent) = 'integer' AND parent BETWEEN -\(CustomerList.greatestID) AND -1
+        AND -parent NOT IN (SELECT id FROM section_record) \(areUnreadable ? "" : "AND \(hasRows)")
+      ORDER BY parent DESC
+      """
+    ) { $0.integer(0) }
+    for id in sections {
+      lose("the title and the footer of section @\(id)")
+      let key = format > 10 ? (", title_key", ", 'section ' || ?1") : ("", "")
+      try target.execute(
+        "INSERT INTO section_record (id, title, footer\(key.0)) VALUES (?1, 'Section ' || ?1, ''\(key.1))",
+        [.integer(id)])
     }
+    if areUnreadable, sections.isEmpty { lose("sections without rows that can't be read") }
     if !incomplete.isDisjoint(with: ["receipt", "identity"]) {
       note("receipts or the identity can't be read")
     }

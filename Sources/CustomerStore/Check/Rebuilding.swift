@@ -129,16 +129,24 @@ final class Rebuilding {
       if !unreadable.isEmpty { damaged.append((table, unreadable)) }
       try target.checkCancellation()
     }
+    // A tree may lead to fewer pages than it did, though each of them can be read.
+    if let table = sources.first(where: { $0.name == "customer_record" }), try lacksCustomers(),
+      !damaged.contains(where: { $0.source.name == table.name })
+    {
+      damaged.append((table, []))
+    }
     // What is left is on no page of an index.
     for object in found where object.type == "index" {
       if let root = object.root { try source.skipIndex(root) }
     }
     var salvaged: Set<String> = []
-    var empty = try source.readLostPages(damaged.map(\.source.shape)) { index, row in
+    guard isDamaged || !damaged.isEmpty else { return own }
+    var (empty, hasOthers) = try source.readLostPages(damaged.map(\.source.shape)) { index, row in
       salvaged.insert(damaged[index].source.name)
       try damaged[index].source.take(row)
     }
-    for (table, pages) in damaged {
+    if isDamaged, hasOthers { lose("rows of a table that the schema no longer names") }
+    for (table, pages) in damaged where !pages.isEmpty {
       // If the root is damaged, and the pages that it led to were found, nothing need be missing.
       if pages == [table.root ?? 0], salvaged.contains(table.name) { continue }
       // If it is not known where the table was, an empty page is likely to be it.

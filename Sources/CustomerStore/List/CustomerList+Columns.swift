@@ -268,6 +268,7 @@ extension CustomerList {
         size += row.text(1).utf8.count
       }
     }
+    guard page.last >= last else { throw SQLiteError.idsOutOfOrder }
     return page.last == last ? nil : page
   }
 

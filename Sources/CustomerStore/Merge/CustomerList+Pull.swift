@@ -20,6 +20,7 @@ extension CustomerList {
         try writing.forgetErased(in: list)
         try writing.writeSections(in: list)
         try writing.writeColumns(in: list)
+        try writing.moveLines(in: list)
         try writing.writeRows(in: list)
         try writing.writeValues(in: list)
         try writing.writeLines(in: list)
@@ -54,6 +55,8 @@ private struct PullWriting {
   private var reader: CopyReader
   /// The customers whose records the history no longer keeps.
   private var erased: Set<UID> = []
+  /// The lines that are as they will be.
+  private var movedLines: Set<UID> = []
 
   init(_ plan: PullPlan) { (self.plan, now, merged, reader) = (plan, plan.now, plan.merged, plan.reader) }
 
@@ -200,22 +203,53 @@ private struct PullWriting {
     }
   }
 
+  /// The lines as they are; those of erased customers are erased.
+  private var oldLines: [UID: ListState.Record] {
+    now[.line].filter { !erased.contains(ListState.customer(of: $0.value) ?? 0) }
+  }
+
+  private func log(
+    _ kind: String, _ uid: UID, _ line: ListState.Record, of other: UID? = nil, in list: borrowing CustomerList
+  ) throws {
+    guard let customer = (other ?? ListState.customer(of: line)).flatMap({ reader.customers[$0] }) else {
+      throw ListError.damaged
+    }
+    let values = ["at", "author", "text"].map { SQLiteValue.text(line[$0]?.text ?? "") }
+    try list.connection.execute(
+      "INSERT INTO logged_line VALUES (?, ?, ?, ?, ?, ?)",
+      [.text(kind), .integer(uid), .id(customer)] + values)
+  }
+
+  /// Moves lines away from customers that will leave, as after a merge.
+  ///
+  /// An undo, which goes back edit by edit, gives a line only to a customer who is there, from one who is there, too. If the
+  /// new one is not there yet, anyone who stays keeps it until then.
+  mutating func moveLines(in list: borrowing CustomerList) throws {
+    let (leaving, new) = (Set(plan.rows.deleted), merged[.line])
+    guard !leaving.isEmpty else { return }
+    lazy var here = Set(now.rows.values.joined())
+    for (uid, line) in oldLines.sorted(by: { $0.key < $1.key }) {
+      guard let owner = ListState.customer(of: line), leaving.contains(owner), let moved = new[uid],
+        let other = ListState.customer(of: moved), other != owner
+      else { continue }
+      if here.contains(other) {
+        try log("line update", uid, moved, in: list)
+        movedLines.insert(uid)
+      } else if let someone = here.subtracting(leaving).min() {
+        try log("line update", uid, line, of: someone, in: list)
+      }
+    }
+  }
+
   /// Adds, edits, and deletes lines of logs.
   func writeLines(in list: borrowing CustomerList) throws {
-    // The lines of erased customers are erased.
-    let old = now[.line].filter { !erased.contains(ListState.customer(of: $0.value) ?? 0) }
-    let new = merged[.line]
+    let (old, new) = (oldLines, merged[.line])
     lazy var present = Set(merged.rows.values.joined())
     func log(_ kind: String, _ uid: UID, _ line: ListState.Record) throws {
-      guard let customer = ListState.customer(of: line).flatMap({ reader.customers[$0] }) else {
-        throw ListError.damaged
-      }
-      let values = ["at", "author", "text"].map { SQLiteValue.text(line[$0]?.text ?? "") }
-      try list.connection.execute(
-        "INSERT INTO logged_line VALUES (?, ?, ?, ?, ?, ?)",
-        [.text(kind), .integer(uid), .id(customer)] + values)
+      try self.log(kind, uid, line, in: list)
     }
-    for uid in Set(old.keys).union(new.keys).sorted() where old[uid] != new[uid] {
+    for uid in Set(old.keys).union(new.keys).sorted()
+    where old[uid] != new[uid] && !movedLines.contains(uid) {
       let customer = (new[uid] ?? old[uid]).flatMap { ListState.customer(of: $0) } ?? 0
       switch (old[uid], new[uid]) {
       // Those of a deleted customer are deleted with it.

@@ -58,6 +58,10 @@ extension CustomerStore {
       let damage = try list.checkStructure()
       guard damage.isEmpty else { throw RestoreError.isDamaged(damage.count) }
       let violations = try list.checkContent()
+      // Numbers can be corrected; rows that are gone can't.
+      guard try violations.isEmpty || list.readableRows().missingCount == 0 else {
+        throw RestoreError.isDamaged(violations.count)
+      }
       // What other programs have seen of the list that it replaces is not in its history.
       try list.connection.execute("INSERT INTO renew_history VALUES (1)")
       return CheckedBackup(count: try list.count(), violations: violations, file: copy)

@@ -109,7 +109,7 @@ private struct Exported: Sendable {
   }
 }
 
-/// That rows of a damaged list can't be read.
+/// That rows of a damaged list can't be read, or what belongs to them.
 private struct MissingRows: Error {
   let read: ReadableRows
 }
@@ -124,8 +124,9 @@ extension Session {
     }
     do {
       return try readAtLength { list in
-        let rows = try list.readableRows()
-        guard rows.missingCount == 0 else { throw MissingRows(read: rows) }
+        var rows = try list.readableRows()
+        rows.isDamaged = try rows.isDamaged || list.hasDamagedStructure()
+        guard rows.missingCount == 0, !rows.isDamaged else { throw MissingRows(read: rows) }
         return try body(list, rows)
       }
     } catch let error as MissingRows {
@@ -156,7 +157,9 @@ extension Session {
     try CustomerStore.withRebuiltList(ofFileAt: list.path, options: storeOptions(creating: false)) {
       var rows = try $0.readableRows()
       if let found {
-        guard rows.rows.count > found.rows.count else { throw MissingRows(read: found) }
+        guard rows.rows.count > found.rows.count || found.isDamaged && rows.rows.count == found.rows.count else {
+          throw MissingRows(read: found)
+        }
         rows.note(stillMissing: found.missing)
       }
       rows.isDamaged = true
