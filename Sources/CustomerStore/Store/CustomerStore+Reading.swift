@@ -186,6 +186,23 @@ final class Lane: Sendable {
   }
 }
 
+/// Runs something that waits on a thread of its own, with the clock of the caller.
+package func onOwnThread<Value, Failure: Error>(
+  _ body: @escaping @Sendable () throws(Failure) -> sending Value
+) async throws(Failure) -> sending Value {
+  let result: Result<Value, Failure> = await withCheckedContinuation { continuation in
+    DispatchQueue(label: "customers.work").async(
+      execute: CallersClock.carried {
+        do throws(Failure) {
+          continuation.resume(returning: .success(try body()))
+        } catch {
+          continuation.resume(returning: .failure(error))
+        }
+      })
+  }
+  return try result.get()
+}
+
 /// A call that a task waits for.
 final class PendingCall<Value: Sendable>: Sendable {
   private struct Progress {

@@ -1,7 +1,6 @@
 public import CustomerStore
 package import CustomersSystem
 internal import CustomersText
-internal import Dispatch
 internal import Synchronization
 
 /// A file of customers that is imported into a list.
@@ -311,7 +310,7 @@ extension CustomerStore {
     return try await withTaskCancellationHandler {
       while true {
         // One thread after another uses it.
-        nonisolated(unsafe) let importer = try await onOwnThread {
+        nonisolated(unsafe) let importer = try await onOwnThread { () throws -> CustomerImporter in
           let importer = try CustomerImporter(path: path, options: options)
           importer.onProgress = onProgress
           importer.checkCancellation = cancellation.check
@@ -335,17 +334,6 @@ private final class Cancellation: Sendable {
   func cancel() { isCanceled.store(true, ordering: .relaxed) }
 
   func check() throws { if isCanceled.load(ordering: .relaxed) { throw CancellationError() } }
-}
-
-/// Reads a file on a thread of its own.
-private func onOwnThread(
-  _ body: @escaping @Sendable () throws -> sending CustomerImporter
-) async throws -> sending CustomerImporter {
-  try await withCheckedThrowingContinuation { continuation in
-    DispatchQueue(label: "customers.import").async {
-      do { continuation.resume(returning: try body()) } catch { continuation.resume(throwing: error) }
-    }
-  }
 }
 
 /// How a file is read, and what happens to its columns and to customers that are already in the list.

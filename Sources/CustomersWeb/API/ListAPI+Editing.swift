@@ -349,6 +349,6 @@ extension OpenList {
     _ body: @escaping @Sendable (inout CustomerList) throws -> Result
   ) async throws -> Result {
     let store = store
-    return try await LongWork.onOwnThread { () throws -> Result in try store.dryRun(rows: nil, body) }
+    return try await onOwnThread { () throws -> Result in try store.dryRun(rows: nil, body) }
   }
 }

@@ -16,7 +16,7 @@ extension ListAPI {
       let result: NewsLook.Result
       if look.isSlow {
         // Swift's shared threads are few; none of them waits for a cluster.
-        (look, result) = await LongWork.onOwnThread { [look] in
+        (look, result) = await onOwnThread { [look] in
           var next = look
           let result = next.look()
           return (next, result)

@@ -21,7 +21,7 @@ extension ListAPI {
   }
 
   private func pull(_ file: KeptFiles.File, _ asked: AskedPull, _ edit: EditCall) async throws -> APIAnswer {
-    let copy = try await LongWork.onOwnThread { () throws -> CustomerStore.ListCopy in try file.checkedCopy()
+    let copy = try await onOwnThread { () throws -> CustomerStore.ListCopy in try file.checkedCopy()
     }
     // Others wait only while it is written.
     let plan = try await list.readAtLength { list in try asked.plan(copy, for: list) }

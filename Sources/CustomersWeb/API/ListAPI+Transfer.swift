@@ -2,7 +2,6 @@ internal import CustomerStore
 internal import CustomerTransfer
 internal import CustomersSystem
 internal import CustomersText
-internal import Dispatch
 
 /// Exports.
 extension ListAPI {
@@ -77,7 +76,7 @@ extension ListAPI {
   /// `POST /v1/backup`: writes a copy of the list with its history, which is then fetched in pieces.
   func backUp(_ call: Route.Call) async throws -> APIAnswer {
     try await write(call, call.body.file("file")) { [store = list.store] file, progress in
-      let count = try await LongWork.onOwnThread { () throws -> Int in
+      let count = try await onOwnThread { () throws -> Int in
         let copy = try EditableFile([], suffix: ".sqlite")
         defer { copy.remove() }
         let count = try store.backUp(to: copy.path, replacing: true) { try progress.advance(to: 0, of: 1) }
@@ -159,7 +158,7 @@ extension ListAPI {
     _ asked: AskedImport, _ file: KeptFiles.File?, _ edit: EditCall, _ progress: LongWork.Progress
   ) async throws -> APIAnswer {
     guard !edit.isDryRun else {
-      return try await LongWork.onOwnThread { [store = list.store] () throws -> APIAnswer in
+      return try await onOwnThread { [store = list.store] () throws -> APIAnswer in
         try ListAPI.preview(asked, file, edit, of: store, onProgress: progress.advance)
       }
     }
@@ -231,19 +230,12 @@ extension ListAPI {
     _ asked: AskedImport, _ file: KeptFiles.File?,
     _ onProgress: @escaping @Sendable (_ done: Int, _ total: Int) throws -> Void
   ) async throws -> sending CustomerImporter {
-    let store = list.store
-    return try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue(label: "customers.import").async(
-        execute: CallersClock.carried {
-          do {
-            let importer = try CustomerImporter(
-              asked.options(isPreview: false), receiving: asked.reader(file))
-            importer.onProgress = onProgress
-            importer.confirmed = asked.choices
-            try ListAPI.naming(importer) { try importer.prepare(for: store) }
-            continuation.resume(returning: importer)
-          } catch { continuation.resume(throwing: error) }
-        })
+    try await onOwnThread { [store = list.store] () throws -> CustomerImporter in
+      let importer = try CustomerImporter(asked.options(isPreview: false), receiving: asked.reader(file))
+      importer.onProgress = onProgress
+      importer.confirmed = asked.choices
+      try ListAPI.naming(importer) { try importer.prepare(for: store) }
+      return importer
     }
   }
 

@@ -1,6 +1,5 @@
 internal import CustomerStore
 internal import CustomersText
-internal import Dispatch
 internal import Synchronization
 
 /// Looks for changes of the list, without waiting.
@@ -215,23 +214,6 @@ actor LongWork {
   private func forget(_ name: String) {
     works[name] = nil
     order.removeAll { $0 == name }
-  }
-
-  /// Runs something that waits on a thread of its own.
-  static func onOwnThread<Value: Sendable, Failure: Error>(
-    _ body: @escaping @Sendable () throws(Failure) -> Value
-  ) async throws(Failure) -> Value {
-    let result: Result<Value, Failure> = await withCheckedContinuation { continuation in
-      DispatchQueue(label: "customers.work").async(
-        execute: CallersClock.carried {
-          do throws(Failure) {
-            continuation.resume(returning: .success(try body()))
-          } catch {
-            continuation.resume(returning: .failure(error))
-          }
-        })
-    }
-    return try result.get()
   }
 }
 

@@ -125,7 +125,7 @@ actor Mirror {
       (try PartContent(list, limits, addsOnly: addsOnly), try list.version(), try list.identity().history)
     }
     guard let content else { throw Mirror.gone }
-    made = try await LongWork.onOwnThread { [edits] in
+    made = try await onOwnThread { [edits] in
       var map = edits.map.withLock(\.self)
       do {
         // What a backup that was restored does not have was never done.
