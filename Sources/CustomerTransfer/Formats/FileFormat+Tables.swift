@@ -76,7 +76,7 @@ enum SpreadsheetMark {
 
 /// Reads the customers of a csv or tsv file.
 struct TableReader: RecordReader {
-  private var records: CSVRecords
+  private(set) var records: CSVRecords
   let columns: [String]
   /// The delimiter, if it was detected.
   let detectedDelimiter: Character?
@@ -132,12 +132,6 @@ struct TableReader: RecordReader {
   /// The last row, in UTF-8.
   var lastBytes: [UInt8]? { Array(records.rowBytes) }
 
-  /// How many rows were skipped because they are empty or name the columns again.
-  var skipped: (empty: Int, headers: Int) { (records.emptyRows, records.repeatedHeaders) }
-
-  /// The row that names the columns, in UTF-8; empty if there is none.
-  var header: [UInt8] { records.header }
-
   /// The name of a column before the export made it safe.
   private static func original(_ column: String) -> String {
     SpreadsheetMark.isMarked(column) ? String(column.dropFirst()) : SpreadsheetText.original(column)
@@ -145,9 +139,6 @@ struct TableReader: RecordReader {
 
   /// The rows before the one that names the columns, each as one text.
   var notes: [String] { records.notes.map { $0.joined(separator: " ") } }
-
-  /// The line of the row that names the columns; 0 if there is none.
-  var headerLine: Int { records.headerLine }
 
   /// The line of the first row that has fewer fields than columns and how many have.
   var filled: (first: Int, count: Int) { leavesOutEnds ? (0, 0) : records.filled }

@@ -40,7 +40,7 @@ package final class CustomerImporter {
   package private(set) var ambiguousValue: String?
 
   /// How many steps the last reading took; see `ReadingBudget`.
-  package var steps: Int { rows?.steps ?? 0 }
+  package var steps: Int { rows?.file.budget.steps ?? 0 }
 
   /// What the last import did with the rows, whether they are in the list or not.
   package private(set) var choices = ImportChoices()

@@ -4,7 +4,7 @@ internal import CustomersText
 /// The rows of an imported file, with their values sorted by target; those that can't be imported are set
 /// aside.
 final class ImportRows {
-  private let file: CustomerFile
+  let file: CustomerFile
   let options: ImportOptions
   private let onRejectedRow: (RejectedRow) throws -> Void
   /// The plans of the last rows, the last one last, and their places by the names of the columns.
@@ -29,14 +29,6 @@ final class ImportRows {
   /// All columns seen so far and their targets.
   private(set) var columns: [ImportedColumn] = []
 
-  var detectedDelimiter: Character? { file.detectedDelimiter }
-  var detectedEncoding: FileEncoding? { file.detectedEncoding }
-  var notes: [String] { file.notes }
-  var filled: (first: Int, count: Int) { file.filled }
-  var skipped: (empty: Int, headers: Int) { file.skipped }
-  var skippedGroups: Int { file.skippedGroups }
-  /// How many steps the rows took so far.
-  var steps: Int { file.budget.steps }
   /// Whether some row can be imported.
   private(set) var hasValid = false
   /// The values of the first customers that many programs write for "no value".

@@ -275,13 +275,16 @@ extension ImportSummary {
   /// The summary with what is known only after the last row.
   func completed(by rows: ImportRows) -> ImportSummary {
     var summary = self
-    (summary.columns, summary.delimiter) = (rows.columns, rows.detectedDelimiter)
-    (summary.encoding, summary.notes, summary.nullTexts) = (rows.detectedEncoding, rows.notes, rows.nullTexts)
-    let filled = rows.filled
-    if filled.count > 0 { (summary.filledRows, summary.firstFilledLine) = (filled.count, filled.first) }
-    summary.rejected = rows.rejected
-    (summary.emptyRows, summary.repeatedHeaders) = rows.skipped
-    summary.groups = rows.skippedGroups
+    (summary.columns, summary.encoding, summary.nullTexts) = (
+      rows.columns, rows.file.detectedEncoding, rows.nullTexts
+    )
+    if let table = rows.file.table {
+      (summary.delimiter, summary.notes) = (table.detectedDelimiter, table.notes)
+      let filled = table.filled
+      if filled.count > 0 { (summary.filledRows, summary.firstFilledLine) = (filled.count, filled.first) }
+      (summary.emptyRows, summary.repeatedHeaders) = (table.records.emptyRows, table.records.repeatedHeaders)
+    }
+    (summary.rejected, summary.groups) = (rows.rejected, rows.file.skippedGroups)
     summary.similarColumns = rows.similarColumns
     (summary.kinds, summary.declaredColumns) = (rows.foundKinds, rows.declaredColumns)
     return summary

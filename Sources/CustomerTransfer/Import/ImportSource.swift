@@ -130,10 +130,8 @@ final class CustomerFile {
     return record
   }
 
-  private var table: TableReader? { reader as? TableReader }
-
-  /// The delimiter of a table, if it was detected.
-  var detectedDelimiter: Character? { table?.detectedDelimiter }
+  /// What reads a table.
+  var table: TableReader? { reader as? TableReader }
 
   /// The encoding, if it was recognized by the bytes of the text and is not UTF-8.
   var detectedEncoding: FileEncoding? {
@@ -142,23 +140,14 @@ final class CustomerFile {
     return encoding
   }
 
-  /// The rows before the one that names the columns.
-  var notes: [String] { table?.notes ?? [] }
-
-  /// The line of the first row that has fewer values than columns and how many have.
-  var filled: (first: Int, count: Int) { table?.filled ?? (0, 0) }
-
   /// The last row, card, or entry, as it is in the file but in UTF-8; nil if the format has none.
   var rowBytes: [UInt8]? { reader?.lastBytes }
-
-  /// How many rows of a table were skipped because they are empty or name the columns again.
-  var skipped: (empty: Int, headers: Int) { table?.skipped ?? (0, 0) }
 
   /// How many groups of customers were skipped.
   var skippedGroups: Int { reader?.skippedGroups ?? 0 }
 
   /// The start of a file with some of the rows.
-  private(set) lazy var header = decoder.mark + (table.map { encoded($0.header) } ?? [])
+  private(set) lazy var header = decoder.mark + (table.map { encoded($0.records.header) } ?? [])
 
   /// Bytes of UTF-8 as in the file; the rows of a spreadsheet are CSV.
   func encoded(_ bytes: [UInt8]) -> [UInt8] {
@@ -174,7 +163,7 @@ final class CustomerFile {
     guard let sheet, let table else { return [:] }
     return Dictionary(
       uniqueKeysWithValues: table.columns.enumerated().compactMap { index, name in
-        sheet.kind(of: index, below: table.headerLine).map { (name, $0) }
+        sheet.kind(of: index, below: table.records.headerLine).map { (name, $0) }
       })
   }
 
