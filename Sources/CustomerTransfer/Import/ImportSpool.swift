@@ -150,18 +150,8 @@ extension ImportSpool {
   }
 
   private mutating func put(_ fields: CustomerFields) {
-    put(fields.firstName)
-    put(fields.lastName)
-    put(fields.company)
-    put(fields.email)
-    put(fields.phone)
-    put(fields.address)
-    put(fields.note)
-    put(fields.extra)
-    put(fields.otherContacts)
-    put(fields.tags)
-    put(fields.next)
-    put(fields.addressParts)
+    for text in fields.texts { put(text) }
+    for text in [fields.extra, fields.next, fields.addressParts] { put(text) }
   }
 }
 
@@ -219,18 +209,8 @@ extension ImportSpool {
 
   private mutating func takeFields() throws(FileError) -> CustomerFields {
     var fields = ImportSpool.noFields
-    fields.firstName = try takeText()
-    fields.lastName = try takeText()
-    fields.company = try takeText()
-    fields.email = try takeText()
-    fields.phone = try takeText()
-    fields.address = try takeText()
-    fields.note = try takeText()
-    fields.extra = try takeText()
-    fields.otherContacts = try takeText()
-    fields.tags = try takeText()
-    fields.next = try takeText()
-    fields.addressParts = try takeText()
+    for field in CustomerField.texts { fields.setText(try takeText(), of: field) }
+    (fields.extra, fields.next, fields.addressParts) = (try takeText(), try takeText(), try takeText())
     return fields
   }
 
