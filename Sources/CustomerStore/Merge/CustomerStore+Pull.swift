@@ -8,7 +8,8 @@ internal import CustomersText
 /// whatever order, all copies that pull from each other become the same list.
 ///
 ///     let copy = try CustomerStore.checkedCopy(at: "/media/stick/customers.sqlite")
-///     let summary = try store.pull(copy)
+///     guard let plan = try store.planPull(copy, resolving: .latest) else { return }
+///     let summary = try store.write { try $0.pull(plan, acceptsUnrelated: false) }
 ///     print(summary.added, summary.conflicts)
 extension CustomerStore {
   /// A copy of a list that was checked: a private one, which no program changes.
@@ -45,57 +46,14 @@ extension CustomerStore {
     return copy
   }
 
-  /// What a pull would do.
+  /// Works out what a pull would do, without making anyone wait.
   ///
   /// - Parameters:
   ///   - copy: the copy to pull from.
   ///   - resolution: whose change counts where both copies changed something.
-  /// - Returns: what would change; `relation` is `.unrelated` if `pull` has to accept that.
+  /// - Returns: what would change; nil if there is nothing new.
   /// - Throws: `PullError`, `StoreError`, `ListError.damaged`.
   /// - Complexity: O(n log n) for n rows, and O(steps of the histories).
-  package func previewPull(_ copy: ListCopy, resolving resolution: PullResolution = .latest) throws
-    -> PullSummary
-  {
-    try planPull(copy, resolving: resolution)?.summary ?? .nothing
-  }
-
-  /// Takes what another copy of the list has into it, as one step, which can be undone.
-  ///
-  /// Other programs can edit the list while the pull is worked out; they wait only while it is written. A second pull from
-  /// the same copy finds nothing new.
-  ///
-  /// - Parameters:
-  ///   - copy: the copy to pull from.
-  ///   - resolution: whose change counts where both copies changed something.
-  ///   - acceptsUnrelated: whether to merge copies whose histories no longer tell what they have in common. Then nobody is
-  ///     deleted, and each difference is a conflict.
-  ///   - token: the name of the transaction, to look up its outcome.
-  /// - Returns: what was changed.
-  /// - Throws: `PullError`, `StoreError`, `ListError`; nothing is changed. `CommitError` if the edits were or may have been
-  ///   made although the disk failed.
-  /// - Complexity: O(n log n) for n rows, and O(steps of the histories).
-  @discardableResult
-  package func pull(
-    _ copy: ListCopy, resolving resolution: PullResolution = .latest, acceptsUnrelated: Bool = false,
-    token: TransactionToken = TransactionToken()
-  ) throws -> PullSummary {
-    for attempt in 1... {
-      do {
-        // If other programs edit the list all the time, they have to wait.
-        let plan = try attempt < 4 ? planPull(copy, resolving: resolution) : nil
-        if plan == nil, attempt < 4 { return .nothing }
-        return try write(action: "take", token: token) { list in
-          guard let plan = try plan ?? copy.plan(for: list, resolution) else { return .nothing }
-          return try list.pull(plan, acceptsUnrelated: acceptsUnrelated)
-        }
-      } catch PullError.outdated where attempt < 4 {
-        continue
-      }
-    }
-    throw PullError.outdated
-  }
-
-  /// Works out what a pull would do, without making anyone wait; nil if there is nothing new.
   package func planPull(_ copy: ListCopy, resolving resolution: PullResolution) throws -> PullPlan? {
     try readAtLength { list in try copy.plan(for: list, resolution) }
   }
@@ -108,8 +66,15 @@ extension CustomerStore.ListCopy {
 }
 
 extension CustomerList {
-  /// Writes a pull that was planned.
+  /// Writes a pull that was planned, as one step, which can be undone.
   ///
+  /// A second one from the same copy finds nothing new.
+  ///
+  /// - Parameters:
+  ///   - plan: the plan.
+  ///   - acceptsUnrelated: whether to merge copies whose histories no longer tell what they have in common. Then nobody is
+  ///     deleted, and each difference is a conflict.
+  /// - Returns: what was changed.
   /// - Throws: `PullError.outdated` if the list was edited since, `.unrelated`; `ListError`.
   package mutating func pull(_ plan: PullPlan, acceptsUnrelated: Bool) throws -> PullSummary {
     guard try version() == plan.version else { throw PullError.outdated }
