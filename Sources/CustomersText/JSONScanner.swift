@@ -73,26 +73,11 @@ struct JSONScanner {
       return keepsNull ? .json("null") : nil
     default:
       written = []
-      try skipValue(depth: 1)
+      _ = try value(depth: 2)
       let text = String(decoding: written ?? [], as: UTF8.self)
       size += text.utf8.count
       written = nil
       return .json(text)
-    }
-  }
-
-  /// Skips a value, but checks it as strictly as any other.
-  private mutating func skipValue(depth: Int) throws {
-    switch try peekPastSpace() {
-    case UInt8(ascii: "\""): _ = try string()
-    case UInt8(ascii: "{"):
-      try object(depth: depth + 1) { scanner, _ in try scanner.skipValue(depth: depth + 1) }
-    case UInt8(ascii: "["): try array(depth: depth + 1)
-    case UInt8(ascii: "t"): try word("true")
-    case UInt8(ascii: "f"): try word("false")
-    case UInt8(ascii: "n"): try word("null")
-    case UInt8(ascii: "-"), (UInt8(ascii: "0")...UInt8(ascii: "9"))?: try number()
-    default: throw wrong("expected a value: \"string\", number, true, false, null, [ or {")
     }
   }
 
@@ -116,10 +101,6 @@ struct JSONScanner {
       try scanner.take()
       try member(&scanner, name)
     }
-  }
-
-  private mutating func array(depth: Int) throws {
-    try sequence(depth: depth, end: UInt8(ascii: "]")) { try $0.skipValue(depth: depth) }
   }
 
   /// Reads the items between brackets, separated by commas.
@@ -170,10 +151,13 @@ extension JSONScanner {
       try word("null")
       return .null
     case UInt8(ascii: "-"), (UInt8(ascii: "0")...UInt8(ascii: "9"))?:
-      written = []
-      defer { written = nil }
+      // A value of the customer is kept as a whole.
+      let isKept = written != nil
+      if !isKept { written = [] }
+      defer { if !isKept { written = nil } }
+      let start = written?.count ?? 0
       try number()
-      let text = String(decoding: written ?? [], as: UTF8.self)
+      let text = String(decoding: (written ?? [])[start...], as: UTF8.self)
       return Int(text).map(JSON.int) ?? .raw(text)
     default: throw wrong("expected a value: \"string\", number, true, false, null, [ or {")
     }
