@@ -105,7 +105,7 @@ import Testing
       let record = try #require(try Reading.vcard(card).records.first)
       var columns = zip(record.columns, record.values).map { (name: $0, value: $1) }
       if lines.count == 1 { columns.append((name: "Birthday", value: .text("1800-02-03"))) }
-      for text in [vCard(columns), vCard3(columns)] {
+      for text in [vCard(columns), vCard(columns, version: .version3)] {
         let written = text.split(separator: "\r\n").filter { $0.hasPrefix("BDAY") }
         #expect(written == [text.contains("VERSION:3.0") ? "BDAY:1800-02-03" : "BDAY:18000203"])
         let back = try #require(try Reading.vcard(text).records.first)

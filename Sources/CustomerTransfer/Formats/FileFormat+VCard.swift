@@ -59,10 +59,7 @@ private struct VCardFileWriter: CustomerWriter {
       (isForeign || uuid.isEmpty ? [] : [VCardFields.product, "UID:urn:uuid:\(uuid)"])
       + (hasLog && !next.isEmpty ? ["\(VCardFields.nextProperty):\(VCardText.escape(next))"] : [])
       + log.map { "\(VCardFields.logProperty):\(VCardText.escape(JSONShapes.line.json($0).text))" }
-    return switch version {
-    case .version3: vCard3(columns, addresses: addresses, log: lines)
-    case .version4: vCard(columns, addresses: addresses, log: lines)
-    }
+    return vCard(columns, version: version, addresses: addresses, log: lines)
   }
 
   /// The postal addresses of which extra columns have the parts, as imports of older versions left them.

@@ -151,9 +151,10 @@ struct Duplicates {
     guard let id, !areUIDs else { return known }
     return known.map { "\(id)@\($0)" } + (fields.name.isEmpty ? [] : ["\(id) \(fields.name)"]) + known
   }
-
-  private func folded(_ text: String) -> String { searchFolded(String(text.trimmingBlanks)) }
 }
+
+/// A text as duplicates are compared by it.
+private func folded(_ text: String) -> String { searchFolded(String(text.trimmingBlanks)) }
 
 /// What customers are called in every copy of the list, and by other programs.
 ///
@@ -217,7 +218,6 @@ struct CustomerUIDs {
     init() {}
 
     init(_ fields: CustomerFields) {
-      func folded(_ text: String) -> String { searchFolded(String(text.trimmingBlanks)) }
       name = folded("\(fields.firstName) \(fields.lastName)")
       company = folded(fields.company)
       guard name.isEmpty, company.isEmpty else { return }
@@ -378,6 +378,4 @@ struct KnownCustomers {
       return hasher.finalize()
     }
   }
-
-  private static func folded(_ text: String) -> String { searchFolded(String(text.trimmingBlanks)) }
 }

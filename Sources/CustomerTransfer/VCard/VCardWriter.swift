@@ -1,21 +1,24 @@
 package import CustomerStore
 package import CustomersText
 
-/// Writes a customer as a vCard 4.0 (RFC 6350).
+/// Writes a customer as an address card.
 ///
-/// ``VCardReader`` restores every string: what has no property of its own, or does not fit one exactly, is
+/// A card of version 3.0 has the lines of one of 4.0 in the form of that version. ``VCardReader`` restores every string: what has no property of its own, or does not fit one exactly, is
 /// written as JSON to `X-CUSTOMERS-EXTRA`. Columns of fields without text, and `is_favorite` if false, are
 /// omitted.
 ///
 /// - Parameters:
 ///   - columns: unique names and values; see ``VCardReader`` for the names.
+///   - version: the version of the card.
 ///   - addresses: the parts of postal addresses, as far as known; those that fit none are ignored.
 ///   - log: lines at the end, which are no columns.
 /// - Returns: the card with its last line end.
 package func vCard(
-  _ columns: [(name: String, value: Record.Value)], addresses: [PostalAddress] = [], log: [String] = []
+  _ columns: [(name: String, value: Record.Value)], version: VCardVersion = .version4,
+  addresses: [PostalAddress] = [], log: [String] = []
 ) -> String {
-  let lines = VCardLayout(columns, addresses: addresses).lines
+  var lines = VCardLayout(columns, addresses: addresses).lines
+  if version == .version3 { lines = inVersion3(lines) }
   return folded(lines.dropLast() + log + lines.suffix(1))
 }
 
@@ -40,27 +43,17 @@ func folded(_ lines: [String]) -> String {
   return String(decoding: folded, as: UTF8.self)
 }
 
-/// Writes a customer as a vCard 3.0 (RFC 2426), for programs that don't read 4.0.
-///
-/// It has the lines of ``vCard(_:)`` in the form of that version, and ``VCardReader`` restores the same from it.
-///
-/// - Parameters:
-///   - columns: unique names and values; see ``VCardReader`` for the names.
-///   - addresses: the parts of postal addresses, as far as known; those that fit none are ignored.
-///   - log: lines at the end, which are no columns.
-/// - Returns: the card with its last line end.
-package func vCard3(
-  _ columns: [(name: String, value: Record.Value)], addresses: [PostalAddress] = [], log: [String] = []
-) -> String {
-  var lines = VCardLayout(columns, addresses: addresses).lines.map(inVersion3)
+/// The lines of a card as version 3.0 has them.
+private func inVersion3(_ lines: [String]) -> [String] {
+  var lines = lines.map(inVersion3)
   // In 3.0, every card has a name in parts.
-  if !lines.contains(where: { VCardProperty($0)?.name == "N" }), let index = lines.firstIndex(where: isName) {
+  if !lines.contains(where: { VCardProperty($0)?.name == "N" }),
+    let index = lines.firstIndex(where: { $0.hasPrefix("FN:") })
+  {
     lines.insert("N:;;;;", at: index + 1)
   }
-  return folded(lines.dropLast() + log + lines.suffix(1))
+  return lines
 }
-
-private func isName(_ line: String) -> Bool { line.hasPrefix("FN:") }
 
 /// A line as version 3.0 has it: the main value has a type instead of a number, and a photo is base 64, not a URI.
 private func inVersion3(_ line: String) -> String {
