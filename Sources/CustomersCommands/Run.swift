@@ -182,7 +182,7 @@ extension Session {
       }
     case .list, .cluster, .file, .terminal:
       switch (try list.address, need) {
-      case (.ssh(let machine), .terminal): return try TerminalRun(self, on: machine).run()
+      case (.ssh(let machine), .terminal): return try runOnTerminal(of: machine)
       case (.ssh(let machine), _):
         do {
           let code = try RemoteRun(self, on: machine).run()

@@ -58,7 +58,7 @@ extension Session {
       if !isDryRun { return try series.run() }
     }
     if invocation[Standby.follow] { return try Standby(self, at: target).run() }
-    if case .ssh(let machine) = target { return try RemoteBackup(self, machine).run() }
+    if case .ssh(let machine) = target { return try backUp(on: machine) }
     var path = path
     if context.caller == nil, case .file(let folder) = target, Folder.isFolder(folder) {
       // With the time in its name, as those of --every.

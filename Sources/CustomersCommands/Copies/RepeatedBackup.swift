@@ -84,7 +84,7 @@ struct RepeatedBackup {
   private func copy(unless revision: String) throws -> ExitCode {
     switch place {
     case .here(let series): try copy(to: series, unless: revision)
-    case .there(let machine): try RemoteBackup(session, machine, isSeries: true).run()
+    case .there(let machine): try session.backUp(on: machine, isSeries: true)
     }
   }
 

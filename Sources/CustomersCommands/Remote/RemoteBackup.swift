@@ -2,52 +2,44 @@ internal import CustomerStore
 internal import CustomersSystem
 internal import CustomersText
 
-/// A backup kept on another machine.
-struct RemoteBackup {
-  fileprivate static let series = Option.flag("--series", "name it after the time")
+/// The option by which a machine is asked to keep a backup as one of a series.
+private let ofSeries = Option.flag("--series", "name it after the time")
 
-  private let session: Session
-  private let address: SSHAddress
-  private let isSeries: Bool
-
-  /// Creates a backup to a machine.
+extension Session {
+  /// Makes a verified copy here and sends it to the other machine, which verifies it again and keeps it.
   ///
   /// - Parameters:
-  ///   - session: the run that makes the backup.
   ///   - address: the address of the copy.
   ///   - isSeries: whether it is one of a series, named after its time.
-  init(_ session: Session, _ address: SSHAddress, isSeries: Bool = false) {
-    (self.session, self.address, self.isSeries) = (session, address, isSeries)
-  }
-
-  /// Makes a verified copy here and sends it to the other machine, which verifies it again.
-  func run() throws -> ExitCode {
+  /// - Returns: the exit code of the command there.
+  /// - Throws: a `Failure` if the machine can't be reached or the copy can't be made.
+  func backUp(on address: SSHAddress, isSeries: Bool = false) throws -> ExitCode {
     let input: InputFile
     do {
       let copy = try EditableFile([], suffix: ".sqlite")
       // Before it is sent, which takes long: if this program is killed then, nothing is left.
       defer { copy.remove() }
       let making = Invocation(.backup, [copy.path], flags: [GlobalOptions.yes, GlobalOptions.quiet])
-      let code = try session.run(making, to: session.output)
+      let code = try run(making, to: output)
       guard code == .done else { return code }
       input = try InputFile(copy.path)
     }
-    let context = session.context.starting(
+    let context = self.context.starting(
       on: ChosenList(on: address), input: StandardInput(input.descriptor, isTerminal: false))
     var taking = Session(in: context)
-    taking.take(try keeping())
+    taking.take(try keeping(address, isSeries: isSeries))
     return try RemoteRun(taking, on: address).run()
   }
 
   /// The command for the other machine, which reads the copy from standard input.
-  private func keeping() throws -> Invocation {
+  private func keeping(_ address: SSHAddress, isSeries: Bool) throws -> Invocation {
     let globals = [GlobalOptions.quiet, GlobalOptions.yes, GlobalOptions.noInput, GlobalOptions.dryRun]
     var keeping = Invocation(
-      .keepBackup, [address.text, "-"], flags: globals.filter { session.invocation[$0] })
-    try keeping.set(GlobalOptions.format, to: session.format().name)
-    if isSeries { try keeping.set(RemoteBackup.series) }
+      .keepBackup, [address.text, "-"], flags: globals.filter { invocation[$0] })
+    try keeping.set(GlobalOptions.format, to: format().name)
+    if isSeries { try keeping.set(ofSeries) }
     for option in CopyRetention.options {
-      for word in session.invocation.words(of: option) { try keeping.set(option, to: word) }
+      for word in invocation.words(of: option) { try keeping.set(option, to: word) }
     }
     return keeping
   }
@@ -57,7 +49,7 @@ extension Command {
   static let keepBackup = Command(
     name: "__keep", summary: "keep a backup received from another machine",
     operands: [.one(.text("FILE")), .one(.file(.read, "-"))],
-    options: [.optional(RemoteBackup.series)] + CopyRetention.options.map { .optional($0) },
+    options: [.optional(ofSeries)] + CopyRetention.options.map { .optional($0) },
     need: { _ in .copy },
     run: { session in
       let (path, address) = try session.placeOfCopy()
@@ -107,7 +99,7 @@ extension Session {
   }
 
   fileprivate func keep(_ copy: FetchedFile, at path: String, called address: SSHAddress) throws -> ExitCode {
-    let series = invocation[RemoteBackup.series] ? BackupSeries(path, offer: context.offer) : nil
+    let series = invocation[ofSeries] ? BackupSeries(path, offer: context.offer) : nil
     // A copy has this state.
     let received = try BackupSeries.identity(of: copy.path)
     if let series, series.has(revision: received.version.text(of: received.list)) { return .done }
