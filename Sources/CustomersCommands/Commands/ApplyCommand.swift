@@ -98,7 +98,7 @@ private struct ScriptReport: Report {
   }
 
   var json: [(String, JSON)] {
-    let changes = outcome.map(EditReport.members) ?? [("changes", .array([]))]
+    let changes = outcome.map(OutcomeReport.members) ?? [("changes", .array([]))]
     let rows = rows.map { ($0.name, JSON.int(Int($0.row.rawValue))) }
     return [("op", .string("apply"))] + changes + [
       ("edits", .int(edits)), ("count", .int(count)), ("rows", .object(rows)),

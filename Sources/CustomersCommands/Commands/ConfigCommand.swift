@@ -66,7 +66,7 @@ extension Session {
       if let value, let key { try check(value, for: key, in: list) }
       if try list.settings()[name] != value { try list.set(name, to: value) }
       made = try ListConfig(list)
-      return ConfigReport(outcome: try list.outcome(ofEditsAfter: last))
+      return OutcomeReport(action: "config", outcome: try list.outcome(ofEditsAfter: last))
     }
     if !isDryRun, let made { try confirm(made, name) }
     return .done
@@ -113,17 +113,4 @@ extension Session {
           ?? "to list the sections: customers section")
     }
   }
-}
-
-/// What a setting was changed to.
-private struct ConfigReport: Report {
-  let outcome: EditOutcome
-
-  func text(isDryRun: Bool) -> TextReport {
-    TextReport(
-      lines: TextPresenter(outcome, isDryRun: isDryRun).report,
-      remark: outcome.isEmpty ? "Nothing was changed." : nil)
-  }
-
-  var json: [(String, JSON)] { [("op", .string("config"))] + EditReport.members(outcome) }
 }

@@ -129,27 +129,13 @@ extension Command {
     run: { session in try session.revertStep() })
 }
 
-private struct RevertReport: Report {
-  let step: HistoryStep
-  let outcome: EditOutcome
-
-  func text(isDryRun: Bool) -> TextReport {
-    // Not so many steps.
-    let head = "\(isDryRun ? "Would undo" : "Undid") step \(step.id) only:"
-    return TextReport(
-      lines: outcome.isEmpty ? [] : [head] + TextPresenter(outcome, isDryRun: isDryRun).report,
-      remark: outcome.isEmpty ? "Nothing was changed." : nil)
-  }
-
-  var json: [(String, JSON)] { [("op", .string("revert"))] + EditReport.members(outcome) }
-}
-
 extension Session {
   fileprivate func revertStep() throws -> ExitCode {
     let number = Int64(try Invocation.number(invocation.operands[0], for: "STEP"))
     return try revertSteps(by: "revert") { list, _ in
       guard let step = try list.step(number) else { throw Session.failure(.noSuchStep(number), number, list) }
-      return (RevertReport(step: step, outcome: try revert(number, in: &list)), [step])
+      let outcome = try revert(number, in: &list)
+      return (OutcomeReport(action: "revert", outcome: outcome, undone: number), [step])
     }
   }
 

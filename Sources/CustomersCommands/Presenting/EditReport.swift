@@ -43,7 +43,25 @@ struct EditReport: Report {
     return report
   }
 
-  var json: [(String, JSON)] { [("op", .string(action))] + EditReport.members(outcome) }
+  var json: [(String, JSON)] { OutcomeReport(action: action, outcome: outcome).json }
+}
+
+/// What a command has changed otherwise than by one edit.
+struct OutcomeReport: Report {
+  /// The command, such as `config`.
+  let action: String
+  let outcome: EditOutcome
+  /// The step that was undone, and no other, if one was.
+  var undone: HistoryStep.ID?
+
+  func text(isDryRun: Bool) -> TextReport {
+    guard !outcome.isEmpty else { return TextReport(lines: [], remark: "Nothing was changed.") }
+    let heading = undone.map { "\(isDryRun ? "Would undo" : "Undid") step \($0) only:" }
+    return TextReport(
+      lines: (heading.map { [$0] } ?? []) + TextPresenter(outcome, isDryRun: isDryRun).report)
+  }
+
+  var json: [(String, JSON)] { [("op", .string(action))] + OutcomeReport.members(outcome) }
 
   /// The changes, for a program.
   static func members(_ outcome: EditOutcome) -> [(String, JSON)] {
