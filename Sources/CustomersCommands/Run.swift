@@ -284,15 +284,10 @@ func refuseUnreadableText(in words: ProgramWords) throws {
 /// Waits for a customers file that another program has locked: for a limited time, with a message after a
 /// second.
 final class Waiting: Sendable {
-  private struct Announcement {
-    var waited = Duration.zero
-    var hasTold = false
-  }
-
   private let list: ListAddress
   private let errors: Stream?
   private let limit: Duration
-  private let state = Mutex(Announcement())
+  private let state = Mutex((waited: Duration.zero, hasTold: false))
 
   /// - Parameters:
   ///   - list: the list.

@@ -13,17 +13,14 @@ extension CustomerStore {
   ///
   /// - Parameters:
   ///   - rows: how many rows `body` reads at most; nil for all.
-  ///   - busyTimeout: how long to wait for another program's lock; nil for the value in the options.
-  ///   - whileWaiting: called every few milliseconds while it waits, as in the options; nil for the one there.
   ///   - body: reads the list.
   /// - Returns: what `body` returns.
   /// - Throws: `StoreError`, with `noCopy` if there is no room for the copy, or what `body` throws.
   package func readAtLength<Result: Sendable>(
-    rows: ((borrowing CustomerList) throws -> Int)? = nil, busyTimeout: Duration? = nil,
-    whileWaiting: Options.WhileWaiting? = nil,
+    rows: ((borrowing CustomerList) throws -> Int)? = nil,
     _ body: (borrowing CustomerList) throws -> Result
   ) throws -> Result {
-    try readAtLength(WaitPolicy(busyTimeout ?? options.busyTimeout, whileWaiting), rows: rows, body)
+    try readAtLength(WaitPolicy(options.busyTimeout), rows: rows, body)
   }
 
   func readAtLength<Result: Sendable>(
@@ -43,18 +40,16 @@ extension CustomerStore {
   /// - Parameters:
   ///   - rows: how many rows `body` reads at most; nil for all.
   ///   - busyTimeout: how long to wait for another program's lock; nil for the value in the options.
-  ///   - whileWaiting: called every few milliseconds while it waits, as in the options; nil for the one there.
   ///   - body: reads the list.
   /// - Returns: what `body` returns.
   /// - Throws: `StoreError`, with `noCopy` if there is no room for the copy, `CancellationError`, or what `body` throws.
   package func readAtLength<Result: Sendable>(
     rows: (@Sendable (borrowing CustomerList) throws -> Int)? = nil, busyTimeout: Duration? = nil,
-    whileWaiting: Options.WhileWaiting? = nil,
     _ body: @escaping @Sendable (borrowing CustomerList) throws -> Result
   ) async throws -> Result {
     let timeout = busyTimeout ?? options.busyTimeout
     let reading = try await reader.runAsync { call in
-      try self.beginReading(WaitPolicy(timeout, call, whileWaiting), rows, body)
+      try self.beginReading(WaitPolicy(timeout, call), rows, body)
     }
     switch reading {
     case .done(let result): return result

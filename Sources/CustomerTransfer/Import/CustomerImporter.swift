@@ -299,15 +299,8 @@ extension CustomerStore {
     for (column, field) in columns {
       try options.map(column, to: field.map { .field($0) } ?? .ignored)
     }
-    let summary = try await importCustomers(path: path, options, action: action, onProgress: onProgress)
-    return (summary.added, summary.updated, summary.skipped, summary.rejected)
-  }
-
-  private func importCustomers(
-    path: String, _ options: ImportOptions, action: String, onProgress: (@Sendable (Int, Int) -> Void)?
-  ) async throws -> ImportSummary {
     let cancellation = Cancellation()
-    return try await withTaskCancellationHandler {
+    return try await withTaskCancellationHandler { [options] in
       while true {
         // One thread after another uses it.
         nonisolated(unsafe) let importer = try await onOwnThread { () throws -> CustomerImporter in
@@ -318,7 +311,10 @@ extension CustomerStore {
           return importer
         }
         do {
-          return try await write(action: action) { list in try unsafe list.importCustomers(from: importer) }
+          let summary = try await write(action: action) { list in
+            try unsafe list.importCustomers(from: importer)
+          }
+          return (summary.added, summary.updated, summary.skipped, summary.rejected)
         } catch TransferError.outdated { continue }
       }
     } onCancel: {
