@@ -43,6 +43,12 @@ func folded(_ lines: [String]) -> String {
   return String(decoding: folded, as: UTF8.self)
 }
 
+/// The text in a column; empty without one.
+private func text(of name: String, in columns: [(name: String, value: Record.Value)]) -> String {
+  guard case .text(let text)? = columns.first(where: { $0.name == name })?.value else { return "" }
+  return text
+}
+
 /// The lines of a card as version 3.0 has them.
 private func inVersion3(_ lines: [String]) -> [String] {
   var lines = lines.map(inVersion3)
@@ -185,18 +191,14 @@ struct VCardLayout {
   ) -> [String] {
     let read = VCardColumns(
       lines.dropFirst().compactMap { VCardProperty($0) }.filter { $0.name != "VERSION" })
-    func text(_ name: String, _ columns: [(name: String, value: Record.Value)]) -> String {
-      guard case .text(let text)? = columns.first(where: { $0.name == name })?.value else { return "" }
-      return text
-    }
     let lists = [VCardFields.otherContacts, VCardFields.tags, VCardFields.card]
     return (VCardContacts.columns + lists).compactMap { name in
-      let wanted = text(name, columns)
-      var (asked, found) = (wanted, text(name, read.columns))
+      let wanted = text(of: name, in: columns)
+      var (asked, found) = (wanted, text(of: name, in: read.columns))
       if name == VCardFields.otherContacts {
-        asked = ContactLine.writtenOut(asked) { text($0.column, columns) }.joined(separator: "\n")
+        asked = ContactLine.writtenOut(asked) { text(of: $0.column, in: columns) }.joined(separator: "\n")
         // With the main values that it will have.
-        found = ContactLine.writtenOut(found) { text($0.column, columns) }.joined(separator: "\n")
+        found = ContactLine.writtenOut(found) { text(of: $0.column, in: columns) }.joined(separator: "\n")
       }
       let isCurrent =
         name == VCardFields.card && (rest.hasOtherMain || !rest.outdated.isEmpty)
@@ -261,12 +263,10 @@ struct VCardLayout {
   private func contactEntries(
     _ columns: [(name: String, value: Record.Value)], _ addresses: [PostalAddress]
   ) -> [VCardEntry] {
-    func text(_ name: String) -> String {
-      guard case .text(let text)? = columns.first(where: { $0.name == name })?.value else { return "" }
-      return text
+    let written = ContactLine.writtenOut(text(of: VCardFields.otherContacts, in: columns)) {
+      fields[$0.column]
     }
-    let written = ContactLine.writtenOut(text(VCardFields.otherContacts)) { fields[$0.column] }
-      .compactMap { ContactLine($0) }
+    .compactMap { ContactLine($0) }
     let mains = [("email", ContactLine.Kind.email), ("phone", .phone), ("address", .address)]
       .compactMap { name, kind in fields[name].map { ContactLine(kind, $0) } }
     let unlabeled = mains.filter { main in
@@ -287,7 +287,9 @@ struct VCardLayout {
       entries.append(
         VCardEntry(line, isPreferred: isMain, address: address, labels: &labels))
     }
-    let tags = text(VCardFields.tags).split(separator: "\n").map { ContactLine.unescaped(String($0)) }
+    let tags = text(of: VCardFields.tags, in: columns).split(separator: "\n").map {
+      ContactLine.unescaped(String($0))
+    }
     if !tags.isEmpty,
       let property = VCardProperty(
         "CATEGORIES:" + tags.map { VCardText.escape(VCardText.carried($0)) }.joined(separator: ","))
