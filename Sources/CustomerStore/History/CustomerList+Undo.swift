@@ -117,8 +117,9 @@ extension CustomerList {
   /// The first customer who is not where an edit left it; nil if it is about a section.
   func firstDifference(from edit: LoggedEdit) throws -> CustomerID? {
     switch edit.change {
-    case .insert(let id, _), .delete(let id, _), .move(let id, _, _), .update(let id, _), .line(_, let id, _):
-      return id
+    case .insert(let id, _), .delete(let id, _), .move(let id, _, _), .update(let id, _): return id
+    // A line that is missing has no customer.
+    case .line(_, let id, _): return id.rawValue > 0 ? id : nil
     case .insertMany(let first, let count, let start):
       return first.next(count).enumerated().first { index, id in
         (try? place(of: id)) != CustomerPlace(section: start.section, order: start.order + index)

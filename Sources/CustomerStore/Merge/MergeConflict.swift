@@ -142,7 +142,8 @@ struct ConflictReport {
       let customer = subject.flatMap { reader.customers[$0] }
       let name =
         switch conflict.kind {
-        case .section: merged.title(of: conflict.uid)
+        case .section:
+          [merged, ours, theirs].map { $0.title(of: conflict.uid) }.first { !$0.isEmpty } ?? ""
         case .entry: entry(of: conflict)
         case .customer, .line: customer.flatMap { names[$0] } ?? subject.map(name) ?? ""
         }

@@ -143,8 +143,8 @@ extension ListError: ExplainedError {
       .usage("the arrangement leaves out \(missing.count) and adds \(unknown.count) customers")
     case .historyDiffers(let step, let id):
       .refused(
-        "\(id == nil ? "a section" : customer) is not where step \(step) left it, because a program wrote to "
-          + "the internal tables", .run(.check, to: "look for damage"))
+        "\(id == nil ? "what step \(step) changed is not as it" : "\(customer) is not where step \(step)") left it, "
+          + "because a program wrote to the internal tables", .run(.check, to: "look for damage"))
     case .damaged:
       Explanation(
         kind: .damaged, reason: "the numbers in the file are damaged",

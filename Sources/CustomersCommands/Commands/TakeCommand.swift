@@ -10,7 +10,7 @@ extension Command {
       "FILE is a copy of the list (a file, ssh://host/path, or each copy in a folder, the oldest first), or",
       "what `customers export --ids` wrote. What was added, changed, moved, and deleted there becomes one",
       "step here; FILE is not changed. If the export left out rows of its sections, none is deleted; if it",
-      "was sorted, none is moved. Where both changed the same, take shows the conflicts and asks: for a copy,",
+      "was sorted, none is moved or deleted. Where both changed the same, take asks: for a copy,",
       "whether the later change counts; for a file, about each. It also asks before it deletes more than a",
       "tenth of the rows (of a copy: more than ten).",
     ],

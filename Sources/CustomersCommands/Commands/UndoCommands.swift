@@ -230,14 +230,22 @@ extension Session {
   }
 }
 
-/// Names the row that is not where its step left it.
-private func naming<Result>(
-  _ list: inout CustomerList, _ body: (inout CustomerList) throws -> Result
-) throws -> Result {
-  do { return try body(&list) } catch let error as ListError {
-    guard case .historyDiffers(_, let id?) = error, let customer = try? list.customer(id) else { throw error }
-    let position = try list.outline().position(of: customer.place)
-    throw Failure(refusal: error, CustomerLabel(customer, at: position, isByID: false))
+extension Session {
+  /// Names the row that is not where its step left it.
+  fileprivate func naming<Result>(
+    _ list: inout CustomerList, _ body: (inout CustomerList) throws -> Result
+  ) throws -> Result {
+    do { return try body(&list) } catch let error as ListError {
+      guard case .historyDiffers(let step, let id) = error else { throw error }
+      let label = try id.flatMap { try? list.customer($0) }.map {
+        CustomerLabel($0, at: try list.outline().position(of: $0.place), isByID: false)
+      }
+      var failure = Failure(refusal: error, label)
+      if invocation.command?.name == Command.undo.name, invocation.operands.isEmpty {
+        failure.hint = "to undo that step where the rows are now: customers undo \(step)"
+      }
+      throw failure
+    }
   }
 }
 
