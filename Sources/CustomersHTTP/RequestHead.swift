@@ -176,7 +176,7 @@ extension HeadParser {
       }
       switch header.name {
       case "transfer-encoding":
-        throw RequestError(status: 501, message: "A body must have a Content-Length.")
+        throw RequestError(status: 400, message: "A body must have a Content-Length.")
       case "expect" where header.value.lowercased() != "100-continue":
         throw RequestError(status: 417, message: "Only 100-continue can be expected.")
       case "content-length":

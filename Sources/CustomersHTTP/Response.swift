@@ -82,7 +82,7 @@ package struct Response: Sendable {
     415: "Unsupported Media Type", 417: "Expectation Failed", 421: "Misdirected Request",
     422: "Unprocessable Content", 423: "Locked", 429: "Too Many Requests",
     431: "Request Header Fields Too Large",
-    500: "Internal Server Error", 501: "Not Implemented", 503: "Service Unavailable",
+    500: "Internal Server Error", 503: "Service Unavailable",
     505: "HTTP Version Not Supported", 507: "Insufficient Storage",
   ]
 }

@@ -102,7 +102,8 @@ import Testing
     try sandbox.expectSound()
   }
 
-  @Test func `customers who are known from their places only are a loss, and so is the backup that lacks them`()
+  @Test
+  func `customers who are known from their places only are a loss, and so is the backup that lacks them`()
     throws
   {
     let sandbox = try CLISandbox.withDemo()
@@ -168,7 +169,8 @@ import Testing
     var file = sandbox.bytes ?? Data()
     // The leaf of the schema that names it, the last one.
     let last = file[108..<112].reduce(0) { $0 << 8 | Int($1) } - 1
-    try #require(file[100] == 5 && file[last * 4096..<(last + 1) * 4096].range(of: Data("orders".utf8)) != nil)
+    try #require(
+      file[100] == 5 && file[last * 4096..<(last + 1) * 4096].range(of: Data("orders".utf8)) != nil)
     file.replaceSubrange(last * 4096..<(last + 1) * 4096, with: Data(count: 4096))
     try file.write(to: URL(filePath: sandbox.file))
     let repair = try sandbox.expectUntouched { try sandbox.run("check", "--repair", "--yes") }

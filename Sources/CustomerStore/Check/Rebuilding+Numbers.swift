@@ -177,7 +177,8 @@ extension Rebuilding {
 
   /// Whether there are places of customers that were not found.
   func lacksCustomers() throws -> Bool {
-    try target.fetchOne("SELECT 1 FROM found_place WHERE \(Self.isOfLostCustomer) LIMIT 1") { _ in true } ?? false
+    try target.fetchOne("SELECT 1 FROM found_place WHERE \(Self.isOfLostCustomer) LIMIT 1") { _ in true }
+      ?? false
   }
 
   /// Names the rows that are known from their places, but are nowhere, even if every page can be read.

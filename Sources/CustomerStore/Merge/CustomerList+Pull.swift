@@ -209,7 +209,8 @@ private struct PullWriting {
   }
 
   private func log(
-    _ kind: String, _ uid: UID, _ line: ListState.Record, of other: UID? = nil, in list: borrowing CustomerList
+    _ kind: String, _ uid: UID, _ line: ListState.Record, of other: UID? = nil,
+    in list: borrowing CustomerList
   ) throws {
     guard let customer = (other ?? ListState.customer(of: line)).flatMap({ reader.customers[$0] }) else {
       throw ListError.damaged

@@ -157,7 +157,8 @@ extension Session {
     try CustomerStore.withRebuiltList(ofFileAt: list.path, options: storeOptions(creating: false)) {
       var rows = try $0.readableRows()
       if let found {
-        guard rows.rows.count > found.rows.count || found.isDamaged && rows.rows.count == found.rows.count else {
+        guard rows.rows.count > found.rows.count || found.isDamaged && rows.rows.count == found.rows.count
+        else {
           throw MissingRows(read: found)
         }
         rows.note(stillMissing: found.missing)

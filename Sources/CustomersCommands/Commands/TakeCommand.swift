@@ -206,8 +206,11 @@ private struct Pull {
         hint: "to let the later change count: \(TakeWords.onConflict.name) latest"
           + (question.isUnrelated ? " --yes" : "") + "; or ours, or theirs")
     }
-    for line in PullReport(file: path, summary: summary).text(isDryRun: true).lines {
-      try session.errors.write(line + "\n")
+    // For a program, the error is all that is written.
+    if try session.mayBeAsked || session.format() != .json {
+      for line in PullReport(file: path, summary: summary).text(isDryRun: true).lines {
+        try session.errors.write(line + "\n")
+      }
     }
     if winner == .ask, !question.conflicts.isEmpty {
       return try session.choose(summary.conflicts.map { ($0.id, $0.line, $0.winner) })
