@@ -157,10 +157,9 @@ extension Session {
     try CustomerStore.withRebuiltList(ofFileAt: list.path, options: storeOptions(creating: false)) {
       var rows = try $0.readableRows()
       if let found {
-        guard rows.rows.count > found.rows.count || found.isDamaged && rows.rows.count == found.rows.count
-        else {
-          throw MissingRows(read: found)
-        }
+        // Of one with all rows, what belongs to them may be missing.
+        let isBetter = rows.rows.count > found.rows.count - (found.missingCount == 0 ? 1 : 0)
+        guard isBetter else { throw MissingRows(read: found) }
         rows.note(stillMissing: found.missing)
       }
       rows.isDamaged = true
