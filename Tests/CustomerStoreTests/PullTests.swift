@@ -122,6 +122,26 @@ import Testing
     return (store, try store.copyInMemory())
   }
 
+  /// The line goes to someone else in the step that deletes its customer.
+  @Test(arguments: [false, true])
+  func `one undo takes a merge of a customer with a log back`(isIntoNew: Bool) throws {
+    let (here, _) = try pair()
+    try here.write { try $0.addLine("called", to: 2) }
+    let there = try here.copyInMemory()
+    let before = try here.read { try $0.connection.contents() }
+    try there.write { list in
+      let into = isIntoNew ? try list.insert(CustomerFields(name: "Fay Moe")).id : 1
+      _ = try list.merge([into, 2])
+    }
+    try PullWorld.pull(here, there)
+    #expect(try PullWorld.state(here) == PullWorld.state(there))
+    try here.write { _ = try $0.undo() }
+    #expect(try here.read { try $0.connection.contents() } == before)
+    try here.write { _ = try $0.redo() }
+    #expect(try PullWorld.state(here) == PullWorld.state(there))
+    #expect(try here.read { try $0.check() } == [])
+  }
+
   @Test func `a preview, conflicts, and who decides them`() throws {
     let (here, there) = try pair()
     try here.write { try $0.update(1) { $0.phone = "222" } }
