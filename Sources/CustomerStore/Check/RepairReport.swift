@@ -58,10 +58,11 @@ extension RepairError: ExplainedError {
         nothing: "changed")
     case .noCopy(let reason):
       .failed(
-        "the damaged file can't be copied first: \(reason)", .advice("free some space"), nothing: "changed")
+        "the damaged file can't be copied first: \(reason)",
+        .advice("copy it to a folder with room, and repair it there"), nothing: "changed")
     case .isDamaged(let count):
       .failed(
-        "a list made from what can be read would still have \(count) problems",
+        "a list made from what can be read would still have \(problemCount(count))",
         .run(.exportPartial, to: "save what can be read"), nothing: "changed")
     case .isBusy:
       .failed(
