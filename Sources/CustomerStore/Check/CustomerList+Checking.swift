@@ -27,9 +27,6 @@ extension CustomerList {
     try SchemaDifference(of: connection).violations + checkDatabase()
   }
 
-  /// Whether the file or its schema is damaged, so that something besides the rows may be missing. O(size of the file)
-  package func hasDamagedStructure() throws -> Bool { try !checkStructure().isEmpty }
-
   /// Verifies the numbers and the values in an intact file.
   ///
   /// - Parameter isIntact: whether SQLite found no damage; then flags are as their `CHECK` says.

@@ -139,13 +139,14 @@ final class Rebuilding {
     for object in found where object.type == "index" {
       if let root = object.root { try source.skipIndex(root) }
     }
-    var salvaged: Set<String> = []
     guard isDamaged || !damaged.isEmpty else { return own }
+    var salvaged: Set<String> = []
     var (empty, hasOthers) = try source.readLostPages(damaged.map(\.source.shape)) { index, row in
       salvaged.insert(damaged[index].source.name)
       try damaged[index].source.take(row)
     }
     if isDamaged, hasOthers { lose("rows of a table that the schema no longer names") }
+    // Where every page could be read, those who are missing are named one by one.
     for (table, pages) in damaged where !pages.isEmpty {
       // If the root is damaged, and the pages that it led to were found, nothing need be missing.
       if pages == [table.root ?? 0], salvaged.contains(table.name) { continue }

@@ -8,7 +8,7 @@ package struct ReadableRows: Sendable {
   package private(set) var rows: [Customer] = []
   /// The customers that have a place and whose record can't be read, in the order of the list.
   package private(set) var missing: [CustomerID] = []
-  /// Whether the list is damaged, even if all rows can be read: then their order may be lost.
+  /// Whether the list is damaged, even if all rows can be read: then their order may be lost, or their logs.
   package var isDamaged = false
 
   /// The same ids, ascending, as ranges.
@@ -37,7 +37,7 @@ extension CustomerList {
   /// Reads whatever can be read, even where the file is damaged; in a list without damage, all rows.
   ///
   /// - Throws: `StoreError` if the disk fails, `CancellationError`.
-  /// - Complexity: O(rows), in memory, too.
+  /// - Complexity: O(size of the file); O(rows) in memory.
   package func readableRows() throws -> ReadableRows {
     do {
       var rows = try ReadableRows(self)
@@ -46,6 +46,8 @@ extension CustomerList {
       } catch let error as SQLiteError where error.code.primary == .corrupt {
         rows.isDamaged = true
       }
+      // What belongs to the rows may be missing.
+      rows.isDamaged = try rows.isDamaged || !checkStructure().isEmpty
       return rows
     } catch let error as SQLiteError {
       throw error.ofStore

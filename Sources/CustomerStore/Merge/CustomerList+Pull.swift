@@ -228,7 +228,8 @@ private struct PullWriting {
   mutating func moveLines(in list: borrowing CustomerList) throws {
     let (leaving, new) = (Set(plan.rows.deleted), merged[.line])
     guard !leaving.isEmpty else { return }
-    lazy var here = Set(now.rows.values.joined())
+    let here = Set(now.rows.values.joined())
+    let someone = here.subtracting(leaving).min()
     for (uid, line) in oldLines.sorted(by: { $0.key < $1.key }) {
       guard let owner = ListState.customer(of: line), leaving.contains(owner), let moved = new[uid],
         let other = ListState.customer(of: moved), other != owner
@@ -236,7 +237,7 @@ private struct PullWriting {
       if here.contains(other) {
         try log("line update", uid, moved, in: list)
         movedLines.insert(uid)
-      } else if let someone = here.subtracting(leaving).min() {
+      } else if let someone {
         try log("line update", uid, line, of: someone, in: list)
       }
     }

@@ -124,8 +124,7 @@ extension Session {
     }
     do {
       return try readAtLength { list in
-        var rows = try list.readableRows()
-        rows.isDamaged = try rows.isDamaged || list.hasDamagedStructure()
+        let rows = try list.readableRows()
         guard rows.missingCount == 0, !rows.isDamaged else { throw MissingRows(read: rows) }
         return try body(list, rows)
       }
