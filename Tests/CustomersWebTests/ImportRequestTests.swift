@@ -108,7 +108,7 @@ import Testing
       ])
     // Someone must say whose change counts.
     let refused = try await ask(file, #""duplicates":"update""#, isDryRun: false)
-    #expect(refused.status == 422 && refused.objects("conflicts").count == 2)
+    #expect(refused.status == 409 && refused.objects("conflicts").count == 2)
     let keys = conflicts.compactMap { $0["key"] as? String }
     let sides =
       #""duplicates":"update","sides":[{"key":"\#(keys[0])","side":"ours"},{"key":"\#(keys[1])","side":"theirs"}]"#

@@ -62,7 +62,7 @@ import Testing
     #expect(refused.status == 409 && refused.kind == "refused" && refused.objects("conflicts").count == 2)
     let key = try #require(conflicts[0]["key"] as? String)
     let asked =
-      #","token":"\#(String(repeating: "b", count: 32))","resolve":"latest","choices":[{"key":"\#(key)","side":"ours"}]"#
+      #","token":"\#(String(repeating: "b", count: 32))","resolve":"latest","sides":[{"key":"\#(key)","side":"ours"}]"#
     let made = try await pull(list, asked)
     #expect(made.status == 200 && made.json["lines"] == nil)
     #expect(try list.look { try [$0.customer(1), $0.customer(2)].map(\.fields.phone) } == ["111", "3"])
@@ -76,7 +76,8 @@ import Testing
     // Pulled again, it has nothing new.
     #expect(await send(copy, to: list) == 200)
     let nothing = try await pull(list, #","dry_run":true"#)
-    #expect(nothing["relation"] == "same" && nothing["text"] == "Nothing new: your list has all of it.")
+    #expect(nothing["relation"] == "same")
+    #expect(nothing["text"] == "Nothing new in \"ann.sqlite\": your list has all of it.")
     #expect(try await pull(list, "")["outcome"] == "unchanged")
   }
 
@@ -96,7 +97,7 @@ import Testing
     let answer = try await pull(other, "")
     #expect(answer.status == 409 && answer.message == "Nothing was changed: it is not a copy of this list.")
     #expect(try await pull(other, #","resolve":"mine""#).status == 400)
-    #expect(try await pull(other, #","choices":[{"key":"x","side":"all"}]"#).status == 400)
+    #expect(try await pull(other, #","sides":[{"key":"x","side":"all"}]"#).status == 400)
     for store in [list.store, other.store] { #expect(try await store.read { try $0.check() } == []) }
   }
 

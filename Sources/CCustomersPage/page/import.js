@@ -180,7 +180,7 @@ async function bringIn(file) {
 	say('')
 	if (!await question([page.text, ...page.lines].join('\n'), 'Bring in', sides[0] && box)) return task.end()
 	task.what = `Bringing in ${name}`
-	making(task, '/v1/pull', {...asked, choices: sides.map(get => get())}, `Bring in ${name}`)
+	making(task, '/v1/pull', {...asked, sides: sides.map(get => get())}, `Bring in ${name}`)
 }
 
 const SAMPLE = [

@@ -205,11 +205,12 @@ extension ListMerge {
     _ uid: UID, _ kind: ListState.Kind, _ old: ListState.Record, _ x: ListState.Record, _ y: ListState.Record
   ) -> ListState.Record {
     var record = ListState.Record()
-    for field in Set(x.keys).union(y.keys).sorted() {
+    // The parts of an address are those of the one that counts.
+    let hasTwoAddresses = kind == .customer && x["address"] != y["address"]
+    for field in Set(x.keys).union(y.keys).sorted() where !(hasTwoAddresses && field == "address_parts") {
       record[field] = merged(field, uid, kind, old[field], x[field], y[field])
     }
-    // The parts of an address are those of the one that counts.
-    if kind == .customer, x["address"] != y["address"] {
+    if hasTwoAddresses {
       record["address_parts"] = (record["address"] == x["address"] ? x : y)["address_parts"]
     }
     return record

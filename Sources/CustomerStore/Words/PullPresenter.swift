@@ -19,7 +19,9 @@ package struct PullPresenter {
 
   /// A sentence, and what was changed.
   package var lines: [String] {
-    guard summary.relation != .same else { return ["Nothing new: your list has all of it."] }
+    guard summary.relation != .same else {
+      return ["Nothing new in \(quoted(file)): your list has all of it."]
+    }
     var lines = [Sentence(.takeIn, steps).text(isDryRun: isDryRun)]
     let counts = [
       (summary.added, Verb.add), (summary.changed, .change), (summary.moved, .move),
@@ -119,6 +121,12 @@ extension MergeConflict {
       }
       return "\(word) \(shown(value))\(time.isEmpty ? "" : " (\(localTime(time)))")"
     }
+    let hidden = hiddenCount
+    func shown(_ value: String?) -> String {
+      guard let value, !value.isEmpty else { return "nothing" }
+      let start = hidden > 0 ? "…" : ""
+      return start + cut(printable(String(value.dropFirst(hidden)).replacing("\n", with: ", ")), to: 60)
+    }
     let parts = [
       base.map { "was \(shown($0))" }, side("here", ours, ourTime), side("there", theirs, theirTime),
     ].compactMap(\.self)
@@ -130,8 +138,12 @@ extension MergeConflict {
     return "\(subject)\(parts.isEmpty ? "" : ": " + parts.joined(separator: "; ")) → \(result)"
   }
 
-  private func shown(_ value: String?) -> String {
-    value.map { $0.isEmpty ? "nothing" : CustomersText.cut(printable($0), to: 60) } ?? "nothing"
+  /// The characters at the start that all values share, if these would leave no room for what is different.
+  private var hiddenCount: Int {
+    let values = [base, ours, theirs].compactMap(\.self).filter { !$0.isEmpty }
+    guard let first = values.first, values.count > 1 else { return 0 }
+    let shared = values.dropFirst().map { zip(first, $0).prefix { $0 == $1 }.count }.min() ?? 0
+    return shared > 40 ? shared - 20 : 0
   }
 
   private var subject: String {

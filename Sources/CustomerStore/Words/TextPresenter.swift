@@ -349,7 +349,7 @@ package struct StepPresenter: Sendable {
 
   /// The changes, in one line.
   package var summary: String {
-    if step.editCount == 0 { return "Repaired the numbering." }
+    if step.action == "repair" { return "Repaired the numbering." }
     return presenter.sentence ?? "Nothing was changed."
   }
 
@@ -370,6 +370,9 @@ package struct StepPresenter: Sendable {
 }
 
 extension HistoryStep {
+  /// Whether people see it: an erased history still has one step, so that numbering continues.
+  package var isShown: Bool { editCount > 0 || state != .dropped || action == "repair" }
+
   /// The program and the action: `customers move`, and whether it was undone.
   package var command: String {
     let words = [program, action].filter { !$0.isEmpty }.map(printable)

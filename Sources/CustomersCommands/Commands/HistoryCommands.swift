@@ -58,8 +58,7 @@ enum HistoryOptions {
 extension Session {
   fileprivate func showHistory(limit: Int) throws {
     let steps = try read { list in
-      // An erased history still has one step, so that numbering continues.
-      let steps = try list.history(limit: limit).filter { $0.editCount > 0 || $0.action == "repair" }
+      let steps = try list.history(limit: limit).filter(\.isShown)
       return zip(steps, try list.outcomes(of: steps)).map(StepPresenter.init)
     }
     if try format() == .json {
@@ -90,7 +89,7 @@ extension Session {
         StepPresenter(step: step, outcome: try list.outcome(of: step, limit: 10_000))
       }
     }
-    guard let shown, shown.step.editCount > 0 || shown.step.action == "repair" else {
+    guard let shown, shown.step.isShown else {
       throw Failure.notFound(
         "there is no step \(number)", hint: "to list the steps: customers history")
     }

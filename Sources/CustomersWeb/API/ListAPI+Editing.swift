@@ -95,8 +95,12 @@ extension EditOutcome {
 extension Route.Call {
   /// The step that the request names, and its time, if it says it.
   fileprivate func step() throws -> (id: HistoryStep.ID, time: String?)? {
-    guard let id = try body.given("step", body.number) else { return nil }
-    return (Int64(id), try body.given("time", body.text))
+    let time = try body.given("time", body.text)
+    guard let id = try body.given("step", body.number) else {
+      guard time == nil else { throw body.wrong("time", "\"step\", the number of the step, beside it") }
+      return nil
+    }
+    return (Int64(id), time)
   }
 }
 

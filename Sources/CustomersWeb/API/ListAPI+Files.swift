@@ -48,7 +48,7 @@ extension ListAPI {
 }
 
 extension APIError {
-  static let noFile = APIError(.notFound, "The upload has expired; choose the file again.")
+  static let noFile = APIError(.notFound, "The file has expired, or was never sent: choose it again.")
 }
 
 extension Query {

@@ -93,8 +93,7 @@ extension CustomerList {
     var id = min(last, before - 1)
     // The numbers have no gaps, but the history forgets the first ones.
     while steps.count < limit, let step = try step(id) {
-      // An erased history still has one step, so that numbering continues.
-      if step.editCount > 0 || step.action == "repair" { steps.append(step) }
+      if step.isShown { steps.append(step) }
       id -= 1
     }
     return steps

@@ -80,7 +80,7 @@ private struct AskedPull: Sendable {
   /// The side whose changes count; nil for the later change.
   private let side: ConflictSide?
   /// The conflicts that are decided one by one, by their keys.
-  private let choices: [String: ConflictSide]
+  private let sides: [String: ConflictSide]
   private let acceptsUnrelated: Bool
 
   init(_ body: JSONMembers) throws {
@@ -92,8 +92,8 @@ private struct AskedPull: Sendable {
     if let word, self.side == nil, word != "latest" {
       throw body.wrong("resolve", "\"latest\", \"ours\", or \"theirs\"")
     }
-    let chosen = try body.given("choices", body.objects) ?? []
-    choices = Dictionary(try chosen.map { (try $0.text("key"), try $0.conflictSide("side")) }) { _, last in
+    let chosen = try body.given("sides", body.objects) ?? []
+    sides = Dictionary(try chosen.map { (try $0.text("key"), try $0.conflictSide("side")) }) { _, last in
       last
     }
     acceptsUnrelated = try body.given("unrelated", body.flag) ?? false
@@ -103,7 +103,7 @@ private struct AskedPull: Sendable {
   func plan(_ copy: CustomerStore.ListCopy, for list: borrowing CustomerList) throws -> PullPlan? {
     let plan = try copy.plan(for: list, PullResolution(side: side))
     let chosen =
-      plan?.summary.conflicts.compactMap { conflict in choices[conflict.key].map { (conflict.id, $0) } } ?? []
+      plan?.summary.conflicts.compactMap { conflict in sides[conflict.key].map { (conflict.id, $0) } } ?? []
     guard !chosen.isEmpty else { return plan }
     return try copy.plan(
       for: list, PullResolution(side: side, choices: Dictionary(chosen) { first, _ in first }))
@@ -115,10 +115,10 @@ private struct AskedPull: Sendable {
   func pull(_ plan: PullPlan?, into list: inout CustomerList, isDryRun: Bool) throws -> PullSummary {
     guard let plan else { return .nothing }
     let conflicts = plan.summary.conflicts
-    guard isDryRun || isDecided || conflicts.allSatisfy({ choices[$0.key] != nil }) else {
+    guard isDryRun || isDecided || conflicts.allSatisfy({ sides[$0.key] != nil }) else {
       throw APIError(
         .refused, "Nothing was changed: both changed \(things(conflicts.count)).",
-        remedy: "Say whose change counts: with resolve for all, or with choices.",
+        remedy: "Say whose change counts: with resolve for all, or with sides.",
         [("conflicts", .array(conflicts.map(\.answer)))])
     }
     return try list.pull(plan, acceptsUnrelated: acceptsUnrelated || isDryRun)

@@ -256,7 +256,7 @@ extension ListAPI {
       var message = "\(error)".sentence
       if let name = importer?.ambiguousValue { message += " It is \(name.quotedShort)." }
       let conflicts = importer?.conflictMembers ?? []
-      throw APIError(.invalid, message, more + conflicts)
+      throw APIError(conflicts.isEmpty ? .invalid : .refused, message, more + conflicts)
     }
   }
 }

@@ -311,7 +311,7 @@ extension Route {
         "resolve", .text,
         "whose change counts if both changed the same thing: latest, ours, or theirs; without it, such a pull is refused"
       ),
-      .optional("choices", .list(.object(choice)), "the conflicts that are decided one by one"),
+      .optional("sides", .list(.object(choice)), "the conflicts that are decided one by one"),
       .optional(
         "unrelated", .flag,
         "whether to pull even if the histories no longer tell what the two have in common"), token,
@@ -321,7 +321,7 @@ extension Route {
   static let conflict = JSONObjectType(
     "conflict", "Something that both copies of a list changed.",
     [
-      .always("key", .text, "what `choices` name it by"), .always("text", .text, "a line for people"),
+      .always("key", .text, "what `sides` name it by"), .always("text", .text, "a line for people"),
       .optional("kind", .text, "of a pull: value, place, order, deletion, or the like"),
       .always("column", .any, "of a value: the column; or null"),
       .always("id", .any, "the customer in this list; or null"),
