@@ -264,8 +264,14 @@ package struct FoundRows: Sendable {
 package struct FoundCustomers: Sendable {
   private var all: [Customer] = []
   private var indices: [CustomerID: Int] = [:]
+  private var placesOfTaken: [CustomerID: CustomerPlace] = [:]
 
   package subscript(id: CustomerID) -> Customer? { indices[id].map { all[$0] } }
+
+  /// The places that they had, also those of the ones that were taken.
+  var places: [CustomerID: CustomerPlace] {
+    all.isEmpty ? placesOfTaken : Dictionary(all.map { ($0.id, $0.place) }) { first, _ in first }
+  }
 
   /// Adds customers; the first ones take no further memory.
   mutating func add(_ customers: [Customer]) {
@@ -274,9 +280,13 @@ package struct FoundCustomers: Sendable {
     if all.isEmpty { all = customers } else { all += customers }
   }
 
-  /// All of them, if they are these, in this order.
-  func all(_ ids: [CustomerID]) -> [Customer]? {
-    all.count == ids.count && zip(all, ids).allSatisfy { $0.id == $1 } ? all : nil
+  /// Takes all of them away, if they are these, in this order; only their places stay.
+  mutating func take(_ ids: [CustomerID]) -> [Customer]? {
+    guard all.count == ids.count, zip(all, ids).allSatisfy({ $0.id == $1 }) else { return nil }
+    indices = [:]
+    placesOfTaken = places
+    defer { all = [] }
+    return all
   }
 }
 
@@ -286,6 +296,13 @@ extension CustomerList {
   /// - Throws: `ListError.noSuchCustomer`.
   func customer(_ id: CustomerID, _ found: FoundRows?) throws -> Customer {
     try found?.customers[id] ?? customer(id)
+  }
+
+  /// Some customers, taken from those that were found already, or else read.
+  ///
+  /// - Throws: `ListError.noSuchCustomer`.
+  func customers(_ ids: [CustomerID], takenFrom found: inout FoundRows?) throws -> [Customer] {
+    try found?.customers.take(ids) ?? ids.map { try customer($0, found) }
   }
 
   /// The same, with its place and section.

@@ -114,10 +114,10 @@ extension CustomerList {
   /// - Throws: the same errors as `apply`.
   @discardableResult
   package mutating func apply(
-    _ edit: ListEdit, to found: FoundRows?, listing most: Int = .max
+    _ edit: ListEdit, to found: consuming FoundRows?, listing most: Int = .max
   ) throws -> EditOutcome {
     let last = try lastEdit()
-    let named = try make(edit, found)
+    let named = try make(edit, &found)
     return try outcome(after: last, naming: named, known: found?.customers, listing: most)
   }
 
@@ -137,7 +137,8 @@ extension CustomerList {
     _ edit: ListEdit, to found: FoundRows
   ) throws -> (isChanged: Bool, added: CustomerID?) {
     let last = try lastEdit()
-    let named = try make(edit, found)
+    var found: FoundRows? = found
+    let named = try make(edit, &found)
     let logged = try edits(from: last + 1, before: .max, limit: 2, mostMoves: 1)
     guard let only = logged.first else { return (false, nil) }
     switch logged.count == 1 ? only.change : nil {
@@ -146,38 +147,39 @@ extension CustomerList {
     case .update(let id, _): return (try only.changed(customer(id)), nil)
     case .updateSection(let id): return (try only.changed(section(id)), nil)
     case .insertMany, .deleteMany, .rows, .arrange, .column, nil:
-      let outcome = try outcome(after: last, naming: named, known: found.customers, listing: 1)
+      let outcome = try outcome(after: last, naming: named, known: found?.customers, listing: 1)
       return (!outcome.isEmpty, outcome.rows.first?.id)
     }
   }
 
   /// Makes an edit and returns the rows and sections that it names and may have left unchanged.
-  private mutating func make(_ edit: ListEdit, _ found: FoundRows?) throws -> NamedRows {
+  private mutating func make(_ edit: ListEdit, _ found: inout FoundRows?) throws -> NamedRows {
     let parsed = try edit.parsed(in: self)
     try declareKnownColumns(among: parsed.extraNames)
     switch parsed {
     case .insert(let customers, let destination, let section):
       try insert(customers, at: destination, in: section)
     case .update(let ids, let changes):
-      let customers = try customers(ids, found)
+      let customers = try customers(ids, takenFrom: &found)
       // Checks all first, so that none is changed if one must not be.
       if ids.count > 1, let one = customers.first(where: { !$0.canEdit }) {
         throw ListError.editForbidden(one.id)
       }
       try changes.refuseUnknownParts(of: customers)
-      try revise(customers) { $0.fields.set(changes) }
+      try revise(consume customers) { $0.fields.set(changes) }
       return NamedRows(customers: ids)
     case .save(let id, let from, let to):
       try update(id, from: from, to: to)
       return NamedRows(customers: [id])
     case .log(let ids, let text, let next, let destination, let section):
-      try log(text, of: customers(ids, found), next: next) { list in
+      let customers = try ids.map { try customer($0, found) }
+      try log(text, of: customers, next: next) { list in
         guard let destination else { return }
         try list.move(ids.map { try list.row($0, found) }, to: destination, in: section)
       }
       return NamedRows(customers: ids)
     case .done(let ids, let text):
-      try finish(customers(ids, found), text, found)
+      try finish(ids.map { try customer($0, found) }, text, found)
       return NamedRows(customers: ids)
     case .merge(let ids):
       try merge(ids)
@@ -193,7 +195,7 @@ extension CustomerList {
       try swap(one, other)
       return NamedRows(customers: [one, other])
     case .protect(let ids, let canEdit, let canMove):
-      try revise(customers(ids, found)) { $0.protect(canEdit: canEdit, canMove: canMove) }
+      try revise(customers(ids, takenFrom: &found)) { $0.protect(canEdit: canEdit, canMove: canMove) }
       return NamedRows(customers: ids)
     case .sort(let order, let section): try arrange(sorted(by: order, in: section))
     case .arrange(let ids, let section): try arrange(ids, in: section)
@@ -229,11 +231,6 @@ extension CustomerList {
       var rest = customers.makeIterator()
       _ = try insertRows(at: place) { rest.next() }
     }
-  }
-
-  /// Some customers, read only if they were not found already.
-  private func customers(_ ids: [CustomerID], _ found: FoundRows?) throws -> [Customer] {
-    try found?.customers.all(ids) ?? ids.map { try customer($0, found) }
   }
 }
 

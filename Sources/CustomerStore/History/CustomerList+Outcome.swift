@@ -134,7 +134,7 @@ extension CustomerList {
     _ sketch: StepSketch, _ log: EditLog, _ known: FoundCustomers?, listing most: Int, few: Int
   ) throws -> EditOutcome {
     var places: [CustomerID: CustomerPlace] = [:]
-    if !sketch.movesRows { for id in sketch.slid { places[id] = known?[id]?.place } }
+    if !sketch.movesRows, let known { places = known.places }
     try places.merge(self.places(of: sketch.slid.filter { places[$0] == nil })) { $1 }
     var past = try PastList(self, following: [], placesOf: [], entries: sketch.entries)
     var frame = OutcomeFrame(

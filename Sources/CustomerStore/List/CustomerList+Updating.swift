@@ -38,13 +38,12 @@ extension CustomerList {
   /// The same for several customers, all of them or none.
   ///
   /// - Complexity: O(customers), written once.
-  func revise(_ customers: [Customer], _ change: (inout Customer) throws -> Void) throws {
+  func revise(_ customers: consuming [Customer], _ change: (inout Customer) throws -> Void) throws {
     guard customers.count > 1 else { return try customers.forEach { _ = try revise($0, change) } }
+    var rest = customers
     try atomically {
-      guard customers.count >= ManyRows.fewest else {
-        return try customers.forEach { _ = try revise($0, change) }
-      }
-      try writeValues(customers) { try revision(of: $0, change).values }
+      guard rest.count >= ManyRows.fewest else { return try rest.forEach { _ = try revise($0, change) } }
+      try writeValues(&rest) { try revision(of: $0, change).values }
     }
   }
 
@@ -54,8 +53,9 @@ extension CustomerList {
   ///   - customers: the customers, as they are.
   ///   - change: changes one; what it leaves as it is is not written.
   /// - Throws: `ListError`, or what `change` throws.
-  func overwrite(_ customers: [Customer], _ change: (inout Customer) throws -> Void) throws {
-    try writeValues(customers) { customer in
+  func overwrite(_ customers: consuming [Customer], _ change: (inout Customer) throws -> Void) throws {
+    var rest = customers
+    try writeValues(&rest) { customer in
       var revised = customer
       try change(&revised)
       return try values(of: revised, changedFrom: customer)
@@ -63,9 +63,13 @@ extension CustomerList {
   }
 
   /// Writes values of customers: those of `valueColumns`, `null` for those that stay.
-  private func writeValues(_ customers: [Customer], _ values: (Customer) throws -> [SQLiteValue]) throws {
+  ///
+  /// The customers are let go before the list is written, which takes memory, too.
+  private func writeValues(
+    _ customers: inout [Customer], _ values: (Customer) throws -> [SQLiteValue]
+  ) throws {
     try Migrations.manyRows.begin(connection)
-    var rest = customers.makeIterator()
+    var next = 0
     let columns = ["customer"] + Self.valueColumns
     let count = try connection.executeMany(
       """
@@ -73,7 +77,9 @@ extension CustomerList {
       VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
       """
     ) { statement in
-      while let customer = rest.next() {
+      while next < customers.count {
+        let customer = customers[next]
+        next += 1
         let values = try values(customer)
         guard values.contains(where: { $0 != .null }) else { continue }
         try statement.bind(customer.id.rawValue, at: 1)
@@ -82,6 +88,7 @@ extension CustomerList {
       }
       return false
     }
+    customers = []
     if count > 0 { try edit({ _ in nil }) { try Migrations.manyRows.update(connection) } }
   }
 

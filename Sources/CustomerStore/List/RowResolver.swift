@@ -87,7 +87,8 @@ package final class RowResolver {
     for (selector, word) in selectors.rows {
       let named = try customers(selector, word, in: list)
       for customer in named {
-        guard seen.insert(customer.id).inserted else {
+        // Rows of one range are different ones.
+        guard selectors.rows.count == 1 || seen.insert(customer.id).inserted else {
           throw SelectionError(.repeated(name: customer.name, id: customer.id), word)
         }
         if case .id = selector { namedByID.insert(customer.id) }
@@ -97,6 +98,12 @@ package final class RowResolver {
     }
     found.customers.add(rows)
     return rows
+  }
+
+  /// Gives up the customers that were found, so that an edit has them only as long as it needs them.
+  package func takeFound() -> FoundRows {
+    defer { found.customers = FoundCustomers() }
+    return found
   }
 
   /// The customers that match a filter, in list order.

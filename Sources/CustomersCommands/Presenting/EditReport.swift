@@ -167,7 +167,7 @@ extension Session {
         throw Guess(preview: try Preview(edit, resolver, in: &list))
       }
       do {
-        let outcome = try list.apply(edit, to: resolver.found, listing: changesToReport(edit))
+        let outcome = try list.apply(edit, to: resolver.takeFound(), listing: changesToReport(edit))
         return try EditReport(edit, outcome, of: invocation, in: list)
       } catch {
         throw resolver.naming(error, in: list)
