@@ -135,9 +135,12 @@ package struct DamagedDatabase {
     return unreadable
   }
 
-  /// Marks the pages of an index as read.
-  package mutating func skipIndex(_ root: Int) throws {
-    _ = try readTree(root, Shape(columns: 1...2000, isIndex: true)) { _ in }
+  /// Reads the entries of an index: the values of its columns, and the `rowid`.
+  ///
+  /// - Returns: whether all of it can be read.
+  /// - Throws: what `body` or the reading throws.
+  package mutating func readIndex(_ root: Int, _ body: (StoredRow) throws -> Void) throws -> Bool {
+    try readTree(root, Shape(columns: 1...2000, isIndex: true), body).isEmpty
   }
 
   /// Reads the rows on pages that no tree leads to.

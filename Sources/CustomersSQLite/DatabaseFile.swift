@@ -220,6 +220,21 @@ package struct LocalFile {
   }
 }
 
+extension LocalFile {
+  /// Refuses a file of which the end is missing: SQLite would read the rest of its last page as zeros.
+  ///
+  /// - Throws: `SQLiteError.cutFile`.
+  package func refuseCutFile() throws {
+    let pageSize = try connection.fetchOne("PRAGMA page_size") { $0.int(0) } ?? 1
+    guard try size() % pageSize != 0 else { return }
+    // Another program may be writing that page, or it may be in a write-ahead log.
+    try connection.readTransaction {
+      _ = try connection.fetchOne("PRAGMA schema_version") { $0.integer(0) }
+      if try size() % pageSize != 0 && !usesWriteAheadLog() { throw SQLiteError.cutFile }
+    }
+  }
+}
+
 extension Connection {
   /// Operations for a local database.
   package var localFile: LocalFile { LocalFile(connection: self) }

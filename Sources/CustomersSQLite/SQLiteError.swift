@@ -28,6 +28,9 @@ package struct SQLiteError: Error, Equatable, Sendable {
   /// What `LocalFile.hasDamagedHeader` says.
   package static let damagedHeader = SQLiteError(code: .corrupt, message: "its header is damaged")
 
+  /// That the last page of the file is not whole.
+  package static let cutFile = SQLiteError(code: .corrupt, message: "its end is missing")
+
   /// That a table gives its rows in another order than that of their ids, so that going on after one would never end.
   package static let idsOutOfOrder = SQLiteError(code: .corrupt, message: "its row ids are out of order")
 

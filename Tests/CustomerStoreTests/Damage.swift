@@ -62,7 +62,7 @@ struct Damage: Sendable, CustomTestStringConvertible {
     Damage(
       testDescription: "the place of another", sql: "UPDATE place SET customer = 6 WHERE customer = 7",
       message: "the customer has no place or looks for it in another block", customer: 7,
-      order: [1, 2, 3, 4, 5, 6, 8, 9, 10, 7]),
+      order: [1, 2, 3, 4, 5, 6, 8, 7, 9, 10]),
     Damage(
       testDescription: "a place without a customer", sql: "INSERT INTO place VALUES (64 * 4 + 5, 77)",
       message: "the place is of a customer that does not exist", customer: 77),

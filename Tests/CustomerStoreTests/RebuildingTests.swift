@@ -233,7 +233,7 @@ import Testing
       let losses = rebuilding.report.losses
       for id in missing {
         let isNamed =
-          losses.contains("customer @\(id)")
+          rebuilding.report.lostCustomers.contains(CustomerID(rawValue: id))
           || losses.contains { $0.contains("customers that can't be read") }
         #expect(isNamed, "seed \(seed), \(number): @\(id) \(losses)")
       }

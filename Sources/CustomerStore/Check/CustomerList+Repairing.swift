@@ -7,9 +7,9 @@ extension CustomerStore {
   ///
   /// It carries customers and sections with their ids, deleted ones, the history, receipts, and what other programs have
   /// added; a column that they added to the customers becomes an extra column. Customers are in the order that can still
-  /// be recognized; those without a place go to the end of the first section, which is created if there is none. Before
-  /// that, the damaged file is kept beside the list, byte for byte. A repair can't be undone; a program that follows
-  /// the changes gets a reload if anything is other than before.
+  /// be recognized; those without a place stay in their block, or go to the end of the first section, which is created if
+  /// there is none. Before that, the damaged file is kept beside the list, byte for byte. A repair can't be undone; a program
+  /// that follows the changes gets a reload if anything is other than before.
   ///
   /// - Parameters:
   ///   - removingForeignTriggers: whether triggers of other programs on our tables, which can't be carried, may be removed.

@@ -362,6 +362,10 @@ struct LogRules {
       UNION ALL SELECT NULL, NULL, NULL FROM incomplete_step
       UNION ALL SELECT NULL, NULL, NULL
       WHERE (SELECT count(*) FROM edit_record) <> (SELECT total(edits - (first_kind IS NOT NULL)) FROM history_step)
+      UNION ALL SELECT NULL, NULL, NULL
+      WHERE (SELECT count(*) FROM history_step) <> (SELECT 1 + max(id) - min(id) FROM history_step)
+      UNION ALL SELECT NULL, NULL, NULL FROM history_step AS step JOIN history_step AS next ON next.id = step.id + 1
+      WHERE next.first_edit - step.first_edit - step.edits NOT IN (0, next.action = 'repair' AND next.state = 'dropped')
       """,
     erase: """
       INSERT INTO forget_edit SELECT first_edit, first_kind, row, count FROM history_step WHERE first_kind IS NOT NULL;

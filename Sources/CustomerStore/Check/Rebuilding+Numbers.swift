@@ -14,7 +14,34 @@ extension Rebuilding {
       CREATE TEMP TABLE found_node (parent, id PRIMARY KEY, start);
       CREATE TEMP TABLE found_place (\(place));
       CREATE TEMP TABLE found_sequence (name, seq);
+      CREATE TEMP TABLE found_line (uid, customer);
+      CREATE TEMP TABLE found_section (id);
       """)
+  }
+
+  /// Notes an entry of one of our indexes, which may name a row that its table no longer has.
+  func note(_ entry: StoredRow, inIndex name: String?) throws {
+    switch name {
+    case "line_by_customer":
+      try target.execute(
+        "INSERT INTO found_line VALUES (?, ?)", stored: [entry.value(2) ?? .null, entry.value(0) ?? .null])
+    case "section_by_title":
+      try target.execute("INSERT INTO found_section VALUES (?)", stored: [entry.value(1) ?? .null])
+    default: break
+    }
+  }
+
+  /// Removes the entries of indexes whose rows were found; if there are no more entries than rows, the others are damaged.
+  private func keepLostEntries() throws {
+    func keep(_ entries: String, _ id: String, of table: String, _ key: String) throws {
+      try target.executeScript(
+        """
+        DELETE FROM \(entries) WHERE (SELECT count(*) FROM \(entries)) <= (SELECT count(*) FROM \(table))
+          OR \(id) IN (SELECT \(key) FROM \(table))
+        """)
+    }
+    try keep("found_section", "id", of: "section_record", "id")
+    if format > 11 { try keep("found_line", "uid", of: "line_record", "uid") }
   }
 
   /// Numbers everything as far as it can be recognized, and the rest after that.
@@ -22,6 +49,7 @@ extension Rebuilding {
   /// A program that follows the changes gets a reload, if there is something else to read than before.
   func number(by author: StepAuthor) throws {
     try target.executeScript("CREATE INDEX temp.found_place_by_customer ON found_place (customer)")
+    try keepLostEntries()
     let losesHistory = try carryHistory()
     try carryNumbers()
     try nameLostRows()
@@ -34,7 +62,10 @@ extension Rebuilding {
     }
     try target.endTransaction(by: author)
     try target.executeScript(
-      "DROP TABLE temp.found_node; DROP TABLE temp.found_place; DROP TABLE temp.found_sequence")
+      """
+      DROP TABLE temp.found_node; DROP TABLE temp.found_place; DROP TABLE temp.found_sequence;
+      DROP TABLE temp.found_line; DROP TABLE temp.found_section
+      """)
   }
 
   /// Starts a new history if the old one is not whole: an undo could not be trusted.
@@ -44,11 +75,16 @@ extension Rebuilding {
         "DELETE FROM history_limit; INSERT INTO history_limit VALUES (10000, 64000000)")
       note("the limit of the history is the usual one")
     }
+    let losesHistory = try eraseBrokenHistory()
     // Without these, a copy may bring back what was deleted here since, which can be seen and undone.
     if try format > 11 && !target.fetchAll(CustomerList.brokenStates, [], { _ in true }).isEmpty {
       try target.executeScript("DELETE FROM known_state; DELETE FROM undone_pull; DELETE FROM pulled_time")
       lose("what other copies of the list have")
     }
+    return losesHistory
+  }
+
+  private func eraseBrokenHistory() throws -> Bool {
     let tables = ["edit_record", "history_edit", "history_row", "history_step"]
     let isIncomplete = !incomplete.isDisjoint(with: tables)
     let log = format > 11 ? LogRules.current : .older
@@ -58,9 +94,25 @@ extension Rebuilding {
     let steps = try target.fetchOne("SELECT count(*) FROM history_step") { $0.int(0) } ?? 0
     let customers = try customers()
     try target.executeScript(log.erase)
-    lose("the history (\(steps == 1 ? "1 step" : "\(steps) steps"))")
+    let count = steps == 1 ? "1 step" : "\(steps) steps"
+    lose(incomplete.contains("history_step") ? "the history" : "the history (\(count))")
+    if format > 11 { try continueSteps() }
     for id in try customers.subtracting(self.customers()).sorted() { lose("the deleted customer @\(id)") }
     return true
+  }
+
+  /// Keeps a step with the number of the last one, so that the states of other copies stay those that earlier steps took in.
+  private func continueSteps() throws {
+    try target.executeScript(
+      """
+      INSERT INTO history_step (id, at, program, user, host, action, kind, state, last, is_open, first_edit, bytes_before, bytes)
+      SELECT id, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), '', '', '', '', 'edit', 'dropped', id, 0, 1 + ifnull(edit, 0), 0, 0
+      FROM (SELECT max(
+          ifnull((SELECT max(step) FROM old_mark WHERE step <= \(CustomerList.greatestID)), 0),
+          ifnull((SELECT max(step) FROM known_state WHERE step <= \(CustomerList.greatestID)), 0)) AS id,
+        (SELECT max(last_edit) FROM old_mark WHERE last_edit <= \(CustomerList.greatestID)) AS edit)
+      WHERE id > 0
+      """)
   }
 
   private func customers() throws -> Set<Int64> {
@@ -71,6 +123,12 @@ extension Rebuilding {
   ///
   /// A customer keeps its id if it is valid; a deleted customer without a deletion in the history is restored.
   private func carryNumbers() throws {
+    try noteRestored("customer", "id", unless: CustomerList.isCustomerDeletion) {
+      "the deleted customer @\($0) is in the list again"
+    }
+    try noteRestored("section", "id", unless: CustomerList.isSectionDeletion) {
+      "the deleted section @\($0) is in the list again"
+    }
     try target.executeScript(
       """
       UPDATE customer_record SET deleted_by = NULL WHERE deleted_by IS NOT NULL AND NOT \(CustomerList.isCustomerDeletion);
@@ -86,6 +144,11 @@ extension Rebuilding {
         UPDATE section_record SET title_key = lower(trim(title)) WHERE title_key IS NULL;
         DELETE FROM identity WHERE rowid > (SELECT min(rowid) FROM identity);
         """)
+      // A copy would take every customer for another one.
+      if incomplete.contains("uid_run") {
+        try target.executeScript("DELETE FROM identity")
+        lose("what other copies of the list call its customers")
+      }
       if try target.fetchOne("SELECT 1 FROM identity", [], { _ in true }) == nil {
         try target.executeScript(CustomerList.newIdentity)
         note("the list has a new identity")
@@ -104,8 +167,21 @@ extension Rebuilding {
     }
   }
 
+  /// Names the deleted rows that are in the list again, because no edit of the history deleted them.
+  private func noteRestored(
+    _ thing: String, _ id: String, unless isDeletion: String, _ words: (Int64) -> String
+  ) throws {
+    let ids = try target.fetchAll(
+      "SELECT \(id) FROM \(thing)_record WHERE deleted_by IS NOT NULL AND NOT \(isDeletion) ORDER BY \(id)"
+    ) { $0.integer(0) }
+    for id in ids { note(words(id)) }
+  }
+
   /// Restores lines that no edit of the history deleted; those of customers that can't be read are lost.
   private func carryLines() throws {
+    try noteRestored("line", "customer", unless: CustomerList.isLineDeletion) {
+      "a deleted line is in the log of customer @\($0) again"
+    }
     try target.executeScript(
       "UPDATE line_record SET deleted_by = NULL WHERE deleted_by IS NOT NULL AND NOT \(CustomerList.isLineDeletion)"
     )
@@ -113,7 +189,21 @@ extension Rebuilding {
     let lost = try target.fetchOne("SELECT count(*) \(condition)") { $0.int(0) } ?? 0
     if lost > 0 { lose(lost == 1 ? "1 line of the log" : "\(lost) lines of the log") }
     try target.executeScript("DELETE \(condition)")
-    if incomplete.contains("line_record") { lose("lines of the log that can't be read") }
+    let areAllNamed = try nameLostLines()
+    if incomplete.contains("line_record"), !areAllNamed { lose("lines of the log that can't be read") }
+  }
+
+  /// Names the lines that only the index has.
+  ///
+  /// - Returns: whether it has all of them.
+  private func nameLostLines() throws -> Bool {
+    let lost = try target.fetchAll(
+      "SELECT customer, count(*) FROM found_line WHERE typeof(customer) = 'integer' GROUP BY customer ORDER BY customer"
+    ) { (customer: $0.integer(0), count: $0.int(1)) }
+    for (customer, count) in lost {
+      lose("\(count == 1 ? "1 line" : "\(count) lines") of the log of customer @\(customer)")
+    }
+    return wholeIndexes.contains("line_by_customer")
   }
 
   /// Restores what the list says about itself, if no edit of the history deleted it, and declares all fields.
@@ -188,7 +278,7 @@ extension Rebuilding {
     let customers = try target.fetchAll(
       "SELECT DISTINCT customer FROM found_place WHERE \(Self.isOfLostCustomer) ORDER BY customer"
     ) { $0.integer(0) }
-    for id in customers { lose("customer @\(id)") }
+    lose(customers: customers.map { CustomerID(rawValue: $0) })
     if incomplete.contains("customer_record"), hasLostPlaces || customers.isEmpty {
       lose(hasLostPlaces ? "customers that can't be read" : "deleted customers that can't be read")
     }
@@ -208,13 +298,22 @@ extension Rebuilding {
       """
     ) { $0.integer(0) }
     for id in sections {
-      lose("the title and the footer of section @\(id)")
+      lose("the title, the footer, and the place of section @\(id)")
       let key = format > 10 ? (", title_key", ", 'section ' || ?1") : ("", "")
       try target.execute(
         "INSERT INTO section_record (id, title, footer\(key.0)) VALUES (?1, 'Section ' || ?1, ''\(key.1))",
         [.integer(id)])
     }
-    if areUnreadable, sections.isEmpty { lose("sections without rows that can't be read") }
+    let empty = try target.fetchAll(
+      """
+      SELECT DISTINCT id FROM found_section
+      WHERE typeof(id) = 'integer' AND id NOT IN (SELECT id FROM section_record) ORDER BY id
+      """
+    ) { $0.integer(0) }
+    for id in empty { lose("section @\(id), which has no rows") }
+    if areUnreadable, !wholeIndexes.contains("section_by_title") {
+      lose("sections without rows that can't be read")
+    }
     if !incomplete.isDisjoint(with: ["receipt", "identity"]) {
       note("receipts or the identity can't be read")
     }
@@ -257,7 +356,7 @@ extension Rebuilding {
 
   /// Places all customers in the order that can still be recognized: by the old numbers and, where two are equal, by id.
   ///
-  /// Those without a place go to the end of the first section.
+  /// Those without a place go to the end of the block that their record names, or of the first section.
   private func placeRows() throws {
     let home = try target.fetchOne(#"SELECT id FROM section_record WHERE "order" = 1"#) { $0.integer(0) }
     let rows = try recognizableRows(home: SectionID(rawValue: home ?? 1))
@@ -288,7 +387,7 @@ extension Rebuilding {
     var seen: Set<CustomerID> = []
     var sections: [SectionID: [KnownRow]] = [:]
     // A record knows its block, too.
-    let block = incomplete.contains("place") ? "ifnull(place.block, c.block)" : "place.block"
+    let block = "ifnull(place.block, c.block)"
     try target.query(
       """
       SELECT c.id, section_record.id, part.start + chapter.start + block.start + place."order"

@@ -21,6 +21,8 @@ final class Rebuilding {
   private var carried: [String: Int] = [:]
   /// Our tables of which some rows can't be read.
   var incomplete: Set<String> = []
+  /// Our indexes that can be read.
+  private(set) var wholeIndexes: Set<String> = []
 
   /// Whether the history is not carried, because it is not whole by the rules of today.
   let losesHistory: Bool
@@ -85,6 +87,11 @@ final class Rebuilding {
 
   /// Names something that the new list does not have.
   func lose(_ what: String) { report.losses.append(what) }
+  /// Names customers that the new list does not have, in the order of their ids.
+  func lose(customers: [CustomerID]) {
+    report.lostCustomers += customers
+    for ids in IDRanges(customers).names { lose("\(ids.contains("–") ? "customers" : "customer") \(ids)") }
+  }
   /// Names something that the new list has in another form.
   func note(_ what: String) { report.changes.append(what) }
   func noteMoves(_ moves: [ListRepair]) { report.moves = moves }
@@ -100,8 +107,8 @@ final class Rebuilding {
     var isOurs: Bool
   }
 
-  /// Any other table may have been dropped: then it is empty.
-  private static let hasToBeThere: Set = [
+  /// Any other table may be empty.
+  private static let hasRows: Set = [
     "customer_record", "section_record", "node", "place", "edit_record", "history_edit", "history_step",
   ]
 
@@ -124,7 +131,7 @@ final class Rebuilding {
         shape: sequence.shape(), take: { [self] in try carrySequence($0) }, isOurs: true))
     sources += try otherTables()
     var damaged: [(source: Source, pages: Set<Int>)] = []
-    for table in sources where table.root != nil || isDamaged || Self.hasToBeThere.contains(table.name) {
+    for table in sources where table.root != nil || table.isOurs {
       let unreadable = try source.readTree(table.root, table.shape, table.take)
       if !unreadable.isEmpty { damaged.append((table, unreadable)) }
       try target.checkCancellation()
@@ -136,8 +143,10 @@ final class Rebuilding {
       damaged.append((table, []))
     }
     // What is left is on no page of an index.
-    for object in found where object.type == "index" {
-      if let root = object.root { try source.skipIndex(root) }
+    for (object, match) in zip(found, matches) where object.type == "index" {
+      guard let root = object.root else { continue }
+      let isWhole = try source.readIndex(root) { try note($0, inIndex: match?.name) }
+      if isWhole, let name = match?.name { wholeIndexes.insert(name) }
     }
     guard isDamaged || !damaged.isEmpty else { return own }
     var salvaged: Set<String> = []
@@ -151,7 +160,7 @@ final class Rebuilding {
       // If the root is damaged, and the pages that it led to were found, nothing need be missing.
       if pages == [table.root ?? 0], salvaged.contains(table.name) { continue }
       // If it is not known where the table was, an empty page is likely to be it.
-      let isLikelyEmpty = table.root == nil && !Self.hasToBeThere.contains(table.name)
+      let isLikelyEmpty = table.root == nil && !Self.hasRows.contains(table.name)
       if isLikelyEmpty, !salvaged.contains(table.name), empty.removeFirst(of: table.shape.isIndex) {
         continue
       }

@@ -18,6 +18,8 @@ package struct RepairReport: Hashable, Sendable {
   ///
   /// These are rows and values that can't be read, and objects of other programs that can't be created again.
   package var losses: [String] = []
+  /// The customers among these.
+  package var lostCustomers: [CustomerID] = []
   /// The values and rows that are in the repaired file in another form, each in one line.
   package var changes: [String] = []
   /// The triggers of other programs on our tables, which are not carried.

@@ -191,6 +191,16 @@ struct IDRanges {
     }
   }
 
+  /// These customers.
+  init(_ customers: [CustomerID]) {
+    self.init(joining: customers.map { $0.rawValue..<$0.rawValue.saturatingAdding(1) })
+  }
+
+  /// The ids as people read them, as in `@3` or `@5–@9`.
+  var names: [String] {
+    ranges.map { $0.count == 1 ? "@\($0.lowerBound)" : "@\($0.lowerBound)–@\($0.upperBound - 1)" }
+  }
+
   /// The ids that are in both sets. O(n log n)
   func intersection(_ other: IDRanges) -> IDRanges { IDRanges(joining: other.ranges.flatMap(parts)) }
 

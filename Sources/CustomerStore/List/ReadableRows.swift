@@ -11,11 +11,8 @@ package struct ReadableRows: Sendable {
   /// Whether the list is damaged, even if all rows can be read: then their order may be lost, or their logs.
   package var isDamaged = false
 
-  /// The same ids, ascending, as ranges.
-  package var missingRanges: [ClosedRange<Int64>] {
-    IDRanges(joining: missing.map { $0.rawValue..<$0.rawValue.saturatingAdding(1) }).ranges
-      .map { $0.lowerBound...$0.upperBound - 1 }
-  }
+  /// The same ids, ascending, as in `@3` or `@5–@9`.
+  package var missingNames: [String] { IDRanges(missing).names }
 
   /// The number of rows that can't be read, as far as the sections that can be read count them.
   package var missingCount: Int {

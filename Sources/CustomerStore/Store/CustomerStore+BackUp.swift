@@ -190,7 +190,7 @@ extension BackupError: ExplainedError {
       .failed("the copy is not as the list is (\(count) differences); no backup was made")
     case .isDamaged(let count):
       .failed(
-        "the list is damaged (\(count) problems), and the file may be a better copy",
+        "the list is damaged (\(problemCount(count))), and the file may be a better copy",
         .advice("name another file"))
     case .failed(let text): .failed(text)
     }
@@ -301,7 +301,7 @@ extension LoadError: ExplainedError {
     switch self {
     case .isOccupied: .refused("the cluster already has a list")
     case .isDamaged(let count):
-      .failed("the list is damaged (\(count) problems)", .run(.check, to: "see what is wrong"))
+      .failed("the list is damaged (\(problemCount(count)))", .run(.check, to: "see what is wrong"))
     case .unknownValue(let table):
       .failed("table \(table) has a value that is neither text nor a whole number")
     }

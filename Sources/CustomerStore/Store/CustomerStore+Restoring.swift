@@ -46,6 +46,7 @@ extension CustomerStore {
     return try translatingSQLiteErrors {
       let source = try Connection(path: DatabaseFile.resolve(path), busyTimeout: options.busyTimeout)
       try source.localFile.harden()
+      try source.localFile.refuseCutFile()
       let place = Folder.pathInExistingFolder(listPath)
       try DatabaseFile.validateLength(of: place, adding: AtomicFile.addedLength)
       let copy = try RestoreError.translating { try AtomicFile(place) }
@@ -233,7 +234,7 @@ extension RestoreError: ExplainedError {
     case .isReserved(let reservation): .refused("\(reservation)")
     case .isDamaged(let count):
       .failed(
-        "the backup is damaged (\(count) problems)", .run(.checkFile, to: "see what is wrong"),
+        "the backup is damaged (\(problemCount(count)))", .run(.checkFile, to: "see what is wrong"),
         nothing: "changed")
     case .isBusy: .failed("other programs keep changing the list")
     case .failed(let text): .failed(text)

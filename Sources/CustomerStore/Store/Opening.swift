@@ -131,6 +131,7 @@ extension Connection {
     let isOlder = try connection.validate(mayBeNew: options.createsFile).isOlder
     // A copy that is converted would have the same header.
     if isOlder, connection.localFile.hasDamagedHeader { throw SQLiteError.damagedHeader }
+    try connection.localFile.refuseCutFile()
     if isOlder, !options.upgrades {
       opening.isOlder = true
       try connection.localFile.keepWriteAheadLog()

@@ -94,9 +94,7 @@ private struct Exported: Sendable {
           code: .incomplete, message: "some values were written only as far as they can be read:",
           details: details(texts.map(\.line)), hint: "to see them: customers check", isFinding: true)
     }
-    let known = readable.missingRanges.map { ids in
-      ids.count == 1 ? "@\(ids.lowerBound)" : "@\(ids.lowerBound)–@\(ids.upperBound)"
-    }
+    let known = readable.missingNames
     let others = readable.missingCount - readable.missing.count
     let names = known + (others > 0 ? ["\(others) whose id can't be read"] : [])
     let lack = ListError.incomplete(missing: readable.missingCount, of: readable.count)
@@ -160,6 +158,8 @@ extension Session {
         let isBetter = rows.rows.count > found.rows.count - (found.missingCount == 0 ? 1 : 0)
         guard isBetter else { throw MissingRows(read: found) }
         rows.note(stillMissing: found.missing)
+      } else {
+        rows.note(stillMissing: $1.lostCustomers)
       }
       rows.isDamaged = true
       var exported = try body($0, rows)

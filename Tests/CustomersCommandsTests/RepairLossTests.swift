@@ -1,0 +1,154 @@
+import CustomerStore
+import Foundation
+import Testing
+
+/// What is missing although nothing looks damaged: a repair names it, or finds it.
+@Suite struct RepairLossTests {
+  /// Removes the first cell of the page of a table.
+  private func removeCell(of table: String, in sandbox: CLISandbox) throws {
+    try sandbox.changePage(of: table) { page, file in
+      let count = Int(file[page + 3]) << 8 | Int(file[page + 4])
+      for place in page + 8..<page + 6 + 2 * count { file[place] = file[place + 2] }
+      (file[page + 3], file[page + 4]) = (UInt8((count - 1) >> 8), UInt8((count - 1) & 255))
+    }
+  }
+
+  private func zeroPage(of table: String, in sandbox: CLISandbox) throws {
+    try sandbox.changePage(of: table) { page, file in
+      file.replaceSubrange(page..<page + 4096, with: Data(count: 4096))
+    }
+  }
+
+  /// A list of 300 rows, so many that the last page is not of the schema.
+  private static func withManyRows() throws -> CLISandbox {
+    let sandbox = try CLISandbox()
+    let rows = (1...300).map { "F\($0),L\($0)\n" }.joined()
+    _ = try sandbox.write("first,last\n" + rows, to: "in.csv")
+    #expect(try sandbox.run("import", "in.csv", "-y", "-q") == .done())
+    return sandbox
+  }
+
+  private func refusedRepair(of sandbox: CLISandbox) throws -> String {
+    let repair = try sandbox.expectUntouched { try sandbox.run("check", "--repair", "--yes") }
+    #expect(repair.code == 4, "\(repair)")
+    return repair.errors
+  }
+
+  @Test func `a line that only the index has is a loss`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    for text in ["one", "two", "three"] { #expect(try sandbox.run("log", "2", text, "-q") == .done()) }
+    try removeCell(of: "line_record", in: sandbox)
+    #expect(try refusedRepair(of: sandbox).contains("     1 line of the log of customer @2\n"))
+  }
+
+  @Test(arguments: ["line_record", "entry_record"])
+  func `a table of which the schema has lost the name is found`(table: String) throws {
+    let sandbox = try CLISandbox.withDemo()
+    #expect(try sandbox.run("log", "2", "Called", "-q") == .done())
+    #expect(try sandbox.run("columns", "add", "Due", "--kind", "date", "-q") == .done())
+    let list = try sandbox.run("export", "-", "--format", "json").output
+    _ = try sandbox.sqlite(
+      "PRAGMA writable_schema = ON; DELETE FROM sqlite_schema WHERE type = 'table' AND name = '\(table)'")
+    let repair = try sandbox.run("check", "--repair", "--yes")
+    #expect(repair.code == 0 && repair.output.hasPrefix("OK: 10 rows"), "\(repair)")
+    #expect(try sandbox.run("export", "-", "--format", "json").output == list)
+  }
+
+  @Test func `what copies call the customers is a loss, and the list is no longer the one that they are of`()
+    throws
+  {
+    let sandbox = try CLISandbox.withDemo()
+    #expect(try sandbox.run("backup", "copy", "-q") == .done())
+    try zeroPage(of: "uid_run", in: sandbox)
+    #expect(try refusedRepair(of: sandbox).contains("what other copies of the list call its customers"))
+    #expect(try sandbox.run("check", "--repair", "--accept-loss", "--yes").code == 0)
+    let take = try sandbox.expectUntouched { try sandbox.run("take", "copy", "--yes") }
+    #expect(take.code == 4 && take.errors.contains("it is not a copy of this list"), "\(take)")
+  }
+
+  @Test func `a file without its end is damaged for every command`() throws {
+    let sandbox = try Self.withManyRows()
+    try sandbox.put((sandbox.bytes ?? Data()).dropLast())
+    for words in [["list"], ["add", "Ann"], ["check"], ["backup", "other"]] {
+      let result = try sandbox.expectUntouched { try sandbox.run(words: words) }
+      #expect(result.code != 0 && result.errors.contains("its end is missing"), "\(words): \(result)")
+    }
+    let other = try CLISandbox.withDemo()
+    let restore = try other.expectUntouched { try other.run("restore", sandbox.file, "--yes") }
+    #expect(restore.code == 1 && restore.errors.contains("its end is missing"), "\(restore)")
+    let repair = try sandbox.run("check", "--repair", "--accept-loss", "--yes")
+    #expect(repair.code == 0, "\(repair)")
+    try sandbox.expectSound()
+  }
+
+  @Test func `sections without rows are a loss`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    #expect(try sandbox.run("section", "add", "Partners", "-q") == .done())
+    #expect(try sandbox.run("section", "add", "Gone", "-q") == .done())
+    #expect(try sandbox.run("section", "delete", "Gone", "-y", "-q") == .done())
+    try removeCell(of: "section_record", in: sandbox)
+    #expect(try refusedRepair(of: sandbox).contains("the title, the footer, and the place of section @1"))
+    try zeroPage(of: "section_record", in: sandbox)
+    #expect(try refusedRepair(of: sandbox).contains("     section @4, which has no rows\n"))
+  }
+
+  @Test func `what the history no longer says was deleted is in the list again, and is named`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    #expect(try sandbox.run("log", "1", "Wrong person", "-q") == .done())
+    #expect(try sandbox.run("undo", "-q") == .done())
+    #expect(try sandbox.run("delete", "4", "-y", "-q") == .done())
+    try zeroPage(of: "edit_record", in: sandbox)
+    let repair = try sandbox.run("check", "--repair", "--accept-loss", "--yes")
+    #expect(repair.code == 0, "\(repair)")
+    #expect(repair.errors.contains("note: a deleted line is in the log of customer @1 again"), "\(repair)")
+    try sandbox.expectSound()
+  }
+
+  @Test(arguments: [1, 2, 3]) func `a step that is missing is damage`(step: Int) throws {
+    let sandbox = try CLISandbox.withDemo()
+    for words in [["move", "1", "3"], ["add", "Ann"], ["move", "2", "5"]] {
+      #expect(try sandbox.run(words: words + ["-q"]) == .done())
+    }
+    _ = try sandbox.sqlite("DELETE FROM history_step WHERE id = \(step)")
+    let check = try sandbox.run("check")
+    #expect(check.code == 1 && check.output.contains("the numbers of the history are broken"), "\(check)")
+  }
+
+  /// The states of other copies belong to steps, which go with the history.
+  @Test(arguments: ["edit_record", "history_step"])
+  func `a list that took a copy in is repaired, and still knows the copy`(table: String) throws {
+    let sandbox = try CLISandbox.withDemo()
+    #expect(try sandbox.run("backup", "copy", "-q") == .done())
+    #expect(try sandbox.run("--db", "copy", "edit", "3", "--note", "there", "-q") == .done())
+    #expect(try sandbox.run("take", "copy", "-q") == .done())
+    #expect(try sandbox.run("delete", "5", "-y", "-q") == .done())
+    try zeroPage(of: table, in: sandbox)
+    let repair = try sandbox.run("check", "--repair", "--accept-loss", "--yes")
+    #expect(repair.code == 0, "\(repair)")
+    try sandbox.expectSound()
+    let take = try sandbox.run("take", "copy")
+    #expect(take.code == 0 && take.output.hasPrefix("Nothing new"), "\(take)")
+    #expect(try sandbox.run("move", "1", "2", "-q") == .done())
+    #expect(try sandbox.run("history", "--forget", "--yes", "-q") == .done())
+    #expect(try sandbox.run("take", "copy").output.hasPrefix("Nothing new"))
+    try sandbox.expectSound()
+  }
+
+  @Test func `a partial export names each customer who is missing`() throws {
+    let sandbox = try Self.withManyRows()
+    let leaf = try sandbox.sqlite(
+      "SELECT pageno FROM dbstat WHERE name = 'customer_record' AND pagetype = 'leaf' ORDER BY path LIMIT 1 OFFSET 1"
+    )
+    let page = (try #require(Int(leaf.filter(\.isNumber))) - 1) * 4096
+    var file = sandbox.bytes ?? Data()
+    file.replaceSubrange(page..<page + 4096, with: Data(count: 4096))
+    try sandbox.put(file)
+    let rescue = try sandbox.run("export", "--partial", "rows.csv", "--json")
+    #expect(rescue.code == 7, "\(rescue)")
+    let answer = try #require(
+      try JSONSerialization.jsonObject(with: Data(rescue.output.utf8)) as? [String: Any])
+    let (missing, count) = (answer["missing"] as? [Int] ?? [], answer["count"] as? Int ?? 0)
+    #expect(missing.count + count == 300 && !missing.isEmpty, "\(rescue)")
+    #expect(rescue.errors.contains("–@"), "\(rescue)")
+  }
+}
