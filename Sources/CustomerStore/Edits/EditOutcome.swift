@@ -264,13 +264,13 @@ package struct FoundRows: Sendable {
 package struct FoundCustomers: Sendable {
   private var all: [Customer] = []
   private var indices: [CustomerID: Int] = [:]
-  private var placesOfTaken: [CustomerID: CustomerPlace] = [:]
+  private var placesOfOthers: [CustomerID: CustomerPlace] = [:]
 
   package subscript(id: CustomerID) -> Customer? { indices[id].map { all[$0] } }
 
-  /// The places that they had, also those of the ones that were taken.
+  /// The places that they had, also those of the ones that were let go.
   var places: [CustomerID: CustomerPlace] {
-    all.isEmpty ? placesOfTaken : Dictionary(all.map { ($0.id, $0.place) }) { first, _ in first }
+    all.isEmpty ? placesOfOthers : Dictionary(all.map { ($0.id, $0.place) }) { first, _ in first }
   }
 
   /// Adds customers; the first ones take no further memory.
@@ -280,13 +280,18 @@ package struct FoundCustomers: Sendable {
     if all.isEmpty { all = customers } else { all += customers }
   }
 
-  /// Takes all of them away, if they are these, in this order; only their places stay.
+  /// Takes all of them away, if they are these, in this order; of many, only their places stay.
   mutating func take(_ ids: [CustomerID]) -> [Customer]? {
     guard all.count == ids.count, zip(all, ids).allSatisfy({ $0.id == $1 }) else { return nil }
-    indices = [:]
-    placesOfTaken = places
-    defer { all = [] }
+    defer { letGo() }
     return all
+  }
+
+  /// Keeps only the places, of more than a few.
+  mutating func letGo() {
+    guard all.count > 1000 else { return }
+    placesOfOthers = places
+    (all, indices) = ([], [:])
   }
 }
 

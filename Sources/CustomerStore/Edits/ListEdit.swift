@@ -184,7 +184,9 @@ extension CustomerList {
     case .merge(let ids):
       try merge(ids)
       return NamedRows(customers: [ids[0]])
-    case .delete(let ids, let version): try delete(ids, asSeenAt: version)
+    case .delete(let ids, let version):
+      found?.customers.letGo()
+      try delete(ids, asSeenAt: version)
     case .move(let ids, let destination, let section, let version):
       try move(ids.map { try row($0, found) }, to: destination, in: section, asSeenAt: version)
       return NamedRows(customers: ids)
