@@ -111,4 +111,20 @@ import Testing
     #expect(
       try sandbox.run(words: chosen + ["csv"]).output == "tags,other_contacts\n\"vip\na b\",email work: b\n")
   }
+
+  @Test(arguments: ["json", "ndjson"])
+  func `a file with chosen columns comes back as it was`(format: String) throws {
+    #expect(try sandbox.run("add", "Ann", "--phone", "1", "--phone", "mobile:2", "-q") == .done())
+    let list = ["list", "--fields", "name,phone,other_contacts", "--format", "csv"]
+    let before = try sandbox.run(words: list)
+    for fields in ["name,phone,other_contacts", "section,name,phone,other_contacts"] {
+      #expect(try sandbox.run("export", "a.\(format)", "--fields", fields, "-q", "-y") == .done())
+      let words = ["import", "a.\(format)", "--on-duplicate", "update", "--key", "name", "-q"]
+      #expect(try sandbox.run(words: words) == .done())
+      #expect(try sandbox.run(words: list) == before)
+      let other = ["--db", "\(fields.count).db"]
+      #expect(try sandbox.run(words: other + ["import", "a.\(format)", "-y", "-q"]) == .done())
+      #expect(try sandbox.run(words: other + list) == before)
+    }
+  }
 }

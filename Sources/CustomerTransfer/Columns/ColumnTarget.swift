@@ -123,6 +123,15 @@ package enum ColumnTarget: Hashable, Sendable {
   /// Whether it is a part of a postal address.
   package var isPart: Bool { if case .contact(let contact) = self { contact.role == .part } else { false } }
 
+  /// The field with any number of values that the column becomes; nil for any other.
+  var list: CustomerField? {
+    switch self {
+    case .tags: .tags
+    case .field(let field) where CustomerField.lists.contains(field): field
+    default: nil
+    }
+  }
+
   /// Whether other columns may have the same target.
   var mayBeWrittenOver: Bool {
     switch self {

@@ -97,7 +97,7 @@ extension Customer {
   }
 }
 
-/// Reads JSON in which contacts and tags are lists, as an export writes them, as the lines of their fields.
+/// Reads JSON in which contacts are a list of objects, as an export writes them, as the lines of their fields.
 private struct ListsReader: RecordReader {
   private var reader: JSONReader
   private var columns: [String] = []
@@ -106,11 +106,6 @@ private struct ListsReader: RecordReader {
 
   mutating func next() throws -> Record? {
     guard var record = try reader.next() else { return nil }
-    if let index = record.columns.firstIndex(of: CustomerField.tags.column),
-      let tags = record.values[index].parsed, case .array(let values) = tags, let texts = values.texts
-    {
-      record.values[index] = .text(CustomerField.tags.lines(texts))
-    }
     if let index = record.columns.firstIndex(of: "contacts"), let list = record.values[index].contacts {
       try record.setContacts(list, at: index)
     }
@@ -156,7 +151,13 @@ extension Record {
 }
 
 extension Record.Value {
-  fileprivate var parsed: JSON? {
+  /// The lines of a field with any number of values that have exactly the texts of an array; nil for any other value.
+  func lines(of field: CustomerField) -> String? {
+    guard let parsed, case .array(let values) = parsed, let texts = values.texts else { return nil }
+    return field.lines(texts.filter { !$0.isEmpty })
+  }
+
+  private var parsed: JSON? {
     if case .json(let text) = self, text.utf8.first == UInt8(ascii: "[") {
       try? JSON(reading: Array(text.utf8))
     } else {

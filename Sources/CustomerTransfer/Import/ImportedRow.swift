@@ -68,8 +68,10 @@ final class ImportedRow {
     }
     for index in values.indices {
       let (written, target) = (values[index], plan.targets[index])
+      let list = target.list.flatMap(written.lines)
       let value =
-        plan.isForeignCard ? written.cleaned(for: target) : plan.isOwn ? written : written.withoutFormula
+        list.map(Record.Value.text)
+        ?? (plan.isForeignCard ? written.cleaned(for: target) : plan.isOwn ? written : written.withoutFormula)
       if isUpdate, value.plain.allSatisfy(\.isWhitespace) || !nulls.isEmpty && nulls.contains(value.plain) {
         continue
       }
