@@ -127,4 +127,52 @@ import Testing
       #expect(try sandbox.run(words: other + list) == before)
     }
   }
+
+  private func tags() throws -> String {
+    try sandbox.run("list", "--fields", "tags", "--format", "ndjson").output
+  }
+
+  @Test(arguments: ["json", "csv", "tsv", "xlsx"])
+  func `tags of a file with chosen columns change nothing when they come back`(format: String) throws {
+    for (name, tag) in [("Ann", #"C:\temp"#), ("Bob", "Bakers; Bonn"), ("Cid", "* a")] {
+      #expect(try sandbox.run("add", name, "--tag", tag, "-q") == .done())
+    }
+    let before = try tags()
+    let file = ["a.\(format)", "-q", "-y"]
+    #expect(try sandbox.run(words: ["export", "--fields", "name,tags"] + file) == .done())
+    let again = ["import", "--on-duplicate", "update", "--key", "name"] + file
+    #expect(try sandbox.run(words: again) == .done())
+    #expect(try tags() == before)
+  }
+
+  @Test func `tags in an array are taken as they are`() throws {
+    let json =
+      #"[{"first_name":"A","tags":["Bakers; Bonn","\"hi\""]},{"first_name":"B","Labels":["C:\\temp"]}]"#
+    try sandbox.write(json, to: "a.json")
+    #expect(try sandbox.run("import", "a.json", "-q", "-y") == .done())
+    #expect(try tags() == #"{"tags":["Bakers; Bonn","\"hi\""]}"# + "\n" + #"{"tags":["C:\\temp"]}"# + "\n")
+  }
+
+  @Test
+  func `tags of another program lose only quotes in pairs, and those of an export are not escaped twice`()
+    throws
+  {
+    let csv = #"""
+      Name,Tags
+      A,"say ""hi"""
+      B,"""x"",""y z"""
+      C,"C:\temp;D:\\temp"
+
+      """#
+    try sandbox.write(csv, to: "a.csv")
+    #expect(try sandbox.run("import", "a.csv", "-q", "-y") == .done())
+    #expect(
+      try tags()
+        == #"""
+        {"tags":["say \"hi\""]}
+        {"tags":["x","y z"]}
+        {"tags":["C:\\temp","D:\\temp"]}
+
+        """#)
+  }
 }

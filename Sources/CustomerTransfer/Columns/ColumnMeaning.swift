@@ -283,15 +283,21 @@ extension String {
     }
     return pieces.map { piece in
       // Mailchimp quotes each, Google marks its own groups with an asterisk.
-      String(piece.trimmingBlanks).trimming("\"").trimming("* ")
+      let tag = String(piece.trimmingBlanks).withoutQuotes
+      return tag.hasPrefix("* ") ? String(tag.dropFirst(2)) : tag
     }.filter { !$0.isEmpty && $0 != "myContacts" && $0 != "My Contacts" }
-      .map(ContactLine.escaped).joined(separator: "\n")
+      .map(\.asTagLine).joined(separator: "\n")
   }
 
-  /// The text without a mark at its start and its end.
-  private func trimming(_ mark: String) -> String {
-    let start = hasPrefix(mark) ? String(dropFirst(mark.count)) : self
-    return start.hasSuffix(mark) ? String(start.dropLast(mark.count)) : start
+  /// The text in a pair of quotes, if it has no others.
+  private var withoutQuotes: String {
+    let text = dropFirst().dropLast()
+    return hasPrefix("\"") && hasSuffix("\"") && !text.contains("\"") ? String(text) : self
+  }
+
+  /// The tag as a line of its field; one that an export wrote is such a line already.
+  private var asTagLine: String {
+    ContactLine.escaped(ContactLine.unescaped(self)) == self ? self : ContactLine.escaped(self)
   }
 }
 

@@ -118,7 +118,9 @@ final class ImportedRow {
         fields.setWrittenName(value.plain)
       case .lastName: fields.lastName = value.plain
       case .otherName: otherNames.append(index)
-      case .tags: fields.tags = value.plain.writtenTags
+      // What the list has is no news, however another program would split it.
+      case .tags where value.plain == fields.tags: break
+      case .tags: fields.tags = list ?? value.plain.writtenTags
       case .canEdit:
         canEdit = try value.flag(target, record, index) ?? true
         isExported = plan.isExported && !value.plain.isEmpty
