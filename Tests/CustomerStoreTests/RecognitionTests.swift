@@ -107,17 +107,20 @@ import Testing
     }
   }
 
-  @Test func `if a year of two digits is far away, all of them are past ones`() {
-    for (values, stored) in [
-      (["24.12.45", "1.2.30", "3.4.2030"], ["1945-12-24", "1930-02-01", "2030-04-03"]),
-      (["24-Dec-80", "29-Feb-28"], ["1980-12-24", "1928-02-29"]),
-      (["24.12.27", "1.2.98"], ["2027-12-24", "1998-02-01"]),
-      (["24.12.36", "1.2.30"], ["2036-12-24", "2030-02-01"]),
-    ] as [([String], [String])] {
+  @Test func `years of two digits are read as typed ones, though all may be past ones if one is far away`() {
+    for (values, stored, mayBePast) in [
+      (["24.12.45", "1.2.30", "3.4.2030"], ["2045-12-24", "2030-02-01", "2030-04-03"], true),
+      (["31.12.27", "31.12.95", "15.01.20"], ["2027-12-31", "1995-12-31", "2020-01-15"], true),
+      (["24-Dec-80", "29-Feb-28"], ["1980-12-24", "2028-02-29"], true),
+      (["24.12.27", "1.2.98"], ["2027-12-24", "1998-02-01"], false),
+      (["24.12.36", "1.2.30"], ["2036-12-24", "2030-02-01"], false),
+      (["24.12.50", "1.2.80"], ["1950-12-24", "1980-02-01"], false),
+    ] as [([String], [String], Bool)] {
       var recognition = ColumnRecognition(today: Self.today)
       for value in values { recognition.take(value) }
       let reading = recognition.readings.first
       #expect(values.map { reading?.stored($0, today: Self.today) ?? "" } == stored)
+      #expect(recognition.mayBePast == mayBePast)
     }
   }
 }

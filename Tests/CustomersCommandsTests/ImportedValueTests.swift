@@ -54,6 +54,28 @@ import Testing
     #expect(try cells("Birthday").hasSuffix("1945-04-03\n"))
   }
 
+  @Test func `days that may be of two centuries stay text until someone says that they are days`() throws {
+    try sandbox.write("Name,Contract end\nAnn,31.12.27\nBob,31.12.95\nCid,15.01.20\n", to: "a.csv")
+    let note =
+      "note: the years of two digits of \"Contract end\" may be past ones or to come, so it stays text: 31.12.27; "
+      + "for days at most 20 years from now: --kind \"Contract end=date\"\n"
+    #expect(try sandbox.run("import", "a.csv", "-n").errors.contains(note))
+    #expect(try sandbox.run("import", "a.csv").errors.hasSuffix(note))
+    #expect(try cells("Contract end") == "31.12.27\n31.12.95\n15.01.20\n")
+    let days = "2027-12-31\n1995-12-31\n2020-01-15\n"
+    #expect(try sandbox.run("columns", "kind", "Contract end", "date", "-q") == .done())
+    #expect(try cells("Contract end") == days)
+    // As what is typed is read, with a note, because the list says only that it has days.
+    #expect(try sandbox.run("delete", "--where", "name!=", "-y", "-q") == .done())
+    #expect(
+      try sandbox.run("import", "a.csv", "--yes").errors.hasSuffix(
+        "note: the years of two digits of \"Contract end\" are at most 20 years from now, though some may be past ones\n"
+      ))
+    #expect(try cells("Contract end") == days)
+    #expect(try sandbox.run("edit", "1", "-q", "--set", "Contract end=31.12.27") == .done())
+    #expect(try cells("Contract end") == days)
+  }
+
   @Test func `a date takes the day of a time, and the preview says so`() throws {
     try sandbox.write(
       "First Name,Last Activity Date\nAnn,2026-11-21 10:30\nBob,2026-11-22 09:00\n", to: "a.csv")

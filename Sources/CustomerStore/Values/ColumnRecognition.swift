@@ -36,6 +36,10 @@ package struct ColumnRecognition: Sendable {
   /// Whether all values may be versions such as 1.10.20, though they can be read as dates, and the name says nothing of these.
   package func mayBeVersions(in name: String) -> Bool { dates.mayBeVersions(in: name) }
 
+  /// Whether years of two digits may all be past ones, though as they are typed, some days are to come: others are far away,
+  /// as those are on which people were born.
+  package var mayBePast: Bool { dates.mayBePast }
+
   /// Recognizes values of any reading, or of only one, by its word.
   ///
   /// Numbers may all have the same unit only if someone says that they are numbers, because it is left out.
@@ -122,14 +126,6 @@ package enum ColumnReading: Hashable, Sendable {
   case day(DateStyle)
   case yesNo
   case link
-
-  /// Whether it takes a year of two digits for a past one.
-  package var isOfThePast: Bool {
-    switch self {
-    case .date(let style), .time(let style), .day(let style): style.isPast
-    case .number, .amount, .yesNo, .link: false
-    }
-  }
 
   package var kind: ColumnKind {
     switch self {
@@ -272,15 +268,12 @@ extension ColumnKinds.Column {
 package struct DateStyle: Hashable, Sendable {
   var order: WrittenDay.Order
   var language: CalendarWords.Languages
-  /// Whether a year of two digits is never one to come.
-  var isPast: Bool
 
   func moment(_ text: String, _ today: CalendarDay) -> Moment? {
     if let moment = Moment(text) { return moment }
-    guard let written = WrittenDay.AndTime(text, today), var day = written.day.day(order, language) else {
+    guard let written = WrittenDay.AndTime(text, today), let day = written.day.day(order, language) else {
       return nil
     }
-    if isPast { day = written.day.past(day) }
     return written.time?.on(day) ?? Moment(day: day)
   }
 }
@@ -368,8 +361,8 @@ private struct DateCandidates: Sendable {
   private(set) var hasTimes = false
   private(set) var isAlive: Bool
   private var hasDates = false
-  /// Whether a year of two digits is so far away that these are no dates of a calendar: people were born, or came, on them.
-  private var arePast = false
+  /// Whether a year of two digits is so far away that these are hardly dates of a calendar, and whether one is to come.
+  private var (hasDistantYear, hasYearToCome) = (false, false)
   /// Whether all may be versions, some of them with a number of one digit, or with a first one that can't be a month.
   private var (areVersions, hasShortNumber, hasDay) = (true, false, false)
 
@@ -407,16 +400,18 @@ private struct DateCandidates: Sendable {
     guard let group = groups.first else { return isAlive = false }
     let found = orders.compactMap { order in day.day(order, group).map { (order, $0) } }
     orders = Set(found.map(\.0))
-    if day.hasShortYear, let year = found.first?.1.parts.year,
-      year > today.parts.year + 10 || year < today.parts.year - 30
-    {
-      arePast = true
+    if day.hasShortYear, let day = found.first?.1 {
+      let years = day.parts.year - today.parts.year
+      hasDistantYear = hasDistantYear || years > 10 || years < -30
+      hasYearToCome = hasYearToCome || day > today
     }
     for (one, day) in found {
       for (other, otherDay) in found where day != otherDay { differing.insert([one, other]) }
     }
     isAlive = !orders.isEmpty
   }
+
+  var mayBePast: Bool { isAlive && hasDistantYear && hasYearToCome }
 
   /// Programs that write dates write days and months with two digits, and of several days, one is hardly a month.
   func mayBeVersions(in name: String) -> Bool {
@@ -435,7 +430,7 @@ private struct DateCandidates: Sendable {
     for split in splits {
       groups = groups.flatMap { group in split.map(group.intersection).filter { !$0.isEmpty } }
     }
-    return kept.flatMap { order in groups.map { DateStyle(order: order, language: $0, isPast: arePast) } }
+    return kept.flatMap { order in groups.map { DateStyle(order: order, language: $0) } }
   }
 }
 

@@ -235,6 +235,8 @@ final class ImportedKinds {
     if readings.count > 1, words.isEmpty {
       (readings, kind.isOfTwoMonths, kind.example) = ([], true, column.example)
     }
+    kind.mayBePast =
+      readings.count == 1 && column.recognition.mayBePast && KnownColumn(name) != .birthday
     if let expected = column.expected {
       let isOpen = readings.count > 1 || readings.isEmpty && column.openLine != nil
       kind.open = words
@@ -266,6 +268,8 @@ final class ImportedKinds {
         kind.kind = found
       } else if column.mayBeVersions {
         (kind.mayBeVersions, kind.example) = (true, column.example)
+      } else if kind.mayBePast {
+        kind.example = column.example
       } else if let reading = readings.first {
         if readings.count == 1 { forms[name] = .reading(reading) }
         (kind.kind, kind.open) = (reading.kind, words)
@@ -275,7 +279,6 @@ final class ImportedKinds {
         return
       }
     }
-    kind.isOfThePast = readings.first?.isOfThePast == true && KnownColumn(name) != .birthday
     if !kind.open.isEmpty {
       kind.example = column.example
       kind.examples = words.map { word in
@@ -473,8 +476,8 @@ package struct ImportedKind: Hashable, Sendable {
   package var follows: String?
   /// Whether some values have a time of day, which a date has not.
   package var leavesOutTimes = false
-  /// Whether years of two digits are taken for past ones, though the name does not say so.
-  package var isOfThePast = false
+  /// Whether years of two digits may all be past ones; unless someone says that these are dates, they stay text.
+  package var mayBePast = false
   /// Whether the name of a month is that of another one in another language.
   package var isOfTwoMonths = false
   /// Whether the values may be versions such as 1.10.20, or dates; then they stay text.
@@ -486,7 +489,12 @@ package struct ImportedKind: Hashable, Sendable {
   package var notes: [String] {
     [
       follows.map { "the dates of \"\(column)\" are read in the order of those of \"\($0)\"" },
-      isOfThePast ? "the years of two digits of \"\(column)\" are past ones, because some are far away" : nil,
+      mayBePast
+        ? "the years of two digits of \"\(column)\" "
+          + (kind == .text
+            ? "may be past ones or to come, so it stays text: \(example)"
+            : "are at most 20 years from now, though some may be past ones")
+        : nil,
       leavesOutTimes ? "\"\(column)\" has dates, so the times of day are left out" : nil,
       isOfTwoMonths
         ? "a month of \"\(column)\" is another one in another language, so it stays text: \(example)" : nil,

@@ -161,6 +161,9 @@ struct ImportReport: Report {
     var choice: String?
     if case .kind(let kind, _, _, _, _)? = column.nearly { choice = "to say so: \(chosen(column, kind))" }
     if column.mayBeVersions { choice = "for dates: \(chosen(column, .date))" }
+    if column.mayBePast, column.kind == .text {
+      choice = "for days at most 20 years from now: \(chosen(column, .date))"
+    }
     if column.leavesOutTimes, column.isNew { choice = "to keep them: \(chosen(column, .time))" }
     return column.notes.map { note in
       "note: \(printable(note))" + (note == column.notes.last ? choice.map { "; \($0)" } ?? "" : "")
