@@ -54,6 +54,19 @@ import Testing
     #expect(try cells("Birthday").hasSuffix("1945-04-03\n"))
   }
 
+  @Test func `a year of birth in its own column may have two digits, too`() throws {
+    try sandbox.write(
+      "First Name,Birth Year,Birth Month,Birth Day\nAnn,69,7,5\nBob,30,12,24\nCid,1969,13,5\nDan,1969,2,31\n",
+      to: "a.csv")
+    #expect(
+      try sandbox.run("import", "a.csv").errors.hasPrefix(
+        "note: \"Birthday\": \"1969-13-5\" and \"1969-2-31\" are no dates and stay as they are\n"))
+    #expect(try cells("Birthday") == "1969-07-05\n1930-12-24\n1969-13-5\n1969-2-31\n")
+    try sandbox.write("dn: cn=Eve\ncn: Eve\nbirthyear: 69\nbirthmonth: 7\nbirthday: 5\n", to: "b.ldif")
+    #expect(try sandbox.run("import", "b.ldif", "-q") == .done())
+    #expect(try cells("Birthday").hasSuffix("\n1969-07-05\n"))
+  }
+
   @Test func `days that may be of two centuries stay text until someone says that they are days`() throws {
     try sandbox.write("Name,Contract end\nAnn,31.12.27\nBob,31.12.95\nCid,15.01.20\n", to: "a.csv")
     let note =

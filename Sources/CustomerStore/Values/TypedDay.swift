@@ -180,7 +180,7 @@ extension CalendarDay {
   var aYearBefore: CalendarDay { adding(-1, .year) ?? self }
 
   /// The same day of a hundred years before, or the last one of its month.
-  var aCenturyBefore: CalendarDay { adding(-100, .year) ?? self }
+  package var aCenturyBefore: CalendarDay { adding(-100, .year) ?? self }
 
   /// A day for dates in which all is written.
   static let anyDay = CalendarDay(certain: 0)

@@ -456,7 +456,7 @@ struct BirthdayColumns {
 
   var indices: [Int] { [year, month, day].compactMap(\.self) }
 
-  /// The day as `2026-11-22`, or as far as it is known, as `--11-22` or `1980`.
+  /// The day as `2026-11-22`, or as far as it is known, as `--11-22` or `1980`; no one is born after today.
   func text(_ values: [String]) -> String {
     func number(_ index: Int?) -> Int? {
       index.flatMap { $0 < values.count ? Int(String(values[$0].trimmingBlanks)) : nil }
@@ -465,7 +465,10 @@ struct BirthdayColumns {
     guard parts.contains(where: { !$0.isEmpty }) else { return "" }
     let year = number(year)
     if let month = number(month), let day = number(day), (1...12).contains(month), (1...31).contains(day) {
-      if let year, let known = CalendarDay(year: year, month: month, day: day) { return known.description }
+      let full = year.map { $0 < 100 ? CalendarDay.year($0, from: .today) : $0 }
+      if let full, let known = CalendarDay(year: full, month: month, day: day) {
+        return (full == year || known <= .today ? known : known.aCenturyBefore).description
+      }
       let two = [month, day].map { ($0 < 10 ? "0" : "") + String($0) }
       if year == nil { return "--" + two.joined(separator: "-") }
     }
