@@ -115,8 +115,9 @@ import Testing
   @Test func `csv carries the data untouched, too`() throws {
     let sandbox = try CLISandbox()
     let note = "\u{1b}[2J\u{202e}=1+1\u{0}end"
-    let file = #"{"name":"Ann","note":"\u001b[2J\u202e=1+1\u0000end"}"#
+    let file = #"{"name":"Ann","note":"\u001b[2J\u202e=1+1"}"#
     #expect(try sandbox.run("import", "-", "-q", "--format", "ndjson", stdin: file) == .done())
+    _ = try sandbox.sqlite("UPDATE customers SET note = note || char(0) || 'end'")
     #expect(try sandbox.run("list", "--format", "csv").output.contains(",\(note),"))
     #expect(try sandbox.run("show", "1").output.contains("Note:        \\u{1B}[2J\\u{202E}=1+1\\u{0}end\n"))
   }

@@ -85,6 +85,21 @@ import Testing
   }
 
   @Test(arguments: [
+    ("json", #"[{"name":"Ann"},{"name":"Bob","note":"a\u0000b"}]"#),
+    ("ndjson", #"{"name":"Ann"}"# + "\n" + #"{"name":"Bob","extra":{"Club":"a\u0000b"}}"#),
+    (
+      "vcard",
+      "BEGIN:VCARD\nVERSION:3.0\nFN:A\nEND:VCARD\nBEGIN:VCARD\nVERSION:3.0\nFN:B\nNOTE:a\0b\nEND:VCARD\n"
+    ),
+    ("ldif", "dn: cn=a\ncn: A\n\ndn: cn=b\ncn:: QgBC\n"),
+  ])
+  func `a NUL of another program is refused in every format`(format: String, file: String) throws {
+    let sandbox = try CLISandbox()
+    let result = try sandbox.run("import", "-", "--format", format, "-q", stdin: file)
+    #expect(result.code == 1 && result.errors.contains(": a NUL character"), "\(result)")
+  }
+
+  @Test(arguments: [
     (
       "Ann,\"x\"y\nEve,z",
       "2:8: text after a closing quote; a quote inside a field is doubled: Ann,\"x\"y"

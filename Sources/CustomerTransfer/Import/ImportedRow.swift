@@ -36,6 +36,10 @@ final class ImportedRow {
     _ record: Record, _ plan: ColumnPlan, number: Int, nulls: [String], onto known: Customer? = nil,
     isWhole: Bool = false
   ) throws {
+    // No table can hold it; only a list that has one writes it.
+    guard plan.isOwn && !plan.isForeignCard || !record.values.contains(where: \.hasNUL) else {
+      throw ParseError(line: record.line, message: "a NUL character")
+    }
     let isUpdate = known != nil && !isWhole
     var fields = known?.fields ?? ImportedRow.noFields
     var (canEdit, canMove) = (known?.canEdit ?? true, known?.canMove ?? true)
@@ -258,6 +262,13 @@ extension ImportedRow {
 }
 
 extension Record.Value {
+  fileprivate var hasNUL: Bool {
+    switch self {
+    case .text(let text): text.utf8.contains(0)
+    case .json(let text): text.contains(#"\u0000"#)
+    }
+  }
+
   /// The lines of a log, as an export writes them.
   ///
   /// - Throws: `ParseError` if it is anything else.
