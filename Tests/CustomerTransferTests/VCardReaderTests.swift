@@ -48,7 +48,7 @@ import Testing
     (["ADR:;;a\\n\\nb\\n;;;;"], "address=a\n\nb\n"),
     (["ADR;LABEL=\"x:y;z\":;;s"], "address=s|vcard=ADR;LABEL=\"x:y;z\":;;s"),
     (["NOTE:a\\nb\\Nc\\,\\;\\\\\\:\\x\\"], "note=a\nb\nc,;\\:\\x\\|vcard=NOTE:a\\nb\\Nc\\,\\;\\\\\\:\\x\\"),
-    (["NOTE:1", "NOTE:2"], "note=1|NOTE=2"),
+    (["NOTE:1", "NOTE:2", "NOTE:3"], "note=1|NOTE:2=2|NOTE:3=3"),
     (["NOTE:fol", " ded\r\n\t line", "  here"], "note=folded line here"),
     (
       ["BDAY:19800101", "categories:a,b", "X-Foo;A=\"b;c:d\";E=^n^^:v:w"],

@@ -30,7 +30,8 @@ struct VCardColumns {
       if let known = VCardFields.known(property), names.candidate(known.column).name == known.column {
         add(known.column, .text(known.text))
       } else {
-        add(property.name, .text(property.value))
+        let name = names.take(property.name, from: VCardFields.firstNumber(of: property.name))
+        others.append((name, .text(property.value)))
       }
     }
     if let nickname = properties.lazy.compactMap(VCardFields.nickname).first,
@@ -406,16 +407,17 @@ struct UniqueNames {
   private var counts: [[UInt8]: Int] = [:]
 
   /// The name that `take` would return.
-  func candidate(_ name: String) -> (name: String, number: Int) {
+  func candidate(_ name: String, from first: Int = 1) -> (name: String, number: Int) {
     let bytes = Array(name.utf8)
-    var number = counts[bytes, default: 0] + 1
+    if first == 1, !used.contains(bytes) { return (name, 1) }
+    var number = max(counts[bytes, default: 0] + 1, first)
     while used.contains(UniqueNames.numbered(bytes, number)) { number += 1 }
     return (String(decoding: UniqueNames.numbered(bytes, number), as: UTF8.self), number)
   }
 
-  /// Returns the name, numbered if it is in use, and marks it as used.
-  @discardableResult mutating func take(_ name: String) -> String {
-    let (unique, number) = candidate(name)
+  /// Returns the name, numbered if it is in use or the first number is not 1, and marks it as used.
+  @discardableResult mutating func take(_ name: String, from first: Int = 1) -> String {
+    let (unique, number) = candidate(name, from: first)
     used.insert(Array(unique.utf8))
     counts[Array(name.utf8)] = number
     return unique

@@ -267,6 +267,8 @@ enum VCardFields {
   static let shown: Set = ["TITLE", "ROLE", "NICKNAME", "BDAY", "ANNIVERSARY", "URL", "NOTE", "ORG"]
   /// Those of them that a card may have only once (RFC 6350, sections 6.2.5 and 6.2.6).
   static let once = ["BDAY", "ANNIVERSARY"]
+  /// The number of the first column of a property: NOTE would be taken for the field of this name.
+  static func firstNumber(of property: String) -> Int { columns.contains(property.lowercased()) ? 2 : 1 }
   /// Those of them whose columns every list may have.
   private static let known = Dictionary(
     uniqueKeysWithValues: KnownColumn.allCases.compactMap { column in column.property.map { ($0, column) } })

@@ -309,12 +309,13 @@ struct VCardLayout {
       return property
     }
     let name = UniqueNames.withoutNumber(column.name)
-    guard VCardFields.shown.contains(name), names.candidate(name).name == column.name,
+    let first = VCardFields.firstNumber(of: name)
+    guard VCardFields.shown.contains(name), names.candidate(name, from: first).name == column.name,
       VCardFields.properties[name] == nil || hasField(name), case .text(let text) = column.value,
       VCardText.isLine(text), let property = VCardProperty(name + ":" + text), !property.isEmpty,
       VCardFields.known(property).map({ names.candidate($0.column).name == $0.column }) != true
     else { return nil }
-    names.take(name)
+    names.take(name, from: first)
     return property
   }
 
