@@ -41,6 +41,33 @@ import Testing
     #expect(try columns("Name,E-Mail: Angezeigter Name,Büro,Privat").last == "-")
   }
 
+  @Test func `names of HubSpot, Outlook, a German address book, and a Yealink phone are known`() throws {
+    #expect(try columns("First Name,Primary Company") == ["first_name", "company"])
+    #expect(
+      try columns("Vollständiger Name,Geschäftliche E-Mail,Private E-Mail") == ["name", "email", "email"])
+    #expect(
+      try columns("Nom,Titre de fonction,Anniversaire de mariage ou fête").dropFirst() == [
+        "extra.Job title", "extra.Anniversary",
+      ])
+    #expect(
+      try columns("display_name,office_number,mobile_number,other_number,line").dropFirst() == [
+        "phone", "phone", "phone", "extra",
+      ])
+    #expect(try columns("Name,Office number,Mobile number") == ["name", "extra", "phone"])
+  }
+
+  @Test func `an import says that no customer has a name, if a column may have it`() throws {
+    let sandbox = try CLISandbox()
+    let note = "note: no customer has a name; if a column has it: --map COLUMN=name\n"
+    for words in [["-n"], ["-y"]] {
+      let result = try sandbox.run(words: ["import", "-"] + words, stdin: "Wer,E-Mail\nAnn,a@x.example\n")
+      #expect(result.errors.contains(note), "\(result)")
+    }
+    for file in ["E-Mail\na@x.example\n", "Wer,E-Mail,Firma\nAnn,a@x.example,X\n"] {
+      #expect(try !sandbox.run("import", "-", "-n", stdin: file).errors.contains("no customer has"))
+    }
+  }
+
   @Test func `Salesforce's names in capitals are those of an address`() throws {
     let header =
       "LASTNAME,MAILINGSTREET,MAILINGCITY,MAILINGPOSTALCODE,MAILINGCOUNTRY,BILLINGCITY,SHIPPINGCITY"

@@ -102,12 +102,12 @@ package enum KnownColumn: CaseIterable, Hashable, Sendable {
       """
     case .anniversary:
       """
-      anniversary,wedding anniversary,wedding day,jahrestag,hochzeitstag,anniversaire de mariage,aniversario de bodas,\
+      anniversary,wedding anniversary,wedding day,jahrestag,hochzeitstag,anniversaire de mariage,anniversaire de mariage ou fete,aniversario de bodas,\
       anniversario,anniversario di matrimonio,trouwdag,aniversario de casamento
       """
     case .jobTitle:
       """
-      job title,occupation,profession,organization title,organization 1 title,arbeitstitel,beruf,berufsbezeichnung,fonction,poste,\
+      job title,occupation,profession,organization title,organization 1 title,arbeitstitel,beruf,berufsbezeichnung,fonction,titre de fonction,poste,\
       titre du poste,titre de poste,intitule du poste,intitule de poste,puesto de trabajo,puesto,cargo,profesion,ocupacion,\
       mansione,professione,qualifica,functie,functietitel,beroep,funcao,profissao
       """
@@ -168,7 +168,7 @@ package enum KnownNames {
       company,company name,society,organization,organisation,org,organization name,organization 1 name,firm,firma,firmenname,\
       unternehmen,business,business name,entreprise,societe,raison sociale,empresa,compania,nombre de la empresa,\
       organizacion,societa,azienda,ragione sociale,bedrijf,bedrijfsnaam,organisatie,organizacao,account name,\
-      associated company,employer,arbeitgeber,default address company,billing company,companies
+      associated company,primary company,employer,arbeitgeber,default address company,billing company,companies
       """
     ),
     (

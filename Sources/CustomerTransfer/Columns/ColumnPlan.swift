@@ -383,7 +383,7 @@ struct UnderstoodColumns {
   }
 
   /// The labels of columns such as "Home", "Business 2", "Büro", and "officenumber", which are phone numbers in a file that
-  /// has some for home and for work.
+  /// has some for home and for work; that of a Yealink phone has "other_number" instead of one for home.
   private static func bareNumbers(_ columns: [String], besides mapped: [Int: ColumnTarget]) -> [Int: String] {
     let labels = columns.enumerated().map { index, column -> String? in
       guard mapped[index] == nil else { return nil }
@@ -391,7 +391,9 @@ struct UnderstoodColumns {
       return ColumnVocabulary.placesOfPhones[
         key.hasSuffix("number") ? String(key.dropLast("number".count)) : key]
     }
-    guard labels.contains("home"), labels.contains("work") else { return [:] }
+    guard labels.contains("work"),
+      labels.contains("home") || columns.contains(where: { ColumnMeaning.key($0) == "othernumber" })
+    else { return [:] }
     return Dictionary(
       uniqueKeysWithValues: labels.enumerated().compactMap { index, label in label.map { (index, $0) } })
   }

@@ -42,7 +42,7 @@ enum ColumnVocabulary {
     (
       .name,
       """
-      fullname contactname displayname contact personname customername clientname leadname fileas anzeigename ansprechpartner \
+      fullname contactname displayname contact personname customername clientname leadname fileas anzeigename vollstandigername ansprechpartner \
       kontakt kontaktname nomcomplet nomaffiche nombrecompleto nombreparamostrar contacto nomecompleto \
       nomevisualizzato contatto volledigenaam weergavenaam contactpersoon nachnamevorname namevorname \
       vornamenachname lastnamefirstname firstnamelastname nomprenom
@@ -199,7 +199,7 @@ extension ColumnVocabulary {
     (
       [.label("work")],
       """
-      work,business,office,company,geschaftlich,dienstlich,dienstl,beruflich,arbeit,firma,buro,bureau,professionnel,\
+      work,business,office,company,geschaftlich,geschaftliche,dienstlich,dienstliche,dienstl,beruflich,berufliche,arbeit,firma,buro,bureau,professionnel,\
       professionnelle,societe,trabajo,laboral,oficina,lavoro,uff,ufficio,societa,werk,zakelijk,zakelijke,\
       bedrijf,comercial,empresa,trabalho
       """

@@ -67,7 +67,7 @@ struct ImportReport: Report {
       + summary.kinds.filter { $0.otherCount > 0 }.map(remark(onOthers:))
       + summary.kinds.flatMap(remarks(on:))
     let remarks =
-      remarksOnShape + [remarkOnColumns(isDryRun: isDryRun), isDryRun ? remarkOnKnown : nil]
+      remarksOnShape + [remarkOnColumns(isDryRun: isDryRun), remarkOnNames, isDryRun ? remarkOnKnown : nil]
       + remarksOnReturned
       + summary.similarColumns.map(remark(onSimilar:)) + onKinds
     return remarks.allSatisfy { $0 == nil } ? nil : remarks.compactMap(\.self).joined(separator: "\n")
@@ -100,6 +100,15 @@ struct ImportReport: Report {
         : "note: \(listed(nulls, "and")) \(nulls.count == 1 ? "is" : "are") imported as text; to leave "
           + "\(nulls.count == 1 ? "it" : "one") out: --null \(summary.nullTexts[0])",
     ]
+  }
+
+  /// A note on customers without names, which a column that is not understood may have.
+  private var remarkOnNames: String? {
+    let names = summary.addedNames
+    guard options.format.isTable, !names.isEmpty, names.allSatisfy(\.isEmpty), !newNames.isEmpty else {
+      return nil
+    }
+    return "note: no customer has a name; if a column has it: \(ImportWords.mapping.name) COLUMN=name"
   }
 
   private var remarkOnKnown: String? {
