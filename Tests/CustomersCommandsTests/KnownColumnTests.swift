@@ -507,6 +507,14 @@ import Testing
     #expect(try sandbox.run("columns").errors.isEmpty)
   }
 
+  @Test func `dates in two orders are not proposed as dates`() throws {
+    let sandbox = try CLISandbox()
+    try sandbox.write("Name,Due\nAnn,13/02/2026\nBob,02/13/2026\n", to: "a.csv")
+    let note = "note: columns without a field, kept as extra columns: Due"
+    #expect(try sandbox.run("import", "a.csv").errors == note + "\n")
+    #expect(try sandbox.run("columns").errors.isEmpty)
+  }
+
   @Test func `a revert brings values back in the form of today, or refuses`() throws {
     let sandbox = try CLISandbox()
     for text in ["24.12.2026", "soon", "25.12.2026"] {

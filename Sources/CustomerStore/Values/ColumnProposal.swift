@@ -123,8 +123,10 @@ package struct KindCounts: Sendable {
     let mayBeVersions = values[.date]?.mayBeVersions(in: name) == true
     for kind in [ColumnKind.date, .time, .number, .yesNo, .link].dropFirst(mayBeVersions ? 2 : 0) {
       let count = counts[kind] ?? 0
-      let readings = values[kind]?.readings.filter { $0.reading(as: kind) != nil } ?? []
-      guard kind != .number || values[kind] == nil || !readings.isEmpty else { continue }
+      // Each value alone may be of the kind, and all of them may be written in different ways.
+      let recognized = values[kind == .time ? .date : kind]
+      let readings = recognized?.readings.filter { $0.reading(as: kind) != nil } ?? []
+      guard recognized == nil || !readings.isEmpty else { continue }
       if count > 1, count * 10 >= total * 9 {
         return .kind(kind, of: name, count: count, total: total, ways: readings.ways)
       }

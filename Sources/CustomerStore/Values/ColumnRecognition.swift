@@ -65,10 +65,12 @@ package struct ColumnRecognition: Sendable {
       areLinks && (text.hasPrefix("https://") || text.hasPrefix("http://"))
       && !text.contains(where: \.isWhitespace)
     isOpen = numbers.isAlive || dates.isAlive || marks != nil || areLinks
-    if !isOpen {
-      before = (
-        count - 1, !wereDates ? wereNumbers ? [.number] : [] : dates.hasTimes ? [.time] : [.date, .time]
-      )
+    if !isOpen, count > 1 {
+      let kinds: [ColumnKind] =
+        !wereDates ? wereNumbers ? [.number] : [] : dates.hasTimes ? [.time] : [.date, .time]
+      // Values that are of a kind one by one, but not together, are none of it.
+      let own = ColumnRecognition.kinds(of: text, today: today)
+      before = (count - 1, kinds.filter { !own.contains($0) })
     }
   }
 

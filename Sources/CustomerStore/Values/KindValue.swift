@@ -24,7 +24,10 @@ extension ColumnKinds.Column {
       case .either(let one, let other): throw error(.either(one, other), text, column)
       // Such as 1e6, which a program may have written.
       case .none where isValue(text): return text
-      case .none: throw error(.unlike, text, column)
+      case .none:
+        // A letter may be a slip.
+        let unit = MeasuredNumber(text).flatMap { $0.unit.contains(where: \.isLetter) ? nil : $0.unit }
+        throw error(unit.map { .meant("write it without \($0)") } ?? .unlike, text, column)
       }
     case .date where Name(text).key == "none", .time where Name(text).key == "none": return ""
     case .date:

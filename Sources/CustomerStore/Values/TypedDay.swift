@@ -86,7 +86,7 @@ package enum TypedDay: Equatable, Sendable {
     let sign = rest.first
     if sign == "+" || sign == "-" { rest = rest.dropFirst() } else if isRelative { return nil }
     let digits = rest.prefix { ("0"..."9").contains($0) }
-    guard !digits.isEmpty, let count = Int(digits), count <= 100_000 else { return nil }
+    guard !digits.isEmpty else { return nil }
     let unit: Unit
     switch rest[digits.endIndex...] {
     case "" where isRelative, "d", "day", "days": unit = .day
@@ -95,7 +95,10 @@ package enum TypedDay: Equatable, Sendable {
     case "y", "year", "years": unit = .year
     default: return nil
     }
-    return today.adding(sign == "-" ? -count : count, unit).map(TypedDay.day)
+    let day = Int(digits).flatMap { count in
+      count <= 100_000 ? today.adding(sign == "-" ? -count : count, unit) : nil
+    }
+    return day.map(TypedDay.day) ?? .meant("that is too far away")
   }
 
   /// A date in digits.
