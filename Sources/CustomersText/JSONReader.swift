@@ -225,13 +225,23 @@ package struct MalformedRow: Error, Equatable, Sendable {
   package var problem: ParseError
   /// The row as it is in the file, with its line end, as UTF-8.
   package var bytes: [UInt8]
+  /// The line in which the row starts; nil for the only line that matters of it, the first.
+  package var firstLine: Int?
   /// Whether it only has fewer fields than there are columns.
   package var isShort: Bool
 
   /// Creates an error for a row.
-  package init(problem: ParseError, bytes: [UInt8], isShort: Bool = false) {
+  package init(problem: ParseError, bytes: [UInt8], firstLine: Int? = nil, isShort: Bool = false) {
     self.problem = problem
     self.bytes = bytes
+    self.firstLine = firstLine
     self.isShort = isShort
+  }
+
+  /// The row from the line on that shows what is wrong.
+  package var bytesOfProblem: [UInt8] {
+    let before = max(0, problem.line - (firstLine ?? problem.line))
+    let parts = bytes.split(separator: 0x0a, maxSplits: before, omittingEmptySubsequences: false)
+    return parts.count > before ? parts.last.map(Array.init) ?? bytes : bytes
   }
 }

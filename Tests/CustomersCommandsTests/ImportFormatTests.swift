@@ -84,6 +84,19 @@ import Testing
     #expect(try sandbox.names == ["customers.sqlite", "list.csv"])
   }
 
+  @Test func `the line of a card or an entry that can't be read is shown`() throws {
+    let sandbox = try CLISandbox()
+    for (format, file, line) in [
+      ("vcard", "BEGIN:VCARD\nFN:A\nEND:VCARD\n\nBEGIN:VCARD\r\nFN:B\r\nBAD LINE\r\nEND:VCARD\r\n", 7),
+      ("ldif", "dn: cn=a\ncn: A\n\n\ndn: cn=b\ncn: B\nBAD LINE\nsn: C\n", 7),
+    ] {
+      let result = try sandbox.run("import", "-", "--format", format, stdin: file)
+      #expect(
+        result.errors.contains("line \(line): ") && result.errors.contains("colon, and value: BAD LINE\n"),
+        "\(result)")
+    }
+  }
+
   @Test(arguments: [
     ("json", #"[{"name":"Ann"},{"name":"Bob","note":"a\u0000b"}]"#),
     ("ndjson", #"{"name":"Ann"}"# + "\n" + #"{"name":"Bob","extra":{"Club":"a\u0000b"}}"#),

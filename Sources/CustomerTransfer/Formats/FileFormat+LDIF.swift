@@ -58,7 +58,7 @@ package struct LDIFReader: RecordReader {
     do { return try entry() } catch let problem as ParseError {
       guard !lines.isEndless else { throw problem }
       try skipEntry()
-      throw MalformedRow(problem: problem, bytes: lines.bytes)
+      throw lines.malformed(problem)
     }
   }
 

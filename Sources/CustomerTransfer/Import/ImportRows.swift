@@ -269,7 +269,7 @@ final class ImportRows {
       RejectedRow(
         place: place, reason: row.problem.message, bytes: file.encoded(row.bytes), header: file.header,
         isShort: row.isShort, encoding: EncodingGuess.legacy(row.bytes),
-        text: row.bytes))
+        text: row.bytesOfProblem))
   }
 
   /// Checks that some column is a text field, unless the columns are mapped.

@@ -149,6 +149,6 @@ package struct RejectedRow: Hashable, Sendable {
   package var isShort: Bool
   /// The encoding that the file rather has, if the row is not in UTF-8.
   package var encoding: FileEncoding?
-  /// The row in UTF-8.
+  /// The row in UTF-8, of a card or entry from the line that can't be read.
   package var text: [UInt8]
 }

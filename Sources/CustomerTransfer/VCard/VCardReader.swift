@@ -53,7 +53,7 @@ package struct VCardReader: RecordReader {
       } catch let problem as ParseError {
         guard hasBegun, !lines.isEndless else { throw problem }
         if !isBetweenCards { try skipCard() }
-        throw MalformedRow(problem: problem, bytes: lines.bytes)
+        throw lines.malformed(problem)
       }
     }
   }
@@ -178,8 +178,8 @@ struct VCardLines {
   private var input: ByteInput
   /// The number of the next line, if CR alone ends lines.
   private var extraLines = 0
-  /// The length of the card so far.
-  private var size = 0
+  /// The number of the first line of the card, and its length so far.
+  private var (firstLine, size) = (1, 0)
   /// How far the last line was searched for the end of its head, and whether it is quoted-printable, once known.
   private var head: (searched: Int, isSoft: Bool?) = (0, nil)
 
@@ -192,7 +192,7 @@ struct VCardLines {
 
   /// Starts a card.
   mutating func begin() {
-    size = 0
+    (size, firstLine) = (0, input.line + extraLines)
     input.mark()
   }
 
@@ -201,6 +201,11 @@ struct VCardLines {
 
   /// The bytes of the card so far, as in the file.
   var bytes: [UInt8] { input.bytesSinceMark }
+
+  /// The card, which can't be read.
+  func malformed(_ problem: ParseError) -> MalformedRow {
+    MalformedRow(problem: problem, bytes: bytes, firstLine: firstLine)
+  }
 
   /// The next line without its end and its number from 1; nil at the end.
   mutating func next() throws -> (text: String, number: Int)? {
