@@ -18,9 +18,15 @@ import Testing
       ], oneIn: 4))
   func `any value is preserved exactly`(value: String) throws {
     let sandbox = try CLISandbox()
-    let customer = try JSONEncoder().encode(["company": value, "note": "x" + value, "address": value + "y"])
+    // No file may have a NUL, but another program may write one.
+    let text = value.replacing("\u{0}", with: "\u{1}")
+    let customer = try JSONEncoder().encode(["company": text, "note": "x" + text, "address": text + "y"])
     let file = String(decoding: customer, as: UTF8.self)
     #expect(try sandbox.run("import", "-", "-q", "--format", "ndjson", stdin: file) == .done())
+    if value.contains("\u{0}") {
+      let columns = ["company", "note", "address"].map { "\($0) = replace(\($0), char(1), char(0))" }
+      _ = try sandbox.sqlite("UPDATE customers SET \(columns.joined(separator: ", "))")
+    }
     let before = try sandbox.run("list", "--json").output
     // The editor rewrites the text, and one line of another field with it.
     let environment = try sandbox.editor("{ cat \"$1\" | sed 's/^Phone:$/Phone: 1/'; } > t; cat t > \"$1\"")

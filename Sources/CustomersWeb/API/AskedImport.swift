@@ -58,9 +58,7 @@ struct AskedImport: Sendable {
     destination = try body.given("to", body.destination)
     section = try body.given("section", body.number).map { SectionID(rawValue: Int64($0)) }
     winner = try body.given("resolve", body.conflictSide)
-    sides = Dictionary(
-      try (body.given("sides", body.objects) ?? []).map { (try $0.text("key"), try $0.conflictSide("side")) }
-    ) { _, last in last }
+    sides = try body.sides()
     (takesOrder, deletesMissing) = (
       try body.given("order", body.flag) ?? false, try body.given("delete_missing", body.flag) ?? false
     )
@@ -134,6 +132,15 @@ extension JSONMembers {
       throw wrong(name, "\"ours\" or \"theirs\"")
     }
     return side
+  }
+
+  /// Whose change counts in the conflicts that are decided one by one, by their keys.
+  func sides() throws(JSONMistake) -> [String: ConflictSide] {
+    var sides: [String: ConflictSide] = [:]
+    for choice in try given("sides", objects) ?? [] {
+      sides[try choice.text("key")] = try choice.conflictSide("side")
+    }
+    return sides
   }
 }
 

@@ -92,10 +92,7 @@ private struct AskedPull: Sendable {
     if let word, self.side == nil, word != "latest" {
       throw body.wrong("resolve", "\"latest\", \"ours\", or \"theirs\"")
     }
-    let chosen = try body.given("sides", body.objects) ?? []
-    sides = Dictionary(try chosen.map { (try $0.text("key"), try $0.conflictSide("side")) }) { _, last in
-      last
-    }
+    sides = try body.sides()
     acceptsUnrelated = try body.given("unrelated", body.flag) ?? false
   }
 
