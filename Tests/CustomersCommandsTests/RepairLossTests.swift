@@ -134,15 +134,56 @@ import Testing
     try sandbox.expectSound()
   }
 
-  @Test func `a partial export names each customer who is missing`() throws {
+  @Test(arguments: [true, false])
+  func `what a repair has lost is not deleted in a copy, which gives it back`(copyTakes: Bool) throws {
     let sandbox = try Self.withManyRows()
+    #expect(try sandbox.run("log", "7", "Called", "-q") == .done())
+    #expect(try sandbox.run("backup", "copy", "-q") == .done())
+    #expect(try sandbox.run("edit", "4", "--note", "here", "-q") == .done())
+    try zeroSecondLeaf(of: "customer_record", in: sandbox)
+    let repair = try sandbox.run("check", "--repair", "--accept-loss", "--yes")
+    #expect(repair.code == 0 && repair.errors.contains("so it deletes nothing"), "\(repair)")
+    let words = copyTakes ? ["--db", "copy", "take", "customers.sqlite"] : ["take", "copy"]
+    let refused = try sandbox.run(words: words)
+    #expect(refused.code == 4 && refused.errors.contains("no row is deleted"), "\(refused)")
+    #expect(try sandbox.run(words: words + ["--yes", "-q"]).code == 0)
+    let list = copyTakes ? ["--db", "copy"] : []
+    #expect(try sandbox.run(words: list + ["list", "--count"]).output == "300\n")
+    #expect(try sandbox.run(words: list + ["list", "--where", "note=here", "--count"]).output == "1\n")
+    #expect(try sandbox.run(words: list + ["check"]).code == 0)
+  }
+
+  @Test func `a declared column that only the history knows is a loss`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    #expect(try sandbox.run("columns", "add", "Due", "--kind", "date", "-q") == .done())
+    try removeCell(of: "entry_record", in: sandbox)
+    #expect(try refusedRepair(of: sandbox).contains("declared columns, settings, or persons"))
+  }
+
+  @Test func `entries of another index name no rows`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    let root = try sandbox.sqlite("SELECT rootpage FROM sqlite_schema WHERE name = 'node_by_id'")
+    let page = (try #require(Int(root.filter(\.isNumber))) - 1) * 4096
+    try sandbox.changePage(of: "section_by_title") { index, file in
+      file.replaceSubrange(index..<index + 4096, with: file[page..<page + 4096])
+    }
+    let repair = try sandbox.run("check", "--repair", "--yes")
+    #expect(repair.code == 0 && repair.output.hasPrefix("OK: 10 rows"), "\(repair)")
+  }
+
+  private func zeroSecondLeaf(of table: String, in sandbox: CLISandbox) throws {
     let leaf = try sandbox.sqlite(
-      "SELECT pageno FROM dbstat WHERE name = 'customer_record' AND pagetype = 'leaf' ORDER BY path LIMIT 1 OFFSET 1"
+      "SELECT pageno FROM dbstat WHERE name = '\(table)' AND pagetype = 'leaf' ORDER BY path LIMIT 1 OFFSET 1"
     )
     let page = (try #require(Int(leaf.filter(\.isNumber))) - 1) * 4096
     var file = sandbox.bytes ?? Data()
     file.replaceSubrange(page..<page + 4096, with: Data(count: 4096))
     try sandbox.put(file)
+  }
+
+  @Test func `a partial export names each customer who is missing`() throws {
+    let sandbox = try Self.withManyRows()
+    try zeroSecondLeaf(of: "customer_record", in: sandbox)
     let rescue = try sandbox.run("export", "--partial", "rows.csv", "--json")
     #expect(rescue.code == 7, "\(rescue)")
     let answer = try #require(

@@ -23,9 +23,13 @@ extension Rebuilding {
   func note(_ entry: StoredRow, inIndex name: String?) throws {
     switch name {
     case "line_by_customer":
+      guard entry.value(0)?.number != nil, entry.value(1)?.string != nil, entry.value(2)?.number != nil else {
+        break
+      }
       try target.execute(
         "INSERT INTO found_line VALUES (?, ?)", stored: [entry.value(2) ?? .null, entry.value(0) ?? .null])
     case "section_by_title":
+      guard entry.value(0)?.string != nil, entry.value(1)?.number != nil else { break }
       try target.execute("INSERT INTO found_section VALUES (?)", stored: [entry.value(1) ?? .null])
     default: break
     }
@@ -55,7 +59,10 @@ extension Rebuilding {
     try nameLostRows()
     try placeSections()
     try placeRows()
-    if format > 11 { try separateUIDs() }
+    if format > 11 {
+      try separateUIDs()
+      if lacksContent { try forgetStates() }
+    }
     try target.beginTransaction(by: author)
     if losesHistory || !report.moves.isEmpty || !report.losses.isEmpty || !report.changes.isEmpty {
       try target.execute("INSERT INTO break_history VALUES (strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))")
@@ -79,7 +86,7 @@ extension Rebuilding {
     // Without these, a copy may bring back what was deleted here since, which can be seen and undone.
     if try format > 11 && !target.fetchAll(CustomerList.brokenStates, [], { _ in true }).isEmpty {
       try target.executeScript("DELETE FROM known_state; DELETE FROM undone_pull; DELETE FROM pulled_time")
-      lose("what other copies of the list have")
+      lose("what other copies of the list have", isInCopies: false)
     }
     return losesHistory
   }
@@ -95,9 +102,11 @@ extension Rebuilding {
     let customers = try customers()
     try target.executeScript(log.erase)
     let count = steps == 1 ? "1 step" : "\(steps) steps"
-    lose(incomplete.contains("history_step") ? "the history" : "the history (\(count))")
+    lose(incomplete.contains("history_step") ? "the history" : "the history (\(count))", isInCopies: false)
     if format > 11 { try continueSteps() }
-    for id in try customers.subtracting(self.customers()).sorted() { lose("the deleted customer @\(id)") }
+    for id in try customers.subtracting(self.customers()).sorted() {
+      lose("the deleted customer @\(id)", isInCopies: false)
+    }
     return true
   }
 
@@ -220,7 +229,13 @@ extension Rebuilding {
       UPDATE entry_record SET name = name || ' ' || -uid WHERE deleted_by IS NULL AND \(second);
       \(Migrations.fields.replacing("INSERT ", with: "INSERT OR IGNORE ", maxReplacements: 1))
       """)
-    if incomplete.contains("entry_record") {
+    let lost = try target.fetchAll(
+      """
+      SELECT DISTINCT row FROM history_edit
+      WHERE kind IN ('entry insert', 'entry update', 'entry delete') AND row NOT IN (SELECT uid FROM entry_record)
+      """
+    ) { $0.integer(0) }
+    if incomplete.contains("entry_record") || !lost.isEmpty {
       lose("declared columns, settings, or persons that can't be read")
     }
   }
@@ -317,6 +332,15 @@ extension Rebuilding {
     if !incomplete.isDisjoint(with: ["receipt", "identity"]) {
       note("receipts or the identity can't be read")
     }
+  }
+
+  /// Forgets what the list has in common with its copies: what is lost would be as good as deleted, and a take would delete it
+  /// in the other one, too.
+  private func forgetStates() throws {
+    try target.executeScript(
+      "DELETE FROM known_state; DELETE FROM undone_pull; DELETE FROM old_mark; UPDATE history_step SET mark = NULL"
+    )
+    note("a take no longer knows what the list has in common with its copies, so it deletes nothing")
   }
 
   /// Gives a uid of its own to each customer and section that has the one of another.

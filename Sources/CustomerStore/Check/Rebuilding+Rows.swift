@@ -219,7 +219,9 @@ final class OtherRows {
     var (names, values) = (rowid.map { [$0] } ?? [], rowid == nil ? [] : [StoredValue.integer(row.id)])
     for (index, column) in layout.columns.enumerated().prefix(row.values.count) where !column.isComputed {
       names.append(column.name.asSQLName)
-      if row.values[index] == nil { rebuilding.lose("\(column.name) of row \(row.id) of table \(table)") }
+      if row.values[index] == nil {
+        rebuilding.lose("\(column.name) of row \(row.id) of table \(table)", isInCopies: false)
+      }
       values.append(index == layout.alias ? .integer(row.id) : row.values[index] ?? .null)
     }
     let marks = repeatElement("?", count: names.count).joined(separator: ", ")
@@ -228,7 +230,7 @@ final class OtherRows {
         "INSERT INTO \(table.asSQLName) (\(names.joined(separator: ", "))) VALUES (\(marks))", stored: values)
       rebuilding.countRow(of: table)
     } catch let error as SQLiteError where [.constraint, .mismatch].contains(error.code.primary) {
-      rebuilding.lose("row \(row.id) of table \(table)")
+      rebuilding.lose("row \(row.id) of table \(table)", isInCopies: false)
     }
   }
 }

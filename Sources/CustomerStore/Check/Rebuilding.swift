@@ -21,6 +21,8 @@ final class Rebuilding {
   private var carried: [String: Int] = [:]
   /// Our tables of which some rows can't be read.
   var incomplete: Set<String> = []
+  /// Whether the new list lacks something that copies of the list may have.
+  private(set) var lacksContent = false
   /// Our indexes that can be read.
   private(set) var wholeIndexes: Set<String> = []
 
@@ -86,7 +88,14 @@ final class Rebuilding {
   }
 
   /// Names something that the new list does not have.
-  func lose(_ what: String) { report.losses.append(what) }
+  ///
+  /// - Parameters:
+  ///   - what: in one line.
+  ///   - isInCopies: whether copies of the list may have it.
+  func lose(_ what: String, isInCopies: Bool = true) {
+    report.losses.append(what)
+    lacksContent = lacksContent || isInCopies
+  }
   /// Names customers that the new list does not have, in the order of their ids.
   func lose(customers: [CustomerID]) {
     report.lostCustomers += customers
@@ -154,7 +163,7 @@ final class Rebuilding {
       salvaged.insert(damaged[index].source.name)
       try damaged[index].source.take(row)
     }
-    if isDamaged, hasOthers { lose("rows of a table that the schema no longer names") }
+    if isDamaged, hasOthers { lose("rows of a table that the schema no longer names", isInCopies: false) }
     // Where every page could be read, those who are missing are named one by one.
     for (table, pages) in damaged where !pages.isEmpty {
       // If the root is damaged, and the pages that it led to were found, nothing need be missing.
@@ -167,7 +176,7 @@ final class Rebuilding {
       if table.isOurs {
         incomplete.insert(table.name)
       } else {
-        lose("rows of table \(table.name) that can't be read")
+        lose("rows of table \(table.name) that can't be read", isInCopies: false)
       }
     }
     return own
@@ -199,7 +208,7 @@ final class Rebuilding {
         try target.create("table", object.sql)
       } catch let error as SQLiteError {
         guard error.code.primary != .full else { throw error }
-        lose("table \(object.name)")
+        lose("table \(object.name)", isInCopies: false)
         return nil
       }
       var name =
@@ -221,7 +230,7 @@ final class Rebuilding {
   private func createOtherObjects() throws {
     let names = Set(ours.filter { ["table", "view"].contains($0.type) }.map(\.name))
     for (object, match) in zip(found, matches) where match == nil && object.isUnreadable {
-      lose("\(object.type) \(object.name)")
+      lose("\(object.type) \(object.name)", isInCopies: false)
     }
     // What was on a page of the schema that can't be read is not known.
     if isDamaged { note("a part of the schema can't be read; objects of other programs may be missing") }
@@ -233,7 +242,7 @@ final class Rebuilding {
         }
         do { try target.create(type, object.sql) } catch let error as SQLiteError {
           guard error.code.primary != .full else { throw error }
-          lose("\(type) \(object.name)")
+          lose("\(type) \(object.name)", isInCopies: false)
         }
       }
     }
