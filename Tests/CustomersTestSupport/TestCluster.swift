@@ -152,7 +152,7 @@ package final class TestCluster: Sendable {
 /// Ports on which no program is listening now.
 ///
 /// They are below those that Linux gives to sockets that connect: a node starts a moment after its port was
-/// chosen, and another connection must not have taken it in between.
+/// chosen, and neither another connection nor another cluster must have taken it in between.
 private func freePorts(_ count: Int) -> [UInt16] {
   var ports: Set<UInt16> = []
   while ports.count < count {
@@ -167,7 +167,10 @@ private func freePorts(_ count: Int) -> [UInt16] {
         unsafe bind(socket, generic, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
       }
     }
-    if isFree { ports.insert(port) }
+    if isFree, chosenPorts.withLock({ $0.insert(port).inserted }) { ports.insert(port) }
   }
   return Array(ports)
 }
+
+/// The ports of all clusters of this process.
+private let chosenPorts = Mutex<Set<UInt16>>([])

@@ -161,6 +161,9 @@ extension Rebuilding {
       if try target.fetchOne("SELECT 1 FROM identity", [], { _ in true }) == nil {
         try target.executeScript(CustomerList.newIdentity)
         note("the list has a new identity")
+        if incomplete.contains("identity") {
+          lose("the identity, without which copies are of another list", isInCopies: false)
+        }
       }
     }
     if format > 11 {
