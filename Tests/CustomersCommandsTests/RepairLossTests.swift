@@ -72,18 +72,13 @@ import Testing
     #expect(try refusedRepair(of: sandbox).contains("the identity, without which copies are of another list"))
   }
 
-  /// Rows that a repair has moved can't be where the steps left them.
+  /// Rows that a repair has moved are not where the steps left them, and the places that they left may not be there.
   @Test(arguments: 0..<8) func `an undo after a repair works, or names the step`(cell: Int) throws {
     let sandbox = try CLISandbox()
     let rows = (0..<120).map { #"{"first_name":"F\#($0)","section":"Sec\#($0 / 30)"}"# }.joined(
       separator: "\n")
     #expect(try sandbox.run("import", "-", "-y", "-q", "--format", "ndjson", stdin: rows) == .done())
-    for words in [
-      ["add", "X", "--to", "3"], ["section", "add", "Last"], ["move", "5", "last", "-y"],
-      ["section", "delete", "Sec1", "--with-customers", "-y"], ["undo", "-y"], ["log", "3", "x"],
-    ] {
-      #expect(try sandbox.run(words: words + ["-q"]).code == 0, "\(words)")
-    }
+    for row in ["@120", "@90", "@60"] { #expect(try sandbox.run("move", row, "2", "-q").code == 0) }
     try removeCell(cell, of: "node", in: sandbox)
     #expect(try sandbox.run("check", "--repair", "--accept-loss", "--yes", "-q").code == 0)
     let undo = try sandbox.run("undo", "--to", "0", "--yes")

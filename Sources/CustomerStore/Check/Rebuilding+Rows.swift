@@ -140,7 +140,7 @@ final class OwnRows {
       guard table == "customer_record", let extra, let value = row.values[place],
         let text = try adding(value, as: name, to: values[extra])
       else {
-        rebuilding.lose("\(printableColumn(name)) of \(self.name(row.id))")
+        rebuilding.lose("\(printableColumn(name)) of \(self.name(row.id))", isInCopies: false)
         continue
       }
       values[extra] = text
