@@ -364,7 +364,6 @@ import Testing
 
 extension CLISandbox {
   /// Changes the root page of a table in the file; `change` gets the offset of the page.
-  /// Changes bytes of the first page of a table.
   func changePage(of table: String, _ change: (_ page: Int, inout Data) -> Void) throws {
     let root = try sqlite("SELECT rootpage FROM sqlite_schema WHERE name = '\(table)'")
     let page = try #require(Int(root.filter(\.isNumber))) - 1

@@ -144,7 +144,8 @@ extension ListError: ExplainedError {
     case .historyDiffers(let step, let id):
       .refused(
         "\(id == nil ? "what step \(step) changed is not as it" : "\(customer) is not where step \(step)") left it, "
-          + "because the list was repaired, or a program wrote to the internal tables", .run(.check, to: "look for damage"))
+          + "because the list was repaired, or a program wrote to the internal tables",
+        .run(.check, to: "look for damage"))
     case .damaged:
       Explanation(
         kind: .damaged, reason: "the numbers in the file are damaged",
