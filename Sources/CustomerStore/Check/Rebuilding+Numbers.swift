@@ -23,14 +23,15 @@ extension Rebuilding {
   func note(_ entry: StoredRow, inIndex name: String?) throws {
     switch name {
     case "line_by_customer":
-      guard entry.value(0)?.number != nil, entry.value(1)?.string != nil, entry.value(2)?.number != nil else {
-        break
+      if let customer = entry.value(0)?.number, entry.value(1)?.string != nil,
+        let uid = entry.value(2)?.number
+      {
+        try target.execute("INSERT INTO found_line VALUES (?, ?)", [.integer(uid), .integer(customer)])
       }
-      try target.execute(
-        "INSERT INTO found_line VALUES (?, ?)", stored: [entry.value(2) ?? .null, entry.value(0) ?? .null])
     case "section_by_title":
-      guard entry.value(0)?.string != nil, entry.value(1)?.number != nil else { break }
-      try target.execute("INSERT INTO found_section VALUES (?)", stored: [entry.value(1) ?? .null])
+      if entry.value(0)?.string != nil, let id = entry.value(1)?.number {
+        try target.execute("INSERT INTO found_section VALUES (?)", [.integer(id)])
+      }
     default: break
     }
   }
@@ -91,6 +92,7 @@ extension Rebuilding {
     return losesHistory
   }
 
+  /// Erases the history if it is not whole; returns whether it did.
   private func eraseBrokenHistory() throws -> Bool {
     let tables = ["edit_record", "history_edit", "history_row", "history_step"]
     let isIncomplete = !incomplete.isDisjoint(with: tables)
@@ -132,16 +134,14 @@ extension Rebuilding {
   ///
   /// A customer keeps its id if it is valid; a deleted customer without a deletion in the history is restored.
   private func carryNumbers() throws {
-    try noteRestored("customer", "id", unless: CustomerList.isCustomerDeletion) {
+    try restore("customer", "id", unless: CustomerList.isCustomerDeletion) {
       "the deleted customer @\($0) is in the list again"
     }
-    try noteRestored("section", "id", unless: CustomerList.isSectionDeletion) {
+    try restore("section", "id", unless: CustomerList.isSectionDeletion) {
       "the deleted section @\($0) is in the list again"
     }
     try target.executeScript(
       """
-      UPDATE customer_record SET deleted_by = NULL WHERE deleted_by IS NOT NULL AND NOT \(CustomerList.isCustomerDeletion);
-      UPDATE section_record SET deleted_by = NULL WHERE deleted_by IS NOT NULL AND NOT \(CustomerList.isSectionDeletion);
       UPDATE section_record SET "order" = NULL WHERE deleted_by IS NOT NULL AND "order" IS NOT NULL;
       DELETE FROM receipt WHERE id NOT BETWEEN 1 AND \(CustomerList.greatestID);
       DELETE FROM sqlite_sequence WHERE name IN (SELECT name FROM found_sequence);
@@ -179,43 +179,41 @@ extension Rebuilding {
     }
   }
 
-  /// Names the deleted rows that are in the list again, because no edit of the history deleted them.
-  private func noteRestored(
+  /// Restores and names the deleted rows that no edit of the history deleted.
+  private func restore(
     _ thing: String, _ id: String, unless isDeletion: String, _ words: (Int64) -> String
   ) throws {
-    let ids = try target.fetchAll(
-      "SELECT \(id) FROM \(thing)_record WHERE deleted_by IS NOT NULL AND NOT \(isDeletion) ORDER BY \(id)"
-    ) { $0.integer(0) }
+    let condition = "WHERE deleted_by IS NOT NULL AND NOT \(isDeletion)"
+    let ids = try target.fetchAll("SELECT \(id) FROM \(thing)_record \(condition) ORDER BY \(id)") {
+      $0.integer(0)
+    }
     for id in ids { note(words(id)) }
+    try target.executeScript("UPDATE \(thing)_record SET deleted_by = NULL \(condition)")
   }
 
   /// Restores lines that no edit of the history deleted; those of customers that can't be read are lost.
   private func carryLines() throws {
-    try noteRestored("line", "customer", unless: CustomerList.isLineDeletion) {
+    try restore("line", "customer", unless: CustomerList.isLineDeletion) {
       "a deleted line is in the log of customer @\($0) again"
     }
-    try target.executeScript(
-      "UPDATE line_record SET deleted_by = NULL WHERE deleted_by IS NOT NULL AND NOT \(CustomerList.isLineDeletion)"
-    )
     let condition = "FROM line_record WHERE customer NOT IN (SELECT id FROM customer_record)"
     let lost = try target.fetchOne("SELECT count(*) \(condition)") { $0.int(0) } ?? 0
     if lost > 0 { lose(lost == 1 ? "1 line of the log" : "\(lost) lines of the log") }
     try target.executeScript("DELETE \(condition)")
-    let areAllNamed = try nameLostLines()
-    if incomplete.contains("line_record"), !areAllNamed { lose("lines of the log that can't be read") }
+    try nameLostLines()
+    if incomplete.contains("line_record"), !wholeIndexes.contains("line_by_customer") {
+      lose("lines of the log that can't be read")
+    }
   }
 
   /// Names the lines that only the index has.
-  ///
-  /// - Returns: whether it has all of them.
-  private func nameLostLines() throws -> Bool {
+  private func nameLostLines() throws {
     let lost = try target.fetchAll(
-      "SELECT customer, count(*) FROM found_line WHERE typeof(customer) = 'integer' GROUP BY customer ORDER BY customer"
+      "SELECT customer, count(*) FROM found_line GROUP BY customer ORDER BY customer"
     ) { (customer: $0.integer(0), count: $0.int(1)) }
     for (customer, count) in lost {
       lose("\(count == 1 ? "1 line" : "\(count) lines") of the log of customer @\(customer)")
     }
-    return wholeIndexes.contains("line_by_customer")
   }
 
   /// Restores what the list says about itself, if no edit of the history deleted it, and declares all fields.
@@ -324,8 +322,7 @@ extension Rebuilding {
     }
     let empty = try target.fetchAll(
       """
-      SELECT DISTINCT id FROM found_section
-      WHERE typeof(id) = 'integer' AND id NOT IN (SELECT id FROM section_record) ORDER BY id
+      SELECT DISTINCT id FROM found_section WHERE id NOT IN (SELECT id FROM section_record) ORDER BY id
       """
     ) { $0.integer(0) }
     for id in empty { lose("section @\(id), which has no rows") }

@@ -99,8 +99,11 @@ final class Rebuilding {
   /// Names customers that the new list does not have, in the order of their ids.
   func lose(customers: [CustomerID]) {
     report.lostCustomers += customers
-    for ids in IDRanges(customers).names { lose("\(ids.contains("–") ? "customers" : "customer") \(ids)") }
+    for ids in IDRanges(customers).ranges {
+      lose("\(ids.count == 1 ? "customer" : "customers") \(ids.asIDs)")
+    }
   }
+
   /// Names something that the new list has in another form.
   func note(_ what: String) { report.changes.append(what) }
   func noteMoves(_ moves: [ListRepair]) { report.moves = moves }

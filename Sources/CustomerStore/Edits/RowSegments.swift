@@ -196,11 +196,6 @@ struct IDRanges {
     self.init(joining: customers.map { $0.rawValue..<$0.rawValue.saturatingAdding(1) })
   }
 
-  /// The ids as people read them, as in `@3` or `@5–@9`.
-  var names: [String] {
-    ranges.map { $0.count == 1 ? "@\($0.lowerBound)" : "@\($0.lowerBound)–@\($0.upperBound - 1)" }
-  }
-
   /// The ids that are in both sets. O(n log n)
   func intersection(_ other: IDRanges) -> IDRanges { IDRanges(joining: other.ranges.flatMap(parts)) }
 
@@ -320,4 +315,9 @@ extension RandomAccessCollection where Index == Int {
     }
     return low
   }
+}
+
+extension Range<Int64> {
+  /// Ids as people read them, as in `@3` or `@5–@9`.
+  var asIDs: String { count == 1 ? "@\(lowerBound)" : "@\(lowerBound)–@\(upperBound - 1)" }
 }

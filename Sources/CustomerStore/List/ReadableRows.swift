@@ -12,7 +12,7 @@ package struct ReadableRows: Sendable {
   package var isDamaged = false
 
   /// The same ids, ascending, as in `@3` or `@5–@9`.
-  package var missingNames: [String] { IDRanges(missing).names }
+  package var missingNames: [String] { IDRanges(missing).ranges.map(\.asIDs) }
 
   /// The number of rows that can't be read, as far as the sections that can be read count them.
   package var missingCount: Int {
