@@ -153,6 +153,13 @@ package enum Migrations {
       WHERE uid <= before OR last >= after;
     DELETE FROM insertion WHERE (kind, row) IN (SELECT kind, row FROM clash);
     INSERT INTO uid_run SELECT row, row + count - 1, uid FROM insertion WHERE kind <> 'section insert';
+    INSERT INTO uid_run
+      SELECT first, last, first FROM (
+        SELECT 1 + lag(last, 1, 0) OVER (ORDER BY first) AS first, first - 1 AS last FROM (
+          SELECT first, last FROM uid_run
+          UNION ALL SELECT 1 + max(id), NULL FROM (
+            SELECT max(id) AS id FROM customer_record UNION ALL SELECT max(last) FROM uid_run)))
+      WHERE first <= last;
     UPDATE section_record SET uid = insertion.uid FROM insertion WHERE kind = 'section insert' AND row = id;
     DROP TABLE clash;
     DROP TABLE insertion;

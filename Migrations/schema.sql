@@ -85,8 +85,8 @@ INSERT INTO entry_record (uid, type, name, value, place, choices) VALUES
     (10, 'column', 'is_favorite', 'yes/no', 10, ''), (11, 'column', 'next', 'date', 11, '');
 
 -- What a customer is called in every copy of the list, as ids may be given twice in copies: its uid is a negative random
--- number. Rows that were added together have consecutive ones, of which only the first is stored, in uid_run. A row that
--- is older than format 12, and not in a run, has its id for a uid.
+-- number. Rows that were added together have consecutive ones, of which only the first is stored, in uid_run. Runs of rows
+-- that are older than format 12 may have their ids for uids.
 CREATE TABLE uid_run (
     first INTEGER PRIMARY KEY,                   -- ids
     last  INTEGER NOT NULL,

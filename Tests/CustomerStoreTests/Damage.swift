@@ -163,6 +163,9 @@ struct Damage: Sendable, CustomTestStringConvertible {
       sql: "UPDATE customer_record SET uid = (SELECT uid FROM customer_uid WHERE id = 2) WHERE id = 6",
       message: "the customer has the uid of another one", customer: 6),
     Damage(
+      testDescription: "a customer without a uid", sql: "UPDATE customer_record SET uid = NULL WHERE id = 6",
+      message: "the customer has no uid", customer: 6),
+    Damage(
       testDescription: "the uid of another section", sql: "UPDATE section_record SET uid = 1 WHERE id = 2",
       message: "the section has the uid of another one", section: 2),
   ]

@@ -51,8 +51,12 @@ package final class Tab: Sendable {
   /// Goes to a page.
   package func open(_ url: String) async throws { try await driver.open(url) }
 
-  /// Loads the page again.
-  package func reload() async throws { try await driver.reload() }
+  /// Loads the page again, and waits until it is not the old one any more.
+  package func reload() async throws {
+    try await run("self.isOldPage = true")
+    try await driver.reload()
+    try await wait(until: "!self.isOldPage")
+  }
 
   /// Closes the tab, and what its context has kept unless `keepingContext`.
   package func close(keepingContext: Bool = false) async throws {

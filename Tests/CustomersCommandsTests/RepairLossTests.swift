@@ -54,12 +54,19 @@ import Testing
     #expect(try sandbox.run("export", "-", "--format", "json").output == list)
   }
 
-  @Test func `what copies call the customers is a loss, and the list is no longer the one that they are of`()
-    throws
-  {
+  /// A page that looks sound may have lost what some of them are called.
+  @Test(arguments: [true, false])
+  func `what copies call the customers is a loss, and the list is no longer the one that they are of`(
+    isOfAll: Bool
+  ) throws {
     let sandbox = try CLISandbox.withDemo()
+    #expect(try sandbox.run("import", "-", "--yes", "-q", stdin: "name\nAnn Other\nBob Other\n") == .done())
     #expect(try sandbox.run("backup", "copy", "-q") == .done())
-    try zeroPage(of: "uid_run", in: sandbox)
+    #expect(try sandbox.run("edit", "2", "--note", "Called", "--db", "copy", "-q") == .done())
+    try isOfAll ? zeroPage(of: "uid_run", in: sandbox) : removeCell(of: "uid_run", in: sandbox)
+    #expect(try sandbox.run("check").code == 1)
+    let damaged = try sandbox.expectUntouched { try sandbox.run("take", "copy", "--yes") }
+    #expect(damaged.code != 0 && damaged.errors.contains("customers check"), "\(damaged)")
     #expect(try refusedRepair(of: sandbox).contains("what other copies of the list call its customers"))
     #expect(try sandbox.run("check", "--repair", "--accept-loss", "--yes").code == 0)
     let take = try sandbox.expectUntouched { try sandbox.run("take", "copy", "--yes") }

@@ -3,8 +3,8 @@ internal import CustomersSQLite
 
 extension CustomerList {
   /// Verifies, from the tables alone, that the file is intact: SQLite finds no damage, the schema is ours,
-  /// every customer has exactly one place, places and sections are numbered 1…n, no two have one uid, and values are
-  /// UTF-8.
+  /// every customer has exactly one place, places and sections are numbered 1…n, each has a uid of its own, and values
+  /// are UTF-8.
   ///
   /// Corruption inside a string is not detected. O(rows)
   ///
@@ -98,9 +98,10 @@ extension CustomerList {
     }
   }
 
-  /// Copies would take one of two with one uid for the other.
+  /// Copies would take one of two with one uid for the other, and one without a uid for a new one.
   private func checkUIDs(_ uids: UIDs<CustomerID>) throws -> [ListViolation] {
-    try uids.repeated.map {
+    try uids.unnamed.map { ListViolation(message: "the customer has no uid", customer: $0) }
+      + uids.repeated.map {
       ListViolation(message: "the customer has the uid of another one", customer: $0)
     }
       + sectionUIDs().repeated.map {

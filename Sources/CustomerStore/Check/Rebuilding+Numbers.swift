@@ -153,11 +153,7 @@ extension Rebuilding {
         UPDATE section_record SET title_key = lower(trim(title)) WHERE title_key IS NULL;
         DELETE FROM identity WHERE rowid > (SELECT min(rowid) FROM identity);
         """)
-      // A copy would take every customer for another one.
-      if incomplete.contains("uid_run") {
-        try target.executeScript("DELETE FROM identity")
-        lose("what other copies of the list call its customers")
-      }
+      if format > 11 { try nameCustomers() }
       if try target.fetchOne("SELECT 1 FROM identity", [], { _ in true }) == nil {
         try target.executeScript(CustomerList.newIdentity)
         note("the list has a new identity")
@@ -189,6 +185,25 @@ extension Rebuilding {
     }
     for id in ids { note(words(id)) }
     try target.executeScript("UPDATE \(thing)_record SET deleted_by = NULL \(condition)")
+  }
+
+  /// Gives the customers that have lost their uids others.
+  ///
+  /// If runs of uids are lost, a copy would take the customers for new ones, so the list is no longer the one it is of.
+  private func nameCustomers() throws {
+    let uids = try CustomerList(connection: target).scanRecords().uids
+    var areRunsLost = false
+    for id in uids.unnamed {
+      areRunsLost = areRunsLost || ((1...CustomerList.greatestID).contains(id.rawValue) && !unnamed.contains(id.rawValue))
+      try setUID(uids.newUID(of: id), of: "customer", id.rawValue)
+    }
+    guard areRunsLost else { return }
+    try target.executeScript("DELETE FROM identity")
+    lose("what other copies of the list call its customers")
+  }
+
+  private func setUID(_ uid: UID, of thing: String, _ id: Int64) throws {
+    try target.execute("UPDATE \(thing)_record SET uid = ? WHERE id = ?", [.integer(uid), .integer(id)])
   }
 
   /// Restores lines that no edit of the history deleted; those of customers that can't be read are lost.
@@ -344,16 +359,11 @@ extension Rebuilding {
   }
 
   /// Gives a uid of its own to each customer and section that has the one of another.
-  ///
-  /// It follows from what is in the file, so that copies that are repaired apart call the same by one uid.
   private func separateUIDs() throws {
     let list = CustomerList(connection: target)
     func separate<ID>(_ uids: UIDs<ID>, _ thing: String) throws {
       for id in uids.repeated {
-        var digest = SHA256()
-        repeat { digest.update(Array("\(uids[id] ?? 0) \(id.rawValue)".utf8)) } while uids[digest.uid] != nil
-        try target.execute(
-          "UPDATE \(thing)_record SET uid = ? WHERE id = ?", [.integer(digest.uid), .integer(id.rawValue)])
+        try setUID(uids.newUID(of: id), of: thing, id.rawValue)
         note("the uid of \(thing) @\(id.rawValue) was that of another one")
       }
     }
@@ -436,5 +446,16 @@ extension Rebuilding {
       }
     }
     return sections.sorted { $0.key.rawValue < $1.key.rawValue }.map { ($0.key, $0.value) }
+  }
+}
+
+extension UIDs {
+  /// Another uid for one that is there.
+  ///
+  /// It follows from what is in the file, so that copies that are repaired apart call the same by one uid.
+  fileprivate func newUID(of id: ID) -> UID {
+    var digest = SHA256()
+    repeat { digest.update(Array("\(self[id] ?? 0) \(id.rawValue)".utf8)) } while self[digest.uid] != nil
+    return digest.uid
   }
 }

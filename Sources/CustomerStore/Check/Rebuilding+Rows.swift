@@ -68,6 +68,7 @@ final class OwnRows {
       return column.fallback
     }
     guard let value = row.value(place) else {
+      if table == "customer_record", column.name == "uid" { rebuilding.unnamed.insert(row.id) }
       rebuilding.lose("the \(words(column.name)) of \(name(row.id))")
       return column.fallback
     }
@@ -123,6 +124,7 @@ final class OwnRows {
         rebuilding.lose("a second \(name(id))")
         continue
       }
+      if table == "customer_record" { rebuilding.unnamed.insert(next) }
       rebuilding.countRow(of: table)
       rebuilding.note("a second \(name(id)) is now @\(next)")
     }

@@ -21,6 +21,8 @@ final class Rebuilding {
   private var carried: [String: Int] = [:]
   /// Our tables of which some rows can't be read.
   var incomplete: Set<String> = []
+  /// The ids of customers whose own uids can't be read, or that are second ones.
+  var unnamed: Set<Int64> = []
   /// Whether the new list lacks something that copies of the list may have.
   private(set) var lacksContent = false
   /// Our indexes that can be read.

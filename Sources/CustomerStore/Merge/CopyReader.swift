@@ -18,7 +18,7 @@ struct CopyReader: Sendable {
     fileprivate(set) var lines: Set<UID> = []
   }
 
-  /// - Throws: `ListError.damaged` if the numbers of rows and records do not fit, or two have one uid.
+  /// - Throws: `ListError.damaged` if the numbers of rows and records do not fit, two have one uid, or one has none.
   /// - Complexity: O(rows).
   init(_ list: borrowing CustomerList) throws {
     present = try list.sections()
@@ -35,8 +35,8 @@ struct CopyReader: Sendable {
       (lines[$0], CustomerID(rawValue: lines[$0 + 1]), lines[$0 + 2])
     }
     (customers, sections) = try (records.uids, list.sectionUIDs())
-    guard let (rows, sum) = try list.rows(), sum == records.sum, customers.repeated.isEmpty,
-      sections.repeated.isEmpty
+    guard let (rows, sum) = try list.rows(), sum == records.sum, customers.unnamed.isEmpty,
+      customers.repeated.isEmpty, sections.repeated.isEmpty
     else { throw ListError.damaged }
     self.rows = rows
   }

@@ -24,6 +24,8 @@ struct UIDs<ID: RawRepresentable<Int64> & Hashable & Sendable>: Sendable {
   private var changedUIDs: [ID: UID?] = [:]
   /// Those that got another uid because another copy calls them by that.
   private(set) var adopted: [ID] = []
+  /// Those without a uid, which have their ids in its place; in an intact list there is none.
+  fileprivate(set) var unnamed: [ID] = []
 
   subscript(uid: UID) -> ID? {
     if !changedIDs.isEmpty, let id = changedIDs[uid] { return id }
@@ -100,7 +102,7 @@ struct UIDs<ID: RawRepresentable<Int64> & Hashable & Sendable>: Sendable {
 
 /// Gathers what customers are called, in the order of their ids.
 ///
-/// The view `customer_uid` would look for the run of each row.
+/// It is what the view `customer_uid` says, which would look for the run of each row.
 struct CustomerUIDs {
   private var uids = UIDs<CustomerID>()
   private var runs: ArraySlice<(ids: ClosedRange<Int64>, uid: UID)>
@@ -114,8 +116,10 @@ struct CustomerUIDs {
   /// Adds one; `uid` is that of its record, `.min` if there is none.
   mutating func add(_ id: Int64, _ uid: Int64) {
     while let next = runs.dropFirst().first, next.ids.lowerBound <= id { runs.removeFirst() }
-    guard uid == .min, let run = runs.first, run.ids.contains(id) else {
-      return uids.append(id, uid == .min ? id : uid)
+    guard uid == .min else { return uids.append(id, uid) }
+    guard let run = runs.first, run.ids.contains(id) else {
+      uids.unnamed.append(CustomerID(rawValue: id))
+      return uids.append(id, id)
     }
     uids.append(id, run.uid &+ (id &- run.ids.lowerBound))
   }
