@@ -102,8 +102,8 @@ extension CustomerList {
   private func checkUIDs(_ uids: UIDs<CustomerID>) throws -> [ListViolation] {
     try uids.unnamed.map { ListViolation(message: "the customer has no uid", customer: $0) }
       + uids.repeated.map {
-      ListViolation(message: "the customer has the uid of another one", customer: $0)
-    }
+        ListViolation(message: "the customer has the uid of another one", customer: $0)
+      }
       + sectionUIDs().repeated.map {
         ListViolation(message: "the section has the uid of another one", section: $0)
       }

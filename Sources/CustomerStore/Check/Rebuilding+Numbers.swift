@@ -194,7 +194,8 @@ extension Rebuilding {
     let uids = try CustomerList(connection: target).scanRecords().uids
     var areRunsLost = false
     for id in uids.unnamed {
-      areRunsLost = areRunsLost || ((1...CustomerList.greatestID).contains(id.rawValue) && !unnamed.contains(id.rawValue))
+      let hadID = 1...CustomerList.greatestID ~= id.rawValue
+      areRunsLost = areRunsLost || (hadID && !unnamed.contains(id.rawValue))
       try setUID(uids.newUID(of: id), of: "customer", id.rawValue)
     }
     guard areRunsLost else { return }
