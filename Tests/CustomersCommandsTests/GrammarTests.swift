@@ -151,6 +151,18 @@ import Testing
     #expect(mistake(words) == message)
   }
 
+  @Test func `a verb without what it needs is refused in every command`() throws {
+    for command in Command.all {
+      let verbs = Dictionary(grouping: command.forms.filter { !$0.isDefault }) { $0.verb ?? "" }
+      for (verb, forms) in verbs where !verb.isEmpty {
+        guard forms.allSatisfy({ $0.operands.contains { !$0.isOptional } }) else { continue }
+        let invocation = try Invocation(
+          parsing: [command.name, verb], commands: Command.all, globals: GlobalOptions.all)
+        #expect(throws: Failure.self, "\(command.name) \(verb)") { try command.check(invocation) }
+      }
+    }
+  }
+
   @Test func `the declarations of all commands make sense`() {
     for command in Command.all {
       for form in command.forms {

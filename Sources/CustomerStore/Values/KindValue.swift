@@ -215,6 +215,7 @@ package struct KindError: Error, Hashable, Sendable {
     case .noOrder where kind.kind.takesAnyText:
       return "for the order of the alphabet, put the value in quotes, as in \(column)<\"M\""
     case .noOrder: return "use = or !="
+    case .unlike where kind.kind == .choice && kind.choices.isEmpty: return "it has none yet"
     case .unlike where kind.kind == .choice:
       return nearest(to: searchFolded(text), among: kind.choices.map(searchFolded))
         .flatMap { near in kind.choices.first { searchFolded($0) == near } }

@@ -145,8 +145,9 @@ extension Command {
   /// - Throws: a `Failure` with code `usage` if the line is of none of its forms.
   func check(_ invocation: Invocation) throws {
     let fitting = forms.filter { $0.fits(verbOf: invocation.operands) }
-    // For an invalid line, the form with its verb is more likely meant.
-    let candidates = fitting.filter { $0.verb != nil } + fitting.filter { $0.verb == nil }
+    // What begins with a verb is meant as that, though another form takes any word.
+    let verbal = fitting.filter { $0.verb != nil }
+    let candidates = verbal.isEmpty ? fitting : verbal
     guard !candidates.isEmpty else { throw unknownVerb(invocation.operands.first ?? "") }
     var first: (any Error)?
     for form in candidates {

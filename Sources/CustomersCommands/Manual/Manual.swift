@@ -291,7 +291,7 @@ extension ExitCode {
   fileprivate var meaning: String {
     switch self {
     case .done: "Done, or there was nothing to do."
-    case .failed: "Reading or writing failed; a damaged file, or no list. Nothing changed."
+    case .failed: "Reading or writing failed, or the list stayed locked. Nothing changed."
     case .usage: "The command line, or a line of a script, is not valid."
     case .notFound:
       "No such list, row, section, or file; an ambiguous name; list --exit-code."

@@ -131,7 +131,7 @@ extension ListService {
   package func stream(after version: ListVersion?) -> (@Sendable () async -> [UInt8]?)? { nil }
 
   package func list(for person: PagePerson) throws -> any ListService {
-    throw APIError(.forbidden, "This page has no keys for people.")
+    throw APIError(.forbidden, "This page has no keys for people.", remedy: "Use the page's own key.")
   }
 }
 

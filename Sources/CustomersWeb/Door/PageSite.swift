@@ -15,7 +15,11 @@ package struct PageSite: Sendable {
   /// Answers a request of someone who has the key of a person, or of whoever has the page's own.
   func answer(_ request: Request, from visitor: PageGuard.Visitor?) async -> Response {
     if request.head.path == Metrics.path, visitor != .owner {
-      return Response(APIError(.forbidden, "Only the page's own key opens this.").answer)
+      return Response(
+        APIError(
+          .forbidden, "Only the page's own key opens this.",
+          remedy: "Use the key in the address that customers web prints."
+        ).answer)
     }
     guard case .person(let person)? = visitor else { return await answer(request) }
     do {
