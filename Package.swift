@@ -67,22 +67,20 @@ let package = Package(
       name: "CustomersTerminal",
       dependencies: ["CustomersSystem", "CustomersText", "CustomerStore", "CustomerTable"]),
     .target(name: "CustomersHTTP", dependencies: ["CustomersSystem"]),
-    // The page of customers web: page.c embeds the files.
-    .target(name: "CCustomersPage", exclude: ["page"]),
+    // The page of customers web, Documentation/guide.md, and the examples of help json: page.c and guide.c embed them.
+    .target(name: "CCustomersFiles", exclude: ["page", "json-examples.txt"]),
     .target(
       name: "CustomersWeb",
       dependencies: [
         "CustomersSystem", "CustomersText", "CustomerStore", "CustomerTransfer", "CustomerTable",
-        "CustomersHTTP", "CCustomersPage",
+        "CustomersHTTP", "CCustomersFiles",
       ]),
-    // Documentation/guide.md and the examples of help json: guide.c embeds them.
-    .target(name: "CCustomersGuide", exclude: ["json-examples.txt"]),
     .target(
       name: "CustomersCommands",
       dependencies: [
         "CustomersSystem", "CustomersText", "CustomersCluster", "CustomerStore", "CustomerStoreCluster",
         "CustomerTransfer", "CustomerTable", "CustomersTerminal", "CustomersHTTP", "CustomersWeb",
-        "CCustomersGuide",
+        "CCustomersFiles",
       ]),
     // Only what is built with the trait needs dqlite; without it, nothing imports this.
     .target(
@@ -128,7 +126,7 @@ let package = Package(
     .testTarget(
       name: "CustomersWebTests",
       dependencies: [
-        "CCustomersPage", "CustomersSystem", "CustomersText", "CustomersSQLite", "CustomerStore",
+        "CCustomersFiles", "CustomersSystem", "CustomersText", "CustomersSQLite", "CustomerStore",
         "CustomerTable", "CustomersHTTP", "CustomersWeb", "CustomerFixtures", "CustomersTestSupport",
       ]),
     .testTarget(

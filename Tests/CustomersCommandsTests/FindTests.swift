@@ -19,6 +19,12 @@ import Testing
     #expect(result == .done(FindTests.mueller))
   }
 
+  @Test func `a condition with a date in slashes is no row of a section`() throws {
+    let sandbox = try CLISandbox()
+    #expect(try sandbox.run("import", "-", "-y", "-q", stdin: "first name,Due\nAnn,2026-12-24\n") == .done())
+    #expect(try sandbox.run("list", "Due<12/31/2026", "--template", "{name}\\n") == .done("Ann"))
+  }
+
   @Test func `a phone number is no range of rows, and is found by six digits`() throws {
     let sandbox = try CLISandbox.withLetters()
     #expect(try sandbox.run("add", "Ann", "--phone", "+49 (151) 555-0100", "-q") == .done())

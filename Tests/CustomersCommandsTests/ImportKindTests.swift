@@ -556,6 +556,27 @@ import Testing
     #expect(kind.code == 4 && kind.errors.contains("--keep-text") && !kind.errors.contains("ways"), "\(kind)")
   }
 
+  @Test func `a number of JSON is exact, and says how the other ones of its column are written`() throws {
+    let sandbox = try CLISandbox()
+    #expect(try sandbox.run("import", "-", "-y", "-q", stdin: "first name,Amount\nAnn,3.5\n") == .done())
+    for (values, texts) in [
+      ("12.345", ["12.345"]), ("1200", ["1200"]), (#"1.200, "1.200""#, ["1.200", "1.200"]),
+    ] {
+      let rows = values.split(separator: ", ").map { #"{"first_name":"Bob","extra":{"Amount":\#($0)}}"# }
+      let file = "[\(rows.joined(separator: ","))]"
+      let result = try sandbox.run("import", "-", "--format", "json", "-y", "-q", stdin: file)
+      #expect(result == .done(), "\(values): \(result)")
+      let shown = try sandbox.run("list", "Bob", "--template", "{Amount}\\n")
+      #expect(shown == .done(texts.joined(separator: "\n")), "\(values)")
+      #expect(try sandbox.run("undo", "-q", "-y") == .done())
+    }
+    let open = try sandbox.expectUntouched {
+      try sandbox.run(
+        "import", "-", "--format", "json", "-y", stdin: #"[{"first_name":"Bob","extra":{"Amount":"1.200"}}]"#)
+    }
+    #expect(open.code == 2 && open.errors.contains("2 ways"), "\(open)")
+  }
+
   @Test func `a part of a second stays`() throws {
     let sandbox = try CLISandbox()
     try sandbox.write(

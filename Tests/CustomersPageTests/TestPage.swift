@@ -89,7 +89,7 @@ struct TestPage: Sendable {
   /// Names that modules of the page define, as JavaScript: the page keeps them to itself.
   static func names(_ names: String, of modules: String...) throws -> String {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "Sources/CCustomersPage/page")
+      .deletingLastPathComponent().appending(path: "Sources/CCustomersFiles/page")
     let source = try modules.map { module in
       try String(contentsOf: folder.appending(path: "\(module).js"), encoding: .utf8)
         .replacing(#/(?m)^import .*$/#, with: "").replacing(#/(?m)^export /#, with: "")

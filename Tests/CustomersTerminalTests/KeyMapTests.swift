@@ -9,7 +9,7 @@ import CustomersTestSupport
 
   /// The lines of the page's map, in two parts: those of the table, and those that only a page has.
   private static func page() throws -> (shared: [Line], own: [Line]) {
-    let file = root.appending(path: "Sources/CCustomersPage/page/keymap.js")
+    let file = root.appending(path: "Sources/CCustomersFiles/page/keymap.js")
     let parts = try String(contentsOf: file, encoding: .utf8).components(
       separatedBy: "export const PAGE_KEYS")
     return (lines(parts[0]), lines(parts[1]))

@@ -1,4 +1,4 @@
-import CCustomersPage
+import CCustomersFiles
 import Testing
 
 /// The scripts of the page become one, in the order of their files.

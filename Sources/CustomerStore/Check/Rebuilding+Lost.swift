@@ -1,7 +1,7 @@
 internal import CustomersMigrations
 internal import CustomersSQLite
 
-/// What a damaged file tells of what it no longer has.
+/// What a damaged file still has of rows that are lost.
 extension Rebuilding {
   /// Notes an entry of one of our indexes, which may name a row that its table no longer has.
   func note(_ entry: StoredRow, inIndex name: String?) throws {

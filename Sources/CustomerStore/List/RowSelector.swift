@@ -42,9 +42,11 @@ package enum RowSelector: Hashable, Sendable {
 
   /// Whether a word is a name, without `name:` before it, and no number, id, or place.
   ///
-  /// So is a range of numbers backward, such as 555-0100, and what begins as no number does, such as 0151-5550100.
+  /// So is a range of numbers backward, such as 555-0100, what begins as no number does, such as 0151-5550100, and a condition
+  /// with a date, such as Due<12/31/2026.
   package static func isName(_ word: String) -> Bool {
     guard !word.hasPrefix("name:") else { return false }
+    if word.contains(where: "<>=~".contains) { return true }
     let digits = word.utf8.prefix(2)
     if digits.first == UInt8(ascii: "0"), digits.last.map({ (0x30...0x39).contains($0) }) == true,
       digits.count == 2, word.utf8.allSatisfy({ (0x2d...0x39).contains($0) })

@@ -57,11 +57,12 @@ final class ImportedKinds {
   ///   - column: the name of the column in the list.
   ///   - header: its name in the file.
   ///   - isOwn: whether an export wrote the value, which is exact.
+  ///   - isNumber: whether it is a number of JSON, which is exact, too, and says how other numbers of the column are written.
   ///   - line: the line of the file.
   /// - Returns: the value.
   /// - Throws: `KindError` if the list, or the caller, says what the column is, and the value is not of its kind.
   func value(
-    _ text: String, of column: String, header: String, isOwn: Bool, line: Int
+    _ text: String, of column: String, header: String, isOwn: Bool, isNumber: Bool, line: Int
   ) throws(KindError) -> String {
     // A column without a name can't be declared, and the lines of a card are always text.
     guard !column.isEmpty, column != ExtraColumns.card else { return text }
@@ -70,6 +71,7 @@ final class ImportedKinds {
       noted[column] = note(column, header, isOwn: isOwn)
       names.append(column)
     }
+    if isNumber { noted[column]?.hasNumbers = true }
     guard !text.isDayOfZeros else { return text }
     if noted[column]?.mayLackYears == true, VCardProperty.isWithoutYear(text) {
       noted[column]?.others.append(text)
@@ -219,6 +221,7 @@ final class ImportedKinds {
       if cells.kind == .number { readings = [.number(.point)] }
       if cells.kind == .yesNo { readings = [.yesNo] }
     }
+    if column.hasNumbers { readings = readings.filter { $0 == .number(.point) } }
     let isText = column.choice?.kind?.takesAnyText == true && !column.isDeclared
     if let expected = column.expected { readings = readings.compactMap { $0.reading(as: expected.kind) } }
     if readings.count > 1, let order {
@@ -401,6 +404,8 @@ final class ImportedKinds {
     var storedKinds: Set<ColumnKind>?
     /// Whether an export wrote a birthday or the like, which may have no year.
     var mayLackYears = false
+    /// Whether it has a number of JSON.
+    var hasNumbers = false
     /// What all numbers so far have as their unit; nil for none, and before the first one.
     var unit: String??
     /// The values that are not of the kind.

@@ -231,10 +231,21 @@ extension ColumnPlan {
       guard kinds.hasForm(column), written != .json("null") else { return written }
     }
     do {
-      return .text(try kinds.value(written.text, of: column, header: header, isOwn: isOwn, line: record.line))
+      return .text(
+        try kinds.value(
+          written.text, of: column, header: header, isOwn: isOwn, isNumber: written.isNumber,
+          line: record.line)
+      )
     } catch {
       throw ParseError(line: record.line, message: error.rule)
     }
+  }
+}
+
+extension FieldValue {
+  /// Whether it is a number of JSON.
+  fileprivate var isNumber: Bool {
+    if case .json(let text) = self { text.first == "-" || text.first?.isNumber == true } else { false }
   }
 }
 

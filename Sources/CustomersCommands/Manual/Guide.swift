@@ -1,4 +1,4 @@
-internal import CCustomersGuide
+internal import CCustomersFiles
 
 extension Manual {
   /// `Documentation/guide.md`, as `customers help guide` shows it.

@@ -137,5 +137,5 @@ extension String {
   var quotedShort: String { quoted(String(prefix(60))) }
 
   /// A reason as a sentence.
-  var sentence: String { prefix(1).uppercased() + dropFirst() + "." }
+  var sentence: String { prefix(1).uppercased() + dropFirst() + (hasSuffix("?") ? "" : ".") }
 }

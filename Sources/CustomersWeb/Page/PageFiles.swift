@@ -1,4 +1,4 @@
-internal import CCustomersPage
+internal import CCustomersFiles
 internal import CustomersSystem
 
 /// The page: one document with its style and its script, which is part of the program.

@@ -1,4 +1,4 @@
-// The sources of the page that `customers web` serves, compiled into the program.
+// Files that are compiled into the program: the page that `customers web` serves, and texts of the manual.
 #pragma once
 #include <stddef.h>
 
@@ -17,3 +17,9 @@ size_t customers_page_file_count(void);
 
 // A file by its index, from 0; the index must be less than the number of files.
 const customers_page_file *customers_page_file_at(size_t index);
+
+// Documentation/guide.md, in UTF-8.
+const char *customers_guide(void);
+
+// json-examples.txt: a command line, and in the next line what it prints, again and again.
+const char *customers_json_examples(void);

@@ -1,4 +1,4 @@
-#include "CCustomersPage.h"
+#include "CCustomersFiles.h"
 
 // #embed is of C23, which clang calls an extension of C.
 #pragma clang diagnostic ignored "-Wc23-extensions"
