@@ -63,6 +63,8 @@ package struct DamagedDatabase {
   private let read: Reading
   /// The pages that were read as part of a table.
   private var claimed: [Bool]
+  /// The first row that leads to an overflow page, and the root of its tree.
+  private var owners: [Int: (id: Int64, root: Int)] = [:]
   /// The pages that the file lists as free: what they hold was deleted.
   private var free: Set<Int> = []
   /// How many more overflow pages may be read: damaged rows could all lead to the same long value.
@@ -129,10 +131,23 @@ package struct DamagedDatabase {
       // SQLite leaves no page empty but a root.
       if rows.isDamaged || page.isLeaf && page.cells.isEmpty && number != root { unreadable.insert(0) }
       // A row that does not fit is damaged itself: the others on its page do.
-      for row in rows.found { try body(row) }
+      for row in rows.found { try body(owning(row, of: root)) }
       waiting += page.children.reversed()
     }
     return unreadable
+  }
+
+  /// Notes the overflow pages of a row, which no other one has in an intact file.
+  private mutating func owning(_ row: StoredRow, of root: Int) -> StoredRow {
+    var row = row
+    for page in row.overflow {
+      if let owner = owners[page] {
+        if owner != (row.id, root) { row.other = (owner.id, owner.root == root) }
+      } else {
+        owners[page] = (row.id, root)
+      }
+    }
+    return row
   }
 
   /// Reads the entries of an index: the values of its columns, and the `rowid`.
@@ -244,29 +259,33 @@ package struct DamagedDatabase {
       (id, place) = (found, place + length)
     }
     guard place < page.end else { return nil }
-    return StoredRow(
-      id: id, payload: try payload(page, at: place, size: Int(size)), encoding: encoding)
+    let (payload, overflow) = try payload(page, at: place, size: Int(size))
+    var row = StoredRow(id: id, payload: payload, encoding: encoding)
+    row?.overflow = overflow
+    return row
   }
 
-  /// The bytes of a record, on its page and those after it, as far as they can be read.
-  private mutating func payload(_ page: Page, at place: Int, size: Int) throws -> [UInt8] {
+  /// The bytes of a record, on its page and those after it, as far as they can be read, and these pages.
+  private mutating func payload(_ page: Page, at place: Int, size: Int) throws -> ([UInt8], overflow: [Int]) {
     let most = page.isIndex ? (usable - 12) * 64 / 255 - 23 : usable - 35
-    guard size > most else { return Array(page.bytes[place..<min(place + size, page.end)]) }
+    guard size > most else { return (Array(page.bytes[place..<min(place + size, page.end)]), []) }
     let least = (usable - 12) * 32 / 255 - 23
     let wanted = least + (size - least) % (usable - 4)
     let local = wanted <= most ? wanted : least
-    guard place + local + 4 <= page.end else { return Array(page.bytes[place..<page.end]) }
+    guard place + local + 4 <= page.end else { return (Array(page.bytes[place..<page.end]), []) }
     var payload = Array(page.bytes[place..<place + local])
+    var overflow: [Int] = []
     var next = page.bytes.number(at: place + local, bytes: 4)
     while payload.count < size, next >= 2, next <= pageCount, overflowBudget > 0, !claimed[next] {
       overflowBudget -= 1
       let bytes = try read((next - 1) * pageSize, pageSize)
       guard bytes.count >= 4 else { break }
+      overflow.append(next)
       payload += bytes[4..<min(usable, bytes.count, 4 + size - payload.count)]
       guard bytes.count == pageSize else { break }
       next = bytes.number(at: 0, bytes: 4)
     }
-    return payload
+    return (payload, overflow)
   }
 
   /// Whether rows are where the header says that none are: then it is damaged, because a page is filled from its end.

@@ -28,6 +28,10 @@ package struct StoredRow: Sendable {
   ///
   /// An old row may have fewer than the table has columns.
   package var values: [StoredValue?]
+  /// The pages of a tree that hold what is too long for its own.
+  var overflow: [Int] = []
+  /// Another row that was read before, of the same table or not, and has such a page, too: one of them has it by mistake.
+  package var other: (id: Int64, isOfTable: Bool)?
 
   /// The value at a place; nil if there is none or it can't be read.
   package func value(_ place: Int) -> StoredValue? { values.indices.contains(place) ? values[place] : nil }

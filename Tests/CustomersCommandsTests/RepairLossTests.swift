@@ -73,6 +73,51 @@ import Testing
     #expect(take.code == 4 && take.errors.contains("it is not a copy of this list"), "\(take)")
   }
 
+  /// No one can know which of two runs is the right one, or what one was that can't be.
+  @Test(arguments: [
+    "(SELECT uid FROM uid_run WHERE first = (SELECT max(first) FROM uid_run))", "9223372036854775807", "0",
+    "'x'", "1.5",
+  ])
+  func `a run of uids that can't be right is a loss of what copies call the customers`(uid: String) throws {
+    let sandbox = try CLISandbox.withDemo()
+    for rows in ["Ann Other\nBob Other", "Cid Other\nDan Other"] {
+      #expect(try sandbox.run("import", "-", "--yes", "-q", stdin: "name\n\(rows)\n") == .done())
+    }
+    #expect(try sandbox.run("backup", "copy", "-q") == .done())
+    #expect(try sandbox.run("edit", "2", "--note", "Called", "--db", "copy", "-q") == .done())
+    _ = try sandbox.sqlite("UPDATE uid_run SET uid = \(uid) WHERE first = (SELECT min(first) FROM uid_run)")
+    #expect(try sandbox.run("check").code == 1)
+    let damaged = try sandbox.expectUntouched { try sandbox.run("take", "copy", "--yes") }
+    #expect(damaged.code != 0 && damaged.errors.contains("customers check"), "\(damaged)")
+    #expect(try refusedRepair(of: sandbox).contains("what other copies of the list call its customers"))
+    #expect(try sandbox.run("check", "--repair", "--accept-loss", "--yes").code == 0)
+    let take = try sandbox.expectUntouched { try sandbox.run("take", "copy", "--yes") }
+    #expect(take.code == 4 && take.errors.contains("it is not a copy of this list"), "\(take)")
+    try sandbox.expectSound()
+  }
+
+  @Test func `of two rows that lead to one page, no one can know whose it is`() throws {
+    let sandbox = try CLISandbox()
+    let rows = (1...4).map { "F\($0),\(String(repeating: "n\($0) ", count: 6_000))\n" }.joined()
+    #expect(try sandbox.run("import", "-", "-y", "-q", stdin: "first name,note\n" + rows) == .done())
+    var file = try #require(sandbox.bytes)
+    // The first page of the note of a customer, beside the one of its row.
+    func page(_ number: Int) throws -> Range<Int> {
+      let text = Data("n\(number) n\(number) ".utf8)
+      let first = stride(from: 4096, to: file.count, by: 4096).first { start in
+        file[start] == 0 && file[start..<start + 4096].range(of: text) != nil
+      }
+      return try #require(first)..<(first ?? 0) + 4096
+    }
+    try file.replaceSubrange(page(1), with: Data(file[page(2)]))
+    try sandbox.put(file)
+    #expect(
+      try refusedRepair(of: sandbox).contains(
+        "which long values are those of customer @2, and which those of customer @1"))
+    #expect(try sandbox.run("check", "--repair", "--accept-loss", "--yes", "-q").code == 0)
+    try sandbox.expectSound()
+  }
+
   @Test func `without its identity, no copy is one of the list, which is a loss`() throws {
     let sandbox = try CLISandbox.withDemo()
     try zeroPage(of: "identity", in: sandbox)

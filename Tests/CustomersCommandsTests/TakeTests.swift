@@ -38,6 +38,16 @@ import Testing
     #expect(try sandbox.run("take", "copies/two.db").errors.hasSuffix(hint))
   }
 
+  @Test func `a copy in a folder whose numbers are damaged is not taken, either`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    #expect(try sandbox.shell("mkdir copies").code == 0)
+    for name in ["one", "two"] { #expect(try sandbox.run("backup", "copies/\(name).db", "-q") == .done()) }
+    #expect(try sandbox.run("--db", "copies/one.db", "move", "5", "2", "-q") == .done())
+    _ = try OtherClient.run("DELETE FROM uid_run", on: sandbox.folder + "/copies/two.db")
+    let taken = try sandbox.run("take", "copies")
+    #expect(taken.code == 7 && taken.errors.contains("can't be read: \"copies/two.db\"\n"), "\(taken)")
+  }
+
   @Test func `of a folder, the copy that is not taken is named, and those after it`() throws {
     let sandbox = try CLISandbox.withDemo()
     #expect(try sandbox.shell("mkdir copies").code == 0)

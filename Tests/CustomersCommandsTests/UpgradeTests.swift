@@ -16,6 +16,20 @@ import Testing
     }
   }
 
+  /// If neither history says that both were added since the copies parted, they have one uid: their id.
+  @Test func `customers who got one id in two copies of an older list are not taken for one another`() throws {
+    let sandbox = try CLISandbox.withOlder("11")
+    try #require(sandbox.bytes).write(to: URL(filePath: sandbox.folder + "/b.db"))
+    for (name, file) in [("NewA", sandbox.file), ("NewB", sandbox.folder + "/b.db")] {
+      _ = try OtherClient.run(
+        "INSERT INTO customers (first_name) VALUES ('\(name)'); INSERT INTO forget_history SELECT max(id) FROM history_step",
+        on: file)
+      #expect(try sandbox.run("check", "--upgrade", "-y", "-q", "--db", file).code == 0)
+    }
+    let take = try sandbox.expectUntouched { try sandbox.run("take", "b.db", "--yes") }
+    #expect(take.code == 4 && take.errors.contains("1 customer has the id of others there"), "\(take)")
+  }
+
   @Test(arguments: [["upgrade"], ["add", "Ann", "--yes"]])
   func `a copy that does not fit leaves the list as it was`(words: [String]) throws {
     let sandbox = try CLISandbox.withOlder("11")

@@ -5,17 +5,18 @@ internal import CustomersSystem
 extension Rebuilding {
   /// Gives the customers that have lost their uids others.
   ///
-  /// If runs of uids are lost, a copy would take the customers for new ones, so the list is no longer the one it is of.
+  /// If runs of uids are lost, or uids are those of others, too, a copy would take the customers for others or new ones, so
+  /// the list is no longer the one it is of.
   func nameCustomers() throws {
     let uids = try CustomerList(connection: target).scanRecords().uids
-    var areRunsLost = false
+    var areRunsLost = !uids.repeated.isEmpty
     for id in uids.unnamed {
       let hadID = 1...CustomerList.greatestID ~= id.rawValue
       areRunsLost = areRunsLost || (hadID && !unnamed.contains(id.rawValue))
       try setUID(uids.newUID(of: id), of: "customer", id.rawValue)
     }
     guard areRunsLost else { return }
-    try target.executeScript("DELETE FROM identity")
+    try target.executeScript("DELETE FROM uid_run WHERE NOT \(CustomerUIDs.isRun); DELETE FROM identity")
     lose("what other copies of the list call its customers")
   }
 

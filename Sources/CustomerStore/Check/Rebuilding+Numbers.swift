@@ -143,7 +143,7 @@ extension Rebuilding {
       SELECT 'Customers', \(key.1)'', 1 WHERE NOT EXISTS (SELECT 1 FROM section_record WHERE deleted_by IS NULL);
       """)
     let ids = try target.fetchAll(
-      #"SELECT id FROM section_record WHERE deleted_by IS NULL ORDER BY "order", id"#
+      #"SELECT id FROM section_record WHERE deleted_by IS NULL ORDER BY "order" IS NULL, "order", id"#
     ) { $0.integer(0) }
     try target.executeScript(#"UPDATE section_record SET "order" = NULL"#)
     for (index, id) in ids.enumerated() {

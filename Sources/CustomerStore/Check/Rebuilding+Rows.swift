@@ -48,6 +48,10 @@ final class OwnRows {
   func carry(_ row: StoredRow) throws {
     // What an unfinished edit left.
     guard !["staged", "staged_extra"].contains(table) else { return }
+    if let other = row.other {
+      let others = other.isOfTable ? name(other.id) : "another row"
+      rebuilding.lose("which long values are those of \(name(row.id)), and which those of \(others)")
+    }
     var values: [StoredValue] = []
     for (index, column) in layout.columns.enumerated() {
       values.append(index == layout.alias ? .integer(row.id) : value(of: column, places[index], row))
@@ -218,6 +222,9 @@ final class OtherRows {
 
   /// Puts a row into the new list.
   func carry(_ row: StoredRow) throws {
+    if row.other != nil {
+      rebuilding.lose("which long values are those of row \(row.id) of table \(table)", isInCopies: false)
+    }
     var (names, values) = (rowid.map { [$0] } ?? [], rowid == nil ? [] : [StoredValue.integer(row.id)])
     for (index, column) in layout.columns.enumerated().prefix(row.values.count) where !column.isComputed {
       names.append(column.name.asSQLName)

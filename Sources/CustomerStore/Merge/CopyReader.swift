@@ -189,6 +189,7 @@ struct CopyReader: Sendable {
     since edit: Int64?, upTo last: Int64 = .max, in list: borrowing CustomerList
   ) throws -> MergeLog {
     var log = MergeLog(touched: edit == nil ? nil : [])
+    // A repair, which is no edit, may have changed what was edited before it.
     let first = try (edit ?? list.reach()) &+ 1
     let times = try EditTimes(from: first, in: list)
     let undone = try list.editsOfUndonePulls()
@@ -251,7 +252,7 @@ extension CopyReader {
   ///   - others: the states of that.
   ///   - areUnrelated: whether no state is known that both have in common.
   /// - Returns: the readers.
-  /// - Throws: `PullError.isDamaged` if customers of the other copy have one uid; `ListError.damaged`, `StoreError`.
+  /// - Throws: `PullError.isDamaged` if customers of the other copy have one uid, `.strangers`; `ListError.damaged`, `StoreError`.
   static func agreeing(
     _ list: borrowing CustomerList, _ known: KnownStates, _ copy: borrowing CustomerList,
     _ other: CopyReader?, _ others: KnownStates, areUnrelated: Bool
@@ -276,6 +277,13 @@ extension CopyReader {
     if areUnrelated || !taken.isEmpty {
       let (names, theirNames) = try (list.namesOfCustomers(), copy.namesOfCustomers())
       let (titles, theirTitles) = try (list.titlesOfSections(), copy.titlesOfSections())
+      if areUnrelated {
+        let strangers = reader.numbered.intersection(other.numbered).count { id in
+          let (name, theirName) = (Set(names[id] ?? []), Set(theirNames[id] ?? []))
+          return name != theirName && name.intersection(theirName).isSubset(of: [""])
+        }
+        guard strangers == 0 else { throw PullError.strangers(strangers) }
+      }
       agree(
         { taken.contains($0) || names[$0] == theirNames[$0] }, { titles[$0] == theirTitles[$0] })
     }

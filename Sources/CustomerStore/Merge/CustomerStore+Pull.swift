@@ -153,6 +153,8 @@ package enum PullError: Error, Hashable, Sendable {
   case otherList
   /// The histories no longer tell what the two have in common.
   case unrelated
+  /// Nor do they of this many customers that have one id, and nothing of their names in common.
+  case strangers(Int)
   /// The file is damaged: it has this many problems.
   case isDamaged(Int)
   /// The list was edited since the pull was worked out.
@@ -172,6 +174,11 @@ extension PullError: ExplainedError {
         "it is not a copy of this list",
         .advice("to add its customers: customers export --db FILE | customers import -"))
     case .unrelated: .refused("the histories do not tell any more what the two have in common")
+    case .strangers(let count):
+      .refused(
+        "the histories do not tell any more what the two have in common, and "
+          + (count == 1 ? "1 customer has the id" : "\(count) customers have the ids") + " of others there",
+        .advice("to add its customers: customers export --db FILE | customers import -"))
     case .isDamaged(let count):
       .failed(
         "the file is damaged (\(count == 1 ? "1 problem" : "\(count) problems"))",

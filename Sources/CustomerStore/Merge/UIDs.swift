@@ -24,7 +24,7 @@ struct UIDs<ID: RawRepresentable<Int64> & Hashable & Sendable>: Sendable {
   private var changedUIDs: [ID: UID?] = [:]
   /// Those that got another uid because another copy calls them by that.
   private(set) var adopted: [ID] = []
-  /// Those without a uid, which have their ids in its place; in an intact list there is none.
+  /// Those without a uid that can be one, which have their ids in its place; in an intact list there is none.
   fileprivate(set) var unnamed: [ID] = []
 
   subscript(uid: UID) -> ID? {
@@ -108,16 +108,23 @@ struct CustomerUIDs {
   private var runs: ArraySlice<(ids: ClosedRange<Int64>, uid: UID)>
 
   init(_ list: borrowing CustomerList) throws {
-    runs = try list.connection.fetchAll("SELECT first, last, uid FROM uid_run ORDER BY first") { row in
-      (row.integer(0)...max(row.integer(0), row.integer(1)), row.integer(2))
+    let sql = "SELECT first, last, uid FROM uid_run WHERE \(Self.isRun) ORDER BY first"
+    runs = try list.connection.fetchAll(sql) { row in
+      (row.integer(0)...row.integer(1), row.integer(2))
     }[...]
   }
 
-  /// Adds one; `uid` is that of its record, `.min` if there is none.
+  /// Whether a row of `uid_run` can be one; the uids of rows that are older than format 12 may be their ids.
+  static let isRun = """
+    (typeof(last) = 'integer' AND typeof(uid) = 'integer' AND first BETWEEN 1 AND last
+      AND (uid = first OR uid < 0 AND last - first < -uid))
+    """
+
+  /// Adds one; `uid` is that of its record, `.min` if it is no number.
   mutating func add(_ id: Int64, _ uid: Int64) {
     while let next = runs.dropFirst().first, next.ids.lowerBound <= id { runs.removeFirst() }
-    guard uid == .min else { return uids.append(id, uid) }
-    guard let run = runs.first, run.ids.contains(id) else {
+    if uid != .min, uid < 0 || 1...CustomerList.greatestID ~= uid { return uids.append(id, uid) }
+    guard uid == .min, let run = runs.first, run.ids.contains(id) else {
       uids.unnamed.append(CustomerID(rawValue: id))
       return uids.append(id, id)
     }

@@ -89,7 +89,7 @@ private struct Pull {
       do { copy = try CustomerStore.checkedCopy(at: file) } catch let error as any ExplainedError {
         if !session.isQuiet { try session.errors.write("note: \(Failure(error, file: file).message)\n") }
         // Any other file may be of another program.
-        if (error as? StoreError)?.isOfDamage == true { unreadable.append(file) }
+        if (error as? StoreError)?.isOfDamage ?? (error is PullError) { unreadable.append(file) }
         continue
       }
       // Other lists may be in the folder, too.
