@@ -15,9 +15,9 @@ package enum Migrations {
   package static let unreleasedApplicationID: Int64 = 0x4375_7374
   /// The `application_id` of the files that this version writes.
   ///
-  /// Until version 0.3.0 is released, format 12 may change. A file that a checkout wrote must not be taken for one of
-  /// that format then, so no release opens it. The release sets `releasedApplicationID` here.
-  package static let applicationID = unreleasedApplicationID
+  /// While a format may still change, it is `unreleasedApplicationID`: a file that a checkout wrote must not be taken for one
+  /// of that format later, so no release opens it.
+  package static let applicationID = releasedApplicationID
 
   /// Makes new lists and converts those of older formats.
   package static let migrator = Migrator(

@@ -4,10 +4,10 @@ internal import CustomersText
 internal import Synchronization
 
 /// The version of the program.
-let version = "0.2.0"
+let version = "0.3.0"
 
 /// The date of the version, for the manual.
-let versionDate = "2026-11-24"
+let versionDate = "2026-11-30"
 
 extension Command {
   /// The commands for people, in the groups and the order of the help.

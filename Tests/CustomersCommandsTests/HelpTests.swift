@@ -158,8 +158,8 @@ import Testing
 
   @Test(arguments: ["--version", "-V"])
   func `both options print the version`(option: String) throws {
-    #expect(try CLISandbox().run(option) == .done("customers 0.2.0"))
-    #expect(try CLISandbox().run("list", option) == .done("customers 0.2.0"))
+    #expect(try CLISandbox().run(option) == .done("customers 0.3.0"))
+    #expect(try CLISandbox().run("list", option) == .done("customers 0.3.0"))
   }
 
   @Test func `help for an unknown word names a similar command, or the list of commands`() throws {

@@ -11,7 +11,7 @@ import Testing
     let format = try sandbox.sqlite("PRAGMA user_version").trimmingCharacters(in: .newlines)
     let json = """
       {"file":"\(sandbox.file)","chosen_by":"$CUSTOMERS_DB","exists":true,"bytes":\(size),"mode":"600","format":\(format),\
-      "version":"0.2.0","build":"development","sqlite":"\(sqlite)","sections":3,"count":10}
+      "version":"0.3.0","build":"development","sqlite":"\(sqlite)","sections":3,"count":10}
       """
     #expect(try sandbox.expectUntouched { try sandbox.run("info", "--json") } == .done(json))
   }
@@ -27,7 +27,7 @@ import Testing
       Exists:      no
       Size:        0 bytes
       Format:      \(format)
-      Program:     0.2.0
+      Program:     0.3.0
       Build:       development
       SQLite:      \(sqlite)
       Sections:    1

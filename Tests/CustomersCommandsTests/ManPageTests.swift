@@ -38,7 +38,7 @@ import Testing
       "EARLIER VERSIONS", "FILES", "EXAMPLES", "SEE ALSO",
     ]
     #expect(
-      lines.filter { $0.first?.isUppercase == true && !$0.contains("(1)") && !$0.contains("0.2.0") } == titles
+      lines.filter { $0.first?.isUppercase == true && !$0.contains("(1)") && !$0.contains("0.3.0") } == titles
     )
     let commands = lines.drop { $0 != "COMMANDS" }
     for command in try HelpTests.pinned() where command != "expect" {

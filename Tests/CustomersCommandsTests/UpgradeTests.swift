@@ -17,7 +17,8 @@ import Testing
   }
 
   /// If neither history says that both were added since the copies parted, they have one uid: their id.
-  @Test func `customers who got one id in two copies of an older list are not taken for one another`() throws {
+  @Test func `customers who got one id in two copies of an older list are not taken for one another`() throws
+  {
     let sandbox = try CLISandbox.withOlder("11")
     try #require(sandbox.bytes).write(to: URL(filePath: sandbox.folder + "/b.db"))
     for (name, file) in [("NewA", sandbox.file), ("NewB", sandbox.folder + "/b.db")] {

@@ -1,6 +1,6 @@
-"""Fills the sample file of the newest format, an empty list:
+"""Fills the sample file of the newest format, a list without customers:
 
-    customers section --db format-12.sqlite; python3 make-sample.py format-12.sqlite
+    customers section add Leads --db format-12.sqlite; python3 make-sample.py format-12.sqlite
 
 A program that is not ours fills it, so that it has steps of both kinds: with an author, and without.
 """
@@ -26,20 +26,22 @@ def edit(*statements):
 
 
 edit.count = 1
+file.execute("UPDATE history_step SET user = 'ann', host = 'desk'")
 for number in range(1, 101):
     file.execute(
         "INSERT INTO customers (first_name, last_name, note, extra) VALUES (?, 'Lee', ?, ?)",
         ("N%d" % number, "note %d" % number, '{"City":"Bonn"}' if number % 10 == 0 else "{}"))
     time.sleep(0.002)
-edit("INSERT INTO sections (title, footer) VALUES ('Leads', 'to call')")
+edit("UPDATE sections SET footer = 'to call' WHERE id = 2")
 edit(*["UPDATE customers SET section = 2 WHERE id = %d" % number for number in range(5, 100, 5)])
 edit('UPDATE customers SET "order" = 1 WHERE id = 77', 'UPDATE customers SET "order" = 3 WHERE id = 100')
 edit("UPDATE customers SET note = 'changed', is_favorite = 1 WHERE id = 12")
 edit("DELETE FROM customers WHERE id IN (20, 21, 22)")
-edit("INSERT INTO staged SELECT row_number() OVER (ORDER BY id DESC), id FROM customers WHERE section = 2",
-     "INSERT INTO logged_arrange VALUES (2)")
-edit("""INSERT INTO staged_extra SELECT id, '{"Town":"Bonn"}' FROM customers WHERE extra <> '{}'""",
-     "INSERT INTO logged_column VALUES ('City', 'Town')")
+edit(*['UPDATE customers SET "order" = 1 WHERE id = %d' % number for number in range(5, 100, 5)])
+edit("""UPDATE customers SET extra = '{"Town":"Bonn"}' WHERE extra <> '{}'""")
 edit("UPDATE sections SET title = 'Prospects', \"order\" = 1 WHERE id = 2")
+edit("INSERT INTO columns (name, kind) VALUES ('Due', 'date')",
+     "INSERT INTO log_lines (customer, at, text) VALUES (13, '2026-11-24T09:30:00Z', 'left a message')",
+     "UPDATE customers SET next = '2027-01-31' WHERE id = 14")
 edit("UPDATE customers SET can_move = 0 WHERE id = 1")
 file.close()
