@@ -18,7 +18,8 @@ import Testing
     return path
   }
 
-  @Test(arguments: [10, 11, 12]) func `a file of this format is read, edited, and undone`(format: Int) throws {
+  @Test(arguments: [10, 11, 12]) func `a file of this format is read, edited, and undone`(format: Int) throws
+  {
     try withTemporaryFolder { folder in
       let path = try Self.copy("format-\(format)", to: folder)
       let reports = Mutex<[[Int]]>([])
