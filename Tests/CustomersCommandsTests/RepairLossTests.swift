@@ -54,6 +54,18 @@ import Testing
     #expect(try sandbox.run("export", "-", "--format", "json").output == list)
   }
 
+  /// What copies call the customers is damaged, so no take is worked out; after the repair, `copy` is one of another list.
+  private func expectLossOfUIDs(in sandbox: CLISandbox) throws {
+    #expect(try sandbox.run("check").code == 1)
+    let damaged = try sandbox.expectUntouched { try sandbox.run("take", "copy", "--yes") }
+    #expect(damaged.code != 0 && damaged.errors.contains("customers check"), "\(damaged)")
+    #expect(try refusedRepair(of: sandbox).contains("what other copies of the list call its customers"))
+    #expect(try sandbox.run("check", "--repair", "--accept-loss", "--yes").code == 0)
+    let take = try sandbox.expectUntouched { try sandbox.run("take", "copy", "--yes") }
+    #expect(take.code == 4 && take.errors.contains("it is not a copy of this list"), "\(take)")
+    try sandbox.expectSound()
+  }
+
   /// A page that looks sound may have lost what some of them are called.
   @Test(arguments: [true, false])
   func `what copies call the customers is a loss, and the list is no longer the one that they are of`(
@@ -64,13 +76,7 @@ import Testing
     #expect(try sandbox.run("backup", "copy", "-q") == .done())
     #expect(try sandbox.run("edit", "2", "--note", "Called", "--db", "copy", "-q") == .done())
     try isOfAll ? zeroPage(of: "uid_run", in: sandbox) : removeCell(of: "uid_run", in: sandbox)
-    #expect(try sandbox.run("check").code == 1)
-    let damaged = try sandbox.expectUntouched { try sandbox.run("take", "copy", "--yes") }
-    #expect(damaged.code != 0 && damaged.errors.contains("customers check"), "\(damaged)")
-    #expect(try refusedRepair(of: sandbox).contains("what other copies of the list call its customers"))
-    #expect(try sandbox.run("check", "--repair", "--accept-loss", "--yes").code == 0)
-    let take = try sandbox.expectUntouched { try sandbox.run("take", "copy", "--yes") }
-    #expect(take.code == 4 && take.errors.contains("it is not a copy of this list"), "\(take)")
+    try expectLossOfUIDs(in: sandbox)
   }
 
   /// No one can know which of two runs is the right one, or what one was that can't be.
@@ -86,14 +92,7 @@ import Testing
     #expect(try sandbox.run("backup", "copy", "-q") == .done())
     #expect(try sandbox.run("edit", "2", "--note", "Called", "--db", "copy", "-q") == .done())
     _ = try sandbox.sqlite("UPDATE uid_run SET uid = \(uid) WHERE first = (SELECT min(first) FROM uid_run)")
-    #expect(try sandbox.run("check").code == 1)
-    let damaged = try sandbox.expectUntouched { try sandbox.run("take", "copy", "--yes") }
-    #expect(damaged.code != 0 && damaged.errors.contains("customers check"), "\(damaged)")
-    #expect(try refusedRepair(of: sandbox).contains("what other copies of the list call its customers"))
-    #expect(try sandbox.run("check", "--repair", "--accept-loss", "--yes").code == 0)
-    let take = try sandbox.expectUntouched { try sandbox.run("take", "copy", "--yes") }
-    #expect(take.code == 4 && take.errors.contains("it is not a copy of this list"), "\(take)")
-    try sandbox.expectSound()
+    try expectLossOfUIDs(in: sandbox)
   }
 
   @Test func `of two rows that lead to one page, no one can know whose it is`() throws {

@@ -9,7 +9,7 @@ extension Rebuilding {
   /// the list is no longer the one it is of.
   func nameCustomers() throws {
     let uids = try CustomerList(connection: target).scanRecords().uids
-    var areRunsLost = !uids.repeated.isEmpty
+    var areRunsLost = try separate(uids, "customer")
     for id in uids.unnamed {
       let hadID = 1...CustomerList.greatestID ~= id.rawValue
       areRunsLost = areRunsLost || (hadID && !unnamed.contains(id.rawValue))
@@ -24,17 +24,19 @@ extension Rebuilding {
     try target.execute("UPDATE \(thing)_record SET uid = ? WHERE id = ?", [.integer(uid), .integer(id)])
   }
 
-  /// Gives a uid of its own to each customer and section that has the one of another.
-  func separateUIDs() throws {
-    let list = CustomerList(connection: target)
-    func separate<ID>(_ uids: UIDs<ID>, _ thing: String) throws {
-      for id in uids.repeated {
-        try setUID(uids.newUID(of: id), of: thing, id.rawValue)
-        note("the uid of \(thing) @\(id.rawValue) was that of another one")
-      }
+  /// Gives a uid of its own to each section that has the one of another.
+  func separateSections() throws {
+    _ = try separate(CustomerList(connection: target).sectionUIDs(), "section")
+  }
+
+  /// - Returns: whether there was one.
+  private func separate<ID>(_ uids: UIDs<ID>, _ thing: String) throws -> Bool {
+    let repeated = uids.repeated
+    for id in repeated {
+      try setUID(uids.newUID(of: id), of: thing, id.rawValue)
+      note("the uid of \(thing) @\(id.rawValue) was that of another one")
     }
-    try separate(list.scanRecords().uids, "customer")
-    try separate(list.sectionUIDs(), "section")
+    return !repeated.isEmpty
   }
 
   /// Forgets what the list has in common with its copies: what is lost would be as good as deleted, and a take would delete it

@@ -29,7 +29,7 @@ extension Rebuilding {
     try placeSections()
     try placeRows()
     if format > 11 {
-      try separateUIDs()
+      try separateSections()
       if lacksContent { try forgetStates() }
     }
     try target.beginTransaction(by: author)

@@ -162,6 +162,9 @@ package enum PullError: Error, Hashable, Sendable {
 }
 
 extension PullError: ExplainedError {
+  private static let toAddCustomers = Remedy.advice(
+    "to add its customers: customers export --db FILE | customers import -")
+
   /// What is wrong, in one line without the file's name.
   package var description: String { explanation.reason }
 
@@ -170,15 +173,13 @@ extension PullError: ExplainedError {
   package var explanation: Explanation {
     switch self {
     case .otherList:
-      .refused(
-        "it is not a copy of this list",
-        .advice("to add its customers: customers export --db FILE | customers import -"))
+      .refused("it is not a copy of this list", Self.toAddCustomers)
     case .unrelated: .refused("the histories do not tell any more what the two have in common")
     case .strangers(let count):
       .refused(
         "the histories do not tell any more what the two have in common, and "
           + (count == 1 ? "1 customer has the id" : "\(count) customers have the ids") + " of others there",
-        .advice("to add its customers: customers export --db FILE | customers import -"))
+        Self.toAddCustomers)
     case .isDamaged(let count):
       .failed(
         "the file is damaged (\(count == 1 ? "1 problem" : "\(count) problems"))",

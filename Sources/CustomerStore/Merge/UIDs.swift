@@ -24,7 +24,7 @@ struct UIDs<ID: RawRepresentable<Int64> & Hashable & Sendable>: Sendable {
   private var changedUIDs: [ID: UID?] = [:]
   /// Those that got another uid because another copy calls them by that.
   private(set) var adopted: [ID] = []
-  /// Those without a uid that can be one, which have their ids in its place; in an intact list there is none.
+  /// Those that have no uid, or one that can't be one; in an intact list there is none.
   fileprivate(set) var unnamed: [ID] = []
 
   subscript(uid: UID) -> ID? {
@@ -125,8 +125,7 @@ struct CustomerUIDs {
     while let next = runs.dropFirst().first, next.ids.lowerBound <= id { runs.removeFirst() }
     if uid != .min, uid < 0 || 1...CustomerList.greatestID ~= uid { return uids.append(id, uid) }
     guard uid == .min, let run = runs.first, run.ids.contains(id) else {
-      uids.unnamed.append(CustomerID(rawValue: id))
-      return uids.append(id, id)
+      return uids.unnamed.append(CustomerID(rawValue: id))
     }
     uids.append(id, run.uid &+ (id &- run.ids.lowerBound))
   }

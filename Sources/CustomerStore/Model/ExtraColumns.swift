@@ -256,6 +256,9 @@ extension FieldValue {
   /// string, as from a CSV file.
   package func isSame(as other: FieldValue) -> Bool { text == other.text }
 
+  /// Whether it is a number of JSON.
+  package var isNumber: Bool { if case .json(let text) = self { jsonKind(text) == .number } else { false } }
+
   /// The value after a user has typed a string over this one.
   ///
   /// The same text leaves it as it is. JSON stays JSON of its type if the text is: a number typed over a number

@@ -242,13 +242,6 @@ extension ColumnPlan {
   }
 }
 
-extension FieldValue {
-  /// Whether it is a number of JSON.
-  fileprivate var isNumber: Bool {
-    if case .json(let text) = self { text.first == "-" || text.first?.isNumber == true } else { false }
-  }
-}
-
 extension ImportedRow {
   /// Gives the values the form in which a list keeps them.
   func convert(by kinds: ImportedKinds) { kinds.convert(&customer.fields) }
