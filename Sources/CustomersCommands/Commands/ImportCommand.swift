@@ -335,20 +335,24 @@ extension Failure {
 extension Session {
   /// The format of a file: from `--format`, otherwise from its name.
   ///
-  /// - Throws: a `Failure` with code `usage` for an unknown extension.
+  /// - Throws: a `Failure` with code `usage` for an extension that is unknown, or of a format that the command doesn't take.
   func fileFormat(of path: String?) throws -> FileFormat {
     if let named = try formatName().flatMap(FileFormat.init(named:)) { return named }
     let path = path ?? ""
-    guard let format = FileFormat(path: path), invocation.command?.formats.names.contains(format.name) == true
-    else {
-      let name = FileFormat.fileExtension(of: path) ?? ""
-      throw Failure.usage(
-        "can't tell the format of \(quoted(path)) from .\(printable(name))",
-        hint: (invocation.command?.name == "import" ? Failure.remedies[name] : nil)
-          ?? "add --format \(invocation.command?.formats.names.joined(separator: "|") ?? "")",
-        offendingArgument: path)
-    }
-    return format
+    let (command, names) = (invocation.command?.name ?? "", invocation.command?.formats.names ?? [])
+    let format = FileFormat(path: path)
+    if let format, names.contains(format.name) { return format }
+    let end = FileFormat.fileExtension(of: path) ?? ""
+    let hint: String? =
+      switch command {
+      case "import": Failure.remedies[end]
+      case "take" where format != nil: "to add its rows: customers import \(typed(path))"
+      default: nil
+      }
+    throw Failure.usage(
+      format.map { "\(command) can't use \($0.name), the format of \(quoted(path))" }
+        ?? "can't tell the format of \(quoted(path)) from .\(printable(end))",
+      hint: hint ?? "add --format \(names.joined(separator: "|"))", offendingArgument: path)
   }
 
   /// - Throws: a `Failure` with code `usage` if an option is given that only works with some formats: tables, unless

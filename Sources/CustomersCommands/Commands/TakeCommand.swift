@@ -23,7 +23,7 @@ extension Command {
         "customers export out.csv --ids\ncustomers take out.csv --dry-run")
     ],
     seeAlso: ["export", "backup", "undo", "ssh"],
-    formats: .ofFile(FileFormat.readable), rewritesMuch: true,
+    formats: .ofFile(FileFormat.readable.filter(\.holdsIDs)), rewritesMuch: true,
     run: { session in
       let path = session.invocation.operands[0]
       guard !path.isEmpty else { throw Failure.usage("take needs a file name") }
