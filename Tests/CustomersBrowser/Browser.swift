@@ -47,7 +47,13 @@ protocol Driver: Sendable {
 }
 
 /// The browser of all tests: Chromium, or Firefox if `CUSTOMERS_BROWSER` is `firefox`.
-enum SharedBrowser {
+package enum SharedBrowser {
+  /// Whether there must be one, which holds everywhere but on Ubuntu: the only browsers of its archive are snaps, whose
+  /// confinement keeps a test from their files and pipes.
+  package static let isExpected =
+    isFirefox || Chromium.best != nil
+    || (try? String(contentsOfFile: "/etc/os-release", encoding: .utf8))?.contains("\nID=ubuntu\n") != true
+
   static let isFirefox = ProcessInfo.processInfo.environment["CUSTOMERS_BROWSER"] == "firefox"
   private static let started = Task<any Browser, any Error> {
     if isFirefox { try await Firefox() } else { try Chromium() }

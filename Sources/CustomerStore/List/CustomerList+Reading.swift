@@ -513,9 +513,10 @@ extension CustomerList {
   /// customers, with those fields, in no particular order.
   ///
   /// Includes every customer whose name or address contains the words as they are separated here; it may include
-  /// others. It reads names only, so it is several times faster on a long list than `forEach`. O(rows)
+  /// others. It reads names only, so it is several times faster on a long list than `forEach`. With `areDeleted`, it passes
+  /// those that only the history has. O(rows)
   package func forEachName(
-    having name: Name?, _ body: (CustomerID, CustomerFields) throws -> Void
+    having name: Name?, areDeleted: Bool = false, _ body: (CustomerID, CustomerFields) throws -> Void
   ) throws {
     // A name is in two columns, so only its single words are in one of them.
     let words = name?.words.split(separator: " ") ?? []
@@ -523,7 +524,7 @@ extension CustomerList {
     let condition = RowCondition.all(words.map { .mayHave(String($0), in: columns) })
     let sql = """
       SELECT id, \(columns.joined(separator: ", ")) FROM customer_record
-      WHERE deleted_by IS NULL AND \(condition?.sql ?? "1")
+      WHERE deleted_by IS \(areDeleted ? "NOT " : "")NULL AND \(condition?.sql ?? "1")
       """
     try connection.query(sql, condition?.values ?? []) { row in
       while try row.step() {

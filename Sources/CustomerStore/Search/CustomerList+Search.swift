@@ -164,6 +164,26 @@ extension CustomerList {
   }
 }
 
+extension CustomerList {
+  /// The deleted customers whose names some words fit best, as the history has them.
+  ///
+  /// A part of a word fits none of them.
+  ///
+  /// - Complexity: O(rows and deleted rows).
+  package func deletedCustomers(named words: String) throws -> [(id: CustomerID, name: String)] {
+    let search = NameSearch(words)
+    var best = Name.Fit.words.rawValue
+    var found: [(id: CustomerID, name: String)] = []
+    try forEachName(having: nil, areDeleted: true) { id, fields in
+      guard let rank = search.rank(fields), rank <= best else { return }
+      if rank < best { found = [] }
+      best = rank
+      found.append((id, fields.name))
+    }
+    return found
+  }
+}
+
 /// Finds one customer by name.
 ///
 /// The name that fits best comes first, as `Name.Fit` orders them, then a part of an e-mail address; a whole
@@ -223,7 +243,7 @@ package struct NameSearch {
 
   /// How well a customer matches: the number of the fit, or the next one for a part of the address; nil if it
   /// does not.
-  private func rank(_ fields: CustomerFields) -> Int? {
+  fileprivate func rank(_ fields: CustomerFields) -> Int? {
     let emails = fields.values(of: .email).map { searchFolded($0) }
     let fit = wanted.fit(fields.name)
     if emails.contains(folded) { return min(fit ?? .folded, .folded).rawValue }

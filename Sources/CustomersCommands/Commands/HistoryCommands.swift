@@ -104,8 +104,7 @@ extension Session {
   fileprivate func showHistory(of word: String) throws {
     let selectors = try RowSelectors([word])
     let steps = try readAtLength(rows: selectors.rowsRead) { list in
-      // A deleted customer has only its id.
-      let id = try selectors.onlyID ?? RowResolver(list).row(selectors, in: list).id
+      let id = try self.customer(selectors, in: list)
       let steps = try list.history(of: id)
       let outcomes = try list.outcomes(of: steps, limit: 10_000)
       return zip(steps, outcomes).compactMap { step, outcome in
@@ -117,6 +116,24 @@ extension Session {
     }
     for line in steps.flatMap(\.lines) { try output.write(line + "\n") }
     if steps.isEmpty, !isQuiet { try errors.write("The history has no step of this customer.\n") }
+  }
+
+  /// The customer that is meant: one of the list, else a deleted one, of which an id or a name is left.
+  private func customer(_ selectors: RowSelectors, in list: borrowing CustomerList) throws -> CustomerID {
+    if let id = selectors.onlyID { return id }
+    do {
+      return try RowResolver(list).row(selectors, in: list).id
+    } catch let error as SelectionError {
+      guard case .noName = error.reason else { throw error }
+      let deleted = try list.deletedCustomers(named: error.text)
+      guard let first = deleted.first else { throw error }
+      guard deleted.count == 1 else {
+        let some = deleted.prefix(10).map { "  @\($0.id.rawValue)  \(printable($0.name))" }
+        throw Failure.notFound(
+          "\(deleted.count) deleted customers match \(quoted(error.text))", details: some, hint: "use the id")
+      }
+      return first.id
+    }
   }
 
   fileprivate func forgetHistory() throws -> ExitCode {

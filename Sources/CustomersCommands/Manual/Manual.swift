@@ -122,7 +122,8 @@ enum Manual {
       """
     ),
     ("name:42", "A name that would otherwise be read as a row number or id."),
-    ("-", "The ids on standard input, as `customers list Berlin --format ids` prints them."),
+    ("--", "The words after it are no options: customers add -- -dash."),
+    ("-", "The ids on standard input, as `list --format ids` prints them."),
     (
       "--where TERM",
       """
@@ -172,7 +173,7 @@ enum Manual {
   private static let apiExample = """
     curl -H "Authorization: Bearer $KEY" 'http://localhost:8421/v1/rows?where=City=Bonn'
     curl -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\
-      -d '{"edits": [{"move": {"ids": [7], "to": {"before": 2}}}]}' http://localhost:8421/v1/edits
+      -d '{"edits": [{"insert": {"customers": [{"name": "Ann Lee"}]}}]}' http://localhost:8421/v1/edits
     """
 
   private static let scripts = """
