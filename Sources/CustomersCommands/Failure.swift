@@ -251,20 +251,6 @@ extension Remedy.Command {
   }
 }
 
-extension FileError.Operation {
-  /// The verb in "can't open" the file.
-  fileprivate var words: String {
-    switch self {
-    case .open: "open"
-    case .read: "read"
-    case .readAll: "read all of"
-    case .write: "write"
-    case .makeTemporaryFile: "create a file in"
-    case .keepTemporaryFile: "write a temporary file in"
-    }
-  }
-}
-
 extension Failure {
   /// The failure when words name no row or section, with candidates and a hint.
   init(_ error: SelectionError) {

@@ -13,6 +13,8 @@ internal import CSQLite
   private var statements = StatementCache(capacity: 128)
   let busyHandler: BusyHandler
   let progressHandler = ProgressHandler()
+  /// The first error of the open transaction after which SQLite had rolled it back.
+  var rolledBackBy: SQLiteError?
   private var statementTrace: StatementTrace?
   /// The path of the file whose journals are guarded; empty for a database that is in no file.
   let guardedPath: String
@@ -154,8 +156,18 @@ internal import CSQLite
     let statement = try statements.checkOut(sql) ?? prepare(sql)
     statementCount += 1
     defer { statements.checkIn(statement, sql) }
-    try bind(statement)
-    return try body(statement)
+    return try notingRollback {
+      try bind(statement)
+      return try body(statement)
+    }
+  }
+
+  /// Takes note of an error that rolls back the transaction, for the statements that follow.
+  private func notingRollback<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch let error as SQLiteError {
+      if progressHandler.isActive, !isInTransaction { rolledBackBy = rolledBackBy ?? error }
+      throw error
+    }
   }
 
   /// Refuses statements that follow in a transaction which an error has rolled back: each would be one of its own.
@@ -163,7 +175,7 @@ internal import CSQLite
     guard !isInTransaction else { return }
     guard !progressHandler.isActive else {
       try checkCancellation()
-      throw SQLiteError(code: .rolledBack, message: "the transaction was rolled back")
+      throw rolledBackBy ?? SQLiteError(code: .rolledBack, message: "the transaction was rolled back")
     }
     busyHandler.beginStatement()
   }
@@ -186,10 +198,12 @@ internal import CSQLite
     let statement = try statements.checkOut(sql) ?? prepare(sql)
     defer { statements.checkIn(statement, sql) }
     var count = 0
-    while try bindNext(statement) {
-      _ = try statement.step()
-      statement.backend.rewind()
-      count += 1
+    try notingRollback {
+      while try bindNext(statement) {
+        _ = try statement.step()
+        statement.backend.rewind()
+        count += 1
+      }
     }
     statementCount += count
     return count

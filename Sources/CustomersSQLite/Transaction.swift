@@ -68,6 +68,7 @@ extension Connection {
   private func transaction<Result>(_ body: () throws -> Result) throws -> Result {
     defer { statementWithCommit = nil }
     progressHandler.isActive = true
+    rolledBackBy = nil
     do {
       let result = try body()
       progressHandler.isActive = false

@@ -3,6 +3,7 @@ import CustomerFixtures
 import CustomersText
 import CustomersSQLite
 import CustomersTestSupport
+import Foundation
 import Testing
 
 /// What an edit that names one extra column does to the bytes of the others: nothing.
@@ -18,6 +19,32 @@ import Testing
     "\"\u{202e}\"",
     #"{"k":1,"K":1.0}"#,
   ]
+
+  @Test(arguments: ["{bad", "nul", "1 2", #"1, "Area": "x""#, "}", "\u{0}"])
+  func `malformed JSON is kept as a string, and the other columns stay`(text: String) throws {
+    let store = try CustomerStore.inMemory("Ann")
+    let area = CustomerField.extra("Area"), bad = CustomerField.extra("Bad")
+    try store.write { _ = try $0.apply(.update([1], [area: "North", .extra("N"): .json("1.50")])) }
+    try store.write { try $0.update(1) { $0[bad] = .json(text) } }
+    try store.write { _ = try $0.apply(.update([1], [.extra("Worse"): .json(text)])) }
+    let fields = try store.read { try $0.customer(1).fields }
+    #expect(fields[area] == "North" && fields[.extra("N")] == .json("1.50"))
+    #expect(fields[bad].text == text && fields[.extra("Worse")].text == text)
+    for _ in 0..<2 { _ = try store.write { try $0.undo() } }
+    #expect(try store.read { try $0.customer(1).fields.extra } == #"{"Area":"North","N":1.50}"#)
+    try store.write { try $0.update(1) { $0[area] = .json("") } }
+    #expect(try store.read { try $0.customer(1).fields.extra } == #"{"N":1.50}"#)
+  }
+
+  @Test func `a mark that is neither yes nor no is refused`() throws {
+    let store = try CustomerStore.inMemory("Ann")
+    let error = #expect(throws: FieldError.self) {
+      try store.write { _ = try $0.apply(.update([1], [.isFavorite: "maybe"])) }
+    }
+    #expect(error?.localizedDescription == "Favorite must be yes, no, true, false, 1, or 0")
+    try store.write { _ = try $0.apply(.update([1], [.isFavorite: "Yes"])) }
+    #expect(try store.read { try $0.customer(1).fields.isFavorite })
+  }
 
   /// The columns of a customer, as the test expects them in the file.
   private struct Row {

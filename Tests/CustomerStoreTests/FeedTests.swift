@@ -153,8 +153,8 @@ import Testing
     let before = try file.store.readAtOnce { $0.connection.statementCount }
     for _ in 0..<10 { #expect(try feed.poll() == []) }
     let after = try file.store.readAtOnce { $0.connection.statementCount }
-    // One pragma each; and of the two reads a commit and a begin.
-    #expect(try #require(after) - #require(before) == 10 + 2)
+    // One pragma each; and of the two reads a commit, a begin, and a look at the format.
+    #expect(try #require(after) - #require(before) == 10 + 3)
   }
 
   @Test func `an unchanged file is not polled`() throws {

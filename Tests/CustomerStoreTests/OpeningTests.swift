@@ -29,6 +29,29 @@ import Testing
     }
   }
 
+  /// As when a newer version upgrades a list that is open here, in its place.
+  @Test(arguments: ["", "ALTER TABLE place ADD COLUMN newer"])
+  func `a list that gets a newer format while it is open is neither read nor written`(change: String) throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/list.sqlite"
+      let store = try CustomerStore(path: path)
+      try store.write { _ = try $0.insert(CustomerFields(name: "Ann")) }
+      _ = try store.read { try $0.count() }
+      let other = try Connection(path: path)
+      try other.executeScript("BEGIN; PRAGMA user_version = 13; \(change); COMMIT")
+      let before = try bytes(of: path)
+      let error = StoreError.newerFormat(found: 13, known: 12)
+      #expect(throws: error) { try store.write { _ = try $0.insert(CustomerFields(name: "Bob")) } }
+      #expect(throws: error) { try store.dryRun { _ = try $0.insert(CustomerFields(name: "Bob")) } }
+      #expect(throws: error) { try store.read { try $0.count() } }
+      #expect(try bytes(of: path) == before)
+      try other.executeScript("PRAGMA user_version = 11")
+      #expect(throws: StoreError.replaced) { try store.read { try $0.count() } }
+      try other.executeScript("PRAGMA user_version = 12")
+      #expect(try store.read { try $0.count() } == 1)
+    }
+  }
+
   @Test(arguments: ["CREATE TABLE t (x)", "PRAGMA user_version = 1", "PRAGMA application_id = 7"])
   func `the database of another program is left untouched`(script: String) throws {
     try withTemporaryFolder { folder in

@@ -56,6 +56,24 @@ import Testing
     }
   }
 
+  @Test func `a search may have any number of words, and a question any number of terms`() throws {
+    let store = try CustomerStore.inMemory("Ann, Bob")
+    let words = (0..<3_000).map { "word\($0)" }
+    try store.write { try $0.update(1) { $0.note = words.joined(separator: " ") } }
+    let terms = words.map { "note~\($0)" }
+    try store.read { list in
+      #expect(try list.search(words.joined(separator: " ")).map(\.id) == [1])
+      #expect(try list.search((words + ["other"]).joined(separator: " ")).isEmpty)
+      for (question, ids) in [
+        (terms.joined(separator: " "), [1]), ((terms + ["note~other"]).joined(separator: " "), []),
+        (terms.joined(separator: " or "), [1]),
+      ] as [(String, [CustomerID])] {
+        let filter = try RowFilter([FilterExpression(question)], in: list)
+        #expect(try list.customers(matching: filter).map(\.id) == ids)
+      }
+    }
+  }
+
   @Test func `a search matches parts of words in the given fields`() throws {
     let store = try Self.store()
     func names(_ text: String, in fields: Set<CustomerField>? = nil) throws -> [String] {

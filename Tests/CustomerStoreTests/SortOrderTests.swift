@@ -37,12 +37,26 @@ import Testing
         } else if areNumbers[key], let first = DecimalNumber(first), let second = DecimalNumber(second) {
           if first != second { return first < second }
         } else {
-          let keys = [first, second].map { ComparableText.key(caseFolded($0)) }
+          let keys = [first, second].map { ComparableText.key(searchFolded($0)) }
           if keys[0] != keys[1] { return normal(keys[0]).lexicographicallyPrecedes(normal(keys[1])) }
         }
       }
     }
     return nil
+  }
+
+  @Test func `a name with an accent is beside the one without`() throws {
+    let names = [
+      "Zoe", "Élodie", "Otto", "Özil", "Eva", "élan", "Elan", "Łukasz", "Lukas", "Ёлкин", "Жуков", "Ели",
+    ]
+    let store = try CustomerStore.inMemory(
+      SampleList(sections: [.init(title: nil, customers: names.map { .init(firstName: $0) })]))
+    try store.write { _ = try $0.apply(.sort(SortOrder(by: [.name]))) }
+    let sorted = try store.read { list in try list.customers(list.ids(in: 1)) }
+    #expect(
+      try store.read { list in try list.ids(in: 1) }.compactMap { sorted[$0]?.fields.firstName } == [
+        "Elan", "élan", "Élodie", "Eva", "Lukas", "Łukasz", "Otto", "Özil", "Zoe", "Ели", "Ёлкин", "Жуков",
+      ])
   }
 
   /// What strings compare by; `<` is not used, because it knows no order of two strings of which one is the beginning of

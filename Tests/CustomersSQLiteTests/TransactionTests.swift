@@ -7,6 +7,27 @@ import Testing
 @Suite(.onThreads) struct TransactionTests {
   private struct Stop: Error {}
 
+  @Test func `what follows an error that has rolled everything back fails with that error`() throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/full.sqlite"
+      try write([], to: path)
+      let connection = try Connection(path: path)
+      try connection.executeScript("CREATE TABLE t (x); PRAGMA max_page_count = 3")
+      #expect(throws: Stop.self) {
+        try connection.immediateTransaction {
+          #expect { try connection.execute("INSERT INTO t VALUES (zeroblob(100000))") } throws: {
+            ($0 as? SQLiteError)?.code.primary == .full
+          }
+          #expect(!connection.isInTransaction)
+          #expect { try connection.execute("INSERT INTO t VALUES (1)") } throws: {
+            ($0 as? SQLiteError)?.code.primary == .full
+          }
+          throw Stop()
+        }
+      }
+    }
+  }
+
   @Test func `a transaction is rolled back if it throws, and otherwise committed`() throws {
     let connection = try numbers(at: ":memory:")
     for begin in [connection.immediateTransaction, connection.readTransaction]

@@ -34,6 +34,17 @@ public struct CustomerList: ~Copyable {
     return { do { try connection.checkCancellation() } catch { throw CancellationError() } }
   }
 
+  /// Refuses a file to which another program has given another format since it was opened.
+  ///
+  /// - Throws: `StoreError.newerFormat`; `replaced` for an older one, which has to be opened again.
+  func guardFormat() throws {
+    guard original == nil, !connection.isRemote else { return }
+    let format = try connection.fetchOne("PRAGMA user_version") { $0.int(0) } ?? 0
+    guard format != CustomerStore.formatVersion else { return }
+    guard format > CustomerStore.formatVersion else { throw StoreError.replaced }
+    throw StoreError.newerFormat(found: format, known: CustomerStore.formatVersion)
+  }
+
   /// Refuses a file with triggers by other programs on our tables.
   mutating func guardSchema() throws { try schema.refuseUnknownTriggers(connection) }
 }

@@ -205,8 +205,8 @@ extension CustomerFields {
 extension CustomerFields {
   /// The value of a field; an extra column that the customer does not have is empty.
   ///
-  /// A string is parsed as by `CustomerField.value(parsing:)`; for a mark, it must be one that this function
-  /// accepts.
+  /// The text of a mark is yes, true, or 1, or else no, false, 0, or empty, in any case: another one is a programming error.
+  /// `ListEdit.update` throws an error for that.
   public subscript(field: CustomerField) -> FieldValue {
     get {
       switch field.storage {

@@ -73,14 +73,14 @@ package struct ExtraColumns: Equatable, Sendable {
 
   /// The value of a column; nil if there is none.
   ///
-  /// Setting nil or an empty text removes the column. A new column comes last.
+  /// Setting nil or an empty text removes the column. A new column comes last. Malformed JSON becomes a string.
   package subscript(name: String) -> FieldValue? {
     get {
       let value = index(name).map { members[$0].value }
       return value == .json("null") ? nil : value
     }
     set {
-      switch (index(name), newValue.flatMap { $0 == .text("") ? nil : $0 }) {
+      switch (index(name), (newValue?.valid).flatMap { $0 == .text("") ? nil : $0 }) {
       case (let index?, let value?): members[index].value = value
       case (let index?, nil): members.remove(at: index)
       case (nil, let value?): members.append(Member(name: name, value: value))
@@ -239,7 +239,8 @@ public enum FieldValue: Hashable, Codable, Sendable {
   case text(String)
   /// A mark.
   case flag(Bool)
-  /// JSON in an extra column that is not a string: a number, true, false, null, an object, or an array.
+  /// JSON in an extra column that is not a string: a number, true, false, null, an object, or an array; malformed JSON is
+  /// kept as a string.
   case json(String)
 
   /// The value as displayed text.
@@ -255,6 +256,11 @@ extension FieldValue {
   /// Whether both are the same entry: the same text, even if one is a JSON number or mark and the other a
   /// string, as from a CSV file.
   package func isSame(as other: FieldValue) -> Bool { text == other.text }
+
+  /// The value, or a string if it is malformed JSON, with which the other columns could not be read either.
+  var valid: FieldValue {
+    if case .json(let text) = self, JSON.value(text) == nil { .text(text) } else { self }
+  }
 
   /// Whether it is a number of JSON.
   package var isNumber: Bool { if case .json(let text) = self { jsonKind(text) == .number } else { false } }

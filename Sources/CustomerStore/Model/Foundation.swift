@@ -1,3 +1,5 @@
+internal import CustomersSystem
+
 // Apple's systems have Foundation loaded anyway; elsewhere FoundationEssentials lets a program start faster.
 #if Foundation
   #if canImport(FoundationEssentials)
@@ -25,6 +27,9 @@
   extension BatchError: LocalizedError {}
   extension FieldConflict: LocalizedError {}
   extension FieldError: LocalizedError {}
+  extension FileError: LocalizedError {}
+  extension FilterError: LocalizedError {}
+  extension KindError: LocalizedError {}
   extension CommitError: LocalizedError {}
   extension RepairError: LocalizedError {}
   extension RestoreError: LocalizedError {}

@@ -119,12 +119,15 @@ private enum AccentFolding {
   static func folded(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     if ("A"..."Z").contains(scalar) { return Unicode.Scalar(UInt8(scalar.value) + 32) }
     if scalar.isASCII { return scalar }
-    // Letters of western languages are in every list, and looking up their names is slow.
-    let index = Int(scalar.value)
-    return index < known.count ? known[index] : searched(scalar)
+    // Looking up names is slow. Letters of Latin, Greek, and Cyrillic are in most lists; others have no such names.
+    switch Int(scalar.value) {
+    case let index where index < known.count: return known[index]
+    case ..<0x2E80, 0xA640..<0xAC00: return searched(scalar)
+    default: return caseFolded(scalar)
+    }
   }
 
-  private static let known = (0..<0x250).map { searched(Unicode.Scalar(UInt16($0)) ?? " ") }
+  private static let known = (0..<0x530).map { searched(Unicode.Scalar(UInt16($0)) ?? " ") }
 
   private static func searched(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     let small = caseFolded(scalar)

@@ -31,7 +31,7 @@ extension CustomerList {
       }
       for value in Set(values) { counts[value, default: 0] += 1 }
     }
-    return counts.map { (value: $0, count: $1, key: ComparableText.key(caseFolded($0))) }
+    return counts.map { (value: $0, count: $1, key: ComparableText.key(searchFolded($0))) }
       .sorted { (-$0.count, $0.key, $0.value) < (-$1.count, $1.key, $1.value) }
       .map { ($0.value, $0.count) }
   }

@@ -295,18 +295,20 @@ struct RowCondition {
   /// The columns with escaped characters.
   private static let escaped = ["extra", "address_parts"] + CustomerField.lists.map(\.column)
 
-  /// All conditions hold; nil if there are none.
+  /// SQLite limits the depth of an expression to 1,000.
+  private static let most = 100
+
+  /// All conditions hold, or at least the first of very many; nil if there are none.
   static func all(_ conditions: [RowCondition]) -> RowCondition? {
     guard !conditions.isEmpty else { return nil }
-    return RowCondition(
-      sql: conditions.map(\.sql).joined(separator: " AND "), values: conditions.flatMap(\.values))
+    let first = conditions.prefix(most)
+    return RowCondition(sql: first.map(\.sql).joined(separator: " AND "), values: first.flatMap(\.values))
   }
 
   /// One of the conditions holds; nil if there are none, or if one of them is nil and excludes nothing.
   static func any(_ conditions: [RowCondition?]) -> RowCondition? {
     let known = conditions.compactMap(\.self)
-    // SQLite limits the depth of an expression.
-    guard known.count == conditions.count, (1...100).contains(known.count) else { return nil }
+    guard known.count == conditions.count, (1...most).contains(known.count) else { return nil }
     return RowCondition(
       sql: "(" + known.map(\.sql).joined(separator: " OR ") + ")", values: known.flatMap(\.values))
   }

@@ -2,8 +2,8 @@
 ///
 /// A column is sorted by its kind, and a choice by the order of its choices. One of any text is sorted by number if all
 /// its values are numbers, and by day if all are dates, as a condition compares them; otherwise alphabetically, where
-/// digits count by their value: `row 2` before `row 10`. Case is ignored unless nothing else differs; customers without a
-/// value, or with one that is not of the kind, come last.
+/// digits count by their value: `row 2` before `row 10`. Case and accents are ignored unless nothing else differs; customers
+/// without a value, or with one that is not of the kind, come last.
 public struct SortOrder: Hashable, Sendable {
   /// A field to compare customers by.
   public enum Key: Hashable, Sendable {
@@ -176,7 +176,7 @@ private struct ComparedRow {
   init(_ row: UInt32, _ texts: [String], _ forms: [SortForm]) {
     (self.row, self.texts) = (row, texts)
     numbers = zip(texts, forms).map { $1.number($0) }
-    keys = texts.map { ComparableText.key(caseFolded($0)) }
+    keys = texts.map { ComparableText.key(searchFolded($0)) }
   }
 
   func precedes(_ other: ComparedRow, _ order: SortOrder) -> Bool {
@@ -198,7 +198,7 @@ private struct ComparedRow {
 
 /// Keys of rows, whose bytes are in the order of the rows.
 ///
-/// A key has the values without their case, one after another, and then the values as they are. A byte that is less
+/// A key has the values without case and accents, one after another, and then the values as they are. A byte that is less
 /// than all others ends a value, so that a beginning comes before the whole. In a descending order, the bytes of a
 /// value are inverted; no value comes last in either.
 private struct SortKeys: Sendable {
@@ -346,7 +346,7 @@ extension ComparableText {
       let byte = key[index]
       guard byte < 0x80 else {
         key.removeAll(keepingCapacity: true)
-        return writeKey(of: caseFolded(text).utf8, to: &key)
+        return writeKey(of: searchFolded(text).utf8, to: &key)
       }
       if (0x41...0x5a).contains(byte) { key[index] = byte | 0x20 }
       hasDigits = hasDigits || (0x30...0x39).contains(byte)

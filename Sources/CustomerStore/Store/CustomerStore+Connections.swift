@@ -9,7 +9,10 @@ extension CustomerStore {
   ) throws -> Result {
     try run(on: readingLane(waitPolicy), waitPolicy) { list in
       try prepareToRead(&list, waitPolicy)
-      return try list.connection.readTransaction { try body(list) }
+      return try list.connection.readTransaction {
+        try list.guardFormat()
+        return try body(list)
+      }
     }
   }
 
@@ -22,6 +25,7 @@ extension CustomerStore {
       return try run(on: writer, waitPolicy) { list in
         if isDryRun { try prepareToRead(&list, waitPolicy) } else { try refuseOlderFormat(&list) }
         return try list.connection.immediateTransaction {
+          try list.guardFormat()
           if guardingSchema { try list.guardSchema() }
           list.recorder.begin(by: author)
           let result = try body(&list)

@@ -54,7 +54,7 @@ extension ColumnKinds.Column {
   ///
   /// - Throws: as for what is typed.
   func stored(_ value: FieldValue, in column: String, today: CalendarDay) throws(KindError) -> FieldValue {
-    if case .json(let text) = value, kind.takesAnyText || text == "null" { return value }
+    if case .json(let text) = value, kind.takesAnyText || text == "null" { return value.valid }
     return .text(try stored(value.text, TypedNumber(exact: value.text), in: column, today: today))
   }
 
@@ -246,8 +246,11 @@ extension KindError: ExplainedError {
 extension ListEdit {
   /// The edit with the values of declared columns in the form in which a list keeps them, however they were typed.
   ///
-  /// - Throws: `KindError` for a value that is not of the kind of its column.
+  /// - Throws: `KindError` for a value that is not of the kind of its column; `FieldError` for a mark that is neither yes nor no.
   func parsed(in list: borrowing CustomerList) throws -> ListEdit {
+    if case .update(_, let changes) = self {
+      for (field, value) in changes.values { _ = try field.value(parsing: value.text) }
+    }
     switch self {
     case .update(let ids, let changes) where changes.values.keys.contains(where: \.isParsed):
       return .update(ids, try changes.parsed(by: list.columnKinds(with: changes.extraNames)))

@@ -149,8 +149,8 @@ extension Command {
     name: "sort", summary: "sort the rows once, or order them in a text editor",
     description: [
       "Each section is sorted once, after you confirm; the list does not stay sorted. -FIELD sorts in",
-      "descending order. Case only breaks ties, customers without a value come last, and rows protected",
-      "against moving stay where they are.",
+      "descending order. Case and accents only break ties, customers without a value come last, and rows",
+      "protected against moving stay where they are.",
       "",
       "--editor opens the list in $VISUAL or $EDITOR, one line per customer. Reorder the lines, also across",
       "sections, and put d in front of those to delete.",

@@ -85,3 +85,22 @@ package struct FileError: Error, Equatable, Sendable {
     }
   }
 }
+
+extension FileError: CustomStringConvertible {
+  /// The error in one line.
+  package var description: String { "can't \(operation.words) \"\(path)\": \(reason)" }
+}
+
+extension FileError.Operation {
+  /// The verb in "can't open" the file.
+  package var words: String {
+    switch self {
+    case .open: "open"
+    case .read: "read"
+    case .readAll: "read all of"
+    case .write: "write"
+    case .makeTemporaryFile: "create a file in"
+    case .keepTemporaryFile: "write a temporary file in"
+    }
+  }
+}
