@@ -7,8 +7,9 @@ internal import CustomersSystem
 package enum TransferError: Error, Hashable, Sendable {
   /// The file is damaged, or a value is not valid, at a place.
   case malformed(FilePlace, reason: String)
-  /// Rows in the file can't be imported; `CustomerImporter.onRejectedRow` receives each.
-  case rejectedRows(count: Int)
+  /// Rows in the file can't be imported, and where the first is and what is wrong with it;
+  /// `CustomerImporter.onRejectedRow` receives each.
+  case rejectedRows(count: Int, first: String?)
   /// The first line is rather a customer than the names of the columns; see `ImportOptions.hasHeader`. A mapping
   /// by names says that it is not.
   case noHeader
@@ -28,6 +29,10 @@ package enum TransferError: Error, Hashable, Sendable {
   case unreadableFormat(FileFormat)
   /// The format is only read.
   case unwritableFormat(FileFormat)
+  /// No format has the extension of the file's name.
+  case unknownExtension
+  /// The file must not be replaced.
+  case reserved(String)
   /// The delimiter is not one ASCII character other than a line end or a quote.
   case invalidDelimiter
   /// No column matches a field; see `ImportOptions.acceptsUnmatchedColumns`.
@@ -107,8 +112,11 @@ extension TransferError: ExplainedError {
   package var explanation: Explanation {
     switch self {
     case .malformed(let place, let reason): .failed("\(place): \(reason)", nothing: "imported")
-    case .rejectedRows(let count):
-      .failed("\(count) row\(count == 1 ? "" : "s") of the file can't be imported", nothing: "imported")
+    case .rejectedRows(let count, let first):
+      .failed(
+        "\(count) row\(count == 1 ? "" : "s") of the file can't be imported"
+          + (first.map { "; \(count == 1 ? "" : "the first is ")\($0)" } ?? ""),
+        nothing: "imported")
     case .noHeader: .refused("the first line looks like a customer, not like the names of columns")
     case .emptyFile: .failed("the file is empty")
     case .noCustomers: .failed("there are no customers in the file")
@@ -122,6 +130,10 @@ extension TransferError: ExplainedError {
       .usage("there is no sheet \"\(name)\"; the sheets are \(listed(sheets.map { "\"\($0)\"" }, "and"))")
     case .unreadableFormat(let format): .usage("\(format) can't be imported")
     case .unwritableFormat(let format): .usage("\(format) can't be written")
+    case .unknownExtension:
+      .usage(
+        "the extension is none of these: \(listed(FileFormat.writable.map { $0.fileExtensions[0] }, "and"))")
+    case .reserved(let reason): .refused("the file can't be written: \(reason)")
     case .invalidDelimiter: .usage("a delimiter must be one ASCII character other than a line end or a quote")
     case .noMatchingColumn: .refused("no column of the file matches a field")
     case .noSuchColumn(let name, _, _): .usage("the file has no column \"\(name)\"")

@@ -8,6 +8,9 @@ import Testing
 
 /// Files and lists through the public API.
 @Suite(.onThreads) struct ImporterTests {
+  private static let notYesOrNo =
+    "column 2 is imported as is_favorite, which must be yes, no, true, false, 1, or 0"
+
   private static func importer(
     _ text: String, _ options: ImportOptions = ImportOptions()
   ) throws -> CustomerImporter {
@@ -81,7 +84,11 @@ import Testing
     ("", "the file is empty"), ("name\n", "there are no customers in the file"),
     ("[{\"name\":\"secret\"}]", "the file is JSON, not csv"), ("%PDF-secret", "the file is a PDF, not csv"),
     ("x,y\nsecret,2\n", "no column of the file matches a field"),
-    ("name,is_favorite\nAnn,secret\n", "1 row of the file can't be imported"),
+    ("name,is_favorite\nAnn,secret\n", "1 row of the file can't be imported; line 2: \(notYesOrNo)"),
+    (
+      "name,is_favorite\nAnn,secret\nBob,yes\nCid,secret\n",
+      "2 rows of the file can't be imported; the first is line 2: \(notYesOrNo)"
+    ),
   ])
   func `an error names the place and no value, and nothing is imported`(file: String, message: String) throws
   {
@@ -92,6 +99,30 @@ import Testing
     #expect("\(error)" == message)
     #expect(error.localizedDescription == error.description)
     #expect(try store.difference(from: "Eve") == nil)
+  }
+
+  @Test func `an export never replaces the list, and is in the format of its extension`() async throws {
+    let file = try TemporaryStore("Ann")
+    let folder = try TemporaryFolder()
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path + "/list.csv", withDestinationPath: file.path)
+    await #expect(throws: TransferError.reserved("this is the list itself")) {
+      try await file.store.exportCustomers(to: folder.path + "/list.csv")
+    }
+    for name in ["list.pdf", "list.sqlite", "list.ldif"] {
+      await #expect(throws: TransferError.unknownExtension) {
+        try await file.store.exportCustomers(to: folder.path + "/" + name)
+      }
+    }
+    await #expect(throws: TransferError.unknownExtension) {
+      try await file.store.exportCustomers(to: file.path)
+    }
+    #expect(try await file.store.read { try $0.count() } == 1)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["list.csv"])
+    let error = await #expect(throws: (any Error).self) {
+      try await file.store.exportCustomers(to: folder.path + "/missing/list.csv")
+    }
+    #expect(error?.localizedDescription.hasPrefix("can't write \"") == true)
   }
 
   @Test func `rejected rows are reported as they are in the file, and the others imported`() throws {

@@ -53,11 +53,40 @@ import Testing
     try await shows([["Bob Ray", "Dan"], ["Eva", "Ann"]])
     for _ in 0..<3 { table.undo() }
     try await shows([["Ann", "Bob Ray", "Cid"], ["Eva"]])
+    #expect(table.tableView(view, titleForHeaderInSection: 1) == "Leads")
+    #expect(table.tableView(view, canMoveRowAt: IndexPath(row: 0, section: 0)))
+    table.search("e")
+    try await shows([["Eva"]])
+    #expect(!table.tableView(view, canMoveRowAt: IndexPath(row: 0, section: 0)))
+    table.tableView(view, moveRowAt: IndexPath(row: 0, section: 0), to: IndexPath(row: 0, section: 0))
+    table.tableView(view, commit: .delete, forRowAt: IndexPath(row: 0, section: 0))
+    table.search("")
+    try await shows([["Ann", "Bob Ray", "Cid"], []])
+    // The table does not have the last update yet.
+    list.apply(.delete([1]))
+    table.tableView(view, commit: .delete, forRowAt: IndexPath(row: 1, section: 0))
+    try await shows([["Cid"], []])
+    for _ in 0..<3 { table.undo() }
+    try await shows([["Ann", "Bob Ray", "Cid"], ["Eva"]])
     table.search("ray")
     try await shows([["Bob Ray"]])
     table.search("")
     try await shows([["Ann", "Bob Ray", "Cid"], ["Eva"]])
     #expect(list.problem == nil)
+  }
+
+  @Test func `a table of UIKit ends with its screen`() async throws {
+    weak var model: CustomerListModel?
+    do {
+      let (list, view) = (CustomerListModel(temporary.store, every: .milliseconds(1)), UITableView())
+      model = list
+      let table = CustomersTable(list, in: view)
+      try await list.shown()
+      table.undo()
+      try await list.shown()
+    }
+    for _ in 0..<5_000 where model != nil { try await Task.sleep(for: .milliseconds(1)) }
+    #expect(model == nil)
   }
 }
 
@@ -93,29 +122,36 @@ final class CustomersTable:
   UITableViewDiffableDataSource<SectionID, CustomerID>
 {
   let list: CustomerListModel
+  var isSearch: Bool { !list.searchText.isEmpty }
 
   init(_ list: CustomerListModel, in view: UITableView) {
     self.list = list
     super.init(tableView: view) { _, _, id in
       let cell = UITableViewCell()
-      cell.text = list[id]?.fields.name ?? ""
+      cell.textLabel?.text = list[id]?.fields.name
       return cell
     }
+    let updates = list.updates
     Task { [weak self] in
-      for await (changed, isReload) in list.updates { self?.show(changed, isReload) }
+      for await (changed, isReload) in updates {
+        self?.show(changed, isReload)
+      }
     }
   }
 
   private func show(
     _ changed: Set<CustomerID>, _ isReload: Bool
   ) {
-    let isAll = list.searchText.isEmpty
-    var new = Snapshot()
-    new.appendSections(isAll ? list.sections.map(\.id) : [0])
-    for section in list.sections where isAll {
-      new.appendItems(section.rows.map(\.id), toSection: section.id)
+    var new =
+      NSDiffableDataSourceSnapshot<SectionID, CustomerID>()
+    new.appendSections(isSearch ? [0] : list.sections.map(\.id))
+    for section in list.sections where !isSearch {
+      new.appendItems(
+        section.rows.map(\.id), toSection: section.id)
     }
-    if !isAll { new.appendItems(list.results.map(\.id), toSection: 0) }
+    if isSearch {
+      new.appendItems(list.results.map(\.id), toSection: 0)
+    }
     new.reconfigureItems(
       new.itemIdentifiers.filter(changed.contains))
     if !isReload { return apply(new) }
@@ -128,16 +164,36 @@ final class CustomersTable:
   func search(_ text: String) { list.searchText = text }
   func undo() { list.undo(.mine) }
 
+  private func section(
+    _ index: Int
+  ) -> CustomerListModel.Section? {
+    list.sections.first {
+      $0.id == sectionIdentifier(for: index)
+    }
+  }
+
+  override func tableView(
+    _: UITableView, titleForHeaderInSection index: Int
+  ) -> String? { section(index)?.title }
+  override func tableView(
+    _: UITableView, canEditRowAt _: IndexPath
+  ) -> Bool { true }
+  override func tableView(
+    _: UITableView, canMoveRowAt _: IndexPath
+  ) -> Bool { !isSearch }
   override func tableView(
     _: UITableView, moveRowAt old: IndexPath, to new: IndexPath
   ) {
-    guard let id = itemIdentifier(for: old) else { return }
-    list.move(id, to: new.row, in: list.sections[new.section])
+    guard let id = itemIdentifier(for: old),
+      let section = section(new.section)
+    else { return }
+    list.move(id, to: new.row, in: section)
   }
   override func tableView(
     _: UITableView, commit _: UITableViewCell.EditingStyle,
     forRowAt path: IndexPath
   ) {
-    list.delete([path.row], in: list.sections[path.section])
+    guard let id = itemIdentifier(for: path) else { return }
+    list.apply(.delete([id]))
   }
 }

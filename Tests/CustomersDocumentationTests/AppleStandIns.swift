@@ -19,14 +19,18 @@ struct NSDiffableDataSourceSnapshot<SectionID: Hashable & Sendable, ItemID: Hash
 
 @MainActor class UITableViewCell {
   enum EditingStyle { case none, delete, insert }
-  var text = ""
+  let textLabel: UILabel? = UILabel()
+}
+
+@MainActor final class UILabel {
+  var text: String?
 }
 
 @MainActor final class UITableView {}
 
 /// See https://developer.apple.com/documentation/uikit/uitableviewdiffabledatasource and uitableviewdatasource.
 @MainActor class UITableViewDiffableDataSource<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
-  typealias Snapshot = NSDiffableDataSourceSnapshot<SectionID, ItemID>
+  private typealias Snapshot = NSDiffableDataSourceSnapshot<SectionID, ItemID>
   private let tableView: UITableView
   private let cellProvider: (UITableView, IndexPath, ItemID) -> UITableViewCell?
   private var current = Snapshot()
@@ -41,11 +45,14 @@ struct NSDiffableDataSourceSnapshot<SectionID: Hashable & Sendable, ItemID: Hash
   func itemIdentifier(for indexPath: IndexPath) -> ItemID? {
     current.itemIdentifiers(inSection: current.sectionIdentifiers[indexPath.section])[indexPath.row]
   }
-  func apply(_ snapshot: Snapshot, animatingDifferences: Bool = true) {
+  func sectionIdentifier(for index: Int) -> SectionID? {
+    current.sectionIdentifiers.indices.contains(index) ? current.sectionIdentifiers[index] : nil
+  }
+  func apply(_ snapshot: NSDiffableDataSourceSnapshot<SectionID, ItemID>, animatingDifferences: Bool = true) {
     let new = Set(snapshot.itemIdentifiers).subtracting(current.itemIdentifiers)
     show(snapshot, new.union(snapshot.reconfiguredItemIdentifiers))
   }
-  func applySnapshotUsingReloadData(_ snapshot: Snapshot) {
+  func applySnapshotUsingReloadData(_ snapshot: NSDiffableDataSourceSnapshot<SectionID, ItemID>) {
     show(snapshot, Set(snapshot.itemIdentifiers))
   }
 
@@ -60,6 +67,9 @@ struct NSDiffableDataSourceSnapshot<SectionID: Hashable & Sendable, ItemID: Hash
     }
   }
 
+  func tableView(_ tableView: UITableView, titleForHeaderInSection section: Int) -> String? { nil }
+  func tableView(_ tableView: UITableView, canEditRowAt indexPath: IndexPath) -> Bool { false }
+  func tableView(_ tableView: UITableView, canMoveRowAt indexPath: IndexPath) -> Bool { false }
   func tableView(_ tableView: UITableView, moveRowAt source: IndexPath, to destination: IndexPath) {}
   func tableView(
     _ tableView: UITableView, commit style: UITableViewCell.EditingStyle, forRowAt indexPath: IndexPath
@@ -68,7 +78,7 @@ struct NSDiffableDataSourceSnapshot<SectionID: Hashable & Sendable, ItemID: Hash
   /// The texts on the screen.
   var rows: [[String]] {
     current.sectionIdentifiers.map { section in
-      current.itemIdentifiers(inSection: section).map { cells[$0]?.text ?? "?" }
+      current.itemIdentifiers(inSection: section).map { cells[$0]?.textLabel?.text ?? "?" }
     }
   }
 }

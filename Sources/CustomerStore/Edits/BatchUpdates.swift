@@ -6,11 +6,7 @@
 /// the last to the first, and then all inserted and moved rows were put in, each at its place, from the first
 /// to the last.
 ///
-///     let result = try list.performBatchUpdates { batch in
-///       batch.delete(.place(3, in: section))
-///       batch.delete(.place(4, in: section))  // the fourth row of the list as it is now
-///       batch.insert(bob, at: .place(1, in: section))
-///     }
+/// Scripts and the API make them; an app edits one after another in a `write`.
 ///
 /// A row may be moved and updated, and updated several times (in the order of the calls); other pairs of
 /// operations on the same row conflict. A batch can't change sections.

@@ -101,8 +101,8 @@ extension CustomerList {
   /// Makes an edit.
   ///
   /// - Returns: what it changed; the same in a dry run (`CustomerStore.dryRun`).
-  /// - Throws: what the function for this edit throws: `ListError`, `FieldConflict`, or `BatchError`; nothing
-  ///   is changed.
+  /// - Throws: `ListError`, or an error for values: those that someone else has changed since, that are not of the kind of
+  ///   their column, or that a batch uses twice; nothing is changed.
   /// - Complexity: that of the edit and O(sections).
   @discardableResult
   public mutating func apply(_ edit: ListEdit) throws -> EditOutcome { try apply(edit, to: nil) }

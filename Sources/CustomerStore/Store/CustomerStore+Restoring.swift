@@ -262,6 +262,11 @@ extension CustomerStore {
     if let list, DatabaseFile.isSidecar(path, of: list) { return .sidecar }
     return DatabaseFile.isSidecar(path) ? .sidecar : nil
   }
+
+  /// Why a file must not be written or replaced, because of this list or any other; nil if it may be.
+  package func reservation(of path: String) -> Reservation? {
+    Self.reservation(of: path, byListAt: file?.path)
+  }
 }
 
 extension CustomerStore.Reservation: CustomStringConvertible {

@@ -17,8 +17,8 @@ internal import Synchronization
 ///     }
 ///
 /// A store may be used from several threads. It has one connection for reading and one for writing; callers
-/// of the same one take turns, and a read does not wait for a write that waits for the file. `readAtOnce` has a
-/// third one, so that it waits for neither. (A list in memory has one connection for all.) In a task, `await` the
+/// of the same one take turns, and a read does not wait for a write that waits for the file. A
+/// `CustomerListModel` has a third one, so that it waits for neither. (A list in memory has one connection for all.) In a task, `await` the
 /// async forms of `read` and `write`, which do not block a thread.
 ///
 /// Do not use a store inside the closure of its own `read`, `write`, or `dryRun`: that is a programming error
@@ -114,7 +114,7 @@ public final class CustomerStore: Sendable {
 
   /// Reads the list, in one consistent state.
   ///
-  /// No one can write to the file while it runs; `readAtLength` reads many rows without that.
+  /// No one can write to the file while it runs; an export reads many rows without that.
   ///
   /// - Parameters:
   ///   - busyTimeout: how long to wait for another program's lock; nil for as long as the store does.

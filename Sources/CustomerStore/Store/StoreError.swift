@@ -4,7 +4,7 @@ internal import CustomersText
 
 /// Why a customers file can't be opened, read, or written.
 ///
-/// Nothing has changed. If a write was or may have been done, the error is a `CommitError`.
+/// Nothing has changed. If a write was or may have been done, another error is thrown, which says so.
 public enum StoreError: Error, Equatable, Sendable {
   /// There is no file.
   case missing
@@ -16,9 +16,9 @@ public enum StoreError: Error, Equatable, Sendable {
   case notACustomersFile
   /// The file was written by a version that was not released, in a format that this version can't read.
   case prereleaseFormat
-  /// The file was restored from a `.dump` of the `sqlite3` shell; `Options.adoptsDump` accepts it.
+  /// The file was restored from a `.dump` of the `sqlite3` shell; `customers check --repair` accepts it.
   case reloadedDump
-  /// The list has an older format, and only `Options.upgrades` allows an edit to upgrade it.
+  /// The list has an older format, and only a store that was opened with `upgrades` upgrades it.
   case needsUpgrade(from: Int, to: Int)
   /// Upgrading an older file failed; it was left as it was.
   case upgradeFailed(from: Int, to: Int, reason: String)

@@ -175,7 +175,9 @@ extension CustomerListModel {
   /// Undoes the last step, after the edits before; `problem` says why it was not undone.
   ///
   /// Of all programs, it is a step that this model has made or that `undoable` has when it is called: no step that a person
-  /// has not seen. Of this model, it is the last step that was not undone; what others did since stays.
+  /// has not seen. Of this model, it is the last step that was not undone; what others did since stays. A step that others
+  /// have undone, or built on, is passed over: `problem` says so, and the next call undoes the one before. While the file is
+  /// locked, the step stays the next one.
   public func undo(_ scope: Scope = .all) {
     let seen = undoable
     attempt { model in
@@ -192,11 +194,13 @@ extension CustomerListModel {
         }.result
         if let undone { model.own.undid(undone) }
       case .mine:
-        guard let step = model.own.done.popLast() else { return }
-        let revert = try await model.takeBack(step, "undo") { list in
-          guard try list.undoable()?.id == step else { return false }
-          try list.undo()
-          return true
+        guard let step = model.own.done.last else { return }
+        let revert = try await model.settling({ $0.undid(step) }) {
+          try await model.takeBack(step, "undo") { list in
+            guard try list.undoable()?.id == step else { return false }
+            try list.undo()
+            return true
+          }
         }
         model.own.undone.append((step, revert))
       }
@@ -214,17 +218,36 @@ extension CustomerListModel {
         try await model.write("redo", as: .redo) { list in try list.redo(expecting: step) }
         model.own.redid(step.id)
       case .mine:
-        guard let (step, revert) = model.own.undone.popLast() else { return }
-        try await model.takeBack(revert ?? step, "redo") { list in
-          guard revert == nil else { return false }
-          guard let next = try list.redoable(), next.id == step else {
-            throw ListError.otherStep(expected: step, found: nil)
+        guard let (step, revert) = model.own.undone.last else { return }
+        try await model.settling({ $0.undone.removeAll { $0.step == step } }) {
+          try await model.takeBack(revert ?? step, "redo") { list in
+            guard revert == nil else { return false }
+            guard let next = try list.redoable(), next.id == step else {
+              throw ListError.otherStep(expected: step, found: nil)
+            }
+            try list.redo(expecting: next)
+            return true
           }
-          try list.redo(expecting: next)
-          return true
         }
         model.own.redid(step, revertedBy: revert)
       }
+    }
+  }
+
+  /// Runs `body`, and then forgets its step, unless the file could not be written and it may be tried again.
+  @discardableResult
+  private func settling<Result>(
+    _ forget: (inout OwnSteps) -> Void, _ body: () async throws -> Result
+  ) async throws -> Result {
+    do {
+      let result = try await body()
+      forget(&own)
+      return result
+    } catch let error where error is StoreError || error is CancellationError {
+      throw error
+    } catch {
+      forget(&own)
+      throw error
     }
   }
 

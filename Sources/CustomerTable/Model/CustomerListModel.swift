@@ -122,9 +122,10 @@ internal import Synchronization
 
   /// Waits until the file has all edits, and the model shows the file and all rows that were asked for.
   ///
-  /// - Throws: `StoreError` or `CancellationError`.
+  /// - Throws: `StoreError`, `CancellationError`, or what is wrong with the condition of the model.
   public func shown() async throws {
     while true {
+      if case .failed(let error) = status, error is FilterError { throw error }
       if !isSaving, !isSearching, !isReadingRows, cache.wanted.isEmpty {
         let now = try await store.read { try $0.version() }
         if now == version, !isSaving { return }

@@ -13,13 +13,16 @@ extension CustomerStore {
   ///   - includesIDs: whether the first columns are `id`, which stays the same for a customer, and `version`, which says
   ///     from which state of the list the file was written: an import by the key `id` finds out what was edited in it.
   /// - Returns: the number of customers.
-  /// - Throws: `StoreError`, `CancellationError`, or the error of the file system.
+  /// - Throws: `StoreError`, `CancellationError`, the error of the file system; an error if the file is the list itself, or
+  ///   if its extension is that of no format.
   @discardableResult
   public func exportCustomers(
     to path: String, fields: [CustomerField]? = nil, includesIDs: Bool = false
   ) async throws -> Int {
-    try await readAtLength { list in
-      var options = ExportOptions(format: FileFormat(path: path) ?? .csv)
+    guard let format = FileFormat(path: path), format.isWritable else { throw TransferError.unknownExtension }
+    if let reason = reservation(of: path) { throw TransferError.reserved("\(reason)") }
+    return try await readAtLength { list in
+      var options = ExportOptions(format: format)
       (options.columns, options.includesIDs) = (fields?.map { .field($0) }, includesIDs)
       return try list.exportCustomers(to: path, options: options)
     }

@@ -175,7 +175,7 @@ package final class CustomerImporter {
         throw StaleConfirmation.otherImport
       }
       guard rows.rejected == 0 || options.skipsRejectedRows else {
-        throw TransferError.rejectedRows(count: rows.rejected)
+        throw TransferError.rejectedRows(count: rows.rejected, first: rows.firstRejected)
       }
       try list.recordImport(digest: knownDigest)
       return run.summary.completed(by: rows)

@@ -26,6 +26,8 @@ final class ImportRows {
   private(set) var isAtStart = true
   /// How many rows can't be imported.
   private(set) var rejected = 0
+  /// Where the first of them is, and what is wrong with it.
+  private(set) var firstRejected: String?
   /// All columns seen so far and their targets.
   private(set) var columns: [ImportedColumn] = []
 
@@ -265,6 +267,7 @@ final class ImportRows {
   private func reject(_ row: MalformedRow) throws {
     rejected += 1
     let place = FilePlace(line: row.problem.line, column: row.problem.column)
+    firstRejected = firstRejected ?? "\(place): \(row.problem.message)"
     try onRejectedRow(
       RejectedRow(
         place: place, reason: row.problem.message, bytes: file.encoded(row.bytes), header: file.header,

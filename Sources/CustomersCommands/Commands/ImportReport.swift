@@ -278,7 +278,7 @@ extension Failure {
     case .malformed(let place, let reason):
       let customer = place.customer.map { "customer \($0): " } ?? ""
       message = "\(file):\(place.inMessage): \(customer)\(reason)"
-    case .rejectedRows(let count):
+    case .rejectedRows(let count, _):
       message = "\(file): \(rowCount(count)) can't be imported"
       details = rejects.details
       hint =
@@ -363,7 +363,10 @@ extension Failure {
       message = "\(file): there is no sheet \(quoted(name))"
       hint = "the sheets are \(listed(sheets.prefix(20).map(quoted), "and"))"
     case .spreadsheet: break
-    case .emptyFile, .noCustomers, .outdated, .unreadableFormat, .unwritableFormat, .invalidDelimiter: break
+    case .emptyFile, .noCustomers, .outdated, .unreadableFormat, .unwritableFormat, .unknownExtension,
+      .reserved,
+      .invalidDelimiter:
+      break
     }
   }
 }

@@ -46,7 +46,7 @@ extension ListAPI {
   ///   - onReady: receives the address of the page, with a key that is a new one each time. Who has it can edit the list.
   /// - Throws: an error if the port can't be used.
   public func serve(
-    port: UInt16 = 0, names: [String] = [], onReady: (_ address: String) -> Void
+    port: UInt16 = 0, names: [String] = [], onReady: @Sendable (_ address: String) -> Void
   ) async throws {
     let (listeners, port) = try Listener.loopback(port: port)
     let token = WebAddress().token

@@ -308,6 +308,41 @@ import Testing
     #expect(try file.names.count == 18 && model.problem == nil)
   }
 
+  @Test func `an own step stays the next one to undo while the file is locked`() async throws {
+    let file = try TemporaryStore("Ann, Bob, Cid")
+    let store = try CustomerStore(path: file.path, busyTimeout: .zero)
+    let model = CustomerListModel(store, every: .milliseconds(1))
+    model.move(3, to: 0, in: model.sections[0])
+    model.apply(.delete([1]))
+    try await model.shown()
+    let names = try file.names
+    let other = try Connection(path: file.path)
+    func whileLocked(_ edit: () -> Void) async throws {
+      model.problem = nil
+      try other.executeScript("BEGIN IMMEDIATE")
+      edit()
+      while model.problem == nil { try await Task.sleep(for: .milliseconds(1)) }
+      #expect(model.problem?.contains("locked the list") == true)
+      try other.executeScript("ROLLBACK")
+    }
+    try await whileLocked { model.undo(.mine) }
+    model.undo(.mine)
+    try await model.shown()
+    #expect(try file.names == ["Cid", "Ann", "Bob"])
+    try await whileLocked { model.redo(.mine) }
+    model.redo(.mine)
+    try await model.shown()
+    #expect(try file.names == names)
+  }
+
+  @Test(arguments: ["", "Age<", "(", "tag=vip or"])
+  func `a model whose condition is wrong says so to whoever waits for it`(condition: String) async throws {
+    let store = try CustomerStore.inMemory("Ann")
+    let model = CustomerListModel(store, where: condition)
+    let error = await #expect(throws: FilterError.self) { try await model.shown() }
+    #expect(error.map { "\($0.localizedDescription)" == "\($0)" } == true)
+  }
+
   @Test(arguments: [false, true])
   func `what was undone as one's own can be redone as one's own`(hasColleague: Bool) async throws {
     let file = try TemporaryStore("Ann, Bob, Cid")
