@@ -87,6 +87,48 @@ import Testing
     #expect(try names == ["A", "B", "C"])
   }
 
+  @Test func `a name of a file stands for one request, and the file is given when it is whole`() async throws
+  {
+    let (api, name) = (list.api, Self.name(7))
+    #expect(await upload([1]).status == 200)
+    let other = try await list.v1("export", body: #"{"file":"\#(Self.name(1))","format":"csv"}"#)
+    #expect(other.status == 409 && other.kind == "token_used")
+    try api.files.create(name, writtenBy: "a")
+    let early = try await list.v1("files", ["file": name])
+    #expect(early.status == 409 && early.kind == "conflict")
+    #expect(await upload([1], name).kind == "token_used")
+    #expect(try await list.v1("export", body: #"{"file":"\#(name)","format":"csv"}"#).kind == "token_used")
+    api.files.drop(name)
+    let export = try await list.v1("export", body: #"{"file":"\#(name)","format":"csv"}"#)
+    #expect(export.status == 200 && export["name"] == "customers.csv")
+    #expect(try await list.v1("export", body: #"{"file":"\#(name)","format":"csv"}"#).status == 200)
+    #expect(try await list.v1("export", body: #"{"file":"\#(name)","format":"tsv"}"#).status == 409)
+    #expect(try await list.v1("files", ["file": name]).status == 200)
+    let both = #"{"file":"\#(Self.name(8))","format":"csv","ids":[1],"view":{}}"#
+    #expect(try await list.v1("export", body: both).status == 400)
+  }
+
+  @Test func `what a request waits for can be canceled, too`() async throws {
+    let (work, progress, token) = (LongWork(), LongWork.Progress(), TransactionToken())
+    let waiting = Task {
+      try await work.watching(progress, as: token) { () async throws -> Int in
+        while true {
+          try progress.advance(to: 1, of: 2)
+          try await Task.sleep(for: .milliseconds(1))
+        }
+      }
+    }
+    let canceling = Task {
+      while !Task.isCancelled {
+        await work.cancel(token)
+        try? await Task.sleep(for: .milliseconds(1))
+      }
+    }
+    let error = await #expect(throws: APIError.self) { try await waiting.value }
+    #expect(error?.kind == .canceled)
+    canceling.cancel()
+  }
+
   @Test func `a file that no import reads gives its place back`() async throws {
     for number in 1...KeptFiles.most { #expect(await upload([0x61], Self.name(number)).status == 200) }
     #expect(await upload([0x61], Self.name(9)).status == 429)

@@ -94,6 +94,24 @@ import Testing
     #expect(gone.status == 409 && gone.kind == "conflict")
   }
 
+  @Test func `a name of an extra column has no control character, whoever makes it`() async throws {
+    let before = try list.version
+    for edit in [
+      #"{"update":{"ids":[1],"set":{"extra":{"a\u0000b":"x"}}}}"#,
+      #"{"insert":{"customers":[{"name":"Eve","extra":{"a\u001bb":"x"}}]}}"#,
+      #"{"set_column_kind":{"name":"a\u0000b","kind":"date"}}"#,
+    ] {
+      #expect(try await list.edit(edit).kind == "invalid", "\(edit)")
+    }
+    let file = #"{"name":"a.csv","content":"Name,B\nEve,1\n","columns":[{"name":"B","to":"extra.a\u0000b"}]}"#
+    #expect(try await list.v1("import", body: file).kind == "invalid")
+    #expect(try list.version == before)
+    // One that another program has made is edited as it is.
+    try list.change { try $0.update(1) { $0[.extra("a\tb\u{1}")] = "x" } }
+    let old = #"{"update":{"ids":[1],"set":{"extra":{"a\tb\u0001":"y"}}}}"#
+    #expect(try await list.edit(old).status == 200)
+  }
+
   @Test(arguments: [
     ("first_name", #"\u0000"#, "U+0"), ("first_name", #"a\u001b[31m"#, "U+1B"),
     ("last_name", #"a\nb"#, "U+A"),

@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("Bearer \(token)", 200), ("bearer \(token)", 401), ("Bearer  \(token)", 401),
+    ("Bearer \(token)", 200), ("bearer \(token)", 200), ("Bearer  \(token)", 401),
     ("Bearer \(token.dropLast())", 401),
     ("Bearer \(token)0", 401), ("Bearer 0123456789abcdef0123456789abcdee", 401), ("Bearer", 401), ("", 401),
     ("Basic \(token)", 401), (token, 401), ("Bearer 0123456789ABCDEF0123456789ABCDEF", 401),

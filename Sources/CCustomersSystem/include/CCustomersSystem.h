@@ -8,6 +8,9 @@
 #ifdef __linux__
 #include <sys/syscall.h>
 #endif
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 // Opens a file as open(2) does, but fails with ELOOP if any part of the path is a link.
 //

@@ -113,6 +113,7 @@ extension Session {
         "web and \(GlobalOptions.dryRun.name) can't be combined",
         hint: "\(WebOptions.readOnly.name) refuses all changes", offendingArgument: GlobalOptions.dryRun.name)
     }
+    keepLittleMemory()
     let (list, place) = try listForWeb()
     let door = try WebDoor(self, of: place)
     let log = try WebOptions.log(self)

@@ -93,6 +93,14 @@ package func synchronize(_ descriptor: Int32) -> Int32 {
   #endif
 }
 
+/// Gives pieces of memory of more than 256 KB back to the system when they are no longer used, for a server that needs them
+/// once in a while: Glibc would keep those of up to 32 MB.
+package func keepLittleMemory() {
+  #if canImport(Glibc)
+    mallopt(M_MMAP_THRESHOLD, 256 << 10)
+  #endif
+}
+
 /// The path by which this process can open again what it has open.
 package func path(ofDescriptor descriptor: Int32) -> String {
   #if canImport(Darwin)

@@ -45,6 +45,7 @@ struct AskedImport: Sendable {
       let name = try column.text("name")
       if let word = try column.given("to", column.text) {
         guard let target = ColumnTarget(named: word) else { throw column.wrong("to", "a field, or -") }
+        if case .field(.extra(let title)) = target { try ListEdit.checkTitles([title]) }
         mapping.append(ImportedColumn(name: name, target: target))
       }
       if let word = try column.given("kind", column.text) {

@@ -19,6 +19,7 @@ extension ListAPI {
       if offset == 0, !files.names.contains(name) { try files.create(name) }
       return try await files.use(name) { file in
         guard let file else { throw APIError.noFile }
+        guard file.writer == nil else { throw APIError.nameOfFileUsed }
         return APIAnswer([("size", .int(try file.add(call.bytes, at: offset)))])
       }
     } catch let error where error is SystemError || error is FileError {
@@ -35,6 +36,10 @@ extension ListAPI {
     let offset = try call.query.offset()
     return try await files.use(call.query.file()) { file in
       guard let file else { throw APIError.noFile }
+      guard file.isComplete else {
+        throw APIError(
+          .conflict, "The file is still being written.", remedy: "Repeat the request that writes it.")
+      }
       return APIAnswer(status: 200, type: .bytes, body: try file.read(at: offset))
     }
   }
@@ -48,7 +53,10 @@ extension ListAPI {
 }
 
 extension APIError {
+  static let wasCanceled = APIError(.canceled, "Canceled; nothing was changed.")
   static let noFile = APIError(.notFound, "The file has expired, or was never sent: choose it again.")
+  static let nameOfFileUsed = APIError(
+    .tokenUsed, "Another request has used this name of a file.", remedy: "Use a new name for each file.")
 }
 
 extension Query {
@@ -84,8 +92,20 @@ final class KeptFiles: Sendable {
   final class File: Sendable {
     private let bytes: TemporaryFile
     private let size = Mutex(0)
+    private let isBeingWritten: Atomic<Bool>
+    /// What the request stands for that writes it; nil if it is sent in pieces.
+    let writer: String?
 
-    fileprivate init() throws { bytes = try TemporaryFile() }
+    fileprivate init(writtenBy writer: String?) throws {
+      bytes = try TemporaryFile()
+      self.writer = writer
+      isBeingWritten = Atomic(writer != nil)
+    }
+
+    /// Whether it has all that a request writes.
+    var isComplete: Bool { !isBeingWritten.load(ordering: .acquiring) }
+
+    func complete() { isBeingWritten.store(false, ordering: .releasing) }
 
     var count: Int { size.withLock(\.self) }
 
@@ -173,11 +193,16 @@ final class KeptFiles: Sendable {
 
   /// Creates a file, in place of one that has its name; if there are too many, in place of the one that rests longest.
   ///
-  /// - Throws: `APIError` if all of them are used, `SystemError` if there is no room on the disk.
-  func create(_ name: String) throws {
-    let file = try File()
+  /// - Parameters:
+  ///   - name: its name in requests.
+  ///   - writer: what the request stands for that writes it; nil if it is sent in pieces.
+  /// - Throws: `APIError` if another request has used the name, or if all files are used; `SystemError` if there is no room
+  ///   on the disk.
+  func create(_ name: String, writtenBy writer: String? = nil) throws {
+    let file = try File(writtenBy: writer)
     // A large file takes a moment to end, so it does after the lock.
-    let (old, isCreated, isWatched) = state.withLock { state in
+    let (old, isCreated, isWatched) = try state.withLock { state in
+      if let known = state.entries[name], known.file.writer != writer { throw APIError.nameOfFileUsed }
       var old = [state.entries.removeValue(forKey: name)]
       if state.entries.count >= KeptFiles.most {
         let now = ContinuousClock.now

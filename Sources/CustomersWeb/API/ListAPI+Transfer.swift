@@ -23,19 +23,21 @@ extension ListAPI {
   func exportContent(_ call: Route.Call) async throws -> APIAnswer {
     let format = try FileFormat(request: call.query["format"] ?? "csv")
     let (selection, order) = (try RowSelection(call.query), try SortOrder(call.query))
-    return try await list.readAtLength { list in
-      var rows = ListedRows(try selection.filter(in: list))
-      if let order { rows.order = .sorted(order) }
-      var bytes: [UInt8] = []
-      try ListAPI.naming {
-        _ = try list.exportCustomers(rows, ExportOptions(format: format)) { piece in
-          guard bytes.count + piece.count <= ListAPI.largestExport else {
-            throw APIError(.tooLarge, "The file would have more than \(ListAPI.largestExport >> 20) MB.")
+    return try await exports.take { [list] in
+      try await list.readAtLength { list in
+        var rows = ListedRows(try selection.filter(in: list))
+        if let order { rows.order = .sorted(order) }
+        var bytes: [UInt8] = []
+        try ListAPI.naming {
+          _ = try list.exportCustomers(rows, ExportOptions(format: format)) { piece in
+            guard bytes.count + piece.count <= ListAPI.largestExport else {
+              throw APIError(.tooLarge, "The file would have more than \(ListAPI.largestExport >> 20) MB.")
+            }
+            bytes += piece
           }
-          bytes += piece
         }
+        return APIAnswer(status: 200, type: .bytes, body: bytes)
       }
-      return APIAnswer(status: 200, type: .bytes, body: bytes)
     }
   }
 
@@ -48,6 +50,9 @@ extension ListAPI {
       if body.has("range") { try RowSelection(range: body.object("range")) } else {
         try body.has("view") ? RowSelection(view: body.object("view")) : nil
       }
+    guard [ids != nil, body.has("range"), body.has("view")].count(where: \.self) < 2 else {
+      throw body.wrong("ids", "no \"range\" or \"view\" beside it")
+    }
     let seen = try body.given("seen", body.version)
     let withIDs = try body.given("with_ids", body.flag) ?? false
     guard !withIDs || format.holdsIDs else { throw body.wrong("with_ids", "a table or JSON as the format") }
@@ -102,11 +107,12 @@ extension ListAPI {
     _ body: @escaping @Sendable (KeptFiles.File, LongWork.Progress) async throws -> (String, Sentence)
   ) async throws -> APIAnswer {
     try await answer(call, as: TransactionToken(rawValue: name)) { [self] progress in
-      try files.create(name)
+      try files.create(name, writtenBy: EditCall.digest(call.identity))
       do {
         return try await files.use(name) { file in
           guard let file else { throw CancellationError() }
           let (name, done) = try await body(file, progress)
+          file.complete()
           return APIAnswer([
             ("size", .int(file.count)), ("name", .string(name)),
             ("text", .string(done.text(isDryRun: false))),
@@ -184,12 +190,14 @@ extension ListAPI {
     _ body: @escaping @Sendable (LongWork.Progress) async throws -> APIAnswer
   ) async throws -> APIAnswer {
     guard try call.body.given("progress", call.body.flag) ?? false else {
-      return try await body(LongWork.Progress())
+      let progress = LongWork.Progress()
+      guard let token else { return try await body(progress) }
+      return try await work.watching(progress, as: token) { try await body(progress) }
     }
     guard let token else { throw call.body.wrong("progress", "a token") }
     return try await work.answer(token, EditCall.digest(call.identity)) { [self] progress in
       do { return try await body(progress) } catch is CancellationError {
-        return APIError(.canceled, "Canceled; nothing was changed.").answer
+        return APIError.wasCanceled.answer
       } catch {
         return self.error(error).answer
       }

@@ -33,6 +33,8 @@ public final class ListAPI: Sendable {
   let views = ViewSessions()
   let files = KeptFiles()
   let work = LongWork()
+  /// Exports in one answer, each of which copies a long list and has all of its file in memory.
+  let exports = Turns(2)
 
   /// Creates the requests and events of one list.
   ///

@@ -112,6 +112,24 @@ extension APIEvent {
   static let well = APIEvent("well")
 }
 
+/// Lets a few tasks at a time do what others wait for.
+actor Turns {
+  private var free: Int
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  init(_ count: Int) { free = count }
+
+  /// Runs `body` when it is its turn, in the order of the calls.
+  ///
+  /// - Throws: what `body` throws; `CancellationError` if no one wants it any more.
+  func take<Result: Sendable>(_ body: @Sendable () async throws -> Result) async throws -> Result {
+    if free > 0 { free -= 1 } else { await withCheckedContinuation { waiting.append($0) } }
+    defer { if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() } }
+    try Task.checkCancellation()
+    return try await body()
+  }
+}
+
 /// Work that takes longer than a request: the first request begins it, each other one of the same name gets how far it
 /// is or, when it is done, its answer.
 actor LongWork {
@@ -134,6 +152,8 @@ actor LongWork {
         (state.done, state.total) = (done, total)
       }
     }
+
+    fileprivate var isCanceled: Bool { state.withLock(\.isCanceled) }
 
     fileprivate func cancel() { state.withLock { $0.isCanceled = true } }
 
@@ -158,6 +178,8 @@ actor LongWork {
   private static let mostKept = 16
 
   private var works: [String: Work] = [:]
+  /// What requests do that are not answered before it is done.
+  private var waited: [(token: TransactionToken, progress: Progress)] = []
   /// The names, the oldest first.
   private var order: [String] = []
 
@@ -185,6 +207,19 @@ actor LongWork {
     return work.progress.answer
   }
 
+  /// Does what the request waits for, so that `cancel` ends it.
+  ///
+  /// - Throws: `APIError` if it was canceled, or what `body` throws.
+  func watching<Answer: Sendable>(
+    _ progress: Progress, as token: TransactionToken, _ body: @Sendable () async throws -> Answer
+  ) async throws -> Answer {
+    waited.append((token, progress))
+    defer { waited.removeAll { $0.progress === progress } }
+    do { return try await body() } catch is CancellationError where progress.isCanceled {
+      throw APIError.wasCanceled
+    }
+  }
+
   private func begin(
     _ name: String, _ body: @escaping @Sendable (Progress) async -> APIAnswer
   ) throws -> Work {
@@ -205,6 +240,7 @@ actor LongWork {
 
   /// Ends a work that no one wants any more.
   func cancel(_ token: TransactionToken) {
+    for work in waited where work.token == token { work.progress.cancel() }
     for (name, work) in works where name.hasPrefix(token.rawValue) {
       work.progress.cancel()
       work.task?.cancel()

@@ -166,7 +166,8 @@ extension ListEdit {
         try policy.checkEdit(of: customer)
         return true
       }
-    case .column(.rename(_, let name)): try ListEdit.checkTitles([name])
+    case .column(.rename(_, let name)), .column(.setKind(let name, _, _, _, _)):
+      try ListEdit.checkTitles([name])
     case .batch(let updates):
       for case .insert(let fields, _) in updates.operations {
         try policy.check(fields, over: CustomerFields())
@@ -177,7 +178,7 @@ extension ListEdit {
   }
 
   /// Refuses what a person can't type as a title.
-  private static func checkTitles(_ titles: [String]) throws {
+  static func checkTitles(_ titles: [String]) throws {
     for title in titles {
       guard title.utf8.count <= 10_000 else { throw APIError(.invalid, "A title has at most 10,000 bytes.") }
       if title.unicodeScalars.contains(where: { $0.properties.generalCategory == .control && $0 != "\n" }) {
@@ -290,6 +291,7 @@ extension EditingPolicy {
     var problems = form.check(fields)
     for field in fields.differences(from: old) {
       if let problem = field.problem(ofTyped: fields[field].text) { problems[field] = problem }
+      if case .extra(let name) = field, old.extraColumns[name] == nil { try ListEdit.checkTitles([name]) }
     }
     if !problems.isEmpty { throw APIError.invalid(problems) }
   }

@@ -54,7 +54,7 @@ extension Route {
       .json(revert), outcome),
     .post(
       "/v1/settle", "settle", ListAPI.settle,
-      "Says whether the edit with a token was made; one that was not made can't be made later.",
+      "Says whether the edit with a token was made; one that was not made can't be made later, unless the key only reads.",
       .json(settling), settled, isReading: true),
     .get("/v1/formats", "listFormats", ListAPI.formats, "The formats of exports.", .json(formats)),
     .get(

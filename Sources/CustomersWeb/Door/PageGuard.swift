@@ -28,10 +28,11 @@ package struct PageGuard: Sendable {
 
   /// Who has the key of a request; nil if no one has, or not anymore.
   func visitor(_ head: RequestHead) -> Visitor? {
-    let (given, start) = (head["authorization"] ?? "", "Bearer ")
-    if PageGuard.areSame(given, start + token) { return .owner }
-    guard given.hasPrefix(start) else { return nil }
-    return people?.person(withKey: given.dropFirst(start.count)).map { .person($0) }
+    let given = head["authorization"] ?? ""
+    guard given.prefix(7).lowercased() == "bearer " else { return nil }
+    let key = given.dropFirst(7)
+    if PageGuard.areSame(String(key), token) { return .owner }
+    return people?.person(withKey: key).map { .person($0) }
   }
 
   /// Who has the key of a request or a stream, and is known to the list; nil if no one is, or not anymore.
