@@ -87,6 +87,19 @@ import Testing
     #expect(answer.status == 200 && answer[number: "count"] == 1)
   }
 
+  @Test func `a list that a newer version has upgraded is neither read nor edited`() async throws {
+    _ = try await list.edit(#"{"delete":{"ids":[1]}}"#)
+    let seen = try list.version
+    try other.executeScript("PRAGMA user_version = 13")
+    for answer in [
+      try await list.rows(), try await list.edit(#"{"delete":{"ids":[2]}}"#, seen: seen),
+    ] {
+      #expect(answer.status == 503 && answer["remedy"] == "Start a newer version of the program.")
+    }
+    try other.executeScript("PRAGMA user_version = 12")
+    #expect(try list.ids == [2, 3])
+  }
+
   @Test func `a list without a file is trouble`() async throws {
     try FileManager.default.removeItem(atPath: shared.folder.path + "/list.sqlite")
     let answer = try await list.rows()

@@ -92,6 +92,9 @@ struct APIError: Error, Sendable {
     case let error as APIError: self = error
     case let mistake as JSONMistake: self.init(.badRequest, mistake.description)
     case StoreError.diskFull, StoreError.fileTooLarge: self.init(.diskFull, "\(error)".sentence)
+    case StoreError.newerFormat:
+      self.init(.unavailable, "\(error)".sentence, remedy: "Start a newer version of the program.")
+    case is FieldError: self.init(.invalid, "\(error)".sentence)
     case let error as FilterError:
       self.init(.invalid, "\(error)".sentence, remedy: error.hint?.sentence)
     case let error as SelectionError:
