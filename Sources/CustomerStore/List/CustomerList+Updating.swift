@@ -5,7 +5,8 @@ extension CustomerList {
   /// Changes fields of a customer; fields that `change` leaves alone are not written.
   ///
   /// The label of an e-mail address, a phone number, or a postal address that is replaced goes to the new one, unless
-  /// `change` changes the other contacts, too.
+  /// `change` changes the other contacts, too. Values are stored as they are: `apply(.update)` reads a next date and those of
+  /// columns with a kind, and refuses what is none.
   ///
   /// - Returns: the customer after the edit.
   /// - Throws: `ListError.noSuchCustomer`, `editForbidden`, or what `change` throws.

@@ -44,7 +44,7 @@ public final class CustomerStore: Sendable {
   ///
   /// - Parameters:
   ///   - path: the path of the file.
-  ///   - createsFile: whether to create a missing file, with one empty section; only its owner can read it.
+  ///   - createsFile: whether to create a missing file, with one empty section, and its folders; only its owner can read it.
   ///   - upgrades: whether a list of an older format is upgraded: as a whole or not at all. Older versions of the program
   ///     can't open it afterward; the file as it was is kept beside it, as `NAME.before-upgrade`. Otherwise such a list can
   ///     be read, and an edit throws `StoreError.needsUpgrade`.
