@@ -5,6 +5,22 @@ import Testing
 
 /// The grammar of questions, with random ones: a model prints them, decides them, and reads what it printed.
 @Suite(.onThreads) struct FilterGrammarTests {
+  /// As many as a person may mean; more would end in a stack that is too small.
+  @Test(arguments: [1, 2, 19, 20, 21, 30_000]) func `not may be repeated a few times`(count: Int) throws {
+    let nots = String(repeating: "not ", count: count)
+    for text in [nots + "name=Ann", "note~x " + nots + "(name=Ann or name=Bob)"] {
+      guard count <= 20 else {
+        let error = #expect(throws: FilterError.self) { try FilterExpression(text) }
+        #expect(error?.reason == .malformed)
+        continue
+      }
+      let plain = count % 2 == 0 ? "" : "not "
+      let same = text.replacing(nots, with: plain)
+      let found = try [text, same].map { try FilterExpression($0).terms.map { "\($0.name) \($0.isNegated)" } }
+      #expect(found[0] == found[1])
+    }
+  }
+
   private static let rounds = isLong ? 100_000 : 500
 
   @Test func `what is printed is read again, however it is written`() throws {

@@ -45,6 +45,32 @@ import Testing
     return nil
   }
 
+  @Test(arguments: [(60, ["Cy", "Ann", "Bob"]), (-300, ["Ann", "Bob", "Cy"])])
+  func `times are sorted as a condition compares them, on the caller's clock`(minutes: Int, names: [String])
+    throws
+  {
+    let store = try CustomerStore.inMemory("Ann, Bob, Cy, Dan")
+    try store.write { list in
+      try list.declareColumn("T", kind: .time)
+      for (id, time) in [
+        (1, "2026-12-24T23:30:00Z"), (2, "2026-12-25T01:00:00+01:00"), (3, "2026-12-24T23:45"),
+      ] {
+        try list.update(CustomerID(rawValue: Int64(id))) { $0[.extra("T")] = .text(time) }
+      }
+    }
+    try CallersClock.$minutes.withValue(minutes) {
+      try store.read { list in
+        let sorted = try list.values(by: SortOrder(by: [.field(.extra("T"))])).sorted()
+        #expect(try sorted.map { try list.customer($0).name } == names + ["Dan"])
+        for (first, second) in zip(sorted, sorted.dropFirst(1)).dropLast() {
+          let time = try list.customer(second).fields[.extra("T")].text
+          let filter = try RowFilter([FilterExpression("T<=\(time)")], in: list)
+          #expect(try list.customers(matching: filter).map(\.id).contains(first))
+        }
+      }
+    }
+  }
+
   @Test func `a name with an accent is beside the one without`() throws {
     let names = [
       "Zoe", "Élodie", "Otto", "Özil", "Eva", "élan", "Elan", "Łukasz", "Lukas", "Ёлкин", "Жуков", "Ели",

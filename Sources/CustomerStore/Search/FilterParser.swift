@@ -47,14 +47,22 @@ struct FilterParser {
   /// Reads a term or several in parentheses, perhaps after `not`.
   private mutating func factor(isFirst: Bool) throws(FilterError) -> FilterExpression.Terms {
     let start = index
-    if isNot(at: index) {
+    var negations = 0
+    while isNot(at: index) {
       index += 3
       skipSpaces()
-      guard index < text.count, text[index] != ")", !isOr(at: index) else {
+      guard index < text.count, text[index] != ")", !isOr(at: index), negations < FilterParser.mostDepth
+      else {
         throw error(.malformed, from: start)
       }
-      return try factor(isFirst: isFirst).negated
+      negations += 1
     }
+    let terms = try positive(isFirst: isFirst)
+    return negations % 2 == 1 ? terms.negated : terms
+  }
+
+  private mutating func positive(isFirst: Bool) throws(FilterError) -> FilterExpression.Terms {
+    let start = index
     guard text[index] == "(" else { return .term(try term(isFirst: isFirst)) }
     guard depth < FilterParser.mostDepth else { throw error(.parenthesis, from: start) }
     index += 1
@@ -218,7 +226,11 @@ struct FilterParser {
   private func beginsTerm(at start: Int) -> Bool {
     var ahead = self
     ahead.index = start
+    var signs = 0
     while ahead.index < text.count {
+      // So many are refused when they are read.
+      guard signs <= FilterParser.mostDepth else { return true }
+      signs += 1
       if text[ahead.index] == "(" {
         ahead.index += 1
       } else if isNot(at: ahead.index) {

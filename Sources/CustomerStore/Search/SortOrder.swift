@@ -1,4 +1,4 @@
-/// An order of customers: the same on every machine and stable.
+/// An order of customers: stable, and the same on every machine, unless only some times of a column have a zone.
 ///
 /// A column is sorted by its kind, and a choice by the order of its choices. One of any text is sorted by number if all
 /// its values are numbers, and by day if all are dates, as a condition compares them; otherwise alphabetically, where

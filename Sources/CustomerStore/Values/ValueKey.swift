@@ -29,7 +29,9 @@ extension ColumnKinds.Column {
     switch kind {
     case .text, .lines, .link: text
     case .number: DecimalNumber(text) == nil ? "" : text
-    case .date, .time, .yesNo, .choice:
+    // As a condition compares it: a time without a zone is of the caller's clock.
+    case .time: Moment(text).map { String($0.here.local) } ?? ""
+    case .date, .yesNo, .choice:
       if case .integer(let number)? = key(text) { String(number) } else { "" }
     }
   }

@@ -371,9 +371,12 @@ struct SeveralValues: Sendable {
         others.append(text)
         continue
       }
-      // A number may be that of a fax or pager.
+      // A number may be that of a fax or pager; a label makes no difference.
       let kinds = ContactLine.Kind.allCases.filter { $0 == field.kind || $0.isNumber && field.kind.isNumber }
-      removed[.otherContacts, default: []] += kinds.map { ContactLine($0, text).text }
+      let value = try ContactLine(field.kind, typed: text, as: SeveralValues.remove.name).value
+      removed[.otherContacts, default: []] += kinds.flatMap { kind in
+        (value == text ? [text] : [text, value]).map { ContactLine(kind, $0).text }
+      }
     }
     (added[.tags], removed[.tags]) = (SeveralValues.tags(tags), SeveralValues.tags(others))
   }
@@ -388,6 +391,9 @@ struct SeveralValues: Sendable {
       throw Failure.usage(
         "\(option.name) takes \(listed(names)), as in \(option.name) phone=555-0100, not \(quoted(word))",
         hint: "for any other field: --set FIELD=TEXT", offendingArgument: word)
+    }
+    guard !parts[1].allSatisfy(\.isWhitespace) else {
+      throw Failure.usage("\(option.name) needs a value after \(quoted("\(name)="))", offendingArgument: word)
     }
     return (fields.first { $0.field.column == name }, parts[1])
   }
