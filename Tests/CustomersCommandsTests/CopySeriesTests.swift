@@ -17,6 +17,27 @@ import Testing
     }
   }
 
+  /// A copy is replaced; the list itself is not, by whatever name, nor is one with edits that the copy lacks.
+  @Test func `a backup on another machine does not take the place of the list that it is of`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    let far = try sandbox.otherMachine(serving: "run customers serve --any")
+    let own = try sandbox.expectUntouched {
+      try sandbox.run(words: ["backup", "ssh://elsewhere\(sandbox.file)", "--yes"], environment: far)
+    }
+    #expect(own.code == 4 && own.errors.contains("this is the list itself"), "\(own)")
+    let copy = "ssh://elsewhere\(sandbox.folder)/copy.sqlite"
+    for _ in 0..<2 {
+      #expect(try sandbox.run(words: ["backup", copy, "--yes", "-q"], environment: far).code == 0)
+      #expect(try sandbox.run("add", "Eve", "-q").code == 0)
+    }
+    #expect(try sandbox.run(words: ["backup", copy, "--yes", "-q"], environment: far).code == 0)
+    #expect(try sandbox.run("add", "Zoe", "-q", "--db", "copy.sqlite").code == 0)
+    let ahead = try sandbox.run(words: ["backup", copy, "--yes"], environment: far)
+    #expect(ahead.code == 4 && ahead.errors.contains("has edits that the copy lacks"), "\(ahead)")
+    #expect(
+      try sandbox.run("list", "zoe", "--limit", "1", "--format", "ids", "--db", "copy.sqlite").code == 0)
+  }
+
   @Test(arguments: sampled(["copies/list.sqlite", "copies", "copies/"], oneIn: 3))
   func `the copies of a series or a folder are listed with what they have`(target: String) throws {
     let sandbox = try CLISandbox.withLetters()

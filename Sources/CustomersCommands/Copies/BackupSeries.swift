@@ -160,6 +160,16 @@ struct BackupSeries {
     try BackupSeries(path, offer: offer).read(path) { (try $0.identity().list, try $0.version()) }
   }
 
+  /// Whether a file has the same list with all edits of a copy, and more.
+  ///
+  /// It may be the list itself, which was edited since.
+  static func isAhead(_ path: String, of copy: (list: String, version: ListVersion)) -> Bool {
+    let isAhead = try? BackupSeries(path).read(path) { list in
+      try list.identity().list == copy.list && list.has(copy.version) && list.version() != copy.version
+    }
+    return isAhead ?? false
+  }
+
   /// Removes the copies of a list that need not be kept.
   ///
   /// Only what the list has had may go, since the copy just made reaches back to it. A copy that was edited apart stays, as does

@@ -14,6 +14,9 @@ extension Session {
   /// - Returns: the exit code of the command there.
   /// - Throws: a `Failure` if the machine can't be reached or the copy can't be made.
   func backUp(on address: SSHAddress, isSeries: Bool = false) throws -> ExitCode {
+    guard try list.address != .ssh(address) else {
+      throw Failure(BackupError.isReserved(.list), file: address.text)
+    }
     let input: InputFile
     do {
       let copy = try EditableFile([], suffix: ".sqlite")
@@ -107,6 +110,11 @@ extension Session {
     let target = series?.next() ?? path
     let replaces = try WriteTarget(path: target, isBackup: true).replacesFile()
     if replaces, !isDryRun, !options.saysYes { throw BackupError.exists }
+    if replaces, BackupSeries.isAhead(target, of: received) {
+      throw Failure.refused(
+        "\(quoted(address.text(of: target))) has edits that the copy lacks; it may be the list itself",
+        hint: "name another file")
+    }
     // Who may use lists only may replace lists only.
     if replaces, context.isConfined { _ = try BackupSeries.version(of: target, offer: context.offer) }
     let count =
